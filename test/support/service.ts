@@ -1,0 +1,67 @@
+/**
+ * The real service on a database of its own and the platform's stand-in, for tests that act over
+ * HTTP as customers do.
+ */
+import { readConfig } from '../../src/config.ts'
+import { createAccountWithKey } from '../../src/accounts/create-account.ts'
+import { parseUsd } from '../../src/billing/money.ts'
+import { startService, type Service } from '../../src/serve.ts'
+import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulator/server.ts'
+import { Customer } from './customer.ts'
+import { testDatabase, type TestDatabase, type TestScope } from './database.ts'
+
+export type TestService = {
+  service: Service
+  database: TestDatabase
+  platform: Emulator
+  /** Of the API: `http://127.0.0.1:PORT`. */
+  address: string
+  /** A new account with this much credit and one key. */
+  customer(creditUsd?: string): Promise<Customer>
+  /** Another process's worth of service on the same database; closed at the end of the test. */
+  another(env?: Record<string, string>): Promise<Service>
+}
+
+/** Everything runs in this process; stopped, with its database dropped, when `scope` ends. */
+export async function testService(
+  scope: TestScope,
+  { env = {}, emulator = {} }: { env?: Record<string, string>; emulator?: EmulatorOptions } = {},
+): Promise<TestService> {
+  // Dropped below, after the services have closed: what is registered first would run first.
+  const database = await testDatabase({ after: () => undefined })
+  const platform = await startEmulator(emulator)
+  const start = (more: Record<string, string> = {}): Promise<Service> =>
+    startService(readConfig({
+      DATABASE_URL: database.url,
+      PLATFORM_ORIGIN: platform.origin,
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      ...env,
+      ...more,
+    }))
+  const service = await start()
+  const others: Service[] = []
+  scope.after(async () => {
+    await Promise.all([service, ...others].map((one) => one.close()))
+    await platform.close()
+    await database.drop()
+  })
+
+  let made = 0
+  return {
+    service,
+    database,
+    platform,
+    address: service.address ?? '',
+    async customer(creditUsd = '10') {
+      const email = `customer-${(made += 1)}@example.org`
+      const { accountId, apiKey } = await createAccountWithKey(database.db, { email, micros: parseUsd(creditUsd) ?? 0n })
+      return new Customer({ address: service.address ?? '', accountId, apiKey })
+    },
+    async another(more = {}) {
+      const one = await start(more)
+      others.push(one)
+      return one
+    },
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * The till: jobs and their money moved by the real verbs, without a platform or HTTP. For tests of
+ * money that need many jobs, odd moments or broken connections.
+ */
+import type { Db } from '../../src/store/database.ts'
+import { transact } from '../../src/store/database.ts'
+import { createAccount } from '../../src/accounts/create-account.ts'
+import { addCredit } from '../../src/billing/top-up.ts'
+import type { Attempt } from '../../src/jobs/attempt.ts'
+import { beginAttempt, type BegunAttempt } from '../../src/jobs/begin-attempt.ts'
+import { finishJob } from '../../src/jobs/finish-job.ts'
+import type { FinalState, JobEnding } from '../../src/jobs/job.ts'
+import { readJobRequest } from '../../src/jobs/job-request.ts'
+import { planRows } from '../../src/jobs/plan-rows.ts'
+import { recordRow } from '../../src/jobs/record-row.ts'
+import { startJob, type StartedJob } from '../../src/jobs/start-job.ts'
+import type { Queue } from '../../src/store/queue.ts'
+import { storedTranscript } from '../../src/transcripts/transcript-forms.ts'
+
+export const LOST_MAX = 3
+
+const TRANSCRIPT = await storedTranscript(
+  { languageCode: 'en', trackKind: 'manual', segments: [{ startMs: 0, endMs: 900, text: 'money talks' }] },
+  ['text'],
+)
+
+/** A line that reads as a video; equal numbers are equal lines. */
+export function videoLine(number: number): string {
+  return `v${String(number).padStart(10, '0')}`
+}
+
+let accounts = 0
+
+/** A new account with this much credit, in micros. */
+export function openAccount(db: Db, micros: bigint): Promise<string> {
+  return transact(db, async (tx) => {
+    accounts += 1
+    const accountId = await createAccount(tx, { email: `till-${process.pid}-${accounts}@example.org` })
+    if (micros > 0n) await addCredit(tx, { accountId, micros, reference: `grant:${accountId}`, reason: null })
+    return accountId
+  })
+}
+
+export type Order = { accountId: string; line: string; maxVideos: number; key?: string | null; maxActiveJobs?: number }
+
+/** POST /jobs, from the verb on. */
+export function order(db: Db, queue: Queue, { accountId, line, maxVideos, key = null, maxActiveJobs = 1_000 }: Order): Promise<StartedJob> {
+  return startJob({ db, queue, maxActiveJobs }, {
+    accountId,
+    request: readJobRequest({ urls: [line], maxVideos, formats: ['text'] }),
+    idempotency: key === null ? null : { key, bodyHash: `${line} ${maxVideos}` },
+  })
+}
+
+/** A task is delivered to a worker. */
+export function begin(db: Db, job: { jobId: string; accountId: string }): Promise<BegunAttempt | null> {
+  const budget = { lostMax: LOST_MAX, timeLimitMs: 3_600_000 }
+  return transact(db, (tx) => beginAttempt(tx, { ...job, budget }))
+}
+
+/** Plans `count` videos after the `before` that are planned already. */
+export function plan(db: Db, attempt: Attempt, { before, count }: { before: number; count: number }): Promise<boolean> {
+  const rows = Array.from({ length: count }, (_, place) => ({
+    kind: 'planned' as const,
+    index: before + place + 1,
+    source: 1,
+    videoId: videoIdOf(before + place + 1),
+    title: null,
+    url: 'https://videos.example/',
+    channelName: null,
+    publishedAt: null,
+  }))
+  const taken = before + count
+  const next = { nextIndex: taken + 1, slotsTaken: taken, skippedListed: 0, discovered: taken, waiting: [], unplaced: [] }
+  return transact(db, (tx) => planRows(tx, attempt, { rows, plan: next, sources: [], isPlanned: false }))
+}
+
+/** Records a row: delivered, or that there are no captions. */
+export function record(db: Db, attempt: Attempt, { index, isDelivered }: { index: number; isDelivered: boolean }): Promise<boolean> {
+  return recordRow(db, attempt, {
+    index,
+    content: {
+      videoId: videoIdOf(index),
+      title: null,
+      url: 'https://videos.example/',
+      channelName: null,
+      publishedAt: null,
+      status: isDelivered ? 'success' : 'no_captions',
+      label: 'made by the till',
+      errorMessage: null,
+      languageCode: isDelivered ? 'en' : null,
+      trackKind: isDelivered ? 'manual' : null,
+    },
+    transcript: isDelivered ? TRANSCRIPT : null,
+    history: null,
+  })
+}
+
+export function end(db: Db, attempt: Attempt, event: JobEnding): Promise<FinalState | null> {
+  return transact(db, (tx) => finishJob(tx, attempt, { event, error: null }))
+}
+
+/** A job from order to end: `delivered` of its videos have a transcript, `refused` have none. */
+export async function wholeJob(
+  db: Db,
+  queue: Queue,
+  { delivered, refused = 0, ...asked }: Order & { delivered: number; refused?: number },
+): Promise<{ jobId: string; attempt: Attempt }> {
+  const { job } = await order(db, queue, asked)
+  const begun = await begin(db, { jobId: job.id, accountId: job.accountId })
+  if (begun === null) throw new Error('a new job begins')
+  const { attempt } = begun
+  await plan(db, attempt, { before: 0, count: delivered + refused })
+  for (let index = 1; index <= delivered + refused; index += 1) {
+    await record(db, attempt, { index, isDelivered: index <= delivered })
+  }
+  await end(db, attempt, 'finish')
+  return { jobId: job.id, attempt }
+}
+
+function videoIdOf(index: number): string {
+  return `vid${String(index).padStart(8, '0')}`
+}
