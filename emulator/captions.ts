@@ -1,0 +1,181 @@
+/**
+ * The words of a caption track, generated: what is written on the wire and, beside it, the clean
+ * text that a right client makes of it. Times are milliseconds from the video's start.
+ */
+import type { Track, TrackStyle, Video } from './model.ts'
+import { hashText, mix, type Random, randomOf } from './random.ts'
+import { capitalised, sentenceOf } from './sentences.ts'
+
+/** A piece of a line as the wire carries it, its own leading space included. */
+export type Piece = { raw: string; offsetMs: number }
+
+export type Line = {
+  startMs: number
+  /** Time on the screen; null: not said; 0 as published. */
+  durationMs: number | null
+  pieces: readonly Piece[]
+  /** The text after cleaning: one line, NFC, no markup, no invisible characters. */
+  clean: string
+}
+
+const WORD_MS = { low: 180, high: 420 }
+/** How long an automatic line stays after its last word when a pause follows. */
+const LINGER_MS = 900
+const NBSP = '\u00a0'
+const ZWSP = '\u200b'
+
+export function linesOf(seed: number, video: Video, track: Track): Line[] {
+  const name = `${video.videoId} ${track.languageCode} ${track.kind} ${track.name}`
+  const random = randomOf(mix(seed, hashText(name)))
+  return track.kind === 'asr'
+    ? automaticLines(video, track, random)
+    : manualLines(video, track, random)
+}
+
+/**
+ * Automatic lines roll: each stays until the one after the next begins, so neighbours overlap by
+ * design; before a pause both lines on the screen end together.
+ */
+function automaticLines(video: Video, track: Track, random: Random): Line[] {
+  const spoken: { startMs: number; endMs: number; pieces: Piece[]; clean: string }[] = []
+  let at = Math.min(random.between(120, 2400), video.durationMs / 4)
+  at = Math.floor(at)
+  let queue: string[] = []
+  let space: string = ' '
+  while (at < video.durationMs - 1500) {
+    if (queue.length < 10) {
+      const sentence = sentenceOf(track.languageCode, random)
+      space = sentence.space
+      queue.push(...spokenWords(sentence.words, track, random))
+    }
+    const words = queue.slice(0, random.between(5, 9))
+    queue = queue.slice(words.length)
+    const pieces: Piece[] = []
+    let offsetMs = 0
+    for (const word of words) {
+      pieces.push({ raw: pieces.length === 0 ? word : space + word, offsetMs })
+      offsetMs += random.between(WORD_MS.low, WORD_MS.high) + (space === '' ? 500 : 0)
+    }
+    spoken.push({ startMs: at, endMs: at + offsetMs, pieces, clean: cleaned(words.join(space)) })
+    at +=
+      offsetMs + (random.fraction() < 0.12 ? random.between(1500, 6000) : random.between(20, 90))
+  }
+  const lines = spoken.map(({ startMs, pieces, clean }, index) => ({
+    startMs,
+    durationMs: screenEnd(spoken, index, video.durationMs) - startMs,
+    pieces,
+    clean,
+  }))
+  return track.style === 'twins' ? withTwins(lines) : lines
+}
+
+/** Where the line leaves the screen: at line i+2, or earlier if a pause follows. */
+function screenEnd(
+  spoken: readonly { startMs: number; endMs: number }[],
+  index: number,
+  videoMs: number,
+): number {
+  const [next, afterNext] = [spoken[index + 1], spoken[index + 2]]
+  const own = spoken[index]
+  if (own === undefined) return videoMs
+  if (next === undefined) return Math.min(own.endMs + LINGER_MS, videoMs)
+  if (next.startMs > own.endMs + LINGER_MS) return own.endMs + LINGER_MS
+  if (afterNext === undefined || afterNext.startMs > next.endMs + LINGER_MS) {
+    return Math.min(next.endMs + LINGER_MS, videoMs)
+  }
+  return afterNext.startMs
+}
+
+function spokenWords(words: readonly string[], track: Track, random: Random): string[] {
+  if (track.style !== 'sounds') {
+    if (track.variant !== 'punctuated') return [...words]
+    return words.map((word, at) =>
+      at === 0 ? capitalised(word) : at === words.length - 1 ? `${word}.` : word,
+    )
+  }
+  const noise = random.pick(['[Music]', '[Applause]', '>>', `[${NBSP}__${NBSP}]`])
+  return random.fraction() < 0.4 ? [noise, ...words] : [...words]
+}
+
+/** Every fourth line gets a second one that starts in the same instant. */
+function withTwins(lines: readonly Line[]): Line[] {
+  return lines.flatMap((line, index) => {
+    if (index % 4 !== 1) return [line]
+    const twin = { ...line, pieces: [{ raw: '[Laughter]', offsetMs: 0 }], clean: '[Laughter]' }
+    return [line, twin]
+  })
+}
+
+function manualLines(video: Video, track: Track, random: Random): Line[] {
+  const lines: Line[] = []
+  let at = Math.floor(Math.min(random.between(300, 3000), video.durationMs / 4))
+  while (at < video.durationMs - 1200) {
+    const { words, space, stop } = sentenceOf(track.languageCode, random)
+    const durationMs = Math.min(random.between(1400, 5200), video.durationMs - at)
+    const index = lines.length
+    const text = words.map((word, place) => (place === 0 ? capitalised(word) : word))
+    const { pieces, clean } = written(track.style, text, { space, stop, index })
+    lines.push({
+      startMs: at,
+      durationMs: publishedDuration(track.style, durationMs, index),
+      pieces,
+      clean,
+    })
+    at +=
+      track.style === 'overlapping' && index % 3 === 0 ? 700 : durationMs + random.between(0, 1400)
+  }
+  return lines
+}
+
+function publishedDuration(style: TrackStyle, durationMs: number, index: number): number | null {
+  if (style !== 'open_ended') return durationMs
+  return index % 3 === 0 ? null : index % 3 === 1 ? 0 : durationMs
+}
+
+type Written = { pieces: Piece[]; clean: string }
+
+/** The cue as its author published it, and what it says. */
+function written(
+  style: TrackStyle,
+  words: string[],
+  { space, stop, index }: { space: string; stop: string; index: number },
+): Written {
+  const sentence = words.join(space) + stop
+  const whole = (raw: string, clean: string): Written => ({
+    pieces: [{ raw, offsetMs: 0 }],
+    clean: cleaned(clean),
+  })
+  const half = Math.ceil(words.length / 2)
+  const halves = [words.slice(0, half).join(space), words.slice(half).join(space) + stop] as const
+  switch (style) {
+    case 'styled': {
+      const raws = words.map((word, at) => `${ZWSP}${at === 0 ? '' : space}${word}`)
+      return {
+        pieces: [...raws, stop].map((raw) => ({ raw, offsetMs: 0 })),
+        clean: cleaned(sentence),
+      }
+    }
+    case 'markup':
+      return index % 2 === 0
+        ? whole(
+            `<i>${halves[0]}</i> <font color="#FF0000">${halves[1]}</font>`,
+            `${halves[0]} ${halves[1]}`,
+          )
+        : whole(`1 < 2 and 3 <b>></b> 2: ${sentence}`, `1 < 2 and 3 > 2: ${sentence}`)
+    case 'entities':
+      return whole(`Tom &amp; Jerry &lt;3: ${sentence}`, `Tom &amp; Jerry &lt;3: ${sentence}`)
+    case 'unicode':
+      return whole(
+        `\ufeffcafe\u0301${NBSP}${NBSP}déjà\u200b vu: ${sentence} \u200f(\u202bשלום\u202c)`,
+        `café déjà vu: ${sentence} \u200f(\u202bשלום\u202c)`,
+      )
+    case 'two_lines':
+      return whole(`${halves[0]}\n${halves[1]}`, `${halves[0]} ${halves[1]}`)
+    default:
+      return whole(sentence, sentence)
+  }
+}
+
+function cleaned(text: string): string {
+  return text.replaceAll(NBSP, ' ').normalize('NFC')
+}

@@ -1,0 +1,114 @@
+/** The channels of the world, in the order of their numbers; new ones go to the end. */
+import { channelIdOf } from './ids.ts'
+import type { Channel, VideoKind } from './model.ts'
+import { SPECIALS } from './special-videos.ts'
+
+type Plan = Omit<Channel, 'number' | 'channelId'>
+
+const kinds = (text: string): VideoKind[] =>
+  [...text].map((letter) => (letter === 's' ? 'short' : letter === 'l' ? 'live' : 'video'))
+
+/** Ten videos, three Shorts' worth and a stream in every two dozen uploads. */
+const MIXED = kinds('vvvsvvvvvvvsvvvlvvvsvvvv')
+
+const plan = (key: string, handle: string | null, title: string, rest: Partial<Plan>): Plan => ({
+  key,
+  handle,
+  title,
+  language: 'en',
+  uploads: 24,
+  pattern: MIXED,
+  state: 'ok',
+  aliases: [],
+  hasUploadsLists: true,
+  note: '',
+  ...rest,
+})
+
+const PLANS: readonly Plan[] = [
+  plan('lab', '@captionlab', 'Caption Laboratory', {
+    uploads: SPECIALS.length,
+    note: 'one video for every row, track set and oddity; the hidden ones stand in no list',
+  }),
+  plan('small', '@smallworkshop', 'Small Workshop', { note: 'small: 24 uploads of all kinds' }),
+  plan('medium', '@dailynotes', 'Daily Notes', {
+    uploads: 1200,
+    note:
+      '1,200 uploads; 1 in 12 without captions, a few members-only, age-gated or private by ' +
+      'now',
+  }),
+  plan('large', '@endlessarchive', 'Endless Archive', {
+    uploads: 12_000,
+    note: '12,000 uploads over ten years, some premieres out of order',
+  }),
+  plan('noshorts', '@longformonly', 'Long Form Only', {
+    uploads: 60,
+    pattern: kinds('v'),
+    note: 'no Shorts, no streams: those tabs answer with Home',
+  }),
+  plan('terminated', '@goneaccount', 'Gone Account', {
+    uploads: 12,
+    state: 'terminated',
+    note: 'the account was terminated',
+  }),
+  plan('removed', '@removedchannel', 'Removed Channel', {
+    uploads: 12,
+    state: 'removed',
+    note: 'removed because it violated the Community Guidelines',
+  }),
+  plan('renamed', '@newname', 'Renamed Workshop', {
+    uploads: 36,
+    aliases: ['@oldname', '/oldcustomname', '/user/oldusername', '/c/oldcustomname'],
+    note: '@oldname answers with a urlEndpoint hop to /oldcustomname, which names the channel',
+  }),
+  plan('unicode', '@中村のあそびば', '中村のあそびば', {
+    uploads: 40,
+    language: 'ja',
+    note: 'a handle in Japanese, percent-encoded in addresses',
+  }),
+  plan('moved', '@movedhouse', 'Moved House', {
+    uploads: 12,
+    state: 'moved',
+    note: 'browsing it answers with a navigateAction to Small Workshop',
+  }),
+  plan('shortsonly', '@quickclips', 'Quick Clips', {
+    uploads: 120,
+    pattern: kinds('s'),
+    note: '120 Shorts and nothing else',
+  }),
+  plan('empty', '@emptyroom', 'Empty Room', { uploads: 0, note: 'no uploads' }),
+  plan('streams', '@nightstream', 'Night Stream', {
+    uploads: 40,
+    pattern: kinds('l'),
+    note: 'streams only',
+  }),
+  plan('nolists', '@hiddenuploads', 'Hidden Uploads', {
+    uploads: 75,
+    hasUploadsLists: false,
+    note: 'its uploads playlists do not exist: only the tabs list it',
+  }),
+  plan('spanish', '@tallerpequeno', 'Taller Pequeño', {
+    uploads: 48,
+    language: 'es',
+    note: 'Spanish',
+  }),
+  plan('german', '@werkstattklein', 'Kleine Werkstatt', {
+    uploads: 48,
+    language: 'de',
+    note: 'German',
+  }),
+  plan('arabic', '@warsha', 'الورشة الصغيرة', { uploads: 30, language: 'ar', note: 'Arabic' }),
+  plan('quiet', '@silentfilms', 'Silent Films', {
+    uploads: 20,
+    pattern: kinds('v'),
+    note: 'no video has captions',
+  }),
+]
+
+export function channelsOf(seed: number): Channel[] {
+  return PLANS.map((planned, number) => ({
+    ...planned,
+    number,
+    channelId: channelIdOf(seed, number),
+  }))
+}

@@ -1,0 +1,76 @@
+/** The emulator's own addresses under /emulator: the truth, the faults, the knobs, the log. */
+import type { Json } from './call.ts'
+import { ACTIONS, type FaultRule } from './faults.ts'
+import type { Settings } from './settings.ts'
+import { TRUTH_LIMIT, truthOf } from './truth.ts'
+import type { World } from './world.ts'
+import type { RequestLog } from './request-log.ts'
+
+const RECENT = 200
+
+/** What the control addresses reach; `apply` throws a sentence where a script is none. */
+export type Controlled = {
+  world: World
+  log: RequestLog
+  exits(): Json
+  state(): { faults: readonly FaultRule[]; knobs: Settings }
+  apply(script: { faults?: readonly FaultRule[]; knobs?: Readonly<Record<string, unknown>> }): void
+  clear(): void
+}
+
+export type ControlAnswer = { status: number; body: Json }
+
+export function controlAnswer(
+  controlled: Controlled,
+  {
+    method,
+    path,
+    query,
+    body,
+  }: { method: string; path: string; query: URLSearchParams; body: Json },
+): ControlAnswer {
+  const { world, log } = controlled
+  switch (path) {
+    case '/emulator/world':
+      return worldAnswer(world, query)
+    case '/emulator/requests':
+      if (method === 'DELETE') log.reset()
+      return ok({ ...log.counts(), recent: log.recent(whole(query.get('limit'), RECENT)) })
+    case '/emulator/faults':
+      try {
+        if (method === 'DELETE') controlled.clear()
+        if (method === 'POST')
+          controlled.apply(Array.isArray(body) ? { faults: body as FaultRule[] } : body)
+      } catch (error) {
+        return { status: 400, body: { error: (error as Error).message } }
+      }
+      return ok({ ...controlled.state(), actions: ACTIONS })
+    case '/emulator/exits':
+      return ok(controlled.exits())
+    case '/emulator':
+      return ok({
+        addresses: ['/emulator/world', '/emulator/faults', '/emulator/requests', '/emulator/exits'],
+      })
+    default:
+      return { status: 404, body: { error: `nothing is at ${path}` } }
+  }
+}
+
+function worldAnswer(world: World, query: URLSearchParams): ControlAnswer {
+  const offset = whole(query.get('offset'), 0)
+  const limit = Math.min(whole(query.get('limit'), TRUTH_LIMIT.usual), TRUTH_LIMIT.max)
+  const filters = {
+    video: query.get('video'),
+    channel: query.get('channel'),
+    playlist: query.get('playlist'),
+  }
+  return ok(truthOf(world, { offset, limit, ...filters }))
+}
+
+function ok(body: Json): ControlAnswer {
+  return { status: 200, body }
+}
+
+function whole(text: string | null, otherwise: number): number {
+  return text !== null && /^\d+$/.test(text) ? Number(text) : otherwise
+}

@@ -1,0 +1,158 @@
+/** What the platform answers when a fault rule hits: every form of refusal that was ever seen. */
+import {
+  type Call,
+  googleError,
+  json,
+  type Json,
+  NOT_FOUND,
+  type Place,
+  PRECONDITION,
+  type Reply,
+} from './call.ts'
+import { drawFor, type FaultRule } from './faults.ts'
+import { replyTo } from './routes.ts'
+import { alertPage } from './wire/alerts.ts'
+import { responseContext } from './wire/context.ts'
+import { refusal } from './wire/player.ts'
+import { EMPTY } from './wire/timedtext.ts'
+import { pageOf, tokenOf } from './wire/tokens.ts'
+import { BOT_CHECK, RELOAD, type Verdict } from './wire/verdicts.ts'
+
+const SORRY =
+  "<!DOCTYPE html><html><head><title>Sorry...</title></head><body><h1>We're sorry...</h1><p>... " +
+  'but your computer or network ' +
+  "may be sending automated queries. To protect our users, we can't process your request right " +
+  'now.</p>' +
+  '<div id="recaptcha" class="g-recaptcha" data-sitekey="emulated"></div></body></html>'
+const CONSENT =
+  '<!DOCTYPE html><html><form action="https://consent.youtube.com/s" method="POST"></form></html>'
+const PAGE_LENGTH = 100
+
+const CAPTCHA: Verdict = {
+  status: {
+    status: 'UNPLAYABLE',
+    reason: 'Video unavailable',
+    errorScreen: {
+      playerCaptchaViewModel: {
+        siteKey: 'emulated',
+        title: { content: 'Confirm that you are human' },
+      },
+    },
+  },
+  showsDetails: false,
+  plays: false,
+}
+const LATER: Verdict = {
+  status: { status: 'UNPLAYABLE', reason: "This content isn't available, try again later." },
+  showsDetails: false,
+  plays: false,
+}
+const UNKNOWN: Verdict = {
+  status: { status: 'CONTENT_CHECK_REQUIRED', reason: 'Something that nobody has seen before' },
+  showsDetails: false,
+  plays: false,
+}
+
+/** The reply to a call that `rule` hit; transport rules are the server's affair. */
+export function faultReply(place: Place, call: Call, rule: FaultRule): Reply {
+  switch (rule.do) {
+    case 'bot_check':
+      return refused(call, BOT_CHECK)
+    case 'captcha':
+      return refused(call, CAPTCHA)
+    case 'try_again_later':
+      return refused(call, LATER)
+    case 'page_reload':
+      return refused(call, RELOAD)
+    case 'unknown_status':
+      return refused(call, UNKNOWN)
+    case 'retired':
+      return googleError(400, 'FAILED_PRECONDITION', PRECONDITION)
+    case 'decoy':
+      return replyTo(place, { ...call, videoId: place.world.special('both').videoId })
+    case 'hide_captions':
+      return withoutCaptions(replyTo(place, call))
+    case 'too_many':
+      return html(
+        '',
+        429,
+        rule.retryAfterS === undefined ? {} : { 'retry-after': String(rule.retryAfterS) },
+      )
+    case 'forbidden':
+      return call.kind === 'timedtext'
+        ? html('', 403)
+        : googleError(403, 'PERMISSION_DENIED', 'The caller does not have permission')
+    case 'sorry_page':
+      return html(SORRY, rule.status ?? 429)
+    case 'sorry_redirect':
+      return html('', 302, {
+        location: `https://www.google.com/sorry/index?continue=https://www.youtube.com${call.path}`,
+      })
+    case 'consent':
+      return html(CONSENT, 200)
+    case 'html':
+      return html('<!DOCTYPE html><html><title>Error</title></html>', rule.status ?? 200)
+    case 'server_error':
+      return googleError(rule.status ?? 503, 'UNAVAILABLE', 'The service is currently unavailable.')
+    case 'not_found':
+      return call.kind === 'timedtext' ? html('', 404) : googleError(404, 'NOT_FOUND', NOT_FOUND)
+    case 'empty':
+      return EMPTY
+    case 'unknown_alert':
+      return alertPage(call, 'An unknown error has occurred. Please try again later.')
+    case 'missing_keys':
+    case 'empty_page':
+      return json({ responseContext: responseContext(call) })
+    case 'repeated_page':
+      return replyTo(place, oneEarlier(call))
+    case 'new_upload':
+      return replyTo(afterUpload(place, call, rule), call)
+    case 'latency':
+    case 'drip':
+    case 'reset':
+    case 'truncated':
+    case 'hang':
+      return replyTo(place, call)
+    default:
+      return rule.do satisfies never
+  }
+}
+
+function refused(call: Call, verdict: Verdict): Reply {
+  const answer = refusal(call, verdict)
+  return json(call.kind === 'reel' ? { playerResponse: answer } : answer)
+}
+
+function html(body: string, status: number, headers: Record<string, string> = {}): Reply {
+  return { status, type: 'html', body, headers }
+}
+
+function withoutCaptions(reply: Reply): Reply {
+  if (typeof reply.body === 'string') return reply
+  const { captions: _, ...body } = reply.body
+  return { ...reply, body }
+}
+
+/** Asks for the page before: its token is the one that was just used. */
+function oneEarlier(call: Call): Call {
+  const page = typeof call.body.continuation === 'string' ? pageOf(call.body.continuation) : null
+  if (page === null || page.offset === 0) return call
+  const length =
+    page.tab === 'shorts' ? 48 : page.tab === 'videos' || page.tab === 'streams' ? 30 : PAGE_LENGTH
+  const body: Json = {
+    ...call.body,
+    continuation: tokenOf({ ...page, offset: Math.max(page.offset - length, 0) }),
+  }
+  return { ...call, body }
+}
+
+/** Someone uploads to the channel named by the rule, or to the one that is being listed. */
+function afterUpload(place: Place, call: Call, rule: FaultRule): Place {
+  const { world } = place
+  const listed = world.channelById(
+    rule.channel ?? call.listId.replace(/^VLUU(LF|SH|LV)?(?=[\w-]{22}$)/, 'UC'),
+  )
+  const channel = listed ?? world.channels[1 + (drawFor(call) % 3)]
+  if (channel !== undefined) world.publish(channel)
+  return place
+}

@@ -1,0 +1,79 @@
+/** `npm run emulator -- --port 9000`: the platform in a process of its own. */
+import { readFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { type FaultScript, startEmulator } from './server.ts'
+import type { FaultRule } from './faults.ts'
+import type { Settings } from './settings.ts'
+
+const USAGE = `npm run emulator -- [options]
+  --port N         the port to listen on (default: a free one)
+  --host ADDRESS   the address to listen on (default 127.0.0.1)
+  --seed N         which world (default 1)
+  --latency-ms N   how long every answer takes (default 0)
+  --layout NAME    lockup (default), legacy or mixed
+  --faults FILE    a fault script as JSON: rules, or {"faults":[…],"knobs":{…}}
+  --exits N        start N proxies that leave from 127.0.0.2 upward, and a rotating one
+  --tls-proxy      start a proxy that ends TLS with a throw-away certificate
+`
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string' },
+    host: { type: 'string' },
+    seed: { type: 'string' },
+    'latency-ms': { type: 'string' },
+    layout: { type: 'string' },
+    faults: { type: 'string' },
+    exits: { type: 'string' },
+    'tls-proxy': { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  },
+})
+
+if (values.help) {
+  console.log(USAGE)
+  process.exit(0)
+}
+
+try {
+  const script = values.faults === undefined ? {} : scriptOf(await readFile(values.faults, 'utf8'))
+  const emulator = await startEmulator({
+    port: wholeNumber('port', values.port),
+    host: values.host,
+    seed: wholeNumber('seed', values.seed),
+    latencyMs: wholeNumber('latency-ms', values['latency-ms']),
+    layout: layoutOf(values.layout),
+    exits: wholeNumber('exits', values.exits),
+    tls: values['tls-proxy'],
+    faults: script.faults,
+    knobs: script.knobs,
+  })
+  console.log(emulator.origin)
+  emulator.exits.forEach((exit, index) =>
+    console.log(`exit ${exit} leaves from 127.0.0.${index + 2}`),
+  )
+  if (emulator.rotatingExit !== null) console.log(`exit ${emulator.rotatingExit} rotates`)
+  if (emulator.tls !== null) console.log(`tls ${emulator.tls.proxy} ${emulator.tls.caFile}`)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void emulator.close().then(() => process.exit(0)))
+  }
+} catch (error) {
+  console.error(`emulator: ${(error as Error).message}`)
+  process.exitCode = 1
+}
+
+function wholeNumber(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (!/^\d+$/.test(text)) throw new Error(`--${name} wants a whole number, not ${text}`)
+  return Number(text)
+}
+
+function layoutOf(text: string | undefined): Settings['layout'] | undefined {
+  if (text === undefined || text === 'lockup' || text === 'legacy' || text === 'mixed') return text
+  throw new Error(`--layout is lockup, legacy or mixed, not ${text}`)
+}
+
+function scriptOf(text: string): FaultScript {
+  const read: unknown = JSON.parse(text)
+  return Array.isArray(read) ? { faults: read as FaultRule[] } : (read as FaultScript)
+}

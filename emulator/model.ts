@@ -1,0 +1,108 @@
+/** What the world is made of: channels, playlists, videos and caption tracks, as plain types. */
+
+export type VideoKind = 'video' | 'short' | 'live'
+
+/** What the platform thinks of a video; `ok` plays everywhere. Each one is a row of the facts. */
+export type VideoState =
+  | 'ok'
+  | 'private'
+  | 'not_found'
+  | 'removed_by_uploader'
+  | 'removed_violation'
+  | 'account_terminated'
+  | 'age_legacy'
+  | 'age_confirm'
+  | 'age_check'
+  | 'age_verification'
+  | 'age_embeddable'
+  | 'members_level'
+  | 'members_join'
+  | 'premium'
+  | 'payment'
+  | 'region'
+  | 'upcoming_live'
+  | 'upcoming_premiere'
+  | 'live_now'
+  | 'post_live'
+  | 'kids'
+  | 'odd'
+
+/** How a track is written on the wire; the words that a right client delivers are always clean. */
+export type TrackStyle =
+  | 'plain'
+  | 'styled' // one cue in many pen-styled pieces with zero-width spaces
+  | 'overlapping' // two speakers on the screen at once
+  | 'open_ended' // durations missing or zero
+  | 'strings' // numbers as strings, attributes in another order
+  | 'markup' // <i>, <font …> around words, and a literal "1 < 2"
+  | 'entities' // the author wrote &amp; and meant it
+  | 'sounds' // [Music], >> and [ __ ]
+  | 'unicode' // decomposed letters, no-break spaces, byte order marks, direction marks
+  | 'twins' // two automatic lines at the same instant
+  | 'two_lines' // a line break inside each cue
+
+export type Track = {
+  languageCode: string
+  kind: 'manual' | 'asr'
+  /** The author's name of the track; '' for the usual one. */
+  name: string
+  style: TrackStyle
+  /** The recogniser's variant that the address names, null for the classic one. */
+  variant: 'gemini' | 'punctuated' | null
+  /** Clients that do not list this track. */
+  hiddenFrom: readonly string[]
+  /** Clients whose address for it wants a proof-of-origin token. */
+  guardedAt: readonly string[]
+}
+
+export type Channel = {
+  number: number
+  key: string
+  channelId: string
+  /** With the `@`; null where the channel has none. */
+  handle: string | null
+  title: string
+  language: string
+  /** How many videos were ever uploaded, hidden ones included. */
+  uploads: number
+  /** The kinds of the uploads, newest first, repeating. */
+  pattern: readonly VideoKind[]
+  state: 'ok' | 'terminated' | 'removed' | 'moved'
+  /** Older addresses: legacy names, former handles. */
+  aliases: readonly string[]
+  /** Whether `UU…` lists answer. */
+  hasUploadsLists: boolean
+  note: string
+}
+
+export type Video = {
+  videoId: string
+  channel: Channel
+  upload: number
+  kind: VideoKind
+  state: VideoState
+  isListed: boolean
+  title: string
+  durationMs: number
+  publishedMs: number
+  views: number
+  /** The spoken language; null where nobody speaks. */
+  language: string | null
+  /** Languages of named audio tracks, the original first; empty for one unnamed track. */
+  audio: readonly string[]
+  tracks: readonly Track[]
+  note: string | null
+}
+
+export type Playlist = {
+  number: number
+  key: string
+  playlistId: string
+  title: string
+  owner: Channel
+  state: 'ok' | 'missing' | 'unviewable'
+  shape: 'videos' | 'shorts'
+  length: number
+  at(position: number): Video
+  note: string
+}

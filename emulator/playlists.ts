@@ -1,0 +1,146 @@
+/** The playlists of the world, by number, new ones at the end; items are found, not stored. */
+import { playlistIdOf } from './ids.ts'
+import type { Channel, Playlist, Video } from './model.ts'
+import { SPECIALS } from './special-videos.ts'
+
+/** Finds a video by the key of its channel and its upload number. */
+type Find = (channelKey: string, upload: number) => Video
+
+type Plan = {
+  key: string
+  title: string
+  note: string
+  owner?: string
+  length: number
+  at?: (position: number, find: Find) => Video
+  state?: Playlist['state']
+  shape?: Playlist['shape']
+}
+
+/** Where the entries that nobody may see stand in the playlist `private`. */
+const HIDDEN_AT = new Map([
+  [2, 'private'],
+  [7, 'deleted'],
+  [12, 'removed'],
+  [17, 'violating'],
+  [22, 'terminated'],
+])
+const TONGUES = ['spanish', 'german', 'arabic', 'unicode']
+
+const PLANS: readonly Plan[] = [
+  { key: 'seven', title: 'Seven', length: 7, note: '7 items', at: (at, find) => find('small', at) },
+  {
+    key: 'mid',
+    title: 'Two hundred and fifty',
+    length: 250,
+    note: '250 items in no order of dates',
+    at: (at, find) => find('medium', (at * 7 + 3) % 1200),
+  },
+  {
+    key: 'huge',
+    title: 'Five thousand',
+    length: 5000,
+    note: '5,000 items, the most a playlist can hold',
+    at: (at, find) => find('large', (at * 7) % 12_000),
+  },
+  {
+    key: 'hundred',
+    title: 'Exactly one page',
+    length: 100,
+    note: '100 items: exactly one page',
+    at: (at, find) => find('medium', at * 11),
+  },
+  {
+    key: 'dups',
+    title: 'Again and again',
+    length: 60,
+    note: '60 items, 20 videos, each three times',
+    at: (at, find) => find('small', at % 20),
+  },
+  {
+    key: 'private',
+    title: 'With hidden entries',
+    length: 30,
+    note:
+      '30 items, 5 of them private, deleted or removed; only the parameter for unavailable ' +
+      'videos shows those',
+    at: (at, find) => {
+      const hidden = HIDDEN_AT.get(at)
+      if (hidden === undefined) return find('renamed', at)
+      return find('lab', specialNumber(hidden))
+    },
+  },
+  { key: 'missing', title: 'Missing', length: 0, state: 'missing', note: 'does not exist' },
+  {
+    key: 'unviewable',
+    title: 'Unviewable',
+    length: 0,
+    state: 'unviewable',
+    note: 'a type that cannot be viewed',
+  },
+  {
+    key: 'shorts',
+    title: 'Shorts only',
+    length: 60,
+    shape: 'shorts',
+    note: '60 Shorts, which come as a grid in the newer layout',
+    at: (at, find) => find('shortsonly', at),
+  },
+  { key: 'empty', title: 'Nothing yet', length: 0, note: 'no items' },
+  {
+    key: 'rows',
+    title: 'Everything that can happen',
+    length: SPECIALS.length,
+    note: 'every video of the Caption Laboratory, hidden ones too',
+    at: (at, find) => find('lab', at),
+  },
+  {
+    key: 'tongues',
+    title: 'In other words',
+    length: 40,
+    note: '40 items in four languages',
+    at: (at, find) => find(TONGUES[at % 4] ?? 'spanish', Math.floor(at / 4)),
+  },
+  {
+    key: 'quiet',
+    title: 'Silence',
+    length: 20,
+    note: '20 items, none with captions',
+    at: (at, find) => find('quiet', at),
+  },
+]
+
+export function playlistsOf(
+  seed: number,
+  channels: readonly Channel[],
+  video: (channel: Channel, upload: number) => Video,
+): Playlist[] {
+  const byKey = new Map(channels.map((channel) => [channel.key, channel]))
+  const named = (key: string): Channel => {
+    const channel = byKey.get(key)
+    if (channel === undefined) throw new Error(`no channel is planned as ${key}`)
+    return channel
+  }
+  const find: Find = (key, upload) => video(named(key), upload)
+
+  return PLANS.map(({ key, title, note, length, at, owner, state, shape }, number) => ({
+    number,
+    key,
+    playlistId: playlistIdOf(seed, number),
+    title,
+    owner: named(owner ?? 'small'),
+    state: state ?? 'ok',
+    shape: shape ?? 'videos',
+    length,
+    at: (position) => (at ?? neverAsked)(position, find),
+    note,
+  }))
+}
+
+function specialNumber(key: string): number {
+  return SPECIALS.findIndex((special) => special.key === key)
+}
+
+function neverAsked(): Video {
+  throw new Error('a playlist without items was asked for one')
+}

@@ -1,0 +1,99 @@
+/** Which part of the platform answers which call. */
+import {
+  type Call,
+  type CallKind,
+  googleError,
+  INVALID,
+  json,
+  NOT_FOUND,
+  type Place,
+  type Reply,
+} from './call.ts'
+import { alertPage } from './wire/alerts.ts'
+import { channelReply } from './wire/channel.ts'
+import { channelPage } from './wire/grid.ts'
+import { responseContext } from './wire/context.ts'
+import { feedReply } from './wire/feed.ts'
+import { assetReply, nextReply, pageReply } from './wire/pages.ts'
+import { playerReply, reelReply } from './wire/player.ts'
+import { playlistPage, playlistReply } from './wire/playlist.ts'
+import { resolveReply } from './wire/resolve.ts'
+import { timedtextReply } from './wire/timedtext.ts'
+import { pageOf } from './wire/tokens.ts'
+
+const API: Readonly<Record<string, CallKind>> = {
+  player: 'player',
+  'reel/reel_item_watch': 'reel',
+  browse: 'browse',
+  next: 'next',
+  'navigation/resolve_url': 'resolve_url',
+  visitor_id: 'visitor_id',
+  guide: 'guide',
+  config: 'config',
+}
+
+export function kindOf(path: string): CallKind {
+  if (path.startsWith('/youtubei/v1/')) return API[path.slice('/youtubei/v1/'.length)] ?? 'other'
+  if (path === '/api/timedtext') return 'timedtext'
+  if (path === '/feeds/videos.xml') return 'feed'
+  if (path === '/sw.js_data' || path === '/iframe_api' || path.startsWith('/s/')) return 'asset'
+  if (path.startsWith('/api/') || path === '/favicon.ico') return 'other'
+  return 'page'
+}
+
+/** Calls that the platform refuses without a client in their context. */
+const WANT_CLIENT: readonly CallKind[] = ['player', 'reel', 'browse', 'next', 'resolve_url']
+
+export function replyTo(place: Place, call: Call): Reply {
+  if (WANT_CLIENT.includes(call.kind) && call.client.name === '') {
+    return googleError(400, 'INVALID_ARGUMENT', INVALID)
+  }
+  switch (call.kind) {
+    case 'player':
+      return playerReply(place, call)
+    case 'reel':
+      return reelReply(place, call)
+    case 'browse':
+      return browseReply(place, call)
+    case 'next':
+      return nextReply(place, call)
+    case 'resolve_url':
+      return resolveReply(place, call)
+    case 'visitor_id':
+    case 'guide':
+    case 'config':
+      return json({ responseContext: responseContext(call) })
+    case 'timedtext':
+      return timedtextReply(place, call)
+    case 'feed':
+      return feedReply(place, call)
+    case 'page':
+      return pageReply(place, call)
+    case 'asset':
+      return assetReply(call)
+    case 'other':
+      return googleError(404, 'NOT_FOUND', NOT_FOUND)
+    default:
+      return call.kind satisfies never
+  }
+}
+
+function browseReply(place: Place, call: Call): Reply {
+  const { continuation, browseId } = call.body
+  if (typeof continuation === 'string') {
+    const page = pageOf(continuation)
+    if (page === null) return googleError(400, 'INVALID_ARGUMENT', INVALID)
+    if (page.browseId.startsWith('VL')) return playlistPage(place, call, page)
+    const channel = place.world.channelById(page.browseId)
+    return channel === null
+      ? json({ responseContext: responseContext(call) })
+      : channelPage(place, call, channel, page)
+  }
+  if (typeof browseId !== 'string') return googleError(400, 'INVALID_ARGUMENT', INVALID)
+  if (browseId.startsWith('VL')) return playlistReply(place, call, browseId.slice(2))
+  if (!/^UC[\w-]{22}$/.test(browseId)) return googleError(400, 'INVALID_ARGUMENT', INVALID)
+  const channel = place.world.channelById(browseId)
+  return channel === null
+    ? alertPage(call, 'This channel does not exist.')
+    : channelReply(place, call, channel)
+}

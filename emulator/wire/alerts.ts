@@ -1,0 +1,14 @@
+/** Lists that are none: HTTP 200 with an alert instead of contents. */
+import { type Call, json, type Reply } from '../call.ts'
+import { responseContext, runs, simple } from './context.ts'
+
+/** Channels say it as simpleText, playlists as runs, as recorded. */
+export function alertPage(call: Call, text: string, shape: 'simple' | 'runs' = 'simple'): Reply {
+  return json({
+    responseContext: responseContext(call),
+    alerts: [
+      { alertRenderer: { type: 'ERROR', text: shape === 'simple' ? simple(text) : runs(text) } },
+    ],
+    microformat: { microformatDataRenderer: { noindex: true } },
+  })
+}

@@ -1,0 +1,103 @@
+/** POST browse of a channel: its tabs, their pages, and the chips that sort them. */
+import { type Call, json, type Json, type Place, type Reply } from '../call.ts'
+import type { Channel } from '../model.ts'
+import { alertPage } from './alerts.ts'
+import { header, homeContent, metadata } from './channel-frame.ts'
+import { responseContext } from './context.ts'
+import { grid, TABS } from './grid.ts'
+
+const HOME_PARAMS = 'EghmZWF0dXJlZPIGBAoCMgA%3D'
+
+export function channelReply(place: Place, call: Call, channel: Channel): Reply {
+  if (channel.state === 'terminated')
+    return alertPage(
+      call,
+      'This account has been terminated for a violation of our Terms of Service.',
+    )
+  if (channel.state === 'removed')
+    return alertPage(call, 'This channel was removed because it violated our Community Guidelines.')
+  if (channel.state === 'moved') return movedTo(call, place.world.channel('small'))
+
+  const lists = TABS.map((tab) => ({ tab, list: place.world.uploads(channel, tab.kind) })).filter(
+    ({ list }) => list.length > 0,
+  )
+  const asked = tabAsked(String(call.body.params ?? ''))
+  const chosen = lists.find(({ tab }) => tab.key === asked) ?? null
+  const tabs = [
+    tabRenderer(
+      channel,
+      'Home',
+      HOME_PARAMS,
+      chosen === null ? homeContent(place, call, channel) : null,
+    ),
+    ...lists.map(({ tab, list }) =>
+      tabRenderer(
+        channel,
+        tab.title,
+        tab.params,
+        tab === chosen?.tab ? grid(place, call, channel, tab, list) : null,
+      ),
+    ),
+  ]
+  return json({
+    responseContext: responseContext(call),
+    contents: { twoColumnBrowseResultsRenderer: { tabs } },
+    header: header(channel),
+    metadata: { channelMetadataRenderer: metadata(channel) },
+    trackingParams: 'CAAQhGciEwib',
+    microformat: {
+      microformatDataRenderer: {
+        urlCanonical: `https://www.youtube.com/channel/${channel.channelId}`,
+        title: channel.title,
+        noindex: false,
+        unlisted: false,
+        familySafe: true,
+      },
+    },
+  })
+}
+
+/** `params` is base64 with the tab's name inside; older forms of it name the same tabs. */
+function tabAsked(params: string): string {
+  const text = Buffer.from(params.replace(/%3D/gi, '='), 'base64url').toString('latin1')
+  return TABS.find(({ key }) => text.includes(key))?.key ?? 'home'
+}
+
+function tabRenderer(channel: Channel, title: string, params: string, content: Json | null): Json {
+  const path = channel.handle ?? `channel/${channel.channelId}`
+  const place = title === 'Home' ? 'featured' : title === 'Live' ? 'streams' : title.toLowerCase()
+  const url = `/${path}/${place}`
+  return {
+    tabRenderer: {
+      endpoint: {
+        commandMetadata: {
+          webCommandMetadata: {
+            url,
+            webPageType: 'WEB_PAGE_TYPE_CHANNEL',
+            apiUrl: '/youtubei/v1/browse',
+          },
+        },
+        browseEndpoint: { browseId: channel.channelId, params, canonicalBaseUrl: `/${path}` },
+      },
+      title,
+      ...(content === null ? {} : { selected: true, content }),
+      trackingParams: 'CCAQ8JMBGAEiEwib',
+    },
+  }
+}
+
+function movedTo(call: Call, channel: Channel): Reply {
+  const endpoint = {
+    commandMetadata: {
+      webCommandMetadata: {
+        url: `/channel/${channel.channelId}`,
+        webPageType: 'WEB_PAGE_TYPE_CHANNEL',
+      },
+    },
+    browseEndpoint: { browseId: channel.channelId },
+  }
+  return json({
+    responseContext: responseContext(call),
+    onResponseReceivedActions: [{ navigateAction: { endpoint } }],
+  })
+}

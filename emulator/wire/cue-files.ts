@@ -1,0 +1,60 @@
+/**
+ * The cue files of a caption track. Automatic VTT rolls: every line comes word by word under the
+ * line above it and then plain for ten milliseconds, so that whoever joins cues says all twice.
+ */
+import type { Line } from '../captions.ts'
+import { clock, rawOf } from './timed-xml.ts'
+import type { Written } from './timedtext.ts'
+
+const PLACE = ' align:start position:0%'
+const PLAIN_MS = 10
+
+export function rollingVtt({ lines, track }: Written): string {
+  const cues = lines.flatMap((line, index) => {
+    const next = lines[index + 1]
+    const endMs = Math.min(line.startMs + (line.durationMs ?? 0), next?.startMs ?? Infinity)
+    const above = index === 0 ? ' ' : rawOf(lines[index - 1] as Line)
+    const spokenEndMs = Math.max(endMs - PLAIN_MS, line.startMs)
+    return [
+      `${clock(line.startMs)} --> ${clock(spokenEndMs)}${PLACE}\n${safe(above)}\n${karaoke(line)}`,
+      `${clock(spokenEndMs)} --> ${clock(endMs)}${PLACE}\n${safe(rawOf(line))}\n `,
+    ]
+  })
+  return `${header(track.languageCode)}${cues.join('\n\n')}\n\n`
+}
+
+function karaoke(line: Line): string {
+  return line.pieces
+    .map(({ raw, offsetMs }) =>
+      offsetMs === 0 ? safe(raw) : `<${clock(line.startMs + offsetMs)}><c>${safe(raw)}</c>`,
+    )
+    .join('')
+}
+
+export function plainVtt({ lines, track }: Written): string {
+  const cues = lines.map(
+    (line) =>
+      `${clock(line.startMs)} --> ${clock(line.startMs + (line.durationMs ?? 0))}\n` +
+      safe(rawOf(line)),
+  )
+  return `${header(track.languageCode)}${cues.join('\n\n')}\n\n`
+}
+
+export function srt({ lines }: Written): string {
+  return lines
+    .map((line, index) => {
+      const times = [line.startMs, line.startMs + (line.durationMs ?? 0)].map((ms) =>
+        clock(ms).replace('.', ','),
+      )
+      return `${index + 1}\n${times.join(' --> ')}\n${rawOf(line)}\n`
+    })
+    .join('\n')
+}
+
+function header(languageCode: string): string {
+  return `WEBVTT\nKind: captions\nLanguage: ${languageCode}\n\n`
+}
+
+function safe(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}

@@ -1,0 +1,202 @@
+/** A channel's tabs as grids: their pages, their order, and the chips that change it. */
+import { type Call, json, type Json, type Place, type Reply } from '../call.ts'
+import type { Channel, VideoKind } from '../model.ts'
+import type { List } from '../world.ts'
+import { responseContext } from './context.ts'
+import { type Listed, lockup, shortsLockup, videoRenderer } from './items.ts'
+import { type Page, tokenOf } from './tokens.ts'
+
+export type Tab = {
+  key: 'videos' | 'shorts' | 'streams'
+  title: string
+  params: string
+  kind: VideoKind
+  pageLength: number
+}
+
+export const TABS: readonly Tab[] = [
+  { key: 'videos', title: 'Videos', params: 'EgZ2aWRlb3PyBgQKAjoA', kind: 'video', pageLength: 30 },
+  {
+    key: 'shorts',
+    title: 'Shorts',
+    params: 'EgZzaG9ydHPyBgUKA5oBAA%3D%3D',
+    kind: 'short',
+    pageLength: 48,
+  },
+  {
+    key: 'streams',
+    title: 'Live',
+    params: 'EgdzdHJlYW1z8gYECgJ6AA%3D%3D',
+    kind: 'live',
+    pageLength: 30,
+  },
+]
+const SORTS = [
+  ['Latest', 'latest'],
+  ['Popular', 'popular'],
+  ['Oldest', 'oldest'],
+] as const
+
+/** The next page of a tab, or the first one of a sorting chip. */
+export function channelPage(place: Place, call: Call, channel: Channel, page: Page): Reply {
+  const tab = TABS.find(({ key }) => key === page.tab)
+  const context = { responseContext: responseContext(call), trackingParams: 'CAAQhGciEwib' }
+  if (tab === undefined) return json(context)
+  const continuationItems = gridItems(
+    place,
+    call,
+    channel,
+    tab,
+    sorted(place.world.uploads(channel, tab.kind), page.sort),
+    page,
+  )
+  const targetId = targetOf(channel, tab)
+  if (!page.isReload) {
+    const action = { appendContinuationItemsAction: { continuationItems, targetId } }
+    return json({ ...context, onResponseReceivedActions: [action] })
+  }
+  const head = {
+    reloadContinuationItemsCommand: {
+      targetId,
+      continuationItems: [{ chipBarViewModel: chips(channel, tab, page.sort) }],
+      slot: 'RELOAD_CONTINUATION_SLOT_HEADER',
+    },
+  }
+  const body = {
+    reloadContinuationItemsCommand: {
+      targetId,
+      continuationItems,
+      slot: 'RELOAD_CONTINUATION_SLOT_BODY',
+    },
+  }
+  return json({ ...context, onResponseReceivedActions: [head, body] })
+}
+
+/** The first page of a tab. */
+export function grid(place: Place, call: Call, channel: Channel, tab: Tab, list: List): Json {
+  const page: Page = {
+    browseId: channel.channelId,
+    tab: tab.key,
+    sort: 'latest',
+    offset: 0,
+    isReload: false,
+  }
+  return {
+    richGridRenderer: {
+      contents: gridItems(place, call, channel, tab, list, page),
+      trackingParams: 'CCEQui8iEwib',
+      header: { chipBarViewModel: chips(channel, tab, 'latest') },
+      targetId: targetOf(channel, tab),
+      style: 'RICH_GRID_STYLE_SLIM',
+    },
+  }
+}
+
+function gridItems(
+  place: Place,
+  call: Call,
+  channel: Channel,
+  tab: Tab,
+  list: List,
+  page: Page,
+): Json[] {
+  const { offset } = page
+  const end = Math.min(offset + tab.pageLength, list.length)
+  const isLegacy = isLegacyPage(place, offset / tab.pageLength)
+  const items: Json[] = []
+  for (let position = offset; position < end; position++) {
+    const listed: Listed = {
+      video: list.at(position),
+      position,
+      nowMs: call.nowMs,
+      hiddenTitle: null,
+    }
+    const content =
+      tab.kind === 'short'
+        ? shortsLockup(listed)
+        : isLegacy
+          ? videoRenderer(listed)
+          : lockup(listed, { playlistId: null })
+    items.push({ richItemRenderer: { content, trackingParams: 'CMwCEJmNBRgAIhMI' } })
+  }
+  if (hasMore(place, { offset, end, length: list.length })) {
+    items.push(
+      continuationItem(
+        tokenOf({ ...page, browseId: channel.channelId, offset: end, isReload: false }),
+      ),
+    )
+  }
+  return items
+}
+
+/** Whether a token follows: there is more, or a knob wants an empty or stray page. */
+export function hasMore(
+  place: Place,
+  { offset, end, length }: { offset: number; end: number; length: number },
+): boolean {
+  if (end < length) return true
+  const { strayTokens, emptyLastPage } = place.settings
+  return end > offset && ((strayTokens && offset === 0) || emptyLastPage)
+}
+
+/** Pages of the mixed layout take turns. */
+export function isLegacyPage(place: Place, pageNumber: number): boolean {
+  const { layout } = place.settings
+  return layout === 'legacy' || (layout === 'mixed' && Math.floor(pageNumber) % 2 === 1)
+}
+
+export function continuationItem(token: string): Json {
+  return {
+    continuationItemRenderer: {
+      trigger: 'CONTINUATION_TRIGGER_ON_ITEM_SHOWN',
+      continuationEndpoint: {
+        commandMetadata: { webCommandMetadata: { sendPost: true, apiUrl: '/youtubei/v1/browse' } },
+        continuationCommand: { token, request: 'CONTINUATION_REQUEST_TYPE_BROWSE' },
+      },
+    },
+  }
+}
+
+/** Oldest is the list from its end; popular has an order of its own that repeats nothing. */
+function sorted(list: List, sort: Page['sort']): List {
+  const { length } = list
+  if (sort === 'latest') return list
+  if (sort === 'oldest') return { length, at: (position) => list.at(length - 1 - position) }
+  const step = [7, 5, 3, 2, 1].find((each) => length % each !== 0) ?? 1
+  return { length, at: (position) => list.at((position * step) % length) }
+}
+
+function chips(channel: Channel, tab: Tab, selected: Page['sort']): Json {
+  return {
+    chips: SORTS.map(([text, sort]) => ({
+      chipViewModel: {
+        text,
+        selected: sort === selected,
+        displayType: 'CHIP_VIEW_MODEL_DISPLAY_TYPE_UNSPECIFIED',
+        tapCommand: {
+          innertubeCommand: {
+            commandMetadata: {
+              webCommandMetadata: { sendPost: true, apiUrl: '/youtubei/v1/browse' },
+            },
+            continuationCommand: {
+              token: tokenOf({
+                browseId: channel.channelId,
+                tab: tab.key,
+                sort,
+                offset: 0,
+                isReload: true,
+              }),
+              request: 'CONTINUATION_REQUEST_TYPE_BROWSE',
+              command: { showReloadUiCommand: { targetId: targetOf(channel, tab) } },
+            },
+          },
+        },
+        accessibilityLabel: text,
+      },
+    })),
+  }
+}
+
+function targetOf(channel: Channel, tab: Tab): string {
+  return `browse-feed${channel.channelId}${tab.key}`
+}

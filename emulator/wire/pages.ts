@@ -1,0 +1,157 @@
+/** GET of HTML pages: watch, Shorts, embed, playlist and channel pages, with their initial data. */
+import { type Call, json, type Json, type Place, type Reply } from '../call.ts'
+import { responseContext, runs, thumbnailOf } from './context.ts'
+import { channelReply } from './channel.ts'
+import { TABS } from './grid.ts'
+import { isKnown, playerResponse } from './player.ts'
+import { playlistReply } from './playlist.ts'
+import { channelAt } from './resolve.ts'
+import { dateText } from './words.ts'
+
+const API_KEY = 'AIzaSyEmulated0000000000000000000000000'
+const PLAYER_PATH = '/s/player/00000000/player_ias.vflset/en_US/base.js'
+export const WEB_VERSION = '2.20260708.00.00'
+
+const CONSENT =
+  '<!DOCTYPE html><html><body><form action="https://consent.youtube.com/s" method="POST">' +
+  '<input type="hidden" name="v" value="cb.20260708-00-p0.en+FX+000"></form></body></html>'
+
+/** Pages speak as WEB, whoever asks. */
+export function pageReply(place: Place, call: Call): Reply {
+  if (place.settings.consent && !/SOCS=CAI|CONSENT=YES/.test(call.cookies)) {
+    return { status: 200, type: 'html', body: CONSENT }
+  }
+  const asWeb: Call = { ...call, client: { name: 'WEB', version: WEB_VERSION } }
+  const [, first = '', second = ''] = call.path.split('/')
+  const videoId =
+    first === 'watch'
+      ? (call.query.get('v') ?? '')
+      : ['shorts', 'embed', 'live', 'v'].includes(first)
+        ? second
+        : null
+  if (videoId !== null) return watchPage(place, { ...asWeb, videoId })
+  const list = first === 'playlist' ? call.query.get('list') : null
+  if (list !== null)
+    return page(asWeb, { ytInitialData: playlistReply(place, asWeb, list).body as Json })
+
+  const found = channelAt(place, call.path)
+  if (found === null)
+    return {
+      status: 404,
+      type: 'html',
+      body: '<!DOCTYPE html><html><title>404 Not Found</title></html>',
+    }
+  const params = TABS.find(({ key }) => key === found.tab)?.params ?? ''
+  const data = channelReply(place, { ...asWeb, body: { params } }, found.channel).body as Json
+  return page(asWeb, { ytInitialData: data })
+}
+
+function watchPage(place: Place, call: Call): Reply {
+  const player = playerResponse(place, call)
+  const details = player.videoDetails as { title?: string } | undefined
+  const ytInitialData = nextReply(place, call).body as Json
+  return page(call, { ytInitialPlayerResponse: player, ytInitialData }, details?.title)
+}
+
+/** POST next: what stands below the player; of a video that is not to be seen, nothing. */
+export function nextReply(place: Place, call: Call): Reply {
+  const context = { responseContext: responseContext(call) }
+  const video = place.world.video(call.videoId)
+  if (video === null || !isKnown(video))
+    return json({ ...context, contents: { twoColumnWatchNextResults: {} } })
+  const { channel } = video
+  const browseEndpoint = {
+    browseId: channel.channelId,
+    canonicalBaseUrl: `/${channel.handle ?? ''}`,
+  }
+  const title = { runs: [{ text: channel.title, navigationEndpoint: { browseEndpoint } }] }
+  const videoOwnerRenderer = {
+    title,
+    navigationEndpoint: { browseEndpoint },
+    thumbnail: thumbnailOf('avatar'),
+  }
+  const primary = {
+    title: runs(video.title),
+    relativeDateText: { simpleText: dateText(video, call.nowMs) },
+  }
+  const contents = [
+    { videoPrimaryInfoRenderer: primary },
+    { videoSecondaryInfoRenderer: { owner: { videoOwnerRenderer } } },
+  ]
+  return json({
+    ...context,
+    contents: { twoColumnWatchNextResults: { results: { results: { contents } } } },
+  })
+}
+
+function page(call: Call, data: Readonly<Record<string, Json>>, title = 'YouTube'): Reply {
+  const visitorData = (responseContext(call).visitorData as string) ?? ''
+  const config = {
+    INNERTUBE_API_KEY: API_KEY,
+    INNERTUBE_API_VERSION: 'v1',
+    INNERTUBE_CLIENT_NAME: 'WEB',
+    INNERTUBE_CLIENT_VERSION: WEB_VERSION,
+    INNERTUBE_CONTEXT_CLIENT_NAME: 1,
+    INNERTUBE_CONTEXT: {
+      client: { hl: 'en', gl: 'US', clientName: 'WEB', clientVersion: WEB_VERSION, visitorData },
+    },
+    VISITOR_DATA: visitorData,
+    PLAYER_JS_URL: PLAYER_PATH,
+    STS: 20640,
+    LOGGED_IN: false,
+  }
+  const scripts = Object.entries(data).map(
+    ([name, value]) => `<script>var ${name} = ${inScript(value)};</script>`,
+  )
+  return {
+    status: 200,
+    type: 'html',
+    body:
+      '<!DOCTYPE html><html lang="en"><head>' +
+      `<title>${title.replaceAll('<', '&lt;')} - YouTube</title>` +
+      `<script>ytcfg.set(${inScript(config)});</script></head>` +
+      `<body>${scripts.join('')}</body></html>`,
+  }
+}
+
+function inScript(value: Json): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c')
+}
+
+/** Scripts that web clients load before they start. */
+export function assetReply(call: Call): Reply {
+  if (call.path === '/iframe_api') {
+    const body =
+      'var scriptUrl = ' +
+      "'https:\\/\\/www.youtube.com\\/s\\/player\\/00000000\\/www-widgetapi.js';"
+    return { status: 200, type: 'script', body }
+  }
+  if (call.path === '/sw.js_data')
+    return { status: 200, type: 'json', body: `)]}'\n${JSON.stringify(sessionData(call))}` }
+  return {
+    status: 200,
+    type: 'script',
+    body: 'var _yt_player={};(function(g){var signatureTimestamp=20640;})(_yt_player);',
+  }
+}
+
+/** The nested arrays that the web client's service worker reads its session from. */
+function sessionData(call: Call): unknown[] {
+  const visitorData = responseContext(call).visitorData
+  const device: unknown[] = []
+  device[0] = 'en'
+  device[2] = 'US'
+  device[3] = call.identity
+  device[11] = 'UTC'
+  device[13] = visitorData
+  device[16] = WEB_VERSION
+  device[17] = 'X11'
+  device[18] = ''
+  device[61] = ''
+  device[79] = 'UTC'
+  device[86] = 'Chrome'
+  device[87] = '140.0.0.0'
+  device[103] = visitorData
+  const filled = Array.from(device, (value) => value ?? null)
+  return [['yt.sw.adr', null, [[filled, API_KEY]]]]
+}

@@ -1,0 +1,169 @@
+/** POST player and reel/reel_item_watch: one video for one client. */
+import {
+  type Call,
+  googleError,
+  INVALID,
+  isWeb,
+  json,
+  type Json,
+  type Place,
+  type Reply,
+} from '../call.ts'
+import { looksLikeVideoId } from '../ids.ts'
+import type { Video } from '../model.ts'
+import { publishDateOf } from '../truth.ts'
+import { responseContext, thumbnailOf } from './context.ts'
+import { captionsOf } from './tracks.ts'
+import { BOT_CHECK, OPEN_COUNTRIES, UNKNOWN_VIDEO, type Verdict, verdictOn } from './verdicts.ts'
+
+const COUNTRIES = (
+  'AD AE AR AT AU BA BE BG BO BR CA CH CL CN CO CR CY CZ DE DK DO DZ EC EE EG ES FI FR GB GE GH ' +
+  'GR GT HK HN HR HU ID IE IL ' +
+  'IN IQ IS IT JM JO JP KE KR KW KZ LB LI LK LT LU LV LY MA MK MT MX MY NG NI NL NO NP NZ OM PA ' +
+  'PE PH PK PL PT PY QA RO RS ' +
+  'RU SA SE SG SI SK SN SV TH TN TR TW TZ UA UG US UY UZ VE VN YE ZA ZM ZW'
+).split(' ')
+
+export function playerReply(place: Place, call: Call): Reply {
+  if (!looksLikeVideoId(call.videoId)) return googleError(400, 'INVALID_ARGUMENT', INVALID)
+  return json(playerResponse(place, call))
+}
+
+/** The app's Shorts player: the same answer inside `playerResponse`, nothing for unknown ids. */
+export function reelReply(place: Place, call: Call): Reply {
+  const video = place.world.video(call.videoId)
+  if (video === null || video.state === 'not_found') return json({})
+  return json({ playerResponse: playerResponse(place, call) })
+}
+
+export function playerResponse(place: Place, call: Call): Json {
+  const video = place.world.video(call.videoId)
+  const wantsVisitor = place.settings.visitorWanted.includes(call.client.name)
+  if (wantsVisitor && call.visitor === '') return refusal(call, BOT_CHECK)
+  if (video === null) return refusal(call, UNKNOWN_VIDEO)
+
+  const verdict = verdictOn(place, call, video)
+  const captions = verdict.plays ? captionsOf(place, call, video) : null
+  const microformat = isWeb(call.client.name) && isKnown(video) ? microformatOf(video) : null
+  return {
+    responseContext: responseContext(call),
+    playabilityStatus: verdict.status,
+    ...(verdict.plays ? { streamingData: streamingData(call, video) } : {}),
+    ...(captions === null ? {} : { captions }),
+    ...(verdict.showsDetails ? { videoDetails: videoDetails(video) } : {}),
+    ...(microformat === null ? {} : { microformat }),
+    trackingParams: 'CAAQu2kiEwib',
+  }
+}
+
+/** An answer that says nothing of the video: unknown, or asked by someone it does not trust. */
+export function refusal(call: Call, verdict: Verdict): Json {
+  return {
+    responseContext: responseContext(call),
+    playabilityStatus: verdict.status,
+    trackingParams: 'CAAQu2kiEwib',
+  }
+}
+
+const NAMELESS = [
+  'private',
+  'not_found',
+  'removed_by_uploader',
+  'removed_violation',
+  'account_terminated',
+]
+
+/** Whether the platform tells title and channel of it. */
+export function isKnown(video: Video): boolean {
+  return !NAMELESS.includes(video.state)
+}
+
+export function videoDetails(video: Video): Json {
+  const { videoId, channel, state } = video
+  return {
+    videoId,
+    title: video.title,
+    lengthSeconds: String(Math.floor(video.durationMs / 1000)),
+    ...(state === 'live_now' ? { isLive: true } : {}),
+    ...(state === 'upcoming_live' || state === 'upcoming_premiere' ? { isUpcoming: true } : {}),
+    ...(state === 'post_live' ? { isPostLiveDvr: true } : {}),
+    channelId: channel.channelId,
+    isOwnerViewing: false,
+    shortDescription: `An upload of ${channel.title}.`,
+    isCrawlable: video.isListed,
+    thumbnail: thumbnailOf(videoId),
+    allowRatings: true,
+    viewCount: String(video.views),
+    author: channel.title,
+    isPrivate: false,
+    isUnpluggedCorpus: false,
+    isLiveContent: video.kind === 'live' || state === 'live_now',
+    isTvfilmVideo: false,
+  }
+}
+
+/** The only place of the exact publish date; web clients alone get it. */
+function microformatOf(video: Video): Json {
+  const { videoId, channel } = video
+  const publishDate = publishDateOf(video)
+  const { publishedMs } = video
+  const isLive = video.state === 'live_now'
+  const page = video.kind === 'short' ? 'shorts/' : 'watch?v='
+  const broadcast = {
+    isLiveNow: isLive,
+    startTimestamp: new Date(publishedMs).toISOString().replace(/\.\d+Z$/, '+00:00'),
+    ...(isLive
+      ? {}
+      : {
+          endTimestamp: new Date(publishedMs + video.durationMs)
+            .toISOString()
+            .replace(/\.\d+Z$/, '+00:00'),
+        }),
+  }
+  return {
+    playerMicroformatRenderer: {
+      thumbnail: thumbnailOf(videoId),
+      embed: { iframeUrl: `https://www.youtube.com/embed/${videoId}`, width: 1280, height: 720 },
+      title: { simpleText: video.title },
+      description: { simpleText: `An upload of ${channel.title}.` },
+      lengthSeconds: String(Math.floor(video.durationMs / 1000)),
+      ownerProfileUrl: `http://www.youtube.com/${channel.handle ?? `channel/${channel.channelId}`}`,
+      externalChannelId: channel.channelId,
+      isFamilySafe: !video.state.startsWith('age_'),
+      availableCountries: video.state === 'region' ? OPEN_COUNTRIES : COUNTRIES,
+      isUnlisted: !video.isListed,
+      hasYpcMetadata: false,
+      viewCount: String(video.views),
+      category: 'Education',
+      publishDate,
+      ownerChannelName: channel.title,
+      ...(video.kind === 'live' ? { liveBroadcastDetails: broadcast } : {}),
+      uploadDate: publishDate,
+      isShortsEligible: video.kind === 'short',
+      externalVideoId: videoId,
+      canonicalUrl: `https://www.youtube.com/${page}${videoId}`,
+    },
+  }
+}
+
+/** Enough of it that clients which look for a format find one; nothing here serves media. */
+function streamingData(call: Call, video: Video): Json {
+  const expire = Math.floor(call.nowMs / 1000) + 21_540
+  const query = `expire=${expire}&id=${video.videoId}&itag=18`
+  const url = `https://rr1---sn-emulated.googlevideo.com/videoplayback?${query}`
+  const format = {
+    itag: 18,
+    url,
+    mimeType: 'video/mp4; codecs="avc1.42001E, mp4a.40.2"',
+    bitrate: 503_000,
+    width: 640,
+    height: 360,
+    quality: 'medium',
+    fps: 30,
+    qualityLabel: '360p',
+    approxDurationMs: String(video.durationMs),
+    audioSampleRate: '44100',
+    audioChannels: 2,
+  }
+  return { expiresInSeconds: '21540', formats: [format], adaptiveFormats: [] }
+}

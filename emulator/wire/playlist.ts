@@ -1,0 +1,253 @@
+/** POST browse of a playlist or of a channel's uploads: `VL` and the id, in both layouts. */
+import { type Call, json, type Json, type Place, type Reply } from '../call.ts'
+import type { Channel, Video, VideoKind } from '../model.ts'
+import { alertPage } from './alerts.ts'
+import { continuationItem, hasMore, isLegacyPage } from './grid.ts'
+import { responseContext, runs } from './context.ts'
+import { type Listed, lockup, playlistVideoRenderer, shortsLockup } from './items.ts'
+import { type Page, tokenOf } from './tokens.ts'
+
+const PAGE_LENGTH = 100
+const WITH_UNAVAILABLE = 'wgYCCAA'
+const UPLOADS: readonly (readonly [prefix: string, kind: VideoKind | null, title: string])[] = [
+  ['UULF', 'video', 'Videos'],
+  ['UUSH', 'short', 'Short videos'],
+  ['UULV', 'live', 'Live streams'],
+  ['UU', null, 'Uploads'],
+]
+
+type Shown = {
+  playlistId: string
+  title: string
+  owner: Channel
+  shape: 'videos' | 'shorts'
+  length: number
+  at(position: number): Video
+}
+
+/** A list by its id, a sentence where there is none to show. */
+export function playlistAsked(place: Place, playlistId: string): Shown | string {
+  const { world, settings } = place
+  const planned = world.playlistById(playlistId)
+  if (planned?.state === 'unviewable' || /^(RD|WL$|LL$|LM$|TL)/.test(playlistId))
+    return 'This playlist type is unviewable.'
+  if (planned?.state === 'ok') return planned
+  for (const [prefix, kind, title] of UPLOADS) {
+    if (!playlistId.startsWith(prefix) || playlistId.length !== prefix.length + 22) continue
+    const owner = world.channelById(`UC${playlistId.slice(prefix.length)}`)
+    if (owner === null || owner.state !== 'ok' || !owner.hasUploadsLists || !settings.uploadsLists)
+      break
+    const list = world.uploads(owner, kind)
+    if (list.length === 0) break
+    return { playlistId, title: `${title} from ${owner.title}`, owner, shape: 'videos', ...list }
+  }
+  return 'The playlist does not exist.'
+}
+
+export function playlistReply(place: Place, call: Call, playlistId: string): Reply {
+  const shown = playlistAsked(place, playlistId)
+  if (typeof shown === 'string') return alertPage(call, shown, 'runs')
+  const isAll = String(call.body.params ?? '').startsWith(WITH_UNAVAILABLE)
+  const page: Page = {
+    browseId: `VL${playlistId}`,
+    tab: isAll ? 'all' : '',
+    sort: 'latest',
+    offset: 0,
+    isReload: false,
+  }
+  return json({
+    responseContext: responseContext(call),
+    contents: {
+      twoColumnBrowseResultsRenderer: {
+        tabs: [
+          {
+            tabRenderer: {
+              selected: true,
+              content: contents(place, call, shown, page),
+              trackingParams: 'CAEQ8JMB',
+            },
+          },
+        ],
+      },
+    },
+    ...about(shown),
+  })
+}
+
+/** The next page; it carries `contents` too, so the actions have to be read first. */
+export function playlistPage(place: Place, call: Call, page: Page): Reply {
+  const shown = playlistAsked(place, page.browseId.slice(2))
+  if (typeof shown === 'string' || page.tab === 'recommended')
+    return json({ responseContext: responseContext(call) })
+  const continuationItems = itemsOf(place, call, shown, page)
+  const targetId = shown.playlistId
+  const action = page.isReload
+    ? {
+        reloadContinuationItemsCommand: {
+          targetId,
+          continuationItems,
+          slot: 'RELOAD_CONTINUATION_SLOT_BODY',
+        },
+      }
+    : { appendContinuationItemsAction: { continuationItems, targetId } }
+  const tabs = [{ tabRenderer: { selected: true, trackingParams: 'CAEQ8JMB' } }]
+  return json({
+    responseContext: responseContext(call),
+    ...(place.settings.continuationContents
+      ? { contents: { twoColumnBrowseResultsRenderer: { tabs } }, ...about(shown) }
+      : {}),
+    ...(continuationItems.length > 0 ? { onResponseReceivedActions: [action] } : {}),
+  })
+}
+
+function contents(place: Place, call: Call, shown: Shown, page: Page): Json {
+  const items = itemsOf(place, call, shown, page)
+  const isLegacy = isLegacyPage(place, 0)
+  if (shown.shape === 'shorts' && !isLegacy)
+    return { richGridRenderer: { contents: items, targetId: shown.playlistId } }
+  const section = isLegacy
+    ? {
+        contents: [
+          {
+            playlistVideoListRenderer: {
+              contents: items,
+              playlistId: shown.playlistId,
+              isEditable: false,
+              targetId: shown.playlistId,
+            },
+          },
+        ],
+      }
+    : { contents: items, targetId: shown.playlistId }
+  const sections: Json[] = [{ itemSectionRenderer: { ...section, trackingParams: 'CAIQuy8YACIT' } }]
+  if (place.settings.strayTokens)
+    sections.push(continuationItem(tokenOf({ ...page, tab: 'recommended', offset: 0 })))
+  return {
+    sectionListRenderer: {
+      contents: sections,
+      trackingParams: 'CAEQui8iEwib',
+      targetId: shown.playlistId,
+    },
+  }
+}
+
+function itemsOf(place: Place, call: Call, shown: Shown, page: Page): Json[] {
+  const end = Math.min(page.offset + PAGE_LENGTH, shown.length)
+  const isLegacy = isLegacyPage(place, page.offset / PAGE_LENGTH)
+  const items: Json[] = []
+  for (let position = page.offset; position < end; position++) {
+    const video = shown.at(position)
+    const hiddenTitle = hiddenTitleOf(video)
+    if (hiddenTitle !== null && page.tab !== 'all') continue
+    const listed: Listed = { video, position, nowMs: call.nowMs, hiddenTitle }
+    items.push(
+      isLegacy
+        ? playlistVideoRenderer(listed, shown.playlistId)
+        : shown.shape === 'shorts'
+          ? { richItemRenderer: { content: shortsLockup(listed) } }
+          : lockup(listed, { playlistId: shown.playlistId }),
+    )
+  }
+  if (hasMore(place, { offset: page.offset, end, length: shown.length })) {
+    const token = tokenOf({ ...page, offset: end, isReload: false })
+    items.push(
+      isLegacy || shown.shape === 'shorts' ? continuationItem(token) : newToken(place, token),
+    )
+  }
+  return items
+}
+
+/** What playlists show for videos that are private or gone; they show them only when asked to. */
+function hiddenTitleOf(video: Video): string | null {
+  if (video.state === 'private') return '[Private video]'
+  const isGone = [
+    'not_found',
+    'removed_by_uploader',
+    'removed_violation',
+    'account_terminated',
+  ].includes(video.state)
+  return isGone ? '[Deleted video]' : null
+}
+
+/** The token of the newer layout, at each of the places it was seen. */
+function newToken(place: Place, token: string): Json {
+  const continuationCommand = { token, request: 'CONTINUATION_REQUEST_TYPE_BROWSE' }
+  if (place.settings.tokenPlace === 'short')
+    return { continuationItemViewModel: { continuationCommand } }
+  if (place.settings.tokenPlace === 'executor') {
+    const commands = [
+      { playlistVotingRefreshPopupCommand: { command: {} } },
+      { continuationCommand },
+    ]
+    return {
+      continuationItemRenderer: {
+        trigger: 'CONTINUATION_TRIGGER_ON_ITEM_SHOWN',
+        continuationEndpoint: { commandExecutorCommand: { commands } },
+      },
+    }
+  }
+  return {
+    continuationItemViewModel: {
+      continuationCommand: { innertubeCommand: { continuationCommand } },
+    },
+  }
+}
+
+function about({ playlistId, title, owner, length }: Shown): Json {
+  const browseEndpoint = { browseId: owner.channelId, canonicalBaseUrl: `/${owner.handle ?? ''}` }
+  const text = {
+    content: `by ${owner.title}`,
+    commandRuns: [
+      {
+        startIndex: 0,
+        length: owner.title.length + 3,
+        onTap: { innertubeCommand: { browseEndpoint } },
+      },
+    ],
+  }
+  const metadataRows = [
+    { metadataParts: [{ avatarStack: { avatarStackViewModel: { avatars: [], text } } }] },
+    {
+      metadataParts: [
+        { text: { content: 'Playlist' } },
+        { text: { content: `${length.toLocaleString('en')} videos` } },
+      ],
+    },
+  ]
+  const pageHeaderViewModel = {
+    title: { dynamicTextViewModel: { text: { content: title } } },
+    metadata: { contentMetadataViewModel: { metadataRows, delimiter: '•' } },
+  }
+  const info = {
+    title: runs(title),
+    stats: [runs(length.toLocaleString('en'), ' videos'), runs('No views')],
+  }
+  const url = `http://www.youtube.com/playlist?list=${playlistId}`
+  return {
+    header: { pageHeaderRenderer: { pageTitle: title, content: { pageHeaderViewModel } } },
+    metadata: { playlistMetadataRenderer: { title, description: '' } },
+    microformat: {
+      microformatDataRenderer: {
+        urlCanonical: url,
+        title,
+        description: '',
+        noindex: false,
+        unlisted: false,
+      },
+    },
+    sidebar: {
+      playlistSidebarRenderer: {
+        items: [{ playlistSidebarPrimaryInfoRenderer: info }, owned(owner)],
+      },
+    },
+  }
+}
+
+function owned(owner: Channel): Json {
+  const navigationEndpoint = { browseEndpoint: { browseId: owner.channelId } }
+  const videoOwnerRenderer = {
+    title: { runs: [{ text: owner.title, navigationEndpoint }] },
+    navigationEndpoint,
+  }
+  return { playlistSidebarSecondaryInfoRenderer: { videoOwner: { videoOwnerRenderer } } }
+}

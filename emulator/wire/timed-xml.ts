@@ -1,0 +1,105 @@
+/** The XML forms of a caption track: srv1 (the default), srv2, srv3 and ttml. */
+import type { Line } from '../captions.ts'
+import type { Written } from './timedtext.ts'
+
+const PROLOGUE = '<?xml version="1.0" encoding="utf-8" ?>'
+
+/**
+ * Seconds as decimals. The text is HTML inside XML, so it is escaped twice: `we&amp;#39;re`; angle
+ * brackets only once: `&lt;i&gt;`.
+ */
+export function srv1({ lines }: Written): string {
+  const texts = lines.map(
+    (line) =>
+      `<text start="${line.startMs / 1000}"${attribute('dur', line.durationMs, 1000)}>` +
+      `${escaped(htmlOf(rawOf(line)))}</text>`,
+  )
+  return `${PROLOGUE}<transcript>${texts.join('')}</transcript>`
+}
+
+export function srv2({ lines }: Written): string {
+  const texts = lines.map(
+    (line) =>
+      `<text t="${line.startMs}"${attribute('d', line.durationMs)}>${escaped(rawOf(line))}</text>`,
+  )
+  return `${PROLOGUE}<timedtext>${texts.join('')}</timedtext>`
+}
+
+export function srv3(written: Written): string {
+  const isRolling = written.track.kind === 'asr'
+  const head =
+    '<head>\n<pen id="1" b="1"/>\n<pen id="2" i="1"/>\n<ws id="0"/>\n<ws id="1" mh="2" ju="0" ' +
+    'sd="3"/>\n<wp id="0"/>\n' +
+    '<wp id="1" ap="6" ah="20" av="100" rc="2" cc="40"/>\n</head>'
+  const body = isRolling
+    ? rolling(written)
+    : written.lines.map((line) => paragraph(line, written.track.style === 'strings'))
+  const start = `${PROLOGUE}<timedtext format="3">\n${head}\n<body>\n`
+  return `${start}${body.join('\n')}\n</body>\n</timedtext>\n`
+}
+
+function rolling({ video, lines }: Written): string[] {
+  const window = `<w t="0" id="1" wp="1" ws="1" d="${video.durationMs}"/>`
+  return [
+    window,
+    ...lines.flatMap((line, index) => {
+      const words = line.pieces.map(
+        ({ raw, offsetMs }) =>
+          `<s${offsetMs === 0 ? '' : ` t="${offsetMs}"`} ac="0">${escaped(raw)}</s>`,
+      )
+      const said = `<p t="${line.startMs}" d="${line.durationMs}" w="1">${words.join('')}</p>`
+      const above = lines[index - 1]
+      if (above === undefined || above.startMs === line.startMs) return [said]
+      const breakMs = line.startMs - 10
+      const lasts = Math.max(above.startMs + (above.durationMs ?? 0) - breakMs, 0)
+      return [`<p t="${breakMs}" d="${lasts}" w="1" a="1">\n</p>`, said]
+    }),
+  ]
+}
+
+/** Styled cues are pieces with pens; attributes need not come in the usual order. */
+function paragraph(line: Line, isUnusual: boolean): string {
+  const duration = attribute('d', line.durationMs)
+  const times = isUnusual ? `${duration} t="${line.startMs}"` : ` t="${line.startMs}"${duration}`
+  if (line.pieces.length === 1) return `<p${times}>${escaped(rawOf(line))}</p>`
+  const pieces = line.pieces.map(({ raw }, at) => `<s p="${at % 3}">${escaped(raw)}</s>`)
+  return `<p${times}>${pieces.join('')}</p>`
+}
+
+export function ttml({ lines, track }: Written): string {
+  const paragraphs = lines.map((line) => {
+    const endMs = line.startMs + (line.durationMs ?? 0)
+    const text = escaped(rawOf(line)).replaceAll('\n', '<br />')
+    return `<p begin="${clock(line.startMs)}" end="${clock(endMs)}">${text}</p>`
+  })
+  return (
+    `${PROLOGUE}<tt xml:lang="${track.languageCode}" xmlns="http://www.w3.org/ns/ttml">` +
+    '<head></head>' +
+    `<body><div>${paragraphs.join('\n')}</div></body></tt>`
+  )
+}
+
+/** The line as it stands on the wire, before any escaping. */
+export function rawOf(line: Line): string {
+  return line.pieces.map(({ raw }) => raw).join('')
+}
+
+/** Hours, minutes, seconds and milliseconds: `00:00:01.469`. */
+export function clock(ms: number): string {
+  const two = (value: number): string => String(Math.floor(value)).padStart(2, '0')
+  const whole = `${two(ms / 3_600_000)}:${two((ms / 60_000) % 60)}:${two((ms / 1000) % 60)}`
+  return `${whole}.${String(ms % 1000).padStart(3, '0')}`
+}
+
+/** A duration as an attribute, divided by `per`; nothing where it is not said. */
+function attribute(name: string, ms: number | null, per = 1): string {
+  return ms === null ? '' : ` ${name}="${ms / per}"`
+}
+
+function htmlOf(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#39;')
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}

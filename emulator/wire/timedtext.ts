@@ -1,0 +1,72 @@
+/** GET /api/timedtext: one caption track, if the address is signed, fresh and not guarded. */
+import type { Call, Place, Reply } from '../call.ts'
+import { type Line, linesOf } from '../captions.ts'
+import type { Track, Video } from '../model.ts'
+import { json3 } from './json3.ts'
+import { rollingVtt, plainVtt, srt } from './cue-files.ts'
+import { signatureOf } from './tracks.ts'
+import { srv1, srv2, srv3, ttml } from './timed-xml.ts'
+
+/** A track ready to be written. */
+export type Written = { video: Video; track: Track; lines: readonly Line[] }
+
+const FORMATS: Readonly<Record<string, { type: Reply['type']; write(written: Written): string }>> =
+  {
+    json3: { type: 'json', write: json3 },
+    srv1: { type: 'xml', write: srv1 },
+    srv2: { type: 'xml', write: srv2 },
+    srv3: { type: 'xml', write: srv3 },
+    ttml: { type: 'xml', write: ttml },
+    srt: { type: 'text', write: srt },
+    vtt: {
+      type: 'vtt',
+      write: (written) => (written.track.kind === 'asr' ? rollingVtt : plainVtt)(written),
+    },
+  }
+
+export const EMPTY: Reply = { status: 200, type: 'html', body: '' }
+
+export function timedtextReply(place: Place, call: Call): Reply {
+  const { query } = call
+  if (query.has('tlang')) return { status: 429, type: 'html', body: '' }
+  const video = place.world.video(query.get('v') ?? '')
+  if (video === null || !isSigned(place, call, video.videoId))
+    return { status: 404, type: 'html', body: '' }
+  if (isGuarded(call) && !query.has('pot')) return EMPTY
+
+  const track = video.tracks.find(
+    (each) =>
+      each.languageCode === query.get('lang') &&
+      (each.kind === 'asr') === (query.get('kind') === 'asr') &&
+      each.name === (query.get('name') ?? ''),
+  )
+  if (track === undefined) return { status: 404, type: 'html', body: '' }
+  const asked = query.get('fmt') ?? 'srv1' // the first one wins, appended ones are not read
+  if (
+    asked === 'json3' &&
+    query.get('variant') === 'gemini' &&
+    place.settings.geminiJson3 !== 'served'
+  ) {
+    return place.settings.geminiJson3 === 'empty'
+      ? EMPTY
+      : { status: 200, type: 'html', body: '<!DOCTYPE html><html><title>Error</title></html>' }
+  }
+  const format = FORMATS[asked] ?? FORMATS.srv1
+  if (format === undefined) return EMPTY
+  return {
+    status: 200,
+    type: format.type,
+    body: format.write({ video, track, lines: linesOf(place.world.seed, video, track) }),
+  }
+}
+
+function isGuarded(call: Call): boolean {
+  return (call.query.get('sparams') ?? '').includes('exp,')
+}
+
+function isSigned(place: Place, call: Call, videoId: string): boolean {
+  const expire = Number(call.query.get('expire'))
+  if (!(expire * 1000 > call.nowMs)) return false
+  const signed = { videoId, ei: call.query.get('ei') ?? '', expire, isGuarded: isGuarded(call) }
+  return call.query.get('signature') === signatureOf(place.world.seed, signed)
+}

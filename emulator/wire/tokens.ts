@@ -1,0 +1,91 @@
+/**
+ * Continuation tokens as the platform makes them: protobuf 80226972 { 2: browse id, 3: page,
+ * 35: id } as percent-encoded base64url. The page holds `PT:` and an offset; one
+ * without it is the first page, so tokens that a client made itself work too.
+ */
+const OUTER = 80_226_972
+
+/** Which items of which list come next. `sort` is a chip of a channel tab. */
+export type Page = {
+  browseId: string
+  tab: string
+  sort: 'latest' | 'popular' | 'oldest'
+  offset: number
+  isReload: boolean
+}
+
+export function tokenOf(page: Page): string {
+  const { browseId, tab, sort, offset, isReload } = page
+  const place = Buffer.from(`PT:${tab}:${sort}:${offset}:${isReload ? 1 : 0}`).toString('base64url')
+  const inner = [
+    ...field(2, Buffer.from(browseId)),
+    ...field(3, Buffer.from(encodeURIComponent(place))),
+    ...field(35, Buffer.from(browseId.replace(/^VL/, ''))),
+  ]
+  const outer = Buffer.from(field(OUTER, Buffer.from(inner)))
+  return encodeURIComponent(outer.toString('base64').replaceAll('+', '-').replaceAll('/', '_'))
+}
+
+/** Null where the text is no token of this platform. */
+export function pageOf(token: string): Page | null {
+  const outer = readFields(Buffer.from(unescaped(token), 'base64url'))
+  const inner = outer.get(OUTER)
+  if (inner === undefined) return null
+  const fields = readFields(inner)
+  const browseId = fields.get(2)?.toString()
+  if (browseId === undefined) return null
+  const place = Buffer.from(unescaped(fields.get(3)?.toString() ?? ''), 'base64url').toString()
+  const [, tab = '', sort = 'latest', offset = '0', reload = '1'] =
+    /^PT:(\w*):(\w+):(\d+):(\d)$/.exec(place) ?? []
+  return {
+    browseId,
+    tab,
+    sort: sort as Page['sort'],
+    offset: Number(offset),
+    isReload: reload === '1',
+  }
+}
+
+function field(number: number, bytes: Buffer): number[] {
+  return [...varint(number * 8 + 2), ...varint(bytes.length), ...bytes]
+}
+
+function varint(value: number): number[] {
+  const bytes = []
+  let left = value
+  for (; left > 127; left = Math.floor(left / 128)) bytes.push((left % 128) | 128)
+  bytes.push(left)
+  return bytes
+}
+
+/** The length-delimited fields of a message; anything else ends the reading. */
+function readFields(bytes: Buffer): Map<number, Buffer> {
+  const fields = new Map<number, Buffer>()
+  let at = 0
+  const next = (): number => {
+    let [value, scale] = [0, 1]
+    for (;;) {
+      const byte = bytes[at++]
+      if (byte === undefined) return -1
+      value += (byte & 127) * scale
+      if (byte < 128) return value
+      scale *= 128
+    }
+  }
+  while (at < bytes.length) {
+    const tag = next()
+    const length = next()
+    if (tag % 8 !== 2 || length < 0 || at + length > bytes.length) break
+    fields.set(Math.floor(tag / 8), bytes.subarray(at, at + length))
+    at += length
+  }
+  return fields
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * The world: channels, playlists and videos as a pure function of a seed. Nothing but the plans of
+ * channels and playlists is held in memory; a video is made when someone asks for it.
+ */
+import { channelsOf } from './channels.ts'
+import { videoNumberOf } from './ids.ts'
+import type { Channel, Playlist, Video, VideoKind } from './model.ts'
+import { playlistsOf } from './playlists.ts'
+import { SPECIALS } from './special-videos.ts'
+import { videoOf } from './videos.ts'
+
+/** When the newest uploads were published. A constant: the world is the same every day. */
+const NEWEST = '2026-11-19T12:00:00Z'
+
+/** A list in its own order; `at` is asked below `length` only. */
+export type List = { length: number; at(position: number): Video }
+
+export type World = {
+  seed: number
+  channels: readonly Channel[]
+  playlists: readonly Playlist[]
+  /** The video, or null where no such id was ever given out. */
+  video(videoId: string): Video | null
+  /** A special video by its key, `private` say; throws where the key is misspelt. */
+  special(key: string): Video
+  channel(key: string): Channel
+  channelById(channelId: string): Channel | null
+  /** By handle or legacy address: `@Handle` (any case) or `/user/name`. */
+  channelByName(name: string): Channel | null
+  playlist(key: string): Playlist
+  playlistById(playlistId: string): Playlist | null
+  /** What the channel lists, newest first; `kind` null is everything. */
+  uploads(channel: Channel, kind: VideoKind | null): List
+  upload(channel: Channel, upload: number): Video
+  /** How many videos there are, hidden ones included. */
+  total(channel: Channel): number
+  /** Someone uploads a video: every newer-first list of the channel shifts by one. */
+  publish(channel: Channel): Video
+}
+
+export type WorldOptions = { seed?: number | undefined; newestAt?: string | undefined }
+
+export function createWorld({ seed = 1, newestAt = NEWEST }: WorldOptions = {}): World {
+  const plan = { seed, newestAtMs: Date.parse(newestAt) }
+  const channels = channelsOf(seed)
+  const extras = new Map<number, number>()
+  const upload = (channel: Channel, number: number): Video => videoOf(plan, channel, number)
+  const playlists = playlistsOf(seed, channels, upload)
+  const extrasOf = (channel: Channel): number => extras.get(channel.number) ?? 0
+  const named = <T extends { key: string }>(things: readonly T[], key: string): T => {
+    const found = things.find((thing) => thing.key === key)
+    if (found === undefined) throw new Error(`the world has nothing called ${key}`)
+    return found
+  }
+
+  return {
+    seed,
+    channels,
+    playlists,
+    upload,
+    total: (channel) => channel.uploads + extrasOf(channel),
+    video: (videoId) => {
+      const number = videoNumberOf(seed, videoId)
+      const channel = number === null ? undefined : channels[number.channel]
+      if (number === null || channel === undefined) return null
+      return number.upload < channel.uploads + extrasOf(channel)
+        ? upload(channel, number.upload)
+        : null
+    },
+    special: (key) => {
+      named(SPECIALS, key)
+      return upload(
+        named(channels, 'lab'),
+        SPECIALS.findIndex((special) => special.key === key),
+      )
+    },
+    channel: (key) => named(channels, key),
+    channelById: (channelId) => channels.find((channel) => channel.channelId === channelId) ?? null,
+    channelByName: (name) => channelByName(channels, name),
+    playlist: (key) => named(playlists, key),
+    playlistById: (playlistId) => playlists.find((list) => list.playlistId === playlistId) ?? null,
+    uploads: (channel, kind) =>
+      withExtras(listOf(channel, kind, upload), channel, kind, extrasOf(channel), upload),
+    publish: (channel) => {
+      extras.set(channel.number, extrasOf(channel) + 1)
+      return upload(channel, channel.uploads + extrasOf(channel) - 1)
+    },
+  }
+}
+
+type Make = (channel: Channel, upload: number) => Video
+
+/** The channel's planned uploads of one kind; where each stands follows from the pattern. */
+function listOf(channel: Channel, kind: VideoKind | null, make: Make): List {
+  if (channel.key === 'lab') {
+    const numbers = SPECIALS.flatMap((special, number) =>
+      special.isListed && (kind === null || special.kind === kind) ? [number] : [],
+    )
+    return { length: numbers.length, at: (position) => make(channel, numbers[position] ?? 0) }
+  }
+  const period = channel.pattern.length
+  const places = channel.pattern.flatMap((each, place) =>
+    kind === null || each === kind ? [place] : [],
+  )
+  const rest = places.filter((place) => place < channel.uploads % period).length
+  const perPeriod = places.length
+  return {
+    length: Math.floor(channel.uploads / period) * perPeriod + rest,
+    at: (position) =>
+      make(
+        channel,
+        Math.floor(position / perPeriod) * period + (places[position % perPeriod] ?? 0),
+      ),
+  }
+}
+
+function withExtras(
+  list: List,
+  channel: Channel,
+  kind: VideoKind | null,
+  extras: number,
+  make: Make,
+): List {
+  if (extras === 0 || (kind !== null && kind !== 'video')) return list
+  return {
+    length: list.length + extras,
+    at: (position) =>
+      position < extras
+        ? make(channel, channel.uploads + extras - 1 - position)
+        : list.at(position - extras),
+  }
+}
+
+function channelByName(channels: readonly Channel[], name: string): Channel | null {
+  const wanted = name.toLowerCase()
+  return (
+    channels.find(
+      (channel) => channel.handle?.toLowerCase() === wanted || channel.aliases.includes(wanted),
+    ) ?? null
+  )
+}
