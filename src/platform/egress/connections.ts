@@ -1,0 +1,122 @@
+/** Connections of one egress route: undici's pools, and what goes over them, one request at a time. */
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { Agent, type Dispatcher, errors, ProxyAgent, request } from 'undici'
+import { type Hurdle, hurdle } from '../youtube/hurdle.ts'
+import type { EgressRoute } from './route.ts'
+
+export type WireRequest = {
+  method: 'GET' | 'POST'
+  url: URL
+  headers: Readonly<Record<string, string>>
+  body: string | null
+  bytesMax: number
+}
+
+export type WireReply =
+  | {
+      kind: 'reply'
+      status: number
+      text: string
+      location: string | null
+      retryAfterMs: number | null
+      /** As received, compressed. */
+      bytes: number
+    }
+  | { kind: 'broken'; hurdle: Hurdle; bytes: number }
+
+const KEEP_ALIVE_MS = 30_000
+/** Blocks last up to 72 hours by report; nobody is told to stay away longer and still meant. */
+const RETRY_AFTER_MS_MAX = 72 * 3_600_000
+
+/**
+ * A pool of its own for a route. HTTP/1.1 on purpose: a connection is what a proxy binds an exit
+ * to, and a block must be left behind by closing it. A rotating route has one connection.
+ */
+export function openConnections(route: EgressRoute, { connectMs }: { connectMs: number }): Dispatcher {
+  const pool = {
+    allowH2: false,
+    pipelining: 1,
+    connections: route.isRotating ? 1 : route.concurrency * 2,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectTimeout: connectMs,
+  }
+  if (route.proxyOrigin === null) return new Agent({ ...pool, connect: { timeout: connectMs } })
+  const token = route.proxyAuthorization === null ? {} : { token: route.proxyAuthorization }
+  return new ProxyAgent({ ...pool, ...token, uri: route.proxyOrigin, proxyTunnel: true })
+}
+
+/** One exchange under a hard deadline. Throws only the reason of `signal`. */
+export async function exchange(
+  dispatcher: Dispatcher,
+  { method, url, headers, body, bytesMax }: WireRequest,
+  { signal, requestMs, now }: { signal: AbortSignal; requestMs: number; now: () => Date },
+): Promise<WireReply> {
+  const deadline = AbortSignal.timeout(requestMs)
+  let received = 0
+  try {
+    const reply = await request(url, {
+      dispatcher,
+      method,
+      headers,
+      body,
+      signal: AbortSignal.any([signal, deadline]),
+      headersTimeout: requestMs,
+      bodyTimeout: requestMs,
+    })
+    const chunks: Buffer[] = []
+    for await (const chunk of reply.body as AsyncIterable<Buffer>) {
+      received += chunk.length
+      if (received > bytesMax) return { kind: 'broken', hurdle: hurdle('too_large'), bytes: received }
+      chunks.push(chunk)
+    }
+    const raw = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
+    const encoding = headerOf(reply.headers['content-encoding'])
+    return {
+      kind: 'reply',
+      status: reply.statusCode,
+      text: decompressed(raw, encoding, bytesMax),
+      location: headerOf(reply.headers.location),
+      retryAfterMs: readRetryAfter(headerOf(reply.headers['retry-after']), now()),
+      bytes: received,
+    }
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    return { kind: 'broken', hurdle: brokenBy(error, deadline, received > 0), bytes: received }
+  }
+}
+
+function headerOf(value: string | string[] | undefined): string | null {
+  return (Array.isArray(value) ? value[0] : value) ?? null
+}
+
+function decompressed(raw: Buffer, encoding: string | null, bytesMax: number): string {
+  if (raw.length === 0) return ''
+  if (encoding === 'gzip') return gunzipSync(raw, { maxOutputLength: bytesMax }).toString()
+  if (encoding === 'br') return brotliDecompressSync(raw, { maxOutputLength: bytesMax }).toString()
+  return raw.toString()
+}
+
+/** Seconds or an HTTP date, as milliseconds from now; null where it is neither. */
+export function readRetryAfter(value: string | null, now: Date): number | null {
+  if (value === null) return null
+  if (/^\d+$/.test(value.trim())) return Math.min(Number(value) * 1000, RETRY_AFTER_MS_MAX)
+  const at = Date.parse(value)
+  return Number.isNaN(at) ? null : Math.min(Math.max(0, at - now.getTime()), RETRY_AFTER_MS_MAX)
+}
+
+/** No text of the error goes on: it may hold a proxy's address. */
+function brokenBy(error: unknown, deadline: AbortSignal, hasBegun: boolean): Hurdle {
+  if (deadline.aborted) return hurdle('timed_out')
+  const code = codeOf(error)
+  if (code === 'ERR_BUFFER_TOO_LARGE') return hurdle('too_large')
+  const isDecompression = code?.startsWith('Z_') === true || code?.startsWith('ERR__ERROR') === true
+  if (hasBegun || isDecompression || code === 'ERR_BROTLI_DECODER_ERROR') return hurdle('truncated')
+  if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError) {
+    return hurdle('timed_out')
+  }
+  return hurdle('unreachable')
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined
+}

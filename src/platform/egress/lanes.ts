@@ -1,0 +1,166 @@
+/**
+ * The lanes: every egress route as this process uses it: its gate, its connections and how many
+ * questions travel on it. A *hold* is one question's stay on one route, as one guest.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Dispatcher } from 'undici'
+import { openConnections } from './connections.ts'
+import { type Gate, openGate } from './gate.ts'
+import type { EgressRoute } from './route.ts'
+import type { RouteBudget } from './route-budget.ts'
+
+export type Hold = {
+  route: EgressRoute
+  gate: Gate
+  epoch: number
+  dispatcher: Dispatcher
+  /** Null until a guest was made: the holder mints one and saves it. */
+  visitorData: string | null
+  release(): void
+}
+
+export type Lanes = {
+  /**
+   * A place on the route with the most room, none of `avoid` (`name:epoch`); waits while all rest,
+   * at most `patienceMs`. A number where none can come free by then: the milliseconds it would take,
+   * Infinity where all are to be avoided.
+   */
+  hold(ask: HoldAsk, signal: AbortSignal): Promise<Hold | number>
+  /** A place on one named route, for the doctor; its rest in milliseconds where it rests. */
+  holdOn(name: string, signal: AbortSignal): Promise<Hold | number>
+  close(): Promise<void>
+}
+
+export type HoldAsk = { avoid: ReadonlySet<string>; patienceMs: number }
+
+type Lane = {
+  route: EgressRoute
+  gate: Gate
+  active: number
+  waiting: (() => void)[]
+  pool: { epoch: number; dispatcher: Dispatcher } | null
+  connectMs: number
+}
+
+export function openLanes(
+  routes: readonly EgressRoute[],
+  { budget, clock, connectMs }: { budget: RouteBudget; clock: () => number; connectMs: number },
+): Lanes {
+  const lanes = routes.map((route): Lane => {
+    const gate = openGate(route, budget, clock)
+    return { route, gate, active: 0, waiting: [], pool: null, connectMs }
+  })
+  return {
+    async hold({ avoid, patienceMs }, signal) {
+      const untilMs = clock() + patienceMs
+      for (;;) {
+        let wakeMs = Infinity
+        for (const lane of byRoom(lanes)) {
+          const found = await tryEnter(lane, avoid, signal)
+          if (typeof found !== 'number') return found
+          wakeMs = Math.min(wakeMs, found)
+        }
+        if (clock() + wakeMs > untilMs) return wakeMs
+        await sleep(Math.ceil(wakeMs), undefined, { signal })
+      }
+    },
+    async holdOn(name, signal) {
+      const lane = lanes.find((each) => each.route.name === name)
+      if (lane === undefined) throw new Error(`no egress route is named ${name}`)
+      return tryEnter(lane, new Set(), signal)
+    },
+    async close() {
+      const pools = lanes.flatMap(({ pool }) => (pool === null ? [] : [pool.dispatcher]))
+      await Promise.all(pools.map((pool) => pool.destroy()))
+    },
+  }
+}
+
+/** The hold, or in how many milliseconds to ask again. */
+async function tryEnter(
+  lane: Lane,
+  avoid: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<Hold | number> {
+  signal.throwIfAborted()
+  if (lane.gate.restingMs() > 0) return lane.gate.restingMs()
+  await enter(lane, signal)
+  try {
+    const view = await lane.gate.look(signal)
+    if (view.kind === 'resting') return leave(lane, view.forMs)
+    if (avoid.has(`${lane.route.name}:${view.identity.epoch}`)) return leave(lane, Infinity)
+    return holdOf(lane, view.identity)
+  } catch (error) {
+    leave(lane, 0)
+    throw error
+  }
+}
+
+function holdOf(lane: Lane, identity: { epoch: number; visitorData: string | null }): Hold {
+  const { route, gate, connectMs } = lane
+  const own = route.isRotating ? openConnections(route, { connectMs }) : null
+  let isHeld = true
+  return {
+    route,
+    gate,
+    epoch: identity.epoch,
+    dispatcher: own ?? poolOf(lane, identity.epoch),
+    visitorData: route.isRotating ? null : identity.visitorData,
+    release() {
+      if (!isHeld) return
+      isHeld = false
+      leave(lane, 0)
+      if (own !== null) void closeQuietly(own)
+    },
+  }
+}
+
+/** A new epoch leaves the old connections behind, and with them the exit that was blocked. */
+function poolOf(lane: Lane, epoch: number): Dispatcher {
+  if (lane.pool?.epoch === epoch) return lane.pool.dispatcher
+  if (lane.pool !== null) void closeQuietly(lane.pool.dispatcher)
+  const dispatcher = openConnections(lane.route, { connectMs: lane.connectMs })
+  lane.pool = { epoch, dispatcher }
+  return dispatcher
+}
+
+/** Open routes first, then those with the largest share of free places. */
+function byRoom(lanes: readonly Lane[]): Lane[] {
+  const load = ({ route, active, waiting }: Lane): number => {
+    return (active + waiting.length) / route.concurrency
+  }
+  return [...lanes].sort(
+    (a, b) => Math.sign(a.gate.restingMs()) - Math.sign(b.gate.restingMs()) || load(a) - load(b),
+  )
+}
+
+async function enter(lane: Lane, signal: AbortSignal): Promise<void> {
+  if (lane.active < lane.route.concurrency) {
+    lane.active += 1
+    return
+  }
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const giveUp = (): void => {
+    lane.waiting = lane.waiting.filter((each) => each !== resolve)
+    reject(signal.reason)
+  }
+  lane.waiting.push(resolve)
+  signal.addEventListener('abort', giveUp, { once: true })
+  try {
+    await promise
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+  }
+}
+
+/** The place goes straight to the next in line, if there is one. */
+function leave(lane: Lane, answer: number): number {
+  const next = lane.waiting.shift()
+  if (next === undefined) lane.active -= 1
+  else next()
+  return answer
+}
+
+async function closeQuietly(dispatcher: Dispatcher): Promise<void> {
+  await dispatcher.close().catch(() => dispatcher.destroy())
+}

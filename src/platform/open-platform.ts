@@ -1,0 +1,131 @@
+/** Opens the platform: its client profiles, its egress routes and their shared budget, as one thing. */
+import { isLoopback, loopbackRoute, directRoute, type EgressRoute } from './egress/route.ts'
+import { type Lanes, openLanes } from './egress/lanes.ts'
+import type { RouteBudget } from './egress/route-budget.ts'
+import { LOOPBACK_LIMITS, PLATFORM_LIMITS, type PlatformLimits } from './limits.ts'
+import type {
+  DateAnswer,
+  ListingAnswer,
+  PageAsk,
+  Platform,
+  VideoAnswer,
+  VideoAsk,
+  VideoFacts,
+} from './platform.ts'
+import type { Asking, RequestReport } from './youtube/asking.ts'
+import { CLIENT_PROFILES, type ClientProfile } from './youtube/clients.ts'
+import { visitVideo } from './youtube/fetch-video.ts'
+import { toObstacle } from './youtube/hurdle.ts'
+import { visitPage } from './youtube/list-page.ts'
+import { askDate, type DateReading } from './youtube/publish-date.ts'
+import { askOnRoutes } from './youtube/question.ts'
+import { openRoster, type Roster } from './youtube/roster.ts'
+
+export type PlatformOptions = {
+  /** `PLATFORM_ORIGIN`: where every request goes instead; null is the platform itself. */
+  origin: string | null
+  /** From `readRoutes`; empty takes the default: direct, and unpaced towards a loopback origin. */
+  routes: readonly EgressRoute[]
+  budget: RouteBudget
+  /** From `readClientProfiles`; null takes those of this release. */
+  clients: readonly ClientProfile[] | null
+  limits?: Partial<PlatformLimits>
+  now: () => Date
+  onRequest?: (report: RequestReport) => void
+  /** `$fields` masks save nine tenths of a player reply; off, should the platform stop honouring them. */
+  useFieldMasks?: boolean
+}
+
+export type PlatformParts = {
+  asking: Asking
+  lanes: Lanes
+  roster: Roster
+  routes: readonly EgressRoute[]
+  useFieldMasks: boolean
+}
+
+/** Opens no connection yet. Close it to end what is under way. */
+export function openPlatform(options: PlatformOptions): Platform {
+  return platformOf(openParts(options))
+}
+
+export function openParts(options: PlatformOptions): PlatformParts {
+  const { origin, budget, now } = options
+  const isNear = origin !== null && isLoopback(origin)
+  const defaults = isNear ? LOOPBACK_LIMITS : PLATFORM_LIMITS
+  const limits = { ...defaults, ...options.limits }
+  const clock = (): number => performance.now()
+  const ownRoute = isNear ? loopbackRoute() : directRoute()
+  const routes = options.routes.length > 0 ? options.routes : [ownRoute]
+  const { connectMs, clientRestMs, refusedRestMs } = limits
+  return {
+    asking: { limits, origin, now, clock, onRequest: options.onRequest ?? (() => {}) },
+    lanes: openLanes(routes, { budget, clock, connectMs }),
+    roster: openRoster(options.clients ?? CLIENT_PROFILES, { clock, clientRestMs, refusedRestMs }),
+    routes,
+    useFieldMasks: options.useFieldMasks ?? true,
+  }
+}
+
+function platformOf(parts: PlatformParts): Platform {
+  return {
+    fetchVideo: (ask, signal) => fetchVideo(parts, ask, signal),
+    fetchPublishedAt: (videoId, signal) => fetchPublishedAt(parts, videoId, signal),
+    listPage: (ask, signal) => listPage(parts, ask, signal),
+    close: () => parts.lanes.close(),
+  }
+}
+
+async function fetchVideo(
+  { asking, lanes, roster, useFieldMasks }: PlatformParts,
+  ask: VideoAsk,
+  signal: AbortSignal,
+): Promise<VideoAnswer> {
+  const facts: VideoFacts = { title: null, channelName: null, publishedAt: null }
+  const guestClient = listClientOf(roster)
+  const result = await askOnRoutes(asking, lanes, {
+    guestClient,
+    attempt: (hold, inTime) => {
+      return visitVideo({ asking, roster, hold, ask, useFieldMasks, facts, date: null }, inTime)
+    },
+  }, signal)
+  if (result.kind === 'hurdle') return { kind: 'obstructed', facts, obstacle: toObstacle(result.hurdle) }
+  return { ...result.answer, facts }
+}
+
+async function fetchPublishedAt(
+  { asking, lanes, roster, useFieldMasks }: PlatformParts,
+  videoId: string,
+  signal: AbortSignal,
+): Promise<DateAnswer> {
+  const client = listClientOf(roster)
+  const result = await askOnRoutes<Exclude<DateReading, { kind: 'hurdle' }>>(asking, lanes, {
+    guestClient: client,
+    attempt: async (hold, inTime) => {
+      const reading = await askDate(asking, hold, { videoId, client, isMasked: useFieldMasks }, inTime)
+      return reading.kind === 'hurdle' ? reading : { kind: 'answered', answer: reading }
+    },
+  }, signal)
+  if (result.kind === 'hurdle') return { kind: 'obstructed', obstacle: toObstacle(result.hurdle) }
+  return result.answer
+}
+
+async function listPage(
+  { asking, lanes, roster }: PlatformParts,
+  ask: PageAsk,
+  signal: AbortSignal,
+): Promise<ListingAnswer> {
+  const client = listClientOf(roster)
+  const result = await askOnRoutes(asking, lanes, {
+    guestClient: client,
+    attempt: (hold, inTime) => visitPage({ asking, hold, client }, ask, inTime),
+  }, signal)
+  if (result.kind === 'hurdle') return { kind: 'obstructed', obstacle: toObstacle(result.hurdle) }
+  return result.answer
+}
+
+function listClientOf(roster: Roster): ClientProfile {
+  const [client] = roster.clientsFor('date_and_lists')
+  if (client === undefined) throw new Error('no client profile has "use": "date_and_lists"')
+  return client
+}

@@ -1,0 +1,94 @@
+/**
+ * The video platform: what we may ask of it and the closed unions it answers with.
+ *
+ * An answer is one of three things. `fetched` (or a page): the platform gave what was asked. A
+ * *refusal*: its final word about that video or list. An *obstacle*: something between us and the
+ * platform (a block, a limit, an empty body, an answer nobody has seen before), which is never the
+ * video's fault and never recorded as such. No method throws but with the abort signal's reason.
+ */
+import type { Transcript } from '../transcripts/transcript.ts'
+import type { ListSource } from './source.ts'
+
+export type Platform = {
+  /**
+   * Fetches one video: its facts and the caption track that answers `language` (`original` or a
+   * caption language code). `wantsDate` also asks for the exact publish date, at the same time.
+   */
+  fetchVideo(ask: VideoAsk, signal: AbortSignal): Promise<VideoAnswer>
+  /** Reads one page of a list, in the list's own order; `cursor` null is the first page. */
+  listPage(ask: PageAsk, signal: AbortSignal): Promise<ListingAnswer>
+  /** The exact publish date alone: the one small call that date bounds need. */
+  fetchPublishedAt(videoId: string, signal: AbortSignal): Promise<DateAnswer>
+  close(): Promise<void>
+}
+
+export type VideoAsk = { videoId: string; language: string; wantsDate: boolean }
+export type PageAsk = { source: ListSource; cursor: string | null }
+
+/** What is known of a video whatever became of its captions; null where the platform did not say. */
+export type VideoFacts = {
+  title: string | null
+  channelName: string | null
+  /** ISO 8601 with the platform's own offset. */
+  publishedAt: string | null
+}
+
+export type VideoAnswer =
+  | { kind: 'fetched'; facts: VideoFacts; transcript: Transcript; isFallback: boolean }
+  | { kind: 'refused'; facts: VideoFacts; refusal: Refusal }
+  | { kind: 'obstructed'; facts: VideoFacts; obstacle: Obstacle }
+
+export const REFUSAL_REASONS = [
+  'no_captions', // two clients say OK without tracks
+  'live_now', // no captions yet: still on air
+  'processing', // no captions yet: a stream that has just ended
+  'language_not_available', // tracks exist, none in the asked or the original language
+  'private',
+  'not_found', // deleted, or never existed
+  'removed',
+  'age_restricted',
+  'members_only',
+  'paid',
+  'region_blocked',
+  'upcoming',
+] as const
+
+export type RefusalReason = (typeof REFUSAL_REASONS)[number]
+
+/** The platform's final no. `text` is its own sentence, null where it gave none. */
+export type Refusal = { reason: RefusalReason; text: string | null }
+
+/** `blocked`: it refuses us, not the video. `failed`: broken, unknown or out of reach. */
+export type Obstacle = {
+  kind: 'blocked' | 'failed'
+  /** One sentence for the customer: what happened, without addresses or secrets. */
+  text: string
+  /** When asking again may help, in milliseconds from now; null where nothing was said. */
+  retryAfterMs: number | null
+}
+
+export type ListedVideo = {
+  videoId: string
+  title: string | null
+  channelName: string | null
+  /** The list's own words for its age ("3 weeks ago"), null where it shows none. */
+  publishedText: string | null
+  /** The list marks it as for paying members: its captions will be refused. */
+  isMembersOnly: boolean
+}
+
+export type ListingAnswer =
+  /**
+   * `next` null: that was the last page. `nextPart`: where another part of the list begins (a
+   * channel read tab by tab), with an order of its own; null in the last part, `next` itself at a
+   * part's end. Cursors are ours, opaque, at most 32 KB.
+   */
+  | { kind: 'page'; videos: ListedVideo[]; next: string | null; nextPart: string | null }
+  /** No such list, or one that nobody may see: `text` is the platform's sentence. */
+  | { kind: 'missing'; text: string }
+  | { kind: 'obstructed'; obstacle: Obstacle }
+
+export type DateAnswer =
+  | { kind: 'dated'; publishedAt: string }
+  | { kind: 'undated' }
+  | { kind: 'obstructed'; obstacle: Obstacle }

@@ -1,0 +1,77 @@
+/** InnerTube: the platform's own API: how its calls are written. */
+import type { WireRequest } from '../egress/connections.ts'
+import type { ClientProfile } from './clients.ts'
+
+export type CallName = 'player' | 'date' | 'browse' | 'resolve_url' | 'visitor_id' | 'timedtext'
+
+export type Call = {
+  name: CallName
+  client: ClientProfile
+  /** The body beside `context`. */
+  body: Readonly<Record<string, unknown>>
+  /** `$fields`, or null for the whole reply. */
+  fields: string | null
+}
+
+export const PLATFORM_HOST = 'https://www.youtube.com'
+
+const PATHS: Record<Exclude<CallName, 'timedtext'>, string> = {
+  player: 'player',
+  date: 'player',
+  browse: 'browse',
+  resolve_url: 'navigation/resolve_url',
+  visitor_id: 'visitor_id',
+}
+
+/** Of a `player` reply only this much is read; unmasked it is 65 KB, most of it stream addresses. */
+export const PLAYER_FIELDS = [
+  'playabilityStatus',
+  'captions.playerCaptionsTracklistRenderer.captionTracks',
+  'captions.playerCaptionsTracklistRenderer.audioTracks',
+  'captions.playerCaptionsTracklistRenderer.defaultAudioTrackIndex',
+  ...['videoId', 'title', 'author', 'isLive', 'isPostLiveDvr', 'isUpcoming'].map(
+    (field) => `videoDetails.${field}`,
+  ),
+].join(',')
+
+export const DATE_FIELDS = [
+  'microformat.playerMicroformatRenderer.publishDate',
+  'microformat.playerMicroformatRenderer.uploadDate',
+  'videoDetails.videoId',
+  'playabilityStatus.status',
+].join(',')
+
+/** The languages of all texts we match are English, whatever the exit's country. */
+export function writeCall(
+  { name, client, body, fields }: Call & { name: keyof typeof PATHS },
+  { visitorData, bytesMax }: { visitorData: string | null; bytesMax: number },
+): WireRequest {
+  const guest = visitorData === null ? {} : { visitorData }
+  const context = {
+    client: { ...client.context, hl: 'en', gl: 'US', utcOffsetMinutes: 0, ...guest },
+    user: { lockedSafetyMode: false },
+    request: { useSsl: true },
+    ...(client.embedUrl === null ? {} : { thirdParty: { embedUrl: client.embedUrl } }),
+  }
+  const mask = fields === null ? '' : `&$fields=${fields}`
+  return {
+    method: 'POST',
+    url: new URL(`${PLATFORM_HOST}/youtubei/v1/${PATHS[name]}?prettyPrint=false${mask}`),
+    headers: {
+      'content-type': 'application/json',
+      'accept-encoding': 'gzip, br',
+      'accept-language': 'en',
+      'user-agent': client.userAgent,
+      origin: PLATFORM_HOST,
+      'x-youtube-client-name': String(client.headerId),
+      'x-youtube-client-version': String(client.context.clientVersion),
+      ...(visitorData === null ? {} : { 'x-goog-visitor-id': visitorData }),
+    },
+    body: JSON.stringify({ context, ...body }),
+    bytesMax,
+  }
+}
+
+export function playerBody(videoId: string): Record<string, unknown> {
+  return { videoId, contentCheckOk: true, racyCheckOk: true }
+}

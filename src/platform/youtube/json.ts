@@ -1,0 +1,39 @@
+/** Reading replies whose shape nobody promises: every step may be missing. */
+
+/** The value at `path`, or undefined as soon as a step is missing. */
+export function at(value: unknown, ...path: (string | number)[]): unknown {
+  let here = value
+  for (const step of path) {
+    if (typeof here !== 'object' || here === null) return undefined
+    here = (here as Record<string | number, unknown>)[step]
+  }
+  return here
+}
+
+export function textAt(value: unknown, ...path: (string | number)[]): string | null {
+  const found = at(value, ...path)
+  return typeof found === 'string' ? storable(found) : null
+}
+
+/**
+ * What a database can keep: PostgreSQL's text holds neither U+0000 nor half of a surrogate pair, and
+ * one title with either would fail its whole job. Null where nothing is left.
+ */
+function storable(text: string): string | null {
+  return text.replaceAll('\u0000', '').toWellFormed() || null
+}
+
+export function listAt(value: unknown, ...path: (string | number)[]): unknown[] {
+  const found = at(value, ...path)
+  return Array.isArray(found) ? found : []
+}
+
+/** A label in any of the platform's spellings: a string, `simpleText`, `runs`, `content`. */
+export function labelAt(value: unknown, ...path: (string | number)[]): string | null {
+  const found = at(value, ...path)
+  if (typeof found === 'string') return storable(found)
+  const plain = textAt(found, 'simpleText') ?? textAt(found, 'content')
+  if (plain !== null) return plain
+  const runs = listAt(found, 'runs').map((run) => textAt(run, 'text') ?? '')
+  return runs.join('') || null
+}

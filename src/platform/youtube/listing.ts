@@ -1,0 +1,148 @@
+/**
+ * A list page, read: its videos in order, where the next page is, and what the platform says instead.
+ *
+ * Old renderers and the lockups of mid-2026 are read at once, mixed on one page if need be. Only
+ * the item list's own token counts: recommendations below it and sort chips bring others.
+ */
+import type { ListedVideo } from '../platform.ts'
+import { at, labelAt, listAt, textAt } from './json.ts'
+import { readItem } from './list-item.ts'
+
+export type ListReading = {
+  videos: ListedVideo[]
+  /** Token of the next page; null on the last one. */
+  token: string | null
+  /** The platform's error text (an `ERROR` alert), null where all is well. */
+  alert: string | null
+  /** Path of the tab that is shown (`videos`, `featured`…), null where the page has no tabs' names. */
+  tab: string | null
+  /** Another channel or list that the page sends to, null where it stays. */
+  redirectId: string | null
+  /** The channel's or the list owner's name, null where the page does not tell. */
+  ownerName: string | null
+  /** False where the reply has neither items nor a place for them: something is missing. */
+  hasFrame: boolean
+}
+
+const ACTIONS = ['onResponseReceivedActions', 'onResponseReceivedEndpoints', 'onResponseReceivedCommands']
+const DEPTH_MAX = 6
+
+export function readListing(reply: unknown): ListReading {
+  const actions = ACTIONS.flatMap((name) => listAt(reply, name))
+  // Continuations of playlists carry `contents` too, without the items: the actions come first.
+  const appended = actions.flatMap((action) => [
+    ...listAt(action, 'appendContinuationItemsAction', 'continuationItems'),
+    ...listAt(action, 'reloadContinuationItemsCommand', 'continuationItems'),
+  ])
+  const shown = shownTab(reply)
+  const found: Found = { videos: [], token: null }
+  if (appended.length > 0) collect(appended, found, 0)
+  else collectTab(at(shown, 'content'), found)
+  return {
+    videos: withoutRepeats(found.videos),
+    token: found.token,
+    alert: alertOf(reply),
+    tab: tabOf(shown),
+    redirectId: redirectOf(actions),
+    ownerName: ownerOf(reply),
+    hasFrame: actions.length > 0 || at(reply, 'contents') !== undefined,
+  }
+}
+
+type Found = { videos: ListedVideo[]; token: string | null }
+
+function collectTab(content: unknown, found: Found): void {
+  const grid = listAt(content, 'richGridRenderer', 'contents')
+  if (grid.length > 0) return collect(grid, found, 0)
+  // A token beside the item sections is the recommendations', so only the sections are entered.
+  for (const section of listAt(content, 'sectionListRenderer', 'contents')) {
+    collect(listAt(section, 'itemSectionRenderer', 'contents'), found, 0)
+    collect(listAt(section, 'richGridRenderer', 'contents'), found, 0)
+  }
+}
+
+const CONTAINERS: [string, string][] = [
+  ['playlistVideoListRenderer', 'contents'],
+  ['itemSectionRenderer', 'contents'],
+  ['gridRenderer', 'items'],
+  ['richGridRenderer', 'contents'],
+]
+
+/** Containers are entered, items are read, the last token of the innermost list with items wins. */
+function collect(entries: unknown[], found: Found, depth: number): void {
+  for (const entry of entries) {
+    const container = CONTAINERS.find(([name]) => at(entry, name) !== undefined)
+    if (container !== undefined && depth < DEPTH_MAX) {
+      collect(listAt(entry, ...container), found, depth + 1)
+      continue
+    }
+    const token = tokenOf(entry)
+    if (token !== null) found.token = token
+    const video = readItem(entry)
+    if (video !== null) found.videos.push(video)
+  }
+}
+
+/** Every form in which a continuation was seen up to 2026-09. */
+function tokenOf(entry: unknown): string | null {
+  const endpoint = at(entry, 'continuationItemRenderer', 'continuationEndpoint')
+  const model = at(entry, 'continuationItemViewModel', 'continuationCommand')
+  for (const holder of [endpoint, model, at(model, 'innertubeCommand')]) {
+    const plain = textAt(holder, 'continuationCommand', 'token') ?? textAt(holder, 'token')
+    if (plain !== null) return plain
+    for (const command of listAt(holder, 'commandExecutorCommand', 'commands')) {
+      const inner = textAt(command, 'continuationCommand', 'token')
+      if (inner !== null) return inner
+    }
+  }
+  return null
+}
+
+/** The same video twice on one page is one; its first place counts. */
+function withoutRepeats(videos: ListedVideo[]): ListedVideo[] {
+  const seen = new Set<string>()
+  return videos.filter(({ videoId }) => !seen.has(videoId) && seen.add(videoId))
+}
+
+function shownTab(reply: unknown): unknown {
+  const layouts = ['twoColumnBrowseResultsRenderer', 'singleColumnBrowseResultsRenderer']
+  const tabs = layouts
+    .flatMap((layout) => listAt(reply, 'contents', layout, 'tabs'))
+    .map((tab) => at(tab, 'tabRenderer'))
+  return tabs.find((tab) => at(tab, 'selected') === true) ?? tabs[0]
+}
+
+function tabOf(tab: unknown): string | null {
+  const url = textAt(tab, 'endpoint', 'commandMetadata', 'webCommandMetadata', 'url')
+  const last = url?.split('?')[0]?.split('/').at(-1)
+  if (last !== undefined) return last.toLowerCase()
+  const title = textAt(tab, 'title')?.toLowerCase() ?? null
+  return title === 'live' ? 'streams' : title
+}
+
+function alertOf(reply: unknown): string | null {
+  for (const alert of listAt(reply, 'alerts')) {
+    const inner = at(alert, 'alertRenderer') ?? at(alert, 'alertWithButtonRenderer')
+    if (at(inner, 'type') === 'ERROR') return labelAt(inner, 'text') ?? 'error'
+  }
+  return null
+}
+
+function redirectOf(actions: unknown[]): string | null {
+  for (const action of actions) {
+    const target = textAt(action, 'navigateAction', 'endpoint', 'browseEndpoint', 'browseId')
+    if (target !== null) return target
+  }
+  return null
+}
+
+function ownerOf(reply: unknown): string | null {
+  const channel = textAt(reply, 'metadata', 'channelMetadataRenderer', 'title')
+  if (channel !== null) return channel
+  for (const item of listAt(reply, 'sidebar', 'playlistSidebarRenderer', 'items')) {
+    const owner = at(item, 'playlistSidebarSecondaryInfoRenderer', 'videoOwner', 'videoOwnerRenderer')
+    const name = labelAt(owner, 'title')
+    if (name !== null) return name
+  }
+  return null
+}

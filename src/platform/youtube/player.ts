@@ -1,0 +1,177 @@
+/** One client's `player` reply, read: tracks, a cause, or a hurdle; pure, and never a verdict alone. */
+import type { CaptionTrack, TrackList } from '../../transcripts/caption-track.ts'
+import type { RefusalReason } from '../platform.ts'
+import { type Hurdle, hurdle } from './hurdle.ts'
+import { at, labelAt, listAt, textAt } from './json.ts'
+
+export type NamedFacts = { title: string | null; channelName: string | null }
+
+/** A cause that settles a video whichever client names it. */
+export type Cause = Exclude<
+  RefusalReason,
+  'no_captions' | 'live_now' | 'processing' | 'language_not_available' | 'not_found'
+>
+
+export type PlayerAnswer =
+  | { kind: 'tracks'; facts: NamedFacts; list: TrackList }
+  /** Playable without tracks; `air` says whether a broadcast explains that. */
+  | { kind: 'no_tracks'; facts: NamedFacts; air: 'no' | 'live_now' | 'processing' }
+  | { kind: 'cause'; facts: NamedFacts; cause: Cause; text: string | null }
+  /** "Not available", without a cause: some clients say so of videos that others play. */
+  | { kind: 'not_available'; facts: NamedFacts; text: string | null }
+  | { kind: 'hurdle'; facts: NamedFacts; hurdle: Hurdle }
+
+const NO_FACTS: NamedFacts = { title: null, channelName: null }
+
+/** Substrings of `reason`, `messages` and `subreason` in lower case, asked for with `hl: en`. */
+const BLOCK_TEXTS: [string, 'bot_check' | 'session_limit' | 'reload'][] = [
+  ["confirm you're not a bot", 'bot_check'],
+  ['helps protect our community', 'bot_check'],
+  ["content isn't available, try again later", 'session_limit'],
+  ['the page needs to be reloaded', 'reload'],
+]
+
+/** Row by row as in the platform's texts known by 2026-10; the first match names the cause. */
+const CAUSE_TEXTS: [string, Cause][] = [
+  ['video is private', 'private'],
+  ['private video', 'private'],
+  ['inappropriate for some users', 'age_restricted'],
+  ['confirm your age', 'age_restricted'],
+  ['age-restricted', 'age_restricted'],
+  ['age restricted', 'age_restricted'],
+  ["channel's members", 'members_only'],
+  ['members-only', 'members_only'],
+  ['join this channel', 'members_only'],
+  ['music premium', 'paid'],
+  ['requires payment', 'paid'],
+  ['payment to watch', 'paid'],
+  ['purchase', 'paid'],
+  ['in your country', 'region_blocked'],
+  ['in your location', 'region_blocked'],
+  ['in your region', 'region_blocked'],
+  ['has been removed', 'removed'],
+  ['was removed', 'removed'],
+  ['has been terminated', 'removed'],
+  ['account was terminated', 'removed'],
+  ['no longer available because', 'removed'],
+  ['removed by the uploader', 'removed'],
+]
+const AGE_STATUSES = new Set(['AGE_CHECK_REQUIRED', 'AGE_VERIFICATION_REQUIRED'])
+const NOT_AVAILABLE = /^(?:this )?video (?:is )?(?:unavailable|not available|no longer available)\.?$/
+
+export function readPlayer(reply: unknown, videoId: string): PlayerAnswer {
+  const facts = factsOf(reply)
+  const named = textAt(reply, 'videoDetails', 'videoId')
+  if (named !== null && named !== videoId) return stopped(hurdle('decoy'), NO_FACTS)
+
+  const playability = at(reply, 'playabilityStatus')
+  const status = textAt(playability, 'status')
+  if (at(playability, 'errorScreen', 'playerCaptchaViewModel') !== undefined) {
+    return stopped(hurdle('captcha'), facts)
+  }
+  if (status === null) {
+    // `reel_item_watch` and masked replies say `{}` of an id that does not exist.
+    return stopped(hurdle('unreadable'), facts)
+  }
+  return status === 'OK' ? readPlayable(reply, facts) : readRefused(playability, status, reply, facts)
+}
+
+function readPlayable(reply: unknown, facts: NamedFacts): PlayerAnswer {
+  const list = trackListOf(reply)
+  if (list.tracks.length > 0) return { kind: 'tracks', facts, list }
+  const details = at(reply, 'videoDetails')
+  const isLive = at(details, 'isLive') === true
+  const hasEnded = at(details, 'isPostLiveDvr') === true
+  return { kind: 'no_tracks', facts, air: isLive ? 'live_now' : hasEnded ? 'processing' : 'no' }
+}
+
+function readRefused(
+  playability: unknown,
+  status: string,
+  reply: unknown,
+  facts: NamedFacts,
+): PlayerAnswer {
+  const reason = labelAt(playability, 'reason') ?? labelAt(playability, 'messages', 0)
+  const text = wordsOf(playability)
+  const block = BLOCK_TEXTS.find(([words]) => text.includes(words))
+  if (block !== undefined) return stopped(hurdle(block[1], { said: reason }), facts)
+
+  const cause = causeOf({ playability, status, text, reply })
+  if (cause !== null) return { kind: 'cause', facts, cause, text: reason }
+  const isPlainNo = status === 'ERROR' || status === 'UNPLAYABLE'
+  if (isPlainNo && NOT_AVAILABLE.test(reason?.toLowerCase().trim() ?? '')) {
+    return { kind: 'not_available', facts, text: reason }
+  }
+  return stopped(hurdle('unknown', { said: reason ?? status }), facts)
+}
+
+function causeOf(
+  { playability, status, text, reply }: { playability: unknown; status: string; text: string; reply: unknown },
+): Cause | null {
+  const isGated = at(playability, 'desktopLegacyAgeGateReason') !== undefined
+  if (isGated || AGE_STATUSES.has(status)) return 'age_restricted'
+  if (status === 'LIVE_STREAM_OFFLINE' || at(reply, 'videoDetails', 'isUpcoming') === true) {
+    const offline = at(playability, 'liveStreamability', 'liveStreamabilityRenderer', 'offlineSlate')
+    const starts = at(offline, 'liveStreamOfflineSlateRenderer', 'scheduledStartTime')
+    const isUpcoming = at(reply, 'videoDetails', 'isUpcoming') === true || starts !== undefined
+    return isUpcoming || /will begin|premieres/.test(text) ? 'upcoming' : null
+  }
+  return CAUSE_TEXTS.find(([words]) => text.includes(words))?.[1] ?? null
+}
+
+/** Everything the reply says in words, lower case, apostrophes made plain (U+2019 comes and goes). */
+function wordsOf(playability: unknown): string {
+  const screen = at(playability, 'errorScreen', 'playerErrorMessageRenderer')
+  const said = [
+    labelAt(playability, 'reason'),
+    ...listAt(playability, 'messages').map((message) => labelAt(message)),
+    labelAt(screen, 'reason'),
+    labelAt(screen, 'subreason'),
+  ]
+  return said.filter((each) => each !== null).join(' · ').toLowerCase().replaceAll('’', "'")
+}
+
+function factsOf(reply: unknown): NamedFacts {
+  const details = at(reply, 'videoDetails')
+  return { title: textAt(details, 'title'), channelName: textAt(details, 'author') }
+}
+
+function stopped(found: Hurdle, facts: NamedFacts): PlayerAnswer {
+  return { kind: 'hurdle', facts, hurdle: found }
+}
+
+function trackListOf(reply: unknown): TrackList {
+  const captions = at(reply, 'captions', 'playerCaptionsTracklistRenderer')
+  const listed = listAt(captions, 'captionTracks').map(trackOf)
+  const tracks = listed.filter((track) => track !== null)
+  const sounds = listAt(captions, 'audioTracks')
+  const shown = at(captions, 'defaultAudioTrackIndex')
+  const sound = sounds[typeof shown === 'number' ? shown : 0]
+  const standard = at(sound, 'defaultCaptionTrackIndex')
+  return {
+    tracks,
+    originalAudio: originalAudioOf(sounds, sound),
+    defaultTrack: (typeof standard === 'number' ? listed[standard] : null) ?? null,
+  }
+}
+
+/**
+ * Sound tracks are named `en.4`: language, then 4 for the original, 3 and 10 for dubs, 2 for
+ * descriptions (recorded 2026-06). Where none is marked, a named default track is the best sign.
+ */
+function originalAudioOf(sounds: unknown[], shown: unknown): string | null {
+  const names = sounds.map((sound) => textAt(sound, 'audioTrackId'))
+  const original = names.find((name) => name?.endsWith('.4') === true)
+  const name = original ?? textAt(shown, 'audioTrackId')
+  return name?.replace(/\.\d+$/, '') ?? null
+}
+
+function trackOf(entry: unknown): CaptionTrack | null {
+  const baseUrl = textAt(entry, 'baseUrl')
+  const languageCode = textAt(entry, 'languageCode')
+  if (baseUrl === null || languageCode === null || /[?&]tlang=/.test(baseUrl)) return null
+  const kind = at(entry, 'kind') === 'asr' ? 'asr' : 'manual'
+  const vssId = textAt(entry, 'vssId')
+  const isPlain = vssId === null || vssId === `${kind === 'asr' ? 'a' : ''}.${languageCode}`
+  return { languageCode, kind, baseUrl, isPlain }
+}

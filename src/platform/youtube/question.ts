@@ -1,0 +1,86 @@
+/** A question's way over the routes: where it is blocked it goes another way, as long as patience lasts. */
+import type { Hold, Lanes } from '../egress/lanes.ts'
+import type { Asking } from './asking.ts'
+import type { ClientProfile } from './clients.ts'
+import { type Hurdle, hurdle, ruleOf } from './hurdle.ts'
+import { becomeGuest } from './asking.ts'
+
+export type Attempted<T> = { kind: 'answered'; answer: T } | { kind: 'hurdle'; hurdle: Hurdle }
+
+/**
+ * Asks on one route after another until an answer comes, no route is left, or the hurdle is none
+ * that another route or guest could change. Everything in `attempt` stays on one hold: one exit,
+ * one guest.
+ */
+export async function askOnRoutes<T>(
+  asking: Asking,
+  lanes: Lanes,
+  { guestClient, attempt }: {
+    guestClient: ClientProfile
+    attempt: (hold: Hold, signal: AbortSignal) => Promise<Attempted<T>>
+  },
+  signal: AbortSignal,
+): Promise<Attempted<T>> {
+  const { limits, clock } = asking
+  const untilMs = clock() + limits.patienceMs
+  const avoid = new Set<string>()
+  let last: Hurdle = hurdle('no_route')
+  for (let routes = 0; routes < limits.routesPerQuestionMax; routes += 1) {
+    const patienceMs = Math.max(0, untilMs - clock())
+    const hold = await lanes.hold({ avoid, patienceMs }, signal)
+    if (typeof hold === 'number') {
+      if (routes === 0) last = hurdle('no_route', { retryAfterMs: Number.isFinite(hold) ? Math.ceil(hold) : null })
+      break
+    }
+    try {
+      const result = await attemptOn(asking, hold, { guestClient, attempt }, signal)
+      if (result.kind === 'answered') return result
+      last = result.hurdle
+      await tellGate(hold, last)
+    } finally {
+      hold.release()
+    }
+    if (!mayPassElsewhere(hold, last)) break
+    // A resting route is passed over anyway, and after its rest it is another guest; a rotating one
+    // is another exit at once.
+    if (last.name !== 'no_route' && !hold.route.isRotating) avoid.add(`${hold.route.name}:${hold.epoch}`)
+  }
+  return { kind: 'hurdle', hurdle: last }
+}
+
+async function attemptOn<T>(
+  asking: Asking,
+  hold: Hold,
+  { guestClient, attempt }: {
+    guestClient: ClientProfile
+    attempt: (hold: Hold, signal: AbortSignal) => Promise<Attempted<T>>
+  },
+  signal: AbortSignal,
+): Promise<Attempted<T>> {
+  const deadline = AbortSignal.timeout(asking.limits.visitMs)
+  const both = AbortSignal.any([signal, deadline])
+  try {
+    const refused = await becomeGuest(asking, hold, guestClient, both)
+    if (refused !== null) return { kind: 'hurdle', hurdle: refused }
+    return await attempt(hold, both)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (deadline.aborted) return { kind: 'hurdle', hurdle: hurdle('timed_out') }
+    throw error
+  }
+}
+
+/** What blames the route slows and rests it, for every process; so does a proxy out of reach. */
+export async function tellGate({ gate, epoch, route }: Hold, found: Hurdle): Promise<void> {
+  const isProxyDown = route.proxyOrigin !== null && isOutOfReach(found)
+  if (ruleOf(found).blame !== 'route' && !isProxyDown) return
+  await gate.blocked({ epoch, retryAfterMs: found.retryAfterMs })
+}
+
+function mayPassElsewhere({ route }: Hold, found: Hurdle): boolean {
+  return ruleOf(found).kind === 'blocked' || (route.proxyOrigin !== null && isOutOfReach(found))
+}
+
+function isOutOfReach({ name }: Hurdle): boolean {
+  return name === 'unreachable' || name === 'timed_out' || name === 'truncated'
+}

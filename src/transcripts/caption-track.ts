@@ -1,0 +1,92 @@
+/** Caption tracks: what the platform offers for a video, and which one answers a wish. */
+import type { TrackKind } from './transcript.ts'
+
+export type CaptionTrack = {
+  /** As the platform spells it: `en`, `pt-BR`, `zh-Hant`, also the old `iw`. */
+  languageCode: string
+  kind: TrackKind
+  /** Where its words are fetched; signed, short-lived, never stored. */
+  baseUrl: string
+  /** False for one of several tracks of a language that its creator set beside the plain one. */
+  isPlain: boolean
+}
+
+export type TrackList = {
+  tracks: CaptionTrack[]
+  /** Language of the original sound track; null where the platform names none. */
+  originalAudio: string | null
+  /** The track shown by default; null where there is none. */
+  defaultTrack: CaptionTrack | null
+}
+
+export type TrackChoice =
+  /** `isFallback`: the asked language has no track, this is the original one. */
+  | { kind: 'chosen'; track: CaptionTrack; isFallback: boolean }
+  | { kind: 'none'; languageCodes: string[] }
+
+export const ORIGINAL = 'original'
+
+/** Codes that ISO 639 replaced and the platform still uses, to what callers write. */
+const RENAMED: Readonly<Record<string, string>> = { iw: 'he', in: 'id', ji: 'yi', jw: 'jv', mo: 'ro', no: 'nb' }
+
+/**
+ * The track for `language` (`original` or a code): the creator's own before the automatic one, the
+ * exact code before another region of it; else the original language. Never a translated track.
+ */
+export function chooseTrack(list: TrackList, language: string): TrackChoice {
+  const isOriginalAsked = language.toLowerCase() === ORIGINAL
+  const asked = isOriginalAsked ? null : findTrack(list.tracks, language)
+  if (asked !== null) return { kind: 'chosen', track: asked, isFallback: false }
+
+  const original = originalLanguage(list)
+  const track = original === null ? null : findTrack(list.tracks, original)
+  if (track !== null) return { kind: 'chosen', track, isFallback: !isOriginalAsked }
+  return { kind: 'none', languageCodes: [...new Set(list.tracks.map((each) => each.languageCode))] }
+}
+
+/**
+ * The video's own language: that of the original sound, else of the only automatic track, else of
+ * the default track, else of the only manual track; null where none of these tells.
+ */
+export function originalLanguage({ tracks, originalAudio, defaultTrack }: TrackList): string | null {
+  if (originalAudio !== null) return originalAudio
+  const [spoken, ...otherSpoken] = languagesOf(tracks, 'asr')
+  if (spoken !== undefined && otherSpoken.length === 0) return spoken
+  if (defaultTrack !== null) return defaultTrack.languageCode
+  const [written, ...otherWritten] = languagesOf(tracks, 'manual')
+  return written !== undefined && otherWritten.length === 0 ? written : null
+}
+
+function findTrack(tracks: CaptionTrack[], language: string): CaptionTrack | null {
+  return (
+    findOfKind(tracks, language, 'manual') ?? findOfKind(tracks, language, 'asr')
+  )
+}
+
+function findOfKind(tracks: CaptionTrack[], language: string, kind: TrackKind): CaptionTrack | null {
+  const ofKind = tracks.filter((track) => track.kind === kind)
+  const wanted = canonical(language)
+  const exact = ofKind.filter((track) => canonical(track.languageCode) === wanted)
+  if (exact.length > 0) return plainest(exact)
+  const base = ofKind.filter((track) => baseOf(canonical(track.languageCode)) === baseOf(wanted))
+  const unregional = base.filter((track) => !track.languageCode.includes('-'))
+  return plainest(unregional.length > 0 ? unregional : base)
+}
+
+function plainest(tracks: CaptionTrack[]): CaptionTrack | null {
+  return tracks.find((track) => track.isPlain) ?? tracks[0] ?? null
+}
+
+function languagesOf(tracks: CaptionTrack[], kind: TrackKind): string[] {
+  const codes = tracks.filter((track) => track.kind === kind).map((track) => track.languageCode)
+  return [...new Set(codes)]
+}
+
+function canonical(code: string): string {
+  const [base = '', ...rest] = code.toLowerCase().replaceAll('_', '-').split('-')
+  return [RENAMED[base] ?? base, ...rest].join('-')
+}
+
+function baseOf(code: string): string {
+  return code.split('-')[0] ?? code
+}

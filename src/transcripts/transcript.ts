@@ -1,0 +1,27 @@
+/**
+ * A transcript: the words of one caption track of one video, as timed segments.
+ *
+ * Segments are sorted by start, in whole milliseconds, each with `endMs > startMs` and one line of
+ * non-blank text. Automatic captions never overlap; the creator's own keep their times as published.
+ */
+
+export const TRACK_KINDS = ['manual', 'asr'] as const
+
+/** `manual`: made by the creator. `asr`: made by the platform's speech recognition. */
+export type TrackKind = (typeof TRACK_KINDS)[number]
+
+/** Times count from the video's start, in milliseconds. */
+export type Segment = { startMs: number; endMs: number; text: string }
+
+export type Transcript = {
+  /** The platform's code of the delivered track, as it spells it (`en`, `pt-BR`, `zh-Hant`). */
+  languageCode: string
+  trackKind: TrackKind
+  /** At least one; a transcript without words is an obstacle, never a delivery. */
+  segments: Segment[]
+}
+
+/** The wire's `text`: the segments' words in order, joined by one space. */
+export function textOf(segments: readonly Segment[]): string {
+  return segments.map((segment) => segment.text).join(' ')
+}

@@ -1,0 +1,180 @@
+/** Egress routes towards the emulator's exits: who goes where, as which guest, and what a block changes. */
+import assert from 'node:assert/strict'
+import net, { type AddressInfo } from 'node:net'
+import test, { type TestContext } from 'node:test'
+import { startEmulator } from '../../emulator/server.ts'
+import { type EgressRoute, readRoutes } from '../../src/platform/egress/route.ts'
+import { openPlatform } from '../../src/platform/open-platform.ts'
+import type { RequestReport } from '../../src/platform/youtube/asking.ts'
+import { egressBudget } from '../../src/store/egress-routes.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { NEVER } from './near-platform.ts'
+
+const QUICK = 'ratePerMinute=60000&concurrency=4'
+
+/** As configured, but with rests that a test can wait for. */
+function routesFrom(text: string): EgressRoute[] {
+  return readRoutes(text).map((route) => ({ ...route, restMs: { first: 150, longest: 600 } }))
+}
+
+async function open(t: TestContext, database: TestDatabase, { origin, routes }: { origin: string; routes: EgressRoute[] }) {
+  const requests: RequestReport[] = []
+  const platform = openPlatform({
+    origin,
+    routes,
+    budget: egressBudget(database.db),
+    clients: null,
+    now: () => new Date(),
+    limits: { patienceMs: 3000, retryPauseMs: 1, connectMs: 1000 },
+    onRequest: (report) => requests.push(report),
+  })
+  t.after(() => platform.close())
+  return { platform, requests }
+}
+
+async function begin(t: TestContext, exits: number) {
+  const emulator = await startEmulator({ exits })
+  t.after(() => emulator.close())
+  const list = emulator.world.uploads(emulator.world.channel('spanish'), null)
+  const ids = Array.from({ length: 24 }, (_, at) => list.at(at))
+  const playable = ids.filter((video) => video.state === 'ok' && video.tracks.length > 0)
+  return { emulator, ids: playable.map((video) => video.videoId), database: await testDatabase(t) }
+}
+
+const ask = (videoId: string) => ({ videoId, language: 'original', wantsDate: true })
+
+test('all requests of a video leave by one exit, as one guest, and exits never share a guest', async (t) => {
+  const { emulator, ids, database } = await begin(t, 3)
+  const routes = routesFrom(emulator.exits.map((exit, at) => `${exit}#name=exit${at}&${QUICK}`).join(' '))
+  const { platform } = await open(t, database, { origin: emulator.origin, routes })
+  const answers = await Promise.all(ids.map((id) => platform.fetchVideo(ask(id), NEVER)))
+  assert.ok(answers.every(({ kind }) => kind === 'fetched'))
+
+  const log = emulator.log.recent(1000).filter(({ kind }) => kind === 'player' || kind === 'timedtext')
+  const exitsOf = Map.groupBy(log, ({ videoId }) => videoId)
+  for (const [id, requests] of exitsOf) assert.equal(new Set(requests.map((r) => r.identity)).size, 1, id)
+  const guests = Map.groupBy(log.filter(({ kind }) => kind === 'player'), ({ identity }) => identity)
+  assert.equal(guests.size, 3, 'every exit was used')
+  const names = [...guests.values()].map((requests) => new Set(requests.map((r) => r.visitor)))
+  assert.ok(names.every((each) => each.size === 1))
+  assert.equal(new Set(names.flatMap((each) => [...each])).size, 3)
+})
+
+test('a video blocked on one route is delivered by another, and the blocked one is left alone', async (t) => {
+  const { emulator, ids, database } = await begin(t, 2)
+  emulator.apply({ faults: [{ do: 'too_many', identity: '127.0.0.2', after: 6, sticky: true }] })
+  const routes = readRoutes(emulator.exits.map((exit, at) => `${exit}#name=exit${at}&${QUICK}`).join('\n'))
+  const { platform, requests } = await open(t, database, { origin: emulator.origin, routes })
+  for (const id of ids) assert.equal((await platform.fetchVideo(ask(id), NEVER)).kind, 'fetched')
+  const refused = requests.filter(({ outcome }) => outcome === 'rate_limited')
+  assert.ok(refused.length >= 1 && refused.length <= 2, `${refused.length} requests met the block`)
+})
+
+test('a block is known to every process, and so is the guest that follows it', async (t) => {
+  const { emulator, ids, database } = await begin(t, 1)
+  const routes = routesFrom(`${emulator.exits[0]}#name=only&${QUICK}`)
+  const one = await open(t, database, { origin: emulator.origin, routes })
+  const other = await open(t, database, { origin: emulator.origin, routes })
+  assert.equal((await one.platform.fetchVideo(ask(ids[0]!), NEVER)).kind, 'fetched')
+  assert.equal((await other.platform.fetchVideo(ask(ids[1]!), NEVER)).kind, 'fetched')
+  assert.equal(emulator.log.counts().byKind.visitor_id, 1, 'two processes share one guest')
+
+  emulator.apply({ faults: [{ do: 'sorry_page', times: 1 }] })
+  assert.equal((await one.platform.fetchVideo(ask(ids[2]!), NEVER)).kind, 'fetched')
+  const { rows } = await database.pool.query('select epoch, blocks from egress_route')
+  assert.deepEqual(rows, [{ epoch: 2, blocks: 1 }])
+  assert.equal(emulator.log.counts().byKind.visitor_id, 2, 'the guest was replaced')
+})
+
+test('videos share connections until a block, which leaves them behind for new ones', async (t) => {
+  const { emulator, ids, database } = await begin(t, 0)
+  const relay = await countingRelay(t, Number(new URL(emulator.origin).port))
+  const routes = routesFrom('direct#ratePerMinute=60000&concurrency=1')
+  const { platform } = await open(t, database, { origin: relay.origin, routes })
+  const fetched = async (id: string) => {
+    const answer = await platform.fetchVideo({ ...ask(id), wantsDate: false }, NEVER)
+    assert.equal(answer.kind, 'fetched')
+  }
+  for (const id of ids.slice(0, 5)) await fetched(id)
+  const before = relay.connections()
+  assert.ok(before <= 2, `${before} connections for five videos`)
+  emulator.apply({ faults: [{ do: 'captcha', on: 'player', times: 1 }] })
+  await fetched(ids[5]!)
+  assert.ok(relay.connections() > before)
+})
+
+/** A way to the emulator that counts the connections made over it. */
+async function countingRelay(t: TestContext, port: number) {
+  let connections = 0
+  const server = net.createServer((near) => {
+    connections += 1
+    const far = net.connect(port, '127.0.0.1')
+    near.pipe(far).pipe(near)
+    for (const side of [near, far]) side.on('error', () => [near, far].forEach((each) => each.destroy()))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => server.close())
+  const { port: own } = server.address() as AddressInfo
+  return { origin: `http://127.0.0.1:${own}`, connections: () => connections }
+}
+
+test('a rotating route is another guest for each video, and a blocked exit costs one more', async (t) => {
+  const { emulator, ids, database } = await begin(t, 1)
+  emulator.apply({ faults: [{ do: 'sorry_page', on: 'player', client: 'VISIONOS', per: 'all', every: 5 }] })
+  const routes = routesFrom(`${emulator.rotatingExit}#name=gate&rotating=true&${QUICK}`)
+  const { platform, requests } = await open(t, database, { origin: emulator.origin, routes })
+  for (const id of ids.slice(0, 8)) assert.equal((await platform.fetchVideo(ask(id), NEVER)).kind, 'fetched', id)
+  const log = emulator.log.recent(1000).filter(({ status, videoId }) => status === 200 && videoId !== '')
+  for (const [id, asked] of Map.groupBy(log, ({ videoId }) => videoId)) {
+    const served = asked.filter(({ fault }) => fault === null)
+    assert.equal(new Set(served.map(({ identity }) => identity)).size, 1, id)
+  }
+  assert.ok(requests.some(({ outcome }) => outcome === 'rate_limited'))
+  const exitsOf = Map.groupBy(log.filter(({ kind }) => kind === 'player'), ({ visitor }) => visitor)
+  for (const [visitor, asked] of exitsOf) {
+    assert.equal(new Set(asked.map(({ identity }) => identity)).size, 1, `${visitor} was seen at several exits`)
+  }
+})
+
+test('a proxy that is down rests, and the others do its work; its password is told to nobody', async (t) => {
+  const { emulator, ids, database } = await begin(t, 1)
+  const dead = 'http://someone:tell-nobody@127.0.0.1:9'
+  const both = readRoutes(`${dead}#name=dead&${QUICK} ${emulator.exits[0]}#name=alive&${QUICK}`)
+  const two = await open(t, database, { origin: emulator.origin, routes: both })
+  for (const id of ids.slice(0, 6)) assert.equal((await two.platform.fetchVideo(ask(id), NEVER)).kind, 'fetched')
+  const tried = two.requests.filter(({ route }) => route === 'dead')
+  assert.ok(tried.length <= 3, `${tried.length} requests to a dead proxy`)
+
+  const alone = await open(t, database, { origin: emulator.origin, routes: readRoutes(`${dead}#name=alone&${QUICK}`) })
+  const answer = await alone.platform.fetchVideo(ask(ids[7]!), NEVER)
+  assert.equal(answer.kind, 'obstructed')
+  assert.doesNotMatch(JSON.stringify([answer, two.requests, alone.requests]), /tell-nobody|someone/)
+})
+
+test('no healthy route within patience is an obstacle that says when to come back', async (t) => {
+  const { emulator, ids, database } = await begin(t, 1)
+  emulator.apply({ faults: [{ do: 'too_many', retryAfterS: 60 }] })
+  const routes = routesFrom(`${emulator.exits[0]}#name=only&${QUICK}`)
+  const { platform } = await open(t, database, { origin: emulator.origin, routes })
+  await platform.fetchVideo(ask(ids[0]!), NEVER)
+  emulator.clear()
+  const answer = await platform.fetchVideo(ask(ids[1]!), NEVER)
+  assert.ok(answer.kind === 'obstructed' && answer.obstacle.kind === 'blocked')
+  const { retryAfterMs } = answer.obstacle
+  assert.ok(retryAfterMs !== null && retryAfterMs > 50_000, String(retryAfterMs))
+})
+
+test('two processes together keep a route’s rate', async (t) => {
+  const { emulator, ids, database } = await begin(t, 1)
+  const routes = routesFrom(`${emulator.exits[0]}#name=slow&ratePerMinute=1800&concurrency=8`)
+  const processes = await Promise.all([1, 2].map(() => open(t, database, { origin: emulator.origin, routes })))
+  await Promise.all(processes.flatMap(({ platform }, at) => {
+    return ids.slice(0, 10).map((id) => platform.fetchVideo({ ...ask(id), wantsDate: at === 0 }, NEVER))
+  }))
+  const times = emulator.log.recent(1000).map(({ atMs }) => atMs)
+  const seconds = (times.at(-1)! - times[0]!) / 1000
+  const perSecond = (times.length - 1) / seconds
+  assert.ok(times.length >= 50, `${times.length} requests`)
+  assert.ok(perSecond <= 30 * 1.15, `${perSecond.toFixed(1)} requests a second over ${seconds.toFixed(1)} s`)
+  assert.ok(perSecond >= 30 * 0.6, `${perSecond.toFixed(1)} requests a second`)
+})

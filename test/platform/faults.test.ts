@@ -1,0 +1,191 @@
+/** What the platform does to clients, one trick at a time: never the video's fault, never for nothing. */
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import type { ActionKind, FaultRule } from '../../emulator/faults.ts'
+import type { VideoAnswer } from '../../src/platform/platform.ts'
+import { type Near, nearPlatform } from './near-platform.ts'
+
+const HASTY = { limits: { patienceMs: 1000, requestMs: 400, retryPauseMs: 1 } }
+
+function outcome(answer: VideoAnswer): string {
+  return answer.kind === 'obstructed' ? answer.obstacle.kind : answer.kind
+}
+
+async function fetchUnder(near: Near, faults: FaultRule[], key = 'both'): Promise<VideoAnswer> {
+  near.emulator.clear()
+  near.emulator.apply({ faults })
+  return near.fetch(near.emulator.world.special(key).videoId)
+}
+
+test('a delivered transcript costs two requests, three with its date, and one guest for all', async (t) => {
+  const near = await nearPlatform(t)
+  for (const key of ['both', 'asr', 'manual']) await near.fetch(near.emulator.world.special(key).videoId)
+  assert.deepEqual(near.requests.map(({ call }) => call), [
+    'visitor_id', 'player', 'timedtext', 'player', 'timedtext', 'player', 'timedtext',
+  ])
+  near.requests.length = 0
+  await near.fetch(near.emulator.world.special('regions').videoId, 'original', true)
+  assert.deepEqual(near.requests.map(({ call }) => call).sort(), ['date', 'player', 'timedtext'])
+})
+
+const BLOCKS: ActionKind[] = [
+  'bot_check', 'captcha', 'try_again_later', 'page_reload', 'decoy', 'too_many', 'forbidden',
+  'sorry_page', 'sorry_redirect', 'consent',
+]
+
+test('a block that stays is blocked_suspect, whatever its form', async (t) => {
+  await Promise.all(BLOCKS.map(async (block) => {
+    const near = await nearPlatform(t, {}, HASTY)
+    assert.equal(outcome(await fetchUnder(near, [{ do: block, on: 'player' }], 'asr')), 'blocked', block)
+  }))
+})
+
+test('a block that passes only costs time: the next guest gets the words', async (t) => {
+  const blocks = ['bot_check', 'captcha', 'too_many', 'forbidden', 'sorry_page', 'decoy'] as const
+  await Promise.all(blocks.map(async (block) => {
+    const near = await nearPlatform(t, {}, HASTY)
+    const times = block === 'bot_check' ? 3 : 2
+    const answer = await fetchUnder(near, [{ do: block, on: 'player', times }], 'asr')
+    assert.equal(outcome(answer), 'fetched', block)
+    const guests = near.requests.filter(({ call }) => call === 'visitor_id')
+    const isForeseen = block === 'bot_check' ? guests.length >= 2 : guests.length >= 3
+    assert.ok(isForeseen, `${block}: ${guests.length} guests`)
+  }))
+})
+
+test('blocked captions are not missing captions', async (t) => {
+  const blocks = ['too_many', 'forbidden', 'sorry_page', 'sorry_redirect', 'empty'] as const
+  await Promise.all(blocks.map(async (block) => {
+    const near = await nearPlatform(t, {}, HASTY)
+    assert.equal(outcome(await fetchUnder(near, [{ do: block, on: 'timedtext' }])), 'blocked', block)
+  }))
+  const guarded = await nearPlatform(t, { knobs: { guardAll: true } }, HASTY)
+  assert.equal(outcome(await guarded.fetch(guarded.emulator.world.special('both').videoId)), 'blocked')
+})
+
+test('what one client is refused, the next one gets', async (t) => {
+  for (const trick of ['page_reload', 'retired', 'hide_captions', 'unknown_status', 'missing_keys', 'server_error', 'bot_check', 'html'] as const) {
+    const near = await nearPlatform(t, {}, HASTY)
+    const answer = await fetchUnder(near, [{ do: trick, on: 'player', client: 'VISIONOS' }])
+    assert.equal(outcome(answer), 'fetched', trick)
+  }
+  const near = await nearPlatform(t, {}, HASTY)
+  const emptied: FaultRule[] = [{ do: 'empty', on: 'timedtext', times: 1 }]
+  assert.equal(outcome(await fetchUnder(near, emptied)), 'fetched', 'empty captions of one client')
+})
+
+test('a retired client is set aside, not asked for every video', async (t) => {
+  const near = await nearPlatform(t, { knobs: { clientFloors: { VISIONOS: '1.04' } } })
+  for (const key of ['both', 'asr', 'manual']) {
+    assert.equal(outcome(await near.fetch(near.emulator.world.special(key).videoId)), 'fetched')
+  }
+  assert.equal(near.requests.filter(({ client, call }) => client === 'VISIONOS' && call === 'player').length, 1)
+})
+
+test('a client that is refused where another one delivers is asked last for a while', async (t) => {
+  const near = await nearPlatform(t)
+  near.emulator.apply({ faults: [{ do: 'page_reload', on: 'player', client: 'VISIONOS' }] })
+  const keys = ['both', 'asr', 'manual', 'regions', 'dubs', 'many', 'arabic', 'hindi', 'russian']
+  for (const key of keys) {
+    assert.equal(outcome(await near.fetch(near.emulator.world.special(key).videoId)), 'fetched')
+  }
+  const players = near.requests.filter(({ call }) => call === 'player').map(({ client }) => client)
+  assert.equal(players.filter((client) => client === 'VISIONOS').length, 5)
+  assert.equal(players.filter((client) => client === 'ANDROID').length, keys.length)
+})
+
+test('every client retired is failed, not blocked, and says what to do about it', async (t) => {
+  const near = await nearPlatform(t, {}, HASTY)
+  const answer = await fetchUnder(near, [{ do: 'retired', on: 'player' }])
+  assert.equal(outcome(answer), 'failed')
+  assert.ok(answer.kind === 'obstructed' && /version of its app/.test(answer.obstacle.text))
+})
+
+test('one silent client among obstacles is no proof that there are no captions', async (t) => {
+  const near = await nearPlatform(t, {}, HASTY)
+  const answer = await fetchUnder(near, [
+    { do: 'hide_captions', on: 'player', client: 'VISIONOS' },
+    { do: 'retired', on: 'player', client: 'ANDROID' },
+    { do: 'server_error', on: 'player', client: 'IOS' },
+  ])
+  assert.equal(outcome(answer), 'blocked')
+})
+
+test('a private video is private even where one client is blocked', async (t) => {
+  const near = await nearPlatform(t, {}, HASTY)
+  const answer = await fetchUnder(near, [{ do: 'bot_check', on: 'player', client: 'VISIONOS' }], 'private')
+  assert.equal(answer.kind === 'refused' && answer.refusal.reason, 'private')
+})
+
+test('an expired caption address is fetched anew once', async (t) => {
+  const near = await nearPlatform(t, {}, HASTY)
+  assert.equal(outcome(await fetchUnder(near, [{ do: 'not_found', on: 'timedtext', times: 1 }])), 'fetched')
+  const players = near.requests.filter(({ call }) => call === 'player')
+  assert.deepEqual(players.map(({ client }) => client), ['VISIONOS', 'VISIONOS'])
+  assert.equal(outcome(await fetchUnder(near, [{ do: 'not_found', on: 'timedtext' }])), 'failed')
+})
+
+test('captions in a form that cannot be read are asked for in the next form', async (t) => {
+  const near = await nearPlatform(t, {}, HASTY)
+  for (const times of [1, 2]) {
+    assert.equal(outcome(await fetchUnder(near, [{ do: 'html', on: 'timedtext', times }])), 'fetched')
+  }
+})
+
+test('accidents are tried again by themselves', async (t) => {
+  for (const accident of ['server_error', 'reset', 'truncated', 'hang', 'not_found'] as const) {
+    const near = await nearPlatform(t, {}, HASTY)
+    const on = accident === 'not_found' ? ('timedtext' as const) : (['player', 'timedtext'] as const)
+    const faults: FaultRule[] = [{ do: accident, on, every: 2, times: 2, bytes: 30 }]
+    assert.equal(outcome(await fetchUnder(near, faults)), 'fetched', accident)
+  }
+})
+
+test('a date that does not come is null, never a failure', async (t) => {
+  for (const trick of ['server_error', 'reset', 'decoy', 'missing_keys'] as const) {
+    const near = await nearPlatform(t, {}, HASTY)
+    near.emulator.apply({ faults: [{ do: trick, on: 'player', client: 'WEB' }] })
+    const answer = await near.fetch(near.emulator.world.special('asr').videoId, 'original', true)
+    assert.equal(answer.kind, 'fetched', trick)
+    assert.equal(answer.facts.publishedAt, null)
+  }
+})
+
+test('what the platform says about when to come back is passed on', async (t) => {
+  const near = await nearPlatform(t, {}, HASTY)
+  const answer = await fetchUnder(near, [{ do: 'too_many', on: 'player', retryAfterS: 77 }])
+  assert.ok(answer.kind === 'obstructed')
+  assert.equal(answer.obstacle.retryAfterMs, 77_000)
+})
+
+test('a cancelled question ends at once with the reason of its signal', async (t) => {
+  const near = await nearPlatform(t)
+  near.emulator.apply({ faults: [{ do: 'hang', on: 'timedtext' }] })
+  const abort = new AbortController()
+  const ask = { videoId: near.emulator.world.special('both').videoId, language: 'original', wantsDate: true }
+  const question = near.platform.fetchVideo(ask, abort.signal)
+  const reason = new Error('the job was cancelled')
+  const startedAt = performance.now()
+  setTimeout(() => abort.abort(reason), 50)
+  await assert.rejects(question, reason)
+  assert.ok(performance.now() - startedAt < 1000)
+})
+
+test('a reply without end is given up at its limit', async (t) => {
+  const near = await nearPlatform(t, {}, { limits: { captionsBytesMax: 500 } })
+  const answer = await near.fetch(near.emulator.world.special('eleven-hours').videoId)
+  assert.equal(outcome(answer), 'failed')
+})
+
+test('exact dates come alone by one small request', async (t) => {
+  const near = await nearPlatform(t)
+  const { videoId } = near.emulator.world.special('both')
+  const answer = await near.platform.fetchPublishedAt(videoId, new AbortController().signal)
+  assert.equal(answer.kind, 'dated')
+  const [, asked, ...more] = near.requests
+  assert.equal(asked?.call, 'date')
+  assert.ok((asked?.bytes ?? Infinity) < 500)
+  assert.equal(more.length, 0)
+  const gone = near.emulator.world.special('private').videoId
+  assert.equal((await near.platform.fetchPublishedAt(gone, new AbortController().signal)).kind, 'undated')
+})

@@ -1,0 +1,216 @@
+/** Lists of every size, shape and trick come out complete, in order and without a needless request. */
+import assert from 'node:assert/strict'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import test from 'node:test'
+import type { Settings } from '../../emulator/settings.ts'
+import { type TruthQuestion, truthOf } from '../../emulator/truth.ts'
+import type { World } from '../../emulator/world.ts'
+import { type Near, NEVER, listSource, nearPlatform } from './near-platform.ts'
+
+function truthIds(world: World, question: TruthQuestion): string[] {
+  const ids: string[] = []
+  for (let offset: number | null = 0; offset !== null; ) {
+    const page = truthOf(world, { ...question, offset, limit: 1000 })
+    ids.push(...page.videos.map((video) => video.videoId))
+    offset = page.nextOffset
+  }
+  return ids
+}
+
+const idsOf = async (near: Near, line: string): Promise<string[]> => {
+  const { videos, end } = await near.list(line)
+  assert.equal(end.kind, 'page', `${line}: ${JSON.stringify(end)}`)
+  return videos.map((video) => video.videoId)
+}
+
+const LAYOUTS: Partial<Settings>[] = [
+  {},
+  { layout: 'legacy' },
+  { layout: 'mixed', strayTokens: true },
+  { tokenPlace: 'short', emptyLastPage: true },
+  { tokenPlace: 'executor', continuationContents: false, strayTokens: true, emptyLastPage: true },
+]
+
+for (const knobs of LAYOUTS) {
+  test(`playlists and channels come out whole and in order: ${JSON.stringify(knobs)}`, async (t) => {
+    const near = await nearPlatform(t, { knobs })
+    const { world } = near.emulator
+    for (const key of ['seven', 'mid', 'hundred', 'private', 'rows', 'shorts', 'empty', 'tongues']) {
+      const { playlistId } = world.playlist(key)
+      const truth = truthIds(world, { playlist: playlistId })
+      assert.deepEqual(await idsOf(near, playlistId), truth, key)
+    }
+    for (const key of ['small', 'noshorts', 'unicode', 'streams', 'shortsonly', 'empty']) {
+      const { channelId } = world.channel(key)
+      assert.deepEqual(await idsOf(near, channelId), truthIds(world, { channel: channelId }), key)
+    }
+  })
+}
+
+test('a playlist of 5,000 takes fifty-one requests at most', async (t) => {
+  const near = await nearPlatform(t)
+  const { playlistId } = near.emulator.world.playlist('huge')
+  const ids = await idsOf(near, playlistId)
+  assert.deepEqual(ids, truthIds(near.emulator.world, { playlist: playlistId }))
+  assert.ok(near.requests.filter(({ call }) => call === 'browse').length <= 51)
+})
+
+test('the same video listed three times stands in the list at each of its places over pages', async (t) => {
+  const near = await nearPlatform(t)
+  const ids = await idsOf(near, near.emulator.world.playlist('dups').playlistId)
+  assert.equal(new Set(ids).size, 20)
+})
+
+test('a channel without uploads lists is read tab by tab, none twice', async (t) => {
+  const near = await nearPlatform(t, { knobs: { strayTokens: true } })
+  const { channelId, handle } = near.emulator.world.channel('nolists')
+  const truth = truthIds(near.emulator.world, { channel: channelId })
+  const ids = await idsOf(near, `https://www.youtube.com/${handle}`)
+  assert.deepEqual([...ids].sort(), [...truth].sort())
+  assert.equal(new Set(ids).size, ids.length)
+})
+
+test('a tab lists its own kind only, and a tab that the channel does not have lists nothing', async (t) => {
+  for (const knobs of [{}, { uploadsLists: false }]) {
+    const near = await nearPlatform(t, { knobs })
+    const { world } = near.emulator
+    const small = world.channel('small')
+    for (const [tab, kind] of [['videos', 'video'], ['shorts', 'short'], ['streams', 'live']] as const) {
+      const list = world.uploads(small, kind)
+      const expected = Array.from({ length: list.length }, (_, at) => list.at(at).videoId)
+      assert.deepEqual(await idsOf(near, `youtube.com/${small.handle}/${tab}`), expected, tab)
+    }
+    const { handle } = world.channel('noshorts')
+    assert.deepEqual(await idsOf(near, `youtube.com/${handle}/shorts`), [])
+    assert.deepEqual(await idsOf(near, `youtube.com/${handle}/streams`), [])
+  }
+})
+
+test('a home page shown instead of a missing tab is never taken for the tab', async (t) => {
+  const richItemRenderer = { content: { lockupViewModel: { contentId: 'dQw4w9WgXcQ', contentType: 'LOCKUP_CONTENT_TYPE_VIDEO' } } }
+  const endpoint = { commandMetadata: { webCommandMetadata: { url: '/@x/featured' } } }
+  const tabRenderer = { selected: true, title: 'Home', endpoint, content: { richGridRenderer: { contents: [{ richItemRenderer }] } } }
+  const home = { contents: { twoColumnBrowseResultsRenderer: { tabs: [{ tabRenderer }] } } }
+  const gone = { alerts: [{ alertRenderer: { type: 'ERROR', text: { simpleText: 'The playlist does not exist.' } } }] }
+  const server = http.createServer(async (request, response) => {
+    const asked = Buffer.concat(await request.toArray() as Buffer[])
+    const isHome = asked.includes('"browseId":"UC')
+    response.end(JSON.stringify({ responseContext: { visitorData: 'guest' }, ...(isHome ? home : gone) }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => server.close())
+  const near = await nearPlatform(t, {}, { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+  assert.deepEqual(await idsOf(near, 'https://www.youtube.com/channel/UCTwECeGqMZee77BjdoYtI2Q/shorts'), [])
+})
+
+test('channels are found by handle, old name, hop, percent-encoding and after they moved', async (t) => {
+  const near = await nearPlatform(t)
+  const { world } = near.emulator
+  const renamed = truthIds(world, { channel: world.channel('renamed').channelId })
+  const names = ['@oldname', '@NewName', 'youtube.com/oldcustomname', 'youtube.com/user/oldusername', 'm.youtube.com/c/oldcustomname']
+  for (const line of names) assert.deepEqual(await idsOf(near, line), renamed, line)
+
+  const unicode = truthIds(world, { channel: world.channel('unicode').channelId })
+  const handle = world.channel('unicode').handle ?? ''
+  assert.deepEqual(await idsOf(near, handle), unicode)
+  assert.deepEqual(await idsOf(near, `https://www.youtube.com/${encodeURIComponent(handle)}`), unicode)
+
+  const small = truthIds(world, { channel: world.channel('small').channelId })
+  assert.deepEqual(await idsOf(near, world.channel('moved').channelId), small)
+})
+
+test('what does not exist is missing, in the platform’s words', async (t) => {
+  const near = await nearPlatform(t)
+  const { world } = near.emulator
+  const cases: [string, RegExp][] = [
+    [world.channel('terminated').channelId, /terminated/],
+    [world.channel('removed').channelId, /Community Guidelines/],
+    [world.playlist('missing').playlistId, /does not exist/],
+    [world.playlist('unviewable').playlistId, /unviewable/],
+    ['@nobodyhasthishandle', /no channel/],
+    ['UCaaaaaaaaaaaaaaaaaaaaaa', /does not exist/],
+  ]
+  for (const [line, text] of cases) {
+    const { end } = await near.list(line)
+    assert.equal(end.kind, 'missing', line)
+    if (end.kind === 'missing') assert.match(end.text, text)
+  }
+})
+
+test('a listing goes on from its cursor in another process', async (t) => {
+  const near = await nearPlatform(t)
+  const { playlistId } = near.emulator.world.playlist('mid')
+  const source = listSource(playlistId)
+  const first = await near.platform.listPage({ source, cursor: null }, NEVER)
+  assert.ok(first.kind === 'page' && first.next !== null)
+  const other = await nearPlatform(t, {}, { origin: near.emulator.origin })
+  const second = await other.platform.listPage({ source, cursor: first.next }, NEVER)
+  assert.ok(second.kind === 'page')
+  const truth = truthIds(near.emulator.world, { playlist: playlistId })
+  assert.deepEqual([...first.videos, ...second.videos].map((video) => video.videoId), truth.slice(0, 200))
+})
+
+test('an upload in the middle of a listing makes no gap', async (t) => {
+  const near = await nearPlatform(t)
+  const { world } = near.emulator
+  const channel = world.channel('medium')
+  const truth = truthIds(world, { channel: channel.channelId })
+  near.emulator.apply({ faults: [{ do: 'new_upload', on: 'browse', channel: channel.channelId, after: 2, times: 3 }] })
+  const ids = await idsOf(near, channel.channelId)
+  const seen = new Set(ids)
+  assert.deepEqual(truth.filter((id) => !seen.has(id)), [])
+})
+
+test('accidents of a list are tried again, and a repeated page neither loops nor loses the rest', async (t) => {
+  const accidents = ['server_error', 'unknown_alert', 'missing_keys', 'reset', 'truncated', 'empty'] as const
+  for (const accident of accidents) {
+    const near = await nearPlatform(t)
+    near.emulator.apply({ faults: [{ do: accident, on: 'browse', every: 3, times: 2, bytes: 200 }] })
+    const { playlistId } = near.emulator.world.playlist('mid')
+    assert.deepEqual(await idsOf(near, playlistId), truthIds(near.emulator.world, { playlist: playlistId }), accident)
+  }
+  const near = await nearPlatform(t)
+  near.emulator.apply({ faults: [{ do: 'repeated_page', on: 'browse', after: 1, times: 1 }] })
+  const { playlistId } = near.emulator.world.playlist('mid')
+  const ids = new Set(await idsOf(near, playlistId))
+  assert.deepEqual(truthIds(near.emulator.world, { playlist: playlistId }).filter((id) => !ids.has(id)), [])
+})
+
+test('a list that shows one page for ever is left, and said to be incomplete', async (t) => {
+  const near = await nearPlatform(t)
+  near.emulator.apply({ faults: [{ do: 'repeated_page', on: 'browse', after: 1 }] })
+  const { videos, pages, end } = await near.list(near.emulator.world.playlist('mid').playlistId)
+  assert.ok(pages < 10, `${pages} pages`)
+  assert.equal(videos.length, 100)
+  assert.equal(end.kind, 'obstructed')
+})
+
+test('a token whose page holds nothing, time and again, is the end of the list', async (t) => {
+  const near = await nearPlatform(t)
+  near.emulator.apply({ faults: [{ do: 'empty_page', on: 'browse', after: 1 }] })
+  const { videos, end } = await near.list(near.emulator.world.playlist('mid').playlistId)
+  assert.equal(videos.length, 100)
+  assert.equal(end.kind, 'page')
+})
+
+test('a blocked listing is an obstacle, never a missing list or a short one', async (t) => {
+  const blocks = ['too_many', 'sorry_page', 'sorry_redirect', 'forbidden', 'bot_check'] as const
+  await Promise.all(blocks.map(async (block) => {
+    const near = await nearPlatform(t, {}, { limits: { patienceMs: 300 } })
+    near.emulator.apply({ faults: [{ do: block, on: 'browse', after: 1 }] })
+    const { end, videos } = await near.list(near.emulator.world.playlist('mid').playlistId)
+    assert.equal(end.kind, 'obstructed', block)
+    assert.equal(videos.length, 100)
+    if (end.kind === 'obstructed') assert.equal(end.obstacle.kind, 'blocked')
+  }))
+})
+
+test('members-only videos are marked by their list', async (t) => {
+  const near = await nearPlatform(t)
+  const { videos } = await near.list(near.emulator.world.playlist('rows').playlistId)
+  const members = near.emulator.world.special('members').videoId
+  const marked = videos.filter((video) => video.isMembersOnly).map((video) => video.videoId)
+  assert.ok(marked.includes(members))
+  assert.ok(!marked.includes(near.emulator.world.special('asr').videoId))
+})

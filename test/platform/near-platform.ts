@@ -1,0 +1,78 @@
+/** The platform client beside a started emulator, for one test: what is asked, and what it cost. */
+import type { TestContext } from 'node:test'
+import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulator/server.ts'
+import { memoryBudget } from '../../src/platform/egress/memory-budget.ts'
+import type { RouteBudget } from '../../src/platform/egress/route-budget.ts'
+import { openPlatform, type PlatformOptions } from '../../src/platform/open-platform.ts'
+import type { ListedVideo, ListingAnswer, Platform, VideoAnswer } from '../../src/platform/platform.ts'
+import { type ListSource, readSource } from '../../src/platform/source.ts'
+import type { RequestReport } from '../../src/platform/youtube/asking.ts'
+
+export const NEVER = new AbortController().signal
+
+export type Near = {
+  emulator: Emulator
+  platform: Platform
+  /** Every request as it was reported, in order. */
+  requests: RequestReport[]
+  fetch(videoId: string, language?: string, wantsDate?: boolean): Promise<VideoAnswer>
+  /** Reads a list to its end; what the last answer was if it is no page. */
+  list(line: string): Promise<{ videos: ListedVideo[]; pages: number; end: ListingAnswer }>
+}
+
+export async function nearPlatform(
+  test: TestContext,
+  emulated: EmulatorOptions = {},
+  options: Partial<PlatformOptions> = {},
+): Promise<Near> {
+  const emulator = await startEmulator(emulated)
+  const requests: RequestReport[] = []
+  const platform = openPlatform({
+    origin: emulator.origin,
+    routes: [],
+    budget: localBudget(),
+    clients: null,
+    now: () => new Date(),
+    onRequest: (report) => requests.push(report),
+    ...options,
+  })
+  test.after(async () => {
+    await platform.close()
+    await emulator.close()
+  })
+  return {
+    emulator,
+    platform,
+    requests,
+    fetch: (videoId, language = 'original', wantsDate = false) => {
+      return platform.fetchVideo({ videoId, language, wantsDate }, NEVER)
+    },
+    list: (line) => readAll(platform, listSource(line)),
+  }
+}
+
+export function localBudget(): RouteBudget {
+  return memoryBudget(() => performance.now())
+}
+
+export function listSource(line: string): ListSource {
+  const reading = readSource(line)
+  if (reading.kind !== 'source' || reading.source.kind === 'video') throw new Error(`no list: ${line}`)
+  return reading.source
+}
+
+export async function readAll(
+  platform: Platform,
+  source: ListSource,
+): Promise<{ videos: ListedVideo[]; pages: number; end: ListingAnswer }> {
+  const videos: ListedVideo[] = []
+  let cursor: string | null = null
+  for (let pages = 1; ; pages += 1) {
+    const answer: ListingAnswer = await platform.listPage({ source, cursor }, NEVER)
+    if (answer.kind !== 'page') return { videos, pages, end: answer }
+    videos.push(...answer.videos)
+    cursor = answer.next
+    if (cursor === null) return { videos, pages, end: answer }
+    if (pages > 1000) throw new Error('the list does not end')
+  }
+}
