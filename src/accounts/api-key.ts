@@ -1,0 +1,37 @@
+/**
+ * An API key: a secret of 256 random bits, shown once. It reads `sk_<43 random letters><6 of check>`;
+ * the check catches a key that was cut or mistyped before anybody asks the database. What stays
+ * visible is the prefix, what is stored is the SHA-256 of the whole.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+
+export const KEY_START = 'sk_'
+/** The website's short-lived keys start otherwise, so that a leaked one is recognised. */
+export const SESSION_START = 'ss_'
+
+const SECRET_BYTES = 32
+const CHECK_LENGTH = 6
+const PREFIX_LENGTH = 11
+const FORM = /^s[ks]_[\w-]{43}[\w-]{6}$/
+
+export type NewSecret = { secret: string; prefix: string; hash: Buffer }
+
+/** A new secret; `start` says what it is for. */
+export function createSecret(start: typeof KEY_START | typeof SESSION_START): NewSecret {
+  const body = start + randomBytes(SECRET_BYTES).toString('base64url')
+  const secret = body + checkOf(body)
+  return { secret, prefix: secret.slice(0, PREFIX_LENGTH), hash: hashSecret(secret) }
+}
+
+export function hashSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}
+
+/** Whether a text can be one of our keys at all: its form and its check are right. */
+export function looksLikeKey(text: string): boolean {
+  return FORM.test(text) && checkOf(text.slice(0, -CHECK_LENGTH)) === text.slice(-CHECK_LENGTH)
+}
+
+function checkOf(body: string): string {
+  return createHash('sha256').update(`check:${body}`).digest('base64url').slice(0, CHECK_LENGTH)
+}

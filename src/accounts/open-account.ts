@@ -1,0 +1,29 @@
+/** Opens the account of somebody who signed in: the one of that address, or a new one. */
+import { addCredit } from '../billing/top-up.ts'
+import { findAccount } from '../store/accounts.ts'
+import type { Tx } from '../store/database.ts'
+import { linkSignInUser, lockSignInUser } from '../store/sign-in.ts'
+import { createAccount } from './create-account.ts'
+
+/**
+ * Returns the account's id, or null where there is no such user or the address is not proven yet.
+ * Whoever proved an address gets the account that an operator made for it. Safe to repeat: the
+ * user's row is locked, and the welcome credit lands once for an account.
+ */
+export async function openAccount(
+  tx: Tx,
+  { userId, welcomeMicros }: { userId: string; welcomeMicros: bigint },
+): Promise<string | null> {
+  const user = await lockSignInUser(tx, userId)
+  if (user === null || !user.isProven) return null
+  if (user.accountId !== null) return user.accountId
+
+  const found = await findAccount(tx, user.email)
+  const accountId = found?.id ?? (await createAccount(tx, { email: user.email }))
+  if (found === null && welcomeMicros > 0n) {
+    const reference = `welcome:${accountId}`
+    await addCredit(tx, { accountId, micros: welcomeMicros, reference, reason: 'welcome credit' })
+  }
+  await linkSignInUser(tx, { userId, accountId })
+  return accountId
+}

@@ -1,0 +1,46 @@
+/**
+ * Money: whole micros (millionths of a USD) as BigInt, and the decimal strings the wire shows.
+ *
+ * No float ever holds money: a number here counts transcripts, a bigint counts micros.
+ */
+import assert from 'node:assert/strict'
+
+/** 0.008 USD for one delivered transcript, in micros. */
+export const PRICE_MICROS = 8_000n
+
+const MICROS_PER_USD = 1_000_000n
+const DECIMALS_MIN = 3
+const DECIMALS_MAX = 6
+/** Nine digits of dollars: far above any payment, far below what a database bigint holds. */
+const USD_TEXT = /^(0|[1-9]\d{0,8})(?:\.(\d{1,6}))?$/
+
+/** What `transcripts` delivered transcripts cost, in micros. */
+export function cost(transcripts: number): bigint {
+  assert(Number.isSafeInteger(transcripts) && transcripts >= 0, 'transcripts are counted whole')
+  return BigInt(transcripts) * PRICE_MICROS
+}
+
+/** How many transcripts `micros` pay for, rounded down; none for a sum below zero. */
+export function affordable(micros: bigint): number {
+  return micros > 0n ? Number(micros / PRICE_MICROS) : 0
+}
+
+/** Plain decimal with three to six decimals: "0.008", "4.000", "-1.2345"; exact, never rounded. */
+export function formatUsd(micros: bigint): string {
+  const size = micros < 0n ? -micros : micros
+  const decimals = (size % MICROS_PER_USD).toString().padStart(DECIMALS_MAX, '0')
+  const kept = decimals.slice(0, DECIMALS_MIN) + decimals.slice(DECIMALS_MIN).replace(/0+$/, '')
+  return `${micros < 0n ? '-' : ''}${size / MICROS_PER_USD}.${kept}`
+}
+
+/**
+ * Reads what an operator typed ("10", "0.008") into micros. Null where it is anything but a plain
+ * decimal: a sign, an exponent, a currency, a separator, blanks, leading zeros, more than six
+ * decimals or a billion dollars.
+ */
+export function parseUsd(text: string): bigint | null {
+  const match = USD_TEXT.exec(text)
+  if (match === null) return null
+  const [, dollars = '0', decimals = ''] = match
+  return BigInt(dollars) * MICROS_PER_USD + BigInt(decimals.padEnd(DECIMALS_MAX, '0'))
+}

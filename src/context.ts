@@ -1,0 +1,133 @@
+/**
+ * Config -> Context: what the process has opened (database, queue, platform, log, clock) and closes
+ * again in reverse. The only file that reads the clock.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { pino, type Logger } from 'pino'
+import { type Config, LIMITS } from './config.ts'
+import { createMetrics, type Metrics } from './metrics/metrics.ts'
+import type { Db } from './store/database.ts'
+import { isDatabaseAway, openDatabase } from './store/database.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './store/embedded-postgres.ts'
+import { migrate } from './store/migrate.ts'
+import { openQueue, type Queue } from './store/queue.ts'
+import { openSignals, type Signals } from './store/signals.ts'
+
+export type Context = {
+  config: Config
+  db: Db
+  pool: pg.Pool
+  databaseUrl: string
+  queue: Queue
+  signals: Signals
+  log: Logger
+  metrics: Metrics
+  now: () => Date
+  /** Starts the embedded database again where it is gone; nothing to do for an external one. */
+  reviveDatabase(): Promise<void>
+  close(): Promise<void>
+}
+
+export type DatabaseContext = Pick<Context, 'config' | 'db' | 'pool' | 'databaseUrl' | 'log' | 'now' | 'reviveDatabase' | 'close'>
+
+const now = (): Date => new Date()
+
+/** The log: one JSON line each on standard output; on standard error for one-off commands. */
+export function openLog(config: Config, destination: 1 | 2 = 1): Logger {
+  return pino(
+    { level: config.LOG_LEVEL, base: { pid: process.pid }, redact: ['req.headers.authorization', '*.apiKey'] },
+    pino.destination({ dest: destination, sync: true }),
+  )
+}
+
+/**
+ * Opens the database alone, at this code's schema: what the commands of `admin` need. Without a
+ * `waits` an external server that is not up is an error; with it, it is waited for until that aborts,
+ * since the order in which machines start does not matter.
+ */
+export async function openDatabaseContext(
+  config: Config,
+  { log = openLog(config), waits = null }: { log?: Logger; waits?: AbortSignal | null } = {},
+): Promise<DatabaseContext> {
+  const opened: (() => Promise<void>)[] = []
+  const close = async (): Promise<void> => {
+    for (const end of opened.splice(0).reverse()) await end()
+  }
+  try {
+    let embedded: EmbeddedPostgres | null = null
+    if (config.DATABASE_URL === null) {
+      embedded = await startEmbeddedPostgres({ dataDir: config.DATA_DIR, log })
+      const { stop } = embedded
+      opened.push(() => stop())
+    }
+    const databaseUrl = embedded?.url ?? config.DATABASE_URL ?? ''
+    await migrateWhenUp(databaseUrl, { log, waits: embedded === null ? waits : null })
+    const database = openDatabase({
+      url: databaseUrl,
+      connectionsMax: config.DATABASE_POOL,
+      name: 'scriptorium',
+      ...(waits === null ? {} : { silenceMs: LIMITS.databaseSilenceMs }), // one-off commands take their time
+    })
+    opened.push(() => database.close())
+    const reviveDatabase = async (): Promise<void> => embedded?.ensureRunning()
+    return { config, ...database, databaseUrl, log, now, reviveDatabase, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/**
+ * Opens everything a serving process needs; gives up where `signal` aborts. Throws one sentence where
+ * a part cannot be had.
+ */
+export async function openContext(config: Config, signal = new AbortController().signal): Promise<Context> {
+  const base = await openDatabaseContext(config, { waits: signal })
+  const { databaseUrl: url, log } = base
+  try {
+    const open = (): Promise<Queue> => openQueue({
+      url,
+      isSupervised: config.ROLES.has('worker'),
+      jobTimeLimitSeconds: config.JOB_TIME_LIMIT,
+      onError: (error) => log.warn({ err: error }, 'queue housekeeping failed; it repeats by itself'),
+    })
+    const queue = await whenUp(open, { log, waits: signal, revive: base.reviveDatabase })
+    const signals = openSignals({ url })
+    const close = async (): Promise<void> => {
+      await Promise.allSettled([signals.close(), queue.close()])
+      await base.close()
+    }
+    return { ...base, queue, signals, metrics: createMetrics(), close }
+  } catch (error) {
+    await base.close()
+    throw error
+  }
+}
+
+const DATABASE_RETRY_MS = 1_000
+/** The log tells of the waiting at first and then every so many tries. */
+const TRIES_PER_LINE = 15
+
+type Waiting = { log: Logger; waits: AbortSignal | null; revive?: () => Promise<void> }
+
+/** On a connection of its own: a migration of a large table is silent for long. */
+async function migrateWhenUp(url: string, waiting: Waiting): Promise<void> {
+  const { pool, close } = openDatabase({ url, connectionsMax: 1, name: 'scriptorium migrations' })
+  await whenUp(() => migrate(pool), waiting).finally(close)
+}
+
+/** Does `work` as soon as the database answers. */
+async function whenUp<T>(work: () => Promise<T>, { log, waits, revive }: Waiting): Promise<T> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error
+      if (waits === null) throw new Error('the database in DATABASE_URL does not answer; check the address and that it runs', { cause: error })
+      if (tries % TRIES_PER_LINE === 0) log.warn({ err: error }, 'the database does not answer yet; waiting for it')
+      await revive?.()
+      await sleep(DATABASE_RETRY_MS, undefined, { signal: waits })
+    }
+  }
+}

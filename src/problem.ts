@@ -1,0 +1,71 @@
+/**
+ * Every problem of the API: its code, its HTTP status and its public sentence. A verb or a route
+ * throws a Problem when the customer must change something; one handler writes it as the wire's
+ * `{"error":{"code","message"}}`.
+ */
+
+/** Codes are stable for callers; the sentences may change. */
+export const PROBLEMS = {
+  invalid_request: { status: 400, sentence: 'The request is malformed.' },
+  invalid_url: { status: 400, sentence: 'A line is no video, playlist or channel URL.' },
+  unauthorized: {
+    status: 401,
+    sentence:
+      'Send `Authorization: Bearer <API key>` with a key of your account; create one on the account page.',
+  },
+  insufficient_balance: {
+    status: 402,
+    sentence: 'The available balance does not cover one transcript (0.008 USD).',
+  },
+  not_found: { status: 404, sentence: 'There is nothing at this address for your account.' },
+  idempotency_conflict: {
+    status: 409,
+    sentence: 'This Idempotency-Key was used with a different body; choose a new key.',
+  },
+  job_in_progress: {
+    status: 409,
+    sentence: 'A job with the same URLs is still running; poll the job named in `jobId`.',
+  },
+  rate_limited: {
+    status: 429,
+    sentence: 'Too many requests with this key; wait as many seconds as Retry-After says.',
+  },
+  internal_error: { status: 500, sentence: 'Something broke on our side; try again later.' },
+  server_busy: {
+    status: 503,
+    sentence: 'The server runs as many jobs as it can; try again after Retry-After seconds.',
+  },
+} as const
+
+export type ProblemCode = keyof typeof PROBLEMS
+
+export type ProblemDetails = {
+  /** Replaces the code's sentence: which part of the request, and what to do. */
+  message?: string
+  /** Replaces the code's status: 413, 415 and 405 are `invalid_request` too. */
+  status?: number
+  /** The running twin; only with `job_in_progress`. */
+  jobId?: string
+  headers?: Record<string, string>
+}
+
+export class Problem extends Error {
+  readonly code: ProblemCode
+  readonly status: number
+  readonly jobId: string | null
+  readonly headers: Record<string, string>
+
+  constructor(code: ProblemCode, details: ProblemDetails = {}) {
+    super(details.message ?? PROBLEMS[code].sentence)
+    this.code = code
+    this.status = details.status ?? PROBLEMS[code].status
+    this.jobId = details.jobId ?? null
+    this.headers = details.headers ?? {}
+  }
+
+  /** The body of the answer. */
+  toJSON(): { error: { code: ProblemCode; message: string; jobId?: string } } {
+    const jobId = this.jobId === null ? {} : { jobId: this.jobId }
+    return { error: { code: this.code, message: this.message, ...jobId } }
+  }
+}

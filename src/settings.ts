@@ -1,0 +1,110 @@
+/**
+ * The kinds of setting and how a text from the environment is read: each says its unit, default and
+ * bounds, and refuses anything else with a sentence that names the variable.
+ */
+
+export type Setting<T> = {
+  about: string
+  /** As documented: a unit, a list of words or a form. */
+  unit: string
+  defaultText: string
+  read(text: string | undefined): T
+}
+
+/** What a wrong value is answered with; the start stops and prints only the sentence. */
+export class ConfigError extends Error {}
+
+type About<T> = { about: string; unit: string; default: T }
+
+export function whole(given: About<number> & { min: number; max: number }): Setting<number> {
+  const { min, max } = given
+  return {
+    ...given,
+    unit: `${given.unit}, ${min} to ${max}`,
+    defaultText: String(given.default),
+    read(text) {
+      if (text === undefined) return given.default
+      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+      if (value >= min && value <= max) return value
+      throw new ConfigError(`must be a whole number from ${min} to ${max} (${given.unit})`)
+    },
+  }
+}
+
+export function text<T extends string | null>(
+  given: About<T> & { pattern?: RegExp; form?: string },
+): Setting<string | T> {
+  return {
+    ...given,
+    defaultText: given.default ?? 'none',
+    read(value) {
+      if (value === undefined) return given.default
+      if (given.pattern === undefined || given.pattern.test(value)) return value
+      throw new ConfigError(`must be ${given.form ?? given.unit}`)
+    },
+  }
+}
+
+/** A secret: like text, but its value is printed nowhere. */
+export function secret(given: { about: string; unit: string }): Setting<string | null> {
+  return text({ ...given, default: null })
+}
+
+export function words<T extends string>(
+  given: About<T[]> & { of: readonly T[] },
+): Setting<Set<T>> {
+  const known = (word: string): word is T => (given.of as readonly string[]).includes(word)
+  return {
+    ...given,
+    unit: `a comma-separated list of ${given.of.join(', ')}`,
+    defaultText: given.default.join(','),
+    read(value) {
+      const list = value === undefined ? given.default : value.split(',').map((word) => word.trim())
+      const right = list.filter(known)
+      if (right.length === list.length && right.length > 0) return new Set(right)
+      throw new ConfigError(`must be a comma-separated list of ${given.of.join(', ')}`)
+    },
+  }
+}
+
+export function choice<T extends string>(given: About<T> & { of: readonly T[] }): Setting<T> {
+  return {
+    ...given,
+    unit: `one of ${given.of.join(', ')}`,
+    defaultText: given.default,
+    read(value) {
+      const found = given.of.find((word) => word === (value ?? given.default))
+      if (found !== undefined) return found
+      throw new ConfigError(`must be one of ${given.of.join(', ')}`)
+    },
+  }
+}
+
+export function flag(given: { about: string; default: boolean }): Setting<boolean> {
+  return {
+    ...given,
+    unit: 'true or false',
+    defaultText: String(given.default),
+    read(value) {
+      if (value === undefined) return given.default
+      if (value === 'true' || value === 'false') return value === 'true'
+      throw new ConfigError('must be true or false')
+    },
+  }
+}
+
+/** An http(s) origin or base address, without a trailing slash. */
+export function address(given: { about: string; default: string | null; defaultText: string }): Setting<string | null> {
+  return {
+    ...given,
+    unit: 'an http or https URL',
+    read(value) {
+      if (value === undefined) return given.default
+      const url = URL.canParse(value) ? new URL(value) : null
+      if (url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') {
+        return url.href.replace(/\/+$/, '')
+      }
+      throw new ConfigError('must be an http or https URL without query')
+    },
+  }
+}

@@ -1,0 +1,76 @@
+/** The tables `account` and `api_key`: owners and what acts for them. */
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+
+export type AccountRow = { id: string; email: string; createdAt: Date }
+
+export type ApiKeyRow = {
+  id: string
+  accountId: string
+  name: string
+  prefix: string
+  createdAt: Date
+  expiresAt: Date | null
+  lastUsedAt: Date | null
+  revokedAt: Date | null
+}
+
+export type NewApiKey = {
+  id: string
+  accountId: string
+  name: string
+  prefix: string
+  secretHash: Buffer
+  kind: 'key' | 'session'
+  bucket: string
+  bucketSize: number
+  refillPerSecond: number
+  /** Null: it never expires. */
+  lifetimeSeconds: number | null
+}
+
+export async function insertAccount(tx: Db, { id, email }: { id: string; email: string }): Promise<void> {
+  await sql`insert into account (id, email) values (${id}, ${email})`.execute(tx)
+}
+
+/** The account with this id or e-mail address (any case), or null. */
+export async function findAccount(db: Db, idOrEmail: string): Promise<AccountRow | null> {
+  const { rows } = await sql<AccountRow>`
+    select id, email, created_at as "createdAt" from account
+    where id = ${idOrEmail} or lower(email) = lower(${idOrEmail})
+  `.execute(db)
+  return rows[0] ?? null
+}
+
+export async function insertApiKey(tx: Db, key: NewApiKey): Promise<void> {
+  await sql`
+    insert into api_key (id, account_id, name, prefix, secret_hash, kind, bucket, bucket_size, refill, expires_at)
+    values (${key.id}, ${key.accountId}, ${key.name}, ${key.prefix}, ${key.secretHash}, ${key.kind},
+      ${key.bucket}, ${key.bucketSize}, ${key.refillPerSecond},
+      now() + ${key.lifetimeSeconds}::double precision * interval '1 second')
+  `.execute(tx)
+}
+
+/** The account's keys, newest first, revoked ones included; never the website's session bearers. */
+export async function listApiKeys(db: Db, accountId: string): Promise<ApiKeyRow[]> {
+  const { rows } = await sql<ApiKeyRow>`
+    select id, account_id as "accountId", name, prefix, created_at as "createdAt",
+      expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"
+    from api_key where account_id = ${accountId} and kind = 'key'
+    order by created_at desc, id desc
+  `.execute(db)
+  return rows
+}
+
+/** Revokes at once; false where there is no such key (of that account, if one is named). */
+export async function revokeApiKey(
+  db: Db,
+  { keyId, accountId }: { keyId: string; accountId: string | null },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update api_key set revoked_at = coalesce(revoked_at, now())
+    where id = ${keyId} and kind = 'key' and account_id = coalesce(${accountId}, account_id)
+    returning id
+  `.execute(db)
+  return rows.length > 0
+}

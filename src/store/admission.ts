@@ -1,0 +1,32 @@
+/** How many jobs are open over all processes, counted under one lock, and how long jobs take. */
+import { sql } from 'kysely'
+import type { Db, Tx } from './database.ts'
+
+const ADMISSION_LOCK = 7_311_849
+
+/**
+ * Counts unsettled jobs, of the account and of all, while nobody else can admit one: the lock lasts
+ * until the transaction ends. Taken after the balance, last before the job is inserted.
+ */
+export async function lockAdmission(
+  tx: Tx,
+  accountId: string,
+): Promise<{ ofAccount: number; ofAll: number }> {
+  await sql`select pg_advisory_xact_lock(${ADMISSION_LOCK}::bigint)`.execute(tx)
+  const { rows } = await sql<{ ofAccount: number; ofAll: number }>`
+    select count(*) filter (where account_id = ${accountId})::int as "ofAccount", count(*)::int as "ofAll"
+    from job where state in ('queued', 'running', 'cancelling')
+  `.execute(tx)
+  return rows[0] ?? { ofAccount: 0, ofAll: 0 }
+}
+
+/** Median duration of the latest jobs in seconds, null while there were none. */
+export async function recentJobSeconds(db: Db): Promise<number | null> {
+  const { rows } = await sql<{ seconds: number | null }>`
+    select percentile_cont(0.5) within group (order by extract(epoch from finished_at - created_at))
+      ::double precision as seconds
+    from (select finished_at, created_at from job where finished_at is not null
+      order by finished_at desc limit 50) recent
+  `.execute(db)
+  return rows[0]?.seconds ?? null
+}

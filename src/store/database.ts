@@ -1,0 +1,175 @@
+/** The connection pool, transactions and the kinds of failure a caller can do something about. */
+import {
+  DummyDriver, Kysely, PostgresAdapter, PostgresDialect, PostgresIntrospector, PostgresQueryCompiler, type RawBuilder, sql,
+  type Transaction,
+} from 'kysely'
+import type net from 'node:net'
+import pg from 'pg'
+import { LIMITS } from '../config.ts'
+
+/** Tables are read and written through `sql` in store/; their columns are the migrations'. */
+type Tables = Record<never, never>
+
+/** Anything that runs statements: the pool or a transaction. */
+export type Db = Kysely<Tables>
+/** A running transaction; its caller owns commit and rollback. */
+export type Tx = Transaction<Tables>
+
+export type Database = { db: Db; pool: pg.Pool; close(): Promise<void> }
+
+export type DatabaseOptions = {
+  url: string
+  connectionsMax: number
+  name: string
+  /** A server that says nothing for so long while it is asked counts as gone; without, never. */
+  silenceMs?: number
+}
+
+/** int8 columns are money or counts: BigInt, never a rounded number. */
+const TYPES = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === pg.types.builtins.INT8) return BigInt
+    return pg.types.getTypeParser(oid, format)
+  },
+} as pg.CustomTypesConfig
+
+/** Opens a pool; connects with the first statement. Broken idle connections are replaced silently. */
+export function openDatabase({ url, connectionsMax, name, silenceMs }: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connectionsMax,
+    Client: PreparingClient,
+    application_name: name,
+    types: TYPES,
+    connectionTimeoutMillis: LIMITS.connectMs,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: LIMITS.statementMs,
+    lock_timeout: LIMITS.lockMs,
+    idle_in_transaction_session_timeout: LIMITS.idleInTransactionMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: LIMITS.keepAliveProbeMs,
+  })
+  // The next statement reports it to someone who can act. A client that is checked out (idle in a
+  // transaction, say) has no listener of the pool: without this one its loss would end the process.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  const streams = openStreams(pool)
+  if (silenceMs !== undefined) leaveSilentServer(pool, silenceMs)
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  // Kysely ends only a pool it has used; an idle connection would hold the process for a minute.
+  const close = async (): Promise<void> => {
+    // A farewell to a server that is silent has no answer to wait for.
+    const leaving = setTimeout(() => streams.forEach((stream) => stream.destroy()), LIMITS.farewellMs)
+    await db.destroy()
+    if (!pool.ending) await pool.end()
+    clearTimeout(leaving)
+  }
+  return { db, pool, close }
+}
+
+/** The sockets of the pool's connections that are open at the moment. */
+function openStreams(pool: pg.Pool): Set<net.Socket> {
+  const streams = new Set<net.Socket>()
+  pool.on('connect', (client) => {
+    const stream = streamOf(client)
+    streams.add(stream)
+    stream.once('close', () => streams.delete(stream))
+  })
+  return streams
+}
+
+/** What `pg` keeps to itself: the socket under a connection. */
+function streamOf(client: pg.ClientBase): net.Socket {
+  return (client as pg.ClientBase & { connection: { stream: net.Socket } }).connection.stream
+}
+
+/**
+ * A frozen server or a cut cable breaks no connection: statement_timeout is the server's, and what was
+ * sent is repeated for a quarter of an hour. So a connection in use that carries nothing is broken here.
+ */
+function leaveSilentServer(pool: pg.Pool, silenceMs: number): void {
+  const busy = new WeakSet<pg.PoolClient>()
+  pool.on('acquire', (client) => busy.add(client))
+  pool.on('release', (_error, client) => busy.delete(client))
+  pool.on('connect', (client) => {
+    const stream = streamOf(client)
+    stream.setTimeout(silenceMs, () => {
+      if (!busy.has(client)) return
+      stream.destroy(Object.assign(new Error('the database fell silent'), { code: 'ETIMEDOUT' }))
+    })
+  })
+}
+
+/**
+ * Opens a statement that is prepared under this name, once per connection, since planning it costs
+ * more than running it. One name, one text: what the text depends on belongs into the name.
+ */
+export function prepared(name: string): RawBuilder<unknown> {
+  return sql.raw(`${PREPARED}${name}${PREPARED_END}`)
+}
+
+const PREPARED = '/* prepared '
+const PREPARED_END = ' */'
+
+/** Kysely knows no names of statements, so they stand at the head of the text. */
+class PreparingClient extends pg.Client {
+  // eslint-disable-next-line typescript/no-explicit-any -- one of the many overloads of the library
+  override query(...given: any[]): any {
+    const [text, values, ...rest] = given as [unknown, unknown[], ...unknown[]]
+    const query = super.query as (...all: unknown[]) => unknown
+    if (typeof text !== 'string' || !text.startsWith(PREPARED)) return query.apply(this, given)
+    const name = text.slice(PREPARED.length, text.indexOf(PREPARED_END))
+    return query.call(this, { name, text, values }, ...rest)
+  }
+}
+
+/** Ends one connection; one that does not answer the farewell is broken. */
+export async function endConnection(client: pg.Client): Promise<void> {
+  const leaving = setTimeout(() => streamOf(client).destroy(), LIMITS.farewellMs)
+  await client.end().catch(() => undefined).finally(() => clearTimeout(leaving))
+}
+
+/** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
+export function transact<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.transaction().execute(work)
+}
+
+/** Stopped, starting, cut off, out of connections; too slow, locked up, in a deadlock. */
+const AWAY = /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|57P0|08|533|57014|55P03|40P01|40001|25P0[34])/
+const AWAY_WORDS =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after/
+
+/** Whether a failure is the database being away or overloaded, not our mistake: it passes. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  return AWAY.test(code) || AWAY_WORDS.test(error.message)
+}
+
+/** Whether a failure is a lost race for a unique value: the named constraint or index. */
+export function isUniqueViolation(error: unknown, index: string): boolean {
+  return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === index
+}
+
+/** The database's clock: what instants compared across processes are taken from. */
+export async function readClock(db: Db): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('the database did not tell the time')
+  return row.now
+}
+
+/** A piece of SQL without parameters as text, for the statements that are prepared by name. */
+export function textOf(piece: RawBuilder<unknown>): string {
+  return piece.compile(COMPILER).sql
+}
+
+/** Writes statements and runs none. */
+const COMPILER = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+})

@@ -1,0 +1,111 @@
+/** A new cluster: made by initdb beside its place, then renamed, so that there is never half a one. */
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Binaries } from './embedded-postgres-binaries.ts'
+import { DataFolderError, explainOutput } from './embedded-postgres-errors.ts'
+import { bareEnvironment, handOver, type OsUser } from './embedded-postgres-os-user.ts'
+import { DATABASE_ROLE, SERVER_MAJOR, type Site } from './embedded-postgres-site.ts'
+
+const UNFINISHED = 'postgres.new-'
+
+/**
+ * Makes the cluster where there is none; to be called under the start lock. Throws a
+ * `DataFolderError` for a cluster of another PostgreSQL version and for files that are none.
+ */
+export async function ensureCluster(
+  site: Site,
+  { initdb }: Binaries,
+  osUser: OsUser | null,
+): Promise<void> {
+  sweepUnfinished(site)
+  if (checkCluster(site)) return
+
+  const made = path.join(site.dataDir, `${UNFINISHED}${randomBytes(6).toString('hex')}`)
+  fs.mkdirSync(made, { mode: 0o700 })
+  try {
+    if (osUser !== null) fs.chownSync(made, osUser.uid, osUser.gid)
+    await runInitdb(site, { initdb, made, osUser })
+    fs.renameSync(made, site.cluster)
+    syncFolder(site.dataDir)
+  } catch (error) {
+    fs.rmSync(made, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** True: there is a cluster of our version. False: there is nothing yet. */
+function checkCluster({ cluster }: Site): boolean {
+  if (!fs.existsSync(cluster)) return false
+  const versionFile = path.join(cluster, 'PG_VERSION')
+  if (fs.existsSync(versionFile)) {
+    const version = fs.readFileSync(versionFile, 'utf8').trim()
+    if (version === String(SERVER_MAJOR)) return true
+    throw new DataFolderError(
+      `the database in ${cluster} was made by PostgreSQL ${version}, this program brings ` +
+        `PostgreSQL ${SERVER_MAJOR}: dump it with that version, set DATA_DIR to a new folder and ` +
+        'load it there',
+    )
+  }
+  const [first] = fs.readdirSync(cluster)
+  if (first === undefined) return false
+  throw new DataFolderError(
+    `${cluster} holds files that are no database (${first}): move them away or set DATA_DIR`,
+  )
+}
+
+/** Left by a process that was killed while it made a cluster; never more than files of initdb. */
+function sweepUnfinished({ dataDir }: Site): void {
+  for (const name of fs.readdirSync(dataDir)) {
+    if (name.startsWith(UNFINISHED)) {
+      fs.rmSync(path.join(dataDir, name), { recursive: true, force: true })
+    }
+  }
+}
+
+async function runInitdb(
+  site: Site,
+  { initdb, made, osUser }: { initdb: string; made: string; osUser: OsUser | null },
+): Promise<void> {
+  const folder = handOver(made, osUser)
+  const args = ['-D', folder.name, '-U', DATABASE_ROLE, '-E', 'UTF8', '--no-locale']
+  args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions')
+  args.push(...authentication(site, made))
+
+  const child = spawn(initdb, args, {
+    cwd: path.parse(site.dataDir).root,
+    // Its progress goes to a pipe that nobody needs: when we are killed, it ends at its next line.
+    stdio: ['ignore', 'pipe', 'pipe', ...folder.stdio],
+    ...bareEnvironment(),
+    ...osUser,
+  })
+  folder.close()
+  child.stdio[1]?.resume()
+  let output = ''
+  child.stdio[2]?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const status = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', resolve)
+  })
+  if (status !== 0) throw explainOutput('initdb', output, site.dataDir)
+}
+
+/** A folder of mode 0700 keeps others from the socket; a TCP port needs a password. */
+function authentication(site: Site, made: string): string[] {
+  if (site.password === null) return ['--auth=trust']
+  const file = `${made}.password`
+  fs.writeFileSync(file, site.password, { mode: 0o600 })
+  return ['--auth=scram-sha-256', `--pwfile=${file}`]
+}
+
+/** So that the new name survives a power cut; a folder cannot be synced on Windows. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return
+  const fd = fs.openSync(folder, 'r')
+  try {
+    fs.fsyncSync(fd)
+  } finally {
+    fs.closeSync(fd)
+  }
+}

@@ -1,0 +1,27 @@
+/** The server's log file, kept from growing without bound: two files of at most 8 MB, about. */
+import fs from 'node:fs'
+
+const LOG_MAX_BYTES = 8 * 1024 * 1024
+const LOOK_EVERY_MS = 60_000
+
+/**
+ * Looks at the file now and every minute. The server keeps it open for appending, so its content is
+ * copied to `<file>.1` and the file emptied, not renamed.
+ */
+export function keepLogBounded(file: string): { stop(): void } {
+  trimLog(file)
+  const timer = setInterval(() => trimLog(file), LOOK_EVERY_MS).unref()
+  return { stop: () => clearInterval(timer) }
+}
+
+/** Does nothing to a file of ordinary size, or to one it may not write. */
+export function trimLog(file: string, maxBytes = LOG_MAX_BYTES): void {
+  const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  if (size <= maxBytes) return
+  try {
+    fs.copyFileSync(file, `${file}.1`)
+    fs.truncateSync(file)
+  } catch {
+    // A full disk, say: the next look tries again.
+  }
+}

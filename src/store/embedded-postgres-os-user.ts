@@ -1,0 +1,85 @@
+/**
+ * As whom PostgreSQL runs: as ourselves, or, since it refuses root, as somebody without rights.
+ *
+ * Somebody without rights may not even search the folders above the data folder (`/root` is the
+ * usual case). On Linux the server is therefore handed the open folder and reaches it as
+ * `/proc/self/fd/3`, which asks nobody above for permission.
+ */
+import fs from 'node:fs'
+import path from 'node:path'
+import { DataFolderError } from './embedded-postgres-errors.ts'
+import type { Site } from './embedded-postgres-site.ts'
+
+/** Who gives up root without owning anything: "nobody" on every Linux. */
+const NOBODY = { uid: 65_534, gid: 65_534 }
+
+export type OsUser = { uid: number; gid: number }
+
+/**
+ * Null: as ourselves. As root: the owner of the cluster, so that an administrator's command works
+ * on a service that runs as an ordinary user; `nobody` for a new one.
+ * Throws a `DataFolderError` where the cluster is somebody else's.
+ */
+export function chooseOsUser(site: Site): OsUser | null {
+  const self = process.geteuid?.()
+  if (self === undefined) return null
+  const found = fs.statSync(site.cluster, { throwIfNoEntry: false })
+
+  if (self !== 0) {
+    if (found === undefined || found.uid === self) return null
+    throw new DataFolderError(
+      `the database in ${site.cluster} belongs to the user with uid ${found.uid}, this is uid ` +
+        `${self}: start as that user or as root, or set DATA_DIR`,
+    )
+  }
+  if (found === undefined || isEmpty(site.cluster)) return NOBODY
+  if (found.uid !== 0) return { uid: found.uid, gid: found.gid }
+  throw new DataFolderError(
+    `the database in ${site.cluster} belongs to root, as whom PostgreSQL does not run: ` +
+      `give it back with \`chown -R ${NOBODY.uid}:${NOBODY.gid} '${site.cluster}'\``,
+  )
+}
+
+/** A folder as PostgreSQL's programs are to name it, and what they must inherit for that. */
+export type HandedFolder = { name: string; stdio: number[]; close(): void }
+
+/** For `stdio` positions from 3 on; close it after the program was started. */
+export function handOver(folder: string, osUser: OsUser | null): HandedFolder {
+  if (osUser === null || process.platform !== 'linux' || !fs.existsSync('/proc/self/fd')) {
+    return { name: folder, stdio: [], close: () => undefined }
+  }
+  const fd = fs.openSync(folder, 'r')
+  return { name: '/proc/self/fd/3', stdio: [fd], close: () => fs.closeSync(fd) }
+}
+
+/** Whether `osUser` may search every folder above `file` and read it (and run it, where we may). */
+export function mayUse(file: string, osUser: OsUser | null): boolean {
+  if (osUser === null) return isReadable(file)
+  for (let at = file; ; at = path.dirname(at)) {
+    const found = fs.statSync(at, { throwIfNoEntry: false })
+    if (found === undefined) return false
+    const needed = found.isDirectory() || (found.mode & 0o111) !== 0 ? 0o5 : 0o4
+    const shift = found.uid === osUser.uid ? 6 : found.gid === osUser.gid ? 3 : 0
+    if (((found.mode >> shift) & needed) !== needed) return false
+    if (at === path.dirname(at)) return true
+  }
+}
+
+/** The environment of PostgreSQL's programs: nothing of ours, English messages. */
+export function bareEnvironment(): { env?: NodeJS.ProcessEnv } {
+  if (process.platform === 'win32') return {}
+  return { env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' } }
+}
+
+function isEmpty(folder: string): boolean {
+  return fs.readdirSync(folder).length === 0
+}
+
+function isReadable(file: string): boolean {
+  try {
+    fs.accessSync(file, fs.constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,47 @@
+/** Other processes of this machine: alive or not, and whether one is a cluster's server. */
+import fs from 'node:fs'
+
+/** False for a zombie, too: it has ended and only its parent has not noticed. */
+export function isAlive(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    const isForeign = error instanceof Error && 'code' in error && error.code === 'EPERM'
+    if (!isForeign) return false
+  }
+  return readStat(pid)?.state !== 'Z'
+}
+
+/** In the system's ticks, as text; `-` where the system does not tell. With the id it names a process. */
+export function startedAt(pid: number): string {
+  return readStat(pid)?.startedAt ?? '-'
+}
+
+/**
+ * Whether the living process `pid` is a PostgreSQL in `cluster`. Ids are given again, surely so
+ * after a container's restart. Where the system does not tell, a living process counts as one.
+ */
+export function isServerOf(pid: number, cluster: string): boolean {
+  if (!isAlive(pid)) return false
+  const stat = readStat(pid)
+  if (stat === null) return process.platform !== 'linux'
+  try {
+    return fs.readlinkSync(`/proc/${pid}/cwd`) === cluster
+  } catch {
+    return stat.name.startsWith('postgres')
+  }
+}
+
+/** `/proc/PID/stat`, see proc_pid_stat(5); the name is in parentheses and may hold spaces. */
+function readStat(pid: number): { name: string; state: string; startedAt: string } | null {
+  if (process.platform !== 'linux') return null
+  try {
+    const line = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const name = line.slice(line.indexOf('(') + 1, line.lastIndexOf(')'))
+    const rest = line.slice(line.lastIndexOf(')') + 2).split(' ')
+    return { name, state: rest[0] ?? '?', startedAt: rest[19] ?? '-' }
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * The site of an embedded PostgreSQL: which folders and files it has and where its socket is.
+ *
+ *     DATA_DIR/
+ *       postgres/                 the cluster, mode 0700, made under another name and renamed
+ *       postgres.new-…/           a cluster in the making; what a killed start left is swept up
+ *       postgres.log  .log.1      what the server says, bounded
+ *       postgres-start.lock       held by the one process that is starting the server
+ *       postgres-binaries-…/      a copy of the binaries, only where they cannot run in place
+ *       postgres-tcp.json         port and password, only on Windows
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { DataFolderError, explainFileError } from './embedded-postgres-errors.ts'
+
+export const DATABASE_NAME = 'scriptorium'
+export const DATABASE_ROLE = 'scriptorium'
+export const SERVER_MAJOR = 18
+
+/** Names the socket file only, wherever no TCP port is opened. */
+const SOCKET_PORT = 5432
+/** Of a Unix socket's address on Linux, without the final zero; macOS has 103. */
+const SOCKET_PATH_MAX_BYTES = process.platform === 'darwin' ? 103 : 107
+
+export type Site = {
+  /** The data folder, absolute, without symbolic links. */
+  dataDir: string
+  cluster: string
+  log: string
+  startLock: string
+  /** What a client connects to: a folder with the socket, or an address where there is none. */
+  host: string
+  port: number
+  /** Null where the folder's mode protects the socket. */
+  password: string | null
+}
+
+/** Makes the data folder where it is missing. Throws a `DataFolderError` where that is refused. */
+export function openSite(dataDir: string): Site {
+  try {
+    fs.mkdirSync(dataDir, { recursive: true, mode: 0o755 })
+    const real = fs.realpathSync(dataDir)
+    const cluster = path.join(real, 'postgres')
+    return {
+      dataDir: real,
+      cluster,
+      log: path.join(real, 'postgres.log'),
+      startLock: path.join(real, 'postgres-start.lock'),
+      ...(process.platform === 'win32' ? tcpAddress(real) : socketAddress(cluster)),
+    }
+  } catch (error) {
+    throw explainFileError(error, path.resolve(dataDir))
+  }
+}
+
+/** True where clients find the socket in the cluster itself, which its mode protects. */
+export function isSocketInCluster(site: Site): boolean {
+  return site.host === site.cluster
+}
+
+/**
+ * Makes the short folder for a socket whose own place has too long a path, for `owner` only.
+ * Refuses one that somebody else made: whoever owns it could stand in for the database.
+ */
+export function makeSocketFolder(site: Site, owner: { uid: number; gid: number } | null): void {
+  if (isSocketInCluster(site) || process.platform === 'win32') return
+  fs.mkdirSync(site.host, { recursive: true, mode: 0o700 })
+  if (owner !== null && fs.lstatSync(site.host).uid === process.geteuid?.()) {
+    fs.chownSync(site.host, owner.uid, owner.gid)
+  }
+  const found = fs.lstatSync(site.host)
+  const uid = owner?.uid ?? process.geteuid?.()
+  if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0) {
+    throw new DataFolderError(
+      `the folder ${site.host} for the database's socket belongs to someone else: remove it, ` +
+        'or set DATA_DIR to a shorter path so that it is not needed',
+    )
+  }
+}
+
+function socketAddress(cluster: string): Pick<Site, 'host' | 'port' | 'password'> {
+  const file = path.join(cluster, `.s.PGSQL.${SOCKET_PORT}`)
+  const isShort = Buffer.byteLength(file) <= SOCKET_PATH_MAX_BYTES
+  const name = `scriptorium-${createHash('sha256').update(cluster).digest('hex').slice(0, 16)}`
+  const host = isShort ? cluster : path.join(os.tmpdir(), name)
+  return { host, port: SOCKET_PORT, password: null }
+}
+
+/** Windows: the loopback address with a random port and password, kept from the first start on. */
+function tcpAddress(dataDir: string): Pick<Site, 'host' | 'port' | 'password'> {
+  const file = path.join(dataDir, 'postgres-tcp.json')
+  if (!fs.existsSync(file)) {
+    const port = 20_000 + (randomBytes(2).readUInt16BE() % 20_000)
+    const made = { port, password: randomBytes(24).toString('hex') }
+    fs.writeFileSync(`${file}.${process.pid}`, JSON.stringify(made), { mode: 0o600 })
+    fs.renameSync(`${file}.${process.pid}`, file)
+  }
+  const { port, password } = JSON.parse(fs.readFileSync(file, 'utf8'))
+  return { host: '127.0.0.1', port, password }
+}

@@ -1,0 +1,51 @@
+/** Rows of a job as its files show them: in index order, and only those finished by a moment. */
+import { sql } from 'kysely'
+import type { NamedRow } from '../files/file-names.ts'
+import type { DeliveredRow, ReportRow } from '../files/job-rows.ts'
+import type { Db } from './database.ts'
+
+/** `doneMax`: the rows finished so far when the file was opened; later ones are not in it. */
+export type Snapshot = { jobId: string; doneMax: number }
+
+const METADATA = sql`index, video_id as "videoId", title, url, channel_name as "channelName",
+  published_at as "publishedAt", language_code as "languageCode", track_kind as "trackKind"`
+
+/** Every delivered row, without what is stored of it: at most as many as a job delivers. */
+export async function listDelivered(
+  db: Db,
+  { jobId, doneMax }: Snapshot,
+): Promise<Omit<DeliveredRow, 'members'>[]> {
+  const { rows } = await sql<Omit<DeliveredRow, 'members'>>`
+    select ${METADATA} from video_row
+    where job_id = ${jobId} and status = 'success' and done <= ${doneMax}
+    order by index
+  `.execute(db)
+  return rows
+}
+
+/** The next finished rows after an index, whatever became of them. */
+export async function listReported(
+  db: Db,
+  { jobId, doneMax, after, limit }: Snapshot & { after: number; limit: number },
+): Promise<Omit<ReportRow, 'chargedUsd'>[]> {
+  const { rows } = await sql<Omit<ReportRow, 'chargedUsd'>>`
+    select ${METADATA}, status, label, error_message as "errorMessage" from video_row
+    where job_id = ${jobId} and done <= ${doneMax} and index > ${after}
+    order by index limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+/** What a row's file is called by, and how many digits the job's largest index has. */
+export async function findNamedRow(
+  db: Db,
+  { jobId, index }: { jobId: string; index: number },
+): Promise<(NamedRow & { indexMax: number }) | null> {
+  const { rows } = await sql<NamedRow & { indexMax: number }>`
+    select index, title, video_id as "videoId",
+      (select max(index) from video_row
+        where job_id = ${jobId} and status = 'success') as "indexMax"
+    from video_row where job_id = ${jobId} and index = ${index}
+  `.execute(db)
+  return rows[0] ?? null
+}

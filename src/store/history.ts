@@ -1,0 +1,47 @@
+/** The table `history`: what an account already got, or was told, of each video behind a URL set. */
+import { sql } from 'kysely'
+import type { HistoryEntry } from '../jobs/history.ts'
+import type { Db } from './database.ts'
+
+/** An entry with what the last job's row told of the video; null where it told nothing. */
+export type KnownVideo = {
+  entry: HistoryEntry
+  title: string | null
+  channelName: string | null
+  publishedAt: string | null
+}
+
+type Line = {
+  videoId: string
+  outcome: HistoryEntry['kind']
+  tries: number
+  jobId: string
+  attemptedAt: Date
+  publishedAt: string | null
+  title: string | null
+  channelName: string | null
+}
+
+/** What is known of these videos; ids of which nothing is known are missing. */
+export async function readHistory(
+  db: Db,
+  ask: { accountId: string; urlSetHash: string; videoIds: string[] },
+): Promise<Map<string, KnownVideo>> {
+  if (ask.videoIds.length === 0) return new Map()
+  const { rows } = await sql<Line>`
+    select h.video_id as "videoId", h.outcome, h.tries, h.job_id as "jobId",
+      h.attempted_at as "attemptedAt", h.published_at as "publishedAt",
+      r.title, r.channel_name as "channelName"
+    from history h left join video_row r on r.job_id = h.job_id and r.video_id = h.video_id
+    where h.account_id = ${ask.accountId} and h.url_set_hash = ${ask.urlSetHash}
+      and h.video_id = any(${ask.videoIds})
+  `.execute(db)
+  return new Map(rows.map((line) => [line.videoId, toKnown(line)]))
+}
+
+function toKnown({ outcome, tries, jobId, attemptedAt, publishedAt, title, channelName }: Line): KnownVideo {
+  const facts = { title, channelName, publishedAt }
+  if (outcome === 'delivered') return { entry: { kind: outcome, jobId }, ...facts }
+  if (outcome === 'negative') return { entry: { kind: outcome, attemptedAt, publishedAt }, ...facts }
+  return { entry: { kind: outcome, tries, attemptedAt, publishedAt }, ...facts }
+}

@@ -1,0 +1,36 @@
+/** The table `job_source`: a job's lines and how far each has been listed. */
+import { sql } from 'kysely'
+import type { Db, Tx } from './database.ts'
+
+export type SourceProgress = {
+  /** 1-based, in the order given. */
+  position: number
+  line: string
+  state: 'waiting' | 'listing' | 'listed'
+  /** The next page's, while listing; null before the first page. */
+  cursor: string | null
+  /** Videos seen so far, duplicates included. */
+  listed: number
+}
+
+export async function listSources(db: Db, jobId: string): Promise<SourceProgress[]> {
+  const { rows } = await sql<SourceProgress>`
+    select position, line, state, cursor, listed from job_source where job_id = ${jobId} order by position
+  `.execute(db)
+  return rows
+}
+
+/** Sets how far sources are listed, in one statement. */
+export async function updateSources(
+  tx: Tx,
+  jobId: string,
+  sources: Omit<SourceProgress, 'line'>[],
+): Promise<void> {
+  if (sources.length === 0) return
+  await sql`
+    update job_source s set state = p.state, cursor = p.cursor, listed = p.listed
+    from jsonb_to_recordset(${JSON.stringify(sources)}::jsonb)
+      as p (position int, state text, cursor text, listed int)
+    where s.job_id = ${jobId} and s.position = p.position
+  `.execute(tx)
+}

@@ -1,0 +1,229 @@
+/** The tables `job` and `job_source`: orders, their state, counters and sources. */
+import assert from 'node:assert/strict'
+import { sql } from 'kysely'
+import type { FinalState, JobState } from '../jobs/job.ts'
+import type { Plan } from '../jobs/selection.ts'
+import { ROW_STATUSES, type RowStatus } from '../jobs/video-row.ts'
+import type { Format } from '../transcripts/formats.ts'
+import { type Db, textOf, type Tx } from './database.ts'
+
+export type Counts = Record<RowStatus, number>
+
+/** A job as the API and the worker know it. */
+export type JobRecord = {
+  id: string
+  accountId: string
+  state: JobState
+  createdAt: Date
+  finishedAt: Date | null
+  error: string | null
+  urls: string[]
+  urlSetHash: string
+  language: string
+  formats: Format[]
+  maxVideos: number
+  requestedMaxVideos: number
+  publishedAfter: string | null
+  publishedBefore: string | null
+  /** The bounds as instants, both inclusive; null: unbounded. */
+  afterAt: Date | null
+  beforeAt: Date | null
+  notices: string[]
+  reservedMicros: bigint
+  chargedMicros: bigint | null
+  /** The fencing number: only the worker that holds it may write. */
+  attempt: number
+  isHeld: boolean
+  lostAttempts: number
+  startedAt: Date | null
+  isPlanned: boolean
+  /** Where planning goes on; null before it began. */
+  plan: Plan | null
+  slotsUsed: number
+  discovered: number
+  processed: number
+  counts: Counts
+}
+
+/** A job as a statement that selects JOB_COLUMNS returns it. */
+export type JobRow = Omit<JobRecord, 'counts'> & Record<`count_${RowStatus}`, number>
+
+const COUNT_COLUMNS = sql.join(ROW_STATUSES.map((status) =>
+  sql`${sql.ref(status)} as ${sql.ref(`count_${status}`)}`))
+
+const COLUMNS = sql`id, account_id as "accountId", state, created_at as "createdAt",
+  finished_at as "finishedAt", error, urls, url_set_hash as "urlSetHash", language, formats,
+  max_videos as "maxVideos", requested_max_videos as "requestedMaxVideos",
+  published_after as "publishedAfter", published_before as "publishedBefore",
+  after_at as "afterAt", before_at as "beforeAt", notices, reserved_micros as "reservedMicros",
+  charged_micros as "chargedMicros", attempt, is_held as "isHeld", lost_attempts as "lostAttempts",
+  started_at as "startedAt", is_planned as "isPlanned", plan, slots_used as "slotsUsed",
+  discovered, processed, ${COUNT_COLUMNS}`
+
+/** Its columns as SQL, for statements that are written as text. */
+export const JOB_COLUMNS = textOf(COLUMNS)
+
+export function toJob(row: JobRow): JobRecord {
+  const counts = Object.fromEntries(ROW_STATUSES.map((status) => [status, row[`count_${status}`]]))
+  return { ...row, counts: counts as Counts }
+}
+
+export type NewJob = Pick<JobRecord, 'id' | 'accountId' | 'urls' | 'urlSetHash' | 'language' | 'formats'
+  | 'maxVideos' | 'requestedMaxVideos' | 'publishedAfter' | 'publishedBefore' | 'afterAt' | 'beforeAt'
+  | 'notices' | 'reservedMicros' | 'createdAt'> & {
+  idempotency: { key: string; bodyHash: string } | null
+}
+
+export async function insertJob(tx: Tx, job: NewJob): Promise<JobRecord> {
+  const { rows } = await sql<JobRow>`
+    with created as (
+      insert into job (id, account_id, state, created_at, urls, url_set_hash, language, formats,
+        max_videos, requested_max_videos, published_after, published_before, after_at, before_at,
+        notices, idempotency_key, body_hash, reserved_micros)
+      values (${job.id}, ${job.accountId}, 'queued', ${job.createdAt}, ${job.urls}, ${job.urlSetHash},
+        ${job.language}, ${job.formats}, ${job.maxVideos}, ${job.requestedMaxVideos},
+        ${job.publishedAfter}, ${job.publishedBefore}, ${job.afterAt}, ${job.beforeAt}, ${job.notices},
+        ${job.idempotency?.key ?? null}, ${job.idempotency?.bodyHash ?? null},
+        ${job.reservedMicros.toString()}::bigint)
+      returning *
+    ), sources as (
+      insert into job_source (job_id, position, line)
+      select c.id, line.position, line.text
+      from created c, unnest(c.urls) with ordinality as line (text, position)
+    ), counted as (
+      update account set jobs = jobs + 1 where id = ${job.accountId}
+    )
+    select ${COLUMNS} from created
+  `.execute(tx)
+  const [row] = rows
+  assert(row !== undefined, 'an inserted job is returned')
+  return toJob(row)
+}
+
+/** Locks a job until the transaction ends; after the balance, if that is locked too. */
+export async function lockJob(tx: Tx, jobId: string): Promise<JobRecord> {
+  const { rows } = await sql<JobRow>`select ${COLUMNS} from job where id = ${jobId} for update`.execute(tx)
+  const [row] = rows
+  assert(row !== undefined, `job ${jobId} exists`)
+  return toJob(row)
+}
+
+/** The account's job, or null: a foreign job and a missing one are the same. */
+export async function findJob(
+  db: Db,
+  { accountId, jobId }: { accountId: string; jobId: string },
+): Promise<JobRecord | null> {
+  const { rows } = await sql<JobRow>`
+    select ${COLUMNS} from job where id = ${jobId} and account_id = ${accountId}
+  `.execute(db)
+  return rows[0] === undefined ? null : toJob(rows[0])
+}
+
+/** The job this Idempotency-Key made, with the hash of the body it was made from. */
+export async function findJobByKey(
+  db: Db,
+  { accountId, key }: { accountId: string; key: string },
+): Promise<{ job: JobRecord; bodyHash: string } | null> {
+  const { rows } = await sql<JobRow & { bodyHash: string }>`
+    select ${COLUMNS}, body_hash as "bodyHash" from job
+    where account_id = ${accountId} and idempotency_key = ${key}
+  `.execute(db)
+  const [row] = rows
+  return row === undefined ? null : { job: toJob(row), bodyHash: row.bodyHash }
+}
+
+/** What already exists of a URL set: the unsettled twin, and languages delivered before. */
+export async function findTwins(
+  db: Db,
+  { accountId, urlSetHash }: { accountId: string; urlSetHash: string },
+): Promise<{ openJobId: string | null; deliveredLanguages: string[] }> {
+  const { rows } = await sql<{ openJobId: string | null; deliveredLanguages: string[] | null }>`
+    select min(id) filter (where state in ('queued', 'running', 'cancelling')) as "openJobId",
+      array_agg(distinct language) filter (where success > 0) as "deliveredLanguages"
+    from job where account_id = ${accountId} and url_set_hash = ${urlSetHash}
+  `.execute(db)
+  return { openJobId: rows[0]?.openJobId ?? null, deliveredLanguages: rows[0]?.deliveredLanguages ?? [] }
+}
+
+/** Newest first, with the number of all; both of one instant. */
+export async function listJobs(
+  db: Db,
+  { accountId, offset, limit }: { accountId: string; offset: number; limit: number },
+): Promise<{ total: number; jobs: JobRecord[] }> {
+  const { rows } = await sql<{ total: number } & (JobRow | { id: null })>`
+    select a.jobs as total, j.* from account a left join lateral (
+      select ${COLUMNS} from job where account_id = a.id
+      order by created_at desc, id desc limit ${limit} offset ${offset}
+    ) j on true where a.id = ${accountId}
+    order by j."createdAt" desc, j.id desc
+  `.execute(db)
+  const jobs = rows.flatMap((row) => (row.id === null ? [] : [toJob(row)]))
+  return { total: rows[0]?.total ?? 0, jobs }
+}
+
+/** A new attempt takes the job: whoever held it before can write no more. */
+export async function setAttempt(
+  tx: Tx,
+  jobId: string,
+  next: { attempt: number; lostAttempts: number; state: JobState },
+): Promise<void> {
+  await sql`
+    update job set attempt = ${next.attempt}, is_held = true, lost_attempts = ${next.lostAttempts},
+      state = ${next.state}, started_at = coalesce(started_at, now())
+    where id = ${jobId}
+  `.execute(tx)
+}
+
+/** Gives a job back unharmed: the next attempt costs none of its budget. */
+export async function releaseJob(
+  db: Db,
+  { jobId, number }: { jobId: string; number: number },
+): Promise<void> {
+  await sql`update job set is_held = false where id = ${jobId} and attempt = ${number}`.execute(db)
+}
+
+export async function setCancelling(tx: Tx, jobId: string): Promise<void> {
+  await sql`update job set state = 'cancelling' where id = ${jobId} and state = 'running'`.execute(tx)
+}
+
+/** Final state, charge and finishing time in one statement; the constraint allows no other order. */
+export async function setFinal(
+  tx: Tx,
+  jobId: string,
+  end: { state: FinalState; error: string | null; chargedMicros: bigint; finishedAt: Date },
+): Promise<void> {
+  const { numAffectedRows } = await sql`
+    update job set state = ${end.state}, error = ${end.error}, is_held = false,
+      charged_micros = ${end.chargedMicros.toString()}::bigint, finished_at = ${end.finishedAt}
+    where id = ${jobId} and charged_micros is null
+  `.execute(tx)
+  assert(numAffectedRows === 1n, 'a job becomes final once')
+}
+
+/** States of the jobs a worker holds, in one statement; jobs that another attempt took are marked. */
+export async function readHolds(
+  db: Db,
+  jobIds: string[],
+): Promise<{ id: string; state: JobState; attempt: number }[]> {
+  const { rows } = await sql<{ id: string; state: JobState; attempt: number }>`
+    select id, state, attempt from job where id = any(${jobIds})
+  `.execute(db)
+  return rows
+}
+
+/** What a planned page changes on its job; `counts` are its rows that are finished at once. */
+export async function updatePlan(
+  tx: Tx,
+  jobId: string,
+  page: { plan: Plan; isPlanned: boolean; counts: Partial<Counts> },
+): Promise<void> {
+  const counted = Object.entries(page.counts) as [RowStatus, number][]
+  const processed = counted.reduce((sum, [, count]) => sum + count, 0)
+  const counters = counted.map(([status, count]) => sql`, ${sql.ref(status)} = ${sql.ref(status)} + ${count}`)
+  await sql`
+    update job set plan = ${JSON.stringify(page.plan)}::jsonb, is_planned = ${page.isPlanned},
+      slots_used = ${page.plan.slotsTaken}, discovered = ${page.plan.discovered},
+      processed = processed + ${processed} ${sql.join(counters, sql` `)}
+    where id = ${jobId}
+  `.execute(tx)
+}

@@ -1,0 +1,140 @@
+/** The tables `balance` and `ledger_entry`: what is owned, what is set aside, and how it came about. */
+import assert from 'node:assert/strict'
+import { sql } from 'kysely'
+import { type Balance, chain, type Entry, post } from '../billing/ledger.ts'
+import { type Db, prepared, type Tx } from './database.ts'
+
+/** A balance nobody else can move until the transaction ends, and the instant it was locked. */
+export type LockedBalance = Balance & {
+  accountId: string
+  entries: bigint
+  head: string
+  /** The database's clock in whole milliseconds; entries posted under this lock bear it. */
+  now: Date
+}
+
+/** Why an entry is posted: `reference` is unique over all accounts, so that none lands twice. */
+export type Posting = { reference: string; jobId: string | null; reason: string | null }
+
+export type LedgerLine = Entry & {
+  number: bigint
+  reference: string
+  jobId: string | null
+  reason: string | null
+  createdAt: Date
+  previousHash: string
+  hash: string
+}
+
+export async function insertBalance(tx: Tx, accountId: string): Promise<void> {
+  await sql`insert into balance (account_id) values (${accountId})`.execute(tx)
+}
+
+/** Locks the account's balance: first in every transaction that moves money, so none deadlocks. */
+export async function lockBalance(tx: Tx, accountId: string): Promise<LockedBalance> {
+  const { rows } = await sql<LockedBalance>`${prepared('lock-balance')}
+    select account_id as "accountId", posted_micros as "postedMicros", held_micros as "heldMicros",
+      entries, head, date_trunc('milliseconds', clock_timestamp()) as now
+    from balance where account_id = ${accountId} for update
+  `.execute(tx)
+  const [row] = rows
+  assert(row !== undefined, `account ${accountId} has a balance`)
+  return row
+}
+
+export async function readBalanceRow(db: Db, accountId: string): Promise<Balance | null> {
+  const { rows } = await sql<Balance>`
+    select posted_micros as "postedMicros", held_micros as "heldMicros"
+    from balance where account_id = ${accountId}
+  `.execute(db)
+  return rows[0] ?? null
+}
+
+/**
+ * Appends entries to the account's chain and moves both sums, in one statement. Returns the balance
+ * after them. A reference that exists already throws the index's violation and posts nothing.
+ */
+export async function appendEntries(
+  tx: Tx,
+  before: LockedBalance,
+  entries: { entry: Entry; posting: Posting }[],
+): Promise<LockedBalance> {
+  if (entries.length === 0) return before
+  let after = before
+  const lines = entries.map(({ entry, posting }) => {
+    const written = { ...entry, ...posting, accountId: before.accountId, createdAt: before.now }
+    const previousHash = after.head
+    const hash = chain(previousHash, written)
+    after = { ...after, ...post(after, entry), entries: after.entries + 1n, head: hash }
+    return { ...written, number: after.entries, previousHash, hash }
+  })
+  await insertLines(tx, lines, after)
+  return after
+}
+
+/** The sums are written as `post` made them: they fit exactly while nobody else has moved the balance. */
+async function insertLines(
+  tx: Tx,
+  lines: (LedgerLine & { accountId: string })[],
+  after: LockedBalance,
+): Promise<void> {
+  const before = after.entries - BigInt(lines.length)
+  const values = lines.map((line) => sql`(${after.accountId}, ${line.number.toString()}, ${line.kind},
+    ${line.postedMicros.toString()}, ${line.heldMicros.toString()}, ${line.reference}, ${line.jobId},
+    ${line.reason}, ${after.now}, ${line.previousHash}, ${line.hash})`)
+  const { numAffectedRows } = await sql`${prepared(`append-${lines.length}-entries`)}
+    with written as (
+      insert into ledger_entry (account_id, number, kind, posted_micros, held_micros, reference,
+        job_id, reason, created_at, previous_hash, hash)
+      values ${sql.join(values)}
+    )
+    update balance set posted_micros = ${after.postedMicros.toString()},
+      held_micros = ${after.heldMicros.toString()}, entries = ${after.entries.toString()}, head = ${after.head}
+    where account_id = ${after.accountId} and entries = ${before.toString()}
+  `.execute(tx)
+  assert(numAffectedRows === 1n, 'entries are appended under the lock of their balance')
+}
+
+const LINE = sql`number, kind, posted_micros as "postedMicros", held_micros as "heldMicros", reference,
+  job_id as "jobId", reason, created_at as "createdAt", previous_hash as "previousHash", hash`
+
+/** The entries of a job in order of number: its reserve and, once it is final, its settlement. */
+export async function listEntriesOfJob(
+  db: Db,
+  { accountId, jobId }: { accountId: string; jobId: string },
+): Promise<LedgerLine[]> {
+  const { rows } = await sql<LedgerLine>`
+    select ${LINE} from ledger_entry where job_id = ${jobId} and account_id = ${accountId} order by number
+  `.execute(db)
+  return rows
+}
+
+/** The account's entries from `fromNumber` downwards, newest first. */
+export async function listEntriesDown(
+  db: Db,
+  { accountId, fromNumber, limit }: { accountId: string; fromNumber: bigint; limit: number },
+): Promise<LedgerLine[]> {
+  const { rows } = await sql<LedgerLine>`
+    select ${LINE} from ledger_entry
+    where account_id = ${accountId} and number <= ${fromNumber.toString()}::bigint
+    order by number desc limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+/** What the account owned and had set aside after its entry `number`; `entries` is the count of now. */
+export async function readBalanceAfter(
+  db: Db,
+  { accountId, newerEntries }: { accountId: string; newerEntries: number },
+): Promise<(Balance & { entries: bigint }) | null> {
+  const { rows } = await sql<Balance & { entries: bigint }>`
+    select b.entries, b.posted_micros - coalesce(n.posted, 0)::bigint as "postedMicros",
+      b.held_micros - coalesce(n.held, 0)::bigint as "heldMicros"
+    from balance b cross join lateral (
+      select sum(posted_micros) as posted, sum(held_micros) as held from ledger_entry e
+      where e.account_id = b.account_id and e.number > b.entries - ${newerEntries}::bigint
+    ) n
+    where b.account_id = ${accountId}
+  `.execute(db)
+  return rows[0] ?? null
+}

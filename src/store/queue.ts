@@ -1,0 +1,132 @@
+/**
+ * The queue of tasks, one for each job, on pg-boss. A task is delivered at least once; what a job has
+ * done so far stands in our own tables, so a repeated delivery only resumes it.
+ *
+ * pg-boss calls a task "job"; that word stays inside this file.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { fromKysely, PgBoss } from 'pg-boss'
+import { LIMITS } from '../config.ts'
+import type { Db, Tx } from './database.ts'
+
+const QUEUE = 'jobs'
+const DONE_TASKS_KEPT_SECONDS = 3_600
+const CONNECTIONS_MAX = 3
+/** Above any number of attempts of our own, which alone decide when a job is given up. */
+const REDELIVERIES_MAX = 1_000_000
+/** Jobs end themselves at their time limit; the queue's own expiry comes later, as a last resort. */
+const EXPIRY_MARGIN_SECONDS = 600
+
+/** pg-boss hands these on to its pool: a frozen server is not waited for. */
+const FOR_THE_POOL = {
+  query_timeout: LIMITS.databaseSilenceMs,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: LIMITS.keepAliveProbeMs,
+}
+
+/** `delivery` counts redeliveries: an older holder of the task settles and touches nothing. */
+export type Task = { id: string; delivery: number; jobId: string; accountId: string }
+
+export type Queue = {
+  /** Adds a job's task within the caller's transaction. */
+  enqueue(tx: Tx, task: { jobId: string; accountId: string }): Promise<void>
+  /** Takes up to `max` waiting tasks, none of the accounts that have enough. */
+  take(max: number, accountsToSkip: string[]): Promise<Task[]>
+  /** Tells that the tasks are being worked on; a silent one is delivered again. */
+  touch(tasks: Task[]): Promise<void>
+  complete(task: Task): Promise<void>
+  /** Gives a task back, to be delivered again at once. */
+  handBack(task: Task): Promise<void>
+  close(): Promise<void>
+}
+
+export type QueueOptions = {
+  url: string
+  /** Whether this process looks for silent tasks; workers do. */
+  isSupervised: boolean
+  jobTimeLimitSeconds: number
+  /** Faults of the queue's own housekeeping, for the log. */
+  onError(error: Error): void
+}
+
+export async function openQueue(options: QueueOptions): Promise<Queue> {
+  const boss = new PgBoss({
+    connectionString: options.url,
+    application_name: 'scriptorium queue',
+    max: CONNECTIONS_MAX,
+    connectionTimeoutMillis: LIMITS.connectMs,
+    ...FOR_THE_POOL,
+    schedule: false,
+    supervise: options.isSupervised,
+    superviseIntervalSeconds: 1,
+    monitorIntervalSeconds: 1,
+    maintenanceIntervalSeconds: 60,
+    monitorVacuum: false,
+  })
+  boss.on('error', options.onError)
+  try {
+    await boss.start()
+    await ensureQueue(boss, options.jobTimeLimitSeconds + EXPIRY_MARGIN_SECONDS)
+  } catch (error) {
+    await boss.stop({ graceful: false, close: true }).catch(() => undefined)
+    throw error
+  }
+
+  return {
+    async enqueue(tx, { jobId, accountId }) {
+      await boss.send(QUEUE, { jobId, accountId }, { group: { id: accountId }, db: fromKysely(tx) })
+    },
+    async take(max, accountsToSkip) {
+      const ignoreGroups = accountsToSkip.length > 0 ? accountsToSkip : null
+      const tasks = await boss.fetch<{ jobId: string; accountId: string }>(QUEUE, { batchSize: max, ignoreGroups })
+      return tasks.map((task) => ({ id: task.id, delivery: task.retryCount, ...task.data }))
+    },
+    async touch(tasks) {
+      if (tasks.length > 0) await boss.touch(QUEUE, tasks.map(claimOf))
+    },
+    async complete(task) {
+      await boss.complete(QUEUE, claimOf(task))
+    },
+    async handBack(task) {
+      await boss.fail(QUEUE, claimOf(task))
+    },
+    async close() {
+      const isLate = new AbortController()
+      const late = sleep(LIMITS.farewellMs, undefined, { signal: isLate.signal })
+      await Promise.race([boss.stop({ graceful: false, close: true }), late]).finally(() => isLate.abort())
+      await late.catch(() => undefined)
+    },
+  }
+}
+
+function claimOf({ id, delivery }: Task): { id: string; retryCount: number } {
+  return { id, retryCount: delivery }
+}
+
+async function ensureQueue(boss: PgBoss, expireInSeconds: number): Promise<void> {
+  const options = {
+    expireInSeconds,
+    heartbeatSeconds: LIMITS.taskHeartbeatMaxSeconds,
+    retryLimit: REDELIVERIES_MAX,
+    retryDelay: 0,
+    deleteAfterSeconds: DONE_TASKS_KEPT_SECONDS,
+  }
+  await boss.createQueue(QUEUE, options)
+  await boss.updateQueue(QUEUE, options)
+}
+
+/** Unsettled jobs (or that one) that no task stands for: lost in a restore, or by hand. */
+export async function findJobsWithoutTask(
+  db: Db,
+  onlyJobId: string | null,
+): Promise<{ jobId: string; accountId: string }[]> {
+  const { rows } = await sql<{ jobId: string; accountId: string }>`
+    select j.id as "jobId", j.account_id as "accountId" from job j
+    where j.state in ('queued', 'running', 'cancelling') and j.id = coalesce(${onlyJobId}, j.id)
+      and not exists (select from pgboss.job t where t.name = ${QUEUE}
+        and t.state in ('created', 'retry', 'active') and t.data ->> 'jobId' = j.id)
+    limit 100
+  `.execute(db)
+  return rows
+}

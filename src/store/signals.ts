@@ -1,0 +1,80 @@
+/**
+ * Signals between processes: "there is a task", "this job is final". One dedicated connection per
+ * process listens for all, so that nobody who waits holds a connection of the pool. A signal may be
+ * lost (the connection breaks): it only saves waiting, and whoever waits also looks by himself.
+ */
+import { sql } from 'kysely'
+import pg from 'pg'
+import { LIMITS } from '../config.ts'
+import { type Db, endConnection } from './database.ts'
+
+/** `task`: there is one to take. `job`: it became final. `cancel`: its worker is to stop. */
+export const CHANNELS = ['scriptorium_task', 'scriptorium_job', 'scriptorium_cancel'] as const
+export type Channel = (typeof CHANNELS)[number]
+
+const RECONNECT_MS = 500
+
+export type Signals = {
+  /** Calls `listener` with each signal's payload, and with null after a reconnection. */
+  on(channel: Channel, listener: (payload: string | null) => void | Promise<void>): () => void
+  close(): Promise<void>
+}
+
+/** Sends a signal when the transaction commits. */
+export async function signal(tx: Db, channel: Channel, payload: string): Promise<void> {
+  await sql`select pg_notify(${channel}, ${payload})`.execute(tx)
+}
+
+export function openSignals({ url }: { url: string }): Signals {
+  const listeners = new Map<Channel, Set<(payload: string | null) => void>>(
+    CHANNELS.map((channel) => [channel, new Set()]),
+  )
+  let client: pg.Client | null = null
+  let timer: NodeJS.Timeout | null = null
+  let isClosed = false
+
+  const tell = (channel: string, payload: string | null): void => {
+    const known = CHANNELS.find((name) => name === channel)
+    if (known !== undefined) for (const listener of listeners.get(known) ?? []) listener(payload)
+  }
+
+  async function connect(): Promise<void> {
+    timer = null
+    const next = new pg.Client({
+      connectionString: url,
+      application_name: 'scriptorium signals',
+      connectionTimeoutMillis: LIMITS.connectMs,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: LIMITS.keepAliveProbeMs,
+    })
+    client = next
+    next.on('error', () => undefined)
+    next.on('end', reconnect)
+    next.on('notification', ({ channel, payload }) => tell(channel, payload ?? ''))
+    try {
+      await next.connect()
+      for (const channel of CHANNELS) await next.query(`listen ${channel}`)
+      for (const channel of CHANNELS) tell(channel, null)
+    } catch {
+      await next.end().catch(() => undefined)
+      reconnect()
+    }
+  }
+
+  function reconnect(): void {
+    if (!isClosed && timer === null) timer = setTimeout(() => void connect(), RECONNECT_MS)
+  }
+
+  void connect()
+  return {
+    on(channel, listener) {
+      listeners.get(channel)?.add(listener)
+      return () => listeners.get(channel)?.delete(listener)
+    },
+    async close() {
+      isClosed = true
+      if (timer !== null) clearTimeout(timer)
+      if (client !== null) await endConnection(client)
+    },
+  }
+}

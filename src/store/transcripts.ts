@@ -1,0 +1,58 @@
+/** The table `transcript_form`: stored forms of delivered transcripts, and what is recorded of them. */
+import { sql } from 'kysely'
+import type { Form } from '../transcripts/formats.ts'
+import type { Member, MemberFacts } from '../transcripts/gzip-member.ts'
+import type { Db } from './database.ts'
+
+/** Rows of one job, and which of their forms. */
+export type FormsAsk<F extends Form = Form> = {
+  jobId: string
+  indexes: readonly number[]
+  forms: readonly F[]
+}
+
+/** Which form of which row a member is. */
+export type RowForm<F extends Form = Form> = { index: number; form: F }
+
+type Facts = Omit<MemberFacts, 'crc32'> & { crc32: bigint }
+
+/** octet_length reads no bytes of a member that is stored apart from its row. */
+const FACTS = sql`octet_length(gzip) as "gzipBytes", size_bytes as "sizeBytes", crc32, sha256`
+
+/** What is recorded of one form; null where the row was not delivered or the form not asked for. */
+export async function findForm(
+  db: Db,
+  { jobId, index, form }: { jobId: string; index: number; form: Form },
+): Promise<MemberFacts | null> {
+  const { rows } = await sql<Facts>`
+    select ${FACTS} from transcript_form
+    where job_id = ${jobId} and index = ${index} and form = ${form}
+  `.execute(db)
+  return rows[0] === undefined ? null : { ...rows[0], crc32: Number(rows[0].crc32) }
+}
+
+/** What is recorded of these forms, in no order; `indexes` null: in the whole job. */
+export async function listForms<F extends Form>(
+  db: Db,
+  { jobId, indexes, forms }: Omit<FormsAsk<F>, 'indexes'> & { indexes: readonly number[] | null },
+): Promise<(RowForm<F> & MemberFacts)[]> {
+  const ofRows = indexes === null ? sql`` : sql`and index = any(${[...indexes]})`
+  const { rows } = await sql<RowForm<F> & Facts>`
+    select index, form, ${FACTS} from transcript_form
+    where job_id = ${jobId} ${ofRows} and form = any(${[...forms]})
+  `.execute(db)
+  return rows.map((row) => ({ ...row, crc32: Number(row.crc32) }))
+}
+
+/** The gzip members asked for, in no order; what is not stored is missing. */
+export async function readMembers<F extends Form>(
+  db: Db,
+  { jobId, indexes, forms }: FormsAsk<F>,
+): Promise<(RowForm<F> & Member)[]> {
+  if (indexes.length === 0) return []
+  const { rows } = await sql<RowForm<F> & Facts & { gzip: Buffer }>`
+    select index, form, gzip, ${FACTS} from transcript_form
+    where job_id = ${jobId} and index = any(${[...indexes]}) and form = any(${[...forms]})
+  `.execute(db)
+  return rows.map((row) => ({ ...row, crc32: Number(row.crc32) }))
+}

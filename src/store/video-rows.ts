@@ -1,0 +1,152 @@
+/** The table `video_row`: what a job takes up, and what became of it. */
+import { sql } from 'kysely'
+import type { HistoryEntry } from '../jobs/history.ts'
+import type { RowStatus } from '../jobs/video-row.ts'
+import type { TrackKind } from '../transcripts/transcript.ts'
+import type { Db, Tx } from './database.ts'
+import { readHistory } from './history.ts'
+
+/** What customers see of a row, and what the worker records; null where nothing is known. */
+export type RowContent = {
+  videoId: string | null
+  title: string | null
+  url: string | null
+  channelName: string | null
+  publishedAt: string | null
+  status: RowStatus
+  label: string
+  errorMessage: string | null
+  languageCode: string | null
+  trackKind: TrackKind | null
+}
+
+export type FinishedRow = RowContent & { index: number }
+
+/** A row that was taken up and waits for its captions. */
+export type PlannedRow = {
+  index: number
+  source: number
+  videoId: string
+  title: string | null
+  channelName: string | null
+  publishedAt: string | null
+  /** What the account knew of the video before. */
+  history: HistoryEntry | null
+}
+
+/** A planned row, or one that needs no captions and is finished at once. */
+export type NewRow = { index: number; source: number } & (
+  | { kind: 'planned'; videoId: string; title: string | null; url: string; channelName: string | null; publishedAt: string | null }
+  | { kind: 'finished'; content: RowContent }
+)
+
+const CONTENT = sql`index, video_id as "videoId", title, url, channel_name as "channelName",
+  published_at as "publishedAt", status, label, error_message as "errorMessage",
+  language_code as "languageCode", track_kind as "trackKind"`
+
+/** Inserts rows in one statement; `doneFrom` is the completion number of the first finished one. */
+export async function insertRows(
+  tx: Tx,
+  { jobId, rows, doneFrom }: { jobId: string; rows: NewRow[]; doneFrom: number },
+): Promise<void> {
+  if (rows.length === 0) return
+  let done = doneFrom
+  const lines = rows.map((row) => {
+    const head = { index: row.index, source: row.source }
+    if (row.kind === 'finished') return { ...head, ...row.content, done: done++ }
+    const { videoId, title, url, channelName, publishedAt } = row
+    return { ...head, videoId, title, url, channelName, publishedAt }
+  })
+  await sql`
+    insert into video_row (job_id, index, source, video_id, title, url, channel_name, published_at,
+      status, label, error_message, done, finished_at)
+    select ${jobId}, r.index, r.source, r."videoId", r.title, r.url, r."channelName", r."publishedAt",
+      r.status, r.label, r."errorMessage", r.done, case when r.done is not null then now() end
+    from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as r (index int, source int,
+      "videoId" text, title text, url text, "channelName" text, "publishedAt" text, status text,
+      label text, "errorMessage" text, done int)
+  `.execute(tx)
+}
+
+/** The job's videos that have a row already, of those asked about. */
+export async function findPlannedVideos(db: Db, jobId: string, videoIds: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ videoId: string }>`
+    select video_id as "videoId" from video_row where job_id = ${jobId} and video_id = any(${videoIds})
+  `.execute(db)
+  return new Set(rows.map((row) => row.videoId))
+}
+
+/** Rows still waiting for their captions after `afterIndex`, in order, with what is known of them. */
+export async function listPlanned(
+  db: Db,
+  job: { id: string; accountId: string; urlSetHash: string },
+  { afterIndex, limit }: { afterIndex: number; limit: number },
+): Promise<PlannedRow[]> {
+  const { rows } = await sql<Omit<PlannedRow, 'history'>>`
+    select index, source, video_id as "videoId", title, channel_name as "channelName",
+      published_at as "publishedAt"
+    from video_row where job_id = ${job.id} and status is null and index > ${afterIndex}
+    order by index limit ${limit}
+  `.execute(db)
+  const videoIds = rows.map((row) => row.videoId)
+  const known = await readHistory(db, { ...job, videoIds })
+  return rows.map((row) => ({ ...row, history: known.get(row.videoId)?.entry ?? null }))
+}
+
+/** Which finished rows are meant: a status of these, a title with this text in it; null: any. */
+export type RowFilter = { statuses: readonly RowStatus[] | null; title: string | null }
+
+export type RowsAsk = {
+  jobId: string
+  isFinal: boolean
+  /** Rows that finished after these many are left out: they belong to the next look. */
+  processed: number
+  offset: number
+  limit: number
+}
+
+/**
+ * A page of finished rows. While the job runs they are in order of completion, which is numbered
+ * without gaps, so a page neither skips nor repeats; once it is final they are in `index` order.
+ */
+export async function listFinished(db: Db, page: RowsAsk): Promise<FinishedRow[]> {
+  const { rows } = page.isFinal
+    ? await sql<FinishedRow>`
+        select ${CONTENT} from video_row where job_id = ${page.jobId} and status is not null
+        order by index limit ${page.limit} offset ${page.offset}`.execute(db)
+    : await sql<FinishedRow>`
+        select ${CONTENT} from video_row
+        where job_id = ${page.jobId} and done > ${page.offset}::bigint and done <= ${page.processed}
+        order by done limit ${page.limit}`.execute(db)
+  return rows
+}
+
+/** The same of those that match, with their number; offsets count matching rows. */
+export async function listMatching(
+  db: Db,
+  page: RowsAsk,
+  { statuses, title }: RowFilter,
+): Promise<{ total: number; rows: FinishedRow[] }> {
+  const { rows } = await sql<{ total: number } & (FinishedRow | { index: null })>`
+    with matching as (
+      select ${CONTENT}, done from video_row
+      where job_id = ${page.jobId} and done <= ${page.processed}
+        and (${statuses}::text[] is null or status = any(${statuses}::text[]))
+        and (${title}::text is null or strpos(lower(title), lower(${title}::text)) > 0)
+    )
+    select n.total, m.* from (select count(*)::int as total from matching) n
+    left join lateral (
+      select * from matching order by ${sql.ref(page.isFinal ? 'index' : 'done')}
+      limit ${page.limit} offset ${page.offset}
+    ) m on true
+    order by ${sql.ref(page.isFinal ? 'm.index' : 'm.done')}
+  `.execute(db)
+  return { total: rows[0]?.total ?? 0, rows: rows.flatMap((row) => (row.index === null ? [] : [row])) }
+}
+
+export async function countDelivered(tx: Tx, jobId: string): Promise<number> {
+  const { rows } = await sql<{ delivered: number }>`
+    select count(*)::int as delivered from video_row where job_id = ${jobId} and status = 'success'
+  `.execute(tx)
+  return rows[0]?.delivered ?? 0
+}

@@ -1,0 +1,83 @@
+/** A visitor of the website: acts over HTTP with a cookie jar, as a browser's pages do. */
+import assert from 'node:assert/strict'
+import { sql } from 'kysely'
+import type { TestService } from '../support/service.ts'
+
+export type Reply = { status: number; headers: Headers; body: any; text: string }
+
+export const PASSWORD = 'a long enough sentence'
+
+export class Visitor {
+  readonly address: string
+  readonly origin: string
+  readonly cookies = new Map<string, string>()
+
+  constructor({ address, origin }: { address: string; origin: string }) {
+    this.address = address
+    this.origin = origin
+  }
+
+  /** A request of a page of the site; `origin` null leaves the header out. */
+  async asks(method: string, path: string, body?: unknown, origin: string | null = this.origin): Promise<Reply> {
+    const response = await fetch(`${this.address}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(this.cookies.size === 0 ? {} : { cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
+        ...(origin === null ? {} : { origin }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    for (const cookie of response.headers.getSetCookie()) {
+      const [pair = ''] = cookie.split(';')
+      const [name = '', value = ''] = pair.split(/=(.*)/s)
+      if (/max-age=0/i.test(cookie) || value === '') this.cookies.delete(name)
+      else this.cookies.set(name, value)
+    }
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: parsed(text), text }
+  }
+
+  async gets(path: string): Promise<any> {
+    const reply = await this.asks('GET', path)
+    assert.equal(reply.status, 200, `GET ${path}: ${reply.text.slice(0, 300)}`)
+    return reply.body
+  }
+
+  signsUp(email: string, password = PASSWORD): Promise<Reply> {
+    return this.asks('POST', '/account/auth/sign-up/email', { email, password, name: email })
+  }
+
+  signsIn(email: string, password = PASSWORD): Promise<Reply> {
+    return this.asks('POST', '/account/auth/sign-in/email', { email, password })
+  }
+
+  opens(link: string): Promise<Reply> {
+    const token = new URL(link).searchParams.get('token') ?? ''
+    return this.asks('GET', `/account/auth/verify-email?token=${encodeURIComponent(token)}`)
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** Visitors of a service whose mails are caught, as an SMTP server would receive them. */
+export function visitorsOf({ service, address, database }: TestService) {
+  const origin = address.replace('127.0.0.1', 'localhost')
+  return {
+    origin,
+    visitor: () => new Visitor({ address, origin }),
+    service,
+    /** How many accounts there are with this address. */
+    async accounts(email: string): Promise<number> {
+      const { rows } = await sql<{ n: number }>`select count(*)::int as n from account where email = ${email}`.execute(database.db)
+      return rows[0]?.n ?? 0
+    },
+  }
+}

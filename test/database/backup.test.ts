@@ -1,0 +1,142 @@
+/** Backup and restore, rehearsed: every row comes back, or nothing does and the reason is named. */
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import test from 'node:test'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { createAccount } from '../../src/accounts/create-account.ts'
+import { addCredit } from '../../src/billing/top-up.ts'
+import { backup, restore } from '../../src/store/backup.ts'
+import { transact } from '../../src/store/database.ts'
+import { testDatabase, type TestDatabase } from '../support/database.ts'
+import { temporaryFolder } from '../support/embedded-process.ts'
+
+/** Every kind of value and reference that a backup must carry, and what it must leave out. */
+const SCHEMA = `
+  create table a_child (parent int not null references z_parent (id), note text);
+  create unlogged table bucket (id int);
+  create table session (id int);
+  create schema pgboss create table job (id int)`
+const PARENT = `
+  create table z_parent (
+    id int generated always as identity primary key,
+    above int references z_parent (id),
+    name text, "Odd ""name""" text, bytes bytea, micros bigint, at timestamptz, list text[], is_on boolean,
+    twice bigint generated always as (micros * 2) stored
+  )`
+const ROWS = `
+  insert into z_parent (above, name, "Odd ""name""", bytes, micros, at, list, is_on) values
+    (null, E'tab\\t, line\\nfeed, \\\\ and \\\\.', E'\\\\.\\n\\\\.', '\\x000aff5c2e0a', 9007199254740993, '2026-01-02 03:04:05.678901+00', '{a,"b,c",null}', true),
+    (1, '', '日本語 🎬', '', -1, null, '{}', false),
+    (2, null, E'\\r\\n', null, null, 'infinity', null, null);
+  insert into a_child select 1 + n % 3, repeat('text ' || n, n % 400) from generate_series(1, 2000) n;
+  insert into bucket values (1); insert into session values (1); insert into pgboss.job values (1)`
+
+async function withSchema(database: TestDatabase): Promise<TestDatabase> {
+  await database.pool.query(PARENT)
+  await database.pool.query(SCHEMA)
+  return database
+}
+
+async function contentOf({ pool }: TestDatabase): Promise<unknown> {
+  const { rows } = await pool.query(
+    `select (select json_agg(t order by id)::text from z_parent t) as parents,
+      (select md5(string_agg(c::text, '|' order by c::text)) from a_child c) as children,
+      (select json_agg(t)::text from account t) as accounts,
+      (select json_agg(t)::text from balance t) as balances,
+      (select json_agg(t)::text from ledger_entry t) as entries`,
+  )
+  return rows[0]
+}
+
+test('a restored backup has every row, its references and the next numbers', async (t) => {
+  const file = path.join(temporaryFolder(t), 'scriptorium.backup')
+  const [from, to] = [await withSchema(await testDatabase(t)), await withSchema(await testDatabase(t))]
+  await from.pool.query(ROWS)
+  await transact(from.db, async (tx) => {
+    const accountId = await createAccount(tx, { email: 'reader@example.org' })
+    await addCredit(tx, { accountId, micros: 10_000_000n, reference: 'grant:1', reason: 'test' })
+  })
+
+  const written = await backup(from.pool, file)
+  assert.equal(written.rows['a_child'], 2_000)
+  assert.equal(written.rows['ledger_entry'], 1)
+  assert.deepEqual(['migration', 'session', 'bucket', 'rate_bucket', 'job'].filter((name) => name in written.rows), ['job'])
+  assert.equal(written.rows['job'], 0, 'the service’s jobs, not those of the queue')
+  assert.equal(fs.statSync(file).mode & 0o777, 0o600)
+  assert.deepEqual(fs.readdirSync(path.dirname(file)), ['scriptorium.backup'])
+
+  assert.deepEqual((await restore(to.pool, file)).rows, written.rows)
+  assert.deepEqual(await contentOf(to), await contentOf(from))
+  const left = await to.pool.query(
+    `select (select count(*) from bucket) + (select count(*) from session) + (select count(*) from pgboss.job) as rows`,
+  )
+  assert.equal(left.rows[0].rows, 0n)
+  const { rows } = await to.pool.query(`insert into z_parent (name) values ('next') returning id`)
+  assert.equal(rows[0].id, 4)
+})
+
+test('a backup is one snapshot, whatever is written meanwhile', async (t) => {
+  const folder = temporaryFolder(t)
+  const [from, to] = [await withSchema(await testDatabase(t)), await withSchema(await testDatabase(t))]
+  await from.pool.query(ROWS)
+  await from.pool.query(`insert into a_child select 1, repeat('x', 1000) from generate_series(1, 20000)`)
+  const finished = new AbortController()
+  let written = 0
+  const writing = (async () => {
+    while (!finished.signal.aborted) {
+      await from.pool.query(
+        `with parent as (insert into z_parent (name) values ('busy') returning id)
+        insert into a_child select id, 'busy' from parent`,
+      )
+      written += 1
+    }
+  })()
+  await backup(from.pool, path.join(folder, 'busy.backup'))
+  finished.abort()
+  await writing
+  assert(written > 1, 'rows were written while the backup ran')
+
+  await restore(to.pool, path.join(folder, 'busy.backup'))
+  const { rows } = await to.pool.query(
+    `select (select count(*) from z_parent where name = 'busy') = (select count(*) from a_child where note = 'busy')
+      as is_whole, (select max(id) from z_parent) < nextval('z_parent_id_seq') as is_ahead`,
+  )
+  assert.deepEqual(rows, [{ is_whole: true, is_ahead: true }])
+})
+
+test('a damaged, foreign or unsuitable backup changes nothing and is refused in a sentence', async (t) => {
+  const folder = temporaryFolder(t)
+  const file = path.join(folder, 'good.backup')
+  const [from, to] = [await withSchema(await testDatabase(t)), await withSchema(await testDatabase(t))]
+  await from.pool.query(ROWS)
+  await backup(from.pool, file)
+  const good = fs.readFileSync(file)
+  const text = gunzipSync(good)
+  const changed = (search: string, put: string) =>
+    gzipSync(Buffer.from(text.toString('latin1').replace(search, put), 'latin1'))
+
+  const cases = [
+    ['half', good.subarray(0, good.length / 2), /half was not restored: it is damaged/],
+    ['empty', Buffer.alloc(0), /empty was not restored: it is/],
+    ['no gzip', Buffer.from('hello'), /no gzip was not restored: it is damaged/],
+    ['foreign', gzipSync('hello\n'), /foreign was not restored: it is no backup of this program/],
+    ['changed', changed('text 7', 'text 8'), /changed was not restored: it is damaged or not complete/],
+    ['a row less', changed('2\ttext 1\n', ''), /a row less was not restored: it is damaged or not/],
+    ['endless', gzipSync(Buffer.concat([text, Buffer.from('x')])), /endless was not restored: it is damaged/],
+    ['cut', gzipSync(text.subarray(0, text.lastIndexOf('\nend ') + 1)), /cut was not restored: it is damaged/],
+    ['older', changed('"name":"0001-', '"name":"0000-'), /older was not restored: it belongs to schema .* restore it with/],
+  ] as const
+  for (const [name, bytes, message] of cases) {
+    fs.writeFileSync(path.join(folder, name), bytes)
+    await assert.rejects(restore(to.pool, path.join(folder, name)), { name: 'BackupError', message })
+    assert.equal((await to.pool.query('select from a_child')).rowCount, 0, name)
+  }
+
+  await assert.rejects(restore(to.pool, path.join(folder, 'none')), /there is no file .*none/)
+  await assert.rejects(restore(from.pool, file), /holds rows already \(in z_parent, a_child\): restore into an empty/)
+  await assert.rejects(backup(from.pool, file), /good\.backup exists already: name another file/)
+  await assert.rejects(backup(from.pool, path.join(folder, 'no/folder')), /cannot be written/)
+  await restore(to.pool, file)
+  assert.deepEqual(await contentOf(to), await contentOf(from))
+})

@@ -1,0 +1,123 @@
+/** The embedded PostgreSQL in real processes: shared, adopted, started again, and its plain refusals. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import path from 'node:path'
+import test from 'node:test'
+import { isAlive } from '../../src/store/embedded-postgres-processes.ts'
+import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts'
+import {
+  IS_ROOT,
+  NOBODY,
+  serverPid,
+  startProcess,
+  temporaryFolder,
+  until,
+} from '../support/embedded-process.ts'
+
+const SILENT = { info: () => undefined, warn: () => undefined }
+const AS_SERVER = IS_ROOT ? NOBODY : {}
+
+test('two processes share a server, and the last one out stops it', async (t) => {
+  const dataDir = path.join(temporaryFolder(t), 'a folder with spaces, “quotes” & ümlauts')
+  const first = await startProcess(dataDir)
+  await first.query('create table fact as select 42 as it')
+  const second = await startProcess(dataDir)
+
+  const pid = serverPid(dataDir)
+  await first.stop()
+  assert.equal(serverPid(dataDir), pid, 'the second one still uses it')
+  assert.deepEqual(await second.query('select it from fact'), [{ it: 42 }])
+  await second.stop()
+  assert.equal(serverPid(dataDir), null)
+
+  const again = await startProcess(dataDir)
+  assert.deepEqual(await again.query('select it from fact'), [{ it: 42 }])
+  await again.stop()
+})
+
+test('a server that outlived its killed process is joined by the next one', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const killed = await startProcess(dataDir)
+  await killed.query('create table fact as select 42 as it')
+  const pid = serverPid(dataDir)
+  await killed.kill()
+
+  const next = await startProcess(dataDir)
+  assert.equal(serverPid(dataDir), pid)
+  assert.deepEqual(await next.query('select it from fact'), [{ it: 42 }])
+  await next.stop()
+  assert.equal(serverPid(dataDir), null, 'the killed process is not counted as a user')
+})
+
+test('a process whose server is killed starts it again and finds every row', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const [one, other] = [await startProcess(dataDir), await startProcess(dataDir)]
+  await one.query('create table fact as select 42 as it')
+  const pid = serverPid(dataDir)!
+  process.kill(pid, 'SIGKILL')
+  await until(() => !isAlive(pid))
+
+  await Promise.all([one.ensureRunning(), other.ensureRunning()])
+  assert.notEqual(serverPid(dataDir), pid)
+  assert.deepEqual(await other.query('select it from fact'), [{ it: 42 }])
+  await Promise.all([one.stop(), other.stop()])
+  assert.equal(serverPid(dataDir), null)
+})
+
+test('a data folder with a path too long for a socket works', async (t) => {
+  const dataDir = path.join(temporaryFolder(t), 'x'.repeat(120))
+  const server = await startEmbeddedPostgres({ dataDir, log: SILENT })
+  t.after(() => fs.rmSync(server.connection.host, { recursive: true, force: true }))
+  const mode = fs.statSync(server.connection.host).mode & 0o777
+  const other = await startProcess(dataDir)
+  assert.deepEqual(await other.query('select 42 as it'), [{ it: 42 }])
+  await Promise.all([server.stop(), other.stop()])
+  assert.equal(mode, 0o700)
+  assert.equal(serverPid(dataDir), null)
+})
+
+test('the lock of a dead server does not stop a start, whoever has its process id now', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const before = await startProcess(dataDir)
+  await before.query('create table fact as select 42 as it')
+  const pidFile = path.join(dataDir, 'postgres', 'postmaster.pid')
+  const [, ...rest] = fs.readFileSync(pidFile, 'utf8').split('\n')
+  await before.stop()
+
+  for (const script of ['echo $$; exec sleep 600', 'true & echo $!; exec sleep 600']) {
+    const other = spawn('/bin/sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'], ...AS_SERVER })
+    t.after(() => other.kill())
+    const [pid] = await once(other.stdout, 'data')
+    fs.writeFileSync(pidFile, [String(pid).trim(), ...rest].join('\n'))
+    const after = await startProcess(dataDir)
+    assert.deepEqual(await after.query('select it from fact'), [{ it: 42 }])
+    await after.stop()
+    other.kill()
+  }
+})
+
+test('a data folder that cannot be used is refused in one sentence', async (t) => {
+  const folder = temporaryFolder(t)
+  const write = (name: string, content: string) => {
+    fs.mkdirSync(path.join(folder, path.dirname(name)), { recursive: true })
+    fs.writeFileSync(path.join(folder, name), content)
+  }
+  write('foreign/postgres/notes.txt', 'mine')
+  write('old/postgres/PG_VERSION', '17\n')
+  write('file', '')
+  for (const name of ['foreign', 'old']) {
+    if (IS_ROOT) fs.chownSync(path.join(folder, name, 'postgres'), NOBODY.uid, NOBODY.gid)
+  }
+  const cases = [
+    ['foreign', /holds files that are no database \(notes\.txt\): move them away or set DATA_DIR$/],
+    ['old', /was made by PostgreSQL 17, this program brings PostgreSQL 18: .* set DATA_DIR/],
+    ['file', /file is not a folder: remove what is there or set DATA_DIR$/],
+  ] as const
+  for (const [name, message] of cases) {
+    const start = startEmbeddedPostgres({ dataDir: path.join(folder, name), log: SILENT })
+    await assert.rejects(start, { name: 'DataFolderError', message })
+  }
+  assert.equal(fs.readFileSync(path.join(folder, 'foreign/postgres/notes.txt'), 'utf8'), 'mine')
+})
