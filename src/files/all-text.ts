@@ -1,0 +1,65 @@
+/**
+ * all.txt: the texts of a job one after the other, each under a header block.
+ *
+ *     Index: 1
+ *     Title: …
+ *     Channel: …
+ *     Published: …
+ *     URL: …
+ *     Language: en
+ *     Track: manual
+ *
+ *     paragraphs
+ *
+ *     ======== (a line of 72)
+ *
+ * Size and CRC-32 come from what is recorded of each text: nothing is read before it is sent.
+ */
+import { createHash } from 'node:crypto'
+import { oneLine } from '../transcripts/formats.ts'
+import type { Body, HashedBody } from './body.ts'
+import type { DeliveredRow, ReadMembers } from './job-rows.ts'
+import { memberFacts } from './members.ts'
+import { splice, splicedCrc32, type StoredPart } from './splice.ts'
+
+/** Also the layout's version: a change of it changes every hash. */
+const SEPARATOR = Buffer.from(`\n${'='.repeat(72)}\n\n`)
+const UNKNOWN = '-'
+
+export type AllText = HashedBody & {
+  /** The same content as one gzip stream. */
+  gzip: Body
+}
+
+/**
+ * All texts in the rows' order. `sha256` is of the header blocks and of each text's own hash: equal
+ * exactly where the contents are equal, and known without reading them.
+ */
+export function allTextOf(rows: readonly DeliveredRow[], readMembers: ReadMembers): AllText {
+  const blocks = rows.map((row): [head: Buffer, text: StoredPart, end: Buffer] => {
+    const text: StoredPart = { index: row.index, form: 'txt', facts: memberFacts(row, 'txt') }
+    return [Buffer.from(headOf(row)), text, SEPARATOR]
+  })
+  const hash = createHash('sha256').update(SEPARATOR)
+  for (const [head, text] of blocks) hash.update(head).update(text.facts.sha256)
+
+  const { identity, gzip } = splice(blocks, readMembers)
+  return { ...identity, crc32: splicedCrc32(blocks), sha256: hash.digest('hex'), gzip }
+}
+
+function headOf(row: DeliveredRow): string {
+  const lines = [
+    ['Index', row.index],
+    ['Title', row.title],
+    ['Channel', row.channelName],
+    ['Published', row.publishedAt],
+    ['URL', row.url],
+    ['Language', row.languageCode],
+    ['Track', row.trackKind],
+  ]
+  return `${lines.map(([name, value]) => `${name}: ${lineOf(value)}`).join('\n')}\n\n`
+}
+
+function lineOf(value: string | number | null | undefined): string {
+  return oneLine(String(value ?? '')).trim() || UNKNOWN
+}

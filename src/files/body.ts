@@ -1,0 +1,97 @@
+/**
+ * The body of a download: chunks whose sizes are known before any is loaded, so that the length is
+ * told first and a range loads only the chunks it touches.
+ */
+import assert from 'node:assert/strict'
+
+/** `load` gives exactly `sizeBytes` bytes, the same ones each time. */
+export type Chunk = { sizeBytes: number; load(): Promise<Buffer> | Buffer }
+
+export type Body = { sizeBytes: number; chunks: readonly Chunk[] }
+
+/** A body that is hashed already: `sha256` in hex, of the content or of what determines it. */
+export type HashedBody = Body & { crc32: number; sha256: string }
+
+/** Bytes of a body, both ends included, as in a Content-Range. */
+export type ByteRange = { firstByte: number; lastByte: number }
+
+/** How much a chunk that is made of many small pieces gathers before it ends. */
+export const CHUNK_BYTES = 512 * 1024
+/** How many pieces it gathers at most: rows that one statement reads. */
+export const CHUNK_PIECES_MAX = 64
+
+export function bodyOf(chunks: readonly Chunk[]): Body {
+  return { sizeBytes: totalBytes(chunks), chunks }
+}
+
+/** A body of one part that is at hand. */
+export function chunkOf(content: Buffer): Chunk {
+  return { sizeBytes: content.length, load: () => content }
+}
+
+/** Gathers neighbours into chunks of about CHUNK_BYTES. */
+export function gather<T extends { sizeBytes: number }>(pieces: readonly T[]): T[][] {
+  const groups: T[][] = []
+  let group: T[] = []
+  let groupBytes = 0
+  for (const piece of pieces) {
+    group.push(piece)
+    groupBytes += piece.sizeBytes
+    if (groupBytes >= CHUNK_BYTES || group.length === CHUNK_PIECES_MAX) {
+      groups.push(group)
+      group = []
+      groupBytes = 0
+    }
+  }
+  return group.length > 0 ? [...groups, group] : groups
+}
+
+/**
+ * The body's bytes, or those of `range`, in order. One chunk is loaded ahead of the reader and no
+ * more, so a slow reader holds two. Throws where a chunk is not as long as was promised.
+ */
+export async function* streamBody(body: Body, range?: ByteRange): AsyncGenerator<Buffer, void> {
+  const wanted = range === undefined ? body.chunks.map(whole) : within(body.chunks, range)
+  let next = loadCut(wanted[0])
+  for (let at = 0; at < wanted.length; at++) {
+    const content = await next
+    next = loadCut(wanted[at + 1])
+    if (content !== null && content.length > 0) yield content
+  }
+}
+
+/** A chunk and which of its bytes are wanted, the end excluded. */
+type Cut = { chunk: Chunk; from: number; to: number }
+
+function whole(chunk: Chunk): Cut {
+  return { chunk, from: 0, to: chunk.sizeBytes }
+}
+
+function within(chunks: readonly Chunk[], { firstByte, lastByte }: ByteRange): Cut[] {
+  const cuts: Cut[] = []
+  let start = 0
+  for (const chunk of chunks) {
+    const from = Math.max(firstByte - start, 0)
+    const to = Math.min(lastByte + 1 - start, chunk.sizeBytes)
+    if (from < to) cuts.push({ chunk, from, to })
+    start += chunk.sizeBytes
+  }
+  return cuts
+}
+
+function loadCut(cut: Cut | undefined): Promise<Buffer | null> {
+  const loading = loadNow(cut)
+  loading.catch(() => undefined) // told where it is awaited; a reader who left awaits nothing
+  return loading
+}
+
+async function loadNow(cut: Cut | undefined): Promise<Buffer | null> {
+  if (cut === undefined) return null
+  const content = await cut.chunk.load()
+  assert.equal(content.length, cut.chunk.sizeBytes, 'a chunk is as long as was promised')
+  return content.subarray(cut.from, cut.to)
+}
+
+export function totalBytes(pieces: readonly { sizeBytes: number }[]): number {
+  return pieces.reduce((bytes, piece) => bytes + piece.sizeBytes, 0)
+}

@@ -1,0 +1,90 @@
+/** Tests of file names: which a request may ask for, and names that are safe on every file system. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { downloadName, readFileName, stemOf } from './file-names.ts'
+
+const ASKED: [file: string, ref: ReturnType<typeof readFileName>][] = [
+  ['zip', { kind: 'zip' }],
+  ['all.txt', { kind: 'all_text' }],
+  ['report.csv', { kind: 'report' }],
+  ['1.txt', { kind: 'video', index: 1, form: 'txt' }],
+  ['500.json', { kind: 'video', index: 500, form: 'json' }],
+  ['2147483647.vtt', { kind: 'video', index: 2_147_483_647, form: 'vtt' }],
+  ['2147483648.vtt', null],
+  ['99999999999999999999.srt', null],
+  ['0.txt', null],
+  ['01.txt', null],
+  ['-1.txt', null],
+  ['1.text', null],
+  ['1.TXT', null],
+  ['1.txt\n', null],
+  ['.txt', null],
+  ['zip/', null],
+  ['', null],
+]
+
+for (const [file, ref] of ASKED) {
+  test(`the file ${JSON.stringify(file)} is ${ref === null ? 'none' : JSON.stringify(ref)}`, () => {
+    assert.deepEqual(readFileName(file), ref)
+  })
+}
+
+const READABLE: [title: string | null, stem: string][] = [
+  ['A plain title', '007 A plain title'],
+  ['AC/DC: live | 1991', '007 AC-DC - live - 1991'],
+  ['What? <The> "Best" *', '007 What The Best'],
+  ['../../etc/passwd', '007 -..-etc-passwd'],
+  ['CON', '007 CON'],
+  ['trailing dots... ', '007 trailing dots'],
+  ['tab\tand\nline', '007 tab and line'],
+  ['harmless\u202etxt.exe', '007 harmlesstxt.exe'],
+  ['zero\u200bwidth\ufeff', '007 zerowidth'],
+  ['family 👨‍👩‍👧', '007 family 👨‍👩‍👧'],
+  ['half \ud83d', '007 half \ufffd'],
+  ['Cafe\u0301', '007 Café'],
+  ['日本語'.repeat(40), `007 ${'日本語'.repeat(16)}`.slice(0, 52)],
+  ['???', '007 dQw4w9WgXcQ'],
+  [null, '007 dQw4w9WgXcQ'],
+]
+
+for (const [title, stem] of READABLE) {
+  test(`a video called ${JSON.stringify(title)} is saved as ${JSON.stringify(stem)}`, () => {
+    assert.equal(stemOf({ index: 7, title, videoId: 'dQw4w9WgXcQ' }, 'title', 3), stem)
+  })
+}
+
+test('a name by index has no zeros before it', () => {
+  assert.equal(stemOf({ index: 7, title: 'x', videoId: null }, 'index', 3), '7')
+})
+
+test('no title makes a name that a file system refuses, hides or folds onto another', () => {
+  const title = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: fc.constantFrom('.', ' ', '/', '\\', ':', '\u202e', 'a', 'ß', '\u0301', '\ud800', '\0') }),
+    fc.constantFrom('NUL', 'com1', '..', '~', '-rf', '.git', 'x'.repeat(400), 'é'.repeat(400)),
+  )
+  fc.assert(
+    fc.property(fc.array(title, { minLength: 2, maxLength: 20 }), (titles) => {
+      const stems = titles.map((given, at) => stemOf({ index: at + 1, title: given, videoId: null }, 'title', 2))
+      for (const stem of stems) {
+        assert(stem.isWellFormed())
+        assert(Buffer.byteLength(stem) <= 150)
+        assert.match(stem, /^\d\d( |$)/)
+        assert.doesNotMatch(stem, /[\p{Cc}<>:"/\\|?*\u202a-\u202e\u2066-\u2069]|[. ]$/u)
+        assert.equal(stem, stem.normalize('NFC'))
+      }
+      const folded = stems.map((stem) => stem.normalize('NFKD').toUpperCase().toLowerCase())
+      assert.equal(new Set(folded).size, titles.length)
+    }),
+  )
+})
+
+test('downloads are called after their job or video', () => {
+  assert.equal(downloadName({ kind: 'zip' }, 'job_1', null), 'transcripts-job_1.zip')
+  assert.equal(downloadName({ kind: 'all_text' }, 'job_1', null), 'all-transcripts-job_1.txt')
+  assert.equal(downloadName({ kind: 'report' }, 'job_1', null), 'report-job_1.csv')
+  const video = { kind: 'video', index: 3, form: 'srt' } as const
+  assert.equal(downloadName(video, 'job_1', null), '3.srt')
+  assert.equal(downloadName(video, 'job_1', '003 Title'), '003 Title.srt')
+})

@@ -1,0 +1,170 @@
+/** Opens a file of a job for sending: its name, what it is, how long, and its bytes in order. */
+import assert from 'node:assert/strict'
+import { formatUsd, PRICE_MICROS } from '../billing/money.ts'
+import { isFinal } from '../jobs/job.ts'
+import type { Db } from '../store/database.ts'
+import { findNamedRow, listDelivered, listReported, type Snapshot } from '../store/file-rows.ts'
+import { findJob, type JobRecord } from '../store/jobs.ts'
+import { findForm, listForms, readMembers } from '../store/transcripts.ts'
+import { FILE_FORMS, type FileForm, type Format, requestedForms } from '../transcripts/formats.ts'
+import { type MemberFacts, unpackMember } from '../transcripts/gzip-member.ts'
+import { allTextOf } from './all-text.ts'
+import { archiveOf } from './archive.ts'
+import { type Body, bodyOf } from './body.ts'
+import { downloadName, type FileRef, type Naming, readFileName, stemOf } from './file-names.ts'
+import type { DeliveredRow, ReadReportRows } from './job-rows.ts'
+import { reportOf } from './report.ts'
+import { byIndex, membersOfJob } from './stored-members.ts'
+
+export type FileAsk = {
+  accountId: string
+  jobId: string
+  /** As in the address: `zip`, `all.txt`, `report.csv`, `<index>.<ending>`. */
+  file: string
+  /** How files are called, in the ZIP and where they are saved. */
+  naming: Naming
+  /** Whether report.csv begins with a byte order mark. */
+  bom: boolean
+}
+
+export type OpenFile = {
+  kind: FileRef['kind']
+  contentType: string
+  /** Under which it is saved. */
+  name: string
+  /** A file of a final job never changes; of a running one it is what there was at the opening. */
+  isFinal: boolean
+  /** Hex; of the content, or of what determines it (archive.ts, all-text.ts). */
+  sha256: string
+  identity: Body
+  /** The same content as one gzip stream; null where it is not kept as one. */
+  gzip: Body | null
+}
+
+type Content = Pick<OpenFile, 'sha256' | 'identity' | 'gzip'>
+type Opening = { db: Db; job: JobRecord; snapshot: Snapshot; ask: FileAsk }
+
+const TEXT = 'text/plain; charset=utf-8'
+const FORM_TYPES: Record<FileForm, string> = {
+  txt: TEXT,
+  srt: TEXT,
+  vtt: TEXT,
+  json: 'application/json; charset=utf-8',
+}
+
+/** Null where the account has no such job, or the job no such file. Bytes are read when sent. */
+export async function openFile(db: Db, ask: FileAsk): Promise<OpenFile | null> {
+  const ref = readFileName(ask.file)
+  const job = ref === null ? null : await findJob(db, ask)
+  if (ref === null || job === null) return null
+
+  const opening: Opening = { db, job, snapshot: { jobId: job.id, doneMax: job.processed }, ask }
+  const content = await contentOf(ref, opening)
+  if (content === null) return null
+  const stem = ref.kind === 'video' ? await stemOfRow(ref.index, opening) : null
+  const facts = { kind: ref.kind, contentType: typeOf(ref), isFinal: isFinal(job.state) }
+  return { ...facts, ...content, name: downloadName(ref, job.id, stem) }
+}
+
+async function contentOf(ref: FileRef, opening: Opening): Promise<Content | null> {
+  switch (ref.kind) {
+    case 'video':
+      return videoContent(ref, opening)
+    case 'all_text':
+      return allTextContent(opening)
+    case 'report': {
+      const report = await reportOf(reportRows(opening), { bom: opening.ask.bom })
+      return { identity: report, sha256: report.sha256, gzip: null }
+    }
+    case 'zip':
+      return zipContent(opening)
+    default:
+      return ref satisfies never
+  }
+}
+
+async function videoContent(
+  { index, form }: { index: number; form: FileForm },
+  { db, job }: Opening,
+): Promise<Content | null> {
+  const ask = { jobId: job.id, index, form }
+  const facts = await findForm(db, ask)
+  if (facts === null) return null
+  const readGzip = () => readMember(db, ask)
+  const readPlain = async () => unpackMember(await readGzip(), facts)
+  return {
+    sha256: facts.sha256,
+    identity: bodyOf([{ sizeBytes: facts.sizeBytes, load: readPlain }]),
+    gzip: bodyOf([{ sizeBytes: facts.gzipBytes, load: readGzip }]),
+  }
+}
+
+async function readMember(
+  db: Db,
+  { jobId, index, form }: { jobId: string; index: number; form: FileForm },
+): Promise<Buffer> {
+  const [member] = await readMembers(db, { jobId, indexes: [index], forms: [form] })
+  assert(member !== undefined, 'what was recorded stays')
+  return member.gzip
+}
+
+async function allTextContent(opening: Opening): Promise<Content> {
+  const rows = await deliveredRows(opening, ['txt'])
+  const { gzip, ...identity } = allTextOf(rows, membersOfJob(opening.db, opening.job.id))
+  return { identity, sha256: identity.sha256, gzip }
+}
+
+async function zipContent(opening: Opening): Promise<Content> {
+  const { job, ask } = opening
+  const forms = requestedForms(job.formats as Format[])
+  // The texts are in the ZIP whatever was asked for: all-transcripts.txt is made of them.
+  const [rows, report] = await Promise.all([
+    deliveredRows(opening, FILE_FORMS.filter((form) => form === 'txt' || forms.includes(form))),
+    reportOf(reportRows(opening), { bom: false }),
+  ])
+  const readMembers = membersOfJob(opening.db, job.id)
+  const archive = archiveOf({ rows, forms, naming: ask.naming, report, readMembers })
+  return { identity: archive, sha256: archive.sha256, gzip: null }
+}
+
+async function deliveredRows(
+  { db, snapshot }: Opening,
+  forms: readonly FileForm[],
+): Promise<DeliveredRow[]> {
+  const [rows, recorded] = await Promise.all([
+    listDelivered(db, snapshot),
+    listForms(db, { jobId: snapshot.jobId, indexes: null, forms }),
+  ])
+  const members = byIndex(recorded, (facts): MemberFacts => facts)
+  return rows.map((row) => ({ ...row, members: members.get(row.index) ?? {} }))
+}
+
+function reportRows({ db, snapshot }: Opening): ReadReportRows {
+  return async (ask) => {
+    const rows = await listReported(db, { ...snapshot, ...ask })
+    return rows.map((row) => {
+      return { ...row, chargedUsd: formatUsd(row.status === 'success' ? PRICE_MICROS : 0n) }
+    })
+  }
+}
+
+async function stemOfRow(index: number, { db, job, ask }: Opening): Promise<string | null> {
+  if (ask.naming === 'index') return null
+  const row = await findNamedRow(db, { jobId: job.id, index })
+  return row === null ? null : stemOf(row, 'title', String(row.indexMax).length)
+}
+
+function typeOf(ref: FileRef): string {
+  switch (ref.kind) {
+    case 'zip':
+      return 'application/zip'
+    case 'all_text':
+      return TEXT
+    case 'report':
+      return 'text/csv; charset=utf-8'
+    case 'video':
+      return FORM_TYPES[ref.form]
+    default:
+      return ref satisfies never
+  }
+}

@@ -1,0 +1,36 @@
+/** Takes a job for a worker: the next attempt, or its end where the budget is used up. */
+import type { Tx } from '../store/database.ts'
+import { type JobRecord, lockJob, setAttempt } from '../store/jobs.ts'
+import { lockBalance } from '../store/ledger.ts'
+import { type Attempt, type AttemptBudget, judgeAttempt } from './attempt.ts'
+import { endJob } from './end-job.ts'
+import { isFinal, nextState } from './job.ts'
+
+export type BegunAttempt = { attempt: Attempt; job: JobRecord }
+
+/** Null where there is nothing to do: the job is final, or became it here. Safe to repeat. */
+export async function beginAttempt(
+  tx: Tx,
+  { jobId, accountId, budget }: { jobId: string; accountId: string; budget: AttemptBudget },
+): Promise<BegunAttempt | null> {
+  const balance = await lockBalance(tx, accountId)
+  const job = await lockJob(tx, jobId)
+  if (isFinal(job.state)) return null
+
+  const { lostAttempts, interruption } = judgeAttempt(job, budget, balance.now)
+  const stop = job.state === 'cancelling' ? 'stop' : interruption === null ? null : 'interrupt'
+  if (stop !== null) {
+    const running = nextState(job.state, 'start') ?? job.state // a queued job has its time used up too
+    const state = nextState(running, stop)
+    if (state === null || !isFinal(state)) return null
+    await endJob(tx, { balance, job }, { state, error: stop === 'stop' ? null : interruption })
+    return null
+  }
+  const state = nextState(job.state, 'start') ?? job.state
+  const number = job.attempt + 1
+  await setAttempt(tx, jobId, { attempt: number, lostAttempts, state })
+  return {
+    attempt: { jobId, accountId, number },
+    job: { ...job, attempt: number, state, lostAttempts, isHeld: true, startedAt: job.startedAt ?? balance.now },
+  }
+}

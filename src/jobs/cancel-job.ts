@@ -1,0 +1,37 @@
+/** Cancels a job: at once where nobody works on it yet, else by asking its worker to stop. */
+import type { Db } from '../store/database.ts'
+import { transact } from '../store/database.ts'
+import { findJob, type JobRecord, lockJob, setCancelling } from '../store/jobs.ts'
+import { lockBalance } from '../store/ledger.ts'
+import { signal } from '../store/signals.ts'
+import { endJob } from './end-job.ts'
+import { isFinal, nextState } from './job.ts'
+
+export type CancelAnswer = { job: JobRecord; isAccepted: boolean }
+
+/**
+ * Returns the job as it is afterwards, or null where the account has no such job. A job that is
+ * final already stays as it is (`isAccepted` false). Safe to repeat.
+ */
+export async function cancelJob(
+  db: Db,
+  owned: { accountId: string; jobId: string },
+): Promise<CancelAnswer | null> {
+  if ((await findJob(db, owned)) === null) return null
+  const isAccepted = await transact(db, async (tx) => {
+    const balance = await lockBalance(tx, owned.accountId)
+    const job = await lockJob(tx, owned.jobId)
+    if (isFinal(job.state)) return false
+
+    const state = nextState(job.state, 'cancel')
+    if (state === null) return true // it is being cancelled already
+    if (isFinal(state)) await endJob(tx, { balance, job }, { state, error: null })
+    else {
+      await setCancelling(tx, job.id)
+      await signal(tx, 'scriptorium_cancel', job.id)
+    }
+    return true
+  })
+  const job = await findJob(db, owned)
+  return job === null ? null : { job, isAccepted }
+}

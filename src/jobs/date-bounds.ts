@@ -1,0 +1,147 @@
+/**
+ * Date bounds: which publish dates a job takes up, inclusive at both ends, compared as instants.
+ *
+ * Only an exact date lets a video in. What a list tells ("3 weeks ago"), read as an interval with a
+ * margin, can only keep one out: it saves asking for the exact date of everything that is older.
+ */
+
+/** Both inclusive; null where that end is open. */
+export type DateBounds = { afterAt: Date | null; beforeAt: Date | null }
+
+export const NO_BOUNDS: DateBounds = { afterAt: null, beforeAt: null }
+
+/** Why bounds cannot be: the field of the request and one sentence that names it. */
+export type BoundsReading =
+  | { kind: 'bounds'; bounds: DateBounds }
+  | { kind: 'rejected'; field: 'publishedAfter' | 'publishedBefore'; sentence: string }
+
+/** What is known of a video's publish date so far. */
+export type KnownDate =
+  | { kind: 'exact'; at: Date }
+  /** Surely within these instants: the list's words, with the reader's margin. */
+  | { kind: 'between'; fromAt: Date; untilAt: Date }
+  /** Nothing is known, but nobody has asked the platform for the exact date either. */
+  | { kind: 'unasked' }
+  /** The platform was asked and did not tell. */
+  | { kind: 'undated' }
+
+/** `undecided`: only the exact date can tell. `undated`: nothing ever will. */
+export type DateVerdict = 'inside' | 'outside' | 'undecided' | 'undated'
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
+const DATE_TIME = new RegExp(
+  [
+    /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})/, // date, hours, minutes
+    /(?::(\d{2})(?:[.,](\d{1,9}))?)?/, // seconds and their fraction may be left out
+    /(?:[Zz]|([+-])(\d{2}):?(\d{2}))?$/, // no offset is UTC
+  ]
+    .map((part) => part.source)
+    .join(''),
+)
+const DAY_MS = 86_400_000
+
+/** Reads the two fields of a request; null is a field that was not sent. */
+export function readDateBounds(request: {
+  publishedAfter: string | null
+  publishedBefore: string | null
+}): BoundsReading {
+  const { publishedAfter, publishedBefore } = request
+  const after = publishedAfter === null ? null : readSpan(publishedAfter)
+  if (after === 'impossible') return reject('publishedAfter', publishedAfter)
+  const before = publishedBefore === null ? null : readSpan(publishedBefore)
+  if (before === 'impossible') return reject('publishedBefore', publishedBefore)
+
+  const bounds = { afterAt: after?.firstAt ?? null, beforeAt: before?.lastAt ?? null }
+  if (bounds.afterAt !== null && bounds.beforeAt !== null && bounds.afterAt > bounds.beforeAt) {
+    const sentence = 'publishedAfter must not be later than publishedBefore.'
+    return { kind: 'rejected', field: 'publishedAfter', sentence }
+  }
+  return { kind: 'bounds', bounds }
+}
+
+/** The platform's publish date (ISO 8601 with its own offset, null where it has none) as known. */
+export function exactly(publishedAt: string | null): KnownDate {
+  const span = publishedAt === null ? 'impossible' : readSpan(publishedAt)
+  return span === 'impossible' ? { kind: 'undated' } : { kind: 'exact', at: span.firstAt }
+}
+
+export function isBounded(bounds: DateBounds): boolean {
+  return bounds.afterAt !== null || bounds.beforeAt !== null
+}
+
+/** What the bounds say of a video of that date. Without bounds every video is inside. */
+export function judgeDate(bounds: DateBounds, date: KnownDate): DateVerdict {
+  if (!isBounded(bounds)) return 'inside'
+  switch (date.kind) {
+    case 'exact':
+      return isDisjoint(bounds, date.at, date.at) ? 'outside' : 'inside'
+    case 'between':
+      return isDisjoint(bounds, date.fromAt, date.untilAt) ? 'outside' : 'undecided'
+    case 'unasked':
+      return 'undecided'
+    case 'undated':
+      return 'undated'
+    default:
+      return date satisfies never
+  }
+}
+
+/**
+ * Whether a newest-first list may end after a page of these dates: every one of them is surely
+ * older than the bounds. A whole page, since premieres are listed a little out of order.
+ * Never to be asked for a playlist, which has an order of its own.
+ */
+export function isPastBounds(bounds: DateBounds, page: readonly KnownDate[]): boolean {
+  const { afterAt } = bounds
+  if (afterAt === null || page.length === 0) return false
+  return page.every((date) => {
+    if (date.kind === 'exact') return date.at < afterAt
+    return date.kind === 'between' && date.untilAt < afterAt
+  })
+}
+
+function isDisjoint({ afterAt, beforeAt }: DateBounds, fromAt: Date, untilAt: Date): boolean {
+  return (afterAt !== null && untilAt < afterAt) || (beforeAt !== null && fromAt > beforeAt)
+}
+
+type Span = { firstAt: Date; lastAt: Date }
+
+/** A day lasts from its first to its last millisecond in UTC, an instant is both of its ends. */
+function readSpan(text: string): Span | 'impossible' {
+  const day = DATE.exec(text)
+  if (day !== null) {
+    const firstMs = utcMs(day.slice(1, 4), [])
+    if (firstMs === null) return 'impossible'
+    return { firstAt: new Date(firstMs), lastAt: new Date(firstMs + DAY_MS - 1) }
+  }
+
+  const match = DATE_TIME.exec(text)
+  if (match === null) return 'impossible'
+  const [fraction = '', sign = '+', offsetHours = '0', offsetMinutes = '0'] = match.slice(7)
+  const localMs = utcMs(match.slice(1, 4), match.slice(4, 7))
+  if (localMs === null) return 'impossible'
+  if (Number(offsetHours) > 23 || Number(offsetMinutes) > 59) return 'impossible'
+
+  const offsetMs = (Number(offsetHours) * 60 + Number(offsetMinutes)) * 60_000
+  const fractionMs = Number(fraction.slice(0, 3).padEnd(3, '0'))
+  const at = new Date(localMs + fractionMs - (sign === '-' ? -offsetMs : offsetMs))
+  return { firstAt: at, lastAt: at }
+}
+
+/** Milliseconds of a UTC date and time, or null where the calendar or the clock has none such. */
+function utcMs(date: readonly string[], time: readonly (string | undefined)[]): number | null {
+  const [year = 0, month = 0, day = 0] = date.map(Number)
+  const [hour = 0, minute = 0, second = 0] = time.map((part) => Number(part ?? 0))
+  if (hour > 23 || minute > 59 || second > 59) return null
+  // Date.UTC reads the years 0 to 99 as 1900 to 1999 and rolls impossible days over.
+  const midnight = new Date(0)
+  midnight.setUTCFullYear(year, month - 1, day)
+  if (midnight.getUTCMonth() !== month - 1) return null
+  return midnight.getTime() + ((hour * 60 + minute) * 60 + second) * 1000
+}
+
+function reject(field: 'publishedAfter' | 'publishedBefore', text: string | null): BoundsReading {
+  const shown = JSON.stringify((text ?? '').slice(0, 40))
+  const sentence = `${field} must be an existing date (YYYY-MM-DD) or ISO date-time; got ${shown}.`
+  return { kind: 'rejected', field, sentence }
+}

@@ -1,0 +1,25 @@
+/** Settles a job: charge, release and final state, for whoever ends it (finish or cancel). */
+import { settle } from '../billing/ledger.ts'
+import type { Tx } from '../store/database.ts'
+import { type JobRecord, setFinal } from '../store/jobs.ts'
+import { appendEntries, type LockedBalance } from '../store/ledger.ts'
+import { signal } from '../store/signals.ts'
+import { countDelivered } from '../store/video-rows.ts'
+import type { FinalState } from './job.ts'
+
+/** Balance and job are locked by the caller, in this order; the job is not final yet. */
+export async function endJob(
+  tx: Tx,
+  { balance, job }: { balance: LockedBalance; job: JobRecord },
+  end: { state: FinalState; error: string | null },
+): Promise<void> {
+  const delivered = await countDelivered(tx, job.id)
+  const { chargedMicros, entries } = settle(job.reservedMicros, delivered)
+
+  await appendEntries(tx, balance, entries.map((entry) => ({
+    entry,
+    posting: { reference: `${entry.kind}:${job.id}`, jobId: job.id, reason: null },
+  })))
+  await setFinal(tx, job.id, { ...end, chargedMicros, finishedAt: balance.now })
+  await signal(tx, 'scriptorium_job', job.id)
+}

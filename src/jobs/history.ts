@@ -1,0 +1,86 @@
+/**
+ * History: what an account already got, or was told, of one video under one URL set.
+ *
+ *     nothing ──── transient ──▶ transient (tries 1, 2, …)     asked again first, up to 2 tries
+ *        │ ╲                        │      │
+ *        │  ╲──── definite ─────────┼──▶ negative              asked again with slots left over
+ *        │                          │      │
+ *        └──────── success ─────────┴──────┴────▶ delivered    never asked again, never leaves
+ *
+ * Every job counts for what it recorded, also a cancelled, failed or interrupted one. Rows without
+ * an attempt (`unchanged`, `skipped`, `truncated`, source rows) leave no mark.
+ */
+import type { RowReason, RowStatus } from './video-row.ts'
+import { isAttempt } from './video-row.ts'
+
+/** How often a transient failure is asked for before it counts as definite. */
+export const TRANSIENT_TRIES_MAX = 2
+/** Captions of a video younger than this may still come. */
+export const YOUNG_MS = 72 * 3_600_000
+
+export type HistoryEntry =
+  | { kind: 'delivered'; jobId: string }
+  /** The platform's last definite answer was no. */
+  | { kind: 'negative'; attemptedAt: Date; publishedAt: string | null }
+  /** No definite answer yet in `tries` attempts, the last one at `attemptedAt`. */
+  | { kind: 'transient'; tries: number; attemptedAt: Date; publishedAt: string | null }
+
+/** What a finished row says; `publishedAt` is ISO 8601, null where the platform did not tell. */
+export type Outcome = {
+  jobId: string
+  status: RowStatus
+  reason: RowReason | null
+  publishedAt: string | null
+}
+
+/**
+ * A video's turn in a repeat: `delivered` is not asked for again, `first` is never attempted or
+ * failed transiently, `left_over` gets the slots that nothing else needs.
+ */
+export type Turn = 'delivered' | 'first' | 'left_over'
+
+export function turnOf(entry: HistoryEntry | null): Turn {
+  if (entry === null) return 'first'
+  switch (entry.kind) {
+    case 'delivered':
+      return 'delivered'
+    case 'negative':
+      return 'left_over'
+    case 'transient':
+      return entry.tries < TRANSIENT_TRIES_MAX ? 'first' : 'left_over'
+    default:
+      return entry satisfies never
+  }
+}
+
+/**
+ * What is remembered after a finished row; `now` is the instant of the answer. Null where nothing
+ * was remembered and nothing is to be.
+ */
+export function historyAfter(
+  previous: HistoryEntry | null,
+  outcome: Outcome,
+  now: Date,
+): HistoryEntry | null {
+  if (previous?.kind === 'delivered' || !isAttempt(outcome.status)) return previous
+  if (outcome.status === 'success') return { kind: 'delivered', jobId: outcome.jobId }
+
+  const publishedAt = outcome.publishedAt ?? previous?.publishedAt ?? null
+  // A definite answer stays one: a block in between says nothing new about the video.
+  if (!isTransient({ ...outcome, publishedAt }, now) || previous?.kind === 'negative') {
+    return { kind: 'negative', attemptedAt: now, publishedAt }
+  }
+  return { kind: 'transient', tries: (previous?.tries ?? 0) + 1, attemptedAt: now, publishedAt }
+}
+
+/** Whether asking again soon may well bring what this answer did not. */
+function isTransient({ status, reason, publishedAt }: Outcome, now: Date): boolean {
+  if (status === 'blocked_suspect' || status === 'failed') return true
+  if (reason === 'live_now' || reason === 'processing' || reason === 'upcoming') return true
+  return status === 'no_captions' && isYoung(publishedAt, now)
+}
+
+/** A date that cannot be read is not young: NaN compares with nothing. */
+function isYoung(publishedAt: string | null, now: Date): boolean {
+  return publishedAt !== null && now.getTime() - Date.parse(publishedAt) < YOUNG_MS
+}

@@ -1,0 +1,47 @@
+/** Reads jobs and their finished rows for whoever owns them. */
+import type { Db } from '../store/database.ts'
+import { findJob, type JobRecord, listJobs } from '../store/jobs.ts'
+import { type FinishedRow, listFinished, listMatching, type RowFilter } from '../store/video-rows.ts'
+import { isFinal } from './job.ts'
+
+export type Owned = { accountId: string; jobId: string }
+export type PageAsk = { offset: number; limit: number }
+export type Page = { total: number; offset: number; limit: number; nextOffset: number | null }
+
+export type ResultsPage = { page: Page; rows: FinishedRow[] }
+
+/** A job of the account; null where there is none: a foreign job is as if it were missing. */
+export function readJob(db: Db, owned: Owned): Promise<JobRecord | null> {
+  return findJob(db, owned)
+}
+
+/** Newest first, whichever interface started them. */
+export async function readJobList(
+  db: Db,
+  ask: PageAsk & { accountId: string },
+): Promise<{ page: Page; jobs: JobRecord[] }> {
+  const { total, jobs } = await listJobs(db, ask)
+  return { page: pageOf(ask, total), jobs }
+}
+
+/**
+ * A page of the finished rows of a job that was read just now: rows that finish after that belong to
+ * the next look. With a filter `total` counts the rows that match.
+ */
+export async function readResults(
+  db: Db,
+  job: JobRecord,
+  { filter, ...ask }: PageAsk & { filter: RowFilter | null },
+): Promise<ResultsPage> {
+  const { offset, limit } = ask
+  const wanted = { jobId: job.id, isFinal: isFinal(job.state), processed: job.processed, offset, limit }
+  const { total, rows } = filter === null
+    ? { total: job.processed, rows: await listFinished(db, wanted) }
+    : await listMatching(db, wanted, filter)
+  return { page: pageOf(ask, total), rows }
+}
+
+function pageOf({ offset, limit }: PageAsk, total: number): Page {
+  const next = offset + limit
+  return { total, offset, limit, nextOffset: next < total ? next : null }
+}

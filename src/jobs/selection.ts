@@ -1,0 +1,246 @@
+/**
+ * The selection: what a job takes up of the videos it names and lists, and how a repeat goes on.
+ *
+ * Videos are offered one by one in planning order; each is decided at once and for good:
+ *
+ *     take        a slot and a row: its captions are attempted
+ *     unchanged   a row: an earlier job delivered it, whatever the bounds say
+ *     skipped     a row: outside the date bounds (of listed videos at most 500 rows)
+ *     truncated   a row: in bounds, but every slot is taken
+ *     later       no row yet: a definite no of before, which waits for a slot left over
+ *     pass        no row: a duplicate, or a no of before that others keep from a slot
+ *     ask_date    nothing yet: find out the exact publish date, then offer the video again
+ *
+ * Why repeats always get on: a video has at most two *first turns*, one when it was never attempted
+ * and one more after a transient failure. It is passed over in a first turn only when others in
+ * theirs take all slots. So a repeat either uses up as many first turns as it has slots, or it
+ * serves all that are left. After them videos wait with the definite ones, who are asked for again
+ * in order of their last attempt, the oldest first: all of them in turn.
+ *
+ * `plan` is all that a worker must store with each page's rows; whoever comes after a crash opens
+ * the selection with it. What the process keeps beside it is one page's ids and a count's memory.
+ */
+import assert from 'node:assert/strict'
+import { type DateBounds, exactly, judgeDate, type KnownDate } from './date-bounds.ts'
+import { type HistoryEntry, turnOf } from './history.ts'
+import type { SkipReason } from './video-row.ts'
+
+/** Rows of listed videos outside the bounds, per job. Named ones always get theirs. */
+export const SKIPPED_ROWS_MAX = 500
+/** Ids of videos without a row, remembered per process to be counted once (about 8 MB). */
+export const PASSED_IDS_MAX = 100_000
+
+/** JSON as it is: at most `slots` waiting videos and 50 unplaced ones, about 30 KB. */
+export type Plan = {
+  /** The index of the next row; 1-based. */
+  nextIndex: number
+  slotsTaken: number
+  /** Rows of listed, not named, videos outside the bounds so far. */
+  skippedListed: number
+  /** Distinct videos offered so far: the wire's `progress.discovered`. */
+  discovered: number
+  /** For slots left over, the oldest attempt first, equal ones in listing order. */
+  waiting: Waiting[]
+  /** Named videos that lost their place among the waiting ones, in that order. */
+  unplaced: string[]
+}
+
+export type Waiting = { videoId: string; attemptedAtMs: number; isNamed: boolean }
+
+export type Candidate = {
+  videoId: string
+  /** The customer named the video itself; else a list holds it. */
+  isNamed: boolean
+  /** The job has a row of it, as stored when the last page was closed. */
+  isPlanned: boolean
+  history: HistoryEntry | null
+  date: KnownDate
+}
+
+export type Decision =
+  | { kind: 'take'; index: number }
+  | { kind: 'unchanged'; index: number; earlierJobId: string }
+  | { kind: 'skipped'; index: number; reason: SkipReason }
+  | { kind: 'truncated'; index: number }
+  | { kind: 'later' | 'pass' | 'ask_date' }
+
+/** A video whose row is decided only after everything was listed. */
+export type LateDecision = { kind: 'take' | 'truncated'; index: number; videoId: string }
+
+export type Selection = {
+  readonly slots: number
+  readonly bounds: DateBounds
+  readonly plan: Plan
+  /** Videos that got their row since the last page was closed. */
+  readonly pageIds: Set<string>
+  /** Videos counted as discovered that have no row and do not wait. */
+  readonly passedIds: Set<string>
+}
+
+export function newPlan(): Plan {
+  return {
+    nextIndex: 1,
+    slotsTaken: 0,
+    skippedListed: 0,
+    discovered: 0,
+    waiting: [],
+    unplaced: [],
+  }
+}
+
+/** `slots`: the job's maxVideos after the balance cap; `plan`: new, or as the last page left it. */
+export function openSelection(job: { slots: number; bounds: DateBounds; plan: Plan }): Selection {
+  assert(job.slots > 0, 'a job has at least one slot')
+  const plan = structuredClone(job.plan)
+  return { ...job, plan, pageIds: new Set(), passedIds: new Set() }
+}
+
+/**
+ * Whether listing on can bring anything: once the slots are full, no further page is read. Named
+ * videos are offered all the same; they need no listing, and each gets its row.
+ */
+export function wantsMore({ slots, plan }: Selection): boolean {
+  return plan.slotsTaken < slots
+}
+
+/** Decides one video and notes the decision, `ask_date` excepted, which changes nothing. */
+export function offer(selection: Selection, candidate: Candidate): Decision {
+  if (isSettled(selection, candidate)) {
+    const waiting = selection.plan.waiting.find(({ videoId }) => videoId === candidate.videoId)
+    if (waiting !== undefined) waiting.isNamed ||= candidate.isNamed
+    return { kind: 'pass' }
+  }
+  const decision = decide(selection, candidate)
+  if (decision.kind !== 'ask_date') note(selection, candidate, decision)
+  return decision
+}
+
+/** What `offer` would decide as things are; changes nothing. */
+export function foresee(selection: Selection, candidate: Candidate): Decision['kind'] {
+  return isSettled(selection, candidate) ? 'pass' : decide(selection, candidate).kind
+}
+
+/** A slot for each that is still free: who asks for more dates than this asks for too many. */
+export function slotsLeft({ slots, plan }: Selection): number {
+  return slots - plan.slotsTaken
+}
+
+/** Gives a row that stands for no video (a list that could not be read) its index. */
+export function takeIndex({ plan }: Selection): number {
+  return plan.nextIndex++
+}
+
+/**
+ * Ends a page: the plan to store in the same commit as the page's rows. The next page's
+ * `isPlanned` must be looked up after that commit.
+ */
+export function closePage({ plan, pageIds }: Selection): Plan {
+  pageIds.clear()
+  return structuredClone(plan)
+}
+
+/**
+ * Ends the listing: slots left over go to the waiting videos, and named ones that find none are
+ * over the limit. All in one page: close it and commit. Asked again, it has nothing more to give.
+ */
+export function finish({ slots, plan, pageIds }: Selection): LateDecision[] {
+  const taken = plan.waiting.splice(0).map(({ videoId }): LateDecision => {
+    plan.slotsTaken += 1
+    return { kind: 'take', index: plan.nextIndex++, videoId }
+  })
+  assert(plan.slotsTaken <= slots, 'no more videos wait than slots are left')
+  const beyond = plan.unplaced.splice(0).map((videoId): LateDecision => {
+    return { kind: 'truncated', index: plan.nextIndex++, videoId }
+  })
+  const decisions = [...taken, ...beyond]
+  for (const { videoId } of decisions) pageIds.add(videoId)
+  return decisions
+}
+
+/** The video has its row, or waits for it: this is its second place in the job's lists. */
+function isSettled({ plan, pageIds }: Selection, { videoId, isPlanned }: Candidate): boolean {
+  if (isPlanned || pageIds.has(videoId) || plan.unplaced.includes(videoId)) return true
+  return plan.waiting.some((one) => one.videoId === videoId)
+}
+
+/** Looks only: the order of the questions is the order of precedence of the rows. */
+function decide(selection: Selection, candidate: Candidate): Decision {
+  const { bounds, plan } = selection
+  const { history, isNamed } = candidate
+  const index = plan.nextIndex
+  if (history?.kind === 'delivered') {
+    return { kind: 'unchanged', index, earlierJobId: history.jobId }
+  }
+
+  const verdict = judgeDate(bounds, knownDate(candidate))
+  if (verdict === 'outside' || verdict === 'undated') {
+    if (!isNamed && plan.skippedListed >= SKIPPED_ROWS_MAX) return { kind: 'pass' }
+    return { kind: 'skipped', index, reason: SKIP_REASONS[verdict] }
+  }
+
+  const isLeftOver = turnOf(history) === 'left_over'
+  if (!isNamed && isLeftOver && !findsPlace(selection, history)) return { kind: 'pass' }
+  const needsDate = isNamed || wantsMore(selection)
+  if (verdict === 'undecided' && needsDate) return { kind: 'ask_date' }
+  if (!wantsMore(selection)) return { kind: 'truncated', index }
+  return isLeftOver ? { kind: 'later' } : { kind: 'take', index }
+}
+
+const SKIP_REASONS = { outside: 'out_of_bounds', undated: 'date_unknown' } as const
+
+/** An earlier attempt may have learnt the exact date: it is not asked for twice. */
+function knownDate({ date, history }: Candidate): KnownDate {
+  const isSure = date.kind === 'exact' || date.kind === 'undated'
+  if (isSure || history === null || history.kind === 'delivered') return date
+  const learnt = exactly(history.publishedAt)
+  return learnt.kind === 'exact' ? learnt : date
+}
+
+/** Whether a definite no of before would, as things are, be asked for again. */
+function findsPlace({ slots, plan }: Selection, history: HistoryEntry | null): boolean {
+  if (plan.waiting.length < slots - plan.slotsTaken) return true
+  const last = plan.waiting.at(-1)
+  return last !== undefined && attemptedAtMs(history) < last.attemptedAtMs
+}
+
+function note(selection: Selection, candidate: Candidate, decision: Decision): void {
+  const { plan, pageIds, passedIds } = selection
+  const { videoId, isNamed } = candidate
+  if (!passedIds.delete(videoId)) plan.discovered += 1
+
+  if ('index' in decision) {
+    plan.nextIndex += 1
+    pageIds.add(videoId)
+    if (decision.kind === 'take') plan.slotsTaken += 1
+    if (decision.kind === 'skipped' && !isNamed) plan.skippedListed += 1
+  } else if (decision.kind === 'later') {
+    queueUp(plan, { videoId, attemptedAtMs: attemptedAtMs(candidate.history), isNamed })
+  } else {
+    remember(passedIds, videoId)
+  }
+  dropUnneeded(selection)
+}
+
+/** Behind all that were attempted before it or in the same instant. */
+function queueUp({ waiting }: Plan, newcomer: Waiting): void {
+  const later = waiting.findIndex((one) => one.attemptedAtMs > newcomer.attemptedAtMs)
+  waiting.splice(later < 0 ? waiting.length : later, 0, newcomer)
+}
+
+/** Keeps no more waiting than slots are left. Who is dropped never finds a place again. */
+function dropUnneeded({ slots, plan, passedIds }: Selection): void {
+  const dropped = plan.waiting.splice(slots - plan.slotsTaken)
+  for (const { videoId, isNamed } of dropped) {
+    if (isNamed) plan.unplaced.push(videoId)
+    else remember(passedIds, videoId)
+  }
+}
+
+function remember(passedIds: Set<string>, videoId: string): void {
+  if (passedIds.size < PASSED_IDS_MAX) passedIds.add(videoId)
+}
+
+function attemptedAtMs(history: HistoryEntry | null): number {
+  assert(history !== null && history.kind !== 'delivered', 'who waits was attempted before')
+  return history.attemptedAt.getTime()
+}

@@ -1,0 +1,52 @@
+/** Which requests ask for the same thing again. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { readUrlSet } from './url-set.ts'
+
+test('lines are split, trimmed, joined where equal, and kept in the order given', () => {
+  const cases: [string | string[], { urls: string[]; lineCount: number }][] = [
+    ['a', { urls: ['a'], lineCount: 1 }],
+    [' b \r\na\n\n b\t', { urls: ['b', 'a'], lineCount: 3 }],
+    [['b\ra', 'c', 'a'], { urls: ['b', 'a', 'c'], lineCount: 4 }],
+    ['a\u2028b\u2029c\u0085d\ve\ff', { urls: ['a', 'b', 'c', 'd', 'e', 'f'], lineCount: 6 }],
+    ['\uFEFFa\u00A0', { urls: ['a'], lineCount: 1 }],
+    [['', ' \n '], { urls: [], lineCount: 0 }],
+    ['a b', { urls: ['a b'], lineCount: 1 }],
+  ]
+  for (const [given, { urls, lineCount }] of cases) {
+    const set = readUrlSet(given)
+    assert.deepEqual({ urls: set.urls, lineCount: set.lineCount }, { urls, lineCount })
+  }
+})
+
+test('the hash is the SHA-256 of the sorted lines', () => {
+  const expected = createHash('sha256').update('Z\na\nb').digest('hex')
+  assert.equal(readUrlSet('b\na\nZ').hash, expected)
+})
+
+test('another spelling of the same channel is another URL set', () => {
+  const spellings = ['@Name', '@name', 'youtube.com/@name', 'https://youtube.com/@name', '@name/']
+  assert.equal(new Set(spellings.map((line) => readUrlSet(line).hash)).size, spellings.length)
+  assert.notEqual(readUrlSet('a\nb').hash, readUrlSet('a b').hash)
+})
+
+const line = fc.stringMatching(/^[@a-zA-Z0-9/?=.:_-]{1,6}$/)
+
+test('order, repetition, blanks and line breaks make no other URL set; a line more does', () => {
+  fc.assert(
+    fc.property(
+      fc.array(line, { minLength: 1, maxLength: 8 }),
+      fc.constantFrom('\n', '\r\n', '\r', ' \n\n\t'),
+      line,
+      (lines, lineBreak, extra) => {
+        const { hash } = readUrlSet(lines)
+        const mixed = [...lines].reverse().concat(lines.slice(0, 2))
+        assert.equal(readUrlSet(mixed.join(lineBreak)).hash, hash)
+        assert.equal(readUrlSet(readUrlSet(mixed).urls).hash, hash)
+        assert.equal(readUrlSet([...lines, extra]).hash === hash, lines.includes(extra))
+      },
+    ),
+  )
+})

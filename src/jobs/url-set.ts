@@ -1,0 +1,35 @@
+/**
+ * A URL set: the exact lines a job was asked for, compared per account to know a repeat.
+ *
+ * Lines are compared as they were sent, blanks at their ends excepted: another spelling of the same
+ * channel is another set. Language, formats, dates and maxVideos are no part of it.
+ */
+import { createHash } from 'node:crypto'
+
+export type UrlSet = {
+  /** Trimmed lines in the order given, each once. */
+  urls: string[]
+  /** Non-blank lines before equal ones were joined: what the limit of 50 counts. */
+  lineCount: number
+  /** SHA-256 in lower-case hex over the sorted lines: equal exactly for equal sets. */
+  hash: string
+}
+
+/** Every line break that a pasted text may hold; none can be part of a line. */
+const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
+
+/** Reads `urls` of a request: one string or several, each of one or more lines. May be empty. */
+export function readUrlSet(urls: string | readonly string[]): UrlSet {
+  const texts = typeof urls === 'string' ? [urls] : urls
+  const lines = texts
+    .flatMap((text) => text.split(LINE_BREAK))
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  const distinct = [...new Set(lines)]
+  return { urls: distinct, lineCount: lines.length, hash: hashOf(distinct) }
+}
+
+/** Sorted by code units, so that every machine and locale agrees. */
+function hashOf(lines: readonly string[]): string {
+  return createHash('sha256').update([...lines].sort().join('\n')).digest('hex')
+}

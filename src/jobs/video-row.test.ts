@@ -1,0 +1,97 @@
+/** What a row tells: every status and reason has its words, and says whether it used a slot. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { REFUSAL_REASONS } from '../platform/platform.ts'
+import {
+  errorMessageOf,
+  isAttempt,
+  labelOf,
+  ROW_STATUSES,
+  type RowFacts,
+  STATUS_OF_REFUSAL,
+  usesSlot,
+} from './video-row.ts'
+
+const ROW: RowFacts = {
+  status: 'success',
+  reason: null,
+  isSource: false,
+  missedLanguage: null,
+  languageCode: 'en',
+  earlierJobId: null,
+}
+
+test('the statuses are those of the contract', () => {
+  assert.deepEqual(
+    [...ROW_STATUSES].sort(),
+    [
+      'blocked_suspect',
+      'failed',
+      'invalid_url',
+      'language_not_available',
+      'no_captions',
+      'private',
+      'skipped',
+      'success',
+      'truncated',
+      'unavailable',
+      'unchanged',
+    ],
+  )
+})
+
+test('a slot is used by every video whose captions were attempted, and by nothing else', () => {
+  const using = ROW_STATUSES.filter((status) => usesSlot({ status, isSource: false }))
+  assert.deepEqual(using, [
+    'success',
+    'no_captions',
+    'language_not_available',
+    'private',
+    'unavailable',
+    'blocked_suspect',
+    'failed',
+  ])
+  assert.deepEqual(using, ROW_STATUSES.filter(isAttempt))
+  assert(ROW_STATUSES.every((status) => !usesSlot({ status, isSource: true })))
+})
+
+test('an unchanged row names the earlier job, and a fallback both languages', () => {
+  const unchanged = labelOf({ ...ROW, status: 'unchanged', earlierJobId: 'job_7' })
+  assert.equal(unchanged, 'Delivered by the earlier job job_7')
+  const fallback = labelOf({ ...ROW, missedLanguage: 'de', languageCode: 'pt-BR' })
+  assert.equal(fallback, 'Delivered in pt-BR, the original language: no captions in de')
+  assert.equal(labelOf(ROW), 'Delivered')
+})
+
+test('every refusal has a status that used a slot, its own label and its own sentence', () => {
+  const rows = REFUSAL_REASONS.map((reason) => ({
+    ...ROW,
+    status: STATUS_OF_REFUSAL[reason],
+    reason,
+    languageCode: null,
+  }))
+  assert(rows.every((row) => usesSlot(row) && row.status !== 'success'))
+  assert.equal(new Set(rows.map(labelOf)).size, REFUSAL_REASONS.length)
+  assert.equal(new Set(rows.map(errorMessageOf)).size, REFUSAL_REASONS.length)
+})
+
+test('only a delivered or unchanged row goes without an error message', () => {
+  const silent = ROW_STATUSES.filter((status) => errorMessageOf({ ...ROW, status }) === null)
+  assert.deepEqual(silent, ['success', 'unchanged'])
+  assert(ROW_STATUSES.every((status) => labelOf({ ...ROW, status }).length > 3))
+})
+
+test('a skipped video says whether its date is outside the bounds or unknown', () => {
+  const unknown: RowFacts = { ...ROW, status: 'skipped', reason: 'date_unknown' }
+  assert.equal(errorMessageOf(unknown), 'publish date unknown')
+  const outside: RowFacts = { ...ROW, status: 'skipped', reason: 'out_of_bounds' }
+  assert.equal(labelOf(outside), 'Outside the dates')
+  assert.notEqual(errorMessageOf(outside), errorMessageOf(unknown))
+})
+
+test('a source row speaks of the list, not of a video', () => {
+  for (const status of ['blocked_suspect', 'failed'] as const) {
+    assert.match(labelOf({ ...ROW, status, isSource: true }), /^List cut short/)
+    assert.doesNotMatch(labelOf({ ...ROW, status }), /list/i)
+  }
+})

@@ -1,0 +1,182 @@
+/**
+ * A video row: one video of a job and what became of it, told as a status and in plain words.
+ *
+ * `success` is the only status that is charged. A row without a video is a *source row*: it says
+ * that a list could not be read (`invalid_url`, `blocked_suspect`, `failed`).
+ */
+import type { RefusalReason } from '../platform/platform.ts'
+
+/** Statuses of rows whose captions were attempted: each used one of the job's slots. */
+export const ATTEMPT_STATUSES = [
+  'success',
+  'no_captions',
+  'language_not_available',
+  'private',
+  'unavailable',
+  'blocked_suspect',
+  'failed',
+] as const
+
+export const ROW_STATUSES = [
+  ...ATTEMPT_STATUSES,
+  'invalid_url',
+  'truncated',
+  'skipped',
+  'unchanged',
+] as const
+
+export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number]
+export type RowStatus = (typeof ROW_STATUSES)[number]
+
+/** Why a video was skipped: its date is outside the bounds, or the platform does not tell it. */
+export type SkipReason = 'out_of_bounds' | 'date_unknown'
+export type RowReason = RefusalReason | SkipReason
+
+/** What a row's words are made of. */
+export type RowFacts = {
+  status: RowStatus
+  /** More exactly than the status; null where the status says it all. */
+  reason: RowReason | null
+  /** The row stands for a list that could not be read, not for a video. */
+  isSource: boolean
+  /** The caption language asked for, where another one had to be delivered; else null. */
+  missedLanguage: string | null
+  /** Of the delivered track; null where nothing was delivered. */
+  languageCode: string | null
+  /** The job that delivered the video, for `unchanged`; else null. */
+  earlierJobId: string | null
+}
+
+/** The platform's no, as the row's status. */
+export const STATUS_OF_REFUSAL: Record<RefusalReason, AttemptStatus> = {
+  no_captions: 'no_captions',
+  live_now: 'no_captions',
+  processing: 'no_captions',
+  language_not_available: 'language_not_available',
+  private: 'private',
+  not_found: 'unavailable',
+  removed: 'unavailable',
+  age_restricted: 'unavailable',
+  members_only: 'unavailable',
+  paid: 'unavailable',
+  region_blocked: 'unavailable',
+  upcoming: 'unavailable',
+}
+
+/** Whether a row of this status used one of the job's slots; source rows never do. */
+export function usesSlot(row: Pick<RowFacts, 'status' | 'isSource'>): boolean {
+  return !row.isSource && isAttempt(row.status)
+}
+
+export function isAttempt(status: RowStatus): status is AttemptStatus {
+  return (ATTEMPT_STATUSES as readonly RowStatus[]).includes(status)
+}
+
+/** The wire's `label`: the row's status in plain words. */
+export function labelOf(row: RowFacts): string {
+  if (row.status === 'success') {
+    const { languageCode, missedLanguage } = row
+    if (missedLanguage === null) return 'Delivered'
+    return `Delivered in ${languageCode}, the original language: no captions in ${missedLanguage}`
+  }
+  if (row.status === 'unchanged') return `Delivered by the earlier job ${row.earlierJobId}`
+  return wordsOf(row, row.status).label
+}
+
+/** The wire's `errorMessage`: a sentence on why there is no transcript; null where there is one. */
+export function errorMessageOf(row: RowFacts): string | null {
+  if (row.status === 'success' || row.status === 'unchanged') return null
+  return wordsOf(row, row.status).sentence
+}
+
+type Words = { label: string; sentence: string }
+type WordlessStatus = 'success' | 'unchanged'
+type OtherStatus = Exclude<RowStatus, WordlessStatus>
+
+function wordsOf(row: RowFacts, status: OtherStatus): Words {
+  if (!row.isSource) return WORDS[row.reason ?? status]
+  return status === 'blocked_suspect' || status === 'failed' ? SOURCE_WORDS[status] : WORDS[status]
+}
+
+const SOURCE_WORDS: Record<'blocked_suspect' | 'failed', Words> = {
+  blocked_suspect: {
+    label: 'List cut short: blocked by the platform',
+    sentence: 'The platform refused to list further videos to us. Ask again later.',
+  },
+  failed: {
+    label: 'List cut short: it could not be read',
+    sentence: 'The list could not be read, or not to its end. Ask again later.',
+  },
+}
+
+/** By reason where there is one, else by status. */
+const WORDS: Record<OtherStatus | RowReason, Words> = {
+  no_captions: {
+    label: 'No captions',
+    sentence: 'The platform publishes no captions for this video.',
+  },
+  live_now: {
+    label: 'No captions yet: live now',
+    sentence: 'The video is on air; captions may be published after its end. Ask again later.',
+  },
+  processing: {
+    label: 'No captions yet: the stream has just ended',
+    sentence: 'The stream has just ended; captions may be published soon. Ask again later.',
+  },
+  language_not_available: {
+    label: 'Captions only in other languages',
+    sentence: 'The video has captions, but neither in the language asked for nor in its own.',
+  },
+  private: { label: 'Private video', sentence: 'The video is private.' },
+  unavailable: { label: 'Unavailable', sentence: 'The platform does not show the video.' },
+  not_found: {
+    label: 'Deleted, or never existed',
+    sentence: 'The video was deleted or never existed.',
+  },
+  removed: {
+    label: 'Removed from the platform',
+    sentence: 'The video was removed from the platform.',
+  },
+  age_restricted: {
+    label: 'Age-restricted',
+    sentence: 'The platform shows the video only to viewers who proved their age.',
+  },
+  members_only: {
+    label: 'For channel members only',
+    sentence: "The platform shows the video only to the channel's members.",
+  },
+  paid: {
+    label: 'For paying viewers only',
+    sentence: 'The platform shows the video only to viewers who pay for it.',
+  },
+  region_blocked: {
+    label: 'Blocked in our region',
+    sentence: 'The platform does not show the video in our region.',
+  },
+  upcoming: {
+    label: 'Not on air yet',
+    sentence: 'The premiere or live stream has not begun. Ask again later.',
+  },
+  blocked_suspect: {
+    label: 'Blocked by the platform',
+    sentence: 'The platform refused us, which says nothing about the video. Ask again later.',
+  },
+  failed: {
+    label: 'Could not be fetched',
+    sentence: 'The platform was out of reach or gave an answer we do not know. Ask again later.',
+  },
+  invalid_url: {
+    label: 'No such channel or playlist',
+    sentence: 'The platform knows no such channel or playlist, or shows it to nobody.',
+  },
+  truncated: {
+    label: "Over this job's limit: ask again to go on",
+    sentence: 'The job had no place left for this video; the same request again goes on here.',
+  },
+  skipped: { label: 'Skipped', sentence: 'The video is not within the dates asked for.' },
+  out_of_bounds: {
+    label: 'Outside the dates',
+    sentence: 'The video was published outside publishedAfter and publishedBefore.',
+  },
+  date_unknown: { label: 'Skipped: publish date unknown', sentence: 'publish date unknown' },
+}

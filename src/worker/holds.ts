@@ -1,0 +1,58 @@
+/** The holds of a worker: the tasks it works on, each with its attempt and the way to stop it. */
+import type { Attempt } from '../jobs/attempt.ts'
+import type { Db } from '../store/database.ts'
+import { readHolds } from '../store/jobs.ts'
+import type { Task } from '../store/queue.ts'
+import { StopReason } from './job-run.ts'
+
+export type Hold = {
+  task: Task
+  stop: AbortController
+  /** Null until the attempt has begun. */
+  attempt: Attempt | null
+  done: Promise<void>
+}
+
+export class Holds {
+  readonly #holds = new Map<string, Hold>()
+
+  get size(): number {
+    return this.#holds.size
+  }
+
+  get all(): Hold[] {
+    return [...this.#holds.values()]
+  }
+
+  /** Holds a task until `work` has ended, then calls `onEnd`. */
+  add(task: Task, work: (hold: Hold) => Promise<void>, onEnd: () => void): void {
+    const hold: Hold = { task, stop: new AbortController(), attempt: null, done: Promise.resolve() }
+    // A task that comes again went silent here (a stalled process): what holds it is outdated.
+    this.#holds.get(task.id)?.stop.abort(new StopReason('fenced_off'))
+    this.#holds.set(task.id, hold)
+    hold.done = work(hold).finally(() => {
+      if (this.#holds.get(task.id) === hold) this.#holds.delete(task.id)
+      onEnd()
+    })
+  }
+
+  /** Accounts that hold half of the places already leave the rest to others. */
+  fullAccounts(places: number): string[] {
+    const counts = new Map<string, number>()
+    for (const { task } of this.all) counts.set(task.accountId, (counts.get(task.accountId) ?? 0) + 1)
+    return [...counts].filter(([, count]) => count >= Math.ceil(places / 2)).map(([accountId]) => accountId)
+  }
+
+  /** Stops jobs (or that one) that were cancelled or that another attempt took; one statement. */
+  async watch(db: Db, onlyJobId: string | null = null): Promise<void> {
+    const watched = this.all.filter(({ attempt }) => attempt !== null && (onlyJobId ?? attempt.jobId) === attempt.jobId)
+    if (watched.length === 0) return
+    const rows = await readHolds(db, watched.map(({ task }) => task.jobId))
+    const states = new Map(rows.map((row) => [row.id, row]))
+    for (const { task, attempt, stop } of watched) {
+      const row = states.get(task.jobId)
+      if (row === undefined || row.attempt !== attempt?.number) stop.abort(new StopReason('fenced_off'))
+      else if (row.state === 'cancelling') stop.abort(new StopReason('cancelled'))
+    }
+  }
+}

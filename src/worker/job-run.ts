@@ -1,0 +1,48 @@
+/** A job run: what the parts of the worker that work on one job share. */
+import type { Attempt } from '../jobs/attempt.ts'
+import type { Platform } from '../platform/platform.ts'
+import type { Db } from '../store/database.ts'
+import type { JobRecord } from '../store/jobs.ts'
+import type { FairPlaces } from './fair-places.ts'
+
+export type JobRun = {
+  attempt: Attempt
+  /** As it was when the attempt began. */
+  job: JobRecord
+  db: Db
+  platform: Platform
+  /** For videos that are being fetched. */
+  places: FairPlaces
+  /**
+   * For videos that were fetched and are being rendered and recorded: the pool of connections alone
+   * would serve whoever came first.
+   */
+  desks: FairPlaces
+  /** Videos of this job in flight at once. */
+  videosMax: number
+  /** Ask for every video's exact date, or only where bounds need it. */
+  wantsDates: boolean
+  now: () => Date
+  /** Aborted when the process is to stop: what is in flight ends, nothing new begins. */
+  draining: AbortSignal
+  /** Aborted with a StopReason when the job is cancelled, taken over, out of time or handed back. */
+  signal: AbortSignal
+}
+
+/** Another attempt holds the job, or it is no longer running: nothing of ours is recorded. */
+export class FencedOff extends Error {
+  constructor() {
+    super('another attempt holds the job')
+  }
+}
+
+export type StopKind = 'cancelled' | 'fenced_off' | 'out_of_time' | 'handed_back'
+
+/** Why a run was aborted from outside. */
+export class StopReason extends Error {
+  readonly kind: StopKind
+  constructor(kind: StopKind) {
+    super(`the run was stopped: ${kind}`)
+    this.kind = kind
+  }
+}

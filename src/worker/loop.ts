@@ -1,0 +1,48 @@
+/** A loop: one step again and again, at intervals or as soon as it is woken, until it is stopped. */
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export type Loop = {
+  /** Starts the next step at once, or right after the one that runs. */
+  wake(): void
+  /** Resolves after the last step; never rejects. */
+  done: Promise<void>
+}
+
+export type LoopOptions = {
+  everyMs: number
+  /** Aborted when the loop is to end. */
+  signal: AbortSignal
+  /** A failed step only delays the next one. */
+  onError(error: unknown): void | Promise<void>
+}
+
+export function startLoop(step: () => Promise<void>, { everyMs, signal, onError }: LoopOptions): Loop {
+  let isAwake = false
+  let nudge = (): void => undefined
+  signal.addEventListener('abort', () => nudge(), { once: true })
+
+  async function rest(): Promise<void> {
+    if (isAwake || signal.aborted) return
+    const resting = new AbortController()
+    nudge = () => resting.abort()
+    await sleep(everyMs, undefined, { signal: resting.signal }).catch(() => undefined)
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      isAwake = false
+      try {
+        await step()
+      } catch (error) {
+        await onError(error)
+      }
+      await rest()
+    }
+  }
+
+  const wake = (): void => {
+    isAwake = true
+    nudge()
+  }
+  return { wake, done: run() }
+}

@@ -1,0 +1,181 @@
+/** Offers the videos of one page to the selection and makes the rows of what it decides. */
+import { exactly, isBounded, type KnownDate } from '../jobs/date-bounds.ts'
+import { narrowDates } from '../jobs/list-date.ts'
+import {
+  type Candidate,
+  type Decision,
+  foresee,
+  offer,
+  type Selection,
+  slotsLeft,
+} from '../jobs/selection.ts'
+import type { ListedVideo } from '../platform/platform.ts'
+import { type KnownVideo, readHistory } from '../store/history.ts'
+import { findPlannedVideos, type NewRow } from '../store/video-rows.ts'
+import { type DateAsker, dateAsker } from './ask-dates.ts'
+import type { JobRun } from './job-run.ts'
+import { applyOlder, datesOfList, findOlder, type Older } from './list-dates.ts'
+import { freeRow, type RowStart, videoUrl } from './row-content.ts'
+
+export type OfferedVideo = ListedVideo & { source: number }
+
+export type Offering = {
+  /** The customer named the videos themselves; else a list holds them. */
+  isNamed: boolean
+  /** They stand in the order of their dates: one tells of those beside it. */
+  isNewestFirst: boolean
+  /** What the pages before told of this one's dates. */
+  older: Older | null
+}
+
+export type Offered = {
+  rows: NewRow[]
+  /** What is known by now, in the order of the videos. */
+  dates: KnownDate[]
+  /** What this page and those before tell of the next page's dates. */
+  older: Older | null
+}
+
+/** Dates asked for at once, and at most as many as there are slots for. */
+const DATES_AHEAD_MAX = 8
+
+/** In listing order; asks the platform for an exact date only where nothing else decides. */
+export async function offerVideos(
+  run: JobRun,
+  selection: Selection,
+  videos: OfferedVideo[],
+  offering: Offering,
+): Promise<Offered> {
+  const page = await openPage(run, selection, videos, offering)
+  const { dates, asker, known } = page
+  const rows: NewRow[] = []
+  for (const [place, video] of videos.entries()) {
+    dates[place] = (await asker.asked(video.videoId)) ?? dates[place] ?? UNASKED
+    let decision = offer(selection, page.candidateAt(place))
+    if (decision.kind === 'ask_date') {
+      askAhead(selection, page, place)
+      dates[place] = await asker.ask(video.videoId)
+      page.spread()
+      decision = offer(selection, page.candidateAt(place))
+    }
+    const start = startOf(video, known.get(video.videoId), asker.spelled(video.videoId))
+    const row = rowOf(decision, video, start)
+    if (row !== null) rows.push(row)
+  }
+  const found = page.spread()
+  const older = found === null ? null : { ...found, from: found.from - videos.length }
+  return { rows, dates, older }
+}
+
+const UNASKED: KnownDate = { kind: 'unasked' }
+
+type Page = {
+  videos: OfferedVideo[]
+  known: Map<string, KnownVideo>
+  dates: KnownDate[]
+  asker: DateAsker
+  candidateAt(place: number): Candidate
+  /** Lets an exact date before the bounds speak for those behind it. */
+  spread(): Older | null
+}
+
+/** All that is known of the page's videos; dates are asked for only to find a bound's edge. */
+async function openPage(
+  run: JobRun,
+  selection: Selection,
+  videos: OfferedVideo[],
+  { isNamed, isNewestFirst, older }: Offering,
+): Promise<Page> {
+  const { id, accountId, urlSetHash } = run.job
+  const { bounds } = selection
+  const videoIds = videos.map((video) => video.videoId)
+  const known = await readHistory(run.db, { accountId, urlSetHash, videoIds })
+  const planned = await findPlannedVideos(run.db, id, videoIds)
+  const asker = dateAsker(run)
+
+  let dates = datesOfList(videos, run.now()).map((date, place) => {
+    const learnt = exactly(known.get(videoIds[place] ?? '')?.publishedAt ?? null)
+    return learnt.kind === 'exact' ? learnt : date
+  })
+  if (older !== null) applyOlder(dates, older)
+  if (isNewestFirst && isBounded(bounds)) {
+    const probe = (place: number): ReturnType<DateAsker['ask']> => asker.ask(videoIds[place] ?? '')
+    dates = await narrowDates(dates, { ...bounds, afterAt: null }, probe)
+  }
+  return {
+    videos,
+    known,
+    dates,
+    asker,
+    candidateAt: (place) => {
+      const videoId = videoIds[place] ?? ''
+      const history = known.get(videoId)?.entry ?? null
+      const date = dates[place] ?? UNASKED
+      return { videoId, isNamed, isPlanned: planned.has(videoId), history, date }
+    },
+    spread: () => {
+      const found = isNewestFirst ? (findOlder(dates, bounds) ?? older) : null
+      if (found !== null) applyOlder(dates, found)
+      return found
+    },
+  }
+}
+
+/**
+ * Asks for the dates of the next videos that need one, so that their answers come side by side.
+ * Each of them, and each before them that may take a slot, finds one free as things are: so no date
+ * is asked for that turns out to be one slot too late. Named videos need theirs in any case.
+ */
+function askAhead(selection: Selection, page: Page, from: number): void {
+  const isNamed = page.candidateAt(from).isNamed
+  const max = isNamed ? DATES_AHEAD_MAX : Math.min(DATES_AHEAD_MAX, slotsLeft(selection))
+  for (let place = from, count = 0; place < page.videos.length && count < max; place += 1) {
+    const candidate = page.candidateAt(place)
+    const kind = foresee(selection, candidate)
+    if (kind === 'ask_date') void page.asker.ask(candidate.videoId)
+    if (kind === 'ask_date' || kind === 'take' || kind === 'later') count += 1
+  }
+}
+
+function startOf(
+  video: OfferedVideo,
+  before: KnownVideo | undefined,
+  publishedAt: string | null,
+): RowStart {
+  return {
+    videoId: video.videoId,
+    title: video.title ?? before?.title ?? null,
+    channelName: video.channelName ?? before?.channelName ?? null,
+    publishedAt: publishedAt ?? before?.publishedAt ?? null,
+  }
+}
+
+function rowOf(
+  decision: Decision,
+  { source, videoId }: OfferedVideo,
+  start: RowStart,
+): NewRow | null {
+  switch (decision.kind) {
+    case 'take':
+      return { kind: 'planned', index: decision.index, source, ...start, url: videoUrl(videoId) }
+    case 'unchanged': {
+      const content = freeRow(start, { status: 'unchanged', earlierJobId: decision.earlierJobId })
+      return { kind: 'finished', index: decision.index, source, content }
+    }
+    case 'skipped': {
+      const content = freeRow(start, { status: 'skipped', reason: decision.reason })
+      return { kind: 'finished', index: decision.index, source, content }
+    }
+    case 'truncated': {
+      const content = freeRow(start, { status: 'truncated' })
+      return { kind: 'finished', index: decision.index, source, content }
+    }
+    case 'later':
+    case 'pass':
+      return null
+    case 'ask_date':
+      throw new Error(`the date of ${videoId} was asked for and is not enough`)
+    default:
+      return decision satisfies never
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * Turns of the event loop for work that keeps the process busy: one piece for each turn, so that the
+ * replies that came meanwhile are read, and the next requests sent, before the next piece.
+ */
+import { setImmediate } from 'node:timers/promises'
+
+let last: Promise<void> = Promise.resolve()
+
+/** Resolves in a turn that no other caller of this process gets. */
+export function ownTurn(): Promise<void> {
+  last = last.then(() => setImmediate())
+  return last
+}

@@ -1,0 +1,116 @@
+/** What the platform said of a video, as the row that we record: the one exhaustive translation. */
+import {
+  errorMessageOf,
+  labelOf,
+  type RowFacts,
+  type RowReason,
+  STATUS_OF_REFUSAL,
+} from '../jobs/video-row.ts'
+import type { ListingAnswer, Obstacle, VideoAnswer, VideoFacts } from '../platform/platform.ts'
+import type { RowContent } from '../store/video-rows.ts'
+import type { Transcript } from '../transcripts/transcript.ts'
+
+export type AnsweredRow = {
+  content: RowContent
+  transcript: Transcript | null
+  /** More exactly than the status, for the history; null where the status says it all. */
+  reason: RowReason | null
+}
+
+/** What was known of the row's video before it was asked for. */
+export type RowStart = {
+  videoId: string
+  title: string | null
+  channelName: string | null
+  publishedAt: string | null
+}
+
+const NO_FACTS = {
+  reason: null,
+  isSource: false,
+  missedLanguage: null,
+  languageCode: null,
+  earlierJobId: null,
+}
+
+export function rowOfAnswer(row: RowStart, answer: VideoAnswer, language: string): AnsweredRow {
+  const known = knownOf(row, answer.facts)
+  switch (answer.kind) {
+    case 'fetched': {
+      const { languageCode, trackKind } = answer.transcript
+      const missedLanguage = answer.isFallback ? language : null
+      const facts: RowFacts = { ...NO_FACTS, status: 'success', missedLanguage, languageCode }
+      const content = { ...known, ...wordsOf(facts), languageCode, trackKind }
+      return { content, transcript: answer.transcript, reason: null }
+    }
+    case 'refused': {
+      const { reason, text } = answer.refusal
+      const facts: RowFacts = { ...NO_FACTS, status: STATUS_OF_REFUSAL[reason], reason }
+      const words = wordsOf(facts)
+      const said = text === null ? '' : ` The platform says: "${text}"`
+      const errorMessage = `${words.errorMessage ?? ''}${said}`.trim()
+      const content = { ...known, ...NO_TRACK, ...words, errorMessage }
+      return { content, transcript: null, reason }
+    }
+    case 'obstructed': {
+      const facts: RowFacts = { ...NO_FACTS, status: statusOfObstacle(answer.obstacle) }
+      const errorMessage = answer.obstacle.text
+      const content = { ...known, ...NO_TRACK, ...wordsOf(facts), errorMessage }
+      return { content, transcript: null, reason: null }
+    }
+    default:
+      return answer satisfies never
+  }
+}
+
+/** The row of a source whose list does not exist or was cut short. */
+export function sourceRow(
+  line: string,
+  outcome: Exclude<ListingAnswer, { kind: 'page' }>,
+): RowContent {
+  const status = outcome.kind === 'missing' ? 'invalid_url' : statusOfObstacle(outcome.obstacle)
+  const facts: RowFacts = { ...NO_FACTS, status, isSource: true }
+  const text = outcome.kind === 'missing' ? outcome.text : outcome.obstacle.text
+  return {
+    videoId: null,
+    title: null,
+    url: line,
+    channelName: null,
+    publishedAt: null,
+    ...NO_TRACK,
+    ...wordsOf(facts),
+    errorMessage: text === '' ? errorMessageOf(facts) : text,
+  }
+}
+
+/** A row that needs no captions: `unchanged`, `skipped`, `truncated`. */
+export function freeRow(
+  row: RowStart,
+  facts: Partial<RowFacts> & Pick<RowFacts, 'status'>,
+): RowContent {
+  return { ...knownOf(row, null), ...NO_TRACK, ...wordsOf({ ...NO_FACTS, ...facts }) }
+}
+
+export function videoUrl(videoId: string): string {
+  return `https://www.youtube.com/watch?v=${videoId}`
+}
+
+const NO_TRACK = { languageCode: null, trackKind: null }
+
+function statusOfObstacle({ kind }: Obstacle): 'blocked_suspect' | 'failed' {
+  return kind === 'blocked' ? 'blocked_suspect' : 'failed'
+}
+
+function wordsOf(facts: RowFacts): Pick<RowContent, 'status' | 'label' | 'errorMessage'> {
+  return { status: facts.status, label: labelOf(facts), errorMessage: errorMessageOf(facts) }
+}
+
+function knownOf(row: RowStart, facts: VideoFacts | null): RowStart & { url: string } {
+  return {
+    videoId: row.videoId,
+    url: videoUrl(row.videoId),
+    title: facts?.title ?? row.title,
+    channelName: facts?.channelName ?? row.channelName,
+    publishedAt: facts?.publishedAt ?? row.publishedAt,
+  }
+}

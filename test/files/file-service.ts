@@ -1,0 +1,143 @@
+/** The service with jobs that its own verbs recorded, no worker and no platform: what downloads need. */
+import type { FastifyInstance } from 'fastify'
+import { request } from 'undici'
+import { createAccount } from '../../src/accounts/create-account.ts'
+import { issueKey } from '../../src/accounts/issue-key.ts'
+import { buildApp } from '../../src/api/app.ts'
+import { addCredit } from '../../src/billing/top-up.ts'
+import { readConfig } from '../../src/config.ts'
+import { type Context, openContext } from '../../src/context.ts'
+import type { Attempt } from '../../src/jobs/attempt.ts'
+import { beginAttempt } from '../../src/jobs/begin-attempt.ts'
+import { finishJob } from '../../src/jobs/finish-job.ts'
+import { readJobRequest } from '../../src/jobs/job-request.ts'
+import { planRows } from '../../src/jobs/plan-rows.ts'
+import { recordRow } from '../../src/jobs/record-row.ts'
+import { newPlan } from '../../src/jobs/selection.ts'
+import { startJob } from '../../src/jobs/start-job.ts'
+import { transact } from '../../src/store/database.ts'
+import type { RowContent } from '../../src/store/video-rows.ts'
+import type { Format } from '../../src/transcripts/formats.ts'
+import { storedTranscript } from '../../src/transcripts/transcript-forms.ts'
+import type { Segment } from '../../src/transcripts/transcript.ts'
+import { testDatabase, type TestScope } from '../support/database.ts'
+
+export type Downloaded = { status: number; headers: Record<string, string>; body: Buffer }
+export type FileService = { ctx: Context; app: FastifyInstance; url: string; customer(): Promise<Customer> }
+
+/** A video of a recorded job; without segments it has no captions. */
+export type Recorded = { title: string | null; segments: Segment[] | null }
+
+export type Customer = {
+  accountId: string
+  key: string
+  /** A job with these videos planned and recorded at indexes 1, 2, 3 …; final where it says so. */
+  recordsJob(videos: Recorded[], options: { formats: Format[]; isFinal: boolean }): Promise<RecordedJob>
+  downloads(path: string, headers?: Record<string, string>, method?: 'GET' | 'HEAD'): Promise<Downloaded>
+}
+
+export type RecordedJob = {
+  id: string
+  /** Records one more video while the job runs. */
+  records(index: number, video: Recorded): Promise<void>
+  finishes(): Promise<void>
+}
+
+/** More rows than any job here has at first, so that running ones can go on. */
+const SPARE_ROWS = 3
+const CREDIT_MICROS = 100_000_000n
+
+export async function startFileService(scope: TestScope): Promise<FileService> {
+  const database = await testDatabase(scope)
+  const config = readConfig({ DATABASE_URL: database.url, LOG_LEVEL: 'silent', ROLES: 'api', PORT: '0' })
+  const ctx = await openContext(config)
+  const app = await buildApp(ctx, 'http://files.example')
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const address = app.server.address()
+  const url = typeof address === 'object' ? `http://127.0.0.1:${address?.port}` : ''
+  scope.after(async () => {
+    await app.close()
+    await ctx.close()
+    await database.drop()
+  })
+  return { ctx, app, url, customer: () => newCustomer(ctx, url) }
+}
+
+let people = 0
+
+async function newCustomer(ctx: Context, url: string): Promise<Customer> {
+  const accountId = await transact(ctx.db, async (tx) => {
+    const id = await createAccount(tx, { email: `customer${++people}@example.org` })
+    await addCredit(tx, { accountId: id, micros: CREDIT_MICROS, reference: `grant:${id}`, reason: null })
+    return id
+  })
+  const { apiKey } = await issueKey(ctx.db, { accountId, name: 'test' })
+  return {
+    accountId,
+    key: apiKey,
+    recordsJob: (videos, options) => recordJob(ctx, accountId, videos, options),
+    downloads: async (path, headers = {}, method = 'GET') => {
+      // Plenty of downloads are one customer's here; the limit is tested elsewhere.
+      await ctx.pool.query('update rate_bucket set tokens = 60')
+      const given = { authorization: `Bearer ${apiKey}`, ...headers }
+      const answer = await request(`${url}/api/v1/jobs/${path}`, { method, headers: given })
+      const body = Buffer.from(await answer.body.arrayBuffer())
+      return { status: answer.statusCode, headers: answer.headers as Record<string, string>, body }
+    },
+  }
+}
+
+async function recordJob(
+  ctx: Context,
+  accountId: string,
+  videos: Recorded[],
+  { formats, isFinal }: { formats: Format[]; isFinal: boolean },
+): Promise<RecordedJob> {
+  const { db, queue } = ctx
+  const urls = ['https://www.youtube.com/@files', `https://www.youtube.com/playlist?list=PL${'0'.repeat(30)}${people++}`]
+  const { job } = await startJob(
+    { db, queue, maxActiveJobs: 1_000 },
+    { accountId, request: readJobRequest({ urls, formats }), idempotency: null },
+  )
+  const budget = { lostMax: 5, timeLimitMs: 3_600_000 }
+  const begun = await transact(db, (tx) => beginAttempt(tx, { jobId: job.id, accountId, budget }))
+  if (begun === null) throw new Error('the job has nothing to do')
+  const { attempt } = begun
+
+  const count = videos.length + (isFinal ? 0 : SPARE_ROWS)
+  const rows = Array.from({ length: count }, (_, at) => ({ kind: 'planned' as const, ...plannedRow(at + 1) }))
+  const plan = { ...newPlan(), nextIndex: count + 1, slotsTaken: count, discovered: count }
+  await transact(db, (tx) => planRows(tx, attempt, { rows, plan, sources: [], isPlanned: true }))
+  const records = (index: number, video: Recorded) => recordVideo(ctx, attempt, { index, video, formats })
+  const finishes = async () => {
+    await transact(db, (tx) => finishJob(tx, attempt, { event: 'finish', error: null }))
+  }
+
+  for (const [at, video] of videos.entries()) await records(at + 1, video)
+  if (isFinal) await finishes()
+  return { id: job.id, records, finishes }
+}
+
+function plannedRow(index: number) {
+  const videoId = `video${String(index).padStart(6, '0')}`
+  const url = `https://www.youtube.com/watch?v=${videoId}`
+  return { index, source: 0, videoId, url, title: null, channelName: null, publishedAt: null }
+}
+
+async function recordVideo(
+  { db }: Context,
+  attempt: Attempt,
+  { index, video, formats }: { index: number; video: Recorded; formats: Format[] },
+): Promise<void> {
+  const { videoId, url } = plannedRow(index)
+  const { title, segments } = video
+  const known = { videoId, url, title, channelName: 'A channel', publishedAt: '2026-01-02T03:04:05Z' }
+  const content: RowContent =
+    segments === null
+      ? { ...known, status: 'no_captions', label: 'No captions', errorMessage: 'None.', languageCode: null, trackKind: null }
+      : { ...known, status: 'success', label: 'Delivered', errorMessage: null, languageCode: 'en', trackKind: 'manual' }
+  const transcript =
+    segments === null ? null : await storedTranscript({ languageCode: 'en', trackKind: 'manual', segments }, formats)
+  const isRecorded = await recordRow(db, attempt, { index, content, transcript, history: null })
+  if (!isRecorded) throw new Error(`row ${index} was not recorded`)
+}

@@ -1,0 +1,84 @@
+/** SRT and VTT, read by ffmpeg: what a player shows is what was said, cue by cue. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import fc from 'fast-check'
+import { oneLineSegments, renderSrt, renderVtt } from '../../src/transcripts/formats.ts'
+import type { Segment } from '../../src/transcripts/transcript.ts'
+import { LINES } from './made-up-job.ts'
+import { missing } from './programs.ts'
+
+type Cue = { startMs: number; endMs: number; text: string }
+
+/** Fixed, so that the captions are the same in every run. */
+const SEED = 8
+const CAPTIONS = 400
+
+let folder: string
+before(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'scriptorium-players-'))
+})
+after(() => fs.rmSync(folder, { recursive: true }))
+
+/** ffmpeg decodes the file as a player would and writes what it understood as plain SubRip. */
+function decoded(file: string, content: string): Cue[] {
+  const given = path.join(folder, file)
+  fs.writeFileSync(given, content)
+  const options = { encoding: 'utf8', maxBuffer: 1e8 } as const
+  const printed = execFileSync('ffmpeg', ['-v', 'error', '-i', given, '-f', 'srt', '-'], options)
+  return printed.trimEnd().split(/\n\n(?=\d+\n\d\d:)/).map((cue) => {
+    const [, times = '', ...lines] = cue.split('\n')
+    const [startMs = -1, endMs = -1] = times.split(' --> ').map(milliseconds)
+    return { startMs, endMs, text: lines.join('\n').replaceAll('\u200b', '') }
+  })
+}
+
+function assertShown(shown: Cue[], said: Segment[]): void {
+  for (const [at, segment] of said.entries()) assert.deepEqual(shown[at], segment)
+  assert.equal(shown.length, said.length)
+}
+
+function milliseconds(clock: string): number {
+  const [hours = 0, minutes = 0, seconds = 0, ms = 0] = clock.split(/[:,]/).map(Number)
+  return ((hours * 60 + minutes) * 60 + seconds) * 1000 + ms
+}
+
+function captions(pieces: string[]): Segment[] {
+  const texts = fc.sample(
+    fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 5 }).map((words) => words.join(' ')),
+    { seed: SEED, numRuns: CAPTIONS },
+  )
+  return oneLineSegments(
+    texts.map((text, at) => ({ startMs: at * 7_919, endMs: at * 7_919 + 1 + ((at * 613) % 7_000), text })),
+  )
+}
+
+const HOSTILE = [
+  ...LINES,
+  'two\nlines',
+  '\n\n',
+  '\r\n9\r\n00:00:01,000 --> 00:00:02,000\r\nfalse cue',
+  '<font color=red>',
+  '</i',
+  '<!-- -->',
+  '<3',
+  '<00:00:01.000>',
+  '<c.red>',
+  '&lt;b&gt; &amp; &nbsp;',
+  '"',
+  'word',
+]
+
+test('ffmpeg shows every caption of an SRT as it was said, at its time', { skip: missing('ffmpeg') }, () => {
+  const segments = captions([...HOSTILE, '{\\b1}', '{C:x}', '{', '\\N', '\\h'])
+  assertShown(decoded('captions.srt', renderSrt(segments)), segments)
+})
+
+test('ffmpeg shows every caption of a VTT as it was said, at its time', { skip: missing('ffmpeg') }, () => {
+  // ffmpeg goes through another format on its way, which gives braces and backslashes a meaning they do not have in VTT.
+  const segments = captions(HOSTILE.filter((text) => !/[{}\\]/.test(text)))
+  assertShown(decoded('captions.vtt', renderVtt(segments)), segments)
+})

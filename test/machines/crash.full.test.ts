@@ -1,0 +1,86 @@
+/** Workers that die or fall asleep in the middle of a job: who goes on, how soon, and at whose cost. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { checkBooks, endOf, ofJob, openFleet, until } from './fleet.ts'
+
+/** From the death of a worker to the next attempt. */
+const REPLACED_MS_MAX = 15_000
+/** Above the heartbeat's patience of 10 s and the queue's look every second. */
+const ASLEEP_MS = 14_000
+
+const fleet = await openFleet({ after }, { latencyMs: 150 })
+const { database, platform } = fleet
+const api = await fleet.start({ ROLES: 'api' })
+const WORKER = { ROLES: 'worker', JOB_VIDEOS: '2', STOP_GRACE: '1' }
+
+test('a worker that is killed is replaced within 15 s; the job finishes, each video is charged once', async (t) => {
+  const [doomed, heir] = [await fleet.start(WORKER), await fleet.start(WORKER)]
+  const who = await fleet.customer(api)
+  const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 40 })
+  await until('some rows are there', async () => (await ofJob<number>(database, job['id'], 'success')) >= 4)
+  // Either worker may have taken it: the one that holds it is found by what it asks of the platform.
+  doomed.child.kill('SIGSTOP')
+  const before = await ofJob<number>(database, job['id'], 'processed')
+  await sleep(1_500)
+  const isHeldByHeir = (await ofJob<number>(database, job['id'], 'processed')) > before
+  doomed.child.kill('SIGCONT')
+  const [victim, other] = isHeldByHeir ? [heir, doomed] : [doomed, heir]
+
+  await victim.ends('SIGKILL')
+  const tookMs = await until('another attempt', async () => (await ofJob<number>(database, job['id'], 'attempt')) === 2, 30_000)
+  t.diagnostic(`replaced after ${Math.round(tookMs)} ms`)
+  assert.ok(tookMs < REPLACED_MS_MAX, `${tookMs} ms`)
+  const ended = await endOf(who, job)
+  assert.deepEqual([ended['state'], ended['progress'].processed - ended['progress'].counts.truncated], ['finished', 40])
+  assert.equal(await ofJob(database, job['id'], 'lost_attempts'), 1)
+  const rows = await who.readsRows(job)
+  const delivered = rows.filter(({ status }) => status === 'success')
+  assert.equal(new Set(delivered.map(({ videoId }) => videoId)).size, ended['billing'].chargedTranscripts)
+  const { rows: charges } = await database.pool.query(`select count(*)::int as n from ledger_entry where job_id = $1 and kind = 'charge'`, [job['id']])
+  assert.equal(charges[0]?.n, 1)
+  // Only what was in flight is asked for again.
+  const asked = platform.log.recent(2000).filter(({ kind }) => kind === 'timedtext').map(({ videoId }) => videoId)
+  assert.ok(asked.length <= delivered.length + 2, `${asked.length} texts were asked for, ${delivered.length} delivered`)
+  await checkBooks(database)
+  await other.ends('SIGTERM')
+})
+
+test('a worker that slept through its replacement wakes up and changes nothing', async () => {
+  const sleeper = await fleet.start(WORKER)
+  const who = await fleet.customer(api)
+  const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 60 })
+  await until('some rows are there', async () => (await ofJob<number>(database, job['id'], 'success')) >= 4)
+  sleeper.child.kill('SIGSTOP')
+  const heir = await fleet.start(WORKER)
+  await sleep(ASLEEP_MS - 1)
+  await until('another attempt', async () => (await ofJob<number>(database, job['id'], 'attempt')) === 2)
+  sleeper.child.kill('SIGCONT')
+  await until('it knows', () => sleeper.lines.some(({ msg }) => msg.startsWith('another attempt took the job')), 5_000)
+  assert.equal(await ofJob(database, job['id'], 'state'), 'running', 'the heir is at work, undisturbed')
+  const ended = await endOf(who, job)
+  assert.deepEqual([ended['state'], ended['progress'].processed - ended['progress'].counts.truncated], ['finished', 60])
+  assert.equal(await ofJob(database, job['id'], 'attempt'), 2)
+  const told = (one: typeof heir): number => one.lines.filter(({ msg, jobId }) => msg === 'job ended' && jobId === job['id']).length
+  await until('the heir tells of the end', () => told(heir) === 1, 5_000)
+  assert.equal(told(sleeper), 0)
+  await checkBooks(database)
+  assert.deepEqual(await Promise.all([sleeper.ends('SIGTERM'), heir.ends('SIGTERM')]), [0, 0])
+})
+
+test('a job whose only worker dies as often as it may is interrupted and settled', async () => {
+  const who = await fleet.customer(api)
+  const env = { ...WORKER, JOB_ATTEMPTS: '1' }
+  const first = await fleet.start(env)
+  const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 60 })
+  await until('some rows are there', async () => (await ofJob<number>(database, job['id'], 'success')) >= 2)
+  await first.ends('SIGKILL')
+  const second = await fleet.start(env)
+  const ended = await endOf(who, job)
+  assert.equal(ended['state'], 'interrupted')
+  assert.match(ended['error'], /lost the job once/)
+  assert.ok(ended['progress'].delivered >= 2)
+  assert.equal(ended['billing'].chargedTranscripts, ended['progress'].delivered)
+  await checkBooks(database)
+  await second.ends('SIGTERM')
+})

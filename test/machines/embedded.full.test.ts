@@ -1,0 +1,53 @@
+/** A serving process whose embedded database dies: whoever notices starts it again, and a stop still ends all. */
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { serverPid } from '../support/embedded-process.ts'
+import { launch, type ServiceProcess, until, untilReady } from './fleet.ts'
+
+const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'scriptorium-embedded-'))
+fs.chmodSync(dataDir, 0o755)
+const started: ServiceProcess[] = []
+after(async () => {
+  await Promise.all(started.map((one) => one.ends('SIGKILL')))
+  const pid = serverPid(dataDir)
+  if (pid !== null) process.kill(pid, 'SIGQUIT')
+  fs.rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
+})
+
+for (const ROLES of ['api', 'api,worker']) {
+  test(`a process with ROLES=${ROLES} outlives its embedded database, again and again`, async () => {
+    const one = launch({ ROLES, DATA_DIR: dataDir })
+    started.push(one)
+    await untilReady(one)
+    const isReady = async (): Promise<boolean> => (await fetch(`${one.address}/readyz`)).status === 200
+    for (const signal of ['SIGQUIT', 'SIGKILL'] as const) {
+      const pid = serverPid(dataDir)
+      assert.ok(pid !== null)
+      process.kill(pid, signal)
+      await until('another server answers', async () => {
+        const next = serverPid(dataDir)
+        return next !== null && next !== pid && isRunning(next) && (await isReady())
+      }, 30_000)
+    }
+    assert.ok(one.isAlive())
+    assert.deepEqual(one.noise, [])
+
+    process.kill(serverPid(dataDir) ?? 0, 'SIGQUIT')
+    const startedAt = performance.now()
+    assert.equal(await one.ends('SIGTERM'), 0, 'a stop in that moment ends in order too')
+    assert.ok(performance.now() - startedAt < 15_000)
+    await until('no server is left', () => serverPid(dataDir) === null, 10_000)
+  })
+}
+
+/** Between two servers the pid file names one that is gone, or nobody. */
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,169 @@
+/** Jobs whose worker is lost, too slow or broken, and jobs whose task is lost: how they end. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { beginAttempt } from '../../src/jobs/begin-attempt.ts'
+import { finishJob } from '../../src/jobs/finish-job.ts'
+import { newPlan } from '../../src/jobs/selection.ts'
+import { planRows } from '../../src/jobs/plan-rows.ts'
+import { recordRow } from '../../src/jobs/record-row.ts'
+import { rescueJobs } from '../../src/jobs/rescue-jobs.ts'
+import { transact } from '../../src/store/database.ts'
+import type { Customer, Json } from '../support/customer.ts'
+import { testService } from '../support/service.ts'
+import { checkBooks, ofJob, until } from './fleet.ts'
+
+const { service, database, platform, customer, another } = await testService(
+  { after },
+  { env: { ROLES: 'api', DATABASE_POOL: '5' }, emulator: { latencyMs: 100 } },
+)
+const { pool, db } = database
+const { queue } = service.context
+
+/** A worker that has delivered at least `rows` of the job and goes on slowly. */
+async function workerWellInto(job: Json, rows = 3) {
+  const worker = await another({ ROLES: 'worker', JOB_VIDEOS: '2', STOP_GRACE: '0' })
+  await until('some rows are delivered', async () => (await ofJob<number>(database, job['id'], 'success')) >= rows)
+  return worker
+}
+
+async function isSettledWith(who: Customer, job: Json, state: string): Promise<Json> {
+  const ended = await who.waitsFor(job)
+  assert.equal(ended['state'], state)
+  assert.equal(ended['billing'].settled, true)
+  assert.equal(ended['billing'].chargedTranscripts, ended['progress'].delivered)
+  const rows = await who.readsRows(job)
+  assert.equal(rows.filter(({ status }) => status === 'success').length, ended['progress'].delivered)
+  await checkBooks(database)
+  return ended
+}
+
+/** A hold that was lost: the number is another one's now, and nobody handed the job back. */
+async function lose(job: Json, lostBefore: number): Promise<void> {
+  await pool.query(
+    'update job set attempt = attempt + 1, is_held = true, lost_attempts = $2 where id = $1',
+    [job['id'], lostBefore],
+  )
+}
+
+test('a job that its workers lost too often is interrupted, and what it delivered is charged', async () => {
+  const who = await customer()
+  const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 100 })
+  const worker = await workerWellInto(job)
+  await lose(job, 4)
+  await until('the outdated worker lets go', async () => {
+    await rescueJobs(db, queue)
+    return (await ofJob(database, job['id'], 'state')) === 'interrupted'
+  })
+  const ended = await isSettledWith(who, job, 'interrupted')
+  assert.match(ended['error'], /lost the job 5 times.*delivered is here and charged.*same URLs again/s)
+  assert.ok(ended['progress'].delivered >= 3 && ended['progress'].delivered < 100)
+  await worker.close()
+})
+
+test('a job that lost fewer attempts than its budget goes on and finishes', async () => {
+  platform.apply({ knobs: { latencyMs: 20 } })
+  const who = await customer()
+  const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 30 })
+  const worker = await workerWellInto(job)
+  await lose(job, 3)
+  await until('the job is final', async () => {
+    await rescueJobs(db, queue)
+    return (await ofJob<string>(database, job['id'], 'state')) !== 'running'
+  })
+  const ended = await isSettledWith(who, job, 'finished')
+  assert.equal(await ofJob(database, job['id'], 'lost_attempts'), 4)
+  const { counts } = ended['progress']
+  assert.equal(ended['progress'].processed - counts.truncated, 30)
+  await worker.close()
+  platform.clear()
+})
+
+test('a job that takes longer than it may is interrupted, with what it delivered by then', async () => {
+  const who = await customer()
+  const worker = await another({ ROLES: 'worker', JOB_VIDEOS: '2', JOB_TIME_LIMIT: '1' })
+  const ended = await isSettledWith(who, await who.startsJob({ urls: ['@dailynotes'], maxVideos: 100 }), 'interrupted')
+  assert.match(ended['error'], /longer than the 1 minutes? it may take/)
+  assert.ok(ended['progress'].delivered > 0)
+  await worker.close()
+})
+
+test('a fault of ours ends the job as failed, settled, told once to the operator and plainly to the customer', async () => {
+  const who = await customer()
+  const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 100 })
+  const first = await workerWellInto(job)
+  await first.close()
+  assert.equal(await ofJob(database, job['id'], 'is_held'), false, 'a stop hands the job back')
+  await pool.query(`update job_source set line = 'no source at all', state = 'waiting' where job_id = $1`, [job['id']])
+  await pool.query('update job set is_planned = false where id = $1', [job['id']])
+
+  const second = await another({ ROLES: 'worker' })
+  const said: unknown[][] = []
+  second.context.log.error = (...given: unknown[]) => void said.push(given)
+  const ended = await isSettledWith(who, job, 'failed')
+  assert.match(ended['error'], /broke on our side.*delivered is here and charged/s)
+  assert.doesNotMatch(ended['error'], /no source at all/)
+  assert.ok(ended['progress'].delivered >= 3)
+  assert.deepEqual(said.map(([fields]) => (fields as Json)['jobId']), [job['id']])
+  await second.close()
+})
+
+test('a job whose task was lost under its worker goes to another one, and is charged once', async () => {
+  const who = await customer()
+  const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 20 })
+  const first = await workerWellInto(job)
+  await pool.query(`delete from pgboss.job where data ->> 'jobId' = $1`, [job['id']])
+  assert.equal(await rescueJobs(db, queue), 1)
+  assert.equal(await rescueJobs(db, queue), 0, 'a job with a task is left alone')
+  const second = await another({ ROLES: 'worker' })
+  await isSettledWith(who, job, 'finished')
+  assert.ok((await ofJob<number>(database, job['id'], 'attempt')) >= 2)
+  await Promise.all([first.close(), second.close()])
+})
+
+test('many who rescue at once give a job one task', async () => {
+  const who = await customer()
+  const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 20 })
+  await pool.query(`delete from pgboss.job where data ->> 'jobId' = $1`, [job['id']])
+  const rescued = await Promise.all(Array.from({ length: 8 }, () => rescueJobs(db, queue)))
+  assert.deepEqual(rescued.sort(), [0, 0, 0, 0, 0, 0, 0, 1])
+  const cancelled = await who.asks('POST', `/jobs/${job['id']}/cancel`)
+  assert.equal(cancelled.body['state'], 'cancelled')
+  assert.equal(await rescueJobs(db, queue), 0, 'a final job needs no task')
+})
+
+test('a final job without its settlement cannot be: neither half can be written alone', async () => {
+  const who = await customer()
+  const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 20 })
+  for (const half of [`state = 'finished'`, `charged_micros = 0`, `state = 'finished', charged_micros = 0`, 'finished_at = now()']) {
+    await assert.rejects(
+      pool.query(`update job set ${half} where id = $1`, [job['id']]),
+      { code: '23514', constraint: 'job_settled_when_final' },
+      half,
+    )
+  }
+  await who.asks('POST', `/jobs/${job['id']}/cancel`)
+})
+
+test('an outdated attempt writes nothing: no row, no plan, no end', async () => {
+  const who = await customer()
+  const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 20 })
+  const budget = { lostMax: 5, timeLimitMs: 60_000 }
+  const begin = () => transact(db, (tx) => beginAttempt(tx, { jobId: job['id'], accountId: who.accountId, budget }))
+  const [paused, present] = [await begin(), await begin()]
+  assert.ok(paused !== null && present !== null)
+  const video = { videoId: 'aaaaaaaaaaa', title: null, channelName: null, publishedAt: null, url: null }
+  const page = { rows: [{ kind: 'planned' as const, index: 1, source: 1, ...video, url: '' }], plan: newPlan(), sources: [], isPlanned: false }
+  const outcome = { index: 1, content: { ...video, status: 'no_captions' as const, label: 'x', errorMessage: null, languageCode: null, trackKind: null }, transcript: null, history: null }
+  const rows = async () => (await pool.query(`select index, status from video_row where job_id = $1`, [job['id']])).rows
+
+  assert.equal(await transact(db, (tx) => planRows(tx, paused.attempt, page)), false)
+  assert.deepEqual(await rows(), [])
+  assert.equal(await transact(db, (tx) => planRows(tx, present.attempt, page)), true)
+  assert.equal(await recordRow(db, paused.attempt, outcome as never), false)
+  assert.equal(await transact(db, (tx) => finishJob(tx, paused.attempt, { event: 'finish', error: null })), null)
+  assert.deepEqual([await rows(), await ofJob(database, job['id'], 'state')], [[{ index: 1, status: null }], 'running'])
+  assert.equal(await recordRow(db, present.attempt, outcome as never), true)
+  assert.equal(await recordRow(db, present.attempt, outcome as never), false, 'a row is recorded once')
+  assert.equal(await transact(db, (tx) => finishJob(tx, present.attempt, { event: 'finish', error: null })), 'finished')
+  await checkBooks(database)
+})

@@ -1,0 +1,65 @@
+/** A gate before a database: connections pass, are cut off, or fall silent as behind a broken cable. */
+import { once } from 'node:events'
+import net from 'node:net'
+
+export type Gate = {
+  /** The database as reached through the gate. */
+  url: string
+  /** Every connection is broken, new ones are refused. */
+  cut(): void
+  /** Nothing passes any more, though every connection stays and new ones are accepted. */
+  silence(): void
+  /** Everything passes again; what fell silent stays so, as nobody knows its place any more. */
+  open(): void
+  close(): Promise<void>
+}
+
+/** `databaseUrl`: as libpq reads it, with the folder of a socket or a host and a port. */
+export async function openGate(databaseUrl: string): Promise<Gate> {
+  const target = new URL(databaseUrl)
+  const host = target.searchParams.get('host') ?? target.hostname
+  const port = Number(target.searchParams.get('port') ?? (target.port || 5432))
+  const behind = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
+
+  const pairs = new Set<net.Socket>()
+  let state: 'open' | 'cut' | 'silent' = 'open'
+  const server = net.createServer((near) => {
+    if (state === 'cut') return void near.destroy()
+    pairs.add(near)
+    near.on('error', () => undefined).on('close', () => pairs.delete(near))
+    if (state === 'silent') return
+    const far = net.connect(behind as net.TcpNetConnectOpts)
+    far.on('error', () => near.destroy()).on('close', () => near.destroy())
+    near.on('close', () => far.destroy())
+    near.pipe(far).pipe(near)
+    near.once('silence', () => {
+      near.unpipe(far)
+      far.unpipe(near)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const cut = (): void => {
+    state = 'cut'
+    for (const near of pairs) near.destroy()
+  }
+  const url = new URL(databaseUrl)
+  url.searchParams.set('host', '127.0.0.1')
+  url.searchParams.set('port', String((server.address() as net.AddressInfo).port))
+  return {
+    url: url.href,
+    cut,
+    silence() {
+      state = 'silent'
+      for (const near of pairs) near.emit('silence')
+    },
+    open() {
+      state = 'open'
+    },
+    async close() {
+      cut()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,95 @@
+/** The database is not there yet, goes away, or falls silent: who asks is told to come again, jobs go on. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readConfig } from '../../src/config.ts'
+import { startService } from '../../src/serve.ts'
+import { type Answer, Customer } from '../support/customer.ts'
+import { testService } from '../support/service.ts'
+import { checkBooks, ofJob, until } from './fleet.ts'
+import { openGate } from './gate.ts'
+
+const { database, platform, customer, another } = await testService({ after }, { env: { ROLES: 'api', DATABASE_POOL: '5' } })
+const gate = await openGate(database.url)
+after(() => gate.close())
+
+/** Every way to ask, also those that write. */
+const ASKS: [string, string, { body?: unknown }?][] = [
+  ['GET', '/balance'],
+  ['GET', '/jobs'],
+  ['GET', '/jobs/none'],
+  ['POST', '/jobs', { body: { urls: ['@longformonly'], maxVideos: 1 } }],
+]
+
+async function asksAll(who: Customer): Promise<Answer[]> {
+  return Promise.all(ASKS.map(([method, path, init]) => who.asks(method, path, init)))
+}
+
+function isToldToComeAgain({ status, headers, body }: Answer): void {
+  assert.equal(status, 503)
+  assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+  assert.equal(body['error'].code, 'server_busy')
+  assert.doesNotMatch(body['error'].message, /ECONN|terminated|postgres|pool/i)
+}
+
+test('a service that is started before its database waits for it and then serves', async () => {
+  gate.cut()
+  const env = { DATABASE_URL: gate.url, PLATFORM_ORIGIN: platform.origin, PORT: '0', LOG_LEVEL: 'silent' }
+  let isUp = false
+  const starting = startService(readConfig(env)).then((service) => {
+    isUp = true
+    return service
+  })
+  await sleep(300)
+  assert.equal(isUp, false)
+  gate.open()
+  const service = await starting
+  assert.equal((await fetch(`${service.address}/readyz`)).status, 200)
+  await service.close()
+})
+
+test('while the database is away every request is 503 with Retry-After, then all goes on', async () => {
+  platform.apply({ knobs: { latencyMs: 40 } })
+  const one = await another({ DATABASE_URL: gate.url, ROLES: 'api,worker', JOB_VIDEOS: '2' })
+  const { accountId, apiKey } = await customer()
+  const who = new Customer({ address: one.address ?? '', accountId, apiKey })
+  const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 30 })
+  await until('some rows are there', async () => (await ofJob<number>(database, job['id'], 'success')) >= 5)
+
+  gate.cut()
+  for (let round = 0; round < 3; round += 1) (await asksAll(who)).forEach(isToldToComeAgain)
+  assert.equal((await fetch(`${one.address}/healthz`)).status, 200, 'the process lives')
+  const ready = await fetch(`${one.address}/readyz`)
+  assert.equal(ready.status, 503)
+  assert.match(await ready.text(), /database/)
+  assert.equal((await fetch(`${one.address}/metrics`)).status, 503)
+
+  gate.open()
+  await until('it answers again', async () => (await who.asks('GET', '/balance')).status === 200, 5_000)
+  const ended = await who.waitsFor(job)
+  assert.deepEqual([ended['state'], ended['progress'].processed - ended['progress'].counts.truncated], ['finished', 30])
+  assert.equal(await ofJob(database, job['id'], 'attempt'), 1, 'the same attempt went on')
+  await checkBooks(database)
+  await one.close()
+})
+
+test('requests that break off in the middle are 503 too, never 500', async () => {
+  const one = await another({ DATABASE_URL: gate.url })
+  const { accountId, apiKey } = await customer()
+  const who = new Customer({ address: one.address ?? '', accountId, apiKey })
+  const statuses = new Set<number>()
+  for (let round = 0; round < 6; round += 1) {
+    await until('it answers', async () => (await who.asks('GET', '/balance')).status === 200)
+    const asked = Array.from({ length: 4 }, () => asksAll(who))
+    await sleep(round * 8)
+    gate.cut()
+    for (const answer of (await Promise.all(asked)).flat()) {
+      statuses.add(answer.status)
+      if (answer.status >= 500) isToldToComeAgain(answer)
+    }
+    gate.open()
+    await database.pool.query('delete from rate_bucket')
+  }
+  assert.ok(statuses.has(503) && (statuses.has(200) || statuses.has(201) || statuses.has(409)), [...statuses].join())
+  await one.close()
+})

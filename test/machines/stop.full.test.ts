@@ -1,0 +1,121 @@
+/** Stops: SIGTERM while idle, during jobs, requests and starts, and with the database away. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { checkBooks, endOf, launch, ofJob, openFleet, until } from './fleet.ts'
+import { openGate } from './gate.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const fleet = await openFleet({ after })
+const { database, platform } = fleet
+
+test('a stop during a job and a long poll: the request is answered, the job goes on elsewhere at no cost', async () => {
+  platform.apply({ knobs: { latencyMs: 80 } })
+  const [leaving, staying] = await Promise.all([
+    fleet.start({ ROLES: 'api,worker', JOB_VIDEOS: '2', STOP_GRACE: '5' }),
+    fleet.start({ ROLES: 'api' }),
+  ])
+  const who = await fleet.customer(leaving)
+  const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 40 })
+  await until('some rows are there', async () => (await ofJob<number>(database, job['id'], 'success')) >= 4)
+  const polling = who.asks('GET', `/jobs/${job['id']}?wait=60`)
+  await who.balance() // an answer to what was asked later: the poll has arrived
+
+  const startedAt = performance.now()
+  const exit = leaving.ends('SIGTERM')
+  const polled = await polling
+  assert.deepEqual([polled.status, polled.body['state']], [200, 'running'])
+  assert.equal(await exit, 0, leaving.lines.map(({ msg }) => msg).join('; '))
+  assert.ok(performance.now() - startedAt < 5_000, 'what is in flight ends long before the grace is over')
+  assert.equal(await ofJob(database, job['id'], 'is_held'), false)
+  const before = await ofJob<number>(database, job['id'], 'success')
+
+  platform.clear()
+  const worker = await fleet.start({ ROLES: 'worker' })
+  const ended = await endOf(fleet.moved(who, staying), job)
+  assert.deepEqual([ended['state'], ended['progress'].counts.truncated], ['finished', ended['progress'].processed - 40])
+  assert.ok(ended['progress'].delivered > before)
+  assert.equal(await ofJob(database, job['id'], 'lost_attempts'), 0)
+  assert.equal(await ofJob(database, job['id'], 'attempt'), 2)
+  await checkBooks(database)
+  const idleFor = performance.now()
+  assert.deepEqual(await Promise.all([worker.ends('SIGTERM'), staying.ends('SIGINT')]), [0, 0])
+  assert.ok(performance.now() - idleFor < 3_000, 'an idle process stops at once')
+})
+
+test('a stop ends in time although the platform hangs: the grace is over, the job is handed back', async () => {
+  const one = await fleet.start({ ROLES: 'api,worker', STOP_GRACE: '1' })
+  const who = await fleet.customer(one)
+  platform.apply({ faults: [{ do: 'hang', on: ['player'] }] })
+  const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 5 })
+  await until('the platform is asked', async () => (await ofJob(database, job['id'], 'is_planned')) === true)
+  const startedAt = performance.now()
+  assert.equal(await one.ends('SIGTERM'), 0)
+  assert.ok(performance.now() - startedAt < 4_000)
+  assert.deepEqual([await ofJob(database, job['id'], 'is_held'), await ofJob(database, job['id'], 'lost_attempts')], [false, 0])
+  platform.clear()
+})
+
+test('a stop ends in time although the database is away, and with code 0', async () => {
+  const gate = await openGate(database.url)
+  const one = await fleet.start({ DATABASE_URL: gate.url, STOP_GRACE: '1' })
+  const who = await fleet.customer(one)
+  platform.apply({ knobs: { latencyMs: 200 } })
+  const job = await who.startsJob({ urls: ['@smallworkshop'], maxVideos: 24 })
+  await until('some rows are there', async () => (await ofJob<number>(database, job['id'], 'success')) >= 1)
+  gate.cut()
+  const startedAt = performance.now()
+  assert.equal(await one.ends('SIGTERM'), 0, one.noise.join('\n'))
+  assert.ok(performance.now() - startedAt < 6_000)
+  await gate.close()
+  platform.clear()
+})
+
+test('a stop while the start still waits for its database ends at once', async () => {
+  const gate = await openGate(database.url)
+  gate.cut()
+  const one = launch({ DATABASE_URL: gate.url })
+  await until('it waits', () => one.lines.some(({ msg }) => msg.includes('waiting for it')))
+  const startedAt = performance.now()
+  assert.equal(await one.ends('SIGTERM'), 0)
+  assert.ok(performance.now() - startedAt < 2_000)
+  await gate.close()
+})
+
+test('`npm start` ended by SIGTERM leaves no process behind, not even a database', async () => {
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'scriptorium-start-'))
+  const npm = spawn('npm', ['start'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env['PATH'], HOME: os.homedir(), PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'info' },
+  })
+  let said = ''
+  npm.stdout?.setEncoding('utf8').on('data', (chunk: string) => { said += chunk })
+  await until('it is ready', () => said.includes('scriptorium is ready'))
+  const pids = descendants(npm)
+  assert.ok(pids.length >= 3, 'npm, its program and the database run')
+  npm.kill('SIGTERM')
+  await until('everything is gone', () => pids.every((pid) => !isRunning(pid)), 20_000)
+  assert.equal(fs.existsSync(path.join(dataDir, 'postgres', 'postmaster.pid')), false)
+  fs.rmSync(dataDir, { recursive: true })
+})
+
+/** The process, its children and theirs, and the database's processes that it started apart from itself. */
+function descendants({ pid = 0 }: ChildProcess): number[] {
+  const lines = spawnSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).stdout.trim().split('\n')
+  const all = lines.map((line) => line.trim().split(/\s+/).map(Number))
+  const found = [pid]
+  for (const parent of found) found.push(...all.filter(([, ppid]) => ppid === parent).map(([child = 0]) => child))
+  return found
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

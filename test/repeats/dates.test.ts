@@ -1,0 +1,128 @@
+/** Date bounds over lists: exact to the video, with few questions. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Json } from '../support/customer.ts'
+import { testService } from '../support/service.ts'
+import { asker, channelUrl, type DatedVideo, datedUploadsOf, datedVideo, playlistUrl, withStatus } from './asking-again.ts'
+
+const service = await testService({ after })
+const { platform } = service
+const { world } = platform
+
+type Bounds = { publishedAfter?: string; publishedBefore?: string }
+
+function isInside({ publishedAt }: DatedVideo, { publishedAfter, publishedBefore }: Bounds): boolean {
+  if (publishedAt === null) return false
+  const at = Date.parse(publishedAt)
+  const isAfter = publishedAfter === undefined || at >= Date.parse(publishedAfter)
+  return isAfter && (publishedBefore === undefined || at <= Date.parse(publishedBefore))
+}
+
+/** The UTC instant of the video: a bound that just includes it. */
+function instantOf(video: DatedVideo | undefined): string {
+  return new Date(Date.parse(video?.publishedAt ?? '')).toISOString()
+}
+
+function attempted(rows: Json[]): string[] {
+  return rows.filter(({ status }) => !['skipped', 'unchanged', 'truncated'].includes(status)).map(({ videoId }) => videoId)
+}
+
+function datesAsked(): number {
+  return platform.log.counts().byKindAndClient['player WEB'] ?? 0
+}
+
+test('a window deep in a channel of 12,000 takes exactly its videos and asks for few dates besides', async () => {
+  const buyer = await asker(service)
+  const channel = world.channel('large')
+  const videos = datedUploadsOf(world, channel, 3000)
+  const bounds = { publishedAfter: instantOf(videos[2040]), publishedBefore: instantOf(videos[2007]) }
+  const inside = videos.filter((video) => isInside(video, bounds))
+  platform.log.reset()
+  const { job, rows } = await buyer.asks({ urls: [channelUrl(channel)], ...bounds })
+
+  assert.ok(inside.length > 25)
+  assert.deepEqual(attempted(rows), inside.map(({ videoId }) => videoId))
+  // A search over a year of uploads, and at each edge some that stand too near to be judged by others.
+  const few = Math.ceil(Math.log2(1200)) + 1 + 24
+  assert.ok(datesAsked() <= inside.length + few, `${datesAsked()} dates for ${inside.length} videos`)
+  assert.equal(withStatus(rows, 'skipped').length, 500)
+  assert.ok(job.progress.discovered > 2040, 'videos passed over without a row are counted')
+  assert.ok((platform.log.counts().byKind.browse ?? 0) <= 26, 'the list ends a page after the last that can matter')
+})
+
+test('an open bound on either side is exact, too, premieres out of order included', async () => {
+  const channel = world.channel('medium')
+  const videos = datedUploadsOf(world, channel, 3000)
+  for (const bounds of [
+    { publishedAfter: instantOf(videos[53]) },
+    { publishedAfter: instantOf(videos[20]) },
+    { publishedBefore: instantOf(videos[1180]) },
+    { publishedBefore: instantOf(videos[1116]), publishedAfter: instantOf(videos[1140]) },
+  ] satisfies Bounds[]) {
+    const buyer = await asker(service)
+    const inside = videos.filter((video) => isInside(video, bounds))
+    platform.log.reset()
+    const { rows } = await buyer.asks({ urls: [channelUrl(channel)], ...bounds })
+    const named = JSON.stringify(bounds)
+    assert.deepEqual(attempted(rows), inside.map(({ videoId }) => videoId), named)
+    assert.ok(datesAsked() <= inside.length + 36, `${datesAsked()} dates for ${inside.length} videos: ${named}`)
+  }
+})
+
+test('with few slots no more dates are asked for than slots justify', async () => {
+  const buyer = await asker(service)
+  const channel = world.channel('medium')
+  const videos = datedUploadsOf(world, channel, 3000)
+  platform.log.reset()
+  const bounds = { publishedAfter: instantOf(videos[1199]) }
+  const { rows } = await buyer.asks({ urls: [channelUrl(channel)], maxVideos: 3, ...bounds })
+  assert.deepEqual(attempted(rows), videos.slice(0, 3).map(({ videoId }) => videoId))
+  assert.equal(datesAsked(), 3)
+  assert.equal(withStatus(rows, 'truncated').length, 97)
+
+  const again = await buyer.asks({ urls: [channelUrl(channel)], maxVideos: 3, ...bounds })
+  const got = new Set(withStatus(rows, 'success'))
+  assert.deepEqual(withStatus(again.rows, 'unchanged'), [...got])
+  assert.equal(attempted(again.rows).length, 3)
+})
+
+test('a playlist in no order is judged video by video', async () => {
+  const buyer = await asker(service)
+  const list = world.playlist('mid')
+  const videos = Array.from({ length: list.length }, (_, at) => datedVideo(list.at(at)))
+  const bounds = { publishedAfter: '2025-09-01', publishedBefore: '2026-06-30T23:59:59Z' }
+  const { rows } = await buyer.asks({ urls: [playlistUrl(list)], ...bounds })
+  const inside = videos.filter((video) => isInside(video, bounds))
+  assert.ok(inside.length > 5)
+  assert.deepEqual(attempted(rows), inside.map(({ videoId }) => videoId))
+  assert.equal(rows.length, 250)
+  for (const row of rows.filter(({ status }) => status === 'skipped')) {
+    assert.match(row.label, /Outside the dates|publish date unknown/)
+  }
+})
+
+test('a channel read tab by tab keeps to the bounds in each of its parts', async () => {
+  const buyer = await asker(service)
+  const channel = world.channel('nolists')
+  const videos = datedUploadsOf(world, channel, 3000)
+  const bounds = { publishedAfter: instantOf(videos[20]), publishedBefore: instantOf(videos[3]) }
+  const { rows } = await buyer.asks({ urls: [channelUrl(channel)], ...bounds })
+  const inside = videos.filter((video) => isInside(video, bounds)).map(({ videoId }) => videoId)
+  assert.deepEqual(attempted(rows).toSorted(), inside.toSorted())
+})
+
+test('named videos each get their row: within the dates, outside, or of unknown date', async () => {
+  const buyer = await asker(service)
+  const [inside, outside] = datedUploadsOf(world, world.channel('small'), 2)
+  const hidden = world.special('private').videoId
+  const { rows } = await buyer.asks({
+    urls: [outside!.videoId, hidden, inside!.videoId],
+    publishedAfter: instantOf(inside),
+  })
+  assert.deepEqual(rows.map(({ videoId, label }) => [videoId, label]), [
+    [outside!.videoId, 'Outside the dates'],
+    [hidden, 'Skipped: publish date unknown'],
+    [inside!.videoId, 'Delivered'],
+  ])
+  assert.equal(rows[2]?.publishedAt, inside?.publishedAt, 'as the platform spells it')
+})

@@ -1,0 +1,112 @@
+/** Jobs that end early or change hands: what they delivered counts, and what they listed is not listed again. */
+import assert from 'node:assert/strict'
+import { setImmediate } from 'node:timers/promises'
+import { after, test } from 'node:test'
+import { sql } from 'kysely'
+import type { Service } from '../../src/serve.ts'
+import type { Json } from '../support/customer.ts'
+import { testService } from '../support/service.ts'
+import { asker, type Asker, channelUrl, uploadsOf, withStatus } from './asking-again.ts'
+import { fillHistory } from './known-videos.ts'
+
+const service = await testService({ after }, { env: { ROLES: 'api' } })
+const { platform, database } = service
+const { world } = platform
+const channel = world.channel('small')
+const body = { urls: [channelUrl(channel)], maxVideos: 24 }
+const GIVE_UP_MS = 20_000
+
+function worker(env: Record<string, string> = {}): Promise<Service> {
+  return service.another({ ROLES: 'worker', ...env })
+}
+
+/** Looks at the job until `isSo`. */
+async function until(buyer: Asker, job: Json, isSo: (job: Json) => boolean): Promise<Json> {
+  let key = await buyer.key()
+  for (const startedMs = performance.now(); performance.now() - startedMs < GIVE_UP_MS; await setImmediate()) {
+    const answer = await key.asks('GET', `/jobs/${job.id}`)
+    if (answer.status === 429) key = await buyer.key()
+    else if (isSo(answer.body)) return answer.body
+  }
+  throw new Error(`job ${job.id} is not as it should be after ${GIVE_UP_MS} ms: ${isSo}`)
+}
+
+/** A repeat after a job that ended early takes exactly what that one did not deliver. */
+async function goesOn(buyer: Asker, ended: Json): Promise<void> {
+  const before = withStatus(await (await buyer.key()).readsRows(ended), 'success')
+  assert.ok(before.length > 0, 'something was delivered')
+  assert.equal(ended.billing.chargedTranscripts, before.length)
+  const { rows } = await buyer.asks(body)
+  assert.deepEqual(withStatus(rows, 'unchanged').toSorted(), before.toSorted())
+  const all = uploadsOf(world, channel).filter(({ status }) => status === 'success').map(({ videoId }) => videoId)
+  assert.deepEqual([...before, ...withStatus(rows, 'success')].toSorted(), all.toSorted())
+}
+
+test('what a cancelled job delivered counts for the next one', async () => {
+  const own = await worker({ JOB_VIDEOS: '2' })
+  const buyer = await asker(service)
+  platform.apply({ faults: [{ do: 'latency', on: 'timedtext', ms: 60 }] })
+  const job = await (await buyer.key()).startsJob(body)
+  await until(buyer, job, ({ progress }) => progress.delivered >= 3)
+  await (await buyer.key()).asks('POST', `/jobs/${job.id}/cancel`)
+  const ended = await until(buyer, job, ({ state }) => state === 'cancelled')
+  platform.clear()
+  await goesOn(buyer, ended)
+  await own.close()
+})
+
+test('what an interrupted job delivered counts for the next one', async () => {
+  const hasty = await worker({ JOB_VIDEOS: '1', JOB_TIME_LIMIT: '1' })
+  const buyer = await asker(service)
+  platform.apply({ faults: [{ do: 'latency', on: 'timedtext', ms: 150 }] })
+  const job = await (await buyer.key()).startsJob(body)
+  const ended = await until(buyer, job, ({ state }) => state === 'interrupted')
+  platform.clear()
+  await hasty.close()
+  const patient = await worker()
+  await goesOn(buyer, ended)
+  await patient.close()
+})
+
+test('what a job delivered before it failed by our own fault counts for the next one', async () => {
+  const own = await worker({ JOB_VIDEOS: '1' })
+  const buyer = await asker(service)
+  const unlucky = uploadsOf(world, channel)[5]!.videoId
+  await sql`alter table history add constraint our_fault check (video_id <> ${sql.lit(unlucky)}) not valid`.execute(database.db)
+  const job = await (await buyer.key()).startsJob(body)
+  const ended = await until(buyer, job, ({ state }) => state === 'failed')
+  await sql`alter table history drop constraint our_fault`.execute(database.db)
+  assert.match(ended.error, /Something broke on our side/)
+  await goesOn(buyer, ended)
+  await own.close()
+})
+
+test('a job handed over while it is planned lists no page twice', async () => {
+  const first = await worker()
+  const buyer = await asker(service)
+  const medium = world.channel('medium')
+  const urls = [channelUrl(medium)]
+  const list = world.uploads(medium, null)
+  const videoIds = Array.from({ length: list.length }, (_, at) => list.at(at).videoId)
+  const earlier = await buyer.asks({ urls, maxVideos: 1 })
+  const known = { accountId: buyer.accountId, urls, jobId: earlier.job.id, videoIds: videoIds.slice(0, -2) }
+  await fillHistory(database.db, known)
+
+  platform.log.reset()
+  platform.apply({ faults: [{ do: 'latency', on: 'browse', ms: 60 }] })
+  const job = await (await buyer.key()).startsJob({ urls })
+  await until(buyer, job, ({ progress }) => progress.discovered >= 300)
+  await first.close()
+  const pages = platform.log.counts().byKind.browse ?? 0
+  assert.ok(pages < 12, `${pages} pages before the stop: it came while the list was read`)
+  const second = await worker()
+  const { progress } = await until(buyer, job, ({ state }) => state === 'finished')
+  platform.clear()
+  await second.close()
+
+  assert.deepEqual([progress.discovered, progress.counts.unchanged], [1200, 1198])
+  assert.equal(progress.processed, 1200)
+  // The one that was under way when the first worker stopped is asked for again.
+  const browsed = platform.log.counts().byKind.browse ?? 0
+  assert.ok(browsed <= 13, `${browsed} pages for a list of 12`)
+})

@@ -1,0 +1,162 @@
+/**
+ * Chaos: real processes (2 API, 3 workers, one PostgreSQL) against the emulator with faults. A driver
+ * orders jobs for several accounts while a random process is killed or paused every second and the
+ * database is restarted; in the end every job must be final and every cent explained.
+ */
+import net from 'node:net'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Emulator } from '../../../emulator/server.ts'
+import { Customer, type Json } from '../../support/customer.ts'
+import { isAlive, kill, type ServiceProcess, spawnService } from './processes.ts'
+
+export type Happened = Record<'killed' | 'paused' | 'databaseRestarts' | 'jobs' | 'repeats' | 'cancels' | 'refused' | 'unanswered', number>
+
+export type ChaosOptions = {
+  seconds: number
+  random: () => number
+  databaseUrl: string
+  platform: Emulator
+  customers: { accountId: string; apiKey: string }[]
+  /** Stops the database's process; its supervisor starts it again. */
+  restartDatabase(): Promise<void>
+  databaseRestarts: number
+  say(line: string): void
+}
+
+export type ChaosResult = { happened: Happened; posted: { customer: Customer; job: Json }[]; leave(): Promise<void> }
+
+const API_PROCESSES = 2
+const WORKER_PROCESSES = 3
+const END_MS_MAX = 120_000
+const WORKING = ['queued', 'running', 'cancelling']
+const SOURCES = ['@smallworkshop', '@longformonly', '@tallerpequeno', '@werkstattklein', '@quickclips', '@dailynotes']
+
+export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
+  const { random, say, databaseUrl, platform } = options
+  const happened: Happened = { killed: 0, paused: 0, databaseRestarts: 0, jobs: 0, repeats: 0, cancels: 0, refused: 0, unanswered: 0 }
+  const start = async (role: 'api' | 'worker', port: number): Promise<ServiceProcess> =>
+    spawnService(role, { port, databaseUrl, platformOrigin: platform.origin })
+  const ports = await freePorts(API_PROCESSES + WORKER_PROCESSES)
+  const fleet = await Promise.all(ports.map((port, place) => start(place < API_PROCESSES ? 'api' : 'worker', port)))
+  const starting = new Set<Promise<void>>()
+  const replace = (place: number, { role, port }: ServiceProcess): void => {
+    const started: Promise<void> = start(role, port)
+      .then((one) => { fleet[place] = one }, (error: Error) => say(`a process did not come back: ${error.message}`))
+      .finally(() => starting.delete(started))
+    starting.add(started)
+  }
+  const leave = async (): Promise<void> => {
+    await Promise.all(starting)
+    await Promise.all(fleet.map((one) => kill(one, 'SIGTERM')))
+  }
+  const addresses = ports.slice(0, API_PROCESSES).map((port) => `http://127.0.0.1:${port}`)
+  const customers = options.customers.map((given, place) =>
+    new Customer({ ...given, address: addresses[place % API_PROCESSES] ?? '' }))
+  const posted: ChaosResult['posted'] = []
+
+  let isOver = false
+  const ordering = Promise.all(customers.map(async (customer) => {
+    while (!isOver) {
+      await order(customer, { random, posted, happened })
+      await sleep(200 + random() * 800)
+    }
+  }))
+  const stepMs = 1000
+  const steps = Math.floor((options.seconds * 1000) / stepMs)
+  const restartAt = new Set(Array.from({ length: options.databaseRestarts }, (_, n) => Math.floor(((n + 1) * steps) / (options.databaseRestarts + 1))))
+  for (let step = 1; step <= steps; step += 1) {
+    await sleep(stepMs)
+    if (restartAt.has(step)) {
+      await options.restartDatabase()
+      happened.databaseRestarts += 1
+      say(`step ${step}: the database was restarted`)
+      continue
+    }
+    const place = Math.floor(random() * fleet.length)
+    const victim = fleet[place]
+    if (victim === undefined) continue
+    if (!isAlive(victim)) continue // its successor is on its way
+    if (random() < 0.6) {
+      await kill(victim, 'SIGKILL')
+      happened.killed += 1
+      replace(place, victim)
+    } else {
+      victim.child.kill('SIGSTOP')
+      happened.paused += 1
+      void sleep(1000 + random() * 14_000).then(() => victim.child.kill('SIGCONT'))
+    }
+  }
+  isOver = true
+  await ordering
+  await Promise.all(starting)
+  for (const one of fleet) one.child.kill('SIGCONT')
+  try {
+    await untilQuiet(posted, say)
+  } catch (error) {
+    for (const one of fleet) say(`${one.role} on ${one.port}, ${isAlive(one) ? 'alive' : 'dead'}: ${one.log.slice(-3).join('')}`)
+    await leave()
+    throw error
+  }
+  return { happened, posted, leave }
+}
+
+/** One act of a customer; what does not answer is sent again with the same key, as customers do. */
+async function order(
+  customer: Customer,
+  { random, posted, happened }: { random: () => number; posted: ChaosResult['posted']; happened: Happened },
+): Promise<void> {
+  const mine = posted.filter((one) => one.customer === customer)
+  const last = mine.at(-1)
+  if (last !== undefined && random() < 0.12) {
+    const answer = await customer.asks('POST', `/jobs/${last.job.id}/cancel`).catch(() => null)
+    if (answer?.status === 202) happened.cancels += 1
+    return
+  }
+  const source = SOURCES[Math.floor(random() * SOURCES.length)] ?? ''
+  const body = { urls: [`https://www.youtube.com/${source}`], maxVideos: 5 + Math.floor(random() * 20), formats: ['text'] }
+  const key = `order-${Math.floor(random() * 1e15)}`
+  for (let tries = 0; tries < 30; tries += 1) {
+    const answer = await customer.asks('POST', '/jobs', { body, headers: { 'Idempotency-Key': key } }).catch(() => null)
+    if (answer !== null && answer.status < 500) {
+      if (answer.status > 201) happened.refused += 1
+      else {
+        happened.jobs += 1
+        if (mine.some(({ job }) => job.input.urls[0] === body.urls[0])) happened.repeats += 1
+        posted.push({ customer, job: answer.body })
+      }
+      return
+    }
+    happened.unanswered += 1
+    await sleep(300)
+  }
+}
+
+async function untilQuiet(posted: ChaosResult['posted'], say: (line: string) => void): Promise<void> {
+  const until = Date.now() + END_MS_MAX
+  for (const one of posted) {
+    for (;;) {
+      const answer = await one.customer.asks('GET', `/jobs/${one.job.id}`).catch(() => null)
+      if (answer?.status === 200 && !WORKING.includes(answer.body['state'])) {
+        one.job = answer.body
+        break
+      }
+      if (Date.now() > until) {
+        throw new Error(`job ${one.job.id} is still not final; ${one.customer.base} answered ${answer?.status ?? 'nothing'} ${answer?.bytes.toString() ?? ''}`)
+      }
+      await sleep(answer?.status === 429 ? 1000 : 100)
+    }
+  }
+  say(`all ${posted.length} jobs are final`)
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(Array.from({ length: count }, async () => {
+    const server = net.createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return server
+  }))
+  const ports = servers.map((server) => (server.address() as net.AddressInfo).port)
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  return ports
+}

@@ -1,0 +1,201 @@
+/** The real side of the simulation: one database, processes that die, and what must hold after every step. */
+import assert from 'node:assert/strict'
+import { sql } from 'kysely'
+import { readBalance } from '../../src/billing/read-balance.ts'
+import { verifyLedger } from '../../src/billing/verify-ledger.ts'
+import { cancelJob } from '../../src/jobs/cancel-job.ts'
+import { takeEvent } from '../../src/payments/take-event.ts'
+import { Problem } from '../../src/problem.ts'
+import type { Db } from '../../src/store/database.ts'
+import { findJobsWithoutTask, openQueue, type Queue } from '../../src/store/queue.ts'
+import { type Crash, type CrashingDatabase, crashingDatabase } from '../support/crashing-database.ts'
+import { testDatabase, type TestScope } from '../support/database.ts'
+import { begin, openAccount, videoLine } from '../support/till.ts'
+import { held, isOpen, type Model, type ModelEvent, newModel, PRICE } from './money-model.ts'
+
+export type Counters = Map<string, number>
+
+export type World = {
+  model: Model
+  accounts: string[]
+  /** In the model's order of jobs. */
+  jobIds: string[]
+  /** Different in every run: references and ids must not meet those of another. */
+  run: number
+  db: Db
+  crashing: CrashingDatabase
+  queue: Queue
+  counters: Counters
+}
+
+export type Stage = Pick<World, 'db' | 'crashing' | 'queue' | 'counters'> & { runs: number }
+
+export const OWNED = [12 * PRICE + 3, 80 * PRICE, 0]
+
+export async function openStage(scope: TestScope): Promise<Stage> {
+  const { db, url } = await testDatabase(scope)
+  const queue = await openQueue({ url, isSupervised: false, jobTimeLimitSeconds: 60, onError: () => undefined })
+  const crashing = crashingDatabase(url)
+  scope.after(async () => {
+    await queue.close()
+    await crashing.close()
+  })
+  return { db, crashing, queue, counters: new Map(), runs: 0 }
+}
+
+/** New accounts for a run; those of earlier runs stay as they are. */
+export async function openWorld(stage: Stage): Promise<World> {
+  stage.runs += 1
+  const accounts: string[] = []
+  for (const micros of OWNED) accounts.push(await openAccount(stage.db, BigInt(micros)))
+  return { ...stage, model: newModel(OWNED), accounts, jobIds: [], run: stage.runs }
+}
+
+export function count({ counters }: Pick<World, 'counters'>, outcome: string): void {
+  for (const name of outcome.split(' ')) counters.set(name, (counters.get(name) ?? 0) + 1)
+}
+
+/**
+ * Does an act for real, perhaps in a process that dies on the way, then in the model where it came
+ * to anything; the two must agree on every balance and job afterwards.
+ */
+export async function act(
+  world: World,
+  crash: Crash | null,
+  real: (db: Db) => Promise<unknown>,
+  model: () => string,
+): Promise<void> {
+  const { crashing, db } = world
+  const before = crash === null ? '' : await fingerprint(world)
+  crashing.arm(crash)
+  try {
+    await real(crash === null ? db : crashing.db)
+  } catch (error) {
+    if (!(error instanceof Problem) && !crashing.hasCrashed()) throw error
+  }
+  const hasCrashed = crash !== null && crashing.hasCrashed()
+  if (hasCrashed) {
+    await untilQuiet(db)
+    const isDone = before !== (await fingerprint(world))
+    count(world, isDone ? 'crashedAfterCommit' : 'crashedBeforeCommit')
+    if (isDone) count(world, model())
+  } else {
+    count(world, model())
+  }
+  await checkAgainstModel(world)
+}
+
+/** Everything an act can change, in one text. */
+async function fingerprint({ db, accounts }: World): Promise<string> {
+  const { rows } = await sql<{ all: string }>`
+    select concat(
+      (select string_agg(b::text, ',' order by account_id) from balance b where account_id = any(${accounts})),
+      (select string_agg(j::text, ',' order by id) from job j where account_id = any(${accounts})),
+      (select string_agg(e::text, ',' order by id) from payment_event e),
+      (select count(*) from video_row)) as all
+  `.execute(db)
+  return rows[0]?.all ?? ''
+}
+
+/** The server notices a broken connection a moment later; then its transaction is gone. */
+async function untilQuiet(db: Db): Promise<void> {
+  for (let tries = 0; tries < 500; tries += 1) {
+    const { rows } = await sql<{ open: number }>`
+      select count(*)::int as open from pg_stat_activity
+      where datname = current_database() and application_name = 'crashing' and xact_start is not null
+    `.execute(db)
+    if (rows[0]?.open === 0) return
+  }
+  throw new Error('a broken transaction stays open')
+}
+
+async function checkAgainstModel(world: World): Promise<void> {
+  const { db, model, accounts } = world
+  const { rows: balances } = await sql<{ account: string; posted: bigint; held: bigint; entries: bigint; sums: [string, string, string] }>`
+    select b.account_id as account, b.posted_micros as posted, b.held_micros as held, b.entries,
+      (select array[coalesce(sum(posted_micros), 0)::text, coalesce(sum(held_micros), 0)::text, count(*)::text]
+        from ledger_entry e where e.account_id = b.account_id) as sums
+    from balance b where b.account_id = any(${accounts})
+  `.execute(db)
+  for (const [place, accountId] of accounts.entries()) {
+    const is = balances.find(({ account }) => account === accountId)
+    assert.ok(is !== undefined)
+    assert.deepEqual([Number(is.posted), Number(is.held)], [model.owned[place], held(model, place)], `account ${place}`)
+    assert.ok(is.posted >= is.held && is.held >= 0n, 'nothing is below zero')
+    assert.deepEqual(is.sums, [is.posted, is.held, is.entries].map(String), 'a balance is the sum of its entries')
+  }
+  const { rows: jobs } = await sql<JobLine>`
+    select j.id, j.account_id as account, j.urls[1] as line, j.state, j.attempt, j.is_held as "isHeld",
+      j.max_videos as max, j.charged_micros as charged, j.success, j.processed,
+      (select count(*)::int from transcript t where t.job_id = j.id) as transcripts
+    from job j where j.account_id = any(${accounts}) order by j.created_at, j.id
+  `.execute(db)
+  adopt(world, jobs)
+  const byId = new Map(jobs.map((job) => [job.id, job]))
+  for (const [place, job] of model.jobs.entries()) {
+    const is = byId.get(world.jobIds[place] ?? '')
+    const processed = job.rows.filter((row) => row === 'done').length
+    const charged = isOpen(job) ? null : BigInt(job.delivered * PRICE)
+    assert.deepEqual(is, {
+      id: world.jobIds[place], account: accounts[job.account], line: videoLine(job.line), state: job.state, attempt: job.attempt,
+      isHeld: job.isHeld, max: job.max, charged, success: job.delivered, processed, transcripts: job.delivered,
+    })
+  }
+  assert.equal(jobs.length, model.jobs.length, 'a job that should not be there')
+}
+
+type JobLine = {
+  id: string
+  account: string
+  line: string
+  state: string
+  attempt: number
+  isHeld: boolean
+  max: number
+  charged: bigint | null
+  success: number
+  processed: number
+  transcripts: number
+}
+
+/** New jobs of the database become the model's new ones: same account and reserve, same line if known. */
+function adopt({ model, accounts, jobIds }: World, jobs: JobLine[]): void {
+  const known = new Set(jobIds)
+  for (let place = jobIds.length; place < model.jobs.length; place += 1) {
+    const job = model.jobs[place]
+    assert.ok(job !== undefined)
+    const found = jobs.find((one) => !known.has(one.id) && one.account === accounts[job.account]
+      && one.max === job.max && [Number(one.line.slice(1)), -1].includes(job.line))
+    assert.ok(found !== undefined, 'the job that the model started exists')
+    job.line = Number(found.line.slice(1))
+    known.add(found.id)
+    jobIds.push(found.id)
+  }
+}
+
+/** Takes an event as the webhook does; names and references are of this run. */
+export function takeModelEvent(world: World, db: Db, told: ModelEvent): Promise<unknown> {
+  const name = (text: string | number): string => `r${world.run}_${text}`
+  const paymentId = name(`pi${told.payment}`)
+  const news = told.kind === 'paid'
+    ? { kind: 'paid' as const, paymentId, checkoutId: name(`cs${told.payment}`), accountId: world.accounts[told.account] ?? '', micros: BigInt(told.micros) }
+    : {
+        kind: 'claimed' as const, paymentId, claimId: name(told.claim), claim: 'refund' as const,
+        status: 'succeeded', micros: BigInt(told.asked), at: new Date(told.at * 1000),
+      }
+  return takeEvent(db, { id: name(told.id), type: told.kind, createdAt: new Date(0), news })
+}
+
+/** The end of a run: every job has its task, whatever died; then all end, and nothing stays set aside. */
+export async function closeWorld({ db, model, accounts, jobIds }: World): Promise<void> {
+  assert.deepEqual(await findJobsWithoutTask(db, null), [], 'every open job has its task')
+  for (const [place, job] of model.jobs.entries()) {
+    if (!isOpen(job)) continue
+    const owned = { accountId: accounts[job.account] ?? '', jobId: jobIds[place] ?? '' }
+    await cancelJob(db, owned)
+    await begin(db, owned)
+  }
+  for (const accountId of accounts) assert.equal((await readBalance(db, accountId)).heldMicros, 0n)
+  const { differences, listed } = await verifyLedger(db)
+  assert.deepEqual([differences, listed], [0, []])
+}
