@@ -1,0 +1,166 @@
+/**
+ * What rules are checked with: exchanges with one deployment. Every answer is also held against what
+ * holds for all of them: the Error shape, the request id, the rate-limit headers, the OpenAPI document.
+ */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import type { OutgoingHttpHeaders } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Answer, exchange, rawExchange } from './http.ts'
+import type { Description } from './description.ts'
+import { assertError } from './shapes.ts'
+
+// eslint-disable-next-line typescript/no-explicit-any -- answers are what is being checked
+export type Json = Record<string, any>
+
+export type Reply = Answer & { json: Json }
+
+export type Ask = {
+  body?: unknown
+  headers?: OutgoingHttpHeaders
+  /** Null: no Authorization header at all. */
+  key?: string | null
+  /** False: a 429 is the answer, not something to wait for. */
+  isPatient?: boolean
+}
+
+export type KitOptions = {
+  /** `https://host/api/v1`, without a trailing slash. */
+  baseUrl: string
+  /** Keys of one account, one at least: where one has to wait, the next one goes on. */
+  apiKeys: string[]
+  /** Of another account; null: rules that need it are skipped. */
+  secondKey: string | null
+  /** Of an account that has less than the price of one transcript; null: skipped. */
+  emptyKey: string | null
+  /** Ids of videos with captions. */
+  videoIds: string[]
+  /** Waits as `Retry-After` says; a test may fill the bucket instead. */
+  wait?: (seconds: number) => Promise<void>
+}
+
+const STILL_WORKING = new Set(['queued', 'running', 'cancelling'])
+const TRIES_MAX = 400
+
+export class Kit {
+  readonly options: KitOptions
+  readonly started = new Map<string, Json>()
+  /** Set before the first rule; null while it is being read. */
+  description: Description | null = null
+  /** What the account could spend before the first job; null until it was read. */
+  balanceMicrosBefore: number | null = null
+  requests = 0
+  #finished: Promise<Json> | null = null
+  #turn = 0
+
+  constructor(options: KitOptions) {
+    this.options = options
+  }
+
+  /** The key in use. */
+  get apiKey(): string {
+    return this.options.apiKeys[this.#turn % this.options.apiKeys.length] ?? ''
+  }
+
+  /** Any exchange, whatever its status. `path` is relative to the base, or an address of its own. */
+  async ask(method: string, path: string, ask: Ask = {}): Promise<Reply> {
+    const { body, isPatient = true } = ask
+    const headers: OutgoingHttpHeaders = {
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...ask.headers,
+    }
+    const url = new URL(path.startsWith('http') ? path : this.options.baseUrl + path)
+    const sent = body === undefined || typeof body === 'string' || Buffer.isBuffer(body) || Array.isArray(body)
+      ? body as string | Buffer | Buffer[] | undefined
+      : JSON.stringify(body)
+    for (let tries = 0; tries < TRIES_MAX; tries++) {
+      const key = ask.key === undefined ? this.apiKey : ask.key
+      const bearer = key === null ? {} : { Authorization: `Bearer ${key}` }
+      this.requests += 1
+      const answer = await exchange({ method, url, headers: { ...bearer, ...headers }, ...(sent === undefined ? {} : { body: sent }) })
+      const reply = { ...answer, json: jsonOf(answer) }
+      this.#holdsForAll(method, path, reply, key)
+      if (reply.status !== 429 || !isPatient) return reply
+      const isOurs = ask.key === undefined && ask.headers?.['Authorization'] === undefined
+      if (isOurs) this.#turn += 1
+      if (!isOurs || this.#turn % this.options.apiKeys.length === 0) await this.#wait(Number(reply.headers['retry-after']))
+    }
+    throw new Error(`${method} ${path} was refused ${TRIES_MAX} times with 429`)
+  }
+
+  /** Bytes over a bare socket, written once the key in use has a token for them. */
+  async raw(write: () => string): Promise<string> {
+    await this.ready(1)
+    return rawExchange(new URL(this.options.baseUrl), write())
+  }
+
+  /** Waits until the key in use has so many tokens left. */
+  async ready(tokens: number): Promise<void> {
+    while (Number((await this.ask('GET', '/balance')).headers['x-ratelimit-remaining']) < tokens) {
+      this.#turn += 1
+      if (this.#turn % this.options.apiKeys.length === 0) await this.#wait(tokens + 1)
+    }
+  }
+
+  /** The JSON of an answer that has to be 200. */
+  async get(path: string, ask: Ask = {}): Promise<Json> {
+    const reply = await this.ask('GET', path, ask)
+    assert.equal(reply.status, 200, `GET ${path}: ${reply.body.toString().slice(0, 200)}`)
+    return reply.json
+  }
+
+  /** POST /jobs, whatever the answer; a job that came about is remembered for the reckoning. */
+  async post(body: unknown, ask: Omit<Ask, 'body'> = {}): Promise<Reply> {
+    const reply = await this.ask('POST', '/jobs', { ...ask, body })
+    if (reply.status === 201 && ask.key === undefined) this.started.set(reply.json['id'], reply.json)
+    return reply
+  }
+
+  /** A job that has to start. */
+  async start(body: Json, ask: Omit<Ask, 'body'> = {}): Promise<Json> {
+    const reply = await this.post(body, ask)
+    assert.equal(reply.status, 201, reply.body.toString().slice(0, 300))
+    return reply.json
+  }
+
+  async untilFinal(id: string): Promise<Json> {
+    for (;;) {
+      const job = await this.get(`/jobs/${id}?wait=20`)
+      if (!STILL_WORKING.has(job['state'])) return job
+    }
+  }
+
+  /** A final job over all videos, in every format; made once. */
+  finished(): Promise<Json> {
+    this.#finished ??= this.start({ urls: this.lines() }).then((job) => this.untilFinal(job['id']))
+    return this.#finished
+  }
+
+  /** Lines that name the videos in a spelling nobody has used: a URL set of its own. */
+  lines(count = this.options.videoIds.length): string[] {
+    return this.options.videoIds.slice(0, count)
+      .map((id) => `https://www.youtube.com/watch?v=${id}&conformance=${randomUUID()}`)
+  }
+
+  #wait(seconds: number): Promise<void> {
+    return this.options.wait?.(seconds) ?? sleep(seconds * 1000)
+  }
+
+  #holdsForAll(method: string, path: string, reply: Reply, key: string | null): void {
+    const what = `${method} ${path} answered ${reply.status}`
+    assert.match(String(reply.headers['x-request-id']), /\S/, `${what}: X-Request-Id`)
+    assert.equal(reply.headers['access-control-allow-origin'], '*', `${what}: CORS`)
+    const isKnown = key !== null && [...this.options.apiKeys, this.options.secondKey, this.options.emptyKey].includes(key)
+    const isDescription = path.startsWith('/openapi.json') && ['GET', 'HEAD'].includes(method)
+    const isMetered = isKnown && reply.status !== 401 && method !== 'OPTIONS' && !isDescription
+    assert.equal('x-ratelimit-limit' in reply.headers, isMetered, `${what}: X-RateLimit-Limit`)
+    assert.equal('x-ratelimit-remaining' in reply.headers, isMetered, `${what}: X-RateLimit-Remaining`)
+    if (reply.status >= 400 && method !== 'HEAD') assertError(reply)
+    this.description?.holds(method, path, reply)
+  }
+}
+
+function jsonOf({ headers, body }: Answer): Json {
+  const isJson = headers['content-type']?.startsWith('application/json') === true && headers['content-encoding'] === undefined
+  return isJson && body.length > 0 ? JSON.parse(body.toString()) as Json : {}
+}

@@ -1,0 +1,27 @@
+/** A rule of the contract, and how to hold a deployment against it. */
+import type { Kit } from './kit.ts'
+
+export type Rule = {
+  /** A sentence about the service; what the report prints. */
+  says: string
+  /** A key that not everyone has; without it the rule is skipped. */
+  needs?: 'secondKey' | 'emptyKey'
+  /** Throws where the deployment breaks the rule. */
+  check: (kit: Kit) => Promise<void>
+}
+
+export type Verdict = { rule: Rule; outcome: 'kept' | 'broken' | 'skipped'; error: unknown }
+
+export function rule(says: string, check: Rule['check'], needs?: Rule['needs']): Rule {
+  return { says, check, ...(needs === undefined ? {} : { needs }) }
+}
+
+export async function judge(kit: Kit, one: Rule): Promise<Verdict> {
+  if (one.needs !== undefined && kit.options[one.needs] === null) return { rule: one, outcome: 'skipped', error: null }
+  try {
+    await one.check(kit)
+    return { rule: one, outcome: 'kept', error: null }
+  } catch (error) {
+    return { rule: one, outcome: 'broken', error }
+  }
+}

@@ -1,0 +1,127 @@
+/** The shapes of the specification, section 2, written down once more: names, types and what null means. */
+import assert from 'node:assert/strict'
+import type { Json, Reply } from './kit.ts'
+
+export const STATUS_OF: Record<string, readonly number[]> = {
+  invalid_request: [400, 405, 408, 413, 415, 416, 431],
+  invalid_url: [400],
+  unauthorized: [401],
+  insufficient_balance: [402],
+  not_found: [404],
+  idempotency_conflict: [409],
+  job_in_progress: [409],
+  rate_limited: [429],
+  internal_error: [500],
+  server_busy: [503],
+}
+const STATES = ['queued', 'running', 'cancelling', 'finished', 'cancelled', 'failed', 'interrupted']
+const FORMATS = ['text', 'srt', 'vtt', 'segments']
+
+export function assertError(reply: Reply): void {
+  assert.match(String(reply.headers['content-type']), /^application\/json/)
+  fields(reply.json, { error: 'object' })
+  const { error } = reply.json
+  const shape: Json = { code: 'string', message: 'string' }
+  fields(error, error.code === 'job_in_progress' ? { ...shape, jobId: 'string' } : shape)
+  assert.ok(STATUS_OF[error.code]?.includes(reply.status), `${error.code} came with ${reply.status}`)
+  assert.match(error.message, /\S/)
+  if (reply.status === 429 || reply.status === 503) assert.match(String(reply.headers['retry-after']), /^[1-9]\d*$/)
+  if (reply.status === 401) assert.match(String(reply.headers['www-authenticate']), /^Bearer/)
+  if (reply.status === 405) assert.match(String(reply.headers['allow']), /^[A-Z]+(, [A-Z]+)*$/)
+}
+
+export function assertJob(job: Json, { isPost = false }: { isPost?: boolean } = {}): void {
+  fields(job, {
+    id: 'string', state: 'string', createdAt: 'string', finishedAt: 'string?', input: 'object', progress: 'object',
+    billing: 'object', error: 'string?', links: 'object', ...(isPost ? { notices: 'array' } : {}),
+  })
+  assert.match(job['id'], /^[\w-]{1,40}$/)
+  assert.ok(STATES.includes(job['state']))
+  assertInstant(job['createdAt'])
+  fields(job['input'], {
+    urls: 'array', language: 'string', formats: 'array', maxVideos: 'integer', requestedMaxVideos: 'integer',
+    publishedAfter: 'string?', publishedBefore: 'string?',
+  })
+  assert.ok(job['input'].formats.every((format: string) => FORMATS.includes(format)))
+  fields(job['progress'], { discovered: 'integer?', processed: 'integer', delivered: 'integer', counts: 'object' })
+  const counts: number[] = Object.values(job['progress'].counts)
+  assert.ok(counts.every(Number.isInteger))
+  assert.equal(job['progress'].processed, counts.reduce((sum, count) => sum + count, 0))
+  assert.equal(job['progress'].delivered, job['progress'].counts.success ?? 0)
+  assertBilling(job)
+  fields(job['links'], { self: 'string', results: 'string' })
+}
+
+function assertBilling(job: Json): void {
+  const { billing, state, finishedAt, input, progress } = job
+  fields(billing, {
+    reserved: 'string', settled: 'boolean', charged: 'string?', chargedTranscripts: 'integer?', pricePerTranscript: 'string',
+  })
+  const isFinal = !['queued', 'running', 'cancelling'].includes(state)
+  assert.equal(billing.pricePerTranscript, '0.008')
+  assert.equal(microsOf(billing.reserved), input.maxVideos * 8000)
+  assert.equal(billing.settled, isFinal, 'settled exactly when final')
+  assert.equal(finishedAt !== null, isFinal, 'finishedAt exactly when final')
+  assert.equal(billing.charged !== null, isFinal)
+  if (!isFinal) return
+  assertInstant(finishedAt)
+  assert.equal(billing.chargedTranscripts, progress.delivered)
+  assert.equal(microsOf(billing.charged), progress.delivered * 8000)
+}
+
+export function assertResults(results: Json): void {
+  fields(results, {
+    id: 'string', state: 'string', complete: 'boolean', total: 'integer', offset: 'integer', limit: 'integer',
+    nextOffset: 'integer?', videos: 'array', downloads: 'object',
+  })
+  fields(results['downloads'], { zip: 'string', allText: 'string', reportCsv: 'string' })
+  for (const video of results['videos']) assertVideo(video)
+}
+
+function assertVideo(video: Json): void {
+  fields(video, {
+    index: 'integer', videoId: 'string?', title: 'string?', url: 'string?', channelName: 'string?', publishedAt: 'string?',
+    status: 'string', label: 'string', errorMessage: 'string?', languageCode: 'string?', trackKind: 'string?', text: 'string?',
+    segments: 'array?', files: 'object',
+  })
+  const { status, segments, text, trackKind, files } = video
+  assert.equal(segments !== null, text !== null)
+  if (status !== 'success') return assert.deepEqual([text, files], [null, {}], `a row ${status} has no text and no files`)
+  assert.ok(['manual', 'asr'].includes(trackKind))
+  if (segments === null) return
+  let last = -1
+  for (const segment of segments) {
+    fields(segment, { startMs: 'integer', endMs: 'integer', text: 'string' })
+    assert.ok(segment.endMs > segment.startMs && segment.startMs >= last, 'segments follow one another')
+    last = segment.startMs
+  }
+  assert.equal(text, segments.map((segment: Json) => segment['text']).join(' '))
+}
+
+/** Exactly these fields, each of its type; `?` allows null. */
+export function fields(value: unknown, shape: Record<string, string>): void {
+  assert.equal(typeof value, 'object')
+  assert.deepEqual(Object.keys(value as Json).sort(), Object.keys(shape).sort())
+  for (const [name, type] of Object.entries(shape)) {
+    const field = (value as Json)[name]
+    if (field === null && type.endsWith('?')) continue
+    assert.equal(kindOf(field), type.replace('?', ''), `${name} is ${type}`)
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return Number.isInteger(value) ? 'integer' : typeof value
+}
+
+/** A money string in millionths; it has to be a plain decimal of three to six decimals. */
+export function microsOf(usd: string): number {
+  assert.match(usd, /^\d+\.\d{3,6}$/)
+  const [whole = '', decimals = ''] = usd.split('.')
+  return Number(whole) * 1_000_000 + Number(decimals.padEnd(6, '0'))
+}
+
+function assertInstant(text: string): void {
+  assert.match(text, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/)
+}

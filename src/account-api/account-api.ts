@@ -1,0 +1,33 @@
+/**
+ * The account API: what the website needs beyond the public one. It stands behind the session cookie
+ * and answers pages of our own origin only; it is no part of the contract of the public API.
+ */
+import type { FastifyPluginAsync } from 'fastify'
+import { openAuth } from '../accounts/auth.ts'
+import type { ApiContext } from '../api/app.ts'
+import { authRoutes } from './auth-routes.ts'
+import { accountFileRoutes } from './files.ts'
+import { keyRoutes } from './keys.ts'
+import { moneyRoutes } from './money.ts'
+import { recogniseRoutes } from './recognise.ts'
+import { sessionRoutes, visitRoutes } from './session.ts'
+import { topUpRoutes } from './top-up.ts'
+import { requireOwnPage, requireSession } from './visitor.ts'
+
+export function accountApi(ctx: ApiContext): FastifyPluginAsync {
+  return async (app) => {
+    const auth = await openAuth(ctx, ctx.publicUrl)
+    app.addHook('onRequest', requireOwnPage(ctx.publicUrl))
+    await app.register(authRoutes(ctx, auth))
+    await app.register(visitRoutes(ctx, auth))
+    await app.register(sessionRoutes(ctx, auth))
+    await app.register(async (guarded) => {
+      guarded.addHook('onRequest', requireSession(ctx, auth))
+      await guarded.register(keyRoutes(ctx))
+      await guarded.register(moneyRoutes(ctx))
+      await guarded.register(topUpRoutes(ctx))
+      await guarded.register(recogniseRoutes())
+      await guarded.register(accountFileRoutes(ctx))
+    })
+  }
+}

@@ -1,0 +1,33 @@
+/** GET /account/files/{id}/{file}: the files of a job by plain links, behind the session cookie. */
+import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import type { ApiContext } from '../api/app.ts'
+import { JobId } from '../api/contract.ts'
+import { FILE_NAME, sendFile } from '../api/routes/files.ts'
+import { openFile } from '../files/open-file.ts'
+import { Problem } from '../problem.ts'
+import { visitorOf } from './visitor.ts'
+
+const schema = {
+  hide: true,
+  params: Type.Object({ id: JobId, file: Type.String({ pattern: FILE_NAME }) }),
+  querystring: Type.Object({
+    names: Type.Optional(Type.Enum(['index', 'title'])),
+    bom: Type.Optional(Type.Enum(['0', '1'])),
+  }),
+}
+
+export function accountFileRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get('/account/files/:id/:file', { schema, exposeHeadRoute: false }, async (request, reply) => {
+      const opened = await openFile(db, {
+        accountId: visitorOf(request).accountId,
+        jobId: request.params.id,
+        file: request.params.file,
+        naming: request.query.names ?? 'index',
+        bom: request.query.bom === '1',
+      })
+      if (opened === null) throw new Problem('not_found')
+      return sendFile(opened, request, reply)
+    })
+  }
+}

@@ -1,0 +1,61 @@
+/** /account/balance and /account/statement: what the account owns, and how it came about. */
+import { Readable } from 'node:stream'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { ApiContext } from '../api/app.ts'
+import { paging } from '../api/contract.ts'
+import { available } from '../billing/ledger.ts'
+import { formatUsd, PRICE_MICROS } from '../billing/money.ts'
+import { readBalance } from '../billing/read-balance.ts'
+import { readStatement, streamStatementCsv } from '../billing/read-statement.ts'
+import { change, type StatementLine } from '../billing/statement.ts'
+import { LIMITS } from '../config.ts'
+import { visitorOf } from './visitor.ts'
+
+export function moneyRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get('/account/balance', { schema: { hide: true } }, async (request, reply) => {
+      const { availableMicros, heldMicros, affordableTranscripts } = await readBalance(db, visitorOf(request).accountId)
+      reply.header('Cache-Control', 'no-store')
+      return {
+        available: formatUsd(availableMicros),
+        held: formatUsd(heldMicros),
+        pricePerTranscript: formatUsd(PRICE_MICROS),
+        affordableTranscripts,
+      }
+    })
+
+    const schema = { hide: true, querystring: paging({ limit: 25, limitMax: LIMITS.statementPageMax }) }
+    app.get('/account/statement', { schema }, async (request, reply) => {
+      const { offset = 0, limit = 25 } = request.query
+      const page = await readStatement(db, { accountId: visitorOf(request).accountId, offset, limit })
+      reply.header('Cache-Control', 'no-store')
+      return { ...page, entries: page.entries.map(presentLine) }
+    })
+
+    app.get('/account/statement.csv', { schema: { hide: true }, exposeHeadRoute: false }, async (request, reply) =>
+      reply
+        .header('Cache-Control', 'no-store')
+        .header('Content-Disposition', 'attachment; filename="statement.csv"')
+        .header('X-Content-Type-Options', 'nosniff')
+        .type('text/csv; charset=utf-8')
+        .send(Readable.from(streamStatementCsv(db, visitorOf(request).accountId))))
+  }
+}
+
+/**
+ * `change` is of what can be spent: none for a charge, whose money was reserved before; `charged` says
+ * how much it was. `balance` and `reserved` are as the entry left them.
+ */
+function presentLine(line: StatementLine) {
+  return {
+    number: Number(line.number),
+    at: line.createdAt.toISOString(),
+    kind: line.kind,
+    change: formatUsd(change(line)),
+    charged: line.kind === 'charge' ? formatUsd(-line.postedMicros) : null,
+    balance: formatUsd(available(line.after)),
+    reserved: formatUsd(line.after.heldMicros),
+    jobId: line.jobId,
+    reason: line.reason,
+  }
+}

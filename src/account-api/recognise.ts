@@ -1,0 +1,43 @@
+/** POST /account/recognise: what pasted lines are, while they are typed. */
+import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import { LIMITS } from '../config.ts'
+import { readUrlSet } from '../jobs/url-set.ts'
+import { readSource, type Source } from '../platform/source.ts'
+
+const TEXT_CHARS_MAX = 60_000
+
+const schema = {
+  hide: true,
+  body: Type.Object({ text: Type.String({ maxLength: TEXT_CHARS_MAX }) }, { additionalProperties: false }),
+}
+
+/** One distinct line: `kind` null where it is no source, and then `about` says why. */
+type Recognised = { line: string; kind: Source['kind'] | null; about: string }
+
+export function recogniseRoutes(): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.post('/account/recognise', { schema }, async (request) => {
+      const { urls, lineCount } = readUrlSet(request.body.text)
+      return { lineCount, linesMax: LIMITS.urlsMax, lines: urls.slice(0, LIMITS.urlsMax).map(recognise) }
+    })
+  }
+}
+
+function recognise(line: string): Recognised {
+  const reading = readSource(line)
+  if (reading.kind === 'rejected') return { line, kind: null, about: reading.sentence }
+  return { line, kind: reading.source.kind, about: aboutSource(reading.source) }
+}
+
+function aboutSource(source: Source): string {
+  switch (source.kind) {
+    case 'video':
+      return source.besidePlaylistId === null ? source.videoId : `${source.videoId}, without the playlist it is in`
+    case 'playlist':
+      return source.playlistId
+    case 'channel':
+      return source.tab === null ? source.name : `${source.name}, only ${source.tab}`
+    default:
+      return source satisfies never
+  }
+}

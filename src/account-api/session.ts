@@ -1,0 +1,57 @@
+/** /account/session, /account/bearer, /account/sign-out: the visit itself. */
+import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import type { Auth } from '../accounts/auth.ts'
+import { issueSessionBearer } from '../accounts/issue-session-bearer.ts'
+import type { ApiContext } from '../api/app.ts'
+import { API_BASE } from '../api/present.ts'
+import { transact } from '../store/database.ts'
+import { readSignInMethods, revokeSessionBearers } from '../store/sign-in.ts'
+import { sendFetchResponse } from './auth-routes.ts'
+import { readVisitor, requireSession, visitorOf } from './visitor.ts'
+
+const hidden = { hide: true }
+
+/** What everybody may know: who he is here, and what this server offers. */
+export function visitRoutes(ctx: ApiContext, auth: Auth): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get('/account/session', { schema: hidden }, async (request, reply) => {
+      reply.header('Cache-Control', 'no-store')
+      const visitor = await readVisitor(ctx, auth, request)
+      return {
+        email: visitor?.email ?? null,
+        accountId: visitor?.accountId ?? null,
+        apiBase: `${ctx.publicUrl}${API_BASE}`,
+        signUp: ctx.config.SIGN_UP,
+        sendsMail: auth.sendsMail,
+        oidcName: auth.oidcName,
+      }
+    })
+  }
+}
+
+/** What signed-in visitors do with their session. */
+export function sessionRoutes(ctx: ApiContext, auth: Auth): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.addHook('onRequest', requireSession(ctx, auth))
+
+    app.post('/account/bearer', { schema: hidden }, async (request, reply) => {
+      const { accountId } = visitorOf(request)
+      const issued = await transact(ctx.db, (tx) => issueSessionBearer(tx, { accountId }))
+      reply.header('Cache-Control', 'no-store')
+      return issued
+    })
+
+    const signOut = { ...hidden, body: Type.Object({ everywhere: Type.Boolean() }, { additionalProperties: false }) }
+    app.post('/account/sign-out', { schema: signOut }, async (request, reply) => {
+      const { accountId } = visitorOf(request)
+      await revokeSessionBearers(ctx.db, accountId)
+      const headers = new Headers({ cookie: request.headers.cookie ?? '', origin: new URL(ctx.publicUrl).origin })
+      return sendFetchResponse(await auth.signOut(headers, request.body.everywhere), reply)
+    })
+
+    app.get('/account/sign-in-methods', { schema: hidden }, async (request, reply) => {
+      reply.header('Cache-Control', 'no-store')
+      return readSignInMethods(ctx.db, visitorOf(request).userId)
+    })
+  }
+}

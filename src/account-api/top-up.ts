@@ -1,0 +1,37 @@
+/** /account/top-up: adding money by the payment service, where an operator set one. */
+import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import type { ApiContext } from '../api/app.ts'
+import { formatUsd, parseUsd } from '../billing/money.ts'
+import { openPayments } from '../payments/stripe.ts'
+import { Problem } from '../problem.ts'
+import { visitorOf } from './visitor.ts'
+
+const schema = {
+  hide: true,
+  body: Type.Object({ amountUsd: Type.String({ maxLength: 16 }) }, { additionalProperties: false }),
+}
+
+export function topUpRoutes({ config, publicUrl }: ApiContext): FastifyPluginAsyncTypebox {
+  const payments = openPayments(config)
+  return async (app) => {
+    /** What may be paid, in USD; nothing where only the operator adds credit. */
+    app.get('/account/top-up', { schema: { hide: true } }, async () => ({
+      amounts: (payments?.amounts ?? []).map(formatUsd),
+    }))
+
+    app.post('/account/top-up', { schema }, async (request) => {
+      if (payments === null) {
+        throw new Problem('invalid_request', { message: 'This server takes no payments; its operator adds credit.' })
+      }
+      const { accountId, email } = visitorOf(request)
+      const { url } = await payments.createCheckout({
+        accountId,
+        email,
+        micros: parseUsd(request.body.amountUsd) ?? 0n,
+        successUrl: `${publicUrl}/account?paid=yes`,
+        cancelUrl: `${publicUrl}/account`,
+      })
+      return { url }
+    })
+  }
+}

@@ -1,0 +1,53 @@
+/** `admin key create|list|revoke`: API keys in the operator's hand. */
+import { issueKey } from '../accounts/issue-key.ts'
+import { ConfigError } from '../settings.ts'
+import { type AccountRow, findAccount, listApiKeys, revokeApiKey } from '../store/accounts.ts'
+import type { Db } from '../store/database.ts'
+import type { Command } from './admin.ts'
+
+export const createKeyCommand: Command = {
+  usage: 'key create --account A --name N [--json]',
+  about: 'makes an API key, shown only now',
+  options: ['account', 'name'],
+  words: 0,
+  async run({ db }, input) {
+    const { id: accountId } = await requireAccount(db, input.option('account'))
+    const { keyId, apiKey } = await issueKey(db, { accountId, name: input.option('name') })
+    return { ok: true, value: { keyId, apiKey }, lines: [`${keyId}: ${apiKey} (shown only now)`] }
+  },
+}
+
+export const listKeysCommand: Command = {
+  usage: 'key list --account A [--json]',
+  about: 'lists the API keys of an account, newest first',
+  options: ['account'],
+  words: 0,
+  async run({ db }, input) {
+    const { id } = await requireAccount(db, input.option('account'))
+    const keys = await listApiKeys(db, id)
+    const value = keys.map(({ id: keyId, name, prefix, createdAt, lastUsedAt, revokedAt }) =>
+      ({ keyId, name, prefix, createdAt, lastUsedAt, revokedAt }))
+    const lines = keys.map((key) =>
+      `${key.id}  ${key.prefix}…  ${key.revokedAt === null ? 'live' : 'revoked'}  ${key.name}`)
+    return { ok: true, value, lines: lines.length > 0 ? lines : ['no keys'] }
+  },
+}
+
+export const revokeKeyCommand: Command = {
+  usage: 'key revoke KEYID [--json]',
+  about: 'revokes an API key at once',
+  options: [],
+  words: 1,
+  async run({ db }, input) {
+    const keyId = input.words[0] ?? ''
+    if (!(await revokeApiKey(db, { keyId, accountId: null }))) throw new ConfigError(`there is no key ${keyId}`)
+    return { ok: true, value: { keyId, revoked: true }, lines: [`${keyId} is revoked`] }
+  },
+}
+
+/** The account with this id or e-mail address; throws the sentence that says there is none. */
+export async function requireAccount(db: Db, idOrEmail: string): Promise<AccountRow> {
+  const account = await findAccount(db, idOrEmail)
+  if (account !== null) return account
+  throw new ConfigError(`there is no account ${JSON.stringify(idOrEmail)}; see: admin account create`)
+}

@@ -1,0 +1,162 @@
+/**
+ * `admin ledger verify`, `ledger statement`, `payment claims` and `signing-key rotate`: money in the
+ * operator's eyes.
+ */
+import fs from 'node:fs/promises'
+import { available } from '../billing/ledger.ts'
+import { formatUsd } from '../billing/money.ts'
+import { readStatement, streamStatementCsv } from '../billing/read-statement.ts'
+import { change, type StatementLine } from '../billing/statement.ts'
+import { DIFFERENCES_LISTED, verifyLedger } from '../billing/verify-ledger.ts'
+import type { DatabaseContext } from '../context.ts'
+import { shortfall } from '../payments/claims.ts'
+import { checkReceipt } from '../receipts/read-receipt.ts'
+import { type Receipt, RECEIPT_TYPE } from '../receipts/receipt.ts'
+import { openSigner, rotateSigningKey } from '../receipts/signer.ts'
+import { ConfigError } from '../settings.ts'
+import { listRefusedEvents, listReportedClaims } from '../store/payments.ts'
+import type { Command } from './admin.ts'
+import { requireAccount } from './key-commands.ts'
+
+const STATEMENT_LIMIT = { default: 100, max: 10_000 }
+const CLAIMS_LISTED = 200
+
+export const verifyLedgerCommand: Command = {
+  usage: 'ledger verify [--receipt FILE] [--json]',
+  about: 're-adds every account and compares balances, chain, jobs, rows, payments (and a receipt)',
+  options: ['receipt'],
+  words: 0,
+  async run(ctx, input) {
+    const file = input.optional('receipt')
+    const receipt = file === null ? [] : await judgeReceipt(ctx, file)
+    const { listed, ...report } = await verifyLedger(ctx.db)
+    const ok = report.differences === 0 && receipt.length === 0
+    const more = report.differences - listed.length
+    const lines = [
+      ...receipt.map((what) => `receipt ${file}: ${what}`),
+      ...listed.map(({ accountId, jobId, what }) =>
+        `account ${accountId}${jobId === null ? '' : `, job ${jobId}`}: ${what}`),
+      ...(more > 0 ? [`and ${more} more; only the first ${DIFFERENCES_LISTED} are listed`] : []),
+      `${report.entries} entries of ${report.accounts} accounts and ${report.jobs} jobs: ` +
+        (ok ? 'all sums, chains, charges and rows agree' : `${report.differences + receipt.length} things differ`),
+    ]
+    return { ok, value: { ok, ...report, receipt, listed }, lines }
+  },
+}
+
+async function judgeReceipt({ db, config }: DatabaseContext, file: string): Promise<string[]> {
+  const text = await fs.readFile(file, 'utf8').catch((cause: Error) => {
+    throw new ConfigError(`--receipt ${file} cannot be read: ${cause.message}`)
+  })
+  let receipt: Receipt | null = null
+  try {
+    receipt = JSON.parse(text) as Receipt
+  } catch {
+    return ['it is not JSON']
+  }
+  if (receipt?.type !== RECEIPT_TYPE || typeof receipt.signature?.value !== 'string') {
+    return ['it is no receipt of ours']
+  }
+  return checkReceipt(db, openSigner(db, config.RECEIPT_SIGNING_KEY), receipt)
+}
+
+export const statementCommand: Command = {
+  usage: 'ledger statement --account A [--offset 0] [--limit 100] [--format csv] [--json]',
+  about: "prints an account's ledger entries, newest first; as CSV all of them",
+  options: ['account', 'offset', 'limit', 'format'],
+  words: 0,
+  async run({ db }, input) {
+    const { id: accountId } = await requireAccount(db, input.option('account'))
+    const format = input.optional('format')
+    if (format === 'csv') {
+      return { ok: true, value: null, lines: withoutLineEnds(streamStatementCsv(db, accountId)) }
+    }
+    if (format !== null) throw new ConfigError(`--format must be csv, not ${JSON.stringify(format)}`)
+
+    const offset = readWhole('offset', input.optional('offset') ?? '0', Number.MAX_SAFE_INTEGER)
+    const limitText = input.optional('limit') ?? String(STATEMENT_LIMIT.default)
+    const limit = readWhole('limit', limitText, STATEMENT_LIMIT.max)
+    const { entries, ...page } = await readStatement(db, { accountId, offset, limit })
+    const lines = entries.map((line) =>
+      [String(line.number).padStart(6), line.createdAt.toISOString(), line.kind.padEnd(7),
+        formatUsd(change(line)).padStart(12), formatUsd(available(line.after)).padStart(12),
+        line.reason ?? line.jobId ?? line.reference].join('  '))
+    const foot = `${entries.length} of ${page.total} entries`
+    const value = { accountId, ...page, entries: entries.map(presentLine) }
+    return { ok: true, value, lines: [...lines, foot] }
+  },
+}
+
+/** A line of the statement as JSON; `changeUsd` is of the available balance, `balanceUsd` after it. */
+export function presentLine(line: StatementLine) {
+  return {
+    number: Number(line.number),
+    createdAt: line.createdAt.toISOString(),
+    kind: line.kind,
+    changeUsd: formatUsd(change(line)),
+    balanceUsd: formatUsd(available(line.after)),
+    reservedUsd: formatUsd(line.after.heldMicros),
+    jobId: line.jobId,
+    reference: line.reference,
+    reason: line.reason,
+    postedMicros: String(line.postedMicros),
+    heldMicros: String(line.heldMicros),
+    previousHash: line.previousHash,
+    hash: line.hash,
+  }
+}
+
+export const claimsCommand: Command = {
+  usage: 'payment claims [--json]',
+  about: 'lists refunds and disputes with what could not be taken back, and events that were refused',
+  options: [],
+  words: 0,
+  async run({ db }) {
+    const claims = (await listReportedClaims(db, CLAIMS_LISTED)).map((claim) => ({
+      id: claim.id,
+      kind: claim.kind,
+      status: claim.status,
+      paymentId: claim.paymentId,
+      accountId: claim.accountId,
+      email: claim.email,
+      claimedUsd: formatUsd(claim.claimedMicros),
+      takenUsd: formatUsd(claim.takenMicros),
+      missingUsd: formatUsd(shortfall(claim)),
+      createdAt: claim.createdAt.toISOString(),
+    }))
+    const refused = await listRefusedEvents(db, CLAIMS_LISTED)
+    const lines = [
+      ...claims.map((claim) =>
+        `${claim.kind} ${claim.id} (${claim.status}) of ${claim.email ?? 'a payment not credited'}: ` +
+        `${claim.claimedUsd} USD asked, ${claim.takenUsd} taken, ${claim.missingUsd} missing`),
+      ...refused.map((event) => `event ${event.id} (${event.type}) was not placed: ${event.note}`),
+    ]
+    const nothing = ['no refunds, disputes or refused events']
+    return { ok: true, value: { claims, refused }, lines: lines.length > 0 ? lines : nothing }
+  },
+}
+
+export const rotateKeyCommand: Command = {
+  usage: 'signing-key rotate [--json]',
+  about: 'makes a new key for receipts; the old ones stay published',
+  options: [],
+  words: 0,
+  async run({ db, config }) {
+    if (config.RECEIPT_SIGNING_KEY !== null) {
+      throw new ConfigError('RECEIPT_SIGNING_KEY is set: change that setting instead')
+    }
+    const { id } = await rotateSigningKey(db)
+    return { ok: true, value: { keyId: id }, lines: [`receipts are signed with ${id} from now on`] }
+  },
+}
+
+function readWhole(option: string, text: string, max: number): number {
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= 0 && value <= max) return value
+  throw new ConfigError(`--${option} must be a whole number up to ${max}, not ${JSON.stringify(text)}`)
+}
+
+/** Whoever prints a line puts the last line feed behind it. */
+async function* withoutLineEnds(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const piece of pieces) yield piece.slice(0, -1)
+}

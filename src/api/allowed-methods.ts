@@ -1,0 +1,61 @@
+/** Which methods each address of the API answers: what 405, `Allow` and the OpenAPI document are made from. */
+import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
+import { Problem } from '../problem.ts'
+
+/** A route as it was registered; `url` with its prefix and `:parameters`. */
+export type KnownRoute = { method: string; url: string; schema: FastifySchema | undefined }
+
+export type RouteWatch = {
+  all(): KnownRoute[]
+  /** The methods of an address, OPTIONS included; empty where nothing is. */
+  methodsAt(url: string): string[]
+  /** What a request without a route is refused with: 404, or 405 where only the method is wrong. */
+  refusalOf(request: FastifyRequest): Problem
+  /** Throws it. */
+  refuse(request: FastifyRequest): never
+}
+
+/** Has to watch before the first route is registered. */
+export function watchRoutes(app: FastifyInstance): RouteWatch {
+  const routes: KnownRoute[] = []
+  const addresses = new Map<string, { form: RegExp; methods: Set<string> }>()
+
+  app.addHook('onRoute', ({ method, url, schema }) => {
+    const known = addresses.get(url) ?? { form: formOf(url), methods: new Set<string>() }
+    addresses.set(url, known)
+    for (const one of [method].flat()) {
+      routes.push({ method: one, url, schema })
+      known.methods.add(one)
+    }
+  })
+
+  const methodsAt = (url: string): string[] => {
+    const path = url.split(/[?#]/, 1)[0] ?? ''
+    const found = [...addresses.values()].find(({ form }) => form.test(path))
+    return found === undefined ? [] : [...found.methods, 'OPTIONS']
+  }
+  const refusalOf = ({ url, method }: FastifyRequest): Problem => {
+    const methods = methodsAt(url)
+    if (methods.length === 0) return new Problem('not_found')
+    return new Problem('invalid_request', {
+      status: 405,
+      message: `This address does not answer ${method}; it answers ${methods.join(', ')}.`,
+      headers: { Allow: methods.join(', ') },
+    })
+  }
+  return {
+    all: () => routes,
+    methodsAt,
+    refusalOf,
+    refuse(request) {
+      throw refusalOf(request)
+    },
+  }
+}
+
+/** `/jobs/:id` as the expression its addresses match. */
+function formOf(url: string): RegExp {
+  const parts = url.split('/').map((part) =>
+    part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+  return new RegExp(`^${parts.join('/')}$`)
+}

@@ -1,0 +1,127 @@
+/** The HTTP application: hooks in the contract's order, every route, one error handler. */
+import { randomUUID } from 'node:crypto'
+import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { accountApi } from '../account-api/account-api.ts'
+import type { Context } from '../context.ts'
+import { LIMITS } from '../config.ts'
+import { openPayments } from '../payments/stripe.ts'
+import { watchRoutes } from './allowed-methods.ts'
+import { requireKey } from './auth.ts'
+import { ignoreUnwantedBody, readJsonBodies } from './body.ts'
+import { compressLargeJson } from './compression.ts'
+import { drainOnClose } from './drain.ts'
+import { answerError } from './errors.ts'
+import { answerBareRequests, answerEveryRequest, readableUrl, requireHost } from './edges.ts'
+import { openJobWaits } from './job-waits.ts'
+import { documentOf } from './openapi.ts'
+import { answerParserError, watchConnections } from './parser-errors.ts'
+import { API_BASE, linksFrom } from './present.ts'
+import { balanceRoutes } from './routes/balance.ts'
+import { docsRoutes } from './routes/docs.ts'
+import { fileRoutes } from './routes/files.ts'
+import { healthRoutes } from './routes/health.ts'
+import { jobRoutes } from './routes/jobs.ts'
+import { openApiRoutes } from './routes/openapi.ts'
+import { receiptRoutes } from './routes/receipt.ts'
+import { resultRoutes } from './routes/results.ts'
+import { stripeWebhookRoutes } from './routes/stripe-webhook.ts'
+import { wellKnownRoutes } from './routes/well-known.ts'
+import { compileValidator } from './validation.ts'
+import { notFoundPage, website } from './website.ts'
+
+export type ApiContext = Context & {
+  links: ReturnType<typeof linksFrom>
+  publicUrl: string
+  waits: ReturnType<typeof openJobWaits>
+}
+
+/** How long a request may take to arrive; tests shorten them. */
+export type ArrivalLimits = { headersMs: number; bodyMs: number; drainMs: number }
+
+/** How often Node looks for requests that take too long to arrive. */
+const ARRIVAL_CHECK_MS = 1_000
+
+/** Builds the application; it listens nowhere yet. */
+export async function buildApp(
+  ctx: Context,
+  publicUrl: string,
+  arrival: ArrivalLimits = {
+    headersMs: LIMITS.headersTimeoutMs,
+    bodyMs: LIMITS.bodyTimeoutMs,
+    drainMs: ctx.config.STOP_GRACE * 1000,
+  },
+): Promise<FastifyInstance> {
+  const app = bareApp(ctx, arrival)
+  const routes = watchRoutes(app)
+  const waits = openJobWaits(ctx)
+  answerBareRequests(app)
+  watchConnections(app.server)
+  answerEveryRequest(app, routes)
+  readJsonBodies(app, arrival.bodyMs)
+  compressLargeJson(app)
+  drainOnClose(app, { graceMs: arrival.drainMs, waits })
+  app.setNotFoundHandler((request, reply) => notFoundPage(request, reply) ?? routes.refuse(request))
+
+  const api: ApiContext = { ...ctx, publicUrl, links: linksFrom(publicUrl), waits }
+  await app.register(healthRoutes(api))
+  await app.register(docsRoutes())
+  await app.register(wellKnownRoutes(api))
+  await app.register(stripeWebhookRoutes(api, openPayments(ctx.config)))
+  await app.register(async (scope) => {
+    await scope.register(async (open) => {
+      open.addHook('onRequest', requireHost)
+      await open.register(openApiRoutes(() => documentOf(routes.all(), publicUrl)))
+    })
+    await scope.register(async (guarded) => {
+      guarded.addHook('onRequest', requireKey(ctx.pool))
+      guarded.addHook('onRequest', requireHost)
+      // Before any body is looked at: what is not there takes none.
+      guarded.addHook('onRequest', (request, _reply, done) => {
+        done(request.is404 ? routes.refusalOf(request) : undefined)
+      })
+      guarded.addHook('preParsing', ignoreUnwantedBody)
+      guarded.setNotFoundHandler(routes.refuse)
+      await guarded.register(jobRoutes(api))
+      await guarded.register(resultRoutes(api))
+      await guarded.register(fileRoutes(api))
+      await guarded.register(balanceRoutes())
+      await guarded.register(receiptRoutes(api))
+    })
+  }, { prefix: API_BASE })
+  await app.register(accountApi(api))
+  await app.register(website(publicUrl))
+  await app.ready()
+  return app
+}
+
+function bareApp(ctx: Context, arrival: ArrivalLimits): FastifyInstance {
+  const app = fastify({
+    loggerInstance: ctx.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    bodyLimit: LIMITS.bodyBytes,
+    exposeHeadRoutes: true,
+    keepAliveTimeout: LIMITS.keepAliveMs,
+    // Bodies have a deadline of their own, answered like any refusal; this one is the last resort.
+    requestTimeout: arrival.headersMs + arrival.bodyMs + ARRIVAL_CHECK_MS,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    http: {
+      maxHeaderSize: LIMITS.headerBytes,
+      headersTimeout: arrival.headersMs,
+      connectionsCheckingInterval: Math.min(ARRIVAL_CHECK_MS, arrival.headersMs),
+      requireHostHeader: false, // Node's own answer has no Error shape; see requireHost
+    },
+    rewriteUrl: readableUrl,
+    trustProxy: ctx.config.TRUSTED_PROXIES ?? false,
+    // An id of any length is one that does not exist, not an address that is too long.
+    routerOptions: { maxParamLength: LIMITS.headerBytes },
+    clientErrorHandler: answerParserError,
+    frameworkErrors: answerError,
+  })
+  app.server.maxConnections = LIMITS.connectionsMax
+  app.setErrorHandler(answerError)
+  app.setValidatorCompiler(compileValidator)
+  app.setSerializerCompiler(() => (value) => JSON.stringify(value))
+  return app
+}

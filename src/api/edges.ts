@@ -1,0 +1,101 @@
+/**
+ * What every answer has whatever was asked: a request id, the headers of CORS and a readable address.
+ * Browsers of any origin may call: keys are sent by hand, never by a cookie.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../problem.ts'
+import type { RouteWatch } from './allowed-methods.ts'
+import { rawAnswer } from './parser-errors.ts'
+import { API_BASE } from './present.ts'
+
+export const EXPOSED_HEADERS = [
+  'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-Request-Id', 'Retry-After', 'Idempotent-Replayed',
+  'Location', 'ETag', 'Content-Disposition', 'Content-Length', 'Content-Range', 'Accept-Ranges',
+  'Allow', 'WWW-Authenticate', 'Preference-Applied',
+].join(', ')
+
+const SENDABLE_HEADERS = [
+  'Authorization', 'Content-Type', 'Idempotency-Key', 'Prefer', 'If-None-Match', 'If-Range', 'Range',
+  'Accept', 'Accept-Encoding',
+].join(', ')
+
+/** How long a browser may keep a preflight's answer. */
+const PREFLIGHT_SECONDS = 7_200
+
+export function answerEveryRequest(app: FastifyInstance, routes: RouteWatch): void {
+  // No promise: this runs before everything, and a promise costs as much as all it does.
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('X-Request-Id', request.id)
+    if (!isOfApi(request.url)) return done()
+    reply.header('Access-Control-Allow-Origin', '*')
+    if (request.method === 'OPTIONS') return void preflight(request, reply, routes)
+    reply.header('Access-Control-Expose-Headers', EXPOSED_HEADERS)
+    done()
+  })
+}
+
+/** Needs no key and costs nothing: browsers ask it by themselves, before the key is sent. */
+function preflight(request: FastifyRequest, reply: FastifyReply, routes: RouteWatch): FastifyReply {
+  const methods = routes.methodsAt(request.url)
+  const allowed = methods.length > 0 ? methods : ['GET', 'HEAD', 'POST', 'OPTIONS']
+  return reply.code(204).headers({
+    Allow: allowed.join(', '),
+    'Access-Control-Allow-Methods': allowed.join(', '),
+    'Access-Control-Allow-Headers': SENDABLE_HEADERS,
+    'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
+  }).send()
+}
+
+function isOfApi(url: string): boolean {
+  return url.startsWith(API_BASE) && (url.length === API_BASE.length || '/?'.includes(url.charAt(API_BASE.length)))
+}
+
+/** A request of HTTP/1.1 names its host (RFC 9112, section 3.2). */
+export function requireHost({ raw }: FastifyRequest, _reply: FastifyReply, done: (error?: Problem) => void): void {
+  if (raw.httpVersion !== '1.1' || raw.headers.host !== undefined) return done()
+  done(new Problem('invalid_request', { message: 'The Host header is missing.' }))
+}
+
+/**
+ * The target in the form routes are written in: an absolute target loses scheme and host, and one
+ * that cannot be decoded gets its percent signs escaped, so that it is an address with nothing behind
+ * it like any other, and is refused in the same order.
+ */
+export function readableUrl(request: IncomingMessage): string {
+  const target = (request.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '')
+  const url = target.startsWith('/') ? target : `/${target}`
+  const end = url.search(/[?#]/)
+  const path = end < 0 ? url : url.slice(0, end)
+  try {
+    decodeURIComponent(path)
+    return url
+  } catch {
+    return path.replaceAll('%', '%25') + (end < 0 ? '' : url.slice(end))
+  }
+}
+
+const awaitingContinue = new WeakMap<IncomingMessage, ServerResponse>()
+
+/** Requests that Node would answer itself, outside the Error shape: expectations and CONNECT. */
+export function answerBareRequests(app: FastifyInstance): void {
+  const { server } = app
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    awaitingContinue.set(request, response)
+    server.emit('request', request, response)
+  })
+  // Another expectation is one we need not meet (RFC 9110, section 10.1.1).
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    server.emit('request', request, response)
+  })
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => socket.destroy())
+    socket.end(rawAnswer('405 Method Not Allowed', 'This is no proxy: CONNECT is not answered.', { Allow: 'GET, HEAD, POST, OPTIONS' }))
+  })
+}
+
+/** Tells a client that waits for it to send its body: the refusals that need no body are over. */
+export function sendContinue(request: IncomingMessage): void {
+  awaitingContinue.get(request)?.writeContinue()
+}

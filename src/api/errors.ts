@@ -1,0 +1,43 @@
+/** Every failure of a request as the wire's Error, also the framework's and the HTTP parser's own. */
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../problem.ts'
+import { isDatabaseAway } from '../store/database.ts'
+import { JSON_TYPE } from './json.ts'
+
+const DATABASE_RETRY_SECONDS = 2
+
+/** Answers with the Problem that a failure is; logs only what is ours. */
+export function answerError(error: FastifyError | Problem, request: FastifyRequest, reply: FastifyReply): void {
+  const problem = toProblem(error, request)
+  if (problem.status >= 500 && problem.code === 'internal_error') {
+    request.log.error({ err: error, requestId: request.id }, 'a request failed by a fault of ours')
+  }
+  // What an answer that did not come about would have said of itself.
+  for (const name of OF_A_BODY) reply.removeHeader(name)
+  void reply.code(problem.status).headers(problem.headers).type(JSON_TYPE).send(problem.toJSON())
+}
+
+function toProblem(error: FastifyError | Problem, request: FastifyRequest): Problem {
+  if (error instanceof Problem) return error
+  if (isDatabaseAway(error)) {
+    return new Problem('server_busy', {
+      message: 'The database does not answer at the moment; try again after Retry-After seconds.',
+      headers: { 'Retry-After': String(DATABASE_RETRY_SECONDS) },
+    })
+  }
+  const status = error.statusCode ?? 500
+  const refusal = REFUSALS[error.code]
+  if (refusal !== undefined) return new Problem('invalid_request', refusal)
+  if (status >= 400 && status < 500) return new Problem('invalid_request', { status, message: error.message })
+  return new Problem('internal_error', {
+    message: `Something broke on our side; try again later. Request id: ${request.id}.`,
+  })
+}
+
+/** Refusals of the framework whose own sentence would not help. */
+const REFUSALS: Record<string, { status: number; message: string }> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { status: 415, message: 'Content-Type must be application/json (in UTF-8).' },
+  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, message: 'The body is larger than 64 KB.' },
+}
+
+const OF_A_BODY = ['content-encoding', 'content-length', 'content-disposition', 'etag', 'last-modified']

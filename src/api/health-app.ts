@@ -1,0 +1,26 @@
+/** The HTTP application of a process without the role `api`: /healthz, /readyz and /metrics alone. */
+import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { LIMITS } from '../config.ts'
+import type { Context } from '../context.ts'
+import { Problem } from '../problem.ts'
+import { answerError } from './errors.ts'
+import { healthRoutes } from './routes/health.ts'
+
+/** Builds the application; it listens nowhere yet. */
+export async function buildHealthApp(ctx: Context): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: ctx.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: LIMITS.bodyBytes,
+    requestTimeout: LIMITS.headersTimeoutMs,
+    forceCloseConnections: true,
+    frameworkErrors: answerError,
+  })
+  app.setErrorHandler(answerError)
+  app.setNotFoundHandler(() => {
+    throw new Problem('not_found', { message: 'This process only tells of its health; ask one with the role api.' })
+  })
+  await app.register(healthRoutes(ctx))
+  await app.ready()
+  return app
+}

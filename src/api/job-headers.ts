@@ -1,0 +1,42 @@
+/** The headers that steer the start of a job: Idempotency-Key and Prefer. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LIMITS } from '../config.ts'
+import { hashBody } from '../jobs/job-request.ts'
+import type { Idempotency } from '../jobs/start-job.ts'
+import { Problem } from '../problem.ts'
+
+const PREFERRED_WAIT = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?=$|[,;])/i
+
+/** The request's key and the hash of its body; null without a key. Throws where the key is malformed. */
+export function idempotencyOf(request: FastifyRequest): Idempotency | null {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return null
+  // Node joins a repeated header by a comma; a key is never a list.
+  const isOne = typeof key === 'string' && countOf(request, 'idempotency-key') === 1
+  if (!isOne || key.length < 1 || key.length > LIMITS.idempotencyKeyLengthMax) {
+    throw new Problem('invalid_request', {
+      message: `Idempotency-Key must be one header of 1 to ${LIMITS.idempotencyKeyLengthMax} characters.`,
+    })
+  }
+  return { key, bodyHash: hashBody(request.body) }
+}
+
+/**
+ * How long the caller would wait for the job's end, in ms; 0 where he does not say. A preference is no
+ * demand (RFC 7240): what is not understood is passed over, and what is too long is cut.
+ */
+export function preferredWaitMs({ headers }: FastifyRequest): number {
+  const seconds = Number(PREFERRED_WAIT.exec([headers.prefer ?? ''].flat().join(','))?.[1] ?? 0)
+  return Math.min(seconds * 1000, LIMITS.longPollMs)
+}
+
+/** Aborts when the client leaves before he has his answer. */
+export function departureOf(reply: FastifyReply): AbortSignal {
+  const leaving = new AbortController()
+  reply.raw.once('close', () => leaving.abort())
+  return leaving.signal
+}
+
+function countOf(request: FastifyRequest, header: string): number {
+  return request.raw.rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === header).length
+}

@@ -1,0 +1,76 @@
+/**
+ * Long polling: requests that wait until a job is final. No one holds a database connection while
+ * waiting: the signal of the job's end wakes them, and because a signal can be lost they also look by
+ * themselves now and then.
+ */
+import type { Context } from '../context.ts'
+import { isFinal } from '../jobs/job.ts'
+import type { JobRecord } from '../store/jobs.ts'
+
+/** How often a waiting request looks without a signal. */
+const LOOK_EVERY_MS = 5_000
+
+export type JobWaits = {
+  /**
+   * The job as soon as it is final, or as it is when `waitMs` are over, `signal` aborts (the client
+   * left) or the server stops; null at once where `read` finds none.
+   */
+  untilFinal(
+    jobId: string,
+    read: () => Promise<JobRecord | null>,
+    options: { waitMs: number; signal: AbortSignal },
+  ): Promise<JobRecord | null>
+  /** Wakes everybody; from now on nobody waits. */
+  close(): void
+}
+
+export function openJobWaits({ signals }: Pick<Context, 'signals'>): JobWaits {
+  const wakers = new Map<string, Set<() => void>>()
+  let isClosed = false
+  const wake = (jobId: string | null): void => {
+    const woken = jobId === null ? [...wakers.values()] : [wakers.get(jobId) ?? []]
+    for (const set of woken) for (const waker of set) waker()
+  }
+  const leave = signals.on('scriptorium_job', wake)
+
+  /** Lasts until the job's next signal, `ms` at most, or until it is ended. */
+  function nap(jobId: string, ms: number, signal: AbortSignal): { over: Promise<void>; end(): void } {
+    const { promise: over, resolve } = Promise.withResolvers<void>()
+    const set = wakers.get(jobId) ?? new Set()
+    wakers.set(jobId, set)
+    const end = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      set.delete(end)
+      if (set.size === 0 && wakers.get(jobId) === set) wakers.delete(jobId)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end)
+    set.add(end)
+    return { over, end }
+  }
+
+  return {
+    async untilFinal(jobId, read, { waitMs, signal }) {
+      const endsAt = performance.now() + waitMs
+      for (;;) {
+        // Listening begins before the look, so that no end falls between the two.
+        const leftMs = endsAt - performance.now()
+        const { over, end } = nap(jobId, Math.max(0, Math.min(leftMs, LOOK_EVERY_MS)), signal)
+        try {
+          const job = await read()
+          if (job === null || isFinal(job.state) || leftMs <= 0 || isClosed || signal.aborted) return job
+          await over
+        } finally {
+          end()
+        }
+      }
+    },
+    close() {
+      isClosed = true
+      leave()
+      wake(null)
+    },
+  }
+}

@@ -1,0 +1,14 @@
+/** Framing JSON: pages are put together from pieces that are JSON already. */
+import type { Item } from '../files/splice.ts'
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** `head` as an object with one more field `name`, an array of the ready-made `items`. */
+export function jsonWithArray(head: object, name: string, items: readonly Item[]): Item[] {
+  const open = Buffer.from(`${JSON.stringify(head).slice(0, -1)},${JSON.stringify(name)}:[`)
+  const parted = items.map((item, place): Item => (place === 0 ? item : [COMMA, ...item]))
+  return [[open], ...parted, [CLOSE]]
+}
+
+const COMMA = Buffer.from(',')
+const CLOSE = Buffer.from(']}')

@@ -1,0 +1,174 @@
+/**
+ * The OpenAPI 3.1 document, made from the schemas that validate: every documented route becomes an
+ * operation, every schema with a title a component.
+ */
+import { STATUS_CODES } from 'node:http'
+import type { TSchema } from 'typebox'
+import { Problem, type ProblemCode } from '../problem.ts'
+import type { KnownRoute } from './allowed-methods.ts'
+import { errorAnswer } from './contract.ts'
+import { BODY_EXAMPLES, ERROR_MESSAGES, EXAMPLES, JOB_ID } from './openapi-examples.ts'
+import { HEADERS, headersOf } from './openapi-headers.ts'
+import { INTRODUCTION } from './openapi-introduction.ts'
+import { API_BASE } from './present.ts'
+
+export const API_VERSION = '1.0.0'
+
+/** What a route's schema says of itself for the document, beside what Fastify knows. */
+declare module 'fastify' {
+  // eslint-disable-next-line typescript/consistent-type-definitions -- only interfaces merge
+  interface FastifySchema {
+    hide?: boolean
+    summary?: string
+    description?: string
+    operationId?: string
+    tags?: string[]
+    security?: Record<string, string[]>[]
+    /** Request headers beside Authorization; documented here, read by the route. */
+    documentedHeaders?: Record<string, TSchema>
+    'x-extension'?: boolean
+  }
+}
+
+type Json = Record<string, unknown>
+
+export function documentOf(routes: KnownRoute[], publicUrl: string): Json {
+  const components: Components = new Map()
+  const paths: Record<string, Json> = {}
+  for (const { method, url, schema } of routes) {
+    if (schema === undefined || schema.hide === true || method === 'HEAD' || !url.startsWith(API_BASE)) continue
+    const path = url.slice(API_BASE.length).replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(schema, components) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Scriptorium',
+      version: API_VERSION,
+      summary: 'Transcripts of videos, playlists and channels',
+      description: INTRODUCTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: `${publicUrl}${API_BASE}`, description: 'This deployment' }],
+    security: [{ apiKey: [] }],
+    tags: TAGS,
+    paths,
+    components: {
+      schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
+      headers: HEADERS,
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of your account page' },
+      },
+    },
+  }
+}
+
+const TAGS = [
+  { name: 'Jobs', description: 'Start jobs and follow them' },
+  { name: 'Results', description: 'Transcripts as JSON and as files' },
+  { name: 'Account', description: 'What the account can spend' },
+  { name: 'Description', description: 'This document' },
+]
+
+/** Component schemas by name. */
+type Components = Map<string, unknown>
+
+function operationOf(schema: NonNullable<KnownRoute['schema']>, components: Components): Json {
+  const body = schema.body as TSchema | undefined
+  return {
+    operationId: schema.operationId,
+    summary: schema.summary,
+    ...given('description', schema.description),
+    ...given('tags', schema.tags),
+    ...given('security', schema.security),
+    ...given('x-extension', schema['x-extension']),
+    ...nonEmpty('parameters', [
+      ...parametersOf('path', schema.params, components),
+      ...parametersOf('query', schema.querystring, components),
+      ...parametersOf('header', { properties: schema.documentedHeaders ?? {} }, components),
+    ]),
+    ...(body === undefined ? {} : {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: plain(body, components), examples: BODY_EXAMPLES } },
+      },
+    }),
+    responses: Object.fromEntries(responsesOf(schema, components)),
+  }
+}
+
+function parametersOf(place: string, schema: unknown, components: Components): Json[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as { properties?: Record<string, Json>; required?: string[] }
+  return Object.entries(properties).map(([name, { description, examples, 'x-extension': extension, ...rest }]) => ({
+    name,
+    in: place,
+    ...given('description', description),
+    required: required.includes(name),
+    ...given('x-extension', extension),
+    schema: plain(rest, components),
+    ...given('example', (examples as unknown[] | undefined)?.[0]),
+  }))
+}
+
+function responsesOf(schema: NonNullable<KnownRoute['schema']>, components: Components): [string, Json][] {
+  const isOpen = schema.security !== undefined
+  const answers = Object.entries((schema.response ?? {}) as Record<string, Json>)
+  const every: Record<string, Json> = {
+    431: { ...errorAnswer(['invalid_request'], 'The request line and headers are larger than 16 KB.') },
+  }
+  return Object.entries({ ...every, ...Object.fromEntries(answers) }).map(([status, given]) => [
+    status,
+    {
+      description: given['description'] ?? STATUS_CODES[status],
+      ...nonEmpty('headers', headersOf({ status, isOpen, operationId: schema.operationId ?? '' })),
+      ...contentOf(given, { operationId: schema.operationId ?? '', status, components }),
+    },
+  ])
+}
+
+function contentOf(
+  answer: Json,
+  { operationId, status, components }: { operationId: string; status: string; components: Components },
+): Json {
+  if (answer['content'] !== undefined) return { content: mapped(answer['content'], components) }
+  if (status === '304' || status === '204') return {}
+  const codes = answer['x-codes'] as ProblemCode[] | undefined
+  const examples = codes === undefined ? EXAMPLES[`${operationId} ${status}`] : errorExamples(codes, status)
+  const { description: _described, ...schema } = answer
+  return { content: { 'application/json': { schema: plain(schema, components), ...given('examples', examples) } } }
+}
+
+function errorExamples(codes: ProblemCode[], status: string): Json {
+  return Object.fromEntries(codes.map((code) => {
+    const message = ERROR_MESSAGES[`${code} ${status}`]
+    const jobId = code === 'job_in_progress' ? { jobId: JOB_ID } : {}
+    const problem = new Problem(code, { ...jobId, ...(message === undefined ? {} : { message }) })
+    return [code, { summary: code, value: problem.toJSON() }]
+  }))
+}
+
+/** A schema as plain JSON, in which every titled one is a reference to its component. */
+function plain(schema: unknown, components: Components): unknown {
+  if (schema === null || typeof schema !== 'object' || Array.isArray(schema)) return mapped(schema, components)
+  const { title, 'x-codes': _codes, ...rest } = schema as Json
+  if (typeof title !== 'string') return mapped(schema, components)
+  if (!components.has(title)) {
+    components.set(title, null) // taken, while its parts are walked through
+    components.set(title, mapped(rest, components))
+  }
+  return { $ref: `#/components/schemas/${title}` }
+}
+
+function mapped(value: unknown, components: Components): unknown {
+  if (Array.isArray(value)) return value.map((part) => plain(part, components))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, plain(part, components)]))
+}
+
+function given(name: string, value: unknown): Json {
+  return value === undefined ? {} : { [name]: value }
+}
+
+function nonEmpty(name: string, value: object): Json {
+  return Object.keys(value).length === 0 ? {} : { [name]: value }
+}

@@ -1,0 +1,67 @@
+/** From what we know to what the wire says: names, money strings and absolute links. */
+import { formatUsd, PRICE_MICROS } from '../billing/money.ts'
+import { isFinal } from '../jobs/job.ts'
+import type { JobRecord } from '../store/jobs.ts'
+
+export const API_BASE = '/api/v1'
+
+/** Absolute addresses of this deployment's API. */
+export type Links = {
+  self(jobId: string): string
+  results(jobId: string): string
+  file(jobId: string, file: string): string
+  downloads(jobId: string): { zip: string; allText: string; reportCsv: string }
+}
+
+export function linksFrom(publicUrl: string): Links {
+  const job = (jobId: string): string => `${publicUrl}${API_BASE}/jobs/${jobId}`
+  const file = (jobId: string, name: string): string => `${job(jobId)}/files/${name}`
+  return {
+    self: job,
+    results: (jobId) => `${job(jobId)}/results`,
+    file,
+    downloads: (jobId) => ({
+      zip: file(jobId, 'zip'),
+      allText: file(jobId, 'all.txt'),
+      reportCsv: file(jobId, 'report.csv'),
+    }),
+  }
+}
+
+export type JobView = ReturnType<typeof presentJob>
+
+/** `notices` are shown only in answers of POST. */
+export function presentJob(job: JobRecord, links: Links, withNotices = false) {
+  const settled = isFinal(job.state)
+  return {
+    id: job.id,
+    state: job.state,
+    createdAt: job.createdAt.toISOString(),
+    finishedAt: job.finishedAt?.toISOString() ?? null,
+    input: {
+      urls: job.urls,
+      language: job.language,
+      formats: job.formats,
+      maxVideos: job.maxVideos,
+      requestedMaxVideos: job.requestedMaxVideos,
+      publishedAfter: job.publishedAfter,
+      publishedBefore: job.publishedBefore,
+    },
+    progress: {
+      discovered: job.startedAt === null ? null : job.discovered,
+      processed: job.processed,
+      delivered: job.counts.success,
+      counts: job.counts,
+    },
+    billing: {
+      reserved: formatUsd(job.reservedMicros),
+      settled,
+      charged: job.chargedMicros === null ? null : formatUsd(job.chargedMicros),
+      chargedTranscripts: settled ? job.counts.success : null,
+      pricePerTranscript: formatUsd(PRICE_MICROS),
+    },
+    error: job.error,
+    ...(withNotices ? { notices: job.notices } : {}),
+    links: { self: links.self(job.id), results: links.results(job.id) },
+  }
+}

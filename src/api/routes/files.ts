@@ -1,0 +1,153 @@
+/** GET and HEAD /jobs/{id}/files/{file}: the files of a job as attachments. */
+import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import {
+  contentDisposition,
+  type Encoding,
+  etagOf,
+  matchesEtag,
+  readRange,
+} from '../../files/content.ts'
+import { openFile, type OpenFile } from '../../files/open-file.ts'
+import { Problem } from '../../problem.ts'
+import type { ApiContext } from '../app.ts'
+import { accountOf } from '../auth.ts'
+import { errorAnswer, JobId, problems, Segment } from '../contract.ts'
+import { encodingFor, oneOf, sendBody } from '../send-body.ts'
+
+export const FILE_NAME = '^(zip|all\\.txt|report\\.csv|\\d+\\.(txt|srt|vtt|json))$'
+/** Nobody but the key's account; a final job's file is the same for ever. */
+const FINAL_CACHE = 'private, max-age=31536000, immutable'
+const SNAPSHOT_CACHE = 'no-store'
+
+const binary = { schema: Type.String({ format: 'binary' }) }
+const text = { schema: Type.String() }
+
+const content = {
+  'application/zip': binary,
+  'text/plain': text,
+  'text/csv': text,
+  'application/json': { schema: Type.Array(Segment) },
+}
+
+const schema = {
+  summary: 'Download a file: the job as a ZIP, all texts, the report, or one video in one format',
+  description:
+    'Files of a final job never change: they have a strong ETag and honour If-None-Match and ' +
+    'Range. Those of a running job hold what it has delivered so far.',
+  operationId: 'getFile',
+  tags: ['Results'],
+  params: Type.Object({ id: JobId, file: Type.String({ pattern: FILE_NAME }) }),
+  querystring: Type.Object({
+    names: Type.Optional(Type.Enum(['index', 'title'], {
+      type: 'string',
+      default: 'index',
+      description: '`title`: readable names, in the ZIP and where the file is saved',
+      'x-extension': true,
+    })),
+    bom: Type.Optional(Type.Enum(['0', '1'], {
+      type: 'string',
+      default: '0',
+      description: '`1`: report.csv begins with a byte order mark, for old spreadsheets',
+      'x-extension': true,
+    })),
+  }),
+  documentedHeaders: {
+    Range: Type.String({
+      description: 'Bytes to continue from; only of a final job', examples: ['bytes=1000-'], 'x-extension': true,
+    }),
+    'If-None-Match': Type.String({ description: 'The ETag of the file you hold', 'x-extension': true }),
+  },
+  response: {
+    200: { description: 'The file as an attachment', content },
+    206: { description: 'The part that Range asks for', content },
+    304: { description: 'It is still the one that If-None-Match names' },
+    416: errorAnswer(['invalid_request'], 'The file has none of the bytes that Range asks for.'),
+    ...problems('invalid_request', 'not_found', 'server_busy'),
+  },
+}
+
+export function fileRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get('/jobs/:id/files/:file', { schema }, async (request, reply) => {
+      const { params, query } = request
+      const opened = await openFile(db, {
+        accountId: accountOf(request),
+        jobId: params.id,
+        file: params.file,
+        naming: query.names ?? 'index',
+        bom: query.bom === '1',
+      })
+      if (opened === null) throw new Problem('not_found')
+      await sendFile(opened, request, reply)
+    })
+  }
+}
+
+/** Answers with an opened file, or what the request's conditions ask for; resolves when sent. */
+export function sendFile(
+  opened: OpenFile,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  return opened.isFinal ? sendFinal(opened, request, reply) : sendSnapshot(opened, request, reply)
+}
+
+/** A file that never changes: it has a tag, and any part of it can be asked for. */
+async function sendFinal(
+  opened: OpenFile,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { headers, method } = request
+  const { identity, sha256 } = opened
+  const range = method === 'GET' ? headers.range : undefined // means nothing to HEAD
+  const asked = { range, ifRange: oneOf(headers['if-range']) }
+  const identityTag = etagOf(sha256, 'identity')
+  const reading = readRange(asked, { sizeBytes: identity.sizeBytes, etag: identityTag })
+  // A range is one of the content itself; what is sent whole may be sent as it is stored.
+  const encoding = reading.kind === 'whole' ? encodingFor(opened, request) : 'identity'
+  const etag = etagOf(sha256, encoding)
+
+  const kept = { ETag: etag, 'Cache-Control': FINAL_CACHE, 'Accept-Ranges': 'bytes' }
+  reply.headers({ ...kept, ...varyOf(opened) })
+  if (matchesEtag(headers['if-none-match'], etag)) return void (await reply.code(304).send())
+  if (reading.kind === 'unsatisfiable') {
+    throw new Problem('invalid_request', {
+      status: 416,
+      message: `The file has ${identity.sizeBytes} bytes; Range asks for none of them.`,
+      headers: { 'Content-Range': `bytes */${identity.sizeBytes}`, 'Cache-Control': 'no-store' },
+    })
+  }
+  if (reading.kind === 'whole') return send(opened, encoding, { request, reply })
+  const { firstByte, lastByte } = reading.range
+  reply.code(206).header('Content-Range', `bytes ${firstByte}-${lastByte}/${identity.sizeBytes}`)
+  return send(opened, 'identity', { request, reply, range: reading.range })
+}
+
+/** What a running job has so far: the next look may find more, so nothing is kept or resumed. */
+async function sendSnapshot(
+  opened: OpenFile,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  reply.headers({ 'Cache-Control': SNAPSHOT_CACHE, 'Accept-Ranges': 'none', ...varyOf(opened) })
+  return send(opened, encodingFor(opened, request), { request, reply })
+}
+
+function send(
+  opened: OpenFile,
+  encoding: Encoding,
+  to: Parameters<typeof sendBody>[2],
+): Promise<void> {
+  to.reply.headers({
+    'Content-Type': opened.contentType,
+    'Content-Disposition': contentDisposition(opened.name),
+    'X-Content-Type-Options': 'nosniff',
+  })
+  return sendBody(opened, encoding, to)
+}
+
+function varyOf({ gzip }: OpenFile): Record<string, string> {
+  return gzip === null ? {} : { Vary: 'Accept-Encoding' }
+}

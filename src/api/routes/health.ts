@@ -1,0 +1,29 @@
+/** GET /healthz: the process lives. GET /readyz: it can serve, or what is missing. GET /metrics. */
+import type { FastifyPluginAsync } from 'fastify'
+import type { Context } from '../../context.ts'
+import { Problem } from '../../problem.ts'
+import { findMissing } from '../../store/readiness.ts'
+
+export function healthRoutes({ db, metrics, config, now }: Context): FastifyPluginAsync {
+  return async (app) => {
+    app.addHook('onResponse', async (request, reply) => {
+      const route = request.routeOptions.url ?? 'unknown'
+      const labels = { route, method: request.method, status: String(reply.statusCode) }
+      metrics.httpSeconds.observe(labels, reply.elapsedTime / 1000)
+    })
+
+    app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
+
+    app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
+      const missing = await findMissing(db)
+      return reply.code(missing.length === 0 ? 200 : 503).send({ ready: missing.length === 0, missing })
+    })
+
+    app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+      const { METRICS_TOKEN: token } = config
+      if (token !== null && request.headers.authorization !== `Bearer ${token}`) throw new Problem('unauthorized')
+      const text = await metrics.print(db, now())
+      return reply.type(metrics.registry.contentType).send(text)
+    })
+  }
+}

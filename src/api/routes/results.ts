@@ -1,0 +1,94 @@
+/** GET /jobs/{id}/results: a job's finished rows, with text, segments and links. */
+import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import { LIMITS } from '../../config.ts'
+import { splice } from '../../files/splice.ts'
+import { membersOfJob } from '../../files/stored-members.ts'
+import { isFinal } from '../../jobs/job.ts'
+import { readResults } from '../../jobs/read-jobs.ts'
+import { ROW_STATUSES, type RowStatus } from '../../jobs/video-row.ts'
+import { Problem } from '../../problem.ts'
+import type { RowFilter } from '../../store/video-rows.ts'
+import { findTexts } from '../../transcripts/find-texts.ts'
+import type { ApiContext } from '../app.ts'
+import { jobOf } from '../auth.ts'
+import { answer, Downloads, JobId, pageOf, pagingOf, problems, readyMade, State, Video } from '../contract.ts'
+import { JSON_TYPE, jsonWithArray } from '../json.ts'
+import { presentVideo } from '../present-video.ts'
+import { encodingFor, sendBody } from '../send-body.ts'
+
+const Results = Type.Object({
+  id: JobId,
+  state: State,
+  complete: Type.Boolean({ description: 'False while the job is still running' }),
+  ...pageOf('videos', Video),
+  downloads: Downloads,
+}, { title: 'Results' })
+
+const QUERY_TEXT_MAX = 200
+const STATUS_LIST = `^(${ROW_STATUSES.join('|')})(,(${ROW_STATUSES.join('|')}))*$`
+
+const querystring = Type.Object({
+  ...pagingOf({ limit: 50, limitMax: LIMITS.resultsPageMax }),
+  view: Type.Optional(Type.Enum(['full', 'rows'], {
+    type: 'string', default: 'full', description: '`rows` leaves text and segments null', 'x-extension': true,
+  })),
+  status: Type.Optional(Type.String({
+    pattern: STATUS_LIST,
+    description: 'Only rows of this status, or of these with commas between them; `total` counts them',
+    examples: ['success'],
+    'x-extension': true,
+  })),
+  q: Type.Optional(Type.String({
+    maxLength: QUERY_TEXT_MAX,
+    pattern: String.raw`^[^\u0000]*$`,
+    description: 'Only rows whose title has this in it, in any case; `total` counts them',
+    examples: ['zoo'],
+    'x-extension': true,
+  })),
+})
+
+const schema = {
+  summary: 'Read what a job has found so far; while it runs, a row once listed does not move',
+  description:
+    'Offsets count rows. While the job runs they are in order of completion and `complete` is false; once it is ' +
+    'final they are in order of `index`: who sees `complete` turn true starts again at offset 0.',
+  operationId: 'getResults',
+  tags: ['Results'],
+  params: Type.Object({ id: JobId }),
+  querystring,
+  response: {
+    200: readyMade(answer(Results, 'A page of rows, those without a transcript included')),
+    ...problems('invalid_request', 'not_found', 'server_busy'),
+  },
+}
+
+export function resultRoutes({ db, links }: ApiContext): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get('/jobs/:id/results', { schema, config: { reads: 'job' } }, async (request, reply) => {
+      const { offset = 0, limit = 50, view = 'full' } = request.query
+      const job = jobOf(request)
+      if (job === null) throw new Problem('not_found')
+
+      const { page, rows } = await readResults(db, job, { offset, limit, filter: filterOf(request.query) })
+      const withText = view === 'full' ? rows.filter(({ status }) => status === 'success') : []
+      const texts = await findTexts(db, job.id, withText)
+      const head = {
+        id: job.id,
+        state: job.state,
+        complete: isFinal(job.state),
+        ...page,
+        downloads: links.downloads(job.id),
+      }
+      const videos = rows.map((row) => presentVideo(row, { job, links, texts: texts.get(row.index) ?? null }))
+      const content = splice(jsonWithArray(head, 'videos', videos), membersOfJob(db, job.id))
+      reply.type(JSON_TYPE)
+      return sendBody(content, encodingFor(content, request), { request, reply })
+    })
+  }
+}
+
+/** Null where every row is asked for: an empty `q` asks for nothing in particular. */
+function filterOf({ status, q = '' }: { status?: string; q?: string }): RowFilter | null {
+  if (status === undefined && q === '') return null
+  return { statuses: (status?.split(',') as RowStatus[] | undefined) ?? null, title: q === '' ? null : q }
+}

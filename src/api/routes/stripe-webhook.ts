@@ -1,0 +1,38 @@
+/** POST /webhooks/stripe: events of the payment service; no key, but a signature over the raw body. */
+import type { FastifyPluginAsync } from 'fastify'
+import { Type } from 'typebox'
+import type { Payments } from '../../payments/stripe.ts'
+import { takeEvent } from '../../payments/take-event.ts'
+import { Problem } from '../../problem.ts'
+import type { ApiContext } from '../app.ts'
+
+/** Events are a few kilobytes; this is the most that is read of one. */
+const EVENT_BYTES_MAX = 512 * 1024
+
+/** Without payments the address is not there. */
+export function stripeWebhookRoutes(
+  { db, log }: ApiContext,
+  payments: Payments | null,
+): FastifyPluginAsync {
+  return async (app) => {
+    if (payments === null) return
+    app.removeAllContentTypeParsers()
+    const raw = { parseAs: 'buffer', bodyLimit: EVENT_BYTES_MAX } as const
+    app.addContentTypeParser('*', raw, async (_request: unknown, body: Buffer) => body)
+
+    const schema = { hide: true, body: Type.Unknown() } // named, so that the body is read at all
+    app.post('/webhooks/stripe', { schema, bodyLimit: EVENT_BYTES_MAX }, async (request) => {
+      const signature = request.headers['stripe-signature']
+      const event = typeof signature === 'string' && Buffer.isBuffer(request.body)
+        ? payments.readEvent(request.body, signature)
+        : null
+      if (event === null) throw new Problem('invalid_request', { message: 'Stripe-Signature does not fit the body.' })
+
+      const taken = await takeEvent(db, event)
+      const told = { eventId: event.id, type: event.type, outcome: taken.outcome, note: taken.note }
+      if (taken.needsOperator) log.warn(told, 'a payment needs the operator; see: admin payment claims')
+      else log.info(told, 'payment event taken')
+      return { outcome: taken.outcome }
+    })
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * Checks requests against their schemas and says in one sentence which field is wrong. Bodies are
+ * taken as they are; of query parameters plain digits become the numbers their schema asks for.
+ */
+import type { FastifySchemaCompiler } from 'fastify'
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { Problem } from '../problem.ts'
+
+type Property = { type?: string; enum?: unknown[]; minimum?: number; maximum?: number }
+
+const DIGITS = /^\d{1,16}$/
+const SHOWN_CHARS_MAX = 60
+
+export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  const check = Compile(schema)
+  const properties = 'properties' in schema ? (schema.properties as Record<string, Property>) : {}
+  return (value: unknown) => {
+    const read = httpPart === 'querystring' ? readQuery(properties, value) : value
+    if (check.Check(read)) return { value: read }
+    // A malformed id or file name is an address with nothing behind it.
+    if (httpPart === 'params') return { error: new Problem('not_found') }
+    const fault = decisiveFault(check.Errors(read) as Fault[])
+    const sentence = httpPart === 'querystring' ? sentenceOfQuery(fault, properties, read) : sentenceOf(fault, read)
+    return { error: new Problem('invalid_request', { message: sentence }) }
+  }
+}
+
+/** Numbers from plain digits; a repeated or empty parameter stays what it is and fails its schema. */
+function readQuery(properties: Record<string, Property>, query: unknown): Record<string, unknown> {
+  const given = query as Record<string, unknown>
+  const read: Record<string, unknown> = {}
+  for (const [name, { type }] of Object.entries(properties)) {
+    const text = given[name]
+    if (text === undefined) continue
+    const isNumber = type === 'integer' && typeof text === 'string' && DIGITS.test(text)
+    read[name] = isNumber ? Number(text) : text
+  }
+  return read
+}
+
+type Fault = {
+  keyword: string
+  schemaPath: string
+  instancePath: string
+  message: string
+  params: Record<string, unknown>
+}
+
+/**
+ * The fault to tell. Of alternatives every one reports its own: the one that got further than the
+ * type of the value itself is meant; where none did, the alternatives are named together.
+ */
+function decisiveFault(faults: Fault[]): Fault | undefined {
+  const unionPath = faults.find(({ keyword }) => keyword === 'anyOf')?.schemaPath
+  const [first] = faults
+  if (first === undefined || unionPath === undefined || !first.schemaPath.startsWith(`${unionPath}/anyOf/`)) {
+    return faults.find(({ keyword }) => keyword !== 'boolean')
+  }
+  const own = faults.filter(({ schemaPath }) => schemaPath.startsWith(`${unionPath}/anyOf/`))
+  const further = own.find(({ keyword, schemaPath }) => keyword !== 'type' || schemaPath.endsWith('/items'))
+  if (further !== undefined) return further
+  return { ...first, params: { type: own.map(({ params }) => String(params.type)).join(' or ') } }
+}
+
+function sentenceOf(fault: Fault | undefined, value: unknown): string {
+  if (fault === undefined) return 'The request is malformed.'
+  const { keyword, params, instancePath } = fault
+  const path = instancePath.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  if (keyword === 'additionalProperties') {
+    const [extra] = params.additionalProperties as string[]
+    return `${short(extra)} is no field of this request; see /openapi.json for those there are.`
+  }
+  if (keyword === 'required') {
+    const [missing] = params.requiredProperties as string[]
+    return `${String(missing)} is missing.`
+  }
+  const field = path[0] === undefined ? 'The body' : nameOf(path)
+  return `${field} ${wordsOf(fault)}; got ${show(path, value)}.`
+}
+
+/** Parameters arrive as text, so their types are told in the words of a query. */
+function sentenceOfQuery(
+  fault: Fault | undefined,
+  properties: Record<string, Property>,
+  value: Record<string, unknown>,
+): string {
+  const name = fault?.instancePath.split('/')[1] ?? ''
+  const { type, minimum, maximum } = properties[name] ?? {}
+  if (Array.isArray(value[name])) return `${name} is repeated; send it once.`
+  if (type === 'integer') {
+    return `${name} must be a whole number in plain digits, ${String(minimum)} to ${String(maximum)}; got ${short(value[name])}.`
+  }
+  return sentenceOf(fault, value)
+}
+
+/** `urls[3]`: how people write where a value stands. */
+function nameOf([field = '', ...rest]: string[]): string {
+  return field + rest.map((step) => `[${step}]`).join('')
+}
+
+function wordsOf({ keyword, params, message }: Fault): string {
+  switch (keyword) {
+    case 'type':
+      return `must be of type ${String(params.type)}`
+    case 'minimum':
+    case 'maximum':
+      return `must be ${keyword === 'minimum' ? 'at least' : 'at most'} ${String(params.limit)}`
+    case 'minItems':
+    case 'maxItems':
+      return `must have ${keyword === 'minItems' ? 'at least' : 'at most'} ${String(params.limit)} items`
+    case 'minLength':
+    case 'maxLength':
+      return `must have ${keyword === 'minLength' ? 'at least' : 'at most'} ${String(params.limit)} characters`
+    case 'enum':
+      return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
+    case 'pattern':
+      return 'has a form that is not accepted'
+    default:
+      return message
+  }
+}
+
+/** The offending value: numbers and words as they are, anything longer cut. */
+function show(path: string[], value: unknown): string {
+  let part: unknown = value
+  for (const key of path) part = (part as Record<string, unknown> | undefined)?.[key]
+  return Array.isArray(part) && part.length > 3 ? `${part.length} items` : short(part)
+}
+
+function short(part: unknown): string {
+  const text = typeof part === 'number' ? String(part) : (JSON.stringify(part) ?? 'nothing')
+  return text.length > SHOWN_CHARS_MAX ? `${text.slice(0, SHOWN_CHARS_MAX - 3)}…` : text
+}

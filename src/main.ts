@@ -1,0 +1,33 @@
+/** The program: `serve` and the operator's commands. */
+import { ConfigError } from './settings.ts'
+
+const NODE_MAJOR_MIN = 24
+
+/** Runs a command; its failure is one sentence on standard error and exit code 1. */
+async function main(words: string[]): Promise<number> {
+  const [command = 'serve', ...rest] = words
+  const { readConfig } = await import('./config.ts')
+  if (command === 'serve') return (await import('./serve.ts')).serve(readConfig())
+  if (command === 'admin') return (await import('./admin/admin.ts')).admin(readConfig(), rest)
+  throw new ConfigError(`there is no command ${JSON.stringify(command)}; try serve or admin`)
+}
+
+if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR_MIN) {
+  process.stderr.write(
+    `scriptorium: this needs Node ${NODE_MAJOR_MIN} and runs on ${process.versions.node}: start it by \`npm start\`\n`,
+  )
+  process.exit(1)
+}
+main(process.argv.slice(2)).then(
+  (code) => { process.exitCode = code },
+  (error: unknown) => {
+    process.stderr.write(`scriptorium: ${error instanceof Error ? sentenceOf(error) : String(error)}\n`)
+    process.exit(1)
+  },
+)
+
+/** What, which and what to do. Causes are told too: they are what the operator can act on. */
+function sentenceOf(error: Error): string {
+  const cause = error.cause instanceof Error ? `: ${sentenceOf(error.cause)}` : ''
+  return `${error.message}${cause}`
+}

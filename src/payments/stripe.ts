@@ -1,0 +1,132 @@
+/** The payment service: hosted checkouts of Stripe, and its events, proven by their signature. */
+import { Stripe } from 'stripe'
+import { formatUsd, parseUsd } from '../billing/money.ts'
+import type { Config } from '../config.ts'
+import { Problem } from '../problem.ts'
+import { ConfigError } from '../settings.ts'
+import { ACCOUNT_METADATA, MICROS_PER_CENT, readNews } from './payment-news.ts'
+import type { PaymentEvent } from './take-event.ts'
+
+export type CheckoutAsk = {
+  accountId: string
+  email: string
+  /** One of `amounts`. */
+  micros: bigint
+  /** Where the browser goes afterwards; `{CHECKOUT_SESSION_ID}` in it is filled in. */
+  successUrl: string
+  cancelUrl: string
+}
+
+export type Payments = {
+  /** What a customer may choose from, in micros. */
+  amounts: bigint[]
+  /** Makes a checkout; the customer pays at `url`. Nothing is credited before the event of it. */
+  createCheckout(ask: CheckoutAsk): Promise<{ checkoutId: string; url: string }>
+  /** The event of a webhook's raw body; null where the signature is wrong or older than five minutes. */
+  readEvent(rawBody: Buffer, signature: string): PaymentEvent | null
+}
+
+type PaymentSettings = Pick<
+  Config,
+  'STRIPE_SECRET_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'STRIPE_API_ORIGIN' | 'TOP_UP_AMOUNTS'
+>
+
+/** A request to Stripe ends after this, in milliseconds; it is repeated RETRIES times. */
+const TIMEOUT_MS = 10_000
+const RETRIES = 2
+const BUSY_RETRY_SECONDS = 10
+
+/** Null where no key is set: then only the operator adds credit. Throws one sentence for half a setting. */
+export function openPayments(config: PaymentSettings): Payments | null {
+  const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: webhookSecret } = config
+  if (key === null) return null
+  if (webhookSecret === null) {
+    throw new ConfigError(
+      'STRIPE_WEBHOOK_SECRET must be set with STRIPE_SECRET_KEY, or payments would never be credited; ' +
+        'Stripe shows it with the webhook endpoint',
+    )
+  }
+  const amounts = topUpAmounts(config)
+  const stripe = new Stripe(key, {
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: RETRIES,
+    telemetry: false,
+    ...whereTo(config),
+  })
+
+  return {
+    amounts,
+    async createCheckout(ask) {
+      if (!amounts.includes(ask.micros)) {
+        const choice = amounts.map(formatUsd).join(', ')
+        throw new Problem('invalid_request', { message: `amountUsd must be one of ${choice}.` })
+      }
+      const { id, url } = await asking(() => stripe.checkout.sessions.create(sessionOf(ask)))
+      if (url === null) throw new Error(`checkout ${id} has no address to pay at`)
+      return { checkoutId: id, url }
+    },
+    readEvent(rawBody, signature) {
+      try {
+        const event = stripe.webhooks.constructEvent(rawBody, signature, webhookSecret)
+        const createdAt = new Date(event.created * 1000)
+        return { id: event.id, type: event.type, createdAt, news: readNews(event) }
+      } catch (error) {
+        if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null
+        throw error
+      }
+    },
+  }
+}
+
+/** The amounts of the setting, in micros, whether or not there is a key. */
+export function topUpAmounts({ TOP_UP_AMOUNTS: text }: Pick<Config, 'TOP_UP_AMOUNTS'>): bigint[] {
+  return text.split(',').map((amount) => parseUsd(amount) ?? 0n)
+}
+
+function sessionOf(ask: CheckoutAsk): Stripe.Checkout.SessionCreateParams {
+  const metadata = { [ACCOUNT_METADATA]: ask.accountId }
+  return {
+    mode: 'payment',
+    client_reference_id: ask.accountId,
+    customer_email: ask.email,
+    metadata,
+    payment_intent_data: { metadata },
+    line_items: [{
+      quantity: 1,
+      price_data: {
+        currency: 'usd',
+        unit_amount: Number(ask.micros / MICROS_PER_CENT),
+        product_data: { name: 'Credit for transcripts' },
+      },
+    }],
+    // The account is kept in dollars: what is paid must be what is credited.
+    adaptive_pricing: { enabled: false },
+    success_url: ask.successUrl,
+    cancel_url: ask.cancelUrl,
+  }
+}
+
+/** A payment service that does not answer is a matter of waiting; its refusals are faults of ours. */
+async function asking<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    const isAway = error instanceof Stripe.errors.StripeConnectionError
+      || error instanceof Stripe.errors.StripeRateLimitError
+      || (error instanceof Stripe.errors.StripeError && (error.statusCode ?? 0) >= 500)
+    if (!isAway) throw new Error('while asking the payment service', { cause: error })
+    throw new Problem('server_busy', {
+      message: 'The payment service does not answer at the moment; try again after Retry-After seconds.',
+      headers: { 'Retry-After': String(BUSY_RETRY_SECONDS) },
+    })
+  }
+}
+
+type Address = { host?: string; port?: string; protocol?: 'http' | 'https' }
+
+function whereTo({ STRIPE_API_ORIGIN: origin }: PaymentSettings): Address {
+  if (origin === null) return {}
+  const { hostname, port, protocol } = new URL(origin)
+  const isHttp = protocol === 'http:'
+  return { host: hostname, port: port || (isHttp ? '80' : '443'), protocol: isHttp ? 'http' : 'https' }
+}

@@ -1,0 +1,110 @@
+/** Takes an event of the payment service: credits a payment, or adjusts for a refund or dispute. */
+import { appendEntries, lockBalance, type LockedBalance } from '../store/ledger.ts'
+import { addCredit } from '../billing/top-up.ts'
+import { findAccount } from '../store/accounts.ts'
+import { type Db, transact, type Tx } from '../store/database.ts'
+import {
+  addClaimMove,
+  type ClaimRow,
+  type EventOutcome,
+  insertEvent,
+  listClaims,
+  lockPayment,
+  setCredited,
+  setEventOutcome,
+  upsertClaim,
+} from '../store/payments.ts'
+import { settleClaim, shortfall } from './claims.ts'
+import type { PaymentNews } from './payment-news.ts'
+
+export type PaymentEvent = { id: string; type: string; createdAt: Date; news: PaymentNews }
+
+/** `needsOperator`: money is missing, or could not be placed. */
+export type TakenEvent = { outcome: EventOutcome | 'repeated'; note: string; needsOperator: boolean }
+
+/** All or nothing, and safe to repeat: the same event, or another one about the same, changes nothing. */
+export function takeEvent(db: Db, event: PaymentEvent): Promise<TakenEvent> {
+  return transact(db, async (tx) => {
+    if (!(await insertEvent(tx, event))) {
+      return { outcome: 'repeated', note: 'the event was taken before', needsOperator: false }
+    }
+    const taken = await take(tx, event.news)
+    await setEventOutcome(tx, event.id, taken)
+    return taken
+  })
+}
+
+type Taken = TakenEvent & { outcome: EventOutcome }
+
+function take(tx: Tx, news: PaymentNews): Promise<Taken> | Taken {
+  switch (news.kind) {
+    case 'paid': return takePaid(tx, news)
+    case 'claimed': return takeClaim(tx, news)
+    case 'ignored': return { outcome: 'ignored', note: news.note, needsOperator: false }
+    case 'refused': return { outcome: 'refused', note: news.note, needsOperator: true }
+    default: return news satisfies never
+  }
+}
+
+async function takePaid(tx: Tx, news: PaymentNews & { kind: 'paid' }): Promise<Taken> {
+  const { paymentId, checkoutId, accountId, micros } = news
+  const account = await findAccount(tx, accountId)
+  if (account?.id !== accountId) {
+    const note = `payment ${paymentId} names an account that is not here: ${accountId}`
+    return { outcome: 'refused', note, needsOperator: true }
+  }
+  const payment = await lockPayment(tx, paymentId)
+  if (payment.accountId !== null) {
+    return { outcome: 'noted', note: `payment ${paymentId} was credited before`, needsOperator: false }
+  }
+  await addCredit(tx, { accountId, micros, reference: `checkout:${checkoutId}`, reason: null })
+  await setCredited(tx, news)
+  const claims = await listClaims(tx, paymentId)
+  const settled = await settleClaims(tx, { accountId, creditedMicros: micros, claims }, claims)
+  return { outcome: 'credited', note: `payment ${paymentId}`, needsOperator: settled.isShort }
+}
+
+async function takeClaim(tx: Tx, news: PaymentNews & { kind: 'claimed' }): Promise<Taken> {
+  const { paymentId, claimId, claim: kind, status, micros, at } = news
+  const payment = await lockPayment(tx, paymentId)
+  const told = { id: claimId, paymentId, kind, status, statusAt: at, claimedMicros: micros }
+  const isNews = await upsertClaim(tx, told)
+  const note = `${kind} ${claimId} of payment ${paymentId} is ${status}`
+  if (!isNews) {
+    return { outcome: 'noted', note: `${note}; something newer is known`, needsOperator: false }
+  }
+  const { accountId, creditedMicros } = payment
+  if (accountId === null) {
+    return { outcome: 'noted', note: `${note}; the payment is not credited (yet)`, needsOperator: false }
+  }
+
+  const claims = await listClaims(tx, paymentId)
+  const given = { accountId, creditedMicros, claims }
+  const { moved, isShort } = await settleClaims(tx, given, claims.filter(({ id }) => id === claimId))
+  return { outcome: moved ? 'adjusted' : 'noted', note, needsOperator: isShort }
+}
+
+/** Settles `due` of the payment's claims one after another. */
+async function settleClaims(
+  tx: Tx,
+  { accountId, creditedMicros, claims }: { accountId: string; creditedMicros: bigint; claims: ClaimRow[] },
+  due: readonly ClaimRow[],
+): Promise<{ moved: boolean; isShort: boolean }> {
+  if (due.length === 0) return { moved: false, isShort: false }
+  let balance: LockedBalance = await lockBalance(tx, accountId)
+  let known = claims
+  let moved = false
+  for (const claim of due) {
+    const entry = settleClaim({ balance, creditedMicros, claims: known }, claim)
+    if (entry === null) continue
+    const reference = `${claim.kind}:${claim.id}:${claim.moves + 1}`
+    const reason = `${claim.kind} ${claim.id}: ${claim.status}`
+    balance = await appendEntries(tx, balance, [{ entry, posting: { reference, jobId: null, reason } }])
+    await addClaimMove(tx, claim.id, -entry.postedMicros)
+    const takenMicros = claim.takenMicros - entry.postedMicros
+    known = known.map((one) => (one.id === claim.id ? { ...one, takenMicros } : one))
+    moved = true
+  }
+  const isShort = known.some((claim) => due.some(({ id }) => id === claim.id) && shortfall(claim) > 0n)
+  return { moved, isShort }
+}

@@ -1,0 +1,140 @@
+/** `serve`: opens everything, answers callers and runs jobs until a signal asks it to stop. */
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from './api/app.ts'
+import { buildHealthApp } from './api/health-app.ts'
+import { type Config, LIMITS } from './config.ts'
+import { type Context, openContext } from './context.ts'
+import { openServicePlatform } from './platform-context.ts'
+import { ConfigError } from './settings.ts'
+import { startWorker } from './worker/worker.ts'
+
+export type Service = {
+  /** Where the API listens; null without the `api` role. */
+  address: string | null
+  /** Where only health and metrics are answered; null with the `api` role or without HEALTH_PORT. */
+  healthAddress: string | null
+  context: Context
+  /** Stops taking work, lets open requests and rows end, closes everything. */
+  close(): Promise<void>
+}
+
+/**
+ * Resolves when the service answers; waits for an external database that is not up. Throws one sentence
+ * where it cannot, or the reason of `signal` where that aborts first.
+ */
+export async function startService(config: Config, signal = new AbortController().signal): Promise<Service> {
+  const context = await openContext(config, signal)
+  /** Work ends first, side by side; then what it stood on, the latest first. */
+  const work: (() => Promise<void>)[] = []
+  const grounds: (() => Promise<void>)[] = [() => context.close()]
+  const close = async (): Promise<void> => {
+    const ended = await Promise.allSettled(work.splice(0).map((end) => end()))
+    for (const end of grounds.splice(0).reverse()) ended.push(...(await Promise.allSettled([end()])))
+    const failure = ended.find((one) => one.status === 'rejected')
+    if (failure !== undefined) throw failure.reason
+  }
+  try {
+    signal.throwIfAborted()
+    if (config.ROLES.has('worker')) {
+      const platform = await openServicePlatform(context)
+      grounds.push(() => platform.close())
+      const worker = startWorker(context, platform)
+      work.push(() => worker.stop())
+    }
+    const address = config.ROLES.has('api') ? await listen(context, work) : null
+    const healthAddress = address === null && config.HEALTH_PORT > 0 ? await listenForHealth(context, work) : null
+    signal.throwIfAborted()
+    return { address, healthAddress, context, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function listen(context: Context, closers: (() => Promise<void>)[]): Promise<string> {
+  const { config } = context
+  const port = config.PORT === 0 ? await freePort(config.HOST) : config.PORT
+  const app = await buildApp(context, config.PUBLIC_URL ?? `http://localhost:${port}`)
+  closers.push(() => app.close())
+  return bind(app, { setting: 'PORT', host: config.HOST, port })
+}
+
+async function listenForHealth(context: Context, closers: (() => Promise<void>)[]): Promise<string> {
+  const { HOST: host, HEALTH_PORT: port } = context.config
+  const app = await buildHealthApp(context)
+  closers.push(() => app.close())
+  return bind(app, { setting: 'HEALTH_PORT', host, port })
+}
+
+async function bind(app: FastifyInstance, { setting, host, port }: { setting: string; host: string; port: number }): Promise<string> {
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (code === 'EADDRINUSE') {
+      throw new ConfigError(`${setting} ${port} on ${host} is in use; stop what listens there or set ${setting} to another one`)
+    }
+    if (code === 'EACCES') throw new ConfigError(`${setting} ${port} needs more rights than this user has; set ${setting} above 1023`)
+    if (code === 'EADDRNOTAVAIL') throw new ConfigError(`HOST ${host} is no address of this machine`)
+    throw error
+  }
+  const { port: bound } = app.server.address() as AddressInfo
+  return `http://${host}:${bound}`
+}
+
+/** Links carry the port, so it has to be known before the application is built. */
+async function freePort(host: string): Promise<number> {
+  const { createServer } = await import('node:net')
+  const server = createServer().listen(0, host)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/**
+ * Runs until SIGTERM or SIGINT, also while it still starts; a second one ends it at once, and so does
+ * a stop that takes longer than it may: nothing is lost by that.
+ */
+export async function serve(config: Config): Promise<number> {
+  const stop = stopSignal()
+  const service = await startService(config, stop).catch((error: unknown) => {
+    if (stop.aborted) return null
+    throw error
+  })
+  if (service === null) return 0
+  const { log } = service.context
+  const { address, healthAddress } = service
+  log.info({ address, healthAddress, publicUrl: config.PUBLIC_URL, roles: [...config.ROLES] }, 'scriptorium is ready')
+  if (!stop.aborted) await once(stop, 'abort')
+  log.info('stopping')
+  const overdue = setTimeout(() => {
+    log.error('the stop took too long; the process ends as it is, its jobs go on elsewhere')
+    process.exit(1)
+  }, config.STOP_GRACE * 1000 + LIMITS.stopMarginMs).unref()
+  await service.close()
+  clearTimeout(overdue)
+  log.info('stopped')
+  // A library's timer (of a query that was under way, say) is nothing to stay alive for.
+  setTimeout(() => process.exit(), EXIT_MS).unref()
+  return 0
+}
+
+/** How long what is left in the event loop may take to end by itself. */
+const EXIT_MS = 300
+
+/** Aborts at the first SIGTERM or SIGINT; a second one of the same kind ends the process. */
+function stopSignal(): AbortSignal {
+  const stop = new AbortController()
+  // Ctrl-C under npm is both: SIGINT from the terminal, then SIGTERM since our parent ended.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      process.once(signal, () => process.exit(1))
+      stop.abort()
+    })
+  }
+  return stop.signal
+}

@@ -1,0 +1,36 @@
+/** The conformance kit against the service: every rule of the contract is a test here. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { Description } from '../../conformance/description.ts'
+import { closeConnections } from '../../conformance/http.ts'
+import { Kit } from '../../conformance/kit.ts'
+import { judge } from '../../conformance/rule.ts'
+import { RULES } from '../../conformance/rules.ts'
+import { truthOf } from '../../emulator/truth.ts'
+import { testService } from '../support/service.ts'
+
+const { database, platform, address, customer } = await testService({ after })
+after(closeConnections)
+
+const { videos } = truthOf(platform.world, { limit: 200 })
+const videoIds = videos.filter(({ status }) => status === 'success').slice(0, 2).map(({ videoId }) => videoId)
+const [first, second, empty] = [await customer('10'), await customer('1'), await customer('0.007')]
+const baseUrl = `${address}/api/v1`
+const kit = new Kit({
+  baseUrl,
+  apiKeys: [first.apiKey],
+  secondKey: second.apiKey,
+  emptyKey: empty.apiKey,
+  videoIds,
+  // A minute here would be a minute of nothing: the bucket is filled as time would fill it.
+  wait: async () => void (await database.pool.query('update rate_bucket set tokens = 60')),
+})
+kit.description = new Description(await kit.get('/openapi.json', { key: null }), baseUrl)
+
+for (const rule of RULES) {
+  test(rule.says, async () => {
+    const { outcome, error } = await judge(kit, rule)
+    if (error !== null) throw error
+    assert.equal(outcome, 'kept')
+  })
+}

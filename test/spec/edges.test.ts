@@ -1,0 +1,225 @@
+/** The edges of HTTP that need a service of their own: slow clients, a stop, a database that is away. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import http from 'node:http'
+import net from 'node:net'
+import { text } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import { createAccount } from '../../src/accounts/create-account.ts'
+import { issueKey } from '../../src/accounts/issue-key.ts'
+import { buildApp } from '../../src/api/app.ts'
+import { addCredit } from '../../src/billing/top-up.ts'
+import { readConfig } from '../../src/config.ts'
+import { openContext } from '../../src/context.ts'
+import { startJob } from '../../src/jobs/start-job.ts'
+import { readJobRequest } from '../../src/jobs/job-request.ts'
+import { cancelJob } from '../../src/jobs/cancel-job.ts'
+import { transact } from '../../src/store/database.ts'
+import { testDatabase } from '../support/database.ts'
+
+const ARRIVAL = { headersMs: 300, bodyMs: 300, drainMs: 5_000 }
+
+const database = await testDatabase({ after })
+const config = readConfig({ DATABASE_URL: database.url, LOG_LEVEL: 'silent', ROLES: 'api', PORT: '0', DATABASE_POOL: '3' })
+const ctx = await openContext(config, new AbortController().signal)
+const apps: FastifyInstance[] = []
+after(async () => {
+  await Promise.all(apps.map((app) => app.close()))
+  await ctx.close()
+})
+
+async function open(): Promise<{ app: FastifyInstance; port: number; url: string }> {
+  const app = await buildApp(ctx, 'http://edges.test', ARRIVAL)
+  apps.push(app)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as net.AddressInfo
+  return { app, port, url: `http://127.0.0.1:${port}/api/v1` }
+}
+
+const { accountId, apiKey } = await transact(ctx.db, async (tx) => {
+  const id = await createAccount(tx, { email: 'edges@example.org' })
+  await addCredit(tx, { accountId: id, micros: 10_000_000n, reference: 'grant:edges', reason: null })
+  return { accountId: id, apiKey: (await issueKey(tx, { accountId: id, name: 'test' })).apiKey }
+})
+const authorization = { Authorization: `Bearer ${apiKey}` }
+const refill = () => database.pool.query('update rate_bucket set tokens = 60')
+let made = 0
+
+/** A job that nobody works on: there is no worker. */
+async function queued(): Promise<string> {
+  const request = readJobRequest({ urls: `https://www.youtube.com/watch?v=jNQXAC9IVRw&edge=${(made += 1)}`, maxVideos: 1 })
+  const { job } = await startJob({ db: ctx.db, queue: ctx.queue, maxActiveJobs: 100 }, { accountId, request, idempotency: null })
+  return job.id
+}
+
+/** Sends the pieces with pauses and reads until the server closes. */
+async function slowly(port: number, pieces: string[], pauseMs: number): Promise<string> {
+  const socket = net.connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  const answer = text(socket)
+  for (const piece of pieces) {
+    socket.write(piece)
+    await sleep(pauseMs)
+  }
+  return answer
+}
+
+const head = (length: number): string =>
+  `POST /api/v1/jobs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
+
+test('a body that takes too long to arrive answers 408 with the rate-limit headers, and the connection ends', async () => {
+  const { port } = await open()
+  const answer = await slowly(port, [head(1000), '{"urls"', ':', '"x', 'y'], 100)
+  assert.match(answer, /^HTTP\/1\.1 408 /)
+  assert.match(answer, /x-ratelimit-remaining: \d+/i)
+  assert.match(answer, /connection: close/i)
+  assert.deepEqual(Object.keys(JSON.parse(answer.split('\r\n\r\n')[1]!)), ['error'])
+})
+
+test('headers that take too long to arrive answer 408 in the Error shape', async () => {
+  const { port } = await open()
+  const answer = await slowly(port, ['GET /api/v1/balance HTTP/1.1\r\nHost: x\r\n'], 10)
+  assert.match(answer, /^HTTP\/1\.1 408 /)
+  assert.equal(JSON.parse(answer.split('\r\n\r\n')[1]!).error.code, 'invalid_request')
+})
+
+test('a client that leaves in the middle of its body leaves nothing behind', async () => {
+  const { port, url } = await open()
+  const socket = net.connect(port, '127.0.0.1')
+  socket.write(`${head(1000)}{"urls":`)
+  await sleep(50)
+  socket.destroy()
+  await once(socket, 'close')
+  assert.equal((await fetch(`${url}/balance`, { headers: authorization })).status, 200)
+})
+
+test('several requests on one connection are answered in their order, a broken one last', async () => {
+  const { port } = await open()
+  const get = (path: string): string => `GET /api/v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\n\r\n`
+  const answer = await slowly(port, [`${get('/balance')}${get('/jobs/none')}`, 'garbage\r\n\r\n'], 100)
+  assert.deepEqual([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map((found) => found[1]), ['200', '404', '400'])
+})
+
+test('waiting requests hold no connection of the database, and the end of the job wakes them all', async () => {
+  await refill()
+  const { url } = await open()
+  const id = await queued()
+  const waiting = Array.from({ length: 40 }, async () => {
+    const answer = await fetch(`${url}/jobs/${id}?wait=30`, { headers: authorization })
+    return (await answer.json() as { state: string }).state
+  })
+  await sleep(300)
+  const startedAt = performance.now()
+  for (let count = 0; count < 5; count++) assert.equal((await fetch(`${url}/balance`, { headers: authorization })).status, 200)
+  assert.ok(ctx.pool.waitingCount === 0 && ctx.pool.idleCount > 0, 'the pool of 3 is free while 40 wait')
+  await cancelJob(ctx.db, { accountId, jobId: id })
+  assert.deepEqual(new Set(await Promise.all(waiting)), new Set(['cancelled']))
+  assert.ok(performance.now() - startedAt < 3_000, 'they were woken, not timed out')
+})
+
+test('a wait ends with the job as it is when its seconds are over', async () => {
+  await refill()
+  const { url } = await open()
+  const id = await queued()
+  const startedAt = performance.now()
+  const answer = await fetch(`${url}/jobs/${id}?wait=1`, { headers: authorization })
+  const tookMs = performance.now() - startedAt
+  assert.equal((await answer.json() as { state: string }).state, 'queued')
+  assert.ok(tookMs > 950 && tookMs < 2_000, `${tookMs} ms`)
+  await cancelJob(ctx.db, { accountId, jobId: id })
+})
+
+test('a stop answers who waits, ends what is under way, says so on the connection and takes no more', async () => {
+  await refill()
+  const { app, port, url } = await open()
+  const id = await queued()
+  const agent = new http.Agent({ keepAlive: true })
+  const waiting = new Promise<http.IncomingMessage>((resolve, reject) => {
+    http.get(`${url}/jobs/${id}?wait=60`, { headers: authorization, agent }, resolve).on('error', reject)
+  })
+  await sleep(200)
+  const startedAt = performance.now()
+  const closed = app.close()
+  const answer = await waiting
+  assert.equal(answer.statusCode, 200)
+  assert.equal(answer.headers.connection, 'close')
+  assert.equal(JSON.parse(await text(answer)).state, 'queued')
+  await closed
+  assert.ok(performance.now() - startedAt < 2_000)
+  await assert.rejects(once(net.connect(port, '127.0.0.1'), 'connect'))
+  await cancelJob(ctx.db, { accountId, jobId: id })
+})
+
+test('while the database is away every answer is 503 with Retry-After, and then all goes on', async () => {
+  await refill()
+  const door = await openDoor(database.url)
+  const away = await openContext(readConfig({ DATABASE_URL: door.url, LOG_LEVEL: 'silent', ROLES: 'api', PORT: '0' }), new AbortController().signal)
+  const app = await buildApp(away, 'http://edges.test', ARRIVAL)
+  after(async () => {
+    await app.close()
+    await away.close()
+    await door.shut()
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as net.AddressInfo
+  const ask = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${port}/api/v1${path}`, { headers: authorization })
+  assert.equal((await ask('/balance')).status, 200)
+
+  await door.shut()
+  for (const path of ['/balance', '/jobs', '/jobs/none', '/jobs/none/results', '/jobs/none/files/zip']) {
+    const answer = await ask(path)
+    assert.equal(answer.status, 503, path)
+    assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+    assert.equal(((await answer.json()) as { error: { code: string } }).error.code, 'server_busy')
+  }
+  await door.reopen()
+  assert.equal((await ask('/balance')).status, 200)
+})
+
+/** The database behind an address of its own that can be shut and opened again. */
+async function openDoor(databaseUrl: string) {
+  const target = new URL(databaseUrl)
+  const socketPath = `${target.searchParams.get('host')}/.s.PGSQL.${target.searchParams.get('port') ?? 5432}`
+  const sockets = new Set<net.Socket>()
+  const make = (): net.Server => net.createServer((inner) => {
+    const outer = target.searchParams.has('host') ? net.connect(socketPath) : net.connect(Number(target.port || 5432), target.hostname)
+    for (const socket of [inner, outer]) {
+      sockets.add(socket)
+      socket.on('error', () => undefined)
+      socket.on('close', () => [inner, outer].forEach((one) => one.destroy()))
+    }
+    inner.pipe(outer).pipe(inner)
+  })
+  let server = make().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as net.AddressInfo
+  const url = Object.assign(new URL(databaseUrl), { hostname: '127.0.0.1', port: String(port), search: '' })
+  return {
+    url: url.href,
+    async shut() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+    async reopen() {
+      server = make().listen(port, '127.0.0.1')
+      await once(server, 'listening')
+    },
+  }
+}
+
+test('a fault of ours answers 500 with the request id and nothing of its cause', async () => {
+  await refill()
+  const { url } = await open()
+  const id = await queued()
+  await database.pool.query('alter table video_row rename to video_row_elsewhere')
+  const answer = await fetch(`${url}/jobs/${id}/results`, { headers: authorization })
+  await database.pool.query('alter table video_row_elsewhere rename to video_row')
+  const { error } = await answer.json() as { error: { code: string; message: string } }
+  assert.deepEqual([answer.status, error.code], [500, 'internal_error'])
+  assert.ok(error.message.includes(answer.headers.get('x-request-id')!))
+  assert.doesNotMatch(error.message, /relation|video_row/)
+  assert.match(answer.headers.get('x-ratelimit-remaining')!, /^\d+$/)
+  await cancelJob(ctx.db, { accountId, jobId: id })
+})
