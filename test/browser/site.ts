@@ -1,0 +1,111 @@
+/** The built website on the real service, with a browser in front of it and stand-ins behind it. */
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import AxeSource from 'axe-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { buildWeb } from '../../scripts/build-web.ts'
+import { startMailBox } from '../account/mail-box.ts'
+import type { TestScope } from '../support/database.ts'
+import { testService } from '../support/service.ts'
+import { startStripeStandIn } from '../support/stripe-stand-in.ts'
+
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+const OUT = path.join(import.meta.dirname, 'out')
+const FLAGS = [
+  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage',
+]
+
+/** A sentence why the browser tests are skipped, or false where there is a browser. */
+export const noBrowser = fs.existsSync(CHROMIUM)
+  ? false
+  : `there is no browser at ${CHROMIUM}: install Debian's chromium or name another one in CHROMIUM`
+
+export const PASSWORD = 'a long enough sentence'
+export const PHONE = { width: 360, height: 780 }
+export const DESK = { width: 1280, height: 860 }
+
+/** Everything that a visit needs; closed with `scope`. */
+export async function startSite(scope: TestScope, options: { latencyMs?: number } = {}) {
+  assert.ok(buildWeb(), 'the website can be built')
+  fs.mkdirSync(OUT, { recursive: true })
+  const stripe = await startStripeStandIn()
+  const mailBox = await startMailBox(scope)
+  const running = await testService(scope, {
+    env: { ...stripe.env, ...mailBox.env, WELCOME_CREDIT_USD: '2', MAX_ACTIVE_JOBS: '40' },
+    emulator: { latencyMs: options.latencyMs ?? 0 },
+  })
+  stripe.webhookUrl = `${running.address}/webhooks/stripe`
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
+  scope.after(async () => {
+    await browser.close()
+    await stripe.close()
+  })
+  const origin = running.address.replace('127.0.0.1', 'localhost')
+  return { ...running, stripe, mailBox, browser, origin }
+}
+
+export type Site = Awaited<ReturnType<typeof startSite>>
+
+/** A new browser window without any memory; whatever it logs as an error is collected. */
+export async function openWindow(browser: Browser, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ viewport: DESK, locale: 'en-GB', timezoneId: 'Europe/Berlin', ...options })
+  context.setDefaultTimeout(15_000)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => message.type() === 'error' && complaints.push(`${message.text()} ${message.location().url}`))
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('request', (request) => {
+    if (!/^(?:https?:\/\/(?:localhost|127\.0\.0\.1)[:/]|data:|blob:)/.test(request.url())) complaints.push(`asked another host: ${request.url()}`)
+  })
+  return { context, page, complaints }
+}
+
+/** Signs up, opens the link of the mail and is in. */
+export async function signUp(site: Site, page: Page, email: string): Promise<void> {
+  await page.goto(`${site.origin}/sign-up`)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Create the account' }).click()
+  await page.getByText('Look into your mail').waitFor()
+  await page.goto(site.mailBox.newestTo(email).link ?? '')
+  await page.waitForURL(`${site.origin}/jobs`)
+}
+
+/** Starts a job from the new-job page and waits for its end. */
+export async function runJob(site: Site, page: Page, lines: string, maxVideos = 500): Promise<string> {
+  await page.goto(`${site.origin}/new`)
+  await page.getByLabel('What do you want to read?').fill(lines)
+  await page.getByLabel('At most this many videos').fill(String(maxVideos))
+  await page.getByRole('button', { name: 'Start the job' }).click()
+  await page.waitForURL(/\/jobs\/[\w-]+$/)
+  await page.getByRole('button', { name: 'Run again' }).waitFor({ timeout: 60_000 })
+  return page.url().split('/').at(-1) ?? ''
+}
+
+/** What axe finds that keeps people out: serious and critical only. */
+export async function seriousFaults(page: Page): Promise<string[]> {
+  // The page's policy allows no inline script; the debugger's evaluation stands outside of it.
+  await page.evaluate(AxeSource.source)
+  const violations = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<{ violations: any[] }> } }
+    const result = await axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+    return result.violations
+  })
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node: any) => `${node.target}`).slice(0, 4).join(' | ')}`)
+}
+
+/** A picture for people to look at. */
+export async function picture(page: Page, name: string, isWhole = true): Promise<void> {
+  await page.screenshot({ path: path.join(OUT, `${name}.png`), fullPage: isWhole, animations: 'disabled' })
+}
+
+/** Whether the page scrolls sideways, which no width may cause. */
+export function isTooWide(page: Page): Promise<unknown> {
+  return page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+}
+
+export type { BrowserContext, Page }

@@ -1,0 +1,35 @@
+/** What went wrong with a request, in the API's own words. */
+
+export class ApiProblem extends Error {
+  readonly code: string
+  readonly status: number
+  /** The running twin, only with `job_in_progress`. */
+  readonly jobId: string | null
+
+  constructor({ code, message, status, jobId }: { code: string; message: string; status: number; jobId?: string }) {
+    super(message)
+    this.code = code
+    this.status = status
+    this.jobId = jobId ?? null
+  }
+}
+
+type ErrorBody = { error?: { code?: string; message?: string; jobId?: string } }
+
+/** Reads the problem from a refused answer; an answer without one is told by its status. */
+export function problemOf(status: number, body: unknown): ApiProblem {
+  const { error } = (typeof body === 'object' && body !== null ? body : {}) as ErrorBody
+  return new ApiProblem({
+    code: error?.code ?? 'internal_error',
+    message: error?.message ?? `The server answered with status ${status}; try again.`,
+    status,
+    ...(error?.jobId === undefined ? {} : { jobId: error.jobId }),
+  })
+}
+
+/** A sentence for whatever was thrown. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof ApiProblem) return error.message
+  if (error instanceof TypeError) return 'The server cannot be reached. Check your connection and try again.'
+  return error instanceof Error ? error.message : 'Something went wrong; try again.'
+}

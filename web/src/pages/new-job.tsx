@@ -1,0 +1,114 @@
+/** A new job: paste, see what was understood and what it costs at most, start. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useRef, useState } from 'react'
+import { answered, api, type JobBody } from '../api/client.ts'
+import { ApiProblem, sentenceOf } from '../api/problem.ts'
+import { fundsQuery, recognitionQuery } from '../api/queries.ts'
+import { Button, Notice, TextArea } from '../parts/controls.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { RecognisedLines } from '../parts/recognised-lines.tsx'
+import { CostBox } from '../parts/cost-box.tsx'
+import { EMPTY_OPTIONS, JobOptions, type Options, optionsOf } from '../parts/job-options.tsx'
+import { useSettled } from '../parts/use-settled.ts'
+
+const route = getRouteApi('/member/new')
+const TYPING_MS = 250
+
+export function NewJobPage() {
+  const { urls = '' } = route.useSearch()
+  const [text, setText] = useState(urls)
+  const [options, setOptions] = useState<Options>(EMPTY_OPTIONS)
+  const typed = useSettled(text, TYPING_MS)
+  const hasText = typed.trim() !== ''
+  const { data: recognition } = useQuery({ ...recognitionQuery(typed), enabled: hasText })
+  const { data: funds } = useQuery(fundsQuery)
+  const { start, problem, isBusy } = useStart()
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    start({ urls: text, ...optionsOf(options) })
+  }
+  const field = problem === null ? null : fieldOf(problem)
+  const errorAt = (name: string): string | null => (field === name && problem !== null ? plainWords(name, problem) : null)
+  return (
+    <>
+      <PageHead title="New job" name="New job" about="Paste addresses of videos, playlists or channels: one a line, up to fifty." />
+      <form onSubmit={submit} noValidate className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_19rem]">
+        <div className="min-w-0 space-y-4">
+          <TextArea label="What do you want to read?" name="urls" rows={7} value={text} spellCheck={false} dir="auto"
+            placeholder={'https://www.youtube.com/@channel\nhttps://www.youtube.com/watch?v=…'}
+            onChange={(event) => setText(event.target.value)} error={errorAt('urls')} />
+          <RecognisedLines recognition={hasText ? recognition : undefined} />
+          <JobOptions options={options} onChange={setOptions} errorAt={errorAt} />
+        </div>
+        <aside className="space-y-4 lg:sticky lg:top-8 lg:self-start">
+          <CostBox recognition={hasText ? recognition : undefined} funds={funds} maxVideos={options.maxVideos} />
+          <div aria-live="assertive">
+            {problem !== null && field === 'form' && <Notice tone="danger"><p>{sentenceOf(problem)}</p><WayOut problem={problem} /></Notice>}
+          </div>
+          <Button type="submit" kind="primary" isBusy={isBusy} disabled={text.trim() === ''} className="w-full">Start the job</Button>
+        </aside>
+      </form>
+    </>
+  )
+}
+
+/** Starts the job once, however often it is clicked: the same order has the same key. */
+function useStart() {
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<unknown>(null)
+  const order = useRef({ body: '', key: '' })
+  const navigate = useNavigate()
+  const client = useQueryClient()
+
+  const start = (body: JobBody) => {
+    const text = JSON.stringify(body)
+    if (order.current.body !== text) order.current = { body: text, key: crypto.randomUUID() }
+    setBusy(true)
+    setProblem(null)
+    const header = { 'Idempotency-Key': order.current.key }
+    answered(api.POST('/jobs', { body, params: { header } }))
+      .then(async (job) => {
+        client.setQueryData(['job', job.id], job)
+        client.setQueryData(['notices', job.id], job.notices ?? [])
+        void client.invalidateQueries({ queryKey: ['jobs'] })
+        void client.invalidateQueries({ queryKey: ['funds'] })
+        await navigate({ to: '/jobs/$id', params: { id: job.id } })
+      })
+      .catch((failure: unknown) => setProblem(failure))
+      .finally(() => setBusy(false))
+  }
+  return { start, problem, isBusy }
+}
+
+const FIELDS = ['language', 'formats', 'maxVideos', 'publishedAfter', 'publishedBefore', 'urls']
+
+/** Which field a problem is about: the API's sentence begins with its name. */
+function fieldOf(problem: unknown): string {
+  if (!(problem instanceof ApiProblem)) return 'form'
+  if (problem.code === 'invalid_url') return 'urls'
+  if (problem.code !== 'invalid_request') return 'form'
+  return FIELDS.find((name) => problem.message.startsWith(name)) ?? 'form'
+}
+
+const PLAIN_WORDS: Record<string, string> = {
+  language: 'This is no language code. Write one such as en or pt-BR, or leave it empty.',
+  maxVideos: 'Choose a whole number from 1 to 500.',
+  formats: 'Choose at least one kind of file.',
+}
+const LABELS: [RegExp, string][] = [
+  [/publishedAfter/g, '“Published from”'], [/publishedBefore/g, '“Published until”'], [/^urls/, 'The box'],
+]
+
+/** What is wrong with a field, without the names that only programs know. */
+function plainWords(name: string, problem: unknown): string {
+  return PLAIN_WORDS[name] ?? LABELS.reduce((text, [form, label]) => text.replace(form, label), sentenceOf(problem))
+}
+
+function WayOut({ problem }: { problem: unknown }) {
+  if (!(problem instanceof ApiProblem)) return null
+  if (problem.jobId !== null) return <Link to="/jobs/$id" params={{ id: problem.jobId }} className="link">Open the running job</Link>
+  if (problem.code === 'insufficient_balance') return <Link to="/account" className="link">Top up the balance</Link>
+  return null
+}

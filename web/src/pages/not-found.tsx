@@ -1,0 +1,18 @@
+/** What is shown where nothing is, and where a page broke. */
+import { Link } from '@tanstack/react-router'
+import { buttonLook } from '../parts/controls.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { Failed } from '../parts/states.tsx'
+
+export function NotFoundPage() {
+  return (
+    <>
+      <PageHead title="There is no such page" name="Not found" about="The address may be mistyped, or what was here belongs to another account." />
+      <Link to="/" className={buttonLook('primary')}>To the beginning</Link>
+    </>
+  )
+}
+
+export function PageFailed({ error }: { error: unknown }) {
+  return <Failed error={error} onRetry={() => location.reload()} />
+}

@@ -1,0 +1,56 @@
+/** Signing in: by password, by passkey, or by the provider an operator set. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
+import type { FormEvent } from 'react'
+import { hasPasskeys, signInByPasskey } from '../api/passkeys.ts'
+import { visitQuery } from '../api/queries.ts'
+import { signInByPassword, signInByProvider } from '../api/sign-in.ts'
+import { Button, Field } from '../parts/controls.tsx'
+import { Entrance, fieldsOf, FormError, useFormWork } from '../parts/entrance.tsx'
+import { KeyIcon } from '../parts/icons.tsx'
+
+const route = getRouteApi('/sign-in')
+
+export function SignInPage() {
+  const { next = '/jobs' } = route.useSearch()
+  const { data: visit } = useQuery(visitQuery)
+  const client = useQueryClient()
+  const router = useRouter()
+  const form = useFormWork()
+
+  const enter = (work: () => Promise<unknown>) => form.run(async () => {
+    await work()
+    await client.resetQueries({ queryKey: ['visit'] })
+    await client.fetchQuery({ ...visitQuery, staleTime: 0 })
+    router.history.push(next)
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const field = fieldsOf(event)
+    void enter(() => signInByPassword(field('email'), field('password')))
+  }
+  return (
+    <Entrance title="Sign in">
+      <form onSubmit={submit} className="space-y-5">
+        <Field label="E-mail" name="email" type="email" autoComplete="username" required />
+        <Field label="Password" name="password" type="password" autoComplete="current-password" required />
+        <FormError error={form.error} />
+        <Button type="submit" kind="primary" isBusy={form.isBusy} className="w-full">Sign in</Button>
+      </form>
+      <div className="my-6 flex items-center gap-3 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">or</div>
+      <div className="space-y-3">
+        {hasPasskeys() && (
+          <Button className="w-full" isBusy={form.isBusy} onClick={() => void enter(signInByPasskey)}>
+            <KeyIcon /> Use a passkey
+          </Button>
+        )}
+        {visit?.oidcName != null && (
+          <Button className="w-full" onClick={() => void form.run(() => signInByProvider(next))}>{visit.oidcName}</Button>
+        )}
+      </div>
+      <p className="mt-8 flex flex-wrap justify-between gap-x-6 gap-y-2 text-[0.9375rem]">
+        <Link to="/forgot" className="link">Forgot the password?</Link>
+        {visit?.signUp !== 'closed' && <Link to="/sign-up" className="link">Create an account</Link>}
+      </p>
+    </Entrance>
+  )
+}

@@ -1,0 +1,46 @@
+/** Signing up: address and password, then the link that proves the address. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { visitQuery } from '../api/queries.ts'
+import { signUp } from '../api/sign-in.ts'
+import { CheckMail } from '../parts/check-mail.tsx'
+import { Button, Field, Notice } from '../parts/controls.tsx'
+import { Entrance, fieldsOf, FormError, useFormWork } from '../parts/entrance.tsx'
+
+export const PASSWORD_LENGTH_MIN = 10
+
+export function SignUpPage() {
+  const [email, setEmail] = useState<string | null>(null)
+  const { data: visit } = useQuery(visitQuery)
+  const form = useFormWork()
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const field = fieldsOf(event)
+    const address = field('email')
+    void form.run(() => signUp(address, field('password'))).then((isDone) => isDone && setEmail(address))
+  }
+  if (email !== null) {
+    return (
+      <Entrance title="One more step">
+        <CheckMail email={email} purpose="to confirm the address" />
+        <p className="mt-6 text-[0.9375rem]"><Link to="/sign-in" className="link">Back to signing in</Link></p>
+      </Entrance>
+    )
+  }
+  return (
+    <Entrance title="Create an account">
+      {visit?.signUp === 'closed' && (
+        <div className="mb-5"><Notice tone="warn">New accounts are made by the operator of this server; use the address he knows.</Notice></div>
+      )}
+      <form onSubmit={submit} className="space-y-5">
+        <Field label="E-mail" name="email" type="email" autoComplete="username" required />
+        <Field label="Password" name="password" type="password" autoComplete="new-password"
+          hint={`At least ${PASSWORD_LENGTH_MIN} characters; a sentence is fine.`} minLength={PASSWORD_LENGTH_MIN} maxLength={128} required />
+        <FormError error={form.error} />
+        <Button type="submit" kind="primary" isBusy={form.isBusy} className="w-full">Create the account</Button>
+      </form>
+      <p className="mt-8 text-[0.9375rem]"><Link to="/sign-in" className="link">I have an account</Link></p>
+    </Entrance>
+  )
+}

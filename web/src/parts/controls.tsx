@@ -1,0 +1,115 @@
+/** Buttons, links that look like them, fields and notices: what every page is operated with. */
+import type { ComponentProps, ReactNode } from 'react'
+import { useId } from 'react'
+
+type Kind = 'primary' | 'plain' | 'quiet' | 'danger'
+
+const KINDS: Record<Kind, string> = {
+  primary: 'bg-accent text-on-accent hover:bg-accent-strong border-transparent',
+  plain: 'bg-surface text-ink border-line hover:border-control',
+  quiet: 'bg-transparent text-muted border-transparent hover:text-ink hover:bg-sunken',
+  danger: 'bg-surface text-danger border-line hover:border-danger hover:bg-danger-soft',
+}
+const SIZES = { normal: 'h-11 px-4 text-[0.9375rem]', small: 'h-9 px-3 text-sm' }
+
+/** The look of a button, also for links. */
+export function buttonLook(kind: Kind = 'plain', size: keyof typeof SIZES = 'normal'): string {
+  return `inline-flex items-center justify-center gap-2 rounded-lg border font-medium whitespace-nowrap no-underline
+    transition-colors disabled:opacity-55 disabled:cursor-not-allowed ${KINDS[kind]} ${SIZES[size]}`
+}
+
+export function Button({ kind = 'plain', size = 'normal', isBusy = false, className = '', ...rest }:
+  ComponentProps<'button'> & { kind?: Kind; size?: keyof typeof SIZES; isBusy?: boolean }) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-busy={isBusy || undefined}
+      disabled={rest.disabled === true || isBusy}
+      className={`${buttonLook(kind, size)} ${className}`}
+    />
+  )
+}
+
+const INPUT_LOOK = `w-full rounded-lg border border-control bg-surface px-3 text-base text-ink
+  transition-colors aria-invalid:border-danger`
+
+type FieldParts = { label: string; hint?: ReactNode; error?: string | null }
+
+/** A labelled input; its error is said by the field itself. */
+export function Field({ label, hint, error = null, className = '', ...input }: FieldParts & ComponentProps<'input'>) {
+  const id = useId()
+  return (
+    <div className={className}>
+      <FieldLabel id={id} label={label} />
+      <input {...input} id={id} className={`${INPUT_LOOK} h-11`} {...described(id, hint, error)} />
+      <FieldNotes id={id} hint={hint} error={error} />
+    </div>
+  )
+}
+
+export function TextArea({ label, hint, error = null, ...input }: FieldParts & ComponentProps<'textarea'>) {
+  const id = useId()
+  return (
+    <div>
+      <FieldLabel id={id} label={label} />
+      <textarea {...input} id={id} className={`${INPUT_LOOK} resize-y py-2.5 leading-relaxed`} {...described(id, hint, error)} />
+      <FieldNotes id={id} hint={hint} error={error} />
+    </div>
+  )
+}
+
+function described(id: string, hint: ReactNode, error: string | null) {
+  const names = [hint === undefined ? '' : `${id}-hint`, error === null ? '' : `${id}-error`].filter((name) => name !== '')
+  return {
+    ...(error === null ? {} : { 'aria-invalid': true as const }),
+    ...(names.length === 0 ? {} : { 'aria-describedby': names.join(' ') }),
+  }
+}
+
+function FieldLabel({ id, label }: { id: string; label: string }) {
+  return <label htmlFor={id} className="mb-1.5 block text-sm font-medium">{label}</label>
+}
+
+function FieldNotes({ id, hint, error }: { id: string; hint?: ReactNode; error: string | null }) {
+  return (
+    <>
+      {hint !== undefined && <p id={`${id}-hint`} className="mt-1.5 text-sm text-muted">{hint}</p>}
+      {error !== null && <p id={`${id}-error`} className="mt-1.5 text-sm font-medium text-danger">{error}</p>}
+    </>
+  )
+}
+
+const TONES = {
+  calm: 'bg-accent-soft text-ink',
+  warn: 'bg-warn-soft text-ink',
+  danger: 'bg-danger-soft text-ink',
+}
+
+/** Something the reader should know now; `danger` is announced at once. */
+export function Notice({ tone = 'calm', title, children }: { tone?: keyof typeof TONES; title?: string; children?: ReactNode }) {
+  return (
+    <div role={tone === 'danger' ? 'alert' : 'status'} className={`rounded-xl px-4 py-3 text-[0.9375rem] ${TONES[tone]}`}>
+      {title !== undefined && <p className="font-semibold">{title}</p>}
+      {children}
+    </div>
+  )
+}
+
+/** A part of a page with its heading. */
+export function Section({ title, about, action, children }:
+  { title: string; about?: ReactNode; action?: ReactNode; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="border-t border-line pt-8">
+      <div className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="max-w-[60ch]">
+          <h2 id={id} className="text-xl">{title}</h2>
+          {about !== undefined && <p className="mt-1.5 text-[0.9375rem] text-muted">{about}</p>}
+        </div>
+        {action}
+      </div>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,78 @@
+/** Three calls in three languages; BASE stands for the account's base address. */
+
+export type Language = 'curl' | 'js' | 'python'
+
+export const LANGUAGES: { language: Language; name: string }[] = [
+  { language: 'curl', name: 'curl' },
+  { language: 'js', name: 'JavaScript' },
+  { language: 'python', name: 'Python' },
+]
+
+type Example = { title: string; about: string; code: Record<Language, string> }
+
+export const EXAMPLES: Example[] = [
+  {
+    title: 'Start a job',
+    about: 'The key of the order makes it safe to send again: it never starts twice.',
+    code: {
+      curl: `curl BASE/jobs \\
+  -H "Authorization: Bearer $SCRIPTORIUM_KEY" \\
+  -H "Content-Type: application/json" \\
+  -H "Idempotency-Key: order-1" \\
+  -d '{"urls": "https://www.youtube.com/@channel", "maxVideos": 10}'`,
+      js: `const headers = { Authorization: \`Bearer \${process.env.SCRIPTORIUM_KEY}\` }
+
+const started = await fetch('BASE/jobs', {
+  method: 'POST',
+  headers: { ...headers, 'Content-Type': 'application/json', 'Idempotency-Key': 'order-1' },
+  body: JSON.stringify({ urls: 'https://www.youtube.com/@channel', maxVideos: 10 }),
+})
+let job = await started.json()`,
+      python: `import os, requests
+
+api = requests.Session()
+api.headers["Authorization"] = "Bearer " + os.environ["SCRIPTORIUM_KEY"]
+
+job = api.post(
+    "BASE/jobs",
+    json={"urls": "https://www.youtube.com/@channel", "maxVideos": 10},
+    headers={"Idempotency-Key": "order-1"},
+).json()`,
+    },
+  },
+  {
+    title: 'Wait until it is final',
+    about: 'With wait the server holds the answer for up to that many seconds, so few requests are enough.',
+    code: {
+      curl: `curl "BASE/jobs/JOB_ID?wait=30" \\
+  -H "Authorization: Bearer $SCRIPTORIUM_KEY"`,
+      js: `while (['queued', 'running', 'cancelling'].includes(job.state)) {
+  job = await (await fetch(\`\${job.links.self}?wait=30\`, { headers })).json()
+}`,
+      python: `while job["state"] in ("queued", "running", "cancelling"):
+    job = api.get(job["links"]["self"], params={"wait": 30}).json()`,
+    },
+  },
+  {
+    title: 'Read the transcripts',
+    about: 'Page by page with text and timed segments, or everything as one ZIP.',
+    code: {
+      curl: `curl BASE/jobs/JOB_ID/results \\
+  -H "Authorization: Bearer $SCRIPTORIUM_KEY"
+
+curl -OJ BASE/jobs/JOB_ID/files/zip \\
+  -H "Authorization: Bearer $SCRIPTORIUM_KEY"`,
+      js: `for (let offset = 0; offset !== null;) {
+  const page = await (await fetch(\`\${job.links.results}?offset=\${offset}\`, { headers })).json()
+  for (const video of page.videos) console.log(video.title, video.status, video.text?.length)
+  offset = page.nextOffset
+}`,
+      python: `offset = 0
+while offset is not None:
+    page = api.get(job["links"]["results"], params={"offset": offset}).json()
+    for video in page["videos"]:
+        print(video["title"], video["status"], len(video["text"] or ""))
+    offset = page["nextOffset"]`,
+    },
+  },
+]

@@ -1,0 +1,121 @@
+/** The frame of every page: the name, the ways, the balance, and where the page begins. */
+import { useQuery } from '@tanstack/react-query'
+import { Link, Outlet, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { fundsQuery, visitQuery } from '../api/queries.ts'
+import { usd } from '../wording.ts'
+import { MenuIcon } from './icons.tsx'
+import { ThemeSwitch } from './theme-switch.tsx'
+
+const WAYS = [
+  { to: '/jobs', label: 'Transcripts' },
+  { to: '/new', label: 'New job' },
+  { to: '/account', label: 'Account' },
+  { to: '/developers', label: 'API' },
+] as const
+
+export function Shell() {
+  const { data: visit } = useQuery(visitQuery)
+  const isSignedIn = visit?.email != null
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a href="#main" className="sr-only z-50 rounded-lg bg-surface px-4 py-2 focus:not-sr-only focus:fixed focus:top-3 focus:left-3">
+        Skip to the content
+      </a>
+      <header className="border-b border-line">
+        <div className="mx-auto flex h-16 max-w-5xl items-center gap-2 px-4 sm:px-6">
+          <Link to="/" className="flex items-center gap-2.5 rounded no-underline">
+            <img src="/icon.svg" alt="" width="28" height="28" />
+            <span className="font-serif text-[1.1875rem] font-semibold tracking-tight">Scriptorium</span>
+          </Link>
+          {isSignedIn ? <SignedInWays /> : <SignedOutWays isKnown={visit !== undefined} />}
+        </div>
+      </header>
+      <PageStart />
+      <footer className="mt-auto border-t border-line">
+        <div className="mx-auto flex max-w-5xl flex-wrap items-center gap-x-6 gap-y-1 px-4 py-4 text-sm text-muted sm:px-6">
+          <span>Transcripts of published captions, charged only when delivered.</span>
+          <a className="link ml-auto" href="/docs">API reference</a>
+        </div>
+      </footer>
+    </div>
+  )
+}
+
+/** After a change of page the reader starts at its heading, with eyes and with a screen reader. */
+function PageStart() {
+  const main = useRef<HTMLElement>(null)
+  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
+  const before = useRef<string | undefined>(undefined)
+  useEffect(() => {
+    // Not at the first page: there the keyboard begins at the top, with the way to skip.
+    if (before.current !== undefined && path !== before.current) main.current?.focus({ preventScroll: true })
+    before.current = path
+  }, [path])
+  return (
+    <main id="main" ref={main} tabIndex={-1} className="mx-auto w-full max-w-5xl px-4 pt-8 pb-20 outline-none sm:px-6 sm:pt-12">
+      <Outlet />
+    </main>
+  )
+}
+
+const WAY_LOOK = 'rounded-lg px-3 py-2 text-[0.9375rem] text-muted no-underline hover:text-ink'
+
+function SignedInWays() {
+  return (
+    <>
+      <nav aria-label="Main" className="ml-6 hidden md:flex">
+        {WAYS.map((way) => (
+          <Link key={way.to} to={way.to} className={WAY_LOOK} activeProps={{ className: 'font-medium !text-ink' }}>
+            {way.label}
+          </Link>
+        ))}
+      </nav>
+      <div className="ml-auto flex items-center gap-1">
+        <Funds />
+        <ThemeSwitch />
+        <SmallMenu />
+      </div>
+    </>
+  )
+}
+
+function Funds() {
+  const { data } = useQuery({ ...fundsQuery, refetchInterval: 30_000 })
+  return (
+    <Link to="/account" className="numbers rounded-lg px-2 py-2 text-[0.9375rem] font-medium no-underline hover:text-accent">
+      <span className="sr-only">Balance </span>
+      <span className="inline-block min-w-14 text-right">{data === undefined ? '' : usd(data.available)}</span>
+    </Link>
+  )
+}
+
+/** On a narrow screen the ways open below the name. */
+function SmallMenu() {
+  const [isOpen, setOpen] = useState(false)
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  useEffect(() => setOpen(false), [path])
+  return (
+    <div className="md:hidden" onKeyDown={(event) => event.key === 'Escape' && setOpen(false)}>
+      <button type="button" aria-label="Menu" aria-expanded={isOpen} aria-controls="ways" onClick={() => setOpen(!isOpen)}
+        className="rounded-lg p-2.5 hover:bg-sunken"><MenuIcon /></button>
+      <nav id="ways" aria-label="Main" hidden={!isOpen}
+        className="absolute inset-x-4 top-[3.75rem] z-30 rounded-xl border border-line bg-surface p-1.5 shadow-card">
+        {WAYS.map((way) => (
+          <Link key={way.to} to={way.to} className="block rounded-lg px-4 py-3 no-underline" activeProps={{ className: 'bg-accent-soft font-medium' }}>
+            {way.label}
+          </Link>
+        ))}
+      </nav>
+    </div>
+  )
+}
+
+function SignedOutWays({ isKnown }: { isKnown: boolean }) {
+  return (
+    <div className="ml-auto flex items-center gap-1">
+      <ThemeSwitch />
+      {isKnown && <Link to="/sign-in" className={`${WAY_LOOK} font-medium !text-ink`}>Sign in</Link>}
+    </div>
+  )
+}

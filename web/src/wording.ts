@@ -1,0 +1,118 @@
+/** How numbers, times and states are said to the reader, in the reader's zone and language. */
+import type { Job } from './api/client.ts'
+
+const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const COUNT = new Intl.NumberFormat()
+const MICROS = 1_000_000n
+
+export function when(instant: string): string {
+  return WHEN.format(new Date(instant))
+}
+
+/** A publish date; one that is only a date belongs to no zone. */
+export function day(text: string | null): string | null {
+  if (text === null) return null
+  const date = new Date(text)
+  if (Number.isNaN(date.getTime())) return text
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format(date)
+  return DAY.format(date)
+}
+
+export function count(value: number): string {
+  return COUNT.format(value)
+}
+
+/** "1 transcript", "1,204 transcripts". */
+export function counted(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`
+}
+
+/** "0.008" as "$0.008", "-1.500" as "−$1.50": cents at least, no zeros beyond them. */
+export function usd(text: string): string {
+  const plain = text.replace(/^-/, '').replace(/(\.\d\d\d*?)0+$/, '$1')
+  return `${text.startsWith('-') ? '−' : ''}$${plain}`
+}
+
+/** Exact micros of a money string; no float touches money. */
+export function microsOf(text: string): bigint {
+  const [whole = '0', decimals = ''] = text.replace(/^-/, '').split('.')
+  const micros = BigInt(whole) * MICROS + BigInt(decimals.padEnd(6, '0').slice(0, 6))
+  return text.startsWith('-') ? -micros : micros
+}
+
+export function usdOfMicros(micros: bigint): string {
+  const size = micros < 0n ? -micros : micros
+  return usd(`${micros < 0n ? '-' : ''}${size / MICROS}.${(size % MICROS).toString().padStart(6, '0')}`)
+}
+
+export const STATE_WORDS: Record<Job['state'], string> = {
+  queued: 'Waiting',
+  running: 'Running',
+  cancelling: 'Cancelling',
+  finished: 'Finished',
+  cancelled: 'Cancelled',
+  failed: 'Failed',
+  interrupted: 'Interrupted',
+}
+
+/** In the order of the bar; the statuses of rows and what they mean in two or three words. */
+export const STATUS_WORDS: Record<string, string> = {
+  success: 'Delivered',
+  unchanged: 'Had before',
+  no_captions: 'No captions',
+  language_not_available: 'Language missing',
+  skipped: 'Outside the dates',
+  truncated: 'Over the limit',
+  private: 'Private',
+  unavailable: 'Unavailable',
+  invalid_url: 'Not found',
+  blocked_suspect: 'Blocked for now',
+  failed: 'Failed',
+}
+
+export function statusWords(status: string): string {
+  return STATUS_WORDS[status] ?? status.replaceAll('_', ' ')
+}
+
+/** A position in a video: "4:07", "1:02:33". */
+export function clock(ms: number): string {
+  const seconds = Math.floor(ms / 1000)
+  const two = (value: number): string => String(value).padStart(2, '0')
+  const hours = Math.floor(seconds / 3600)
+  const minutes = Math.floor(seconds / 60) % 60
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
+}
+
+const LANGUAGES = new Intl.DisplayNames(undefined, { type: 'language', fallback: 'code' })
+
+/** "pt-BR" as "Brazilian Portuguese"; what is no code stays as it is. */
+export function languageName(code: string): string {
+  try {
+    return LANGUAGES.of(code) ?? code
+  } catch {
+    return code
+  }
+}
+
+/** The name a job goes by: its first line without what every address has, and how many more. */
+export function jobName({ input: { urls } }: Pick<Job, 'input'>): { first: string; more: number } {
+  return { first: shortName(urls[0] ?? ''), more: urls.length - 1 }
+}
+
+function shortName(line: string): string {
+  const bare = line.replace(/^https?:\/\//, '').replace(/^(?:www\.|m\.)?youtube\.com\//, '')
+  const video = /^(?:watch\?(?:.*&)?v=|youtu\.be\/|shorts\/|live\/)([\w-]{11})/.exec(bare)?.[1]
+  if (video !== undefined) return `Video ${video}`
+  const list = /^playlist\?(?:.*&)?list=([\w-]+)/.exec(bare)?.[1]
+  if (list !== undefined) return `Playlist ${list}`
+  return decoded(bare)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURI(text)
+  } catch {
+    return text
+  }
+}
