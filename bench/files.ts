@@ -1,0 +1,187 @@
+/**
+ * What the files of a job cost: the ZIP of 500 videos in four formats against yazl and archiver on the
+ * same bytes, its first byte, its memory under a slow reader, and making the forms of one transcript.
+ */
+import { Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { ZipArchive } from 'archiver'
+import yazl from 'yazl'
+import { archiveOf } from '../src/files/archive.ts'
+import { streamBody } from '../src/files/body.ts'
+import type { DeliveredRow, ReadMembers } from '../src/files/job-rows.ts'
+import { reportOf } from '../src/files/report.ts'
+import { FILE_FORMS, type FileForm, FORMATS } from '../src/transcripts/formats.ts'
+import { unpackMember } from '../src/transcripts/gzip-member.ts'
+import { storedTranscript } from '../src/transcripts/transcript-forms.ts'
+import { dice, madeUpTranscript } from './captions.ts'
+
+export type FilesResult = {
+  videos: number
+  storeMsPerTranscript: number
+  zipBytes: number
+  cpuMs: { ours: number; yazl: number; archiver: number }
+  timesLessCpu: { thanYazl: number; thanArchiver: number }
+  firstByteMs: number
+  slowReaderGrowthBytes: number
+}
+
+/** The level our members are stored at, so that all archives are about as small. */
+const LEVEL = 4
+/** The least of so many is taken: others use the machine too. */
+const REPEATS = 5
+
+type Members = Map<number, Partial<Record<FileForm, Buffer>>>
+type Library = { rows: DeliveredRow[]; members: Members }
+
+/** Runs every measurement in this process, prints a table and returns its numbers. */
+export async function run({ smoke }: { smoke: boolean }): Promise<FilesResult> {
+  const videos = smoke ? 40 : 500
+  const { library, storeMsPerTranscript } = await makeLibrary(videos)
+  const files = await contentsOf(library)
+
+  const repeats = smoke ? 1 : REPEATS
+  const ours = await best(repeats, async () => (await zipByUs(library, countingSink())).cpuMs)
+  const byYazl = await best(repeats, () => zipByYazl(files))
+  const byArchiver = await best(repeats, () => zipByArchiver(files))
+  const once = await zipByUs(library, countingSink())
+
+  const result: FilesResult = {
+    videos,
+    storeMsPerTranscript,
+    zipBytes: once.sizeBytes,
+    cpuMs: { ours, yazl: byYazl, archiver: byArchiver },
+    timesLessCpu: { thanYazl: byYazl / ours, thanArchiver: byArchiver / ours },
+    firstByteMs: once.firstByteMs,
+    slowReaderGrowthBytes: await growthUnderSlowReader(library),
+  }
+  print(result)
+  return result
+}
+
+async function makeLibrary(videos: number): Promise<{ library: Library; storeMsPerTranscript: number }> {
+  const roll = dice(8)
+  const library: Library = { rows: [], members: new Map() }
+  const transcripts = Array.from({ length: videos }, () => madeUpTranscript(roll))
+  const started = cpuMs()
+  for (const [at, transcript] of transcripts.entries()) {
+    const index = at + 1
+    const { forms } = await storedTranscript(transcript, FORMATS)
+    library.rows.push({
+      index,
+      videoId: `video${index}`,
+      title: `Video number ${index}`,
+      url: `https://videos.example/watch?v=video${index}`,
+      channelName: 'A channel',
+      publishedAt: '2026-01-02T03:04:05Z',
+      languageCode: 'en',
+      trackKind: 'asr',
+      members: Object.fromEntries(forms.map((stored) => [stored.form, stored])),
+    })
+    library.members.set(index, Object.fromEntries(forms.map(({ form, gzip }) => [form, gzip])))
+  }
+  return { library, storeMsPerTranscript: (cpuMs() - started) / videos }
+}
+
+/** What the peers are given: the same contents, inflated beforehand. */
+async function contentsOf({ rows, members }: Library): Promise<{ name: string; content: Buffer }[]> {
+  const files = []
+  for (const { index, members: facts } of rows) {
+    for (const form of FILE_FORMS) {
+      const [gzip, recorded] = [members.get(index)?.[form], facts[form]]
+      if (gzip === undefined || recorded === undefined) throw new Error(`no ${form} of ${index}`)
+      files.push({ name: `${index}.${form}`, content: await unpackMember(gzip, recorded) })
+    }
+  }
+  const texts = files.filter(({ name }) => name.endsWith('.txt')).map(({ content }) => content)
+  return [...files, { name: 'all-transcripts.txt', content: Buffer.concat(texts) }]
+}
+
+async function zipByUs({ rows, members }: Library, sink: Writable) {
+  const readMembers: ReadMembers = async () => {
+    await nextTurn() // a store answers later, never at once
+    return members
+  }
+  const cpuBefore = cpuMs()
+  const started = performance.now()
+  let firstByteMs = Number.NaN
+  const report = await reportOf(async ({ after, limit }) => {
+    const page = rows.slice(after, after + limit)
+    return page.map((row) => ({
+      ...row,
+      status: 'success',
+      label: 'Delivered',
+      errorMessage: null,
+      chargedUsd: '0.008',
+    }))
+  }, { bom: false })
+  const archive = archiveOf({ rows, forms: FILE_FORMS, naming: 'index', report, readMembers })
+  const source = Readable.from(streamBody(archive))
+  source.once('data', () => {
+    firstByteMs = performance.now() - started
+  })
+  await pipeline(source, sink)
+  return { cpuMs: cpuMs() - cpuBefore, sizeBytes: archive.sizeBytes, firstByteMs }
+}
+
+async function zipByYazl(files: { name: string; content: Buffer }[]): Promise<number> {
+  const before = cpuMs()
+  const zip = new yazl.ZipFile()
+  for (const { name, content } of files) zip.addBuffer(content, name, { compressionLevel: LEVEL })
+  zip.end()
+  await pipeline(zip.outputStream, countingSink())
+  return cpuMs() - before
+}
+
+async function zipByArchiver(files: { name: string; content: Buffer }[]): Promise<number> {
+  const before = cpuMs()
+  const zip = new ZipArchive({ zlib: { level: LEVEL } })
+  const sent = pipeline(zip, countingSink())
+  for (const { name, content } of files) zip.append(content, { name })
+  await zip.finalize()
+  await sent
+  return cpuMs() - before
+}
+
+/** Largest resident set seen while a reader takes a turn of the event loop per chunk, over the start. */
+async function growthUnderSlowReader(library: Library): Promise<number> {
+  const before = process.memoryUsage.rss()
+  let peak = before
+  const sink = new Writable({
+    highWaterMark: 1,
+    write(_chunk, _encoding, done) {
+      peak = Math.max(peak, process.memoryUsage.rss())
+      setImmediate(done)
+    },
+  })
+  await zipByUs(library, sink)
+  return peak - before
+}
+
+function countingSink(): Writable {
+  return new Writable({ write: (_chunk, _encoding, done) => done() })
+}
+
+async function best(repeats: number, measure: () => Promise<number>): Promise<number> {
+  const seen: number[] = []
+  for (let count = 0; count < repeats; count++) seen.push(await measure())
+  return Math.min(...seen)
+}
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
+function print(result: FilesResult): void {
+  const { cpuMs: cpu, timesLessCpu } = result
+  const lines = [
+    `files: ${result.videos} videos x 4 formats, ZIP of ${(result.zipBytes / 1e6).toFixed(1)} MB`,
+    `  ZIP, CPU          ours ${cpu.ours.toFixed(0)} ms, yazl ${cpu.yazl.toFixed(0)} ms, archiver ${cpu.archiver.toFixed(0)} ms`,
+    `  times less CPU    ${timesLessCpu.thanYazl.toFixed(0)} than yazl, ${timesLessCpu.thanArchiver.toFixed(0)} than archiver`,
+    `  first byte        ${result.firstByteMs.toFixed(1)} ms`,
+    `  slow reader       ${(result.slowReaderGrowthBytes / 1e6).toFixed(1)} MB more memory`,
+    `  forms             ${result.storeMsPerTranscript.toFixed(2)} ms CPU to render and compress a transcript`,
+  ]
+  console.log(lines.join('\n'))
+}

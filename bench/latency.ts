@@ -1,0 +1,146 @@
+/**
+ * How long a customer waits for one video with a platform that answers at once: from POST to the first
+ * text that can be read (polled), and to the final job (waited for), beside a bare loop over HTTP that only sends the
+ * requests to the platform.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { openBareLoop } from './bare-loop.ts'
+import { CHANNEL, readChannel } from './channel.ts'
+import type { BenchClient, Job } from './stage/client.ts'
+import { openStage, type Stage } from './stage/stage.ts'
+import { median, table, verdict } from './table.ts'
+
+export type LatencyResult = {
+  jobs: number
+  /** Medians in milliseconds, each from the moment before POST. */
+  acceptedMs: number
+  firstTextMs: number
+  finalMs: number
+  /** The platform's requests of one video, sent bare. */
+  bareMs: number
+  /** First text and final state above the bare loop. */
+  firstTextOverBareMs: number
+  finalOverBareMs: number
+  statementsPerJob: number
+}
+
+export const GOAL_MS = 60
+const JOBS = { full: 60, smoke: 3 }
+const WARM_UP = 10
+/** Between two looks for the text. */
+const POLL_MS = 2
+
+export async function run({ smoke }: { smoke: boolean }): Promise<LatencyResult> {
+  const stage = await openStage({ smoke })
+  try {
+    const result = await measure(stage, smoke)
+    print(result)
+    return result
+  } finally {
+    await stage.close()
+  }
+}
+
+async function measure(stage: Stage, smoke: boolean): Promise<LatencyResult> {
+  const jobs = smoke ? JOBS.smoke : JOBS.full
+  const service = await stage.service()
+  const client = await stage.client(service)
+  const { videoIds } = await readChannel(stage.origin, CHANNEL)
+  const ids = await delivering({ client, videoIds, wanted: jobs, smoke })
+
+  const times: Timing[] = []
+  const before = await service.usage()
+  for (const videoId of ids) times.push(await orderOne(client, videoId))
+  const after = await service.usage()
+  const bareMs = await bareMedian(stage.origin, ids)
+
+  const firstTextMs = median(times.map((time) => time.firstTextMs))
+  const finalMs = median(times.map((time) => time.finalMs))
+  return {
+    jobs: ids.length,
+    acceptedMs: median(times.map((time) => time.acceptedMs)),
+    firstTextMs,
+    finalMs,
+    bareMs,
+    firstTextOverBareMs: firstTextMs - bareMs,
+    finalOverBareMs: finalMs - bareMs,
+    statementsPerJob: (after.statements - before.statements) / (2 * ids.length),
+  }
+}
+
+type Timing = { acceptedMs: number; firstTextMs: number; finalMs: number }
+
+/**
+ * Two jobs, since who looks for the text slows down who waits for the end: the spelling of the URL
+ * makes them two orders of the same video.
+ */
+async function orderOne(client: BenchClient, videoId: string): Promise<Timing> {
+  const waited = await timeOne(client, videoId, async (job) => void (await client.waitsFor(job)))
+  const read = await timeOne(client, `https://youtu.be/${videoId}`, async ({ id }) => {
+    while (!(await hasText(client, id))) await pause(POLL_MS)
+  })
+  return { acceptedMs: waited.acceptedMs, firstTextMs: read.ms, finalMs: waited.ms }
+}
+
+async function timeOne(client: BenchClient, url: string, until: (job: Job) => Promise<void>): Promise<{ acceptedMs: number; ms: number }> {
+  const startedMs = performance.now()
+  const job = await client.startsJob({ urls: [url], maxVideos: 1 })
+  const acceptedMs = performance.now() - startedMs
+  await until(job)
+  return { acceptedMs, ms: performance.now() - startedMs }
+}
+
+async function hasText(client: BenchClient, jobId: string): Promise<boolean> {
+  const { videos } = JSON.parse((await client.get(`/jobs/${jobId}/results`)).toString()) as { videos: { text: string | null }[] }
+  return videos.some(({ text }) => text !== null)
+}
+
+/** Videos that have captions: found by a first job over them, which also warms everything up. */
+async function delivering({ client, videoIds, wanted, smoke }: {
+  client: BenchClient
+  videoIds: string[]
+  wanted: number
+  smoke: boolean
+}): Promise<string[]> {
+  const asked = videoIds.slice(0, smoke ? wanted + 3 : 200)
+  const pages = Array.from({ length: Math.ceil(asked.length / 50) }, (_, page) => asked.slice(page * 50, page * 50 + 50))
+  const found: string[] = []
+  for (const urls of pages) {
+    const job = await client.waitsFor(await client.startsJob({ urls }))
+    const { videos } = JSON.parse((await client.get(`/jobs/${job.id}/results?limit=200`)).toString()) as Results
+    found.push(...videos.flatMap(({ videoId, status }) => (status === 'success' ? [videoId] : [])))
+  }
+  if (!smoke) for (const videoId of found.splice(0, WARM_UP)) await orderOne(client, videoId)
+  return found.slice(0, wanted)
+}
+
+type Results = { videos: { videoId: string; status: string }[] }
+
+async function bareMedian(origin: string, ids: readonly string[]): Promise<number> {
+  const bare = await openBareLoop(origin)
+  const times: number[] = []
+  try {
+    for (let round = 0; round < WARM_UP; round += 1) await bare.one(ids[0] ?? '')
+    for (const videoId of ids) {
+      const startedMs = performance.now()
+      if (!(await bare.one(videoId))) throw new Error(`the bare loop found no captions of ${videoId}`)
+      times.push(performance.now() - startedMs)
+    }
+  } finally {
+    await bare.close()
+  }
+  return median(times)
+}
+
+function print(result: LatencyResult): void {
+  const ms = (value: number): string => value.toFixed(1)
+  console.log(`one video, 2 x ${result.jobs} jobs one after the other, platform latency 0 ms, medians in ms`)
+  console.log(table([
+    ['from POST to', 'ms', 'over bare HTTP', `goal ${GOAL_MS} over it`],
+    ['bare loop, the platform alone', ms(result.bareMs), '', ''],
+    ['accepted (201)', ms(result.acceptedMs), '', ''],
+    ['first text readable', ms(result.firstTextMs), ms(result.firstTextOverBareMs), verdict(result.firstTextOverBareMs <= GOAL_MS)],
+    ['job final', ms(result.finalMs), ms(result.finalOverBareMs), verdict(result.finalOverBareMs <= GOAL_MS)],
+  ]))
+  console.log(`${result.statementsPerJob.toFixed(1)} SQL statements a job, those of the questions included`)
+}

@@ -1,0 +1,153 @@
+/**
+ * Memory of the API and of a worker, each a process of its own, while 20 jobs of 500 videos run and
+ * three ZIPs are read slowly: a curve, and whether it still grows in its last third.
+ */
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { readChannel } from './channel.ts'
+import { curvesSvg, sparkline } from './sparkline.ts'
+import type { BenchClient, Job } from './stage/client.ts'
+import { openStage, type ServiceProcess, type Stage } from './stage/stage.ts'
+import { median, percent, table, verdict } from './table.ts'
+
+export type Curve = {
+  /** Resident memory in MB, one value each sample. */
+  rssMb: number[]
+  /** Medians of the thirds. */
+  thirdsMb: number[]
+  /** Of the last third above the second. */
+  growth: number
+  isBounded: boolean
+}
+export type MemoryResult = {
+  jobs: number
+  videosPerJob: number
+  seconds: number
+  transcripts: number
+  zipBytes: number
+  /** Whole ZIPs that the three readers got while the jobs ran. */
+  zipsRead: number
+  api: Curve
+  worker: Curve
+}
+
+const SIZES = {
+  full: { jobs: 20, videos: 500, zipVideos: 200, sampleMs: 500 },
+  smoke: { jobs: 2, videos: 4, zipVideos: 3, sampleMs: 20 },
+}
+const READERS = 3
+/** What a slow reader waits after each chunk. */
+const READER_PAUSE_MS = 40
+/** More than this between two thirds is growth, less is noise of the collector. */
+export const GROWTH_MAX = 0.05
+const CHANNEL = '@endlessarchive'
+const SVG = path.resolve(import.meta.dirname, 'out/memory.svg')
+
+export async function run({ smoke }: { smoke: boolean }): Promise<MemoryResult> {
+  const stage = await openStage({ smoke })
+  try {
+    const result = await measure(stage, SIZES[smoke ? 'smoke' : 'full'])
+    print(result)
+    if (!smoke) drawCurves(result)
+    return result
+  } finally {
+    await stage.close()
+  }
+}
+
+type Size = (typeof SIZES)['full']
+
+async function measure(stage: Stage, { jobs, videos, zipVideos, sampleMs }: Size): Promise<MemoryResult> {
+  const api = await stage.service({ ROLES: 'api' })
+  const worker = await stage.service({ ROLES: 'worker' })
+  const clients = [await stage.client(api, '200'), await stage.client(api, '200')] as const
+  const { channelId } = await readChannel(stage.origin, CHANNEL)
+  const order = (client: BenchClient, count: number, maxVideos: number): Promise<Job> =>
+    client.startsJob({ urls: [`https://www.youtube.com/channel/${channelId}?order=${count}`], maxVideos })
+  const archived = await clients[0].waitsFor(await order(clients[0], 0, zipVideos))
+  const zipBytes = (await clients[0].get(`/jobs/${archived.id}/files/zip`)).length
+
+  const startedMs = performance.now()
+  const over = new AbortController()
+  const zips = Array.from({ length: READERS }, () => readSlowly(clients[0], archived, over.signal))
+  const sampling = sample({ api, worker }, sampleMs, over.signal)
+  const started = await Promise.all(Array.from({ length: jobs }, (_, at) => {
+    const client = clients[at % 2 === 0 ? 0 : 1]
+    return order(client, at + 1, videos).then((job) => ({ client, job }))
+  }))
+  const ended = await Promise.all(started.map(({ client, job }) => client.waitsFor(job)))
+  const seconds = (performance.now() - startedMs) / 1000
+  over.abort()
+  const curves = await sampling
+  const notFinished = ended.filter(({ state }) => state !== 'finished').length
+  if (notFinished > 0) throw new Error(`${notFinished} jobs did not finish`)
+  return {
+    jobs,
+    videosPerJob: videos,
+    seconds,
+    transcripts: ended.reduce((sum, { progress }) => sum + progress.delivered, 0),
+    zipBytes,
+    zipsRead: (await Promise.all(zips)).reduce((sum, read) => sum + read, 0),
+    api: curveOf(curves.api),
+    worker: curveOf(curves.worker),
+  }
+}
+
+/** One ZIP after the other, a chunk at a time; resolves with how many of one it got. */
+async function readSlowly(client: BenchClient, { id }: Job, signal: AbortSignal): Promise<number> {
+  let zips = 0
+  while (!signal.aborted) {
+    for await (const chunk of await client.opens(`/jobs/${id}/files/zip`)) {
+      if (signal.aborted || chunk.length === 0) return zips
+      await pause(READER_PAUSE_MS)
+    }
+    zips += 1
+  }
+  return zips
+}
+
+async function sample(
+  { api, worker }: { api: ServiceProcess; worker: ServiceProcess },
+  everyMs: number,
+  signal: AbortSignal,
+): Promise<{ api: number[]; worker: number[] }> {
+  const taken = { api: [] as number[], worker: [] as number[] }
+  while (!signal.aborted) {
+    const [ofApi, ofWorker] = await Promise.all([api.usage(), worker.usage()])
+    taken.api.push(ofApi.rssBytes / 1e6)
+    taken.worker.push(ofWorker.rssBytes / 1e6)
+    await pause(everyMs)
+  }
+  return taken
+}
+
+function curveOf(rssMb: number[]): Curve {
+  const edges = [0, 1, 2, 3].map((third) => Math.floor((third * rssMb.length) / 3))
+  const thirdsMb = [0, 1, 2].map((third) => median(rssMb.slice(edges[third], edges[third + 1])))
+  const growth = (thirdsMb[2] ?? Number.NaN) / (thirdsMb[1] ?? Number.NaN) - 1
+  return { rssMb, thirdsMb, growth, isBounded: growth <= GROWTH_MAX }
+}
+
+function print(result: MemoryResult): void {
+  const { api, worker } = result
+  const line = (name: string, { rssMb, thirdsMb, growth, isBounded }: Curve): string[] =>
+    [name, ...thirdsMb.map((mb) => mb.toFixed(0)), Math.max(...rssMb).toFixed(0), percent(growth), verdict(isBounded)]
+  console.log(`${result.jobs} jobs of ${result.videosPerJob} videos, ${result.transcripts} transcripts in ${result.seconds.toFixed(0)} s, ` +
+    `beside ${READERS} slow readers of a ZIP of ${(result.zipBytes / 1e6).toFixed(1)} MB (${result.zipsRead} read whole)`)
+  console.log(table([
+    ['RSS in MB', '1st third', '2nd', 'last', 'most', 'growth', `goal <= ${percent(GROWTH_MAX)}`],
+    line('API', api),
+    line('worker', worker),
+  ]))
+  console.log(`API     ${sparkline(api.rssMb)}\nworker  ${sparkline(worker.rssMb)}`)
+}
+
+function drawCurves({ api, worker, seconds }: MemoryResult): void {
+  fs.mkdirSync(path.dirname(SVG), { recursive: true })
+  const curves = [
+    { name: 'worker', colour: '#b8470b', values: worker.rssMb },
+    { name: 'API', colour: '#1f5fa8', values: api.rssMb },
+  ]
+  fs.writeFileSync(SVG, curvesSvg(curves, { title: 'Resident memory while 20 jobs of 500 videos run', unit: 'MB', seconds }))
+}

@@ -1,0 +1,101 @@
+/**
+ * What a repeat over an unchanged channel of 12,000 videos costs: requests to the platform, time
+ * and memory. `node bench/repeats.ts`, or `run()` from the suite. The stand-in of the platform runs
+ * in a process of its own.
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { startEmulator } from '../emulator/server.ts'
+import { fillHistory } from '../test/repeats/known-videos.ts'
+import { testService } from '../test/support/service.ts'
+
+export type RepeatsResult = {
+  videos: number
+  /** Requests to the platform by kind: `browse` is a listing page. */
+  requests: Record<string, number>
+  seconds: number
+  unchangedRows: number
+  /** The most memory the heap held above its start, in bytes. */
+  heapGrowthBytes: number
+}
+
+const CHANNEL = { full: 'large', smoke: 'medium' } as const
+const SAMPLE_MS = 50
+
+type Hello = { origin: string; channelId: string; videoIds: string[] }
+
+export async function run({ smoke }: { smoke: boolean }): Promise<RepeatsResult> {
+  const closers: (() => Promise<void>)[] = []
+  const child = fork(import.meta.filename, ['serve', CHANNEL[smoke ? 'smoke' : 'full']], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  try {
+    const [hello] = (await once(child, 'message')) as [Hello]
+    const env = { PLATFORM_ORIGIN: hello.origin }
+    const service = await testService({ after: (close) => void closers.push(close) }, { env })
+    const result = await measure(service, hello)
+    print(result)
+    return result
+  } finally {
+    for (const close of closers.reverse()) await close()
+    child.disconnect()
+    await once(child, 'exit')
+  }
+}
+
+async function measure(
+  service: Awaited<ReturnType<typeof testService>>,
+  { origin, channelId, videoIds }: Hello,
+): Promise<RepeatsResult> {
+  const buyer = await service.customer()
+  const urls = [`https://www.youtube.com/channel/${channelId}`]
+  const { job: earlier } = await buyer.orders({ urls, maxVideos: 1 })
+  const { accountId } = buyer
+  await fillHistory(service.database.db, { accountId, urls, jobId: earlier.id, videoIds })
+  await fetch(`${origin}/emulator/requests`, { method: 'DELETE' })
+
+  const heapBefore = process.memoryUsage().heapUsed
+  let heapMost = heapBefore
+  const sampling = setInterval(() => {
+    heapMost = Math.max(heapMost, process.memoryUsage().heapUsed)
+  }, SAMPLE_MS)
+  const startedMs = performance.now()
+  const job = await buyer.waitsFor(await buyer.startsJob({ urls, maxVideos: 100 }))
+  const seconds = (performance.now() - startedMs) / 1000
+  clearInterval(sampling)
+  const { byKind } = (await (await fetch(`${origin}/emulator/requests`)).json()) as {
+    byKind: Record<string, number>
+  }
+  return {
+    videos: videoIds.length,
+    requests: byKind,
+    seconds,
+    unchangedRows: job.progress.counts.unchanged,
+    heapGrowthBytes: heapMost - heapBefore,
+  }
+}
+
+function print({ videos, requests, seconds, unchangedRows, heapGrowthBytes }: RepeatsResult): void {
+  const asked = Object.entries(requests).map(([kind, count]) => `${count} ${kind}`).join(', ')
+  const lines = [
+    `a repeat over an unchanged channel of ${videos} videos`,
+    `  requests   ${asked}: listing pages of 100 and nothing else`,
+    `  time       ${seconds.toFixed(1)} s, ${(videos / seconds).toFixed(0)} videos a second`,
+    `  rows       ${unchangedRows} unchanged`,
+    `  memory     ${(heapGrowthBytes / 1e6).toFixed(0)} MB of heap at most above its start, garbage included`,
+  ]
+  console.log(lines.join('\n'))
+}
+
+/** The child: the platform's stand-in. */
+async function serve(key: string): Promise<void> {
+  const emulator = await startEmulator()
+  const channel = emulator.world.channel(key)
+  const list = emulator.world.uploads(channel, null)
+  const videoIds = Array.from({ length: list.length }, (_, at) => list.at(at).videoId)
+  process.send?.({ origin: emulator.origin, channelId: channel.channelId, videoIds })
+  process.once('disconnect', () => void emulator.close())
+}
+
+if (process.argv[2] === 'serve') await serve(process.argv[3] ?? CHANNEL.full)
+else if (process.argv[1] === import.meta.filename) await run({ smoke: process.argv.includes('--smoke') })
