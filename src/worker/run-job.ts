@@ -44,7 +44,10 @@ export async function runJob(
   for (;;) {
     try {
       const run: Begun | null = attempt === null ? await begin(parts, task) : await resume(parts, attempt)
-      if (run === null) return 'done'
+      if (run === null) {
+        if (attempt !== null) tellFencedOff(parts, attempt)
+        return 'done'
+      }
       attempt = run.attempt
       parts.onAttempt(attempt)
       await workUntilDeadline(run, parts, stop)

@@ -161,6 +161,22 @@ test('markup in titles and captions stays text', { skip }, async () => {
   await context.close()
 })
 
+test('an answer from before the link was opened does not lead away from the signed-in pages', { skip }, async () => {
+  const { context, page, complaints } = await openWindow(site!.browser)
+  const proved = page.waitForResponse(/\/auth\/verify-email/, { timeout: 60_000 })
+  let held = 0
+  await page.route('**/session', async (route) => {
+    const answer = await route.fetch()
+    if ((held += page.url().includes('/verify') ? 1 : 0) === 1) await proved
+    await route.fulfill({ response: answer }).catch(() => undefined) // dropped by the page
+  })
+  await signUp(site!, page, 'late-answer@example.org')
+  await page.getByText('Three things to try').waitFor()
+  assert.ok(held >= 2, `${held} answers were on their way`)
+  assert.deepEqual(complaints, [])
+  await context.close()
+})
+
 test('the keyboard alone is enough: to skip, to start a job, to answer a question', { skip }, async () => {
   const { context, page } = await openWindow(site!.browser)
   await signUp(site!, page, 'keyboard@example.org')

@@ -1,6 +1,6 @@
 /** Workers that die or fall asleep in the middle of a job: who goes on, how soon, and at whose cost. */
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after, afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkBooks, endOf, ofJob, openFleet, until } from './fleet.ts'
 
@@ -12,6 +12,8 @@ const ASLEEP_MS = 14_000
 const fleet = await openFleet({ after }, { latencyMs: 150 })
 const { database, platform } = fleet
 const api = await fleet.start({ ROLES: 'api' })
+// What a failed test leaves running would work in the next one.
+afterEach(() => fleet.killOthers(api))
 const WORKER = { ROLES: 'worker', JOB_VIDEOS: '2', STOP_GRACE: '1' }
 
 test('a worker that is killed is replaced within 15 s; the job finishes, each video is charged once', async (t) => {
@@ -46,27 +48,36 @@ test('a worker that is killed is replaced within 15 s; the job finishes, each vi
   await other.ends('SIGTERM')
 })
 
-test('a worker that slept through its replacement wakes up and changes nothing', async () => {
-  const sleeper = await fleet.start(WORKER)
-  const who = await fleet.customer(api)
-  const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 60 })
-  await until('some rows are there', async () => (await ofJob<number>(database, job['id'], 'success')) >= 4)
-  sleeper.child.kill('SIGSTOP')
-  const heir = await fleet.start(WORKER)
-  await sleep(ASLEEP_MS - 1)
-  await until('another attempt', async () => (await ofJob<number>(database, job['id'], 'attempt')) === 2)
-  sleeper.child.kill('SIGCONT')
-  await until('it knows', () => sleeper.lines.some(({ msg }) => msg.startsWith('another attempt took the job')), 5_000)
-  assert.equal(await ofJob(database, job['id'], 'state'), 'running', 'the heir is at work, undisturbed')
-  const ended = await endOf(who, job)
-  assert.deepEqual([ended['state'], ended['progress'].processed - ended['progress'].counts.truncated], ['finished', 60])
-  assert.equal(await ofJob(database, job['id'], 'attempt'), 2)
-  const told = (one: typeof heir): number => one.lines.filter(({ msg, jobId }) => msg === 'job ended' && jobId === job['id']).length
-  await until('the heir tells of the end', () => told(heir) === 1, 5_000)
-  assert.equal(told(sleeper), 0)
-  await checkBooks(database)
-  assert.deepEqual(await Promise.all([sleeper.ends('SIGTERM'), heir.ends('SIGTERM')]), [0, 0])
-})
+for (const isCutOff of [false, true]) {
+  const how = isCutOff ? ', its connections cut meanwhile,' : ''
+  test(`a worker that slept through its replacement${how} wakes up and changes nothing`, async () => {
+    const sleeper = await fleet.start(WORKER)
+    const who = await fleet.customer(api)
+    const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 60 })
+    await until('some rows are there', async () => (await ofJob<number>(database, job['id'], 'success')) >= 4)
+    sleeper.child.kill('SIGSTOP')
+    const heir = await fleet.start(WORKER)
+    await sleep(ASLEEP_MS - 1)
+    await until('another attempt', async () => (await ofJob<number>(database, job['id'], 'attempt')) === 2)
+    if (isCutOff) await cutAllConnections()
+    sleeper.child.kill('SIGCONT')
+    await until('it knows', () => sleeper.lines.some(({ msg }) => msg.startsWith('another attempt took the job')), 5_000)
+    assert.equal(await ofJob(database, job['id'], 'state'), 'running', 'the heir is at work, undisturbed')
+    const ended = await endOf(who, job)
+    assert.deepEqual([ended['state'], ended['progress'].processed - ended['progress'].counts.truncated], ['finished', 60])
+    assert.equal(await ofJob(database, job['id'], 'attempt'), 2)
+    const told = (one: typeof heir): number => one.lines.filter(({ msg, jobId }) => msg === 'job ended' && jobId === job['id']).length
+    await until('the heir tells of the end', () => told(heir) === 1, 5_000)
+    assert.equal(told(sleeper), 0)
+    await checkBooks(database)
+    assert.deepEqual(await Promise.all([sleeper.ends('SIGTERM'), heir.ends('SIGTERM')]), [0, 0])
+  })
+}
+
+/** As a server does that lost its clients, or an operator. */
+async function cutAllConnections(): Promise<void> {
+  await database.pool.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()')
+}
 
 test('a job whose only worker dies as often as it may is interrupted and settled', async () => {
   const who = await fleet.customer(api)

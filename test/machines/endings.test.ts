@@ -1,6 +1,7 @@
 /** Jobs whose worker is lost, too slow or broken, and jobs whose task is lost: how they end. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { pino } from 'pino'
 import { beginAttempt } from '../../src/jobs/begin-attempt.ts'
 import { finishJob } from '../../src/jobs/finish-job.ts'
 import { newPlan } from '../../src/jobs/selection.ts'
@@ -9,6 +10,8 @@ import { recordRow } from '../../src/jobs/record-row.ts'
 import { rescueJobs } from '../../src/jobs/rescue-jobs.ts'
 import { transact } from '../../src/store/database.ts'
 import type { Customer, Json } from '../support/customer.ts'
+import { fairPlaces } from '../../src/worker/fair-places.ts'
+import { runJob } from '../../src/worker/run-job.ts'
 import { testService } from '../support/service.ts'
 import { checkBooks, ofJob, until } from './fleet.ts'
 
@@ -166,4 +169,34 @@ test('an outdated attempt writes nothing: no row, no plan, no end', async () => 
   assert.equal(await recordRow(db, present.attempt, outcome as never), false, 'a row is recorded once')
   assert.equal(await transact(db, (tx) => finishJob(tx, present.attempt, { event: 'finish', error: null })), 'finished')
   await checkBooks(database)
+})
+
+test('a run that comes back from a lost database and finds another attempt says so, and changes nothing', async () => {
+  const who = await customer()
+  const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 5 })
+  const lines: { msg: string }[] = []
+  const listed: string[] = []
+  const nothing = (): never => { throw new Error('not asked') }
+  const outcome = await runJob({
+    db,
+    platform: {
+      fetchVideo: nothing, fetchPublishedAt: nothing, close: async () => undefined,
+      async listPage() {
+        listed.push('a page')
+        await lose(job, 0)
+        throw Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' })
+      },
+    },
+    places: fairPlaces(1), desks: fairPlaces(1), videosMax: 1, wantsDates: true,
+    now: () => new Date(), draining: new AbortController().signal,
+    budget: { lostMax: 5, timeLimitMs: 60_000 },
+    log: pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) }),
+    metrics: service.context.metrics,
+    databaseBack: async () => undefined,
+    onAttempt: () => undefined,
+  }, { jobId: job['id'], accountId: who.accountId }, new AbortController())
+  assert.equal(outcome, 'done')
+  assert.deepEqual(listed, ['a page'])
+  assert.deepEqual(lines.map(({ msg }) => msg), ['another attempt took the job; this one changed nothing since'])
+  assert.equal(await ofJob(database, job['id'], 'processed'), 0)
 })

@@ -36,6 +36,8 @@ export type Fleet = {
   platform: Emulator
   start(env: Record<string, string>): Promise<ServiceProcess>
   customer(at: ServiceProcess, creditUsd?: number): Promise<Customer>
+  /** Ends by force whatever still lives, but for `kept`. */
+  killOthers(kept?: ServiceProcess): Promise<void>
   /** The same customer at another process. */
   moved(customer: Customer, to: ServiceProcess): Customer
 }
@@ -46,8 +48,11 @@ export async function openFleet(scope: TestScope, emulator: EmulatorOptions = {}
   const platform = await startEmulator(emulator)
   const fleet: ServiceProcess[] = []
   let made = 0
+  async function killOthers(kept?: ServiceProcess): Promise<void> {
+    await Promise.all(fleet.filter((one) => one !== kept && one.isAlive()).map((one) => one.ends('SIGKILL')))
+  }
   scope.after(async () => {
-    await Promise.all(fleet.filter((one) => one.isAlive()).map((one) => one.ends('SIGKILL')))
+    await killOthers()
     await platform.close()
     await database.drop()
   })
@@ -65,6 +70,7 @@ export async function openFleet(scope: TestScope, emulator: EmulatorOptions = {}
       const made1 = await createAccountWithKey(database.db, { email, micros: BigInt(creditUsd) * 1_000_000n })
       return new Customer({ address, ...made1 })
     },
+    killOthers,
     moved: ({ accountId, apiKey }, { address }) => new Customer({ address, accountId, apiKey }),
   }
 }

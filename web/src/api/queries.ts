@@ -24,6 +24,15 @@ export const visitQuery = queryOptions({
   staleTime: 60_000,
 })
 
+/**
+ * Who is signed in now. An answer on its way is from before that changed, and asking again would only
+ * wait for it, so it is dropped first.
+ */
+export async function readVisitAfresh(client: QueryClient): Promise<Visit> {
+  await client.cancelQueries({ queryKey: visitQuery.queryKey })
+  return client.fetchQuery({ ...visitQuery, staleTime: 0 })
+}
+
 export const fundsQuery = queryOptions({ queryKey: ['funds'], queryFn: () => ask<Funds>('GET', '/balance') })
 
 export const keysQuery = queryOptions({

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { hasPasskeys, signInByPasskey } from '../api/passkeys.ts'
-import { visitQuery } from '../api/queries.ts'
+import { readVisitAfresh, visitQuery } from '../api/queries.ts'
 import { signInByPassword, signInByProvider } from '../api/sign-in.ts'
 import { Button, Field } from '../parts/controls.tsx'
 import { Entrance, fieldsOf, FormError, useFormWork } from '../parts/entrance.tsx'
@@ -20,8 +20,7 @@ export function SignInPage() {
 
   const enter = (work: () => Promise<unknown>) => form.run(async () => {
     await work()
-    await client.resetQueries({ queryKey: ['visit'] })
-    await client.fetchQuery({ ...visitQuery, staleTime: 0 })
+    await readVisitAfresh(client)
     router.history.push(next)
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {

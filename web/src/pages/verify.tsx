@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { visitQuery } from '../api/queries.ts'
+import { readVisitAfresh } from '../api/queries.ts'
 import { verifyEmail } from '../api/sign-in.ts'
 import { Notice } from '../parts/controls.tsx'
 import { Entrance, FormError, useFormWork } from '../parts/entrance.tsx'
@@ -21,7 +21,7 @@ export function VerifyPage() {
     isAsked.current = true
     void form.run(async () => {
       await verifyEmail(token)
-      const visit = await client.fetchQuery({ ...visitQuery, staleTime: 0 })
+      const visit = await readVisitAfresh(client)
       await navigate(visit.email === null ? { to: '/sign-in' } : { to: '/jobs' })
     })
   })
