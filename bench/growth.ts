@@ -24,7 +24,7 @@ export type GrowthResult = { steps: GrowthStep[] }
 /** A tenth of the old jobs are the measured account's own. */
 const SIZES = {
   full: { few: 1_000, many: [100_000], rowsPerJob: 10, rounds: 60, videos: 150, deliveries: 3 },
-  /** Takes some twenty minutes and 12 GB of disk. */
+  /** Takes some nine minutes and 12 GB of disk. */
   long: { few: 1_000, many: [100_000, 1_000_000], rowsPerJob: 10, rounds: 200, videos: 200, deliveries: 3 },
   smoke: { few: 10, many: [30], rowsPerJob: 3, rounds: 2, videos: 3, deliveries: 1 },
 }

@@ -75,7 +75,7 @@ function nameOf({ functionName, url, lineNumber }: Frame): string {
 export const WORKER_PARTS: Parts = [
   ['compressing', /gzip-member\.ts /],
   ['rendering', /transcripts\/(transcript-forms|formats|paragraphs|transcript)\.ts /],
-  ['parsing', /transcripts\/timedtext|youtube\/(json|player|reply|listing|list-item|list-page|list-date|publish-date|verdict)\.ts |transcripts\/caption-track/],
+  ['parsing', /transcripts\/timedtext|youtube\/(json|player|reply|listing|list-item|list-page|list-part|list-order|list-date|publish-date|verdict)\.ts |transcripts\/caption-track/],
   ['storing', /src\/store\/|node_modules\/(pg|pg-protocol|pg-pool|kysely|pg-boss|postgres)|jobs\/(record-row|plan-rows|begin-attempt|finish-job)\.ts /],
   ['fetching', /src\/platform\/|node_modules\/undici|node:internal\/deps\/undici/],
   ['answering the API', /src\/api\/|src\/files\/|jobs\/read-jobs\.ts|node_modules\/(fastify|find-my-way|light-my-request|avvio|@fastify)|node:_http_server/],

@@ -75,7 +75,7 @@ async function examineRoute(
   if (refused !== null) return stopped(hold, 'no guest identity is given', refused)
 
   const source = { kind: 'channel', name: path, tab: null } as const
-  const visit = { asking, hold, client: webClient }
+  const visit = { asking, hold, client: webClient, isMasked: parts.useFieldMasks }
   const listed = await visitPage(visit, { source, cursor: null }, signal)
   if (listed.kind === 'hurdle') return stopped(hold, `${path} cannot be listed`, listed.hurdle)
   if (listed.answer.kind === 'missing') {

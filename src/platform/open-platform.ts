@@ -111,14 +111,14 @@ async function fetchPublishedAt(
 }
 
 async function listPage(
-  { asking, lanes, roster }: PlatformParts,
+  { asking, lanes, roster, useFieldMasks }: PlatformParts,
   ask: PageAsk,
   signal: AbortSignal,
 ): Promise<ListingAnswer> {
   const client = listClientOf(roster)
   const result = await askOnRoutes(asking, lanes, {
     guestClient: client,
-    attempt: (hold, inTime) => visitPage({ asking, hold, client }, ask, inTime),
+    attempt: (hold, inTime) => visitPage({ asking, hold, client, isMasked: useFieldMasks }, ask, inTime),
   }, signal)
   if (result.kind === 'hurdle') return { kind: 'obstructed', obstacle: toObstacle(result.hurdle) }
   return result.answer

@@ -79,11 +79,11 @@ export type ListedVideo = {
 
 export type ListingAnswer =
   /**
-   * `next` null: that was the last page. `nextPart`: where another part of the list begins (a
-   * channel read tab by tab), with an order of its own; null in the last part, `next` itself at a
-   * part's end. Cursors are ours, opaque, at most 32 KB.
+   * `next` null: that was the last page. `isEstimated`: a channel read from several lists, whose
+   * videos stand newest first only as far as a few dates could tell (`nearMs` in list-order.ts); what
+   * one of them says of its neighbours is not sure. Cursors are ours, opaque, at most 64 KB.
    */
-  | { kind: 'page'; videos: ListedVideo[]; next: string | null; nextPart: string | null }
+  | { kind: 'page'; videos: ListedVideo[]; next: string | null; isEstimated: boolean }
   /** No such list, or one that nobody may see: `text` is the platform's sentence. */
   | { kind: 'missing'; text: string }
   | { kind: 'obstructed'; obstacle: Obstacle }

@@ -8,10 +8,10 @@ import {
   takeIndex,
   wantsMore,
 } from '../jobs/selection.ts'
-import { isPastBounds } from '../jobs/date-bounds.ts'
+import { type DateBounds, isPastBounds } from '../jobs/date-bounds.ts'
 import { planRows } from '../jobs/plan-rows.ts'
 import { readSource, type ListSource, type Source } from '../platform/source.ts'
-import type { ListingAnswer } from '../platform/platform.ts'
+import { nearMs } from '../platform/youtube/list-order.ts'
 import { transact } from '../store/database.ts'
 import { readHistory } from '../store/history.ts'
 import { listSources, type SourceProgress } from '../store/job-sources.ts'
@@ -95,34 +95,48 @@ async function planList(
     const listedUp = { position, state: 'listed' as const, cursor: null, listed }
     return commit({ rows, sources: [listedUp], isPlanned: false })
   }
-  // Only a channel lists newest first; a playlist has an order of its own.
-  const isNewestFirst = source.kind === 'channel'
   let { listed } = progress
   let older: Older | null = null
-  const read = (cursor: string | null) => readPages(run, selection.bounds, { source, cursor })
-  let reading = wantsMore(selection) ? read(progress.cursor) : null
+  const pages = readPages(run, selection.bounds, { source, cursor: progress.cursor })
+  const readNext = (): ReturnType<typeof pages.next> => {
+    const reading = pages.next()
+    reading.catch(() => undefined) // should what is recorded meanwhile fail, nobody looks at it
+    return reading
+  }
+  let reading = wantsMore(selection) ? readNext() : null
   while (reading !== null) {
-    const answer: ListingAnswer = await reading
+    const step = await reading
+    if (step.done === true) break
+    const answer = step.value
     if (answer.kind !== 'page') {
       const index = takeIndex(selection)
       const content = sourceRow(line, answer)
       return end([{ kind: 'finished', index, source: position, content }])
     }
     const videos = answer.videos.map((video) => ({ ...video, source: position }))
+    // Only a channel lists newest first; a playlist has an order of its own.
+    const isNewestFirst = source.kind === 'channel' && !answer.isEstimated
     const offering = { isNamed: false, isNewestFirst, older }
     const offered: Offered = await offerVideos(run, selection, videos, offering)
     listed += videos.length
 
-    const isPast = isNewestFirst && isPastBounds(selection.bounds, offered.dates)
-    const cursor = isPast ? answer.nextPart : answer.next
-    if (cursor === null || !wantsMore(selection)) return end(offered.rows)
-    older = cursor === answer.nextPart ? null : offered.older
+    const isPast = source.kind === 'channel' && isPastBounds(boundsOfEnd(run, selection.bounds, answer), offered.dates)
+    if (answer.next === null || isPast || !wantsMore(selection)) return end(offered.rows)
+    older = offered.older
     // The next page is under way while this one is recorded.
-    reading = read(cursor)
-    const after = { position, state: 'listing' as const, cursor, listed }
+    reading = readNext()
+    const after = { position, state: 'listing' as const, cursor: answer.next, listed }
     await commit({ rows: offered.rows, sources: [after], isPlanned: false })
   }
   await end([])
+}
+
+/** What a whole page must lie before for a channel's listing to end: further back where its order is estimated. */
+function boundsOfEnd(run: JobRun, bounds: DateBounds, { isEstimated }: { isEstimated: boolean }): DateBounds {
+  const { afterAt } = bounds
+  if (!isEstimated || afterAt === null) return bounds
+  const margin = 2 * nearMs(afterAt.getTime(), run.now().getTime())
+  return { ...bounds, afterAt: new Date(afterAt.getTime() - margin) }
 }
 
 /** Slots left over go to videos that were refused before, of which something is known. */

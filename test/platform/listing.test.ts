@@ -6,7 +6,11 @@ import test from 'node:test'
 import type { Settings } from '../../emulator/settings.ts'
 import { type TruthQuestion, truthOf } from '../../emulator/truth.ts'
 import type { World } from '../../emulator/world.ts'
-import { type Near, NEVER, listSource, nearPlatform } from './near-platform.ts'
+import type { Channel } from '../../emulator/model.ts'
+import type { ListingAnswer } from '../../src/platform/platform.ts'
+import { CURSOR_CHARS_MAX } from '../../src/platform/youtube/list-cursor.ts'
+import { nearMs } from '../../src/platform/youtube/list-order.ts'
+import { type Near, NEVER, listSource, nearPlatform, readAll } from './near-platform.ts'
 
 function truthIds(world: World, question: TruthQuestion): string[] {
   const ids: string[] = []
@@ -62,13 +66,63 @@ test('the same video listed three times stands in the list at each of its places
   assert.equal(new Set(ids).size, 20)
 })
 
-test('a channel without uploads lists is read tab by tab, none twice', async (t) => {
+/** No two stand further the wrong way round than twice what counts as near. Returns how many do at all. */
+function assertNewestFirst(world: World, channel: Channel, ids: string[]): number {
+  const list = world.uploads(channel, null)
+  const truth = new Map(Array.from({ length: list.length }, (_, at) => [list.at(at).videoId, list.at(at).publishedMs]))
+  let [swaps, leastMs] = [0, Number.POSITIVE_INFINITY]
+  for (const id of ids) {
+    const atMs = truth.get(id) ?? 0
+    if (atMs > leastMs) swaps += 1
+    assert.ok(atMs - leastMs <= 2 * nearMs(leastMs, Date.now()), `${id} stands ${(atMs - leastMs) / 86_400_000} days too late`)
+    leastMs = Math.min(leastMs, atMs)
+  }
+  return swaps
+}
+
+const callsOf = (near: Near, call: string): number => near.requests.filter((each) => each.call === call).length
+
+test('a channel without uploads lists is read from its tabs: newest first over all of them, none twice', async (t) => {
   const near = await nearPlatform(t, { knobs: { strayTokens: true } })
-  const { channelId, handle } = near.emulator.world.channel('nolists')
-  const truth = truthIds(near.emulator.world, { channel: channelId })
-  const ids = await idsOf(near, `https://www.youtube.com/${handle}`)
+  const { world } = near.emulator
+  const channel = world.channel('nolists')
+  const truth = truthIds(world, { channel: channel.channelId })
+  const ids = await idsOf(near, `https://www.youtube.com/${channel.handle}`)
   assert.deepEqual([...ids].sort(), [...truth].sort())
   assert.equal(new Set(ids).size, ids.length)
+  assertNewestFirst(world, channel, ids)
+  const list = world.uploads(channel, null)
+  const kindOf = new Map(Array.from({ length: list.length }, (_, at) => [list.at(at).videoId, list.at(at).kind]))
+  const kinds = ids.slice(0, 20).map((id) => kindOf.get(id))
+  assert.deepEqual(new Set(kinds), new Set(['video', 'live', 'short']), 'the newest are of all kinds')
+  assert.ok(callsOf(near, 'date') <= ids.length, `${callsOf(near, 'date')} dates for ${ids.length} videos`)
+})
+
+test('a channel of 1,200 whose list of all uploads is missing comes from those of each kind, by few requests', async (t) => {
+  for (const cut of [1, 4]) {
+    const near = await nearPlatform(t)
+    const { world } = near.emulator
+    const channel = world.channel('medium')
+    near.emulator.apply({ faults: [{ do: 'not_found', on: 'browse', list: `VLUU${channel.channelId.slice(2)}` }] })
+    const ids = await idsOf(near, channel.channelId)
+    assert.deepEqual([...ids].sort(), [...truthIds(world, { channel: channel.channelId })].sort())
+    const swaps = assertNewestFirst(world, channel, ids)
+    t.diagnostic(`${callsOf(near, 'browse')} pages, ${callsOf(near, 'date')} dates, ${swaps} of 1,200 out of place`)
+    assert.ok(callsOf(near, 'browse') <= 1 + 12 + 3)
+    assert.ok(callsOf(near, 'date') <= 150, `${callsOf(near, 'date')} dates`)
+    // The same from a cursor in the middle, by another process.
+    const source = listSource(channel.channelId)
+    let [cursor, count]: [string | null, number] = [null, 0]
+    for (let pages = 0; pages < cut; pages += 1) {
+      const answer: ListingAnswer = await near.platform.listPage({ source, cursor }, NEVER)
+      assert.ok(answer.kind === 'page' && answer.isEstimated && answer.next !== null)
+      assert.ok(answer.next.length <= CURSOR_CHARS_MAX)
+      ;[cursor, count] = [answer.next, count + answer.videos.length]
+    }
+    const other = await nearPlatform(t, {}, { origin: near.emulator.origin })
+    const { videos } = await readAll(other.platform, source, cursor)
+    assert.deepEqual(videos.map(({ videoId }) => videoId), ids.slice(count))
+  }
 })
 
 test('a tab lists its own kind only, and a tab that the channel does not have lists nothing', async (t) => {

@@ -64,9 +64,10 @@ export function listSource(line: string): ListSource {
 export async function readAll(
   platform: Platform,
   source: ListSource,
+  from: string | null = null,
 ): Promise<{ videos: ListedVideo[]; pages: number; end: ListingAnswer }> {
   const videos: ListedVideo[] = []
-  let cursor: string | null = null
+  let cursor = from
   for (let pages = 1; ; pages += 1) {
     const answer: ListingAnswer = await platform.listPage({ source, cursor }, NEVER)
     if (answer.kind !== 'page') return { videos, pages, end: answer }

@@ -126,3 +126,22 @@ test('named videos each get their row: within the dates, outside, or of unknown 
   ])
   assert.equal(rows[2]?.publishedAt, inside?.publishedAt, 'as the platform spells it')
 })
+
+test('bounds are exact where a channel is read from several lists, and end them early', async () => {
+  const channel = world.channel('medium')
+  const videos = datedUploadsOf(world, channel, 3000)
+  platform.apply({ faults: [{ do: 'not_found', on: 'browse', list: `VLUU${channel.channelId.slice(2)}` }] })
+  for (const bounds of [
+    { publishedAfter: instantOf(videos[30]) },
+    { publishedBefore: instantOf(videos[60]), publishedAfter: instantOf(videos[90]) },
+  ] satisfies Bounds[]) {
+    const buyer = await asker(service)
+    const inside = videos.filter((video) => isInside(video, bounds)).map(({ videoId }) => videoId)
+    platform.log.reset()
+    const { rows } = await buyer.asks({ urls: [channelUrl(channel)], ...bounds })
+    assert.ok(inside.length >= 25)
+    assert.deepEqual(attempted(rows).sort(), inside.sort(), JSON.stringify(bounds))
+    assert.ok((platform.log.counts().byKind.browse ?? 0) <= 1 + 8, `${platform.log.counts().byKind.browse} pages`)
+  }
+  platform.clear()
+})

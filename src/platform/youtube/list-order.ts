@@ -1,0 +1,85 @@
+/**
+ * One order for several lists: a channel whose list of all uploads is missing has one list for its
+ * videos, one for its streams and one for its Shorts, each newest first and none with exact dates
+ * (Shorts show none at all). A few exact dates of each page tell the others'.
+ */
+import type { ListedVideo } from '../platform.ts'
+import type { Dated, Part } from './list-cursor.ts'
+
+const DAY_MS = 86_400_000
+/** Two dates closer than this part of their age are near enough: between them it is estimated. */
+const NEAR_SHARE = 1 / 8
+
+/** Asks for the exact date of one video: milliseconds since 1970, null where it is not told. */
+export type AskInstant = (videoId: string) => Promise<number | null>
+
+/** How far apart two videos of that age may be listed the wrong way round, in milliseconds. */
+export function nearMs(atMs: number, nowMs: number): number {
+  return Math.max(DAY_MS, (nowMs - atMs) * NEAR_SHARE)
+}
+
+/** Videos beside an undated one that are asked for in its place. */
+const NEIGHBOURS_MAX = 3
+
+/**
+ * Dates one page of a newest-first list: the first and the last are asked for, and the middle of
+ * every stretch whose ends are too far apart; all others are placed evenly between.
+ */
+export async function datePage(videos: ListedVideo[], ask: AskInstant, nowMs: number): Promise<Dated[]> {
+  const known = new Map<number, number>()
+  /** The place that told its date: that one, or one of the next in that direction. */
+  async function askNear(place: number, step: 1 | -1, end: number): Promise<number | null> {
+    for (let at = place, tries = 0; tries < NEIGHBOURS_MAX && at !== end; at += step, tries += 1) {
+      const atMs = known.get(at) ?? (await ask(videos[at]?.videoId ?? ''))
+      if (atMs === null) continue
+      known.set(at, atMs)
+      return at
+    }
+    return null
+  }
+  async function halve(from: number, to: number): Promise<void> {
+    const [newerMs, olderMs] = [known.get(from) ?? nowMs, known.get(to) ?? nowMs]
+    if (to - from < 2 || newerMs - olderMs <= nearMs(olderMs, nowMs)) return
+    const middle = await askNear(Math.floor((from + to) / 2), 1, to)
+    if (middle !== null) await Promise.all([halve(from, middle), halve(middle, to)])
+  }
+  const ends = videos.length < 2 ? [askNear(0, 1, videos.length)] : [askNear(0, 1, videos.length), askNear(videos.length - 1, -1, 0)]
+  const [first = null, last = null] = await Promise.all(ends)
+  if (first !== null && last !== null) await halve(first, last)
+  const instants = estimateBetween(known, videos.length, nowMs)
+  return videos.map((video, place) => ({ video, atMs: instants[place] ?? nowMs }))
+}
+
+/** Evenly between known neighbours; beyond the first and the last, as they. */
+function estimateBetween(known: ReadonlyMap<number, number>, count: number, nowMs: number): number[] {
+  const places = [...known.keys()].sort((one, other) => one - other)
+  return Array.from({ length: count }, (_, place) => {
+    const before = places.findLast((each) => each <= place)
+    const after = places.find((each) => each >= place)
+    const beforeMs = known.get(before ?? -1)
+    const afterMs = known.get(after ?? -1)
+    if (beforeMs === undefined || afterMs === undefined) return Math.round(beforeMs ?? afterMs ?? nowMs)
+    const span = (after ?? 0) - (before ?? 0)
+    return Math.round(beforeMs + (span === 0 ? 0 : ((place - (before ?? 0)) / span) * (afterMs - beforeMs)))
+  })
+}
+
+/** Whether the part's next page has to be read before anything more can be given out. */
+export function isHungry({ isOver, waiting }: Part): boolean {
+  return !isOver && waiting.length === 0
+}
+
+/** Gives out the newest of all parts, again and again, as long as each is known to have or to have not. */
+export function takeNewest(given: readonly Part[]): { videos: ListedVideo[]; parts: Part[] } {
+  const parts = given.map((part) => ({ ...part, waiting: [...part.waiting] }))
+  const videos: ListedVideo[] = []
+  while (!parts.some(isHungry)) {
+    const [newest] = parts
+      .filter(({ waiting }) => waiting.length > 0)
+      .sort((one, other) => (other.waiting[0]?.atMs ?? 0) - (one.waiting[0]?.atMs ?? 0))
+    const taken = newest?.waiting.shift()
+    if (taken === undefined) break
+    videos.push(taken.video)
+  }
+  return { videos, parts }
+}

@@ -1,0 +1,160 @@
+/**
+ * The next page of one part of a listing. A channel's videos come from its uploads playlists, 100 a
+ * page (`UU` all, `UULF` videos, `UUSH` Shorts, `UULV` streams); where those are missing, from its tabs.
+ */
+import type { Hold } from '../egress/lanes.ts'
+import type { ListedVideo } from '../platform.ts'
+import type { ChannelTab } from '../source.ts'
+import { type Asking, askJson } from './asking.ts'
+import type { ClientProfile } from './clients.ts'
+import { type Hurdle, hurdle } from './hurdle.ts'
+import { hasSeen, type ListCursor, type Part, type Stage, withSeen } from './list-cursor.ts'
+import { at } from './json.ts'
+import { type ListReading, readListing } from './listing.ts'
+import { readPlayer } from './player.ts'
+import type { Attempted } from './question.ts'
+
+export type PartReading =
+  | { kind: 'page'; videos: ListedVideo[]; part: Part; ownerName: string | null }
+  /** The channel or list has moved: everything begins there. */
+  | { kind: 'moved'; stage: Stage }
+  /** This list is missing or empty: these hold what it should. */
+  | { kind: 'instead'; stages: Stage[] }
+  /** No such list, in the platform's words. */
+  | { kind: 'missing'; text: string }
+
+/** `isMasked`: ask for dates by field mask. */
+export type PageVisit = { asking: Asking; hold: Hold; client: ClientProfile; isMasked: boolean }
+
+/** `params` of a channel's tabs and of "show unavailable videos" (recorded 2026-01 to 2026-05). */
+const TAB_PARAMS: Record<ChannelTab, string> = {
+  videos: 'EgZ2aWRlb3PyBgQKAjoA',
+  shorts: 'EgZzaG9ydHPyBgUKA5oBAA%3D%3D',
+  streams: 'EgdzdHJlYW1z8gYECgJ6AA%3D%3D',
+}
+const SHOW_UNAVAILABLE = 'wgYCCAA%3D'
+const UPLOADS: Record<ChannelTab | 'all', string> = { all: 'UU', videos: 'UULF', shorts: 'UUSH', streams: 'UULV' }
+const KINDS: ChannelTab[] = ['videos', 'streams', 'shorts']
+
+/** Alerts that say that nobody may see this list; other error texts stay obstacles. */
+const MISSING = /does not exist|unviewable|terminated|violat|removed|not available|unavailable|isn't available|private/
+/** More than this many pages in a row without a video are the platform's way of not ending. */
+const EMPTY_PAGES_MAX = 3
+
+export function uploadsOf(channelId: string, tab: ChannelTab | null): Stage {
+  return { playlistId: `${UPLOADS[tab ?? 'all']}${channelId.slice(2)}`, channelId, tab }
+}
+
+export async function readPart(
+  visit: PageVisit,
+  part: Part,
+  { tab, ownerName }: Pick<ListCursor, 'tab' | 'ownerName'>,
+  signal: AbortSignal,
+): Promise<Attempted<PartReading>> {
+  const { stage, token } = part
+  const asked = await askStage(visit, stage, token, signal)
+  const isGone = asked.kind === 'hurdle' && asked.hurdle.said === 'NOT_FOUND'
+  if (asked.kind === 'hurdle' && !isGone) return asked
+  const list = asked.kind === 'answered' ? asked.answer : null
+  if (token === null) {
+    const moved = list === null ? null : movedTo(stage, list, tab)
+    if (moved !== null) return answered({ kind: 'moved', stage: moved })
+    const stages = isEmpty(list) ? insteadOf(stage) : []
+    if (stages.length > 0) return answered({ kind: 'instead', stages })
+  }
+  if (list === null) return answered({ kind: 'missing', text: 'There is nothing at this address.' })
+  return conclude(part, list, list.ownerName ?? ownerName)
+}
+
+function answered(answer: PartReading): Attempted<PartReading> {
+  return { kind: 'answered', answer }
+}
+
+function isEmpty(list: ListReading | null): boolean {
+  return list === null || (list.videos.length === 0 && list.token === null)
+}
+
+async function askStage(
+  { asking, hold, client }: PageVisit,
+  stage: Stage,
+  token: string | null,
+  signal: AbortSignal,
+): Promise<Attempted<ListReading>> {
+  const body = token === null ? browseBody(stage) : { continuation: token }
+  const call = { name: 'browse', client, body, fields: null } as const
+  let reading: ListReading | null = null
+  const judge = (value: unknown): Hurdle | null => {
+    reading = readListing(value)
+    if (reading.alert !== null && /unknown error/i.test(reading.alert)) return hurdle('server_error')
+    if (at(value, 'playabilityStatus') !== undefined) return blockIn(value)
+    return reading.hasFrame || reading.alert !== null ? null : NOTHING
+  }
+  const answer = await askJson(asking, hold, { ...call, judge }, signal)
+  // A stray token's page holds nothing, time and again: that is the end, as seen in 2026-09.
+  if (answer.kind === 'hurdle' && answer.hurdle === NOTHING && token !== null) {
+    return { kind: 'answered', answer: readListing({}) }
+  }
+  if (answer.kind === 'hurdle') return answer
+  return { kind: 'answered', answer: reading ?? readListing(answer.value) }
+}
+
+/** Neither items nor a place for them: asked for again first, since it may have been an accident. */
+const NOTHING = hurdle('nothing')
+
+/** A refusal meant for players, where a list was asked for. */
+function blockIn(value: unknown): Hurdle {
+  const refused = readPlayer(value, '')
+  return refused.kind === 'hurdle' ? refused.hurdle : hurdle('unreadable')
+}
+
+function browseBody({ playlistId, channelId, tab }: Stage): Record<string, string> {
+  if (playlistId === null) return { browseId: channelId, params: TAB_PARAMS[tab] }
+  return { browseId: `VL${playlistId}`, params: SHOW_UNAVAILABLE }
+}
+
+/** All uploads: those of each kind. Those of one kind: its tab. A tab or a playlist: nothing else. */
+function insteadOf({ playlistId, channelId, tab }: Stage): Stage[] {
+  if (playlistId === null || channelId === null) return []
+  if (tab === null) return KINDS.map((kind) => uploadsOf(channelId, kind))
+  return [{ playlistId: null, channelId, tab }]
+}
+
+/** A channel or list that moved: the new one is begun like any other. */
+function movedTo(stage: Stage, { redirectId, videos }: ListReading, tab: ChannelTab | null): Stage | null {
+  if (redirectId === null || videos.length > 0) return null
+  if (stage.channelId !== null && redirectId.startsWith('UC')) return uploadsOf(redirectId, tab)
+  const isList = redirectId.startsWith('VL') && stage.channelId === null
+  return isList ? { playlistId: redirectId.slice(2), channelId: null, tab: null } : null
+}
+
+function conclude(part: Part, list: ListReading, ownerName: string | null): Attempted<PartReading> {
+  const { stage } = part
+  if (list.alert !== null && list.videos.length === 0) {
+    const isMissing = MISSING.test(list.alert.toLowerCase().replaceAll('’', "'"))
+    if (isMissing && part.token === null) return answered({ kind: 'missing', text: list.alert })
+    return { kind: 'hurdle', hurdle: hurdle('unknown', { said: list.alert }) }
+  }
+  // A channel without the tab shows its home page instead: that is an empty tab, not its videos.
+  const isOtherTab = part.token === null && stage.playlistId === null && list.tab !== stage.tab
+  const listed = isOtherTab ? [] : list.videos
+  const isChannel = stage.channelId !== null
+  const videos = listed.map((video) => ({
+    ...video,
+    channelName: video.channelName ?? (isChannel ? ownerName : null),
+  }))
+  const token = isOtherTab ? null : list.token
+  const isStuck = token !== null && token === part.token
+  if (isStuck && part.empty >= EMPTY_PAGES_MAX) {
+    return { kind: 'hurdle', hurdle: hurdle('unknown', { said: 'the list repeats the same page' }) }
+  }
+  // The page before came again: what was asked for may come when it is asked for again.
+  if (isStuck) return answered({ kind: 'page', videos: [], part: { ...part, empty: part.empty + 1 }, ownerName })
+  return answered({ kind: 'page', videos, part: advance(part, token, videos.length), ownerName })
+}
+
+/** Over where everything was listed: no token, one that came before, or nothing but empty pages. */
+function advance(part: Part, token: string | null, count: number): Part {
+  const empty = count === 0 ? part.empty + 1 : 0
+  if (token === null || hasSeen(part, token) || empty > EMPTY_PAGES_MAX) return { ...part, isOver: true }
+  return { ...part, token, empty, seen: withSeen(part, token) }
+}
