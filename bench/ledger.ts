@@ -8,18 +8,14 @@
  *     ledger  the same two by lockBalance, reserve/settle and appendEntries; the goal is half of bare
  *     jobs    the whole of starting, taking and finishing a job: rows, task, signals and all
  */
-import fs from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
 import pg from 'pg'
 import { reserve, settle } from '../src/billing/ledger.ts'
 import { PRICE_MICROS } from '../src/billing/money.ts'
-import { type Db, openDatabase, transact } from '../src/store/database.ts'
-import { startEmbeddedPostgres } from '../src/store/embedded-postgres.ts'
+import { type Db, transact } from '../src/store/database.ts'
 import { appendEntries, lockBalance } from '../src/store/ledger.ts'
-import { migrate } from '../src/store/migrate.ts'
 import { openQueue, type Queue } from '../src/store/queue.ts'
 import { begin, end, openAccount, order, videoLine } from '../test/support/till.ts'
+import { openBenchDatabase } from './stage/stage.ts'
 import { table, verdict } from './table.ts'
 
 export type LedgerResult = {
@@ -39,15 +35,10 @@ export async function run({ smoke }: { smoke: boolean }): Promise<LedgerResult> 
   const size = smoke ? SIZES.smoke : SIZES.full
   const closers: (() => Promise<void>)[] = []
   try {
-    const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'bench-ledger-'))
-    closers.push(() => fs.rm(dataDir, { recursive: true, force: true }))
-    const { url, stop } = await startEmbeddedPostgres({ dataDir, log: { info: () => undefined, warn: () => undefined } })
-    closers.push(() => stop())
-    const { db, pool, close } = openDatabase({ url, connectionsMax: CLIENTS, name: 'bench ledger' })
+    const { db, url } = await openBenchDatabase(false, (close) => closers.push(close))
     const bare = new pg.Pool({ connectionString: url, max: CLIENTS })
     bare.on('error', () => undefined) // the server's end ends its idle connections too
-    closers.push(close, () => bare.end())
-    await migrate(pool)
+    closers.push(() => bare.end())
     const queue = await openQueue({ url, isSupervised: false, jobTimeLimitSeconds: 60, onError: () => undefined })
     closers.push(() => queue.close())
 

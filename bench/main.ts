@@ -18,6 +18,7 @@ export const BENCHES: Record<string, () => Promise<Bench>> = {
   profile: () => import('./profile.ts'),
   api: () => import('./api.ts'),
   ledger: () => import('./ledger.ts'),
+  verify: () => import('./verify.ts'),
   repeats: () => import('./repeats.ts'),
   files: () => import('./files.ts'),
   downloads: () => import('./downloads.ts'),

@@ -6,6 +6,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readChannel } from './channel.ts'
+import type { BenchOptions } from './main.ts'
 import { curvesSvg, sparkline } from './sparkline.ts'
 import type { BenchClient, Job } from './stage/client.ts'
 import { openStage, type ServiceProcess, type Stage } from './stage/stage.ts'
@@ -33,8 +34,10 @@ export type MemoryResult = {
 }
 
 const SIZES = {
-  full: { jobs: 20, videos: 500, zipVideos: 200, sampleMs: 500 },
-  smoke: { jobs: 2, videos: 4, zipVideos: 3, sampleMs: 20 },
+  full: { jobs: 20, videos: 500, zipVideos: 200, sampleMs: 500, rounds: 1 },
+  /** Twenty jobs after twenty jobs, for minutes: what still creeps in a short run shows whether it ends. */
+  long: { jobs: 20, videos: 500, zipVideos: 200, sampleMs: 500, rounds: 8 },
+  smoke: { jobs: 2, videos: 4, zipVideos: 3, sampleMs: 20, rounds: 1 },
 }
 const READERS = 3
 /** What a slow reader waits after each chunk. */
@@ -44,10 +47,10 @@ export const GROWTH_MAX = 0.05
 const CHANNEL = '@endlessarchive'
 const SVG = path.resolve(import.meta.dirname, 'out/memory.svg')
 
-export async function run({ smoke }: { smoke: boolean }): Promise<MemoryResult> {
+export async function run({ smoke, long }: BenchOptions): Promise<MemoryResult> {
   const stage = await openStage({ smoke })
   try {
-    const result = await measure(stage, SIZES[smoke ? 'smoke' : 'full'])
+    const result = await measure(stage, SIZES[smoke ? 'smoke' : long ? 'long' : 'full'])
     print(result)
     if (!smoke) drawCurves(result)
     return result
@@ -58,10 +61,10 @@ export async function run({ smoke }: { smoke: boolean }): Promise<MemoryResult> 
 
 type Size = (typeof SIZES)['full']
 
-async function measure(stage: Stage, { jobs, videos, zipVideos, sampleMs }: Size): Promise<MemoryResult> {
+async function measure(stage: Stage, { jobs, videos, zipVideos, sampleMs, rounds }: Size): Promise<MemoryResult> {
   const api = await stage.service({ ROLES: 'api' })
   const worker = await stage.service({ ROLES: 'worker' })
-  const clients = [await stage.client(api, '200'), await stage.client(api, '200')] as const
+  const clients = [await stage.client(api, '2000'), await stage.client(api, '2000')] as const
   const { channelId } = await readChannel(stage.origin, CHANNEL)
   const order = (client: BenchClient, count: number, maxVideos: number): Promise<Job> =>
     client.startsJob({ urls: [`https://www.youtube.com/channel/${channelId}?order=${count}`], maxVideos })
@@ -72,18 +75,21 @@ async function measure(stage: Stage, { jobs, videos, zipVideos, sampleMs }: Size
   const over = new AbortController()
   const zips = Array.from({ length: READERS }, () => readSlowly(clients[0], archived, over.signal))
   const sampling = sample({ api, worker }, sampleMs, over.signal)
-  const started = await Promise.all(Array.from({ length: jobs }, (_, at) => {
-    const client = clients[at % 2 === 0 ? 0 : 1]
-    return order(client, at + 1, videos).then((job) => ({ client, job }))
-  }))
-  const ended = await Promise.all(started.map(({ client, job }) => client.waitsFor(job)))
+  const ended: Job[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const started = await Promise.all(Array.from({ length: jobs }, (_, at) => {
+      const client = clients[at % 2 === 0 ? 0 : 1]
+      return order(client, round * jobs + at + 1, videos).then((job) => ({ client, job }))
+    }))
+    ended.push(...(await Promise.all(started.map(({ client, job }) => client.waitsFor(job)))))
+  }
   const seconds = (performance.now() - startedMs) / 1000
   over.abort()
   const curves = await sampling
   const notFinished = ended.filter(({ state }) => state !== 'finished').length
   if (notFinished > 0) throw new Error(`${notFinished} jobs did not finish`)
   return {
-    jobs,
+    jobs: ended.length,
     videosPerJob: videos,
     seconds,
     transcripts: ended.reduce((sum, { progress }) => sum + progress.delivered, 0),
@@ -133,7 +139,7 @@ function print(result: MemoryResult): void {
   const { api, worker } = result
   const line = (name: string, { rssMb, thirdsMb, growth, isBounded }: Curve): string[] =>
     [name, ...thirdsMb.map((mb) => mb.toFixed(0)), Math.max(...rssMb).toFixed(0), percent(growth), verdict(isBounded)]
-  console.log(`${result.jobs} jobs of ${result.videosPerJob} videos, ${result.transcripts} transcripts in ${result.seconds.toFixed(0)} s, ` +
+  console.log(`${result.jobs} jobs of ${result.videosPerJob} videos, 20 at a time, ${result.transcripts} transcripts in ${result.seconds.toFixed(0)} s, ` +
     `beside ${READERS} slow readers of a ZIP of ${(result.zipBytes / 1e6).toFixed(1)} MB (${result.zipsRead} read whole)`)
   console.log(table([
     ['RSS in MB', '1st third', '2nd', 'last', 'most', 'growth', `goal <= ${percent(GROWTH_MAX)}`],

@@ -1,11 +1,12 @@
 /**
- * What a repeat over an unchanged channel of 12,000 videos costs: requests to the platform, time
- * and memory. `node bench/repeats.ts`, or `run()` from the suite. The stand-in of the platform runs
+ * What a repeat over an unchanged channel of 12,000 videos (100,000 with --long) costs: requests to
+ * the platform, time and memory. `node bench/repeats.ts`, or `run()` from the suite. The stand-in of the platform runs
  * in a process of its own.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { startEmulator } from '../emulator/server.ts'
+import type { BenchOptions } from './main.ts'
 import { fillHistory } from '../test/repeats/known-videos.ts'
 import { testService } from '../test/support/service.ts'
 
@@ -19,14 +20,14 @@ export type RepeatsResult = {
   heapGrowthBytes: number
 }
 
-const CHANNEL = { full: 'large', smoke: 'medium' } as const
+const CHANNEL = { long: 'vast', full: 'large', smoke: 'medium' } as const
 const SAMPLE_MS = 50
 
 type Hello = { origin: string; channelId: string; videoIds: string[] }
 
-export async function run({ smoke }: { smoke: boolean }): Promise<RepeatsResult> {
+export async function run({ smoke, long }: BenchOptions): Promise<RepeatsResult> {
   const closers: (() => Promise<void>)[] = []
-  const child = fork(import.meta.filename, ['serve', CHANNEL[smoke ? 'smoke' : 'full']], {
+  const child = fork(import.meta.filename, ['serve', CHANNEL[smoke ? 'smoke' : long ? 'long' : 'full']], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   try {
@@ -98,4 +99,4 @@ async function serve(key: string): Promise<void> {
 }
 
 if (process.argv[2] === 'serve') await serve(process.argv[3] ?? CHANNEL.full)
-else if (process.argv[1] === import.meta.filename) await run({ smoke: process.argv.includes('--smoke') })
+else if (process.argv[1] === import.meta.filename) await run({ smoke: process.argv.includes('--smoke'), long: process.argv.includes('--long') })

@@ -1,7 +1,8 @@
 /**
  * Whether more workers deliver more: transcripts and platform requests per second with 1, 2 and 4
  * worker processes at 50 ms platform latency, statements a transcript, and the same over a million
- * old rows. All share this machine's cores with the database and the platform's stand-in; the best of
+ * old rows. Small workers, which wait for the platform most of the time, tell whether anything they
+ * share is in the way; workers as they come tell what this machine's cores can do. All share this machine's cores with the database and the platform's stand-in; the best of
  * a few rounds counts.
  */
 import os from 'node:os'
@@ -13,6 +14,8 @@ import { table } from './table.ts'
 
 export type ScaleLine = {
   workers: number
+  /** Videos that each worker fetches at once. */
+  places: number
   oldRows: number
   transcripts: number
   transcriptsPerSecond: number
@@ -31,6 +34,7 @@ const SIZES = {
   smoke: { workers: [1, 2], jobs: 2, videos: 4, rounds: 1, oldJobs: 20, rowsPerJob: 5 },
 }
 const CHANNEL = '@endlessarchive'
+const PLACES = { few: 6, usual: 64 }
 
 type Size = (typeof SIZES)['full']
 
@@ -52,29 +56,31 @@ async function measure(stage: Stage, size: Size): Promise<ScaleResult> {
   await stage.setLatency(LATENCY_MS)
   const workers: ServiceProcess[] = []
   const lines: ScaleLine[] = []
-  const measureAll = async (oldRows: number): Promise<void> => {
+  const measureAll = async (places: number, oldRows: number): Promise<void> => {
+    await Promise.all(workers.splice(0).map((worker) => worker.close()))
     for (const count of size.workers) {
-      while (workers.length < count) workers.push(await stage.service({ ROLES: 'worker' }))
-      await Promise.all(workers.splice(count).map((worker) => worker.close()))
+      while (workers.length < count) workers.push(await stage.service({ ROLES: 'worker', WORKER_VIDEOS: String(places) }))
       if (lines.length === 0) await deliverAll({ ...ground, workers }, { ...size, jobs: 1 }) // the platform's guest, warm caches
-      const rounds: Omit<ScaleLine, 'oldRows'>[] = []
+      const rounds: Delivered[] = []
       for (let round = 0; round < size.rounds; round += 1) rounds.push(await deliverAll({ ...ground, workers }, size))
-      lines.push({ ...rounds.reduce((best, one) => (one.transcriptsPerSecond > best.transcriptsPerSecond ? one : best)), oldRows })
+      lines.push({ ...rounds.reduce((best, one) => (one.transcriptsPerSecond > best.transcriptsPerSecond ? one : best)), places, oldRows })
     }
   }
   const ground = { stage, api, clients, channelId }
-  await measureAll(0)
+  await measureAll(PLACES.few, 0)
+  await measureAll(PLACES.usual, 0)
   const { oldJobs: jobs, rowsPerJob } = size
   await addOldRows(stage.pool, { accountId: clients[0]?.accountId ?? '', after: 0, jobs, rowsPerJob })
-  await measureAll(jobs * rowsPerJob)
+  await measureAll(PLACES.usual, jobs * rowsPerJob)
   return { cores: os.availableParallelism(), latencyMs: LATENCY_MS, lines }
 }
 
 let spelling = 0
 
+type Delivered = Omit<ScaleLine, 'oldRows' | 'places'>
 type Ground = { stage: Stage; api: ServiceProcess; workers: ServiceProcess[]; clients: BenchClient[]; channelId: string }
 
-async function deliverAll({ stage, api, workers, clients, channelId }: Ground, { jobs, videos }: Size): Promise<Omit<ScaleLine, 'oldRows'>> {
+async function deliverAll({ stage, api, workers, clients, channelId }: Ground, { jobs, videos }: Size): Promise<Delivered> {
   const usages = (): ReturnType<ServiceProcess['usage']>[] => [api, ...workers].map((one) => one.usage())
   await stage.asked()
   const before = await Promise.all(usages())
@@ -106,12 +112,12 @@ async function deliverAll({ stage, api, workers, clients, channelId }: Ground, {
 
 function print({ cores, latencyMs, lines }: ScaleResult): void {
   console.log(`platform latency ${latencyMs} ms; ${cores} cores for workers, API, database, stand-in and client`)
-  const [first] = lines
+  const firstOf = ({ places, oldRows }: ScaleLine) => lines.find((line) => line.places === places && line.oldRows === oldRows)
   console.log(table([
-    ['workers', 'old rows', 'transcripts/s', 'to the first line', 'requests/s', 'statements each', 'CPU ms each', 'cores used'],
+    ['workers', 'of places', 'old rows', 'transcripts/s', 'to one worker', 'requests/s', 'statements each', 'CPU ms each', 'cores used'],
     ...lines.map((line) => [
-      line.workers, line.oldRows.toLocaleString('en'), line.transcriptsPerSecond.toFixed(1),
-      (line.transcriptsPerSecond / (first?.transcriptsPerSecond ?? 1)).toFixed(2), line.requestsPerSecond.toFixed(0),
+      line.workers, line.places, line.oldRows.toLocaleString('en'), line.transcriptsPerSecond.toFixed(1),
+      (line.transcriptsPerSecond / (firstOf(line)?.transcriptsPerSecond ?? 1)).toFixed(2), line.requestsPerSecond.toFixed(0),
       line.statementsPerTranscript.toFixed(2), line.cpuMsPerTranscript.toFixed(1), line.cores.toFixed(2),
     ]),
   ]))

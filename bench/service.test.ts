@@ -39,7 +39,10 @@ test('latency: each job delivers its video, and the bare loop is the quickest', 
 
 test('scale: every line delivers all videos, with old rows and without', async () => {
   const { result } = await printedBy(() => scale.run(SMOKE))
-  assert.deepEqual(result.lines.map(({ workers, oldRows }) => [workers, oldRows]), [[1, 0], [2, 0], [1, 100], [2, 100]])
+  assert.deepEqual(
+    result.lines.map(({ workers, places, oldRows }) => [workers, places, oldRows]),
+    [[1, 6, 0], [2, 6, 0], [1, 64, 0], [2, 64, 0], [1, 64, 100], [2, 64, 100]],
+  )
   for (const line of result.lines) {
     assert.equal(line.transcripts, result.lines[0]?.transcripts)
     assert.ok(line.transcripts > 0 && line.transcripts <= 8)

@@ -7,9 +7,10 @@ import * as downloads from './downloads.ts'
 import * as files from './files.ts'
 import * as ledger from './ledger.ts'
 import * as repeats from './repeats.ts'
+import * as verify from './verify.ts'
 import { printedBy } from './stage/printed.ts'
 
-const SMOKE = { smoke: true }
+const SMOKE = { smoke: true, long: false }
 
 test('api: our routes, the bare ones and those without a database answer the same requests', async () => {
   const { result } = await printedBy(() => api.run(SMOKE))
@@ -25,6 +26,14 @@ test('ledger: one hot account and many go through reserve and settlement', async
   assert.deepEqual(result.rates.map(({ accounts }) => accounts), [1, 50])
   for (const { bare, ledger: ours, jobs } of result.rates) assert.ok(bare > 0 && ours > 0 && jobs > 0)
   for (const { ledger: ratio } of result.ratios) assert.ok(ratio > 0 && ratio < 10)
+})
+
+test('verify: the command adds up what was written, a tenth and the whole', async () => {
+  const { result: { tenth, whole, growth } } = await printedBy(() => verify.run(SMOKE))
+  // One entry an account is its first credit.
+  assert.deepEqual([tenth.entries, whole.entries], [200 + 10, 2_000 + 10])
+  assert.deepEqual([tenth.differences, whole.differences], [0, 0])
+  assert.ok(tenth.peakMb > 20 && growth < 2)
 })
 
 test('repeats: an unchanged channel is listed and nothing else is asked', async () => {

@@ -103,6 +103,10 @@ const PLANS: readonly Plan[] = [
     pattern: kinds('v'),
     note: 'no video has captions',
   }),
+  plan('vast', '@vastlibrary', 'Vast Library', {
+    uploads: 100_000,
+    note: '100,000 uploads',
+  }),
 ]
 
 export function channelsOf(seed: number): Channel[] {

@@ -45,13 +45,18 @@ const EMULATOR = path.resolve(import.meta.dirname, '../../emulator/main.ts')
 const SERVICE = path.resolve(import.meta.dirname, 'service-process.ts')
 const SILENT = { info: () => undefined, warn: () => undefined }
 const CONNECTIONS_MAX = 8
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 const NO_BRAKE = 1_000_000_000
 
 export async function openStage({ smoke }: { smoke: boolean }): Promise<Stage> {
   const ends: (() => Promise<void>)[] = []
   const close = async (): Promise<void> => {
+    for (const signal of SIGNALS) process.off(signal, leave)
     for (const end of ends.splice(0).reverse()) await end()
   }
+  // Databases and stand-ins are processes of their own: they would outlive an interrupted run.
+  const leave = (): void => void close().finally(() => process.exit(1))
+  for (const signal of SIGNALS) process.once(signal, leave)
   try {
     const database = await openBenchDatabase(smoke, (end) => ends.push(end))
     const origin = await startPlatform(smoke, (end) => ends.push(end))
@@ -92,7 +97,7 @@ export async function openStage({ smoke }: { smoke: boolean }): Promise<Stage> {
 type Ending = (end: () => Promise<void>) => void
 
 /** A full run pays for its commits as customers' servers do: with a sync to disk. */
-async function openBenchDatabase(smoke: boolean, after: Ending): Promise<{ db: Db; pool: pg.Pool; url: string }> {
+export async function openBenchDatabase(smoke: boolean, after: Ending): Promise<{ db: Db; pool: pg.Pool; url: string }> {
   if (smoke) return testDatabase({ after })
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'scriptorium-bench-'))
   after(async () => fs.rmSync(dataDir, { recursive: true, force: true }))
