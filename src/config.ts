@@ -55,20 +55,64 @@ export type Config = Omit<Values, 'PUBLIC_URL'> & {
   PUBLIC_URL: string | null
 }
 
-/** Limits that no operator needs to turn, each with its unit. */
+/**
+ * Limits that no operator needs to turn, each with its unit. What one question to the platform may
+ * cost is in platform/limits.ts, since tests and loopback origins have others.
+ */
 export const LIMITS = {
+  // What a caller may send and ask for.
   bodyBytes: 65_536,
+  /** No body of ours nests deeper than 2; beyond this it is an attack on whoever walks through it. */
+  jsonDepth: 64,
   urlsMax: 50,
+  sourceLineChars: 4096,
+  recognisedTextChars: 60_000,
   videosMax: 500,
   idempotencyKeyLengthMax: 255,
   jobsPageMax: 50,
   resultsPageMax: 200,
+  resultsQueryChars: 200,
+  statementPageMax: 200,
   longPollMs: 60_000,
+  /** How often a waiting request looks without a signal. */
+  jobWaitLookMs: 5_000,
+
+  // HTTP.
   headerBytes: 16 * 1024,
   headersTimeoutMs: 10_000,
   bodyTimeoutMs: 20_000,
+  /** How often Node looks for requests that take too long to arrive. */
+  arrivalCheckMs: 1_000,
   keepAliveMs: 65_000,
   connectionsMax: 10_000,
+  /** How long a browser may keep a preflight's answer. */
+  preflightSeconds: 7_200,
+  publicKeysKeptSeconds: 300,
+  /** Below this, compressing costs the caller more time than the bytes it saves. */
+  compressedBytesMin: 4_096,
+
+  // Keys, sign-in, mail and payments.
+  keyBucketSize: 60,
+  keyRefillPerSecond: 1,
+  /** One bucket for all the website's bearers of an account. */
+  sessionBucketSize: 600,
+  sessionRefillPerSecond: 10,
+  sessionBearerSeconds: 900,
+  keysMax: 100,
+  keyNameLengthMax: 80,
+  sessionSeconds: 30 * 24 * 3600,
+  sessionRenewalSeconds: 24 * 3600,
+  mailedLinkSeconds: 3600,
+  mailSendMs: 15_000,
+  /** A request to Stripe ends after this, and is repeated so often. */
+  paymentProviderMs: 10_000,
+  paymentProviderRetries: 2,
+  paymentBusyRetrySeconds: 10,
+  /** Events are a few kilobytes; this is the most that is read of one. */
+  paymentEventBytes: 512 * 1024,
+  claimsListedMax: 200,
+
+  // The database.
   statementMs: 5_000,
   lockMs: 5_000,
   idleInTransactionMs: 5_000,
@@ -79,25 +123,64 @@ export const LIMITS = {
   keepAliveProbeMs: 10_000,
   /** How long the end of a connection waits for the server to agree. */
   farewellMs: 1_000,
+  databaseRetryMs: 1_000,
+  /** What a caller is told to wait while the database is away. */
+  databaseRetryAfterSeconds: 2,
+  databaseLossPauseMs: 200,
+  signalsReconnectMs: 500,
+  /** Read at once; memory does not grow with what is read. */
+  verifiedEntriesPage: 5_000,
+  verifiedJobsPage: 200,
+  statementCsvPage: 2_000,
+  reportRowsAtOnce: 500,
+  /** Adding up the whole ledger is work: it is done at most this often. */
+  ledgerSumEveryMs: 300_000,
+  /** A backup's rows are many and small: they are handed on in pieces of about this size. */
+  backupPieceBytes: 64 * 1024,
+  /** How long a restore waits for whoever still uses the tables. */
+  restoreLockSeconds: 5,
+
+  // The embedded database.
+  /** From the first question to an answering server, with the recovery after a crash. */
+  embeddedStartMs: 120_000,
+  /** How long a server that refuses to start is tried again: what is left of an old one is ending. */
+  embeddedRetryMs: 5_000,
+  /** A draft or a lock moved aside lives for a moment; one this old belongs to nobody. */
+  embeddedStartLockDraftMs: 60_000,
+  embeddedConnectMs: 5_000,
+  /** For every statement; making the database is the longest, on a slow disk. */
+  embeddedAnswerMs: 30_000,
+  embeddedStopMs: 30_000,
+  embeddedLogBytes: 8 * 1024 * 1024,
+  embeddedLogLookMs: 60_000,
+
+  // Jobs and workers.
   /** What a stop may take beyond STOP_GRACE; then the process ends as it is, and loses nothing. */
   stopMarginMs: 8_000,
+  /** How long what is left in the event loop may take to end by itself. */
+  exitMs: 300,
   /** How often a worker asks for tasks when nothing wakes it, and looks for cancelled jobs. */
   taskPollMs: 500,
   cancelPollMs: 500,
   taskHeartbeatMs: 3_000,
   taskHeartbeatMaxSeconds: 10,
+  doneTasksKeptSeconds: 3_600,
+  /** Jobs end themselves at their time limit; the queue's own expiry comes later, as a last resort. */
+  taskExpiryMarginSeconds: 600,
+  queueConnectionsMax: 3,
+  rescueEveryMs: 30_000,
   /** Part of a process's connections that record videos; the rest is for planning, ends and callers. */
   recordingShare: 0.5,
-  rescueEveryMs: 30_000,
-  keyBucketSize: 60,
-  keyRefillPerSecond: 1,
-  /** One bucket for all the website's bearers of an account. */
-  sessionBucketSize: 600,
-  sessionRefillPerSecond: 10,
-  sessionBearerSeconds: 900,
-  keysMax: 100,
-  keyNameLengthMax: 80,
-  statementPageMax: 200,
+  /** Rows are taken up in batches of this many: a job of any size needs little memory. */
+  rowsTakenAtOnce: 64,
+  /** Videos that were fetched and are being rendered and recorded, at most; then fetching waits. */
+  recordedAtOnceMax: 32,
+  /** Dates asked for at once, and at most as many as there are slots for. */
+  datesAskedAtOnceMax: 8,
+  /** List pages read as one to find a date's place: up to 2,000 videos, a megabyte. */
+  joinedPagesMax: 20,
+  /** The doctor's whole examination, over every route and client. */
+  doctorMs: 300_000,
 } as const
 
 /**

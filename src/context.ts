@@ -105,7 +105,6 @@ export async function openContext(config: Config, signal = new AbortController()
   }
 }
 
-const DATABASE_RETRY_MS = 1_000
 /** The log tells of the waiting at first and then every so many tries. */
 const TRIES_PER_LINE = 15
 
@@ -127,7 +126,7 @@ async function whenUp<T>(work: () => Promise<T>, { log, waits, revive }: Waiting
       if (waits === null) throw new Error('the database in DATABASE_URL does not answer; check the address and that it runs', { cause: error })
       if (tries % TRIES_PER_LINE === 0) log.warn({ err: error }, 'the database does not answer yet; waiting for it')
       await revive?.()
-      await sleep(DATABASE_RETRY_MS, undefined, { signal: waits })
+      await sleep(LIMITS.databaseRetryMs, undefined, { signal: waits })
     }
   }
 }

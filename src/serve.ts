@@ -119,12 +119,10 @@ export async function serve(config: Config): Promise<number> {
   clearTimeout(overdue)
   log.info('stopped')
   // A library's timer (of a query that was under way, say) is nothing to stay alive for.
-  setTimeout(() => process.exit(), EXIT_MS).unref()
+  setTimeout(() => process.exit(), LIMITS.exitMs).unref()
   return 0
 }
 
-/** How long what is left in the event loop may take to end by itself. */
-const EXIT_MS = 300
 
 /** Aborts at the first SIGTERM or SIGINT; a second one of the same kind ends the process. */
 function stopSignal(): AbortSignal {

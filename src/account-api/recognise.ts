@@ -4,11 +4,10 @@ import { LIMITS } from '../config.ts'
 import { readUrlSet } from '../jobs/url-set.ts'
 import { readSource, type Source } from '../platform/source.ts'
 
-const TEXT_CHARS_MAX = 60_000
 
 const schema = {
   hide: true,
-  body: Type.Object({ text: Type.String({ maxLength: TEXT_CHARS_MAX }) }, { additionalProperties: false }),
+  body: Type.Object({ text: Type.String({ maxLength: LIMITS.recognisedTextChars }) }, { additionalProperties: false }),
 }
 
 /** One distinct line: `kind` null where it is no source, and then `about` says why. */

@@ -6,6 +6,7 @@ import { passkey } from '@better-auth/passkey'
 import { betterAuth } from 'better-auth'
 import { APIError } from 'better-auth/api'
 import { genericOAuth } from 'better-auth/plugins'
+import { LIMITS } from '../config.ts'
 import { findAccount } from '../store/accounts.ts'
 import { findAccountOfUser, revokeSessionBearers } from '../store/sign-in.ts'
 import { METHOD_TABLE, PASSKEY_TABLE, SESSION_TABLE, USER_TABLE, VERIFICATION_TABLE } from './auth-tables.ts'
@@ -13,9 +14,6 @@ import { AUTH_BASE, OIDC_PROVIDER, type SignInParts, VISITOR_HEADER } from './au
 import type { Letter, Mail } from './mail.ts'
 
 const PASSWORD_LENGTH = { min: 10, max: 128 }
-const SESSION_SECONDS = 30 * 24 * 3600
-const SESSION_RENEWAL_SECONDS = 24 * 3600
-const LINK_SECONDS = 3600
 
 export type Parts = { publicUrl: string; secret: string; mail: Mail }
 
@@ -42,8 +40,8 @@ export function createAuth(ctx: SignInParts, { publicUrl, secret, mail }: Parts)
     user: USER_TABLE,
     session: {
       ...SESSION_TABLE,
-      expiresIn: SESSION_SECONDS,
-      updateAge: SESSION_RENEWAL_SECONDS,
+      expiresIn: LIMITS.sessionSeconds,
+      updateAge: LIMITS.sessionRenewalSeconds,
     },
     account: { ...METHOD_TABLE, encryptOAuthTokens: true },
     verification: { ...VERIFICATION_TABLE, storeIdentifier: 'hashed' },
@@ -53,7 +51,7 @@ export function createAuth(ctx: SignInParts, { publicUrl, secret, mail }: Parts)
       minPasswordLength: PASSWORD_LENGTH.min,
       maxPasswordLength: PASSWORD_LENGTH.max,
       revokeSessionsOnPasswordReset: true,
-      resetPasswordTokenExpiresIn: LINK_SECONDS,
+      resetPasswordTokenExpiresIn: LIMITS.mailedLinkSeconds,
       sendResetPassword: async ({ user, token }) => send.reset(user.email, token),
       async onPasswordReset({ user }) {
         const accountId = await findAccountOfUser(db, user.id)
@@ -69,7 +67,7 @@ export function createAuth(ctx: SignInParts, { publicUrl, secret, mail }: Parts)
       sendOnSignUp: true,
       sendOnSignIn: true,
       autoSignInAfterVerification: true,
-      expiresIn: LINK_SECONDS,
+      expiresIn: LIMITS.mailedLinkSeconds,
       sendVerificationEmail: async ({ user, token }) => send.verify(user.email, token),
     },
     databaseHooks: {

@@ -1,8 +1,7 @@
 /** Mails to those who sign up or lost their password; without a mail server the link is logged. */
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
+import { LIMITS, type Config } from '../config.ts'
 
-const SEND_TIMEOUT_MS = 15_000
 
 export type Letter = { to: string; subject: string; lines: string[]; link: string | null }
 
@@ -27,9 +26,9 @@ export async function openMail(config: MailConfig, log: Logger): Promise<Mail> {
   const { createTransport } = await import('nodemailer')
   const transport = createTransport(config.SMTP_URL, {
     from: config.MAIL_FROM,
-    connectionTimeout: SEND_TIMEOUT_MS,
-    greetingTimeout: SEND_TIMEOUT_MS,
-    socketTimeout: SEND_TIMEOUT_MS,
+    connectionTimeout: LIMITS.mailSendMs,
+    greetingTimeout: LIMITS.mailSendMs,
+    socketTimeout: LIMITS.mailSendMs,
   } as object)
   return {
     isSent: true,

@@ -1,11 +1,10 @@
 /** `admin doctor`: what works towards the platform, which client is refused, which route is blocked. */
+import { LIMITS } from '../config.ts'
 import { examinePlatform } from '../platform/doctor.ts'
 import { openParts } from '../platform/open-platform.ts'
 import { platformOptions } from '../platform-context.ts'
 import type { Command } from './admin.ts'
 
-/** The whole examination, over every route and client. */
-const DOCTOR_MS_MAX = 300_000
 
 export const doctorCommand: Command = {
   usage: 'doctor [--channel @handle] [--json]',
@@ -17,7 +16,7 @@ export const doctorCommand: Command = {
     const channel = given === null ? null : `/${given.replace(/^\//, '')}`
     const parts = openParts(await platformOptions(ctx))
     try {
-      const report = await examinePlatform(parts, { channel, signal: AbortSignal.timeout(DOCTOR_MS_MAX) })
+      const report = await examinePlatform(parts, { channel, signal: AbortSignal.timeout(LIMITS.doctorMs) })
       return { ok: report.isHealthy, value: report, lines: report.lines }
     } finally {
       await parts.lanes.close()

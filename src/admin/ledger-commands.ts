@@ -3,6 +3,7 @@
  * operator's eyes.
  */
 import fs from 'node:fs/promises'
+import { LIMITS } from '../config.ts'
 import { available } from '../billing/ledger.ts'
 import { formatUsd } from '../billing/money.ts'
 import { readStatement, streamStatementCsv } from '../billing/read-statement.ts'
@@ -19,7 +20,6 @@ import type { Command } from './admin.ts'
 import { requireAccount } from './key-commands.ts'
 
 const STATEMENT_LIMIT = { default: 100, max: 10_000 }
-const CLAIMS_LISTED = 200
 
 export const verifyLedgerCommand: Command = {
   usage: 'ledger verify [--receipt FILE] [--json]',
@@ -112,7 +112,7 @@ export const claimsCommand: Command = {
   options: [],
   words: 0,
   async run({ db }) {
-    const claims = (await listReportedClaims(db, CLAIMS_LISTED)).map((claim) => ({
+    const claims = (await listReportedClaims(db, LIMITS.claimsListedMax)).map((claim) => ({
       id: claim.id,
       kind: claim.kind,
       status: claim.status,
@@ -124,7 +124,7 @@ export const claimsCommand: Command = {
       missingUsd: formatUsd(shortfall(claim)),
       createdAt: claim.createdAt.toISOString(),
     }))
-    const refused = await listRefusedEvents(db, CLAIMS_LISTED)
+    const refused = await listRefusedEvents(db, LIMITS.claimsListedMax)
     const lines = [
       ...claims.map((claim) =>
         `${claim.kind} ${claim.id} (${claim.status}) of ${claim.email ?? 'a payment not credited'}: ` +

@@ -38,8 +38,6 @@ export type ApiContext = Context & {
 /** How long a request may take to arrive; tests shorten them. */
 export type ArrivalLimits = { headersMs: number; bodyMs: number; drainMs: number }
 
-/** How often Node looks for requests that take too long to arrive. */
-const ARRIVAL_CHECK_MS = 1_000
 
 /** Builds the application; it listens nowhere yet. */
 export async function buildApp(
@@ -103,13 +101,13 @@ function bareApp(ctx: Context, arrival: ArrivalLimits): FastifyInstance {
     exposeHeadRoutes: true,
     keepAliveTimeout: LIMITS.keepAliveMs,
     // Bodies have a deadline of their own, answered like any refusal; this one is the last resort.
-    requestTimeout: arrival.headersMs + arrival.bodyMs + ARRIVAL_CHECK_MS,
+    requestTimeout: arrival.headersMs + arrival.bodyMs + LIMITS.arrivalCheckMs,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     http: {
       maxHeaderSize: LIMITS.headerBytes,
       headersTimeout: arrival.headersMs,
-      connectionsCheckingInterval: Math.min(ARRIVAL_CHECK_MS, arrival.headersMs),
+      connectionsCheckingInterval: Math.min(LIMITS.arrivalCheckMs, arrival.headersMs),
       requireHostHeader: false, // Node's own answer has no Error shape; see requireHost
     },
     rewriteUrl: readableUrl,

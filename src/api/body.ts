@@ -8,8 +8,6 @@ import { onBrokenBody } from './parser-errors.ts'
 
 const MEDIA_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*(?:utf-8|"utf-8")[ \t]*)?;?[ \t]*$/i
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
-/** No body of ours nests deeper than 2; beyond this it is an attack on whoever walks through it. */
-const DEPTH_MAX = 64
 
 /** `deadlineMs`: how long a body may take to arrive. */
 export function readJsonBodies(app: FastifyInstance, deadlineMs: number): void {
@@ -81,7 +79,7 @@ function parse(body: Buffer): unknown {
   } catch {
     throw malformed('The body is not valid JSON in UTF-8')
   }
-  if (depthOf(value) > DEPTH_MAX) throw malformed(`The body nests deeper than ${DEPTH_MAX} levels`)
+  if (depthOf(value) > LIMITS.jsonDepth) throw malformed(`The body nests deeper than ${LIMITS.jsonDepth} levels`)
   return value
 }
 
@@ -90,7 +88,7 @@ function depthOf(value: unknown): number {
   let level: unknown[] = [value]
   for (let depth = 0; ; depth++) {
     level = level.flatMap((part) => (part !== null && typeof part === 'object' ? Object.values(part) : []))
-    if (level.length === 0 || depth > DEPTH_MAX) return depth
+    if (level.length === 0 || depth > LIMITS.jsonDepth) return depth
   }
 }
 

@@ -1,12 +1,11 @@
 /** Compresses large JSON as the caller accepts it; what is small goes out as it is, at once. */
 import zlib from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { LIMITS } from '../config.ts'
 
 const ENCODINGS = ['zstd', 'br', 'gzip'] as const
 export type JsonEncoding = (typeof ENCODINGS)[number]
 
-/** Below this, compressing costs the caller more time than the bytes it saves. */
-const COMPRESS_BYTES_MIN = 4_096
 const BROTLI_QUALITY = 4
 
 const BROTLI = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }
@@ -22,7 +21,7 @@ const COMPRESSORS: Record<JsonEncoding, (body: Buffer, done: Done) => void> = {
 export function compressLargeJson(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done()
-    const isLarge = payload.length >= COMPRESS_BYTES_MIN && reply.statusCode !== 206
+    const isLarge = payload.length >= LIMITS.compressedBytesMin && reply.statusCode !== 206
     if (!isLarge || !isPlainJson(reply)) return done()
 
     reply.header('Vary', 'Accept-Encoding')

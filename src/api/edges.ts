@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LIMITS } from '../config.ts'
 import { Problem } from '../problem.ts'
 import type { RouteWatch } from './allowed-methods.ts'
 import { rawAnswer } from './parser-errors.ts'
@@ -21,8 +22,6 @@ const SENDABLE_HEADERS = [
   'Accept', 'Accept-Encoding',
 ].join(', ')
 
-/** How long a browser may keep a preflight's answer. */
-const PREFLIGHT_SECONDS = 7_200
 
 export function answerEveryRequest(app: FastifyInstance, routes: RouteWatch): void {
   // No promise: this runs before everything, and a promise costs as much as all it does.
@@ -44,7 +43,7 @@ function preflight(request: FastifyRequest, reply: FastifyReply, routes: RouteWa
     Allow: allowed.join(', '),
     'Access-Control-Allow-Methods': allowed.join(', '),
     'Access-Control-Allow-Headers': SENDABLE_HEADERS,
-    'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
+    'Access-Control-Max-Age': String(LIMITS.preflightSeconds),
   }).send()
 }
 

@@ -1,10 +1,10 @@
 /** Every failure of a request as the wire's Error, also the framework's and the HTTP parser's own. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { LIMITS } from '../config.ts'
 import { Problem } from '../problem.ts'
 import { isDatabaseAway } from '../store/database.ts'
 import { JSON_TYPE } from './json.ts'
 
-const DATABASE_RETRY_SECONDS = 2
 
 /** Answers with the Problem that a failure is; logs only what is ours. */
 export function answerError(error: FastifyError | Problem, request: FastifyRequest, reply: FastifyReply): void {
@@ -22,7 +22,7 @@ function toProblem(error: FastifyError | Problem, request: FastifyRequest): Prob
   if (isDatabaseAway(error)) {
     return new Problem('server_busy', {
       message: 'The database does not answer at the moment; try again after Retry-After seconds.',
-      headers: { 'Retry-After': String(DATABASE_RETRY_SECONDS) },
+      headers: { 'Retry-After': String(LIMITS.databaseRetryAfterSeconds) },
     })
   }
   const status = error.statusCode ?? 500

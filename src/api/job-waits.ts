@@ -3,12 +3,11 @@
  * waiting: the signal of the job's end wakes them, and because a signal can be lost they also look by
  * themselves now and then.
  */
+import { LIMITS } from '../config.ts'
 import type { Context } from '../context.ts'
 import { isFinal } from '../jobs/job.ts'
 import type { JobRecord } from '../store/jobs.ts'
 
-/** How often a waiting request looks without a signal. */
-const LOOK_EVERY_MS = 5_000
 
 export type JobWaits = {
   /**
@@ -57,7 +56,7 @@ export function openJobWaits({ signals }: Pick<Context, 'signals'>): JobWaits {
       for (;;) {
         // Listening begins before the look, so that no end falls between the two.
         const leftMs = endsAt - performance.now()
-        const { over, end } = nap(jobId, Math.max(0, Math.min(leftMs, LOOK_EVERY_MS)), signal)
+        const { over, end } = nap(jobId, Math.max(0, Math.min(leftMs, LIMITS.jobWaitLookMs)), signal)
         try {
           const job = await read()
           if (job === null || isFinal(job.state) || leftMs <= 0 || isClosed || signal.aborted) return job

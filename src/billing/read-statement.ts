@@ -1,4 +1,5 @@
 /** Reads an account's statement: a page of it, or all of it as CSV, however long it is. */
+import { LIMITS } from '../config.ts'
 import type { Db } from '../store/database.ts'
 import { listEntriesDown, readBalanceAfter } from '../store/ledger.ts'
 import type { Balance } from './ledger.ts'
@@ -13,7 +14,6 @@ export type StatementPage = {
   entries: StatementLine[]
 }
 
-const CSV_PAGE = 2_000
 
 /** A page; empty where the account has no entries there (or is none). */
 export async function readStatement(
@@ -43,7 +43,7 @@ export async function* streamStatementCsv(db: Db, accountId: string): AsyncGener
   const { entries: count, ...now } = found
   let newest: Balance = now
   for (let fromNumber = count; fromNumber > 0n; ) {
-    const lines = withBalances(await listEntriesDown(db, { accountId, fromNumber, limit: CSV_PAGE }), newest)
+    const lines = withBalances(await listEntriesDown(db, { accountId, fromNumber, limit: LIMITS.statementCsvPage }), newest)
     const last = lines.at(-1)
     if (last === undefined) return
     yield lines.map((line) => csvLine(accountId, line)).join('')

@@ -2,6 +2,7 @@
  * Verifies all money: re-adds every account from its entries and compares with balances, chain,
  * jobs, rows and payments. Reads pages of one snapshot; memory does not grow with the ledger.
  */
+import { LIMITS } from '../config.ts'
 import type { Db, Tx } from '../store/database.ts'
 import {
   findBareBalances,
@@ -27,13 +28,11 @@ export type LedgerReport = {
 
 /** One broken account may break a million entries: the report counts all and lists this many. */
 export const DIFFERENCES_LISTED = 1_000
-const ENTRIES_PAGE = 5_000
-const JOBS_PAGE = 200
 
 /** The pages may be set smaller, so that a test crosses their borders. */
 export function verifyLedger(
   db: Db,
-  pages: { entries: number; jobs: number } = { entries: ENTRIES_PAGE, jobs: JOBS_PAGE },
+  pages: { entries: number; jobs: number } = { entries: LIMITS.verifiedEntriesPage, jobs: LIMITS.verifiedJobsPage },
 ): Promise<LedgerReport> {
   return inSnapshot(db, async (tx) => {
     const report: LedgerReport = { accounts: 0, entries: 0, jobs: 0, differences: 0, listed: [] }

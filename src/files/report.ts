@@ -7,6 +7,7 @@
  */
 import { createHash } from 'node:crypto'
 import zlib from 'node:zlib'
+import { LIMITS } from '../config.ts'
 import { bodyOf, type Chunk, CHUNK_BYTES, chunkOf, type HashedBody } from './body.ts'
 import type { ReadReportRows, ReportRow } from './job-rows.ts'
 
@@ -31,8 +32,6 @@ const FREE_TEXT = new Set<string>(['title', 'url', 'channelName', 'label', 'erro
 const FORMULA = /^[=+\-@\t\r]/
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
 const BYTE_ORDER_MARK = '\ufeff'
-/** Rows read and written at once. */
-const BATCH_ROWS = 500
 
 /** Makes the report; `bom` puts a byte order mark first, for old spreadsheets. */
 export async function reportOf(
@@ -48,9 +47,9 @@ export async function reportOf(
   const batches: Chunk[] = []
 
   for (let after = 0; ; ) {
-    const rows = await readRows({ after, limit: BATCH_ROWS })
+    const rows = await readRows({ after, limit: LIMITS.reportRowsAtOnce })
     const lines = linesOf(rows)
-    const ask = { after, limit: BATCH_ROWS }
+    const ask = { after, limit: LIMITS.reportRowsAtOnce }
     batches.push({ sizeBytes: lines.length, load: async () => linesOf(await readRows(ask)) })
     hash.update(lines)
     crc32 = zlib.crc32(lines, crc32)
@@ -59,7 +58,7 @@ export async function reportOf(
       keptBytes += lines.length
     }
     after = rows.at(-1)?.index ?? after
-    if (rows.length < BATCH_ROWS) break
+    if (rows.length < LIMITS.reportRowsAtOnce) break
   }
 
   const isKept = kept.length === batches.length + 1

@@ -3,6 +3,7 @@
  * database when somebody asks, what all processes share: jobs by state, queue age, the ledger's sums.
  */
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { LIMITS } from '../config.ts'
 import type { Db } from '../store/database.ts'
 import { observeJobs, observeLedger } from '../store/observations.ts'
 
@@ -18,8 +19,6 @@ export type Metrics = {
   print(db: Db, now: Date): Promise<string>
 }
 
-/** Adding up the whole ledger is work: it is done at most this often. */
-const LEDGER_EVERY_MS = 300_000
 const HTTP_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60]
 const PLATFORM_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
 
@@ -60,7 +59,7 @@ export function createMetrics(): Metrics {
       for (const { state, count } of jobs.states) shared.jobs.set({ state }, count)
       shared.queueSeconds.set(jobs.oldestQueuedSeconds)
       shared.resting.set(jobs.restingRoutes)
-      if (now.getTime() - ledgerReadAt >= LEDGER_EVERY_MS) {
+      if (now.getTime() - ledgerReadAt >= LIMITS.ledgerSumEveryMs) {
         ledgerReadAt = now.getTime()
         const ledger = await observeLedger(db)
         shared.balances.set(Number(ledger.balancesMicros))

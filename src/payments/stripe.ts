@@ -1,7 +1,7 @@
 /** The payment service: hosted checkouts of Stripe, and its events, proven by their signature. */
 import { Stripe } from 'stripe'
 import { formatUsd, parseUsd } from '../billing/money.ts'
-import type { Config } from '../config.ts'
+import { LIMITS, type Config } from '../config.ts'
 import { Problem } from '../problem.ts'
 import { ConfigError } from '../settings.ts'
 import { ACCOUNT_METADATA, MICROS_PER_CENT, readNews } from './payment-news.ts'
@@ -31,10 +31,6 @@ type PaymentSettings = Pick<
   'STRIPE_SECRET_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'STRIPE_API_ORIGIN' | 'TOP_UP_AMOUNTS'
 >
 
-/** A request to Stripe ends after this, in milliseconds; it is repeated RETRIES times. */
-const TIMEOUT_MS = 10_000
-const RETRIES = 2
-const BUSY_RETRY_SECONDS = 10
 
 /** Null where no key is set: then only the operator adds credit. Throws one sentence for half a setting. */
 export function openPayments(config: PaymentSettings): Payments | null {
@@ -48,8 +44,8 @@ export function openPayments(config: PaymentSettings): Payments | null {
   }
   const amounts = topUpAmounts(config)
   const stripe = new Stripe(key, {
-    timeout: TIMEOUT_MS,
-    maxNetworkRetries: RETRIES,
+    timeout: LIMITS.paymentProviderMs,
+    maxNetworkRetries: LIMITS.paymentProviderRetries,
     telemetry: false,
     ...whereTo(config),
   })
@@ -117,7 +113,7 @@ async function asking<T>(call: () => Promise<T>): Promise<T> {
     if (!isAway) throw new Error('while asking the payment service', { cause: error })
     throw new Problem('server_busy', {
       message: 'The payment service does not answer at the moment; try again after Retry-After seconds.',
-      headers: { 'Retry-After': String(BUSY_RETRY_SECONDS) },
+      headers: { 'Retry-After': String(LIMITS.paymentBusyRetrySeconds) },
     })
   }
 }

@@ -1,4 +1,5 @@
 /** A source: one pasted line, read as the video, playlist or channel that it names. */
+import { LIMITS } from '../config.ts'
 import { plainLink, readLink } from './source-link.ts'
 
 /** Which part of a channel: one tab, or null for everything, newest first. */
@@ -23,7 +24,6 @@ export type SourceReading =
   | { kind: 'source'; source: Source }
   | { kind: 'rejected'; reason: string; sentence: string }
 
-const LINE_CHARS_MAX = 4096
 const VIDEO_ID = /^[\w-]{11}$/
 const VIDEO_ID_START = /^[\w-]{11}/
 const CHANNEL_ID = /^UC[\w-]{22}$/
@@ -32,7 +32,7 @@ const HANDLE = /^@[\p{L}\p{N}\p{M}_.·-]{1,100}$/u
 
 const SENTENCES = {
   blank: 'it is empty',
-  too_long: `it is longer than ${LINE_CHARS_MAX} characters`,
+  too_long: `it is longer than ${LIMITS.sourceLineChars} characters`,
   not_a_link: 'it is neither an address of the video platform nor a video, playlist or channel id',
   other_site: 'it leads to another site',
   bad_video_id: 'it names no complete video id (11 letters, digits, "-" or "_")',
@@ -106,7 +106,7 @@ const TABS: Readonly<Record<string, { tab: ChannelTab | null } | RejectionReason
 export function readSource(line: string): SourceReading {
   const text = plainLink(line)
   if (text === '') return rejected('blank')
-  if (text.length > LINE_CHARS_MAX) return rejected('too_long')
+  if (text.length > LIMITS.sourceLineChars) return rejected('too_long')
 
   const bare = readBareId(text)
   if (bare !== null) return bare

@@ -8,6 +8,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import pg from 'pg'
+import { LIMITS } from '../config.ts'
 import { type BackupEnd, BackupError, type BackupHeader, BackupReader, writeBackup } from './backup-format.ts'
 import { readAppliedMigrations, readSequences, readTables } from './backup-tables.ts'
 import { copyIn, copyOut } from './copy.ts'
@@ -15,8 +16,6 @@ import { MIGRATION_LOCK } from './migrate.ts'
 
 /** Transcripts are stored compressed: more effort gains a few per cent. */
 const GZIP_LEVEL = 3
-/** How long a restore waits for whoever still uses the tables. */
-const LOCK_MAX_SECONDS = 5
 
 export type BackupSummary = { createdAt: string; rows: Record<string, number>; fileBytes: number }
 
@@ -154,7 +153,7 @@ async function inTransaction<T>(
     await client.query(begin)
     await client.query(
       `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
-      set local lock_timeout = '${LOCK_MAX_SECONDS}s'`,
+      set local lock_timeout = '${LIMITS.restoreLockSeconds}s'`,
     )
     await client.query('select pg_advisory_xact_lock_shared($1)', [MIGRATION_LOCK])
     const result = await work(client)

@@ -5,9 +5,8 @@
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import type pg from 'pg'
+import { LIMITS } from '../config.ts'
 
-/** Rows are many and small: they are handed on in pieces of about this size. */
-const PIECE_BYTES = 64 * 1024
 
 /** What every connection of `pg` can do and its types leave out. */
 type CopyConnection = pg.Connection & {
@@ -25,7 +24,7 @@ export function copyOut(client: pg.PoolClient, statement: string): AsyncIterable
   let bytes = 0
   let isComplete = false
   const output = new Readable({
-    highWaterMark: 4 * PIECE_BYTES,
+    highWaterMark: 4 * LIMITS.backupPieceBytes,
     read: () => connection?.stream.resume(),
     destroy(error, done) {
       // Whoever stops reading gives up the connection: the server would wait for ever to write.
@@ -48,7 +47,7 @@ export function copyOut(client: pg.PoolClient, statement: string): AsyncIterable
     handleCopyData({ chunk }: CopyMessage) {
       pieces.push(Buffer.from(chunk)) // the message's bytes are used again for the next ones
       bytes += chunk.length
-      if (bytes >= PIECE_BYTES) flush()
+      if (bytes >= LIMITS.backupPieceBytes) flush()
     },
     handleCommandComplete: flush,
     handleError(error: Error) {

@@ -1,8 +1,7 @@
 /** The server's log file, kept from growing without bound: two files of at most 8 MB, about. */
 import fs from 'node:fs'
+import { LIMITS } from '../config.ts'
 
-const LOG_MAX_BYTES = 8 * 1024 * 1024
-const LOOK_EVERY_MS = 60_000
 
 /**
  * Looks at the file now and every minute. The server keeps it open for appending, so its content is
@@ -10,12 +9,12 @@ const LOOK_EVERY_MS = 60_000
  */
 export function keepLogBounded(file: string): { stop(): void } {
   trimLog(file)
-  const timer = setInterval(() => trimLog(file), LOOK_EVERY_MS).unref()
+  const timer = setInterval(() => trimLog(file), LIMITS.embeddedLogLookMs).unref()
   return { stop: () => clearInterval(timer) }
 }
 
 /** Does nothing to a file of ordinary size, or to one it may not write. */
-export function trimLog(file: string, maxBytes = LOG_MAX_BYTES): void {
+export function trimLog(file: string, maxBytes = LIMITS.embeddedLogBytes): void {
   const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0
   if (size <= maxBytes) return
   try {

@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { LIMITS } from '../config.ts'
 import type { Binaries } from './embedded-postgres-binaries.ts'
 import { bareEnvironment, handOver, type OsUser } from './embedded-postgres-os-user.ts'
 import { isAlive, isServerOf } from './embedded-postgres-processes.ts'
@@ -10,7 +11,6 @@ import { isSocketInCluster, type Site } from './embedded-postgres-site.ts'
 
 /** Some ten processes of ours with their pools, queues and signals. */
 export const CONNECTIONS_MAX = 200
-const STOP_MAX_MS = 30_000
 const POLL_MS = 10
 /** Above every possible process id, so that PostgreSQL finds nobody alive under it. */
 const NOBODYS_PID = '99999999'
@@ -77,7 +77,7 @@ export async function stopServer(site: Site, pgCtl: string | null): Promise<bool
   if (pgCtl === null) process.kill(pid, 'SIGINT')
   else spawnSync(pgCtl, ['stop', '-D', site.cluster, '-m', 'fast', '--no-wait'], { stdio: 'ignore' })
 
-  const giveUpAt = performance.now() + STOP_MAX_MS
+  const giveUpAt = performance.now() + LIMITS.embeddedStopMs
   while (isAlive(pid) && readServerPid(site) === pid) {
     if (performance.now() > giveUpAt) return false
     await sleep(POLL_MS)

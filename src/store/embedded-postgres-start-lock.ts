@@ -8,10 +8,9 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { LIMITS } from '../config.ts'
 import { isAlive, startedAt } from './embedded-postgres-processes.ts'
 
-/** A draft or a lock moved aside lives for a moment; one this old belongs to nobody. */
-const DRAFT_MAX_MS = 60_000
 
 export type StartLock = { release(): void }
 
@@ -72,7 +71,7 @@ function sweepDrafts(file: string): void {
   for (const name of fs.readdirSync(folder)) {
     if (!name.startsWith(`${path.basename(file)}.`)) continue
     const found = fs.statSync(path.join(folder, name), { throwIfNoEntry: false })
-    if (found !== undefined && found.mtimeMs < mtimeMs - DRAFT_MAX_MS) {
+    if (found !== undefined && found.mtimeMs < mtimeMs - LIMITS.embeddedStartLockDraftMs) {
       fs.rmSync(path.join(folder, name), { force: true })
     }
   }

@@ -9,14 +9,12 @@
  */
 import net from 'node:net'
 import pg from 'pg'
+import { LIMITS } from '../config.ts'
 import { DataFolderError } from './embedded-postgres-errors.ts'
 import { DATABASE_ROLE, type Site } from './embedded-postgres-site.ts'
 
 /** "scriptor" in ASCII; advisory locks belong to one database, here the one named postgres. */
 const IN_USE = BigInt(`0x${Buffer.from('scriptor').toString('hex')}`).toString()
-const CONNECT_MAX_MS = 5_000
-/** For every statement; making the database is the longest, on a slow disk. */
-const ANSWER_MAX_MS = 30_000
 
 export type User = {
   /** `onLost` is called once when the connection has ended by itself, also if that was before. */
@@ -46,8 +44,8 @@ export async function joinServer(site: Site): Promise<Joining> {
     database: 'postgres',
     ssl: false,
     application_name: 'scriptorium-supervisor',
-    connectionTimeoutMillis: CONNECT_MAX_MS,
-    query_timeout: ANSWER_MAX_MS,
+    connectionTimeoutMillis: LIMITS.embeddedConnectMs,
+    query_timeout: LIMITS.embeddedAnswerMs,
     keepAlive: true,
     ...(site.password === null ? {} : { password: site.password }),
   })

@@ -9,6 +9,7 @@
  * Nothing here depends on being the parent of the server: one that outlived its parent is simply joined.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { LIMITS } from '../config.ts'
 import { prepareBinaries } from './embedded-postgres-binaries.ts'
 import { ensureCluster } from './embedded-postgres-cluster.ts'
 import { explainFileError, explainOutput } from './embedded-postgres-errors.ts'
@@ -25,10 +26,6 @@ import {
 import { takeStartLock } from './embedded-postgres-start-lock.ts'
 import { isListening, joinServer, type User } from './embedded-postgres-users.ts'
 
-/** From the first question to an answering server, with the recovery after a crash. */
-const START_MAX_MS = 120_000
-/** How long a server that refuses to start is tried again: what is left of an old one is ending. */
-const RETRY_MAX_MS = 5_000
 const POLL_MS = 20
 
 /** What a server says that meets what is left of its predecessor; asking again helps. */
@@ -117,7 +114,7 @@ async function repeatUntilDone(
     } catch (error) {
       if (signal.aborted) return
       log.warn({ err: error }, 'the embedded PostgreSQL could not be started again')
-      await sleep(RETRY_MAX_MS, undefined, { signal }).catch(() => undefined)
+      await sleep(LIMITS.embeddedRetryMs, undefined, { signal }).catch(() => undefined)
     }
   }
 }
@@ -126,7 +123,7 @@ type StartOptions = { log: Log; fsync: boolean }
 type JoinOptions = StartOptions & { signal: AbortSignal }
 
 async function joinOrStart(site: Site, options: JoinOptions): Promise<User> {
-  const giveUpAt = performance.now() + START_MAX_MS
+  const giveUpAt = performance.now() + LIMITS.embeddedStartMs
   let refusedSince: number | null = null
   let mayBeOurs = false
   for (;;) {
@@ -137,12 +134,12 @@ async function joinOrStart(site: Site, options: JoinOptions): Promise<User> {
       mayBeOurs ||= refusal === null
       if (refusal !== null) {
         refusedSince ??= performance.now()
-        if (performance.now() > refusedSince + RETRY_MAX_MS) throw refusal
+        if (performance.now() > refusedSince + LIMITS.embeddedRetryMs) throw refusal
       }
     }
     if (performance.now() > giveUpAt) {
       throw new Error(
-        `the embedded PostgreSQL in ${site.dataDir} did not answer within ${START_MAX_MS / 1000} s: ` +
+        `the embedded PostgreSQL in ${site.dataDir} did not answer within ${LIMITS.embeddedStartMs / 1000} s: ` +
           `see ${site.log}`,
       )
     }

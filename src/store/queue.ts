@@ -11,12 +11,8 @@ import { LIMITS } from '../config.ts'
 import type { Db, Tx } from './database.ts'
 
 const QUEUE = 'jobs'
-const DONE_TASKS_KEPT_SECONDS = 3_600
-const CONNECTIONS_MAX = 3
 /** Above any number of attempts of our own, which alone decide when a job is given up. */
 const REDELIVERIES_MAX = 1_000_000
-/** Jobs end themselves at their time limit; the queue's own expiry comes later, as a last resort. */
-const EXPIRY_MARGIN_SECONDS = 600
 
 /** pg-boss hands these on to its pool: a frozen server is not waited for. */
 const FOR_THE_POOL = {
@@ -54,7 +50,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
   const boss = new PgBoss({
     connectionString: options.url,
     application_name: 'scriptorium queue',
-    max: CONNECTIONS_MAX,
+    max: LIMITS.queueConnectionsMax,
     connectionTimeoutMillis: LIMITS.connectMs,
     ...FOR_THE_POOL,
     schedule: false,
@@ -67,7 +63,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
   boss.on('error', options.onError)
   try {
     await boss.start()
-    await ensureQueue(boss, options.jobTimeLimitSeconds + EXPIRY_MARGIN_SECONDS)
+    await ensureQueue(boss, options.jobTimeLimitSeconds + LIMITS.taskExpiryMarginSeconds)
   } catch (error) {
     await boss.stop({ graceful: false, close: true }).catch(() => undefined)
     throw error
@@ -110,7 +106,7 @@ async function ensureQueue(boss: PgBoss, expireInSeconds: number): Promise<void>
     heartbeatSeconds: LIMITS.taskHeartbeatMaxSeconds,
     retryLimit: REDELIVERIES_MAX,
     retryDelay: 0,
-    deleteAfterSeconds: DONE_TASKS_KEPT_SECONDS,
+    deleteAfterSeconds: LIMITS.doneTasksKeptSeconds,
   }
   await boss.createQueue(QUEUE, options)
   await boss.updateQueue(QUEUE, options)

@@ -12,7 +12,6 @@ import { type Db, endConnection } from './database.ts'
 export const CHANNELS = ['scriptorium_task', 'scriptorium_job', 'scriptorium_cancel'] as const
 export type Channel = (typeof CHANNELS)[number]
 
-const RECONNECT_MS = 500
 
 export type Signals = {
   /** Calls `listener` with each signal's payload, and with null after a reconnection. */
@@ -62,7 +61,7 @@ export function openSignals({ url }: { url: string }): Signals {
   }
 
   function reconnect(): void {
-    if (!isClosed && timer === null) timer = setTimeout(() => void connect(), RECONNECT_MS)
+    if (!isClosed && timer === null) timer = setTimeout(() => void connect(), LIMITS.signalsReconnectMs)
   }
 
   void connect()

@@ -1,4 +1,5 @@
 /** Fetches the captions of a job's planned rows, several at once, and records each as it comes. */
+import { LIMITS } from '../config.ts'
 import { historyAfter } from '../jobs/history.ts'
 import { recordRow } from '../jobs/record-row.ts'
 import type { VideoAnswer } from '../platform/platform.ts'
@@ -18,10 +19,6 @@ export type RowFetcher = {
   done: Promise<void>
 }
 
-/** Rows are read in batches of this many: a job of any size needs little memory. */
-const BATCH_ROWS = 64
-/** Videos that were fetched and are being rendered and recorded, at most; then fetching waits. */
-const RECORDING_MAX = 32
 
 /** Starts at once with what is planned already, be it by this attempt or an earlier one. */
 export function fetchRows(run: JobRun): RowFetcher {
@@ -53,11 +50,11 @@ export function fetchRows(run: JobRun): RowFetcher {
     for (;;) {
       const isLastLook = isAllPlanned
       bell.listen()
-      const rows = await listPlanned(run.db, run.job, { afterIndex, limit: BATCH_ROWS })
+      const rows = await listPlanned(run.db, run.job, { afterIndex, limit: LIMITS.rowsTakenAtOnce })
       for (const row of rows) {
         afterIndex = row.index
         while (inFlight.size >= run.videosMax) await Promise.race(inFlight)
-        while (recording.size >= RECORDING_MAX) await Promise.race(recording)
+        while (recording.size >= LIMITS.recordedAtOnceMax) await Promise.race(recording)
         if (run.draining.aborted) return false
         visit(row, await run.places.take(share, signal))
       }

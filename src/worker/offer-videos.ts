@@ -1,4 +1,5 @@
 /** Offers the videos of one page to the selection and makes the rows of what it decides. */
+import { LIMITS } from '../config.ts'
 import { exactly, isBounded, type KnownDate } from '../jobs/date-bounds.ts'
 import { narrowDates } from '../jobs/list-date.ts'
 import {
@@ -36,8 +37,6 @@ export type Offered = {
   older: Older | null
 }
 
-/** Dates asked for at once, and at most as many as there are slots for. */
-const DATES_AHEAD_MAX = 8
 
 /** In listing order; asks the platform for an exact date only where nothing else decides. */
 export async function offerVideos(
@@ -128,7 +127,7 @@ async function openPage(
  */
 function askAhead(selection: Selection, page: Page, from: number): void {
   const isNamed = page.candidateAt(from).isNamed
-  const max = isNamed ? DATES_AHEAD_MAX : Math.min(DATES_AHEAD_MAX, slotsLeft(selection))
+  const max = isNamed ? LIMITS.datesAskedAtOnceMax : Math.min(LIMITS.datesAskedAtOnceMax, slotsLeft(selection))
   for (let place = from, count = 0; place < page.videos.length && count < max; place += 1) {
     const candidate = page.candidateAt(place)
     const kind = foresee(selection, candidate)

@@ -1,11 +1,10 @@
 /** Reads a list's pages, lazily: one at a time, or as many as one look at the dates needs. */
+import { LIMITS } from '../config.ts'
 import type { DateBounds } from '../jobs/date-bounds.ts'
 import type { ListingAnswer, PageAsk } from '../platform/platform.ts'
 import type { JobRun } from './job-run.ts'
 import { datesOfList, endsInDoubt } from './list-dates.ts'
 
-/** Up to 2,000 videos, a megabyte. */
-const JOINED_PAGES_MAX = 20
 
 /**
  * From the cursor to the list's end, or to what is no page. Nothing is asked for before the answer to
@@ -30,7 +29,7 @@ export async function* readPages(
  */
 async function readJoined(run: JobRun, bounds: DateBounds, { source, cursor }: PageAsk): Promise<ListingAnswer> {
   let joined = await run.platform.listPage({ source, cursor }, run.signal)
-  for (let pages = 1; pages < JOINED_PAGES_MAX; pages += 1) {
+  for (let pages = 1; pages < LIMITS.joinedPagesMax; pages += 1) {
     if (source.kind !== 'channel' || joined.kind !== 'page' || joined.isEstimated) break
     const { videos, next } = joined
     if (next === null || !endsInDoubt(datesOfList(videos, run.now()), bounds)) break

@@ -1,6 +1,7 @@
 /** One attempt at a job, from taking it to its end: list, plan, fetch, record, finish. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { LIMITS } from '../config.ts'
 import { type Attempt, type AttemptBudget, timeUsedUp } from '../jobs/attempt.ts'
 import { beginAttempt } from '../jobs/begin-attempt.ts'
 import { finishJob } from '../jobs/finish-job.ts'
@@ -29,7 +30,6 @@ export type RunOutcome = 'done' | 'handed_back'
 
 const OUR_FAULT =
   'Something broke on our side; what was delivered is here and charged. Send the same URLs again to go on.'
-const AFTER_DATABASE_LOSS_MS = 200
 
 /**
  * Never throws. A lost database is waited for and the same attempt goes on: only a lost process
@@ -126,7 +126,7 @@ async function settleFailure(
   }
   // The grace of a stop is over and nothing can be written: the queue delivers the silent task again.
   if (isHandedBack(stop.signal)) return 'handed_back'
-  await parts.databaseBack(stop.signal).catch(() => sleep(AFTER_DATABASE_LOSS_MS))
+  await parts.databaseBack(stop.signal).catch(() => sleep(LIMITS.databaseLossPauseMs))
   return 'again'
 }
 

@@ -24,7 +24,6 @@ const Results = Type.Object({
   downloads: Downloads,
 }, { title: 'Results' })
 
-const QUERY_TEXT_MAX = 200
 const STATUS_LIST = `^(${ROW_STATUSES.join('|')})(,(${ROW_STATUSES.join('|')}))*$`
 
 const querystring = Type.Object({
@@ -39,7 +38,7 @@ const querystring = Type.Object({
     'x-extension': true,
   })),
   q: Type.Optional(Type.String({
-    maxLength: QUERY_TEXT_MAX,
+    maxLength: LIMITS.resultsQueryChars,
     pattern: String.raw`^[^\u0000]*$`,
     description: 'Only rows whose title has this in it, in any case; `total` counts them',
     examples: ['zoo'],

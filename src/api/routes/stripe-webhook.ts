@@ -1,13 +1,12 @@
 /** POST /webhooks/stripe: events of the payment service; no key, but a signature over the raw body. */
 import type { FastifyPluginAsync } from 'fastify'
 import { Type } from 'typebox'
+import { LIMITS } from '../../config.ts'
 import type { Payments } from '../../payments/stripe.ts'
 import { takeEvent } from '../../payments/take-event.ts'
 import { Problem } from '../../problem.ts'
 import type { ApiContext } from '../app.ts'
 
-/** Events are a few kilobytes; this is the most that is read of one. */
-const EVENT_BYTES_MAX = 512 * 1024
 
 /** Without payments the address is not there. */
 export function stripeWebhookRoutes(
@@ -17,11 +16,11 @@ export function stripeWebhookRoutes(
   return async (app) => {
     if (payments === null) return
     app.removeAllContentTypeParsers()
-    const raw = { parseAs: 'buffer', bodyLimit: EVENT_BYTES_MAX } as const
+    const raw = { parseAs: 'buffer', bodyLimit: LIMITS.paymentEventBytes } as const
     app.addContentTypeParser('*', raw, async (_request: unknown, body: Buffer) => body)
 
     const schema = { hide: true, body: Type.Unknown() } // named, so that the body is read at all
-    app.post('/webhooks/stripe', { schema, bodyLimit: EVENT_BYTES_MAX }, async (request) => {
+    app.post('/webhooks/stripe', { schema, bodyLimit: LIMITS.paymentEventBytes }, async (request) => {
       const signature = request.headers['stripe-signature']
       const event = typeof signature === 'string' && Buffer.isBuffer(request.body)
         ? payments.readEvent(request.body, signature)
