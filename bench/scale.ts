@@ -30,10 +30,11 @@ export type ScaleResult = { cores: number; latencyMs: number; lines: ScaleLine[]
 
 const LATENCY_MS = 50
 const SIZES = {
-  full: { workers: [1, 2, 4], jobs: 8, videos: 50, rounds: 4, oldJobs: 100_000, rowsPerJob: 10 },
+  full: { workers: [1, 2, 4], jobs: 24, videos: 20, rounds: 3, oldJobs: 100_000, rowsPerJob: 10 },
   smoke: { workers: [1, 2], jobs: 2, videos: 4, rounds: 1, oldJobs: 20, rowsPerJob: 5 },
 }
 const CHANNEL = '@endlessarchive'
+const ACCOUNTS = 4
 const PLACES = { few: 6, usual: 64 }
 
 type Size = (typeof SIZES)['full']
@@ -51,7 +52,7 @@ export async function run({ smoke }: { smoke: boolean }): Promise<ScaleResult> {
 
 async function measure(stage: Stage, size: Size): Promise<ScaleResult> {
   const api = await stage.service({ ROLES: 'api' })
-  const clients = [await stage.client(api, '500'), await stage.client(api, '500')]
+  const clients = await Promise.all(Array.from({ length: ACCOUNTS }, () => stage.client(api, '500')))
   const { channelId } = await readChannel(stage.origin, CHANNEL)
   await stage.setLatency(LATENCY_MS)
   const workers: ServiceProcess[] = []
