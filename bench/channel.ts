@@ -7,7 +7,7 @@ import { openBareLoop } from './bare-loop.ts'
 import { plusLoop, youtubeiLoop } from './peer-loops.ts'
 import type { BenchClient } from './stage/client.ts'
 import { readProfile, type Shares, WORKER_PARTS } from './stage/cpu-profile.ts'
-import { openStage, type RequestCounts, type ServiceProcess, type Stage } from './stage/stage.ts'
+import { onStage, type RequestCounts, type ServiceProcess, type Stage } from './stage/stage.ts'
 import { percent, table, verdict } from './table.ts'
 
 export type Way = { ms: number; delivered: number; requests: number; bytes: number }
@@ -42,14 +42,9 @@ export const CHANNEL = '@dailynotes'
 const ROUNDS = 5
 
 export async function run({ smoke }: { smoke: boolean }): Promise<ChannelResult> {
-  const stage = await openStage({ smoke })
-  try {
-    const result = await measure(stage, smoke)
-    print(result)
-    return result
-  } finally {
-    await stage.close()
-  }
+  const result = await onStage(smoke, (stage) => measure(stage, smoke))
+  print(result)
+  return result
 }
 
 async function measure(stage: Stage, smoke: boolean): Promise<ChannelResult> {

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { openBareLoop } from './bare-loop.ts'
 import { CHANNEL, readChannel } from './channel.ts'
 import type { BenchClient, Job } from './stage/client.ts'
-import { openStage, type Stage } from './stage/stage.ts'
+import { onStage, type Stage } from './stage/stage.ts'
 import { median, table, verdict } from './table.ts'
 
 export type LatencyResult = {
@@ -31,14 +31,9 @@ const WARM_UP = 10
 const POLL_MS = 2
 
 export async function run({ smoke }: { smoke: boolean }): Promise<LatencyResult> {
-  const stage = await openStage({ smoke })
-  try {
-    const result = await measure(stage, smoke)
-    print(result)
-    return result
-  } finally {
-    await stage.close()
-  }
+  const result = await onStage(smoke, (stage) => measure(stage, smoke))
+  print(result)
+  return result
 }
 
 async function measure(stage: Stage, smoke: boolean): Promise<LatencyResult> {

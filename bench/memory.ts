@@ -9,7 +9,7 @@ import { readChannel } from './channel.ts'
 import type { BenchOptions } from './main.ts'
 import { curvesSvg, sparkline } from './sparkline.ts'
 import type { BenchClient, Job } from './stage/client.ts'
-import { openStage, type ServiceProcess, type Stage } from './stage/stage.ts'
+import { onStage, type ServiceProcess, type Stage } from './stage/stage.ts'
 import { median, percent, table, verdict } from './table.ts'
 
 export type Curve = {
@@ -48,15 +48,10 @@ const CHANNEL = '@endlessarchive'
 const SVG = path.resolve(import.meta.dirname, 'out/memory.svg')
 
 export async function run({ smoke, long }: BenchOptions): Promise<MemoryResult> {
-  const stage = await openStage({ smoke })
-  try {
-    const result = await measure(stage, SIZES[smoke ? 'smoke' : long ? 'long' : 'full'])
-    print(result)
-    if (!smoke) drawCurves(result)
-    return result
-  } finally {
-    await stage.close()
-  }
+  const result = await onStage(smoke, (stage) => measure(stage, SIZES[smoke ? 'smoke' : long ? 'long' : 'full']))
+  print(result)
+  if (!smoke) drawCurves(result)
+  return result
 }
 
 type Size = (typeof SIZES)['full']

@@ -5,7 +5,7 @@
 import { CHANNEL, readChannel } from './channel.ts'
 import type { BenchClient, Job } from './stage/client.ts'
 import { API_PARTS, readProfile, type Shares, WORKER_PARTS } from './stage/cpu-profile.ts'
-import { openStage, type ServiceProcess, type Stage } from './stage/stage.ts'
+import { onStage, type ServiceProcess, type Stage } from './stage/stage.ts'
 import { percent, table } from './table.ts'
 
 export type ProfileResult = {
@@ -25,14 +25,9 @@ const SIZES = {
 const READERS = 4
 
 export async function run({ smoke }: { smoke: boolean }): Promise<ProfileResult> {
-  const stage = await openStage({ smoke })
-  try {
-    const result = await measure(stage, SIZES[smoke ? 'smoke' : 'full'])
-    print(result)
-    return result
-  } finally {
-    await stage.close()
-  }
+  const result = await onStage(smoke, (stage) => measure(stage, SIZES[smoke ? 'smoke' : 'full']))
+  print(result)
+  return result
 }
 
 async function measure(stage: Stage, { jobs, videos, requests, warmUp }: (typeof SIZES)['full']): Promise<ProfileResult> {

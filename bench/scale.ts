@@ -9,7 +9,7 @@ import os from 'node:os'
 import { addOldRows } from './old-rows.ts'
 import { readChannel } from './channel.ts'
 import type { BenchClient } from './stage/client.ts'
-import { openStage, type ServiceProcess, type Stage } from './stage/stage.ts'
+import { onStage, type ServiceProcess, type Stage } from './stage/stage.ts'
 import { table } from './table.ts'
 
 export type ScaleLine = {
@@ -40,14 +40,9 @@ const PLACES = { few: 6, usual: 64 }
 type Size = (typeof SIZES)['full']
 
 export async function run({ smoke }: { smoke: boolean }): Promise<ScaleResult> {
-  const stage = await openStage({ smoke })
-  try {
-    const result = await measure(stage, SIZES[smoke ? 'smoke' : 'full'])
-    print(result)
-    return result
-  } finally {
-    await stage.close()
-  }
+  const result = await onStage(smoke, (stage) => measure(stage, SIZES[smoke ? 'smoke' : 'full']))
+  print(result)
+  return result
 }
 
 async function measure(stage: Stage, size: Size): Promise<ScaleResult> {

@@ -94,6 +94,16 @@ export async function openStage({ smoke }: { smoke: boolean }): Promise<Stage> {
   }
 }
 
+/** Opens a stage for `measure` and closes it, whatever comes. */
+export async function onStage<T>(smoke: boolean, measure: (stage: Stage) => Promise<T>): Promise<T> {
+  const stage = await openStage({ smoke })
+  try {
+    return await measure(stage)
+  } finally {
+    await stage.close()
+  }
+}
+
 type Ending = (end: () => Promise<void>) => void
 
 /** A full run pays for its commits as customers' servers do: with a sync to disk. */
