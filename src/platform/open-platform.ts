@@ -88,6 +88,7 @@ async function fetchVideo(
     attempt: (hold, inTime) => {
       return visitVideo({ asking, roster, hold, ask, useFieldMasks, facts, date: null }, inTime)
     },
+    mayDiffer: (outcome) => outcome.kind === 'refused' && outcome.refusal.reason === 'region_blocked',
   }, signal)
   if (result.kind === 'hurdle') return { kind: 'obstructed', facts, obstacle: toObstacle(result.hurdle) }
   return { ...result.answer, facts }

@@ -70,6 +70,39 @@ test('a video blocked on one route is delivered by another, and the blocked one 
   assert.ok(refused.length >= 1 && refused.length <= 2, `${refused.length} requests met the block`)
 })
 
+test('a video that is not shown in one country is asked for through a route in another', async (t) => {
+  const { emulator, database } = await begin(t, 3)
+  const { videoId } = emulator.world.special('region')
+  const players = (): string[] => {
+    const asked = emulator.log.recent(100).filter(({ kind, videoId: id }) => kind === 'player' && id === videoId).map(({ identity }) => identity)
+    emulator.log.reset()
+    return [...new Set(asked)].sort()
+  }
+  const routes = readRoutes(emulator.exits.map((exit, at) => `${exit}#name=exit${at}&${QUICK}`).join(' '))
+  const { platform } = await open(t, database, { origin: emulator.origin, routes })
+  const nowhere = await platform.fetchVideo(ask(videoId), NEVER)
+  assert.equal(nowhere.kind === 'refused' && nowhere.refusal.reason, 'region_blocked')
+  assert.deepEqual(players(), ['127.0.0.2', '127.0.0.3', '127.0.0.4'], 'every route was asked, once')
+
+  emulator.apply({ knobs: { countries: { '127.0.0.3': 'DE' } } })
+  for (let round = 0; round < 3; round += 1) assert.equal((await platform.fetchVideo(ask(videoId), NEVER)).kind, 'fetched')
+  players()
+
+  // Where the others cannot answer, what the first one said stands, at once.
+  emulator.apply({ knobs: { countries: {} }, faults: [{ do: 'too_many', on: 'player', identity: ['127.0.0.3', '127.0.0.4'], retryAfterS: 60 }] })
+  const startedAt = performance.now()
+  const left = await platform.fetchVideo(ask(videoId), NEVER)
+  assert.equal(left.kind === 'refused' && left.refusal.reason, 'region_blocked')
+  assert.ok(performance.now() - startedAt < 2_000)
+  assert.equal(players().length, 3)
+
+  const alone = await open(t, database, { origin: emulator.origin, routes: routes.slice(0, 1).map((route) => ({ ...route, name: 'alone' })) })
+  emulator.clear()
+  const refused = await alone.platform.fetchVideo(ask(videoId), NEVER)
+  assert.equal(refused.kind === 'refused' && refused.refusal.reason, 'region_blocked')
+  assert.deepEqual(players(), ['127.0.0.2'])
+})
+
 test('a block is known to every process, and so is the guest that follows it', async (t) => {
   const { emulator, ids, database } = await begin(t, 1)
   const routes = routesFrom(`${emulator.exits[0]}#name=only&${QUICK}`)

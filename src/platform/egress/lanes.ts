@@ -20,6 +20,8 @@ export type Hold = {
 }
 
 export type Lanes = {
+  /** How many routes there are. */
+  readonly count: number
   /**
    * A place on the route with the most room, none of `avoid` (`name:epoch`); waits while all rest,
    * at most `patienceMs`. A number where none can come free by then: the milliseconds it would take,
@@ -51,6 +53,7 @@ export function openLanes(
     return { route, gate, active: 0, waiting: [], pool: null, connectMs }
   })
   return {
+    count: lanes.length,
     async hold({ avoid, patienceMs }, signal) {
       const untilMs = clock() + patienceMs
       for (;;) {

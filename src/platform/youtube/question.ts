@@ -7,26 +7,32 @@ import { becomeGuest } from './asking.ts'
 
 export type Attempted<T> = { kind: 'answered'; answer: T } | { kind: 'hurdle'; hurdle: Hurdle }
 
+/** `mayDiffer`: whether another route, in another country maybe, could answer better than that. */
+export type Question<T> = {
+  guestClient: ClientProfile
+  attempt: (hold: Hold, signal: AbortSignal) => Promise<Attempted<T>>
+  mayDiffer?: (answer: T) => boolean
+}
+
 /**
  * Asks on one route after another until an answer comes, no route is left, or the hurdle is none
  * that another route or guest could change. Everything in `attempt` stays on one hold: one exit,
- * one guest.
+ * one guest. An answer that may differ elsewhere stands if no other route that is open at once
+ * has a better one.
  */
 export async function askOnRoutes<T>(
   asking: Asking,
   lanes: Lanes,
-  { guestClient, attempt }: {
-    guestClient: ClientProfile
-    attempt: (hold: Hold, signal: AbortSignal) => Promise<Attempted<T>>
-  },
+  { guestClient, attempt, mayDiffer }: Question<T>,
   signal: AbortSignal,
 ): Promise<Attempted<T>> {
   const { limits, clock } = asking
   const untilMs = clock() + limits.patienceMs
   const avoid = new Set<string>()
   let last: Hurdle = hurdle('no_route')
+  let standing: Attempted<T> | null = null
   for (let routes = 0; routes < limits.routesPerQuestionMax; routes += 1) {
-    const patienceMs = Math.max(0, untilMs - clock())
+    const patienceMs = standing === null ? Math.max(0, untilMs - clock()) : 0
     const hold = await lanes.hold({ avoid, patienceMs }, signal)
     if (typeof hold === 'number') {
       if (routes === 0) last = hurdle('no_route', { retryAfterMs: Number.isFinite(hold) ? Math.ceil(hold) : null })
@@ -34,7 +40,13 @@ export async function askOnRoutes<T>(
     }
     try {
       const result = await attemptOn(asking, hold, { guestClient, attempt }, signal)
-      if (result.kind === 'answered') return result
+      if (result.kind === 'answered') {
+        const isFinal = mayDiffer?.(result.answer) !== true || (lanes.count === 1 && !hold.route.isRotating)
+        if (isFinal) return result
+        standing ??= result
+        if (!hold.route.isRotating) avoid.add(`${hold.route.name}:${hold.epoch}`)
+        continue
+      }
       last = result.hurdle
       await tellGate(hold, last)
     } finally {
@@ -45,16 +57,13 @@ export async function askOnRoutes<T>(
     // is another exit at once.
     if (last.name !== 'no_route' && !hold.route.isRotating) avoid.add(`${hold.route.name}:${hold.epoch}`)
   }
-  return { kind: 'hurdle', hurdle: last }
+  return standing ?? { kind: 'hurdle', hurdle: last }
 }
 
 async function attemptOn<T>(
   asking: Asking,
   hold: Hold,
-  { guestClient, attempt }: {
-    guestClient: ClientProfile
-    attempt: (hold: Hold, signal: AbortSignal) => Promise<Attempted<T>>
-  },
+  { guestClient, attempt }: Question<T>,
   signal: AbortSignal,
 ): Promise<Attempted<T>> {
   const deadline = AbortSignal.timeout(asking.limits.visitMs)
