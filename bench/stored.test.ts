@@ -42,6 +42,7 @@ test('repeats: an unchanged channel is listed and nothing else is asked', async 
   assert.equal(result.requests['browse'], 12)
   assert.equal(result.requests['timedtext'], undefined)
   assert.ok(result.unchangedRows > 1_000)
+  assert.ok(result.heapGrowthBytes < 20e6, `${result.heapGrowthBytes} bytes`)
 })
 
 test('files: the same archive is made three ways, ours with the least CPU', async () => {
