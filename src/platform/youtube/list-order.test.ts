@@ -45,6 +45,24 @@ test('a long even page needs few dates, one whose dates nobody tells needs none'
   assert.deepEqual(dated.map(({ atMs }) => atMs), page.map(() => NOW))
 })
 
+test('words that say the day are not asked about, others are', async () => {
+  const words = ['2 hours ago', '1 day ago', '3 days ago', '6 days ago', '6 days ago']
+  const page = words.map((publishedText, at): ListedVideo => ({ ...video(String(at)), publishedText }))
+  const dated = await datePage(page, async () => assert.fail('asked'), NOW)
+  const inDays = dated.map(({ atMs }) => (NOW - atMs) / DAY)
+  for (const [at, least] of [0, 1, 3, 6, 6].entries()) {
+    const age = inDays[at] ?? 0
+    assert.ok(age >= least && age <= least + 1, `${words[at]}: ${age}`)
+  }
+  assert.ok((inDays[4] ?? 0) > (inDays[3] ?? 0), 'in their order within the day')
+  let asked = 0
+  await datePage(page.map((each) => ({ ...each, publishedText: '1 year ago' })), async (id) => {
+    asked += 1
+    return NOW - (400 + 60 * Number(id)) * DAY
+  }, NOW)
+  assert.ok(asked >= 3, `${asked} were asked about`)
+})
+
 test('a video without a date is passed over for its neighbour', async () => {
   const page = ['a', 'b', 'c', 'd'].map(video)
   const dates: Record<string, number> = { b: NOW - 10 * DAY, d: NOW - 12 * DAY }

@@ -5,10 +5,11 @@
  */
 import type { ListedVideo } from '../platform.ts'
 import type { Dated, Part } from './list-cursor.ts'
+import { readListDate } from './list-date.ts'
 
 const DAY_MS = 86_400_000
 /** Two dates closer than this part of their age are near enough: between them it is estimated. */
-const NEAR_SHARE = 1 / 8
+const NEAR_SHARE = 1 / 4
 
 /** Asks for the exact date of one video: milliseconds since 1970, null where it is not told. */
 export type AskInstant = (videoId: string) => Promise<number | null>
@@ -22,11 +23,12 @@ export function nearMs(atMs: number, nowMs: number): number {
 const NEIGHBOURS_MAX = 3
 
 /**
- * Dates one page of a newest-first list: the first and the last are asked for, and the middle of
- * every stretch whose ends are too far apart; all others are placed evenly between.
+ * Dates one page of a newest-first list. The list's own words count where they say it to the day;
+ * else the first and the last are asked for, and the middle of every stretch whose ends are too far
+ * apart. All others are placed evenly between.
  */
 export async function datePage(videos: ListedVideo[], ask: AskInstant, nowMs: number): Promise<Dated[]> {
-  const known = new Map<number, number>()
+  const known = instantsByWords(videos, nowMs)
   /** The place that told its date: that one, or one of the next in that direction. */
   async function askNear(place: number, step: 1 | -1, end: number): Promise<number | null> {
     for (let at = place, tries = 0; tries < NEIGHBOURS_MAX && at !== end; at += step, tries += 1) {
@@ -43,16 +45,42 @@ export async function datePage(videos: ListedVideo[], ask: AskInstant, nowMs: nu
     const middle = await askNear(Math.floor((from + to) / 2), 1, to)
     if (middle !== null) await Promise.all([halve(from, middle), halve(middle, to)])
   }
-  const ends = videos.length < 2 ? [askNear(0, 1, videos.length)] : [askNear(0, 1, videos.length), askNear(videos.length - 1, -1, 0)]
-  const [first = null, last = null] = await Promise.all(ends)
-  if (first !== null && last !== null) await halve(first, last)
+  await Promise.all([
+    videos.length > 0 ? askNear(0, 1, videos.length) : null,
+    videos.length > 1 ? askNear(videos.length - 1, -1, 0) : null,
+  ])
+  const places = placesOf(known)
+  await Promise.all(places.map((place, at) => halve(place, places[at + 1] ?? place)))
   const instants = estimateBetween(known, videos.length, nowMs)
   return videos.map((video, place) => ({ video, atMs: instants[place] ?? nowMs }))
 }
 
+/** "3 days ago" is exact enough; videos of the same words stand evenly within that day. */
+function instantsByWords(videos: ListedVideo[], nowMs: number): Map<number, number> {
+  const known = new Map<number, number>()
+  for (let from = 0, to = 0; from < videos.length; from = to) {
+    const words = videos[from]?.publishedText ?? null
+    for (to = from + 1; to < videos.length && videos[to]?.publishedText === words; ) to += 1
+    const interval = words === null ? null : readListDate(words, new Date(nowMs))
+    if (interval === null) continue
+    // The reader's margin of a day at both ends is caution, not the words' own room.
+    const oldestMs = interval.fromAt.getTime() + DAY_MS
+    const roomMs = Math.max(0, interval.untilAt.getTime() - DAY_MS - oldestMs)
+    if (roomMs > DAY_MS) continue
+    for (let place = from; place < to; place += 1) {
+      known.set(place, Math.round(oldestMs + roomMs * (1 - (place - from + 0.5) / (to - from))))
+    }
+  }
+  return known
+}
+
+function placesOf(known: ReadonlyMap<number, number>): number[] {
+  return [...known.keys()].sort((one, other) => one - other)
+}
+
 /** Evenly between known neighbours; beyond the first and the last, as they. */
 function estimateBetween(known: ReadonlyMap<number, number>, count: number, nowMs: number): number[] {
-  const places = [...known.keys()].sort((one, other) => one - other)
+  const places = placesOf(known)
   return Array.from({ length: count }, (_, place) => {
     const before = places.findLast((each) => each <= place)
     const after = places.find((each) => each >= place)
