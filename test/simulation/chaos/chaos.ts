@@ -132,22 +132,34 @@ async function order(
   }
 }
 
+/** Waits until every job is final, as customers see it in their lists: after half an hour they are thousands. */
 async function untilQuiet(posted: ChaosResult['posted'], say: (line: string) => void): Promise<void> {
   const until = Date.now() + END_MS_MAX
-  for (const one of posted) {
+  for (const [customer, theirs] of Map.groupBy(posted, (one) => one.customer)) {
     for (;;) {
-      const answer = await one.customer.asks('GET', `/jobs/${one.job.id}`).catch(() => null)
-      if (answer?.status === 200 && !WORKING.includes(answer.body['state'])) {
-        one.job = answer.body
-        break
-      }
-      if (Date.now() > until) {
-        throw new Error(`job ${one.job.id} is still not final; ${one.customer.base} answered ${answer?.status ?? 'nothing'} ${answer?.bytes.toString() ?? ''}`)
-      }
-      await sleep(answer?.status === 429 ? 1000 : 100)
+      const seen = await listJobs(customer, until)
+      for (const one of theirs) one.job = seen.get(one.job.id) ?? one.job
+      const working = theirs.find(({ job }) => WORKING.includes(job.state))
+      if (working === undefined) break
+      if (Date.now() > until) throw new Error(`job ${working.job.id} is still ${working.job.state}; ${customer.base} told it`)
+      await sleep(500)
     }
   }
   say(`all ${posted.length} jobs are final`)
+}
+
+async function listJobs(customer: Customer, until: number): Promise<Map<string, Json>> {
+  const seen = new Map<string, Json>()
+  for (let offset: number | null = 0; offset !== null; ) {
+    const answer: Awaited<ReturnType<Customer['asks']>> | null = await customer.asks('GET', `/jobs?limit=50&offset=${offset}`).catch(() => null)
+    if (answer?.status === 200) {
+      for (const job of answer.body['jobs']) seen.set(job.id, job)
+      offset = answer.body['nextOffset']
+    } else if (Date.now() > until) {
+      throw new Error(`the jobs cannot be listed: ${customer.base} answered ${answer?.status ?? 'nothing'} ${answer?.bytes.toString() ?? ''}`)
+    } else await sleep(answer?.status === 429 ? 1000 : 100)
+  }
+  return seen
 }
 
 async function freePorts(count: number): Promise<number[]> {
