@@ -23,6 +23,7 @@ export type Curve = {
 }
 export type MemoryResult = {
   jobs: number
+  jobsAtOnce: number
   videosPerJob: number
   seconds: number
   transcripts: number
@@ -85,6 +86,7 @@ async function measure(stage: Stage, { jobs, videos, zipVideos, sampleMs, rounds
   if (notFinished > 0) throw new Error(`${notFinished} jobs did not finish`)
   return {
     jobs: ended.length,
+    jobsAtOnce: jobs,
     videosPerJob: videos,
     seconds,
     transcripts: ended.reduce((sum, { progress }) => sum + progress.delivered, 0),
@@ -134,7 +136,7 @@ function print(result: MemoryResult): void {
   const { api, worker } = result
   const line = (name: string, { rssMb, thirdsMb, growth, isBounded }: Curve): string[] =>
     [name, ...thirdsMb.map((mb) => mb.toFixed(0)), Math.max(...rssMb).toFixed(0), percent(growth), verdict(isBounded)]
-  console.log(`${result.jobs} jobs of ${result.videosPerJob} videos, 20 at a time, ${result.transcripts} transcripts in ${result.seconds.toFixed(0)} s, ` +
+  console.log(`${result.jobs} jobs of ${result.videosPerJob} videos, ${result.jobsAtOnce} at a time, ${result.transcripts} transcripts in ${result.seconds.toFixed(0)} s, ` +
     `beside ${READERS} slow readers of a ZIP of ${(result.zipBytes / 1e6).toFixed(1)} MB (${result.zipsRead} read whole)`)
   console.log(table([
     ['RSS in MB', '1st third', '2nd', 'last', 'most', 'growth', `goal <= ${percent(GROWTH_MAX)}`],
@@ -144,11 +146,11 @@ function print(result: MemoryResult): void {
   console.log(`API     ${sparkline(api.rssMb)}\nworker  ${sparkline(worker.rssMb)}`)
 }
 
-function drawCurves({ api, worker, seconds }: MemoryResult): void {
+function drawCurves({ api, worker, seconds, videosPerJob, jobsAtOnce }: MemoryResult): void {
   fs.mkdirSync(path.dirname(SVG), { recursive: true })
   const curves = [
     { name: 'worker', colour: '#b8470b', values: worker.rssMb },
     { name: 'API', colour: '#1f5fa8', values: api.rssMb },
   ]
-  fs.writeFileSync(SVG, curvesSvg(curves, { title: 'Resident memory while 20 jobs of 500 videos run', unit: 'MB', seconds }))
+  fs.writeFileSync(SVG, curvesSvg(curves, { title: `Resident memory while jobs of ${videosPerJob} videos run, ${jobsAtOnce} at a time`, unit: 'MB', seconds }))
 }

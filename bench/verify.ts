@@ -21,7 +21,7 @@ export type VerifyResult = { tenth: VerifyRun; whole: VerifyRun; growth: number 
 
 const SIZES = {
   full: { entries: 500_000, accounts: 100, batch: 500 },
-  /** Some ten minutes, most of them to write the entries, and 6 GB of disk. */
+  /** Some five minutes, most of them to write the entries. */
   long: { entries: 10_000_000, accounts: 1_000, batch: 500 },
   smoke: { entries: 2_000, accounts: 10, batch: 20 },
 }
