@@ -123,7 +123,6 @@ export async function serve(config: Config): Promise<number> {
   return 0
 }
 
-
 /** Aborts at the first SIGTERM or SIGINT; a second one of the same kind ends the process. */
 function stopSignal(): AbortSignal {
   const stop = new AbortController()

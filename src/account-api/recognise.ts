@@ -4,7 +4,6 @@ import { LIMITS } from '../config.ts'
 import { readUrlSet } from '../jobs/url-set.ts'
 import { readSource, type Source } from '../platform/source.ts'
 
-
 const schema = {
   hide: true,
   body: Type.Object({ text: Type.String({ maxLength: LIMITS.recognisedTextChars }) }, { additionalProperties: false }),

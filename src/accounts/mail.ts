@@ -2,7 +2,6 @@
 import type { Logger } from 'pino'
 import { LIMITS, type Config } from '../config.ts'
 
-
 export type Letter = { to: string; subject: string; lines: string[]; link: string | null }
 
 export type Mail = {

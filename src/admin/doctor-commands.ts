@@ -5,7 +5,6 @@ import { openParts } from '../platform/open-platform.ts'
 import { platformOptions } from '../platform-context.ts'
 import type { Command } from './admin.ts'
 
-
 export const doctorCommand: Command = {
   usage: 'doctor [--channel @handle] [--json]',
   about: 'asks the platform through every route and client, and says what works',

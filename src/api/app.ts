@@ -38,7 +38,6 @@ export type ApiContext = Context & {
 /** How long a request may take to arrive; tests shorten them. */
 export type ArrivalLimits = { headersMs: number; bodyMs: number; drainMs: number }
 
-
 /** Builds the application; it listens nowhere yet. */
 export async function buildApp(
   ctx: Context,

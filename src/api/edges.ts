@@ -22,7 +22,6 @@ const SENDABLE_HEADERS = [
   'Accept', 'Accept-Encoding',
 ].join(', ')
 
-
 export function answerEveryRequest(app: FastifyInstance, routes: RouteWatch): void {
   // No promise: this runs before everything, and a promise costs as much as all it does.
   app.addHook('onRequest', (request, reply, done) => {

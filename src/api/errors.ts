@@ -5,7 +5,6 @@ import { Problem } from '../problem.ts'
 import { isDatabaseAway } from '../store/database.ts'
 import { JSON_TYPE } from './json.ts'
 
-
 /** Answers with the Problem that a failure is; logs only what is ours. */
 export function answerError(error: FastifyError | Problem, request: FastifyRequest, reply: FastifyReply): void {
   const problem = toProblem(error, request)

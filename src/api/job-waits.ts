@@ -8,7 +8,6 @@ import type { Context } from '../context.ts'
 import { isFinal } from '../jobs/job.ts'
 import type { JobRecord } from '../store/jobs.ts'
 
-
 export type JobWaits = {
   /**
    * The job as soon as it is final, or as it is when `waitMs` are over, `signal` aborts (the client

@@ -14,7 +14,6 @@ export type StatementPage = {
   entries: StatementLine[]
 }
 
-
 /** A page; empty where the account has no entries there (or is none). */
 export async function readStatement(
   db: Db,

@@ -31,7 +31,6 @@ type PaymentSettings = Pick<
   'STRIPE_SECRET_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'STRIPE_API_ORIGIN' | 'TOP_UP_AMOUNTS'
 >
 
-
 /** Null where no key is set: then only the operator adds credit. Throws one sentence for half a setting. */
 export function openPayments(config: PaymentSettings): Payments | null {
   const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: webhookSecret } = config

@@ -7,7 +7,6 @@ import { Readable } from 'node:stream'
 import type pg from 'pg'
 import { LIMITS } from '../config.ts'
 
-
 /** What every connection of `pg` can do and its types leave out. */
 type CopyConnection = pg.Connection & {
   sendCopyFromChunk(chunk: Buffer): void

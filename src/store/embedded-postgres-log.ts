@@ -2,7 +2,6 @@
 import fs from 'node:fs'
 import { LIMITS } from '../config.ts'
 
-
 /**
  * Looks at the file now and every minute. The server keeps it open for appending, so its content is
  * copied to `<file>.1` and the file emptied, not renamed.

@@ -11,7 +11,6 @@ import path from 'node:path'
 import { LIMITS } from '../config.ts'
 import { isAlive, startedAt } from './embedded-postgres-processes.ts'
 
-
 export type StartLock = { release(): void }
 
 /** Null where another process that lives holds it. */

@@ -12,7 +12,6 @@ import { type Db, endConnection } from './database.ts'
 export const CHANNELS = ['scriptorium_task', 'scriptorium_job', 'scriptorium_cancel'] as const
 export type Channel = (typeof CHANNELS)[number]
 
-
 export type Signals = {
   /** Calls `listener` with each signal's payload, and with null after a reconnection. */
   on(channel: Channel, listener: (payload: string | null) => void | Promise<void>): () => void

@@ -19,7 +19,6 @@ export type RowFetcher = {
   done: Promise<void>
 }
 
-
 /** Starts at once with what is planned already, be it by this attempt or an earlier one. */
 export function fetchRows(run: JobRun): RowFetcher {
   const bell = openBell()

@@ -37,7 +37,6 @@ export type Offered = {
   older: Older | null
 }
 
-
 /** In listing order; asks the platform for an exact date only where nothing else decides. */
 export async function offerVideos(
   run: JobRun,

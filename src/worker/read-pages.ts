@@ -5,7 +5,6 @@ import type { ListingAnswer, PageAsk } from '../platform/platform.ts'
 import type { JobRun } from './job-run.ts'
 import { datesOfList, endsInDoubt } from './list-dates.ts'
 
-
 /**
  * From the cursor to the list's end, or to what is no page. Nothing is asked for before the answer to
  * `next()` is wanted: whoever stops asking has asked for no page too many.

@@ -101,7 +101,7 @@ test('a playlist in no order is judged video by video', async () => {
   }
 })
 
-test('a channel read tab by tab keeps to the bounds in each of its parts', async () => {
+test('a channel read from its tabs keeps to the bounds in each of them', async () => {
   const buyer = await asker(service)
   const channel = world.channel('nolists')
   const videos = datedUploadsOf(world, channel, 3000)

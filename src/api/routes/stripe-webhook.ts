@@ -7,7 +7,6 @@ import { takeEvent } from '../../payments/take-event.ts'
 import { Problem } from '../../problem.ts'
 import type { ApiContext } from '../app.ts'
 
-
 /** Without payments the address is not there. */
 export function stripeWebhookRoutes(
   { db, log }: ApiContext,

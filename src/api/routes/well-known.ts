@@ -4,7 +4,6 @@ import { LIMITS } from '../../config.ts'
 import { openSigner, readPublishedKeys } from '../../receipts/signer.ts'
 import type { ApiContext } from '../app.ts'
 
-
 export function wellKnownRoutes({ db, config }: ApiContext): FastifyPluginAsync {
   const signer = openSigner(db, config.RECEIPT_SIGNING_KEY)
   return async (app) => {

@@ -2,10 +2,10 @@
  * One page of a list on one route: mostly one page of the platform; where a channel is read from
  * several lists, as many as it takes to know what comes next.
  */
-import type { ListingAnswer } from '../platform.ts'
+import type { ListedVideo, ListingAnswer } from '../platform.ts'
 import type { ListSource } from '../source.ts'
 import { hurdle } from './hurdle.ts'
-import { type ListCursor, partOf, readCursor, writeCursor } from './list-cursor.ts'
+import { type Dated, type ListCursor, type Part, partOf, readCursor, writeCursor } from './list-cursor.ts'
 import { type AskInstant, datePage, isHungry, takeNewest } from './list-order.ts'
 import { type PageVisit, type PartReading, readPart, uploadsOf } from './list-part.ts'
 import { askDate } from './publish-date.ts'
@@ -65,7 +65,7 @@ async function readOn(visit: PageVisit, cursor: ListCursor, signal: AbortSignal)
   return { kind: 'hurdle', hurdle: hurdle('unknown', { said: 'the list leads in a circle' }) }
 }
 
-const markOf = ({ stage }: ListCursor['parts'][number]): string => JSON.stringify(stage)
+const markOf = ({ stage }: Part): string => JSON.stringify(stage)
 
 /** The cursor after one part was read. */
 async function withReading(
@@ -79,10 +79,8 @@ async function withReading(
       return { ...here, parts: [partOf(reading.stage)] }
     case 'instead':
       return { ...here, parts: here.parts.toSpliced(place, 1, ...reading.stages.map(partOf)) }
-    case 'missing': {
-      const over = here.parts.map((part, at) => (at === place ? { ...part, isOver: true } : part))
-      return { ...here, parts: over }
-    }
+    case 'missing':
+      return { ...here, parts: here.parts.map((part, at) => (at === place ? { ...part, isOver: true } : part)) }
     case 'page': {
       const { part, ownerName, videos } = reading
       const waiting = await datedOf(visit, { videos, isAlone: here.parts.length === 1 }, signal)
@@ -96,9 +94,9 @@ async function withReading(
 /** A list that is read alone keeps its own order, and no date is asked for. */
 async function datedOf(
   { asking, hold, client, isMasked }: PageVisit,
-  { videos, isAlone }: { videos: Extract<PartReading, { kind: 'page' }>['videos']; isAlone: boolean },
+  { videos, isAlone }: { videos: ListedVideo[]; isAlone: boolean },
   signal: AbortSignal,
-): Promise<ListCursor['parts'][number]['waiting']> {
+): Promise<Dated[]> {
   if (isAlone) return videos.map((video) => ({ video, atMs: 0 }))
   const ask: AskInstant = async (videoId) => {
     const reading = await askDate(asking, hold, { videoId, client, isMasked }, signal)

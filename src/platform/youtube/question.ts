@@ -31,6 +31,11 @@ export async function askOnRoutes<T>(
   const avoid = new Set<string>()
   let last: Hurdle = hurdle('no_route')
   let standing: Attempted<T> | null = null
+  // A resting route is passed over anyway, and after its rest it is another guest; a rotating one is
+  // another exit at once.
+  const passOver = ({ route, epoch }: Hold): void => {
+    if (!route.isRotating) avoid.add(`${route.name}:${epoch}`)
+  }
   for (let routes = 0; routes < limits.routesPerQuestionMax; routes += 1) {
     const patienceMs = standing === null ? Math.max(0, untilMs - clock()) : 0
     const hold = await lanes.hold({ avoid, patienceMs }, signal)
@@ -44,7 +49,7 @@ export async function askOnRoutes<T>(
         const isFinal = mayDiffer?.(result.answer) !== true || (lanes.count === 1 && !hold.route.isRotating)
         if (isFinal) return result
         standing ??= result
-        if (!hold.route.isRotating) avoid.add(`${hold.route.name}:${hold.epoch}`)
+        passOver(hold)
         continue
       }
       last = result.hurdle
@@ -53,9 +58,7 @@ export async function askOnRoutes<T>(
       hold.release()
     }
     if (!mayPassElsewhere(hold, last)) break
-    // A resting route is passed over anyway, and after its rest it is another guest; a rotating one
-    // is another exit at once.
-    if (last.name !== 'no_route' && !hold.route.isRotating) avoid.add(`${hold.route.name}:${hold.epoch}`)
+    if (last.name !== 'no_route') passOver(hold)
   }
   return standing ?? { kind: 'hurdle', hurdle: last }
 }
