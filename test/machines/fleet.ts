@@ -12,6 +12,7 @@ import { Customer, type Json } from '../support/customer.ts'
 import { testDatabase, type TestDatabase, type TestScope } from '../support/database.ts'
 
 const MAIN = path.resolve(import.meta.dirname, '../../src/main.ts')
+const STALL_PROBE = path.resolve(import.meta.dirname, '../attack/stall-probe.ts')
 const POLL_MS = 20
 const PATIENCE_MS = 60_000
 
@@ -29,12 +30,19 @@ export type ServiceProcess = {
   isAlive(): boolean
   /** Sends the signal and resolves with the exit code, null where a signal ended it. */
   ends(signal: NodeJS.Signals): Promise<number | null>
+  /** The longest its event loop stood still since this was asked last, in ms; started with `isProbed` only. */
+  worstStallMs(): Promise<number>
+}
+
+export type LaunchOptions = {
+  /** Watches the event loop from inside. */
+  isProbed?: boolean
 }
 
 export type Fleet = {
   database: TestDatabase
   platform: Emulator
-  start(env: Record<string, string>): Promise<ServiceProcess>
+  start(env: Record<string, string>, options?: LaunchOptions): Promise<ServiceProcess>
   customer(at: ServiceProcess, creditUsd?: number): Promise<Customer>
   /** Ends by force whatever still lives, but for `kept`. */
   killOthers(kept?: ServiceProcess): Promise<void>
@@ -59,8 +67,8 @@ export async function openFleet(scope: TestScope, emulator: EmulatorOptions = {}
   return {
     database,
     platform,
-    async start(env) {
-      const one = launch({ DATABASE_URL: database.url, PLATFORM_ORIGIN: platform.origin, DATABASE_POOL: '6', ...env })
+    async start(env, options) {
+      const one = launch({ DATABASE_URL: database.url, PLATFORM_ORIGIN: platform.origin, DATABASE_POOL: '6', ...env }, options)
       fleet.push(one)
       await untilReady(one)
       return one
@@ -76,9 +84,9 @@ export async function openFleet(scope: TestScope, emulator: EmulatorOptions = {}
 }
 
 /** Starts a process without waiting for it. */
-export function launch(env: Record<string, string>): ServiceProcess {
-  const child = spawn(process.execPath, [MAIN, 'serve'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+export function launch(env: Record<string, string>, { isProbed = false }: LaunchOptions = {}): ServiceProcess {
+  const child = spawn(process.execPath, [...(isProbed ? ['--import', STALL_PROBE] : []), MAIN, 'serve'], {
+    stdio: ['ignore', 'pipe', 'pipe', ...(isProbed ? ['ipc' as const] : [])],
     env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'info', ...env },
   })
   const one: ServiceProcess = {
@@ -93,6 +101,12 @@ export function launch(env: Record<string, string>): ServiceProcess {
       child.kill(signal)
       const [code] = (await gone) as [number | null]
       return code
+    },
+    async worstStallMs() {
+      const answer = once(child, 'message')
+      child.send('worst stall?')
+      const [{ stallMs }] = (await answer) as [{ stallMs: number }]
+      return stallMs
     },
   }
   for (const stream of [child.stdout, child.stderr]) readLines(stream, (line) => keep(one, line))

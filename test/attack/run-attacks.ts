@@ -1,0 +1,54 @@
+/** Runs attacks against real processes of the service, each watched for stalls of its event loop. */
+import assert from 'node:assert/strict'
+import { createAccountWithKey } from '../../src/accounts/create-account.ts'
+import { parseUsd } from '../../src/billing/money.ts'
+import { type Fleet, openFleet, type ServiceProcess } from '../machines/fleet.ts'
+import { Customer } from '../support/customer.ts'
+import type { TestScope } from '../support/database.ts'
+import { type Attack, STALL_MS_MAX, type Target } from './attack.ts'
+
+export type AttackReport = { name: string; seen: string; stallMs: number; failure: Error | null }
+
+/** One at a time, in order; a process is started for each distinct set of settings. */
+export async function* runAttacks(scope: TestScope, attacks: readonly Attack[]): AsyncGenerator<AttackReport> {
+  const targets = new Map<string, Promise<Target>>()
+  for (const attack of attacks) {
+    const settings = attack.settings ?? {}
+    const name = JSON.stringify(settings)
+    const opening = targets.get(name) ?? openTarget(scope, settings)
+    targets.set(name, opening)
+    yield await tryAttack(attack, await opening)
+  }
+}
+
+async function tryAttack(attack: Attack, target: Target): Promise<AttackReport> {
+  const { name } = attack
+  await target.process.worstStallMs() // what the start or an earlier attack did does not count
+  try {
+    const seen = await attack.run(target)
+    const stallMs = await target.process.worstStallMs()
+    assert.ok(target.process.isAlive(), 'the process ended')
+    assert.ok(stallMs <= STALL_MS_MAX, `the event loop stood still for ${Math.round(stallMs)} ms`)
+    return { name, seen, stallMs, failure: null }
+  } catch (error) {
+    const stallMs = target.process.isAlive() ? await target.process.worstStallMs().catch(() => Infinity) : Infinity
+    return { name, seen: '', stallMs, failure: error as Error }
+  }
+}
+
+async function openTarget(scope: TestScope, settings: Record<string, string>): Promise<Target> {
+  const fleet: Fleet = await openFleet(scope)
+  const process: ServiceProcess = await fleet.start(settings, { isProbed: true })
+  let made = 0
+  return {
+    address: process.address,
+    origin: settings['PUBLIC_URL'] ?? `http://localhost:${new URL(process.address).port}`,
+    process,
+    fleet,
+    async customer(creditUsd = '10') {
+      const email = `customer-${(made += 1)}@example.org`
+      const micros = parseUsd(creditUsd) ?? 0n
+      return new Customer({ address: process.address, ...await createAccountWithKey(fleet.database.db, { email, micros }) })
+    },
+  }
+}
