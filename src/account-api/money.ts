@@ -13,9 +13,8 @@ import { visitorOf } from './visitor.ts'
 
 export function moneyRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get('/account/balance', { schema: { hide: true } }, async (request, reply) => {
+    app.get('/account/balance', { schema: { hide: true } }, async (request) => {
       const { availableMicros, heldMicros, affordableTranscripts } = await readBalance(db, visitorOf(request).accountId)
-      reply.header('Cache-Control', 'no-store')
       return {
         available: formatUsd(availableMicros),
         held: formatUsd(heldMicros),
@@ -25,18 +24,15 @@ export function moneyRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
     })
 
     const schema = { hide: true, querystring: paging({ limit: 25, limitMax: LIMITS.statementPageMax }) }
-    app.get('/account/statement', { schema }, async (request, reply) => {
+    app.get('/account/statement', { schema }, async (request) => {
       const { offset = 0, limit = 25 } = request.query
       const page = await readStatement(db, { accountId: visitorOf(request).accountId, offset, limit })
-      reply.header('Cache-Control', 'no-store')
       return { ...page, entries: page.entries.map(presentLine) }
     })
 
     app.get('/account/statement.csv', { schema: { hide: true }, exposeHeadRoute: false }, async (request, reply) =>
       reply
-        .header('Cache-Control', 'no-store')
         .header('Content-Disposition', 'attachment; filename="statement.csv"')
-        .header('X-Content-Type-Options', 'nosniff')
         .type('text/csv; charset=utf-8')
         .send(Readable.from(streamStatementCsv(db, visitorOf(request).accountId))))
   }

@@ -14,7 +14,7 @@ import { answerError } from './errors.ts'
 import { answerBareRequests, answerEveryRequest, readableUrl, requireHost } from './edges.ts'
 import { openJobWaits } from './job-waits.ts'
 import { documentOf } from './openapi.ts'
-import { answerParserError, watchConnections } from './parser-errors.ts'
+import { parserErrorAnswer, watchConnections } from './parser-errors.ts'
 import { API_BASE, linksFrom } from './present.ts'
 import { balanceRoutes } from './routes/balance.ts'
 import { docsRoutes } from './routes/docs.ts'
@@ -26,6 +26,7 @@ import { receiptRoutes } from './routes/receipt.ts'
 import { resultRoutes } from './routes/results.ts'
 import { stripeWebhookRoutes } from './routes/stripe-webhook.ts'
 import { wellKnownRoutes } from './routes/well-known.ts'
+import { securityHeaders } from './security-headers.ts'
 import { compileValidator } from './validation.ts'
 import { notFoundPage, website } from './website.ts'
 
@@ -48,12 +49,13 @@ export async function buildApp(
     drainMs: ctx.config.STOP_GRACE * 1000,
   },
 ): Promise<FastifyInstance> {
-  const app = bareApp(ctx, arrival)
+  const security = securityHeaders(publicUrl)
+  const app = bareApp(ctx, arrival, security)
   const routes = watchRoutes(app)
   const waits = openJobWaits(ctx)
-  answerBareRequests(app)
+  answerBareRequests(app, security)
   watchConnections(app.server)
-  answerEveryRequest(app, routes)
+  answerEveryRequest(app, routes, security)
   readJsonBodies(app, arrival.bodyMs)
   compressLargeJson(app)
   drainOnClose(app, { graceMs: arrival.drainMs, waits })
@@ -91,7 +93,7 @@ export async function buildApp(
   return app
 }
 
-function bareApp(ctx: Context, arrival: ArrivalLimits): FastifyInstance {
+function bareApp(ctx: Context, arrival: ArrivalLimits, security: Record<string, string>): FastifyInstance {
   const app = fastify({
     loggerInstance: ctx.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -113,7 +115,7 @@ function bareApp(ctx: Context, arrival: ArrivalLimits): FastifyInstance {
     trustProxy: ctx.config.TRUSTED_PROXIES ?? false,
     // An id of any length is one that does not exist, not an address that is too long.
     routerOptions: { maxParamLength: LIMITS.headerBytes },
-    clientErrorHandler: answerParserError,
+    clientErrorHandler: parserErrorAnswer(security),
     frameworkErrors: answerError,
   })
   app.server.maxConnections = LIMITS.connectionsMax

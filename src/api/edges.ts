@@ -1,5 +1,5 @@
 /**
- * What every answer has whatever was asked: a request id, the headers of CORS and a readable address.
+ * What every answer has whatever was asked: a request id, the headers of security and CORS, a readable address.
  * Browsers of any origin may call: keys are sent by hand, never by a cookie.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -10,6 +10,7 @@ import { Problem } from '../problem.ts'
 import type { RouteWatch } from './allowed-methods.ts'
 import { rawAnswer } from './parser-errors.ts'
 import { API_BASE } from './present.ts'
+import { isPrivate } from './security-headers.ts'
 
 export const EXPOSED_HEADERS = [
   'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-Request-Id', 'Retry-After', 'Idempotent-Replayed',
@@ -22,10 +23,11 @@ const SENDABLE_HEADERS = [
   'Accept', 'Accept-Encoding',
 ].join(', ')
 
-export function answerEveryRequest(app: FastifyInstance, routes: RouteWatch): void {
+export function answerEveryRequest(app: FastifyInstance, routes: RouteWatch, security: Record<string, string>): void {
   // No promise: this runs before everything, and a promise costs as much as all it does.
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('X-Request-Id', request.id)
+    reply.header('X-Request-Id', request.id).headers(security)
+    if (isPrivate(request.url)) reply.header('Cache-Control', 'no-store') // unless a route knows better
     if (!isOfApi(request.url)) return done()
     reply.header('Access-Control-Allow-Origin', '*')
     if (request.method === 'OPTIONS') return void preflight(request, reply, routes)
@@ -77,7 +79,7 @@ export function readableUrl(request: IncomingMessage): string {
 const awaitingContinue = new WeakMap<IncomingMessage, ServerResponse>()
 
 /** Requests that Node would answer itself, outside the Error shape: expectations and CONNECT. */
-export function answerBareRequests(app: FastifyInstance): void {
+export function answerBareRequests(app: FastifyInstance, security: Record<string, string>): void {
   const { server } = app
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     awaitingContinue.set(request, response)
@@ -89,7 +91,8 @@ export function answerBareRequests(app: FastifyInstance): void {
   })
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy())
-    socket.end(rawAnswer('405 Method Not Allowed', 'This is no proxy: CONNECT is not answered.', { Allow: 'GET, HEAD, POST, OPTIONS' }))
+    const headers = { ...security, Allow: 'GET, HEAD, POST, OPTIONS' }
+    socket.end(rawAnswer('405 Method Not Allowed', 'This is no proxy: CONNECT is not answered.', headers))
   })
 }
 

@@ -13,6 +13,7 @@ export function answerError(error: FastifyError | Problem, request: FastifyReque
   }
   // What an answer that did not come about would have said of itself.
   for (const name of OF_A_BODY) reply.removeHeader(name)
+  reply.header('X-Content-Type-Options', 'nosniff').header('Cache-Control', 'no-store')
   void reply.code(problem.status).headers(problem.headers).type(JSON_TYPE).send(problem.toJSON())
 }
 

@@ -17,6 +17,10 @@ export async function buildHealthApp(ctx: Context): Promise<FastifyInstance> {
     frameworkErrors: answerError,
   })
   app.setErrorHandler(answerError)
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('X-Content-Type-Options', 'nosniff')
+    done()
+  })
   app.setNotFoundHandler(() => {
     throw new Problem('not_found', { message: 'This process only tells of its health; ask one with the role api.' })
   })

@@ -25,14 +25,19 @@ export function onBrokenBody(socket: Socket, fail: (problem: Problem) => void): 
   return () => readers.delete(socket)
 }
 
-export function answerParserError(error: NodeJS.ErrnoException, socket: Socket): void {
+/** Answers what cannot be read; `security` goes into every answer. */
+export function parserErrorAnswer(security: Record<string, string>) {
+  return (error: NodeJS.ErrnoException, socket: Socket): void => answerParserError(error, socket, security)
+}
+
+function answerParserError(error: NodeJS.ErrnoException, socket: Socket, security: Record<string, string>): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, message] = ANSWERS[error.code ?? ''] ?? ['400 Bad Request', 'The request is not HTTP.']
   const answer = answerUnderWay(socket)
   if (answer === null) {
     // The rest of a body whose request was refused already: it has had its answer.
     const isAnswered = latest.get(socket)?.complete === false
-    return void (isAnswered ? socket.destroySoon() : socket.end(rawAnswer(status, message)))
+    return void (isAnswered ? socket.destroySoon() : socket.end(rawAnswer(status, message, security)))
   }
 
   // A second answer written into the first one would be taken for a part of it.
@@ -50,13 +55,14 @@ function answerUnderWay(socket: Socket): ServerResponse | null {
 }
 
 /** A whole answer as it goes over the wire. */
-export function rawAnswer(status: string, message: string, headers: Record<string, string> = {}): string {
+export function rawAnswer(status: string, message: string, headers: Record<string, string>): string {
   const body = JSON.stringify(new Problem('invalid_request', { message }).toJSON())
   const all = {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),
     'X-Request-Id': randomUUID(),
     'Access-Control-Allow-Origin': '*',
+    'Cache-Control': 'no-store',
     ...headers,
     Connection: 'close',
   }

@@ -22,7 +22,6 @@ export function docsRoutes(): FastifyPluginAsync {
       app.get(url, { schema: { hide: true } }, async (_request, reply) => {
         reply.headers({
           'Content-Security-Policy': POLICY,
-          'X-Content-Type-Options': 'nosniff',
           'Referrer-Policy': 'no-referrer',
           'Cache-Control': 'no-cache',
         })

@@ -116,7 +116,7 @@ async function sendFinal(
     throw new Problem('invalid_request', {
       status: 416,
       message: `The file has ${identity.sizeBytes} bytes; Range asks for none of them.`,
-      headers: { 'Content-Range': `bytes */${identity.sizeBytes}`, 'Cache-Control': 'no-store' },
+      headers: { 'Content-Range': `bytes */${identity.sizeBytes}` },
     })
   }
   if (reading.kind === 'whole') return send(opened, encoding, { request, reply })
@@ -143,7 +143,6 @@ function send(
   to.reply.headers({
     'Content-Type': opened.contentType,
     'Content-Disposition': contentDisposition(opened.name),
-    'X-Content-Type-Options': 'nosniff',
   })
   return sendBody(opened, encoding, to)
 }
