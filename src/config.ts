@@ -30,7 +30,7 @@ export const SETTINGS = {
   JOB_TIME_LIMIT: whole({ about: 'How long a job may take before it ends as interrupted.', unit: 'seconds', default: 21_600, min: 1, max: 604_800 }),
   JOB_ATTEMPTS: whole({ about: 'Attempts a job may lose (crashed workers) before it ends as interrupted.', unit: 'attempts', default: 5, min: 1, max: 1_000 }),
   HEALTH_PORT: whole({ about: 'Port of /healthz, /readyz and /metrics of a process without the role api; 0 for none.', unit: 'a TCP port', default: 0, min: 0, max: 65_535 }),
-  METRICS_TOKEN: secret({ about: 'Bearer token that /metrics asks for; without it anybody who reaches the port may read them.', unit: 'a text' }),
+  METRICS_TOKEN: secret({ about: 'Bearer token that /metrics asks for; without it only direct requests from this machine are answered.', unit: 'a text' }),
   STOP_GRACE: whole({ about: 'How long a stop waits for what is in flight before handing it back.', unit: 'seconds', default: 10, min: 0, max: 600 }),
   RECEIPT_SIGNING_KEY: secret({ about: 'Signs receipts; without it one is made once and kept in the database.', unit: 'an Ed25519 seed: 32 bytes in base64' }),
   STRIPE_SECRET_KEY: secret({ about: 'Lets customers top up by Stripe Checkout; without it the website says how else to get credit.', unit: "Stripe's secret key" }),
@@ -85,6 +85,8 @@ export const LIMITS = {
   arrivalCheckMs: 1_000,
   keepAliveMs: 65_000,
   connectionsMax: 10_000,
+  /** How long a browser that came by https keeps to it: a year. */
+  httpsOnlySeconds: 31_536_000,
   /** How long a browser may keep a preflight's answer. */
   preflightSeconds: 7_200,
   publicKeysKeptSeconds: 300,

@@ -1,8 +1,8 @@
 /** GET /healthz: the process lives. GET /readyz: it can serve, or what is missing. GET /metrics. */
 import type { FastifyPluginAsync } from 'fastify'
 import type { Context } from '../../context.ts'
-import { Problem } from '../../problem.ts'
 import { findMissing } from '../../store/readiness.ts'
+import { requireMetricsReader } from '../metrics-access.ts'
 
 export function healthRoutes({ db, metrics, config, now }: Context): FastifyPluginAsync {
   return async (app) => {
@@ -20,10 +20,9 @@ export function healthRoutes({ db, metrics, config, now }: Context): FastifyPlug
     })
 
     app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-      const { METRICS_TOKEN: token } = config
-      if (token !== null && request.headers.authorization !== `Bearer ${token}`) throw new Problem('unauthorized')
+      requireMetricsReader(request, config.METRICS_TOKEN)
       const text = await metrics.print(db, now())
-      return reply.type(metrics.registry.contentType).send(text)
+      return reply.type(metrics.registry.contentType).header('Cache-Control', 'no-store').send(text)
     })
   }
 }
