@@ -171,6 +171,8 @@ export const LIMITS = {
   taskExpiryMarginSeconds: 600,
   queueConnectionsMax: 3,
   rescueEveryMs: 30_000,
+  /** How often a worker adds what each account used to the database; a crash loses as much. */
+  usageFlushMs: 5_000,
   /** Part of a process's connections that record videos; the rest is for planning, ends and callers. */
   recordingShare: 0.5,
   /** Rows are taken up in batches of this many: a job of any size needs little memory. */

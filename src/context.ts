@@ -7,6 +7,7 @@ import type pg from 'pg'
 import { pino, type Logger } from 'pino'
 import { type Config, LIMITS } from './config.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
+import { createUsageMeter, type UsageMeter } from './metrics/usage-meter.ts'
 import type { Db } from './store/database.ts'
 import { isDatabaseAway, openDatabase } from './store/database.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './store/embedded-postgres.ts'
@@ -23,6 +24,7 @@ export type Context = {
   signals: Signals
   log: Logger
   metrics: Metrics
+  usage: UsageMeter
   now: () => Date
   /** Starts the embedded database again where it is gone; nothing to do for an external one. */
   reviveDatabase(): Promise<void>
@@ -98,7 +100,7 @@ export async function openContext(config: Config, signal = new AbortController()
       await Promise.allSettled([signals.close(), queue.close()])
       await base.close()
     }
-    return { ...base, queue, signals, metrics: createMetrics(), close }
+    return { ...base, queue, signals, metrics: createMetrics(), usage: createUsageMeter(), close }
   } catch (error) {
     await base.close()
     throw error

@@ -9,13 +9,14 @@ import { ConfigError } from './settings.ts'
 import { egressBudget } from './store/egress-routes.ts'
 
 export async function openServicePlatform(context: Context): Promise<Platform> {
-  const { metrics } = context
+  const { metrics, usage } = context
   return openPlatform({
     ...(await platformOptions(context)),
     onRequest({ call, client, route, outcome, ms, bytes }) {
       metrics.platformRequests.inc({ client, route, outcome })
       metrics.platformSeconds.observe({ call }, ms / 1000)
       metrics.platformBytes.inc({ route }, bytes)
+      usage.countRequest(bytes)
     },
   })
 }

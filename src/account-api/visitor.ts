@@ -6,7 +6,7 @@ import { parseUsd } from '../billing/money.ts'
 import type { ApiContext } from '../api/app.ts'
 import { Problem } from '../problem.ts'
 import { transact } from '../store/database.ts'
-import { findAccountOfUser } from '../store/sign-in.ts'
+import { findAccountOfUser, isUserSuspended } from '../store/sign-in.ts'
 
 export type Visitor = { userId: string; accountId: string; email: string }
 
@@ -27,6 +27,7 @@ export async function readVisitor(ctx: ApiContext, auth: Auth, request: FastifyR
   if (signedIn === null) return null
 
   const { userId, email } = signedIn
+  if (await isUserSuspended(ctx.db, userId)) return null // signed in while the account was being suspended
   const welcomeMicros = parseUsd(ctx.config.WELCOME_CREDIT_USD) ?? 0n
   const accountId = (await findAccountOfUser(ctx.db, userId))
     ?? (await transact(ctx.db, (tx) => openAccount(tx, { userId, welcomeMicros })))

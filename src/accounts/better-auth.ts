@@ -8,11 +8,12 @@ import { APIError } from 'better-auth/api'
 import { genericOAuth } from 'better-auth/plugins'
 import { LIMITS } from '../config.ts'
 import { findAccount } from '../store/accounts.ts'
-import { findAccountOfUser, revokeSessionBearers } from '../store/sign-in.ts'
+import { findAccountOfUser, isUserSuspended, revokeSessionBearers } from '../store/sign-in.ts'
 import { METHOD_TABLE, PASSKEY_TABLE, SESSION_TABLE, USER_TABLE, VERIFICATION_TABLE } from './auth-tables.ts'
 import { AUTH_BASE, OIDC_PROVIDER, type SignInParts, VISITOR_HEADER } from './auth.ts'
 import type { Letter, Mail } from './mail.ts'
 
+const SUSPENDED = 'This account is suspended; ask the operator of this service.'
 const PASSWORD_LENGTH = { min: 10, max: 128 }
 
 export type Parts = { publicUrl: string; secret: string; mail: Mail }
@@ -72,6 +73,7 @@ export function createAuth(ctx: SignInParts, { publicUrl, secret, mail }: Parts)
     },
     databaseHooks: {
       user: { create: { before: async (user) => refuseWhereClosed(ctx, user.email) } },
+      session: { create: { before: async ({ userId }) => refuseWhereSuspended(ctx, userId) } },
     },
     plugins: [
       passkey({
@@ -90,6 +92,12 @@ export function createAuth(ctx: SignInParts, { publicUrl, secret, mail }: Parts)
 async function refuseWhereClosed({ config, db }: SignInParts, email: string): Promise<void> {
   if (config.SIGN_UP === 'open' || (await findAccount(db, email)) !== null) return
   throw new APIError('FORBIDDEN', { message: 'Signing up is closed here.' })
+}
+
+/** Whichever way somebody signs in, it ends in a new session. */
+async function refuseWhereSuspended({ db }: SignInParts, userId: string): Promise<void> {
+  if (!(await isUserSuspended(db, userId))) return
+  throw new APIError('FORBIDDEN', { code: 'account_suspended', message: SUSPENDED })
 }
 
 function oidcOf({ config }: SignInParts) {

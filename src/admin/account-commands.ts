@@ -1,9 +1,13 @@
-/** `admin account create`: an account, its first key and its first credit, in one transaction. */
+/** `admin account create|suspend|resume`: making accounts, and the operator's brake on them. */
+import os from 'node:os'
 import { createAccountWithKey } from '../accounts/create-account.ts'
+import { resumeAccount } from '../accounts/resume-account.ts'
+import { suspendAccount } from '../accounts/suspend-account.ts'
 import { formatUsd, parseUsd } from '../billing/money.ts'
 import { ConfigError } from '../settings.ts'
 import { isUniqueViolation } from '../store/database.ts'
-import type { Command } from './admin.ts'
+import type { Command, Input } from './admin.ts'
+import { requireAccount } from './key-commands.ts'
 
 const EMAIL = /^[^\s@]+@[^\s@]+$/
 
@@ -28,6 +32,47 @@ export const createAccountCommand: Command = {
       throw new ConfigError(`${email} has an account already; add credit with: admin credit add --account ${email}`)
     }
   },
+}
+
+export const suspendAccountCommand: Command = {
+  usage: 'account suspend A --reason R [--by NAME] [--json]',
+  about: 'stops keys and sessions of an account at once, ends its jobs settled; its money stays',
+  options: ['reason', 'by'],
+  words: 1,
+  async run({ db }, input) {
+    const { id: accountId, email } = await requireAccount(db, input.words[0] ?? '')
+    const reason = readReason(input)
+    const suspension = await suspendAccount(db, { accountId, actor: actorOf(input), reason })
+    if (suspension === null) throw new ConfigError(`${email} is suspended already; see: admin account show ${email}`)
+    const { stoppedJobs } = suspension
+    const lines = [`${email} is suspended; ${stoppedJobs.length === 1 ? 'one job was' : `${stoppedJobs.length} jobs were`} cancelled and settled`]
+    return { ok: true, value: { accountId, state: 'suspended', reason, cancelledJobs: stoppedJobs }, lines }
+  },
+}
+
+export const resumeAccountCommand: Command = {
+  usage: 'account resume A [--reason R] [--by NAME] [--json]',
+  about: 'gives a suspended account back: its keys work again',
+  options: ['reason', 'by'],
+  words: 1,
+  async run({ db }, input) {
+    const { id: accountId, email } = await requireAccount(db, input.words[0] ?? '')
+    const reason = input.optional('reason')
+    if (!(await resumeAccount(db, { accountId, actor: actorOf(input), reason }))) throw new ConfigError(`${email} is not suspended`)
+    return { ok: true, value: { accountId, state: 'active' }, lines: [`${email} may be used again`] }
+  },
+}
+
+/** Who does it: `--by`, or the user of the machine. */
+export function actorOf(input: Input): string {
+  return input.optional('by') ?? os.userInfo().username
+}
+
+/** `--reason`, which is not blank. */
+export function readReason(input: Input): string {
+  const reason = input.option('reason').trim()
+  if (reason === '') throw new ConfigError('--reason must say why; it is kept')
+  return reason
 }
 
 /** Micros of a `--…usd` option; throws the sentence that names it. */

@@ -1,13 +1,17 @@
 /** The operator's commands: `admin NOUN [VERB] …`. Exit code 0 only if done; `--json` prints one value. */
+import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { openDatabaseContext, openLog, type DatabaseContext } from '../context.ts'
 import type { Config } from '../config.ts'
 import { ConfigError } from '../settings.ts'
-import { createAccountCommand } from './account-commands.ts'
+import { createAccountCommand, resumeAccountCommand, suspendAccountCommand } from './account-commands.ts'
+import { listAccountsCommand, showAccountCommand } from './account-overview-commands.ts'
 import { backupCommand, restoreCommand } from './backup-commands.ts'
 import { doctorCommand } from './doctor-commands.ts'
 import { addCreditCommand } from './credit-commands.ts'
+import { cancelJobCommand, listJobsCommand, showJobCommand } from './job-commands.ts'
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './key-commands.ts'
 import { claimsCommand, rotateKeyCommand, statementCommand, verifyLedgerCommand } from './ledger-commands.ts'
+import { usageCommand } from './usage-commands.ts'
 
 /** What a command answers: a value for `--json` and lines for people; `ok` false is exit code 1. */
 export type Answer = { ok: boolean; value: unknown; lines: string[] | AsyncIterable<string> }
@@ -17,15 +21,32 @@ export type Command = {
   about: string
   /** Options with a value; `--json` is always there. */
   options: readonly string[]
+  /** Options without one. */
+  flags?: readonly string[]
   /** How many words without `--` it takes. */
   words: number
   run(ctx: DatabaseContext, input: Input): Promise<Answer>
 }
 
-export type Input = { words: string[]; option(name: string): string; optional(name: string): string | null }
+export type Input = {
+  words: string[]
+  /** The value; throws the sentence that asks for it where it is missing. */
+  option(name: string): string
+  optional(name: string): string | null
+  /** Whether the flag is there. */
+  has(name: string): boolean
+}
 
 const COMMANDS: Record<string, Command> = {
   'account create': createAccountCommand,
+  'account list': listAccountsCommand,
+  'account show': showAccountCommand,
+  'account suspend': suspendAccountCommand,
+  'account resume': resumeAccountCommand,
+  'job list': listJobsCommand,
+  'job show': showJobCommand,
+  'job cancel': cancelJobCommand,
+  usage: usageCommand,
   'key create': createKeyCommand,
   'key list': listKeysCommand,
   'key revoke': revokeKeyCommand,
@@ -63,31 +84,35 @@ function usage(args: string[]): string {
 }
 
 function readInput(command: Command, args: string[]): { input: Input; isJson: boolean } {
-  const options = new Map<string, string>()
-  const words: string[] = []
-  let isJson = false
-  for (let place = 0; place < args.length; place += 1) {
-    const arg = args[place] ?? ''
-    const [flag = '', inline] = arg.split(/=(.*)/s, 2)
-    const name = flag.slice(2)
-    if (arg === '--json') isJson = true
-    else if (!arg.startsWith('--')) words.push(arg)
-    else if (!command.options.includes(name)) throw new ConfigError(`unknown option ${flag}; usage: admin ${command.usage}`)
-    else {
-      const value = inline ?? args[(place += 1)]
-      if (value === undefined) throw new ConfigError(`${flag} needs a value; usage: admin ${command.usage}`)
-      options.set(name, value)
-    }
-  }
+  const { values, positionals: words } = parseWords(command, args)
   if (words.length !== command.words) throw new ConfigError(`usage: admin ${command.usage}`)
+  const optional = (name: string): string | null => {
+    const value = values[name]
+    return typeof value === 'string' ? value : null
+  }
   const input: Input = {
     words,
-    optional: (name) => options.get(name) ?? null,
+    optional,
     option(name) {
-      const value = options.get(name)
-      if (value === undefined) throw new ConfigError(`--${name} is missing; usage: admin ${command.usage}`)
+      const value = optional(name)
+      if (value === null) throw new ConfigError(`--${name} is missing; usage: admin ${command.usage}`)
       return value
     },
+    has: (name) => values[name] === true,
   }
-  return { input, isJson }
+  return { input, isJson: values['json'] === true }
+}
+
+function parseWords(command: Command, args: string[]) {
+  const options: NonNullable<ParseArgsConfig['options']> = {
+    json: { type: 'boolean' },
+    ...Object.fromEntries(command.options.map((name) => [name, { type: 'string' } as const])),
+    ...Object.fromEntries((command.flags ?? []).map((name) => [name, { type: 'boolean' } as const])),
+  }
+  try {
+    return parseArgs({ args, options, allowPositionals: true })
+  } catch (error) {
+    const [said] = (error instanceof Error ? error.message : String(error)).split(/[.\n]/, 1)
+    throw new ConfigError(`${said}; usage: admin ${command.usage}`)
+  }
 }

@@ -1,7 +1,7 @@
 /** `admin key create|list|revoke`: API keys in the operator's hand. */
 import { issueKey } from '../accounts/issue-key.ts'
 import { ConfigError } from '../settings.ts'
-import { type AccountRow, findAccount, listApiKeys, revokeApiKey } from '../store/accounts.ts'
+import { type AccountRow, type ApiKeyRow, findAccount, listApiKeys, revokeApiKey } from '../store/accounts.ts'
 import type { Db } from '../store/database.ts'
 import type { Command } from './admin.ts'
 
@@ -25,12 +25,16 @@ export const listKeysCommand: Command = {
   async run({ db }, input) {
     const { id } = await requireAccount(db, input.option('account'))
     const keys = await listApiKeys(db, id)
-    const value = keys.map(({ id: keyId, name, prefix, createdAt, lastUsedAt, revokedAt }) =>
-      ({ keyId, name, prefix, createdAt, lastUsedAt, revokedAt }))
+    const value = keys.map(presentKey)
     const lines = keys.map((key) =>
       `${key.id}  ${key.prefix}…  ${key.revokedAt === null ? 'live' : 'revoked'}  ${key.name}`)
     return { ok: true, value, lines: lines.length > 0 ? lines : ['no keys'] }
   },
+}
+
+/** A key as JSON, without its secret, which nobody keeps. */
+export function presentKey({ id: keyId, name, prefix, createdAt, lastUsedAt, revokedAt }: ApiKeyRow) {
+  return { keyId, name, prefix, createdAt, lastUsedAt, revokedAt }
 }
 
 export const revokeKeyCommand: Command = {

@@ -18,6 +18,7 @@ import { ConfigError } from '../settings.ts'
 import { listRefusedEvents, listReportedClaims } from '../store/payments.ts'
 import type { Command } from './admin.ts'
 import { requireAccount } from './key-commands.ts'
+import { readWhole } from './paging.ts'
 
 const STATEMENT_LIMIT = { default: 100, max: 10_000 }
 
@@ -148,12 +149,6 @@ export const rotateKeyCommand: Command = {
     const { id } = await rotateSigningKey(db)
     return { ok: true, value: { keyId: id }, lines: [`receipts are signed with ${id} from now on`] }
   },
-}
-
-function readWhole(option: string, text: string, max: number): number {
-  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
-  if (value >= 0 && value <= max) return value
-  throw new ConfigError(`--${option} must be a whole number up to ${max}, not ${JSON.stringify(text)}`)
 }
 
 /** Whoever prints a line puts the last line feed behind it. */

@@ -7,19 +7,23 @@ import { signal } from '../store/signals.ts'
 import { countDelivered } from '../store/video-rows.ts'
 import type { FinalState } from './job.ts'
 
-/** Balance and job are locked by the caller, in this order; the job is not final yet. */
+/**
+ * Balance and job are locked by the caller, in this order; the job is not final yet. Returns the
+ * balance as the settlement left it.
+ */
 export async function endJob(
   tx: Tx,
   { balance, job }: { balance: LockedBalance; job: JobRecord },
   end: { state: FinalState; error: string | null },
-): Promise<void> {
+): Promise<LockedBalance> {
   const delivered = await countDelivered(tx, job.id)
   const { chargedMicros, entries } = settle(job.reservedMicros, delivered)
 
-  await appendEntries(tx, balance, entries.map((entry) => ({
+  const after = await appendEntries(tx, balance, entries.map((entry) => ({
     entry,
     posting: { reference: `${entry.kind}:${job.id}`, jobId: job.id, reason: null },
   })))
   await setFinal(tx, job.id, { ...end, chargedMicros, finishedAt: balance.now })
   await signal(tx, 'scriptorium_job', job.id)
+  return after
 }

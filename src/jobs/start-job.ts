@@ -61,6 +61,7 @@ export async function findReplay(
 
 async function refuseTwin(tx: Tx, { accountId, request }: StartAsk): Promise<string[]> {
   const twins = await findTwins(tx, { accountId, urlSetHash: request.urlSetHash })
+  if (twins.isSuspended) throw new Problem('unauthorized')
   if (twins.openJobId !== null) throw new Problem('job_in_progress', { jobId: twins.openJobId })
   return twins.deliveredLanguages
 }

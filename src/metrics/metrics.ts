@@ -5,6 +5,7 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { LIMITS } from '../config.ts'
 import type { Db } from '../store/database.ts'
+import { observeTopShares } from '../store/account-usage.ts'
 import { observeJobs, observeLedger } from '../store/observations.ts'
 
 export type Metrics = {
@@ -59,11 +60,13 @@ export function createMetrics(): Metrics {
       for (const { state, count } of jobs.states) shared.jobs.set({ state }, count)
       shared.queueSeconds.set(jobs.oldestQueuedSeconds)
       shared.resting.set(jobs.restingRoutes)
+      shared.suspended.set(jobs.suspendedAccounts)
       if (now.getTime() - ledgerReadAt >= LIMITS.ledgerSumEveryMs) {
         ledgerReadAt = now.getTime()
         const ledger = await observeLedger(db)
         shared.balances.set(Number(ledger.balancesMicros))
         shared.difference.set(Number(ledger.balancesMicros - ledger.entriesMicros))
+        for (const [of, share] of Object.entries(await observeTopShares(db))) shared.topShare.set({ of }, share)
       }
       return registry.metrics()
     },
@@ -76,6 +79,13 @@ function createSharedGauges(registers: Registry[]) {
     jobs: new Gauge({ name: 'scriptorium_jobs', help: 'Unsettled jobs of all processes, by state', labelNames: ['state'], registers }),
     queueSeconds: gauge('scriptorium_queue_age_seconds', 'Age of the oldest job that waits for a worker'),
     resting: gauge('scriptorium_egress_routes_resting', 'Egress routes that rest after a block'),
+    suspended: gauge('scriptorium_accounts_suspended', 'Accounts that an operator suspended'),
+    topShare: new Gauge({
+      name: 'scriptorium_top_account_share',
+      help: "The largest account's part of what all used today and yesterday (UTC), from 0 to 1; `admin usage` names it",
+      labelNames: ['of'],
+      registers,
+    }),
     balances: gauge('scriptorium_balances_micros', 'What all accounts own, in millionths of a USD'),
     difference: gauge('scriptorium_ledger_difference_micros', 'Balances less ledger entries: anything but 0 is a fault'),
   }

@@ -1,8 +1,9 @@
 /** The tables `account` and `api_key`: owners and what acts for them. */
 import { sql } from 'kysely'
-import type { Db } from './database.ts'
+import type { Db, Tx } from './database.ts'
 
-export type AccountRow = { id: string; email: string; createdAt: Date }
+/** `suspendedAt` null: the account may be used. */
+export type AccountRow = { id: string; email: string; createdAt: Date; suspendedAt: Date | null }
 
 export type ApiKeyRow = {
   id: string
@@ -36,10 +37,19 @@ export async function insertAccount(tx: Db, { id, email }: { id: string; email: 
 /** The account with this id or e-mail address (any case), or null. */
 export async function findAccount(db: Db, idOrEmail: string): Promise<AccountRow | null> {
   const { rows } = await sql<AccountRow>`
-    select id, email, created_at as "createdAt" from account
+    select id, email, created_at as "createdAt", suspended_at as "suspendedAt" from account
     where id = ${idOrEmail} or lower(email) = lower(${idOrEmail})
   `.execute(db)
   return rows[0] ?? null
+}
+
+/** Suspends or resumes; false where that is the account's state already. */
+export async function setSuspended(tx: Tx, accountId: string, isSuspended: boolean): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update account set suspended_at = ${isSuspended ? sql`now()` : sql`null`}
+    where id = ${accountId} and (suspended_at is not null) <> ${isSuspended}
+  `.execute(tx)
+  return numAffectedRows === 1n
 }
 
 export async function insertApiKey(tx: Db, key: NewApiKey): Promise<void> {

@@ -132,17 +132,33 @@ export async function findJobByKey(
   return row === undefined ? null : { job: toJob(row), bodyHash: row.bodyHash }
 }
 
-/** What already exists of a URL set: the unsettled twin, and languages delivered before. */
+export type Twins = { openJobId: string | null; deliveredLanguages: string[]; isSuspended: boolean }
+
+/**
+ * What stands in the way of a new job with a URL set: the unsettled twin, languages delivered before,
+ * and whether the account was suspended since its key was looked at.
+ */
 export async function findTwins(
   db: Db,
   { accountId, urlSetHash }: { accountId: string; urlSetHash: string },
-): Promise<{ openJobId: string | null; deliveredLanguages: string[] }> {
-  const { rows } = await sql<{ openJobId: string | null; deliveredLanguages: string[] | null }>`
+): Promise<Twins> {
+  const { rows } = await sql<Omit<Twins, 'deliveredLanguages'> & { deliveredLanguages: string[] | null }>`
     select min(id) filter (where state in ('queued', 'running', 'cancelling')) as "openJobId",
-      array_agg(distinct language) filter (where success > 0) as "deliveredLanguages"
+      array_agg(distinct language) filter (where success > 0) as "deliveredLanguages",
+      exists (select from account where id = ${accountId} and suspended_at is not null) as "isSuspended"
     from job where account_id = ${accountId} and url_set_hash = ${urlSetHash}
   `.execute(db)
-  return { openJobId: rows[0]?.openJobId ?? null, deliveredLanguages: rows[0]?.deliveredLanguages ?? [] }
+  const [row] = rows
+  assert(row !== undefined, 'an aggregate has one row')
+  return { ...row, deliveredLanguages: row.deliveredLanguages ?? [] }
+}
+
+/** The account's unsettled jobs, oldest first. */
+export async function listOpenJobIds(tx: Tx, accountId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from job where account_id = ${accountId} and state in ('queued', 'running', 'cancelling') order by id
+  `.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
 /** Newest first, with the number of all; both of one instant. */

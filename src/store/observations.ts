@@ -7,6 +7,7 @@ export type JobsObserved = {
   /** 0 where none waits. */
   oldestQueuedSeconds: number
   restingRoutes: number
+  suspendedAccounts: number
 }
 
 export async function observeJobs(db: Db): Promise<JobsObserved> {
@@ -20,7 +21,11 @@ export async function observeJobs(db: Db): Promise<JobsObserved> {
   const routes = await sql<{ resting: number }>`
     select count(*)::int as resting from egress_route where rest_until > now()
   `.execute(db)
+  const suspended = await sql<{ accounts: number }>`
+    select count(*)::int as accounts from account where suspended_at is not null
+  `.execute(db)
   return {
+    suspendedAccounts: suspended.rows[0]?.accounts ?? 0,
     states: rows.map(({ state, count }) => ({ state, count })),
     oldestQueuedSeconds: rows.find(({ state }) => state === 'queued')?.oldest ?? 0,
     restingRoutes: routes.rows[0]?.resting ?? 0,

@@ -35,6 +35,28 @@ export async function findAccountOfUser(db: Db, userId: string): Promise<string 
   return rows[0]?.accountId ?? null
 }
 
+/**
+ * Whether the user may not come in: their account is suspended, be it theirs already or the one that
+ * an operator made for their address.
+ */
+export async function isUserSuspended(db: Db, userId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from sign_in_user u join account a
+      on a.id = coalesce(u.account_id, (select id from account where lower(email) = lower(u.email)))
+    where u.id = ${userId} and a.suspended_at is not null
+  `.execute(db)
+  return rows.length > 0
+}
+
+/** Signs the account's users out everywhere. */
+export async function deleteSessions(tx: Tx, accountId: string): Promise<void> {
+  await sql`
+    delete from sign_in_session where user_id in (
+      select id from sign_in_user where account_id = ${accountId}
+        or email = (select lower(email) from account where id = ${accountId}))
+  `.execute(tx)
+}
+
 export async function linkSignInUser(
   tx: Tx,
   { userId, accountId }: { userId: string; accountId: string },

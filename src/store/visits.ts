@@ -26,6 +26,7 @@ const VISIT = `
   with visitor as (
     select id, account_id, bucket, bucket_size, refill, last_used_at from api_key
     where secret_hash = $1 and revoked_at is null and (expires_at is null or expires_at > now())
+      and (select a.suspended_at is null from account a where a.id = account_id)
   ), spent as (
     insert into rate_bucket as b (id, tokens, is_refused, updated_at)
     select bucket, bucket_size - 1, false, clock_timestamp() from visitor
@@ -63,7 +64,7 @@ type VisitRow = {
   isRefused: boolean
 }
 
-/** Takes a token for the live key with this hash; null where there is none. */
+/** Takes a token for the live key with this hash; null where there is none, or its account is suspended. */
 export async function visitApiKey(pool: pg.Pool, secretHash: Buffer): Promise<KeyVisit | null> {
   const { rows } = await pool.query<VisitRow>({ name: 'visit', text: VISIT_ONLY, values: [secretHash] })
   return rows[0] === undefined ? null : toVisit(rows[0])

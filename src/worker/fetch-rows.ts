@@ -146,4 +146,5 @@ async function recordAnswer(run: JobRun, row: PlannedRow, answer: VideoAnswer): 
   const recording = { index: row.index, content, transcript: stored, history }
   const isRecorded = await recordRow(run.db, attempt, recording)
   if (!isRecorded) throw new FencedOff()
+  if (stored !== null) run.usage.countStored(stored.forms.reduce((sum, { gzip }) => sum + gzip.length, 0))
 }

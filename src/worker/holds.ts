@@ -1,5 +1,6 @@
 /** The holds of a worker: the tasks it works on, each with its attempt and the way to stop it. */
 import type { Attempt } from '../jobs/attempt.ts'
+import { isFinal } from '../jobs/job.ts'
 import type { Db } from '../store/database.ts'
 import { readHolds } from '../store/jobs.ts'
 import type { Task } from '../store/queue.ts'
@@ -43,7 +44,7 @@ export class Holds {
     return [...counts].filter(([, count]) => count >= Math.ceil(places / 2)).map(([accountId]) => accountId)
   }
 
-  /** Stops jobs (or that one) that were cancelled or that another attempt took; one statement. */
+  /** Stops jobs (or that one) that were cancelled, ended by an operator or taken by another attempt; one statement. */
   async watch(db: Db, onlyJobId: string | null = null): Promise<void> {
     const watched = this.all.filter(({ attempt }) => attempt !== null && (onlyJobId ?? attempt.jobId) === attempt.jobId)
     if (watched.length === 0) return
@@ -52,6 +53,7 @@ export class Holds {
     for (const { task, attempt, stop } of watched) {
       const row = states.get(task.jobId)
       if (row === undefined || row.attempt !== attempt?.number) stop.abort(new StopReason('fenced_off'))
+      else if (isFinal(row.state)) stop.abort(new StopReason('ended'))
       else if (row.state === 'cancelling') stop.abort(new StopReason('cancelled'))
     }
   }

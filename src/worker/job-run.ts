@@ -1,5 +1,6 @@
 /** A job run: what the parts of the worker that work on one job share. */
 import type { Attempt } from '../jobs/attempt.ts'
+import type { UsageMeter } from '../metrics/usage-meter.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Db } from '../store/database.ts'
 import type { JobRecord } from '../store/jobs.ts'
@@ -22,10 +23,12 @@ export type JobRun = {
   videosMax: number
   /** Ask for every video's exact date, or only where bounds need it. */
   wantsDates: boolean
+  /** What the account makes the worker do. */
+  usage: UsageMeter
   now: () => Date
   /** Aborted when the process is to stop: what is in flight ends, nothing new begins. */
   draining: AbortSignal
-  /** Aborted with a StopReason when the job is cancelled, taken over, out of time or handed back. */
+  /** Aborted with a StopReason when the job is cancelled, ended by an operator, taken over, out of time or handed back. */
   signal: AbortSignal
 }
 
@@ -36,7 +39,7 @@ export class FencedOff extends Error {
   }
 }
 
-export type StopKind = 'cancelled' | 'fenced_off' | 'out_of_time' | 'handed_back'
+export type StopKind = 'cancelled' | 'ended' | 'fenced_off' | 'out_of_time' | 'handed_back'
 
 /** Why a run was aborted from outside. */
 export class StopReason extends Error {

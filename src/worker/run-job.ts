@@ -138,6 +138,9 @@ async function endStopped(parts: RunParts, attempt: Attempt | null, { kind }: St
   if (kind === 'fenced_off' && attempt !== null) tellFencedOff(parts, attempt)
   if (attempt === null || kind === 'fenced_off') return kind === 'handed_back' ? 'handed_back' : 'done'
   switch (kind) {
+    case 'ended':
+      tellEnded(parts, attempt)
+      return 'done'
     case 'cancelled':
       await end(parts, attempt, 'stop', null)
       return 'done'
@@ -156,8 +159,12 @@ async function endStopped(parts: RunParts, attempt: Attempt | null, { kind }: St
 async function endFenced(parts: RunParts, attempt: Attempt | null): Promise<RunOutcome> {
   if (attempt === null || (await end(parts, attempt, 'stop', null)) !== null) return 'done'
   const job = await findJob(parts.db, attempt)
-  if (job === null || isFinal(job.state) || job.attempt !== attempt.number) {
+  if (job === null || job.attempt !== attempt.number) {
     tellFencedOff(parts, attempt)
+    return 'done'
+  }
+  if (isFinal(job.state)) {
+    tellEnded(parts, attempt)
     return 'done'
   }
   await releaseJob(parts.db, { jobId: attempt.jobId, number: attempt.number })
@@ -166,6 +173,10 @@ async function endFenced(parts: RunParts, attempt: Attempt | null): Promise<RunO
 
 function tellFencedOff({ log }: RunParts, { jobId, number }: Attempt): void {
   log.warn({ jobId, attempt: number }, 'another attempt took the job; this one changed nothing since')
+}
+
+function tellEnded({ log }: RunParts, { jobId, number }: Attempt): void {
+  log.info({ jobId, attempt: number }, 'the job was ended from outside; this attempt changed nothing since')
 }
 
 async function end(parts: RunParts, attempt: Attempt, event: JobEnding, error: string | null): Promise<FinalState | null> {

@@ -62,6 +62,7 @@ export function startWorker(ctx: Context, platform: Platform): Worker {
       await Promise.race([settled, sleep(config.STOP_GRACE * 1000, undefined, { ref: false })])
       for (const { stop } of holds.all) stop.abort(new StopReason('handed_back'))
       await Promise.all([settled, ...others.map(({ done }) => done)])
+      await ctx.usage.flush(ctx.db).catch((error: unknown) => ctx.log.warn({ err: error }, 'the last use of accounts was not kept'))
     },
   }
 }
@@ -78,6 +79,7 @@ function sharedParts(ctx: Context, platform: Platform, draining: AbortSignal): S
     now: ctx.now,
     log: ctx.log,
     metrics: ctx.metrics,
+    usage: ctx.usage,
     budget: { lostMax: config.JOB_ATTEMPTS, timeLimitMs: config.JOB_TIME_LIMIT * 1000 },
     async databaseBack(signal) {
       await reviveDatabase(ctx, signal)
@@ -87,9 +89,9 @@ function sharedParts(ctx: Context, platform: Platform, draining: AbortSignal): S
   }
 }
 
-async function work({ queue, log }: Context, shared: Shared, hold: Hold): Promise<void> {
+async function work({ queue, log, usage }: Context, shared: Shared, hold: Hold): Promise<void> {
   const parts = { ...shared, onAttempt: (attempt: NonNullable<Hold['attempt']>) => { hold.attempt = attempt } }
-  const outcome = await runJob(parts, hold.task, hold.stop)
+  const outcome = await usage.onBehalfOf(hold.task.accountId, () => runJob(parts, hold.task, hold.stop))
   const settle = outcome === 'done' ? queue.complete(hold.task) : queue.handBack(hold.task)
   // The task's fate is only a hint: a repeated delivery finds the job final, a silent one is repeated.
   await settle.catch((error: unknown) => log.warn({ err: error, jobId: hold.task.jobId }, 'a task was not settled'))
@@ -101,6 +103,7 @@ function startChores(ctx: Context, holds: Holds, signal: AbortSignal): Loop[] {
   return [
     chore('watching jobs', LIMITS.cancelPollMs, () => holds.watch(ctx.db)),
     chore('touching tasks', LIMITS.taskHeartbeatMs, () => ctx.queue.touch(holds.all.map(({ task }) => task))),
+    chore('keeping the use of accounts', LIMITS.usageFlushMs, () => ctx.usage.flush(ctx.db)),
     chore('rescuing jobs', LIMITS.rescueEveryMs, async () => {
       const rescued = await rescueJobs(ctx.db, ctx.queue)
       if (rescued > 0) ctx.log.warn({ rescued }, 'jobs without a task got one')

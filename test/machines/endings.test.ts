@@ -192,6 +192,7 @@ test('a run that comes back from a lost database and finds another attempt says 
     budget: { lostMax: 5, timeLimitMs: 60_000 },
     log: pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) }),
     metrics: service.context.metrics,
+    usage: service.context.usage,
     databaseBack: async () => undefined,
     onAttempt: () => undefined,
   }, { jobId: job['id'], accountId: who.accountId }, new AbortController())

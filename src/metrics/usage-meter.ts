@@ -1,0 +1,82 @@
+/**
+ * Counts what each account makes a worker do, in memory, and adds it to the database every few
+ * seconds: accounting that costs nothing per video, and may lose those seconds in a crash.
+ *
+ * CPU time is not measured per account, since the work of many jobs takes turns on one thread: the
+ * process's whole CPU time (all threads) between two flushes is shared out by what was received for
+ * each account in them, each request counting as REQUEST_BYTES besides its bytes.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { addUsage, type Usage } from '../store/account-usage.ts'
+import type { Db } from '../store/database.ts'
+
+export type UsageMeter = {
+  /** Runs `work`; whatever is counted in it, however late, is the account's. */
+  onBehalfOf<T>(accountId: string, work: () => Promise<T>): Promise<T>
+  /** A request to the platform and the bytes of its reply. */
+  countRequest(bytes: number): void
+  /** Bytes of a transcript that was recorded. */
+  countStored(bytes: number): void
+  /** Adds what was counted to the database. After a failure it is counted again with the next flush. */
+  flush(db: Db): Promise<void>
+}
+
+/** What reading and answering a request costs beside its bytes, in bytes. */
+const REQUEST_BYTES = 4_096
+const MICROS_PER_MS = 1_000
+
+export function createUsageMeter(cpuMicros: () => number = processCpuMicros): UsageMeter {
+  const accounts = new AsyncLocalStorage<string>()
+  let counted = new Map<string, Usage>()
+  let flushedCpu = cpuMicros()
+
+  /** Nobody's request (of a guest shared by all, say) is counted for nobody. */
+  function add(more: Partial<Usage>): void {
+    const accountId = accounts.getStore()
+    if (accountId !== undefined) merge(counted, accountId, { ...NOTHING, ...more })
+  }
+
+  return {
+    onBehalfOf: (accountId, work) => accounts.run(accountId, work),
+    countRequest: (receivedBytes) => add({ calls: 1, receivedBytes }),
+    countStored: (storedBytes) => add({ storedBytes }),
+    async flush(db) {
+      const cpu = cpuMicros()
+      const used = shareCpu(counted, (cpu - flushedCpu) / MICROS_PER_MS)
+      flushedCpu = cpu
+      counted = new Map()
+      try {
+        await addUsage(db, used)
+      } catch (error) {
+        for (const [accountId, usage] of used) merge(counted, accountId, usage)
+        throw error
+      }
+    },
+  }
+}
+
+const NOTHING: Usage = { calls: 0, receivedBytes: 0, cpuMs: 0, storedBytes: 0 }
+
+function merge(into: Map<string, Usage>, accountId: string, more: Usage): void {
+  const before = into.get(accountId) ?? NOTHING
+  into.set(accountId, {
+    calls: before.calls + more.calls,
+    receivedBytes: before.receivedBytes + more.receivedBytes,
+    cpuMs: before.cpuMs + more.cpuMs,
+    storedBytes: before.storedBytes + more.storedBytes,
+  })
+}
+
+/** CPU time of a pause in which nobody asked for anything is nobody's. */
+function shareCpu(counted: ReadonlyMap<string, Usage>, cpuMs: number): Map<string, Usage> {
+  const weights = [...counted].map(([accountId, usage]) =>
+    ({ accountId, usage, weight: usage.receivedBytes + usage.calls * REQUEST_BYTES }))
+  const whole = weights.reduce((sum, { weight }) => sum + weight, 0)
+  return new Map(weights.map(({ accountId, usage, weight }) =>
+    [accountId, { ...usage, cpuMs: usage.cpuMs + (whole === 0 ? 0 : (cpuMs * weight) / whole) }]))
+}
+
+function processCpuMicros(): number {
+  const { user, system } = process.cpuUsage()
+  return user + system
+}

@@ -1,0 +1,121 @@
+/** The table `account_usage`: what each account made the service do, day by day (UTC). */
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+
+export type Usage = {
+  /** Requests to the platform. */
+  calls: number
+  /** From the platform, compressed. */
+  receivedBytes: number
+  /** The account's part of the workers' CPU time. */
+  cpuMs: number
+  /** Of transcripts, compressed. */
+  storedBytes: number
+}
+
+export type AccountCost = Usage & {
+  accountId: string
+  email: string
+  /** Jobs that ended, what they delivered and what was charged for it. */
+  jobs: number
+  delivered: number
+  chargedMicros: bigint
+}
+
+export const COST_COLUMNS = ['calls', 'bytes', 'cpu', 'stored', 'money'] as const
+export type CostColumn = (typeof COST_COLUMNS)[number]
+
+const ORDER: Record<CostColumn, string> = {
+  calls: 'calls', bytes: 'receivedBytes', cpu: 'cpuMs', stored: 'storedBytes', money: 'chargedMicros',
+}
+const TODAY = sql`(now() at time zone 'utc')::date`
+const SUMS = sql`coalesce(sum(calls), 0)::double precision as calls,
+  coalesce(sum(received_bytes), 0)::double precision as "receivedBytes",
+  coalesce(sum(cpu_ms), 0)::double precision as "cpuMs",
+  coalesce(sum(stored_bytes), 0)::double precision as "storedBytes"`
+
+/** Adds to today's sums, all accounts in one statement; in order, so that two processes never lock each other out. */
+export async function addUsage(db: Db, used: ReadonlyMap<string, Usage>): Promise<void> {
+  if (used.size === 0) return
+  const rows = [...used].map(([accountId, usage]) => ({ accountId, ...usage, cpuMs: Math.round(usage.cpuMs) }))
+  await sql`
+    insert into account_usage (account_id, day, calls, received_bytes, cpu_ms, stored_bytes)
+    select u."accountId", ${TODAY}, u.calls, u."receivedBytes", u."cpuMs", u."storedBytes"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as u ("accountId" text, calls bigint,
+      "receivedBytes" bigint, "cpuMs" bigint, "storedBytes" bigint)
+    where (select true from account where id = u."accountId") -- one that is gone is nobody's
+    order by u."accountId"
+    on conflict (account_id, day) do update set calls = account_usage.calls + excluded.calls,
+      received_bytes = account_usage.received_bytes + excluded.received_bytes,
+      cpu_ms = account_usage.cpu_ms + excluded.cpu_ms,
+      stored_bytes = account_usage.stored_bytes + excluded.stored_bytes
+  `.execute(db)
+}
+
+/** What one account used in the last `days`, today included. */
+export async function readUsage(db: Db, { accountId, days }: { accountId: string; days: number }): Promise<Usage> {
+  const { rows } = await sql<Usage>`
+    select ${SUMS} from account_usage where account_id = ${accountId} and day > ${TODAY} - ${days}::int
+  `.execute(db)
+  return rows[0] ?? { calls: 0, receivedBytes: 0, cpuMs: 0, storedBytes: 0 }
+}
+
+/** The accounts that cost most in the last `days`, today included; the first one costs the most. */
+export async function listCosts(
+  db: Db,
+  { days, by, limit }: { days: number; by: CostColumn; limit: number },
+): Promise<AccountCost[]> {
+  const { rows } = await sql<AccountCost>`
+    select * from (${costs(days)}) cost where ${sql.ref(ORDER[by])} > 0
+    order by ${sql.ref(ORDER[by])} desc, "accountId" limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+export type Totals = Omit<AccountCost, 'accountId' | 'email'> & { accounts: number }
+
+export async function readTotals(db: Db, days: number): Promise<Totals> {
+  const { rows } = await sql<Totals>`
+    select count(*)::int as accounts, coalesce(sum(calls), 0)::double precision as calls,
+      coalesce(sum("receivedBytes"), 0)::double precision as "receivedBytes",
+      coalesce(sum("cpuMs"), 0)::double precision as "cpuMs",
+      coalesce(sum("storedBytes"), 0)::double precision as "storedBytes",
+      coalesce(sum(jobs), 0)::int as jobs, coalesce(sum(delivered), 0)::int as delivered,
+      coalesce(sum("chargedMicros"), 0)::bigint as "chargedMicros"
+    from (${costs(days)}) cost
+  `.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('an aggregate has one row')
+  return row
+}
+
+/** Every account that used or ended something: measured use beside the jobs that were settled. */
+function costs(days: number) {
+  return sql`
+    select a.id as "accountId", a.email, coalesce(u.calls, 0) as calls, coalesce(u."receivedBytes", 0) as "receivedBytes",
+      coalesce(u."cpuMs", 0) as "cpuMs", coalesce(u."storedBytes", 0) as "storedBytes",
+      coalesce(j.jobs, 0) as jobs, coalesce(j.delivered, 0) as delivered, coalesce(j.charged, 0)::bigint as "chargedMicros"
+    from (
+      select account_id, ${SUMS} from account_usage where day > ${TODAY} - ${days}::int group by account_id
+    ) u full join (
+      select account_id, count(*)::int as jobs, sum(success)::int as delivered, sum(charged_micros) as charged
+      from job where finished_at >= (${TODAY} - ${days - 1}::int) at time zone 'utc' group by account_id
+    ) j using (account_id)
+    join account a on a.id = account_id`
+}
+
+export type TopShares = Record<Exclude<CostColumn, 'money'>, number>
+
+/** The largest account's part of what all used today and yesterday, from 0 to 1; 0 where nothing was used. */
+export async function observeTopShares(db: Db): Promise<TopShares> {
+  const { rows } = await sql<TopShares>`
+    select ${topShare('calls')} as calls, ${topShare('"receivedBytes"')} as bytes, ${topShare('"cpuMs"')} as cpu,
+      ${topShare('"storedBytes"')} as stored
+    from (select ${SUMS} from account_usage where day >= ${TODAY} - 1 group by account_id) used
+  `.execute(db)
+  return rows[0] ?? { calls: 0, bytes: 0, cpu: 0, stored: 0 }
+}
+
+function topShare(column: string) {
+  return sql`coalesce(max(${sql.raw(column)}) / nullif(sum(${sql.raw(column)}), 0), 0)`
+}

@@ -1,0 +1,109 @@
+/** What an operator looks at: accounts with their money, and jobs of all accounts. */
+import { sql } from 'kysely'
+import type { JobState } from '../jobs/job.ts'
+import type { AccountRow } from './accounts.ts'
+import type { Db } from './database.ts'
+import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
+
+export type AccountOverview = AccountRow & {
+  postedMicros: bigint
+  heldMicros: bigint
+  /** What its jobs cost so far. */
+  chargedMicros: bigint
+  /** How many it ever started. */
+  jobs: number
+  /** Of any of its keys, to the minute; null: never. */
+  lastUsedAt: Date | null
+}
+
+export type AccountsAsk = { search: string | null; onlySuspended: boolean; offset: number; limit: number }
+
+/** Newest first. `search` is part of an e-mail address, in any case, or a whole id. */
+export async function listAccounts(
+  db: Db,
+  { search, onlySuspended, offset, limit }: AccountsAsk,
+): Promise<{ total: number; accounts: AccountOverview[] }> {
+  const matching = sql`
+    where (${search}::text is null or id = ${search} or position(lower(${search}) in lower(email)) > 0)
+      and (${!onlySuspended} or suspended_at is not null)`
+  const { rows: counted } = await sql<{ total: number }>`
+    select count(*)::int as total from account ${matching}
+  `.execute(db)
+  const { rows: accounts } = await sql<AccountOverview>`
+    select ${OVERVIEW} from (
+      select * from account ${matching} order by created_at desc, id desc limit ${limit} offset ${offset}
+    ) a join balance b on b.account_id = a.id
+    order by a.created_at desc, a.id desc
+  `.execute(db)
+  return { total: counted[0]?.total ?? 0, accounts }
+}
+
+export async function findOverview(db: Db, accountId: string): Promise<AccountOverview | null> {
+  const { rows } = await sql<AccountOverview>`
+    select ${OVERVIEW} from account a join balance b on b.account_id = a.id where a.id = ${accountId}
+  `.execute(db)
+  return rows[0] ?? null
+}
+
+const OVERVIEW = sql`a.id, a.email, a.created_at as "createdAt", a.suspended_at as "suspendedAt", a.jobs,
+  b.posted_micros as "postedMicros", b.held_micros as "heldMicros",
+  (select coalesce(sum(charged_micros), 0)::bigint from job where account_id = a.id) as "chargedMicros",
+  (select max(last_used_at) from api_key where account_id = a.id) as "lastUsedAt"`
+
+export type OwnedJob = JobRecord & { email: string }
+
+const OWNED_JOB = sql`${sql.raw(JOB_COLUMNS)}, (select email from account where account.id = job.account_id) as email`
+
+/** Null: of all accounts, in any state. */
+export type JobsAsk = { accountId: string | null; states: readonly JobState[] | null; offset: number; limit: number }
+
+/** Newest first: ids are in order of time. One more than `limit` where there are more. */
+export async function listAllJobs(db: Db, { accountId, states, offset, limit }: JobsAsk): Promise<OwnedJob[]> {
+  const { rows } = await sql<JobRow & { email: string }>`
+    select ${OWNED_JOB} from job
+    where ${accountId === null ? sql`true` : sql`account_id = ${accountId}`}
+      and ${states === null ? sql`true` : sql`state in (${sql.join(states.map((state) => sql.lit(state)))})`}
+    order by ${accountId === null ? sql`` : sql`created_at desc,`} id desc limit ${limit + 1} offset ${offset}
+  `.execute(db)
+  return rows.map((row) => ({ ...toJob(row), email: row.email }))
+}
+
+/** The job of whichever account, or null. */
+export async function findAnyJob(db: Db, jobId: string): Promise<OwnedJob | null> {
+  const { rows } = await sql<JobRow & { email: string }>`select ${OWNED_JOB} from job where id = ${jobId}`.execute(db)
+  const [row] = rows
+  return row === undefined ? null : { ...toJob(row), email: row.email }
+}
+
+/** Where a queued job stands: what came before it, and who runs at the moment. */
+export type QueuePlace = {
+  ahead: number
+  aheadOfAccount: number
+  running: number
+  runningOfAccount: number
+}
+
+/** By job id; jobs that do not wait are left out. Reads the unsettled jobs only. */
+export async function readQueuePlaces(db: Db, jobIds: string[]): Promise<Map<string, QueuePlace>> {
+  const { rows } = await sql<QueuePlace & { id: string }>`
+    select q.id,
+      count(*) filter (where o.state = 'queued' and o.id < q.id)::int as ahead,
+      count(*) filter (where o.state = 'queued' and o.id < q.id and o.account_id = q.account_id)::int as "aheadOfAccount",
+      count(*) filter (where o.state <> 'queued')::int as running,
+      count(*) filter (where o.state <> 'queued' and o.account_id = q.account_id)::int as "runningOfAccount"
+    from job q join job o on o.state in ('queued', 'running', 'cancelling')
+    where q.id = any(${jobIds}) and q.state = 'queued'
+    group by q.id
+  `.execute(db)
+  return new Map(rows.map(({ id, ...place }) => [id, place]))
+}
+
+export type UserOfAccount = { id: string; email: string; isProven: boolean }
+
+/** Who signs in to the account. */
+export async function listUsers(db: Db, accountId: string): Promise<UserOfAccount[]> {
+  const { rows } = await sql<UserOfAccount>`
+    select id, email, email_verified as "isProven" from sign_in_user where account_id = ${accountId} order by created_at, id
+  `.execute(db)
+  return rows
+}

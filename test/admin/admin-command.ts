@@ -1,0 +1,40 @@
+/** `admin …` as an operator runs it: a process of its own, its exit code and what it printed. */
+import { execFile } from 'node:child_process'
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import type { Json } from '../support/customer.ts'
+
+const MAIN = path.resolve(import.meta.dirname, '../../src/main.ts')
+const run = promisify(execFile)
+
+export type Printed = { code: number; out: string; err: string }
+
+/** Runs commands on the database at `url`. */
+export function adminOn(url: string) {
+  async function admin(...words: string[]): Promise<Printed> {
+    try {
+      const { stdout, stderr } = await run(process.execPath, [MAIN, 'admin', ...words], { env: { ...process.env, DATABASE_URL: url } })
+      return { code: 0, out: stdout, err: stderr }
+    } catch (error) {
+      const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
+      return { code, out: stdout, err: stderr }
+    }
+  }
+  return {
+    admin,
+    /** With `--json`: the one value it printed, of a command that must succeed. */
+    async value(...words: string[]): Promise<Json> {
+      const { code, out, err } = await admin(...words, '--json')
+      assert.deepEqual([code, err], [0, ''], `${words.join(' ')}: ${err}`)
+      assert.equal(out.trim().split('\n').length, 1, out)
+      return JSON.parse(out) as Json
+    },
+    /** The sentence of a command that must refuse and print nothing else. */
+    async refusal(...words: string[]): Promise<string> {
+      const { code, out, err } = await admin(...words, '--json')
+      assert.deepEqual([code, out], [1, ''], words.join(' '))
+      return err.trim()
+    },
+  }
+}

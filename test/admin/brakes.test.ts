@@ -1,0 +1,116 @@
+/** The operator's brakes, as an operator uses them: accounts suspended and resumed, jobs stopped. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { resumeAccount } from '../../src/accounts/resume-account.ts'
+import { suspendAccount } from '../../src/accounts/suspend-account.ts'
+import { checkBooks, ofJob, until } from '../machines/fleet.ts'
+import { Customer } from '../support/customer.ts'
+import { testService } from '../support/service.ts'
+import { startMailBox } from '../account/mail-box.ts'
+import { visitorsOf } from '../account/visitor.ts'
+import { adminOn } from './admin-command.ts'
+
+const SLOW_MS = 150
+const PROMPTLY_MS = 5_000
+const WORD = { actor: 'tester', reason: 'a test' }
+
+const mailBox = await startMailBox({ after })
+const running = await testService({ after }, { env: { ...mailBox.env, JOB_VIDEOS: '2' } })
+const { database, platform, customer, another } = running
+const { db } = database
+const second = await another()
+const { value, refusal } = adminOn(database.url)
+const { visitor } = visitorsOf(running)
+
+test('a suspended account is refused everywhere, its running job ends charged for what it delivered, and resuming gives all back', async () => {
+  const who = await customer('10')
+  const elsewhere = new Customer({ address: second.address ?? '', accountId: who.accountId, apiKey: who.apiKey })
+  platform.apply({ knobs: { latencyMs: SLOW_MS } })
+  const job = await who.startsJob({ urls: ['@captionlab'], maxVideos: 200 })
+  await until('something is delivered', () => ofJob<number>(database, job['id'], 'success').then((delivered) => delivered > 2))
+
+  const suspended = await value('account', 'suspend', who.accountId, '--reason', 'too many refunds', '--by', 'Ada')
+  assert.deepEqual(suspended, { accountId: who.accountId, state: 'suspended', reason: 'too many refunds', cancelledJobs: [job['id']] })
+  platform.apply({ knobs: { latencyMs: 0 } })
+  for (const one of [who, elsewhere]) {
+    for (const [method, path] of [['GET', '/balance'], ['GET', '/jobs'], ['GET', `/jobs/${job['id']}`], ['POST', '/jobs']] as const) {
+      const answer = await one.asks(method, path, method === 'POST' ? { body: { urls: ['@captionlab'] } } : {})
+      assert.deepEqual([answer.status, answer.body['error'].code], [401, 'unauthorized'], path)
+    }
+  }
+  assert.equal(await ofJob(database, job['id'], 'state'), 'cancelled')
+  const delivered = await ofJob<number>(database, job['id'], 'success')
+  await until('no worker works on it', async () => {
+    const { rows } = await database.pool.query(`select from pgboss.job where state = 'active'`)
+    return rows.length === 0
+  }, PROMPTLY_MS)
+  assert.equal(await ofJob(database, job['id'], 'success'), delivered, 'nothing was recorded afterwards')
+  await checkBooks(database)
+
+  assert.match(await refusal('account', 'suspend', who.accountId, '--reason', 'again'), /is suspended already/)
+  assert.deepEqual(await value('account', 'resume', who.accountId), { accountId: who.accountId, state: 'active' })
+  assert.match(await refusal('account', 'resume', who.accountId), /is not suspended/)
+  assert.equal((await who.gets('/balance'))['balance'], (10 - delivered * 0.008).toFixed(3))
+  const seen = await elsewhere.gets(`/jobs/${job['id']}`)
+  assert.deepEqual([seen['state'], seen['progress'].delivered], ['cancelled', delivered])
+  assert.match(seen['error'], /operator/)
+  assert.equal((await who.readsRows(job)).filter(({ status }) => status === 'success').length, delivered)
+  await who.orders({ urls: ['@captionlab'], maxVideos: 3 })
+
+  const { acts } = await value('account', 'show', who.accountId)
+  assert.deepEqual(acts.map(({ act, by, reason }: Record<string, string>) => [act, by, reason]).at(-1), ['suspend_account', 'Ada', 'too many refunds'])
+})
+
+test('at the website a suspended owner is signed out and cannot sign in until the account is resumed', async () => {
+  const owner = visitor()
+  await owner.signsUp('owner@example.org')
+  await owner.opens(mailBox.newestTo('owner@example.org').link ?? '')
+  const { accountId } = await owner.gets('/account/session')
+  const { bearer } = (await owner.asks('POST', '/account/bearer')).body
+
+  await suspendAccount(db, { accountId, ...WORD })
+  assert.equal((await owner.gets('/account/session')).email, null)
+  assert.equal((await owner.asks('GET', '/account/balance')).status, 401)
+  const byBearer = await fetch(`${running.address}/api/v1/balance`, { headers: { Authorization: `Bearer ${bearer}` } })
+  assert.equal(byBearer.status, 401)
+  const refused = await visitor().signsIn('owner@example.org')
+  assert.deepEqual([refused.status, refused.body.error.message], [403, 'This account is suspended; ask the operator of this service.'])
+  assert.deepEqual(refused.headers.getSetCookie().filter((cookie) => /session_token=[^;]/.test(cookie)), [])
+  assert.equal((await visitor().signsIn('owner@example.org', 'not the right sentence')).status, 401, 'nobody else learns of it')
+
+  await resumeAccount(db, { accountId, ...WORD })
+  const again = visitor()
+  assert.equal((await again.signsIn('owner@example.org')).status, 200)
+  assert.equal((await again.gets('/account/session')).accountId, accountId)
+})
+
+test('jobs started while the account is being suspended are either ended by it or refused', async () => {
+  const who = await customer('10')
+  const starts = Array.from({ length: 20 }, (_, place) => who.asks('POST', '/jobs', { body: { urls: [`@captionlab/videos?${place}`], maxVideos: 2 } }))
+  const acts = await Promise.allSettled([...starts, suspendAccount(db, { accountId: who.accountId, ...WORD })])
+  assert.deepEqual(acts.filter(({ status }) => status === 'rejected'), [])
+  const { rows } = await database.pool.query(`select id from job where account_id = $1 and charged_micros is null`, [who.accountId])
+  assert.deepEqual(rows, [])
+  await checkBooks(database)
+})
+
+test('an operator cancels a job with a reason, once, whoever owns it', async () => {
+  const who = await customer('1')
+  platform.apply({ knobs: { latencyMs: SLOW_MS } })
+  const job = await who.startsJob({ urls: ['@captionlab'], maxVideos: 100 })
+  const cancelled = await value('job', 'cancel', job['id'], '--reason', 'it hangs')
+  platform.apply({ knobs: { latencyMs: 0 } })
+  assert.equal(cancelled['state'], 'cancelled')
+  assert.match(await refusal('job', 'cancel', job['id'], '--reason', 'it hangs'), /is over already \(cancelled\); nothing was cancelled/)
+  assert.match(await refusal('job', 'cancel', job['id']), /--reason is missing/)
+  const { acts } = await value('job', 'show', job['id'])
+  assert.deepEqual([acts.length, acts[0].act, acts[0].reason], [1, 'cancel_job', 'it hangs'])
+  await checkBooks(database)
+})
+
+test('an unknown account or job is refused with one sentence', async () => {
+  for (const words of [
+    ['account', 'suspend', 'acc_nobody', '--reason', 'x'], ['account', 'resume', 'nobody@example.org'], ['account', 'show', 'acc_nobody'],
+    ['job', 'list', '--account', 'acc_nobody'], ['job', 'show', 'no-job'], ['job', 'cancel', 'no-job', '--reason', 'x'],
+  ]) assert.match(await refusal(...words), /^scriptorium: there is no (account|job) "no-job"|^scriptorium: there is no account ".*nobody/)
+})
