@@ -1,4 +1,4 @@
-/** `npm run check`: types and lint, both to the end, so that one run names everything. */
+/** `npm run check`: types, lint and regular expressions, all to the end, so that one run names everything. */
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 
@@ -7,6 +7,7 @@ const CHECKS = [
   ['typescript/bin/tsc', '--noEmit'],
   ['typescript/bin/tsc', '--noEmit', '-p', 'web'],
   ['oxlint/bin/oxlint', '--deny-warnings', '--quiet'],
+  ['../scripts/check-regexes.ts'],
 ]
 
 const failed = CHECKS.filter(([program = '', ...args]) => {

@@ -2,6 +2,7 @@
  * The kinds of setting and how a text from the environment is read: each says its unit, default and
  * bounds, and refuses anything else with a sentence that names the variable.
  */
+import { trimCharacters } from './text.ts'
 
 export type Setting<T> = {
   about: string
@@ -102,7 +103,7 @@ export function address(given: { about: string; default: string | null; defaultT
       if (value === undefined) return given.default
       const url = URL.canParse(value) ? new URL(value) : null
       if (url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') {
-        return url.href.replace(/\/+$/, '')
+        return trimCharacters(url.href, { start: '', end: '/' })
       }
       throw new ConfigError('must be an http or https URL without query')
     },

@@ -18,10 +18,10 @@ export type RouteWatch = {
 /** Has to watch before the first route is registered. */
 export function watchRoutes(app: FastifyInstance): RouteWatch {
   const routes: KnownRoute[] = []
-  const addresses = new Map<string, { form: RegExp; methods: Set<string> }>()
+  const addresses = new Map<string, { form: string[]; methods: Set<string> }>()
 
   app.addHook('onRoute', ({ method, url, schema }) => {
-    const known = addresses.get(url) ?? { form: formOf(url), methods: new Set<string>() }
+    const known = addresses.get(url) ?? { form: url.split('/'), methods: new Set<string>() }
     addresses.set(url, known)
     for (const one of [method].flat()) {
       routes.push({ method: one, url, schema })
@@ -30,8 +30,8 @@ export function watchRoutes(app: FastifyInstance): RouteWatch {
   })
 
   const methodsAt = (url: string): string[] => {
-    const path = url.split(/[?#]/, 1)[0] ?? ''
-    const found = [...addresses.values()].find(({ form }) => form.test(path))
+    const parts = (url.split(/[?#]/, 1)[0] ?? '').split('/')
+    const found = [...addresses.values()].find(({ form }) => isOfForm(parts, form))
     return found === undefined ? [] : [...found.methods, 'OPTIONS']
   }
   const refusalOf = ({ url, method }: FastifyRequest): Problem => {
@@ -53,9 +53,8 @@ export function watchRoutes(app: FastifyInstance): RouteWatch {
   }
 }
 
-/** `/jobs/:id` as the expression its addresses match. */
-function formOf(url: string): RegExp {
-  const parts = url.split('/').map((part) =>
-    part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
-  return new RegExp(`^${parts.join('/')}$`)
+/** Whether an address is one of `/jobs/:id`, part by part. */
+function isOfForm(parts: readonly string[], form: readonly string[]): boolean {
+  return parts.length === form.length
+    && form.every((each, at) => (each.startsWith(':') ? parts[at] !== '' : each === parts[at]))
 }

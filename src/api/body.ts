@@ -6,7 +6,6 @@ import { Problem } from '../problem.ts'
 import { sendContinue } from './edges.ts'
 import { onBrokenBody } from './parser-errors.ts'
 
-const MEDIA_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*(?:utf-8|"utf-8")[ \t]*)?;?[ \t]*$/i
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
 /** `deadlineMs`: how long a body may take to arrive. */
@@ -27,13 +26,23 @@ export async function ignoreUnwantedBody({ headers, routeOptions }: FastifyReque
 
 function refuseOtherTypes({ headers }: FastifyRequest): void {
   const type = headers['content-type']
-  if (type === undefined || !MEDIA_TYPE.test(type)) {
+  if (type === undefined || !isJsonInUtf8(type)) {
     throw unsupported('Content-Type must be application/json (in UTF-8).')
   }
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
     throw unsupported('Content-Encoding is not accepted; send the body as it is.')
   }
+}
+
+/** `application/json`, alone or with `charset=utf-8`; an empty parameter at the end is passed over. */
+function isJsonInUtf8(type: string): boolean {
+  const [name, ...parameters] = type.toLowerCase().split(';').map((part) => part.trim())
+  if (parameters.at(-1) === '') parameters.pop()
+  const [parameter = 'charset=utf-8', ...more] = parameters
+  const [key, value, ...rest] = parameter.split('=').map((part) => part.trim())
+  const isUtf8 = key === 'charset' && (value === 'utf-8' || value === '"utf-8"') && rest.length === 0
+  return name === 'application/json' && isUtf8 && more.length === 0
 }
 
 /** The body's bytes; throws the Problem of one that is too large, too slow or broken. */

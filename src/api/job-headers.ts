@@ -5,7 +5,7 @@ import { hashBody } from '../jobs/job-request.ts'
 import type { Idempotency } from '../jobs/start-job.ts'
 import { Problem } from '../problem.ts'
 
-const PREFERRED_WAIT = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?=$|[,;])/i
+const SECONDS = /^(?:\d{1,9}|"\d{1,9}")$/
 
 /** The request's key and the hash of its body; null without a key. Throws where the key is malformed. */
 export function idempotencyOf(request: FastifyRequest): Idempotency | null {
@@ -26,8 +26,12 @@ export function idempotencyOf(request: FastifyRequest): Idempotency | null {
  * demand (RFC 7240): what is not understood is passed over, and what is too long is cut.
  */
 export function preferredWaitMs({ headers }: FastifyRequest): number {
-  const seconds = Number(PREFERRED_WAIT.exec([headers.prefer ?? ''].flat().join(','))?.[1] ?? 0)
-  return Math.min(seconds * 1000, LIMITS.longPollMs)
+  for (const preference of [headers.prefer ?? ''].flat().join(',').split(',')) {
+    const [name = '', value = '', ...rest] = (preference.split(';', 1)[0] ?? '').split('=').map((part) => part.trim())
+    if (name.toLowerCase() !== 'wait' || rest.length > 0 || !SECONDS.test(value)) continue
+    return Math.min(Number(value.replaceAll('"', '')) * 1000, LIMITS.longPollMs)
+  }
+  return 0
 }
 
 /** Aborts when the client leaves before he has his answer. */

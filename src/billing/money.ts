@@ -29,7 +29,7 @@ export function affordable(micros: bigint): number {
 export function formatUsd(micros: bigint): string {
   const size = micros < 0n ? -micros : micros
   const decimals = (size % MICROS_PER_USD).toString().padStart(DECIMALS_MAX, '0')
-  const kept = decimals.slice(0, DECIMALS_MIN) + decimals.slice(DECIMALS_MIN).replace(/0+$/, '')
+  const kept = decimals.slice(0, DECIMALS_MIN) + decimals.slice(DECIMALS_MIN).replace(/0{1,3}$/, '')
   return `${micros < 0n ? '-' : ''}${size / MICROS_PER_USD}.${kept}`
 }
 

@@ -1,4 +1,5 @@
 /** Names of files: which file a request names, and what a file is called where it is saved. */
+import { composed, trimCharacters } from '../text.ts'
 import { FILE_FORMS, type FileForm } from '../transcripts/formats.ts'
 
 /** What `/files/{file}` names. */
@@ -44,11 +45,12 @@ export function stemOf(row: NamedRow, naming: Naming, digits = 1): string {
 function readableStem({ index, title, videoId }: NamedRow, digits: number): string {
   const number = String(index).padStart(digits, '0')
   const words = safeWords(title ?? '') || safeWords(videoId ?? '')
-  return cutToBytes(`${number} ${words}`, STEM_BYTES).replace(/[\s.\u200c\u200d]+$/u, '')
+  return trimCharacters(cutToBytes(`${number} ${words}`, STEM_BYTES), { start: '', end: ' .\u200c\u200d' })
 }
 
 /** Separators of Unix, Windows and old macOS stay visible as a dash. */
-const SEPARATORS = /\s*[/\\:|]+\s*/g
+const SEPARATORS = /[/\\:|]/
+const SEPARATED = /[ /\\:|]+/g
 const FORBIDDEN = /[<>"?*]/g
 /**
  * What nobody sees but a reader is misled by: controls, bidi controls (a name that ends in
@@ -59,15 +61,14 @@ const INVISIBLE =
   /[\p{Cc}\p{NChar}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu
 
 function safeWords(text: string): string {
-  return text
+  const visible = text
     .toWellFormed()
     .replace(/[\s\u0085]+/gu, ' ')
     .replace(INVISIBLE, '')
-    .replace(SEPARATORS, (found) => (found.trim() === found ? '-' : ' - '))
+    .replace(SEPARATED, (found) => (!SEPARATORS.test(found) ? found : found.includes(' ') ? ' - ' : '-'))
     .replace(FORBIDDEN, '')
-    .normalize('NFC')
-    .replace(/ {2,}/g, ' ')
-    .replace(/^[\s.]+|[\s.]+$/gu, '')
+  const words = composed(visible).replace(/ {2,}/g, ' ')
+  return trimCharacters(words, { start: ' .', end: ' .' })
 }
 
 /** Cuts between characters, not inside one. */

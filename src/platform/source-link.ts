@@ -1,21 +1,19 @@
 /** A link of the platform, unwrapped: what a pasted address leads to, whoever wrapped it. */
+import { trimCharacters } from '../text.ts'
 
 /** `site` `short` is the platform's short domain, where the path is the video id itself. */
 export type Link = { site: 'platform' | 'short' | 'other'; parts: string[]; query: URLSearchParams }
 
 const WRAPPINGS_MAX = 5
+const WRAPPING_CHARACTERS = { start: '<"\'“‘(', end: '>"\'”’)' }
 const SHORT_HOSTS = new Set(['youtu.be', 'www.youtu.be', 'y2u.be', 'www.y2u.be'])
 const PLATFORM_HOST =
   /^(?:(?:www|m|music|gaming|[a-z]{2})\.)?(?:youtube\.com|youtubekids\.com|youtube-nocookie\.com)$|^youtube\.googleapis\.com$/
 
 /** The line without what mails, documents and HTML put around an address. */
 export function plainLink(line: string): string {
-  return line
-    .replace(/[\u200B-\u200F\u2060\uFEFF]/g, '')
-    .trim()
-    .replace(/^[<"'“‘(]+|[>"'”’)]+$/g, '')
-    .replaceAll(/&amp;/gi, '&')
-    .trim()
+  const visible = line.replace(/[\u200B-\u200F\u2060\uFEFF]/g, '').trim()
+  return trimCharacters(visible, WRAPPING_CHARACTERS).replace(/&amp;/gi, '&').trim()
 }
 
 /** Null where the text is no address at all. */

@@ -1,5 +1,6 @@
 /** A source: one pasted line, read as the video, playlist or channel that it names. */
 import { LIMITS } from '../config.ts'
+import { composed } from '../text.ts'
 import { plainLink, readLink } from './source-link.ts'
 
 /** Which part of a channel: one tab, or null for everything, newest first. */
@@ -104,9 +105,9 @@ const TABS: Readonly<Record<string, { tab: ChannelTab | null } | RejectionReason
  * in November 2026; `watch?v=X&list=Y` is the video X.
  */
 export function readSource(line: string): SourceReading {
+  if (line.length > LIMITS.sourceLineChars) return rejected('too_long')
   const text = plainLink(line)
   if (text === '') return rejected('blank')
-  if (text.length > LIMITS.sourceLineChars) return rejected('too_long')
 
   const bare = readBareId(text)
   if (bare !== null) return bare
@@ -121,7 +122,7 @@ export function readSource(line: string): SourceReading {
 function readBareId(text: string): SourceReading | null {
   if (VIDEO_ID.test(text)) return video(text, null)
   if (CHANNEL_ID.test(text)) return channel(text, '')
-  if (HANDLE.test(text)) return channel(`/${text.normalize('NFC')}`, '')
+  if (HANDLE.test(text)) return channel(`/${composed(text)}`, '')
   if (/^(?:WL|LL|LM)$/.test(text)) return rejected('personal_list')
   if (PLAYLIST_ID.test(text)) return readPlaylist(text)
   return /^(?:RD|TL|ML)[\w-]{10,60}$/.test(text) ? readPlaylist(text) : null
@@ -147,7 +148,7 @@ function readPage(parts: string[], query: URLSearchParams): SourceReading {
   if (folder === 'channel') return CHANNEL_ID.test(second) ? channel(second, tab) : rejected('bad_channel')
   if (folder === 'c' || folder === 'user') return named(`/${folder}/`, second, tab)
   if (first.startsWith('@')) {
-    const handle = first.normalize('NFC')
+    const handle = composed(first)
     return HANDLE.test(handle) ? channel(`/${handle}`, second.toLowerCase()) : rejected('bad_channel')
   }
   const page = Object.hasOwn(PAGES, folder) ? PAGES[folder] : undefined
@@ -184,7 +185,7 @@ function isPlaylist(text: string): boolean {
 }
 
 function named(folder: string, name: string, tab: string): SourceReading {
-  const plain = name.normalize('NFC')
+  const plain = composed(name)
   if (!/^[\p{L}\p{N}\p{M}_.-]{1,100}$/u.test(plain)) return rejected('bad_channel')
   return channel(`${folder}${plain}`, tab)
 }

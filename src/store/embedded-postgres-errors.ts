@@ -12,11 +12,11 @@ const CAUSES: [pattern: RegExp, sentence: (dataDir: string) => string][] = [
     (dataDir) => `the disk under the data folder ${dataDir} is full: free some space, start again`,
   ],
   [
-    /spawn .*ENOENT/,
+    /^spawn .*ENOENT/m,
     () => 'the packaged PostgreSQL does not run on this system (it needs glibc): set DATABASE_URL',
   ],
   [
-    /spawn .*(EPERM|EINVAL)/,
+    /^spawn .*(EPERM|EINVAL)/m,
     () =>
       'PostgreSQL does not run as root, and root may not become another user here: start as an ' +
       'ordinary user or set DATABASE_URL',
@@ -28,7 +28,7 @@ const CAUSES: [pattern: RegExp, sentence: (dataDir: string) => string][] = [
       'another user, or set DATABASE_URL',
   ],
   [
-    /lock file "[^"]*" already exists|pre-existing shared memory/,
+    /" already exists|pre-existing shared memory/, // lock file "postmaster.pid"
     (dataDir) =>
       `another PostgreSQL runs in the data folder ${dataDir} and does not answer: end the process ` +
       'named in postgres/postmaster.pid, start again',

@@ -29,8 +29,7 @@ import { isListening, joinServer, type User } from './embedded-postgres-users.ts
 const POLL_MS = 20
 
 /** What a server says that meets what is left of its predecessor; asking again helps. */
-const PREDECESSOR =
-  /lock file "[^"]*" (already exists|is empty)|pre-existing shared memory|Is another postmaster/
+const PREDECESSOR = /" already exists|" is empty|pre-existing shared memory|Is another postmaster/
 
 type Log = {
   info(fields: object, message: string): void

@@ -55,11 +55,15 @@ export function oneLineSegments(segments: readonly Segment[]): Segment[] {
 /** One line of well-formed text without control characters; other blanks stay as they are. */
 export function oneLine(text: string): string {
   const encodable = text.isWellFormed() ? text : text.toWellFormed()
-  return UNPRINTABLE.test(encodable) ? encodable.replace(UNPRINTABLE_RUNS, ' ').trim() : encodable
+  return UNPRINTABLE.test(encodable) ? encodable.replace(BLANK_RUNS, printable).trim() : encodable
 }
 
 const UNPRINTABLE = /[\p{Cc}\u2028\u2029]/u
-const UNPRINTABLE_RUNS = /\s*[\p{Cc}\u2028\u2029][\s\p{Cc}\u2028\u2029]*/gu
+const BLANK_RUNS = /[\s\p{Cc}\u2028\u2029]+/gu
+
+function printable(blanks: string): string {
+  return UNPRINTABLE.test(blanks) ? ' ' : blanks
+}
 
 /** The segments as the wire shows them: a JSON array, keys in the contract's order. */
 export function renderSegments(segments: readonly Segment[]): string {
@@ -90,14 +94,29 @@ export function renderVtt(segments: readonly Segment[]): string {
   return file
 }
 
-const ARMED = /-->|<(?=[a-z/!]|\S[^<>]*>)|\{(?=[\\a-z])|\\(?=[nh])/gi
+const ARMED = /-->|<|\{(?=[\\a-z])|\\(?=[nh])/gi
 
 /**
  * SubRip has no escapes: a zero-width space takes the meaning from what players read as an arrow, a
  * tag (`<i>`), an override (`{\an8}`, `{y:i}`) or a line break (`\N`), and leaves what people see.
  */
 function disarm(text: string): string {
-  return text.replace(ARMED, (found) => (found === '-->' ? '--\u200b>' : `${found}\u200b`))
+  return text.replace(ARMED, (found, at: number) => {
+    if (found === '-->') return '--\u200b>'
+    return found === '<' && !opensTag(text, at) ? found : `${found}\u200b`
+  })
+}
+
+/** Whether a player may read a tag from here: what looks like one, or any closed angle brackets. */
+function opensTag(text: string, at: number): boolean {
+  const first = text.charAt(at + 1)
+  if (/[a-z/!]/i.test(first)) return true
+  if (!/\S/.test(first)) return false
+  for (let next = at + 2; next < text.length; next += 1) {
+    const character = text.charAt(next)
+    if (character === '<' || character === '>') return character === '>'
+  }
+  return false
 }
 
 const VTT_ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }

@@ -67,7 +67,9 @@ export function scanJson3(body: string): PublishedCue[] | null {
       startMs = Number(start)
       durationMs = null
       text = null
-      eventEnd = body.indexOf('}', MARKS.lastIndex)
+      // Searched for once: many starts before one far brace would each read all of what is between.
+      if (eventEnd < MARKS.lastIndex) eventEnd = body.indexOf('}', MARKS.lastIndex)
+      if (eventEnd < 0) return null
     } else if (duration !== undefined) {
       if (mark.index > eventEnd || text !== null || durationMs !== null) return null
       durationMs = Number(duration)

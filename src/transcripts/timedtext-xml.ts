@@ -21,9 +21,8 @@ export function readXmlCues(body: string): PublishedCue[] | null {
 /** Escaped once; `<p t d>` in milliseconds, attributes in any order. */
 function readSrv3(body: string): PublishedCue[] {
   const cues: PublishedCue[] = []
-  for (const [, attributes = '', inner] of body.matchAll(/<p\b([^>]*?)(?:\/>|>([\s\S]*?)<\/p>)/g)) {
-    if (inner === undefined) continue
-    const words = inner.replace(/<br\s*\/?>/gi, ' ').replace(/<\/?s\b[^>]*>/g, '')
+  for (const { attributes, inner } of elementsOf(body, 'p')) {
+    const words = inner.replace(/<br\s*\/?>/gi, ' ').replace(/<\/?s\b[^<>]*>/g, '')
     cues.push(cueOf(attributes, { start: 't', duration: 'd', unitMs: 1 }, unescaped(words)))
   }
   return cues
@@ -32,13 +31,29 @@ function readSrv3(body: string): PublishedCue[] {
 /** Escaped twice (`we&amp;#39;re`); `<text start dur>` in seconds, `dur` may be missing. */
 function readSrv1(body: string): PublishedCue[] {
   const cues: PublishedCue[] = []
-  const cue = /<text\b([^>]*?)(?:\/>|>([\s\S]*?)<\/text>)/g
-  for (const [, attributes = '', inner] of body.matchAll(cue)) {
-    if (inner === undefined) continue
+  for (const { attributes, inner } of elementsOf(body, 'text')) {
     const names = { start: 'start', duration: 'dur', unitMs: 1000 }
     cues.push(cueOf(attributes, names, unescaped(unescaped(inner))))
   }
   return cues
+}
+
+/** The elements of that name that are not empty; each character is looked at once, closed or not. */
+function* elementsOf(body: string, name: string): Iterable<{ attributes: string; inner: string }> {
+  const [opening, closing] = [`<${name}`, `</${name}>`]
+  for (let at = body.indexOf(opening); at >= 0; at = body.indexOf(opening, at)) {
+    at += opening.length
+    if (/\w/.test(body.charAt(at))) continue
+    const tagEnd = body.indexOf('>', at)
+    if (tagEnd < 0) return
+    const attributes = body.slice(at, tagEnd)
+    at = tagEnd + 1
+    if (attributes.endsWith('/')) continue
+    const end = body.indexOf(closing, at)
+    if (end < 0) return
+    yield { attributes, inner: body.slice(at, end) }
+    at = end + closing.length
+  }
 }
 
 function cueOf(
@@ -56,8 +71,15 @@ function cueOf(
 }
 
 function numberIn(attributes: string, name: string): number | null {
-  const value = new RegExp(`(?:^|\\s)${name}="([^"]*)"`).exec(attributes)?.[1]
-  return value === undefined || Number.isNaN(Number(value)) ? null : Number(value)
+  const opening = `${name}="`
+  for (let at = attributes.indexOf(opening); at >= 0; at = attributes.indexOf(opening, at + 1)) {
+    if (at > 0 && !/\s/.test(attributes.charAt(at - 1))) continue
+    const from = at + opening.length
+    const to = attributes.indexOf('"', from)
+    const value = to < 0 ? Number.NaN : Number(attributes.slice(from, to))
+    return Number.isNaN(value) ? null : value
+  }
+  return null
 }
 
 function unescaped(text: string): string {

@@ -5,6 +5,7 @@
  * are cut at the next start. The creator's own keep their times, overlap included. vtt and srt are
  * never read: there the rolling repeats every word two or three times.
  */
+import { composed } from '../text.ts'
 import { readJson3Cues } from './timedtext-json3.ts'
 import { isMarkup, readXmlCues } from './timedtext-xml.ts'
 import type { Segment, TrackKind } from './transcript.ts'
@@ -86,17 +87,27 @@ function segmentOf({ startMs, text }: PublishedCue, endMs: number): Segment {
 
 const NEEDS_CLEANING = /[^!-~ ]| {2}|^ | $|[<&]/
 const INVISIBLE = /[\u200B\uFEFF]/g
+const TAG = /<[^<>]*>/g
 /** Only known caption markup: `1 < 2` and `<3` are the speaker's. */
-const TAGS =
-  /<\/?(?:i|b|u|s|em|strong|font|span|c|v|ruby|rt|rp|rb|rtc|lang|p)\s*\/?>|<(?:i|b|u|s|font|span|p|ruby|rt)(?:\s+[\w-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s<>"']+))+\s*\/?>|<c(?:\.[\w#-]+)+>|<(?:v|lang)(?:\.[\w-]+)*\s[^<>]*>|<\d{1,2}(?::\d{2}){1,2}\.\d{3}>/gi
+const MARKUP = [
+  /^<\/?(?:i|b|u|s|em|strong|font|span|c|v|ruby|rt|rp|rb|rtc|lang|p)\s*\/?>$/i,
+  /^<(?:i|b|u|s|font|span|p|ruby|rt)(?:\s+[\w-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s<>"']+))+\s*\/?>$/i,
+  /^<c(?:\.[\w#-]+)+>$/i,
+  /^<(?:v|lang)(?:\.[\w-]+)*\s[^<>]*>$/i,
+  /^<\d{1,2}(?::\d{2}){1,2}\.\d{3}>$/,
+]
+
+function withoutMarkup(tag: string): string {
+  return MARKUP.some((form) => form.test(tag)) ? '' : tag
+}
 
 /** One line of plain words: composed (NFC), without markup, hidden marks and runs of blanks. */
 export function cleanText(text: string): string {
   if (!NEEDS_CLEANING.test(text)) return text
   let clean = text
-  if (clean.includes('<')) clean = clean.replace(/<br\s*\/?>/gi, ' ').replace(TAGS, '')
+  if (clean.includes('<')) clean = clean.replace(/<br\s*\/?>/gi, ' ').replace(TAG, withoutMarkup)
   if (clean.includes('&nbsp;')) clean = clean.replaceAll('&nbsp;', ' ')
   // U+0000 and half surrogate pairs are nobody's words, and no file or database can hold them.
   clean = clean.replaceAll('\0', '').toWellFormed().replace(INVISIBLE, '')
-  return clean.normalize('NFC').replace(/\s+/g, ' ').trim()
+  return composed(clean).replace(/\s+/g, ' ').trim()
 }

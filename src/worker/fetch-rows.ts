@@ -7,7 +7,7 @@ import type { PlannedRow } from '../store/video-rows.ts'
 import { listPlanned } from '../store/video-rows.ts'
 import { storedTranscript } from '../transcripts/transcript-forms.ts'
 import { FencedOff, type JobRun } from './job-run.ts'
-import { ownTurn } from './own-turn.ts'
+import { ownTurn } from '../own-turn.ts'
 import { rowOfAnswer } from './row-content.ts'
 
 export type RowFetcher = {

@@ -30,8 +30,9 @@ export function counted(value: number, one: string, many = `${one}s`): string {
 
 /** "0.008" as "$0.008", "-1.500" as "−$1.50": cents at least, no zeros beyond them. */
 export function usd(text: string): string {
-  const plain = text.replace(/^-/, '').replace(/(\.\d\d\d*?)0+$/, '$1')
-  return `${text.startsWith('-') ? '−' : ''}$${plain}`
+  const [whole = '0', decimals = ''] = text.replace(/^-/, '').split('.')
+  const kept = decimals.slice(0, 2) + decimals.slice(2).replace(/0{1,4}$/, '')
+  return `${text.startsWith('-') ? '−' : ''}$${whole}.${kept}`
 }
 
 /** Exact micros of a money string; no float touches money. */
@@ -102,9 +103,12 @@ export function jobName({ input: { urls } }: Pick<Job, 'input'>): { first: strin
 
 function shortName(line: string): string {
   const bare = line.replace(/^https?:\/\//, '').replace(/^(?:www\.|m\.)?youtube\.com\//, '')
-  const video = /^(?:watch\?(?:.*&)?v=|youtu\.be\/|shorts\/|live\/)([\w-]{11})/.exec(bare)?.[1]
+  const [page = '', query = ''] = bare.split('?', 2)
+  const parameters = new URLSearchParams(query)
+  const named = page === 'watch' ? `watch/${parameters.get('v') ?? ''}` : page
+  const video = /^(?:watch|youtu\.be|shorts|live)\/([\w-]{11})/.exec(named)?.[1]
   if (video !== undefined) return `Video ${video}`
-  const list = /^playlist\?(?:.*&)?list=([\w-]+)/.exec(bare)?.[1]
+  const list = page === 'playlist' ? /^[\w-]+/.exec(parameters.get('list') ?? '')?.[0] : undefined
   if (list !== undefined) return `Playlist ${list}`
   return decoded(bare)
 }

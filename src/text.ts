@@ -1,0 +1,27 @@
+/** Small operations on text that take time in proportion to its length, whatever the text is. */
+
+/** The text without the characters of `start` at its start and those of `end` at its end. */
+export function trimCharacters(text: string, { start, end }: { start: string; end: string }): string {
+  let from = 0
+  let to = text.length
+  while (from < to && start.includes(text.charAt(from))) from += 1
+  while (to > from && end.includes(text.charAt(to - 1))) to -= 1
+  return text.slice(from, to)
+}
+
+/** Whether PostgreSQL and UTF-8 can hold the text: no U+0000, no half of a surrogate pair. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed()
+}
+
+/** More marks on one letter than any language writes (the Stream-Safe Text Format of UAX #15 allows as many). */
+const MARKS = /(\p{M}{30})/u
+
+/**
+ * The text in its composed form (NFC). ICU sorts the marks of a letter in quadratic time: 128 KB of them take
+ * three seconds. So a run of 30 and more is cut and each piece composed alone.
+ */
+export function composed(text: string): string {
+  if (!MARKS.test(text)) return text.normalize('NFC')
+  return text.split(MARKS).map((piece) => piece.normalize('NFC')).join('')
+}
