@@ -29,6 +29,8 @@ export const SETTINGS = {
   JOB_VIDEOS: whole({ about: 'Videos of one job fetched at once.', unit: 'videos', default: 16, min: 1, max: 1_000 }),
   JOB_TIME_LIMIT: whole({ about: 'How long a job may take before it ends as interrupted.', unit: 'seconds', default: 21_600, min: 1, max: 604_800 }),
   JOB_ATTEMPTS: whole({ about: 'Attempts a job may lose (crashed workers) before it ends as interrupted.', unit: 'attempts', default: 5, min: 1, max: 1_000 }),
+  FREE_CALLS_PER_DAY: whole({ about: 'Platform calls a day (UTC) that each account may cause by listing, without paying; see what free work costs.', unit: 'calls', default: 500, min: 0, max: 1_000_000 }),
+  FREE_CALLS_PER_USD: whole({ about: 'Further ones for each USD that the account ever brought.', unit: 'calls', default: 250, min: 0, max: 1_000_000 }),
   HEALTH_PORT: whole({ about: 'Port of /healthz, /readyz and /metrics of a process without the role api; 0 for none.', unit: 'a TCP port', default: 0, min: 0, max: 65_535 }),
   METRICS_TOKEN: secret({ about: 'Bearer token that /metrics asks for; without it only direct requests from this machine are answered.', unit: 'a text' }),
   STOP_GRACE: whole({ about: 'How long a stop waits for what is in flight before handing it back.', unit: 'seconds', default: 10, min: 0, max: 600 }),
@@ -183,6 +185,25 @@ export const LIMITS = {
   datesAskedAtOnceMax: 8,
   /** List pages read as one to find a date's place: up to 2,000 videos, a megabyte. */
   joinedPagesMax: 20,
+  /** Platform calls of one job that nobody pays for: lists of half a million videos, or a playlist's dates. */
+  freeCallsPerJobMax: 10_000,
+  /** A notice says beforehand that the day's allowance is nearly used up, from this part of it on. */
+  allowanceNearlyUsed: 0.8,
+  /** How long what the platform said of lists, of names and of dates is read by others, and how much is kept. */
+  listCopySeconds: 3_600,
+  listCopiesBytes: 64 * 1024 * 1024,
+  channelNameSeconds: 3_600,
+  missingNameSeconds: 600,
+  publishDateSeconds: 86_400,
+  freeCallsKeptDays: 7,
+  /** Where a list goes on that an allowance cut short. */
+  bookmarksKeptDays: 90,
+  bookmarkHeadsMax: 10,
+  sweepEveryMs: 30_000,
+  sweptRowsMax: 5_000,
+  sweptCopiesMax: 20,
+  /** And of an account's free calls of a day a page joined is at most this part, 1/25. */
+  joinedPagePartOfDay: 25,
   /** The doctor's whole examination, over every route and client. */
   doctorMs: 300_000,
 } as const

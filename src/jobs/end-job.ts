@@ -1,11 +1,13 @@
 /** Settles a job: charge, release and final state, for whoever ends it (finish or cancel). */
 import { settle } from '../billing/ledger.ts'
 import type { Tx } from '../store/database.ts'
+import { addFreeCalls } from '../store/free-calls.ts'
 import { type JobRecord, setFinal } from '../store/jobs.ts'
 import { appendEntries, type LockedBalance } from '../store/ledger.ts'
 import { signal } from '../store/signals.ts'
 import { countDelivered } from '../store/video-rows.ts'
 import type { FinalState } from './job.ts'
+import { STATUSES_OF_REFUSALS } from './video-row.ts'
 
 /**
  * Balance and job are locked by the caller, in this order; the job is not final yet. Returns the
@@ -23,6 +25,9 @@ export async function endJob(
     entry,
     posting: { reference: `${entry.kind}:${job.id}`, jobId: job.id, reason: null },
   })))
+  // Asked for in vain, and paid by nobody: it counts towards the account's day.
+  const refused = STATUSES_OF_REFUSALS.reduce((sum, status) => sum + job.counts[status], 0)
+  if (refused > 0) await addFreeCalls(tx, job.accountId, { listing: 0, refused })
   await setFinal(tx, job.id, { ...end, chargedMicros, finishedAt: balance.now })
   await signal(tx, 'scriptorium_job', job.id)
   return after

@@ -1,6 +1,7 @@
 /** Records what a page of planning decided: rows, plan, counters and the source's cursor. */
 import type { Tx } from '../store/database.ts'
 import { type SourceProgress, updateSources } from '../store/job-sources.ts'
+import { type Bookmark, type BookmarkPlace, dropBookmark, keepBookmark } from '../store/list-bookmarks.ts'
 import { type Counts, lockJob, updatePlan } from '../store/jobs.ts'
 import { insertRows, type NewRow } from '../store/video-rows.ts'
 import type { Attempt } from './attempt.ts'
@@ -11,6 +12,8 @@ export type PlannedPage = {
   plan: Plan
   /** How far sources are listed after this page; those that did not move are left out. */
   sources: Omit<SourceProgress, 'line'>[]
+  /** Where a list goes on in a later job: `bookmark` null is nowhere, it was read to its end. */
+  marked?: { place: BookmarkPlace; bookmark: Bookmark | null }
   /** The last page: everything the job takes up is planned. */
   isPlanned: boolean
 }
@@ -22,6 +25,10 @@ export async function planRows(tx: Tx, attempt: Attempt, page: PlannedPage): Pro
 
   await insertRows(tx, { jobId: job.id, rows: page.rows, doneFrom: job.processed + 1 })
   await updateSources(tx, job.id, page.sources)
+  if (page.marked !== undefined) {
+    const { place, bookmark } = page.marked
+    await (bookmark === null ? dropBookmark(tx, place) : keepBookmark(tx, place, bookmark))
+  }
   await updatePlan(tx, job.id, { plan: page.plan, isPlanned: page.isPlanned, counts: countFinished(page.rows) })
   return true
 }

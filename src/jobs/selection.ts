@@ -115,6 +115,13 @@ export function offer(selection: Selection, candidate: Candidate): Decision {
   return decision
 }
 
+/** For a named video of which nothing more may be asked: over the limit, whatever its date. */
+export function turnAway(selection: Selection, candidate: Candidate): Decision {
+  const decision = { kind: 'truncated', index: selection.plan.nextIndex } as const
+  note(selection, candidate, decision)
+  return decision
+}
+
 /** What `offer` would decide as things are; changes nothing. */
 export function foresee(selection: Selection, candidate: Candidate): Decision['kind'] {
   return isSettled(selection, candidate) ? 'pass' : decide(selection, candidate).kind

@@ -2,7 +2,7 @@
  * A video row: one video of a job and what became of it, told as a status and in plain words.
  *
  * `success` is the only status that is charged. A row without a video is a *source row*: it says
- * that a list could not be read (`invalid_url`, `blocked_suspect`, `failed`).
+ * that a list could not be read (`invalid_url`, `blocked_suspect`, `failed`), or not further (`truncated`).
  */
 import type { RefusalReason } from '../platform/platform.ts'
 
@@ -30,7 +30,7 @@ export type RowStatus = (typeof ROW_STATUSES)[number]
 
 /** Why a video was skipped: its date is outside the bounds, or the platform does not tell it. */
 export type SkipReason = 'out_of_bounds' | 'date_unknown'
-export type RowReason = RefusalReason | SkipReason
+export type RowReason = RefusalReason | SkipReason | 'allowance_spent'
 
 /** What a row's words are made of. */
 export type RowFacts = {
@@ -62,6 +62,9 @@ export const STATUS_OF_REFUSAL: Record<RefusalReason, AttemptStatus> = {
   region_blocked: 'unavailable',
   upcoming: 'unavailable',
 }
+
+/** Statuses of rows that the platform refused for good. */
+export const STATUSES_OF_REFUSALS = [...new Set(Object.values(STATUS_OF_REFUSAL))]
 
 /** Whether a row of this status used one of the job's slots; source rows never do. */
 export function usesSlot(row: Pick<RowFacts, 'status' | 'isSource'>): boolean {
@@ -95,10 +98,15 @@ type OtherStatus = Exclude<RowStatus, WordlessStatus>
 
 function wordsOf(row: RowFacts, status: OtherStatus): Words {
   if (!row.isSource) return WORDS[row.reason ?? status]
-  return status === 'blocked_suspect' || status === 'failed' ? SOURCE_WORDS[status] : WORDS[status]
+  const isListing = status === 'blocked_suspect' || status === 'failed' || status === 'truncated'
+  return isListing ? SOURCE_WORDS[status] : WORDS[status]
 }
 
-const SOURCE_WORDS: Record<'blocked_suspect' | 'failed', Words> = {
+const SOURCE_WORDS: Record<'blocked_suspect' | 'failed' | 'truncated', Words> = {
+  truncated: {
+    label: 'List not read further: ask again to go on',
+    sentence: 'The list was not read further; the same URLs again go on there.',
+  },
   blocked_suspect: {
     label: 'List cut short: blocked by the platform',
     sentence: 'The platform refused to list further videos to us. Ask again later.',
@@ -172,6 +180,12 @@ const WORDS: Record<OtherStatus | RowReason, Words> = {
   truncated: {
     label: "Over this job's limit: ask again to go on",
     sentence: 'The job had no place left for this video; the same request again goes on here.',
+  },
+  allowance_spent: {
+    label: "Over today's free requests: ask again tomorrow",
+    sentence:
+      'What this account may ask for without paying is used up for today. The same request again goes on ' +
+      'here: after midnight (UTC), or after adding credit.',
   },
   skipped: { label: 'Skipped', sentence: 'The video is not within the dates asked for.' },
   out_of_bounds: {

@@ -4,6 +4,7 @@ import { type Lanes, openLanes } from './egress/lanes.ts'
 import type { RouteBudget } from './egress/route-budget.ts'
 import { LOOPBACK_LIMITS, PLATFORM_LIMITS, type PlatformLimits } from './limits.ts'
 import type {
+  ChannelAnswer,
   DateAnswer,
   ListingAnswer,
   PageAsk,
@@ -16,7 +17,7 @@ import type { Asking, RequestReport } from './youtube/asking.ts'
 import { CLIENT_PROFILES, type ClientProfile } from './youtube/clients.ts'
 import { visitVideo } from './youtube/fetch-video.ts'
 import { toObstacle } from './youtube/hurdle.ts'
-import { visitPage } from './youtube/list-page.ts'
+import { visitChannel, visitPage } from './youtube/list-page.ts'
 import { askDate, type DateReading } from './youtube/publish-date.ts'
 import { askOnRoutes } from './youtube/question.ts'
 import { openRoster, type Roster } from './youtube/roster.ts'
@@ -71,6 +72,7 @@ function platformOf(parts: PlatformParts): Platform {
   return {
     fetchVideo: (ask, signal) => fetchVideo(parts, ask, signal),
     fetchPublishedAt: (videoId, signal) => fetchPublishedAt(parts, videoId, signal),
+    findChannel: (path, signal) => findChannel(parts, path, signal),
     listPage: (ask, signal) => listPage(parts, ask, signal),
     close: () => parts.lanes.close(),
   }
@@ -111,15 +113,33 @@ async function fetchPublishedAt(
   return result.answer
 }
 
+async function findChannel(
+  { asking, lanes, roster }: PlatformParts,
+  path: string,
+  signal: AbortSignal,
+): Promise<ChannelAnswer> {
+  const client = listClientOf(roster)
+  const result = await askOnRoutes(asking, lanes, {
+    guestClient: client,
+    attempt: (hold, inTime) => visitChannel({ asking, hold, client }, path, inTime),
+  }, signal)
+  if (result.kind === 'hurdle') return { kind: 'obstructed', obstacle: toObstacle(result.hurdle) }
+  return result.answer
+}
+
 async function listPage(
   { asking, lanes, roster, useFieldMasks }: PlatformParts,
   ask: PageAsk,
   signal: AbortSignal,
 ): Promise<ListingAnswer> {
   const client = listClientOf(roster)
+  const onRequest = (report: RequestReport): void => {
+    ask.onCall?.()
+    asking.onRequest(report)
+  }
   const result = await askOnRoutes(asking, lanes, {
     guestClient: client,
-    attempt: (hold, inTime) => visitPage({ asking, hold, client, isMasked: useFieldMasks }, ask, inTime),
+    attempt: (hold, inTime) => visitPage({ asking: { ...asking, onRequest }, hold, client, isMasked: useFieldMasks }, ask, inTime),
   }, signal)
   if (result.kind === 'hurdle') return { kind: 'obstructed', obstacle: toObstacle(result.hurdle) }
   return result.answer

@@ -15,6 +15,8 @@ export type Platform = {
    * caption language code). `wantsDate` also asks for the exact publish date, at the same time.
    */
   fetchVideo(ask: VideoAsk, signal: AbortSignal): Promise<VideoAnswer>
+  /** The channel behind the path of its page: `/@handle`, `/c/name`, `/user/name`, `/name`. */
+  findChannel(path: string, signal: AbortSignal): Promise<ChannelAnswer>
   /** Reads one page of a list, in the list's own order; `cursor` null is the first page. */
   listPage(ask: PageAsk, signal: AbortSignal): Promise<ListingAnswer>
   /** The exact publish date alone: the one small call that date bounds need. */
@@ -23,7 +25,12 @@ export type Platform = {
 }
 
 export type VideoAsk = { videoId: string; language: string; wantsDate: boolean }
-export type PageAsk = { source: ListSource; cursor: string | null }
+export type PageAsk = {
+  source: ListSource
+  cursor: string | null
+  /** Told of each request that the page really took: several where lists are merged, or tried again. */
+  onCall?: () => void
+}
 
 /** What is known of a video whatever became of its captions; null where the platform did not say. */
 export type VideoFacts = {
@@ -85,6 +92,11 @@ export type ListingAnswer =
    */
   | { kind: 'page'; videos: ListedVideo[]; next: string | null; isEstimated: boolean }
   /** No such list, or one that nobody may see: `text` is the platform's sentence. */
+  | { kind: 'missing'; text: string }
+  | { kind: 'obstructed'; obstacle: Obstacle }
+
+export type ChannelAnswer =
+  | { kind: 'found'; channelId: string }
   | { kind: 'missing'; text: string }
   | { kind: 'obstructed'; obstacle: Obstacle }
 

@@ -9,13 +9,17 @@ export type SourceProgress = {
   state: 'waiting' | 'listing' | 'listed'
   /** The next page's, while listing; null before the first page. */
   cursor: string | null
+  /** The list's copy that is read and added to; null where there is none. */
+  copyId: string | null
+  /** The list's first videos; null before the first page. */
+  heads: string[] | null
   /** Videos seen so far, duplicates included. */
   listed: number
 }
 
 export async function listSources(db: Db, jobId: string): Promise<SourceProgress[]> {
   const { rows } = await sql<SourceProgress>`
-    select position, line, state, cursor, listed from job_source where job_id = ${jobId} order by position
+    select position, line, state, cursor, copy_id as "copyId", heads, listed from job_source where job_id = ${jobId} order by position
   `.execute(db)
   return rows
 }
@@ -28,9 +32,9 @@ export async function updateSources(
 ): Promise<void> {
   if (sources.length === 0) return
   await sql`
-    update job_source s set state = p.state, cursor = p.cursor, listed = p.listed
+    update job_source s set state = p.state, cursor = p.cursor, copy_id = p."copyId", heads = p.heads, listed = p.listed
     from jsonb_to_recordset(${JSON.stringify(sources)}::jsonb)
-      as p (position int, state text, cursor text, listed int)
+      as p (position int, state text, cursor text, "copyId" uuid, heads text[], listed int)
     where s.job_id = ${jobId} and s.position = p.position
   `.execute(tx)
 }

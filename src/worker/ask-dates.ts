@@ -1,11 +1,12 @@
 /** Asks the platform for exact publish dates: each once, several at a time, none in vain. */
 import { exactly, type KnownDate } from '../jobs/date-bounds.ts'
-import type { JobRun } from './job-run.ts'
+import { findPublishDates, keepPublishDate } from '../store/publish-dates.ts'
+import type { PlanRun } from './job-run.ts'
 
 export type AskedDate = KnownDate & { kind: 'exact' | 'undated' }
 
 export type DateAsker = {
-  /** Asks, or joins who asked before. Rejects with the run's signal. */
+  /** Asks, or joins who asked before. Rejects with the run's signal, or with DatesSpent. */
   ask(videoId: string): Promise<AskedDate>
   /** The answer that is under way, or there; null where nobody asked. */
   asked(videoId: string): Promise<AskedDate> | null
@@ -13,17 +14,23 @@ export type DateAsker = {
   spelled(videoId: string): string | null
 }
 
-/** For the videos of one page. An obstacle is an unknown date: it is not remembered. */
-export function dateAsker(run: JobRun): DateAsker {
+/** The account's allowance ended before a date could be asked for. */
+export class DatesSpent extends Error {}
+
+/**
+ * For the videos of one page; dates that the account had asked for lately are known. An obstacle is an unknown
+ * date: it is not remembered.
+ */
+export async function dateAsker(run: PlanRun, videoIds: string[]): Promise<DateAsker> {
   const answers = new Map<string, Promise<AskedDate>>()
   const spelled = new Map<string, string>()
+  const known = await findPublishDates(run.db, run.job.accountId, videoIds)
 
   async function ask(videoId: string): Promise<AskedDate> {
-    const answer = await run.platform.fetchPublishedAt(videoId, run.signal)
-    if (answer.kind !== 'dated') return UNDATED
-    const date = exactly(answer.publishedAt)
-    if (date.kind !== 'exact') return UNDATED
-    spelled.set(videoId, answer.publishedAt)
+    const publishedAt = known.get(videoId) ?? (await askPlatform(run, videoId))
+    const date = exactly(publishedAt)
+    if (publishedAt === null || date.kind !== 'exact') return UNDATED
+    spelled.set(videoId, publishedAt)
     return date
   }
 
@@ -39,6 +46,14 @@ export function dateAsker(run: JobRun): DateAsker {
     asked: (videoId) => answers.get(videoId) ?? null,
     spelled: (videoId) => spelled.get(videoId) ?? null,
   }
+}
+
+async function askPlatform({ db, job, platform, calls, signal }: PlanRun, videoId: string): Promise<string | null> {
+  if (!(await calls.take())) throw new DatesSpent()
+  const answer = await platform.fetchPublishedAt(videoId, signal)
+  if (answer.kind !== 'dated') return null
+  if (exactly(answer.publishedAt).kind === 'exact') await keepPublishDate(db, job.accountId, { videoId, publishedAt: answer.publishedAt })
+  return answer.publishedAt
 }
 
 const UNDATED: AskedDate = { kind: 'undated' }

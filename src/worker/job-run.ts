@@ -1,10 +1,13 @@
 /** A job run: what the parts of the worker that work on one job share. */
 import type { Attempt } from '../jobs/attempt.ts'
 import type { UsageMeter } from '../metrics/usage-meter.ts'
+import type { AllowanceTerms } from '../jobs/allowance.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Db } from '../store/database.ts'
 import type { JobRecord } from '../store/jobs.ts'
 import type { FairPlaces } from './fair-places.ts'
+import type { FreeCalls } from './free-calls.ts'
+import type { SharedLists } from './shared-lists.ts'
 
 export type JobRun = {
   attempt: Attempt
@@ -12,6 +15,10 @@ export type JobRun = {
   job: JobRecord
   db: Db
   platform: Platform
+  /** Of the platform, read once for all jobs. */
+  lists: SharedLists
+  /** What an account may cause without paying. */
+  allowance: AllowanceTerms
   /** For videos that are being fetched. */
   places: FairPlaces
   /**
@@ -31,6 +38,9 @@ export type JobRun = {
   /** Aborted with a StopReason when the job is cancelled, ended by an operator, taken over, out of time or handed back. */
   signal: AbortSignal
 }
+
+/** A job run that plans: what it asks for without being paid counts. */
+export type PlanRun = JobRun & { calls: FreeCalls }
 
 /** Another attempt holds the job, or it is no longer running: nothing of ours is recorded. */
 export class FencedOff extends Error {

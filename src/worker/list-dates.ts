@@ -4,16 +4,16 @@
  */
 import { type DateBounds, judgeDate, type KnownDate } from '../jobs/date-bounds.ts'
 import { EDGE_MARGIN } from '../jobs/list-date.ts'
-import type { ListedVideo } from '../platform/platform.ts'
 import { readListDate } from '../platform/youtube/list-date.ts'
+import type { SharedVideo } from './shared-lists.ts'
 
 /** In a newest-first list: whatever stands at place `from` or behind is no younger than `at`. */
 export type Older = { at: Date; from: number }
 
-/** In the list's order. */
-export function datesOfList(videos: readonly ListedVideo[], now: Date): KnownDate[] {
-  return videos.map(({ publishedText }) => {
-    const interval = publishedText === null ? null : readListDate(publishedText, now)
+/** In the list's order; each list's words are read against the instant at which it spoke. */
+export function datesOfList(videos: readonly SharedVideo[]): KnownDate[] {
+  return videos.map(({ publishedText, askedAt }) => {
+    const interval = publishedText === null ? null : readListDate(publishedText, askedAt)
     return interval === null ? { kind: 'unasked' } : { kind: 'between', ...interval }
   })
 }

@@ -9,16 +9,17 @@ import {
   offer,
   type Selection,
   slotsLeft,
+  turnAway,
 } from '../jobs/selection.ts'
-import type { ListedVideo } from '../platform/platform.ts'
 import { type KnownVideo, readHistory } from '../store/history.ts'
 import { findPlannedVideos, type NewRow } from '../store/video-rows.ts'
-import { type DateAsker, dateAsker } from './ask-dates.ts'
-import type { JobRun } from './job-run.ts'
+import { type DateAsker, dateAsker, DatesSpent } from './ask-dates.ts'
+import type { PlanRun } from './job-run.ts'
 import { applyOlder, datesOfList, findOlder, type Older } from './list-dates.ts'
 import { freeRow, type RowStart, videoUrl } from './row-content.ts'
+import type { SharedVideo } from './shared-lists.ts'
 
-export type OfferedVideo = ListedVideo & { source: number }
+export type OfferedVideo = SharedVideo & { source: number }
 
 export type Offering = {
   /** The customer named the videos themselves; else a list holds them. */
@@ -35,34 +36,55 @@ export type Offered = {
   dates: KnownDate[]
   /** What this page and those before tell of the next page's dates. */
   older: Older | null
+  /** The account's allowance ended within a list's page: what stands behind was not offered. */
+  isCut: boolean
 }
 
 /** In listing order; asks the platform for an exact date only where nothing else decides. */
 export async function offerVideos(
-  run: JobRun,
+  run: PlanRun,
   selection: Selection,
   videos: OfferedVideo[],
   offering: Offering,
 ): Promise<Offered> {
-  const page = await openPage(run, selection, videos, offering)
-  const { dates, asker, known } = page
+  const page = await openPage(run, selection, videos, offering).catch(unlessSpent)
+  if (page === null) return { rows: [], dates: [], older: null, isCut: true }
+  const { asker, known } = page
   const rows: NewRow[] = []
+  let isCut = false
   for (const [place, video] of videos.entries()) {
-    dates[place] = (await asker.asked(video.videoId)) ?? dates[place] ?? UNASKED
-    let decision = offer(selection, page.candidateAt(place))
-    if (decision.kind === 'ask_date') {
-      askAhead(selection, page, place)
-      dates[place] = await asker.ask(video.videoId)
-      page.spread()
-      decision = offer(selection, page.candidateAt(place))
-    }
+    const isClosed = run.calls.spent === 'refused' && TRIES.has(foresee(selection, page.candidateAt(place)))
+    const decided = isClosed ? null : await decide(selection, page, place).catch(unlessSpent)
+    isCut = decided === null && !offering.isNamed
+    if (isCut) break
+    const decision = decided ?? turnAway(selection, page.candidateAt(place))
     const start = startOf(video, known.get(video.videoId), asker.spelled(video.videoId))
-    const row = rowOf(decision, video, start)
+    const row = rowOf(decision, video, start, decided === null ? 'allowance_spent' : null)
     if (row !== null) rows.push(row)
   }
   const found = page.spread()
   const older = found === null ? null : { ...found, from: found.from - videos.length }
-  return { rows, dates, older }
+  return { rows, dates: page.dates, older, isCut }
+}
+
+/** Decisions that lead to questions about the video. */
+const TRIES: ReadonlySet<Decision['kind']> = new Set(['take', 'later', 'ask_date'])
+
+async function decide(selection: Selection, page: Page, place: number): Promise<Decision> {
+  const { dates, asker } = page
+  const videoId = page.videos[place]?.videoId ?? ''
+  dates[place] = (await asker.asked(videoId)) ?? dates[place] ?? UNASKED
+  const decision = offer(selection, page.candidateAt(place))
+  if (decision.kind !== 'ask_date') return decision
+  askAhead(selection, page, place)
+  dates[place] = await asker.ask(videoId)
+  page.spread()
+  return offer(selection, page.candidateAt(place))
+}
+
+function unlessSpent(error: unknown): null {
+  if (error instanceof DatesSpent) return null
+  throw error
 }
 
 const UNASKED: KnownDate = { kind: 'unasked' }
@@ -79,7 +101,7 @@ type Page = {
 
 /** All that is known of the page's videos; dates are asked for only to find a bound's edge. */
 async function openPage(
-  run: JobRun,
+  run: PlanRun,
   selection: Selection,
   videos: OfferedVideo[],
   { isNamed, isNewestFirst, older }: Offering,
@@ -89,9 +111,9 @@ async function openPage(
   const videoIds = videos.map((video) => video.videoId)
   const known = await readHistory(run.db, { accountId, urlSetHash, videoIds })
   const planned = await findPlannedVideos(run.db, id, videoIds)
-  const asker = dateAsker(run)
+  const asker = await dateAsker(run, isBounded(bounds) ? videoIds : [])
 
-  let dates = datesOfList(videos, run.now()).map((date, place) => {
+  let dates = datesOfList(videos).map((date, place) => {
     const learnt = exactly(known.get(videoIds[place] ?? '')?.publishedAt ?? null)
     return learnt.kind === 'exact' ? learnt : date
   })
@@ -152,6 +174,7 @@ function rowOf(
   decision: Decision,
   { source, videoId }: OfferedVideo,
   start: RowStart,
+  reason: 'allowance_spent' | null,
 ): NewRow | null {
   switch (decision.kind) {
     case 'take':
@@ -165,7 +188,7 @@ function rowOf(
       return { kind: 'finished', index: decision.index, source, content }
     }
     case 'truncated': {
-      const content = freeRow(start, { status: 'truncated' })
+      const content = freeRow(start, { status: 'truncated', reason })
       return { kind: 'finished', index: decision.index, source, content }
     }
     case 'later':

@@ -5,22 +5,18 @@ import {
   newPlan,
   openSelection,
   type Selection,
-  takeIndex,
-  wantsMore,
 } from '../jobs/selection.ts'
-import { type DateBounds, isPastBounds } from '../jobs/date-bounds.ts'
 import { planRows } from '../jobs/plan-rows.ts'
-import { readSource, type ListSource, type Source } from '../platform/source.ts'
-import { nearMs } from '../platform/youtube/list-order.ts'
+import { readSource, type Source } from '../platform/source.ts'
 import { transact } from '../store/database.ts'
 import { readHistory } from '../store/history.ts'
 import { listSources, type SourceProgress } from '../store/job-sources.ts'
 import type { NewRow } from '../store/video-rows.ts'
-import { freeRow, sourceRow, videoUrl } from './row-content.ts'
-import { FencedOff, type JobRun } from './job-run.ts'
-import type { Older } from './list-dates.ts'
-import { type Offered, offerVideos } from './offer-videos.ts'
-import { readPages } from './read-pages.ts'
+import { freeCalls } from './free-calls.ts'
+import { freeRow, videoUrl } from './row-content.ts'
+import { FencedOff, type JobRun, type PlanRun } from './job-run.ts'
+import { offerVideos } from './offer-videos.ts'
+import { type Commit, type Page, planList } from './plan-list.ts'
 
 type Listing = { progress: SourceProgress; source: Source }
 
@@ -30,8 +26,19 @@ type Listing = { progress: SourceProgress; source: Source }
  * each commit. Throws FencedOff where another attempt took the job.
  */
 export async function planJob(run: JobRun, onRows: () => void): Promise<void> {
+  if (run.job.isPlanned) return
+  const calls = freeCalls(run.db, run.job.accountId, run.allowance)
+  try {
+    await calls.checkRefused()
+    await planWith({ ...run, calls }, onRows)
+  } finally {
+    // What is not given back, since the database is away, is only lost for today.
+    await calls.settle().catch(() => undefined)
+  }
+}
+
+async function planWith(run: PlanRun, onRows: () => void): Promise<void> {
   const { job } = run
-  if (job.isPlanned) return
   const bounds = { afterAt: job.afterAt, beforeAt: job.beforeAt }
   const selection = openSelection({ slots: job.maxVideos, bounds, plan: job.plan ?? newPlan() })
   const progresses = await listSources(run.db, job.id)
@@ -50,9 +57,6 @@ export async function planJob(run: JobRun, onRows: () => void): Promise<void> {
   await commit({ rows: await lateRows(run, selection), sources: [], isPlanned: true })
 }
 
-type Page = { rows: NewRow[]; sources: Omit<SourceProgress, 'line'>[]; isPlanned: boolean }
-type Commit = (page: Page) => Promise<void>
-
 /** Neighbouring named videos are one page; each list is read by itself. */
 function batchesOf(sources: Listing[]): Listing[][] {
   const batches: Listing[][] = []
@@ -66,14 +70,14 @@ function batchesOf(sources: Listing[]): Listing[][] {
 }
 
 async function planNamed(
-  run: JobRun,
+  run: PlanRun,
   selection: Selection,
   batch: Listing[],
   commit: Commit,
 ): Promise<void> {
   const videos = batch.flatMap(({ progress, source }) =>
     source.kind === 'video'
-      ? [{ ...UNLISTED, videoId: source.videoId, source: progress.position }]
+      ? [{ ...UNLISTED, askedAt: run.now(), videoId: source.videoId, source: progress.position }]
       : [])
   const offering = { isNamed: true, isNewestFirst: false, older: null }
   const { rows } = await offerVideos(run, selection, videos, offering)
@@ -83,61 +87,6 @@ async function planNamed(
 }
 
 const UNLISTED = { title: null, channelName: null, publishedText: null, isMembersOnly: false }
-
-async function planList(
-  run: JobRun,
-  selection: Selection,
-  { progress, source }: { progress: SourceProgress; source: ListSource },
-  commit: Commit,
-): Promise<void> {
-  const { position, line } = progress
-  const end = (rows: NewRow[]): Promise<void> => {
-    const listedUp = { position, state: 'listed' as const, cursor: null, listed }
-    return commit({ rows, sources: [listedUp], isPlanned: false })
-  }
-  let { listed } = progress
-  let older: Older | null = null
-  const pages = readPages(run, selection.bounds, { source, cursor: progress.cursor })
-  const readNext = (): ReturnType<typeof pages.next> => {
-    const reading = pages.next()
-    reading.catch(() => undefined) // should what is recorded meanwhile fail, nobody looks at it
-    return reading
-  }
-  let reading = wantsMore(selection) ? readNext() : null
-  while (reading !== null) {
-    const step = await reading
-    if (step.done === true) break
-    const answer = step.value
-    if (answer.kind !== 'page') {
-      const index = takeIndex(selection)
-      const content = sourceRow(line, answer)
-      return end([{ kind: 'finished', index, source: position, content }])
-    }
-    const videos = answer.videos.map((video) => ({ ...video, source: position }))
-    // Only a channel lists newest first; a playlist has an order of its own.
-    const isNewestFirst = source.kind === 'channel' && !answer.isEstimated
-    const offering = { isNamed: false, isNewestFirst, older }
-    const offered: Offered = await offerVideos(run, selection, videos, offering)
-    listed += videos.length
-
-    const isPast = source.kind === 'channel' && isPastBounds(boundsOfEnd(run, selection.bounds, answer), offered.dates)
-    if (answer.next === null || isPast || !wantsMore(selection)) return end(offered.rows)
-    older = offered.older
-    // The next page is under way while this one is recorded.
-    reading = readNext()
-    const after = { position, state: 'listing' as const, cursor: answer.next, listed }
-    await commit({ rows: offered.rows, sources: [after], isPlanned: false })
-  }
-  await end([])
-}
-
-/** What a whole page must lie before for a channel's listing to end: further back where its order is estimated. */
-function boundsOfEnd(run: JobRun, bounds: DateBounds, { isEstimated }: { isEstimated: boolean }): DateBounds {
-  const { afterAt } = bounds
-  if (!isEstimated || afterAt === null) return bounds
-  const margin = 2 * nearMs(afterAt.getTime(), run.now().getTime())
-  return { ...bounds, afterAt: new Date(afterAt.getTime() - margin) }
-}
 
 /** Slots left over go to videos that were refused before, of which something is known. */
 async function lateRows(run: JobRun, selection: Selection): Promise<NewRow[]> {

@@ -1,38 +1,68 @@
 /** Reads a list's pages, lazily: one at a time, or as many as one look at the dates needs. */
 import { LIMITS } from '../config.ts'
 import type { DateBounds } from '../jobs/date-bounds.ts'
-import type { ListingAnswer, PageAsk } from '../platform/platform.ts'
-import type { JobRun } from './job-run.ts'
+import type { ListSource } from '../platform/source.ts'
+import type { Bookmark } from '../store/list-bookmarks.ts'
+import type { PlanRun } from './job-run.ts'
 import { datesOfList, endsInDoubt } from './list-dates.ts'
+import type { ListPlace, SharedAnswer, SharedVideo } from './shared-lists.ts'
+
+export type PagesAsk = {
+  source: ListSource
+  place: ListPlace
+  /** Where an earlier job stopped: once one of its heads is met, what lies between is passed over. */
+  bookmark: Bookmark | null
+}
+
+/** `at`: where this page began. `isBehindBookmark`: what stands before the bookmark was passed over, or there is none. */
+export type ReadPage = { answer: SharedAnswer; at: ListPlace; isBehindBookmark: boolean }
 
 /**
- * From the cursor to the list's end, or to what is no page. Nothing is asked for before the answer to
+ * From the place to the list's end, or to what is no page. Nothing is asked for before the answer to
  * `next()` is wanted: whoever stops asking has asked for no page too many.
  */
 export async function* readPages(
-  run: JobRun,
+  run: PlanRun,
   bounds: DateBounds,
-  { source, cursor }: PageAsk,
-): AsyncGenerator<ListingAnswer, void> {
-  for (let from = cursor; ; ) {
-    const answer = await readJoined(run, bounds, { source, cursor: from })
-    yield answer
+  { source, place, bookmark }: PagesAsk,
+): AsyncGenerator<ReadPage, void> {
+  let awaited = bookmark
+  for (let at = place; ;) {
+    const isBehindBookmark = awaited === null
+    let answer = await readJoined(run, bounds, { source, place: at, bookmark: awaited })
+    if (awaited !== null && answer.kind === 'page' && answer.next !== null && holdsHead(answer.videos, awaited)) {
+      answer = { ...answer, next: { cursor: awaited.cursor, copyId: answer.next.copyId } }
+      awaited = null
+    }
+    yield { answer, at, isBehindBookmark }
     if (answer.kind !== 'page' || answer.next === null) return
-    from = answer.next
+    at = answer.next
   }
+}
+
+function holdsHead(videos: readonly SharedVideo[], { heads }: Bookmark): boolean {
+  return videos.some(({ videoId }) => heads.includes(videoId))
 }
 
 /**
  * One page; or several as one, as long as the place where a channel becomes old enough may lie
  * behind them: then a few exact dates tell it, whatever their number.
  */
-async function readJoined(run: JobRun, bounds: DateBounds, { source, cursor }: PageAsk): Promise<ListingAnswer> {
-  let joined = await run.platform.listPage({ source, cursor }, run.signal)
-  for (let pages = 1; pages < LIMITS.joinedPagesMax; pages += 1) {
+async function readJoined(
+  run: PlanRun,
+  bounds: DateBounds,
+  { source, place, bookmark }: PagesAsk,
+): Promise<SharedAnswer> {
+  const { lists, calls, signal } = run
+  let joined = await lists.page(source, place, { calls, signal })
+  // Who has little for a day joins little: what is joined is decided, and gone on from, as one.
+  const pagesMax = Math.min(LIMITS.joinedPagesMax, calls.daily / LIMITS.joinedPagePartOfDay)
+  for (let pages = 1; pages < pagesMax; pages += 1) {
     if (source.kind !== 'channel' || joined.kind !== 'page' || joined.isEstimated) break
     const { videos, next } = joined
-    if (next === null || !endsInDoubt(datesOfList(videos, run.now()), bounds)) break
-    const more: ListingAnswer = await run.platform.listPage({ source, cursor: next }, run.signal)
+    if (next === null || !endsInDoubt(datesOfList(videos), bounds)) break
+    if (bookmark !== null && holdsHead(videos, bookmark)) break
+    const more = await lists.page(source, next, { calls, signal })
     if (more.kind !== 'page') break // it is asked for again, by itself, and answered for then
     joined = { ...more, videos: [...videos, ...more.videos] }
   }

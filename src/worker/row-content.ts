@@ -1,4 +1,5 @@
 /** What the platform said of a video, as the row that we record: the one exhaustive translation. */
+import type { SpentBound } from '../jobs/allowance.ts'
 import {
   errorMessageOf,
   labelOf,
@@ -72,14 +73,31 @@ export function sourceRow(
   const facts: RowFacts = { ...NO_FACTS, status, isSource: true }
   const text = outcome.kind === 'missing' ? outcome.text : outcome.obstacle.text
   return {
-    videoId: null,
-    title: null,
-    url: line,
-    channelName: null,
-    publishedAt: null,
-    ...NO_TRACK,
+    ...emptyRow(line),
     ...wordsOf(facts),
     errorMessage: text === '' ? errorMessageOf(facts) : text,
+  }
+}
+
+/** The row of a list that was read as far as it is free: what was reached, and when it goes on. */
+export function pausedRow(line: string, { bound, listed }: { bound: SpentBound; listed: number }): RowContent {
+  const facts: RowFacts = { ...NO_FACTS, status: 'truncated', isSource: true }
+  const listedText = listed === 1 ? '1 video of this list was listed' : `${listed} videos of this list were listed`
+  return { ...emptyRow(line), ...wordsOf(facts), errorMessage: pausedSentence(bound, listedText) }
+}
+
+function pausedSentence(bound: SpentBound, listed: string): string {
+  const goesOn = 'The same URLs sent again go on there'
+  const tomorrow = `${goesOn}: after midnight (UTC), or after adding credit.`
+  switch (bound) {
+    case 'job':
+      return `This job read as much of lists as one job may; ${listed} by it. ${goesOn}.`
+    case 'day':
+      return `The listing that is free for this account today is used up; ${listed} by this job. ${tomorrow}`
+    case 'refused':
+      return `This account asked for too many videos without captions today; ${listed} by this job. ${tomorrow}`
+    default:
+      return bound satisfies never
   }
 }
 
@@ -93,6 +111,10 @@ export function freeRow(
 
 export function videoUrl(videoId: string): string {
   return `https://www.youtube.com/watch?v=${videoId}`
+}
+
+function emptyRow(line: string): Omit<RowContent, 'status' | 'label' | 'errorMessage'> {
+  return { videoId: null, title: null, url: line, channelName: null, publishedAt: null, ...NO_TRACK }
 }
 
 const NO_TRACK = { languageCode: null, trackKind: null }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { LIMITS } from '../config.ts'
+import { allowanceTerms } from '../jobs/allowance.ts'
 import { rescueJobs } from '../jobs/rescue-jobs.ts'
 import type { Platform } from '../platform/platform.ts'
 import { isDatabaseAway } from '../store/database.ts'
@@ -11,6 +12,7 @@ import { type Hold, Holds } from './holds.ts'
 import { StopReason } from './job-run.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { type RunParts, runJob } from './run-job.ts'
+import { openSharedLists } from './shared-lists.ts'
 
 export type Worker = {
   /** Jobs in hand. */
@@ -29,7 +31,7 @@ export function startWorker(ctx: Context, platform: Platform): Worker {
   const shared = sharedParts(ctx, platform, draining.signal)
 
   const taking = startLoop(takeTasks, loopOptions(ctx, 'taking tasks', LIMITS.taskPollMs, stopping.signal))
-  const others = startChores(ctx, holds, stopping.signal)
+  const others = startChores(ctx, shared, holds, stopping.signal)
   const unsubscribe = [
     signals.on('scriptorium_task', taking.wake),
     signals.on('scriptorium_cancel', watchNow),
@@ -72,6 +74,8 @@ function sharedParts(ctx: Context, platform: Platform, draining: AbortSignal): S
   return {
     db: ctx.db,
     platform,
+    lists: openSharedLists({ db: ctx.db, platform, now: ctx.now }),
+    allowance: allowanceTerms(config),
     places: fairPlaces(config.WORKER_VIDEOS),
     desks: fairPlaces(Math.max(1, Math.floor(config.DATABASE_POOL * LIMITS.recordingShare))),
     videosMax: config.JOB_VIDEOS,
@@ -97,13 +101,14 @@ async function work({ queue, log, usage }: Context, shared: Shared, hold: Hold):
   await settle.catch((error: unknown) => log.warn({ err: error, jobId: hold.task.jobId }, 'a task was not settled'))
 }
 
-function startChores(ctx: Context, holds: Holds, signal: AbortSignal): Loop[] {
+function startChores(ctx: Context, { lists }: Shared, holds: Holds, signal: AbortSignal): Loop[] {
   const chore = (what: string, everyMs: number, step: () => Promise<void>): Loop =>
     startLoop(step, loopOptions(ctx, what, everyMs, signal))
   return [
     chore('watching jobs', LIMITS.cancelPollMs, () => holds.watch(ctx.db)),
     chore('touching tasks', LIMITS.taskHeartbeatMs, () => ctx.queue.touch(holds.all.map(({ task }) => task))),
     chore('keeping the use of accounts', LIMITS.usageFlushMs, () => ctx.usage.flush(ctx.db)),
+    chore('sweeping lists', LIMITS.sweepEveryMs, () => lists.sweep()),
     chore('rescuing jobs', LIMITS.rescueEveryMs, async () => {
       const rescued = await rescueJobs(ctx.db, ctx.queue)
       if (rescued > 0) ctx.log.warn({ rescued }, 'jobs without a task got one')

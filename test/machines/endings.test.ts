@@ -11,7 +11,9 @@ import { rescueJobs } from '../../src/jobs/rescue-jobs.ts'
 import { transact } from '../../src/store/database.ts'
 import type { Customer, Json } from '../support/customer.ts'
 import { fairPlaces } from '../../src/worker/fair-places.ts'
+import type { Platform } from '../../src/platform/platform.ts'
 import { runJob } from '../../src/worker/run-job.ts'
+import { openSharedLists } from '../../src/worker/shared-lists.ts'
 import { testService } from '../support/service.ts'
 import { checkBooks, ofJob, until } from './fleet.ts'
 
@@ -177,16 +179,20 @@ test('a run that comes back from a lost database and finds another attempt says 
   const lines: { msg: string }[] = []
   const listed: string[] = []
   const nothing = (): never => { throw new Error('not asked') }
+  const platform: Platform = {
+    fetchVideo: nothing, fetchPublishedAt: nothing, close: async () => undefined,
+    findChannel: async () => ({ kind: 'found', channelId: `UC${'x'.repeat(22)}` }),
+    async listPage() {
+      listed.push('a page')
+      await lose(job, 0)
+      throw Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' })
+    },
+  }
   const outcome = await runJob({
     db,
-    platform: {
-      fetchVideo: nothing, fetchPublishedAt: nothing, close: async () => undefined,
-      async listPage() {
-        listed.push('a page')
-        await lose(job, 0)
-        throw Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' })
-      },
-    },
+    platform,
+    lists: openSharedLists({ db, platform, now: () => new Date() }),
+    allowance: { callsPerDay: 500, callsPerUsd: 250 },
     places: fairPlaces(1), desks: fairPlaces(1), videosMax: 1, wantsDates: true,
     now: () => new Date(), draining: new AbortController().signal,
     budget: { lostMax: 5, timeLimitMs: 60_000 },

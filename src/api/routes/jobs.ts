@@ -2,7 +2,9 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '../../config.ts'
+import { allowanceTerms } from '../../jobs/allowance.ts'
 import { cancelJob } from '../../jobs/cancel-job.ts'
+import { noticesOfAllowance } from '../../jobs/foresee-allowance.ts'
 import { readJobRequest } from '../../jobs/job-request.ts'
 import { isFinal } from '../../jobs/job.ts'
 import { readJob, readJobList } from '../../jobs/read-jobs.ts'
@@ -123,9 +125,12 @@ export function jobRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
     }
 
     app.post('/jobs', { schema: postSchema, preValidation }, async (request, reply) => {
+      const accountId = accountOf(request)
+      const read = readJobRequest(request.body)
+      const foreseen = await noticesOfAllowance(db, { accountId, request: read, terms: allowanceTerms(config) })
       const ask = {
-        accountId: accountOf(request),
-        request: readJobRequest(request.body),
+        accountId,
+        request: { ...read, notices: [...read.notices, ...foreseen] },
         idempotency: idempotencyOf(request),
       }
       const started = await startJob({ db, queue, maxActiveJobs: config.MAX_ACTIVE_JOBS }, ask)

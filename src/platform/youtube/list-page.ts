@@ -2,7 +2,7 @@
  * One page of a list on one route: mostly one page of the platform; where a channel is read from
  * several lists, as many as it takes to know what comes next.
  */
-import type { ListedVideo, ListingAnswer } from '../platform.ts'
+import type { ChannelAnswer, ListedVideo, ListingAnswer } from '../platform.ts'
 import type { ListSource } from '../source.ts'
 import { hurdle } from './hurdle.ts'
 import { type Dated, type ListCursor, type Part, partOf, readCursor, writeCursor } from './list-cursor.ts'
@@ -27,6 +27,25 @@ export async function visitPage(
   return 'parts' in begun ? readOn(visit, begun, signal) : begun
 }
 
+/** The channel behind the path of its page. */
+export async function visitChannel(
+  { asking, hold, client }: Omit<PageVisit, 'isMasked'>,
+  path: string,
+  signal: AbortSignal,
+): Promise<Attempted<Exclude<ChannelAnswer, { kind: 'obstructed' }>>> {
+  const resolved = await resolveChannel(asking, hold, { path, client }, signal)
+  switch (resolved.kind) {
+    case 'hurdle':
+      return resolved
+    case 'missing':
+      return { kind: 'answered', answer: { kind: 'missing', text: 'There is no channel at this address.' } }
+    case 'channel':
+      return { kind: 'answered', answer: { kind: 'found', channelId: resolved.channelId } }
+    default:
+      return resolved satisfies never
+  }
+}
+
 /** Where a source begins; a channel named by its page is resolved first. */
 async function begin(
   { asking, hold, client }: PageVisit,
@@ -39,10 +58,10 @@ async function begin(
   }
   let channelId = source.name
   if (!channelId.startsWith('UC')) {
-    const resolved = await resolveChannel(asking, hold, { path: source.name, client }, signal)
-    if (resolved.kind === 'hurdle') return resolved
-    if (resolved.kind === 'missing') return missing('There is no channel at this address.')
-    channelId = resolved.channelId
+    const found = await visitChannel({ asking, hold, client }, source.name, signal)
+    if (found.kind === 'hurdle') return found
+    if (found.answer.kind === 'missing') return missing(found.answer.text)
+    channelId = found.answer.channelId
   }
   return { ...fresh, tab: source.tab, parts: [partOf(uploadsOf(channelId, source.tab))] }
 }

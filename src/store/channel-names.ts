@@ -1,0 +1,41 @@
+/** The table `channel_name`: which channel stands behind the path of a page, as the platform said lately. */
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+
+/** `channelId` null: the platform said that there is none. */
+export type NamedChannel = { channelId: string | null }
+
+/** Null where nobody asked lately; that there is no channel is forgotten sooner, for it may be made. */
+export async function findChannelName(
+  db: Db,
+  path: string,
+  { foundSeconds, missingSeconds }: { foundSeconds: number; missingSeconds: number },
+): Promise<NamedChannel | null> {
+  const { rows } = await sql<NamedChannel>`
+    select channel_id as "channelId" from channel_name
+    where path_hash = ${hashOf(path)} and asked_at > now() - make_interval(
+      secs => case when channel_id is null then ${missingSeconds}::int else ${foundSeconds}::int end)
+  `.execute(db)
+  return rows[0] ?? null
+}
+
+export async function keepChannelName(db: Db, path: string, { channelId }: NamedChannel): Promise<void> {
+  await sql`
+    insert into channel_name (path_hash, channel_id) values (${hashOf(path)}, ${channelId})
+    on conflict (path_hash) do update set channel_id = excluded.channel_id, asked_at = excluded.asked_at
+  `.execute(db)
+}
+
+export async function sweepChannelNames(db: Db, { maxSeconds, rowsMax }: { maxSeconds: number; rowsMax: number }): Promise<void> {
+  await sql`
+    delete from channel_name where path_hash in (
+      select path_hash from channel_name where asked_at <= now() - make_interval(secs => ${maxSeconds})
+      order by asked_at limit ${rowsMax})
+  `.execute(db)
+}
+
+/** Paths are as long as people make them. */
+function hashOf(path: string): Buffer {
+  return createHash('sha256').update(path).digest()
+}

@@ -1,0 +1,67 @@
+/** The table `free_calls`: work that nobody pays for, by account and day (UTC), shared by all processes. */
+import { sql } from 'kysely'
+import type { Db, Tx } from './database.ts'
+
+export type FreeCallsOfDay = {
+  /** Platform calls for lists, names and dates. */
+  listing: number
+  /** Videos asked for in vain. */
+  refused: number
+}
+
+const TODAY = sql`(now() at time zone 'utc')::date`
+
+export async function readFreeCalls(db: Db, accountId: string): Promise<FreeCallsOfDay> {
+  const { rows } = await sql<FreeCallsOfDay>`
+    select listing, refused from free_calls where account_id = ${accountId} and day = ${TODAY}
+  `.execute(db)
+  return rows[0] ?? { listing: 0, refused: 0 }
+}
+
+/** Takes calls before they are asked: all of them, or none and false where that would exceed `allowance`. */
+export async function takeFreeCalls(
+  db: Db,
+  { accountId, calls, allowance }: { accountId: string; calls: number; allowance: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into free_calls as f (account_id, day, listing)
+    select ${accountId}, ${TODAY}, ${calls}::int where ${calls}::int <= ${allowance}::int
+    on conflict (account_id, day) do update set listing = f.listing + excluded.listing
+    where f.listing::bigint + excluded.listing <= ${allowance}::int
+    returning listing
+  `.execute(db)
+  return rows.length > 0
+}
+
+/** Corrects the day's sums by what was taken too much (below zero) or is only known afterwards. */
+export async function addFreeCalls(db: Db | Tx, accountId: string, { listing, refused }: FreeCallsOfDay): Promise<void> {
+  await sql`
+    insert into free_calls as f (account_id, day, listing, refused)
+    values (${accountId}, ${TODAY}, greatest(0, ${listing}::int), ${refused}::int)
+    on conflict (account_id, day) do update
+    set listing = greatest(0, f.listing + ${listing}::int), refused = f.refused + excluded.refused
+  `.execute(db)
+}
+
+/** What the account ever brought, in micros: top-ups and corrections, whatever was spent of it. */
+export async function readBrought(db: Db, accountId: string): Promise<bigint> {
+  const { rows } = await sql<{ micros: bigint }>`
+    select coalesce(sum(posted_micros), 0)::bigint as micros from ledger_entry
+    where account_id = ${accountId} and kind in ('top_up', 'adjust')
+  `.execute(db)
+  return rows[0]?.micros ?? 0n
+}
+
+/** Transcripts delivered by jobs that were begun today. */
+export async function countDeliveredToday(db: Db, accountId: string): Promise<number> {
+  const { rows } = await sql<{ delivered: number }>`
+    select coalesce(sum(success), 0)::int as delivered from job
+    where account_id = ${accountId} and created_at >= ${TODAY}::timestamp at time zone 'utc'
+  `.execute(db)
+  return rows[0]?.delivered ?? 0
+}
+
+/** Forgets days that count for nothing any more. */
+export async function sweepFreeCalls(db: Db, keptDays: number): Promise<void> {
+  await sql`delete from free_calls where day < ${TODAY} - ${keptDays}::int`.execute(db)
+}

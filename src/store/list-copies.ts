@@ -1,0 +1,84 @@
+/**
+ * The tables `list_copy` and `list_page`: what the platform said of a list within the hour, page by page.
+ * A copy is begun with the list's first page; whoever reads the list goes along the same cursors.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+
+/** `body`: JSON, gzip. */
+export type CopiedPage = { askedAt: Date; body: Buffer }
+
+/** The newest copy of the list that is not older than `maxSeconds`, with its first page. */
+export async function findCopy(
+  db: Db,
+  { listKey, maxSeconds }: { listKey: string; maxSeconds: number },
+): Promise<(CopiedPage & { id: string }) | null> {
+  const { rows } = await sql<CopiedPage & { id: string }>`
+    select c.id, p.asked_at as "askedAt", p.body
+    from list_copy c join list_page p on p.copy_id = c.id and p.place = ${placeOf(null)}
+    where c.list_key = ${listKey} and c.begun_at > now() - make_interval(secs => ${maxSeconds})
+    order by c.begun_at desc limit 1
+  `.execute(db)
+  return rows[0] ?? null
+}
+
+/** Begins a copy and returns its id. */
+export async function insertCopy(db: Db, listKey: string, { askedAt, body }: CopiedPage): Promise<string> {
+  const id = randomUUID()
+  await sql`
+    with begun as (insert into list_copy (id, list_key) values (${id}, ${listKey}))
+    insert into list_page (copy_id, place, asked_at, body) values (${id}, ${placeOf(null)}, ${askedAt}, ${body})
+  `.execute(db)
+  return id
+}
+
+/** Null where nobody has read that page, or the copy is too old. */
+export async function findPage(
+  db: Db,
+  { copyId, cursor, maxSeconds }: { copyId: string; cursor: string; maxSeconds: number },
+): Promise<CopiedPage | null> {
+  const { rows } = await sql<CopiedPage>`
+    select p.asked_at as "askedAt", p.body
+    from list_copy c join list_page p on p.copy_id = c.id and p.place = ${placeOf(cursor)}
+    where c.id = ${copyId} and c.begun_at > now() - make_interval(secs => ${maxSeconds})
+  `.execute(db)
+  return rows[0] ?? null
+}
+
+/** Adds a page, or replaces it; does nothing where the copy was swept. */
+export async function keepPage(
+  db: Db,
+  { copyId, cursor }: { copyId: string; cursor: string },
+  { askedAt, body }: CopiedPage,
+): Promise<void> {
+  await sql`
+    insert into list_page (copy_id, place, asked_at, body)
+    select c.id, ${placeOf(cursor)}, ${askedAt}, ${body} from list_copy c where c.id = ${copyId} for key share
+    on conflict (copy_id, place) do update set asked_at = excluded.asked_at, body = excluded.body
+  `.execute(db)
+}
+
+/** Forgets some copies that are too old, or the oldest ones where all together weigh too much. */
+export async function sweepCopies(
+  db: Db,
+  { maxSeconds, bytesMax, copiesMax }: { maxSeconds: number; bytesMax: number; copiesMax: number },
+): Promise<void> {
+  await sql`
+    delete from list_copy where id in (
+      select id from (
+        select c.id, c.begun_at, sum(p.bytes) over (order by c.begun_at desc, c.id) as "bytesUpTo"
+        from list_copy c left join lateral (
+          select sum(octet_length(body)) as bytes from list_page where copy_id = c.id
+        ) p on true
+      ) aged
+      where begun_at <= now() - make_interval(secs => ${maxSeconds}) or "bytesUpTo" > ${bytesMax}::bigint
+      order by begun_at limit ${copiesMax}
+    )
+  `.execute(db)
+}
+
+/** Cursors are long; the first page has none. */
+function placeOf(cursor: string | null): Buffer {
+  return cursor === null ? Buffer.alloc(0) : createHash('sha256').update(cursor).digest()
+}

@@ -1,0 +1,37 @@
+/** Flights: questions under way, so that whoever has the same one waits for its answer instead of asking. */
+
+export type Flights = {
+  /**
+   * Starts `work`, or waits for the one that is under way by this name. Rejects with the signal; another's
+   * failure is nobody else's: who waited for it starts anew.
+   */
+  join<T>(name: string, signal: AbortSignal, work: () => Promise<T>): Promise<{ value: T; isOwn: boolean }>
+}
+
+export function openFlights(): Flights {
+  const underWay = new Map<string, Promise<unknown>>()
+  return {
+    async join<T>(name: string, signal: AbortSignal, work: () => Promise<T>) {
+      for (;;) {
+        const other = underWay.get(name) as Promise<T> | undefined
+        if (other === undefined) break
+        const landed = await settledBefore(other, signal)
+        if (landed?.status === 'fulfilled') return { value: landed.value, isOwn: false }
+      }
+      const own = work().finally(() => underWay.delete(name))
+      underWay.set(name, own)
+      return { value: await own, isOwn: true }
+    },
+  }
+}
+
+/** How it ended; rejects with the signal where that comes first. */
+async function settledBefore<T>(work: Promise<T>, signal: AbortSignal): Promise<PromiseSettledResult<T> | undefined> {
+  const over = new AbortController()
+  const aborted = new Promise<never>((_, reject) => {
+    signal.throwIfAborted()
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over.signal })
+  })
+  const [result] = await Promise.race([Promise.allSettled([work]), aborted]).finally(() => over.abort())
+  return result
+}

@@ -1,0 +1,200 @@
+/**
+ * Lists as all jobs read them: what one job asked of a list, others read from its copy within the hour,
+ * whatever their account and spelling. The first page is always asked for anew, so that new uploads show
+ * at once, and so is a playlist's last one; a copy is used as long as its beginning is still the list's.
+ *
+ * Only answers are kept, never obstacles. In one process nobody asks for what is just being asked for.
+ */
+import { promisify } from 'node:util'
+import zlib from 'node:zlib'
+import { LIMITS } from '../config.ts'
+import type { ListedVideo, ListingAnswer, PageAsk, Platform } from '../platform/platform.ts'
+import type { ListSource } from '../platform/source.ts'
+import { findChannelName, keepChannelName, sweepChannelNames } from '../store/channel-names.ts'
+import type { Db } from '../store/database.ts'
+import { type CopiedPage, findCopy, findPage, insertCopy, keepPage, sweepCopies } from '../store/list-copies.ts'
+import { sweepFreeCalls } from '../store/free-calls.ts'
+import { sweepBookmarks } from '../store/list-bookmarks.ts'
+import { sweepPublishDates } from '../store/publish-dates.ts'
+import { type Flights, openFlights } from './flights.ts'
+import type { FreeCalls } from './free-calls.ts'
+
+/** A listed video with the instant at which its list spoke: "5 hours ago" is read against that. */
+export type SharedVideo = ListedVideo & { askedAt: Date }
+
+/** Where a listing stands: a cursor of the platform's, and the copy along which it is read. */
+export type ListPlace = { cursor: string | null; copyId: string | null }
+
+export type SharedPage = { kind: 'page'; videos: SharedVideo[]; next: ListPlace | null; isEstimated: boolean }
+export type SharedAnswer = SharedPage | Exclude<ListingAnswer, { kind: 'page' }> | { kind: 'spent' }
+
+export type SharedLists = {
+  /** One page; `spent` where the allowance ends before it. */
+  page(source: ListSource, place: ListPlace, asker: Asker): Promise<SharedAnswer>
+  /** Forgets what is too old or too much. To be called now and then, by any process. */
+  sweep(): Promise<void>
+}
+
+export type Asker = { calls: FreeCalls; signal: AbortSignal }
+
+type Parts = { db: Db; platform: Platform; now: () => Date; flights: Flights }
+type PlainPage = Extract<ListingAnswer, { kind: 'page' }>
+type Asked = { askedAt: Date; answer: ListingAnswer }
+type Read = { answer: Exclude<SharedAnswer, { kind: 'spent' }>; wasAsked: boolean }
+type FurtherPlace = { cursor: string; copyId: string | null }
+
+const gzip = promisify(zlib.gzip)
+const gunzip = promisify(zlib.gunzip)
+
+export function openSharedLists(given: Omit<Parts, 'flights'>): SharedLists {
+  const parts = { ...given, flights: openFlights() }
+  const { db } = parts
+  return {
+    async page(source, { cursor, copyId }, asker) {
+      if (asker.calls.spent !== null) return SPENT
+      if (cursor !== null) {
+        return together(parts, `${copyId} ${cursor}`, asker, () => readFurther(parts, source, { cursor, copyId }, asker))
+      }
+      const found = await named(parts, source, asker)
+      if (found.kind !== 'channel' && found.kind !== 'playlist') return found
+      return together(parts, keyOf(found), asker, () => readFirst(parts, found, asker))
+    },
+    async sweep() {
+      const rowsMax = LIMITS.sweptRowsMax
+      await sweepCopies(db, { maxSeconds: LIMITS.listCopySeconds, bytesMax: LIMITS.listCopiesBytes, copiesMax: LIMITS.sweptCopiesMax })
+      await sweepChannelNames(db, { maxSeconds: LIMITS.channelNameSeconds, rowsMax })
+      await sweepPublishDates(db, { maxSeconds: LIMITS.publishDateSeconds, rowsMax })
+      await sweepFreeCalls(db, LIMITS.freeCallsKeptDays)
+      await sweepBookmarks(db, { keptDays: LIMITS.bookmarksKeptDays, rowsMax })
+    },
+  }
+}
+
+/** Who asks pays a call; who reads a copy, or the answer to another's question, a part of one. */
+async function together(
+  { flights }: Parts,
+  key: string,
+  { calls, signal }: Asker,
+  read: () => Promise<Read | null>,
+): Promise<SharedAnswer> {
+  for (;;) {
+    const { value, isOwn } = await flights.join(key, signal, read)
+    if (value !== null) return (isOwn && value.wasAsked) || (await calls.takeCopied()) ? value.answer : SPENT
+    // Another's allowance may have ended before the question; that says nothing about this account's.
+    if (isOwn || calls.spent !== null) return SPENT
+  }
+}
+
+/** Null where the allowance ends before the question. */
+async function ask(
+  { platform, now }: Parts,
+  { source, cursor }: PageAsk,
+  { calls, signal }: Asker,
+): Promise<Asked | null> {
+  if (!(await calls.take())) return null
+  const askedAt = now()
+  let count = 0
+  const answer = await platform.listPage({ source, cursor, onCall: () => { count += 1 } }, signal)
+  calls.owe(Math.max(0, count - 1))
+  return { askedAt, answer }
+}
+
+async function readFirst(parts: Parts, source: ListSource, asker: Asker): Promise<Read | null> {
+  const asked = await ask(parts, { source, cursor: null }, asker)
+  if (asked === null) return null
+  const { answer, askedAt } = asked
+  if (answer.kind !== 'page') return { answer, wasAsked: true }
+  if (answer.next === null) return { answer: shared(answer, askedAt, null), wasAsked: true } // all of it
+  const listKey = keyOf(source)
+  const copy = await findCopy(parts.db, { listKey, maxSeconds: LIMITS.listCopySeconds })
+  const before = copy === null ? null : await unpack(copy)
+  if (copy === null || before === null || !isSameList(answer, before)) {
+    const copyId = await insertCopy(parts.db, listKey, { askedAt, body: await pack(answer) })
+    return { answer: shared(answer, askedAt, copyId), wasAsked: true }
+  }
+  const top = shared(answer, askedAt, copy.id)
+  const known = new Set(answer.videos.map(({ videoId }) => videoId))
+  const rest = shared(before, copy.askedAt, copy.id)
+  const videos = [...top.videos, ...rest.videos.filter(({ videoId }) => !known.has(videoId))]
+  return { answer: { ...top, videos, next: rest.next }, wasAsked: true }
+}
+
+async function readFurther(
+  parts: Parts,
+  source: ListSource,
+  { cursor, copyId }: FurtherPlace,
+  asker: Asker,
+): Promise<Read | null> {
+  const copied = copyId === null ? null : await findPage(parts.db, { copyId, cursor, maxSeconds: LIMITS.listCopySeconds })
+  const page = copied === null ? null : await unpack(copied)
+  // Playlists grow at their end, so that is asked for anew.
+  if (copied !== null && page !== null && (page.next !== null || source.kind !== 'playlist')) {
+    return { answer: shared(page, copied.askedAt, copyId), wasAsked: false }
+  }
+  const asked = await ask(parts, { source, cursor }, asker)
+  if (asked === null) return null
+  const { answer, askedAt } = asked
+  if (answer.kind !== 'page') return { answer, wasAsked: true }
+  if (copyId !== null) await keepPage(parts.db, { copyId, cursor }, { askedAt, body: await pack(answer) })
+  return { answer: shared(answer, askedAt, copyId), wasAsked: true }
+}
+
+/** The source by its channel's id, or what is no channel. */
+async function named(
+  { db, platform, flights }: Parts,
+  source: ListSource,
+  { calls, signal }: Asker,
+): Promise<ListSource | Exclude<SharedAnswer, SharedPage>> {
+  if (source.kind === 'playlist' || source.name.startsWith('UC')) return source
+  const path = source.name
+  for (;;) {
+    const { value, isOwn } = await flights.join(`name ${path}`, signal, async () => {
+      const known = await findChannelName(db, path, LIFE_OF_NAMES)
+      if (known !== null) return known.channelId === null ? NO_CHANNEL : { kind: 'found' as const, channelId: known.channelId }
+      if (!(await calls.take())) return null
+      const answer = await platform.findChannel(path, signal)
+      if (answer.kind === 'found') await keepChannelName(db, path, answer)
+      if (answer.kind === 'missing') await keepChannelName(db, path, { channelId: null })
+      return answer
+    })
+    if (value !== null) return value.kind === 'found' ? { ...source, name: value.channelId } : value
+    if (isOwn || calls.spent !== null) return SPENT
+  }
+}
+
+const SPENT = { kind: 'spent' } as const
+const NO_CHANNEL = { kind: 'missing', text: 'There is no channel at this address.' } as const
+const LIFE_OF_NAMES = { foundSeconds: LIMITS.channelNameSeconds, missingSeconds: LIMITS.missingNameSeconds }
+
+/** One key for every spelling. */
+function keyOf(source: ListSource): string {
+  return source.kind === 'playlist' ? source.playlistId : `${source.name} ${source.tab ?? 'all'}`
+}
+
+/**
+ * Whether the copy is still the list, but for what came on top since: its first page stands in the new
+ * one, in order and without a gap, up to where the new one ends.
+ */
+function isSameList({ videos: fresh }: PlainPage, { videos: before }: PlainPage): boolean {
+  const head = before[0]?.videoId
+  const from = fresh.findIndex(({ videoId }) => videoId === head)
+  if (head === undefined || from < 0) return false
+  return fresh.slice(from).every(({ videoId }, at) => videoId === before[at]?.videoId)
+}
+
+function shared({ videos, next, isEstimated }: PlainPage, askedAt: Date, copyId: string | null): SharedPage {
+  return {
+    kind: 'page',
+    videos: videos.map((video) => ({ ...video, askedAt })),
+    next: next === null ? null : { cursor: next, copyId },
+    isEstimated,
+  }
+}
+
+function pack(page: PlainPage): Promise<Buffer> {
+  return gzip(JSON.stringify(page))
+}
+
+async function unpack({ body }: CopiedPage): Promise<PlainPage> {
+  return JSON.parse((await gunzip(body)).toString()) as PlainPage
+}
