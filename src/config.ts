@@ -98,11 +98,22 @@ export const LIMITS = {
   // Keys, sign-in, mail and payments.
   keyBucketSize: 60,
   keyRefillPerSecond: 1,
-  /** One bucket for all the website's bearers of an account. */
+  /** Over all keys and pages of an account: 20 times a key's, however many keys are made and revoked. */
+  accountBucketSize: 1_200,
+  accountRefillPerSecond: 20,
+  /** A bucket that nobody asked for so long is full again and forgotten. */
+  bucketsKeptSeconds: 24 * 3600,
+  bucketsSweptEveryMs: 3_600_000,
+  /** One bucket for all the website's bearers of an account, and the pages themselves. */
   sessionBucketSize: 600,
   sessionRefillPerSecond: 10,
   sessionBearerSeconds: 900,
+  /** Requests of the website without a session, by the network they come from. */
+  strangerBucketSize: 120,
+  strangerRefillPerSecond: 2,
   keysMax: 100,
+  /** Revoked keys an account keeps in its list, the latest ones. */
+  revokedKeysMax: 100,
   keyNameLengthMax: 80,
   sessionSeconds: 30 * 24 * 3600,
   sessionRenewalSeconds: 24 * 3600,

@@ -12,22 +12,25 @@ import { moneyRoutes } from './money.ts'
 import { recogniseRoutes } from './recognise.ts'
 import { sessionRoutes, visitRoutes } from './session.ts'
 import { topUpRoutes } from './top-up.ts'
-import { requireOwnPage, requireSession } from './visitor.ts'
+import { meterVisitors, requireOwnPage, requireSession } from './visitor.ts'
 
 export function accountApi(ctx: ApiContext): FastifyPluginAsync {
   return async (app) => {
     const auth = await openAuth(ctx, ctx.publicUrl)
     app.addHook('onRequest', requireOwnPage(ctx.publicUrl))
     await app.register(authRoutes(ctx, auth))
-    await app.register(visitRoutes(ctx, auth))
-    await app.register(sessionRoutes(ctx, auth))
-    await app.register(async (guarded) => {
-      guarded.addHook('onRequest', requireSession(ctx, auth))
-      await guarded.register(keyRoutes(ctx))
-      await guarded.register(moneyRoutes(ctx))
-      await guarded.register(topUpRoutes(ctx))
-      await guarded.register(recogniseRoutes())
-      await guarded.register(accountFileRoutes(ctx))
+    await app.register(async (pages) => {
+      pages.addHook('onRequest', meterVisitors(ctx, auth))
+      await pages.register(visitRoutes(ctx, auth))
+      await pages.register(sessionRoutes(ctx, auth))
+      await pages.register(async (guarded) => {
+        guarded.addHook('onRequest', requireSession)
+        await guarded.register(keyRoutes(ctx))
+        await guarded.register(moneyRoutes(ctx))
+        await guarded.register(topUpRoutes(ctx))
+        await guarded.register(recogniseRoutes())
+        await guarded.register(accountFileRoutes(ctx))
+      })
     })
   }
 }

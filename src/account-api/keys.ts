@@ -1,10 +1,12 @@
 /** /account/keys: the account's API keys; a key's secret is in one answer only, the one that made it. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { issueKey } from '../accounts/issue-key.ts'
+import { revokeKey } from '../accounts/revoke-key.ts'
 import type { ApiContext } from '../api/app.ts'
 import { LIMITS } from '../config.ts'
 import { Problem } from '../problem.ts'
-import { type ApiKeyRow, listApiKeys, revokeApiKey } from '../store/accounts.ts'
+import { type ApiKeyRow, listApiKeys } from '../store/accounts.ts'
+import { transact } from '../store/database.ts'
 import { visitorOf } from './visitor.ts'
 
 const createSchema = {
@@ -17,27 +19,20 @@ const revokeSchema = { hide: true, params: Type.Object({ id: Type.String({ maxLe
 
 export function keyRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get('/account/keys', { schema: { hide: true } }, async (request, reply) => {
-      reply.header('Cache-Control', 'no-store')
+    app.get('/account/keys', { schema: { hide: true } }, async (request) => {
       const keys = await listApiKeys(db, visitorOf(request).accountId)
       return { keys: keys.map(presentKey) }
     })
 
     app.post('/account/keys', { schema: createSchema }, async (request, reply) => {
       const { accountId } = visitorOf(request)
-      const live = (await listApiKeys(db, accountId)).filter((key) => key.revokedAt === null)
-      if (live.length >= LIMITS.keysMax) {
-        throw new Problem('invalid_request', {
-          message: `An account has at most ${LIMITS.keysMax} keys; revoke one that is not used any more.`,
-        })
-      }
-      const issued = await issueKey(db, { accountId, name: request.body.name.trim() })
-      return reply.code(201).header('Cache-Control', 'no-store').send(issued)
+      const name = request.body.name.trim()
+      return reply.code(201).send(await transact(db, (tx) => issueKey(tx, { accountId, name })))
     })
 
     app.delete('/account/keys/:id', { schema: revokeSchema }, async (request) => {
       const { accountId } = visitorOf(request)
-      const isKnown = await revokeApiKey(db, { keyId: request.params.id, accountId })
+      const isKnown = await transact(db, (tx) => revokeKey(tx, { keyId: request.params.id, accountId }))
       if (!isKnown) throw new Problem('not_found')
       return { revoked: true }
     })

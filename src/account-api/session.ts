@@ -7,7 +7,7 @@ import { API_BASE } from '../api/present.ts'
 import { transact } from '../store/database.ts'
 import { readSignInMethods, revokeSessionBearers } from '../store/sign-in.ts'
 import { sendFetchResponse } from './auth-routes.ts'
-import { readVisitor, requireSession, visitorOf } from './visitor.ts'
+import { findVisitor, requireSession, visitorOf } from './visitor.ts'
 
 const hidden = { hide: true }
 
@@ -16,7 +16,7 @@ export function visitRoutes(ctx: ApiContext, auth: Auth): FastifyPluginAsyncType
   return async (app) => {
     app.get('/account/session', { schema: hidden }, async (request, reply) => {
       reply.header('Cache-Control', 'no-store')
-      const visitor = await readVisitor(ctx, auth, request)
+      const visitor = findVisitor(request)
       return {
         email: visitor?.email ?? null,
         accountId: visitor?.accountId ?? null,
@@ -32,7 +32,7 @@ export function visitRoutes(ctx: ApiContext, auth: Auth): FastifyPluginAsyncType
 /** What signed-in visitors do with their session. */
 export function sessionRoutes(ctx: ApiContext, auth: Auth): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.addHook('onRequest', requireSession(ctx, auth))
+    app.addHook('onRequest', requireSession)
 
     app.post('/account/bearer', { schema: hidden }, async (request, reply) => {
       const { accountId } = visitorOf(request)

@@ -1,21 +1,30 @@
 /** Who visits: the session cookie's account, and whether a request came from a page of ours. */
-import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { openAccount } from '../accounts/open-account.ts'
 import type { Auth } from '../accounts/auth.ts'
 import { parseUsd } from '../billing/money.ts'
 import type { ApiContext } from '../api/app.ts'
+import { rateLimited } from '../api/auth.ts'
+import { visitorNetwork } from '../accounts/visitor-network.ts'
+import { LIMITS } from '../config.ts'
 import { Problem } from '../problem.ts'
 import { transact } from '../store/database.ts'
-import { findAccountOfUser, isUserSuspended } from '../store/sign-in.ts'
+import { findAccountOfUser, isUserSuspended, takeAttempt } from '../store/sign-in.ts'
+import { visitSite } from '../store/visits.ts'
 
 export type Visitor = { userId: string; accountId: string; email: string }
 
 const visitors = new WeakMap<FastifyRequest, Visitor>()
 
+/** Who was found to visit; null for a stranger. */
+export function findVisitor(request: FastifyRequest): Visitor | null {
+  return visitors.get(request) ?? null
+}
+
 /** The visitor of a request that `requireSession` let through. */
 export function visitorOf(request: FastifyRequest): Visitor {
-  const visitor = visitors.get(request)
-  if (visitor === undefined) throw new Error(`${request.method} ${request.url} has no visitor`)
+  const visitor = findVisitor(request)
+  if (visitor === null) throw new Error(`${request.method} ${request.url} has no visitor`)
   return visitor
 }
 
@@ -34,13 +43,36 @@ export async function readVisitor(ctx: ApiContext, auth: Auth, request: FastifyR
   return accountId === null ? null : { userId, accountId, email }
 }
 
-/** Lets signed-in visitors through; others are told to sign in. */
-export function requireSession(ctx: ApiContext, auth: Auth): onRequestAsyncHookHandler {
+/**
+ * Meters every request of the pages: one of a signed-in visitor by their account, any other by the
+ * network it comes from.
+ */
+export function meterVisitors(ctx: ApiContext, auth: Auth): onRequestAsyncHookHandler {
   return async (request) => {
     const visitor = await readVisitor(ctx, auth, request)
-    if (visitor === null) throw new Problem('unauthorized', { message: 'Sign in first.' })
+    if (visitor === null) return limitStranger(ctx, request)
     visitors.set(request, visitor)
+    const visit = await visitSite(ctx.pool, visitor.accountId)
+    if (!visit.isAdmitted) throw rateLimited(visit)
   }
+}
+
+async function limitStranger({ pool }: ApiContext, { ip }: FastifyRequest): Promise<void> {
+  const seconds = await takeAttempt(pool, {
+    bucket: `stranger:${visitorNetwork(ip)}`,
+    size: LIMITS.strangerBucketSize,
+    everySeconds: 1 / LIMITS.strangerRefillPerSecond,
+  })
+  if (seconds === 0) return
+  throw new Problem('rate_limited', {
+    message: 'Too many requests from your network; wait as many seconds as Retry-After says.',
+    headers: { 'Retry-After': String(seconds) },
+  })
+}
+
+/** Lets signed-in visitors through; others are told to sign in. Comes after `meterVisitors`. */
+export function requireSession(request: FastifyRequest, _reply: FastifyReply, done: (error?: Problem) => void): void {
+  done(visitors.has(request) ? undefined : new Problem('unauthorized', { message: 'Sign in first.' }))
 }
 
 /**

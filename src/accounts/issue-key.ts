@@ -1,20 +1,31 @@
 /** Issues an API key: the only moment its secret is seen. */
 import { randomUUID } from 'node:crypto'
 import { LIMITS } from '../config.ts'
-import { insertApiKey } from '../store/accounts.ts'
-import type { Db } from '../store/database.ts'
+import { Problem } from '../problem.ts'
+import { countLiveKeys, insertApiKey, lockAccount } from '../store/accounts.ts'
+import type { Tx } from '../store/database.ts'
 import { createSecret, KEY_START } from './api-key.ts'
 
 export type IssuedKey = { keyId: string; apiKey: string; prefix: string }
 
-/** Returns the key in clear; what is stored is its hash and prefix. */
+/**
+ * Returns the key in clear; what is stored is its hash and prefix. Throws a `Problem` where the account
+ * has as many live keys as it may: they are counted under its lock, so that no two makers count the same.
+ */
 export async function issueKey(
-  db: Db,
+  tx: Tx,
   { accountId, name }: { accountId: string; name: string },
 ): Promise<IssuedKey> {
   const { secret, prefix, hash } = createSecret(KEY_START)
   const keyId = `key_${randomUUID().replaceAll('-', '')}`
-  await insertApiKey(db, {
+
+  await lockAccount(tx, accountId)
+  if ((await countLiveKeys(tx, accountId)) >= LIMITS.keysMax) {
+    throw new Problem('invalid_request', {
+      message: `An account has at most ${LIMITS.keysMax} keys; revoke one that is not used any more.`,
+    })
+  }
+  await insertApiKey(tx, {
     id: keyId,
     accountId,
     name,

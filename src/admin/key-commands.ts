@@ -1,8 +1,9 @@
 /** `admin key create|list|revoke`: API keys in the operator's hand. */
 import { issueKey } from '../accounts/issue-key.ts'
+import { revokeKey } from '../accounts/revoke-key.ts'
 import { ConfigError } from '../settings.ts'
-import { type AccountRow, type ApiKeyRow, findAccount, listApiKeys, revokeApiKey } from '../store/accounts.ts'
-import type { Db } from '../store/database.ts'
+import { type AccountRow, type ApiKeyRow, findAccount, listApiKeys } from '../store/accounts.ts'
+import { type Db, transact } from '../store/database.ts'
 import type { Command } from './admin.ts'
 
 export const createKeyCommand: Command = {
@@ -12,7 +13,8 @@ export const createKeyCommand: Command = {
   words: 0,
   async run({ db }, input) {
     const { id: accountId } = await requireAccount(db, input.option('account'))
-    const { keyId, apiKey } = await issueKey(db, { accountId, name: input.option('name') })
+    const name = input.option('name')
+    const { keyId, apiKey } = await transact(db, (tx) => issueKey(tx, { accountId, name }))
     return { ok: true, value: { keyId, apiKey }, lines: [`${keyId}: ${apiKey} (shown only now)`] }
   },
 }
@@ -44,7 +46,8 @@ export const revokeKeyCommand: Command = {
   words: 1,
   async run({ db }, input) {
     const keyId = input.words[0] ?? ''
-    if (!(await revokeApiKey(db, { keyId, accountId: null }))) throw new ConfigError(`there is no key ${keyId}`)
+    const isKnown = await transact(db, (tx) => revokeKey(tx, { keyId, accountId: null }))
+    if (!isKnown) throw new ConfigError(`there is no key ${keyId}`)
     return { ok: true, value: { keyId, revoked: true }, lines: [`${keyId} is revoked`] }
   },
 }

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { authenticate } from '../accounts/authenticate.ts'
 import { Problem } from '../problem.ts'
 import type { JobRecord } from '../store/jobs.ts'
-import { type KeyVisit, visitApiKey, visitBalance, visitJob } from '../store/visits.ts'
+import { type KeyVisit, type Visit as AnyVisit, visitApiKey, visitBalance, visitJob } from '../store/visits.ts'
 import { JOB_ID } from './contract.ts'
 
 /** What a route reads in the round trip of its authentication: named in its `config`. */
@@ -60,11 +60,19 @@ export function requireKey(pool: pg.Pool): onRequestAsyncHookHandler {
     }
     visits.set(request, visit)
     writeRateHeaders(reply, visit)
-    if (visit.isAdmitted) return
-    const seconds = Math.max(1, Math.ceil(visit.nextTokenSeconds))
-    throw new Problem('rate_limited', { headers: { 'Retry-After': String(seconds) } })
+    if (!visit.isAdmitted) throw rateLimited(visit)
   }
 }
+
+/** The refusal of a visit for which a bucket had no token. */
+export function rateLimited({ isAccountSpent, nextTokenSeconds }: AnyVisit): Problem {
+  return new Problem('rate_limited', {
+    headers: { 'Retry-After': String(Math.max(1, Math.ceil(nextTokenSeconds))) },
+    ...(isAccountSpent ? { message: OF_ACCOUNT } : {}),
+  })
+}
+
+const OF_ACCOUNT = 'Too many requests of this account, over all its keys; wait as many seconds as Retry-After says.'
 
 function visitFor(request: FastifyRequest): (pool: pg.Pool, secretHash: Buffer) => Promise<Visit | null> {
   const { reads } = request.routeOptions.config

@@ -72,15 +72,47 @@ export async function listApiKeys(db: Db, accountId: string): Promise<ApiKeyRow[
   return rows
 }
 
-/** Revokes at once; false where there is no such key (of that account, if one is named). */
-export async function revokeApiKey(
-  db: Db,
-  { keyId, accountId }: { keyId: string; accountId: string | null },
-): Promise<boolean> {
-  const { rows } = await sql`
-    update api_key set revoked_at = coalesce(revoked_at, now())
-    where id = ${keyId} and kind = 'key' and account_id = coalesce(${accountId}, account_id)
-    returning id
-  `.execute(db)
+/** Serialises what counts the account's keys; entries and jobs have the balance's lock. */
+export async function lockAccount(tx: Tx, accountId: string): Promise<void> {
+  await sql`select from account where id = ${accountId} for no key update`.execute(tx)
+}
+
+export async function countLiveKeys(tx: Tx, accountId: string): Promise<number> {
+  const { rows } = await sql<{ live: number }>`
+    select count(*)::int as live from api_key where account_id = ${accountId} and kind = 'key' and revoked_at is null
+  `.execute(tx)
+  return rows[0]?.live ?? 0
+}
+
+/** Which key is meant: of any account where none is named. */
+type KeyChoice = { keyId: string; accountId: string | null }
+
+function isChosen({ keyId, accountId }: KeyChoice) {
+  return sql`id = ${keyId} and kind = 'key' and account_id = coalesce(${accountId}, account_id)`
+}
+
+/** Revokes at once, and safely again; its account's id, or null where there is no such key. */
+export async function revokeApiKey(tx: Tx, key: KeyChoice): Promise<string | null> {
+  const { rows } = await sql<{ accountId: string }>`
+    update api_key set revoked_at = coalesce(revoked_at, now()) where ${isChosen(key)} returning account_id as "accountId"
+  `.execute(tx)
+  return rows[0]?.accountId ?? null
+}
+
+/** Deletes a key that nobody ever used; false where there is none. */
+export async function deleteUnusedKey(tx: Tx, key: KeyChoice): Promise<boolean> {
+  const { rows } = await sql`delete from api_key where ${isChosen(key)} and last_used_at is null returning id`.execute(tx)
   return rows.length > 0
+}
+
+/** Forgets the account's revoked keys but for the latest. */
+export async function deleteOldRevokedKeys(
+  tx: Tx,
+  { accountId, keptMax }: { accountId: string; keptMax: number },
+): Promise<void> {
+  await sql`
+    delete from api_key where id in (
+      select id from api_key where account_id = ${accountId} and kind = 'key' and revoked_at is not null
+      order by revoked_at desc, id desc offset ${keptMax})
+  `.execute(tx)
 }

@@ -1,73 +1,130 @@
 /**
- * The statements that every request pays: finding a live key, taking a token from its bucket and, for
- * what pollers ask all day, reading that too. Each is one round trip, prepared once per connection.
+ * The statements that every request pays: finding a live key, taking a token from its bucket and its
+ * account's and, for what pollers ask all day, reading that too. Each is one round trip, prepared once per connection.
  */
+import assert from 'node:assert/strict'
+import { sql } from 'kysely'
 import type pg from 'pg'
+import { LIMITS } from '../config.ts'
+import type { Db } from './database.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 
-export type KeyVisit = {
-  keyId: string
+export type Visit = {
   accountId: string
-  /** Whether the bucket had a token for this request. */
+  /** Whether both buckets had a token for this request: the visitor's own and the account's. */
   isAdmitted: boolean
+  /** Whether the account's had none. */
+  isAccountSpent: boolean
+  /** Of the visitor's own bucket, as what follows. */
   bucketSize: number
-  /** Tokens left after this request, rounded down. */
+  /** Tokens left after this request, rounded down; 0 after a refusal. */
   remaining: number
-  /** Until the next whole token, in seconds; 0 while some are left. */
+  /** Until a request can be admitted, in seconds; 0 for one that was. */
   nextTokenSeconds: number
 }
 
+export type KeyVisit = Visit & { keyId: string }
+
+/** Who spends: the live key with the hash $1. */
+const BY_KEY = `
+  select id, account_id, bucket, bucket_size, refill, last_used_at from api_key
+  where secret_hash = $1 and revoked_at is null and (expires_at is null or expires_at > now())
+    and (select a.suspended_at is null from account a where a.id = account_id)`
+
+/** The pages of the account $1, which share a bucket with its sessions' bearers. */
+const BY_ACCOUNT = `
+  select null::text as id, $1::text as account_id, 'sessions:' || $1 as bucket, ${LIMITS.sessionBucketSize} as bucket_size,
+    ${LIMITS.sessionRefillPerSecond}::double precision as refill, null::timestamptz as last_used_at`
+
+/** The bucket of all an account's keys together. One of a key that is larger, by hand, widens it. */
+const ACCOUNT_BUCKET = `'account:' || v.account_id`
+const ACCOUNT_SIZE = `greatest(${LIMITS.accountBucketSize}, v.bucket_size)`
+
 /**
- * The bucket's row lock makes it exact between processes; the clock is read after the lock was got,
- * once, so that no time is counted twice or lost. A refusal takes nothing. A clock that was set back
- * adds nothing for the past and goes on from where it is.
+ * Takes a token from the account's bucket and from the visitor's own, or from neither. Everybody locks
+ * the two rows in the order of their ids, and what is spent is what the locks gave: exact between
+ * processes. The clock is read after that, once, so that no time is counted twice or lost. A refusal
+ * writes nothing, but where the clock was set back: that adds nothing for the past and goes on from
+ * where it is.
+ *
+ * Where a bucket is missing, `is_admitted` is null: both are to be made first.
  */
-const VISIT = `
-  with visitor as (
-    select id, account_id, bucket, bucket_size, refill, last_used_at from api_key
-    where secret_hash = $1 and revoked_at is null and (expires_at is null or expires_at > now())
-      and (select a.suspended_at is null from account a where a.id = account_id)
+const taking = (visitor: string): string => `
+  with visitor as materialized (${visitor}
+  ), locked as materialized (
+    select b.id = v.bucket as is_own, b.tokens, b.updated_at
+    from visitor v join rate_bucket b on b.id = any(array[${ACCOUNT_BUCKET}, v.bucket])
+    order by b.id for update of b
+  ), decided as materialized (
+    select *, own >= 1 and total >= 1 as is_admitted from ( -- offset 0: each level is computed once
+      select v.*, at, at < own_at or at < total_at as is_set_back,
+        ${level('own', 'v.bucket_size', 'v.refill')},
+        ${level('total', ACCOUNT_SIZE, String(LIMITS.accountRefillPerSecond))}
+      from visitor v cross join (
+        select clock_timestamp() as at, ${column('own', 'is_own')}, ${column('total', 'not is_own')} from locked) found offset 0
+    ) levels
   ), spent as (
-    insert into rate_bucket as b (id, tokens, is_refused, updated_at)
-    select bucket, bucket_size - 1, false, clock_timestamp() from visitor
-    on conflict (id) do update set (tokens, is_refused, updated_at) = (
-      select case when level >= 1 then level - 1 else level end, level < 1, at
-      from (
-        select at, least(v.bucket_size, b.tokens + v.refill
-          * greatest(0, extract(epoch from at - b.updated_at))::double precision) as level
-        from visitor v, (select clock_timestamp() as at offset 0) clock
-      ) filled)
-    returning tokens, is_refused
-  ), used as (
-    update api_key k set last_used_at = now() from visitor v
+    update rate_bucket b set updated_at = v.at, is_refused = not v.is_admitted,
+      tokens = case b.id when v.bucket then v.own else v.total end - v.is_admitted::int
+    from decided v
+    where b.id = any(array[${ACCOUNT_BUCKET}, v.bucket]) and (v.is_admitted or v.is_set_back)
+  )`
+
+/** One of the two rows, as columns: null where it is missing. */
+function column(bucket: string, isIt: string): string {
+  return `max(tokens) filter (where ${isIt}) as ${bucket}_tokens, max(updated_at) filter (where ${isIt}) as ${bucket}_at`
+}
+
+/** What a bucket holds by now; null where it is missing, which `least` alone would pass over. */
+function level(bucket: string, size: string, refill: string): string {
+  return `case when ${bucket}_at is not null then least(${size}, ${bucket}_tokens + ${refill}
+          * greatest(0, extract(epoch from at - ${bucket}_at))::double precision) end as ${bucket}`
+}
+
+const LEVELS = `v.account_id as "visitorAccountId", v.bucket_size as "bucketSize", v.refill,
+    v.own, v.total, v.is_admitted as "isAdmitted"`
+
+const VISIT = `${taking(BY_KEY)}, used as (
+    update api_key k set last_used_at = now() from decided v
     where k.id = v.id and (v.last_used_at is null or v.last_used_at < now() - interval '1 minute')
   )
-  select v.id as "keyId", v.account_id as "visitorAccountId", v.bucket_size as "bucketSize", v.refill,
-    s.tokens, s.is_refused as "isRefused"`
+  select v.id as "keyId", ${LEVELS}`
 
-const VISIT_ONLY = `${VISIT} from visitor v cross join spent s`
+const VISIT_ONLY = `${VISIT} from decided v`
+
+const VISIT_SITE = `${taking(BY_ACCOUNT)} select ${LEVELS} from decided v`
+
+/** Full ones, for a visitor's first request and after a crash of the database. */
+const makingBuckets = (visitor: string): string => `
+  with visitor as (${visitor})
+  insert into rate_bucket (id, tokens, is_refused, updated_at)
+  select b.id, b.size, false, clock_timestamp() from visitor v, lateral (
+    values (${ACCOUNT_BUCKET}, ${ACCOUNT_SIZE}), (v.bucket, v.bucket_size)) b (id, size)
+  on conflict (id) do nothing`
 
 /** Exported for the benchmark, which sends the same over a bare server. */
 export const VISIT_BALANCE = `${VISIT}, b.posted_micros as "postedMicros", b.held_micros as "heldMicros"
-  from visitor v cross join spent s join balance b on b.account_id = v.account_id`
+  from decided v join balance b on b.account_id = v.account_id`
 
-export const VISIT_JOB = `${VISIT}, j.* from visitor v cross join spent s left join lateral (
+export const VISIT_JOB = `${VISIT}, j.* from decided v left join lateral (
     select ${JOB_COLUMNS} from job where id = $2 and account_id = v.account_id
   ) j on true`
 
-type VisitRow = {
-  keyId: string
+type Levels = {
   visitorAccountId: string
   bucketSize: number
   refill: number
-  tokens: number
-  isRefused: boolean
+  /** Tokens before this request; null where a bucket has to be made first. */
+  own: number | null
+  total: number | null
+  isAdmitted: boolean | null
 }
+type VisitRow = Levels & { keyId: string }
 
 /** Takes a token for the live key with this hash; null where there is none, or its account is suspended. */
 export async function visitApiKey(pool: pg.Pool, secretHash: Buffer): Promise<KeyVisit | null> {
-  const { rows } = await pool.query<VisitRow>({ name: 'visit', text: VISIT_ONLY, values: [secretHash] })
-  return rows[0] === undefined ? null : toVisit(rows[0])
+  const row = await visit<VisitRow>(pool, { name: 'visit', text: VISIT_ONLY, values: [secretHash] }, BY_KEY)
+  return row === null ? null : toKeyVisit(row)
 }
 
 /** The same, with what the account owns and has set aside, in micros. */
@@ -75,11 +132,9 @@ export async function visitBalance(
   pool: pg.Pool,
   secretHash: Buffer,
 ): Promise<(KeyVisit & { balance: { postedMicros: bigint; heldMicros: bigint } }) | null> {
-  const { rows } = await pool.query<VisitRow & { postedMicros: bigint; heldMicros: bigint }>(
-    { name: 'visit-balance', text: VISIT_BALANCE, values: [secretHash] },
-  )
-  const [row] = rows
-  return row === undefined ? null : { ...toVisit(row), balance: row }
+  const query = { name: 'visit-balance', text: VISIT_BALANCE, values: [secretHash] }
+  const row = await visit<VisitRow & { postedMicros: bigint; heldMicros: bigint }>(pool, query, BY_KEY)
+  return row === null ? null : { ...toKeyVisit(row), balance: row }
 }
 
 /** The same, with a job of the key's account; `job` is null where the account has none of this id. */
@@ -88,20 +143,56 @@ export async function visitJob(
   secretHash: Buffer,
   jobId: string,
 ): Promise<(KeyVisit & { job: JobRecord | null }) | null> {
-  const { rows } = await pool.query<VisitRow & (JobRow | { id: null })>(
-    { name: 'visit-job', text: VISIT_JOB, values: [secretHash, jobId] },
-  )
-  const [row] = rows
-  return row === undefined ? null : { ...toVisit(row), job: row.id === null ? null : toJob(row) }
+  const query = { name: 'visit-job', text: VISIT_JOB, values: [secretHash, jobId] }
+  const row = await visit<VisitRow & (JobRow | { id: null })>(pool, query, BY_KEY)
+  return row === null ? null : { ...toKeyVisit(row), job: row.id === null ? null : toJob(row) }
 }
 
-function toVisit(row: VisitRow): KeyVisit {
-  return {
-    keyId: row.keyId,
-    accountId: row.visitorAccountId,
-    isAdmitted: !row.isRefused,
-    bucketSize: row.bucketSize,
-    remaining: row.isRefused ? 0 : Math.floor(row.tokens),
-    nextTokenSeconds: row.tokens >= 1 ? 0 : (1 - row.tokens) / row.refill,
+/** Takes a token for a page of the website that the account has open. */
+export async function visitSite(pool: pg.Pool, accountId: string): Promise<Visit> {
+  const row = await visit<Levels>(pool, { name: 'visit-site', text: VISIT_SITE, values: [accountId] }, BY_ACCOUNT)
+  assert(row !== null, 'an account that is named is a visitor')
+  return toVisit(row)
+}
+
+/** Forgets buckets that are long full again, those of keys that are gone among them; passes over those in use. */
+export async function sweepBuckets(db: Db): Promise<void> {
+  await sql`
+    delete from rate_bucket where id in (
+      select id from rate_bucket where updated_at < clock_timestamp() - ${LIMITS.bucketsKeptSeconds}::double precision * interval '1 second'
+      for update skip locked)
+  `.execute(db)
+}
+
+type Query = { name: string; text: string; values: unknown[] }
+
+/** Asks until the buckets are there: they may be swept between being made and being asked for. */
+async function visit<Row extends Levels>(pool: pg.Pool, query: Query, visitor: string): Promise<Row | null> {
+  for (;;) {
+    const { rows } = await pool.query<Row>(query)
+    const [row] = rows
+    if (row === undefined) return null
+    if (row.isAdmitted !== null) return row
+    await pool.query(makingBuckets(visitor), query.values.slice(0, 1))
   }
+}
+
+function toKeyVisit(row: VisitRow): KeyVisit {
+  return { keyId: row.keyId, ...toVisit(row) }
+}
+
+function toVisit({ visitorAccountId, bucketSize, refill, own, total, isAdmitted }: Levels): Visit {
+  const [ownLevel, totalLevel] = [own ?? 0, total ?? 0]
+  return {
+    accountId: visitorAccountId,
+    isAdmitted: isAdmitted === true,
+    isAccountSpent: totalLevel < 1,
+    bucketSize,
+    remaining: isAdmitted === true ? Math.floor(ownLevel - 1) : 0,
+    nextTokenSeconds: Math.max(secondsUntilOne(ownLevel, refill), secondsUntilOne(totalLevel, LIMITS.accountRefillPerSecond)),
+  }
+}
+
+function secondsUntilOne(tokens: number, refillPerSecond: number): number {
+  return tokens >= 1 ? 0 : (1 - tokens) / refillPerSecond
 }

@@ -7,6 +7,7 @@ import { allowanceTerms } from '../jobs/allowance.ts'
 import { rescueJobs } from '../jobs/rescue-jobs.ts'
 import type { Platform } from '../platform/platform.ts'
 import { isDatabaseAway } from '../store/database.ts'
+import { sweepBuckets } from '../store/visits.ts'
 import { fairPlaces } from './fair-places.ts'
 import { type Hold, Holds } from './holds.ts'
 import { StopReason } from './job-run.ts'
@@ -113,6 +114,7 @@ function startChores(ctx: Context, { lists }: Shared, holds: Holds, signal: Abor
       const rescued = await rescueJobs(ctx.db, ctx.queue)
       if (rescued > 0) ctx.log.warn({ rescued }, 'jobs without a task got one')
     }),
+    chore('sweeping rate limits', LIMITS.bucketsSweptEveryMs, () => sweepBuckets(ctx.db)),
   ]
 }
 

@@ -146,3 +146,24 @@ test('nothing of the account API is answered without a session', async () => {
   const document = await (await fetch(`${address}/api/v1/openapi.json`)).text()
   assert.ok(!document.includes('/account'), 'it is no part of the public contract')
 })
+
+test('pages are metered by their account, and without a session by the network they come from', async () => {
+  const one = await member('busy@example.org')
+  const { accountId } = await one.gets('/account/session')
+  const { pool } = running.database
+  await pool.query(`update rate_bucket set tokens = -5, updated_at = clock_timestamp() where id = 'sessions:' || $1`, [accountId])
+  for (const path of ['/account/session', '/account/balance', '/account/keys', '/account/sign-in-methods']) {
+    const { status, headers, body } = await one.asks('GET', path)
+    assert.deepEqual([status, body.error.code, headers.get('retry-after')], [429, 'rate_limited', '1'], path)
+  }
+  const other = await member('calm@example.org')
+  assert.equal((await other.asks('GET', '/account/balance')).status, 200, 'another account is not touched')
+
+  const stranger = visitor()
+  const answers = await Promise.all(Array.from({ length: 200 }, () => stranger.asks('GET', '/account/session')))
+  const refused = answers.filter(({ status }) => status === 429)
+  assert.ok(refused.length > 20 && refused.length < 120, `${refused.length} of 200 were refused`)
+  assert.match(refused[0]!.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+  assert.match(refused[0]!.body.error.message, /from your network/)
+  assert.equal((await other.asks('GET', '/account/balance')).status, 200, 'who is signed in there goes on')
+})

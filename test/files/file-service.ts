@@ -21,6 +21,7 @@ import type { Format } from '../../src/transcripts/formats.ts'
 import { storedTranscript } from '../../src/transcripts/transcript-forms.ts'
 import type { Segment } from '../../src/transcripts/transcript.ts'
 import { testDatabase, type TestScope } from '../support/database.ts'
+import { fillBuckets } from '../support/rate-limits.ts'
 
 export type Downloaded = { status: number; headers: Record<string, string>; body: Buffer }
 export type FileService = { ctx: Context; app: FastifyInstance; url: string; customer(): Promise<Customer> }
@@ -66,19 +67,18 @@ export async function startFileService(scope: TestScope): Promise<FileService> {
 let people = 0
 
 async function newCustomer(ctx: Context, url: string): Promise<Customer> {
-  const accountId = await transact(ctx.db, async (tx) => {
+  const { accountId, apiKey } = await transact(ctx.db, async (tx) => {
     const id = await createAccount(tx, { email: `customer${++people}@example.org` })
     await addCredit(tx, { accountId: id, micros: CREDIT_MICROS, reference: `grant:${id}`, reason: null })
-    return id
+    return { accountId: id, apiKey: (await issueKey(tx, { accountId: id, name: 'test' })).apiKey }
   })
-  const { apiKey } = await issueKey(ctx.db, { accountId, name: 'test' })
   return {
     accountId,
     key: apiKey,
     recordsJob: (videos, options) => recordJob(ctx, accountId, videos, options),
     downloads: async (path, headers = {}, method = 'GET') => {
       // Plenty of downloads are one customer's here; the limit is tested elsewhere.
-      await ctx.pool.query('update rate_bucket set tokens = 60')
+      await fillBuckets(ctx.pool)
       const given = { authorization: `Bearer ${apiKey}`, ...headers }
       const answer = await request(`${url}/api/v1/jobs/${path}`, { method, headers: given })
       const body = Buffer.from(await answer.body.arrayBuffer())

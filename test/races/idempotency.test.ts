@@ -5,6 +5,7 @@ import { after, beforeEach, test } from 'node:test'
 import { truthOf } from '../../emulator/truth.ts'
 import type { Answer, Json } from '../support/customer.ts'
 import { testService } from '../support/service.ts'
+import { fillBuckets } from '../support/rate-limits.ts'
 
 const AT_ONCE = 50
 
@@ -15,7 +16,7 @@ const { videos } = truthOf(platform.world, { limit: AT_ONCE })
 const buyer = await customer('10')
 
 beforeEach(async () => {
-  await database.pool.query('update rate_bucket set tokens = 60')
+  await fillBuckets(database.pool)
 })
 
 /** Every other request goes to the other service. */
@@ -30,7 +31,7 @@ function lines(count = 1): string[] {
 }
 
 async function cancel(job: Json, owner = buyer): Promise<void> {
-  await database.pool.query('update rate_bucket set tokens = 60')
+  await fillBuckets(database.pool)
   assert.equal((await owner.asks('POST', `/jobs/${job.id}/cancel`)).status, 202)
 }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { truthOf } from '../../emulator/truth.ts'
 import { issueKey } from '../../src/accounts/issue-key.ts'
+import { transact } from '../../src/store/database.ts'
 import { readBalance } from '../../src/billing/read-balance.ts'
 import { verifyLedger } from '../../src/billing/verify-ledger.ts'
 import { cancelJob } from '../../src/jobs/cancel-job.ts'
@@ -29,7 +30,7 @@ test('200 jobs at once on an account that can pay for 50: 50 run, and not a cent
   const { accountId } = owner
   // One key may ask 60 times in a row; the account's money is behind all of its keys.
   const callers = await Promise.all(Array.from({ length: KEYS }, async (_, place) => {
-    const { apiKey } = await issueKey(db, { accountId, name: `key ${place}` })
+    const { apiKey } = await transact(db, (tx) => issueKey(tx, { accountId, name: `key ${place}` }))
     const address = (place % 2 === 0 ? service : second).address ?? ''
     return new Customer({ address, accountId, apiKey })
   }))

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { truthOf } from '../../emulator/truth.ts'
 import { issueKey } from '../../src/accounts/issue-key.ts'
+import { transact } from '../../src/store/database.ts'
 import { testService } from '../support/service.ts'
 
 const KEYS = 20
@@ -22,7 +23,8 @@ async function run(...args: string[]): Promise<{ code: number; said: string }> {
 
 test('a deployment that keeps the contract is told so, rule by rule', async () => {
   const [first, second, empty] = [await customer('5'), await customer('1'), await customer('0')]
-  const more = await Promise.all(Array.from({ length: KEYS - 1 }, (_, at) => issueKey(database.db, { accountId: first.accountId, name: `${at}` })))
+  const more = await Promise.all(Array.from({ length: KEYS - 1 }, (_, at) =>
+    transact(database.db, (tx) => issueKey(tx, { accountId: first.accountId, name: `${at}` }))))
   const { videos } = truthOf(platform.world, { limit: 200 })
   const videoIds = videos.filter(({ status }) => status === 'success').slice(0, 2).map(({ videoId }) => videoId)
   const { code, said } = await run(

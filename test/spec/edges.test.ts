@@ -18,6 +18,7 @@ import { readJobRequest } from '../../src/jobs/job-request.ts'
 import { cancelJob } from '../../src/jobs/cancel-job.ts'
 import { transact } from '../../src/store/database.ts'
 import { testDatabase } from '../support/database.ts'
+import { fillBuckets } from '../support/rate-limits.ts'
 
 const ARRIVAL = { headersMs: 300, bodyMs: 300, drainMs: 5_000 }
 
@@ -44,7 +45,7 @@ const { accountId, apiKey } = await transact(ctx.db, async (tx) => {
   return { accountId: id, apiKey: (await issueKey(tx, { accountId: id, name: 'test' })).apiKey }
 })
 const authorization = { Authorization: `Bearer ${apiKey}` }
-const refill = () => database.pool.query('update rate_bucket set tokens = 60')
+const refill = () => fillBuckets(database.pool)
 let made = 0
 
 /** A job that nobody works on: there is no worker. */

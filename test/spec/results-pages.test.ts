@@ -10,6 +10,7 @@ import { newPlan } from '../../src/jobs/selection.ts'
 import { storedTranscript } from '../../src/transcripts/transcript-forms.ts'
 import type { Json } from '../support/customer.ts'
 import { testService } from '../support/service.ts'
+import { fillBuckets } from '../support/rate-limits.ts'
 
 const ROWS = 40
 const TITLES = ['A day at the zoo', '100 % sure', 'under_score', 'ZÜRICH und Köln', 'Back\\slash', 'Ein Tag im Zoo', '50%_off']
@@ -20,7 +21,7 @@ const buyer = await customer('10')
 
 /** A running job with rows planned; `finishes(n)` records the next n in an order far from that of index. */
 async function runningJob() {
-  await database.pool.query('update rate_bucket set tokens = 60')
+  await fillBuckets(database.pool)
   const job = await buyer.startsJob({ urls: `https://www.youtube.com/watch?v=jNQXAC9IVRw&page=${Math.random()}` })
   const begun = await transact(db, (tx) => beginAttempt(tx, { jobId: job.id, accountId: buyer.accountId, budget: { lostMax: 5, timeLimitMs: 3_600_000 } }))
   const { attempt } = begun!
@@ -84,7 +85,7 @@ test('filters page through what matches, in the same order, with its own total',
   assert.deepEqual(await pagesOf('status=private&view=rows'), sofar.filter((index) => index % 3 === 0))
   await finishes(ROWS)
   await ends()
-  await database.pool.query('update rate_bucket set tokens = 60')
+  await fillBuckets(database.pool)
   const all = Array.from({ length: ROWS }, (_, at) => at + 1)
   const titled = (test: (title: string) => boolean): number[] => all.filter((index) => test(TITLES[index % TITLES.length]!))
   for (const [text, has] of [
@@ -92,7 +93,7 @@ test('filters page through what matches, in the same order, with its own total',
     ['\\', (title: string) => title.includes('\\')], ['zürich', (title: string) => title.startsWith('ZÜ')], ['nothing like it', () => false],
   ] as const) {
     assert.deepEqual(await pagesOf(`q=${encodeURIComponent(text)}&view=rows`), titled(has), text)
-    await database.pool.query('update rate_bucket set tokens = 60')
+    await fillBuckets(database.pool)
   }
   const both = await pagesOf('q=zoo&status=private,unchanged')
   assert.deepEqual(both, titled((title) => /zoo/i.test(title)).filter((index) => index % 3 === 0))

@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { PASSWORD, Visitor } from '../account/visitor.ts'
 import { testService } from '../support/service.ts'
+import { fillBuckets } from '../support/rate-limits.ts'
 
 const PUBLIC_URL = 'https://texts.example'
 
@@ -44,7 +45,7 @@ test('every route says nosniff and https-only, and nothing private may be kept b
   let [found, kept] = [0, 0]
   for (const { method, url } of known) {
     for (const [caller, headers] of Object.entries(CALLERS)) {
-      await database.pool.query('delete from rate_bucket')
+      await fillBuckets(database.pool)
       const isLast = url === '/account/sign-out'
       const response = await fetch(address + addressOf(url), {
         method,

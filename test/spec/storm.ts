@@ -12,6 +12,7 @@ import { cancelJob } from '../../src/jobs/cancel-job.ts'
 import { testService } from '../support/service.ts'
 import type { TestScope } from '../support/database.ts'
 import { HOLES, hostileBytes, hostileRequest, type HostileRequest } from './hostile-requests.ts'
+import { fillBuckets } from '../support/rate-limits.ts'
 
 const REFILL_EVERY = 30
 
@@ -40,7 +41,7 @@ export async function storm(scope: TestScope, { requests, bytes }: { requests: n
 
   let before = await stateOf()
   await fc.assert(fc.asyncProperty(hostileRequest, async (request) => {
-    if ((sent += 1) % REFILL_EVERY === 0) await database.pool.query('update rate_bucket set tokens = 60')
+    if ((sent += 1) % REFILL_EVERY === 0) await fillBuckets(database.pool)
     const reply = await send(agent, base, request, filled)
     reached.set(reply.status, (reached.get(reply.status) ?? 0) + 1)
     holds(description, request, reply, filled)
