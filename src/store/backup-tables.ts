@@ -1,17 +1,16 @@
 /** What a backup holds, read from the database's own catalogue: tables in order, columns, sequences. */
 import type pg from 'pg'
 import { type BackupHeader, BackupError } from './backup-format.ts'
-
-/**
- * Tables that no backup holds: the target has its own migrations, and sessions of the website would
- * outlive a sign-out. The queue is in a schema of its own; buckets are unlogged and left out as such.
- */
-const LEFT_OUT = ['migration', 'session']
+import { type BackupPlan, namesIn } from './backup-plan.ts'
 
 type TableRow = { name: string; columns: string[]; refers_to: string[] }
 
-/** The ordinary tables of schema public, those that others refer to first; generated columns left out. */
-export async function readTables(client: pg.PoolClient): Promise<BackupHeader['tables']> {
+/**
+ * The tables that a plan keeps, those that others refer to first. The queue is in a schema of its own,
+ * unlogged tables and generated columns are left out as such. Throws a `BackupError` that names what the
+ * plan does not know.
+ */
+export async function readTables(client: pg.PoolClient, plan: BackupPlan): Promise<BackupHeader['tables']> {
   const { rows } = await client.query<TableRow>(
     `select t.relname as name,
       (select coalesce(array_agg(a.attname::text order by a.attnum), '{}')
@@ -25,11 +24,35 @@ export async function readTables(client: pg.PoolClient): Promise<BackupHeader['t
       ) as refers_to
     from pg_class t
     where t.relnamespace = 'public'::regnamespace
-      and t.relkind = 'r' and t.relpersistence = 'p' and t.relname <> all ($1)
+      and t.relkind = 'r' and t.relpersistence = 'p'
     order by t.relname`,
-    [LEFT_OUT],
   )
-  return inOrder(rows).map(({ name, columns }) => ({ name, columns }))
+  requirePlanned(rows, plan)
+  const kept = rows.filter(({ name }) => name in plan.kept)
+  return inOrder(kept).map(({ name, columns }) => {
+    const wanted = namesIn(plan.kept[name]?.keep)
+    return { name, columns: columns.filter((column) => wanted.includes(column)) }
+  })
+}
+
+/** A backup that silently lacks something, or holds a secret that nobody thought of, is worse than none. */
+function requirePlanned(tables: TableRow[], { kept, leftOut }: BackupPlan): void {
+  const unplanned = tables.flatMap(({ name, columns }) => {
+    if (name in leftOut) return []
+    const table = kept[name]
+    if (table === undefined) return [name]
+    const known = [...namesIn(table.keep), ...namesIn(table.leaveOut)]
+    return columns.filter((column) => !known.includes(column)).map((column) => `${name}.${column}`)
+  })
+  const existing = new Map(tables.map(({ name, columns }) => [name, columns]))
+  const gone = Object.entries(kept).flatMap(([name, { keep }]) =>
+    namesIn(keep).filter((column) => !(existing.get(name) ?? []).includes(column)).map((column) => `${name}.${column}`))
+  if (unplanned.length === 0 && gone.length === 0) return
+  throw new BackupError(
+    unplanned.length > 0
+      ? `nobody has decided whether backups hold ${unplanned.join(', ')}: name it in backup-plan.ts, or move a table of your own to another schema`
+      : `the database lacks ${gone.join(', ')}, which backup-plan.ts names`,
+  )
 }
 
 /** Where the sequences stand; to be read inside the snapshot, so that no row is ahead of them. */

@@ -10,6 +10,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import pg from 'pg'
 import { LIMITS } from '../config.ts'
 import { type BackupEnd, BackupError, type BackupHeader, BackupReader, writeBackup } from './backup-format.ts'
+import { BACKUP_PLAN, type BackupPlan } from './backup-plan.ts'
 import { readAppliedMigrations, readSequences, readTables } from './backup-tables.ts'
 import { copyIn, copyOut } from './copy.ts'
 import { MIGRATION_LOCK } from './migrate.ts'
@@ -20,14 +21,14 @@ const GZIP_LEVEL = 3
 export type BackupSummary = { createdAt: string; rows: Record<string, number>; fileBytes: number }
 
 /**
- * Writes the database to a new `file`, which only its owner may read: it holds the sign-in keys. It
- * gets its name when it is complete and on disk. Throws a `BackupError` where the name is in use.
+ * Writes the database to a new `file`, which only its owner may read: it holds the keys that sign
+ * receipts. It gets its name when it is complete and on disk. Throws a `BackupError` where the name is in use.
  */
-export async function backup(pool: pg.Pool, file: string): Promise<BackupSummary> {
+export async function backup(pool: pg.Pool, file: string, plan: BackupPlan = BACKUP_PLAN): Promise<BackupSummary> {
   refuseExisting(file)
   const unfinished = `${file}.unfinished-${process.pid}`
   try {
-    const { createdAt, rows } = await inSnapshot(pool, (client) => writeFile(client, unfinished))
+    const { createdAt, rows } = await inSnapshot(pool, (client) => writeFile(client, unfinished, plan))
     refuseExisting(file)
     fs.renameSync(unfinished, file)
     return { createdAt, rows, fileBytes: fs.statSync(file).size }
@@ -42,12 +43,12 @@ export async function backup(pool: pg.Pool, file: string): Promise<BackupSummary
  * Reads `file` into the database: all of it or, after any failure, nothing. Throws a `BackupError`
  * where the file is damaged or belongs to another schema, or the database is in use or not empty.
  */
-export async function restore(pool: pg.Pool, file: string): Promise<BackupSummary> {
+export async function restore(pool: pg.Pool, file: string, plan: BackupPlan = BACKUP_PLAN): Promise<BackupSummary> {
   const summary = await inTransaction(pool, 'begin', async (client) => {
     const reader = new BackupReader(openBackup(file))
     try {
       const header = await reader.readHeader()
-      await requireSameSchema(client, header)
+      await requireSameSchema(client, header, plan)
       await requireEmpty(client, header)
       for (const table of header.tables) {
         const statement = `copy ${target(table)} from stdin`
@@ -67,17 +68,18 @@ export async function restore(pool: pg.Pool, file: string): Promise<BackupSummar
 async function writeFile(
   client: pg.PoolClient,
   file: string,
+  plan: BackupPlan,
 ): Promise<{ createdAt: string } & BackupEnd> {
   const { rows: [clock] } = await client.query<{ now: Date }>('select now() as now')
   const header: BackupHeader = {
     createdAt: clock?.now.toISOString() ?? '',
     migrations: await readAppliedMigrations(client),
-    tables: await readTables(client),
+    tables: await readTables(client, plan),
     sequences: await readSequences(client),
   }
   let end: BackupEnd = { rows: {}, sha256: '' }
   async function* bytes() {
-    end = yield* writeBackup(header, (table) => copyOut(client, `copy ${target(table)} to stdout`))
+    end = yield* writeBackup(header, (table) => copyOut(client, `copy ${origin(table, plan)} to stdout`))
   }
   const output = fs.createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true })
   await pipeline(Readable.from(bytes()), createGzip({ level: GZIP_LEVEL }), output)
@@ -96,7 +98,7 @@ function openBackup(file: string): AsyncIterable<Buffer> {
   return input.pipe(unpacked)
 }
 
-async function requireSameSchema(client: pg.PoolClient, header: BackupHeader): Promise<void> {
+async function requireSameSchema(client: pg.PoolClient, header: BackupHeader, plan: BackupPlan): Promise<void> {
   const here = await readAppliedMigrations(client)
   const known = (list: BackupHeader['migrations']) => list.map(({ name, sha256 }) => name + sha256).join()
   if (known(here) !== known(header.migrations)) {
@@ -104,6 +106,10 @@ async function requireSameSchema(client: pg.PoolClient, header: BackupHeader): P
       `it belongs to schema ${header.migrations.at(-1)?.name}, the database has ` +
         `${here.at(-1)?.name}: restore it with the version of this program that wrote it`,
     )
+  }
+  const tables = await readTables(client, plan)
+  if (JSON.stringify(tables) !== JSON.stringify(header.tables)) {
+    throw new BackupError('it holds other tables or columns than this program keeps: restore it with the version that wrote it')
   }
 }
 
@@ -130,6 +136,14 @@ async function setSequences(client: pg.PoolClient, { sequences }: BackupHeader):
       isCalled,
     ])
   }
+}
+
+/** The rows of a table that the plan keeps. */
+function origin(table: BackupHeader['tables'][number], plan: BackupPlan): string {
+  const rows = plan.kept[table.name]?.rows
+  if (rows === undefined) return target(table)
+  const columns = table.columns.map(pg.escapeIdentifier).join(', ')
+  return `(select ${columns} from public.${pg.escapeIdentifier(table.name)} where ${rows})`
 }
 
 function target({ name, columns }: BackupHeader['tables'][number]): string {

@@ -6,8 +6,10 @@ import test from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { createAccount } from '../../src/accounts/create-account.ts'
 import { addCredit } from '../../src/billing/top-up.ts'
-import { backup, restore } from '../../src/store/backup.ts'
+import { BACKUP_PLAN } from '../../src/store/backup-plan.ts'
+import * as backups from '../../src/store/backup.ts'
 import { transact } from '../../src/store/database.ts'
+import type pg from 'pg'
 import { testDatabase, type TestDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/embedded-process.ts'
 
@@ -15,22 +17,35 @@ import { temporaryFolder } from '../support/embedded-process.ts'
 const SCHEMA = `
   create table a_child (parent int not null references z_parent (id), note text);
   create unlogged table bucket (id int);
-  create table session (id int);
+  create table left_out (id int);
   create schema pgboss create table job (id int)`
 const PARENT = `
   create table z_parent (
     id int generated always as identity primary key,
     above int references z_parent (id),
-    name text, "Odd ""name""" text, bytes bytea, micros bigint, at timestamptz, list text[], is_on boolean,
+    name text, "Odd_""name""" text, bytes bytea, micros bigint, at timestamptz, list text[], is_on boolean,
     twice bigint generated always as (micros * 2) stored
   )`
 const ROWS = `
-  insert into z_parent (above, name, "Odd ""name""", bytes, micros, at, list, is_on) values
+  insert into z_parent (above, name, "Odd_""name""", bytes, micros, at, list, is_on) values
     (null, E'tab\\t, line\\nfeed, \\\\ and \\\\.', E'\\\\.\\n\\\\.', '\\x000aff5c2e0a', 9007199254740993, '2026-01-02 03:04:05.678901+00', '{a,"b,c",null}', true),
     (1, '', '日本語 🎬', '', -1, null, '{}', false),
     (2, null, E'\\r\\n', null, null, 'infinity', null, null);
   insert into a_child select 1 + n % 3, repeat('text ' || n, n % 400) from generate_series(1, 2000) n;
-  insert into bucket values (1); insert into session values (1); insert into pgboss.job values (1)`
+  insert into a_child values (1, 'secret');
+  insert into bucket values (1); insert into left_out values (1); insert into pgboss.job values (1)`
+
+/** The plan with the tables of this test. */
+const PLAN = {
+  kept: {
+    ...BACKUP_PLAN.kept,
+    z_parent: { keep: 'id above name Odd_"name" bytes micros at list is_on' },
+    a_child: { keep: 'parent note', rows: "note is distinct from 'secret'" },
+  },
+  leftOut: { ...BACKUP_PLAN.leftOut, left_out: 'a test' },
+}
+const backup = (pool: pg.Pool, file: string) => backups.backup(pool, file, PLAN)
+const restore = (pool: pg.Pool, file: string) => backups.restore(pool, file, PLAN)
 
 async function withSchema(database: TestDatabase): Promise<TestDatabase> {
   await database.pool.query(PARENT)
@@ -41,7 +56,7 @@ async function withSchema(database: TestDatabase): Promise<TestDatabase> {
 async function contentOf({ pool }: TestDatabase): Promise<unknown> {
   const { rows } = await pool.query(
     `select (select json_agg(t order by id)::text from z_parent t) as parents,
-      (select md5(string_agg(c::text, '|' order by c::text)) from a_child c) as children,
+      (select md5(string_agg(c::text, '|' order by c::text)) from a_child c where note is distinct from 'secret') as children,
       (select json_agg(t)::text from account t) as accounts,
       (select json_agg(t)::text from balance t) as balances,
       (select json_agg(t)::text from ledger_entry t) as entries`,
@@ -61,7 +76,7 @@ test('a restored backup has every row, its references and the next numbers', asy
   const written = await backup(from.pool, file)
   assert.equal(written.rows['a_child'], 2_000)
   assert.equal(written.rows['ledger_entry'], 1)
-  assert.deepEqual(['migration', 'session', 'bucket', 'rate_bucket', 'job'].filter((name) => name in written.rows), ['job'])
+  assert.deepEqual(['migration', 'left_out', 'bucket', 'rate_bucket', 'job'].filter((name) => name in written.rows), ['job'])
   assert.equal(written.rows['job'], 0, 'the service’s jobs, not those of the queue')
   assert.equal(fs.statSync(file).mode & 0o777, 0o600)
   assert.deepEqual(fs.readdirSync(path.dirname(file)), ['scriptorium.backup'])
@@ -69,9 +84,10 @@ test('a restored backup has every row, its references and the next numbers', asy
   assert.deepEqual((await restore(to.pool, file)).rows, written.rows)
   assert.deepEqual(await contentOf(to), await contentOf(from))
   const left = await to.pool.query(
-    `select (select count(*) from bucket) + (select count(*) from session) + (select count(*) from pgboss.job) as rows`,
+    `select (select count(*) from bucket) + (select count(*) from left_out) + (select count(*) from pgboss.job) as rows`,
   )
   assert.equal(left.rows[0].rows, 0n)
+  assert.equal((await to.pool.query(`select from a_child where note = 'secret'`)).rowCount, 0)
   const { rows } = await to.pool.query(`insert into z_parent (name) values ('next') returning id`)
   assert.equal(rows[0].id, 4)
 })
@@ -139,4 +155,29 @@ test('a damaged, foreign or unsuitable backup changes nothing and is refused in 
   await assert.rejects(backup(from.pool, path.join(folder, 'no/folder')), /cannot be written/)
   await restore(to.pool, file)
   assert.deepEqual(await contentOf(to), await contentOf(from))
+})
+
+test('a backup stops where nobody has decided on a table or a column', async (t) => {
+  const file = path.join(temporaryFolder(t), 'undecided.backup')
+  const { pool } = await testDatabase(t)
+  await backups.backup(pool, file)
+  fs.rmSync(file)
+  await pool.query('create table later (id int); alter table account add column nickname text')
+  await assert.rejects(backups.backup(pool, file), {
+    name: 'BackupError', message: /nobody has decided whether backups hold account\.nickname, later: name it in backup-plan\.ts/,
+  })
+  assert.equal(fs.existsSync(file), false)
+  await pool.query('drop table later; alter table account drop column nickname; alter table balance rename column head to heads')
+  await assert.rejects(backups.backup(pool, file), /nobody has decided whether backups hold balance\.heads/)
+  await pool.query('alter table balance drop column heads')
+  await assert.rejects(backups.backup(pool, file), /the database lacks balance\.head, which backup-plan\.ts names/)
+})
+
+test('a file with more in it than this program keeps is not restored', async (t) => {
+  const file = path.join(temporaryFolder(t), 'wide.backup')
+  const [from, to] = [await testDatabase(t), await testDatabase(t)]
+  const { sign_in_session: _, ...leftOut } = BACKUP_PLAN.leftOut
+  const session = { keep: 'id expires_at token ip_address user_agent user_id created_at updated_at' }
+  await backups.backup(from.pool, file, { kept: { ...BACKUP_PLAN.kept, sign_in_session: session }, leftOut })
+  await assert.rejects(backups.restore(to.pool, file), /it holds other tables or columns than this program keeps/)
 })
