@@ -18,7 +18,7 @@ const ROW_STATUSES = 'success no_captions language_not_available private unavail
 
 export const BACKUP_PLAN: BackupPlan = {
   kept: {
-    account: { keep: 'id email jobs created_at' },
+    account: { keep: 'id email jobs created_at suspended_at' },
     api_key: {
       keep: 'id account_id name prefix secret_hash kind bucket bucket_size refill created_at expires_at last_used_at revoked_at',
       // The bearers of sessions would outlive a sign-out.
@@ -35,7 +35,7 @@ export const BACKUP_PLAN: BackupPlan = {
         published_after published_before after_at before_at notices idempotency_key body_hash reserved_micros charged_micros
         attempt is_held lost_attempts started_at is_planned plan slots_used discovered processed ${ROW_STATUSES}`,
     },
-    job_source: { keep: 'job_id position line state cursor listed' },
+    job_source: { keep: 'job_id position line state cursor listed heads', leaveOut: 'copy_id' }, // copies are a cache
     video_row: {
       keep: `job_id index source video_id title url channel_name published_at status label error_message language_code track_kind
         done finished_at`,
@@ -43,6 +43,10 @@ export const BACKUP_PLAN: BackupPlan = {
     transcript: { keep: 'job_id index text_hash words' },
     transcript_form: { keep: 'job_id index form gzip size_bytes crc32 sha256' },
     history: { keep: 'account_id url_set_hash video_id outcome tries job_id attempted_at published_at' },
+    free_calls: { keep: 'account_id day listing refused' },
+    list_bookmark: { keep: 'account_id url_set_hash line_hash after_at before_at heads cursor listed kept_at' },
+    operator_act: { keep: 'id act account_id job_id actor reason done_at' },
+    account_usage: { keep: 'account_id day calls received_bytes cpu_ms stored_bytes' },
     egress_route: { keep: 'name rate_per_minute free_at lease_starts_at lease_permits rest_until blocks streak epoch visitor_data minted_at' },
     sign_in_user: { keep: 'id name email email_verified image account_id created_at updated_at' },
     sign_in_method: {
