@@ -28,12 +28,29 @@ export function answerEveryRequest(app: FastifyInstance, routes: RouteWatch, sec
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id).headers(security)
     if (isPrivate(request.url)) reply.header('Cache-Control', 'no-store') // unless a route knows better
-    if (!isOfApi(request.url)) return done()
-    reply.header('Access-Control-Allow-Origin', '*')
+    const isPublic = isOfApi(request.url)
+    if (isPublic) reply.header('Access-Control-Allow-Origin', '*')
+    if (hasTwoHosts(request.raw.rawHeaders)) {
+      return done(new Problem('invalid_request', { message: 'The Host header is repeated.' }))
+    }
+    if (!isPublic) return done()
     if (request.method === 'OPTIONS') return void preflight(request, reply, routes)
     reply.header('Access-Control-Expose-Headers', EXPOSED_HEADERS)
     done()
   })
+}
+
+/**
+ * Two hosts are two readings: a proxy in front may have decided by the other one (RFC 9112, section
+ * 3.2). Node hands on the first alone.
+ */
+function hasTwoHosts(rawHeaders: string[]): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts > 1
 }
 
 /** Needs no key and costs nothing: browsers ask it by themselves, before the key is sent. */

@@ -62,7 +62,8 @@ export function openPayments(config: PaymentSettings): Payments | null {
     },
     readEvent(rawBody, signature) {
       try {
-        const event = stripe.webhooks.constructEvent(rawBody, signature, webhookSecret)
+        // As text: of bytes the library would leave out a byte order mark before it compares.
+        const event = stripe.webhooks.constructEvent(rawBody.toString('utf8'), signature, webhookSecret)
         const createdAt = new Date(event.created * 1000)
         return { id: event.id, type: event.type, createdAt, news: readNews(event) }
       } catch (error) {

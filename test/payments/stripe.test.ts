@@ -84,16 +84,17 @@ test('an event is refused unless Stripe signed these very bytes not long ago', a
   const sign = (given: { payload: string; secret: string; timestamp?: number }) => webhooks.generateTestHeaderString(given)
   const now = Math.floor(Date.now() / 1000)
   const secret = STAND_IN_WEBHOOK_SECRET
-  const cases: [string, Record<string, string>][] = [
+  const cases: [name: string, headers: Record<string, string>, body?: string][] = [
     ['no signature', {}],
     ['another secret', { 'Stripe-Signature': sign({ payload, secret: 'whsec_other' }) }],
     ['another body', { 'Stripe-Signature': sign({ payload: payload.replace('1000', '9000'), secret }) }],
     ['the same JSON in other bytes', { 'Stripe-Signature': sign({ payload: JSON.stringify(event, null, 1), secret }) }],
+    ['a byte order mark before it', { 'Stripe-Signature': sign({ payload, secret }) }, `\ufeff${payload}`],
     ['an hour old', { 'Stripe-Signature': sign({ payload, secret, timestamp: now - 3_600 }) }],
     ['nonsense', { 'Stripe-Signature': 't=1,v1=zz' }],
   ]
-  for (const [name, headers] of cases) {
-    const reply = await fetch(webhook, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: payload })
+  for (const [name, headers, body = payload] of cases) {
+    const reply = await fetch(webhook, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body })
     assert.equal(reply.status, 400, name)
     assert.equal(((await reply.json()) as { error: { code: string } }).error.code, 'invalid_request')
   }

@@ -103,6 +103,15 @@ test('several requests on one connection are answered in their order, a broken o
   assert.deepEqual([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map((found) => found[1]), ['200', '404', '400'])
 })
 
+test('a request that names two hosts is refused, at every address', async () => {
+  const { port } = await open()
+  for (const path of ['/api/v1/balance', '/account/session', '/', '/healthz']) {
+    const answer = await slowly(port, [`GET ${path} HTTP/1.1\r\nHost: x\r\nHost: y\r\nAuthorization: Bearer ${apiKey}\r\nConnection: close\r\n\r\n`], 10)
+    assert.match(answer, /^HTTP\/1\.1 400 /, path)
+    assert.deepEqual(JSON.parse(answer.split('\r\n\r\n')[1]!), { error: { code: 'invalid_request', message: 'The Host header is repeated.' } })
+  }
+})
+
 test('waiting requests hold no connection of the database, and the end of the job wakes them all', async () => {
   await refill()
   const { url } = await open()
