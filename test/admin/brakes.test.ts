@@ -79,18 +79,31 @@ test('at the website a suspended owner is signed out and cannot sign in until th
   assert.equal((await visitor().signsIn('owner@example.org', 'not the right sentence')).status, 401, 'nobody else learns of it')
 
   await resumeAccount(db, { accountId, ...WORD })
+  assert.equal((await owner.gets('/account/session')).email, null, 'the old session is over for good')
   const again = visitor()
   assert.equal((await again.signsIn('owner@example.org')).status, 200)
   assert.equal((await again.gets('/account/session')).accountId, accountId)
 })
 
-test('jobs started while the account is being suspended are either ended by it or refused', async () => {
+test('a request that was let in before the suspension starts no job after it', async () => {
   const who = await customer('10')
-  const starts = Array.from({ length: 20 }, (_, place) => who.asks('POST', '/jobs', { body: { urls: [`@captionlab/videos?${place}`], maxVideos: 2 } }))
-  const acts = await Promise.allSettled([...starts, suspendAccount(db, { accountId: who.accountId, ...WORD })])
-  assert.deepEqual(acts.filter(({ status }) => status === 'rejected'), [])
-  const { rows } = await database.pool.query(`select id from job where account_id = $1 and charged_micros is null`, [who.accountId])
-  assert.deepEqual(rows, [])
+  const waiting = (count: number) => until(`${count} wait for the balance`, async () => {
+    const { rows } = await database.pool.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+    return rows.length === count
+  })
+  const holder = await database.connect()
+  await holder.query('begin')
+  await holder.query('select from balance where account_id = $1 for update', [who.accountId])
+  const suspension = suspendAccount(db, { accountId: who.accountId, ...WORD })
+  await waiting(1)
+  const start = who.asks('POST', '/jobs', { body: { urls: ['@captionlab'], maxVideos: 2 } })
+  await waiting(2)
+  await holder.query('commit')
+  assert.deepEqual(await suspension, { stoppedJobs: [] })
+  const { status, body } = await start
+  assert.deepEqual([status, body['error'].code], [401, 'unauthorized'])
+  const { rows } = await database.pool.query('select from job where account_id = $1', [who.accountId])
+  assert.equal(rows.length, 0)
   await checkBooks(database)
 })
 

@@ -1,21 +1,48 @@
 /**
  * `npm run attack [-- WORD…]`: every known attack on a real service, a line each with the worst stall of the
- * event loop seen meanwhile. Words choose attacks whose name contains one. Exit 0 only if none succeeds.
+ * event loop seen meanwhile. Words choose attacks whose name contains one. Exit 0 only if none succeeds, 1
+ * where one does, 2 where no attack has such a name.
  */
 import { ATTACKS } from './attacks/all.ts'
+import { STALL_MS_MAX } from './attack.ts'
 import { runAttacks } from './run-attacks.ts'
 
 const words = process.argv.slice(2)
 const wanted = ATTACKS.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
-const ends: (() => Promise<void>)[] = []
-let failed = 0
-let done = 0
-for await (const { name, seen, stallMs, failure } of runAttacks({ after: (end) => void ends.push(end) }, wanted)) {
-  const outcome = failure === null ? `held: ${seen}` : `SUCCEEDED: ${failure.message.split('\n', 1)[0]}`
-  console.log(`${Math.round(stallMs).toString().padStart(6)} ms  ${name} — ${outcome}`)
-  if (failure === null) done += 1
-  else failed += 1
+process.exitCode = wanted.length === 0 ? sayNone() : await attack()
+process.exit()
+
+function sayNone(): number {
+  console.error(`no attack's name contains ${words.join(' or ')}`)
+  return 2
 }
-for (const end of ends.reverse()) await end()
-console.log(`${done} passed, ${failed} failed`)
-process.exit(failed > 0 || done === 0 ? 1 : 0)
+
+async function attack(): Promise<number> {
+  const startedAt = performance.now()
+  const ends: (() => Promise<void>)[] = []
+  let held = 0
+  let worst = { stallMs: 0, name: '' }
+  for await (const { name, seen, stallMs, tookMs, failure } of runAttacks({ after: (end) => void ends.push(end) }, wanted)) {
+    if (failure === null) held += 1
+    if (stallMs > worst.stallMs) worst = { stallMs, name }
+    console.log(`${failure === null ? 'held     ' : 'SUCCEEDED'} ${milliseconds(stallMs)} stall ${seconds(tookMs)}  ${name}`)
+    console.log(`${' '.repeat(35)}${failure === null ? seen : firstLines(failure.message)}`)
+  }
+  for (const end of ends.reverse()) await end()
+
+  console.log(`\n${held} of ${wanted.length} attacks held in ${seconds(performance.now() - startedAt).trim()}`)
+  if (worst.name !== '') console.log(`worst stall of the event loop: ${milliseconds(worst.stallMs).trim()} of ${STALL_MS_MAX} ms allowed (${worst.name})`)
+  return held === wanted.length ? 0 : 1
+}
+
+function milliseconds(ms: number): string {
+  return `${Number.isFinite(ms) ? Math.round(ms).toString() : 'endless'} ms`.padStart(10)
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`.padStart(8)
+}
+
+function firstLines(message: string): string {
+  return message.split('\n', 3).join(' ').slice(0, 300)
+}

@@ -1,0 +1,85 @@
+/** Going on with an account that an operator suspended. */
+import assert from 'node:assert/strict'
+import { suspendAccount } from '../../../src/accounts/suspend-account.ts'
+import { checkBooks, ofJob, until } from '../../machines/fleet.ts'
+import { Customer } from '../../support/customer.ts'
+import { Visitor } from '../../account/visitor.ts'
+import type { Attack } from '../attack.ts'
+import { signUp } from '../member.ts'
+
+const WORD = { actor: 'an operator', reason: 'abuse' }
+const PROMPTLY_MS = 5_000
+const STARTS = 30
+/** Slow enough that a job is in the middle of its videos. */
+const LATENCY_MS = 100
+
+export const BRAKES: readonly Attack[] = [
+  {
+    name: 'working on with key, bearer and session of an account that was suspended',
+    async run(target) {
+      const { address, origin, fleet } = target
+      const { visitor, email, accountId } = await signUp(target)
+      const { apiKey } = (await visitor.asks('POST', '/account/keys', { name: 'kept' })).body
+      const { bearer } = (await visitor.asks('POST', '/account/bearer')).body
+      const methods = await visitor.gets('/account/sign-in-methods')
+      assert.equal(methods.hasPassword, true)
+      await suspendAccount(fleet.database.db, { accountId, ...WORD })
+
+      const callers = [apiKey, bearer].map((key: string) => new Customer({ address, accountId, apiKey: key }))
+      const calls = [['GET', '/balance'], ['GET', '/jobs'], ['GET', '/jobs/x/results'], ['POST', '/jobs'], ['GET', '/nothing']] as const
+      for (const caller of callers) {
+        for (const [method, path] of calls) {
+          const { status, body } = await caller.asks(method, path, method === 'POST' ? { body: { urls: ['@dailynotes'] } } : {})
+          assert.deepEqual([status, body['error'].code], [401, 'unauthorized'], path)
+        }
+      }
+      const pages = [
+        ['GET', '/account/keys'], ['POST', '/account/keys'], ['POST', '/account/bearer'], ['GET', '/account/balance'], ['GET', '/account/statement'],
+        ['GET', '/account/sign-in-methods'], ['POST', '/account/top-up'], ['GET', '/account/auth/passkey/generate-register-options'],
+        ['POST', '/account/auth/change-password'],
+      ] as const
+      for (const [method, path] of pages) {
+        const body = { name: 'more', amountUsd: '10', currentPassword: 'a long enough sentence', newPassword: 'another long sentence' }
+        const { status } = await visitor.asks(method, path, method === 'POST' ? body : undefined)
+        assert.equal(status, 401, path)
+      }
+      const again = new Visitor({ address, origin })
+      const refused = await again.signsIn(email)
+      assert.equal(refused.status, 403)
+      assert.match(refused.body.error.message, /suspended/)
+      assert.equal((await again.gets('/account/session')).email, null)
+      return `${callers.length * calls.length + pages.length + 1} tries, all refused`
+    },
+  },
+  {
+    name: 'a job that runs on, and jobs that start, while the account is being suspended',
+    async run(target) {
+      const { fleet } = target
+      const { database, platform } = fleet
+      const who = await target.customer()
+      platform.apply({ knobs: { latencyMs: LATENCY_MS } })
+      try {
+        const job = await who.startsJob({ urls: ['@captionlab'], maxVideos: 500 })
+        await until('something is delivered', async () => await ofJob<number>(database, job['id'], 'success') > 2)
+        const starts = Array.from({ length: STARTS }, (_, place) =>
+          who.asks('POST', '/jobs', { body: { urls: [`https://www.youtube.com/@captionlab/videos?${place}`], maxVideos: 2 } }))
+        await Promise.race(starts) // some were in time, some are on their way
+        const [suspension, ...answers] = await Promise.all([suspendAccount(database.db, { accountId: who.accountId, ...WORD }), ...starts])
+        assert.ok(suspension?.stoppedJobs.includes(job['id']))
+        const { rows: open } = await database.pool.query(`select id from job where account_id = $1 and charged_micros is null`, [who.accountId])
+        assert.deepEqual(open, [], 'no job of the account is open')
+        const asked = platform.log.counts().total
+        const stoppedMs = await until('its worker stopped', async () => {
+          const { rows } = await database.pool.query(`select from pgboss.job where state = 'active' and data ->> 'accountId' = $1`, [who.accountId])
+          return rows.length === 0
+        }, PROMPTLY_MS)
+        await checkBooks(database)
+        const started = answers.filter(({ status }) => status === 201).length
+        const more = platform.log.counts().total - asked
+        return `all ${started + 1} jobs settled in the same commit, the worker stopped after ${Math.round(stoppedMs)} ms and ${more} more platform requests`
+      } finally {
+        platform.apply({ knobs: { latencyMs: 0 } })
+      }
+    },
+  },
+]

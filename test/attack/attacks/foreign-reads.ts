@@ -1,0 +1,116 @@
+/** Reading what is another account's, by ids that the attacker knows. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { createAccountWithKey } from '../../../src/accounts/create-account.ts'
+import { Customer, type Json } from '../../support/customer.ts'
+import type { Attack, Target } from '../attack.ts'
+import { signUp } from '../member.ts'
+
+const FILES = ['zip', 'all.txt', 'report.csv', '1.txt', '1.srt', '1.vtt', '1.json', 'export.md', 'export.jsonl']
+const QUERIES = ['', '?limit=1', '?view=rows', '?status=success', '?q=a', '?wait=0', '?names=title', '?bom=1']
+const CASES_MIN = 100
+const LATENCY_MS = 3_000
+/** A key's bucket holds 60 requests. */
+const CASES_PER_KEY = 50
+/** What differs between any two answers. */
+const PASSING_HEADERS = new Set(['date', 'x-request-id', 'x-ratelimit-remaining'])
+
+export const FOREIGN_READS: readonly Attack[] = [
+  {
+    name: "reading another account's jobs, results, files and receipts by their ids with a key",
+    async run(target) {
+      const { final, open, end } = await jobsOfVictim(target)
+      const paths = pathsOf(await (await fetch(`${target.address}/api/v1/openapi.json`)).json() as Json)
+      assert.ok(paths.length >= 10, 'the document names what can be read')
+      const tries = [final, open].flatMap((id) => paths.flatMap((path) => ['GET', 'HEAD'].map((method) => ({ id, path, method }))))
+      tries.push(...[final, open].map((id) => ({ id, path: '/jobs/ID/cancel', method: 'POST' })))
+      const variants = [final.toUpperCase(), final.replaceAll('-', ''), `${final}%00`, `${final}%20`, `%7B${final}%7D`, final.slice(0, -1)]
+      tries.push(...variants.map((id) => ({ id, path: '/jobs/ID', method: 'GET' })))
+
+      await eachWithKeys(target, tries, async (attacker, { id, path, method }) => {
+        const missing = variants.includes(id) ? id.replace(/^[0-9A-Fa-f]{2}/, '01') : likeId(final)
+        const [foreign, nothing] = [await attacker.asks(method, path.replace('ID', id)), await attacker.asks(method, path.replace('ID', missing))]
+        assert.equal(foreign.status, 404, `${method} ${path} of ${id}`)
+        assert.deepEqual(foreign.bytes, nothing.bytes, `${method} ${path}`)
+        assert.deepEqual(headersOf(foreign.headers), headersOf(nothing.headers), `${method} ${path}`)
+      })
+      await end()
+      assert.ok(tries.length >= CASES_MIN, `only ${tries.length} cases`)
+      return `${tries.length} cases, each the 404 of what is missing`
+    },
+  },
+  {
+    name: "reading another account's files and revoking its keys with a session of the website",
+    async run(target) {
+      const { final, victim, end } = await jobsOfVictim(target)
+      const { visitor } = await signUp(target)
+      const { rows } = await target.fleet.database.pool.query<{ id: string }>('select id from api_key where account_id = $1', [victim.accountId])
+      const keyId = rows[0]?.id ?? ''
+      const pairs = [
+        ...FILES.map((file) => ['GET', `/account/files/${final}/${file}`, `/account/files/${likeId(final)}/${file}`] as const),
+        ['DELETE', `/account/keys/${keyId}`, `/account/keys/key_${randomUUID().replaceAll('-', '')}`] as const,
+      ]
+      for (const [method, theirs, nobodys] of pairs) {
+        const [foreign, nothing] = [await visitor.asks(method, theirs), await visitor.asks(method, nobodys)]
+        assert.deepEqual([foreign.status, foreign.text], [404, nothing.text], theirs)
+      }
+      for (const path of ['/account/keys', '/account/statement', '/account/balance', '/account/statement.csv']) {
+        const { status, text } = await visitor.asks('GET', `${path}?accountId=${victim.accountId}&account=${victim.accountId}`)
+        assert.equal(status, 200)
+        assert.ok(!text.includes(final) && !text.includes(keyId), path)
+      }
+      assert.equal((await victim.asks('GET', '/balance')).status, 200, 'the key still works')
+      await end()
+      return `${pairs.length + 4} cases, nothing of the other account`
+    },
+  },
+]
+
+type Victim = { victim: Customer; final: string; open: string; end(): Promise<void> }
+
+/** A final job with texts, and one that runs on until `end`: its first page takes long. */
+async function jobsOfVictim(target: Target): Promise<Victim> {
+  const { platform } = target.fleet
+  const victim = await target.customer()
+  const { job } = await victim.orders({ urls: ['@dailynotes'], maxVideos: 2 })
+  platform.apply({ knobs: { latencyMs: LATENCY_MS } })
+  const open = await victim.startsJob({ urls: ['@endlessarchive'], maxVideos: 500 })
+  return {
+    victim,
+    final: job['id'],
+    open: open['id'],
+    async end() {
+      platform.apply({ knobs: { latencyMs: 0 } })
+      await victim.asks('POST', `/jobs/${open['id']}/cancel`)
+      await victim.waitsFor(open)
+    },
+  }
+}
+
+/** Every path of the document that names a job, with every file and the queries that change an answer. */
+function pathsOf(document: Json): string[] {
+  return Object.entries(document['paths'] as Record<string, Json>)
+    .filter(([path, methods]) => path.includes('/jobs/{id}') && 'get' in methods)
+    .map(([path]) => path.slice(path.indexOf('/jobs/')).replace('{id}', 'ID'))
+    .flatMap((path) => (/\{\w+\}/.test(path) ? FILES.map((file) => path.replace(/\{\w+\}/, file)) : QUERIES.map((query) => path + query)))
+}
+
+/** An id of a job that is not there. */
+function likeId(id: string): string {
+  return id.slice(0, 24) + randomUUID().slice(24)
+}
+
+function headersOf(headers: Headers): [string, string][] {
+  return [...headers].filter(([name]) => !PASSING_HEADERS.has(name))
+}
+
+/** Attackers have as many accounts as they need. */
+async function eachWithKeys<T>(target: Target, tries: readonly T[], attempt: (attacker: Customer, one: T) => Promise<void>): Promise<void> {
+  for (let from = 0; from < tries.length; from += CASES_PER_KEY / 2) {
+    const attacker = new Customer({
+      address: target.address,
+      ...await createAccountWithKey(target.fleet.database.db, { email: `attacker-${randomUUID()}@example.org`, micros: 0n }),
+    })
+    for (const one of tries.slice(from, from + CASES_PER_KEY / 2)) await attempt(attacker, one)
+  }
+}
