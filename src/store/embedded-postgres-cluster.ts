@@ -91,9 +91,9 @@ async function runInitdb(
   if (status !== 0) throw explainOutput('initdb', output, site.dataDir)
 }
 
-/** A folder of mode 0700 keeps others from the socket; a TCP port needs a password. */
+/** Elsewhere than on Windows the password is set before the first start (embedded-postgres-access.ts). */
 function authentication(site: Site, made: string): string[] {
-  if (site.password === null) return ['--auth=trust']
+  if (process.platform !== 'win32') return ['--auth=reject']
   const file = `${made}.password`
   fs.writeFileSync(file, site.password, { mode: 0o600 })
   return ['--auth=scram-sha-256', `--pwfile=${file}`]

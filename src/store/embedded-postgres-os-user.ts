@@ -11,7 +11,7 @@ import { DataFolderError } from './embedded-postgres-errors.ts'
 import type { Site } from './embedded-postgres-site.ts'
 
 /** Who gives up root without owning anything: "nobody" on every Linux. */
-const NOBODY = { uid: 65_534, gid: 65_534 }
+export const NOBODY = { uid: 65_534, gid: 65_534 }
 
 export type OsUser = { uid: number; gid: number }
 

@@ -14,6 +14,8 @@ export const CONNECTIONS_MAX = 200
 const POLL_MS = 10
 /** Above every possible process id, so that PostgreSQL finds nobody alive under it. */
 const NOBODYS_PID = '99999999'
+const { O_WRONLY, O_TRUNC, O_NOFOLLOW = 0 } = fs.constants
+const WITHOUT_LINKS = O_WRONLY | O_TRUNC | O_NOFOLLOW
 
 const SETTINGS = {
   max_connections: String(CONNECTIONS_MAX),
@@ -98,7 +100,10 @@ export function disarmStalePidFile(site: Site): boolean {
   for (const file of [path.join(site.cluster, 'postmaster.pid'), socketLock]) {
     if (!fs.existsSync(file)) continue
     const [, ...rest] = fs.readFileSync(file, 'utf8').split('\n')
-    fs.writeFileSync(file, [NOBODYS_PID, ...rest].join('\n'))
+    // Through no link: as root we would write wherever the server's user points.
+    const written = fs.openSync(file, WITHOUT_LINKS)
+    fs.writeFileSync(written, [NOBODYS_PID, ...rest].join('\n'))
+    fs.closeSync(written)
   }
   return true
 }

@@ -4,6 +4,7 @@
  *     DATA_DIR/
  *       postgres/                 the cluster, mode 0700, made under another name and renamed
  *       postgres.new-…/           a cluster in the making; what a killed start left is swept up
+ *       postgres-password         mode 0600, of the service's user
  *       postgres.log  .log.1      what the server says, bounded
  *       postgres-start.lock       held by the one process that is starting the server
  *       postgres-binaries-…/      a copy of the binaries, only where they cannot run in place
@@ -14,6 +15,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { DataFolderError, explainFileError } from './embedded-postgres-errors.ts'
+import { ensurePassword } from './embedded-postgres-password.ts'
 
 export const DATABASE_NAME = 'scriptorium'
 export const DATABASE_ROLE = 'scriptorium'
@@ -33,14 +35,15 @@ export type Site = {
   /** What a client connects to: a folder with the socket, or an address where there is none. */
   host: string
   port: number
-  /** Null where the folder's mode protects the socket. */
-  password: string | null
+  /** The server asks everybody for it. */
+  password: string
 }
 
 /** Makes the data folder where it is missing. Throws a `DataFolderError` where that is refused. */
 export function openSite(dataDir: string): Site {
   try {
-    fs.mkdirSync(dataDir, { recursive: true, mode: 0o755 })
+    // For ourselves alone; but where the server cannot be handed the open folder, its user has to get there.
+    fs.mkdirSync(dataDir, { recursive: true, mode: process.platform === 'linux' ? 0o700 : 0o755 })
     const real = fs.realpathSync(dataDir)
     const cluster = path.join(real, 'postgres')
     return {
@@ -48,14 +51,14 @@ export function openSite(dataDir: string): Site {
       cluster,
       log: path.join(real, 'postgres.log'),
       startLock: path.join(real, 'postgres-start.lock'),
-      ...(process.platform === 'win32' ? tcpAddress(real) : socketAddress(cluster)),
+      ...(process.platform === 'win32' ? tcpAddress(real) : { ...socketAddress(cluster), password: ensurePassword({ dataDir: real, cluster }) }),
     }
   } catch (error) {
     throw explainFileError(error, path.resolve(dataDir))
   }
 }
 
-/** True where clients find the socket in the cluster itself, which its mode protects. */
+/** True where clients find the socket in the cluster itself. */
 export function isSocketInCluster(site: Site): boolean {
   return site.host === site.cluster
 }
@@ -80,12 +83,12 @@ export function makeSocketFolder(site: Site, owner: { uid: number; gid: number }
   }
 }
 
-function socketAddress(cluster: string): Pick<Site, 'host' | 'port' | 'password'> {
+function socketAddress(cluster: string): Pick<Site, 'host' | 'port'> {
   const file = path.join(cluster, `.s.PGSQL.${SOCKET_PORT}`)
   const isShort = Buffer.byteLength(file) <= SOCKET_PATH_MAX_BYTES
   const name = `scriptorium-${createHash('sha256').update(cluster).digest('hex').slice(0, 16)}`
   const host = isShort ? cluster : path.join(os.tmpdir(), name)
-  return { host, port: SOCKET_PORT, password: null }
+  return { host, port: SOCKET_PORT }
 }
 
 /** Windows: the loopback address with a random port and password, kept from the first start on. */

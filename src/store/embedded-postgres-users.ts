@@ -47,7 +47,7 @@ export async function joinServer(site: Site): Promise<Joining> {
     connectionTimeoutMillis: LIMITS.embeddedConnectMs,
     query_timeout: LIMITS.embeddedAnswerMs,
     keepAlive: true,
-    ...(site.password === null ? {} : { password: site.password }),
+    password: site.password,
   })
   client.on('error', () => undefined) // 'end' follows, and says all there is to know
   try {
@@ -114,6 +114,12 @@ function readRefusal(error: unknown, site: Site): 'absent' | 'busy' {
     throw new DataFolderError(
       `the database's socket in ${site.host} may not be used by uid ${process.geteuid?.()}: ` +
         'start as the user who owns that folder or as root, or set DATA_DIR',
+    )
+  }
+  if (code === '28P01') {
+    throw new DataFolderError(
+      `the running database in ${site.dataDir} has another password than its file postgres-password: ` +
+        'stop every process of the service, start again',
     )
   }
   // 57P: starting up, shutting down, crashed; 53300: too many connections.

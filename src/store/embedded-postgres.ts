@@ -10,6 +10,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LIMITS } from '../config.ts'
+import { requirePassword } from './embedded-postgres-access.ts'
 import { prepareBinaries } from './embedded-postgres-binaries.ts'
 import { ensureCluster } from './embedded-postgres-cluster.ts'
 import { explainFileError, explainOutput } from './embedded-postgres-errors.ts'
@@ -46,7 +47,7 @@ export type EmbeddedPostgresOptions = {
 
 export type EmbeddedPostgres = {
   /** For `pg`: `host` is the folder of the socket (Windows: 127.0.0.1). */
-  connection: { host: string; port: number; user: string; database: string; password?: string }
+  connection: { host: string; port: number; user: string; password: string; database: string }
   /** The same as one string, for `connectionString`. */
   url: string
   /**
@@ -173,19 +174,25 @@ async function startServer(site: Site, { log, fsync }: StartOptions): Promise<Er
     log.warn({ cluster: site.cluster }, 'the lock of a server that is gone was released')
   }
 
+  const said = await requirePassword(site, binaries, osUser)
+  if (said !== null) return refusalOf(said, site)
+
   const server = await spawnServer(site, binaries, { osUser, fsync })
   while (!(await isListening(site))) {
     const output = server.ended()
-    if (output !== null) {
-      const refusal = explainOutput('postgres', output, site.dataDir)
-      if (PREDECESSOR.test(output)) return refusal
-      throw refusal
-    }
+    if (output !== null) return refusalOf(output, site)
     await sleep(POLL_MS)
   }
   const tookMs = Math.round(performance.now() - startedAt)
   log.info({ cluster: site.cluster, tookMs }, 'the embedded PostgreSQL was started')
   return null
+}
+
+/** Returned where asking again helps, thrown where not. */
+function refusalOf(output: string, { dataDir }: Site): Error {
+  const refusal = explainOutput('postgres', output, dataDir)
+  if (PREDECESSOR.test(output)) return refusal
+  throw refusal
 }
 
 /** False where the connection was lost meanwhile. */
@@ -213,9 +220,7 @@ async function stopWhenLast(site: Site, log: Log): Promise<void> {
 }
 
 function addressOf({ host, port, password }: Site): Pick<EmbeddedPostgres, 'connection' | 'url'> {
-  const secret = password === null ? {} : { password }
-  const connection = { host, port, user: DATABASE_ROLE, database: DATABASE_NAME, ...secret }
-  const login = password === null ? DATABASE_ROLE : `${DATABASE_ROLE}:${password}`
+  const connection = { host, port, user: DATABASE_ROLE, password, database: DATABASE_NAME }
   const query = `host=${encodeURIComponent(host)}&port=${port}`
-  return { connection, url: `postgresql://${login}@localhost/${DATABASE_NAME}?${query}` }
+  return { connection, url: `postgresql://${DATABASE_ROLE}:${password}@localhost/${DATABASE_NAME}?${query}` }
 }

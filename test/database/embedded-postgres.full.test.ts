@@ -121,10 +121,10 @@ test('an ordinary user, and root after him, use the same data', { skip: NEEDS_RO
   assert.deepEqual(await again.query('select it from fact'), [{ it: 42 }])
 
   const stranger = startProcess(dataDir, { as: NOBODY })
-  await assert.rejects(stranger, /DataFolderError: the database's socket in .* start as the user who/)
+  await assert.rejects(stranger, /DataFolderError: the data folder .* must be readable and writable for the user who runs this/)
   await again.stop()
   const later = startProcess(dataDir, { as: NOBODY })
-  await assert.rejects(later, /DataFolderError: .* start as the user who owns that folder/)
+  await assert.rejects(later, /DataFolderError: the data folder .* must be readable and writable for the user who runs this/)
 })
 
 test('root in a folder that nobody else may search', { skip: NEEDS_ROOT }, async (t) => {

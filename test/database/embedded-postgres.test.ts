@@ -15,6 +15,7 @@ import {
   temporaryFolder,
   until,
 } from '../support/embedded-process.ts'
+import { intrude } from '../support/intruder-process.ts'
 
 const SILENT = { info: () => undefined, warn: () => undefined }
 const AS_SERVER = IS_ROOT ? NOBODY : {}
@@ -120,4 +121,61 @@ test('a data folder that cannot be used is refused in one sentence', async (t) =
     await assert.rejects(start, { name: 'DataFolderError', message })
   }
   assert.equal(fs.readFileSync(path.join(folder, 'foreign/postgres/notes.txt'), 'utf8'), 'mine')
+})
+
+const passwordFile = (dataDir: string): string => path.join(dataDir, 'postgres-password')
+const rulesFile = (dataDir: string): string => path.join(dataDir, 'postgres', 'pg_hba.conf')
+/** As a cluster of an older version, or what a start left that was killed half way. */
+const TRUST = 'local all all trust\n'
+const REFUSED = { guess: '28P01' }
+
+test('the database asks everybody for the password, which only the service may read', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const one = await startProcess(dataDir)
+  assert.equal(fs.statSync(passwordFile(dataDir)).mode & 0o777, 0o600)
+  assert.doesNotMatch(fs.readFileSync(rulesFile(dataDir), 'utf8'), /trust/)
+  const { trust, guess } = intrude(dataDir, IS_ROOT ? NOBODY : null)
+  assert.notEqual(trust, 'in')
+  assert.equal(guess, REFUSED.guess)
+  if (IS_ROOT) assert.equal(intrude(dataDir, NOBODY).file, 'EACCES', 'the server itself, and what runs as its user, cannot read it')
+  const password = fs.readFileSync(passwordFile(dataDir), 'utf8').trim()
+  assert.ok(one.url.includes(password))
+  assert.ok(!fs.readFileSync(path.join(dataDir, 'postgres.log'), 'utf8').includes(password))
+  await one.stop()
+})
+
+test('a data folder of an older version gets its password at the next start, and keeps every row', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const old = await startProcess(dataDir)
+  await old.query('create table fact as select 42 as it')
+  await old.query('alter role scriptorium password null')
+  await old.stop()
+  const restarts: [string, () => void][] = [
+    ['an old folder', () => fs.rmSync(passwordFile(dataDir))],
+    ['killed before the password was set', () => fs.writeFileSync(rulesFile(dataDir), TRUST)],
+    ['a password file that was removed', () => fs.rmSync(passwordFile(dataDir))],
+  ]
+  fs.writeFileSync(rulesFile(dataDir), TRUST)
+  for (const [what, damage] of restarts) {
+    damage()
+    const one = await startProcess(dataDir)
+    assert.deepEqual(await one.query('select it from fact'), [{ it: 42 }], what)
+    assert.equal(intrude(dataDir, IS_ROOT ? NOBODY : null).guess, REFUSED.guess, what)
+    assert.deepEqual(fs.readdirSync(dataDir).filter((name) => /^postgres-(rules|password)\./.test(name)), [], what)
+    await one.stop()
+  }
+})
+
+test('a password that is not the running database\'s is told in one sentence', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const one = await startProcess(dataDir)
+  fs.writeFileSync(passwordFile(dataDir), `${'0'.repeat(48)}\n`)
+  await assert.rejects(startProcess(dataDir), /DataFolderError: the running database in .* stop every process of the service, start again$/)
+  fs.writeFileSync(passwordFile(dataDir), 'mine\n')
+  await assert.rejects(startProcess(dataDir), /DataFolderError: .*postgres-password holds no password: .* remove the file, start again$/)
+  fs.rmSync(passwordFile(dataDir))
+  await one.stop()
+  const next = await startProcess(dataDir)
+  assert.deepEqual(await next.query('select 42 as it'), [{ it: 42 }])
+  await next.stop()
 })

@@ -1,0 +1,88 @@
+/**
+ * Who may use an embedded server: whoever has its password. It is set before each start where
+ * `pg_hba.conf` is not the one for the site's password, by a server of a single user, under the start lock:
+ * so data folders of older versions get theirs, and a crash in the middle, or a password file that was
+ * removed, is repaired by the next start.
+ */
+import { spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { Binaries } from './embedded-postgres-binaries.ts'
+import { bareEnvironment, handOver, type OsUser } from './embedded-postgres-os-user.ts'
+import { DATABASE_ROLE, type Site } from './embedded-postgres-site.ts'
+
+/** Nothing of the password in any log, whatever the cluster's own settings say. */
+const QUIET = {
+  password_encryption: 'scram-sha-256',
+  log_statement: 'none',
+  log_min_error_statement: 'panic',
+  log_destination: 'stderr',
+  logging_collector: 'off',
+}
+
+/**
+ * Makes the cluster ask for the site's password; nothing to do where it does already. To be called under
+ * the start lock, while no server runs. Returns null, or what PostgreSQL said where it refused.
+ */
+export async function requirePassword(
+  site: Site,
+  { postgres }: Binaries,
+  osUser: OsUser | null,
+): Promise<string | null> {
+  if (process.platform === 'win32') return null // initdb was given it
+  const file = path.join(site.cluster, 'pg_hba.conf')
+  const rules = rulesFor(site.password)
+  if (fs.readFileSync(file, 'utf8') === rules) return null
+
+  const output = await runSingleUser(site, { postgres, osUser, statement: `alter role ${DATABASE_ROLE} password '${site.password}'` })
+  if (output !== null) return output
+  // From a folder of ours by a new name: what lies in the cluster may be a link of somebody else's.
+  const draft = path.join(site.dataDir, `postgres-rules.${randomBytes(6).toString('hex')}`)
+  try {
+    fs.writeFileSync(draft, rules, { mode: 0o600, flag: 'wx', flush: true })
+    if (osUser !== null) fs.chownSync(draft, osUser.uid, osUser.gid)
+    fs.renameSync(draft, file)
+  } finally {
+    fs.rmSync(draft, { force: true })
+  }
+  return null
+}
+
+/** Names the password by its hash, so that a new one is noticed. 192 random bits are not guessed from it. */
+function rulesFor(password: string): string {
+  const hash = createHash('sha256').update(password).digest('hex')
+  return [
+    `# Written by Scriptorium before each start, for the password with the SHA-256 ${hash}.`,
+    'local  all  all       scram-sha-256',
+    'host   all  all  all  scram-sha-256',
+    '',
+  ].join('\n')
+}
+
+/** One statement as the cluster's owner, on standard input, where no other process can read it. */
+async function runSingleUser(
+  site: Site,
+  { postgres, osUser, statement }: { postgres: string; osUser: OsUser | null; statement: string },
+): Promise<string | null> {
+  const cluster = handOver(site.cluster, osUser)
+  const settings = Object.entries(QUIET).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const child = spawn(postgres, ['--single', '-D', cluster.name, ...settings, 'postgres'], {
+    cwd: path.parse(site.dataDir).root,
+    stdio: ['pipe', 'ignore', 'pipe', ...cluster.stdio],
+    ...bareEnvironment(),
+    ...osUser,
+  })
+  cluster.close()
+  const { stdin, stderr } = child
+  if (stdin === null || stderr === null) throw new Error('the single-user server has no pipes')
+  stdin.on('error', () => undefined) // it ended before it read: its output says why
+  stdin.end(`${statement}\n`)
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', resolve)
+  })
+  const [output, status] = await Promise.all([text(stderr), ended])
+  return status === 0 && !/\b(?:ERROR|FATAL|PANIC):/.test(output) ? null : output
+}

@@ -1,0 +1,57 @@
+/**
+ * The password of an embedded server: in a file beside the cluster that only the service's user may
+ * read. As root the server runs as `nobody`, whom every other process of that user is, too.
+ */
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { DataFolderError } from './embedded-postgres-errors.ts'
+import { NOBODY, type OsUser } from './embedded-postgres-os-user.ts'
+import type { Site } from './embedded-postgres-site.ts'
+
+const PASSWORD_BYTES = 24
+const FORM = /^[0-9a-f]{48}$/
+
+/** The password, made where there is none. Throws a `DataFolderError` where this user may not read it. */
+export function ensurePassword(site: Pick<Site, 'dataDir' | 'cluster'>): string {
+  const file = path.join(site.dataDir, 'postgres-password')
+  if (!fs.existsSync(file)) makePasswordFile(file, ownerOf(site))
+  const password = readPassword(file).trim()
+  if (FORM.test(password)) return password
+  throw new DataFolderError(`${file} holds no password: stop every process of the service, remove the file, start again`)
+}
+
+/** Whole or not at all, and never over another one: many processes may start at once. */
+function makePasswordFile(file: string, owner: OsUser | null): void {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
+  try {
+    fs.writeFileSync(draft, `${randomBytes(PASSWORD_BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+    if (owner !== null) fs.chownSync(draft, owner.uid, owner.gid)
+    fs.linkSync(draft, file)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  } finally {
+    fs.rmSync(draft, { force: true })
+  }
+}
+
+function readPassword(file: string): string {
+  try {
+    return fs.readFileSync(file, 'utf8')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EACCES')) throw error
+    throw new DataFolderError(
+      `the password of the database in ${file} may not be read by uid ${process.geteuid?.()}: ` +
+        'start as the user who owns that folder or as root, or set DATA_DIR',
+    )
+  }
+}
+
+/** Whose service uses the cluster: of an ordinary user, whom root only helps; null for ourselves. */
+function ownerOf({ dataDir, cluster }: Pick<Site, 'dataDir' | 'cluster'>): OsUser | null {
+  if (process.geteuid?.() !== 0) return null
+  const made = fs.statSync(cluster, { throwIfNoEntry: false })
+  if (made !== undefined && made.uid !== NOBODY.uid) return made
+  const folder = fs.statSync(dataDir)
+  return folder.uid === NOBODY.uid ? folder : null
+}
