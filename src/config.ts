@@ -3,6 +3,7 @@
  * bounds; a wrong value stops the start with one sentence that names the variable.
  * docs/operating.md lists them, written from here.
  */
+import os from 'node:os'
 import path from 'node:path'
 import { address, choice, ConfigError, flag, secret, type Setting, text, whole, words } from './settings.ts'
 
@@ -42,7 +43,8 @@ export const SETTINGS = {
   SIGN_UP: choice({ about: 'Who may sign up at the website: anybody, or nobody but those an operator gave an account.', unit: '', default: 'open', of: ['open', 'closed'] }),
   WELCOME_CREDIT_USD: text({ about: 'Credit of an account that is made by signing up at the website.', unit: 'USD', default: '0', form: 'a plain amount of USD such as 0.5', pattern: /^(0|[1-9]\d{0,3})(\.\d{1,6})?$/ }),
   TRUSTED_PROXIES: text({ about: 'Reverse proxies whose X-Forwarded-For is believed; sign-in attempts are limited by the address it names.', unit: 'a comma-separated list of addresses or ranges', default: null, pattern: /^[\da-fA-F.:/,\s]+$/ }),
-  SMTP_URL: secret({ about: 'Mail server for verification and reset links; without it the links are logged.', unit: 'an smtp:// or smtps:// URL' }),
+  SMTP_URL: secret({ about: 'Mail server for verification and reset links; without it mails are written to MAIL_DIR.', unit: 'an smtp:// or smtps:// URL' }),
+  MAIL_DIR: text({ about: 'Folder that mails are written to without SMTP_URL, a file each, for this user only.', unit: 'a path', default: null, defaultText: 'DATA_DIR/mail' }),
   MAIL_FROM: text({ about: 'Sender of the mails.', unit: 'a mail address', default: 'Scriptorium <no-reply@localhost>' }),
   OIDC_ISSUER: address({ about: 'Sign-in by an OpenID Connect provider: its issuer address.', default: null, defaultText: 'none' }),
   OIDC_NAME: text({ about: 'What the button of that provider says.', unit: 'a name', default: 'Single sign-on' }),
@@ -52,7 +54,8 @@ export const SETTINGS = {
 
 type Values = { [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> }
 
-export type Config = Omit<Values, 'PUBLIC_URL'> & {
+export type Config = Omit<Values, 'PUBLIC_URL' | 'MAIL_DIR'> & {
+  MAIL_DIR: string
   /** Without a trailing slash. Null until the port is known, if PORT is 0 and nothing was set. */
   PUBLIC_URL: string | null
 }
@@ -119,6 +122,29 @@ export const LIMITS = {
   sessionRenewalSeconds: 24 * 3600,
   mailedLinkSeconds: 3600,
   mailSendMs: 15_000,
+  /** Mails of the whole installation in an hour, whoever asks for them. */
+  mailsPerHour: 1_000,
+  /** A mail written to a folder is removed after this; its link is void long before. */
+  mailFileKeptSeconds: 24 * 3600,
+  mailFolderTidiedMs: 3_600_000,
+  /** How long a browser that signed in is known: others' wrong guesses do not keep it out. */
+  knownDeviceSeconds: 180 * 24 * 3600,
+  /** How long a start waits for sign-in to be warm; a provider that does not answer delays it no longer. */
+  signInWarmUpMs: 2_000,
+  /** How long after a reset its page may revoke the account's keys and passkeys. */
+  revokeGrantSeconds: 900,
+  emailChars: 254,
+  passwordChars: { min: 10, max: 128 },
+  /** Passwords hashed at once, each on a thread of its own with 32 MB. */
+  passwordsHashedAtOnce: Math.max(1, Math.min(4, os.availableParallelism())),
+  /** Passwords that wait for that, at most; beyond it 503. */
+  passwordsWaiting: 64,
+  passwordThreadIdleMs: 60_000,
+  passwordsBusyRetrySeconds: 2,
+  /** What nobody can use any more is deleted this often, so many rows at once and so often in a row. */
+  sweepEveryMs: 60_000,
+  sweepRows: 1_000,
+  sweepRounds: 50,
   /** A request to Stripe ends after this, and is repeated so often. */
   paymentProviderMs: 10_000,
   paymentProviderRetries: 2,
@@ -234,5 +260,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   })
   const values = Object.fromEntries(entries) as Values
   const publicUrl = values.PUBLIC_URL ?? (values.PORT === 0 ? null : `http://localhost:${values.PORT}`)
-  return { ...values, PUBLIC_URL: publicUrl, DATA_DIR: path.resolve(values.DATA_DIR) }
+  const dataDir = path.resolve(values.DATA_DIR)
+  return { ...values, PUBLIC_URL: publicUrl, DATA_DIR: dataDir, MAIL_DIR: path.resolve(values.MAIL_DIR ?? path.join(dataDir, 'mail')) }
 }

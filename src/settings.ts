@@ -33,11 +33,11 @@ export function whole(given: About<number> & { min: number; max: number }): Sett
 }
 
 export function text<T extends string | null>(
-  given: About<T> & { pattern?: RegExp; form?: string },
+  given: About<T> & { pattern?: RegExp; form?: string; defaultText?: string },
 ): Setting<string | T> {
   return {
     ...given,
-    defaultText: given.default ?? 'none',
+    defaultText: given.defaultText ?? given.default ?? 'none',
     read(value) {
       if (value === undefined) return given.default
       if (given.pattern === undefined || given.pattern.test(value)) return value

@@ -5,9 +5,12 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { openAuth } from '../accounts/auth.ts'
 import type { ApiContext } from '../api/app.ts'
+import { resetRoutes, signUpRoutes } from './address-routes.ts'
+import { afterAnswers } from './after-answer.ts'
 import { authRoutes } from './auth-routes.ts'
 import { accountFileRoutes } from './files.ts'
 import { keyRoutes } from './keys.ts'
+import { knownDevices } from './known-devices.ts'
 import { moneyRoutes } from './money.ts'
 import { recogniseRoutes } from './recognise.ts'
 import { sessionRoutes, visitRoutes } from './session.ts'
@@ -17,8 +20,16 @@ import { meterVisitors, requireOwnPage, requireSession } from './visitor.ts'
 export function accountApi(ctx: ApiContext): FastifyPluginAsync {
   return async (app) => {
     const auth = await openAuth(ctx, ctx.publicUrl)
+    const devices = knownDevices(auth, ctx.publicUrl)
+    const { afterAnswer, settled } = afterAnswers(ctx.log)
+    app.addHook('onClose', async () => {
+      await settled()
+      await auth.close()
+    })
     app.addHook('onRequest', requireOwnPage(ctx.publicUrl))
-    await app.register(authRoutes(ctx, auth))
+    await app.register(authRoutes(ctx, auth, devices))
+    await app.register(signUpRoutes(ctx, auth, { devices, afterAnswer }))
+    await app.register(resetRoutes(ctx, auth, { devices, afterAnswer }))
     await app.register(async (pages) => {
       pages.addHook('onRequest', meterVisitors(ctx, auth))
       await pages.register(visitRoutes(ctx, auth))

@@ -1,6 +1,11 @@
-/** How often one may try: to sign in, to sign up, to ask for mails; per visitor and per address. */
+/**
+ * How often one may try: to sign in, to open links, to have mails sent. Counted for the visitor's network
+ * (an IPv4 address, a /64 of IPv6), for the address that is named, and for both together.
+ */
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
+import { visitorNetwork } from '../accounts/visitor-network.ts'
+import { LIMITS } from '../config.ts'
 import { Problem } from '../problem.ts'
 import { type AttemptLimit, takeAttempt } from '../store/sign-in.ts'
 
@@ -8,33 +13,68 @@ type Rule = { size: number; everySeconds: number }
 
 /** Passwords and links guessed from one place, over all addresses. */
 const BY_VISITOR: Rule = { size: 60, everySeconds: 2 }
-/** Guesses of one address's password from one place; after ten, one a minute. */
-const BY_VISITOR_AND_EMAIL: Rule = { size: 10, everySeconds: 60 }
-/** Guesses of one address's password from everywhere. */
-const BY_EMAIL: Rule = { size: 50, everySeconds: 30 }
+/** Guesses of one address's password from one place, or on one known device; after ten, one a minute. */
+const BY_PAIR: Rule = { size: 10, everySeconds: 60 }
+/** Guesses of one address's password from everywhere but known devices. */
+const BY_EMAIL: Rule = { size: 100, everySeconds: 20 }
+/** Challenges and other rows that a visitor makes without being signed in. */
+const ROWS_BY_VISITOR: Rule = { size: 30, everySeconds: 10 }
 /** Mails to one address. */
 const MAILS: Rule = { size: 5, everySeconds: 600 }
+/** Mails to any address that one place asks for. */
+const MAILS_BY_VISITOR: Rule = { size: 30, everySeconds: 60 }
+/** Mails of the whole installation. */
+const ALL_MAILS: Rule = { size: LIMITS.mailsPerHour, everySeconds: 3600 / LIMITS.mailsPerHour }
 
-const MAILING = new Set(['/sign-up/email', '/send-verification-email', '/request-password-reset'])
+/** Who tries: the address as the server saw it. */
+type Visitor = { ip: string }
+
+/** Takes what opening a link, a passkey or any other attempt without an address costs. */
+export function limitVisitor(pool: pg.Pool, { ip }: Visitor): Promise<void> {
+  return take(pool, [{ bucket: `try:${visitorNetwork(ip)}`, ...BY_VISITOR }])
+}
 
 /**
- * Takes what an attempt costs; throws `rate_limited` where a bucket is empty. `email` is what the
- * form named, or null.
+ * Takes what a guess of an address's password costs. A device that signed in to the address before has a
+ * limit of its own, so that nobody else's guesses keep its owner out; null where it has not.
  */
-export async function limitAttempts(
+export function limitGuesses(
   pool: pg.Pool,
-  { path, visitor, email }: { path: string; visitor: string; email: string | null },
+  { ip, email, device }: Visitor & { email: string; device: string | null },
 ): Promise<void> {
-  const limits: AttemptLimit[] = [{ bucket: `try:${visitor}`, ...BY_VISITOR }]
-  if (email !== null) {
-    const address = digest(email.trim().toLowerCase())
-    const mailed = MAILING.has(path)
-    if (mailed) limits.push({ bucket: `mail:${address}`, ...MAILS })
-    else {
-      limits.push({ bucket: `try:${visitor}:${address}`, ...BY_VISITOR_AND_EMAIL })
-      limits.push({ bucket: `try:${address}`, ...BY_EMAIL })
-    }
-  }
+  const address = digest(email)
+  if (device !== null) return take(pool, [{ bucket: `try:device:${digest(device)}`, ...BY_PAIR }])
+  const network = visitorNetwork(ip)
+  return take(pool, [
+    { bucket: `try:${network}`, ...BY_VISITOR },
+    { bucket: `try:${network}:${address}`, ...BY_PAIR },
+    { bucket: `try:${address}`, ...BY_EMAIL },
+  ])
+}
+
+/** Takes what guessing the password of one mailed link costs. */
+export function limitLinkGuesses(pool: pg.Pool, { ip, token }: Visitor & { token: string }): Promise<void> {
+  return take(pool, [
+    { bucket: `try:${visitorNetwork(ip)}`, ...BY_VISITOR },
+    { bucket: `try:link:${digest(token)}`, ...BY_PAIR },
+  ])
+}
+
+/** Takes what a request costs that may leave a row behind. */
+export function limitRows(pool: pg.Pool, { ip }: Visitor): Promise<void> {
+  return take(pool, [{ bucket: `rows:${visitorNetwork(ip)}`, ...ROWS_BY_VISITOR }])
+}
+
+/** Takes what a request costs that may mail to an address, whether it then does or not. */
+export function limitMails(pool: pg.Pool, { ip, email }: Visitor & { email: string }): Promise<void> {
+  return take(pool, [
+    { bucket: `mail:from:${visitorNetwork(ip)}`, ...MAILS_BY_VISITOR },
+    { bucket: `mail:to:${digest(email)}`, ...MAILS },
+    { bucket: 'mail:all', ...ALL_MAILS },
+  ])
+}
+
+async function take(pool: pg.Pool, limits: AttemptLimit[]): Promise<void> {
   for (const limit of limits) {
     const seconds = await takeAttempt(pool, limit)
     if (seconds === 0) continue

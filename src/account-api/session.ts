@@ -6,12 +6,12 @@ import type { ApiContext } from '../api/app.ts'
 import { API_BASE } from '../api/present.ts'
 import { transact } from '../store/database.ts'
 import { readSignInMethods, revokeSessionBearers } from '../store/sign-in.ts'
-import { sendFetchResponse } from './auth-routes.ts'
+import { sendFetchResponse } from './auth-answers.ts'
 import { findVisitor, requireSession, visitorOf } from './visitor.ts'
 
 const hidden = { hide: true }
 
-/** What everybody may know: who he is here, and what this server offers. */
+/** What everybody may know: who they are here, and what this server offers. */
 export function visitRoutes(ctx: ApiContext, auth: Auth): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/account/session', { schema: hidden }, async (request, reply) => {

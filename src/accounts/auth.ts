@@ -1,20 +1,26 @@
 /** Sign-in as the account API uses it; better-auth stands behind it (better-auth.ts). */
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
+import { type Config, LIMITS } from '../config.ts'
 import type { Db } from '../store/database.ts'
 import { ensureSignInSecret } from '../store/sign-in.ts'
-import type { createAuth } from './better-auth.ts'
+import type { BetterAuth } from './better-auth.ts'
+import { type Letters, openLetters } from './letters.ts'
 import { openMail } from './mail.ts'
+import { openPasswordPool, type PasswordPool } from './password-pool.ts'
+import { createSeal, type Seal } from './seal.ts'
 
 export const AUTH_BASE = '/account/auth'
 export const OIDC_PROVIDER = 'oidc'
 /** The visitor's address as the server saw it; what a request says of itself is not believed. */
 export const VISITOR_HEADER = 'x-visitor-address'
+/** A refusal of better-auth's that is one of the password pool. */
+export const BUSY_CODE = 'SERVER_BUSY'
 
 /** What sign-in is opened with, of the process's context. */
-export type SignInParts = { config: Config; db: Db; pool: pg.Pool; log: Logger }
+export type SignInParts = { config: Config; db: Db; pool: pg.Pool; log: Logger; now: () => Date }
 
 export type SignedIn = { userId: string; email: string }
 
@@ -23,43 +29,94 @@ export type Auth = {
   handler(request: Request): Promise<Response>
   /** Who the cookie belongs to, or null. */
   readSession(headers: Headers): Promise<SignedIn | null>
+  /** Signs a user in who proved who they are; the answer sets the cookie. */
+  signIn(headers: Headers, userId: string): Promise<Response>
   /** Ends this session, or all of the user's; the answer clears the cookie. */
   signOut(headers: Headers, everywhere: boolean): Promise<Response>
+  /** Mails a link to choose a new password where the address is known. */
+  sendReset(email: string): Promise<void>
+  /** Whose password a reset link changes, or null where it is void. */
+  readReset(token: string): Promise<SignedIn | null>
+  /** Why a password is not taken for an address, or null. */
+  whyRefused(password: string, email: string): string | null
+  passwords: PasswordPool
+  letters: Letters
+  /** Known devices of an address. */
+  devices: Seal
+  /** Who may revoke an account's keys and passkeys after a reset. */
+  grants: Seal
   /** Whether links reach their readers by mail. */
   sendsMail: boolean
   oidcName: string | null
+  close(): Promise<void>
+}
+
+/**
+ * Loads better-auth and what else sign-in needs, once: half a second of work, to be begun while something
+ * else is waited for, and to be over before anybody visits.
+ */
+export function loadSignIn(): Promise<typeof import('./better-auth.ts')> {
+  return import('./better-auth.ts')
 }
 
 /** Opens sign-in. `publicUrl` is the only origin whose pages may use it. */
 export async function openAuth(ctx: SignInParts, publicUrl: string): Promise<Auth> {
   const mail = await openMail(ctx.config, ctx.log)
   const secret = await ensureSignInSecret(ctx.db, randomBytes(48).toString('base64url'))
-  const create = async (): Promise<ReturnType<typeof createAuth>> =>
-    (await import('./better-auth.ts')).createAuth(ctx, { publicUrl, secret, mail })
-  let made: ReturnType<typeof create> | null = null
-  const opened = (): ReturnType<typeof create> => (made ??= create())
+  const passwords = openPasswordPool()
+  const letters = openLetters(mail, publicUrl)
+  const { createAuth, whyRefused } = await loadSignIn()
+  const create = (): BetterAuth => createAuth(ctx, { publicUrl, secret, letters, passwords })
+  let auth = create()
   const hasProvider = isProviderSet(ctx.config)
+  await Promise.race([warmUp(auth, publicUrl), sleep(LIMITS.signInWarmUpMs, undefined, { ref: false })])
   return {
     async handler(request) {
       const again = request.clone()
-      const response = await (await opened()).handler(request)
+      const response = await auth.handler(request)
       if (!hasProvider || response.status !== 404 || !again.url.endsWith('/sign-in/social')) return response
       // better-auth asks a provider once, at its start, and goes without one that was away then.
-      made = create()
-      return (await made).handler(again)
+      auth = create()
+      return auth.handler(again)
     },
     async readSession(headers) {
-      const found = await (await opened()).api.getSession({ headers })
+      const found = await auth.api.getSession({ headers })
       return found === null ? null : { userId: found.user.id, email: found.user.email }
     },
+    signIn: (headers, userId) => auth.api.signInUser({ headers, body: { userId }, asResponse: true }),
     async signOut(headers, everywhere) {
-      const { api } = await opened()
-      if (everywhere) await api.revokeSessions({ headers })
-      return api.signOut({ headers, asResponse: true })
+      if (everywhere) await auth.api.revokeSessions({ headers })
+      return auth.api.signOut({ headers, asResponse: true })
     },
+    async sendReset(email) {
+      await auth.api.requestPasswordReset({ body: { email } })
+    },
+    async readReset(token) {
+      const { internalAdapter } = await auth.$context
+      const link = await internalAdapter.findVerificationValue(`reset-password:${token}`)
+      const user = link === null || link.expiresAt < ctx.now() ? null : await internalAdapter.findUserById(link.value)
+      return user === null ? null : { userId: user.id, email: user.email }
+    },
+    whyRefused,
+    passwords,
+    letters,
+    devices: createSeal({ secret, purpose: 'device', now: ctx.now }),
+    grants: createSeal({ secret, purpose: 'revoke', now: ctx.now }),
     sendsMail: mail.isSent,
     oidcName: hasProvider ? ctx.config.OIDC_NAME : null,
+    close: () => passwords.close(),
   }
+}
+
+/**
+ * What better-auth makes at its first use takes too long for a visitor's turn of the event loop: it is used
+ * once before anybody comes, by questions that never reach the database.
+ */
+async function warmUp(auth: BetterAuth, publicUrl: string): Promise<void> {
+  await auth.api.getSession({ headers: new Headers({ cookie: 'none=none' }) })
+  const body = JSON.stringify({ email: 'none', password: 'none' })
+  const headers = { 'content-type': 'application/json', origin: new URL(publicUrl).origin }
+  await auth.handler(new Request(new URL(`${AUTH_BASE}/sign-in/email`, publicUrl), { method: 'POST', headers, body }))
 }
 
 /** A provider is used when all three of its settings are there. */

@@ -1,42 +1,54 @@
 /**
- * better-auth with our tables, our mails and our rules. Loading it takes half a second, so auth.ts does
- * that when somebody first visits, not when the service starts.
+ * better-auth with our tables, our mails and our rules: sessions, passwords, passkeys and the provider.
+ * Signing up and proving an address are our own (sign-up.ts, confirm-address.ts).
  */
+import { kyselyAdapter } from '@better-auth/kysely-adapter'
 import { passkey } from '@better-auth/passkey'
-import { betterAuth } from 'better-auth'
-import { APIError } from 'better-auth/api'
+import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from 'better-auth'
+import { APIError, createAuthEndpoint } from 'better-auth/api'
+import { setSessionCookie } from 'better-auth/cookies'
 import { genericOAuth } from 'better-auth/plugins'
+import { Kysely, PostgresDialect } from 'kysely'
+import * as z from 'zod'
 import { LIMITS } from '../config.ts'
-import { findAccount } from '../store/accounts.ts'
+import { Problem } from '../problem.ts'
 import { findAccountOfUser, isUserSuspended, revokeSessionBearers } from '../store/sign-in.ts'
+import { deleteSignUps } from '../store/sign-ups.ts'
 import { METHOD_TABLE, PASSKEY_TABLE, SESSION_TABLE, USER_TABLE, VERIFICATION_TABLE } from './auth-tables.ts'
-import { AUTH_BASE, OIDC_PROVIDER, type SignInParts, VISITOR_HEADER } from './auth.ts'
-import type { Letter, Mail } from './mail.ts'
+import { AUTH_BASE, BUSY_CODE, OIDC_PROVIDER, type SignInParts, VISITOR_HEADER } from './auth.ts'
+import { hashSessionTokens } from './hashed-sessions.ts'
+import type { Letters } from './letters.ts'
+import type { PasswordPool } from './password-pool.ts'
+import { cookiePrefix, isSecure } from './sign-in-cookies.ts'
+import { mayHaveUser } from './sign-up.ts'
+
+export { whyRefused } from './password-rule.ts'
 
 const SUSPENDED = 'This account is suspended; ask the operator of this service.'
-const PASSWORD_LENGTH = { min: 10, max: 128 }
 
-export type Parts = { publicUrl: string; secret: string; mail: Mail }
+export type Parts = { publicUrl: string; secret: string; letters: Letters; passwords: PasswordPool }
+export type BetterAuth = ReturnType<typeof createAuth>
 
 /** A new instance; it keeps nothing but what it read of a provider. */
-export function createAuth(ctx: SignInParts, { publicUrl, secret, mail }: Parts) {
+export function createAuth(ctx: SignInParts, { publicUrl, secret, letters, passwords }: Parts) {
   const { db, pool } = ctx
-  const send = sender(mail, publicUrl)
-  const auth = betterAuth({
+  const database = new Kysely({ dialect: new PostgresDialect({ pool }) })
+  return betterAuth({
     appName: 'Scriptorium',
     baseURL: publicUrl,
     basePath: AUTH_BASE,
     secret,
-    database: pool,
+    database: (options: BetterAuthOptions) => hashSessionTokens(kyselyAdapter(database, { type: 'postgres' })(options)),
     trustedOrigins: [publicUrl],
     telemetry: { enabled: false },
     // Attempts are limited by our own buckets, which all processes share (account-api/attempts.ts).
     rateLimit: { enabled: false },
     logger: { log: (level, message) => void ctx.log[level === 'error' ? 'warn' : 'debug']({ from: 'sign-in' }, message) },
     advanced: {
-      cookiePrefix: 'scriptorium',
+      cookiePrefix: cookiePrefix(publicUrl),
+      useSecureCookies: false, // would put `__Secure-` before our prefix, which is the stricter one
       ipAddress: { ipAddressHeaders: [VISITOR_HEADER] },
-      defaultCookieAttributes: { sameSite: 'lax', httpOnly: true },
+      defaultCookieAttributes: { sameSite: 'lax', httpOnly: true, secure: isSecure(publicUrl), path: '/' },
     },
     user: USER_TABLE,
     session: {
@@ -45,34 +57,30 @@ export function createAuth(ctx: SignInParts, { publicUrl, secret, mail }: Parts)
       updateAge: LIMITS.sessionRenewalSeconds,
     },
     account: { ...METHOD_TABLE, encryptOAuthTokens: true },
-    verification: { ...VERIFICATION_TABLE, storeIdentifier: 'hashed' },
+    // What is over is swept in batches (sweep-sign-in.ts), not by whoever happens to visit.
+    verification: { ...VERIFICATION_TABLE, storeIdentifier: 'hashed', disableCleanup: true },
     emailAndPassword: {
       enabled: true,
+      disableSignUp: true,
       requireEmailVerification: true,
-      minPasswordLength: PASSWORD_LENGTH.min,
-      maxPasswordLength: PASSWORD_LENGTH.max,
+      minPasswordLength: LIMITS.passwordChars.min,
+      maxPasswordLength: LIMITS.passwordChars.max,
+      password: hashedBy(passwords),
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: LIMITS.mailedLinkSeconds,
-      sendResetPassword: async ({ user, token }) => send.reset(user.email, token),
+      sendResetPassword: async ({ user, token }) => letters.reset(user.email, token),
       async onPasswordReset({ user }) {
         const accountId = await findAccountOfUser(db, user.id)
         if (accountId !== null) await revokeSessionBearers(db, accountId)
       },
-      async onExistingUserSignUp({ user }) {
-        // Nobody is told on the page that an address is known; its owner is told by mail.
-        if (user.emailVerified) await send.known(user.email)
-        else await auth.api.sendVerificationEmail({ body: { email: user.email } })
-      },
-    },
-    emailVerification: {
-      sendOnSignUp: true,
-      sendOnSignIn: true,
-      autoSignInAfterVerification: true,
-      expiresIn: LIMITS.mailedLinkSeconds,
-      sendVerificationEmail: async ({ user, token }) => send.verify(user.email, token),
     },
     databaseHooks: {
-      user: { create: { before: async (user) => refuseWhereClosed(ctx, user.email) } },
+      user: {
+        create: {
+          before: async ({ email, emailVerified }) => refuseUnproven(ctx, { email, isProven: emailVerified }),
+          after: async ({ email }) => void await deleteSignUps(db, email),
+        },
+      },
       session: { create: { before: async ({ userId }) => refuseWhereSuspended(ctx, userId) } },
     },
     plugins: [
@@ -83,15 +91,48 @@ export function createAuth(ctx: SignInParts, { publicUrl, secret, mail }: Parts)
         schema: { passkey: PASSKEY_TABLE },
       }),
       genericOAuth({ config: oidcOf(ctx) ?? [] }),
+      ownEndpoints,
     ],
   })
-  return auth
 }
 
-/** With sign-up closed only addresses that an operator gave an account may be used. */
-async function refuseWhereClosed({ config, db }: SignInParts, email: string): Promise<void> {
-  if (config.SIGN_UP === 'open' || (await findAccount(db, email)) !== null) return
-  throw new APIError('FORBIDDEN', { message: 'Signing up is closed here.' })
+/** What we ask of better-auth from inside; no address leads to it. */
+const ownEndpoints = {
+  id: 'own-endpoints',
+  endpoints: {
+    signInUser: createAuthEndpoint.serverOnly(
+      { method: 'POST', requireHeaders: true, body: z.object({ userId: z.string() }) },
+      async (ctx) => {
+        const { internalAdapter } = ctx.context
+        const user = await internalAdapter.findUserById(ctx.body.userId)
+        if (user === null) throw new APIError('UNAUTHORIZED', { code: 'USER_NOT_FOUND' })
+        await setSessionCookie(ctx, { session: await internalAdapter.createSession(user.id), user })
+        return ctx.json({ status: true })
+      },
+    ),
+  },
+} satisfies BetterAuthPlugin
+
+/** A full pool is told in better-auth's own kind of error, which it hands through. */
+function hashedBy(passwords: PasswordPool) {
+  const busy = (error: unknown): never => {
+    if (error instanceof Problem) throw new APIError('SERVICE_UNAVAILABLE', { code: BUSY_CODE, message: error.message })
+    throw error
+  }
+  return {
+    hash: (password: string) => passwords.hash(password).catch(busy),
+    verify: (given: { hash: string; password: string }) => passwords.verify(given).catch(busy),
+  }
+}
+
+/** Users are made by a provider here: for proven addresses only, and where sign-up is open to them. */
+async function refuseUnproven({ config, db }: SignInParts, { email, isProven }: { email: string; isProven: boolean }): Promise<void> {
+  if (!isProven) {
+    throw new APIError('FORBIDDEN', { code: 'address_not_proven', message: 'The provider did not confirm the address.' })
+  }
+  if (!(await mayHaveUser(db, config, email))) {
+    throw new APIError('FORBIDDEN', { code: 'sign_up_closed', message: 'Signing up is closed here.' })
+  }
 }
 
 /** Whichever way somebody signs in, it ends in a new session. */
@@ -112,30 +153,4 @@ function oidcOf({ config }: SignInParts) {
     pkce: true,
     requireIdTokenVerification: true,
   }]
-}
-
-/** The mails; links lead to pages of the website, which call sign-in by themselves. */
-function sender(mail: Mail, publicUrl: string) {
-  const link = (page: string, token: string): string => `${publicUrl}/${page}?token=${encodeURIComponent(token)}`
-  const write = (letter: Letter): Promise<void> => mail.send(letter)
-  return {
-    verify: (to: string, token: string) => write({
-      to,
-      subject: 'Confirm your address for Scriptorium',
-      lines: ['Open this link within an hour to confirm your address:'],
-      link: link('verify', token),
-    }),
-    reset: (to: string, token: string) => write({
-      to,
-      subject: 'Choose a new password for Scriptorium',
-      lines: ['Open this link within an hour to choose a new password. If you did not ask for it, do nothing:'],
-      link: link('reset', token),
-    }),
-    known: (to: string) => write({
-      to,
-      subject: 'You have an account at Scriptorium already',
-      lines: ['Somebody, probably you, tried to sign up with this address. You can sign in here:'],
-      link: `${publicUrl}/sign-in`,
-    }),
-  }
 }

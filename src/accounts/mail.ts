@@ -1,27 +1,23 @@
-/** Mails to those who sign up or lost their password; without a mail server the link is logged. */
+/** Mails to those who sign up or lost their password: by a mail server, or as files in a folder without one. */
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
 import type { Logger } from 'pino'
 import { LIMITS, type Config } from '../config.ts'
 
 export type Letter = { to: string; subject: string; lines: string[]; link: string | null }
 
 export type Mail = {
-  /** Whether letters leave this machine; else their links are logged. */
+  /** Whether letters leave this machine; else they are files that its operator reads. */
   isSent: boolean
   send(letter: Letter): Promise<void>
 }
 
-type MailConfig = Pick<Config, 'SMTP_URL' | 'MAIL_FROM'>
+type MailConfig = Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'MAIL_DIR'>
 
 /** A failed delivery is logged and never tells the visitor whether the address is known. */
 export async function openMail(config: MailConfig, log: Logger): Promise<Mail> {
-  if (config.SMTP_URL === null) {
-    return {
-      isSent: false,
-      async send({ to, subject, link }) {
-        log.info({ to, link }, `no mail server is set (SMTP_URL); this would be mailed: ${subject}`)
-      },
-    }
-  }
+  if (config.SMTP_URL === null) return openMailFolder(config, log)
   const { createTransport } = await import('nodemailer')
   const transport = createTransport(config.SMTP_URL, {
     from: config.MAIL_FROM,
@@ -31,11 +27,51 @@ export async function openMail(config: MailConfig, log: Logger): Promise<Mail> {
   } as object)
   return {
     isSent: true,
-    async send({ to, subject, lines, link }) {
-      const text = [...lines, ...(link === null ? [] : ['', link])].join('\n')
-      await transport.sendMail({ from: config.MAIL_FROM, to, subject, text }).catch((error: unknown) => {
+    async send(letter) {
+      const { to, subject } = letter
+      await transport.sendMail({ from: config.MAIL_FROM, to, subject, text: textOf(letter) }).catch((error: unknown) => {
         log.error({ err: error, to }, 'a mail was not accepted by the mail server')
       })
     },
+  }
+}
+
+/**
+ * One file for each mail, readable by this user only: a link signs in whoever opens it, so it is in no log
+ * that others read or keep.
+ */
+function openMailFolder({ MAIL_DIR: folder, MAIL_FROM }: MailConfig, log: Logger): Mail {
+  let tidiedMs = 0
+  return {
+    isSent: false,
+    async send(letter) {
+      try {
+        await fs.mkdir(folder, { recursive: true, mode: 0o700 })
+        const file = path.join(folder, `${randomUUID()}.txt`)
+        const head = [`From: ${MAIL_FROM}`, `To: ${letter.to}`, `Subject: ${letter.subject}`]
+        await fs.writeFile(`${file}.new`, `${head.join('\n')}\n\n${textOf(letter)}\n`, { mode: 0o600 })
+        await fs.rename(`${file}.new`, file)
+        log.info({ file }, 'no mail server is set (SMTP_URL); a mail was written to a file')
+        const { mtimeMs } = await fs.stat(file)
+        if (mtimeMs - tidiedMs < LIMITS.mailFolderTidiedMs) return
+        tidiedMs = mtimeMs
+        await removeOldMails(folder, mtimeMs)
+      } catch (error) {
+        log.error({ err: error, folder }, 'a mail could not be written; set SMTP_URL, or MAIL_DIR to a folder of this user')
+      }
+    },
+  }
+}
+
+function textOf({ lines, link }: Letter): string {
+  return [...lines, ...(link === null ? [] : ['', link])].join('\n')
+}
+
+/** So that the folder does not grow for ever; `nowMs` is the file system's clock. */
+async function removeOldMails(folder: string, nowMs: number): Promise<void> {
+  for (const name of await fs.readdir(folder)) {
+    const file = path.join(folder, name)
+    const changedMs = await fs.stat(file).then(({ mtimeMs }) => mtimeMs, () => nowMs)
+    if (nowMs - changedMs > LIMITS.mailFileKeptSeconds * 1000) await fs.rm(file, { force: true })
   }
 }

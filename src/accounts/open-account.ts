@@ -6,8 +6,8 @@ import { linkSignInUser, lockSignInUser } from '../store/sign-in.ts'
 import { createAccount } from './create-account.ts'
 
 /**
- * Returns the account's id, or null where there is no such user or the address is not proven yet.
- * Whoever proved an address gets the account that an operator made for it. Safe to repeat: the
+ * Returns the account's id, or null where there is no such user. Every user has proven the address:
+ * whoever proved an address gets the account that an operator made for it. Safe to repeat: the
  * user's row is locked, and the welcome credit lands once for an account.
  */
 export async function openAccount(
@@ -15,7 +15,7 @@ export async function openAccount(
   { userId, welcomeMicros }: { userId: string; welcomeMicros: bigint },
 ): Promise<string | null> {
   const user = await lockSignInUser(tx, userId)
-  if (user === null || !user.isProven) return null
+  if (user === null) return null
   if (user.accountId !== null) return user.accountId
 
   const found = await findAccount(tx, user.email)

@@ -1,22 +1,22 @@
-/** Networks of addresses, in every spelling. */
+/** The network that a visitor's address stands for. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { visitorNetwork } from './visitor-network.ts'
 
-test('an address counts as its network, however it is spelled', () => {
-  const cases: [string, string][] = [
-    ['203.0.113.7', '203.0.113.7'],
-    ['::ffff:203.0.113.7', '203.0.113.7'],
-    ['::FFFF:203.0.113.7', '203.0.113.7'],
-    ['2001:db8:0:1:2:3:4:5', '2001:db8:0:1::/64'],
-    ['2001:0db8:0000:0001::5', '2001:db8:0:1::/64'],
-    ['2001:db8::1:2:3:4:5', '2001:db8:0:1::/64'],
-    ['2001:DB8:0:1:ffff::', '2001:db8:0:1::/64'],
-    ['::1', '0:0:0:0::/64'],
-    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-    ['1:2:3:4:5:6:7::', '1:2:3:4::/64'],
-    ['unknown', 'unknown'],
-    ['', ''],
-  ]
-  for (const [address, network] of cases) assert.equal(visitorNetwork(address), network, address)
+test('an IPv4 address stands for itself, however it is written', () => {
+  for (const ip of ['203.0.113.7', '::ffff:203.0.113.7', '::ffff:cb00:7107', '0:0:0:0:0:ffff:203.0.113.7']) {
+    assert.equal(visitorNetwork(ip), '203.0.113.7', ip)
+  }
+})
+
+test('all addresses of a /64 of IPv6 stand for one network, and those of the next for another', () => {
+  const one = visitorNetwork('2001:db8:1:2::1')
+  for (const ip of ['2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:0DB8:0001:0002::', '2001:db8:1:2::1%eth0']) {
+    assert.equal(visitorNetwork(ip), one, ip)
+  }
+  for (const ip of ['2001:db8:1:3::1', '2001:db8:2:2::1', '::1', '203.0.113.7']) assert.notEqual(visitorNetwork(ip), one, ip)
+})
+
+test('what is no address stands for itself', () => {
+  for (const text of ['', 'unknown', '1.2.3.4.5']) assert.equal(visitorNetwork(text), text)
 })

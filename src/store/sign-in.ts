@@ -16,12 +16,12 @@ export async function ensureSignInSecret(db: Db, candidate: string): Promise<str
   return row.secret
 }
 
-export type SignInUser = { email: string; isProven: boolean; accountId: string | null }
+export type SignInUser = { email: string; accountId: string | null }
 
 /** The user, locked so that two first visits make one account; null where there is none. */
 export async function lockSignInUser(tx: Tx, userId: string): Promise<SignInUser | null> {
   const { rows } = await sql<SignInUser>`
-    select email, email_verified as "isProven", account_id as "accountId"
+    select email, account_id as "accountId"
     from sign_in_user where id = ${userId} for update
   `.execute(tx)
   return rows[0] ?? null
@@ -107,29 +107,53 @@ export async function deleteDeadBearers(db: Db, accountId: string): Promise<void
   `.execute(db)
 }
 
+/** What opens an account besides its password: live API keys and passkeys. */
+export type Access = { keys: number; passkeys: number }
+
+export async function countAccess(db: Db, userId: string): Promise<Access> {
+  const { rows } = await sql<Access>`
+    select
+      (select count(*)::int from api_key k join sign_in_user u on u.account_id = k.account_id
+        where u.id = ${userId} and k.kind = 'key' and k.revoked_at is null) as keys,
+      (select count(*)::int from sign_in_passkey where user_id = ${userId}) as passkeys
+  `.execute(db)
+  return rows[0] ?? { keys: 0, passkeys: 0 }
+}
+
+/** Revokes every key and bearer of the user's account and removes the user's passkeys. Returns how many. */
+export async function revokeAccess(tx: Tx, userId: string): Promise<Access> {
+  const { rows: keys } = await sql<{ kind: string }>`
+    update api_key set revoked_at = now()
+    where account_id = (select account_id from sign_in_user where id = ${userId}) and revoked_at is null
+    returning kind
+  `.execute(tx)
+  const { numAffectedRows: passkeys = 0n } = await sql`delete from sign_in_passkey where user_id = ${userId}`.execute(tx)
+  return { keys: keys.filter(({ kind }) => kind === 'key').length, passkeys: Number(passkeys) }
+}
+
 /** A limit of attempts: `size` at once, one more every `everySeconds`; shared by all processes. */
 export type AttemptLimit = { bucket: string; size: number; everySeconds: number }
 
 /**
  * Takes one attempt. Returns 0 where it was free, else the seconds until the next one is; a refused
- * attempt takes nothing.
+ * attempt takes and writes nothing. A bucket is when it is full again: each attempt moves that by
+ * `everySeconds`, and it may be ahead by `size` of them.
  */
-export async function takeAttempt(pool: pg.Pool, limit: AttemptLimit): Promise<number> {
-  const { rows } = await pool.query<{ tokens: number; is_refused: boolean }>({
+export async function takeAttempt(pool: pg.Pool, { bucket, size, everySeconds }: AttemptLimit): Promise<number> {
+  const { rows } = await pool.query<{ is_taken: boolean; ahead: number | null }>({
     name: 'take-attempt',
     text: `
-      insert into rate_bucket as b (id, tokens, is_refused, updated_at)
-      values ($1, $2::double precision - 1, false, clock_timestamp())
-      on conflict (id) do update set (tokens, is_refused, updated_at) = (
-        select case when level >= 1 then level - 1 else level end, level < 1, at
-        from (select
-            least($2::double precision, b.tokens + greatest(0,
-              extract(epoch from clock_timestamp() - b.updated_at)::double precision) / $3) as level,
-            greatest(b.updated_at, clock_timestamp()) as at) filled)
-      returning tokens, is_refused`,
-    values: [limit.bucket, limit.size, limit.everySeconds],
+      with taken as (
+        insert into attempt_bucket as b (id, full_at)
+        values ($1, clock_timestamp() + make_interval(secs => $3::double precision))
+        on conflict (id) do update set full_at = greatest(b.full_at, clock_timestamp()) + make_interval(secs => $3::double precision)
+          where greatest(b.full_at, clock_timestamp()) <= clock_timestamp() + make_interval(secs => $3::double precision * ($2::int - 1))
+        returning id)
+      select exists (select from taken) as is_taken,
+        (select extract(epoch from full_at - clock_timestamp())::double precision from attempt_bucket where id = $1) as ahead`,
+    values: [bucket, size, everySeconds],
   })
   const [row] = rows
-  if (row === undefined || !row.is_refused) return 0
-  return Math.max(1, Math.ceil((1 - row.tokens) * limit.everySeconds))
+  if (row === undefined || row.is_taken) return 0
+  return Math.max(1, Math.ceil((row.ahead ?? 0) - everySeconds * (size - 1)))
 }

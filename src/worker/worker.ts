@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
+import { sweepSignIn } from '../accounts/sweep-sign-in.ts'
 import { LIMITS } from '../config.ts'
 import { allowanceTerms } from '../jobs/allowance.ts'
 import { rescueJobs } from '../jobs/rescue-jobs.ts'
@@ -115,6 +116,7 @@ function startChores(ctx: Context, { lists }: Shared, holds: Holds, signal: Abor
       if (rescued > 0) ctx.log.warn({ rescued }, 'jobs without a task got one')
     }),
     chore('sweeping rate limits', LIMITS.bucketsSweptEveryMs, () => sweepBuckets(ctx.db)),
+    chore('sweeping sign-in', LIMITS.sweepEveryMs, async () => void await sweepSignIn(ctx.db)),
   ]
 }
 

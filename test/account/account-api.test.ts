@@ -17,7 +17,7 @@ const { address } = running
 async function member(email: string): Promise<Visitor> {
   const one = visitor()
   await one.signsUp(email)
-  assert.equal((await one.opens(mailBox.newestTo(email).link ?? '')).status, 200)
+  assert.equal((await one.opens((await mailBox.newestTo(email)).link ?? '')).status, 200)
   return one
 }
 

@@ -1,6 +1,9 @@
 /** A mail server that keeps what it is sent: the little of SMTP (RFC 5321) that a sender needs. */
 import { once } from 'node:events'
+import fs from 'node:fs'
 import net, { type AddressInfo } from 'node:net'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestScope } from '../support/database.ts'
 
 export type Mailed = { to: string; subject: string; text: string; link: string | null }
@@ -9,9 +12,12 @@ export type MailBox = {
   /** Settings of a service that mails here. */
   env: Record<string, string>
   mails: Mailed[]
-  /** The newest mail to an address; fails where there is none. */
-  newestTo(address: string): Mailed
+  /** The newest of an address's mails, as soon as there are so many; mails leave after the answer that caused them. */
+  newestTo(address: string, countMin?: number): Promise<Mailed>
 }
+
+const PATIENCE_MS = 10_000
+const POLL_MS = 10
 
 export async function startMailBox(scope: TestScope): Promise<MailBox> {
   const mails: Mailed[] = []
@@ -30,11 +36,36 @@ export async function startMailBox(scope: TestScope): Promise<MailBox> {
   return {
     env: { SMTP_URL: `smtp://127.0.0.1:${port}` },
     mails,
-    newestTo(address) {
-      const found = mails.findLast((mail) => mail.to === address)
-      if (found === undefined) throw new Error(`no mail to ${address}; there are ${JSON.stringify(mails.map((mail) => mail.to))}`)
-      return found
+    newestTo: (address, countMin) => newest(() => mails, address, countMin),
+  }
+}
+
+/** The newest mail to an address, as soon as there are so many; fails when there were not for long. */
+async function newest(read: () => Mailed[], address: string, countMin = 1): Promise<Mailed> {
+  for (const until = Date.now() + PATIENCE_MS; ; await sleep(POLL_MS)) {
+    const mails = read().filter((mail) => mail.to === address)
+    const found = mails.at(-1)
+    if (found !== undefined && mails.length >= countMin) return found
+    if (Date.now() > until) throw new Error(`${mails.length} mails to ${address} instead of ${countMin}`)
+  }
+}
+
+/** The folder that a service without a mail server writes its mails to. */
+export function mailFolder(folder: string): Pick<MailBox, 'mails' | 'newestTo'> {
+  const read = (): Mailed[] => {
+    const files = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name.endsWith('.txt')).map((name) => path.join(folder, name)) : []
+    return files.map((file) => ({ file, at: fs.statSync(file, { bigint: true }).mtimeNs }))
+      .sort((one, other) => (one.at < other.at ? -1 : 1))
+      .map(({ file }) => {
+        const text = fs.readFileSync(file, 'utf8')
+        return readMail(/^To: (.*)$/m.exec(text)?.[1] ?? '', text)
+      })
+  }
+  return {
+    get mails() {
+      return read()
     },
+    newestTo: (address, countMin) => newest(read, address, countMin),
   }
 }
 

@@ -18,9 +18,8 @@ async function accounts(): Promise<number> {
   return rows[0]!.n
 }
 
-test('an address that is not proven opens nothing', async () => {
-  const userId = await user({ id: 'unproven', isProven: false })
-  assert.equal(await transact(db, (tx) => openAccount(tx, { userId, welcomeMicros: 0n })), null)
+test('an address that is not proven has no user, and nobody unknown gets an account', async () => {
+  await assert.rejects(user({ id: 'unproven', isProven: false }), /sign_in_user_is_proven/)
   assert.equal(await transact(db, (tx) => openAccount(tx, { userId: 'nobody', welcomeMicros: 0n })), null)
   assert.equal(await accounts(), 0)
 })

@@ -11,10 +11,13 @@ export class Visitor {
   readonly address: string
   readonly origin: string
   readonly cookies = new Map<string, string>()
+  /** Where a proxy says it comes from; null without one. */
+  readonly from: string | null
 
-  constructor({ address, origin }: { address: string; origin: string }) {
+  constructor({ address, origin, from = null }: { address: string; origin: string; from?: string | null }) {
     this.address = address
     this.origin = origin
+    this.from = from
   }
 
   /** A request of a page of the site; `origin` null leaves the header out. */
@@ -25,6 +28,7 @@ export class Visitor {
       headers: {
         ...(this.cookies.size === 0 ? {} : { cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
         ...(origin === null ? {} : { origin }),
+        ...(this.from === null ? {} : { 'x-forwarded-for': this.from }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -46,17 +50,21 @@ export class Visitor {
   }
 
   signsUp(email: string, password = PASSWORD): Promise<Reply> {
-    return this.asks('POST', '/account/auth/sign-up/email', { email, password, name: email })
+    return this.asks('POST', '/account/auth/sign-up/email', { email, password })
   }
 
   signsIn(email: string, password = PASSWORD): Promise<Reply> {
     return this.asks('POST', '/account/auth/sign-in/email', { email, password })
   }
 
-  opens(link: string): Promise<Reply> {
-    const token = new URL(link).searchParams.get('token') ?? ''
-    return this.asks('GET', `/account/auth/verify-email?token=${encodeURIComponent(token)}`)
+  /** Opens the link of a sign-up; in another browser than that one, with the password chosen then. */
+  opens(link: string, password?: string): Promise<Reply> {
+    return this.asks('POST', '/account/auth/verify-email', { token: tokenOf(link), ...(password === undefined ? {} : { password }) })
   }
+}
+
+export function tokenOf(link: string): string {
+  return new URL(link).searchParams.get('token') ?? ''
 }
 
 function parsed(text: string): unknown {

@@ -69,7 +69,7 @@ export async function signUp(site: Site, page: Page, email: string): Promise<voi
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Create the account' }).click()
   await page.getByText('Look into your mail').waitFor()
-  await page.goto(site.mailBox.newestTo(email).link ?? '')
+  await page.goto((await site.mailBox.newestTo(email)).link ?? '')
   await page.waitForURL(`${site.origin}/jobs`)
 }
 

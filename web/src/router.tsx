@@ -35,7 +35,9 @@ const home = createRoute({
   component: lazyRouteComponent(() => import('./pages/welcome.tsx'), 'WelcomePage'),
 })
 const signIn = createRoute({
-  getParentRoute: () => root, path: '/sign-in', validateSearch: readNext,
+  getParentRoute: () => root, path: '/sign-in',
+  validateSearch: (search: Record<string, unknown>): { next?: string; error?: string } =>
+    ({ ...readNext(search), ...(typeof search['error'] === 'string' ? { error: search['error'] } : {}) }),
   component: lazyRouteComponent(() => import('./pages/sign-in.tsx'), 'SignInPage'),
 })
 const signUp = createRoute({

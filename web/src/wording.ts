@@ -120,3 +120,7 @@ function decoded(text: string): string {
     return text
   }
 }
+
+/** As the server takes them; it says more where a password is among those that others try first. */
+export const PASSWORD_LENGTH = { minLength: 10, maxLength: 128 }
+export const PASSWORD_HINT = `At least ${PASSWORD_LENGTH.minLength} characters, nothing that others try first; a sentence of your own is fine.`

@@ -5,7 +5,7 @@ import { forgetBearer } from './client.ts'
 import { visitQuery } from './queries.ts'
 
 export function signUp(email: string, password: string): Promise<unknown> {
-  return ask('POST', '/auth/sign-up/email', { email, password, name: email.split('@')[0] ?? email })
+  return ask('POST', '/auth/sign-up/email', { email, password })
 }
 
 export function signInByPassword(email: string, password: string): Promise<unknown> {
@@ -26,12 +26,23 @@ export function askForReset(email: string): Promise<unknown> {
   return ask('POST', '/auth/request-password-reset', { email })
 }
 
-export function resetPassword(token: string, newPassword: string): Promise<unknown> {
+/** What opens an account besides its password. */
+export type Access = { keys: number; passkeys: number }
+
+/** `grant` revokes both for a quarter of an hour. */
+export type AfterReset = Access & { grant: string }
+
+export function resetPassword(token: string, newPassword: string): Promise<AfterReset> {
   return ask('POST', '/auth/reset-password', { token, newPassword })
 }
 
-export function verifyEmail(token: string): Promise<unknown> {
-  return ask('GET', `/auth/verify-email?token=${encodeURIComponent(token)}`)
+export function revokeAccess(grant: string): Promise<Access> {
+  return ask('POST', '/auth/revoke-access', { grant })
+}
+
+/** In another browser than the one that signed up the password chosen then is needed. */
+export function verifyEmail(token: string, password?: string): Promise<{ state: 'signed_in' | 'password_needed' }> {
+  return ask('POST', '/auth/verify-email', { token, ...(password === undefined ? {} : { password }) })
 }
 
 /** Signs out, leaves the page by `leave`, and then forgets everything that was asked for this reader. */

@@ -1,32 +1,70 @@
-/** Choosing a new password by the link of a mail; every session ends with it. */
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import type { FormEvent } from 'react'
-import { resetPassword } from '../api/sign-in.ts'
+/** Choosing a new password by the link of a mail; every session ends with it, keys and passkeys on demand. */
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { type Access, type AfterReset, resetPassword, revokeAccess } from '../api/sign-in.ts'
 import { Button, Field, Notice } from '../parts/controls.tsx'
 import { Entrance, fieldsOf, FormError, useFormWork } from '../parts/entrance.tsx'
+import { counted, PASSWORD_HINT, PASSWORD_LENGTH } from '../wording.ts'
 
 const route = getRouteApi('/reset')
 
 export function ResetPage() {
   const { token } = route.useSearch()
-  const navigate = useNavigate()
-  const form = useFormWork()
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    const password = fieldsOf(event)('password')
-    void form.run(() => resetPassword(token ?? '', password))
-      .then((isDone) => (isDone ? navigate({ to: '/sign-in' }) : undefined))
-  }
+  const [reset, setReset] = useState<AfterReset | null>(null)
+  if (reset !== null) return <AfterResetPage reset={reset} />
   return (
     <Entrance title="Choose a new password" about="You are then signed out everywhere, and sign in with it.">
-      {token === undefined ? <Notice tone="warn">The link is not complete; open it from the mail again.</Notice> : (
-        <form onSubmit={submit} className="space-y-5">
-          <Field label="New password" name="password" type="password" autoComplete="new-password"
-            hint="At least 10 characters; a sentence is fine." minLength={10} maxLength={128} required />
-          <FormError error={form.error} />
-          <Button type="submit" kind="primary" isBusy={form.isBusy} className="w-full">Keep this password</Button>
-        </form>
-      )}
+      {token === undefined
+        ? <Notice tone="warn">The link is not complete; open it from the mail again.</Notice>
+        : <NewPassword token={token} onDone={setReset} />}
       <p className="mt-8 text-[0.9375rem]"><Link to="/forgot" className="link">Ask for a new link</Link></p>
     </Entrance>
   )
+}
+
+function NewPassword({ token, onDone }: { token: string; onDone: (reset: AfterReset) => void }) {
+  const form = useFormWork()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const password = fieldsOf(event)('password')
+    void form.run(async () => onDone(await resetPassword(token, password)))
+  }
+  return (
+    <form onSubmit={submit} className="space-y-5">
+      <Field label="New password" name="password" type="password" autoComplete="new-password"
+        hint={PASSWORD_HINT} {...PASSWORD_LENGTH} required />
+      <FormError error={form.error} />
+      <Button type="submit" kind="primary" isBusy={form.isBusy} className="w-full">Keep this password</Button>
+    </form>
+  )
+}
+
+function AfterResetPage({ reset }: { reset: AfterReset }) {
+  const form = useFormWork()
+  const [revoked, setRevoked] = useState<Access | null>(null)
+  const hasAccess = reset.keys + reset.passkeys > 0
+  const revoke = () => form.run(async () => setRevoked(await revokeAccess(reset.grant)))
+  return (
+    <Entrance title="The new password is kept" about="All sessions of the account have ended.">
+      {hasAccess && revoked === null && (
+        <div className="mb-6 space-y-4">
+          <Notice tone="warn" title="Other ways into this account are open">
+            <p className="mt-1">
+              {listed(reset)} {reset.keys + reset.passkeys === 1 ? 'goes' : 'go'} on working. If somebody else may have had
+              this account, revoke them all: programs then need new keys.
+            </p>
+          </Notice>
+          <FormError error={form.error} />
+          <Button kind="danger" isBusy={form.isBusy} className="w-full" onClick={() => void revoke()}>Revoke all keys and passkeys</Button>
+        </div>
+      )}
+      {revoked !== null && <div className="mb-6"><Notice title="Revoked">{listed(revoked)} revoked.</Notice></div>}
+      <p className="text-[0.9375rem]"><Link to="/sign-in" className="link">Sign in with the new password</Link></p>
+    </Entrance>
+  )
+}
+
+/** "2 API keys and 1 passkey". */
+function listed({ keys, passkeys }: Access): string {
+  return [keys > 0 ? counted(keys, 'API key') : '', passkeys > 0 ? counted(passkeys, 'passkey') : '']
+    .filter((text) => text !== '').join(' and ')
 }

@@ -5,14 +5,20 @@ import type { FormEvent } from 'react'
 import { hasPasskeys, signInByPasskey } from '../api/passkeys.ts'
 import { readVisitAfresh, visitQuery } from '../api/queries.ts'
 import { signInByPassword, signInByProvider } from '../api/sign-in.ts'
-import { Button, Field } from '../parts/controls.tsx'
+import { Button, Field, Notice } from '../parts/controls.tsx'
 import { Entrance, fieldsOf, FormError, useFormWork } from '../parts/entrance.tsx'
 import { KeyIcon } from '../parts/icons.tsx'
 
 const route = getRouteApi('/sign-in')
 
+/** Why the provider's answer opened nothing, by the code in the address it led back to. */
+const REFUSALS: Record<string, string> = {
+  address_not_proven: 'Your provider has not confirmed your e-mail address; confirm it there, or sign up here by password.',
+  sign_up_closed: 'New accounts are made by the operator of this server.',
+}
+
 export function SignInPage() {
-  const { next = '/jobs' } = route.useSearch()
+  const { next = '/jobs', error } = route.useSearch()
   const { data: visit } = useQuery(visitQuery)
   const client = useQueryClient()
   const router = useRouter()
@@ -29,6 +35,7 @@ export function SignInPage() {
   }
   return (
     <Entrance title="Sign in">
+      {error !== undefined && <div className="mb-5"><Notice tone="warn">{REFUSALS[error] ?? 'The provider did not sign you in; try again, or use your password.'}</Notice></div>}
       <form onSubmit={submit} className="space-y-5">
         <Field label="E-mail" name="email" type="email" autoComplete="username" required />
         <Field label="Password" name="password" type="password" autoComplete="current-password" required />

@@ -7,8 +7,7 @@ import { signUp } from '../api/sign-in.ts'
 import { CheckMail } from '../parts/check-mail.tsx'
 import { Button, Field, Notice } from '../parts/controls.tsx'
 import { Entrance, fieldsOf, FormError, useFormWork } from '../parts/entrance.tsx'
-
-export const PASSWORD_LENGTH_MIN = 10
+import { PASSWORD_HINT, PASSWORD_LENGTH } from '../wording.ts'
 
 export function SignUpPage() {
   const [email, setEmail] = useState<string | null>(null)
@@ -23,7 +22,7 @@ export function SignUpPage() {
   if (email !== null) {
     return (
       <Entrance title="One more step">
-        <CheckMail email={email} purpose="to confirm the address" />
+        <CheckMail email={email} purpose="to confirm the address" hint="Open it in this browser." />
         <p className="mt-6 text-[0.9375rem]"><Link to="/sign-in" className="link">Back to signing in</Link></p>
       </Entrance>
     )
@@ -31,12 +30,12 @@ export function SignUpPage() {
   return (
     <Entrance title="Create an account">
       {visit?.signUp === 'closed' && (
-        <div className="mb-5"><Notice tone="warn">New accounts are made by the operator of this server; use the address he knows.</Notice></div>
+        <div className="mb-5"><Notice tone="warn">New accounts are made by the operator of this server; use the address that they know.</Notice></div>
       )}
       <form onSubmit={submit} className="space-y-5">
         <Field label="E-mail" name="email" type="email" autoComplete="username" required />
         <Field label="Password" name="password" type="password" autoComplete="new-password"
-          hint={`At least ${PASSWORD_LENGTH_MIN} characters; a sentence is fine.`} minLength={PASSWORD_LENGTH_MIN} maxLength={128} required />
+          hint={PASSWORD_HINT} {...PASSWORD_LENGTH} required />
         <FormError error={form.error} />
         <Button type="submit" kind="primary" isBusy={form.isBusy} className="w-full">Create the account</Button>
       </form>

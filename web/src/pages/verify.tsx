@@ -1,11 +1,11 @@
-/** Proving an address by the link of a mail; it signs in. */
+/** Proving an address by the link of a mail; it signs in the browser that signed up, or whoever knows the password. */
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { readVisitAfresh } from '../api/queries.ts'
 import { verifyEmail } from '../api/sign-in.ts'
-import { Notice } from '../parts/controls.tsx'
-import { Entrance, FormError, useFormWork } from '../parts/entrance.tsx'
+import { Button, Field, Notice } from '../parts/controls.tsx'
+import { Entrance, fieldsOf, FormError, useFormWork } from '../parts/entrance.tsx'
 
 const route = getRouteApi('/verify')
 
@@ -14,25 +14,39 @@ export function VerifyPage() {
   const navigate = useNavigate()
   const client = useQueryClient()
   const form = useFormWork()
+  const [needsPassword, setNeedsPassword] = useState(false)
   const isAsked = useRef(false)
 
+  const verify = (password?: string) => form.run(async () => {
+    const { state } = await verifyEmail(token ?? '', password)
+    if (state === 'password_needed') return setNeedsPassword(true)
+    await readVisitAfresh(client)
+    await navigate({ to: '/jobs' })
+  })
   useEffect(() => {
     if (token === undefined || isAsked.current) return
     isAsked.current = true
-    void form.run(async () => {
-      await verifyEmail(token)
-      const visit = await readVisitAfresh(client)
-      await navigate(visit.email === null ? { to: '/sign-in' } : { to: '/jobs' })
-    })
+    void verify()
   })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const password = fieldsOf(event)('password')
+    void verify(password)
+  }
   return (
-    <Entrance title="Confirming your address">
+    <Entrance title="Confirming your address"
+      about={needsPassword ? 'This is not the browser that signed up. Enter the password that was chosen then; if it was not you, close this page: nothing happens.' : undefined}>
       {token === undefined && <Notice tone="warn">The link is not complete; open it from the mail again.</Notice>}
-      {token !== undefined && form.error === null && <p role="status" className="text-muted">One moment…</p>}
-      <FormError error={form.error} />
+      {token !== undefined && !needsPassword && form.error === null && <p role="status" className="text-muted">One moment…</p>}
+      {needsPassword ? (
+        <form onSubmit={submit} className="space-y-5">
+          <Field label="Password of the sign-up" name="password" type="password" autoComplete="current-password" required />
+          <FormError error={form.error} />
+          <Button type="submit" kind="primary" isBusy={form.isBusy} className="w-full">Confirm and sign in</Button>
+        </form>
+      ) : <FormError error={form.error} />}
       {form.error !== null && (
         <p className="mt-6 text-[0.9375rem]">
-          <Link to="/sign-in" className="link">Sign in</Link>: with the right password you get a new link.
+          <Link to="/sign-up" className="link">Sign up again</Link> for a new link.
         </p>
       )}
     </Entrance>

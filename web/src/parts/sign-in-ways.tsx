@@ -6,7 +6,7 @@ import { ask, type SignInMethods } from '../api/account.ts'
 import { addPasskey, hasPasskeys, removePasskey } from '../api/passkeys.ts'
 import { methodsQuery } from '../api/queries.ts'
 import { signOut } from '../api/sign-in.ts'
-import { counted, when } from '../wording.ts'
+import { counted, PASSWORD_HINT, PASSWORD_LENGTH, when } from '../wording.ts'
 import { Confirm } from './confirm.tsx'
 import { Button, buttonLook, Field, Section } from './controls.tsx'
 import { fieldsOf, FormError, useFormWork } from './entrance.tsx'
@@ -88,8 +88,8 @@ function Password() {
     <form onSubmit={change} className="space-y-4">
       <h3 className="font-sans text-base font-semibold">Password</h3>
       <Field label="Present password" name="current" type="password" autoComplete="current-password" required />
-      <Field label="New password" name="new" type="password" autoComplete="new-password" minLength={10} maxLength={128} required
-        hint="Other devices are signed out." />
+      <Field label="New password" name="new" type="password" autoComplete="new-password" {...PASSWORD_LENGTH} required
+        hint={`${PASSWORD_HINT} Other devices are signed out.`} />
       <FormError error={form.error} />
       <Button type="submit" isBusy={form.isBusy}>Change the password</Button>
     </form>

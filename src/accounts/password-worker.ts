@@ -1,0 +1,33 @@
+/** On a thread of the password pool: one scrypt at a time, behind everything else that wants the processor. */
+import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto'
+import os from 'node:os'
+
+/** As better-auth hashes, so that either reads what the other wrote: `salt:key`, both in hex. */
+const COST = { N: 16_384, r: 16, p: 1 }
+const KEY_BYTES = 64
+const MEMORY_BYTES = 128 * COST.N * COST.r * 2
+/** On Linux a priority belongs to a thread: the event loop and compression come first. */
+const PRIORITY = 10
+if (process.platform === 'linux') os.setPriority(PRIORITY)
+
+export type PasswordTask =
+  | { kind: 'hash'; password: string }
+  | { kind: 'verify'; password: string; hash: string }
+
+export type PasswordAnswer = { hash: string; isRight: boolean }
+
+/** The new hash, or whether the password is the one that was hashed. */
+export function work(task: PasswordTask): PasswordAnswer {
+  if (task.kind === 'hash') {
+    const salt = randomBytes(16).toString('hex')
+    return { hash: `${salt}:${derive(task.password, salt).toString('hex')}`, isRight: true }
+  }
+  const [salt = '', key = ''] = task.hash.split(':')
+  const kept = Buffer.from(key, 'hex')
+  const derived = derive(task.password, salt)
+  return { hash: task.hash, isRight: kept.length === derived.length && timingSafeEqual(kept, derived) }
+}
+
+function derive(password: string, salt: string): Buffer {
+  return scryptSync(password.normalize('NFKC'), salt, KEY_BYTES, { ...COST, maxmem: MEMORY_BYTES })
+}

@@ -1,0 +1,37 @@
+/**
+ * Signing up: what somebody claims of an address is kept apart from all users until its mailed link is
+ * opened (confirm-address.ts), so that a claim changes nothing for whoever else has the address.
+ */
+import { LIMITS, type Config } from '../config.ts'
+import { findAccount } from '../store/accounts.ts'
+import type { Db } from '../store/database.ts'
+import { insertSignUp, isUserKnown } from '../store/sign-ups.ts'
+import { createToken, hashOf } from './token.ts'
+
+/**
+ * Keeps the claim; `password` is hashed, `browser` is what the cookie of the claiming browser carries.
+ * Returns the token for the mail. The same work for every address, known or not.
+ */
+export async function claimAddress(
+  db: Db,
+  { email, password, browser }: { email: string; password: string; browser: string },
+): Promise<string> {
+  const token = createToken()
+  await insertSignUp(db, {
+    tokenHash: hashOf(token), browserHash: hashOf(browser), email, password, lifetimeSeconds: LIMITS.mailedLinkSeconds,
+  })
+  return token
+}
+
+/** What is mailed to a claimed address: the link, word that there is a user already, or nothing. */
+export type ClaimMail = 'link' | 'known' | null
+
+export async function mailForClaim(db: Db, config: Config, email: string): Promise<ClaimMail> {
+  if (await isUserKnown(db, email)) return 'known'
+  return (await mayHaveUser(db, config, email)) ? 'link' : null
+}
+
+/** With sign-up closed only addresses that an operator gave an account may be used. */
+export async function mayHaveUser(db: Db, { SIGN_UP }: Pick<Config, 'SIGN_UP'>, email: string): Promise<boolean> {
+  return SIGN_UP === 'open' || (await findAccount(db, email)) !== null
+}

@@ -1,0 +1,15 @@
+/** Deletes what sign-in left behind: sessions, links, challenges, sign-ups and limits that are over. */
+import { LIMITS } from '../config.ts'
+import type { Db } from '../store/database.ts'
+import { deleteVoidRows } from '../store/sweep.ts'
+
+/** In batches, so that no statement takes long; what is left is for the next time. Returns how many rows. */
+export async function sweepSignIn(db: Db): Promise<number> {
+  let swept = 0
+  for (let round = 0; round < LIMITS.sweepRounds; round += 1) {
+    const deleted = await deleteVoidRows(db, LIMITS.sweepRows)
+    swept += deleted
+    if (deleted < LIMITS.sweepRows) break
+  }
+  return swept
+}

@@ -1,0 +1,173 @@
+/** Attacks on what sign-in costs: processor, mails, rows; and on what its answers tell. */
+import assert from 'node:assert/strict'
+import net from 'node:net'
+import { sql } from 'kysely'
+import { PASSWORD } from '../../account/visitor.ts'
+import type { Attack, Target } from '../attack.ts'
+import { BEHIND_PROXY, browser, mails, median, owner } from './sign-in-visits.ts'
+
+/** An answer that takes longer than this, or than this part of the slower one, tells something. */
+const TELLING_MS = 40
+const TELLING_SHARE = 0.4
+
+export const SIGN_IN_FLOODS: readonly Attack[] = [
+  {
+    name: 'the first sign-in of a process that has just started',
+    settings: { ...BEHIND_PROXY, MAIL_FROM: 'first@example.org' },
+    async run(target) {
+      assert.equal((await browser(target).signsIn('nobody@example.org')).status, 401)
+      return '401'
+    },
+  },
+  {
+    name: '300 wrong passwords at once, while others read a compressed document',
+    settings: BEHIND_PROXY,
+    async run(target) {
+      let isOver = false
+      const begunAt = performance.now()
+      const guesses = Promise.all(Array.from({ length: 300 }, (_, n) => browser(target).signsIn(`many-${n}@example.org`)))
+        .finally(() => (isOver = true))
+      const waits: number[] = []
+      while (!isOver) {
+        const startedAt = performance.now()
+        const response = await fetch(`${target.address}/api/v1/openapi.json`, { headers: { 'Accept-Encoding': 'gzip' } })
+        await response.arrayBuffer()
+        assert.equal(response.status, 200)
+        waits.push(performance.now() - startedAt)
+      }
+      const allMs = performance.now() - begunAt
+      const statuses = (await guesses).map(({ status }) => status)
+      const refused = (await guesses).find(({ status }) => status === 503)
+      const kinds = [...new Set(statuses)].sort().join(', ')
+      assert.equal(kinds, '401, 503', kinds)
+      assert.notEqual(refused?.headers.get('retry-after'), null)
+      const worst = Math.max(...waits)
+      // Behind the passwords a document would take as long as they do, on any machine.
+      assert.ok(worst < Math.max(500, allMs / 3), `a compressed document took ${Math.round(worst)} ms of ${Math.round(allMs)}`)
+      return `${statuses.filter((status) => status === 503).length} of 300 were 503; ${waits.length} documents, the slowest ${Math.round(worst)} ms`
+    },
+  },
+  ...['sign-up/email', 'request-password-reset', 'send-verification-email', 'sign-in/email'].map((route): Attack => ({
+    name: `60 mails at once to one address, by ${route}`,
+    settings: BEHIND_PROXY,
+    async run(target) {
+      const name = route.replaceAll('/', '-')
+      const email = `flooded-by-${name}@example.org`
+      if (route === 'request-password-reset') await owner(target, email)
+      else await browser(target).signsUp(email)
+      const fields = { email, ...(route.startsWith('sign') ? { password: PASSWORD } : {}) }
+      const statuses = await Promise.all(Array.from({ length: 60 }, async () => (await browser(target).asks('POST', `/account/auth/${route}`, fields)).status))
+      await owner(target, `after-${name}@example.org`) // by then the mails before it have left
+      const sent = mails.mails.filter(({ to }) => to === email).length
+      assert.ok(sent <= 6, `${sent} mails`)
+      return `${sent} mails, answers ${[...new Set(statuses)].sort().join(', ')}`
+    },
+  })),
+  {
+    name: 'mails to a hundred addresses from one place',
+    settings: BEHIND_PROXY,
+    async run(target) {
+      const statuses = await Promise.all(Array.from({ length: 100 }, async (_, n) =>
+        (await browser(target, '203.0.113.99').asks('POST', '/account/auth/request-password-reset', { email: `spread-${n}@example.org` })).status))
+      const taken = statuses.filter((status) => status === 200).length
+      assert.ok(taken <= 31, `${taken} were taken`)
+      return `${taken} were taken, the rest 429`
+    },
+  },
+  {
+    name: 'spellings of an address of sign-in that the website does not use',
+    settings: BEHIND_PROXY,
+    async run(target) {
+      const one = await owner(target, 'paths@example.org')
+      const hidden = ['list-sessions', 'get-session', 'update-user', 'ok', 'revoke-session']
+      const spellings = hidden.flatMap((name) => [
+        `/account/auth/${name}`, `/account/auth/callback/..\\${name}`, `/account/auth/callback\\..\\${name}`, `/account/auth/..\\auth\\${name}`,
+        `/account/auth/callback/%2e%2e/${name}`, `/account/auth/callback/..%2f${name}`, `/account/auth/callback/..%5c${name}`,
+        `/account/auth/callback/%2e%2e%5c${name}`, `/account/auth//${name}`, `//account/auth/${name}`, `/account/auth/${name}/`,
+        `/account/AUTH/${name}`, `/account/auth/${name.toUpperCase()}`, `/account/auth/./${name}`, `/account/auth/passkey/../${name}`,
+        `/account/auth/${name};x=1`, `/account/auth/callback/oidc/../../${name}`, `/account/auth/${name}%00`, `/account/auth/callback/x\t/../${name}`,
+      ])
+      const cookie = [...one.cookies].map(([key, value]) => `${key}=${value}`).join('; ')
+      for (const path of spellings) {
+        const status = await rawStatus(target, `GET ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`)
+        assert.ok(status === 404 || status === 400, `${path}: ${status}`)
+      }
+      return `${spellings.length} spellings, none is there`
+    },
+  },
+  {
+    name: 'fields of any size and name at sign-up and sign-in',
+    settings: BEHIND_PROXY,
+    async run(target) {
+      const big = 'x'.repeat(60_000)
+      const fine = { email: 'fields@example.org', password: PASSWORD }
+      const bodies: object[] = [
+        { ...fine, name: 'x' }, { ...fine, email: `${big}@example.org` }, { ...fine, password: big }, { ...fine, image: big }, { ...fine, callbackURL: big },
+        { ...fine, emailVerified: true }, { ...fine, accountId: 'acc_1' }, { ...fine, email: ['fields@example.org'] }, { ...fine, password: { length: 12 } },
+        { email: fine.email }, [],
+      ]
+      for (const route of ['sign-up/email', 'sign-in/email']) {
+        for (const body of bodies) {
+          const { status } = await browser(target).asks('POST', `/account/auth/${route}`, body)
+          assert.equal(status, 400, `${route}: ${JSON.stringify(body).slice(0, 80)}`)
+        }
+      }
+      return `${bodies.length * 2} bodies, each 400`
+    },
+  },
+  {
+    name: 'a flood of passkey challenges',
+    settings: BEHIND_PROXY,
+    async run(target) {
+      const challenge = () => browser(target, '203.0.113.44').asks('GET', '/account/auth/passkey/generate-authenticate-options')
+      const answers = await Promise.all(Array.from({ length: 300 }, challenge))
+      const { rows } = await sql<{ n: number }>`select count(*)::int as n from sign_in_verification`.execute(target.fleet.database.db)
+      const made = rows[0]?.n ?? 0
+      assert.ok(made < 60, `${made} rows`)
+      return `${answers.filter(({ status }) => status === 429).length} of 300 were 429, ${made} rows`
+    },
+  },
+  {
+    name: 'telling known addresses by the time of an answer',
+    settings: BEHIND_PROXY,
+    run: tellByTime,
+  },
+]
+
+/** Each known address is asked about as often as its own limits allow, in turn with one that nobody has. */
+async function tellByTime(target: Target): Promise<string> {
+  const known = Array.from({ length: 8 }, (_, n) => `known-${n}@example.org`)
+  for (const email of known) await owner(target, email)
+  const told: string[] = []
+  for (const { route, more, times } of [
+    { route: 'sign-in/email', more: { password: 'not the right one' }, times: 5 },
+    { route: 'sign-up/email', more: { password: PASSWORD }, times: 2 },
+    { route: 'request-password-reset', more: {}, times: 2 },
+  ]) {
+    const waits = { known: [] as number[], unknown: [] as number[] }
+    for (const email of Array.from({ length: times }, () => known).flat()) {
+      for (const kind of ['known', 'unknown'] as const) {
+        const asked = kind === 'known' ? email : email.replace('known', 'unknown')
+        const startedAt = performance.now()
+        await browser(target).asks('POST', `/account/auth/${route}`, { email: asked, ...more })
+        waits[kind].push(performance.now() - startedAt)
+      }
+    }
+    const [one, other] = [median(waits.known), median(waits.unknown)]
+    const [quick, slow] = [Math.min(...waits.known), Math.min(...waits.unknown)]
+    // A busy machine moves medians; what an answer really takes moves its quickest times too.
+    const difference = Math.min(Math.abs(one - other), Math.abs(quick - slow))
+    assert.ok(difference < Math.max(TELLING_MS, TELLING_SHARE * Math.max(one, other)), `${route}: ${one.toFixed(1)} and ${other.toFixed(1)} ms`)
+    told.push(`${route} ${one.toFixed(1)} / ${other.toFixed(1)} ms`)
+  }
+  return told.join(', ')
+}
+
+/** The status of a request as it is written, since every client would tidy its address up. */
+async function rawStatus({ address }: Target, request: string): Promise<number> {
+  const { hostname, port } = new URL(address)
+  const socket = net.connect(Number(port), hostname)
+  let answer = ''
+  for await (const chunk of socket.setEncoding('latin1').once('connect', () => socket.write(request, 'latin1'))) answer += chunk
+  return Number(answer.split(' ')[1])
+}
