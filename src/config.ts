@@ -236,7 +236,7 @@ export const LIMITS = {
   /** Where a list goes on that an allowance cut short. */
   bookmarksKeptDays: 90,
   bookmarkHeadsMax: 10,
-  sweepEveryMs: 30_000,
+  listsSweptEveryMs: 30_000,
   sweptRowsMax: 5_000,
   sweptCopiesMax: 20,
   /** And of an account's free calls of a day a page joined is at most this part, 1/25. */

@@ -1,7 +1,6 @@
 /** Requests to better-auth and its answers: fixed addresses in, our own words out. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AUTH_BASE, type Auth, BUSY_CODE, VISITOR_HEADER } from '../accounts/auth.ts'
-import { LIMITS } from '../config.ts'
+import { AUTH_BASE, type Auth, VISITOR_HEADER } from '../accounts/auth.ts'
 import { Problem } from '../problem.ts'
 
 /** What is handed on of a request's headers; the visitor's address is written by us. */
@@ -81,9 +80,6 @@ const SENTENCES: Record<string, string> = {
 
 function refusalOf(status: number, { code = '', message }: { code?: string; message?: string }): Problem {
   const sentence = SENTENCES[code] ?? message ?? 'This could not be done.'
-  if (code === BUSY_CODE) {
-    return new Problem('server_busy', { message: sentence, headers: { 'Retry-After': String(LIMITS.passwordsBusyRetrySeconds) } })
-  }
   if (status >= 500) return new Problem('internal_error')
   if (status === 401) return new Problem('unauthorized', { message: sentence })
   return new Problem('invalid_request', { status, message: sentence })

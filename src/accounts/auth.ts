@@ -16,8 +16,6 @@ export const AUTH_BASE = '/account/auth'
 export const OIDC_PROVIDER = 'oidc'
 /** The visitor's address as the server saw it; what a request says of itself is not believed. */
 export const VISITOR_HEADER = 'x-visitor-address'
-/** A refusal of better-auth's that is one of the password pool. */
-export const BUSY_CODE = 'SERVER_BUSY'
 
 /** What sign-in is opened with, of the process's context. */
 export type SignInParts = { config: Config; db: Db; pool: pg.Pool; log: Logger; now: () => Date }

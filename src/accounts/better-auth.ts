@@ -5,17 +5,16 @@
 import { kyselyAdapter } from '@better-auth/kysely-adapter'
 import { passkey } from '@better-auth/passkey'
 import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from 'better-auth'
-import { APIError, createAuthEndpoint } from 'better-auth/api'
+import { APIError, createAuthEndpoint, isAPIError } from 'better-auth/api'
 import { setSessionCookie } from 'better-auth/cookies'
 import { genericOAuth } from 'better-auth/plugins'
 import { Kysely, PostgresDialect } from 'kysely'
 import * as z from 'zod'
 import { LIMITS } from '../config.ts'
-import { Problem } from '../problem.ts'
 import { findAccountOfUser, isUserSuspended, revokeSessionBearers } from '../store/sign-in.ts'
 import { deleteSignUps } from '../store/sign-ups.ts'
 import { METHOD_TABLE, PASSKEY_TABLE, SESSION_TABLE, USER_TABLE, VERIFICATION_TABLE } from './auth-tables.ts'
-import { AUTH_BASE, BUSY_CODE, OIDC_PROVIDER, type SignInParts, VISITOR_HEADER } from './auth.ts'
+import { AUTH_BASE, OIDC_PROVIDER, type SignInParts, VISITOR_HEADER } from './auth.ts'
 import { hashSessionTokens } from './hashed-sessions.ts'
 import type { Letters } from './letters.ts'
 import type { PasswordPool } from './password-pool.ts'
@@ -50,6 +49,12 @@ export function createAuth(ctx: SignInParts, { publicUrl, secret, letters, passw
       ipAddress: { ipAddressHeaders: [VISITOR_HEADER] },
       defaultCookieAttributes: { sameSite: 'lax', httpOnly: true, secure: isSecure(publicUrl), path: '/' },
     },
+    // What is no refusal is the caller's to answer: a database that is away, a pool that is full.
+    onAPIError: {
+      onError(error) {
+        if (!isAPIError(error)) throw error
+      },
+    },
     user: USER_TABLE,
     session: {
       ...SESSION_TABLE,
@@ -65,7 +70,7 @@ export function createAuth(ctx: SignInParts, { publicUrl, secret, letters, passw
       requireEmailVerification: true,
       minPasswordLength: LIMITS.passwordChars.min,
       maxPasswordLength: LIMITS.passwordChars.max,
-      password: hashedBy(passwords),
+      password: passwords,
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: LIMITS.mailedLinkSeconds,
       sendResetPassword: async ({ user, token }) => letters.reset(user.email, token),
@@ -74,15 +79,7 @@ export function createAuth(ctx: SignInParts, { publicUrl, secret, letters, passw
         if (accountId !== null) await revokeSessionBearers(db, accountId)
       },
     },
-    databaseHooks: {
-      user: {
-        create: {
-          before: async ({ email, emailVerified }) => refuseUnproven(ctx, { email, isProven: emailVerified }),
-          after: async ({ email }) => void await deleteSignUps(db, email),
-        },
-      },
-      session: { create: { before: async ({ userId }) => refuseWhereSuspended(ctx, userId) } },
-    },
+    databaseHooks: hooksOf(ctx),
     plugins: [
       passkey({
         rpID: new URL(publicUrl).hostname,
@@ -94,6 +91,19 @@ export function createAuth(ctx: SignInParts, { publicUrl, secret, letters, passw
       ownEndpoints,
     ],
   })
+}
+
+/** Who becomes a user, and who gets a session. */
+function hooksOf(ctx: SignInParts): NonNullable<BetterAuthOptions['databaseHooks']> {
+  return {
+    user: {
+      create: {
+        before: async ({ email, emailVerified }) => refuseUnproven(ctx, { email, isProven: emailVerified }),
+        after: async ({ email }) => void await deleteSignUps(ctx.db, email),
+      },
+    },
+    session: { create: { before: async ({ userId }) => refuseWhereSuspended(ctx, userId) } },
+  }
 }
 
 /** What we ask of better-auth from inside; no address leads to it. */
@@ -112,18 +122,6 @@ const ownEndpoints = {
     ),
   },
 } satisfies BetterAuthPlugin
-
-/** A full pool is told in better-auth's own kind of error, which it hands through. */
-function hashedBy(passwords: PasswordPool) {
-  const busy = (error: unknown): never => {
-    if (error instanceof Problem) throw new APIError('SERVICE_UNAVAILABLE', { code: BUSY_CODE, message: error.message })
-    throw error
-  }
-  return {
-    hash: (password: string) => passwords.hash(password).catch(busy),
-    verify: (given: { hash: string; password: string }) => passwords.verify(given).catch(busy),
-  }
-}
 
 /** Users are made by a provider here: for proven addresses only, and where sign-up is open to them. */
 async function refuseUnproven({ config, db }: SignInParts, { email, isProven }: { email: string; isProven: boolean }): Promise<void> {

@@ -1,14 +1,10 @@
-/** On a thread of the password pool: one scrypt at a time, behind everything else that wants the processor. */
+/** On a thread of the password pool: one scrypt at a time. */
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto'
-import os from 'node:os'
 
 /** As better-auth hashes, so that either reads what the other wrote: `salt:key`, both in hex. */
 const COST = { N: 16_384, r: 16, p: 1 }
 const KEY_BYTES = 64
 const MEMORY_BYTES = 128 * COST.N * COST.r * 2
-/** On Linux a priority belongs to a thread: the event loop and compression come first. */
-const PRIORITY = 10
-if (process.platform === 'linux') os.setPriority(PRIORITY)
 
 export type PasswordTask =
   | { kind: 'hash'; password: string }

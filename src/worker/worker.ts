@@ -110,7 +110,7 @@ function startChores(ctx: Context, { lists }: Shared, holds: Holds, signal: Abor
     chore('watching jobs', LIMITS.cancelPollMs, () => holds.watch(ctx.db)),
     chore('touching tasks', LIMITS.taskHeartbeatMs, () => ctx.queue.touch(holds.all.map(({ task }) => task))),
     chore('keeping the use of accounts', LIMITS.usageFlushMs, () => ctx.usage.flush(ctx.db)),
-    chore('sweeping lists', LIMITS.sweepEveryMs, () => lists.sweep()),
+    chore('sweeping lists', LIMITS.listsSweptEveryMs, () => lists.sweep()),
     chore('rescuing jobs', LIMITS.rescueEveryMs, async () => {
       const rescued = await rescueJobs(ctx.db, ctx.queue)
       if (rescued > 0) ctx.log.warn({ rescued }, 'jobs without a task got one')

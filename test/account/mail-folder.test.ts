@@ -1,0 +1,43 @@
+/** Mails without a mail server: files for the operator alone, and no link in the log. */
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { pino } from 'pino'
+import { openMail } from '../../src/accounts/mail.ts'
+
+const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'mails-'))
+after(() => fs.rmSync(parent, { recursive: true }))
+const folder = path.join(parent, 'deep/mail')
+const lines: string[] = []
+const log = pino({}, { write: (line: string) => void lines.push(line) })
+const mail = await openMail({ SMTP_URL: null, MAIL_FROM: 'us@example.org', MAIL_DIR: folder }, log)
+const letter = { to: 'anna@example.org', subject: 'Hello', lines: ['Open this:'], link: 'http://localhost/verify?token=secret' }
+
+test('a mail is a file that only this user reads, and the log names the file, not the link', async () => {
+  await mail.send(letter)
+  const [name = ''] = fs.readdirSync(folder)
+  const text = fs.readFileSync(path.join(folder, name), 'utf8')
+  assert.match(text, /^To: anna@example\.org$/m)
+  assert.match(text, /token=secret$/m)
+  assert.equal(fs.statSync(folder).mode & 0o777, 0o700)
+  assert.equal(fs.statSync(path.join(folder, name)).mode & 0o777, 0o600)
+  assert.ok(lines.some((line) => line.includes(name)))
+  assert.ok(!lines.join('').includes('secret'))
+})
+
+test('a mail of the day before is removed, others stay', async () => {
+  for (const name of fs.readdirSync(folder)) fs.utimesSync(path.join(folder, name), 0, 0)
+  const again = await openMail({ SMTP_URL: null, MAIL_FROM: 'us@example.org', MAIL_DIR: folder }, log)
+  await again.send(letter)
+  await again.send(letter)
+  assert.equal(fs.readdirSync(folder).length, 2)
+})
+
+test('a folder that cannot be written is told in the log, with what to do', async () => {
+  const file = path.join(parent, 'file')
+  fs.writeFileSync(file, '')
+  await (await openMail({ SMTP_URL: null, MAIL_FROM: 'us@example.org', MAIL_DIR: path.join(file, 'mail') }, log)).send(letter)
+  assert.match(lines.at(-1) ?? '', /MAIL_DIR/)
+})
