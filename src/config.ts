@@ -30,7 +30,7 @@ export const SETTINGS = {
   JOB_VIDEOS: whole({ about: 'Videos of one job fetched at once.', unit: 'videos', default: 16, min: 1, max: 1_000 }),
   JOB_TIME_LIMIT: whole({ about: 'How long a job may take before it ends as interrupted.', unit: 'seconds', default: 21_600, min: 1, max: 604_800 }),
   JOB_ATTEMPTS: whole({ about: 'Attempts a job may lose (crashed workers) before it ends as interrupted.', unit: 'attempts', default: 5, min: 1, max: 1_000 }),
-  FREE_CALLS_PER_DAY: whole({ about: 'Platform calls a day (UTC) that each account may cause by listing, without paying; see what free work costs.', unit: 'calls', default: 500, min: 0, max: 1_000_000 }),
+  FREE_CALLS_PER_DAY: whole({ about: 'Platform calls a day (UTC) that each account may cause by listing without paying.', unit: 'calls', default: 500, min: 0, max: 1_000_000 }),
   FREE_CALLS_PER_USD: whole({ about: 'Further ones for each USD that the account ever brought.', unit: 'calls', default: 250, min: 0, max: 1_000_000 }),
   HEALTH_PORT: whole({ about: 'Port of /healthz, /readyz and /metrics of a process without the role api; 0 for none.', unit: 'a TCP port', default: 0, min: 0, max: 65_535 }),
   METRICS_TOKEN: secret({ about: 'Bearer token that /metrics asks for; without it only direct requests from this machine are answered.', unit: 'a text' }),

@@ -23,6 +23,12 @@ names and white space do not matter. Keys belong to the account and do not expir
 **Repeats.** The same lines again, in any order, continue where the account's earlier jobs with them ended: what was
 delivered comes back as \`unchanged\`, free and without text, whatever the language; then come new and older videos.
 
+**Free work.** Lists, names, dates and videos without captions cost you nothing, up to an allowance for each day (UTC)
+that grows with what the account ever brought. Beyond it the job ends \`finished\` with a \`truncated\` row that says so;
+the same URLs go on there, after midnight or after adding credit. What stands between a list's first page and the
+place where it goes on is not listed again. The middle of a list may be up to an hour old; its first page, and a
+playlist's last one, never are.
+
 **Money.** The cost of \`input.maxVideos\` is reserved until the job is final, at most what the balance covers; then what
 was delivered is charged and the rest released, in the same moment.
 

@@ -21,6 +21,9 @@ export const CALLS_PER_DELIVERED = 3
 /** So many pages that are read from a copy count as one call: they cost us time, the platform nothing. */
 export const COPIED_PAGES_PER_CALL = 10
 
+/** So many rows without a transcript, kept for ever, count as one call. */
+export const FREE_ROWS_PER_CALL = 100
+
 /**
  * Which bound ended what is free: the account's listing of the day, that of a single job, or the
  * account's videos of the day that were asked for in vain.

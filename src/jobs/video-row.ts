@@ -6,6 +6,9 @@
  */
 import type { RefusalReason } from '../platform/platform.ts'
 
+/** What a video's address begins with; its id follows. */
+export const VIDEO_URL = 'https://www.youtube.com/watch?v='
+
 /** Statuses of rows whose captions were attempted: each used one of the job's slots. */
 export const ATTEMPT_STATUSES = [
   'success',
@@ -90,6 +93,11 @@ export function labelOf(row: RowFacts): string {
 export function errorMessageOf(row: RowFacts): string | null {
   if (row.status === 'success' || row.status === 'unchanged') return null
   return wordsOf(row, row.status).sentence
+}
+
+/** The sentence of rows of a video with this status and reason. */
+export function usualSentence(status: OtherStatus, reason: RowReason | null): string {
+  return WORDS[reason ?? status].sentence
 }
 
 type Words = { label: string; sentence: string }

@@ -3,11 +3,12 @@ import { sql } from 'kysely'
 import type { NamedRow } from '../files/file-names.ts'
 import type { DeliveredRow, ReportRow } from '../files/job-rows.ts'
 import type { Db } from './database.ts'
+import { ROW_ERROR, ROW_URL } from './video-rows.ts'
 
 /** `doneMax`: the rows finished so far when the file was opened; later ones are not in it. */
 export type Snapshot = { jobId: string; doneMax: number }
 
-const METADATA = sql`index, video_id as "videoId", title, url, channel_name as "channelName",
+const METADATA = sql`index, video_id as "videoId", title, ${ROW_URL}, channel_name as "channelName",
   published_at as "publishedAt", language_code as "languageCode", track_kind as "trackKind"`
 
 /** Every delivered row, without what is stored of it: at most as many as a job delivers. */
@@ -29,7 +30,7 @@ export async function listReported(
   { jobId, doneMax, after, limit }: Snapshot & { after: number; limit: number },
 ): Promise<Omit<ReportRow, 'chargedUsd'>[]> {
   const { rows } = await sql<Omit<ReportRow, 'chargedUsd'>>`
-    select ${METADATA}, status, label, error_message as "errorMessage" from video_row
+    select ${METADATA}, status, label, ${ROW_ERROR} from video_row
     where job_id = ${jobId} and done <= ${doneMax} and index > ${after}
     order by index limit ${limit}
   `.execute(db)

@@ -37,7 +37,7 @@ export type JobRecord = {
   lostAttempts: number
   startedAt: Date | null
   isPlanned: boolean
-  /** Where planning goes on; null before it began. */
+  /** Where planning goes on; null before it began and after its end. */
   plan: Plan | null
   slotsUsed: number
   discovered: number
@@ -237,7 +237,7 @@ export async function updatePlan(
   const processed = counted.reduce((sum, [, count]) => sum + count, 0)
   const counters = counted.map(([status, count]) => sql`, ${sql.ref(status)} = ${sql.ref(status)} + ${count}`)
   await sql`
-    update job set plan = ${JSON.stringify(page.plan)}::jsonb, is_planned = ${page.isPlanned},
+    update job set plan = ${page.isPlanned ? null : JSON.stringify(page.plan)}::jsonb, is_planned = ${page.isPlanned},
       slots_used = ${page.plan.slotsTaken}, discovered = ${page.plan.discovered},
       processed = processed + ${processed} ${sql.join(counters, sql` `)}
     where id = ${jobId}

@@ -1,7 +1,7 @@
 /** The table `video_row`: what a job takes up, and what became of it. */
 import { sql } from 'kysely'
 import type { HistoryEntry } from '../jobs/history.ts'
-import type { RowStatus } from '../jobs/video-row.ts'
+import { type RowStatus, usualSentence, VIDEO_URL } from '../jobs/video-row.ts'
 import type { TrackKind } from '../transcripts/transcript.ts'
 import type { Db, Tx } from './database.ts'
 import { readHistory } from './history.ts'
@@ -40,8 +40,19 @@ export type NewRow = { index: number; source: number } & (
   | { kind: 'finished'; content: RowContent }
 )
 
-const CONTENT = sql`index, video_id as "videoId", title, url, channel_name as "channelName",
-  published_at as "publishedAt", status, label, error_message as "errorMessage",
+/** Addresses of videos and the usual sentences of free rows follow from the row: they are not kept with each. */
+const USUAL_SENTENCES: Partial<Record<RowStatus, string>> = {
+  skipped: usualSentence('skipped', 'out_of_bounds'),
+  truncated: usualSentence('truncated', null),
+}
+
+export const ROW_URL = sql`coalesce(url, ${sql.lit(VIDEO_URL)} || video_id) as url`
+export const ROW_ERROR = sql`coalesce(error_message, case status
+  when 'skipped' then ${sql.lit(USUAL_SENTENCES.skipped)} when 'truncated' then ${sql.lit(USUAL_SENTENCES.truncated)}
+  end) as "errorMessage"`
+
+const CONTENT = sql`index, video_id as "videoId", title, ${ROW_URL}, channel_name as "channelName",
+  published_at as "publishedAt", status, label, ${ROW_ERROR},
   language_code as "languageCode", track_kind as "trackKind"`
 
 /** Inserts rows in one statement; `doneFrom` is the completion number of the first finished one. */
@@ -53,9 +64,13 @@ export async function insertRows(
   let done = doneFrom
   const lines = rows.map((row) => {
     const head = { index: row.index, source: row.source }
-    if (row.kind === 'finished') return { ...head, ...row.content, done: done++ }
-    const { videoId, title, url, channelName, publishedAt } = row
-    return { ...head, videoId, title, url, channelName, publishedAt }
+    const { videoId, title, url, channelName, publishedAt } = row.kind === 'finished' ? row.content : row
+    const isUsualUrl = url === `${VIDEO_URL}${videoId}`
+    const known = { ...head, videoId, title, url: isUsualUrl ? null : url, channelName, publishedAt }
+    if (row.kind === 'planned') return known
+    const { status, label, errorMessage } = row.content
+    const isUsual = errorMessage === USUAL_SENTENCES[status]
+    return { ...known, status, label, errorMessage: isUsual ? null : errorMessage, done: done++ }
   })
   await sql`
     insert into video_row (job_id, index, source, video_id, title, url, channel_name, published_at,

@@ -1,6 +1,6 @@
 /** A job's hold on its account's allowance: platform calls for listing are taken here before they are asked. */
 import { LIMITS } from '../config.ts'
-import { type AllowanceTerms, callsOfDay, COPIED_PAGES_PER_CALL, type SpentBound } from '../jobs/allowance.ts'
+import { type AllowanceTerms, callsOfDay, COPIED_PAGES_PER_CALL, FREE_ROWS_PER_CALL, type SpentBound } from '../jobs/allowance.ts'
 import type { Db } from '../store/database.ts'
 import { addFreeCalls, countDeliveredToday, readBrought, readFreeCalls, takeFreeCalls } from '../store/free-calls.ts'
 
@@ -9,6 +9,8 @@ export type FreeCalls = {
   take(): Promise<boolean>
   /** A page was read from a copy: a part of a call. */
   takeCopied(): Promise<boolean>
+  /** Rows that cost nothing are kept: so many count as a call. */
+  keep(rows: number): void
   /** One question took more calls than the one taken for it. */
   owe(calls: number): void
   /** The bound that was reached; null as long as none was. */
@@ -21,35 +23,19 @@ export type FreeCalls = {
   settle(): Promise<void>
 }
 
-/** Calls are taken from the database several at a time: a job of one page takes one, a long one few times. */
-const LEASES = [1, 4, 16, 32]
-
 export function freeCalls(db: Db, accountId: string, terms: AllowanceTerms): FreeCalls {
+  const purse = openPurse(db, accountId, terms)
   let spent: SpentBound | null = null
-  const day = openDay(db, accountId, terms)
-  let leases = 0
-  /** Taken and not used; below zero: owed. */
-  let left = 0
   let used = 0
   let copied = 0
-  /** One lease at a time: dates are asked for side by side. */
+  let kept = 0
+  /** One at a time: dates are asked for side by side. */
   let turn: Promise<unknown> = Promise.resolve()
-
-  /** As many as this lease may hold, or else as many as are needed now. */
-  async function fill(): Promise<boolean> {
-    const least = 1 - left
-    const most = least - 1 + (LEASES[Math.min(leases, LEASES.length - 1)] ?? 1)
-    const granted = (await day.take(most)) ? most : most > least && (await day.take(least)) ? least : 0
-    left += granted
-    leases += 1
-    return granted > 0
-  }
 
   async function takeOne(): Promise<boolean> {
     if (spent === null && used >= LIMITS.freeCallsPerJobMax) spent = 'job'
-    if (spent === null && left < 1 && !(await fill())) spent = 'day'
+    if (spent === null && !(await purse.take())) spent = 'day'
     if (spent !== null) return false
-    left -= 1
     used += 1
     return true
   }
@@ -66,12 +52,17 @@ export function freeCalls(db: Db, accountId: string, terms: AllowanceTerms): Fre
       copied += 1
       return copied % COPIED_PAGES_PER_CALL === 0 ? take() : spent === null
     },
+    keep(rows) {
+      kept += rows
+      purse.owe(Math.floor(kept / FREE_ROWS_PER_CALL))
+      kept %= FREE_ROWS_PER_CALL
+    },
     owe(calls) {
-      left -= calls
+      purse.owe(calls)
       used += calls
     },
     get daily() {
-      return day.allowance ?? Infinity
+      return purse.daily ?? Infinity
     },
     get spent() {
       return spent
@@ -84,31 +75,63 @@ export function freeCalls(db: Db, accountId: string, terms: AllowanceTerms): Fre
     },
     async settle() {
       await turn
-      const listing = -left
-      left = 0
-      if (listing !== 0) await addFreeCalls(db, accountId, { listing, refused: 0 })
+      await purse.settle()
     },
   }
 }
 
-type Day = {
-  /** Null until calls were taken. */
-  readonly allowance: number | null
-  take(calls: number): Promise<boolean>
+/** Calls are taken from the database several at a time: a job of one page takes one, a long one few times. */
+const LEASES = [1, 4, 16, 32]
+
+type Purse = {
+  /** The account's calls of a day; null until some were taken. */
+  readonly daily: number | null
+  take(): Promise<boolean>
+  owe(calls: number): void
+  settle(): Promise<void>
 }
 
-function openDay(db: Db, accountId: string, terms: AllowanceTerms): Day {
-  let allowance: number | null = null
+/** What is taken from the account's day and not used yet. */
+function openPurse(db: Db, accountId: string, terms: AllowanceTerms): Purse {
+  let daily: number | null = null
+  let leases = 0
+  /** Below zero: owed. */
+  let left = 0
+
+  async function lease(calls: number): Promise<boolean> {
+    daily ??= await readAllowance(db, accountId, terms)
+    if (await takeFreeCalls(db, { accountId, calls, allowance: daily })) return true
+    // Transcripts of the day, and what was paid in meanwhile, are looked up only by who needs them.
+    daily = await readAllowance(db, accountId, terms, await countDeliveredToday(db, accountId))
+    return takeFreeCalls(db, { accountId, calls, allowance: daily })
+  }
+
+  /** As many as this lease may hold, or else as many as are needed now. */
+  async function fill(): Promise<void> {
+    const least = 1 - left
+    const most = least - 1 + (LEASES[Math.min(leases, LEASES.length - 1)] ?? 1)
+    leases += 1
+    if (await lease(most)) left += most
+    else if (most > least && (await lease(least))) left += least
+  }
+
   return {
-    get allowance() {
-      return allowance
+    get daily() {
+      return daily
     },
-    async take(calls) {
-      allowance ??= await readAllowance(db, accountId, terms)
-      if (await takeFreeCalls(db, { accountId, calls, allowance })) return true
-      // Transcripts of the day, and what was paid in meanwhile, are looked up only by who needs them.
-      allowance = await readAllowance(db, accountId, terms, await countDeliveredToday(db, accountId))
-      return takeFreeCalls(db, { accountId, calls, allowance })
+    async take() {
+      if (left < 1) await fill()
+      if (left < 1) return false
+      left -= 1
+      return true
+    },
+    owe(calls) {
+      left -= calls
+    },
+    async settle() {
+      const listing = -left
+      left = 0
+      if (listing !== 0) await addFreeCalls(db, accountId, { listing, refused: 0 })
     },
   }
 }

@@ -56,6 +56,7 @@ export async function planList(run: PlanRun, selection: Selection, list: ListToP
       const { rows, ...page } = ended(paused(), mark)
       return commit({ ...page, rows: [...offered.rows, ...rows] })
     }
+    run.calls.keep(offered.rows.filter(({ kind }) => kind === 'finished').length)
     progress = progressAfter(progress, at, answer)
     const isPast = list.source.kind === 'channel' && isPastBounds(boundsOfEnd(run, bounds, answer), offered.dates)
     const isOver = answer.next === null || isPast

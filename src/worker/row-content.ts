@@ -6,6 +6,7 @@ import {
   type RowFacts,
   type RowReason,
   STATUS_OF_REFUSAL,
+  VIDEO_URL,
 } from '../jobs/video-row.ts'
 import type { ListingAnswer, Obstacle, VideoAnswer, VideoFacts } from '../platform/platform.ts'
 import type { RowContent } from '../store/video-rows.ts'
@@ -95,7 +96,7 @@ function pausedSentence(bound: SpentBound, listed: string): string {
     case 'day':
       return `The listing that is free for this account today is used up; ${listed} by this job. ${tomorrow}`
     case 'refused':
-      return `This account asked for too many videos without captions today; ${listed} by this job. ${tomorrow}`
+      return `This account asked for too many videos in vain today; ${listed} by this job. ${tomorrow}`
     default:
       return bound satisfies never
   }
@@ -110,7 +111,7 @@ export function freeRow(
 }
 
 export function videoUrl(videoId: string): string {
-  return `https://www.youtube.com/watch?v=${videoId}`
+  return `${VIDEO_URL}${videoId}`
 }
 
 function emptyRow(line: string): Omit<RowContent, 'status' | 'label' | 'errorMessage'> {

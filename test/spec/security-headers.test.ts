@@ -25,7 +25,7 @@ const customer = await service.customer()
 const { job } = await customer.orders({ urls: 'jNQXAC9IVRw' })
 const visitor = new Visitor({ address, origin: PUBLIC_URL })
 await visitor.signsUp('reader@example.org')
-assert.equal((await visitor.opens(mailBox.newestTo('reader@example.org').link ?? '')).status, 200)
+assert.equal((await visitor.opens((await mailBox.newestTo('reader@example.org')).link ?? '')).status, 200)
 const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
 const CALLERS: Record<string, Record<string, string>> = {

@@ -2,8 +2,9 @@
 import type { Attack } from '../attack.ts'
 import { BEFORE } from './before.ts'
 import { BRAKES } from './brakes.ts'
+import { FREE_WORK } from './free-work.ts'
 import { SIGN_IN } from './sign-in.ts'
 import { SIGN_IN_FLOODS } from './sign-in-floods.ts'
 import { STALLS } from './stalls.ts'
 
-export const ATTACKS: readonly Attack[] = [...STALLS, ...SIGN_IN, ...SIGN_IN_FLOODS, ...BEFORE, ...BRAKES]
+export const ATTACKS: readonly Attack[] = [...STALLS, ...SIGN_IN, ...SIGN_IN_FLOODS, ...FREE_WORK, ...BEFORE, ...BRAKES]
