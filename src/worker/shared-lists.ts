@@ -18,6 +18,7 @@ import { sweepBookmarks } from '../store/list-bookmarks.ts'
 import { sweepPublishDates } from '../store/publish-dates.ts'
 import { type Flights, openFlights } from './flights.ts'
 import type { FreeCalls } from './free-calls.ts'
+import { ownTurn } from './own-turn.ts'
 
 /** A listed video with the instant at which its list spoke: "5 hours ago" is read against that. */
 export type SharedVideo = ListedVideo & { askedAt: Date }
@@ -79,6 +80,7 @@ async function together(
 ): Promise<SharedAnswer> {
   for (;;) {
     const { value, isOwn } = await flights.join(key, signal, read)
+    if (!isOwn) await ownTurn() // fifty jobs that waited for one page do not all look at it in one turn
     if (value !== null) return (isOwn && value.wasAsked) || (await calls.takeCopied()) ? value.answer : SPENT
     // Another's allowance may have ended before the question; that says nothing about this account's.
     if (isOwn || calls.spent !== null) return SPENT
