@@ -22,7 +22,7 @@ test('after a restore old cookies and bearers are refused; passwords and API key
   const { port } = new URL(address)
   const reader = new Visitor({ address, origin: `http://localhost:${port}` })
   await reader.signsUp(EMAIL)
-  assert.equal((await reader.opens(mailBox.newestTo(EMAIL).link ?? '')).status, 200)
+  assert.equal((await reader.opens((await mailBox.newestTo(EMAIL)).link ?? '')).status, 200)
   const { bearer } = (await reader.asks('POST', '/account/bearer')).body
   const { apiKey } = (await reader.asks('POST', '/account/keys', { name: 'mine' })).body
   await reader.asks('GET', '/account/auth/passkey/generate-authenticate-options')
