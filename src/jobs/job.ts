@@ -8,6 +8,7 @@
  *       │             cancelling ─── any ending ─▶ cancelled     the customer asked
  *       └────────────── cancel ──────────────────▶ cancelled     before any attempt
  *
+ * An operator's stop goes all the way to `cancelled` in one commit, without waiting for a worker.
  * A lost attempt changes no state: the next one resumes a running job and stops a cancelling one.
  * Who has seen `cancelling` will see `cancelled`, even if the last row came in the same moment.
  * A job is settled exactly when it is final; 0003-jobs.sql repeats that as a constraint.
