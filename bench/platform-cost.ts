@@ -12,6 +12,7 @@ import { memoryBudget } from '../src/platform/egress/memory-budget.ts'
 import { openPlatform } from '../src/platform/open-platform.ts'
 import type { Platform } from '../src/platform/platform.ts'
 import { plusConfig, redirected } from './peer-loops.ts'
+import { segmentsOf } from '../src/transcripts/transcript-forms.ts'
 
 export type ClientCost = {
   /** Per transcript that came with at least one line. */
@@ -96,7 +97,7 @@ function openNear(origin: string, useFieldMasks: boolean): Platform {
 
 async function deliverOurs(platform: Platform, videoId: string, wantsDate: boolean): Promise<number> {
   const answer = await platform.fetchVideo({ videoId, language: 'original', wantsDate }, NEVER)
-  return answer.kind === 'fetched' ? answer.transcript.segments.length : 0
+  return answer.kind === 'fetched' ? (await segmentsOf(answer.transcript)).length : 0
 }
 
 /** It has no reader of captions, so the shortest one is added in its favour. */

@@ -36,7 +36,7 @@ const WIRED_BY = ['api', 'account-api', 'mcp', 'worker', 'admin']
 const ENTRIES = [
   /^src\/main\.ts$/, /^scripts\//, /^demo\//, /^emulator\/main\.ts$/, /\.test\.ts$/, /^bench\//, /^conformance\/main\.ts$/,
   /^web\//, /^test\/.*-process\.ts$/, /^bench\/.*-process\.ts$/, /^tools\//, /^test\/simulation\/chaos\/main\.ts$/,
-  /^test\/attack\/(main|stall-probe)\.ts$/,
+  /^test\/attack\/(main|stall-probe)\.ts$/, /^src\/.*-thread\.ts$/,
 ]
 
 type File = { name: string; text: string; imports: string[] }

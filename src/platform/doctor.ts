@@ -119,7 +119,8 @@ async function examineClient(
       if (track === undefined) continue
       const words = await fetchWords(asking, hold, { track, client }, signal)
       if (words.kind === 'hurdle') return { text: await refusal(hold, words.hurdle), delivers: false }
-      return { text: `works, ${words.segments.length} segments of ${videoId} came.`, delivers: true }
+      const came = words.kind === 'long' ? `${words.stored.words} words` : `${words.segments.length} segments`
+      return { text: `works, ${came} of ${videoId} came.`, delivers: true }
     }
     text = `answers, but shows no captions of ${videoId} (${answer.kind.replace('_', ' ')}).`
   }

@@ -8,9 +8,17 @@ export type PlatformLimits = {
   visitMs: number
   /** How long a question waits for a route while all of them rest. */
   patienceMs: number
-  /** Sizes after decompression; a list page of 100 is 0.6 MB, the captions of 10 hours 6 MB. */
+  /** Sizes after decompression; a list page of 100 is 0.7 MB, the captions of 10 hours 6 MB. */
   replyBytesMax: number
   captionsBytesMax: number
+  /** Captions up to this size are read in the main thread, longer ones in a thread of their own. */
+  captionsHereBytesMax: number
+  /** Threads that read long captions; what one of them may take, in time and memory. */
+  captionThreadsMax: number
+  captionThreadMs: number
+  captionThreadHeapMb: number
+  /** Cues of one track: 24 hours with one every second are 86,400. */
+  cuesMax: number
   /** Further tries of one request after "maybe gone at the next try". */
   retriesMax: number
   /** First pause between two tries; doubles, with full jitter. */
@@ -30,8 +38,13 @@ export const PLATFORM_LIMITS: PlatformLimits = {
   connectMs: 10_000,
   visitMs: 600_000,
   patienceMs: 120_000,
-  replyBytesMax: 8 * 1024 * 1024,
-  captionsBytesMax: 32 * 1024 * 1024,
+  replyBytesMax: 2 * 1024 * 1024,
+  captionsBytesMax: 16 * 1024 * 1024,
+  captionsHereBytesMax: 256 * 1024,
+  captionThreadsMax: 2,
+  captionThreadMs: 30_000,
+  captionThreadHeapMb: 768,
+  cuesMax: 250_000,
   retriesMax: 2,
   retryPauseMs: 500,
   retryAfterMsMax: 15_000,

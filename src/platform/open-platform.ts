@@ -18,6 +18,7 @@ import { CLIENT_PROFILES, type ClientProfile } from './youtube/clients.ts'
 import { visitVideo } from './youtube/fetch-video.ts'
 import { toObstacle } from './youtube/hurdle.ts'
 import { visitChannel, visitPage } from './youtube/list-page.ts'
+import { openLongReader } from './youtube/long-captions.ts'
 import { askDate, type DateReading } from './youtube/publish-date.ts'
 import { askOnRoutes } from './youtube/question.ts'
 import { openRoster, type Roster } from './youtube/roster.ts'
@@ -60,7 +61,9 @@ export function openParts(options: PlatformOptions): PlatformParts {
   const routes = options.routes.length > 0 ? options.routes : [ownRoute]
   const { connectMs, clientRestMs, refusedRestMs } = limits
   return {
-    asking: { limits, origin, now, clock, onRequest: options.onRequest ?? (() => {}) },
+    asking: {
+      limits, origin, now, clock, onRequest: options.onRequest ?? (() => {}), longReader: openLongReader(limits), guard: null,
+    },
     lanes: openLanes(routes, { budget, clock, connectMs }),
     roster: openRoster(options.clients ?? CLIENT_PROFILES, { clock, clientRestMs, refusedRestMs }),
     routes,
@@ -74,7 +77,9 @@ function platformOf(parts: PlatformParts): Platform {
     fetchPublishedAt: (videoId, signal) => fetchPublishedAt(parts, videoId, signal),
     findChannel: (path, signal) => findChannel(parts, path, signal),
     listPage: (ask, signal) => listPage(parts, ask, signal),
-    close: () => parts.lanes.close(),
+    close: async () => {
+      await Promise.all([parts.lanes.close(), parts.asking.longReader.close()])
+    },
   }
 }
 
@@ -85,10 +90,11 @@ async function fetchVideo(
 ): Promise<VideoAnswer> {
   const facts: VideoFacts = { title: null, channelName: null, publishedAt: null }
   const guestClient = listClientOf(roster)
+  const guarded = { ...asking, guard: ask.guard ?? null }
   const result = await askOnRoutes(asking, lanes, {
     guestClient,
     attempt: (hold, inTime) => {
-      return visitVideo({ asking, roster, hold, ask, useFieldMasks, facts, date: null }, inTime)
+      return visitVideo({ asking: guarded, roster, hold, ask, useFieldMasks, facts, date: null }, inTime)
     },
     mayDiffer: (outcome) => outcome.kind === 'refused' && outcome.refusal.reason === 'region_blocked',
   }, signal)

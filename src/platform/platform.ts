@@ -7,6 +7,7 @@
  * video's fault and never recorded as such. No method throws but with the abort signal's reason.
  */
 import type { Transcript } from '../transcripts/transcript.ts'
+import type { LongTranscript } from '../transcripts/transcript-forms.ts'
 import type { ListSource } from './source.ts'
 
 export type Platform = {
@@ -24,7 +25,20 @@ export type Platform = {
   close(): Promise<void>
 }
 
-export type VideoAsk = { videoId: string; language: string; wantsDate: boolean }
+export type VideoAsk = {
+  videoId: string
+  language: string
+  wantsDate: boolean
+  /** Stands by while the replies about this video are read. */
+  guard?: ReadingGuard
+}
+
+/**
+ * Called before a reply is read, which waits for it; what it gives is called when the reply has been read.
+ * `isLong`: captions so long that a thread of their own reads them.
+ */
+export type ReadingGuard = (reply: { isLong: boolean }) => Promise<() => Promise<void>>
+
 export type PageAsk = {
   source: ListSource
   cursor: string | null
@@ -41,7 +55,7 @@ export type VideoFacts = {
 }
 
 export type VideoAnswer =
-  | { kind: 'fetched'; facts: VideoFacts; transcript: Transcript; isFallback: boolean }
+  | { kind: 'fetched'; facts: VideoFacts; transcript: Transcript | LongTranscript; isFallback: boolean }
   | { kind: 'refused'; facts: VideoFacts; refusal: Refusal }
   | { kind: 'obstructed'; facts: VideoFacts; obstacle: Obstacle }
 

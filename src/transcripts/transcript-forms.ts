@@ -1,6 +1,7 @@
 /** A transcript as it is stored: each form rendered and compressed, once and for all readers. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { ownTurn } from '../own-turn.ts'
 import {
   type Form,
   type Format,
@@ -12,7 +13,7 @@ import {
   renderVtt,
   requestedForms,
 } from './formats.ts'
-import { type Member, packMember } from './gzip-member.ts'
+import { type Member, packMember, unpackMember } from './gzip-member.ts'
 import { renderParagraphs } from './paragraphs.ts'
 import { type Segment, textOf, type Transcript } from './transcript.ts'
 
@@ -27,6 +28,9 @@ export type StoredTranscript = {
   words: number
 }
 
+/** A transcript so long that it was rendered and compressed where it was read: in every form. */
+export type LongTranscript = Omit<Transcript, 'segments'> & { stored: StoredTranscript }
+
 const RENDER: Record<Form, (segments: readonly Segment[]) => string> = {
   txt: renderParagraphs,
   srt: renderSrt,
@@ -35,20 +39,39 @@ const RENDER: Record<Form, (segments: readonly Segment[]) => string> = {
   text: renderTextLiteral,
 }
 
-/** Renders and compresses every form that `formats` ask for, long ones off the main thread. */
+/** From here on, in segments or characters, each form is rendered in a turn of the event loop of its own. */
+const TURN_SEGMENTS = 1_000
+const TURN_CHARS = 32_768
+
+/** Renders and compresses every form that `formats` ask for. */
 export async function storedTranscript(
-  transcript: Transcript,
+  transcript: Transcript | LongTranscript,
   formats: readonly Format[],
 ): Promise<StoredTranscript> {
+  const asked = new Set<Form>([...FORMS_ALWAYS, ...requestedForms(formats)])
+  if ('stored' in transcript) {
+    const { stored } = transcript
+    return { ...stored, forms: stored.forms.filter(({ form }) => asked.has(form)) }
+  }
   const segments = oneLineSegments(transcript.segments)
   assert(segments.length > 0, 'a transcript has segments')
 
-  const asked = new Set<Form>([...FORMS_ALWAYS, ...requestedForms(formats)])
-  const packing = [...asked].map(async (form) => {
-    return { form, ...(await packMember(Buffer.from(RENDER[form](segments)))) }
-  })
   const text = textOf(segments)
-  return { forms: await Promise.all(packing), textSha256: sha256Of(text), words: countWords(text) }
+  const isShort = segments.length <= TURN_SEGMENTS && text.length <= TURN_CHARS
+  const forms: StoredForm[] = []
+  for (const form of asked) {
+    if (!isShort) await ownTurn()
+    forms.push({ form, ...(await packMember(Buffer.from(RENDER[form](segments)))) })
+  }
+  return { forms, textSha256: sha256Of(text), words: countWords(text) }
+}
+
+/** The segments of a transcript, short or long. */
+export async function segmentsOf(transcript: Transcript | LongTranscript): Promise<Segment[]> {
+  if (!('stored' in transcript)) return transcript.segments
+  const json = transcript.stored.forms.find(({ form }) => form === 'json')
+  assert(json !== undefined, 'a stored transcript has its segments')
+  return JSON.parse((await unpackMember(json.gzip, json)).toString()) as Segment[]
 }
 
 function sha256Of(text: string): string {

@@ -11,10 +11,11 @@ import {
 import type { ListingAnswer, Obstacle, VideoAnswer, VideoFacts } from '../platform/platform.ts'
 import type { RowContent } from '../store/video-rows.ts'
 import type { Transcript } from '../transcripts/transcript.ts'
+import type { LongTranscript } from '../transcripts/transcript-forms.ts'
 
 export type AnsweredRow = {
   content: RowContent
-  transcript: Transcript | null
+  transcript: Transcript | LongTranscript | null
   /** More exactly than the status, for the history; null where the status says it all. */
   reason: RowReason | null
 }

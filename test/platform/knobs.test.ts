@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { truthOfVideo } from '../../emulator/truth.ts'
 import { nearPlatform } from './near-platform.ts'
+import { segmentsOf } from '../../src/transcripts/transcript-forms.ts'
 
 test('a video that is blocked in one country is delivered to a caller of another one', async (t) => {
   const near = await nearPlatform(t)
@@ -34,11 +35,11 @@ test('a slow platform only costs time: latency, jitter and a body that drips', a
   const answer = await near.fetch(video.videoId)
   assert.ok(performance.now() - startedAt >= 3 * 60, 'visitor, player and captions each took their time')
   const [track] = truthOfVideo(near.emulator.world, video).tracks
-  assert.deepEqual(answer.kind === 'fetched' && answer.transcript.segments, track?.segments)
+  assert.deepEqual(answer.kind === 'fetched' && await segmentsOf(answer.transcript), track?.segments)
 
   near.emulator.apply({ faults: [{ do: 'drip', on: 'timedtext', bytesPerSecond: 20_000 }], knobs: { latencyMs: 0, jitterMs: 0 } })
   const dripped = await near.fetch(video.videoId)
-  assert.deepEqual(dripped.kind === 'fetched' && dripped.transcript.segments, track?.segments)
+  assert.deepEqual(dripped.kind === 'fetched' && await segmentsOf(dripped.transcript), track?.segments)
 })
 
 test('a body that drips longer than a request may take is given up, and is never the video\'s fault', async (t) => {

@@ -4,6 +4,7 @@ import test from 'node:test'
 import { type TruthVideo, truthOf } from '../../emulator/truth.ts'
 import type { RefusalReason, VideoAnswer } from '../../src/platform/platform.ts'
 import { nearPlatform } from './near-platform.ts'
+import { segmentsOf } from '../../src/transcripts/transcript-forms.ts'
 
 const ROW_STATUS: Record<RefusalReason, TruthVideo['status']> = {
   no_captions: 'no_captions',
@@ -47,12 +48,12 @@ for (const knobs of [{}, { web: 'reload' }, { geminiJson3: 'empty' }, { geminiJs
       assert.equal(statusOf(answer), truth.status, label)
       if (answer.kind !== 'fetched') continue
       successes += 1
-      const { languageCode, trackKind, segments } = answer.transcript
+      const { languageCode, trackKind } = answer.transcript
       const track = truth.tracks.find((each) => {
         return each.languageCode === languageCode && each.kind === trackKind && each.original
       })
       assert.ok(track !== undefined, label)
-      assert.deepEqual(segments, track.segments, truth.note ?? '')
+      assert.deepEqual(await segmentsOf(answer.transcript), track.segments, truth.note ?? '')
       // A zero character, which no database text can hold, is the one thing left out.
       assert.equal(answer.facts.title, truth.title.replaceAll('\0', ''))
       assert.equal(answer.facts.channelName, truth.channelName)

@@ -8,6 +8,7 @@ import { openPlatform } from '../../src/platform/open-platform.ts'
 import type { VideoAnswer } from '../../src/platform/platform.ts'
 import type { RequestReport } from '../../src/platform/youtube/asking.ts'
 import { listSource, localBudget, NEVER, readAll } from '../platform/near-platform.ts'
+import { segmentsOf } from '../../src/transcripts/transcript-forms.ts'
 
 const FOLDER = process.env.RECORDED_REPLIES
 const skip = FOLDER === undefined ? 'RECORDED_REPLIES names no folder with replay.mjs and recordings' : false
@@ -66,7 +67,7 @@ test('recorded videos come out with the right track, verdict and date', { skip }
     const answer = await platform.fetchVideo({ videoId, language, wantsDate: true }, NEVER)
     assert.equal(told(answer), expected, videoId)
     if (answer.kind === 'fetched') {
-      const words = answer.transcript.segments.map(({ text }) => text).join(' ').split(' ')
+      const words = (await segmentsOf(answer.transcript)).map(({ text }) => text).join(' ').split(' ')
       assert.equal(words.length, 120)
       assert.ok(words.some((word) => word.endsWith(`-${answer.transcript.languageCode}`)))
     }

@@ -1,7 +1,7 @@
 /** Connections of one egress route: undici's pools, and what goes over them, one request at a time. */
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Agent, type Dispatcher, errors, ProxyAgent, request } from 'undici'
 import { type Hurdle, hurdle } from '../youtube/hurdle.ts'
+import type { Content } from './content.ts'
 import type { EgressRoute } from './route.ts'
 
 export type WireRequest = {
@@ -9,6 +9,7 @@ export type WireRequest = {
   url: URL
   headers: Readonly<Record<string, string>>
   body: string | null
+  /** As received; decompressing has limits of its own. */
   bytesMax: number
 }
 
@@ -16,7 +17,7 @@ export type WireReply =
   | {
       kind: 'reply'
       status: number
-      text: string
+      content: Content
       location: string | null
       retryAfterMs: number | null
       /** As received, compressed. */
@@ -70,11 +71,10 @@ export async function exchange(
       chunks.push(chunk)
     }
     const raw = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
-    const encoding = headerOf(reply.headers['content-encoding'])
     return {
       kind: 'reply',
       status: reply.statusCode,
-      text: decompressed(raw, encoding, bytesMax),
+      content: { raw, encoding: headerOf(reply.headers['content-encoding']) },
       location: headerOf(reply.headers.location),
       retryAfterMs: readRetryAfter(headerOf(reply.headers['retry-after']), now()),
       bytes: received,
@@ -89,13 +89,6 @@ function headerOf(value: string | string[] | undefined): string | null {
   return (Array.isArray(value) ? value[0] : value) ?? null
 }
 
-function decompressed(raw: Buffer, encoding: string | null, bytesMax: number): string {
-  if (raw.length === 0) return ''
-  if (encoding === 'gzip') return gunzipSync(raw, { maxOutputLength: bytesMax }).toString()
-  if (encoding === 'br') return brotliDecompressSync(raw, { maxOutputLength: bytesMax }).toString()
-  return raw.toString()
-}
-
 /** Seconds or an HTTP date, as milliseconds from now; null where it is neither. */
 export function readRetryAfter(value: string | null, now: Date): number | null {
   if (value === null) return null
@@ -107,16 +100,9 @@ export function readRetryAfter(value: string | null, now: Date): number | null {
 /** No text of the error goes on: it may hold a proxy's address. */
 function brokenBy(error: unknown, deadline: AbortSignal, hasBegun: boolean): Hurdle {
   if (deadline.aborted) return hurdle('timed_out')
-  const code = codeOf(error)
-  if (code === 'ERR_BUFFER_TOO_LARGE') return hurdle('too_large')
-  const isDecompression = code?.startsWith('Z_') === true || code?.startsWith('ERR__ERROR') === true
-  if (hasBegun || isDecompression || code === 'ERR_BROTLI_DECODER_ERROR') return hurdle('truncated')
+  if (hasBegun) return hurdle('truncated')
   if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError) {
     return hurdle('timed_out')
   }
   return hurdle('unreachable')
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }

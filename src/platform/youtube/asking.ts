@@ -5,12 +5,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exchange, type WireRequest } from '../egress/connections.ts'
 import type { Hold } from '../egress/lanes.ts'
+import { ownTurn } from '../../own-turn.ts'
 import type { PlatformLimits } from '../limits.ts'
+import type { ReadingGuard } from '../platform.ts'
 import { textAt } from './json.ts'
 import type { ClientProfile } from './clients.ts'
 import { type Hurdle, hurdle, ruleOf } from './hurdle.ts'
 import { type Call, type CallName, writeCall } from './innertube.ts'
-import { type Answer, type Body, readBody, readJson } from './reply.ts'
+import type { LongReader } from './long-captions.ts'
+import { type Answer, type Body, type LongBody, readBody, readJson } from './reply.ts'
 
 /** One request as it went, for metrics and logs; never an address or a secret. */
 export type RequestReport = {
@@ -32,6 +35,10 @@ export type Asking = {
   /** Milliseconds, never going back. */
   clock: () => number
   onRequest: (report: RequestReport) => void
+  /** Reads captions that are too long for the main thread. */
+  longReader: LongReader
+  /** Stands by while a reply is read; null: nobody does. */
+  guard: ReadingGuard | null
 }
 
 /** `judge` names the hurdle that a well-formed reply still is, so that it is tried again like others. */
@@ -50,34 +57,36 @@ export async function askJson(
   const visitorData = call.name === 'visitor_id' ? null : hold.visitorData
   const request = writeCall(call, { visitorData, bytesMax: asking.limits.replyBytesMax })
   const tag = { call: call.name, client: call.client.name }
-  const read = (body: Body): Answer => {
+  const read = (body: Body | LongBody): Answer => {
     const answer = readJson(body)
     const found = answer.kind === 'json' ? (call.judge?.(answer.value) ?? null) : null
     return found === null ? answer : { kind: 'hurdle', hurdle: found }
   }
-  return send(asking, hold, { request, tag, read }, signal)
+  const textBytesMax = asking.limits.replyBytesMax
+  return send(asking, hold, { request, tag, textBytesMax, read }, signal)
 }
 
-/** Asks for captions: any text that is no web page. */
+/** Asks for captions: any text that is no web page, or one that is too long to be read at once. */
 export async function askText(
   asking: Asking,
   hold: Hold,
   { url, client }: { url: URL; client: ClientProfile },
   signal: AbortSignal,
-): Promise<Body> {
+): Promise<Body | LongBody> {
   const headers = {
     'accept-encoding': 'gzip, br',
     'accept-language': 'en',
     'user-agent': client.userAgent,
   }
-  const bytesMax = asking.limits.captionsBytesMax
+  const { captionsBytesMax: bytesMax, captionsHereBytesMax } = asking.limits
   const request: WireRequest = { method: 'GET', url, headers, body: null, bytesMax }
   const tag = { call: 'timedtext' as const, client: client.name }
-  return send(asking, hold, { request, tag, read: readCaptions }, signal)
+  const textBytesMax = Math.min(bytesMax, captionsHereBytesMax)
+  return send(asking, hold, { request, tag, textBytesMax, read: readCaptions }, signal)
 }
 
 /** A 404 here is an address that is over (`expire`), which asking again does not mend. */
-function readCaptions(body: Body): Body {
+function readCaptions(body: Body | LongBody): Body | LongBody {
   const isGone = body.kind === 'hurdle' && body.hurdle.name === 'not_found'
   return isGone ? { kind: 'hurdle', hurdle: hurdle('track_gone') } : body
 }
@@ -141,16 +150,21 @@ async function mintGuest(
   return kept ?? made
 }
 
+/** Above this a reply, as received, takes a millisecond and more to read. */
+const TURN_BYTES = 16 * 1024
+
 type Sending<T> = {
   request: WireRequest
   tag: { call: CallName; client: string }
-  read: (body: Body) => T
+  /** What is longer is not turned into text here. */
+  textBytesMax: number
+  read: (body: Body | LongBody) => T
 }
 
-async function send<T extends Answer | Body>(
+async function send<T extends Answer | Body | LongBody>(
   asking: Asking,
   hold: Hold,
-  { request, tag, read }: Sending<T>,
+  sending: Sending<T>,
   signal: AbortSignal,
 ): Promise<T | { kind: 'hurdle'; hurdle: Hurdle }> {
   for (let tries = 1; ; tries += 1) {
@@ -158,7 +172,7 @@ async function send<T extends Answer | Body>(
     if (passage.kind === 'resting') {
       return { kind: 'hurdle', hurdle: hurdle('no_route', { retryAfterMs: Math.ceil(passage.forMs) }) }
     }
-    const answer = await once(asking, hold, { request, tag, read }, signal)
+    const answer = await once(asking, hold, sending, signal)
     if (answer.kind !== 'hurdle') {
       hold.gate.answered()
       return answer
@@ -169,17 +183,21 @@ async function send<T extends Answer | Body>(
   }
 }
 
-async function once<T extends Answer | Body>(
-  { limits, origin, now, clock, onRequest }: Asking,
+async function once<T extends Answer | Body | LongBody>(
+  { limits, origin, now, clock, onRequest, guard }: Asking,
   hold: Hold,
-  { request, tag, read }: Sending<T>,
+  { request, tag, textBytesMax, read }: Sending<T>,
   signal: AbortSignal,
 ): Promise<T> {
   const startedAt = clock()
   const { pathname, search } = request.url
   const url = origin === null ? request.url : new URL(pathname + search, origin)
   const reply = await exchange(hold.dispatcher, { ...request, url }, { signal, requestMs: limits.requestMs, now })
-  const answer = read(readBody(reply, hold.route))
+  const leave = guard === null ? null : await guard({ isLong: false })
+  // Replies that came in the same moment are read in turns of their own.
+  if (reply.bytes > TURN_BYTES) await ownTurn()
+  const answer = read(readBody(reply, { isRotating: hold.route.isRotating, textBytesMax }))
+  await leave?.()
   onRequest({
     ...tag,
     route: hold.route.name,

@@ -2,13 +2,19 @@
 import type { CaptionTrack } from '../../transcripts/caption-track.ts'
 import { readTimedtext } from '../../transcripts/timedtext.ts'
 import type { Segment } from '../../transcripts/transcript.ts'
+import type { StoredTranscript } from '../../transcripts/transcript-forms.ts'
 import type { Hold } from '../egress/lanes.ts'
 import { type Asking, askText } from './asking.ts'
 import type { ClientProfile } from './clients.ts'
 import { type Hurdle, hurdle } from './hurdle.ts'
 import { PLATFORM_HOST } from './innertube.ts'
+import type { LongAsk, LongReading } from './long-captions.ts'
 
-export type Words = { kind: 'words'; segments: Segment[] } | { kind: 'hurdle'; hurdle: Hurdle }
+/** `long`: of so many words that they came rendered and compressed already. */
+export type Words =
+  | { kind: 'words'; segments: Segment[] }
+  | { kind: 'long'; stored: StoredTranscript }
+  | { kind: 'hurdle'; hurdle: Hurdle }
 
 /** Which formats are read, best first; vtt is never asked for, its rolling repeats every word. */
 const FORMATS = ['json3', 'srv3', 'srv1'] as const
@@ -53,13 +59,28 @@ export async function fetchWords(
       last = body.hurdle
       continue
     }
-    const reading = readTimedtext(body.text, track.kind)
+    const reading = body.kind === 'long'
+      ? await readLong(asking, hold, { content: body.content, trackKind: track.kind }, signal)
+      : readTimedtext(body.text, track.kind)
+    if (reading.kind === 'hurdle') return reading
+    if (reading.kind === 'stored') return { kind: 'long', stored: reading.stored }
     if (reading.kind === 'segments') return { kind: 'words', segments: reading.segments }
     // An empty 200 is what a missing token looks like; another format of it is empty too.
     if (reading.kind === 'empty' && !url.searchParams.has('variant')) return stop('withheld')
     last = hurdle(reading.kind === 'empty' ? 'withheld' : 'unreadable')
   }
   return { kind: 'hurdle', hurdle: last }
+}
+
+async function readLong(
+  { longReader, limits, guard }: Asking,
+  { route }: Hold,
+  { content, trackKind }: Pick<LongAsk, 'content' | 'trackKind'>,
+  signal: AbortSignal,
+): Promise<LongReading> {
+  const { captionsBytesMax: bytesMax, cuesMax } = limits
+  const ask = { content, trackKind, isRotating: route.isRotating, bytesMax, cuesMax }
+  return longReader.read(ask, { guard, signal })
 }
 
 function stop(name: 'withheld'): Words {

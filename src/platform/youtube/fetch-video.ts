@@ -1,6 +1,7 @@
 /** One video on one route: clients in turn, the track that answers the wish, its words, its date. */
 import { chooseTrack } from '../../transcripts/caption-track.ts'
 import type { Transcript } from '../../transcripts/transcript.ts'
+import type { LongTranscript } from '../../transcripts/transcript-forms.ts'
 import type { Hold } from '../egress/lanes.ts'
 import type { Refusal, VideoAsk, VideoFacts } from '../platform.ts'
 import { type Asking, askJson } from './asking.ts'
@@ -16,7 +17,7 @@ import type { Roster } from './roster.ts'
 import { type ClientAnswer, isOpen, verdictOf } from './verdict.ts'
 
 export type VideoOutcome =
-  | { kind: 'fetched'; transcript: Transcript; isFallback: boolean }
+  | { kind: 'fetched'; transcript: Transcript | LongTranscript; isFallback: boolean }
   | { kind: 'refused'; refusal: Refusal }
 
 export type VideoVisit = {
@@ -34,7 +35,7 @@ export type VideoVisit = {
 /** What ends the visit on this route at once: the next client would meet it too. */
 const ROUTE_ENDS = new Set<HurdleName>([
   'rate_limited', 'forbidden', 'block_page', 'session_limit', 'captcha', 'decoy', 'no_route',
-  'unreachable', 'timed_out',
+  'unreachable', 'timed_out', 'read_too_long', 'read_crashed',
 ])
 const DATED_REFUSALS = new Set(['no_captions', 'live_now', 'processing', 'language_not_available'])
 
@@ -113,7 +114,8 @@ async function askWords(
   if (words.kind === 'hurdle') return { kind: 'hurdle', facts: answer.facts, hurdle: words.hurdle }
 
   const { languageCode, kind: trackKind } = track
-  return { kind: 'fetched', transcript: { languageCode, trackKind, segments: words.segments }, isFallback }
+  const content = words.kind === 'words' ? { segments: words.segments } : { stored: words.stored }
+  return { kind: 'fetched', transcript: { languageCode, trackKind, ...content }, isFallback }
 }
 
 /** The embedded player passes some age gates, for videos that may be embedded (2026); asked once. */

@@ -32,6 +32,8 @@ const RULES = {
   not_found: { kind: 'failed', blame: 'once', text: 'The platform answered that there is nothing at this address' },
   track_gone: { kind: 'failed', blame: 'once', text: 'The address of the captions was no longer valid' },
   too_large: { kind: 'failed', blame: 'nobody', text: 'The answer of the platform was larger than we accept' },
+  read_too_long: { kind: 'failed', blame: 'nobody', text: 'The captions took longer to read than we allow' },
+  read_crashed: { kind: 'failed', blame: 'nobody', text: 'The captions could not be read with the memory that we allow' },
   unreadable: { kind: 'failed', blame: 'nobody', text: 'The platform answered in a form that we do not know' },
   unknown: { kind: 'failed', blame: 'nobody', text: 'The platform gave an answer that we do not know' },
   no_route: { kind: 'blocked', blame: 'nobody', text: 'The platform blocks every way out that we have at the moment' },

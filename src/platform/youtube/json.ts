@@ -28,12 +28,14 @@ export function listAt(value: unknown, ...path: (string | number)[]): unknown[] 
   return Array.isArray(found) ? found : []
 }
 
-/** A label in any of the platform's spellings: a string, `simpleText`, `runs`, `content`. */
+/** Titles have up to 100 characters, sentences of the platform a few hundred. */
+const LABEL_CHARS_MAX = 2_000
+
+/** A label in any of the platform's spellings: a string, `simpleText`, `runs`, `content`; cut where it is endless. */
 export function labelAt(value: unknown, ...path: (string | number)[]): string | null {
   const found = at(value, ...path)
-  if (typeof found === 'string') return storable(found)
-  const plain = textAt(found, 'simpleText') ?? textAt(found, 'content')
-  if (plain !== null) return plain
-  const runs = listAt(found, 'runs').map((run) => textAt(run, 'text') ?? '')
-  return runs.join('') || null
+  const plain = [found, at(found, 'simpleText'), at(found, 'content')].find((each) => typeof each === 'string')
+  if (typeof plain === 'string') return storable(plain.slice(0, LABEL_CHARS_MAX))
+  const runs = listAt(found, 'runs').slice(0, LABEL_CHARS_MAX).map((run) => textAt(run, 'text') ?? '')
+  return storable(runs.join('').slice(0, LABEL_CHARS_MAX))
 }

@@ -85,6 +85,7 @@ async function askStage(
   let reading: ListReading | null = null
   const judge = (value: unknown): Hurdle | null => {
     reading = readListing(value)
+    if (reading.isTooLong) return hurdle('too_large')
     if (reading.alert !== null && /unknown error/i.test(reading.alert)) return hurdle('server_error')
     if (at(value, 'playabilityStatus') !== undefined) return blockIn(value)
     return reading.hasFrame || reading.alert !== null ? null : NOTHING

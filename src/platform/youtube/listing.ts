@@ -22,10 +22,14 @@ export type ListReading = {
   ownerName: string | null
   /** False where the reply has neither items nor a place for them: something is missing. */
   hasFrame: boolean
+  /** More entries than a page ever had: none of it is to be trusted. */
+  isTooLong: boolean
 }
 
 const ACTIONS = ['onResponseReceivedActions', 'onResponseReceivedEndpoints', 'onResponseReceivedCommands']
 const DEPTH_MAX = 6
+/** A page has up to 100 videos, with a token and a few headings between. */
+const ENTRIES_MAX = 5_000
 
 export function readListing(reply: unknown): ListReading {
   const actions = ACTIONS.flatMap((name) => listAt(reply, name))
@@ -35,7 +39,7 @@ export function readListing(reply: unknown): ListReading {
     ...listAt(action, 'reloadContinuationItemsCommand', 'continuationItems'),
   ])
   const shown = shownTab(reply)
-  const found: Found = { videos: [], token: null }
+  const found: Found = { videos: [], token: null, entries: 0 }
   if (appended.length > 0) collect(appended, found, 0)
   else collectTab(at(shown, 'content'), found)
   return {
@@ -46,10 +50,11 @@ export function readListing(reply: unknown): ListReading {
     redirectId: redirectOf(actions),
     ownerName: ownerOf(reply),
     hasFrame: actions.length > 0 || at(reply, 'contents') !== undefined,
+    isTooLong: found.entries > ENTRIES_MAX,
   }
 }
 
-type Found = { videos: ListedVideo[]; token: string | null }
+type Found = { videos: ListedVideo[]; token: string | null; entries: number }
 
 function collectTab(content: unknown, found: Found): void {
   const grid = listAt(content, 'richGridRenderer', 'contents')
@@ -71,6 +76,8 @@ const CONTAINERS: [string, string][] = [
 /** Containers are entered, items are read, the last token of the innermost list with items wins. */
 function collect(entries: unknown[], found: Found, depth: number): void {
   for (const entry of entries) {
+    found.entries += 1
+    if (found.entries > ENTRIES_MAX) return
     const container = CONTAINERS.find(([name]) => at(entry, name) !== undefined)
     if (container !== undefined && depth < DEPTH_MAX) {
       collect(listAt(entry, ...container), found, depth + 1)

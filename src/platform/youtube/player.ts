@@ -133,7 +133,7 @@ function wordsOf(playability: unknown): string {
 
 function factsOf(reply: unknown): NamedFacts {
   const details = at(reply, 'videoDetails')
-  return { title: textAt(details, 'title'), channelName: textAt(details, 'author') }
+  return { title: labelAt(details, 'title'), channelName: labelAt(details, 'author') }
 }
 
 function stopped(found: Hurdle, facts: NamedFacts): PlayerAnswer {

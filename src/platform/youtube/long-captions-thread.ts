@@ -1,0 +1,26 @@
+/** The thread in which long captions are read (see long-captions.ts): one question, one answer, again. */
+import { parentPort } from 'node:worker_threads'
+import { FORMATS } from '../../transcripts/formats.ts'
+import { readTimedtext } from '../../transcripts/timedtext.ts'
+import { storedTranscript } from '../../transcripts/transcript-forms.ts'
+import { decode } from '../egress/content.ts'
+import { hurdle } from './hurdle.ts'
+import type { LongAsk, LongReading } from './long-captions.ts'
+import { readText } from './reply.ts'
+
+parentPort?.on('message', async (ask: LongAsk) => {
+  parentPort?.postMessage(await readLong(ask))
+})
+
+async function readLong({ content, trackKind, isRotating, bytesMax, cuesMax }: LongAsk): Promise<LongReading> {
+  const decoded = decode(content, bytesMax)
+  if (decoded.kind !== 'text') return { kind: 'hurdle', hurdle: hurdle(decoded.kind) }
+  const body = readText(decoded.text, isRotating)
+  if (body.kind === 'hurdle') return body
+  const reading = readTimedtext(body.text, trackKind)
+  if (reading.kind !== 'segments') return reading
+  const { segments } = reading
+  if (segments.length > cuesMax) return { kind: 'hurdle', hurdle: hurdle('too_large') }
+  // Which forms the job asks for is not known here; each is made once, for a video that is rare.
+  return { kind: 'stored', stored: await storedTranscript({ languageCode: '', trackKind, segments }, FORMATS) }
+}

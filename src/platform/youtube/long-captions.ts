@@ -1,0 +1,139 @@
+/**
+ * Long captions are read in threads of their own: from the bytes off the wire to the stored forms, so that
+ * neither the event loop nor the process depends on what they hold. A few threads, each with a deadline and a
+ * heap of its own; one that runs out of either is ended and replaced, and only its video fails.
+ */
+import { Worker } from 'node:worker_threads'
+import type { TrackKind } from '../../transcripts/transcript.ts'
+import type { StoredTranscript } from '../../transcripts/transcript-forms.ts'
+import type { Content } from '../egress/content.ts'
+import type { PlatformLimits } from '../limits.ts'
+import type { ReadingGuard } from '../platform.ts'
+import { type Hurdle, hurdle } from './hurdle.ts'
+
+export type LongAsk = {
+  content: Content
+  trackKind: TrackKind
+  isRotating: boolean
+  /** Of the decompressed text. */
+  bytesMax: number
+  cuesMax: number
+}
+
+export type LongReading =
+  | { kind: 'stored'; stored: StoredTranscript }
+  | { kind: 'empty' }
+  | { kind: 'unreadable' }
+  | { kind: 'hurdle'; hurdle: Hurdle }
+
+export type LongReader = {
+  /** Waits for a thread. Throws only the reason of `signal`, or what the guard throws. */
+  read(ask: LongAsk, options: { guard: ReadingGuard | null; signal: AbortSignal }): Promise<LongReading>
+  /** Ends the threads, whatever they are at. */
+  close(): Promise<void>
+}
+
+type Limits = Pick<PlatformLimits, 'captionThreadsMax' | 'captionThreadMs' | 'captionThreadHeapMb'>
+
+const THREAD = new URL('./long-captions-thread.ts', import.meta.url)
+
+/** Starts no thread yet; those that were started stay for the next captions. */
+export function openLongReader(limits: Limits): LongReader {
+  const idle: Worker[] = []
+  const all = new Set<Worker>()
+  const waiting: (() => void)[] = []
+  let free = limits.captionThreadsMax
+
+  async function enter(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
+    if (free > 0) return void (free -= 1)
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const leave = (): void => {
+      const place = waiting.indexOf(resolve)
+      if (place < 0) return // its turn has come already
+      waiting.splice(place, 1)
+      reject(signal.reason as Error)
+    }
+    waiting.push(resolve)
+    signal.addEventListener('abort', leave, { once: true })
+    await promise
+    signal.removeEventListener('abort', leave)
+  }
+
+  function leave(): void {
+    const next = waiting.shift()
+    if (next === undefined) free += 1
+    else next()
+  }
+
+  function start(): Worker {
+    const thread = new Worker(THREAD, {
+      execArgv: [], // what watches over the main thread is not for this one
+      resourceLimits: { maxOldGenerationSizeMb: limits.captionThreadHeapMb },
+    })
+    all.add(thread)
+    thread.once('exit', () => all.delete(thread))
+    thread.on('error', () => undefined) // whoever waits for it is told; without a listener the process would end
+    thread.unref()
+    return thread
+  }
+
+  return {
+    async read(ask, { guard, signal }) {
+      await enter(signal)
+      const thread = idle.pop() ?? start()
+      try {
+        const done = await guard?.({ isLong: true })
+        const reading = await readIn(thread, ask, { deadlineMs: limits.captionThreadMs, signal })
+        await done?.()
+        if (isAtFault(reading)) await thread.terminate()
+        else idle.push(thread)
+        return reading
+      } catch (error) {
+        await thread.terminate()
+        throw error
+      } finally {
+        leave()
+      }
+    },
+    async close() {
+      await Promise.all([...all].map((thread) => thread.terminate()))
+    },
+  }
+}
+
+function isAtFault(reading: LongReading): boolean {
+  return reading.kind === 'hurdle' && (reading.hurdle.name === 'read_too_long' || reading.hurdle.name === 'read_crashed')
+}
+
+async function readIn(
+  thread: Worker,
+  ask: LongAsk,
+  { deadlineMs, signal }: { deadlineMs: number; signal: AbortSignal },
+): Promise<LongReading> {
+  const over = new AbortController()
+  const { promise, resolve, reject } = Promise.withResolvers<LongReading>()
+  const late = setTimeout(() => resolve({ kind: 'hurdle', hurdle: hurdle('read_too_long') }), deadlineMs)
+  const crashed = (): void => resolve({ kind: 'hurdle', hurdle: hurdle('read_crashed') })
+  signal.throwIfAborted()
+  signal.addEventListener('abort', () => reject(signal.reason as Error), { signal: over.signal })
+  thread.once('message', resolve).once('error', crashed).once('exit', crashed)
+  try {
+    thread.postMessage(ask)
+    return withBuffers(await promise)
+  } finally {
+    clearTimeout(late)
+    over.abort()
+    thread.off('message', resolve).off('error', crashed).off('exit', crashed)
+  }
+}
+
+/** Buffers arrive as plain bytes. */
+function withBuffers(reading: LongReading): LongReading {
+  if (reading.kind !== 'stored') return reading
+  const forms = reading.stored.forms.map((form) => ({
+    ...form,
+    gzip: Buffer.from(form.gzip.buffer, form.gzip.byteOffset, form.gzip.length),
+  }))
+  return { kind: 'stored', stored: { ...reading.stored, forms } }
+}
