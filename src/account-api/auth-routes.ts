@@ -11,7 +11,7 @@ import {
   authenticationBody, changeBody, passkeyBody, passkeyNameBody, registrationBody, signInBody, socialBody,
 } from './auth-schemas.ts'
 import type { KnownDevices } from './known-devices.ts'
-import { requireSession, visitorOf } from './visitor.ts'
+import { meterVisitors, requireSession, visitorOf } from './visitor.ts'
 
 const hide = true
 
@@ -63,7 +63,8 @@ export function authRoutes(ctx: ApiContext, auth: Auth, devices: KnownDevices): 
 function passwordRoutes(ctx: ApiContext, auth: Auth, devices: KnownDevices): FastifyPluginAsyncTypebox {
   const ask = askBetterAuth(auth, ctx.publicUrl)
   return async (app) => {
-    app.addHook('onRequest', requireSession(ctx, auth))
+    app.addHook('onRequest', meterVisitors(ctx, auth))
+    app.addHook('onRequest', requireSession)
     app.post(`${AUTH_BASE}/change-password`, { schema: { hide, body: changeBody } }, async (request, reply) => {
       const { accountId, email } = visitorOf(request)
       await limitGuesses(ctx.pool, { ip: request.ip, email, device: devices.find(request, email) })

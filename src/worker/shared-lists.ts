@@ -18,7 +18,7 @@ import { sweepBookmarks } from '../store/list-bookmarks.ts'
 import { sweepPublishDates } from '../store/publish-dates.ts'
 import { type Flights, openFlights } from './flights.ts'
 import type { FreeCalls } from './free-calls.ts'
-import { ownTurn } from './own-turn.ts'
+import { ownTurn } from '../own-turn.ts'
 
 /** A listed video with the instant at which its list spoke: "5 hours ago" is read against that. */
 export type SharedVideo = ListedVideo & { askedAt: Date }

@@ -64,7 +64,7 @@ test('a suspended account is refused everywhere, its running job ends charged fo
 test('at the website a suspended owner is signed out and cannot sign in until the account is resumed', async () => {
   const owner = visitor()
   await owner.signsUp('owner@example.org')
-  await owner.opens(mailBox.newestTo('owner@example.org').link ?? '')
+  await owner.opens((await mailBox.newestTo('owner@example.org')).link ?? '')
   const { accountId } = await owner.gets('/account/session')
   const { bearer } = (await owner.asks('POST', '/account/bearer')).body
 

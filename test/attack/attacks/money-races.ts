@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { issueKey } from '../../../src/accounts/issue-key.ts'
+import { transact } from '../../../src/store/database.ts'
 import { verifyLedger } from '../../../src/billing/verify-ledger.ts'
 import { checkBooks, endOf, ofJob, until } from '../../machines/fleet.ts'
 import { Customer } from '../../support/customer.ts'
@@ -81,7 +82,7 @@ export const MONEY_RACES: readonly Attack[] = [
 ]
 
 async function keysOf({ address, fleet }: Target, { accountId, apiKey }: Customer): Promise<Customer[]> {
-  const more = Array.from({ length: KEYS - 1 }, (_, place) => issueKey(fleet.database.db, { accountId, name: `key ${place}` }))
+  const more = Array.from({ length: KEYS - 1 }, (_, place) => transact(fleet.database.db, (tx) => issueKey(tx, { accountId, name: `key ${place}` })))
   return [apiKey, ...(await Promise.all(more)).map((issued) => issued.apiKey)].map((key) => new Customer({ address, accountId, apiKey: key }))
 }
 
