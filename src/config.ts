@@ -24,7 +24,7 @@ export const SETTINGS = {
   PUBLISH_DATES: choice({ about: 'When the exact publish date is asked for: for every video, or only when date bounds need it.', unit: '', default: 'always', of: ['always', 'bounds'] }),
   EGRESS_ROUTES: secret({ about: 'Ways out to the platform: `direct` and proxies, with their rates.', unit: 'a list of routes, see egress routes' }),
   DATABASE_POOL: whole({ about: 'Connections to the database a process opens at most.', unit: 'connections', default: 12, min: 2, max: 200 }),
-  MAX_ACTIVE_JOBS: whole({ about: 'Jobs running and waiting over all processes; more are refused with server_busy. One account holds at most half.', unit: 'jobs', default: 100, min: 1, max: 100_000 }),
+  MAX_ACTIVE_JOBS: whole({ about: 'Jobs running and waiting over all processes, in equal shares for the accounts at work: each at least one job, at most half of all; beyond its share server_busy.', unit: 'jobs', default: 100, min: 1, max: 100_000 }),
   WORKER_JOBS: whole({ about: 'Jobs one worker process runs at once. One account holds at most half.', unit: 'jobs', default: 24, min: 1, max: 1_000 }),
   WORKER_VIDEOS: whole({ about: 'Videos one worker process fetches at once, shared fairly by its jobs.', unit: 'videos', default: 64, min: 1, max: 1_000 }),
   JOB_VIDEOS: whole({ about: 'Videos of one job fetched at once.', unit: 'videos', default: 16, min: 1, max: 1_000 }),

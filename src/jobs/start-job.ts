@@ -13,6 +13,7 @@ import type { Queue } from '../store/queue.ts'
 import { signal } from '../store/signals.ts'
 import { type JobRequest, noticesOfLimit } from './job-request.ts'
 import { newJobId } from './job-id.ts'
+import { isAdmitted } from './admission.ts'
 
 export type StartAsk = {
   accountId: string
@@ -79,8 +80,7 @@ function admittedByBalance(balance: LockedBalance, request: JobRequest): number 
 }
 
 async function hasCapacity(tx: Tx, accountId: string, max: number): Promise<boolean> {
-  const { ofAccount, ofAll } = await lockAdmission(tx, accountId)
-  return ofAll < max && ofAccount < Math.ceil(max / 2)
+  return isAdmitted(await lockAdmission(tx, accountId), max)
 }
 
 async function busy(db: Db): Promise<Problem> {

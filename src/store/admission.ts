@@ -4,20 +4,24 @@ import type { Db, Tx } from './database.ts'
 
 const ADMISSION_LOCK = 7_311_849
 
+export type OpenJobs = {
+  ofAccount: number
+  /** Accounts with open jobs, this one not counted. */
+  otherAccounts: number
+}
+
 /**
- * Counts unsettled jobs, of the account and of all, while nobody else can admit one: the lock lasts
- * until the transaction ends. Taken after the balance, last before the job is inserted.
+ * Counts unsettled jobs while nobody else can admit one: the lock lasts until the transaction ends.
+ * Taken after the balance, last before the job is inserted.
  */
-export async function lockAdmission(
-  tx: Tx,
-  accountId: string,
-): Promise<{ ofAccount: number; ofAll: number }> {
+export async function lockAdmission(tx: Tx, accountId: string): Promise<OpenJobs> {
   await sql`select pg_advisory_xact_lock(${ADMISSION_LOCK}::bigint)`.execute(tx)
-  const { rows } = await sql<{ ofAccount: number; ofAll: number }>`
-    select count(*) filter (where account_id = ${accountId})::int as "ofAccount", count(*)::int as "ofAll"
+  const { rows } = await sql<OpenJobs>`
+    select count(*) filter (where account_id = ${accountId})::int as "ofAccount",
+      count(distinct account_id) filter (where account_id <> ${accountId})::int as "otherAccounts"
     from job where state in ('queued', 'running', 'cancelling')
   `.execute(tx)
-  return rows[0] ?? { ofAccount: 0, ofAll: 0 }
+  return rows[0] ?? { ofAccount: 0, otherAccounts: 0 }
 }
 
 /** Median duration of the latest jobs in seconds, null while there were none. */
