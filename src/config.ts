@@ -214,6 +214,9 @@ export const LIMITS = {
   usageFlushMs: 5_000,
   /** Part of a process's connections that record videos; the rest is for planning, ends and callers. */
   recordingShare: 0.5,
+  /** List pages a process reads, and records, at once: one is as much work for it as several videos. */
+  pagesReadAtOnceMax: 4,
+  pagesPlannedAtOnceMax: 1,
   /** Rows are taken up in batches of this many: a job of any size needs little memory. */
   rowsTakenAtOnce: 64,
   /** Videos that were fetched and are being rendered and recorded, at most; then fetching waits. */

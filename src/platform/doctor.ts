@@ -41,7 +41,7 @@ export async function examinePlatform(
   let isHealthy = false
   for (const { name, proxyOrigin } of parts.routes) {
     lines.push(`Route ${name} (${proxyOrigin === null ? 'direct' : `proxy ${proxyOrigin}`}):`)
-    const held = await parts.lanes.holdOn(name, signal)
+    const held = await parts.lanes.holdOn(name, parts.asking.share, signal)
     if (typeof held === 'number') {
       lines.push(`  rests for ${Math.ceil(held / 1000)} s more, since it was blocked.`)
       continue

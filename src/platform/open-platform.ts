@@ -2,6 +2,7 @@
 import { isLoopback, loopbackRoute, directRoute, type EgressRoute } from './egress/route.ts'
 import { type Lanes, openLanes } from './egress/lanes.ts'
 import type { RouteBudget } from './egress/route-budget.ts'
+import { OPERATOR, openWork, type Work } from './fair-line.ts'
 import { LOOPBACK_LIMITS, PLATFORM_LIMITS, type PlatformLimits } from './limits.ts'
 import type {
   ChannelAnswer,
@@ -9,6 +10,7 @@ import type {
   ListingAnswer,
   PageAsk,
   Platform,
+  Questions,
   VideoAnswer,
   VideoAsk,
   VideoFacts,
@@ -41,6 +43,8 @@ export type PlatformOptions = {
 export type PlatformParts = {
   asking: Asking
   lanes: Lanes
+  /** Requests that each account had let out, for whose turn it is. */
+  work: Work
   roster: Roster
   routes: readonly EgressRoute[]
   useFieldMasks: boolean
@@ -57,34 +61,50 @@ export function openParts(options: PlatformOptions): PlatformParts {
   const defaults = isNear ? LOOPBACK_LIMITS : PLATFORM_LIMITS
   const limits = { ...defaults, ...options.limits }
   const clock = (): number => performance.now()
+  const work = openWork()
   const ownRoute = isNear ? loopbackRoute() : directRoute()
   const routes = options.routes.length > 0 ? options.routes : [ownRoute]
   const { connectMs, clientRestMs, refusedRestMs } = limits
   return {
     asking: {
-      limits, origin, now, clock, onRequest: options.onRequest ?? (() => {}), longReader: openLongReader(limits), guard: null,
+      share: OPERATOR, limits, origin, now, clock, onRequest: options.onRequest ?? (() => {}),
+      longReader: openLongReader(limits), guard: null,
     },
-    lanes: openLanes(routes, { budget, clock, connectMs }),
+    lanes: openLanes(routes, { budget, clock, connectMs, work }),
+    work,
     roster: openRoster(options.clients ?? CLIENT_PROFILES, { clock, clientRestMs, refusedRestMs }),
     routes,
     useFieldMasks: options.useFieldMasks ?? true,
   }
 }
 
+/**
+ * What a delivered video is given back of the three requests that it usually takes: a request weighs a tenth
+ * where it is paid for. So who delivers goes before who only lists, and nobody starves.
+ */
+const GIVEN_BACK = 2.7
+
 function platformOf(parts: PlatformParts): Platform {
   return {
-    fetchVideo: (ask, signal) => fetchVideo(parts, ask, signal),
-    fetchPublishedAt: (videoId, signal) => fetchPublishedAt(parts, videoId, signal),
-    findChannel: (path, signal) => findChannel(parts, path, signal),
-    listPage: (ask, signal) => listPage(parts, ask, signal),
+    ...questionsOf(parts),
+    onBehalfOf: (share) => questionsOf({ ...parts, asking: { ...parts.asking, share } }),
     close: async () => {
       await Promise.all([parts.lanes.close(), parts.asking.longReader.close()])
     },
   }
 }
 
+function questionsOf(parts: PlatformParts): Questions {
+  return {
+    fetchVideo: (ask, signal) => fetchVideo(parts, ask, signal),
+    fetchPublishedAt: (videoId, signal) => fetchPublishedAt(parts, videoId, signal),
+    findChannel: (path, signal) => findChannel(parts, path, signal),
+    listPage: (ask, signal) => listPage(parts, ask, signal),
+  }
+}
+
 async function fetchVideo(
-  { asking, lanes, roster, useFieldMasks }: PlatformParts,
+  { asking, lanes, work, roster, useFieldMasks }: PlatformParts,
   ask: VideoAsk,
   signal: AbortSignal,
 ): Promise<VideoAnswer> {
@@ -99,6 +119,7 @@ async function fetchVideo(
     mayDiffer: (outcome) => outcome.kind === 'refused' && outcome.refusal.reason === 'region_blocked',
   }, signal)
   if (result.kind === 'hurdle') return { kind: 'obstructed', facts, obstacle: toObstacle(result.hurdle) }
+  if (result.answer.kind === 'fetched') work.add(asking.share, -GIVEN_BACK)
   return { ...result.answer, facts }
 }
 

@@ -8,9 +8,16 @@
  */
 import type { Transcript } from '../transcripts/transcript.ts'
 import type { LongTranscript } from '../transcripts/transcript-forms.ts'
+import type { Share } from './fair-line.ts'
 import type { ListSource } from './source.ts'
 
-export type Platform = {
+export type Platform = Questions & {
+  /** The same questions on behalf of an account's job: what all wait for is shared fairly. */
+  onBehalfOf(share: Share): Questions
+  close(): Promise<void>
+}
+
+export type Questions = {
   /**
    * Fetches one video: its facts and the caption track that answers `language` (`original` or a
    * caption language code). `wantsDate` also asks for the exact publish date, at the same time.
@@ -22,7 +29,6 @@ export type Platform = {
   listPage(ask: PageAsk, signal: AbortSignal): Promise<ListingAnswer>
   /** The exact publish date alone: the one small call that date bounds need. */
   fetchPublishedAt(videoId: string, signal: AbortSignal): Promise<DateAnswer>
-  close(): Promise<void>
 }
 
 export type VideoAsk = {

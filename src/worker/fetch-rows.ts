@@ -26,7 +26,7 @@ export function fetchRows(run: JobRun): RowFetcher {
   const signal = AbortSignal.any([run.signal, failed.signal])
   const inFlight = new Set<Promise<void>>()
   const recording = new Set<Promise<void>>()
-  const share = { accountId: run.job.accountId, jobId: run.job.id }
+  const { share } = run
   let isAllPlanned = false
 
   /** Whatever happens, nothing of the job is under way any more when this settles. */

@@ -1,11 +1,12 @@
 /** A job run: what the parts of the worker that work on one job share. */
 import type { Attempt } from '../jobs/attempt.ts'
-import type { UsageMeter } from '../metrics/usage-meter.ts'
 import type { AllowanceTerms } from '../jobs/allowance.ts'
-import type { Platform } from '../platform/platform.ts'
+import type { UsageMeter } from '../metrics/usage-meter.ts'
+import type { Share } from '../platform/fair-line.ts'
+import type { FairPlaces } from '../platform/fair-places.ts'
+import type { Questions } from '../platform/platform.ts'
 import type { Db } from '../store/database.ts'
 import type { JobRecord } from '../store/jobs.ts'
-import type { FairPlaces } from './fair-places.ts'
 import type { FreeCalls } from './free-calls.ts'
 import type { SharedLists } from './shared-lists.ts'
 
@@ -14,8 +15,11 @@ export type JobRun = {
   /** As it was when the attempt began. */
   job: JobRecord
   db: Db
-  platform: Platform
-  /** Of the platform, read once for all jobs. */
+  /** Whose turn it is, wherever this job's work waits beside that of others. */
+  share: Share
+  /** Asked on behalf of the job. */
+  platform: Questions
+  /** Lists of the platform, read once for all jobs. */
   lists: SharedLists
   /** What an account may cause without paying. */
   allowance: AllowanceTerms
@@ -26,6 +30,10 @@ export type JobRun = {
    * would serve whoever came first.
    */
   desks: FairPlaces
+  /** For pages of lists that are being read. */
+  readers: FairPlaces
+  /** For pages of lists that were read and are being recorded: many at once would keep the process busy. */
+  planners: FairPlaces
   /** Videos of this job in flight at once. */
   videosMax: number
   /** Ask for every video's exact date, or only where bounds need it. */

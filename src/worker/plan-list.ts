@@ -21,7 +21,11 @@ export type Commit = (page: Page) => Promise<void>
 
 export type ListToPlan = { progress: SourceProgress; source: ListSource }
 
-export async function planList(run: PlanRun, selection: Selection, list: ListToPlan, commit: Commit): Promise<void> {
+export async function planList(run: PlanRun, selection: Selection, list: ListToPlan, record: Commit): Promise<void> {
+  const commit: Commit = async (page) => {
+    const leave = await run.planners.take(run.share, run.signal)
+    await record(page).finally(leave)
+  }
   if (!wantsMore(selection)) return commit(listedUp(list.progress, []))
   const { bounds } = selection
   const { position, line, cursor, copyId } = list.progress

@@ -53,8 +53,8 @@ async function readJoined(
   bounds: DateBounds,
   { source, place, bookmark }: PagesAsk,
 ): Promise<SharedAnswer> {
-  const { lists, calls, signal } = run
-  let joined = await lists.page(source, place, { calls, signal })
+  const { lists, calls } = run
+  let joined = await lists.page(source, place, run)
   // Who has little for a day joins little: what is joined is decided, and gone on from, as one.
   const pagesMax = Math.min(LIMITS.joinedPagesMax, calls.daily / LIMITS.joinedPagePartOfDay)
   for (let pages = 1; pages < pagesMax; pages += 1) {
@@ -62,7 +62,7 @@ async function readJoined(
     const { videos, next } = joined
     if (next === null || !endsInDoubt(datesOfList(videos), bounds)) break
     if (bookmark !== null && holdsHead(videos, bookmark)) break
-    const more = await lists.page(source, next, { calls, signal })
+    const more = await lists.page(source, next, run)
     if (more.kind !== 'page') break // it is asked for again, by itself, and answered for then
     joined = { ...more, videos: [...videos, ...more.videos] }
   }

@@ -8,12 +8,14 @@ import { finishJob } from '../jobs/finish-job.ts'
 import { type FinalState, isFinal, type JobEnding } from '../jobs/job.ts'
 import { isDatabaseAway, transact } from '../store/database.ts'
 import { findJob, releaseJob } from '../store/jobs.ts'
+import type { Platform } from '../platform/platform.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { fetchRows } from './fetch-rows.ts'
 import { FencedOff, type JobRun, StopReason } from './job-run.ts'
 import { planJob } from './plan-job.ts'
 
-export type RunParts = Omit<JobRun, 'attempt' | 'job' | 'signal'> & {
+export type RunParts = Omit<JobRun, 'attempt' | 'job' | 'share' | 'platform' | 'signal'> & {
+  platform: Pick<Platform, 'onBehalfOf'>
   budget: AttemptBudget
   log: Logger
   metrics: Metrics
@@ -62,13 +64,18 @@ export async function runJob(
 
 async function begin(parts: RunParts, task: { jobId: string; accountId: string }): Promise<Begun | null> {
   const begun = await transact(parts.db, (tx) => beginAttempt(tx, { ...task, budget: parts.budget }))
-  return begun === null ? null : { ...parts, ...begun }
+  return begun === null ? null : begunRun(parts, begun)
 }
 
 /** After a lost database: the attempt is still ours unless another one began meanwhile. */
 async function resume(parts: RunParts, attempt: Attempt): Promise<Begun | null> {
   const job = await findJob(parts.db, attempt)
-  return job === null || job.attempt !== attempt.number ? null : { ...parts, attempt, job }
+  return job === null || job.attempt !== attempt.number ? null : begunRun(parts, { attempt, job })
+}
+
+function begunRun(parts: RunParts, { attempt, job }: Pick<JobRun, 'attempt' | 'job'>): Begun {
+  const share = { accountId: job.accountId, jobId: job.id }
+  return { ...parts, attempt, job, share, platform: parts.platform.onBehalfOf(share) }
 }
 
 /** Planning and fetching go on side by side; the first failure of one stops the other. */

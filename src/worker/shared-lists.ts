@@ -8,7 +8,9 @@
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import { LIMITS } from '../config.ts'
-import type { ListedVideo, ListingAnswer, PageAsk, Platform } from '../platform/platform.ts'
+import type { Share } from '../platform/fair-line.ts'
+import type { FairPlaces } from '../platform/fair-places.ts'
+import type { ListedVideo, ListingAnswer, PageAsk, Questions } from '../platform/platform.ts'
 import type { ListSource } from '../platform/source.ts'
 import { findChannelName, keepChannelName, sweepChannelNames } from '../store/channel-names.ts'
 import type { Db } from '../store/database.ts'
@@ -36,9 +38,17 @@ export type SharedLists = {
   sweep(): Promise<void>
 }
 
-export type Asker = { calls: FreeCalls; signal: AbortSignal }
+/** The job that asks: who pays, whose turn it is, and when it gives up. */
+export type Asker = {
+  platform: Questions
+  /** Slots for pages that are being read. */
+  readers: FairPlaces
+  share: Share
+  calls: FreeCalls
+  signal: AbortSignal
+}
 
-type Parts = { db: Db; platform: Platform; now: () => Date; flights: Flights }
+type Parts = { db: Db; now: () => Date; flights: Flights }
 type PlainPage = Extract<ListingAnswer, { kind: 'page' }>
 type Asked = { askedAt: Date; answer: ListingAnswer }
 type Read = { answer: Exclude<SharedAnswer, { kind: 'spent' }>; wasAsked: boolean }
@@ -89,14 +99,15 @@ async function together(
 
 /** Null where the allowance ends before the question. */
 async function ask(
-  { platform, now }: Parts,
+  { now }: Parts,
   { source, cursor }: PageAsk,
-  { calls, signal }: Asker,
+  { platform, readers, share, calls, signal }: Asker,
 ): Promise<Asked | null> {
   if (!(await calls.take())) return null
+  const leave = await readers.take(share, signal)
   const askedAt = now()
   let count = 0
-  const answer = await platform.listPage({ source, cursor, onCall: () => { count += 1 } }, signal)
+  const answer = await platform.listPage({ source, cursor, onCall: () => { count += 1 } }, signal).finally(leave)
   calls.owe(Math.max(0, count - 1))
   return { askedAt, answer }
 }
@@ -143,9 +154,9 @@ async function readFurther(
 
 /** The source by its channel's id, or what is no channel. */
 async function named(
-  { db, platform, flights }: Parts,
+  { db, flights }: Parts,
   source: ListSource,
-  { calls, signal }: Asker,
+  { platform, readers, share, calls, signal }: Asker,
 ): Promise<ListSource | Exclude<SharedAnswer, SharedPage>> {
   if (source.kind === 'playlist' || source.name.startsWith('UC')) return source
   const path = source.name
@@ -154,7 +165,8 @@ async function named(
       const known = await findChannelName(db, path, LIFE_OF_NAMES)
       if (known !== null) return known.channelId === null ? NO_CHANNEL : { kind: 'found' as const, channelId: known.channelId }
       if (!(await calls.take())) return null
-      const answer = await platform.findChannel(path, signal)
+      const leave = await readers.take(share, signal)
+      const answer = await platform.findChannel(path, signal).finally(leave)
       if (answer.kind === 'found') await keepChannelName(db, path, answer)
       if (answer.kind === 'missing') await keepChannelName(db, path, { channelId: null })
       return answer

@@ -8,8 +8,8 @@ import { allowanceTerms } from '../jobs/allowance.ts'
 import { rescueJobs } from '../jobs/rescue-jobs.ts'
 import type { Platform } from '../platform/platform.ts'
 import { isDatabaseAway } from '../store/database.ts'
+import { fairPlaces } from '../platform/fair-places.ts'
 import { sweepBuckets } from '../store/visits.ts'
-import { fairPlaces } from './fair-places.ts'
 import { type Hold, Holds } from './holds.ts'
 import { StopReason } from './job-run.ts'
 import { type Loop, startLoop } from './loop.ts'
@@ -76,9 +76,11 @@ function sharedParts(ctx: Context, platform: Platform, draining: AbortSignal): S
   return {
     db: ctx.db,
     platform,
-    lists: openSharedLists({ db: ctx.db, platform, now: ctx.now }),
+    lists: openSharedLists({ db: ctx.db, now: ctx.now }),
     allowance: allowanceTerms(config),
     places: fairPlaces(config.WORKER_VIDEOS),
+    readers: fairPlaces(LIMITS.pagesReadAtOnceMax),
+    planners: fairPlaces(LIMITS.pagesPlannedAtOnceMax),
     desks: fairPlaces(Math.max(1, Math.floor(config.DATABASE_POOL * LIMITS.recordingShare))),
     videosMax: config.JOB_VIDEOS,
     wantsDates: config.PUBLISH_DATES === 'always',

@@ -10,8 +10,7 @@ import { recordRow } from '../../src/jobs/record-row.ts'
 import { rescueJobs } from '../../src/jobs/rescue-jobs.ts'
 import { transact } from '../../src/store/database.ts'
 import type { Customer, Json } from '../support/customer.ts'
-import { fairPlaces } from '../../src/worker/fair-places.ts'
-import type { Platform } from '../../src/platform/platform.ts'
+import { fairPlaces } from '../../src/platform/fair-places.ts'
 import { runJob } from '../../src/worker/run-job.ts'
 import { openSharedLists } from '../../src/worker/shared-lists.ts'
 import { testService } from '../support/service.ts'
@@ -179,9 +178,10 @@ test('a run that comes back from a lost database and finds another attempt says 
   const lines: { msg: string }[] = []
   const listed: string[] = []
   const nothing = (): never => { throw new Error('not asked') }
-  const platform: Platform = {
-    fetchVideo: nothing, fetchPublishedAt: nothing, close: async () => undefined,
-    findChannel: async () => ({ kind: 'found', channelId: `UC${'x'.repeat(22)}` }),
+  const questions = {
+    fetchVideo: nothing,
+    fetchPublishedAt: nothing,
+    findChannel: async () => ({ kind: 'found' as const, channelId: `UC${'x'.repeat(22)}` }),
     async listPage() {
       listed.push('a page')
       await lose(job, 0)
@@ -190,10 +190,10 @@ test('a run that comes back from a lost database and finds another attempt says 
   }
   const outcome = await runJob({
     db,
-    platform,
-    lists: openSharedLists({ db, platform, now: () => new Date() }),
+    platform: { onBehalfOf: () => questions },
+    lists: openSharedLists({ db, now: () => new Date() }),
     allowance: { callsPerDay: 500, callsPerUsd: 250 },
-    places: fairPlaces(1), desks: fairPlaces(1), videosMax: 1, wantsDates: true,
+    places: fairPlaces(1), readers: fairPlaces(1), planners: fairPlaces(1), desks: fairPlaces(1), videosMax: 1, wantsDates: true,
     now: () => new Date(), draining: new AbortController().signal,
     budget: { lostMax: 5, timeLimitMs: 60_000 },
     log: pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) }),

@@ -1,5 +1,9 @@
-/** The gate of one egress route in one process: lets requests out at the pace that all share. */
+/**
+ * The gate of one egress route in one process: lets requests out at the pace that all processes share,
+ * and in a fair order those that wait for it.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type FairLine, openLine, type Share, type Work } from '../fair-line.ts'
 import type { Lease, RouteBudget, RouteIdentity, RouteTerms } from './route-budget.ts'
 
 export type Passage =
@@ -10,7 +14,7 @@ export type Gate = {
   /** The guest as which to ask, without using up a permit. */
   look(signal: AbortSignal): Promise<Passage>
   /** Waits for the next permit; `resting` as soon as the route is known to rest. */
-  pass(signal: AbortSignal): Promise<Passage>
+  pass(share: Share, signal: AbortSignal): Promise<Passage>
   answered(): void
   blocked(block: { epoch: number; retryAfterMs: number | null }): Promise<void>
   saveIdentity(identity: { epoch: number; visitorData: string }): Promise<string | null>
@@ -27,8 +31,15 @@ const SHORTEST_WAIT_MS = 2
 /** Another process may have reset the guest of a quiet route; look again after this long. */
 const IDENTITY_CHECK_MS = 10_000
 
-/** `clock` counts milliseconds and never goes back. */
-export function openGate(terms: RouteTerms, budget: RouteBudget, clock: () => number): Gate {
+export type GateOptions = {
+  budget: RouteBudget
+  /** Counts milliseconds and never goes back. */
+  clock: () => number
+  /** A request that is let out while others wait is counted there. */
+  work: Work
+}
+
+export function openGate(terms: RouteTerms, { budget, clock, work }: GateOptions): Gate {
   const state: GateState = {
     permits: { left: 0, nextAtMs: 0, intervalMs: 0 },
     identity: null,
@@ -36,11 +47,14 @@ export function openGate(terms: RouteTerms, budget: RouteBudget, clock: () => nu
     restUntilMs: 0,
     answered: 0,
     taking: null,
+    line: openLine([work.ofAccount, work.ofJob]),
+    isServing: false,
+    rouse: () => undefined,
   }
-  const parts = { state, clock, take: () => take(state, terms, { budget, clock }) }
+  const parts = { state, clock, work, take: () => take(state, terms, { budget, clock }) }
   return {
     look: (signal) => look(parts, signal),
-    pass: (signal) => pass(parts, signal),
+    pass: (share, signal) => pass(parts, share, signal),
     answered: () => {
       state.answered += 1
     },
@@ -49,6 +63,7 @@ export function openGate(terms: RouteTerms, budget: RouteBudget, clock: () => nu
       state.restUntilMs = Math.max(state.restUntilMs, clock() + forMs)
       state.permits.left = 0
       state.readAtMs = -Infinity
+      state.rouse()
     },
     async saveIdentity(found) {
       const kept = await budget.saveIdentity(terms.name, found)
@@ -68,8 +83,13 @@ type GateState = {
   restUntilMs: number
   answered: number
   taking: Promise<void> | null
+  line: FairLine
+  /** Somebody calls those in line as their permits fall due. */
+  isServing: boolean
+  /** Ends a wait for the next permit early. */
+  rouse: () => void
 }
-type Parts = { state: GateState; clock: () => number; take: () => Promise<void> }
+type Parts = { state: GateState; clock: () => number; work: Work; take: () => Promise<void> }
 
 /** One statement at a time, however many wait for it. */
 function take(
@@ -105,23 +125,64 @@ async function look({ state, clock, take: read }: Parts, signal: AbortSignal): P
   return passage(state, clock())
 }
 
-async function pass({ state, clock, take: read }: Parts, signal: AbortSignal): Promise<Passage> {
-  for (;;) {
-    signal.throwIfAborted()
-    const nowMs = clock()
-    if (state.restUntilMs > nowMs) return passage(state, nowMs)
-    const { permits } = state
-    if (permits.nextAtMs < nowMs - PERMIT_LIFE_MS) permits.left = 0
-    if (permits.left === 0) {
-      await read()
-      continue
-    }
-    const waitMs = permits.nextAtMs - nowMs
-    permits.left -= 1
-    permits.nextAtMs += permits.intervalMs
-    if (waitMs >= SHORTEST_WAIT_MS) await sleep(waitMs, undefined, { signal })
-    return passage(state, clock())
+async function pass(parts: Parts, share: Share, signal: AbortSignal): Promise<Passage> {
+  const { state, clock } = parts
+  signal.throwIfAborted()
+  if (state.restUntilMs > clock()) return passage(state, clock())
+  if (state.line.length === 0 && msToPermit(state, clock()) < SHORTEST_WAIT_MS) {
+    usePermit(state)
+  } else {
+    const called = state.line.wait(share, signal)
+    void serveLine(parts)
+    await called.catch((error: unknown) => {
+      if (state.line.length === 0) state.rouse()
+      throw error
+    })
   }
+  return passage(state, clock())
+}
+
+/** Calls one after another, each when a permit is due: who goes next is decided then, not on arrival. */
+async function serveLine({ state, clock, work, take: read }: Parts): Promise<void> {
+  const { line } = state
+  if (state.isServing) return
+  state.isServing = true
+  try {
+    while (line.length > 0) {
+      const nowMs = clock()
+      const waitMs = msToPermit(state, nowMs)
+      if (state.restUntilMs > nowMs) line.callNext() // each is told that the route rests
+      else if (waitMs === Infinity) await read()
+      else if (waitMs >= SHORTEST_WAIT_MS) await untilDue(state, waitMs)
+      else {
+        usePermit(state)
+        const share = line.callNext()
+        if (share !== null && line.isContested(share)) work.add(share, 1)
+      }
+    }
+  } catch (error) {
+    line.fail(error) // the budget cannot be read
+  } finally {
+    state.isServing = false
+  }
+}
+
+/** How long until a permit that was leased is due; Infinity where none is left. */
+function msToPermit({ permits }: GateState, nowMs: number): number {
+  if (permits.nextAtMs < nowMs - PERMIT_LIFE_MS) permits.left = 0
+  return permits.left === 0 ? Infinity : permits.nextAtMs - nowMs
+}
+
+function usePermit({ permits }: GateState): void {
+  permits.left -= 1
+  permits.nextAtMs += permits.intervalMs
+}
+
+async function untilDue(state: GateState, waitMs: number): Promise<void> {
+  const roused = new AbortController()
+  state.rouse = () => roused.abort()
+  await sleep(waitMs, undefined, { signal: roused.signal }).catch(() => undefined)
+  state.rouse = () => undefined
 }
 
 function passage({ restUntilMs, identity }: GateState, nowMs: number): Passage {

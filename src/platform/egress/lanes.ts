@@ -4,10 +4,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
+import type { Share, Work } from '../fair-line.ts'
+import { type FairPlaces, fairPlaces } from '../fair-places.ts'
 import { openConnections } from './connections.ts'
 import { type Gate, openGate } from './gate.ts'
 import type { EgressRoute } from './route.ts'
-import type { RouteBudget } from './route-budget.ts'
+import type { RouteBudget, RouteIdentity } from './route-budget.ts'
 
 export type Hold = {
   route: EgressRoute
@@ -29,37 +31,46 @@ export type Lanes = {
    */
   hold(ask: HoldAsk, signal: AbortSignal): Promise<Hold | number>
   /** A place on one named route, for the doctor; its rest in milliseconds where it rests. */
-  holdOn(name: string, signal: AbortSignal): Promise<Hold | number>
+  holdOn(name: string, share: Share, signal: AbortSignal): Promise<Hold | number>
   close(): Promise<void>
 }
 
-export type HoldAsk = { avoid: ReadonlySet<string>; patienceMs: number }
+/** `share`: on whose behalf; those who wait for one route get on it in a fair order. */
+export type HoldAsk = { share: Share; avoid: ReadonlySet<string>; patienceMs: number }
+
+export type LanesOptions = {
+  budget: RouteBudget
+  /** Counts milliseconds and never goes back. */
+  clock: () => number
+  connectMs: number
+  /** What each was let do so far, over all routes. */
+  work: Work
+}
 
 type Lane = {
   route: EgressRoute
   gate: Gate
-  active: number
-  waiting: (() => void)[]
+  places: FairPlaces
   pool: { epoch: number; dispatcher: Dispatcher } | null
   connectMs: number
 }
 
 export function openLanes(
   routes: readonly EgressRoute[],
-  { budget, clock, connectMs }: { budget: RouteBudget; clock: () => number; connectMs: number },
+  { budget, clock, connectMs, work }: LanesOptions,
 ): Lanes {
   const lanes = routes.map((route): Lane => {
-    const gate = openGate(route, budget, clock)
-    return { route, gate, active: 0, waiting: [], pool: null, connectMs }
+    const gate = openGate(route, { budget, clock, work })
+    return { route, gate, places: fairPlaces(route.concurrency, work), pool: null, connectMs }
   })
   return {
     count: lanes.length,
-    async hold({ avoid, patienceMs }, signal) {
+    async hold({ share, avoid, patienceMs }, signal) {
       const untilMs = clock() + patienceMs
       for (;;) {
         let wakeMs = Infinity
         for (const lane of byRoom(lanes)) {
-          const found = await tryEnter(lane, avoid, signal)
+          const found = await tryEnter(lane, { share, avoid }, signal)
           if (typeof found !== 'number') return found
           wakeMs = Math.min(wakeMs, found)
         }
@@ -67,10 +78,10 @@ export function openLanes(
         await sleep(Math.ceil(wakeMs), undefined, { signal })
       }
     },
-    async holdOn(name, signal) {
+    async holdOn(name, share, signal) {
       const lane = lanes.find((each) => each.route.name === name)
       if (lane === undefined) throw new Error(`no egress route is named ${name}`)
-      return tryEnter(lane, new Set(), signal)
+      return tryEnter(lane, { share, avoid: new Set() }, signal)
     },
     async close() {
       const pools = lanes.flatMap(({ pool }) => (pool === null ? [] : [pool.dispatcher]))
@@ -82,24 +93,25 @@ export function openLanes(
 /** The hold, or in how many milliseconds to ask again. */
 async function tryEnter(
   lane: Lane,
-  avoid: ReadonlySet<string>,
+  { share, avoid }: Omit<HoldAsk, 'patienceMs'>,
   signal: AbortSignal,
 ): Promise<Hold | number> {
   signal.throwIfAborted()
   if (lane.gate.restingMs() > 0) return lane.gate.restingMs()
-  await enter(lane, signal)
+  const leave = await lane.places.take(share, signal)
+  let hold: Hold | null = null
   try {
     const view = await lane.gate.look(signal)
-    if (view.kind === 'resting') return leave(lane, view.forMs)
-    if (avoid.has(`${lane.route.name}:${view.identity.epoch}`)) return leave(lane, Infinity)
-    return holdOf(lane, view.identity)
-  } catch (error) {
-    leave(lane, 0)
-    throw error
+    if (view.kind === 'resting') return view.forMs
+    if (avoid.has(`${lane.route.name}:${view.identity.epoch}`)) return Infinity
+    hold = holdOf(lane, view.identity, leave)
+    return hold
+  } finally {
+    if (hold === null) leave()
   }
 }
 
-function holdOf(lane: Lane, identity: { epoch: number; visitorData: string | null }): Hold {
+function holdOf(lane: Lane, identity: RouteIdentity, leave: () => void): Hold {
   const { route, gate, connectMs } = lane
   const own = route.isRotating ? openConnections(route, { connectMs }) : null
   let isHeld = true
@@ -112,7 +124,7 @@ function holdOf(lane: Lane, identity: { epoch: number; visitorData: string | nul
     release() {
       if (!isHeld) return
       isHeld = false
-      leave(lane, 0)
+      leave()
       if (own !== null) void closeQuietly(own)
     },
   }
@@ -129,39 +141,10 @@ function poolOf(lane: Lane, epoch: number): Dispatcher {
 
 /** Open routes first, then those with the largest share of free places. */
 function byRoom(lanes: readonly Lane[]): Lane[] {
-  const load = ({ route, active, waiting }: Lane): number => {
-    return (active + waiting.length) / route.concurrency
-  }
+  const load = ({ route, places }: Lane): number => (places.taken + places.waiting) / route.concurrency
   return [...lanes].sort(
     (a, b) => Math.sign(a.gate.restingMs()) - Math.sign(b.gate.restingMs()) || load(a) - load(b),
   )
-}
-
-async function enter(lane: Lane, signal: AbortSignal): Promise<void> {
-  if (lane.active < lane.route.concurrency) {
-    lane.active += 1
-    return
-  }
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const giveUp = (): void => {
-    lane.waiting = lane.waiting.filter((each) => each !== resolve)
-    reject(signal.reason)
-  }
-  lane.waiting.push(resolve)
-  signal.addEventListener('abort', giveUp, { once: true })
-  try {
-    await promise
-  } finally {
-    signal.removeEventListener('abort', giveUp)
-  }
-}
-
-/** The place goes straight to the next in line, if there is one. */
-function leave(lane: Lane, answer: number): number {
-  const next = lane.waiting.shift()
-  if (next === undefined) lane.active -= 1
-  else next()
-  return answer
 }
 
 async function closeQuietly(dispatcher: Dispatcher): Promise<void> {

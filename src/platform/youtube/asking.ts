@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { exchange, type WireRequest } from '../egress/connections.ts'
 import type { Hold } from '../egress/lanes.ts'
 import { ownTurn } from '../../own-turn.ts'
+import type { Share } from '../fair-line.ts'
 import type { PlatformLimits } from '../limits.ts'
 import type { ReadingGuard } from '../platform.ts'
 import { textAt } from './json.ts'
@@ -28,6 +29,8 @@ export type RequestReport = {
 }
 
 export type Asking = {
+  /** On whose behalf is asked: permits to ask are shared fairly. */
+  share: Share
   limits: PlatformLimits
   /** Where every request goes instead, whatever host it names; null is the platform itself. */
   origin: string | null
@@ -168,7 +171,7 @@ async function send<T extends Answer | Body | LongBody>(
   signal: AbortSignal,
 ): Promise<T | { kind: 'hurdle'; hurdle: Hurdle }> {
   for (let tries = 1; ; tries += 1) {
-    const passage = await hold.gate.pass(signal)
+    const passage = await hold.gate.pass(asking.share, signal)
     if (passage.kind === 'resting') {
       return { kind: 'hurdle', hurdle: hurdle('no_route', { retryAfterMs: Math.ceil(passage.forMs) }) }
     }

@@ -26,7 +26,7 @@ export async function askOnRoutes<T>(
   { guestClient, attempt, mayDiffer }: Question<T>,
   signal: AbortSignal,
 ): Promise<Attempted<T>> {
-  const { limits, clock } = asking
+  const { limits, clock, share } = asking
   const untilMs = clock() + limits.patienceMs
   const avoid = new Set<string>()
   let last: Hurdle = hurdle('no_route')
@@ -38,7 +38,7 @@ export async function askOnRoutes<T>(
   }
   for (let routes = 0; routes < limits.routesPerQuestionMax; routes += 1) {
     const patienceMs = standing === null ? Math.max(0, untilMs - clock()) : 0
-    const hold = await lanes.hold({ avoid, patienceMs }, signal)
+    const hold = await lanes.hold({ share, avoid, patienceMs }, signal)
     if (typeof hold === 'number') {
       if (routes === 0) last = hurdle('no_route', { retryAfterMs: Number.isFinite(hold) ? Math.ceil(hold) : null })
       break

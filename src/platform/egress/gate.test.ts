@@ -1,0 +1,73 @@
+/** The gate's line: who waits for the route's pace goes out fairly by account, and the pace is kept. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openWork, type Share } from '../fair-line.ts'
+import { openGate } from './gate.ts'
+import { memoryBudget } from './memory-budget.ts'
+import type { RouteBudget, RouteTerms } from './route-budget.ts'
+
+const NEVER = new AbortController().signal
+const INTERVAL_MS = 5
+const RATE = 60_000 / INTERVAL_MS
+const TERMS: RouteTerms = {
+  name: 'r',
+  ratePerMinute: { start: RATE, floor: 1, ceiling: RATE },
+  restMs: { first: 60_000, longest: 60_000 },
+  blocksForgiven: 0,
+  healedAfter: 50,
+}
+const clock = (): number => performance.now()
+const by = (accountId: string): Share => ({ accountId, jobId: `${accountId}-1` })
+
+function open(budget: RouteBudget = memoryBudget(clock, () => 0)) {
+  const gate = openGate(TERMS, { budget, clock, work: openWork() })
+  const order: string[] = []
+  const passes = async (name: string, signal = NEVER): Promise<string> => {
+    const { kind } = await gate.pass(by(name), signal)
+    order.push(name)
+    return kind
+  }
+  return { gate, order, passes }
+}
+
+test('a request of an account that had nothing goes out next, though forty of others wait', async () => {
+  const { order, passes } = open()
+  const startedAt = clock()
+  const crowd = ['x', 'y', 'z'].flatMap((name) => Array.from({ length: 40 }, () => passes(name)))
+  await crowd[30] // each had some
+  const before = order.length
+  await passes('new')
+  assert.ok(order.indexOf('new') <= before + 1, `${order.indexOf('new')} after ${before}`)
+  await Promise.all(crowd)
+  const tookMs = clock() - startedAt
+  assert.ok(tookMs >= 119 * INTERVAL_MS, `121 requests in ${tookMs} ms`)
+  const shares = Map.groupBy(order.slice(0, 60), (name) => name)
+  for (const name of ['x', 'y', 'z']) assert.ok(Math.abs((shares.get(name)?.length ?? 0) - 20) <= 2, order.join(''))
+})
+
+test('a block is told to all that wait at once, and one who gives up leaves the line', async () => {
+  const { gate, order, passes } = open()
+  const gone = new AbortController()
+  const waits = Array.from({ length: 200 }, () => passes('x'))
+  const leaves = passes('y', gone.signal)
+  gone.abort(new Error('cancelled'))
+  await assert.rejects(leaves, /cancelled/)
+  await waits[20]
+  await gate.blocked({ epoch: 1, retryAfterMs: null })
+  const kinds = await Promise.all(waits)
+  assert.ok(kinds.filter((kind) => kind === 'resting').length > 100)
+  assert.ok(!order.includes('y'))
+  assert.ok(gate.restingMs() > 50_000)
+})
+
+test('a budget that cannot be read fails those who wait, and is asked again for the next', async () => {
+  const real = memoryBudget(clock, () => 0)
+  let isAway = true
+  const { passes } = open({ ...real, take: async (terms, told) => {
+    if (isAway) throw new Error('the database is away')
+    return real.take(terms, told)
+  } })
+  await Promise.all(['x', 'y'].map((name) => assert.rejects(passes(name), /the database is away/)))
+  isAway = false
+  assert.equal(await passes('x'), 'open')
+})
