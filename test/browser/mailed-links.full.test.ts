@@ -1,0 +1,60 @@
+/** Links of mails in a real browser: in another one than signed up, and after a forgotten password. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { noBrowser, openWindow, PASSWORD, signUp, startSite } from './site.ts'
+
+const site = noBrowser === false ? await startSite({ after }) : null
+const skip = noBrowser
+
+test('a link opened in another browser asks for the password that was chosen', { skip }, async () => {
+  const { origin, browser, mailBox } = site!
+  const [there, here] = [await openWindow(browser), await openWindow(browser)]
+  await there.page.goto(`${origin}/sign-up`)
+  await there.page.getByLabel('E-mail').fill('elsewhere@example.org')
+  await there.page.getByLabel('Password').fill('password123')
+  await there.page.getByRole('button', { name: 'Create the account' }).click()
+  await there.page.getByText('among those that others try first').waitFor()
+  await there.page.getByLabel('Password').fill(PASSWORD)
+  await there.page.getByRole('button', { name: 'Create the account' }).click()
+  await there.page.getByText('Open it in this browser').waitFor()
+
+  const { page } = here
+  await page.goto((await mailBox.newestTo('elsewhere@example.org')).link ?? '')
+  await page.getByText('This is not the browser that signed up').waitFor()
+  await page.getByLabel('Password of the sign-up').fill('not that password')
+  await page.getByRole('button', { name: 'Confirm and sign in' }).click()
+  await page.getByText('That is not the password').waitFor()
+  await page.getByLabel('Password of the sign-up').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Confirm and sign in' }).click()
+  await page.getByText('Three things to try').waitFor()
+  for (const { context } of [there, here]) await context.close()
+})
+
+test('after a forgotten password the page tells of keys and revokes them', { skip }, async () => {
+  const { origin, browser, mailBox } = site!
+  const { context, page, complaints } = await openWindow(browser)
+  await signUp(site!, page, 'forgot@example.org')
+  await page.getByRole('link', { name: 'Account', exact: true }).click()
+  await page.getByLabel('Name of the new key').fill('old program')
+  await page.getByRole('button', { name: 'Create a key' }).click()
+  await page.getByTestId('new-key').waitFor()
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await page.getByRole('link', { name: 'Create an account' }).waitFor()
+
+  await page.goto(`${origin}/forgot`)
+  await page.getByLabel('E-mail').fill('forgot@example.org')
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.goto((await mailBox.newestTo('forgot@example.org', 2)).link ?? '')
+  await page.getByLabel('New password').fill('quite another sentence')
+  await page.getByRole('button', { name: 'Keep this password' }).click()
+  await page.getByText('1 API key goes on working').waitFor()
+  await page.getByRole('button', { name: 'Revoke all keys and passkeys' }).click()
+  await page.getByText('1 API key revoked').waitFor()
+  await page.getByRole('link', { name: 'Sign in with the new password' }).click()
+  await page.getByLabel('E-mail').fill('forgot@example.org')
+  await page.getByLabel('Password').fill('quite another sentence')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(`${origin}/jobs`)
+  assert.deepEqual(complaints, [])
+  await context.close()
+})
