@@ -3,13 +3,13 @@
  * line above it and then plain for ten milliseconds, so that whoever joins cues says all twice.
  */
 import type { Line } from '../captions.ts'
-import { clock, rawOf } from './timed-xml.ts'
-import type { Written } from './timedtext.ts'
+import { clock } from './timed-xml.ts'
+import { rawOf, type TrackText } from './track-text.ts'
 
 const PLACE = ' align:start position:0%'
 const PLAIN_MS = 10
 
-export function rollingVtt({ lines, track }: Written): string {
+export function rollingVtt({ lines, track }: TrackText): string {
   const cues = lines.flatMap((line, index) => {
     const next = lines[index + 1]
     const endMs = Math.min(line.startMs + (line.durationMs ?? 0), next?.startMs ?? Infinity)
@@ -31,7 +31,7 @@ function karaoke(line: Line): string {
     .join('')
 }
 
-export function plainVtt({ lines, track }: Written): string {
+export function plainVtt({ lines, track }: TrackText): string {
   const cues = lines.map(
     (line) =>
       `${clock(line.startMs)} --> ${clock(line.startMs + (line.durationMs ?? 0))}\n` +
@@ -40,7 +40,7 @@ export function plainVtt({ lines, track }: Written): string {
   return `${header(track.languageCode)}${cues.join('\n\n')}\n\n`
 }
 
-export function srt({ lines }: Written): string {
+export function srt({ lines }: TrackText): string {
   return lines
     .map((line, index) => {
       const times = [line.startMs, line.startMs + (line.durationMs ?? 0)].map((ms) =>

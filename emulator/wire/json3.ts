@@ -1,11 +1,11 @@
 /** The json3 form of a caption track: events with segments; automatic ones roll in a window. */
 import type { Json } from '../call.ts'
 import type { Line } from '../captions.ts'
-import type { Written } from './timedtext.ts'
+import type { TrackText } from './track-text.ts'
 
 const NEWLINE_LEAD_MS = 10
 
-export function json3({ video, track, lines }: Written): string {
+export function json3({ video, track, lines }: TrackText): string {
   const isRolling = track.kind === 'asr'
   const events: Json[] = isRolling
     ? [

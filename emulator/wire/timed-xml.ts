@@ -1,6 +1,6 @@
 /** The XML forms of a caption track: srv1 (the default), srv2, srv3 and ttml. */
 import type { Line } from '../captions.ts'
-import type { Written } from './timedtext.ts'
+import { rawOf, type TrackText } from './track-text.ts'
 
 const PROLOGUE = '<?xml version="1.0" encoding="utf-8" ?>'
 
@@ -8,7 +8,7 @@ const PROLOGUE = '<?xml version="1.0" encoding="utf-8" ?>'
  * Seconds as decimals. The text is HTML inside XML, so it is escaped twice: `we&amp;#39;re`; angle
  * brackets only once: `&lt;i&gt;`.
  */
-export function srv1({ lines }: Written): string {
+export function srv1({ lines }: TrackText): string {
   const texts = lines.map(
     (line) =>
       `<text start="${line.startMs / 1000}"${attribute('dur', line.durationMs, 1000)}>` +
@@ -17,7 +17,7 @@ export function srv1({ lines }: Written): string {
   return `${PROLOGUE}<transcript>${texts.join('')}</transcript>`
 }
 
-export function srv2({ lines }: Written): string {
+export function srv2({ lines }: TrackText): string {
   const texts = lines.map(
     (line) =>
       `<text t="${line.startMs}"${attribute('d', line.durationMs)}>${escaped(rawOf(line))}</text>`,
@@ -25,20 +25,20 @@ export function srv2({ lines }: Written): string {
   return `${PROLOGUE}<timedtext>${texts.join('')}</timedtext>`
 }
 
-export function srv3(written: Written): string {
-  const isRolling = written.track.kind === 'asr'
+export function srv3(text: TrackText): string {
+  const isRolling = text.track.kind === 'asr'
   const head =
     '<head>\n<pen id="1" b="1"/>\n<pen id="2" i="1"/>\n<ws id="0"/>\n<ws id="1" mh="2" ju="0" ' +
     'sd="3"/>\n<wp id="0"/>\n' +
     '<wp id="1" ap="6" ah="20" av="100" rc="2" cc="40"/>\n</head>'
   const body = isRolling
-    ? rolling(written)
-    : written.lines.map((line) => paragraph(line, written.track.style === 'strings'))
+    ? rolling(text)
+    : text.lines.map((line) => paragraph(line, text.track.style === 'strings'))
   const start = `${PROLOGUE}<timedtext format="3">\n${head}\n<body>\n`
   return `${start}${body.join('\n')}\n</body>\n</timedtext>\n`
 }
 
-function rolling({ video, lines }: Written): string[] {
+function rolling({ video, lines }: TrackText): string[] {
   const window = `<w t="0" id="1" wp="1" ws="1" d="${video.durationMs}"/>`
   return [
     window,
@@ -66,7 +66,7 @@ function paragraph(line: Line, isUnusual: boolean): string {
   return `<p${times}>${pieces.join('')}</p>`
 }
 
-export function ttml({ lines, track }: Written): string {
+export function ttml({ lines, track }: TrackText): string {
   const paragraphs = lines.map((line) => {
     const endMs = line.startMs + (line.durationMs ?? 0)
     const text = escaped(rawOf(line)).replaceAll('\n', '<br />')
@@ -77,11 +77,6 @@ export function ttml({ lines, track }: Written): string {
     '<head></head>' +
     `<body><div>${paragraphs.join('\n')}</div></body></tt>`
   )
-}
-
-/** The line as it stands on the wire, before any escaping. */
-export function rawOf(line: Line): string {
-  return line.pieces.map(({ raw }) => raw).join('')
 }
 
 /** Hours, minutes, seconds and milliseconds: `00:00:01.469`. */

@@ -1,16 +1,13 @@
 /** GET /api/timedtext: one caption track, if the address is signed, fresh and not guarded. */
 import type { Call, Place, Reply } from '../call.ts'
-import { type Line, linesOf } from '../captions.ts'
-import type { Track, Video } from '../model.ts'
+import { linesOf } from '../captions.ts'
 import { json3 } from './json3.ts'
 import { rollingVtt, plainVtt, srt } from './cue-files.ts'
-import { signatureOf } from './tracks.ts'
 import { srv1, srv2, srv3, ttml } from './timed-xml.ts'
+import type { TrackText } from './track-text.ts'
+import { signatureOf } from './tracks.ts'
 
-/** A track ready to be written. */
-export type Written = { video: Video; track: Track; lines: readonly Line[] }
-
-const FORMATS: Readonly<Record<string, { type: Reply['type']; write(written: Written): string }>> =
+const FORMATS: Readonly<Record<string, { type: Reply['type']; write(text: TrackText): string }>> =
   {
     json3: { type: 'json', write: json3 },
     srv1: { type: 'xml', write: srv1 },
@@ -20,7 +17,7 @@ const FORMATS: Readonly<Record<string, { type: Reply['type']; write(written: Wri
     srt: { type: 'text', write: srt },
     vtt: {
       type: 'vtt',
-      write: (written) => (written.track.kind === 'asr' ? rollingVtt : plainVtt)(written),
+      write: (text) => (text.track.kind === 'asr' ? rollingVtt : plainVtt)(text),
     },
   }
 
