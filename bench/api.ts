@@ -1,6 +1,6 @@
 /**
  * What our layers cost: GET /jobs/{id} and GET /balance against a bare Fastify route that sends the same
- * statement and the same bytes, beside one without a database; and whether old jobs slow them down.
+ * statement and the same bytes, beside one without a database.
  * The server runs in a process of its own; short rounds alternate, and the median of the shares of
  * neighbouring rounds counts, so that what else the machine does meets all alike.
  */
@@ -18,6 +18,7 @@ import { openContext } from '../src/context.ts'
 import { openDatabase, transact } from '../src/store/database.ts'
 import { VISIT_BALANCE, VISIT_JOB } from '../src/store/visits.ts'
 import { testDatabase, type TestDatabase } from '../test/support/database.ts'
+import type { BenchOptions } from './bench.ts'
 import { median, percent, table, verdict } from './table.ts'
 
 type Caller = { apiKey: string; jobId: string; jobBytes: string; balanceBytes: string }
@@ -28,27 +29,22 @@ type Round = { perSecond: number; p50Ms: number; p99Ms: number }
 export type ApiResult = {
   keys: number
   routes: Record<Route, { ours: Round; bare: Round; withoutDatabase: Round; shareOfBare: number }>
-  oldJobs: number
-  /** Median latency over old jobs, as a share of that without them: the best round's of each. */
-  medianShare: Record<Route, number>
 }
 
 const NAMES = ['ours', 'bare', 'withoutDatabase'] as const
 const KEYS = 100
 const CONNECTIONS = 16
 const SHARE_GOAL = 0.6
-const SLOWER_GOAL = 1.2
 const SIZES = {
-  smoke: { rounds: 1, requests: 300, oldJobs: 1_000 },
-  usual: { rounds: 12, requests: 1_500, oldJobs: 100_000 },
-  long: { rounds: 25, requests: 1_500, oldJobs: 1_000_000 },
+  smoke: { rounds: 1, requests: 300 },
+  usual: { rounds: 12, requests: 1_500 },
 }
 
-/** Prints a table and returns its numbers; `long` has a million old jobs. */
-export async function run({ smoke, long = false }: { smoke: boolean; long?: boolean }): Promise<ApiResult> {
+/** Prints a table and returns its numbers. */
+export async function run({ smoke }: BenchOptions): Promise<ApiResult> {
   const ends: (() => Promise<void>)[] = []
   try {
-    return await measure(SIZES[smoke ? 'smoke' : long ? 'long' : 'usual'], (end) => ends.push(end))
+    return await measure(SIZES[smoke ? 'smoke' : 'usual'], (end) => ends.push(end))
   } finally {
     for (const end of ends.reverse()) await end()
   }
@@ -70,13 +66,8 @@ async function measure(size: (typeof SIZES)['usual'], after: (end: () => Promise
   child.send(callers)
   await once(child, 'message')
 
-  const result: ApiResult = { keys: KEYS, routes: {} as ApiResult['routes'], oldJobs: size.oldJobs, medianShare: { balance: 0, job: 0 } }
+  const result: ApiResult = { keys: KEYS, routes: {} as ApiResult['routes'] }
   for (const route of ['job', 'balance'] as const) result.routes[route] = await compare(route, { hello, callers, size })
-  await addOldJobs(database, size.oldJobs)
-  for (const route of ['job', 'balance'] as const) {
-    const over = await compare(route, { hello, callers, size })
-    result.medianShare[route] = over.ours.p50Ms / result.routes[route].ours.p50Ms
-  }
   print(result)
   return result
 }
@@ -150,20 +141,10 @@ async function addCallers({ db, pool }: TestDatabase): Promise<Caller[]> {
   return callers
 }
 
-const COLUMNS = `id, account_id, state, created_at, finished_at, urls, url_set_hash, language, formats, max_videos,
-  requested_max_videos, notices, reserved_micros, charged_micros, started_at, is_planned, slots_used, discovered, processed, success`
-const VALUES = `'finished', now(), now(), array['https://www.youtube.com/@bench'], md5(random()::text), 'original',
-  array['text', 'srt', 'vtt', 'segments'], 20, 500, '{}', 160000, 160000, now(), true, 20, 20, 20, 20`
-const JOB = `insert into job (${COLUMNS}) select $1, $2, ${VALUES}`
-
-async function addOldJobs({ connect }: TestDatabase, count: number): Promise<void> {
-  const client = await connect()
-  await client.query('set synchronous_commit = off')
-  await client.query(`insert into job (${COLUMNS})
-    select 'old-' || n || '-' || a.id, a.id, ${VALUES} from account a, generate_series(1, $1::int) n`, [Math.ceil(count / KEYS)])
-  await client.query('analyze job')
-  await client.query('checkpoint')
-}
+const JOB = `insert into job (id, account_id, state, created_at, finished_at, urls, url_set_hash, language, formats, max_videos,
+    requested_max_videos, notices, reserved_micros, charged_micros, started_at, is_planned, slots_used, discovered, processed, success)
+  select $1, $2, 'finished', now(), now(), array['https://www.youtube.com/@bench'], md5(random()::text), 'original',
+    array['text', 'srt', 'vtt', 'segments'], 20, 500, '{}', 160000, 160000, now(), true, 20, 20, 20, 20`
 
 /** The child: the service, and a bare server that sends the same statements over a pool of the same size. */
 async function serve(databaseUrl: string): Promise<void> {
@@ -195,13 +176,12 @@ async function serve(databaseUrl: string): Promise<void> {
   process.send?.({ ours: await app.listen(listen), bare: await bare.listen(listen) } satisfies Hello)
 }
 
-function print({ routes, medianShare, oldJobs }: ApiResult): void {
+function print({ routes }: ApiResult): void {
   const lines = Object.entries(routes).flatMap(([route, { ours, bare, withoutDatabase, shareOfBare }]) => [
     [route === 'job' ? 'GET /jobs/{id}' : 'GET /balance', 'a second', 'median ms', 'p99 ms', 'of bare'],
     ['  ours', ...cells(ours), `${percent(shareOfBare)}, ${verdict(shareOfBare >= SHARE_GOAL)}`],
     ['  bare, same statement', ...cells(bare), ''],
     ['  bare, no database', ...cells(withoutDatabase), ''],
-    [`  median over ${oldJobs} old jobs`, '', '', '', `${percent(medianShare[route as Route])}, ${verdict(medianShare[route as Route] < SLOWER_GOAL)}`],
   ])
   console.log(table(lines))
 }
@@ -211,4 +191,3 @@ function cells({ perSecond, p50Ms, p99Ms }: Round): string[] {
 }
 
 if (process.argv[2] === 'serve') await serve(process.argv[3] ?? '')
-else if (process.argv[1] === import.meta.filename) await run({ smoke: process.argv.includes('--smoke'), long: process.argv.includes('--long') })

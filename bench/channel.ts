@@ -1,14 +1,14 @@
 /**
  * The transcripts of a 200-video channel from its URL to the texts: our service over its API (start,
  * wait, results, ZIP) beside a bare loop that does only the unavoidable requests, and two public
- * clients. At 0 ms nothing but CPU counts, and its shares are printed.
+ * clients. At 0 ms nothing but CPU counts.
  */
+import type { Customer } from '../conformance/customer.ts'
+import type { BenchOptions } from './bench.ts'
 import { openBareLoop } from './bare-loop.ts'
 import { plusLoop, youtubeiLoop } from './peer-loops.ts'
-import type { BenchClient } from './stage/client.ts'
-import { readProfile, type Shares, WORKER_PARTS } from './stage/cpu-profile.ts'
-import { onStage, type RequestCounts, type ServiceProcess, type Stage } from './stage/stage.ts'
-import { percent, table, verdict } from './table.ts'
+import { channelOf, onStage, type RequestCounts, type MeasuredService, type Stage } from './stage/stage.ts'
+import { table, verdict } from './table.ts'
 
 export type Way = { ms: number; delivered: number; requests: number; bytes: number }
 export type OursWay = Way & {
@@ -30,9 +30,9 @@ export type AtLatency = {
   /** The same until the job is final, without results and ZIP. */
   jobShareOfBare: number
 }
-export type ChannelResult = { videos: number; latencies: AtLatency[]; cpu: Shares }
+export type ChannelResult = { videos: number; latencies: AtLatency[] }
 
-type Ground = { stage: Stage; service: ServiceProcess; client: BenchClient; channelId: string; videos: number }
+type Ground = { stage: Stage; service: MeasuredService; client: Customer; channelId: string; videos: number }
 
 export const GOAL = 0.85
 const PARALLEL = 16
@@ -41,20 +41,20 @@ export const CHANNEL = '@dailynotes'
 /** The bare loop's and ours alternate. */
 const ROUNDS = 5
 
-export async function run({ smoke }: { smoke: boolean }): Promise<ChannelResult> {
+export async function run({ smoke }: BenchOptions): Promise<ChannelResult> {
   const result = await onStage(smoke, (stage) => measure(stage, smoke))
   print(result)
   return result
 }
 
 async function measure(stage: Stage, smoke: boolean): Promise<ChannelResult> {
-  const { channelId, videoIds } = await readChannel(stage.origin, CHANNEL)
+  const { channelId, videos: uploads } = channelOf(CHANNEL)
   const videos = smoke ? 6 : 200
   const service = await stage.service()
   const ground = { stage, service, client: await stage.client(service), channelId, videos }
   await orderAll(ground) // warm, and a guest of the platform is made
   const bare = await openBareLoop(stage.origin)
-  const peers = { youtubei: await youtubeiLoop(stage.origin), plus: plusLoop(stage.origin, videoIds) }
+  const peers = { youtubei: await youtubeiLoop(stage.origin), plus: plusLoop(stage.origin, uploads.map(({ videoId }) => videoId)) }
   const latencies: AtLatency[] = []
   try {
     for (const latencyMs of smoke ? [0] : [0, 50, 200]) {
@@ -77,9 +77,7 @@ async function measure(stage: Stage, smoke: boolean): Promise<ChannelResult> {
         jobShareOfBare: least.ms / ours.jobMs,
       })
     }
-    await stage.setLatency(0)
-    const { profile } = await service.profile(() => orderAll(ground))
-    return { videos, latencies, cpu: readProfile(profile, WORKER_PARTS) }
+    return { videos, latencies }
   } finally {
     await bare.close()
   }
@@ -95,17 +93,18 @@ async function orderAll({ stage, service, client, channelId, videos }: Ground): 
   const urls = [`https://www.youtube.com/channel/${channelId}?spelling=${(spelling += 1)}`]
   const job = await client.waitsFor(await client.startsJob({ urls, maxVideos: videos }))
   const jobMs = performance.now() - startedMs
-  const [texts, zip] = await Promise.all([client.readsTexts(job), client.get(`/jobs/${job.id}/files/zip`)])
+  const [rows, zip] = await Promise.all([client.readsRows(job), client.downloads(`/jobs/${job['id']}/files/zip`)])
   const ms = performance.now() - startedMs
   const after = await service.usage()
   const asked = await stage.asked()
-  if (job.state !== 'finished' || texts.length !== job.progress.delivered) throw new Error(`the job ended ${job.state} with ${texts.length} texts`)
+  const delivered = rows.filter(({ text }) => text !== null).length
+  if (job['state'] !== 'finished' || delivered !== job['progress'].delivered) throw new Error(`the job ended ${job['state']} with ${delivered} texts`)
   return {
     ms,
     jobMs,
     filesMs: ms - jobMs,
     zipBytes: zip.length,
-    delivered: texts.length,
+    delivered,
     requests: asked.total,
     bytes: asked.bytesOut,
     cpuMs: after.cpuMs - before.cpuMs,
@@ -129,18 +128,7 @@ function quickest<W extends Way>(rounds: readonly W[]): W {
   return others.reduce((best, round) => (round.ms < best.ms ? round : best), first)
 }
 
-/** What the stand-in knows of itself: the channel's id and its uploads, newest first. */
-export async function readChannel(origin: string, handle: string): Promise<{ channelId: string; videoIds: string[] }> {
-  const read = async (query: string): Promise<Truth> => (await (await fetch(`${origin}/emulator/world?${query}`)).json()) as Truth
-  const channel = (await read('limit=1')).channels.find((one) => one.handle === handle)
-  if (channel === undefined) throw new Error(`the stand-in has no channel ${handle}`)
-  const { videos } = await read(`channel=${channel.channelId}&limit=1000`)
-  return { channelId: channel.channelId, videoIds: videos.map(({ videoId }) => videoId) }
-}
-
-type Truth = { channels: { handle: string | null; channelId: string }[]; videos: { videoId: string }[] }
-
-function print({ videos, latencies, cpu }: ChannelResult): void {
+function print({ videos, latencies }: ChannelResult): void {
   const line = (name: string, way: Way | null, bare: Way): (string | number)[] => way === null
     ? [name, '-', '-', '-', '-', '-']
     : [name, Math.round(way.ms), (bare.ms / way.ms).toFixed(2), way.delivered, way.requests, (way.bytes / 1e6).toFixed(1)]
@@ -158,6 +146,4 @@ function print({ videos, latencies, cpu }: ChannelResult): void {
       `CPU ${(ours.cpuMs / ours.delivered).toFixed(1)} ms and ${(ours.statements / ours.delivered).toFixed(2)} statements a transcript`)
     if (latencyMs > 0) console.log(`goal ${GOAL} of the bare loop: ${verdict(shareOfBare >= GOAL)}`)
   }
-  const parts = Object.entries(cpu.byPart).sort(([, a], [, b]) => b - a)
-  console.log(`\nCPU of our process at 0 ms: ${parts.map(([name, ms]) => `${name} ${percent(ms / cpu.busyMs)}`).join(', ')}`)
 }

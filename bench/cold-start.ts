@@ -7,6 +7,8 @@ import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../src/store/embedded-postgres.ts'
+import type { BenchOptions } from './bench.ts'
+import { median } from './table.ts'
 
 const SILENT = { info: () => undefined, warn: () => undefined }
 
@@ -14,7 +16,7 @@ const SILENT = { info: () => undefined, warn: () => undefined }
 export type ColdStartResult = { newFolderMs: number; oldFolderMs: number; stopMs: number }
 
 /** Prints one line per kind of start; `smoke` measures once. */
-export async function run({ smoke }: { smoke: boolean }): Promise<ColdStartResult> {
+export async function run({ smoke }: BenchOptions): Promise<ColdStartResult> {
   const rounds = smoke ? 1 : 5
   const times = { new: [] as number[], old: [] as number[], stop: [] as number[] }
   for (let round = 0; round < rounds; round += 1) {
@@ -33,7 +35,7 @@ export async function run({ smoke }: { smoke: boolean }): Promise<ColdStartResul
       fs.rmSync(dataDir, { recursive: true, force: true })
     }
   }
-  const result = { newFolderMs: median(times.new), oldFolderMs: median(times.old), stopMs: median(times.stop) }
+  const result = { newFolderMs: Math.round(median(times.new)), oldFolderMs: Math.round(median(times.old)), stopMs: Math.round(median(times.stop)) }
   console.log(`cold start, new data folder: ${result.newFolderMs} ms (goal 3000)`)
   console.log(`cold start, old data folder: ${result.oldFolderMs} ms (goal 1000)`)
   console.log(`stop of the last user:       ${result.stopMs} ms`)
@@ -45,9 +47,4 @@ async function askOnce(url: string): Promise<void> {
   await client.connect()
   await client.query('select 1')
   await client.end()
-}
-
-function median(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return Math.round(sorted[Math.floor(sorted.length / 2)] ?? Number.NaN)
 }

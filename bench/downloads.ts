@@ -11,7 +11,9 @@ import type { Db } from '../src/store/database.ts'
 import { readMembers } from '../src/store/transcripts.ts'
 import { FORMATS } from '../src/transcripts/formats.ts'
 import { startFileService } from '../test/files/file-service.ts'
+import type { BenchOptions } from './bench.ts'
 import { dice, madeUpTranscript } from './captions.ts'
+import { percent } from './table.ts'
 
 export type DownloadsResult = {
   rows: number
@@ -38,7 +40,7 @@ const READERS = 2
 const SLOW_MS = 3
 
 /** Starts the service on a database of its own, prints a table and returns its numbers. */
-export async function run({ smoke }: { smoke: boolean }): Promise<DownloadsResult> {
+export async function run({ smoke }: BenchOptions): Promise<DownloadsResult> {
   const ends: (() => Promise<void>)[] = []
   try {
     return await measure(smoke, (end) => ends.push(end))
@@ -148,7 +150,6 @@ async function readPage({ url, headers }: Target): Promise<number> {
 }
 
 function print(result: DownloadsResult): void {
-  const percent = (share: number) => `${Math.round(share * 100)} %`
   const lines = [
     `results page: ${result.rows} rows, ${(result.pageBytes / 1e6).toFixed(1)} MB, ${(result.gzipBytes / 1e6).toFixed(1)} MB as gzip`,
     `  pages a second    ours ${result.ours.toFixed(1)}, as gzip ${result.oursGzip.toFixed(1)}, bare loop ${result.bare.toFixed(1)}`,

@@ -1,6 +1,6 @@
 /**
  * What the files of a job cost: the ZIP of 500 videos in four formats against yazl and archiver on the
- * same bytes, its first byte, its memory under a slow reader, and making the forms of one transcript.
+ * same bytes, and making the forms of one transcript.
  */
 import { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -14,6 +14,7 @@ import { reportOf } from '../src/files/report.ts'
 import { FILE_FORMS, type FileForm, FORMATS } from '../src/transcripts/formats.ts'
 import { unpackMember } from '../src/transcripts/gzip-member.ts'
 import { storedTranscript } from '../src/transcripts/transcript-forms.ts'
+import type { BenchOptions } from './bench.ts'
 import { dice, madeUpTranscript } from './captions.ts'
 
 export type FilesResult = {
@@ -22,8 +23,6 @@ export type FilesResult = {
   zipBytes: number
   cpuMs: { ours: number; yazl: number; archiver: number }
   timesLessCpu: { thanYazl: number; thanArchiver: number }
-  firstByteMs: number
-  slowReaderGrowthBytes: number
 }
 
 /** The level our members are stored at, so that all archives are about as small. */
@@ -35,25 +34,23 @@ type Members = Map<number, Partial<Record<FileForm, Buffer>>>
 type Library = { rows: DeliveredRow[]; members: Members }
 
 /** Runs every measurement in this process, prints a table and returns its numbers. */
-export async function run({ smoke }: { smoke: boolean }): Promise<FilesResult> {
+export async function run({ smoke }: BenchOptions): Promise<FilesResult> {
   const videos = smoke ? 40 : 500
   const { library, storeMsPerTranscript } = await makeLibrary(videos)
   const files = await contentsOf(library)
 
   const repeats = smoke ? 1 : REPEATS
-  const ours = await best(repeats, async () => (await zipByUs(library, countingSink())).cpuMs)
+  const zipBytes = (await zipByUs(library)).sizeBytes
+  const ours = await best(repeats, async () => (await zipByUs(library)).cpuMs)
   const byYazl = await best(repeats, () => zipByYazl(files))
   const byArchiver = await best(repeats, () => zipByArchiver(files))
-  const once = await zipByUs(library, countingSink())
 
   const result: FilesResult = {
     videos,
     storeMsPerTranscript,
-    zipBytes: once.sizeBytes,
+    zipBytes,
     cpuMs: { ours, yazl: byYazl, archiver: byArchiver },
     timesLessCpu: { thanYazl: byYazl / ours, thanArchiver: byArchiver / ours },
-    firstByteMs: once.firstByteMs,
-    slowReaderGrowthBytes: await growthUnderSlowReader(library),
   }
   print(result)
   return result
@@ -97,14 +94,12 @@ async function contentsOf({ rows, members }: Library): Promise<{ name: string; c
   return [...files, { name: 'all-transcripts.txt', content: Buffer.concat(texts) }]
 }
 
-async function zipByUs({ rows, members }: Library, sink: Writable) {
+async function zipByUs({ rows, members }: Library): Promise<{ cpuMs: number; sizeBytes: number }> {
   const readMembers: ReadMembers = async () => {
     await nextTurn() // a store answers later, never at once
     return members
   }
   const cpuBefore = cpuMs()
-  const started = performance.now()
-  let firstByteMs = Number.NaN
   const report = await reportOf(async ({ after, limit }) => {
     const page = rows.slice(after, after + limit)
     return page.map((row) => ({
@@ -116,12 +111,8 @@ async function zipByUs({ rows, members }: Library, sink: Writable) {
     }))
   }, { bom: false })
   const archive = archiveOf({ rows, forms: FILE_FORMS, naming: 'index', report, readMembers })
-  const source = Readable.from(streamBody(archive))
-  source.once('data', () => {
-    firstByteMs = performance.now() - started
-  })
-  await pipeline(source, sink)
-  return { cpuMs: cpuMs() - cpuBefore, sizeBytes: archive.sizeBytes, firstByteMs }
+  await pipeline(Readable.from(streamBody(archive)), countingSink())
+  return { cpuMs: cpuMs() - cpuBefore, sizeBytes: archive.sizeBytes }
 }
 
 async function zipByYazl(files: { name: string; content: Buffer }[]): Promise<number> {
@@ -141,21 +132,6 @@ async function zipByArchiver(files: { name: string; content: Buffer }[]): Promis
   await zip.finalize()
   await sent
   return cpuMs() - before
-}
-
-/** Largest resident set seen while a reader takes a turn of the event loop per chunk, over the start. */
-async function growthUnderSlowReader(library: Library): Promise<number> {
-  const before = process.memoryUsage.rss()
-  let peak = before
-  const sink = new Writable({
-    highWaterMark: 1,
-    write(_chunk, _encoding, done) {
-      peak = Math.max(peak, process.memoryUsage.rss())
-      setImmediate(done)
-    },
-  })
-  await zipByUs(library, sink)
-  return peak - before
 }
 
 function countingSink(): Writable {
@@ -179,8 +155,6 @@ function print(result: FilesResult): void {
     `files: ${result.videos} videos x 4 formats, ZIP of ${(result.zipBytes / 1e6).toFixed(1)} MB`,
     `  ZIP, CPU          ours ${cpu.ours.toFixed(0)} ms, yazl ${cpu.yazl.toFixed(0)} ms, archiver ${cpu.archiver.toFixed(0)} ms`,
     `  times less CPU    ${timesLessCpu.thanYazl.toFixed(0)} than yazl, ${timesLessCpu.thanArchiver.toFixed(0)} than archiver`,
-    `  first byte        ${result.firstByteMs.toFixed(1)} ms`,
-    `  slow reader       ${(result.slowReaderGrowthBytes / 1e6).toFixed(1)} MB more memory`,
     `  forms             ${result.storeMsPerTranscript.toFixed(2)} ms CPU to render and compress a transcript`,
   ]
   console.log(lines.join('\n'))

@@ -2,11 +2,12 @@
  * Whether years of old jobs slow anything down: two services in one run, one over a thousand old jobs,
  * one over many; each request goes to both in turn, so that what else the machine does meets both.
  */
+import type { Customer } from '../conformance/customer.ts'
+import type { Json } from '../conformance/http.ts'
 import { addOldRows } from './old-rows.ts'
-import { CHANNEL, readChannel } from './channel.ts'
-import type { BenchOptions } from './main.ts'
-import type { BenchClient, Job } from './stage/client.ts'
-import { openStage, type ServiceProcess, type Stage } from './stage/stage.ts'
+import { CHANNEL } from './channel.ts'
+import type { BenchOptions } from './bench.ts'
+import { channelOf, openStage, type MeasuredService, type Stage } from './stage/stage.ts'
 import { median, table, verdict } from './table.ts'
 
 /** Medians in milliseconds; the last is a rate. */
@@ -34,7 +35,7 @@ const RESULT_ROWS = 20
 const ENV = { ROLES: 'api', MAX_ACTIVE_JOBS: '100000' }
 
 type Size = (typeof SIZES)['full']
-type Side = { stage: Stage; api: ServiceProcess; client: BenchClient; channelId: string; videoIds: string[]; job: Job }
+type Side = { stage: Stage; api: MeasuredService; client: Customer; channelId: string; videoIds: string[]; job: Json }
 
 export async function run({ smoke, long }: BenchOptions): Promise<GrowthResult> {
   const size = SIZES[smoke ? 'smoke' : long ? 'long' : 'full']
@@ -54,11 +55,11 @@ export async function run({ smoke, long }: BenchOptions): Promise<GrowthResult> 
 async function openSide(stage: Stage): Promise<Side> {
   const api = await stage.service(ENV)
   const client = await stage.client(api, '5000')
-  const { channelId, videoIds } = await readChannel(stage.origin, CHANNEL)
+  const { channelId, videos } = channelOf(CHANNEL)
   const worker = await stage.service({ ROLES: 'worker' })
   const job = await deliver({ client, channelId }, RESULT_ROWS)
   await worker.close()
-  return { stage, api, client, channelId, videoIds, job }
+  return { stage, api, client, channelId, videoIds: videos.map(({ videoId }) => videoId), job }
 }
 
 async function measure({ few, many }: { few: Side; many: Side }, size: Size): Promise<GrowthResult> {
@@ -86,10 +87,10 @@ async function timeRequests(sides: Side[], { rounds }: Size): Promise<Omit<Pace,
       const url = `https://www.youtube.com/watch?v=${videoIds[round % videoIds.length]}&growth=${(spelling += 1)}`
       const asks: [keyof Pace, () => Promise<unknown>][] = [
         ['POST /jobs', () => client.startsJob({ urls: [url], maxVideos: 1 })],
-        ['GET /jobs', () => client.get('/jobs')],
-        ['GET /jobs/{id}', () => client.get(`/jobs/${job.id}`)],
-        ['results, 20 rows', () => client.get(`/jobs/${job.id}/results`)],
-        ['GET /balance', () => client.get('/balance')],
+        ['GET /jobs', () => client.gets('/jobs')],
+        ['GET /jobs/{id}', () => client.gets(`/jobs/${job['id']}`)],
+        ['results, 20 rows', () => client.gets(`/jobs/${job['id']}/results`)],
+        ['GET /balance', () => client.gets('/balance')],
       ]
       for (const [name, ask] of asks) {
         const startedMs = performance.now()
@@ -126,7 +127,7 @@ async function untilQuiet({ pool }: Stage): Promise<void> {
   }
 }
 
-async function deliver({ client, channelId }: Pick<Side, 'client' | 'channelId'>, maxVideos: number): Promise<Job> {
+async function deliver({ client, channelId }: Pick<Side, 'client' | 'channelId'>, maxVideos: number): Promise<Json> {
   const urls = [`https://www.youtube.com/channel/${channelId}?growth=${(spelling += 1)}`]
   return client.waitsFor(await client.startsJob({ urls, maxVideos }))
 }

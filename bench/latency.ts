@@ -4,10 +4,12 @@
  * requests to the platform.
  */
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Customer } from '../conformance/customer.ts'
+import type { Json } from '../conformance/http.ts'
+import type { BenchOptions } from './bench.ts'
 import { openBareLoop } from './bare-loop.ts'
-import { CHANNEL, readChannel } from './channel.ts'
-import type { BenchClient, Job } from './stage/client.ts'
-import { onStage, type Stage } from './stage/stage.ts'
+import { CHANNEL } from './channel.ts'
+import { channelOf, onStage, type Stage } from './stage/stage.ts'
 import { median, table, verdict } from './table.ts'
 
 export type LatencyResult = {
@@ -30,7 +32,7 @@ const WARM_UP = 10
 /** Between two looks for the text. */
 const POLL_MS = 2
 
-export async function run({ smoke }: { smoke: boolean }): Promise<LatencyResult> {
+export async function run({ smoke }: BenchOptions): Promise<LatencyResult> {
   const result = await onStage(smoke, (stage) => measure(stage, smoke))
   print(result)
   return result
@@ -40,7 +42,7 @@ async function measure(stage: Stage, smoke: boolean): Promise<LatencyResult> {
   const jobs = smoke ? JOBS.smoke : JOBS.full
   const service = await stage.service()
   const client = await stage.client(service)
-  const { videoIds } = await readChannel(stage.origin, CHANNEL)
+  const videoIds = channelOf(CHANNEL).videos.map(({ videoId }) => videoId)
   const ids = await delivering({ client, videoIds, wanted: jobs, smoke })
 
   const times: Timing[] = []
@@ -69,7 +71,7 @@ type Timing = { acceptedMs: number; firstTextMs: number; finalMs: number }
  * Two jobs, since who looks for the text slows down who waits for the end: the spelling of the URL
  * makes them two orders of the same video.
  */
-async function orderOne(client: BenchClient, videoId: string): Promise<Timing> {
+async function orderOne(client: Customer, videoId: string): Promise<Timing> {
   const waited = await timeOne(client, videoId, async (job) => void (await client.waitsFor(job)))
   const read = await timeOne(client, `https://youtu.be/${videoId}`, async ({ id }) => {
     while (!(await hasText(client, id))) await pause(POLL_MS)
@@ -77,7 +79,7 @@ async function orderOne(client: BenchClient, videoId: string): Promise<Timing> {
   return { acceptedMs: waited.acceptedMs, firstTextMs: read.ms, finalMs: waited.ms }
 }
 
-async function timeOne(client: BenchClient, url: string, until: (job: Job) => Promise<void>): Promise<{ acceptedMs: number; ms: number }> {
+async function timeOne(client: Customer, url: string, until: (job: Json) => Promise<void>): Promise<{ acceptedMs: number; ms: number }> {
   const startedMs = performance.now()
   const job = await client.startsJob({ urls: [url], maxVideos: 1 })
   const acceptedMs = performance.now() - startedMs
@@ -85,14 +87,13 @@ async function timeOne(client: BenchClient, url: string, until: (job: Job) => Pr
   return { acceptedMs, ms: performance.now() - startedMs }
 }
 
-async function hasText(client: BenchClient, jobId: string): Promise<boolean> {
-  const { videos } = JSON.parse((await client.get(`/jobs/${jobId}/results`)).toString()) as { videos: { text: string | null }[] }
-  return videos.some(({ text }) => text !== null)
+async function hasText(client: Customer, jobId: string): Promise<boolean> {
+  return (await client.gets(`/jobs/${jobId}/results`))['videos'].some(({ text }: Json) => text !== null)
 }
 
 /** Videos that have captions: found by a first job over them, which also warms everything up. */
 async function delivering({ client, videoIds, wanted, smoke }: {
-  client: BenchClient
+  client: Customer
   videoIds: string[]
   wanted: number
   smoke: boolean
@@ -102,14 +103,11 @@ async function delivering({ client, videoIds, wanted, smoke }: {
   const found: string[] = []
   for (const urls of pages) {
     const job = await client.waitsFor(await client.startsJob({ urls }))
-    const { videos } = JSON.parse((await client.get(`/jobs/${job.id}/results?limit=200`)).toString()) as Results
-    found.push(...videos.flatMap(({ videoId, status }) => (status === 'success' ? [videoId] : [])))
+    found.push(...(await client.readsRows(job)).flatMap(({ videoId, status }) => (status === 'success' ? [videoId] : [])))
   }
   if (!smoke) for (const videoId of found.splice(0, WARM_UP)) await orderOne(client, videoId)
   return found.slice(0, wanted)
 }
-
-type Results = { videos: { videoId: string; status: string }[] }
 
 async function bareMedian(origin: string, ids: readonly string[]): Promise<number> {
   const bare = await openBareLoop(origin)

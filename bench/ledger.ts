@@ -1,7 +1,7 @@
 /**
  * What the ledger costs: a reserve and its settlement by our code, against the same statements run
- * bare, in turns in the same run, on one hot account and over many. `node bench/ledger.ts [--smoke]`,
- * or `run()` from the suite. The database is one of its own that commits durably, as in service.
+ * bare, in turns in the same run, on one hot account and over many. The database is one of its own
+ * that commits durably, as in service.
  *
  *     bare    what pgbench would loop over: each of the two transactions is begin, lock, post, commit
  *             as prepared statements, with nothing decided, hashed or checked
@@ -15,6 +15,7 @@ import { type Db, transact } from '../src/store/database.ts'
 import { appendEntries, lockBalance } from '../src/store/ledger.ts'
 import { openQueue, type Queue } from '../src/store/queue.ts'
 import { begin, end, openAccount, order, videoLine } from '../test/support/till.ts'
+import type { BenchOptions } from './bench.ts'
 import { openBenchDatabase } from './stage/stage.ts'
 import { table, verdict } from './table.ts'
 
@@ -31,7 +32,7 @@ const SIZES = { full: { ms: 1_000, rounds: 5, accounts: 1_000 }, smoke: { ms: 15
 
 type Cycle = (accountId: string) => Promise<unknown>
 
-export async function run({ smoke }: { smoke: boolean }): Promise<LedgerResult> {
+export async function run({ smoke }: BenchOptions): Promise<LedgerResult> {
   const size = smoke ? SIZES.smoke : SIZES.full
   const closers: (() => Promise<void>)[] = []
   try {
@@ -157,5 +158,3 @@ function print({ rates, ratios }: LedgerResult): void {
     }),
   ]))
 }
-
-if (import.meta.main) await run({ smoke: process.argv.includes('--smoke') })

@@ -4,9 +4,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { BENCHES } from './main.ts'
-import { curvesSvg, sparkline } from './sparkline.ts'
 import { type CpuProfile, readProfile } from './stage/cpu-profile.ts'
-import { table } from './table.ts'
+import { sparkline, table } from './table.ts'
 
 test('every registered benchmark loads and has its part in bench/README.md', async () => {
   const readme = fs.readFileSync(path.join(import.meta.dirname, 'README.md'), 'utf8')
@@ -37,7 +36,6 @@ test('a sample counts for the nearest part on its stack, and idle time for none'
 test('a curve is drawn from its highest values', () => {
   assert.equal(sparkline([1, 2, 3, 8]), '▁▂▃█')
   assert.equal(sparkline([5, 1, 1, 9], 2), '▁█')
-  assert.match(curvesSvg([{ name: 'a', colour: 'red', values: [1, 2] }], { title: 't', unit: 'MB', seconds: 4 }), /polyline.*points="60\.0,/)
 })
 
 test('a table is as wide as its widest cells', () => {

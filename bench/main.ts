@@ -4,14 +4,11 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
-
-export type BenchOptions = { smoke: boolean; long: boolean }
-type Bench = { run(options: BenchOptions): Promise<unknown> }
+import type { Bench } from './bench.ts'
 
 /** In the order in which all of them run. Loaded when asked for: each needs other packages. */
 export const BENCHES: Record<string, () => Promise<Bench>> = {
   'cold-start': () => import('./cold-start.ts'),
-  emulator: () => import('./emulator.ts'),
   'platform-cost': () => import('./platform-cost.ts'),
   latency: () => import('./latency.ts'),
   channel: () => import('./channel.ts'),

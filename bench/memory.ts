@@ -2,15 +2,12 @@
  * Memory of the API and of a worker, each a process of its own, while 20 jobs of 500 videos run and
  * three ZIPs are read slowly: a curve, and whether it still grows in its last third.
  */
-import fs from 'node:fs'
-import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { readChannel } from './channel.ts'
-import type { BenchOptions } from './main.ts'
-import { curvesSvg, sparkline } from './sparkline.ts'
-import type { BenchClient, Job } from './stage/client.ts'
-import { onStage, type ServiceProcess, type Stage } from './stage/stage.ts'
-import { median, percent, table, verdict } from './table.ts'
+import type { Customer } from '../conformance/customer.ts'
+import type { Json } from '../conformance/http.ts'
+import type { BenchOptions } from './bench.ts'
+import { channelOf, onStage, type MeasuredService, type Stage } from './stage/stage.ts'
+import { median, percent, sparkline, table, verdict } from './table.ts'
 
 export type Curve = {
   /** Resident memory in MB, one value each sample. */
@@ -46,12 +43,10 @@ const READER_PAUSE_MS = 40
 /** More than this between two thirds is growth, less is noise of the collector. */
 export const GROWTH_MAX = 0.05
 const CHANNEL = '@endlessarchive'
-const SVG = path.resolve(import.meta.dirname, 'out/memory.svg')
 
 export async function run({ smoke, long }: BenchOptions): Promise<MemoryResult> {
   const result = await onStage(smoke, (stage) => measure(stage, SIZES[smoke ? 'smoke' : long ? 'long' : 'full']))
   print(result)
-  if (!smoke) drawCurves(result)
   return result
 }
 
@@ -61,17 +56,17 @@ async function measure(stage: Stage, { jobs, videos, zipVideos, sampleMs, rounds
   const api = await stage.service({ ROLES: 'api' })
   const worker = await stage.service({ ROLES: 'worker' })
   const clients = [await stage.client(api, '2000'), await stage.client(api, '2000')] as const
-  const { channelId } = await readChannel(stage.origin, CHANNEL)
-  const order = (client: BenchClient, count: number, maxVideos: number): Promise<Job> =>
+  const { channelId } = channelOf(CHANNEL)
+  const order = (client: Customer, count: number, maxVideos: number): Promise<Json> =>
     client.startsJob({ urls: [`https://www.youtube.com/channel/${channelId}?order=${count}`], maxVideos })
   const archived = await clients[0].waitsFor(await order(clients[0], 0, zipVideos))
-  const zipBytes = (await clients[0].get(`/jobs/${archived.id}/files/zip`)).length
+  const zipBytes = (await clients[0].downloads(`/jobs/${archived['id']}/files/zip`)).length
 
   const startedMs = performance.now()
   const over = new AbortController()
   const zips = Array.from({ length: READERS }, () => readSlowly(clients[0], archived, over.signal))
   const sampling = sample({ api, worker }, sampleMs, over.signal)
-  const ended: Job[] = []
+  const ended: Json[] = []
   for (let round = 0; round < rounds; round += 1) {
     const started = await Promise.all(Array.from({ length: jobs }, (_, at) => {
       const client = clients[at % 2 === 0 ? 0 : 1]
@@ -98,7 +93,7 @@ async function measure(stage: Stage, { jobs, videos, zipVideos, sampleMs, rounds
 }
 
 /** One ZIP after the other, a chunk at a time; resolves with how many of one it got. */
-async function readSlowly(client: BenchClient, { id }: Job, signal: AbortSignal): Promise<number> {
+async function readSlowly(client: Customer, { id }: Json, signal: AbortSignal): Promise<number> {
   let zips = 0
   while (!signal.aborted) {
     for await (const chunk of await client.opens(`/jobs/${id}/files/zip`)) {
@@ -111,7 +106,7 @@ async function readSlowly(client: BenchClient, { id }: Job, signal: AbortSignal)
 }
 
 async function sample(
-  { api, worker }: { api: ServiceProcess; worker: ServiceProcess },
+  { api, worker }: { api: MeasuredService; worker: MeasuredService },
   everyMs: number,
   signal: AbortSignal,
 ): Promise<{ api: number[]; worker: number[] }> {
@@ -144,13 +139,4 @@ function print(result: MemoryResult): void {
     line('worker', worker),
   ]))
   console.log(`API     ${sparkline(api.rssMb)}\nworker  ${sparkline(worker.rssMb)}`)
-}
-
-function drawCurves({ api, worker, seconds, videosPerJob, jobsAtOnce }: MemoryResult): void {
-  fs.mkdirSync(path.dirname(SVG), { recursive: true })
-  const curves = [
-    { name: 'worker', colour: '#b8470b', values: worker.rssMb },
-    { name: 'API', colour: '#1f5fa8', values: api.rssMb },
-  ]
-  fs.writeFileSync(SVG, curvesSvg(curves, { title: `Resident memory while jobs of ${videosPerJob} videos run, ${jobsAtOnce} at a time`, unit: 'MB', seconds }))
 }

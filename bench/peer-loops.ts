@@ -1,6 +1,7 @@
 /** What people would use instead: loops over two public clients that get the same videos. */
 import { Innertube, Log } from 'youtubei.js'
 import * as plus from 'youtube-transcript-plus'
+import { redirected } from '../test/support/redirected.ts'
 
 /** Resolves with the number of videos that came with at least one line. */
 export type PeerLoop = (ask: { channelId: string; videos: number }) => Promise<number>
@@ -10,7 +11,7 @@ type Pages = { items?: Item[]; videos: Item[]; has_continuation: boolean; getCon
 
 const BATCH = 8
 
-/** As in its documentation: list, then one video after the other. The reader of captions is added. */
+/** As in its documentation: list, then one video after the other. */
 export async function youtubeiLoop(origin: string): Promise<PeerLoop> {
   Log.setLevel(Log.Level.NONE)
   const fetchInstead = redirected(origin)
@@ -32,7 +33,8 @@ export async function youtubeiLoop(origin: string): Promise<PeerLoop> {
   }
 }
 
-async function readOne(client: Innertube, fetchInstead: typeof fetch, videoId: string): Promise<number> {
+/** The number of lines of one video; the client has no reader of captions, so the shortest one is added in its favour. */
+export async function readOne(client: Innertube, fetchInstead: typeof fetch, videoId: string): Promise<number> {
   const info = await client.getBasicInfo(videoId, { client: 'IOS' })
   const track = info.captions?.caption_tracks?.[0]
   if (track === undefined) return 0
@@ -62,16 +64,4 @@ export function plusConfig(fetchInstead: typeof fetch): plus.TranscriptConfig {
     return fetchInstead(url, { headers: named, ...(method === undefined ? {} : { method }), ...(body === undefined ? {} : { body }) })
   }
   return { videoFetch: through, playerFetch: through, transcriptFetch: through }
-}
-
-/** `fetch` for clients that name the real hosts: every request goes to the stand-in instead. */
-export function redirected(origin: string): typeof fetch {
-  return (input, init) => {
-    const request = input instanceof Request ? input : null
-    const { pathname, search } = new URL(request?.url ?? String(input))
-    if (request === null) return fetch(`${origin}${pathname}${search}`, init)
-    const { method, headers } = request
-    const body = method === 'POST' ? { body: request.body, duplex: 'half' as const } : {}
-    return fetch(`${origin}${pathname}${search}`, { method, headers, ...body, ...init } as RequestInit)
-  }
 }

@@ -2,17 +2,18 @@
  * What a delivered transcript costs on the platform's side and on ours: requests, bytes and CPU, beside
  * three public clients that get the same videos from the same emulator, which runs in a process apart.
  */
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { Innertube, Log } from 'youtubei.js'
 import { YoutubeTranscript } from 'youtube-transcript'
 import * as plus from 'youtube-transcript-plus'
-import { startEmulator } from '../emulator/server.ts'
 import { memoryBudget } from '../src/platform/egress/memory-budget.ts'
 import { openPlatform } from '../src/platform/open-platform.ts'
 import type { Platform } from '../src/platform/platform.ts'
-import { plusConfig, redirected } from './peer-loops.ts'
 import { segmentsOf } from '../src/transcripts/transcript-forms.ts'
+import { redirected } from '../test/support/redirected.ts'
+import type { BenchOptions } from './bench.ts'
+import { plusConfig, readOne } from './peer-loops.ts'
+import { channelOf, startPlatform } from './stage/stage.ts'
+import { table } from './table.ts'
 
 export type ClientCost = {
   /** Per transcript that came with at least one line. */
@@ -37,7 +38,6 @@ export type PlatformCost = {
   timesLessCpuThanYoutubeiJs: number
 }
 
-type Stage = { origin: string; ids: string[]; channelId: string }
 type Asked = { kind: string; bytesOut: number }
 type Deliver = (videoId: string) => Promise<number>
 
@@ -49,44 +49,45 @@ const ROUNDS = 5
 const NEVER = new AbortController().signal
 
 /** Runs every client in turn, prints a table and returns its numbers. */
-export async function run({ smoke }: { smoke: boolean }): Promise<PlatformCost> {
+export async function run({ smoke }: BenchOptions): Promise<PlatformCost> {
   Log.setLevel(Log.Level.NONE)
-  const count = smoke ? VIDEOS.smoke : VIDEOS.full
-  const child = fork(import.meta.filename, ['serve', String(count)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  const opened: Platform[] = []
+  const closers: (() => Promise<void>)[] = []
   try {
-    const [stage] = (await once(child, 'message')) as [Stage]
-    const asked = async (): Promise<Asked[]> => {
-      child.send('asked')
-      const [answer] = (await once(child, 'message')) as [Asked[]]
-      return answer
-    }
-    const open = (useFieldMasks: boolean): Platform => {
-      const platform = openNear(stage.origin, useFieldMasks)
-      opened.push(platform)
-      return platform
-    }
-    const [masked, unmasked] = [open(true), open(false)]
-    const fetchInstead = redirected(stage.origin)
-    const costs = await costsOf(stage.ids, {
-      ours: (id) => deliverOurs(masked, id, false),
-      oursWithDate: (id) => deliverOurs(masked, id, true),
-      oursUnmasked: (id) => deliverOurs(unmasked, id, false),
-      youtubeiJs: await youtubei(fetchInstead),
-      youtubeTranscript: async (id) => (await YoutubeTranscript.fetchTranscript(id, { fetch: fetchInstead })).length,
-      youtubeTranscriptPlus: async (id) => (await plus.fetchTranscript(id, plusConfig(fetchInstead))).length,
-    }, { asked, rounds: smoke ? 1 : ROUNDS })
-    const result: PlatformCost = {
-      videos: stage.ids.length,
-      ...costs,
-      listRequestsPerVideo: await listCost(masked, stage.channelId, asked),
-      timesLessCpuThanYoutubeiJs: costs.youtubeiJs.cpuMs / costs.ours.cpuMs,
-    }
+    const origin = await startPlatform(smoke, (close) => closers.push(close))
+    const result = await measure(origin, smoke, (close) => closers.push(close))
     print(result)
     return result
   } finally {
-    for (const platform of opened) await platform.close()
-    child.disconnect()
+    for (const close of closers.reverse()) await close()
+  }
+}
+
+async function measure(origin: string, smoke: boolean, after: (close: () => Promise<void>) => void): Promise<PlatformCost> {
+  const { channelId, videos } = channelOf('@dailynotes')
+  const ids = videos.filter(({ state, tracks }) => state === 'ok' && tracks.length > 0).slice(0, smoke ? VIDEOS.smoke : VIDEOS.full)
+    .map(({ videoId }) => videoId)
+  const asked = async (): Promise<Asked[]> => {
+    const { recent } = (await (await fetch(`${origin}/emulator/requests?limit=2000`)).json()) as { recent: Asked[] }
+    await fetch(`${origin}/emulator/requests?limit=1`, { method: 'DELETE' })
+    return recent
+  }
+  const [masked, unmasked] = [openNear(origin, true), openNear(origin, false)]
+  after(() => masked.close())
+  after(() => unmasked.close())
+  const fetchInstead = redirected(origin)
+  const costs = await costsOf(ids, {
+    ours: (id) => deliverOurs(masked, id, false),
+    oursWithDate: (id) => deliverOurs(masked, id, true),
+    oursUnmasked: (id) => deliverOurs(unmasked, id, false),
+    youtubeiJs: await youtubei(fetchInstead),
+    youtubeTranscript: async (id) => (await YoutubeTranscript.fetchTranscript(id, { fetch: fetchInstead })).length,
+    youtubeTranscriptPlus: async (id) => (await plus.fetchTranscript(id, plusConfig(fetchInstead))).length,
+  }, { asked, rounds: smoke ? 1 : ROUNDS })
+  return {
+    videos: ids.length,
+    ...costs,
+    listRequestsPerVideo: await listCost(masked, channelId, asked),
+    timesLessCpuThanYoutubeiJs: costs.youtubeiJs.cpuMs / costs.ours.cpuMs,
   }
 }
 
@@ -100,19 +101,9 @@ async function deliverOurs(platform: Platform, videoId: string, wantsDate: boole
   return answer.kind === 'fetched' ? (await segmentsOf(answer.transcript)).length : 0
 }
 
-/** It has no reader of captions, so the shortest one is added in its favour. */
 async function youtubei(fetchInstead: typeof fetch): Promise<Deliver> {
   const client = await Innertube.create({ fetch: fetchInstead, retrieve_player: false })
-  return async (videoId) => {
-    const info = await client.getBasicInfo(videoId, { client: 'IOS' })
-    const track = info.captions?.caption_tracks?.[0]
-    if (track === undefined) return 0
-    const address = new URL(track.base_url)
-    address.searchParams.set('fmt', 'json3')
-    const reply = await fetchInstead(address)
-    const { events } = (await reply.json()) as { events: { segs?: { utf8: string }[] }[] }
-    return events.map((event) => event.segs?.map((piece) => piece.utf8).join('') ?? '').filter(Boolean).length
-  }
+  return (videoId) => readOne(client, fetchInstead, videoId)
 }
 
 type Meter = { asked: () => Promise<Asked[]>; rounds: number }
@@ -179,40 +170,19 @@ function sum(requests: Asked[]): number {
 }
 
 function print(result: PlatformCost): void {
-  const line = (name: string, cost: ClientCost): string => [
-    name.padEnd(28), cost.requests.toFixed(2).padStart(8), (cost.bytes / 1024).toFixed(1).padStart(9),
-    (cost.captionBytes / 1024).toFixed(1).padStart(9), cost.cpuMs.toFixed(2).padStart(8),
-    `${cost.delivered}/${result.videos}`.padStart(10),
-  ].join('')
-  console.log(`${'per delivered transcript'.padEnd(28)}requests   KB+head captions  CPU ms delivered`)
-  console.log(line('ours (goal 2, 20 KB, 3 ms)', result.ours))
-  console.log(line('ours, with the date', result.oursWithDate))
-  console.log(line('ours, without masks', result.oursUnmasked))
-  console.log(line('youtubei.js', result.youtubeiJs))
-  console.log(line('youtube-transcript', result.youtubeTranscript))
-  console.log(line('youtube-transcript-plus', result.youtubeTranscriptPlus))
+  const line = (name: string, cost: ClientCost): string[] => [
+    name, cost.requests.toFixed(2), (cost.bytes / 1024).toFixed(1), (cost.captionBytes / 1024).toFixed(1), cost.cpuMs.toFixed(2),
+    `${cost.delivered}/${result.videos}`,
+  ]
+  console.log(table([
+    ['per delivered transcript', 'requests', 'KB', 'KB of captions', 'CPU ms', 'delivered'],
+    line('ours (goal 2, 20 KB, 3 ms)', result.ours),
+    line('ours, with the date', result.oursWithDate),
+    line('ours, without masks', result.oursUnmasked),
+    line('youtubei.js', result.youtubeiJs),
+    line('youtube-transcript', result.youtubeTranscript),
+    line('youtube-transcript-plus', result.youtubeTranscriptPlus),
+  ]))
   console.log(`listing: ${result.listRequestsPerVideo.toFixed(4)} requests a video (goal 0.01)`)
   console.log(`CPU: ${result.timesLessCpuThanYoutubeiJs.toFixed(1)} times less than youtubei.js (goal 2)`)
 }
-
-/** The emulator in a process of its own: tells its stage, then what it was asked since the last time. */
-async function serve(count: number): Promise<void> {
-  const emulator = await startEmulator()
-  const channel = emulator.world.channel('medium')
-  const list = emulator.world.uploads(channel, 'video')
-  const ids: string[] = []
-  for (let position = 0; ids.length < count && position < list.length; position += 1) {
-    const video = list.at(position)
-    if (video.state === 'ok' && video.tracks.length > 0) ids.push(video.videoId)
-  }
-  process.on('message', () => {
-    const requests = emulator.log.recent(2000).map(({ kind, bytesOut }) => ({ kind, bytesOut }))
-    emulator.log.reset()
-    process.send?.(requests)
-  })
-  process.on('disconnect', () => void emulator.close())
-  process.send?.({ origin: emulator.origin, ids, channelId: channel.channelId } satisfies Stage)
-}
-
-if (process.argv[2] === 'serve' && process.send !== undefined) await serve(Number(process.argv[3]))
-else if (process.argv[1] === import.meta.filename) await run({ smoke: process.argv.includes('--smoke') })

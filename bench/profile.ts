@@ -2,10 +2,12 @@
  * Where the CPU goes: of a worker for each delivered transcript, and of the API for each request, by
  * part of the product and by function. Each is a process of its own, warmed up before.
  */
-import { CHANNEL, readChannel } from './channel.ts'
-import type { BenchClient, Job } from './stage/client.ts'
+import type { Customer } from '../conformance/customer.ts'
+import type { Json } from '../conformance/http.ts'
+import type { BenchOptions } from './bench.ts'
+import { CHANNEL } from './channel.ts'
 import { API_PARTS, readProfile, type Shares, WORKER_PARTS } from './stage/cpu-profile.ts'
-import { onStage, type ServiceProcess, type Stage } from './stage/stage.ts'
+import { channelOf, onStage, type MeasuredService, type Stage } from './stage/stage.ts'
 import { percent, table } from './table.ts'
 
 export type ProfileResult = {
@@ -24,7 +26,7 @@ const SIZES = {
 }
 const READERS = 4
 
-export async function run({ smoke }: { smoke: boolean }): Promise<ProfileResult> {
+export async function run({ smoke }: BenchOptions): Promise<ProfileResult> {
   const result = await onStage(smoke, (stage) => measure(stage, SIZES[smoke ? 'smoke' : 'full']))
   print(result)
   return result
@@ -34,9 +36,9 @@ async function measure(stage: Stage, { jobs, videos, requests, warmUp }: (typeof
   const api = await stage.service({ ROLES: 'api' })
   const worker = await stage.service({ ROLES: 'worker' })
   const client = await stage.client(api)
-  const { channelId } = await readChannel(stage.origin, CHANNEL)
+  const { channelId } = channelOf(CHANNEL)
   let spelling = 0
-  const order = async (): Promise<Job> => {
+  const order = async (): Promise<Json> => {
     const urls = [`https://www.youtube.com/channel/${channelId}?profile=${(spelling += 1)}`]
     return client.waitsFor(await client.startsJob({ urls, maxVideos: videos }))
   }
@@ -60,7 +62,7 @@ async function measure(stage: Stage, { jobs, videos, requests, warmUp }: (typeof
 }
 
 async function profiled<T>(
-  service: ServiceProcess,
+  service: MeasuredService,
   work: () => Promise<T>,
   parts: typeof API_PARTS,
 ): Promise<{ result: T; cpuMs: number; shares: Shares }> {
@@ -75,11 +77,11 @@ async function profiled<T>(
 }
 
 /** What pollers and readers ask: the job, mostly; then its list, a page of results, the balance. */
-async function askMany(client: BenchClient, { id }: Job, requests: number): Promise<number> {
+async function askMany(client: Customer, { id }: Json, requests: number): Promise<number> {
   const mix = [`/jobs/${id}`, `/jobs/${id}`, `/jobs/${id}`, '/balance', '/jobs', `/jobs/${id}/results?limit=5`]
   let asked = 0
   const read = async (): Promise<void> => {
-    for (let at = asked++; at < requests; at = asked++) await client.get(mix[at % mix.length] ?? '')
+    for (let at = asked++; at < requests; at = asked++) await client.gets(mix[at % mix.length] ?? '')
   }
   await Promise.all(Array.from({ length: READERS }, read))
   return requests

@@ -1,17 +1,15 @@
 /**
  * What a repeat over an unchanged channel of 12,000 videos (100,000 with --long) costs: requests to
- * the platform, time and memory. `node bench/repeats.ts`, or `run()` from the suite. The stand-in of the platform runs
- * in a process of its own.
+ * the platform, time and memory.
  */
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import v8 from 'node:v8'
 import vm from 'node:vm'
-import { startEmulator } from '../emulator/server.ts'
-import type { BenchOptions } from './main.ts'
+import { Customer } from '../conformance/customer.ts'
+import type { Video } from '../emulator/model.ts'
 import { fillHistory } from '../test/repeats/known-videos.ts'
-import type { Customer, Json } from '../test/support/customer.ts'
-import { testService } from '../test/support/service.ts'
+import { testService, type TestService } from '../test/support/service.ts'
+import type { BenchOptions } from './bench.ts'
+import { channelOf, startPlatform } from './stage/stage.ts'
 
 export type RepeatsResult = {
   videos: number
@@ -23,36 +21,33 @@ export type RepeatsResult = {
   heapGrowthBytes: number
 }
 
-const CHANNEL = { long: 'vast', full: 'large', smoke: 'medium' } as const
+const HANDLE = { long: '@vastlibrary', full: '@endlessarchive', smoke: '@dailynotes' } as const
 const SAMPLE_MS = 500
-const MINUTES_MAX = 5
-
-type Hello = { origin: string; channelId: string; videoIds: string[] }
+const PATIENCE_MS = 300_000
 
 export async function run({ smoke, long }: BenchOptions): Promise<RepeatsResult> {
   const closers: (() => Promise<void>)[] = []
-  const child = fork(import.meta.filename, ['serve', CHANNEL[smoke ? 'smoke' : long ? 'long' : 'full']], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
+  const after = (close: () => Promise<void>): void => void closers.push(close)
   try {
-    const [hello] = (await once(child, 'message')) as [Hello]
-    const env = { PLATFORM_ORIGIN: hello.origin }
-    const service = await testService({ after: (close) => void closers.push(close) }, { env })
-    const result = await measure(service, hello)
+    const origin = await startPlatform(false, after) // its heap is not measured: a process of its own, always
+    const service = await testService({ after }, { env: { PLATFORM_ORIGIN: origin } })
+    const result = await measure(service, origin, channelOf(HANDLE[smoke ? 'smoke' : long ? 'long' : 'full']))
     print(result)
     return result
   } finally {
     for (const close of closers.reverse()) await close()
-    child.disconnect()
-    await once(child, 'exit')
   }
 }
 
 async function measure(
-  service: Awaited<ReturnType<typeof testService>>,
-  { origin, channelId, videoIds }: Hello,
+  service: TestService,
+  origin: string,
+  { channelId, videos }: { channelId: string; videos: Video[] },
 ): Promise<RepeatsResult> {
-  const buyer = await service.customer()
+  const account = await service.customer()
+  // A long list takes longer than a test's customer waits.
+  const buyer = new Customer({ ...account, address: service.address, patienceMs: PATIENCE_MS })
+  const videoIds = videos.map(({ videoId }) => videoId)
   const urls = [`https://www.youtube.com/channel/${channelId}`]
   const { job: earlier } = await buyer.orders({ urls, maxVideos: 1 })
   const { accountId } = buyer
@@ -66,7 +61,7 @@ async function measure(
     heapMost = Math.max(heapMost, liveHeap())
   }, SAMPLE_MS)
   const startedMs = performance.now()
-  const job = await endOf(buyer, await buyer.startsJob({ urls, maxVideos: 100 }))
+  const job = await buyer.waitsFor(await buyer.startsJob({ urls, maxVideos: 100 }))
   const seconds = (performance.now() - startedMs) / 1000
   clearInterval(sampling)
   const { byKind } = (await (await fetch(`${origin}/emulator/requests`)).json()) as {
@@ -76,18 +71,9 @@ async function measure(
     videos: videoIds.length,
     requests: byKind,
     seconds,
-    unchangedRows: job.progress.counts.unchanged,
+    unchangedRows: job['progress'].counts.unchanged,
     heapGrowthBytes: heapMost - heapBefore,
   }
-}
-
-/** A long list takes longer than a test's customer waits. */
-async function endOf(buyer: Customer, { id }: Json): Promise<Json> {
-  for (const untilMs = performance.now() + MINUTES_MAX * 60_000; performance.now() < untilMs; ) {
-    const job = await buyer.gets(`/jobs/${id}?wait=30`)
-    if (job['finishedAt'] !== null) return job
-  }
-  throw new Error(`the repeat did not end within ${MINUTES_MAX} minutes`)
 }
 
 /** Collects, then tells the bytes in use. */
@@ -111,16 +97,3 @@ function print({ videos, requests, seconds, unchangedRows, heapGrowthBytes }: Re
   ]
   console.log(lines.join('\n'))
 }
-
-/** The child: the platform's stand-in. */
-async function serve(key: string): Promise<void> {
-  const emulator = await startEmulator()
-  const channel = emulator.world.channel(key)
-  const list = emulator.world.uploads(channel, null)
-  const videoIds = Array.from({ length: list.length }, (_, at) => list.at(at).videoId)
-  process.send?.({ origin: emulator.origin, channelId: channel.channelId, videoIds })
-  process.once('disconnect', () => void emulator.close())
-}
-
-if (process.argv[2] === 'serve') await serve(process.argv[3] ?? CHANNEL.full)
-else if (process.argv[1] === import.meta.filename) await run({ smoke: process.argv.includes('--smoke'), long: process.argv.includes('--long') })

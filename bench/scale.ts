@@ -6,10 +6,10 @@
  * a few rounds counts.
  */
 import os from 'node:os'
+import type { Customer } from '../conformance/customer.ts'
+import type { BenchOptions } from './bench.ts'
 import { addOldRows } from './old-rows.ts'
-import { readChannel } from './channel.ts'
-import type { BenchClient } from './stage/client.ts'
-import { onStage, type ServiceProcess, type Stage } from './stage/stage.ts'
+import { channelOf, onStage, type MeasuredService, type Stage } from './stage/stage.ts'
 import { table } from './table.ts'
 
 export type ScaleLine = {
@@ -39,7 +39,7 @@ const PLACES = { few: 6, usual: 64 }
 
 type Size = (typeof SIZES)['full']
 
-export async function run({ smoke }: { smoke: boolean }): Promise<ScaleResult> {
+export async function run({ smoke }: BenchOptions): Promise<ScaleResult> {
   const result = await onStage(smoke, (stage) => measure(stage, SIZES[smoke ? 'smoke' : 'full']))
   print(result)
   return result
@@ -48,9 +48,9 @@ export async function run({ smoke }: { smoke: boolean }): Promise<ScaleResult> {
 async function measure(stage: Stage, size: Size): Promise<ScaleResult> {
   const api = await stage.service({ ROLES: 'api' })
   const clients = await Promise.all(Array.from({ length: ACCOUNTS }, () => stage.client(api, '500')))
-  const { channelId } = await readChannel(stage.origin, CHANNEL)
+  const { channelId } = channelOf(CHANNEL)
   await stage.setLatency(LATENCY_MS)
-  const workers: ServiceProcess[] = []
+  const workers: MeasuredService[] = []
   const lines: ScaleLine[] = []
   const measureAll = async (places: number, oldRows: number): Promise<void> => {
     await Promise.all(workers.splice(0).map((worker) => worker.close()))
@@ -74,10 +74,10 @@ async function measure(stage: Stage, size: Size): Promise<ScaleResult> {
 let spelling = 0
 
 type Delivered = Omit<ScaleLine, 'oldRows' | 'places'>
-type Ground = { stage: Stage; api: ServiceProcess; workers: ServiceProcess[]; clients: BenchClient[]; channelId: string }
+type Ground = { stage: Stage; api: MeasuredService; workers: MeasuredService[]; clients: Customer[]; channelId: string }
 
 async function deliverAll({ stage, api, workers, clients, channelId }: Ground, { jobs, videos }: Size): Promise<Delivered> {
-  const usages = (): ReturnType<ServiceProcess['usage']>[] => [api, ...workers].map((one) => one.usage())
+  const usages = (): ReturnType<MeasuredService['usage']>[] => [api, ...workers].map((one) => one.usage())
   await stage.asked()
   const before = await Promise.all(usages())
   const startedMs = performance.now()

@@ -18,7 +18,6 @@ test('api: our routes, the bare ones and those without a database answer the sam
     for (const round of [ours, bare, withoutDatabase]) assert.ok(round.perSecond > 0 && round.p50Ms > 0 && round.p99Ms >= round.p50Ms)
     assert.ok(Math.abs(shareOfBare - ours.perSecond / bare.perSecond) < 1e-9)
   }
-  assert.equal(result.oldJobs, 1_000)
 })
 
 test('ledger: one hot account and many go through reserve and settlement', async () => {
@@ -50,7 +49,6 @@ test('files: the same archive is made three ways, ours with the least CPU', asyn
   assert.equal(result.videos, 40)
   assert.ok(result.zipBytes > 100_000)
   assert.ok(result.cpuMs.ours > 0 && result.cpuMs.ours < result.cpuMs.yazl, 'nothing is compressed again')
-  assert.ok(result.firstByteMs > 0)
 })
 
 test('downloads: a page is read as it is, as gzip and from the bare loop', async () => {

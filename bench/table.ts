@@ -1,4 +1,4 @@
-/** Small tables for the terminal and for bench/README.md. */
+/** Small tables and curves for the terminal and for bench/README.md. */
 
 /** Columns as wide as their widest cell; the first to the left, numbers to the right. */
 export function table(rows: readonly (readonly (string | number)[])[]): string {
@@ -20,4 +20,18 @@ export function percent(share: number): string {
 
 export function verdict(isMet: boolean): string {
   return isMet ? 'met' : 'NOT MET'
+}
+
+const BLOCKS = '▁▂▃▄▅▆▇█'
+
+/** As many characters as `width`, each the highest of its share of the values. */
+export function sparkline(values: readonly number[], width = 60): string {
+  const columns = Math.min(width, values.length)
+  const tops = Array.from({ length: columns }, (_, column) => {
+    const [from, until] = [column, column + 1].map((edge) => Math.floor((edge * values.length) / columns))
+    return Math.max(...values.slice(from, until))
+  })
+  const [low, high] = [Math.min(...tops), Math.max(...tops)]
+  const step = (value: number): number => high === low ? 0 : Math.round(((value - low) / (high - low)) * (BLOCKS.length - 1))
+  return tops.map((value) => BLOCKS[step(value)]).join('')
 }

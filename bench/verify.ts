@@ -12,7 +12,7 @@ import { adjust, type Entry } from '../src/billing/ledger.ts'
 import { type Db, transact } from '../src/store/database.ts'
 import { appendEntries, lockBalance } from '../src/store/ledger.ts'
 import { openAccount } from '../test/support/till.ts'
-import type { BenchOptions } from './main.ts'
+import type { BenchOptions } from './bench.ts'
 import { openBenchDatabase } from './stage/stage.ts'
 import { table, verdict } from './table.ts'
 

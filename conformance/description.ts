@@ -1,7 +1,7 @@
 /** The deployment's own OpenAPI document, as something that answers can be held against. */
 import assert from 'node:assert/strict'
 import { Compile } from 'typebox/schema'
-import type { Json, Reply } from './kit.ts'
+import type { Json, Reply } from './http.ts'
 
 type Checker = { Check(value: unknown): boolean; Errors(value: unknown): unknown }
 
@@ -29,13 +29,13 @@ export class Description {
     assert.ok(documented !== undefined, `${what}, which is not documented`)
     for (const header of Object.keys(documented['headers'] ?? {})) {
       if (OPTIONAL_HEADERS.has(header)) continue
-      assert.ok(header.toLowerCase() in reply.headers, `${what} without ${header}`)
+      assert.ok(reply.headers.has(header), `${what} without ${header}`)
     }
     const schema: unknown = documented['content']?.['application/json']?.schema
-    const isJson = reply.headers['content-type']?.startsWith('application/json') === true
-    if (schema === undefined || !isJson || method === 'HEAD' || reply.headers['content-encoding'] !== undefined) return
+    const isJson = reply.headers.get('content-type')?.startsWith('application/json') === true
+    if (schema === undefined || !isJson || method === 'HEAD' || reply.headers.has('content-encoding')) return
     const checker = this.#checkerOf(schema)
-    assert.ok(checker.Check(reply.json), `${what}: ${JSON.stringify(checker.Errors(reply.json)).slice(0, 300)}`)
+    assert.ok(checker.Check(reply.body), `${what}: ${JSON.stringify(checker.Errors(reply.body)).slice(0, 300)}`)
   }
 
   /** The operation behind an address, or null. HEAD is that of GET. */

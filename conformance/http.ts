@@ -6,18 +6,25 @@ import net from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import tls from 'node:tls'
 
-export type Answer = {
+// eslint-disable-next-line typescript/no-explicit-any -- answers are what is being checked
+export type Json = Record<string, any>
+
+export type Reply = {
   status: number
-  headers: http.IncomingHttpHeaders
-  body: Buffer
+  headers: Headers
+  /** The JSON of a JSON reply, `{}` of any other. */
+  body: Json
+  bytes: Buffer
 }
 
 export type Exchange = {
   method: string
-  url: URL
+  url: string | URL
+  /** The request's target as it stands, where a URL would tidy it up. */
+  path?: string
   headers: http.OutgoingHttpHeaders
   /** Pieces are sent as chunks, without a length. */
-  body?: string | Buffer | Buffer[]
+  body?: string | Buffer | Buffer[] | undefined
 }
 
 const DEADLINE_MS = 90_000
@@ -26,10 +33,22 @@ const agents = {
   'https:': new https.Agent({ keepAlive: true, maxSockets: 64 }),
 }
 
-export async function exchange({ method, url, headers, body }: Exchange): Promise<Answer> {
-  const isTls = url.protocol === 'https:'
-  const request = (isTls ? https : http).request(url, {
-    method, headers, agent: agents[isTls ? 'https:' : 'http:'], signal: AbortSignal.timeout(DEADLINE_MS),
+export async function exchange(asked: Exchange): Promise<Reply> {
+  const response = await open(asked, AbortSignal.timeout(DEADLINE_MS))
+  const bytes = await buffer(response)
+  const headers = new Headers(response.rawHeaders.flatMap((name, at, all) => (at % 2 === 0 ? [[name, all[at + 1] ?? '']] : [])))
+  const isPlainJson = headers.get('content-type')?.startsWith('application/json') === true && !headers.has('content-encoding')
+  const hasJson = isPlainJson && bytes.length > 0 && response.statusCode !== 206
+  return { status: response.statusCode ?? 0, headers, body: hasJson ? (JSON.parse(bytes.toString()) as Json) : {}, bytes }
+}
+
+/** The reply once its head is there; its body is a stream. */
+export async function open({ method, url, path, headers, body }: Exchange, signal?: AbortSignal): Promise<http.IncomingMessage> {
+  const target = new URL(url)
+  const isTls = target.protocol === 'https:'
+  const request = (isTls ? https : http).request(target, {
+    method, headers, agent: agents[isTls ? 'https:' : 'http:'],
+    ...(path === undefined ? {} : { path }), ...(signal === undefined ? {} : { signal }),
   })
   const answered = once(request, 'response') as Promise<[http.IncomingMessage]>
   if (Array.isArray(body)) for (const piece of body) request.write(piece)
@@ -39,7 +58,7 @@ export async function exchange({ method, url, headers, body }: Exchange): Promis
   }
   request.end()
   const [response] = await answered
-  return { status: response.statusCode ?? 0, headers: response.headers, body: await buffer(response) }
+  return response
 }
 
 /** Sends these bytes and reads until the server closes: the answer as text. */

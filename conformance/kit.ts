@@ -6,14 +6,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, exchange, rawExchange } from './http.ts'
+import { STILL_WORKING } from './customer.ts'
 import type { Description } from './description.ts'
+import { exchange, type Json, rawExchange, type Reply } from './http.ts'
 import { assertError } from './shapes.ts'
-
-// eslint-disable-next-line typescript/no-explicit-any -- answers are what is being checked
-export type Json = Record<string, any>
-
-export type Reply = Answer & { json: Json }
 
 export type Ask = {
   body?: unknown
@@ -39,7 +35,6 @@ export type KitOptions = {
   wait?: (seconds: number) => Promise<void>
 }
 
-const STILL_WORKING = new Set(['queued', 'running', 'cancelling'])
 const TRIES_MAX = 400
 
 export class Kit {
@@ -69,7 +64,7 @@ export class Kit {
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...ask.headers,
     }
-    const url = new URL(path.startsWith('http') ? path : this.options.baseUrl + path)
+    const url = path.startsWith('http') ? path : this.options.baseUrl + path
     const sent = body === undefined || typeof body === 'string' || Buffer.isBuffer(body) || Array.isArray(body)
       ? body as string | Buffer | Buffer[] | undefined
       : JSON.stringify(body)
@@ -77,13 +72,12 @@ export class Kit {
       const key = ask.key === undefined ? this.apiKey : ask.key
       const bearer = key === null ? {} : { Authorization: `Bearer ${key}` }
       this.requests += 1
-      const answer = await exchange({ method, url, headers: { ...bearer, ...headers }, ...(sent === undefined ? {} : { body: sent }) })
-      const reply = { ...answer, json: jsonOf(answer) }
+      const reply = await exchange({ method, url, headers: { ...bearer, ...headers }, body: sent })
       this.#holdsForAll(method, path, reply, key)
       if (reply.status !== 429 || !isPatient) return reply
       const isOurs = ask.key === undefined && ask.headers?.['Authorization'] === undefined
       if (isOurs) this.#turn += 1
-      if (!isOurs || this.#turn % this.options.apiKeys.length === 0) await this.#wait(Number(reply.headers['retry-after']))
+      if (!isOurs || this.#turn % this.options.apiKeys.length === 0) await this.#wait(Number(reply.headers.get('retry-after')))
     }
     throw new Error(`${method} ${path} was refused ${TRIES_MAX} times with 429`)
   }
@@ -96,7 +90,7 @@ export class Kit {
 
   /** Waits until the key in use has so many tokens left. */
   async ready(tokens: number): Promise<void> {
-    while (Number((await this.ask('GET', '/balance')).headers['x-ratelimit-remaining']) < tokens) {
+    while (Number((await this.ask('GET', '/balance')).headers.get('x-ratelimit-remaining')) < tokens) {
       this.#turn += 1
       if (this.#turn % this.options.apiKeys.length === 0) await this.#wait(tokens + 1)
     }
@@ -105,22 +99,22 @@ export class Kit {
   /** The JSON of an answer that has to be 200. */
   async get(path: string, ask: Ask = {}): Promise<Json> {
     const reply = await this.ask('GET', path, ask)
-    assert.equal(reply.status, 200, `GET ${path}: ${reply.body.toString().slice(0, 200)}`)
-    return reply.json
+    assert.equal(reply.status, 200, `GET ${path}: ${reply.bytes.toString().slice(0, 200)}`)
+    return reply.body
   }
 
   /** POST /jobs, whatever the answer; a job that came about is remembered for the reckoning. */
   async post(body: unknown, ask: Omit<Ask, 'body'> = {}): Promise<Reply> {
     const reply = await this.ask('POST', '/jobs', { ...ask, body })
-    if (reply.status === 201 && ask.key === undefined) this.started.set(reply.json['id'], reply.json)
+    if (reply.status === 201 && ask.key === undefined) this.started.set(reply.body['id'], reply.body)
     return reply
   }
 
   /** A job that has to start. */
   async start(body: Json, ask: Omit<Ask, 'body'> = {}): Promise<Json> {
     const reply = await this.post(body, ask)
-    assert.equal(reply.status, 201, reply.body.toString().slice(0, 300))
-    return reply.json
+    assert.equal(reply.status, 201, reply.bytes.toString().slice(0, 300))
+    return reply.body
   }
 
   async untilFinal(id: string): Promise<Json> {
@@ -148,19 +142,14 @@ export class Kit {
 
   #holdsForAll(method: string, path: string, reply: Reply, key: string | null): void {
     const what = `${method} ${path} answered ${reply.status}`
-    assert.match(String(reply.headers['x-request-id']), /\S/, `${what}: X-Request-Id`)
-    assert.equal(reply.headers['access-control-allow-origin'], '*', `${what}: CORS`)
+    assert.match(reply.headers.get('x-request-id') ?? '', /\S/, `${what}: X-Request-Id`)
+    assert.equal(reply.headers.get('access-control-allow-origin'), '*', `${what}: CORS`)
     const isKnown = key !== null && [...this.options.apiKeys, this.options.secondKey, this.options.emptyKey].includes(key)
     const isDescription = path.startsWith('/openapi.json') && ['GET', 'HEAD'].includes(method)
     const isMetered = isKnown && reply.status !== 401 && method !== 'OPTIONS' && !isDescription
-    assert.equal('x-ratelimit-limit' in reply.headers, isMetered, `${what}: X-RateLimit-Limit`)
-    assert.equal('x-ratelimit-remaining' in reply.headers, isMetered, `${what}: X-RateLimit-Remaining`)
+    assert.equal(reply.headers.has('x-ratelimit-limit'), isMetered, `${what}: X-RateLimit-Limit`)
+    assert.equal(reply.headers.has('x-ratelimit-remaining'), isMetered, `${what}: X-RateLimit-Remaining`)
     if (reply.status >= 400 && method !== 'HEAD') assertError(reply)
     this.description?.holds(method, path, reply)
   }
-}
-
-function jsonOf({ headers, body }: Answer): Json {
-  const isJson = headers['content-type']?.startsWith('application/json') === true && headers['content-encoding'] === undefined
-  return isJson && body.length > 0 ? JSON.parse(body.toString()) as Json : {}
 }

@@ -1,6 +1,6 @@
 /** The shapes of the specification, section 2, written down once more: names, types and what null means. */
 import assert from 'node:assert/strict'
-import type { Json, Reply } from './kit.ts'
+import type { Json, Reply } from './http.ts'
 
 export const STATUS_OF: Record<string, readonly number[]> = {
   invalid_request: [400, 405, 408, 413, 415, 416, 431],
@@ -18,16 +18,16 @@ const STATES = ['queued', 'running', 'cancelling', 'finished', 'cancelled', 'fai
 const FORMATS = ['text', 'srt', 'vtt', 'segments']
 
 export function assertError(reply: Reply): void {
-  assert.match(String(reply.headers['content-type']), /^application\/json/)
-  fields(reply.json, { error: 'object' })
-  const { error } = reply.json
+  assert.match(reply.headers.get('content-type') ?? '', /^application\/json/)
+  fields(reply.body, { error: 'object' })
+  const { error } = reply.body
   const shape: Json = { code: 'string', message: 'string' }
   fields(error, error.code === 'job_in_progress' ? { ...shape, jobId: 'string' } : shape)
   assert.ok(STATUS_OF[error.code]?.includes(reply.status), `${error.code} came with ${reply.status}`)
   assert.match(error.message, /\S/)
-  if (reply.status === 429 || reply.status === 503) assert.match(String(reply.headers['retry-after']), /^[1-9]\d*$/)
-  if (reply.status === 401) assert.match(String(reply.headers['www-authenticate']), /^Bearer/)
-  if (reply.status === 405) assert.match(String(reply.headers['allow']), /^[A-Z]+(, [A-Z]+)*$/)
+  if (reply.status === 429 || reply.status === 503) assert.match(reply.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+  if (reply.status === 401) assert.match(reply.headers.get('www-authenticate') ?? '', /^Bearer/)
+  if (reply.status === 405) assert.match(reply.headers.get('allow') ?? '', /^[A-Z]+(, [A-Z]+)*$/)
 }
 
 export function assertJob(job: Json, { isPost = false }: { isPost?: boolean } = {}): void {

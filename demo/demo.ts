@@ -6,15 +6,19 @@
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { buildWeb } from '../scripts/build-web.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Customer, STILL_WORKING } from '../conformance/customer.ts'
+import type { Json } from '../conformance/http.ts'
 import { startEmulator } from '../emulator/server.ts'
+import { buildWeb } from '../scripts/build-web.ts'
 import { createAccountWithKey } from '../src/accounts/create-account.ts'
 import { readConfig } from '../src/config.ts'
 import { type Service, startService } from '../src/serve.ts'
-import { DemoCustomer } from './customer.ts'
-import { findFaults } from './right.ts'
+import { findFaults } from './verify-demo.ts'
 import { printProgress, printRows, printTranscript } from './show.ts'
 
+const POLL_MS = 100
+const POLLS_MAX = 1_200
 const CREDIT_MICROS = 1_000_000n
 const SOURCES = [
   'https://www.youtube.com/@smallworkshop',
@@ -51,28 +55,40 @@ async function show(): Promise<string[]> {
   say(`Scriptorium answers at ${address} (data in ${dataDir} until it ends)`)
 
   const { db } = service.context
-  const { apiKey } = await createAccountWithKey(db, { email: 'demo@example.org', micros: CREDIT_MICROS })
-  const customer = new DemoCustomer(address, apiKey)
+  const account = await createAccountWithKey(db, { email: 'demo@example.org', micros: CREDIT_MICROS })
+  const { apiKey } = account
+  const customer = new Customer({ address, ...account })
   say(`\nAn account with ${await customer.balance()} USD, and a job for:`)
   for (const line of SOURCES) say(`  ${line}`)
 
-  const started = await customer.post({ urls: SOURCES })
-  for (const notice of started.notices ?? []) say(`  note: ${notice}`)
-  const job = await customer.follow(started, printProgress)
-  const rows = await customer.rows(job)
+  const started = await customer.startsJob({ urls: SOURCES })
+  for (const notice of started['notices']) say(`  note: ${notice}`)
+  const job = await follow(customer, started)
+  const rows = await customer.readsRows(job)
   printRows(rows)
   printTranscript(rows)
-  const { charged, chargedTranscripts, pricePerTranscript } = job.billing
+  const { charged, chargedTranscripts, pricePerTranscript } = job['billing']
   say(`\nCharged ${charged} USD: ${chargedTranscripts} transcripts at ${pricePerTranscript} USD. Left: ${await customer.balance()} USD`)
 
   const faults = await findFaults({ customer, platform, job, rows, creditMicros: CREDIT_MICROS })
   if (!isOnce) {
     say(`\nIt goes on running. Website and API: ${address}   key: ${apiKey}`)
-    say(`  curl -H 'Authorization: Bearer ${apiKey}' ${address}/api/v1/jobs/${job.id}/results?limit=1`)
-    say(`  curl -OJ -H 'Authorization: Bearer ${apiKey}' ${address}/api/v1/jobs/${job.id}/files/zip`)
+    say(`  curl -H 'Authorization: Bearer ${apiKey}' ${address}/api/v1/jobs/${job['id']}/results?limit=1`)
+    say(`  curl -OJ -H 'Authorization: Bearer ${apiKey}' ${address}/api/v1/jobs/${job['id']}/files/zip`)
     say(`  more to order: ${platform.origin}/emulator/world (or emulator/README.md). Ctrl-C ends it.`)
   }
   return faults
+}
+
+/** Polls until the job is final and prints its progress. */
+async function follow(customer: Customer, { id }: Json): Promise<Json> {
+  for (let polls = 0; polls < POLLS_MAX; polls += 1) {
+    const { status, body: job } = await customer.asks('GET', `/jobs/${id}`)
+    if (status === 200) printProgress(job)
+    if (status === 200 && !STILL_WORKING.has(job['state'])) return job
+    await sleep(POLL_MS)
+  }
+  throw new Error(`the job did not end within ${(POLLS_MAX * POLL_MS) / 1000} s`)
 }
 
 function startHere(origin: string, folder: string): Promise<Service> {

@@ -1,6 +1,7 @@
 /** What the demo prints: progress, the table of rows, a few lines of a transcript. */
 import { stripVTControlCharacters } from 'node:util'
-import type { DemoJob, DemoRow } from './customer.ts'
+import { STILL_WORKING } from '../conformance/customer.ts'
+import type { Json } from '../conformance/http.ts'
 
 const BAR_WIDTH = 30
 const TITLE_WIDTH = 38
@@ -9,7 +10,7 @@ const LINES_SHOWN = 4
 let lastLine = ''
 
 /** A bar that redraws itself on a terminal; elsewhere a plain line for each change. */
-export function printProgress({ state, progress }: DemoJob): void {
+export function printProgress({ state, progress }: Json): void {
   const { discovered, processed, delivered } = progress
   const counts = `${state}: ${processed} of ${discovered ?? '?'} videos, ${delivered} transcripts`
   if (!process.stdout.isTTY) {
@@ -17,13 +18,13 @@ export function printProgress({ state, progress }: DemoJob): void {
   } else {
     const share = discovered === null || discovered === 0 ? 0 : Math.min(1, processed / discovered)
     const full = Math.round(share * BAR_WIDTH)
-    const isOver = !['queued', 'running', 'cancelling'].includes(state)
+    const isOver = !STILL_WORKING.has(state)
     process.stdout.write(`\r\x1b[2K  ${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)} ${counts}${isOver ? '\n' : ''}`)
   }
   lastLine = counts
 }
 
-export function printRows(rows: DemoRow[]): void {
+export function printRows(rows: Json[]): void {
   const line = (cells: string[]): string => `  ${cells.map((cell, at) => fit(cell, WIDTHS[at] ?? 20)).join('  ')}`.trimEnd()
   const head = line(['#', 'status', 'track', 'title', 'why'])
   const body = rows.map((row) => line([
@@ -38,10 +39,10 @@ export function printRows(rows: DemoRow[]): void {
 
 const WIDTHS = [3, 14, 9, TITLE_WIDTH, 40]
 
-export function printTranscript(rows: DemoRow[]): void {
+export function printTranscript(rows: Json[]): void {
   const row = rows.find((one) => one.status === 'success' && one.languageCode?.startsWith('en') === true)
   if (row === undefined) return
-  const lines = (row.segments ?? []).slice(0, LINES_SHOWN).map(({ startMs, text }) => `  ${clock(startMs)}  ${plain(text)}`)
+  const lines = (row.segments ?? []).slice(0, LINES_SHOWN).map(({ startMs, text }: Json) => `  ${clock(startMs)}  ${plain(text)}`)
   process.stdout.write(`\n"${plain(row.title ?? '')}" begins:\n${lines.join('\n')}\n`)
 }
 

@@ -3,26 +3,39 @@
  * own, as they run for customers, and a database that syncs to disk. Smoke runs, which start often and
  * measure nothing that counts, keep all but the tests' database in one process.
  */
-import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import type pg from 'pg'
+import { closeConnections, exchange } from '../../conformance/http.ts'
+import { Customer } from '../../conformance/customer.ts'
+import type { Video } from '../../emulator/model.ts'
 import { startEmulator } from '../../emulator/server.ts'
+import { createWorld } from '../../emulator/world.ts'
 import { createAccountWithKey } from '../../src/accounts/create-account.ts'
 import { parseUsd } from '../../src/billing/money.ts'
+import { readConfig } from '../../src/config.ts'
+import { startService } from '../../src/serve.ts'
 import { type Db, openDatabase } from '../../src/store/database.ts'
 import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { testDatabase } from '../../test/support/database.ts'
-import { BenchClient } from './client.ts'
+import { launch, untilReady } from '../../test/support/service-process.ts'
 import type { CpuProfile } from './cpu-profile.ts'
-import { hostService, type ServiceProcess, type Usage } from './hosted-service.ts'
-import type { Answer, Question } from './service-process.ts'
+import { startProfile, stopProfile, type Usage, usage } from './probe.ts'
 
-export type { ServiceProcess }
+/** The real service, which besides tells what its process used. */
+export type MeasuredService = {
+  /** Of the API: `http://127.0.0.1:PORT`; '' for a worker. */
+  address: string
+  usage(): Promise<Usage>
+  /** The CPU profile of the process while `work` lasts. */
+  profile<T>(work: () => Promise<T>): Promise<{ result: T; profile: CpuProfile }>
+  close(): Promise<void>
+}
 
 export type RequestCounts = { total: number; bytesOut: number; byKind: Record<string, number> }
 
@@ -34,22 +47,23 @@ export type Stage = {
   setLatency(latencyMs: number): Promise<void>
   /** What the platform was asked since the last look. */
   asked(): Promise<RequestCounts>
-  service(env?: Record<string, string>): Promise<ServiceProcess>
+  service(env?: Record<string, string>): Promise<MeasuredService>
   /** A new account with credit, whose key is not rate-limited, at this address. */
-  client(service: ServiceProcess, creditUsd?: string): Promise<BenchClient>
+  client(service: MeasuredService, creditUsd?: string): Promise<Customer>
   /** Ends everything that was started here. */
   close(): Promise<void>
 }
 
 const EMULATOR = path.resolve(import.meta.dirname, '../../emulator/main.ts')
-const SERVICE = path.resolve(import.meta.dirname, 'service-process.ts')
+const PROBE = path.resolve(import.meta.dirname, 'probe.ts')
+const PATIENCE_MS = 600_000
 const SILENT = { info: () => undefined, warn: () => undefined }
 const CONNECTIONS_MAX = 8
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 const NO_BRAKE = 1_000_000_000
 
 export async function openStage({ smoke }: { smoke: boolean }): Promise<Stage> {
-  const ends: (() => Promise<void>)[] = []
+  const ends: (() => Promise<void>)[] = [async () => closeConnections()]
   const close = async (): Promise<void> => {
     for (const signal of SIGNALS) process.off(signal, leave)
     for (const end of ends.splice(0).reverse()) await end()
@@ -65,7 +79,8 @@ export async function openStage({ smoke }: { smoke: boolean }): Promise<Stage> {
       ...database,
       origin,
       async setLatency(latencyMs) {
-        await postJson(`${origin}/emulator/faults`, { knobs: { latencyMs } })
+        const body = JSON.stringify({ knobs: { latencyMs } })
+        await exchange({ method: 'POST', url: `${origin}/emulator/faults`, headers: { 'Content-Type': 'application/json' }, body })
       },
       async asked() {
         const counts = (await (await fetch(`${origin}/emulator/requests?limit=1`)).json()) as RequestCounts
@@ -73,7 +88,7 @@ export async function openStage({ smoke }: { smoke: boolean }): Promise<Stage> {
         return counts
       },
       async service(env = {}) {
-        const given = { PORT: '0', LOG_LEVEL: 'warn', DATABASE_URL: database.url, PLATFORM_ORIGIN: origin, ...env }
+        const given = { PORT: '0', LOG_LEVEL: smoke ? 'warn' : 'info', DATABASE_URL: database.url, PLATFORM_ORIGIN: origin, ...env }
         const one = smoke ? await hostService(given) : await startServiceProcess(given)
         ends.push(one.close)
         return one
@@ -82,9 +97,7 @@ export async function openStage({ smoke }: { smoke: boolean }): Promise<Stage> {
         const email = `bench-${process.pid}-${(accounts += 1)}@example.org`
         const account = await createAccountWithKey(database.db, { email, micros: parseUsd(creditUsd) ?? 0n })
         await database.pool.query('update api_key set bucket_size = $1 where account_id = $2', [NO_BRAKE, account.accountId])
-        const client = new BenchClient({ address, ...account })
-        ends.push(() => client.close())
-        return client
+        return new Customer({ address, ...account, patienceMs: PATIENCE_MS })
       },
       close,
     }
@@ -119,7 +132,16 @@ export async function openBenchDatabase(smoke: boolean, after: Ending): Promise<
   return { ...database, url: server.url }
 }
 
-async function startPlatform(smoke: boolean, after: Ending): Promise<string> {
+/** A channel of the emulator's world: its id and its uploads, newest first. */
+export function channelOf(handle: string): { channelId: string; videos: Video[] } {
+  const world = createWorld()
+  const channel = world.channelByName(handle)
+  if (channel === null) throw new Error(`the emulator has no channel ${handle}`)
+  const list = world.uploads(channel, null)
+  return { channelId: channel.channelId, videos: Array.from({ length: list.length }, (_, position) => list.at(position)) }
+}
+
+export async function startPlatform(smoke: boolean, after: Ending): Promise<string> {
   if (smoke) {
     const emulator = await startEmulator()
     after(() => emulator.close())
@@ -132,41 +154,33 @@ async function startPlatform(smoke: boolean, after: Ending): Promise<string> {
   return origin
 }
 
-async function startServiceProcess(env: Record<string, string>): Promise<ServiceProcess> {
-  const child = fork(SERVICE, [], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: { PATH: process.env['PATH'], ...env },
-  })
-  const next = async (): Promise<unknown> => {
-    const leaving = new AbortController()
-    const gone = once(child, 'exit', { signal: leaving.signal }).then(
-      () => Promise.reject(new Error('a process of the service ended by itself; its message is above')),
-      () => new Promise<never>(() => undefined),
-    )
-    try {
-      const [answer] = (await Promise.race([once(child, 'message'), gone])) as [Answer]
-      return answer
-    } finally {
-      leaving.abort()
-    }
+async function startServiceProcess(env: Record<string, string>): Promise<MeasuredService> {
+  const one = launch(env, { preload: PROBE })
+  await untilReady(one)
+  let closing: Promise<unknown> | null = null
+  return {
+    address: one.address,
+    usage: () => one.asks<Usage>('usage'),
+    profile: async (work) => {
+      await one.asks('start profile')
+      const result = await work()
+      return { result, profile: await one.asks<CpuProfile>('stop profile') }
+    },
+    close: async () => void (await (closing ??= one.ends('SIGTERM'))),
   }
-  const ask = (question: Question): Promise<unknown> => {
-    const answer = next()
-    child.send(question)
-    return answer
-  }
-  const { address } = (await next()) as { address: string }
+}
+
+async function hostService(env: Record<string, string>): Promise<MeasuredService> {
+  const service = await startService(readConfig(env))
   let closing: Promise<void> | null = null
   return {
-    address,
-    usage: async () => (await ask('usage')) as Usage,
-    async profile(work) {
-      await ask('profile')
-      const result = await work()
-      const { profile } = (await ask('profiled')) as { profile: CpuProfile }
-      return { result, profile }
+    address: service.address ?? '',
+    usage: async () => usage(),
+    profile: async (work) => {
+      await startProfile()
+      return { result: await work(), profile: await stopProfile() }
     },
-    close: () => (closing ??= ended(child, () => child.disconnect())),
+    close: () => (closing ??= service.close()),
   }
 }
 
@@ -175,9 +189,4 @@ async function ended(child: ChildProcess, end: () => void): Promise<void> {
   const gone = once(child, 'exit')
   end()
   await gone
-}
-
-async function postJson(url: string, body: unknown): Promise<void> {
-  const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`)
 }

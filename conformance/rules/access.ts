@@ -1,13 +1,14 @@
 /** Rules of specification section 5: who is let in, and what comes before everything else. */
 import assert from 'node:assert/strict'
-import type { Kit, Reply } from '../kit.ts'
+import type { Reply } from '../http.ts'
+import type { Kit } from '../kit.ts'
 import { type Rule, rule } from '../rule.ts'
 
 const UNKNOWN_KEY = `sk_${'A'.repeat(49)}`
 
 const unauthorized = (reply: Reply): void => {
-  assert.deepEqual([reply.status, reply.json['error']?.code], [401, 'unauthorized'])
-  assert.ok(!('x-ratelimit-limit' in reply.headers) && !('x-ratelimit-remaining' in reply.headers))
+  assert.deepEqual([reply.status, reply.body['error']?.code], [401, 'unauthorized'])
+  assert.ok(!reply.headers.has('x-ratelimit-limit') && !reply.headers.has('x-ratelimit-remaining'))
 }
 const bearing = (kit: Kit, value: string | string[], method = 'GET', path = '/balance'): Promise<Reply> =>
   kit.ask(method, path, { key: null, headers: { Authorization: value } })
@@ -60,13 +61,13 @@ export const accessRules: Rule[] = [
     const missing = '00000000-0000-7000-8000-000000000000'
     for (const path of ['', '/results', '/files/zip', '/files/all.txt', '/files/1.txt']) {
       const [foreign, none] = [await kit.ask('GET', `/jobs/${id}${path}`, { key }), await kit.ask('GET', `/jobs/${missing}${path}`, { key })]
-      assert.deepEqual([foreign.status, foreign.json['error'].code], [404, 'not_found'])
-      assert.deepEqual(foreign.body, none.body)
+      assert.deepEqual([foreign.status, foreign.body['error'].code], [404, 'not_found'])
+      assert.deepEqual(foreign.bytes, none.bytes)
       assert.deepEqual(namesOf(foreign), namesOf(none))
     }
     const [foreign, none] = [await kit.ask('POST', `/jobs/${id}/cancel`, { key }), await kit.ask('POST', `/jobs/${missing}/cancel`, { key })]
     assert.equal(foreign.status, 404)
-    assert.deepEqual(foreign.body, none.body)
+    assert.deepEqual(foreign.bytes, none.bytes)
   }, 'secondKey'),
   rule('Another account sees neither the jobs nor the keys of this one', async (kit) => {
     const { id } = await kit.finished()
@@ -76,5 +77,5 @@ export const accessRules: Rule[] = [
 ]
 
 function namesOf({ headers }: Reply): string[] {
-  return Object.keys(headers).sort()
+  return [...headers.keys()]
 }

@@ -1,10 +1,11 @@
 /** Rules of the body of POST /jobs as bytes: type, size, encoding, JSON. */
 import assert from 'node:assert/strict'
-import type { Kit, Reply } from '../kit.ts'
+import type { Reply } from '../http.ts'
+import type { Kit } from '../kit.ts'
 import { type Rule, rule } from '../rule.ts'
 
 const BODY_BYTES_MAX = 65_536
-const refused = (reply: Reply, status: number): void => assert.deepEqual([reply.status, reply.json['error']?.code], [status, 'invalid_request'])
+const refused = (reply: Reply, status: number): void => assert.deepEqual([reply.status, reply.body['error']?.code], [status, 'invalid_request'])
 const typed = (kit: Kit, type: string | undefined, body: string | Buffer = '{}'): Promise<Reply> =>
   kit.ask('POST', '/jobs', { body, headers: { 'Content-Type': type } })
 /** Valid JSON of this many bytes that is refused for a field only. */

@@ -1,6 +1,7 @@
 /** Rules of the fields of POST /jobs (specification 4.1): each that is wrong answers 400 and names itself. */
 import assert from 'node:assert/strict'
-import type { Json, Kit } from '../kit.ts'
+import type { Json } from '../http.ts'
+import type { Kit } from '../kit.ts'
 import { type Rule, rule } from '../rule.ts'
 
 const VIDEO = 'https://www.youtube.com/watch?v=jNQXAC9IVRw'
@@ -10,8 +11,8 @@ async function allRefused(kit: Kit, word: string, bodies: unknown[], code = 'inv
   for (const body of bodies) {
     const reply = await kit.post(body)
     const sent = JSON.stringify(body).slice(0, 100)
-    assert.deepEqual([reply.status, reply.json['error']?.code], [400, code], sent)
-    assert.ok(reply.json['error'].message.includes(word), `${sent}: "${reply.json['error'].message}" does not name ${word}`)
+    assert.deepEqual([reply.status, reply.body['error']?.code], [400, code], sent)
+    assert.ok(reply.body['error'].message.includes(word), `${sent}: "${reply.body['error'].message}" does not name ${word}`)
   }
 }
 const with_ = (field: string, values: unknown[]): Json[] => values.map((value) => ({ urls: VIDEO, [field]: value }))
@@ -41,8 +42,8 @@ export const fieldRules: Rule[] = [
   rule('A maxVideos too large for any number answers 400', async (kit) => {
     for (const text of ['1e400', '-1e400', '99999999999999999999999999']) {
       const reply = await kit.ask('POST', '/jobs', { body: `{"urls":"${VIDEO}","maxVideos":${text}}` })
-      assert.deepEqual([reply.status, reply.json['error']?.code], [400, 'invalid_request'])
-      assert.match(reply.json['error'].message, /maxVideos/)
+      assert.deepEqual([reply.status, reply.body['error']?.code], [400, 'invalid_request'])
+      assert.match(reply.body['error'].message, /maxVideos/)
     }
   }),
   rule('formats is a list of text, srt, vtt and segments with at least one', (kit) =>

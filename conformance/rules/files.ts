@@ -1,6 +1,7 @@
 /** Rules of the files of a job (specification 2.7, 4.5; decisions 22 to 27). */
 import assert from 'node:assert/strict'
-import type { Json, Kit } from '../kit.ts'
+import type { Json } from '../http.ts'
+import type { Kit } from '../kit.ts'
 import { type Rule, rule } from '../rule.ts'
 
 const TYPES: Record<string, RegExp> = {
@@ -23,34 +24,34 @@ export const fileRules: Rule[] = [
       const name = link.split('/').at(-1) ?? ''
       const reply = await kit.ask('GET', `/jobs/${id}/files/${name}`)
       assert.equal(reply.status, 200, name)
-      assert.match(String(reply.headers['content-type']), TYPES[name.split('.').at(-1) ?? ''] ?? /never/, name)
-      assert.match(String(reply.headers['content-disposition']), /^attachment;.*filename\*=/)
-      assert.ok(reply.body.length > 0)
+      assert.match(reply.headers.get('content-type') ?? '', TYPES[name.split('.').at(-1) ?? ''] ?? /never/, name)
+      assert.match(reply.headers.get('content-disposition') ?? '', /^attachment;.*filename\*=/)
+      assert.ok(reply.bytes.length > 0)
     }
   }),
   rule('The segment file is the bare array of the segments in results', async (kit) => {
     const { id, row } = await delivered(kit)
-    const { body } = await kit.ask('GET', `/jobs/${id}/files/${row['index']}.json`)
-    assert.deepEqual(JSON.parse(body.toString()), row['segments'])
+    const { bytes } = await kit.ask('GET', `/jobs/${id}/files/${row['index']}.json`)
+    assert.deepEqual(JSON.parse(bytes.toString()), row['segments'])
   }),
   rule('The text file has the words of text', async (kit) => {
     const { id, row } = await delivered(kit)
-    const { body } = await kit.ask('GET', `/jobs/${id}/files/${row['index']}.txt`)
-    assert.equal(body.toString().split(/\s+/).filter(Boolean).join(' '), row['text'].split(/\s+/).filter(Boolean).join(' '))
+    const { bytes } = await kit.ask('GET', `/jobs/${id}/files/${row['index']}.txt`)
+    assert.equal(bytes.toString().split(/\s+/).filter(Boolean).join(' '), row['text'].split(/\s+/).filter(Boolean).join(' '))
   }),
   rule('SRT and VTT hold a cue for every segment', async (kit) => {
     const { id, row } = await delivered(kit)
     for (const [ending, separator] of [['srt', ','], ['vtt', '\\.']]) {
-      const { body } = await kit.ask('GET', `/jobs/${id}/files/${row['index']}.${ending}`)
-      const cues = body.toString().match(new RegExp(`\\d\\d:\\d\\d${separator}\\d{3} --> `, 'g'))
+      const { bytes } = await kit.ask('GET', `/jobs/${id}/files/${row['index']}.${ending}`)
+      const cues = bytes.toString().match(new RegExp(`\\d\\d:\\d\\d${separator}\\d{3} --> `, 'g'))
       assert.equal(cues?.length, row['segments'].length, ending)
     }
   }),
   rule('report.csv has a line per row and ends what it charges with the charge of the job', async (kit) => {
     const { id } = await kit.finished()
     const { progress, billing } = await kit.get(`/jobs/${id}`)
-    const { body } = await kit.ask('GET', `/jobs/${id}/files/report.csv`)
-    const [head, ...lines] = body.toString().trimEnd().split('\r\n')
+    const { bytes } = await kit.ask('GET', `/jobs/${id}/files/report.csv`)
+    const [head, ...lines] = bytes.toString().trimEnd().split('\r\n')
     assert.equal(head, 'index,videoId,title,url,channelName,publishedAt,status,label,errorMessage,languageCode,trackKind,chargedUsd')
     assert.ok(lines.length >= progress.processed)
     const charged = lines.filter((line) => line.endsWith(',0.008')).length
@@ -60,14 +61,14 @@ export const fileRules: Rule[] = [
     const { id } = await kit.finished()
     for (const name of ['zip', 'all.txt', 'report.csv']) {
       const [first, second] = [await kit.ask('GET', `/jobs/${id}/files/${name}`), await kit.ask('GET', `/jobs/${id}/files/${name}`)]
-      assert.deepEqual(first.body, second.body, name)
-      const etag = String(first.headers.etag)
+      assert.deepEqual(first.bytes, second.bytes, name)
+      const etag = first.headers.get('etag') ?? ''
       assert.match(etag, /^"[^"]+"$/)
       const same = await kit.ask('GET', `/jobs/${id}/files/${name}`, { headers: { 'If-None-Match': `"other", ${etag}` } })
-      assert.deepEqual([same.status, same.body.length], [304, 0])
+      assert.deepEqual([same.status, same.bytes.length], [304, 0])
       const part = await kit.ask('GET', `/jobs/${id}/files/${name}`, { headers: { Range: 'bytes=5-14' } })
-      assert.deepEqual([part.status, part.body.toString('hex')], [206, first.body.subarray(5, 15).toString('hex')])
-      assert.equal(part.headers['content-range'], `bytes 5-14/${first.body.length}`)
+      assert.deepEqual([part.status, part.bytes.toString('hex')], [206, first.bytes.subarray(5, 15).toString('hex')])
+      assert.equal(part.headers.get('content-range'), `bytes 5-14/${first.bytes.length}`)
     }
   }),
   rule('Files of rows that were not delivered, and files nobody asked for, answer 404', async (kit) => {

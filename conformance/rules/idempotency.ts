@@ -1,15 +1,15 @@
 /** Rules of the Idempotency-Key (specification 4.1, decision 2). */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { Reply } from '../kit.ts'
+import type { Reply } from '../http.ts'
 import { type Rule, rule } from '../rule.ts'
 import { assertJob } from '../shapes.ts'
 
 const keyed = (key: string | string[]) => ({ headers: { 'Idempotency-Key': key } })
 
 function isReplay(reply: Reply, id: string): void {
-  assert.deepEqual([reply.status, reply.headers['idempotent-replayed'], reply.json['id']], [200, 'true', id])
-  assertJob(reply.json, { isPost: true })
+  assert.deepEqual([reply.status, reply.headers.get('idempotent-replayed'), reply.body['id']], [200, 'true', id])
+  assertJob(reply.body, { isPost: true })
 }
 
 export const idempotencyRules: Rule[] = [
@@ -17,15 +17,15 @@ export const idempotencyRules: Rule[] = [
     const key = randomUUID()
     const body = { urls: kit.lines(1), maxVideos: 2 }
     const first = await kit.post(body, keyed(key))
-    assert.deepEqual([first.status, first.headers['idempotent-replayed']], [201, undefined])
-    const { id, notices } = first.json
+    assert.deepEqual([first.status, first.headers.get('idempotent-replayed')], [201, null])
+    const { id, notices } = first.body
     const replay = await kit.post(body, keyed(key))
     isReplay(replay, id)
-    assert.deepEqual(replay.json['notices'], notices)
+    assert.deepEqual(replay.body['notices'], notices)
     await kit.untilFinal(id)
     const late = await kit.post(body, keyed(key))
     isReplay(late, id)
-    assert.equal(late.json['billing'].settled, true)
+    assert.equal(late.body['billing'].settled, true)
   }),
   rule('The same body is the same JSON: order of names and white space do not matter', async (kit) => {
     const key = randomUUID()
@@ -34,7 +34,7 @@ export const idempotencyRules: Rule[] = [
     isReplay(await kit.post(`\n{ "language" : "en",\t"maxVideos": 1.0, "urls": ${JSON.stringify(urls)} }`, keyed(key)), id)
     isReplay(await kit.post({ maxVideos: 1, urls, language: 'en' }, { headers: { ...keyed(key).headers, 'Content-Type': 'application/json; charset=UTF-8' } }), id)
     const other = await kit.post({ urls: urls[0], maxVideos: 1, language: 'en' }, keyed(key))
-    assert.deepEqual([other.status, other.json['error'].code], [409, 'idempotency_conflict'])
+    assert.deepEqual([other.status, other.body['error'].code], [409, 'idempotency_conflict'])
     await kit.untilFinal(id)
   }),
   rule('Keys of 1 and of 255 characters are accepted', async (kit) => {
@@ -42,16 +42,16 @@ export const idempotencyRules: Rule[] = [
     for (const key of [randomUUID().slice(0, 1), randomUUID().padEnd(255, '~')]) {
       const reply = await kit.post({ urls, maxVideos: 1 }, keyed(key))
       assert.ok([200, 201, 409].includes(reply.status), `${reply.status}`)
-      if (reply.status === 201) await kit.untilFinal(reply.json['id'])
-      else if (reply.status === 409) assert.equal(reply.json['error'].code, 'idempotency_conflict', 'used by an earlier run')
+      if (reply.status === 201) await kit.untilFinal(reply.body['id'])
+      else if (reply.status === 409) assert.equal(reply.body['error'].code, 'idempotency_conflict', 'used by an earlier run')
     }
   }),
   rule('An empty, too long or repeated key answers 400', async (kit) => {
     const body = { urls: kit.lines(1) }
     for (const key of ['', 'x'.repeat(256), ['a', 'b'], ['same', 'same']]) {
       const reply = await kit.post(body, keyed(key))
-      assert.deepEqual([reply.status, reply.json['error']?.code], [400, 'invalid_request'])
-      assert.match(reply.json['error'].message, /Idempotency-Key/)
+      assert.deepEqual([reply.status, reply.body['error']?.code], [400, 'invalid_request'])
+      assert.match(reply.body['error'].message, /Idempotency-Key/)
     }
   }),
   rule('A request refused with 4xx does not use its key up', async (kit) => {
@@ -71,8 +71,8 @@ export const idempotencyRules: Rule[] = [
     const replies = await Promise.all(Array.from({ length: 6 }, () => kit.post(body, keyed(key))))
     const first = replies.find(({ status }) => status === 201)
     assert.ok(first !== undefined)
-    for (const reply of replies) if (reply !== first) isReplay(reply, first.json['id'])
-    await kit.untilFinal(first.json['id'])
+    for (const reply of replies) if (reply !== first) isReplay(reply, first.body['id'])
+    await kit.untilFinal(first.body['id'])
   }),
   rule('A key belongs to one account', async (kit) => {
     const key = randomUUID()

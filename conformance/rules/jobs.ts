@@ -11,9 +11,9 @@ export const jobRules: Rule[] = [
     const urls = kit.lines(1)
     const reply = await kit.post({ urls })
     assert.equal(reply.status, 201)
-    const job = reply.json
+    const job = reply.body
     assertJob(job, { isPost: true })
-    assert.equal(reply.headers.location, job['links'].self)
+    assert.equal(reply.headers.get('location'), job['links'].self)
     assert.equal(job['links'].self, `${await publicBase(kit)}/jobs/${job['id']}`)
     assert.equal(job['links'].results, `${job['links'].self}/results`)
     const { maxVideos, ...input } = job['input']
@@ -40,8 +40,8 @@ export const jobRules: Rule[] = [
   rule('5.0 is 5, and urls may be one string', async (kit) => {
     const [line] = kit.lines(1)
     const reply = await kit.post(`{"urls":${JSON.stringify(line)},"maxVideos":5.0}`)
-    assert.deepEqual([reply.status, reply.json['input']?.requestedMaxVideos], [201, 5])
-    await kit.untilFinal(reply.json['id'])
+    assert.deepEqual([reply.status, reply.body['input']?.requestedMaxVideos], [201, 5])
+    await kit.untilFinal(reply.body['id'])
   }),
   rule('The reserve is held while the job runs, and the balance never goes negative', async (kit) => {
     const before = await kit.get('/balance')
@@ -86,10 +86,10 @@ export const jobRules: Rule[] = [
       await kit.ready(4)
       const body = { urls: kit.lines(), maxVideos: 2 }
       const replies = await Promise.all(Array.from({ length: 4 }, () => kit.post(body)))
-      const ids = replies.filter(({ status }) => status === 201).map(({ json }) => json['id'])
+      const ids = replies.filter(({ status }) => status === 201).map(({ body: job }) => job['id'])
       assert.ok(ids.length > 0)
-      for (const { status, json } of replies.filter((reply) => reply.status !== 201)) {
-        assert.deepEqual([status, json['error'].code, ids.includes(json['error'].jobId)], [409, 'job_in_progress', true])
+      for (const { status, body: { error } } of replies.filter((reply) => reply.status !== 201)) {
+        assert.deepEqual([status, error.code, ids.includes(error.jobId)], [409, 'job_in_progress', true])
         refused += 1
       }
       await Promise.all(ids.map((id) => kit.untilFinal(id)))
@@ -109,7 +109,7 @@ export const jobRules: Rule[] = [
   rule('An unknown job answers 404 not_found', async (kit) => {
     for (const path of ['/jobs/none', `/jobs/${randomUUID()}`, '/jobs/none/results', '/jobs/none/files/zip']) {
       const reply = await kit.ask('GET', path)
-      assert.deepEqual([reply.status, reply.json['error'].code], [404, 'not_found'])
+      assert.deepEqual([reply.status, reply.body['error'].code], [404, 'not_found'])
     }
   }),
 ]

@@ -1,6 +1,6 @@
 /** Rules of paging and of GET /jobs (specification 4.2, decision 39). */
 import assert from 'node:assert/strict'
-import type { Json } from '../kit.ts'
+import type { Json } from '../http.ts'
 import { type Rule, rule } from '../rule.ts'
 import { assertJob, fields } from '../shapes.ts'
 
@@ -16,8 +16,8 @@ export const listRules: Rule[] = [
     for (const [path, max] of [['/jobs', 50], [`/jobs/${id}/results`, 200]] as const) {
       for (const [name, query] of WRONG(max)) {
         const reply = await kit.ask('GET', `${path}?${query}`)
-        assert.deepEqual([reply.status, reply.json['error']?.code], [400, 'invalid_request'], query)
-        assert.ok(reply.json['error'].message.includes(name), `${query}: ${reply.json['error'].message}`)
+        assert.deepEqual([reply.status, reply.body['error']?.code], [400, 'invalid_request'], query)
+        assert.ok(reply.body['error'].message.includes(name), `${query}: ${reply.body['error'].message}`)
       }
       assert.equal((await kit.ask('GET', `${path}?limit=${max}&offset=0`)).status, 200)
       assert.equal((await kit.ask('GET', `${path}?limit=1`)).status, 200)

@@ -1,10 +1,10 @@
 /** Rules of decision 1: which refusal of POST /jobs comes before which. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { Reply } from '../kit.ts'
+import type { Reply } from '../http.ts'
 import { type Rule, rule } from '../rule.ts'
 
-const got = (reply: Reply): [number, string | undefined] => [reply.status, reply.json['error']?.code]
+const got = (reply: Reply): [number, string | undefined] => [reply.status, reply.body['error']?.code]
 const large = 'x'.repeat(70_000)
 
 export const orderRules: Rule[] = [
@@ -21,7 +21,7 @@ export const orderRules: Rule[] = [
     for (const body of [{ nothing: 1 }, { urls: 'https://example.org/' }]) {
       const reply = await kit.post(body, { headers: { 'Idempotency-Key': 'x'.repeat(256) } })
       assert.deepEqual(got(reply), [400, 'invalid_request'])
-      assert.match(reply.json['error'].message, /Idempotency-Key/)
+      assert.match(reply.body['error'].message, /Idempotency-Key/)
     }
   }),
   rule('The fields come before invalid_url', async (kit) => {

@@ -1,7 +1,7 @@
 /** Rules of GET /jobs/{id}/results (specification 2.2, 2.3, 4.4; decisions 20, 21, 39, 40). */
 import assert from 'node:assert/strict'
 import zlib from 'node:zlib'
-import type { Json } from '../kit.ts'
+import type { Json } from '../http.ts'
 import { type Rule, rule } from '../rule.ts'
 import { assertResults } from '../shapes.ts'
 
@@ -86,15 +86,15 @@ export const resultRules: Rule[] = [
     for (const [name, query] of [['view', 'view=none'], ['view', 'view='], ['status', 'status=done'], ['status', 'status='], ['status', 'status=success,'],
       ['status', 'status=success&status=private'], ['q', `q=${'x'.repeat(201)}`], ['q', 'q=%00'], ['q', 'q=a&q=b']] as const) {
       const reply = await kit.ask('GET', `/jobs/${id}/results?${query}`)
-      assert.deepEqual([reply.status, reply.json['error']?.code], [400, 'invalid_request'], query)
-      assert.ok(reply.json['error'].message.startsWith(name), reply.json['error'].message)
+      assert.deepEqual([reply.status, reply.body['error']?.code], [400, 'invalid_request'], query)
+      assert.ok(reply.body['error'].message.startsWith(name), reply.body['error'].message)
     }
   }),
   rule('A compressed page is the same page', async (kit) => {
     const { id } = await kit.finished()
     const plain = await kit.ask('GET', `/jobs/${id}/results`)
     const packed = await kit.ask('GET', `/jobs/${id}/results`, { headers: { 'Accept-Encoding': 'gzip' } })
-    const bytes = packed.headers['content-encoding'] === 'gzip' ? zlib.gunzipSync(packed.body) : packed.body
-    assert.deepEqual(bytes, plain.body)
+    const bytes = packed.headers.get('content-encoding') === 'gzip' ? zlib.gunzipSync(packed.bytes) : packed.bytes
+    assert.deepEqual(bytes, plain.bytes)
   }),
 ]

@@ -13,20 +13,20 @@ export const waitingRules: Rule[] = [
   }),
   rule('Prefer: wait=N on POST answers with the job when it is final', async (kit) => {
     const reply = await kit.post({ urls: kit.lines(1), maxVideos: 1 }, { headers: { Prefer: 'respond-async, wait=60' } })
-    assert.deepEqual([reply.status, reply.json['billing']?.settled], [201, true])
-    assert.equal(reply.headers['preference-applied'], 'wait=60')
+    assert.deepEqual([reply.status, reply.body['billing']?.settled], [201, true])
+    assert.equal(reply.headers.get('preference-applied'), 'wait=60')
   }),
   rule('A preference that is not understood is passed over', async (kit) => {
     const reply = await kit.post({ urls: kit.lines(1), maxVideos: 1 }, { headers: { Prefer: 'wait=soon; handling=strict' } })
     assert.equal(reply.status, 201)
-    await kit.untilFinal(reply.json['id'])
+    await kit.untilFinal(reply.body['id'])
   }),
   rule('wait is a whole number from 0 to 60', async (kit) => {
     const { id } = await kit.finished()
     for (const wait of ['61', '-1', '', 'x', '1.5', '1&wait=1']) {
       const reply = await kit.ask('GET', `/jobs/${id}?wait=${wait}`)
-      assert.deepEqual([reply.status, reply.json['error']?.code], [400, 'invalid_request'], wait)
-      assert.match(reply.json['error'].message, /^wait /)
+      assert.deepEqual([reply.status, reply.body['error']?.code], [400, 'invalid_request'], wait)
+      assert.match(reply.body['error'].message, /^wait /)
     }
     for (const wait of ['0', '60']) assert.equal((await kit.ask('GET', `/jobs/${id}?wait=${wait}`)).status, 200)
     assert.equal((await kit.ask('GET', '/jobs/none?wait=60')).status, 404)

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import type { Json } from '../support/customer.ts'
+import type { Json } from '../../conformance/http.ts'
 
 const MAIN = path.resolve(import.meta.dirname, '../../src/main.ts')
 const run = promisify(execFile)

@@ -1,6 +1,7 @@
 /** An attack: one way to take the service down, take it over or work it for free, tried for real. */
-import type { Fleet, ServiceProcess } from '../machines/fleet.ts'
-import type { Customer } from '../support/customer.ts'
+import type { Fleet } from '../machines/fleet.ts'
+import type { ServiceProcess } from '../support/service-process.ts'
+import type { Customer } from '../../conformance/customer.ts'
 
 /** A turn of the event loop of an attacked process takes at most this long, in milliseconds. */
 export const STALL_MS_MAX = 50

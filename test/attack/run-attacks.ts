@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { createAccountWithKey } from '../../src/accounts/create-account.ts'
 import { parseUsd } from '../../src/billing/money.ts'
-import { type Fleet, openFleet, type ServiceProcess } from '../machines/fleet.ts'
-import { Customer } from '../support/customer.ts'
+import { type Fleet, openFleet, worstStallMs } from '../machines/fleet.ts'
+import { Customer } from '../../conformance/customer.ts'
 import type { TestScope } from '../support/database.ts'
+import type { ServiceProcess } from '../support/service-process.ts'
 import { type Attack, STALL_MS_MAX, type Target } from './attack.ts'
 
 /** `stallMs`: Infinity where the process ended or stood still for good. */
@@ -31,16 +32,16 @@ export async function* runAttacks(scope: TestScope, attacks: readonly Attack[]):
 
 async function tryAttack(attack: Attack, target: Target): Promise<Omit<AttackReport, 'tookMs'>> {
   const { name } = attack
-  await target.process.worstStallMs() // what the start or an earlier attack did does not count
+  await worstStallMs(target.process) // what the start or an earlier attack did does not count
   let stallMs = 0
   try {
     const seen = await attack.run(target)
-    stallMs = await target.process.worstStallMs()
+    stallMs = await worstStallMs(target.process)
     assert.ok(target.process.isAlive(), 'the process ended')
     assert.ok(stallMs <= STALL_MS_MAX, `the event loop stood still for ${Math.round(stallMs)} ms`)
     return { name, seen, stallMs, failure: null }
   } catch (error) {
-    const lastMs = target.process.isAlive() ? await target.process.worstStallMs().catch(() => Infinity) : Infinity
+    const lastMs = target.process.isAlive() ? await worstStallMs(target.process).catch(() => Infinity) : Infinity
     return { name, seen: '', stallMs: Math.max(stallMs, lastMs), failure: error as Error }
   }
 }

@@ -1,13 +1,13 @@
 /** What the conformance tests share: an emulator, and the way of public clients to it. */
 import { after } from 'node:test'
-import type { FaultScript } from '../../emulator/server.ts'
-import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulator/server.ts'
+import { type Emulator, type EmulatorOptions, type FaultScript, startEmulator } from '../../emulator/server.ts'
 import {
   type TruthSegment,
   truthOf,
   type TruthTrack,
   type TruthVideo,
 } from '../../emulator/truth.ts'
+import { redirected } from '../support/redirected.ts'
 
 export type Stage = Emulator & {
   /** `fetch` for clients that name the real hosts: every request goes to the emulator instead. */
@@ -19,18 +19,6 @@ export async function stage(options: EmulatorOptions = {}): Promise<Stage> {
   const emulator = await startEmulator(options)
   after(() => emulator.close())
   return { ...emulator, fetch: redirected(emulator.origin) }
-}
-
-function redirected(origin: string): typeof fetch {
-  return (input, init) => {
-    const request = input instanceof Request ? input : null
-    const asked = new URL(request?.url ?? String(input))
-    const target = `${origin}${asked.pathname}${asked.search}`
-    if (request === null) return fetch(target, init)
-    const { method, headers } = request
-    const body = method === 'POST' ? { body: request.body, duplex: 'half' as const } : {}
-    return fetch(target, { method, headers, ...body, ...init } as RequestInit)
-  }
 }
 
 export function truthAbout(emulator: Emulator, videoId: string): TruthVideo {

@@ -12,8 +12,8 @@ import {
   serverPid,
   startProcess,
   temporaryFolder,
-  until,
 } from '../support/embedded-process.ts'
+import { until } from '../support/until.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const NEEDS_ROOT = IS_ROOT ? false : 'runs only as root, who can become another user'
@@ -62,7 +62,7 @@ test('processes and servers killed at random moments never stop the next start',
   const seen = { beforeReady: 0, whileUsed: 0, server: 0 }
   for (let round = 0; round < 12; round += 1) {
     const { child, ready } = launchProcess(dataDir)
-    if (round % 3 === 0) await until(() => fs.readdirSync(dataDir).length > 0)
+    if (round % 3 === 0) await until('it makes files', () => fs.readdirSync(dataDir).length > 0)
     else await ready
     if (round % 3 === 2) {
       const pid = serverPid(dataDir)!
@@ -70,7 +70,7 @@ test('processes and servers killed at random moments never stop the next start',
       seen.server += 1
     } else seen[round % 3 === 0 ? 'beforeReady' : 'whileUsed'] += 1
     child.kill('SIGKILL')
-    await until(() => child.exitCode !== null || child.signalCode !== null)
+    await until('it is gone', () => child.exitCode !== null || child.signalCode !== null)
 
     const next = await startProcess(dataDir)
     await next.query('create table if not exists kept (round int)')
@@ -87,12 +87,12 @@ test('a kill in the middle of initdb leaves nothing that stops the next start', 
   const dataDir = temporaryFolder(t)
   const { child } = launchProcess(dataDir)
   const unfinished = () => fs.readdirSync(dataDir).find((name) => name.startsWith('postgres.new-'))
-  await until(() => {
+  await until('initdb is at work', () => {
     const name = unfinished()
     return name !== undefined && fs.existsSync(path.join(dataDir, name, 'global'))
   })
   child.kill('SIGKILL')
-  await until(() => child.signalCode !== null)
+  await until('it is gone', () => child.signalCode !== null)
   assert(!fs.existsSync(path.join(dataDir, 'postgres')), 'it was still in the making')
 
   const next = await startProcess(dataDir)

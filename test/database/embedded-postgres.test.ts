@@ -13,9 +13,9 @@ import {
   serverPid,
   startProcess,
   temporaryFolder,
-  until,
 } from '../support/embedded-process.ts'
 import { intrude } from '../support/intruder-process.ts'
+import { until } from '../support/until.ts'
 
 const SILENT = { info: () => undefined, warn: () => undefined }
 const AS_SERVER = IS_ROOT ? NOBODY : {}
@@ -58,7 +58,7 @@ test('a process whose server is killed starts it again and finds every row', asy
   await one.query('create table fact as select 42 as it')
   const pid = serverPid(dataDir)!
   process.kill(pid, 'SIGKILL')
-  await until(() => !isAlive(pid))
+  await until('the server is gone', () => !isAlive(pid))
 
   await Promise.all([one.ensureRunning(), other.ensureRunning()])
   assert.notEqual(serverPid(dataDir), pid)

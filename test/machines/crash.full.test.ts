@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkBooks, endOf, ofJob, openFleet, until } from './fleet.ts'
+import { until } from '../support/until.ts'
+import { checkBooks, ofJob, openFleet } from './fleet.ts'
 
 /** From the death of a worker to the next attempt. */
 const REPLACED_MS_MAX = 15_000
@@ -33,7 +34,7 @@ test('a worker that is killed is replaced within 15 s; the job finishes, each vi
   const tookMs = await until('another attempt', async () => (await ofJob<number>(database, job['id'], 'attempt')) === 2, 30_000)
   t.diagnostic(`replaced after ${Math.round(tookMs)} ms`)
   assert.ok(tookMs < REPLACED_MS_MAX, `${tookMs} ms`)
-  const ended = await endOf(who, job)
+  const ended = await who.waitsFor(job)
   assert.deepEqual([ended['state'], ended['progress'].processed - ended['progress'].counts.truncated], ['finished', 40])
   assert.equal(await ofJob(database, job['id'], 'lost_attempts'), 1)
   const rows = await who.readsRows(job)
@@ -63,7 +64,7 @@ for (const isCutOff of [false, true]) {
     sleeper.child.kill('SIGCONT')
     await until('it knows', () => sleeper.lines.some(({ msg }) => msg.startsWith('another attempt took the job')), 5_000)
     assert.equal(await ofJob(database, job['id'], 'state'), 'running', 'the heir is at work, undisturbed')
-    const ended = await endOf(who, job)
+    const ended = await who.waitsFor(job)
     assert.deepEqual([ended['state'], ended['progress'].processed - ended['progress'].counts.truncated], ['finished', 60])
     assert.equal(await ofJob(database, job['id'], 'attempt'), 2)
     const told = (one: typeof heir): number => one.lines.filter(({ msg, jobId }) => msg === 'job ended' && jobId === job['id']).length
@@ -87,7 +88,7 @@ test('a job whose only worker dies as often as it may is interrupted and settled
   await until('some rows are there', async () => (await ofJob<number>(database, job['id'], 'success')) >= 2)
   await first.ends('SIGKILL')
   const second = await fleet.start(env)
-  const ended = await endOf(who, job)
+  const ended = await who.waitsFor(job)
   assert.equal(ended['state'], 'interrupted')
   assert.match(ended['error'], /lost the job once/)
   assert.ok(ended['progress'].delivered >= 2)

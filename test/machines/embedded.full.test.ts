@@ -5,7 +5,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { serverPid } from '../support/embedded-process.ts'
-import { launch, type ServiceProcess, until, untilReady } from './fleet.ts'
+import { isRunning, launch, type ServiceProcess, untilReady } from '../support/service-process.ts'
+import { until } from '../support/until.ts'
 
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'scriptorium-embedded-'))
 fs.chmodSync(dataDir, 0o755)
@@ -28,7 +29,7 @@ for (const ROLES of ['api', 'api,worker']) {
       assert.ok(pid !== null)
       process.kill(pid, signal)
       await until('another server answers', async () => {
-        const next = serverPid(dataDir)
+        const next = serverPid(dataDir) // between two servers: one that is gone, or nobody
         return next !== null && next !== pid && isRunning(next) && (await isReady())
       }, 30_000)
     }
@@ -41,13 +42,4 @@ for (const ROLES of ['api', 'api,worker']) {
     assert.ok(performance.now() - startedAt < 15_000)
     await until('no server is left', () => serverPid(dataDir) === null, 10_000)
   })
-}
-
-/** Between two servers the pid file names one that is gone, or nobody. */
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
 }

@@ -9,12 +9,14 @@ import { planRows } from '../../src/jobs/plan-rows.ts'
 import { recordRow } from '../../src/jobs/record-row.ts'
 import { rescueJobs } from '../../src/jobs/rescue-jobs.ts'
 import { transact } from '../../src/store/database.ts'
-import type { Customer, Json } from '../support/customer.ts'
+import type { Customer } from '../../conformance/customer.ts'
+import type { Json } from '../../conformance/http.ts'
 import { fairPlaces } from '../../src/platform/fair-places.ts'
 import { runJob } from '../../src/worker/run-job.ts'
 import { openSharedLists } from '../../src/worker/shared-lists.ts'
 import { testService } from '../support/service.ts'
-import { checkBooks, ofJob, until } from './fleet.ts'
+import { until } from '../support/until.ts'
+import { checkBooks, ofJob } from './fleet.ts'
 
 const { service, database, platform, customer, another } = await testService(
   { after },

@@ -1,8 +1,9 @@
 /** Capacity and fairness with the usual settings: who comes second with little is served at once. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Json } from '../support/customer.ts'
-import { checkBooks, openFleet, until } from './fleet.ts'
+import type { Json } from '../../conformance/http.ts'
+import { until } from '../support/until.ts'
+import { checkBooks, openFleet } from './fleet.ts'
 import { fillBuckets } from '../support/rate-limits.ts'
 
 const VIDEOS_OF_MANY = 500

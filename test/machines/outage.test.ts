@@ -4,9 +4,11 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../../src/config.ts'
 import { startService } from '../../src/serve.ts'
-import { type Answer, Customer } from '../support/customer.ts'
+import { Customer } from '../../conformance/customer.ts'
+import type { Reply } from '../../conformance/http.ts'
 import { testService } from '../support/service.ts'
-import { checkBooks, ofJob, until } from './fleet.ts'
+import { until } from '../support/until.ts'
+import { checkBooks, ofJob } from './fleet.ts'
 import { openGate } from './gate.ts'
 import { fillBuckets } from '../support/rate-limits.ts'
 
@@ -22,11 +24,11 @@ const ASKS: [string, string, { body?: unknown }?][] = [
   ['POST', '/jobs', { body: { urls: ['@longformonly'], maxVideos: 1 } }],
 ]
 
-async function asksAll(who: Customer): Promise<Answer[]> {
+async function asksAll(who: Customer): Promise<Reply[]> {
   return Promise.all(ASKS.map(([method, path, init]) => who.asks(method, path, init)))
 }
 
-function isToldToComeAgain({ status, headers, body }: Answer): void {
+function isToldToComeAgain({ status, headers, body }: Reply): void {
   assert.equal(status, 503)
   assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/)
   assert.equal(body['error'].code, 'server_busy')
@@ -79,7 +81,9 @@ test('requests that break off in the middle are 503 too, never 500', async () =>
   const { accountId, apiKey } = await customer()
   const who = new Customer({ address: one.address ?? '', accountId, apiKey })
   const statuses = new Set<number>()
-  for (let round = 0; round < 6; round += 1) {
+  const isBroken = (): boolean => statuses.has(503) && [200, 201, 409].some((status) => statuses.has(status))
+  // On a busy machine it takes longer until some are answered and others are not.
+  for (let round = 0; round < 6 || (!isBroken() && round < 40); round += 1) {
     await until('it answers', async () => (await who.asks('GET', '/balance')).status === 200)
     const asked = Array.from({ length: 4 }, () => asksAll(who))
     await sleep(round * 8)
@@ -91,6 +95,6 @@ test('requests that break off in the middle are 503 too, never 500', async () =>
     gate.open()
     await fillBuckets(database.pool)
   }
-  assert.ok(statuses.has(503) && (statuses.has(200) || statuses.has(201) || statuses.has(409)), [...statuses].join())
+  assert.ok(isBroken(), [...statuses].join())
   await one.close()
 })

@@ -9,10 +9,11 @@ import { after, test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { rescueJobs } from '../../src/jobs/rescue-jobs.ts'
 import { startService } from '../../src/serve.ts'
-import { Customer } from '../support/customer.ts'
+import { Customer } from '../../conformance/customer.ts'
 import { testDatabase } from '../support/database.ts'
 import { testService } from '../support/service.ts'
-import { checkBooks, ofJob, until } from './fleet.ts'
+import { until } from '../support/until.ts'
+import { checkBooks, ofJob } from './fleet.ts'
 
 const MAIN = path.resolve(import.meta.dirname, '../../src/main.ts')
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'scriptorium-restore-'))

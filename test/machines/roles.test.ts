@@ -1,8 +1,10 @@
 /** API and worker as processes of their own: who does what, and what holds over all of them. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Json } from '../support/customer.ts'
-import { checkBooks, freePort, ofJob, openFleet, until } from './fleet.ts'
+import type { Json } from '../../conformance/http.ts'
+import { freePort } from '../support/service-process.ts'
+import { until } from '../support/until.ts'
+import { checkBooks, ofJob, openFleet } from './fleet.ts'
 
 const fleet = await openFleet({ after })
 const healthPort = await freePort()

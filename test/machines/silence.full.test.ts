@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { LIMITS } from '../../src/config.ts'
-import { Customer } from '../support/customer.ts'
+import { Customer } from '../../conformance/customer.ts'
 import { testService } from '../support/service.ts'
-import { checkBooks, ofJob, until } from './fleet.ts'
+import { until } from '../support/until.ts'
+import { checkBooks, ofJob } from './fleet.ts'
 import { openGate } from './gate.ts'
 
 /** A connection that is silent, one that waits for a place in the pool, and a margin. */

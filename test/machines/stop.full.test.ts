@@ -5,7 +5,9 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { checkBooks, endOf, launch, ofJob, openFleet, until } from './fleet.ts'
+import { isRunning, launch } from '../support/service-process.ts'
+import { until } from '../support/until.ts'
+import { checkBooks, ofJob, openFleet } from './fleet.ts'
 import { openGate } from './gate.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -35,7 +37,7 @@ test('a stop during a job and a long poll: the request is answered, the job goes
 
   platform.clear()
   const worker = await fleet.start({ ROLES: 'worker' })
-  const ended = await endOf(fleet.moved(who, staying), job)
+  const ended = await fleet.moved(who, staying).waitsFor(job)
   assert.deepEqual([ended['state'], ended['progress'].counts.truncated], ['finished', ended['progress'].processed - 40])
   assert.ok(ended['progress'].delivered > before)
   assert.equal(await ofJob(database, job['id'], 'lost_attempts'), 0)
@@ -110,12 +112,4 @@ function descendants({ pid = 0 }: ChildProcess): number[] {
   const found = [pid]
   for (const parent of found) found.push(...all.filter(([, ppid]) => ppid === parent).map(([child = 0]) => child))
   return found
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
 }

@@ -7,7 +7,7 @@ import { readNews, WEBHOOK_EVENTS } from '../../src/payments/payment-news.ts'
 import { verifyLedger } from '../../src/billing/verify-ledger.ts'
 import { readStatement } from '../../src/billing/read-statement.ts'
 import { listRefusedEvents, listReportedClaims } from '../../src/store/payments.ts'
-import type { Customer } from '../support/customer.ts'
+import type { Customer } from '../../conformance/customer.ts'
 import { testService } from '../support/service.ts'
 import { startStripeStandIn, STAND_IN_WEBHOOK_SECRET } from '../support/stripe-stand-in.ts'
 

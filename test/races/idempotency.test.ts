@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, beforeEach, test } from 'node:test'
 import { truthOf } from '../../emulator/truth.ts'
-import type { Answer, Json } from '../support/customer.ts'
+import type { Reply, Json } from '../../conformance/http.ts'
 import { testService } from '../support/service.ts'
 import { fillBuckets } from '../support/rate-limits.ts'
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 
 /** Every other request goes to the other service. */
-function postAll(bodies: Json[], keyOf: (at: number) => string): Promise<Answer[]> {
+function postAll(bodies: Json[], keyOf: (at: number) => string): Promise<Reply[]> {
   return Promise.all(bodies.map((body, at) =>
     buyer.asks('POST', `${at % 2 === 0 ? address : second}/api/v1/jobs`, { body, headers: { 'Idempotency-Key': keyOf(at) } })))
 }
@@ -35,7 +35,7 @@ async function cancel(job: Json, owner = buyer): Promise<void> {
   assert.equal((await owner.asks('POST', `/jobs/${job.id}/cancel`)).status, 202)
 }
 
-const count = (answers: Answer[], status: number): number => answers.filter((answer) => answer.status === status).length
+const count = (answers: Reply[], status: number): number => answers.filter((answer) => answer.status === status).length
 const same = <T>(value: T): T[] => Array.from({ length: AT_ONCE }, () => value)
 
 test('50 identical requests at once make one job: one 201 and 49 times 200', async () => {

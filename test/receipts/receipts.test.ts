@@ -14,7 +14,7 @@ import { checkReceipt } from '../../src/receipts/read-receipt.ts'
 import { openSigner, readPublishedKeys, rotateSigningKey } from '../../src/receipts/signer.ts'
 import { readSeed } from '../../src/receipts/signing-key.ts'
 import { transact } from '../../src/store/database.ts'
-import type { Json } from '../support/customer.ts'
+import type { Json } from '../../conformance/http.ts'
 import { testDatabase } from '../support/database.ts'
 import { testService } from '../support/service.ts'
 

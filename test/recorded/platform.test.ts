@@ -1,25 +1,20 @@
 /** The platform client against recorded replies of the real platform, where those are at hand. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import path from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { openPlatform } from '../../src/platform/open-platform.ts'
 import type { VideoAnswer } from '../../src/platform/platform.ts'
 import type { RequestReport } from '../../src/platform/youtube/asking.ts'
+import { RECORDED, startReplay } from '../support/replay.ts'
 import { listSource, localBudget, NEVER, readAll } from '../platform/near-platform.ts'
 import { segmentsOf } from '../../src/transcripts/transcript-forms.ts'
 
-const FOLDER = process.env.RECORDED_REPLIES
-const skip = FOLDER === undefined ? 'RECORDED_REPLIES names no folder with replay.mjs and recordings' : false
+const skip = RECORDED === null ? 'RECORDED_REPLIES names no folder with replay.mjs and recordings' : false
 
 async function replayed(t: TestContext) {
-  const child = spawn(process.execPath, [path.join(FOLDER ?? '', 'replay.mjs')], { stdio: ['ignore', 'pipe', 'inherit'] })
-  t.after(() => child.kill())
-  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  const { origin } = await startReplay(t)
   const requests: RequestReport[] = []
   const platform = openPlatform({
-    origin: line.toString().trim(),
+    origin,
     routes: [],
     budget: localBudget(),
     clients: null,

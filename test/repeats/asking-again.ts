@@ -5,7 +5,8 @@ import { publishDateOf, truthOf, type TruthVideo } from '../../emulator/truth.ts
 import type { World } from '../../emulator/world.ts'
 import { issueKey } from '../../src/accounts/issue-key.ts'
 import { transact } from '../../src/store/database.ts'
-import { Customer, type Json } from '../support/customer.ts'
+import { Customer } from '../../conformance/customer.ts'
+import type { Json } from '../../conformance/http.ts'
 import type { TestService } from '../support/service.ts'
 
 export type Answered = { job: Json; rows: Json[] }

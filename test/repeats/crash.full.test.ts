@@ -1,35 +1,22 @@
 /** A worker that is killed while it plans: another one goes on from the last page recorded. */
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { testService } from '../support/service.ts'
+import { launch, type ServiceProcess, untilReady } from '../support/service-process.ts'
+import { until } from '../support/until.ts'
 import { asker, channelUrl } from './asking-again.ts'
 import { fillHistory } from './known-videos.ts'
 
-const ROOT = path.resolve(import.meta.dirname, '../..')
-const POLL_MS = 20
 const service = await testService({ after }, { env: { ROLES: 'api' } })
 const { platform, database } = service
 const { world } = platform
 
-function startWorkerProcess(): ChildProcess {
-  const child = spawn(process.execPath, ['src/main.ts', 'serve'], {
-    cwd: ROOT,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      ROLES: 'worker',
-      DATABASE_URL: database.url,
-      PLATFORM_ORIGIN: platform.origin,
-      LOG_LEVEL: 'silent',
-    },
-  })
-  after(() => child.kill('SIGKILL'))
-  return child
+async function startWorkerProcess(): Promise<ServiceProcess> {
+  const one = launch({ ROLES: 'worker', DATABASE_URL: database.url, PLATFORM_ORIGIN: platform.origin })
+  after(() => void one.child.kill('SIGKILL'))
+  await untilReady(one)
+  return one
 }
 
 async function discovered(jobId: string): Promise<number> {
@@ -43,19 +30,18 @@ test('a worker killed while it plans costs one attempt and at most one page', as
   const urls = [channelUrl(channel)]
   const list = world.uploads(channel, null)
   const videoIds = Array.from({ length: list.length }, (_, at) => list.at(at).videoId)
-  const first = startWorkerProcess()
+  const first = await startWorkerProcess()
   const earlier = await buyer.asks({ urls, maxVideos: 1 })
   await fillHistory(database.db, { accountId: buyer.accountId, urls, jobId: earlier.job.id, videoIds })
 
   platform.log.reset()
   const job = await (await buyer.key()).startsJob({ urls, maxVideos: 5 })
-  while ((await discovered(job.id)) < 3000) await sleep(POLL_MS)
-  first.kill('SIGKILL')
-  await once(first, 'exit')
+  await until('much is listed', async () => (await discovered(job.id)) >= 3000)
+  await first.ends('SIGKILL')
   const atCrash = await discovered(job.id)
   assert.ok(atCrash < 11_000, 'it was killed in the middle')
 
-  const second = startWorkerProcess()
+  const second = await startWorkerProcess()
   const ended = await (await buyer.key()).waitsFor(job)
   assert.equal(ended.state, 'finished')
   assert.deepEqual([ended.progress.discovered, ended.progress.counts.unchanged], [12_000, 12_000])
@@ -66,6 +52,5 @@ test('a worker killed while it plans costs one attempt and at most one page', as
   const { browse = 0, ...others } = platform.log.counts().byKind
   assert.ok(browse >= 120 && browse <= 122, `${browse} pages for a list of 120`)
   assert.deepEqual(others, {}, 'listing pages are all that was asked for')
-  second.kill('SIGTERM')
-  await once(second, 'exit')
+  await second.ends('SIGTERM')
 })

@@ -1,7 +1,7 @@
 /** Date bounds over lists: exact to the video, with few questions. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Json } from '../support/customer.ts'
+import type { Json } from '../../conformance/http.ts'
 import { testService } from '../support/service.ts'
 import { asker, channelUrl, type DatedVideo, datedUploadsOf, datedVideo, playlistUrl, withStatus } from './asking-again.ts'
 

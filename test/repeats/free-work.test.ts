@@ -1,7 +1,7 @@
 /** Work that nobody pays for: it is bounded, shared, told truthfully, and the same URLs always go on. */
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
-import type { Json } from '../support/customer.ts'
+import type { Json } from '../../conformance/http.ts'
 import { testService } from '../support/service.ts'
 import { asker, channelUrl, datedUploadsOf, playlistUrl, withStatus } from './asking-again.ts'
 

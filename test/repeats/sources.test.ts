@@ -1,7 +1,7 @@
 /** Several sources of one job: what each brings, what cannot be read, and what has no place. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Json } from '../support/customer.ts'
+import type { Json } from '../../conformance/http.ts'
 import { testService } from '../support/service.ts'
 import { asker, channelUrl, playlistUrl, uploadsOf, withStatus } from './asking-again.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import type { Customer } from '../support/customer.ts'
+import type { Customer } from '../../conformance/customer.ts'
 import { testService } from '../support/service.ts'
 
 // No worker: whatever is started stays open. One account alone holds at most half of 4.

@@ -17,6 +17,7 @@ import { startJob } from '../../src/jobs/start-job.ts'
 import { readJobRequest } from '../../src/jobs/job-request.ts'
 import { cancelJob } from '../../src/jobs/cancel-job.ts'
 import { transact } from '../../src/store/database.ts'
+import { openGate } from '../machines/gate.ts'
 import { testDatabase } from '../support/database.ts'
 import { fillBuckets } from '../support/rate-limits.ts'
 
@@ -164,60 +165,29 @@ test('a stop answers who waits, ends what is under way, says so on the connectio
 
 test('while the database is away every answer is 503 with Retry-After, and then all goes on', async () => {
   await refill()
-  const door = await openDoor(database.url)
-  const away = await openContext(readConfig({ DATABASE_URL: door.url, LOG_LEVEL: 'silent', ROLES: 'api', PORT: '0' }), new AbortController().signal)
+  const gate = await openGate(database.url)
+  const away = await openContext(readConfig({ DATABASE_URL: gate.url, LOG_LEVEL: 'silent', ROLES: 'api', PORT: '0' }), new AbortController().signal)
   const app = await buildApp(away, 'http://edges.test', ARRIVAL)
   after(async () => {
     await app.close()
     await away.close()
-    await door.shut()
+    await gate.close()
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as net.AddressInfo
   const ask = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${port}/api/v1${path}`, { headers: authorization })
   assert.equal((await ask('/balance')).status, 200)
 
-  await door.shut()
+  gate.cut()
   for (const path of ['/balance', '/jobs', '/jobs/none', '/jobs/none/results', '/jobs/none/files/zip']) {
     const answer = await ask(path)
     assert.equal(answer.status, 503, path)
     assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
     assert.equal(((await answer.json()) as { error: { code: string } }).error.code, 'server_busy')
   }
-  await door.reopen()
+  gate.open()
   assert.equal((await ask('/balance')).status, 200)
 })
-
-/** The database behind an address of its own that can be shut and opened again. */
-async function openDoor(databaseUrl: string) {
-  const target = new URL(databaseUrl)
-  const socketPath = `${target.searchParams.get('host')}/.s.PGSQL.${target.searchParams.get('port') ?? 5432}`
-  const sockets = new Set<net.Socket>()
-  const make = (): net.Server => net.createServer((inner) => {
-    const outer = target.searchParams.has('host') ? net.connect(socketPath) : net.connect(Number(target.port || 5432), target.hostname)
-    for (const socket of [inner, outer]) {
-      sockets.add(socket)
-      socket.on('error', () => undefined)
-      socket.on('close', () => [inner, outer].forEach((one) => one.destroy()))
-    }
-    inner.pipe(outer).pipe(inner)
-  })
-  let server = make().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as net.AddressInfo
-  const url = Object.assign(new URL(databaseUrl), { hostname: '127.0.0.1', port: String(port), search: '' })
-  return {
-    url: url.href,
-    async shut() {
-      server.close()
-      for (const socket of sockets) socket.destroy()
-    },
-    async reopen() {
-      server = make().listen(port, '127.0.0.1')
-      await once(server, 'listening')
-    },
-  }
-}
 
 test('a fault of ours answers 500 with the request id and nothing of its cause', async () => {
   await refill()

@@ -8,7 +8,7 @@ import { after, test } from 'node:test'
 import { Compile } from 'typebox/schema'
 import { documentOf } from '../../src/api/openapi.ts'
 import { PROBLEMS } from '../../src/problem.ts'
-import type { Json } from '../support/customer.ts'
+import type { Json } from '../../conformance/http.ts'
 import { testService } from '../support/service.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')

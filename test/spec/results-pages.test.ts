@@ -8,7 +8,7 @@ import { planRows } from '../../src/jobs/plan-rows.ts'
 import { recordRow } from '../../src/jobs/record-row.ts'
 import { newPlan } from '../../src/jobs/selection.ts'
 import { storedTranscript } from '../../src/transcripts/transcript-forms.ts'
-import type { Json } from '../support/customer.ts'
+import type { Json } from '../../conformance/http.ts'
 import { testService } from '../support/service.ts'
 import { fillBuckets } from '../support/rate-limits.ts'
 

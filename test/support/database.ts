@@ -11,6 +11,7 @@ import pg from 'pg'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts'
 import { migrate, readMigrations } from '../../src/store/migrate.ts'
+import { isRunning } from './service-process.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 /** Held while databases are made and dropped on the server: one process at a time. */
@@ -121,17 +122,9 @@ async function dropLeftOvers(admin: pg.Client): Promise<void> {
       and not exists (select from pg_stat_activity a where a.datid = d.oid)`,
   )
   for (const { datname } of rows) {
-    if (!isAlive(Number(datname.split('_')[1]))) {
+    if (!isRunning(Number(datname.split('_')[1]))) {
       await admin.query(`drop database if exists ${datname} with (force)`)
     }
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
   }
 }
 

@@ -7,9 +7,9 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import pg from 'pg'
 import { isAlive, isServerOf } from '../../src/store/embedded-postgres-processes.ts'
+import { until } from './until.ts'
 
 export const NOBODY = { uid: 65_534, gid: 65_534 }
 export const IS_ROOT = process.geteuid?.() === 0
@@ -103,7 +103,7 @@ export function temporaryFolder(
       const pid = serverPid(dataDir)
       if (pid === null || !isServerOf(pid, path.join(dataDir, 'postgres'))) continue
       process.kill(pid, 'SIGQUIT')
-      await until(() => !isAlive(pid))
+      await until('the server is gone', () => !isAlive(pid))
     }
     fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   })
@@ -114,15 +114,6 @@ export function temporaryFolder(
 export function serverPid(dataDir: string): number | null {
   const file = path.join(dataDir, 'postgres', 'postmaster.pid')
   return fs.existsSync(file) ? Number(fs.readFileSync(file, 'utf8').split('\n')[0]) : null
-}
-
-/** Looks again and again until the condition holds; fails after `maxMs`. */
-export async function until(condition: () => boolean, maxMs = 20_000): Promise<void> {
-  const giveUpAt = performance.now() + maxMs
-  while (!condition()) {
-    if (performance.now() > giveUpAt) throw new Error(`not within ${maxMs} ms: ${condition}`)
-    await setImmediate()
-  }
 }
 
 async function beTheProcess(dataDir: string): Promise<void> {

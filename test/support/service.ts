@@ -7,7 +7,7 @@ import { createAccountWithKey } from '../../src/accounts/create-account.ts'
 import { parseUsd } from '../../src/billing/money.ts'
 import { startService, type Service } from '../../src/serve.ts'
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulator/server.ts'
-import { Customer } from './customer.ts'
+import { Customer } from '../../conformance/customer.ts'
 import { testDatabase, type TestDatabase, type TestScope } from './database.ts'
 
 export type TestService = {

@@ -1,8 +1,9 @@
 /** Going on with an account that an operator suspended. */
 import assert from 'node:assert/strict'
 import { suspendAccount } from '../../../src/accounts/suspend-account.ts'
-import { checkBooks, ofJob, until } from '../../machines/fleet.ts'
-import { Customer } from '../../support/customer.ts'
+import { checkBooks, ofJob } from '../../machines/fleet.ts'
+import { until } from '../../support/until.ts'
+import { Customer } from '../../../conformance/customer.ts'
 import { Visitor } from '../../account/visitor.ts'
 import type { Attack } from '../attack.ts'
 import { signUp } from '../member.ts'

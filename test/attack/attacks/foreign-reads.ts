@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { createAccountWithKey } from '../../../src/accounts/create-account.ts'
-import { Customer, type Json } from '../../support/customer.ts'
+import { Customer } from '../../../conformance/customer.ts'
+import type { Json } from '../../../conformance/http.ts'
 import type { Attack, Target } from '../attack.ts'
 import { signUp } from '../member.ts'
 

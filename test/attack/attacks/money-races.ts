@@ -4,8 +4,9 @@ import { randomUUID } from 'node:crypto'
 import { issueKey } from '../../../src/accounts/issue-key.ts'
 import { transact } from '../../../src/store/database.ts'
 import { verifyLedger } from '../../../src/billing/verify-ledger.ts'
-import { checkBooks, endOf, ofJob, until } from '../../machines/fleet.ts'
-import { Customer } from '../../support/customer.ts'
+import { checkBooks, ofJob } from '../../machines/fleet.ts'
+import { until } from '../../support/until.ts'
+import { Customer } from '../../../conformance/customer.ts'
 import type { Attack, Target } from '../attack.ts'
 
 const AT_ONCE = 60
@@ -29,7 +30,7 @@ export const MONEY_RACES: readonly Attack[] = [
         callers[place % KEYS]!.asks('POST', '/jobs', { body: { urls: [`https://www.youtube.com/${VIDEO}/videos?${place}`], maxVideos: 1 } })))
       const started = answers.filter(({ status }) => status === 201).map(({ body }) => body)
       const refused = answers.filter(({ status, body }) => status === 402 && body['error'].code === 'insufficient_balance')
-      const ended = await Promise.all(started.map((job) => endOf(owner, job)))
+      const ended = await Promise.all(started.map((job) => owner.waitsFor(job)))
       isOver = true
       await watching
       assert.equal(started.length, 1, `${started.length} jobs started`)
@@ -51,7 +52,7 @@ export const MONEY_RACES: readonly Attack[] = [
       assert.equal(answers.filter(({ status }) => status === 201).length, 1)
       assert.equal(answers.filter(({ status }) => status === 200).length, AT_ONCE - 1)
       assert.equal(new Set(answers.map(({ body }) => body['id'])).size, 1)
-      await endOf(owner, answers[0]!.body)
+      await owner.waitsFor(answers[0]!.body)
       const other = await owner.asks('POST', '/jobs', { ...ask, body: { urls: [VIDEO], maxVideos: 2 } })
       assert.deepEqual([other.status, other.body['error'].code], [409, 'idempotency_conflict'])
       await verify(target)
@@ -70,7 +71,7 @@ export const MONEY_RACES: readonly Attack[] = [
         await until('some are delivered', async () => await ofJob<boolean>(database, job['id'], `success >= ${round % 4} or finished_at is not null`))
         const cancels = await Promise.all(callers.map((caller) => caller.asks('POST', `/jobs/${job['id']}/cancel`)))
         assert.ok(cancels.every(({ status }) => status === 200 || status === 202))
-        const { state, billing, progress } = await endOf(owner, job)
+        const { state, billing, progress } = await owner.waitsFor(job)
         assert.equal(billing.chargedTranscripts, progress.delivered)
         assert.equal(billing.charged, (progress.delivered * PRICE).toFixed(3))
         ends[state] = (ends[state] ?? 0) + 1

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { randomOf } from '../../../emulator/random.ts'
 import { startEmulator } from '../../../emulator/server.ts'
 import { createAccountWithKey } from '../../../src/accounts/create-account.ts'
 import { openDatabase } from '../../../src/store/database.ts'
@@ -32,7 +33,7 @@ export async function chaos(ask: { seconds: number; seed: number; databaseRestar
     }
     const result = await runChaos({
       ...ask,
-      random: randomFrom(ask.seed),
+      random: randomOf(ask.seed).fraction,
       databaseUrl: embedded.url,
       platform,
       customers,
@@ -54,15 +55,4 @@ async function restart(dataDir: string, back: () => Promise<void>): Promise<void
   const pid = Number((await fs.readFile(found, 'utf8')).split('\n')[0])
   process.kill(pid, 'SIGQUIT')
   await back()
-}
-
-/** A small generator (mulberry32): the same seed gives the same acts, though not the same timing. */
-function randomFrom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }

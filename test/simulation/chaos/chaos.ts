@@ -3,12 +3,11 @@
  * orders jobs for several accounts while a random process is killed or paused every second and the
  * database is restarted; in the end every job must be final and every cent explained.
  */
-import net from 'node:net'
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Emulator } from '../../../emulator/server.ts'
-import { Customer, type Json } from '../../support/customer.ts'
-import { isAlive, kill, type ServiceProcess, spawnService } from './processes.ts'
+import { Customer, STILL_WORKING } from '../../../conformance/customer.ts'
+import type { Json, Reply } from '../../../conformance/http.ts'
+import { freePort, launch, type ServiceProcess, untilReady } from '../../support/service-process.ts'
 
 export type Happened = Record<'killed' | 'paused' | 'databaseRestarts' | 'jobs' | 'repeats' | 'cancels' | 'refused' | 'unanswered', number>
 
@@ -29,28 +28,35 @@ export type ChaosResult = { happened: Happened; posted: { customer: Customer; jo
 const API_PROCESSES = 2
 const WORKER_PROCESSES = 3
 const END_MS_MAX = 120_000
-const WORKING = ['queued', 'running', 'cancelling']
+const SETTINGS = { DATABASE_POOL: '8', JOB_ATTEMPTS: '1000', STOP_GRACE: '2' }
 const SOURCES = ['@smallworkshop', '@longformonly', '@tallerpequeno', '@werkstattklein', '@quickclips', '@dailynotes']
 
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const { random, say, databaseUrl, platform } = options
   const happened: Happened = { killed: 0, paused: 0, databaseRestarts: 0, jobs: 0, repeats: 0, cancels: 0, refused: 0, unanswered: 0 }
-  const start = async (role: 'api' | 'worker', port: number): Promise<ServiceProcess> =>
-    spawnService(role, { port, databaseUrl, platformOrigin: platform.origin })
-  const ports = await freePorts(API_PROCESSES + WORKER_PROCESSES)
-  const fleet = await Promise.all(ports.map((port, place) => start(place < API_PROCESSES ? 'api' : 'worker', port)))
+  const ports: number[] = []
+  while (ports.length < API_PROCESSES) ports.push(await freePort())
+  /** An API process begins again at the address that customers know. */
+  const start = async (index: number): Promise<ServiceProcess> => {
+    const port = ports[index]
+    const role: Record<string, string> = port === undefined ? { ROLES: 'worker' } : { ROLES: 'api', PORT: String(port) }
+    const one = launch({ ...role, DATABASE_URL: databaseUrl, PLATFORM_ORIGIN: platform.origin, ...SETTINGS })
+    if (port !== undefined) await untilReady(one)
+    return one
+  }
+  const fleet = await Promise.all(Array.from({ length: API_PROCESSES + WORKER_PROCESSES }, (_, index) => start(index)))
   const starting = new Set<Promise<void>>()
-  const replace = (place: number, { role, port }: ServiceProcess): void => {
-    const started: Promise<void> = start(role, port)
-      .then((one) => { fleet[place] = one }, (error: Error) => say(`a process did not come back: ${error.message}`))
+  const replace = (index: number): void => {
+    const started: Promise<void> = start(index)
+      .then((one) => { fleet[index] = one }, (error: Error) => say(`a process did not come back: ${error.message}`))
       .finally(() => starting.delete(started))
     starting.add(started)
   }
   const leave = async (): Promise<void> => {
     await Promise.all(starting)
-    await Promise.all(fleet.map((one) => kill(one, 'SIGTERM')))
+    await Promise.all(fleet.filter((one) => one.isAlive()).map((one) => one.ends('SIGTERM')))
   }
-  const addresses = ports.slice(0, API_PROCESSES).map((port) => `http://127.0.0.1:${port}`)
+  const addresses = ports.map((port) => `http://127.0.0.1:${port}`)
   const customers = options.customers.map((given, place) =>
     new Customer({ ...given, address: addresses[place % API_PROCESSES] ?? '' }))
   const posted: ChaosResult['posted'] = []
@@ -73,14 +79,13 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
       say(`step ${step}: the database was restarted`)
       continue
     }
-    const place = Math.floor(random() * fleet.length)
-    const victim = fleet[place]
-    if (victim === undefined) continue
-    if (!isAlive(victim)) continue // its successor is on its way
+    const index = Math.floor(random() * fleet.length)
+    const victim = fleet[index]
+    if (victim === undefined || !victim.isAlive()) continue // its successor is on its way
     if (random() < 0.6) {
-      await kill(victim, 'SIGKILL')
+      await victim.ends('SIGKILL')
       happened.killed += 1
-      replace(place, victim)
+      replace(index)
     } else {
       victim.child.kill('SIGSTOP')
       happened.paused += 1
@@ -94,7 +99,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   try {
     await untilQuiet(posted, say)
   } catch (error) {
-    for (const one of fleet) say(`${one.role} on ${one.port}, ${isAlive(one) ? 'alive' : 'dead'}: ${one.log.slice(-3).join('')}`)
+    for (const one of fleet) say(`${one.address || 'a worker'}, ${one.isAlive() ? 'alive' : 'dead'}: ${JSON.stringify(one.lines.slice(-3))}`)
     await leave()
     throw error
   }
@@ -139,7 +144,7 @@ async function untilQuiet(posted: ChaosResult['posted'], say: (line: string) => 
     for (;;) {
       const seen = await listJobs(customer, until)
       for (const one of theirs) one.job = seen.get(one.job.id) ?? one.job
-      const working = theirs.find(({ job }) => WORKING.includes(job.state))
+      const working = theirs.find(({ job }) => STILL_WORKING.has(job.state))
       if (working === undefined) break
       if (Date.now() > until) throw new Error(`job ${working.job.id} is still ${working.job.state}; ${customer.base} told it`)
       await sleep(500)
@@ -151,7 +156,7 @@ async function untilQuiet(posted: ChaosResult['posted'], say: (line: string) => 
 async function listJobs(customer: Customer, until: number): Promise<Map<string, Json>> {
   const seen = new Map<string, Json>()
   for (let offset: number | null = 0; offset !== null; ) {
-    const answer: Awaited<ReturnType<Customer['asks']>> | null = await customer.asks('GET', `/jobs?limit=50&offset=${offset}`).catch(() => null)
+    const answer: Reply | null = await customer.asks('GET', `/jobs?limit=50&offset=${offset}`).catch(() => null)
     if (answer?.status === 200) {
       for (const job of answer.body['jobs']) seen.set(job.id, job)
       offset = answer.body['nextOffset']
@@ -160,15 +165,4 @@ async function listJobs(customer: Customer, until: number): Promise<Map<string, 
     } else await sleep(answer?.status === 429 ? 1000 : 100)
   }
   return seen
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(Array.from({ length: count }, async () => {
-    const server = net.createServer().listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    return server
-  }))
-  const ports = servers.map((server) => (server.address() as net.AddressInfo).port)
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports
 }
