@@ -7,7 +7,7 @@ import type { Customer } from '../conformance/customer.ts'
 import type { BenchOptions } from './bench.ts'
 import { openBareLoop } from './bare-loop.ts'
 import { plusLoop, youtubeiLoop } from './peer-loops.ts'
-import { channelOf, onStage, type RequestCounts, type MeasuredService, type Stage } from './stage/stage.ts'
+import { channelOf, type MeasuredService, onStage, type Stage } from './stage/stage.ts'
 import { table, verdict } from './table.ts'
 
 export type Way = { ms: number; delivered: number; requests: number; bytes: number }
@@ -117,7 +117,7 @@ async function timed(stage: Stage, work: () => Promise<number>): Promise<Way> {
   const startedMs = performance.now()
   const delivered = await work()
   const ms = performance.now() - startedMs
-  const { total, bytesOut }: RequestCounts = await stage.asked()
+  const { total, bytesOut } = await stage.asked()
   return { ms, delivered, requests: total, bytes: bytesOut }
 }
 

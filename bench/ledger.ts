@@ -14,7 +14,7 @@ import { PRICE_MICROS } from '../src/billing/money.ts'
 import { type Db, transact } from '../src/store/database.ts'
 import { appendEntries, lockBalance } from '../src/store/ledger.ts'
 import { openQueue, type Queue } from '../src/store/queue.ts'
-import { begin, end, openAccount, order, videoLine } from '../test/support/till.ts'
+import { beginJob, endJob, openAccount, orderJob, videoLine } from '../test/support/money-fixtures.ts'
 import type { BenchOptions } from './bench.ts'
 import { openBenchDatabase } from './stage/stage.ts'
 import { table, verdict } from './table.ts'
@@ -141,10 +141,10 @@ function ledgerCycle(db: Db): Cycle {
 function jobCycle(db: Db, queue: Queue): Cycle {
   return async (accountId) => {
     made += 1
-    const { job } = await order(db, queue, { accountId, line: videoLine(made), maxVideos: 2 })
-    const begun = await begin(db, { accountId, jobId: job.id })
+    const { job } = await orderJob(db, queue, { accountId, line: videoLine(made), maxVideos: 2 })
+    const begun = await beginJob(db, { accountId, jobId: job.id })
     if (begun === null) throw new Error('a new job begins')
-    await end(db, begun.attempt, 'finish')
+    await endJob(db, begun.attempt, 'finish')
   }
 }
 

@@ -41,7 +41,7 @@ const READERS = 3
 /** What a slow reader waits after each chunk. */
 const READER_PAUSE_MS = 40
 /** More than this between two thirds is growth, less is noise of the collector. */
-export const GROWTH_MAX = 0.05
+export const MEMORY_GROWTH_MAX = 0.05
 const CHANNEL = '@endlessarchive'
 
 export async function run({ smoke, long }: BenchOptions): Promise<MemoryResult> {
@@ -124,7 +124,7 @@ function curveOf(rssMb: number[]): Curve {
   const edges = [0, 1, 2, 3].map((third) => Math.floor((third * rssMb.length) / 3))
   const thirdsMb = [0, 1, 2].map((third) => median(rssMb.slice(edges[third], edges[third + 1])))
   const growth = (thirdsMb[2] ?? Number.NaN) / (thirdsMb[1] ?? Number.NaN) - 1
-  return { rssMb, thirdsMb, growth, isBounded: growth <= GROWTH_MAX }
+  return { rssMb, thirdsMb, growth, isBounded: growth <= MEMORY_GROWTH_MAX }
 }
 
 function print(result: MemoryResult): void {
@@ -134,7 +134,7 @@ function print(result: MemoryResult): void {
   console.log(`${result.jobs} jobs of ${result.videosPerJob} videos, ${result.jobsAtOnce} at a time, ${result.transcripts} transcripts in ${result.seconds.toFixed(0)} s, ` +
     `beside ${READERS} slow readers of a ZIP of ${(result.zipBytes / 1e6).toFixed(1)} MB (${result.zipsRead} read whole)`)
   console.log(table([
-    ['RSS in MB', '1st third', '2nd', 'last', 'most', 'growth', `goal <= ${percent(GROWTH_MAX)}`],
+    ['RSS in MB', '1st third', '2nd', 'last', 'most', 'growth', `goal <= ${percent(MEMORY_GROWTH_MAX)}`],
     line('API', api),
     line('worker', worker),
   ]))

@@ -67,7 +67,7 @@ test('memory: the jobs run while the ZIPs are read, and the curve has its thirds
     assert.ok(curve.rssMb.length >= 3, 'sampled')
     assert.ok(Math.min(...curve.rssMb) > 20, 'megabytes of a process')
     assert.equal(curve.thirdsMb.length, 3)
-    assert.equal(curve.isBounded, curve.growth <= memory.GROWTH_MAX)
+    assert.equal(curve.isBounded, curve.growth <= memory.MEMORY_GROWTH_MAX)
   }
   assert.match(text, /[▁▂▃▄▅▆▇█]{3}/)
 })

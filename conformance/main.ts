@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { Description } from './description.ts'
 import { closeConnections } from './http.ts'
 import { Kit } from './kit.ts'
-import { judge, type Verdict } from './rule.ts'
+import { judge, type Judgement } from './rule.ts'
 import { RULES } from './rules.ts'
 
 const USAGE = `npm run conformance -- --base-url URL --api-key KEY [options]
@@ -64,7 +64,7 @@ async function main(): Promise<number> {
   return counts.broken === 0 ? 0 : 1
 }
 
-function lineOf({ rule, outcome, error }: Verdict): string {
+function lineOf({ rule, outcome, error }: Judgement): string {
   const mark = { kept: 'ok    ', broken: 'BROKEN', skipped: 'skip  ' }[outcome]
   const why = error instanceof Error ? `\n         ${error.message.split('\n').slice(0, 6).join('\n         ')}` : ''
   return `${mark} ${rule.says}${rule.needs !== undefined && outcome === 'skipped' ? ` (needs --${NAMES[rule.needs]})` : ''}${why}`

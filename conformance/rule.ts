@@ -10,13 +10,13 @@ export type Rule = {
   check: (kit: Kit) => Promise<void>
 }
 
-export type Verdict = { rule: Rule; outcome: 'kept' | 'broken' | 'skipped'; error: unknown }
+export type Judgement = { rule: Rule; outcome: 'kept' | 'broken' | 'skipped'; error: unknown }
 
 export function rule(says: string, check: Rule['check'], needs?: Rule['needs']): Rule {
   return { says, check, ...(needs === undefined ? {} : { needs }) }
 }
 
-export async function judge(kit: Kit, one: Rule): Promise<Verdict> {
+export async function judge(kit: Kit, one: Rule): Promise<Judgement> {
   if (one.needs !== undefined && kit.options[one.needs] === null) return { rule: one, outcome: 'skipped', error: null }
   try {
     await one.check(kit)

@@ -1,13 +1,13 @@
 /** A small client for the emulator's own tests: it asks as a given client and follows nothing. */
 import http from 'node:http'
-import type { Json } from './call.ts'
+import type { JsonObject } from './call.ts'
 
-export type Answer = {
+export type AskedReply = {
   status: number
   headers: http.IncomingHttpHeaders
   text: string
   /** The text as JSON; throws where it is none. */
-  json(): Json
+  json(): JsonObject
 }
 
 export type Asking = {
@@ -31,14 +31,14 @@ const VERSIONS: Readonly<Record<string, string>> = {
 export function innertube(
   origin: string,
   name: string,
-  body: Json,
+  body: JsonObject,
   asking: Asking = {},
-): Promise<Answer> {
+): Promise<AskedReply> {
   const { client = 'VISIONOS', visitor = VISITOR } = asking
   const clientVersion = asking.version ?? VERSIONS[client] ?? '2.20260708.00.00'
   const context = {
     client: { clientName: client, clientVersion, hl: 'en' },
-    ...(body.context as Json | undefined),
+    ...(body.context as JsonObject | undefined),
   }
   const headers = {
     'content-type': 'application/json',
@@ -56,7 +56,7 @@ export function innertube(
 export function ask(
   url: string,
   { headers = {}, from, body, agent, method }: Asking & { body?: string; method?: string } = {},
-): Promise<Answer> {
+): Promise<AskedReply> {
   return new Promise((resolve, reject) => {
     const options: http.RequestOptions = {
       method: method ?? (body === undefined ? 'GET' : 'POST'),
@@ -74,7 +74,7 @@ export function ask(
           status: response.statusCode ?? 0,
           headers: response.headers,
           text,
-          json: () => JSON.parse(text) as Json,
+          json: () => JSON.parse(text) as JsonObject,
         })
       })
     })

@@ -9,24 +9,21 @@ export type CallKind =
   | 'next'
   | 'resolve_url'
   | 'visitor_id'
-  | 'guide'
   | 'config'
   | 'timedtext'
   | 'page'
-  | 'feed'
   | 'asset'
   | 'other'
 
-export type Json = { [key: string]: unknown }
+export type JsonObject = { [key: string]: unknown }
 
 export type Call = {
   kind: CallKind
   method: string
   path: string
   query: URLSearchParams
-  cookies: string
   /** The parsed JSON body, `{}` where there is none. */
-  body: Json
+  body: JsonObject
   client: { name: string; version: string }
   /** The caller's source address. */
   identity: string
@@ -38,21 +35,21 @@ export type Call = {
   nowMs: number
 }
 
-export type Reply = {
+export type PlatformReply = {
   status: number
   type: 'json' | 'xml' | 'html' | 'vtt' | 'text' | 'script'
   /** A JSON value is masked by `$fields` and written by the server; text goes out as it is. */
-  body: Json | string
+  body: JsonObject | string
   headers?: Record<string, string>
 }
 
 /** What answers a call: the world and today's knobs. */
 export type Place = { world: World; settings: Settings; countryOf(identity: string): string }
 
-export const json = (body: Json, status = 200): Reply => ({ status, type: 'json', body })
+export const json = (body: JsonObject, status = 200): PlatformReply => ({ status, type: 'json', body })
 
 /** The platform's JSON error, as recorded for an unknown handle. */
-export function googleError(code: number, status: string, message: string): Reply {
+export function googleError(code: number, status: string, message: string): PlatformReply {
   const reason =
     status === 'NOT_FOUND'
       ? 'notFound'

@@ -1,5 +1,5 @@
 /** The emulator's own addresses under /emulator: the truth, the faults, the knobs, the log. */
-import type { Json } from './call.ts'
+import type { JsonObject } from './call.ts'
 import { ACTIONS, type FaultRule } from './faults.ts'
 import type { Settings } from './settings.ts'
 import { TRUTH_LIMIT, truthOf } from './truth.ts'
@@ -12,13 +12,13 @@ const RECENT = 200
 export type Controlled = {
   world: World
   log: RequestLog
-  exits(): Json
+  exits(): JsonObject
   state(): { faults: readonly FaultRule[]; knobs: Settings }
   apply(script: { faults?: readonly FaultRule[]; knobs?: Readonly<Record<string, unknown>> }): void
   clear(): void
 }
 
-export type ControlAnswer = { status: number; body: Json }
+export type ControlAnswer = { status: number; body: JsonObject }
 
 export function controlAnswer(
   controlled: Controlled,
@@ -27,7 +27,7 @@ export function controlAnswer(
     path,
     query,
     body,
-  }: { method: string; path: string; query: URLSearchParams; body: Json },
+  }: { method: string; path: string; query: URLSearchParams; body: JsonObject },
 ): ControlAnswer {
   const { world, log } = controlled
   switch (path) {
@@ -67,7 +67,7 @@ function worldAnswer(world: World, query: URLSearchParams): ControlAnswer {
   return ok(truthOf(world, { offset, limit, ...filters }))
 }
 
-function ok(body: Json): ControlAnswer {
+function ok(body: JsonObject): ControlAnswer {
   return { status: 200, body }
 }
 

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import tls from 'node:tls'
 import { readFile } from 'node:fs/promises'
-import { type Answer, ask, at, innertube } from './asking.ts'
+import { type AskedReply, ask, at, innertube } from './asking.ts'
 import type { FaultRule } from './faults.ts'
 import { startEmulator } from './server.ts'
 
@@ -16,10 +16,10 @@ after(() => emulator.close())
 const { origin, world } = emulator
 const { videoId } = world.special('asr')
 
-const player = (): Promise<Answer> => innertube(origin, 'player', { videoId })
+const player = (): Promise<AskedReply> => innertube(origin, 'player', { videoId })
 
 /** Asks for a video while one rule holds. */
-async function under(rule: FaultRule, asked: () => Promise<Answer> = player): Promise<Answer> {
+async function under(rule: FaultRule, asked: () => Promise<AskedReply> = player): Promise<AskedReply> {
   emulator.apply({ faults: [rule] })
   try {
     return await asked()
@@ -177,7 +177,7 @@ async function inTurn<T>(times: number, act: () => Promise<T>): Promise<T[]> {
 }
 
 /** As a plain proxy: the whole address stands in the request line. */
-function viaForward(exit: string): Promise<Answer> {
+function viaForward(exit: string): Promise<AskedReply> {
   const body = JSON.stringify({
     videoId,
     context: { client: { clientName: 'IOS', clientVersion: '21.26.4' } },

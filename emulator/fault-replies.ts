@@ -3,11 +3,11 @@ import {
   type Call,
   googleError,
   json,
-  type Json,
+  type JsonObject,
   NOT_FOUND,
   type Place,
   PRECONDITION,
-  type Reply,
+  type PlatformReply,
 } from './call.ts'
 import { drawFor, type FaultRule } from './faults.ts'
 import { replyTo } from './routes.ts'
@@ -54,7 +54,7 @@ const UNKNOWN: Verdict = {
 }
 
 /** The reply to a call that `rule` hit; transport rules are the server's affair. */
-export function faultReply(place: Place, call: Call, rule: FaultRule): Reply {
+export function faultReply(place: Place, call: Call, rule: FaultRule): PlatformReply {
   switch (rule.do) {
     case 'bot_check':
       return refused(call, BOT_CHECK)
@@ -118,16 +118,16 @@ export function faultReply(place: Place, call: Call, rule: FaultRule): Reply {
   }
 }
 
-function refused(call: Call, verdict: Verdict): Reply {
+function refused(call: Call, verdict: Verdict): PlatformReply {
   const answer = refusal(call, verdict)
   return json(call.kind === 'reel' ? { playerResponse: answer } : answer)
 }
 
-function html(body: string, status: number, headers: Record<string, string> = {}): Reply {
+function html(body: string, status: number, headers: Record<string, string> = {}): PlatformReply {
   return { status, type: 'html', body, headers }
 }
 
-function withoutCaptions(reply: Reply): Reply {
+function withoutCaptions(reply: PlatformReply): PlatformReply {
   if (typeof reply.body === 'string') return reply
   const { captions: _, ...body } = reply.body
   return { ...reply, body }
@@ -139,7 +139,7 @@ function oneEarlier(call: Call): Call {
   if (page === null || page.offset === 0) return call
   const length =
     page.tab === 'shorts' ? 48 : page.tab === 'videos' || page.tab === 'streams' ? 30 : PAGE_LENGTH
-  const body: Json = {
+  const body: JsonObject = {
     ...call.body,
     continuation: tokenOf({ ...page, offset: Math.max(page.offset - length, 0) }),
   }

@@ -9,7 +9,6 @@ const call = (changes: Partial<Call> = {}): Call => ({
   method: 'POST',
   path: '/youtubei/v1/player',
   query: new URLSearchParams(),
-  cookies: '',
   body: {},
   client: { name: 'VISIONOS', version: '1.02' },
   identity: '127.0.0.1',

@@ -1,13 +1,13 @@
 /** `$fields` masks: `a,b.c`, `a/b` and `a(b,c)`, as the platform's API front end reads them. */
-import type { Json } from './call.ts'
+import type { JsonObject } from './call.ts'
 
 type Mask = Map<string, Mask>
 
 /** Keeps only what the mask names; arrays are masked item by item. */
-export function masked(value: Json, fields: string): Json {
+export function masked(value: JsonObject, fields: string): JsonObject {
   const mask: Mask = new Map()
   read(fields, 0, [mask])
-  return kept(value, mask) as Json
+  return kept(value, mask) as JsonObject
 }
 
 /** Reads one comma-separated list into every mask of `into`; returns where it stopped. */
@@ -45,9 +45,9 @@ function childOf(mask: Mask, key: string): Mask {
 function kept(value: unknown, mask: Mask): unknown {
   if (mask.size === 0 || value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) return value.map((item) => kept(item, mask))
-  const result: Json = {}
+  const result: JsonObject = {}
   for (const [key, below] of mask) {
-    const found = (value as Json)[key]
+    const found = (value as JsonObject)[key]
     if (found !== undefined) result[key] = kept(found, below)
   }
   return result

@@ -1,7 +1,7 @@
 /** Reads an HTTP request into a call: who asks, as which client, about what. */
 import type { IncomingMessage } from 'node:http'
 import { gunzipSync } from 'node:zlib'
-import type { Call, Json } from './call.ts'
+import type { Call, JsonObject } from './call.ts'
 import { listIdOf } from './faults.ts'
 import { kindOf } from './routes.ts'
 
@@ -40,13 +40,12 @@ export function callOf(request: IncomingMessage, raw: Buffer, nowMs: number): Ca
   const name = client.clientName ?? CLIENT_NUMBERS[headerOf(request, 'x-youtube-client-name')] ?? ''
   const kind = kindOf(path)
   const asked =
-    kind === 'reel' ? ((body.playerRequest as Json | undefined) ?? {}).videoId : body.videoId
+    kind === 'reel' ? ((body.playerRequest as JsonObject | undefined) ?? {}).videoId : body.videoId
   return {
     kind,
     method: request.method ?? 'GET',
     path,
     query,
-    cookies: request.headers.cookie ?? '',
     body,
     client: {
       name,
@@ -62,7 +61,7 @@ export function callOf(request: IncomingMessage, raw: Buffer, nowMs: number): Ca
 
 type Context = { client?: { clientName?: string; clientVersion?: string; visitorData?: string } }
 
-function contextOf(body: Json): Context {
+function contextOf(body: JsonObject): Context {
   return (body.context as Context | undefined) ?? {}
 }
 
@@ -72,12 +71,12 @@ function headerOf(request: IncomingMessage, name: string): string {
 }
 
 /** A body that is no JSON object reads as an empty one, which lacks everything. */
-export function jsonOf(raw: Buffer, encoding?: string): Json {
+export function jsonOf(raw: Buffer, encoding?: string): JsonObject {
   if (raw.length === 0) return {}
   try {
     const text = encoding === 'gzip' ? gunzipSync(raw).toString() : raw.toString()
     const value: unknown = JSON.parse(text)
-    return value !== null && typeof value === 'object' ? (value as Json) : {}
+    return value !== null && typeof value === 'object' ? (value as JsonObject) : {}
   } catch {
     return {}
   }

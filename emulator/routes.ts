@@ -7,13 +7,12 @@ import {
   json,
   NOT_FOUND,
   type Place,
-  type Reply,
+  type PlatformReply,
 } from './call.ts'
 import { alertPage } from './wire/alerts.ts'
 import { channelReply } from './wire/channel.ts'
 import { channelPage } from './wire/grid.ts'
 import { responseContext } from './wire/context.ts'
-import { feedReply } from './wire/feed.ts'
 import { assetReply, nextReply, pageReply } from './wire/pages.ts'
 import { playerReply, reelReply } from './wire/player.ts'
 import { playlistPage, playlistReply } from './wire/playlist.ts'
@@ -28,14 +27,12 @@ const API: Readonly<Record<string, CallKind>> = {
   next: 'next',
   'navigation/resolve_url': 'resolve_url',
   visitor_id: 'visitor_id',
-  guide: 'guide',
   config: 'config',
 }
 
 export function kindOf(path: string): CallKind {
   if (path.startsWith('/youtubei/v1/')) return API[path.slice('/youtubei/v1/'.length)] ?? 'other'
   if (path === '/api/timedtext') return 'timedtext'
-  if (path === '/feeds/videos.xml') return 'feed'
   if (path === '/sw.js_data' || path === '/iframe_api' || path.startsWith('/s/')) return 'asset'
   if (path.startsWith('/api/') || path === '/favicon.ico') return 'other'
   return 'page'
@@ -44,7 +41,7 @@ export function kindOf(path: string): CallKind {
 /** Calls that the platform refuses without a client in their context. */
 const WANT_CLIENT: readonly CallKind[] = ['player', 'reel', 'browse', 'next', 'resolve_url']
 
-export function replyTo(place: Place, call: Call): Reply {
+export function replyTo(place: Place, call: Call): PlatformReply {
   if (WANT_CLIENT.includes(call.kind) && call.client.name === '') {
     return googleError(400, 'INVALID_ARGUMENT', INVALID)
   }
@@ -60,13 +57,10 @@ export function replyTo(place: Place, call: Call): Reply {
     case 'resolve_url':
       return resolveReply(place, call)
     case 'visitor_id':
-    case 'guide':
     case 'config':
       return json({ responseContext: responseContext(call) })
     case 'timedtext':
       return timedtextReply(place, call)
-    case 'feed':
-      return feedReply(place, call)
     case 'page':
       return pageReply(place, call)
     case 'asset':
@@ -78,7 +72,7 @@ export function replyTo(place: Place, call: Call): Reply {
   }
 }
 
-function browseReply(place: Place, call: Call): Reply {
+function browseReply(place: Place, call: Call): PlatformReply {
   const { continuation, browseId } = call.body
   if (typeof continuation === 'string') {
     const page = pageOf(continuation)

@@ -2,11 +2,11 @@
 import type { ServerResponse } from 'node:http'
 import { gzip, gzipSync } from 'node:zlib'
 import { promisify } from 'node:util'
-import type { Call, Reply } from './call.ts'
+import type { Call, PlatformReply } from './call.ts'
 import { masked } from './fields.ts'
 import type { FaultRule } from './faults.ts'
 
-const TYPES: Readonly<Record<Reply['type'], string>> = {
+const TYPES: Readonly<Record<PlatformReply['type'], string>> = {
   json: 'application/json; charset=UTF-8',
   xml: 'text/xml; charset=UTF-8',
   html: 'text/html; charset=UTF-8',
@@ -23,7 +23,7 @@ const gzipLater = promisify(gzip)
 /** The bytes of a reply as this caller wants them. */
 export type Packed = { status: number; headers: Record<string, string>; body: Buffer }
 
-export async function packed(call: Call, reply: Reply, acceptsGzip: boolean): Promise<Packed> {
+export async function packed(call: Call, reply: PlatformReply, acceptsGzip: boolean): Promise<Packed> {
   const text =
     typeof reply.body === 'string' ? reply.body : JSON.stringify(maskedBody(call, reply.body))
   const plain = Buffer.from(text)
@@ -35,8 +35,8 @@ export async function packed(call: Call, reply: Reply, acceptsGzip: boolean): Pr
 
 function maskedBody(
   call: Call,
-  body: Exclude<Reply['body'], string>,
-): Exclude<Reply['body'], string> {
+  body: Exclude<PlatformReply['body'], string>,
+): Exclude<PlatformReply['body'], string> {
   const fields = call.query.get('$fields')
   return fields === null || 'error' in body ? body : masked(body, fields)
 }

@@ -1,7 +1,7 @@
 /** Starts the emulator: one HTTP server that is the whole platform, and its exits. */
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Call, googleError, type Json, type Place, PRECONDITION, type Reply } from './call.ts'
+import { type Call, googleError, type JsonObject, type Place, PRECONDITION, type PlatformReply } from './call.ts'
 import { controlAnswer, type Controlled } from './control.ts'
 import { startExits } from './exits.ts'
 import { faultReply } from './fault-replies.ts'
@@ -144,7 +144,7 @@ function countryIn({ countries }: Settings): Place['countryOf'] {
   return (identity) => countries[identity] ?? HOME_COUNTRY
 }
 
-function replyFor(place: Place, call: Call, rule: FaultRule | null): Reply {
+function replyFor(place: Place, call: Call, rule: FaultRule | null): PlatformReply {
   if (rule !== null) return faultReply(place, call, rule)
   const floor = place.settings.clientFloors[call.client.name]
   const isOld =
@@ -173,7 +173,7 @@ function control(
     method: request.method ?? 'GET',
     path: url.pathname,
     query: url.searchParams,
-    body: jsonOf(raw) as Json,
+    body: jsonOf(raw) as JsonObject,
   }
   const { status, body } = controlAnswer(controlled, question)
   const bytes = Buffer.from(JSON.stringify(body))

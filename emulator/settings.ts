@@ -25,9 +25,6 @@ export type Settings = {
   continuationContents: boolean
   /** Where the token stands in playlists of the newer layout. */
   tokenPlace: 'item' | 'short' | 'executor'
-  rss: 'ok' | 'missing' | 'broken'
-  /** Whether HTML pages first ask for consent, unless the cookie SOCS says otherwise. */
-  consent: boolean
   latencyMs: number
   /** Up to this much more, evenly spread, in milliseconds. */
   jitterMs: number
@@ -48,8 +45,6 @@ export const FRIENDLY: Settings = {
   emptyLastPage: false,
   continuationContents: true,
   tokenPlace: 'item',
-  rss: 'ok',
-  consent: false,
   latencyMs: 0,
   jitterMs: 0,
   countries: {},

@@ -13,6 +13,7 @@ import type pg from 'pg'
 import { closeConnections, exchange } from '../../conformance/http.ts'
 import { Customer } from '../../conformance/customer.ts'
 import type { Video } from '../../emulator/model.ts'
+import type { RequestCounts } from '../../emulator/request-log.ts'
 import { startEmulator } from '../../emulator/server.ts'
 import { createWorld } from '../../emulator/world.ts'
 import { createAccountWithKey } from '../../src/accounts/create-account.ts'
@@ -36,8 +37,6 @@ export type MeasuredService = {
   profile<T>(work: () => Promise<T>): Promise<{ result: T; profile: CpuProfile }>
   close(): Promise<void>
 }
-
-export type RequestCounts = { total: number; bytesOut: number; byKind: Record<string, number> }
 
 export type Stage = {
   db: Db

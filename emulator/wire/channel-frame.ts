@@ -1,5 +1,5 @@
 /** What stands around a channel's tabs: its header, its metadata and its home. */
-import type { Call, Json, Place } from '../call.ts'
+import type { Call, JsonObject, Place } from '../call.ts'
 import type { Channel } from '../model.ts'
 import { thumbnailOf } from './context.ts'
 import { lockup } from './items.ts'
@@ -7,7 +7,7 @@ import { lockup } from './items.ts'
 const HOME_ITEMS = 6
 
 /** Home shows a shelf with the newest videos: a client that takes it for a tab is caught. */
-export function homeContent(place: Place, call: Call, channel: Channel): Json {
+export function homeContent(place: Place, call: Call, channel: Channel): JsonObject {
   const list = place.world.uploads(channel, null)
   const items = []
   for (let position = 0; position < Math.min(HOME_ITEMS, list.length); position++) {
@@ -27,7 +27,7 @@ export function homeContent(place: Place, call: Call, channel: Channel): Json {
   }
 }
 
-export function header(channel: Channel): Json {
+export function header(channel: Channel): JsonObject {
   const metadataRows = [{ metadataParts: [{ text: { content: channel.handle ?? '' } }] }]
   const pageHeaderViewModel = {
     title: { dynamicTextViewModel: { text: { content: channel.title }, maxLines: 2 } },
@@ -41,7 +41,7 @@ export function header(channel: Channel): Json {
   return { pageHeaderRenderer: { pageTitle: channel.title, content: { pageHeaderViewModel } } }
 }
 
-export function metadata({ channelId, title, handle }: Channel): Json {
+export function metadata({ channelId, title, handle }: Channel): JsonObject {
   return {
     title,
     description: `The channel ${title}.`,

@@ -1,5 +1,5 @@
 /** POST browse of a channel: its tabs, their pages, and the chips that sort them. */
-import { type Call, json, type Json, type Place, type Reply } from '../call.ts'
+import { type Call, json, type JsonObject, type Place, type PlatformReply } from '../call.ts'
 import type { Channel } from '../model.ts'
 import { alertPage } from './alerts.ts'
 import { header, homeContent, metadata } from './channel-frame.ts'
@@ -8,7 +8,7 @@ import { grid, TABS } from './grid.ts'
 
 const HOME_PARAMS = 'EghmZWF0dXJlZPIGBAoCMgA%3D'
 
-export function channelReply(place: Place, call: Call, channel: Channel): Reply {
+export function channelReply(place: Place, call: Call, channel: Channel): PlatformReply {
   if (channel.state === 'terminated')
     return alertPage(
       call,
@@ -63,7 +63,7 @@ function tabAsked(params: string): string {
   return TABS.find(({ key }) => text.includes(key))?.key ?? 'home'
 }
 
-function tabRenderer(channel: Channel, title: string, params: string, content: Json | null): Json {
+function tabRenderer(channel: Channel, title: string, params: string, content: JsonObject | null): JsonObject {
   const path = channel.handle ?? `channel/${channel.channelId}`
   const place = title === 'Home' ? 'featured' : title === 'Live' ? 'streams' : title.toLowerCase()
   const url = `/${path}/${place}`
@@ -86,7 +86,7 @@ function tabRenderer(channel: Channel, title: string, params: string, content: J
   }
 }
 
-function movedTo(call: Call, channel: Channel): Reply {
+function movedTo(call: Call, channel: Channel): PlatformReply {
   const endpoint = {
     commandMetadata: {
       webCommandMetadata: {

@@ -1,5 +1,5 @@
 /** What every InnerTube reply carries: the visitor's identity and some bookkeeping. */
-import type { Call, Json } from '../call.ts'
+import type { Call, JsonObject } from '../call.ts'
 import { hashText, hexOf, mix } from '../random.ts'
 
 let minted = 0
@@ -30,7 +30,7 @@ export function mintVisitorData(call: Call): string {
   )
 }
 
-export function responseContext(call: Call): Json {
+export function responseContext(call: Call): JsonObject {
   return {
     visitorData: call.visitor === '' ? mintVisitorData(call) : call.visitor,
     serviceTrackingParams: [
@@ -47,15 +47,15 @@ export function responseContext(call: Call): Json {
 }
 
 /** A text as this client gets it: runs for apps, simpleText for the web. */
-export function runs(...texts: string[]): Json {
+export function runs(...texts: string[]): JsonObject {
   return { runs: texts.map((text) => ({ text })) }
 }
 
-export function simple(text: string): Json {
+export function simple(text: string): JsonObject {
   return { simpleText: text }
 }
 
-export function thumbnailOf(videoId: string): Json {
+export function thumbnailOf(videoId: string): JsonObject {
   return {
     thumbnails: [
       { url: `https://i.ytimg.com/vi/${videoId}/mqdefault.jpg`, width: 320, height: 180 },

@@ -40,17 +40,6 @@ export function plainVtt({ lines, track }: TrackText): string {
   return `${header(track.languageCode)}${cues.join('\n\n')}\n\n`
 }
 
-export function srt({ lines }: TrackText): string {
-  return lines
-    .map((line, index) => {
-      const times = [line.startMs, line.startMs + (line.durationMs ?? 0)].map((ms) =>
-        clock(ms).replace('.', ','),
-      )
-      return `${index + 1}\n${times.join(' --> ')}\n${rawOf(line)}\n`
-    })
-    .join('\n')
-}
-
 function header(languageCode: string): string {
   return `WEBVTT\nKind: captions\nLanguage: ${languageCode}\n\n`
 }

@@ -1,5 +1,5 @@
 /** A channel's tabs as grids: their pages, their order, and the chips that change it. */
-import { type Call, json, type Json, type Place, type Reply } from '../call.ts'
+import { type Call, json, type JsonObject, type Place, type PlatformReply } from '../call.ts'
 import type { Channel, VideoKind } from '../model.ts'
 import type { List } from '../world.ts'
 import { responseContext } from './context.ts'
@@ -31,14 +31,11 @@ export const TABS: readonly Tab[] = [
     pageLength: 30,
   },
 ]
-const SORTS = [
-  ['Latest', 'latest'],
-  ['Popular', 'popular'],
-  ['Oldest', 'oldest'],
-] as const
+/** The chips that sort a tab: they bring tokens that a reader has to tell from the list's own. */
+const SORTS = ['Latest', 'Popular', 'Oldest']
 
-/** The next page of a tab, or the first one of a sorting chip. */
-export function channelPage(place: Place, call: Call, channel: Channel, page: Page): Reply {
+/** The next page of a tab, or its first one again. */
+export function channelPage(place: Place, call: Call, channel: Channel, page: Page): PlatformReply {
   const tab = TABS.find(({ key }) => key === page.tab)
   const context = { responseContext: responseContext(call), trackingParams: 'CAAQhGciEwib' }
   if (tab === undefined) return json(context)
@@ -47,7 +44,7 @@ export function channelPage(place: Place, call: Call, channel: Channel, page: Pa
     call,
     channel,
     tab,
-    sorted(place.world.uploads(channel, tab.kind), page.sort),
+    place.world.uploads(channel, tab.kind),
     page,
   )
   const targetId = targetOf(channel, tab)
@@ -58,7 +55,7 @@ export function channelPage(place: Place, call: Call, channel: Channel, page: Pa
   const head = {
     reloadContinuationItemsCommand: {
       targetId,
-      continuationItems: [{ chipBarViewModel: chips(channel, tab, page.sort) }],
+      continuationItems: [{ chipBarViewModel: chips(channel, tab) }],
       slot: 'RELOAD_CONTINUATION_SLOT_HEADER',
     },
   }
@@ -73,11 +70,10 @@ export function channelPage(place: Place, call: Call, channel: Channel, page: Pa
 }
 
 /** The first page of a tab. */
-export function grid(place: Place, call: Call, channel: Channel, tab: Tab, list: List): Json {
+export function grid(place: Place, call: Call, channel: Channel, tab: Tab, list: List): JsonObject {
   const page: Page = {
     browseId: channel.channelId,
     tab: tab.key,
-    sort: 'latest',
     offset: 0,
     isReload: false,
   }
@@ -85,7 +81,7 @@ export function grid(place: Place, call: Call, channel: Channel, tab: Tab, list:
     richGridRenderer: {
       contents: gridItems(place, call, channel, tab, list, page),
       trackingParams: 'CCEQui8iEwib',
-      header: { chipBarViewModel: chips(channel, tab, 'latest') },
+      header: { chipBarViewModel: chips(channel, tab) },
       targetId: targetOf(channel, tab),
       style: 'RICH_GRID_STYLE_SLIM',
     },
@@ -99,11 +95,11 @@ function gridItems(
   tab: Tab,
   list: List,
   page: Page,
-): Json[] {
+): JsonObject[] {
   const { offset } = page
   const end = Math.min(offset + tab.pageLength, list.length)
   const isLegacy = isLegacyPage(place, offset / tab.pageLength)
-  const items: Json[] = []
+  const items: JsonObject[] = []
   for (let position = offset; position < end; position++) {
     const listed: Listed = {
       video: list.at(position),
@@ -145,7 +141,7 @@ export function isLegacyPage(place: Place, pageNumber: number): boolean {
   return layout === 'legacy' || (layout === 'mixed' && Math.floor(pageNumber) % 2 === 1)
 }
 
-export function continuationItem(token: string): Json {
+export function continuationItem(token: string): JsonObject {
   return {
     continuationItemRenderer: {
       trigger: 'CONTINUATION_TRIGGER_ON_ITEM_SHOWN',
@@ -157,21 +153,12 @@ export function continuationItem(token: string): Json {
   }
 }
 
-/** Oldest is the list from its end; popular has an order of its own that repeats nothing. */
-function sorted(list: List, sort: Page['sort']): List {
-  const { length } = list
-  if (sort === 'latest') return list
-  if (sort === 'oldest') return { length, at: (position) => list.at(length - 1 - position) }
-  const step = [7, 5, 3, 2, 1].find((each) => length % each !== 0) ?? 1
-  return { length, at: (position) => list.at((position * step) % length) }
-}
-
-function chips(channel: Channel, tab: Tab, selected: Page['sort']): Json {
+function chips(channel: Channel, tab: Tab): JsonObject {
   return {
-    chips: SORTS.map(([text, sort]) => ({
+    chips: SORTS.map((text, index) => ({
       chipViewModel: {
         text,
-        selected: sort === selected,
+        selected: index === 0,
         displayType: 'CHIP_VIEW_MODEL_DISPLAY_TYPE_UNSPECIFIED',
         tapCommand: {
           innertubeCommand: {
@@ -182,7 +169,6 @@ function chips(channel: Channel, tab: Tab, selected: Page['sort']): Json {
               token: tokenOf({
                 browseId: channel.channelId,
                 tab: tab.key,
-                sort,
                 offset: 0,
                 isReload: true,
               }),

@@ -1,5 +1,5 @@
 /** One video in a list, in today's shapes (lockups) and in those before May 2026 (renderers). */
-import type { Json } from '../call.ts'
+import type { JsonObject } from '../call.ts'
 import type { Video } from '../model.ts'
 import { runs, simple, thumbnailOf } from './context.ts'
 import { dateText, lengthText, viewsText } from './words.ts'
@@ -7,7 +7,7 @@ import { dateText, lengthText, viewsText } from './words.ts'
 /** `hiddenTitle`: what the list shows instead of a video that nobody may see, null for others. */
 export type Listed = { video: Video; position: number; nowMs: number; hiddenTitle: string | null }
 
-const watch = (videoId: string, playlistId: string | null, index: number): Json => ({
+const watch = (videoId: string, playlistId: string | null, index: number): JsonObject => ({
   commandMetadata: {
     webCommandMetadata: {
       url: `/watch?v=${videoId}`,
@@ -19,12 +19,12 @@ const watch = (videoId: string, playlistId: string | null, index: number): Json 
 })
 
 /** `place`: a playlist names the channel first, a channel's own tab does not. */
-export function lockup(listed: Listed, place: { playlistId: string | null }): Json {
+export function lockup(listed: Listed, place: { playlistId: string | null }): JsonObject {
   const { video, nowMs, position } = listed
   const { videoId } = video
   const date = dateText(video, nowMs)
   const facts = [viewsText(video), ...(date === '' ? [] : [date])]
-  const parts = (texts: string[]): Json => ({
+  const parts = (texts: string[]): JsonObject => ({
     metadataParts: texts.map((content) => ({ text: { content } })),
   })
   const rows =
@@ -64,11 +64,11 @@ export function lockup(listed: Listed, place: { playlistId: string | null }): Js
   }
 }
 
-const MEMBERS_BADGE: Json = {
+const MEMBERS_BADGE: JsonObject = {
   badges: [{ badgeViewModel: { badgeStyle: 'BADGE_MEMBERS_ONLY', badgeText: 'Members only' } }],
 }
 
-function badge(video: Video): Json {
+function badge(video: Video): JsonObject {
   if (video.state === 'live_now')
     return { text: 'LIVE', badgeStyle: 'THUMBNAIL_OVERLAY_BADGE_STYLE_LIVE' }
   if (video.state.startsWith('upcoming')) {
@@ -82,7 +82,7 @@ function badge(video: Video): Json {
 }
 
 /** A Short in a grid: neither date nor duration. */
-export function shortsLockup({ video, position }: Listed): Json {
+export function shortsLockup({ video, position }: Listed): JsonObject {
   const { videoId, title } = video
   return {
     shortsLockupViewModel: {
@@ -110,7 +110,7 @@ export function shortsLockup({ video, position }: Listed): Json {
 }
 
 /** A channel tab's item before May 2026. */
-export function videoRenderer({ video, nowMs }: Listed): Json {
+export function videoRenderer({ video, nowMs }: Listed): JsonObject {
   const { videoId } = video
   const date = dateText(video, nowMs)
   const isLive = video.state === 'live_now'
@@ -140,12 +140,12 @@ export function videoRenderer({ video, nowMs }: Listed): Json {
   }
 }
 
-const LEGACY_MEMBERS_BADGE: Json = {
+const LEGACY_MEMBERS_BADGE: JsonObject = {
   metadataBadgeRenderer: { style: 'BADGE_STYLE_TYPE_MEMBERS_ONLY', label: 'Members only' },
 }
 
 /** A playlist's item before June 2026. */
-export function playlistVideoRenderer(listed: Listed, playlistId: string): Json {
+export function playlistVideoRenderer(listed: Listed, playlistId: string): JsonObject {
   const { video, position, nowMs, hiddenTitle } = listed
   const { videoId, channel } = video
   const title = hiddenTitle ?? video.title

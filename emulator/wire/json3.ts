@@ -1,5 +1,5 @@
 /** The json3 form of a caption track: events with segments; automatic ones roll in a window. */
-import type { Json } from '../call.ts'
+import type { JsonObject } from '../call.ts'
 import type { Line } from '../captions.ts'
 import type { TrackText } from './track-text.ts'
 
@@ -7,7 +7,7 @@ const NEWLINE_LEAD_MS = 10
 
 export function json3({ video, track, lines }: TrackText): string {
   const isRolling = track.kind === 'asr'
-  const events: Json[] = isRolling
+  const events: JsonObject[] = isRolling
     ? [
         { tStartMs: 0, dDurationMs: video.durationMs, id: 1, wpWinPosId: 1, wsWinStyleId: 1 },
         ...lines.flatMap((line, index) => rolled(line, lines[index - 1])),
@@ -23,7 +23,7 @@ export function json3({ video, track, lines }: TrackText): string {
 }
 
 /** A line of the rolling window, and before it the line break that ends with the line above. */
-function rolled(line: Line, above: Line | undefined): Json[] {
+function rolled(line: Line, above: Line | undefined): JsonObject[] {
   const { startMs, durationMs, pieces } = line
   const event = {
     tStartMs: startMs,
@@ -48,7 +48,7 @@ function rolled(line: Line, above: Line | undefined): Json[] {
   return [newline, event]
 }
 
-function placed(line: Line, asStrings: boolean, index: number): Json {
+function placed(line: Line, asStrings: boolean, index: number): JsonObject {
   const { startMs, durationMs, pieces } = line
   const segs = pieces.map(({ raw }, at) =>
     pieces.length > 1 ? { utf8: raw, pPenId: at % 3 } : { utf8: raw },

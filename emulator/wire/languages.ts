@@ -1,5 +1,5 @@
 /** Names of languages as the platform shows them, and the lists of machine translations. */
-import type { Json } from '../call.ts'
+import type { JsonObject } from '../call.ts'
 
 const names = new Intl.DisplayNames(['en'], { type: 'language' })
 
@@ -23,11 +23,11 @@ const ALL = (
   'tk uk ur ug uz ve vi war cy fy wo xh yi yo zu'
 ).split(' ')
 
-const asRuns = (code: string): Json => ({
+const asRuns = (code: string): JsonObject => ({
   languageCode: code,
   languageName: { runs: [{ text: languageName(code) }] },
 })
-const asText = (code: string): Json => ({
+const asText = (code: string): JsonObject => ({
   languageCode: code,
   languageName: { simpleText: languageName(code) },
 })

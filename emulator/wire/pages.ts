@@ -1,5 +1,5 @@
 /** GET of HTML pages: watch, Shorts, embed, playlist and channel pages, with their initial data. */
-import { type Call, json, type Json, type Place, type Reply } from '../call.ts'
+import { type Call, json, type JsonObject, type Place, type PlatformReply } from '../call.ts'
 import { responseContext, runs, thumbnailOf } from './context.ts'
 import { channelReply } from './channel.ts'
 import { TABS } from './grid.ts'
@@ -12,15 +12,8 @@ const API_KEY = 'AIzaSyEmulated0000000000000000000000000'
 const PLAYER_PATH = '/s/player/00000000/player_ias.vflset/en_US/base.js'
 export const WEB_VERSION = '2.20260708.00.00'
 
-const CONSENT =
-  '<!DOCTYPE html><html><body><form action="https://consent.youtube.com/s" method="POST">' +
-  '<input type="hidden" name="v" value="cb.20260708-00-p0.en+FX+000"></form></body></html>'
-
 /** Pages speak as WEB, whoever asks. */
-export function pageReply(place: Place, call: Call): Reply {
-  if (place.settings.consent && !/SOCS=CAI|CONSENT=YES/.test(call.cookies)) {
-    return { status: 200, type: 'html', body: CONSENT }
-  }
+export function pageReply(place: Place, call: Call): PlatformReply {
   const asWeb: Call = { ...call, client: { name: 'WEB', version: WEB_VERSION } }
   const [, first = '', second = ''] = call.path.split('/')
   const videoId =
@@ -32,7 +25,7 @@ export function pageReply(place: Place, call: Call): Reply {
   if (videoId !== null) return watchPage(place, { ...asWeb, videoId })
   const list = first === 'playlist' ? call.query.get('list') : null
   if (list !== null)
-    return page(asWeb, { ytInitialData: playlistReply(place, asWeb, list).body as Json })
+    return page(asWeb, { ytInitialData: playlistReply(place, asWeb, list).body as JsonObject })
 
   const found = channelAt(place, call.path)
   if (found === null)
@@ -42,19 +35,19 @@ export function pageReply(place: Place, call: Call): Reply {
       body: '<!DOCTYPE html><html><title>404 Not Found</title></html>',
     }
   const params = TABS.find(({ key }) => key === found.tab)?.params ?? ''
-  const data = channelReply(place, { ...asWeb, body: { params } }, found.channel).body as Json
+  const data = channelReply(place, { ...asWeb, body: { params } }, found.channel).body as JsonObject
   return page(asWeb, { ytInitialData: data })
 }
 
-function watchPage(place: Place, call: Call): Reply {
+function watchPage(place: Place, call: Call): PlatformReply {
   const player = playerResponse(place, call)
   const details = player.videoDetails as { title?: string } | undefined
-  const ytInitialData = nextReply(place, call).body as Json
+  const ytInitialData = nextReply(place, call).body as JsonObject
   return page(call, { ytInitialPlayerResponse: player, ytInitialData }, details?.title)
 }
 
 /** POST next: what stands below the player; of a video that is not to be seen, nothing. */
-export function nextReply(place: Place, call: Call): Reply {
+export function nextReply(place: Place, call: Call): PlatformReply {
   const context = { responseContext: responseContext(call) }
   const video = place.world.video(call.videoId)
   if (video === null || !isKnown(video))
@@ -84,7 +77,7 @@ export function nextReply(place: Place, call: Call): Reply {
   })
 }
 
-function page(call: Call, data: Readonly<Record<string, Json>>, title = 'YouTube'): Reply {
+function page(call: Call, data: Readonly<Record<string, JsonObject>>, title = 'YouTube'): PlatformReply {
   const visitorData = (responseContext(call).visitorData as string) ?? ''
   const config = {
     INNERTUBE_API_KEY: API_KEY,
@@ -114,12 +107,12 @@ function page(call: Call, data: Readonly<Record<string, Json>>, title = 'YouTube
   }
 }
 
-function inScript(value: Json): string {
+function inScript(value: JsonObject): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c')
 }
 
 /** Scripts that web clients load before they start. */
-export function assetReply(call: Call): Reply {
+export function assetReply(call: Call): PlatformReply {
   if (call.path === '/iframe_api') {
     const body =
       'var scriptUrl = ' +

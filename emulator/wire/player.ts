@@ -5,9 +5,9 @@ import {
   INVALID,
   isWeb,
   json,
-  type Json,
+  type JsonObject,
   type Place,
-  type Reply,
+  type PlatformReply,
 } from '../call.ts'
 import { looksLikeVideoId } from '../ids.ts'
 import type { Video } from '../model.ts'
@@ -24,19 +24,19 @@ const COUNTRIES = (
   'RU SA SE SG SI SK SN SV TH TN TR TW TZ UA UG US UY UZ VE VN YE ZA ZM ZW'
 ).split(' ')
 
-export function playerReply(place: Place, call: Call): Reply {
+export function playerReply(place: Place, call: Call): PlatformReply {
   if (!looksLikeVideoId(call.videoId)) return googleError(400, 'INVALID_ARGUMENT', INVALID)
   return json(playerResponse(place, call))
 }
 
 /** The app's Shorts player: the same answer inside `playerResponse`, nothing for unknown ids. */
-export function reelReply(place: Place, call: Call): Reply {
+export function reelReply(place: Place, call: Call): PlatformReply {
   const video = place.world.video(call.videoId)
   if (video === null || video.state === 'not_found') return json({})
   return json({ playerResponse: playerResponse(place, call) })
 }
 
-export function playerResponse(place: Place, call: Call): Json {
+export function playerResponse(place: Place, call: Call): JsonObject {
   const video = place.world.video(call.videoId)
   const wantsVisitor = place.settings.visitorWanted.includes(call.client.name)
   if (wantsVisitor && call.visitor === '') return refusal(call, BOT_CHECK)
@@ -57,7 +57,7 @@ export function playerResponse(place: Place, call: Call): Json {
 }
 
 /** An answer that says nothing of the video: unknown, or asked by someone it does not trust. */
-export function refusal(call: Call, verdict: Verdict): Json {
+export function refusal(call: Call, verdict: Verdict): JsonObject {
   return {
     responseContext: responseContext(call),
     playabilityStatus: verdict.status,
@@ -78,7 +78,7 @@ export function isKnown(video: Video): boolean {
   return !NAMELESS.includes(video.state)
 }
 
-export function videoDetails(video: Video): Json {
+export function videoDetails(video: Video): JsonObject {
   const { videoId, channel, state } = video
   return {
     videoId,
@@ -103,7 +103,7 @@ export function videoDetails(video: Video): Json {
 }
 
 /** The only place of the exact publish date; web clients alone get it. */
-function microformatOf(video: Video): Json {
+function microformatOf(video: Video): JsonObject {
   const { videoId, channel } = video
   const publishDate = publishDateOf(video)
   const { publishedMs } = video
@@ -147,7 +147,7 @@ function microformatOf(video: Video): Json {
 }
 
 /** Enough of it that clients which look for a format find one; nothing here serves media. */
-function streamingData(call: Call, video: Video): Json {
+function streamingData(call: Call, video: Video): JsonObject {
   const expire = Math.floor(call.nowMs / 1000) + 21_540
   const query = `expire=${expire}&id=${video.videoId}&itag=18`
   const url = `https://rr1---sn-emulated.googlevideo.com/videoplayback?${query}`

@@ -1,5 +1,5 @@
 /** POST browse of a playlist or of a channel's uploads: `VL` and the id, in both layouts. */
-import { type Call, json, type Json, type Place, type Reply } from '../call.ts'
+import { type Call, json, type JsonObject, type Place, type PlatformReply } from '../call.ts'
 import type { Channel, Video, VideoKind } from '../model.ts'
 import { alertPage } from './alerts.ts'
 import { continuationItem, hasMore, isLegacyPage } from './grid.ts'
@@ -44,14 +44,13 @@ export function playlistAsked(place: Place, playlistId: string): Shown | string 
   return 'The playlist does not exist.'
 }
 
-export function playlistReply(place: Place, call: Call, playlistId: string): Reply {
+export function playlistReply(place: Place, call: Call, playlistId: string): PlatformReply {
   const shown = playlistAsked(place, playlistId)
   if (typeof shown === 'string') return alertPage(call, shown, 'runs')
   const isAll = String(call.body.params ?? '').startsWith(WITH_UNAVAILABLE)
   const page: Page = {
     browseId: `VL${playlistId}`,
     tab: isAll ? 'all' : '',
-    sort: 'latest',
     offset: 0,
     isReload: false,
   }
@@ -75,7 +74,7 @@ export function playlistReply(place: Place, call: Call, playlistId: string): Rep
 }
 
 /** The next page; it carries `contents` too, so the actions have to be read first. */
-export function playlistPage(place: Place, call: Call, page: Page): Reply {
+export function playlistPage(place: Place, call: Call, page: Page): PlatformReply {
   const shown = playlistAsked(place, page.browseId.slice(2))
   if (typeof shown === 'string' || page.tab === 'recommended')
     return json({ responseContext: responseContext(call) })
@@ -100,7 +99,7 @@ export function playlistPage(place: Place, call: Call, page: Page): Reply {
   })
 }
 
-function contents(place: Place, call: Call, shown: Shown, page: Page): Json {
+function contents(place: Place, call: Call, shown: Shown, page: Page): JsonObject {
   const items = itemsOf(place, call, shown, page)
   const isLegacy = isLegacyPage(place, 0)
   if (shown.shape === 'shorts' && !isLegacy)
@@ -119,7 +118,7 @@ function contents(place: Place, call: Call, shown: Shown, page: Page): Json {
         ],
       }
     : { contents: items, targetId: shown.playlistId }
-  const sections: Json[] = [{ itemSectionRenderer: { ...section, trackingParams: 'CAIQuy8YACIT' } }]
+  const sections: JsonObject[] = [{ itemSectionRenderer: { ...section, trackingParams: 'CAIQuy8YACIT' } }]
   if (place.settings.strayTokens)
     sections.push(continuationItem(tokenOf({ ...page, tab: 'recommended', offset: 0 })))
   return {
@@ -131,10 +130,10 @@ function contents(place: Place, call: Call, shown: Shown, page: Page): Json {
   }
 }
 
-function itemsOf(place: Place, call: Call, shown: Shown, page: Page): Json[] {
+function itemsOf(place: Place, call: Call, shown: Shown, page: Page): JsonObject[] {
   const end = Math.min(page.offset + PAGE_LENGTH, shown.length)
   const isLegacy = isLegacyPage(place, page.offset / PAGE_LENGTH)
-  const items: Json[] = []
+  const items: JsonObject[] = []
   for (let position = page.offset; position < end; position++) {
     const video = shown.at(position)
     const hiddenTitle = hiddenTitleOf(video)
@@ -170,7 +169,7 @@ function hiddenTitleOf(video: Video): string | null {
 }
 
 /** The token of the newer layout, at each of the places it was seen. */
-function newToken(place: Place, token: string): Json {
+function newToken(place: Place, token: string): JsonObject {
   const continuationCommand = { token, request: 'CONTINUATION_REQUEST_TYPE_BROWSE' }
   if (place.settings.tokenPlace === 'short')
     return { continuationItemViewModel: { continuationCommand } }
@@ -193,7 +192,7 @@ function newToken(place: Place, token: string): Json {
   }
 }
 
-function about({ playlistId, title, owner, length }: Shown): Json {
+function about({ playlistId, title, owner, length }: Shown): JsonObject {
   const browseEndpoint = { browseId: owner.channelId, canonicalBaseUrl: `/${owner.handle ?? ''}` }
   const text = {
     content: `by ${owner.title}`,
@@ -243,7 +242,7 @@ function about({ playlistId, title, owner, length }: Shown): Json {
   }
 }
 
-function owned(owner: Channel): Json {
+function owned(owner: Channel): JsonObject {
   const navigationEndpoint = { browseEndpoint: { browseId: owner.channelId } }
   const videoOwnerRenderer = {
     title: { runs: [{ text: owner.title, navigationEndpoint }] },

@@ -3,10 +3,10 @@ import {
   type Call,
   googleError,
   json,
-  type Json,
+  type JsonObject,
   NOT_FOUND,
   type Place,
-  type Reply,
+  type PlatformReply,
 } from '../call.ts'
 import type { Channel } from '../model.ts'
 import { responseContext } from './context.ts'
@@ -15,7 +15,7 @@ import { TABS } from './grid.ts'
 const HOP = { from: '@oldname', to: 'https://www.youtube.com/oldcustomname' }
 const FEATURED = 'EgC4AQCSAwDyBgQKAjIA'
 
-export function resolveReply(place: Place, call: Call): Reply {
+export function resolveReply(place: Place, call: Call): PlatformReply {
   const url = readUrl(String(call.body.url ?? ''))
   if (url === null) return googleError(404, 'NOT_FOUND', NOT_FOUND)
   const endpoint = endpointOf(place, url)
@@ -43,7 +43,7 @@ export function channelAt(
   return channel === null ? null : { channel, tab }
 }
 
-function endpointOf(place: Place, url: URL): Json | null {
+function endpointOf(place: Place, url: URL): JsonObject | null {
   const videoId = url.pathname === '/watch' ? url.searchParams.get('v') : null
   if (videoId !== null) {
     return {
@@ -89,7 +89,7 @@ function streamOnAir(place: Place, channel: Channel): string | null {
   return newest?.state === 'live_now' ? newest.videoId : null
 }
 
-function metadata(url: string, webPageType: string): Json {
+function metadata(url: string, webPageType: string): JsonObject {
   return { webCommandMetadata: { url, webPageType, rootVe: 3611, apiUrl: '/youtubei/v1/browse' } }
 }
 

@@ -1,4 +1,4 @@
-/** The XML forms of a caption track: srv1 (the default), srv2, srv3 and ttml. */
+/** The XML forms of a caption track: srv1 (the default) and srv3. */
 import type { Line } from '../captions.ts'
 import { rawOf, type TrackText } from './track-text.ts'
 
@@ -15,14 +15,6 @@ export function srv1({ lines }: TrackText): string {
       `${escaped(htmlOf(rawOf(line)))}</text>`,
   )
   return `${PROLOGUE}<transcript>${texts.join('')}</transcript>`
-}
-
-export function srv2({ lines }: TrackText): string {
-  const texts = lines.map(
-    (line) =>
-      `<text t="${line.startMs}"${attribute('d', line.durationMs)}>${escaped(rawOf(line))}</text>`,
-  )
-  return `${PROLOGUE}<timedtext>${texts.join('')}</timedtext>`
 }
 
 export function srv3(text: TrackText): string {
@@ -64,19 +56,6 @@ function paragraph(line: Line, isUnusual: boolean): string {
   if (line.pieces.length === 1) return `<p${times}>${escaped(rawOf(line))}</p>`
   const pieces = line.pieces.map(({ raw }, at) => `<s p="${at % 3}">${escaped(raw)}</s>`)
   return `<p${times}>${pieces.join('')}</p>`
-}
-
-export function ttml({ lines, track }: TrackText): string {
-  const paragraphs = lines.map((line) => {
-    const endMs = line.startMs + (line.durationMs ?? 0)
-    const text = escaped(rawOf(line)).replaceAll('\n', '<br />')
-    return `<p begin="${clock(line.startMs)}" end="${clock(endMs)}">${text}</p>`
-  })
-  return (
-    `${PROLOGUE}<tt xml:lang="${track.languageCode}" xmlns="http://www.w3.org/ns/ttml">` +
-    '<head></head>' +
-    `<body><div>${paragraphs.join('\n')}</div></body></tt>`
-  )
 }
 
 /** Hours, minutes, seconds and milliseconds: `00:00:01.469`. */

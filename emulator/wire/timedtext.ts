@@ -1,29 +1,26 @@
 /** GET /api/timedtext: one caption track, if the address is signed, fresh and not guarded. */
-import type { Call, Place, Reply } from '../call.ts'
+import type { Call, Place, PlatformReply } from '../call.ts'
 import { linesOf } from '../captions.ts'
 import { json3 } from './json3.ts'
-import { rollingVtt, plainVtt, srt } from './cue-files.ts'
-import { srv1, srv2, srv3, ttml } from './timed-xml.ts'
+import { rollingVtt, plainVtt } from './cue-files.ts'
+import { srv1, srv3 } from './timed-xml.ts'
 import type { TrackText } from './track-text.ts'
 import { signatureOf } from './tracks.ts'
 
-const FORMATS: Readonly<Record<string, { type: Reply['type']; write(text: TrackText): string }>> =
+const FORMATS: Readonly<Record<string, { type: PlatformReply['type']; write(text: TrackText): string }>> =
   {
     json3: { type: 'json', write: json3 },
     srv1: { type: 'xml', write: srv1 },
-    srv2: { type: 'xml', write: srv2 },
     srv3: { type: 'xml', write: srv3 },
-    ttml: { type: 'xml', write: ttml },
-    srt: { type: 'text', write: srt },
     vtt: {
       type: 'vtt',
       write: (text) => (text.track.kind === 'asr' ? rollingVtt : plainVtt)(text),
     },
   }
 
-export const EMPTY: Reply = { status: 200, type: 'html', body: '' }
+export const EMPTY: PlatformReply = { status: 200, type: 'html', body: '' }
 
-export function timedtextReply(place: Place, call: Call): Reply {
+export function timedtextReply(place: Place, call: Call): PlatformReply {
   const { query } = call
   if (query.has('tlang')) return { status: 429, type: 'html', body: '' }
   const video = place.world.video(query.get('v') ?? '')

@@ -9,7 +9,6 @@ test('a token leads back to its page', () => {
     {
       browseId: fc.stringMatching(/^(UC[\w-]{22}|VLPL[\w-]{32})$/),
       tab: fc.constantFrom('videos', 'shorts', 'all', ''),
-      sort: fc.constantFrom('latest', 'popular', 'oldest'),
       offset: fc.nat(20_000),
       isReload: fc.boolean(),
     },

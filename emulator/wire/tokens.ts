@@ -5,18 +5,17 @@
  */
 const OUTER = 80_226_972
 
-/** Which items of which list come next. `sort` is a chip of a channel tab. */
+/** Which items of which list come next. */
 export type Page = {
   browseId: string
   tab: string
-  sort: 'latest' | 'popular' | 'oldest'
   offset: number
   isReload: boolean
 }
 
 export function tokenOf(page: Page): string {
-  const { browseId, tab, sort, offset, isReload } = page
-  const place = Buffer.from(`PT:${tab}:${sort}:${offset}:${isReload ? 1 : 0}`).toString('base64url')
+  const { browseId, tab, offset, isReload } = page
+  const place = Buffer.from(`PT:${tab}:${offset}:${isReload ? 1 : 0}`).toString('base64url')
   const inner = [
     ...field(2, Buffer.from(browseId)),
     ...field(3, Buffer.from(encodeURIComponent(place))),
@@ -35,12 +34,11 @@ export function pageOf(token: string): Page | null {
   const browseId = fields.get(2)?.toString()
   if (browseId === undefined) return null
   const place = Buffer.from(unescaped(fields.get(3)?.toString() ?? ''), 'base64url').toString()
-  const [, tab = '', sort = 'latest', offset = '0', reload = '1'] =
-    /^PT:(\w*):(\w+):(\d+):(\d)$/.exec(place) ?? []
+  const [, tab = '', offset = '0', reload = '1'] =
+    /^PT:(\w*):(\d+):(\d)$/.exec(place) ?? []
   return {
     browseId,
     tab,
-    sort: sort as Page['sort'],
     offset: Number(offset),
     isReload: reload === '1',
   }

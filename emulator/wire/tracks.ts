@@ -1,5 +1,5 @@
 /** `captions` of a player reply: the caption tracks with their signed addresses. */
-import { type Call, isWeb, type Json, type Place } from '../call.ts'
+import { type Call, isWeb, type JsonObject, type Place } from '../call.ts'
 import type { Track, Video } from '../model.ts'
 import { hashText, hexOf } from '../random.ts'
 import { vssIdOf } from '../track-sets.ts'
@@ -14,7 +14,7 @@ export function tracksFor(video: Video, client: string): Track[] {
 }
 
 /** The value of `captions`, or null where the key is missing: no captions. */
-export function captionsOf(place: Place, call: Call, video: Video): Json | null {
+export function captionsOf(place: Place, call: Call, video: Video): JsonObject | null {
   const { client } = call
   const tracks = tracksFor(video, client.name)
   if (tracks.length === 0) return null

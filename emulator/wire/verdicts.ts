@@ -1,18 +1,18 @@
 /** `playabilityStatus`: what the platform says of each state of a video, client by client. */
-import { type Call, isWeb, type Json, type Place } from '../call.ts'
+import { type Call, isWeb, type JsonObject, type Place } from '../call.ts'
 import type { Video, VideoState } from '../model.ts'
 import { runs } from './context.ts'
 
 /** `shows`: whether the reply carries `videoDetails` and, where it plays, `captions`. */
-export type Verdict = { status: Json; showsDetails: boolean; plays: boolean }
+export type Verdict = { status: JsonObject; showsDetails: boolean; plays: boolean }
 
-const plays = (extra: Json = {}): Verdict => ({
+const plays = (extra: JsonObject = {}): Verdict => ({
   status: { status: 'OK', playableInEmbed: true, ...extra },
   showsDetails: true,
   plays: true,
 })
 
-const says = (status: string, reason: string, extra: Json = {}): Verdict => ({
+const says = (status: string, reason: string, extra: JsonObject = {}): Verdict => ({
   status: { status, reason, ...extra },
   showsDetails: status === 'UNPLAYABLE' || status === 'LIVE_STREAM_OFFLINE',
   plays: false,
@@ -20,7 +20,7 @@ const says = (status: string, reason: string, extra: Json = {}): Verdict => ({
 
 const withDetails = (verdict: Verdict): Verdict => ({ ...verdict, showsDetails: true })
 
-const screen = (reason: string, subreason: string): Json => ({
+const screen = (reason: string, subreason: string): JsonObject => ({
   errorScreen: {
     playerErrorMessageRenderer: { reason: { simpleText: reason }, subreason: runs(subreason) },
   },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type { TestService } from '../support/service.ts'
 
-export type Reply = { status: number; headers: Headers; body: any; text: string }
+export type PageReply = { status: number; headers: Headers; body: any; text: string }
 
 export const PASSWORD = 'a long enough sentence'
 
@@ -21,7 +21,7 @@ export class Visitor {
   }
 
   /** A request of a page of the site; `origin` null leaves the header out. */
-  async asks(method: string, path: string, body?: unknown, origin: string | null = this.origin): Promise<Reply> {
+  async asks(method: string, path: string, body?: unknown, origin: string | null = this.origin): Promise<PageReply> {
     const response = await fetch(`${this.address}${path}`, {
       method,
       redirect: 'manual',
@@ -49,16 +49,16 @@ export class Visitor {
     return reply.body
   }
 
-  signsUp(email: string, password = PASSWORD): Promise<Reply> {
+  signsUp(email: string, password = PASSWORD): Promise<PageReply> {
     return this.asks('POST', '/account/auth/sign-up/email', { email, password })
   }
 
-  signsIn(email: string, password = PASSWORD): Promise<Reply> {
+  signsIn(email: string, password = PASSWORD): Promise<PageReply> {
     return this.asks('POST', '/account/auth/sign-in/email', { email, password })
   }
 
   /** Opens the link of a sign-up; in another browser than that one, with the password chosen then. */
-  opens(link: string, password?: string): Promise<Reply> {
+  opens(link: string, password?: string): Promise<PageReply> {
     return this.asks('POST', '/account/auth/verify-email', { token: tokenOf(link), ...(password === undefined ? {} : { password }) })
   }
 }

@@ -10,7 +10,7 @@ import { verifyLedger } from '../../src/billing/verify-ledger.ts'
 import { available } from '../../src/billing/ledger.ts'
 import { openQueue } from '../../src/store/queue.ts'
 import { testDatabase } from '../support/database.ts'
-import { openAccount, order, videoLine, wholeJob } from '../support/till.ts'
+import { openAccount, orderJob, videoLine, wholeJob } from '../support/money-fixtures.ts'
 
 const MAIN = path.resolve(import.meta.dirname, '../../src/main.ts')
 const run = promisify(execFile)
@@ -28,7 +28,7 @@ await openAccount(db, 0n)
 const { jobId } = await wholeJob(db, queue, { accountId: rich, line: videoLine(1), maxVideos: 5, delivered: 2, refused: 1 })
 await wholeJob(db, queue, { accountId: rich, line: videoLine(2), maxVideos: 1, delivered: 1 })
 await wholeJob(db, queue, { accountId: poor, line: videoLine(3), maxVideos: 9, delivered: 0, refused: 1 })
-await order(db, queue, { accountId: rich, line: videoLine(4), maxVideos: 3 })
+await orderJob(db, queue, { accountId: rich, line: videoLine(4), maxVideos: 3 })
 
 async function admin(...words: string[]): Promise<{ code: number; out: string }> {
   const env = { ...process.env, DATABASE_URL: url }

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { after, test } from 'node:test'
-import { noBrowser, openWindow, PASSWORD, runJob, signUp, startSite } from './site.ts'
+import { PASSWORD } from '../account/visitor.ts'
+import { noBrowser, openWindow, runJobOnPage, signUp, startSite } from './site.ts'
 
 const site = noBrowser === false ? await startSite({ after }) : null
 const skip = noBrowser
@@ -31,7 +32,7 @@ test('a customer signs up, makes a key, reads transcripts, repeats, pays and lea
   assert.equal((await asked.json() as { balance: string }).balance, '2.000')
 
   // A job from a pasted channel, watched until it is finished.
-  const jobId = await runJob(site!, page, 'https://www.youtube.com/@smallworkshop', 50)
+  const jobId = await runJobOnPage(site!, page, 'https://www.youtube.com/@smallworkshop', 50)
   await page.getByText('Finished', { exact: true }).waitFor()
   const delivered = await deliveredOf(apiKey, address, jobId)
   assert.ok(delivered > 10)
@@ -133,7 +134,7 @@ test('markup in titles and captions stays text', { skip }, async () => {
     void dialog.dismiss()
   })
   await signUp(site!, page, 'markup@example.org')
-  await runJob(site!, page, '@captionlab', 70)
+  await runJobOnPage(site!, page, '@captionlab', 70)
   const title = '<script>alert(1)</script> & <b>bold</b>'
   await page.getByLabel('Search titles').fill('alert')
   await page.getByRole('link', { name: title, exact: true }).click()

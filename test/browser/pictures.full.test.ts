@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type BrowserContext, DESK, isTooWide, noBrowser, openWindow, type Page, PHONE, picture, runJob, seriousFaults, signUp, type Site, startSite } from './site.ts'
+import { type BrowserContext, DESK, isTooWide, noBrowser, openWindow, type Page, PHONE, picture, runJobOnPage, seriousFaults, signUp, type Site, startSite } from './site.ts'
 
 const LOOKS = {
   light: { viewport: DESK, colorScheme: 'light' },
@@ -120,9 +120,9 @@ test('the pages of a member stand in every look', { skip: noBrowser }, async () 
   await page.mouse.move(0, 0)
   await picture(page, 'account-new-key.light')
 
-  await runJob(site!, page, 'https://www.youtube.com/@smallworkshop', 8)
-  await runJob(site!, page, 'https://www.youtube.com/@warsha', 5)
-  const jobId = await runJob(site!, page, 'https://www.youtube.com/playlist?list=PLLApP7UkM4GCnO7LTxulbG7-bDsxMqTby\nhttps://www.youtube.com/@captionlab', 120)
+  await runJobOnPage(site!, page, 'https://www.youtube.com/@smallworkshop', 8)
+  await runJobOnPage(site!, page, 'https://www.youtube.com/@warsha', 5)
+  const jobId = await runJobOnPage(site!, page, 'https://www.youtube.com/playlist?list=PLLApP7UkM4GCnO7LTxulbG7-bDsxMqTby\nhttps://www.youtube.com/@captionlab', 120)
   await page.getByLabel('Search titles').fill('past stream')
   const markup = page.getByRole('link', { name: 'Laboratory: A past stream of two hours', exact: true })
   await markup.waitFor()

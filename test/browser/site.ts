@@ -6,6 +6,7 @@ import AxeSource from 'axe-core'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { buildWeb } from '../../scripts/build-web.ts'
 import { startMailBox } from '../account/mail-box.ts'
+import { PASSWORD } from '../account/visitor.ts'
 import type { TestScope } from '../support/database.ts'
 import { testService } from '../support/service.ts'
 import { startStripeStandIn } from '../support/stripe-stand-in.ts'
@@ -22,7 +23,6 @@ export const noBrowser = fs.existsSync(CHROMIUM)
   ? false
   : `there is no browser at ${CHROMIUM}: install Debian's chromium or name another one in CHROMIUM`
 
-export const PASSWORD = 'a long enough sentence'
 export const PHONE = { width: 360, height: 780 }
 export const DESK = { width: 1280, height: 860 }
 
@@ -74,7 +74,7 @@ export async function signUp(site: Site, page: Page, email: string): Promise<voi
 }
 
 /** Starts a job from the new-job page and waits for its end. */
-export async function runJob(site: Site, page: Page, lines: string, maxVideos = 500): Promise<string> {
+export async function runJobOnPage(site: Site, page: Page, lines: string, maxVideos = 500): Promise<string> {
   await page.goto(`${site.origin}/new`)
   await page.getByLabel('What do you want to read?').fill(lines)
   await page.getByLabel('At most this many videos').fill(String(maxVideos))

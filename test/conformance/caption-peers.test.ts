@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { getSubtitles, getVideoDetails } from 'youtube-caption-extractor'
 import { YoutubeTranscript } from 'youtube-transcript'
 import * as plus from 'youtube-transcript-plus'
-import { type Stage, stage, truthAbout, truthOfTrack, wordsOf } from './peer-support.ts'
+import { type PeerStage, stage, truthAbout, truthOfTrack, wordsOf } from './peer-support.ts'
 
 const platform = await stage()
 
@@ -144,7 +144,7 @@ function isA(name: string): (error: Error) => boolean {
   return (error) => error.constructor.name === name
 }
 
-function plusConfig({ fetch }: Stage): plus.TranscriptConfig {
+function plusConfig({ fetch }: PeerStage): plus.TranscriptConfig {
   const ask = (params: plus.FetchParams): Promise<Response> => {
     const { url, method = 'GET', headers = {}, body } = params
     return fetch(url, { method, headers, ...(body === undefined ? {} : { body }) })

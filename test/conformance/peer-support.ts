@@ -9,13 +9,13 @@ import {
 } from '../../emulator/truth.ts'
 import { redirected } from '../support/redirected.ts'
 
-export type Stage = Emulator & {
+export type PeerStage = Emulator & {
   /** `fetch` for clients that name the real hosts: every request goes to the emulator instead. */
   fetch: typeof fetch
 }
 
 /** Starts an emulator that ends with the test file. */
-export async function stage(options: EmulatorOptions = {}): Promise<Stage> {
+export async function stage(options: EmulatorOptions = {}): Promise<PeerStage> {
   const emulator = await startEmulator(options)
   after(() => emulator.close())
   return { ...emulator, fetch: redirected(emulator.origin) }

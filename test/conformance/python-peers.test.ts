@@ -9,7 +9,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { listedIds, type Stage, stage, truthAbout, truthOfTrack, wordsOf } from './peer-support.ts'
+import { listedIds, type PeerStage, stage, truthAbout, truthOfTrack, wordsOf } from './peer-support.ts'
 
 const { YTDLP_DIR, YTA_DIR, PYTHON = 'python3' } = process.env
 const run = promisify(execFile)
@@ -178,7 +178,7 @@ test('youtube-transcript-api takes the bot check for a block', yta, async () => 
   assert.equal(await ytaError(place, place.world.special('asr').videoId), 'RequestBlocked')
 })
 
-function placeOf(layout: 'lockup' | 'legacy' | 'mixed'): Stage {
+function placeOf(layout: 'lockup' | 'legacy' | 'mixed'): PeerStage {
   assert(places !== null)
   return places[layout]
 }
@@ -187,7 +187,7 @@ function watchUrl(videoId: string): string {
   return `https://www.youtube.com/watch?v=${videoId}`
 }
 
-async function flatList(place: Stage, url: string): Promise<string[]> {
+async function flatList(place: PeerStage, url: string): Promise<string[]> {
   return (await askYtdlp(place, '--flat-playlist', '--print', 'id', url))
     .split('\n')
     .filter((id) => id !== '')
@@ -195,7 +195,7 @@ async function flatList(place: Stage, url: string): Promise<string[]> {
 
 type Event = { tStartMs: number; aAppend?: number; segs?: { utf8: string }[] }
 
-async function downloadedJson3(place: Stage, videoId: string): Promise<Event[]> {
+async function downloadedJson3(place: PeerStage, videoId: string): Promise<Event[]> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'peer-'))
   after(() => rmSync(folder, { recursive: true }))
   const { languageCode } =
@@ -222,11 +222,11 @@ async function downloadedJson3(place: Stage, videoId: string): Promise<Event[]> 
   ).events
 }
 
-function languageOf(place: Stage, videoId: string): { languageCode: string } {
+function languageOf(place: PeerStage, videoId: string): { languageCode: string } {
   return truthAbout(place, videoId).tracks[0] ?? { languageCode: 'en' }
 }
 
-async function askYtdlp(place: Stage, ...args: string[]): Promise<string> {
+async function askYtdlp(place: PeerStage, ...args: string[]): Promise<string> {
   const usual = [
     '--ignore-config',
     '--no-cache-dir',
@@ -242,13 +242,13 @@ async function askYtdlp(place: Stage, ...args: string[]): Promise<string> {
   return stdout
 }
 
-async function askYta(place: Stage, program: string): Promise<unknown> {
+async function askYta(place: PeerStage, program: string): Promise<unknown> {
   const source = `import json\nfrom youtube_transcript_api import YouTubeTranscriptApi\n${program}`
   const { stdout } = await run(PYTHON, ['-c', source], surroundings(place, YTA_DIR ?? ''))
   return JSON.parse(stdout) as unknown
 }
 
-async function ytaError(place: Stage, videoId: string): Promise<unknown> {
+async function ytaError(place: PeerStage, videoId: string): Promise<unknown> {
   return askYta(
     place,
     `
@@ -260,7 +260,7 @@ except Exception as error:
   )
 }
 
-function surroundings(place: Stage, cwd: string): { cwd: string; env: NodeJS.ProcessEnv } {
+function surroundings(place: PeerStage, cwd: string): { cwd: string; env: NodeJS.ProcessEnv } {
   const { proxy = '', caFile = '' } = place.tls ?? {}
   const trust = {
     SSL_CERT_FILE: caFile,

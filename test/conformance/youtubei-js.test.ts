@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Innertube, Log, type YT } from 'youtubei.js'
-import { listedIds, type Stage, stage, truthAbout, truthOfTrack, wordsOf } from './peer-support.ts'
+import { listedIds, type PeerStage, stage, truthAbout, truthOfTrack, wordsOf } from './peer-support.ts'
 
 Log.setLevel(Log.Level.NONE)
 
 const platform = await stage()
-const clientOf = (place: Stage): Promise<Innertube> =>
+const clientOf = (place: PeerStage): Promise<Innertube> =>
   Innertube.create({ fetch: place.fetch, retrieve_player: false })
 const client = await clientOf(platform)
 
@@ -97,7 +97,7 @@ test('it refuses terminated channels and missing playlists', async () => {
 })
 
 /** Private and removed videos are in no list unless asked for. */
-function visible(place: Stage, ids: string[]): string[] {
+function visible(place: PeerStage, ids: string[]): string[] {
   return ids.filter((id) => {
     const { state } = place.world.video(id) ?? { state: 'not_found' }
     return state !== 'private' && state !== 'not_found'

@@ -24,12 +24,12 @@ import { testDatabase, type TestScope } from '../support/database.ts'
 import { fillBuckets } from '../support/rate-limits.ts'
 
 export type Downloaded = { status: number; headers: Record<string, string>; body: Buffer }
-export type FileService = { ctx: Context; app: FastifyInstance; url: string; customer(): Promise<Customer> }
+export type FileService = { ctx: Context; app: FastifyInstance; url: string; customer(): Promise<FileCustomer> }
 
 /** A video of a recorded job; without segments it has no captions. */
 export type Recorded = { title: string | null; segments: Segment[] | null }
 
-export type Customer = {
+export type FileCustomer = {
   accountId: string
   key: string
   /** A job with these videos planned and recorded at indexes 1, 2, 3 …; final where it says so. */
@@ -66,7 +66,7 @@ export async function startFileService(scope: TestScope): Promise<FileService> {
 
 let people = 0
 
-async function newCustomer(ctx: Context, url: string): Promise<Customer> {
+async function newCustomer(ctx: Context, url: string): Promise<FileCustomer> {
   const { accountId, apiKey } = await transact(ctx.db, async (tx) => {
     const id = await createAccount(tx, { email: `customer${++people}@example.org` })
     await addCredit(tx, { accountId: id, micros: CREDIT_MICROS, reference: `grant:${id}`, reason: null })

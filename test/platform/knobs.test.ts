@@ -1,4 +1,4 @@
-/** The emulator's remaining knobs: what a caller's country, slowness, short-lived addresses and feeds change. */
+/** The emulator's remaining knobs: what a caller's country, slowness and short-lived addresses change. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { truthOfVideo } from '../../emulator/truth.ts'
@@ -47,13 +47,4 @@ test('a body that drips longer than a request may take is given up, and is never
   near.emulator.apply({ faults: [{ do: 'drip', on: 'timedtext', bytesPerSecond: 50 }] })
   const answer = await near.fetch(near.emulator.world.special('manual').videoId)
   assert.equal(answer.kind, 'obstructed')
-})
-
-test('feeds that are missing or broken change nothing: a list is never read from them', async (t) => {
-  for (const rss of ['missing', 'broken'] as const) {
-    const near = await nearPlatform(t, { knobs: { rss } })
-    const { videos } = await near.list('https://www.youtube.com/@smallworkshop')
-    assert.equal(videos.length, 24)
-    assert.equal(near.emulator.log.counts().byKind['feed'] ?? 0, 0)
-  }
 })

@@ -12,7 +12,7 @@ import { openQueue } from '../../src/store/queue.ts'
 import { Customer } from '../../conformance/customer.ts'
 import { testDatabase } from '../support/database.ts'
 import { testService } from '../support/service.ts'
-import { begin, end, openAccount, order, plan, record, videoLine } from '../support/till.ts'
+import { beginJob, endJob, openAccount, orderJob, planVideos, recordVideo, videoLine } from '../support/money-fixtures.ts'
 
 const JOBS = 200
 const PAID_FOR = 50
@@ -72,20 +72,20 @@ test('a job that is ended, cancelled and taken by others at the same moment is s
   after(() => queue.close())
   for (let round = 0; round < 8; round += 1) {
     const accountId = await openAccount(db, 80_000n)
-    const { job } = await order(db, queue, { accountId, line: videoLine(round), maxVideos: 5 })
+    const { job } = await orderJob(db, queue, { accountId, line: videoLine(round), maxVideos: 5 })
     const owned = { accountId, jobId: job.id }
-    const begun = await begin(db, owned)
+    const begun = await beginJob(db, owned)
     assert.ok(begun !== null)
-    await plan(db, begun.attempt, { before: 0, count: 5 })
+    await planVideos(db, begun.attempt, { before: 0, count: 5 })
     const acts = await Promise.allSettled([
-      ...[1, 2, 3].map((index) => record(db, begun.attempt, { index, isDelivered: true })),
-      ...Array.from({ length: 3 }, () => end(db, begun.attempt, 'finish')),
+      ...[1, 2, 3].map((index) => recordVideo(db, begun.attempt, { index, isDelivered: true })),
+      ...Array.from({ length: 3 }, () => endJob(db, begun.attempt, 'finish')),
       ...Array.from({ length: 3 }, () => cancelJob(db, owned)),
-      begin(db, owned),
+      beginJob(db, owned),
     ])
     assert.deepEqual(acts.filter(({ status }) => status === 'rejected'), [])
-    for (let still: Awaited<ReturnType<typeof begin>> = await begin(db, owned); still !== null; still = await begin(db, owned)) {
-      await end(db, still.attempt, 'finish')
+    for (let still: Awaited<ReturnType<typeof beginJob>> = await beginJob(db, owned); still !== null; still = await beginJob(db, owned)) {
+      await endJob(db, still.attempt, 'finish')
     }
     const { listed } = await verifyLedger(db)
     assert.deepEqual(listed, [])

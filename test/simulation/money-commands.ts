@@ -7,10 +7,10 @@ import { addCredit } from '../../src/billing/top-up.ts'
 import { isUniqueViolation, transact } from '../../src/store/database.ts'
 import { releaseJob } from '../../src/store/jobs.ts'
 import type { Crash } from '../support/crashing-database.ts'
-import { begin, end, order, plan, record, videoLine } from '../support/till.ts'
+import { beginJob, endJob, orderJob, planVideos, recordVideo, videoLine } from '../support/money-fixtures.ts'
 import * as model from './money-model.ts'
 import { command, SITUATIONS, STORIES } from './money-stories.ts'
-import { act, closeWorld, count, openWorld, OWNED, type Stage, takeModelEvent, type World } from './money-world.ts'
+import { act, closeWorld, count, openWorld, OWNED, type MoneyStage, takeModelEvent, type MoneyWorld } from './money-world.ts'
 
 const LINES = 2
 const BATCHES = 5
@@ -37,7 +37,7 @@ const post = fc.record({
   account, crash, line: fc.nat({ max: LINES }), asked: fc.integer({ min: 1, max: 6 }),
   key: fc.option(fc.constantFrom('k1', 'k2'), { freq: 2 }),
 }).map((given) => command('post', given, (world, { crash, ...ask }) =>
-  act(world, crash, (db) => order(db, world.queue, {
+  act(world, crash, (db) => orderJob(db, world.queue, {
     accountId: world.accounts[ask.account]!, line: videoLine(ask.line), maxVideos: ask.asked, key: ask.key,
   }), () => model.post(world.model, ask))))
 
@@ -51,7 +51,7 @@ const postsAtOnce = fc.record({
   const line = (place: number): number => (isOneKey ? first : first + place)
   const key = isOneKey ? `at-once-${first}` : null
   const places = Array.from({ length: times }, (_, place) => place)
-  await act(world, null, (db) => Promise.allSettled(places.map((place) => order(db, world.queue, {
+  await act(world, null, (db) => Promise.allSettled(places.map((place) => orderJob(db, world.queue, {
     accountId: world.accounts[account]!, line: videoLine(line(place)), maxVideos: asked, key,
   }))), () => {
     const outcomes = places.map((place) => model.post(world.model, { account, line: line(place), key, asked }))
@@ -62,14 +62,14 @@ const postsAtOnce = fc.record({
 }))
 
 /** Which of several at once came last and was capped or refused is not the model's to say. */
-function relabel(world: World): void {
+function relabel(world: MoneyWorld): void {
   world.model.jobs.slice(world.jobIds.length).forEach((job) => { job.line = -1 })
 }
 
 /** An act on one of the jobs there are, by the attempt that is `age` older than the current one. */
 function onJob(
-  run: (world: World, at: { place: number; job: model.ModelJob; attempt: Attempt }) => Promise<void>,
-): (world: World, given: { job: number; age: number }) => Promise<void> {
+  run: (world: MoneyWorld, at: { place: number; job: model.ModelJob; attempt: Attempt }) => Promise<void>,
+): (world: MoneyWorld, given: { job: number; age: number }) => Promise<void> {
   return async (world, { job: number, age }) => {
     if (world.jobIds.length === 0) return
     // Mostly the latest jobs: they are the ones that are still open.
@@ -81,30 +81,30 @@ function onJob(
 }
 
 const deliverTask = fc.record({ job: anyJob, crash }).map((given) => command('deliverTask', given, (world, { job, crash }) =>
-  onJob((w, at) => act(w, crash, (db) => begin(db, at.attempt), () => model.begin(w.model, at.job)))(world, { job, age: 0 })))
+  onJob((w, at) => act(w, crash, (db) => beginJob(db, at.attempt), () => model.begin(w.model, at.job)))(world, { job, age: 0 })))
 
-const planVideos = fc.record({ job: anyJob, age, crash, videos: fc.integer({ min: 1, max: 4 }) })
+const planning = fc.record({ job: anyJob, age, crash, videos: fc.integer({ min: 1, max: 4 }) })
   .map((given) => command('plan', given, (world, { videos, crash, ...which }) => onJob(async (w, { job, attempt }) => {
     const before = job.rows.length
     const fits = Math.min(videos, job.max - before)
     if (fits === 0) return
-    await act(w, crash, (db) => plan(db, attempt, { before, count: fits }), () => model.plan(job, attempt.number, fits))
+    await act(w, crash, (db) => planVideos(db, attempt, { before, count: fits }), () => model.plan(job, attempt.number, fits))
   })(world, which)))
 
 const recordRow = fc.record({ job: anyJob, age, crash, row: fc.nat({ max: 5 }), isDelivered: fc.boolean() })
   .map((given) => command('record', given, (world, { row, isDelivered, crash, ...which }) => onJob(async (w, { job, attempt }) => {
     if (job.rows.length === 0) return
     const index = 1 + (row % job.rows.length)
-    await act(w, crash, (db) => record(db, attempt, { index, isDelivered }),
+    await act(w, crash, (db) => recordVideo(db, attempt, { index, isDelivered }),
       () => model.record(job, attempt.number, index, isDelivered))
   })(world, which)))
 
 const cancel = fc.record({ job: anyJob, crash }).map((given) => command('cancel', given, (world, { job, crash }) =>
   onJob((w, at) => act(w, crash, (db) => cancelJob(db, at.attempt), () => model.cancel(w.model, at.job)))(world, { job, age: 0 })))
 
-const endJob = fc.record({ job: anyJob, age, crash, event: fc.constantFrom('finish' as const, 'fail' as const, 'interrupt' as const, 'stop' as const) })
+const ending = fc.record({ job: anyJob, age, crash, event: fc.constantFrom('finish' as const, 'fail' as const, 'interrupt' as const, 'stop' as const) })
   .map((given) => command('end', given, (world, { event, crash, ...which }) => onJob((w, { job, attempt }) =>
-    act(w, crash, (db) => end(db, attempt, event), () => model.end(w.model, job, attempt.number, event)))(world, which)))
+    act(w, crash, (db) => endJob(db, attempt, event), () => model.end(w.model, job, attempt.number, event)))(world, which)))
 
 const handBack = fc.record({ job: anyJob, age }).map((given) => command('handBack', given, (world, which) =>
   onJob((w, { job, attempt }) => act(w, null, (db) => releaseJob(db, attempt), () => {
@@ -135,14 +135,14 @@ const webhook = fc.record({ told: fc.oneof(paid, claimed), crash, times: fc.cons
       return model.event(world.model, told)
     })))
 
-const COMMANDS = [post, post, post, postsAtOnce, postsAtOnce, deliverTask, deliverTask, planVideos, planVideos, recordRow,
-  recordRow, cancel, endJob, endJob, handBack, topUp, topUp, webhook, webhook, ...STORIES]
+const COMMANDS = [post, post, post, postsAtOnce, postsAtOnce, deliverTask, deliverTask, planning, planning, recordRow,
+  recordRow, cancel, ending, ending, handBack, topUp, topUp, webhook, webhook, ...STORIES]
 
 /**
  * Runs of random commands, the audit after each; a failure prints seed and commands. Goes on for at
  * most BATCHES times as many runs while a situation has not happened yet, and fails if one never does.
  */
-export async function simulate(stage: Stage, { seed, runs, length }: { seed: number; runs: number; length: number }): Promise<void> {
+export async function simulate(stage: MoneyStage, { seed, runs, length }: { seed: number; runs: number; length: number }): Promise<void> {
   const missing = (): string[] => SITUATIONS.filter((name) => !stage.counters.has(name))
   for (let batch = 0; batch < BATCHES && (batch === 0 || missing().length > 0); batch += 1) {
     await fc.assert(

@@ -2,7 +2,7 @@
  * The money of the service as simply as it can be said: plain numbers, no database, no entries, one
  * thing at a time. What the simulation compares the service with.
  */
-import { LOST_MAX } from '../support/till.ts'
+import { LOST_MAX } from '../support/money-fixtures.ts'
 
 export const PRICE = 8_000
 

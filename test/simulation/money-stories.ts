@@ -5,13 +5,13 @@
 import fc from 'fast-check'
 import { cancelJob } from '../../src/jobs/cancel-job.ts'
 import type { Attempt } from '../../src/jobs/attempt.ts'
-import { begin, end, LOST_MAX, order, plan, record, videoLine } from '../support/till.ts'
+import { beginJob, endJob, LOST_MAX, orderJob, planVideos, recordVideo, videoLine } from '../support/money-fixtures.ts'
 import * as model from './money-model.ts'
-import { act, OWNED, takeModelEvent, type World } from './money-world.ts'
+import { act, OWNED, takeModelEvent, type MoneyWorld } from './money-world.ts'
 
-export type Command = fc.AsyncCommand<model.Model, World>
+export type Command = fc.AsyncCommand<model.Model, MoneyWorld>
 
-export function command<T>(name: string, given: T, run: (world: World, given: T) => Promise<void>): Command {
+export function command<T>(name: string, given: T, run: (world: MoneyWorld, given: T) => Promise<void>): Command {
   return { check: () => true, run: (_model, world) => run(world, given), toString: () => `${name}(${fc.stringify(given)})` }
 }
 
@@ -28,14 +28,14 @@ export const SITUATIONS = [
 const account = fc.nat({ max: OWNED.length - 1 })
 
 /** Lines, payments and keys that nothing else in the run uses. */
-const fresh = (world: World): number => 1_000_000 + world.jobIds.length * 1_000 + world.model.events.size
+const fresh = (world: MoneyWorld): number => 1_000_000 + world.jobIds.length * 1_000 + world.model.events.size
 
 type Ordered = { job: model.ModelJob; attempt(number: number): Attempt }
 
-async function orders(world: World, ask: { account: number; line: number; key: string | null; asked: number }): Promise<Ordered | null> {
+async function orders(world: MoneyWorld, ask: { account: number; line: number; key: string | null; asked: number }): Promise<Ordered | null> {
   const accountId = world.accounts[ask.account] ?? ''
   const { line, asked: maxVideos, key } = ask
-  await act(world, null, (db) => order(db, world.queue, { accountId, line: videoLine(line), maxVideos, key }), () => model.post(world.model, ask))
+  await act(world, null, (db) => orderJob(db, world.queue, { accountId, line: videoLine(line), maxVideos, key }), () => model.post(world.model, ask))
   const place = world.model.jobs.findIndex((one) => one.line === ask.line)
   const job = world.model.jobs[place]
   return job === undefined ? null : { job, attempt: (number) => ({ jobId: world.jobIds[place] ?? '', accountId, number }) }
@@ -49,20 +49,20 @@ const workers = fc.record({
   const ordered = await orders(world, { account, line: fresh(world), key: null, asked })
   if (ordered === null) return
   const { job, attempt } = ordered
-  const takes = (): Promise<void> => act(world, null, (db) => begin(db, attempt(0)), () => model.begin(world.model, job))
+  const takes = (): Promise<void> => act(world, null, (db) => beginJob(db, attempt(0)), () => model.begin(world.model, job))
   const records = (number: number, index: number, isDelivered: boolean): Promise<void> =>
-    act(world, null, (db) => record(db, attempt(number), { index, isDelivered }), () => model.record(job, number, index, isDelivered))
+    act(world, null, (db) => recordVideo(db, attempt(number), { index, isDelivered }), () => model.record(job, number, index, isDelivered))
 
   await takes()
-  await act(world, null, (db) => plan(db, attempt(1), { before: 0, count: job.max }), () => model.plan(job, 1, job.max))
+  await act(world, null, (db) => planVideos(db, attempt(1), { before: 0, count: job.max }), () => model.plan(job, 1, job.max))
   for (let index = 1; index <= job.max; index += 1) await records(1, index, index <= delivered)
   await records(1, 1, true)
   for (let lost = 0; lost < losses; lost += 1) await takes()
   await records(1, 1, true)
   if (isCancelled) await act(world, null, (db) => cancelJob(db, attempt(0)), () => model.cancel(world.model, job))
-  await act(world, null, (db) => end(db, attempt(1), event), () => model.end(world.model, job, 1, event))
+  await act(world, null, (db) => endJob(db, attempt(1), event), () => model.end(world.model, job, 1, event))
   const last = job.attempt
-  await act(world, null, (db) => end(db, attempt(last), event), () => model.end(world.model, job, last, event))
+  await act(world, null, (db) => endJob(db, attempt(last), event), () => model.end(world.model, job, last, event))
   await takes()
 }))
 

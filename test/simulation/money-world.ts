@@ -10,12 +10,12 @@ import type { Db } from '../../src/store/database.ts'
 import { findJobsWithoutTask, openQueue, type Queue } from '../../src/store/queue.ts'
 import { type Crash, type CrashingDatabase, crashingDatabase } from '../support/crashing-database.ts'
 import { testDatabase, type TestScope } from '../support/database.ts'
-import { begin, openAccount, videoLine } from '../support/till.ts'
+import { beginJob, openAccount, videoLine } from '../support/money-fixtures.ts'
 import { held, isOpen, type Model, type ModelEvent, newModel, PRICE } from './money-model.ts'
 
 export type Counters = Map<string, number>
 
-export type World = {
+export type MoneyWorld = {
   model: Model
   accounts: string[]
   /** In the model's order of jobs. */
@@ -28,11 +28,11 @@ export type World = {
   counters: Counters
 }
 
-export type Stage = Pick<World, 'db' | 'crashing' | 'queue' | 'counters'> & { runs: number }
+export type MoneyStage = Pick<MoneyWorld, 'db' | 'crashing' | 'queue' | 'counters'> & { runs: number }
 
 export const OWNED = [12 * PRICE + 3, 80 * PRICE, 0]
 
-export async function openStage(scope: TestScope): Promise<Stage> {
+export async function openMoneyStage(scope: TestScope): Promise<MoneyStage> {
   const { db, url } = await testDatabase(scope)
   const queue = await openQueue({ url, isSupervised: false, jobTimeLimitSeconds: 60, onError: () => undefined })
   const crashing = crashingDatabase(url)
@@ -44,14 +44,14 @@ export async function openStage(scope: TestScope): Promise<Stage> {
 }
 
 /** New accounts for a run; those of earlier runs stay as they are. */
-export async function openWorld(stage: Stage): Promise<World> {
+export async function openWorld(stage: MoneyStage): Promise<MoneyWorld> {
   stage.runs += 1
   const accounts: string[] = []
   for (const micros of OWNED) accounts.push(await openAccount(stage.db, BigInt(micros)))
   return { ...stage, model: newModel(OWNED), accounts, jobIds: [], run: stage.runs }
 }
 
-export function count({ counters }: Pick<World, 'counters'>, outcome: string): void {
+export function count({ counters }: Pick<MoneyWorld, 'counters'>, outcome: string): void {
   for (const name of outcome.split(' ')) counters.set(name, (counters.get(name) ?? 0) + 1)
 }
 
@@ -60,7 +60,7 @@ export function count({ counters }: Pick<World, 'counters'>, outcome: string): v
  * to anything; the two must agree on every balance and job afterwards.
  */
 export async function act(
-  world: World,
+  world: MoneyWorld,
   crash: Crash | null,
   real: (db: Db) => Promise<unknown>,
   model: () => string,
@@ -86,7 +86,7 @@ export async function act(
 }
 
 /** Everything an act can change, in one text. */
-async function fingerprint({ db, accounts }: World): Promise<string> {
+async function fingerprint({ db, accounts }: MoneyWorld): Promise<string> {
   const { rows } = await sql<{ all: string }>`
     select concat(
       (select string_agg(b::text, ',' order by account_id) from balance b where account_id = any(${accounts})),
@@ -109,7 +109,7 @@ async function untilQuiet(db: Db): Promise<void> {
   throw new Error('a broken transaction stays open')
 }
 
-async function checkAgainstModel(world: World): Promise<void> {
+async function checkAgainstModel(world: MoneyWorld): Promise<void> {
   const { db, model, accounts } = world
   const { rows: balances } = await sql<{ account: string; posted: bigint; held: bigint; entries: bigint; sums: [string, string, string] }>`
     select b.account_id as account, b.posted_micros as posted, b.held_micros as held, b.entries,
@@ -159,7 +159,7 @@ type JobLine = {
 }
 
 /** New jobs of the database become the model's new ones: same account and reserve, same line if known. */
-function adopt({ model, accounts, jobIds }: World, jobs: JobLine[]): void {
+function adopt({ model, accounts, jobIds }: MoneyWorld, jobs: JobLine[]): void {
   const known = new Set(jobIds)
   for (let place = jobIds.length; place < model.jobs.length; place += 1) {
     const job = model.jobs[place]
@@ -174,7 +174,7 @@ function adopt({ model, accounts, jobIds }: World, jobs: JobLine[]): void {
 }
 
 /** Takes an event as the webhook does; names and references are of this run. */
-export function takeModelEvent(world: World, db: Db, told: ModelEvent): Promise<unknown> {
+export function takeModelEvent(world: MoneyWorld, db: Db, told: ModelEvent): Promise<unknown> {
   const name = (text: string | number): string => `r${world.run}_${text}`
   const paymentId = name(`pi${told.payment}`)
   const news = told.kind === 'paid'
@@ -187,13 +187,13 @@ export function takeModelEvent(world: World, db: Db, told: ModelEvent): Promise<
 }
 
 /** The end of a run: every job has its task, whatever died; then all end, and nothing stays set aside. */
-export async function closeWorld({ db, model, accounts, jobIds }: World): Promise<void> {
+export async function closeWorld({ db, model, accounts, jobIds }: MoneyWorld): Promise<void> {
   assert.deepEqual(await findJobsWithoutTask(db, null), [], 'every open job has its task')
   for (const [place, job] of model.jobs.entries()) {
     if (!isOpen(job)) continue
     const owned = { accountId: accounts[job.account] ?? '', jobId: jobIds[place] ?? '' }
     await cancelJob(db, owned)
-    await begin(db, owned)
+    await beginJob(db, owned)
   }
   for (const accountId of accounts) assert.equal((await readBalance(db, accountId)).heldMicros, 0n)
   const { differences, listed } = await verifyLedger(db)

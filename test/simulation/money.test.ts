@@ -1,13 +1,13 @@
 /** Money under random orders, workers, cancels, payments and crashes, compared with a simple model. */
 import { after, test } from 'node:test'
 import { simulate } from './money-commands.ts'
-import { openStage } from './money-world.ts'
+import { openMoneyStage } from './money-world.ts'
 
 /** SIMULATION_SEED repeats a run. */
 const seed = Number(process.env['SIMULATION_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 
 test('whatever happens, and wherever a process dies, the money is as the simple model says', async (t) => {
-  const stage = await openStage({ after })
+  const stage = await openMoneyStage({ after })
   t.diagnostic(`seed ${seed}`)
   await simulate(stage, { seed, runs: 10, length: 60 })
   t.diagnostic([...stage.counters].sort().map(([name, times]) => `${name} ${times}`).join(', '))

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Job } from './selection-job.ts'
 import { type Expected, isInside, type Log, turn } from './selection-model.ts'
-import type { Nature, World } from './selection-world.ts'
+import type { Nature, SelectionWorld } from './selection-world.ts'
 
 /** Each must be reached, or the run has proven less than it says. */
 export const reached = {
@@ -38,10 +38,10 @@ export const reached = {
   copies: 0,
 }
 
-type Past = { world: World; log: Log; firstNatures: Map<string, Nature['kind']> }
+type Past = { world: SelectionWorld; log: Log; firstNatures: Map<string, Nature['kind']> }
 
 /** Holds for every job, cancelled or disturbed ones too. */
-export function checkRows({ world, log }: Past, job: Job): void {
+export function checkSelectedRows({ world, log }: Past, job: Job): void {
   const rows = [...job.rows.values()]
   const dense = rows.map((_, i) => i + 1)
   assert.deepEqual(rows.map((row) => row.index), dense, 'indexes are dense in planning order')
@@ -150,7 +150,7 @@ export function countSituations(past: Past, job: Job, should: Expected): void {
   countLists(world, job, should)
 }
 
-function countLists(world: World, job: Job, should: Expected): void {
+function countLists(world: SelectionWorld, job: Job, should: Expected): void {
   const seen = new Map<string, number>()
   world.sources.forEach((source, i) => {
     if (source.kind === 'named') return

@@ -14,7 +14,7 @@ import {
   wantsMore,
 } from '../../src/jobs/selection.ts'
 import type { RowStatus } from '../../src/jobs/video-row.ts'
-import { attempt, change, listedDate, toldDate, type Whim, type World } from './selection-world.ts'
+import { attempt, change, listedDate, toldDate, type Whim, type SelectionWorld } from './selection-world.ts'
 
 export type RowKind = Exclude<Decision['kind'], 'later' | 'pass' | 'ask_date'>
 /** `status` null: taken, not attempted yet. */
@@ -47,7 +47,7 @@ class Crash extends Error {}
 
 export type Trouble = { crashOneIn: number; cancelOneIn: number; disturbOneIn: number }
 
-type Run = { world: World; account: Account; job: Job; whim: Whim; trouble: Trouble }
+type Run = { world: SelectionWorld; account: Account; job: Job; whim: Whim; trouble: Trouble }
 
 export function newJob(part: Pick<Job, 'jobId' | 'slots' | 'bounds' | 'pageSize'>): Job {
   return {
@@ -64,7 +64,7 @@ export function newJob(part: Pick<Job, 'jobId' | 'slots' | 'bounds' | 'pageSize'
 }
 
 /** Runs the job to its end. False: it was cancelled, and what had no answer yet is abandoned. */
-export function runJob(run: Run): boolean {
+export function runSelection(run: Run): boolean {
   for (;;) {
     try {
       return runAttempt(run)

@@ -3,20 +3,20 @@
  * plain log of attempts. It shares no decision with the code under test.
  */
 import type { DateBounds } from '../../src/jobs/date-bounds.ts'
-import { HOUR_MS, listedDate, type Source, type Video, type World } from './selection-world.ts'
+import { HOUR_MS, listedDate, type Source, type ModelVideo, type SelectionWorld } from './selection-world.ts'
 
-export type Answer = 'delivered' | 'definite' | 'passing'
-export type Attempt = { atMs: number; status: string; answer: Answer }
+export type ModelAnswer = 'delivered' | 'definite' | 'passing'
+export type Attempt = { atMs: number; status: string; answer: ModelAnswer }
 export type Log = Map<string, Attempt[]>
 export type Turn = 'delivered' | 'first' | 'left_over'
 export type Shape = { slots: number; bounds: DateBounds; pageSize: number }
 
 /** A video at a place of the sources; `page` null where the customer named it. */
-export type Place = { videoId: string; page: string | null }
+export type Walked = { videoId: string; page: string | null }
 
 export type Expected = {
   /** Every place in reach: whole pages, up to the one that fills the last slot, and named ones. */
-  walked: Place[]
+  walked: Walked[]
   pages: string[]
   /** All videos whose first turns are left, within the bounds; the first `slots` are taken. */
   firsts: string[]
@@ -26,9 +26,9 @@ export type Expected = {
   unchanged: string[]
 }
 
-export function expected({ world, log }: { world: World; log: Log }, shape: Shape): Expected {
+export function expected({ world, log }: { world: SelectionWorld; log: Log }, shape: Shape): Expected {
   const places = world.sources.flatMap((source, i) => placesOf(world, { source, i, shape }))
-  const inTurn = (among: Place[], wanted: Turn) => {
+  const inTurn = (among: Walked[], wanted: Turn) => {
     const found = among.filter(({ videoId }) => turn(log, videoId) === wanted)
     return [...new Set(found.map(({ videoId }) => videoId))]
   }
@@ -60,7 +60,7 @@ export function turn(log: Log, videoId: string): Turn {
 }
 
 /** What an attempt at `nowMs` that ended with this status says for good. */
-export function answerOf(video: Video, status: string, nowMs: number): Answer {
+export function answerOf(video: ModelVideo, status: string, nowMs: number): ModelAnswer {
   if (status === 'success') return 'delivered'
   if (status === 'blocked_suspect' || status === 'failed') return 'passing'
   if (status !== 'no_captions') return 'definite'
@@ -68,7 +68,7 @@ export function answerOf(video: Video, status: string, nowMs: number): Answer {
   return video.nature.kind === 'live' || isYoung ? 'passing' : 'definite'
 }
 
-export function isInside({ afterAt, beforeAt }: DateBounds, video: Video): boolean {
+export function isInside({ afterAt, beforeAt }: DateBounds, video: ModelVideo): boolean {
   if (afterAt === null && beforeAt === null) return true
   const isLate = beforeAt !== null && video.publishedMs > beforeAt.getTime()
   const isEarly = afterAt !== null && video.publishedMs < afterAt.getTime()
@@ -77,12 +77,12 @@ export function isInside({ afterAt, beforeAt }: DateBounds, video: Video): boole
 
 /** A channel's list ends after a page that is older than the bounds throughout, as listed. */
 function placesOf(
-  world: World,
+  world: SelectionWorld,
   { source, i, shape }: { source: Source; i: number; shape: Shape },
-): Place[] {
+): Walked[] {
   if (source.kind === 'named') return [{ videoId: source.videoId, page: null }]
   const { bounds, pageSize } = shape
-  const places: Place[] = []
+  const places: Walked[] = []
   for (let offset = 0; offset < source.videoIds.length; offset += pageSize) {
     const page = source.videoIds.slice(offset, offset + pageSize)
     places.push(...page.map((videoId) => ({ videoId, page: `${i}:${offset}` })))

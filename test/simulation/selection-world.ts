@@ -17,7 +17,7 @@ export type Nature =
 /** What the list shows of the date; the exact date is told on request unless `isUntold`. */
 export type ListDate = 'exact' | 'between' | 'nothing'
 
-export type Video = {
+export type ModelVideo = {
   videoId: string
   publishedMs: number
   nature: Nature
@@ -30,7 +30,7 @@ export type Source =
   | { kind: 'named'; videoId: string }
   | { kind: 'list'; isChannel: boolean; videoIds: string[] }
 
-export type World = { nowMs: number; videos: Map<string, Video>; sources: Source[] }
+export type SelectionWorld = { nowMs: number; videos: Map<string, ModelVideo>; sources: Source[] }
 
 /** A small seeded generator (mulberry32): whims that a printed seed repeats. */
 export type Whim = (below: number) => number
@@ -46,7 +46,7 @@ export function whims(seed: number): Whim {
 }
 
 /** What listing the video tells of its date. */
-export function listedDate(video: Video): KnownDate {
+export function listedDate(video: ModelVideo): KnownDate {
   const at = new Date(video.publishedMs)
   if (video.listDate === 'nothing') return { kind: 'unasked' }
   if (video.listDate === 'exact' && !video.isUntold) return { kind: 'exact', at }
@@ -55,20 +55,20 @@ export function listedDate(video: Video): KnownDate {
 }
 
 /** What the platform tells when it is asked for the date. */
-export function toldDate(video: Video): KnownDate {
+export function toldDate(video: ModelVideo): KnownDate {
   return exactly(publishedAtOf(video))
 }
 
-export function publishedAtOf(video: Video): string | null {
+export function publishedAtOf(video: ModelVideo): string | null {
   return video.isUntold ? null : new Date(video.publishedMs).toISOString()
 }
 
-export function isDeliverable({ nature }: Video): boolean {
+export function isDeliverable({ nature }: ModelVideo): boolean {
   return nature.kind === 'captions' || nature.kind === 'live'
 }
 
 /** One attempt at a video's captions. */
-export function attempt(world: World, video: Video, jobId: string): Outcome {
+export function attempt(world: SelectionWorld, video: ModelVideo, jobId: string): Outcome {
   video.attempts += 1
   const publishedAt = publishedAtOf(video)
   const { nature } = video
@@ -96,7 +96,7 @@ export const CHANGES = ['upload', 'delete', 'reorder', 'captions', 'duplicate'] 
 export type Change = (typeof CHANGES)[number]
 
 /** Changes the world between two repeats, or in the middle of one. */
-export function change(world: World, kind: Change, whim: Whim): boolean {
+export function change(world: SelectionWorld, kind: Change, whim: Whim): boolean {
   const lists = world.sources.filter((source) => source.kind === 'list')
   const list = lists[whim(Math.max(lists.length, 1))]
   if (list === undefined) return false
@@ -134,7 +134,7 @@ export function change(world: World, kind: Change, whim: Whim): boolean {
   }
 }
 
-function uploaded(world: World, videoId: string, whim: Whim): Video {
+function uploaded(world: SelectionWorld, videoId: string, whim: Whim): ModelVideo {
   const natures: Nature[] = [
     { kind: 'captions', failures: whim(3) },
     { kind: 'none' },

@@ -4,8 +4,8 @@ import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type DateBounds, NO_BOUNDS } from '../../src/jobs/date-bounds.ts'
-import { checkRows, checkSelection, countSituations, reached } from './selection-checks.ts'
-import { type Account, type Job, newJob, runJob, type Trouble } from './selection-job.ts'
+import { checkSelectedRows, checkSelection, countSituations, reached } from './selection-checks.ts'
+import { type Account, type Job, newJob, runSelection, type Trouble } from './selection-job.ts'
 import { answerOf, expected, isInside, type Log } from './selection-model.ts'
 import {
   type Change,
@@ -17,10 +17,10 @@ import {
   type Nature,
   type Source,
   START_MS,
-  type Video,
+  type ModelVideo,
   type Whim,
   whims,
-  type World,
+  type SelectionWorld,
 } from './selection-world.ts'
 
 const WORLDS = 1_500
@@ -65,7 +65,7 @@ const setting = fc.record({
 type Setting = typeof setting extends fc.Arbitrary<infer T> ? T : never
 
 type Life = {
-  world: World
+  world: SelectionWorld
   account: Account
   log: Log
   firstNatures: Map<string, Nature['kind']>
@@ -144,9 +144,9 @@ function repeat(life: Life, { bounds, trouble }: { bounds: DateBounds; trouble: 
   const should = expected(life, { slots, bounds, pageSize })
   life.jobs += 1
   const job = newJob({ jobId: `j${life.jobs}`, slots, bounds, pageSize })
-  const isWhole = runJob({ world, account, job, whim, trouble })
+  const isWhole = runSelection({ world, account, job, whim, trouble })
 
-  checkRows(life, job)
+  checkSelectedRows(life, job)
   if (!isWhole) reached.cancelled += 1
   else if (!job.isDisturbed) checkSelection(life, job, should)
   countSituations(life, job, should)
@@ -161,7 +161,7 @@ function noteAttempts({ world, log }: Life, job: Job): void {
   }
 }
 
-function worldOf(given: Setting): World {
+function worldOf(given: Setting): SelectionWorld {
   const videos = given.videos
     .map(({ ageHours, ...rest }, i) => {
       return { ...rest, videoId: `v${i}`, publishedMs: START_MS - ageHours * HOUR_MS, attempts: 0 }
@@ -189,6 +189,6 @@ function boundsOf({ hasBounds }: Setting, whim: Whim): DateBounds {
   }
 }
 
-function failuresLeft({ nature: one, attempts }: Video): number {
+function failuresLeft({ nature: one, attempts }: ModelVideo): number {
   return one.kind === 'captions' ? Math.max(one.failures - attempts, 0) : 0
 }

@@ -1,5 +1,5 @@
 /**
- * The till: jobs and their money moved by the real verbs, without a platform or HTTP. For tests of
+ * Money fixtures: jobs and their money moved by the real verbs, without a platform or HTTP. For tests of
  * money that need many jobs, odd moments or broken connections.
  */
 import type { Db } from '../../src/store/database.ts'
@@ -35,7 +35,7 @@ let accounts = 0
 export function openAccount(db: Db, micros: bigint): Promise<string> {
   return transact(db, async (tx) => {
     accounts += 1
-    const accountId = await createAccount(tx, { email: `till-${process.pid}-${accounts}@example.org` })
+    const accountId = await createAccount(tx, { email: `money-${process.pid}-${accounts}@example.org` })
     if (micros > 0n) await addCredit(tx, { accountId, micros, reference: `grant:${accountId}`, reason: null })
     return accountId
   })
@@ -44,7 +44,7 @@ export function openAccount(db: Db, micros: bigint): Promise<string> {
 export type Order = { accountId: string; line: string; maxVideos: number; key?: string | null; maxActiveJobs?: number }
 
 /** POST /jobs, from the verb on. */
-export function order(db: Db, queue: Queue, { accountId, line, maxVideos, key = null, maxActiveJobs = 1_000 }: Order): Promise<StartedJob> {
+export function orderJob(db: Db, queue: Queue, { accountId, line, maxVideos, key = null, maxActiveJobs = 1_000 }: Order): Promise<StartedJob> {
   return startJob({ db, queue, maxActiveJobs }, {
     accountId,
     request: readJobRequest({ urls: [line], maxVideos, formats: ['text'] }),
@@ -53,13 +53,13 @@ export function order(db: Db, queue: Queue, { accountId, line, maxVideos, key = 
 }
 
 /** A task is delivered to a worker. */
-export function begin(db: Db, job: { jobId: string; accountId: string }): Promise<BegunAttempt | null> {
+export function beginJob(db: Db, job: { jobId: string; accountId: string }): Promise<BegunAttempt | null> {
   const budget = { lostMax: LOST_MAX, timeLimitMs: 3_600_000 }
   return transact(db, (tx) => beginAttempt(tx, { ...job, budget }))
 }
 
 /** Plans `count` videos after the `before` that are planned already. */
-export function plan(db: Db, attempt: Attempt, { before, count }: { before: number; count: number }): Promise<boolean> {
+export function planVideos(db: Db, attempt: Attempt, { before, count }: { before: number; count: number }): Promise<boolean> {
   const rows = Array.from({ length: count }, (_, place) => ({
     kind: 'planned' as const,
     index: before + place + 1,
@@ -76,7 +76,7 @@ export function plan(db: Db, attempt: Attempt, { before, count }: { before: numb
 }
 
 /** Records a row: delivered, or that there are no captions. */
-export function record(db: Db, attempt: Attempt, { index, isDelivered }: { index: number; isDelivered: boolean }): Promise<boolean> {
+export function recordVideo(db: Db, attempt: Attempt, { index, isDelivered }: { index: number; isDelivered: boolean }): Promise<boolean> {
   return recordRow(db, attempt, {
     index,
     content: {
@@ -86,7 +86,7 @@ export function record(db: Db, attempt: Attempt, { index, isDelivered }: { index
       channelName: null,
       publishedAt: null,
       status: isDelivered ? 'success' : 'no_captions',
-      label: 'made by the till',
+      label: 'made by a test',
       errorMessage: null,
       languageCode: isDelivered ? 'en' : null,
       trackKind: isDelivered ? 'manual' : null,
@@ -96,7 +96,7 @@ export function record(db: Db, attempt: Attempt, { index, isDelivered }: { index
   })
 }
 
-export function end(db: Db, attempt: Attempt, event: JobEnding): Promise<FinalState | null> {
+export function endJob(db: Db, attempt: Attempt, event: JobEnding): Promise<FinalState | null> {
   return transact(db, (tx) => finishJob(tx, attempt, { event, error: null }))
 }
 
@@ -106,15 +106,15 @@ export async function wholeJob(
   queue: Queue,
   { delivered, refused = 0, ...asked }: Order & { delivered: number; refused?: number },
 ): Promise<{ jobId: string; attempt: Attempt }> {
-  const { job } = await order(db, queue, asked)
-  const begun = await begin(db, { jobId: job.id, accountId: job.accountId })
+  const { job } = await orderJob(db, queue, asked)
+  const begun = await beginJob(db, { jobId: job.id, accountId: job.accountId })
   if (begun === null) throw new Error('a new job begins')
   const { attempt } = begun
-  await plan(db, attempt, { before: 0, count: delivered + refused })
+  await planVideos(db, attempt, { before: 0, count: delivered + refused })
   for (let index = 1; index <= delivered + refused; index += 1) {
-    await record(db, attempt, { index, isDelivered: index <= delivered })
+    await recordVideo(db, attempt, { index, isDelivered: index <= delivered })
   }
-  await end(db, attempt, 'finish')
+  await endJob(db, attempt, 'finish')
   return { jobId: job.id, attempt }
 }
 
