@@ -208,4 +208,9 @@ test('a run that comes back from a lost database and finds another attempt says 
   assert.deepEqual(listed, ['a page'])
   assert.deepEqual(lines.map(({ msg }) => msg), ['another attempt took the job; this one changed nothing since'])
   assert.equal(await ofJob(database, job['id'], 'processed'), 0)
+
+  const budget = { lostMax: 5, timeLimitMs: 60_000 }
+  const other = await transact(db, (tx) => beginAttempt(tx, { jobId: job['id'], accountId: who.accountId, budget }))
+  assert.ok(other !== null)
+  assert.equal(await transact(db, (tx) => finishJob(tx, other.attempt, { event: 'finish', error: null })), 'finished')
 })

@@ -12,7 +12,7 @@ import { testService } from '../support/service.ts'
 import { startStripeStandIn, STAND_IN_WEBHOOK_SECRET } from '../support/stripe-stand-in.ts'
 
 const stripe = await startStripeStandIn()
-const { service, database, address, customer } = await testService({ after }, { env: { ...stripe.env, ROLES: 'api' } })
+const { service, database, address, customer } = await testService({ after }, { env: { ...stripe.env, ROLES: 'api' }, leavesOpenJobs: true })
 after(() => stripe.close())
 const { db } = database
 const webhook = `${address}/webhooks/stripe`

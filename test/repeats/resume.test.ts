@@ -1,11 +1,11 @@
 /** Jobs that end early or change hands: what they delivered counts, and what they listed is not listed again. */
 import assert from 'node:assert/strict'
-import { setImmediate } from 'node:timers/promises'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import type { Service } from '../../src/serve.ts'
 import type { Json } from '../../conformance/http.ts'
 import { testService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 import { asker, type Asker, channelUrl, uploadsOf, withStatus } from './asking-again.ts'
 import { fillHistory } from './known-videos.ts'
 
@@ -14,21 +14,21 @@ const { platform, database } = service
 const { world } = platform
 const channel = world.channel('small')
 const body = { urls: [channelUrl(channel)], maxVideos: 24 }
-const GIVE_UP_MS = 20_000
 
 function worker(env: Record<string, string> = {}): Promise<Service> {
   return service.another({ ROLES: 'worker', ...env })
 }
 
 /** Looks at the job until `isSo`. */
-async function until(buyer: Asker, job: Json, isSo: (job: Json) => boolean): Promise<Json> {
-  let key = await buyer.key()
-  for (const startedMs = performance.now(); performance.now() - startedMs < GIVE_UP_MS; await setImmediate()) {
-    const answer = await key.asks('GET', `/jobs/${job.id}`)
-    if (answer.status === 429) key = await buyer.key()
-    else if (isSo(answer.body)) return answer.body
-  }
-  throw new Error(`job ${job.id} is not as it should be after ${GIVE_UP_MS} ms: ${isSo}`)
+async function untilJob(buyer: Asker, job: Json, isSo: (job: Json) => boolean): Promise<Json> {
+  let [key, seen] = [await buyer.key(), job]
+  await until(`job ${job.id}: ${isSo}`, async () => {
+    const { status, body } = await key.asks('GET', `/jobs/${job.id}`)
+    if (status === 429) key = await buyer.key()
+    else seen = body
+    return isSo(seen)
+  })
+  return seen
 }
 
 /** A repeat after a job that ended early takes exactly what that one did not deliver. */
@@ -47,9 +47,9 @@ test('what a cancelled job delivered counts for the next one', async () => {
   const buyer = await asker(service)
   platform.apply({ faults: [{ do: 'latency', on: 'timedtext', ms: 60 }] })
   const job = await (await buyer.key()).startsJob(body)
-  await until(buyer, job, ({ progress }) => progress.delivered >= 3)
+  await untilJob(buyer, job, ({ progress }) => progress.delivered >= 3)
   await (await buyer.key()).asks('POST', `/jobs/${job.id}/cancel`)
-  const ended = await until(buyer, job, ({ state }) => state === 'cancelled')
+  const ended = await untilJob(buyer, job, ({ state }) => state === 'cancelled')
   platform.clear()
   await goesOn(buyer, ended)
   await own.close()
@@ -60,7 +60,7 @@ test('what an interrupted job delivered counts for the next one', async () => {
   const buyer = await asker(service)
   platform.apply({ faults: [{ do: 'latency', on: 'timedtext', ms: 150 }] })
   const job = await (await buyer.key()).startsJob(body)
-  const ended = await until(buyer, job, ({ state }) => state === 'interrupted')
+  const ended = await untilJob(buyer, job, ({ state }) => state === 'interrupted')
   platform.clear()
   await hasty.close()
   const patient = await worker()
@@ -74,7 +74,7 @@ test('what a job delivered before it failed by our own fault counts for the next
   const unlucky = uploadsOf(world, channel)[5]!.videoId
   await sql`alter table history add constraint our_fault check (video_id <> ${sql.lit(unlucky)}) not valid`.execute(database.db)
   const job = await (await buyer.key()).startsJob(body)
-  const ended = await until(buyer, job, ({ state }) => state === 'failed')
+  const ended = await untilJob(buyer, job, ({ state }) => state === 'failed')
   await sql`alter table history drop constraint our_fault`.execute(database.db)
   assert.match(ended.error, /Something broke on our side/)
   await goesOn(buyer, ended)
@@ -95,12 +95,12 @@ test('a job handed over while it is planned lists no page twice', async () => {
   platform.log.reset()
   platform.apply({ faults: [{ do: 'latency', on: 'browse', ms: 60 }] })
   const job = await (await buyer.key()).startsJob({ urls })
-  await until(buyer, job, ({ progress }) => progress.discovered >= 300)
+  await untilJob(buyer, job, ({ progress }) => progress.discovered >= 300)
   await first.close()
   const pages = platform.log.counts().byKind.browse ?? 0
   assert.ok(pages < 12, `${pages} pages before the stop: it came while the list was read`)
   const second = await worker()
-  const { progress } = await until(buyer, job, ({ state }) => state === 'finished')
+  const { progress } = await untilJob(buyer, job, ({ state }) => state === 'finished')
   platform.clear()
   await second.close()
 

@@ -6,7 +6,7 @@ import type { Customer } from '../../conformance/customer.ts'
 import { testService } from '../support/service.ts'
 
 // No worker: whatever is started stays open. One account alone holds at most half of 4.
-const { customer } = await testService({ after }, { env: { ROLES: 'api', MAX_ACTIVE_JOBS: '4' } })
+const { customer } = await testService({ after }, { env: { ROLES: 'api', MAX_ACTIVE_JOBS: '4' }, leavesOpenJobs: true })
 const [first, second, third, fourth, fifth] = [await customer(), await customer(), await customer(), await customer(), await customer()]
 const line = (): string => `https://www.youtube.com/watch?v=jNQXAC9IVRw&at=${randomUUID()}`
 const posts = async (one: Customer): Promise<number> => (await one.asks('POST', '/jobs', { body: { urls: line(), maxVideos: 1 } })).status

@@ -19,7 +19,7 @@ export type Reached = Map<number, number>
 
 /** Throws at the first answer that breaks the contract, with the seed and the smallest such request. */
 export async function storm(scope: TestScope, { requests, bytes }: { requests: number; bytes: number }): Promise<Reached> {
-  const { service, database, address, customer } = await testService(scope, { env: { ROLES: 'api' } })
+  const { service, database, address, customer } = await testService(scope, { env: { ROLES: 'api' }, leavesOpenJobs: true })
   const [buyer, other] = [await customer('1000'), await customer('10')]
   const base = `${address}/api/v1`
   const description = new Description(await (await fetch(`${base}/openapi.json`)).json() as never, base)

@@ -9,6 +9,11 @@ import { startService, type Service } from '../../src/serve.ts'
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulator/server.ts'
 import { Customer } from '../../conformance/customer.ts'
 import { testDatabase, type TestDatabase, type TestScope } from './database.ts'
+import { checkLeftOvers, hasTasksOfFinalJobs } from './left-overs.ts'
+import { until } from './until.ts'
+
+/** A worker takes the task of a cancelled job away within moments. */
+const TASKS_GONE_MS = 10_000
 
 export type TestService = {
   service: Service
@@ -22,10 +27,17 @@ export type TestService = {
   another(env?: Record<string, string>): Promise<Service>
 }
 
-/** Everything runs in this process; stopped, with its database dropped, when `scope` ends. */
+export type ServiceOptions = {
+  env?: Record<string, string>
+  emulator?: EmulatorOptions
+  /** For tests of jobs that nobody works on: they are not ended when the service closes. */
+  leavesOpenJobs?: boolean
+}
+
+/** Everything runs in this process; stopped, with its database dropped, when `scope` ends, which fails where work is left. */
 export async function testService(
   scope: TestScope,
-  { env = {}, emulator = {} }: { env?: Record<string, string>; emulator?: EmulatorOptions } = {},
+  { env = {}, emulator = {}, leavesOpenJobs = false }: ServiceOptions = {},
 ): Promise<TestService> {
   // Dropped below, after the services have closed: what is registered first would run first.
   const database = await testDatabase({ after: () => undefined })
@@ -42,9 +54,16 @@ export async function testService(
   const service = await start()
   const others: Service[] = []
   scope.after(async () => {
-    await Promise.all([service, ...others].map((one) => one.close()))
-    await platform.close()
-    await database.drop()
+    const services = [service, ...others]
+    try {
+      const hasWorker = service.context.config.ROLES.has('worker')
+      if (hasWorker) await until('no task of a final job is left', async () => !(await hasTasksOfFinalJobs(database)), TASKS_GONE_MS)
+      await Promise.all(services.map((one) => one.close()))
+      await checkLeftOvers(database, { areJobsOpen: leavesOpenJobs })
+    } finally {
+      await platform.close()
+      await database.drop()
+    }
   })
 
   let made = 0
