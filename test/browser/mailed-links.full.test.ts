@@ -1,7 +1,8 @@
 /** Links of mails in a real browser: in another one than signed up, and after a forgotten password. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { noBrowser, openWindow, PASSWORD, signUp, startSite } from './site.ts'
+import { PASSWORD } from '../account/visitor.ts'
+import { noBrowser, openWindow, signUp, startSite } from './site.ts'
 
 const site = noBrowser === false ? await startSite({ after }) : null
 const skip = noBrowser

@@ -1,7 +1,7 @@
 /** Other sites' pages that act with a visitor's cookie, or lead visitors away from ours. */
 import assert from 'node:assert/strict'
 import { startOidcProvider } from '../../account/oidc-provider.ts'
-import { type Reply, Visitor } from '../../account/visitor.ts'
+import { type PageReply, Visitor } from '../../account/visitor.ts'
 import type { Attack } from '../attack.ts'
 import { signUp } from '../member.ts'
 import { sendRaw } from '../raw.ts'
@@ -149,7 +149,7 @@ async function tryRedirects(visitor: Visitor, origin: string, paths: readonly st
 }
 
 /** Where a browser ends up: by a redirect, by what a page is told to open, or back from the provider. */
-async function destinationOf(visitor: Visitor, reply: Reply, origin: string): Promise<string | null> {
+async function destinationOf(visitor: Visitor, reply: PageReply, origin: string): Promise<string | null> {
   const there = reply.headers.get('location') ?? (reply.body as { url?: string } | null)?.url ?? null
   if (there === null || reply.status !== 200 || new URL(there, origin).pathname !== '/authorize') return there
   const consent = await fetch(there, { redirect: 'manual' })

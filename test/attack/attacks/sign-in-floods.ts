@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import net from 'node:net'
 import { sql } from 'kysely'
-import { PASSWORD, type Reply } from '../../account/visitor.ts'
+import { PASSWORD, type PageReply } from '../../account/visitor.ts'
 import type { Attack, Target } from '../attack.ts'
 import { BEHIND_PROXY, browser, mails, median, owner } from './sign-in-visits.ts'
 
@@ -24,7 +24,7 @@ export const SIGN_IN_FLOODS: readonly Attack[] = [
     settings: BEHIND_PROXY,
     async run(target) {
       const begunAt = performance.now()
-      const guesses: Promise<Reply>[] = []
+      const guesses: Promise<PageReply>[] = []
       const waits: number[] = []
       let ended = 0
       while (ended < 300) {
