@@ -20,7 +20,7 @@ COPY tools/openapi-types/package.json tools/openapi-types/
 RUN npm ci --omit=dev --omit=optional
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 MAIL_DIR=/tmp/mail
 WORKDIR /app
 COPY --from=modules /app/node_modules node_modules
 COPY --from=build /app/web/dist web/dist

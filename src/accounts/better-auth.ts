@@ -4,10 +4,11 @@
  */
 import { kyselyAdapter } from '@better-auth/kysely-adapter'
 import { passkey } from '@better-auth/passkey'
-import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from 'better-auth'
+import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth'
 import { APIError, createAuthEndpoint, isAPIError } from 'better-auth/api'
 import { setSessionCookie } from 'better-auth/cookies'
-import { genericOAuth } from 'better-auth/plugins'
+import { betterAuth } from 'better-auth/minimal'
+import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import { Kysely, PostgresDialect } from 'kysely'
 import * as z from 'zod'
 import { LIMITS } from '../config.ts'
