@@ -34,6 +34,7 @@ export const SETTINGS = {
   FREE_CALLS_PER_USD: whole({ about: 'Further ones for each USD that the account ever brought.', unit: 'calls', default: 250, min: 0, max: 1_000_000 }),
   HEALTH_PORT: whole({ about: 'Port of /healthz, /readyz and /metrics of a process without the role api; 0 for none.', unit: 'a TCP port', default: 0, min: 0, max: 65_535 }),
   METRICS_TOKEN: secret({ about: 'Bearer token that /metrics asks for; without it only direct requests from this machine are answered.', unit: 'a text' }),
+  DOWNLOAD_STALL: whole({ about: 'How long a client may take next to nothing of an answer before its connection is closed.', unit: 'seconds', default: 60, min: 1, max: 3_600 }),
   STOP_GRACE: whole({ about: 'How long a stop waits for what is in flight before handing it back.', unit: 'seconds', default: 10, min: 0, max: 600 }),
   RECEIPT_SIGNING_KEY: secret({ about: 'Signs receipts; without it one is made once and kept in the database.', unit: 'an Ed25519 seed: 32 bytes in base64' }),
   STRIPE_SECRET_KEY: secret({ about: 'Lets customers top up by Stripe Checkout; without it the website says how else to get credit.', unit: "Stripe's secret key" }),
@@ -42,7 +43,7 @@ export const SETTINGS = {
   TOP_UP_AMOUNTS: text({ about: 'Amounts to choose from for a top-up.', unit: 'USD, comma-separated, whole cents', default: '10,25,50,100', pattern: /^[1-9]\d{0,4}(\.\d\d)?(,[1-9]\d{0,4}(\.\d\d)?){0,7}$/, form: 'one to eight amounts of USD from 1 to 99999 such as 10,25,50' }),
   SIGN_UP: choice({ about: 'Who may sign up at the website: anybody, or nobody but those an operator gave an account.', unit: '', default: 'open', of: ['open', 'closed'] }),
   WELCOME_CREDIT_USD: text({ about: 'Credit of an account that is made by signing up at the website.', unit: 'USD', default: '0', form: 'a plain amount of USD such as 0.5', pattern: /^(0|[1-9]\d{0,3})(\.\d{1,6})?$/ }),
-  TRUSTED_PROXIES: text({ about: 'Reverse proxies whose X-Forwarded-For is believed; sign-in attempts are limited by the address it names.', unit: 'a comma-separated list of addresses or ranges', default: null, pattern: /^[\da-fA-F.:/,\s]+$/ }),
+  TRUSTED_PROXIES: text({ about: 'Reverse proxies whose X-Forwarded-For is believed; visitors are limited by the address it names, and their own connections are not.', unit: 'a comma-separated list of addresses or ranges', default: null, pattern: /^[\da-fA-F.:/,\s]+$/ }),
   SMTP_URL: secret({ about: 'Mail server for verification and reset links; without it mails are written to MAIL_DIR.', unit: 'an smtp:// or smtps:// URL' }),
   MAIL_DIR: text({ about: 'Folder that mails are written to without SMTP_URL, a file each, for this user only.', unit: 'a path', default: null, defaultText: 'DATA_DIR/mail' }),
   MAIL_FROM: text({ about: 'Sender of the mails.', unit: 'a mail address', default: 'Scriptorium <no-reply@localhost>' }),
@@ -90,6 +91,16 @@ export const LIMITS = {
   arrivalCheckMs: 1_000,
   keepAliveMs: 65_000,
   connectionsMax: 10_000,
+  /** Of one address, or of one /64 of IPv6; not of trusted proxies. */
+  connectionsPerNetworkMax: 256,
+  refusedConnectionsToldMs: 60_000,
+  /** Requests of one connection whose answers are not sent yet. */
+  pipelinedMax: 32,
+  /** What a client has to take within DOWNLOAD_STALL of an answer that waits for it. */
+  takenBytesMin: 16 * 1024,
+  /** Whole-job files that are being sent to an account at once, by one process. */
+  downloadsAtOnceMax: 10,
+  downloadRetrySeconds: 5,
   /** How long a browser that came by https keeps to it: a year. */
   httpsOnlySeconds: 31_536_000,
   /** How long a browser may keep a preflight's answer. */

@@ -2,7 +2,7 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { ApiContext } from '../api/app.ts'
 import { JobId } from '../api/contract.ts'
-import { FILE_NAME, sendFile } from '../api/routes/files.ts'
+import { FILE_NAME, isOfWholeJob, sendFile } from '../api/routes/files.ts'
 import { openFile } from '../files/open-file.ts'
 import { Problem } from '../problem.ts'
 import { visitorOf } from './visitor.ts'
@@ -16,11 +16,13 @@ const schema = {
   }),
 }
 
-export function accountFileRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
+export function accountFileRoutes({ db, downloads }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/account/files/:id/:file', { schema, exposeHeadRoute: false }, async (request, reply) => {
+      const { accountId } = visitorOf(request)
+      if (isOfWholeJob(request.params.file)) downloads.begin(accountId, reply)
       const opened = await openFile(db, {
-        accountId: visitorOf(request).accountId,
+        accountId,
         jobId: request.params.id,
         file: request.params.file,
         naming: request.query.names ?? 'index',

@@ -11,7 +11,7 @@ import { change, type StatementLine } from '../billing/statement.ts'
 import { LIMITS } from '../config.ts'
 import { visitorOf } from './visitor.ts'
 
-export function moneyRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
+export function moneyRoutes({ db, downloads }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/account/balance', { schema: { hide: true } }, async (request) => {
       const { availableMicros, heldMicros, affordableTranscripts } = await readBalance(db, visitorOf(request).accountId)
@@ -30,11 +30,14 @@ export function moneyRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
       return { ...page, entries: page.entries.map(presentLine) }
     })
 
-    app.get('/account/statement.csv', { schema: { hide: true }, exposeHeadRoute: false }, async (request, reply) =>
-      reply
+    app.get('/account/statement.csv', { schema: { hide: true }, exposeHeadRoute: false }, async (request, reply) => {
+      const { accountId } = visitorOf(request)
+      downloads.begin(accountId, reply)
+      return reply
         .header('Content-Disposition', 'attachment; filename="statement.csv"')
         .type('text/csv; charset=utf-8')
-        .send(Readable.from(streamStatementCsv(db, visitorOf(request).accountId))))
+        .send(Readable.from(streamStatementCsv(db, accountId)))
+    })
   }
 }
 

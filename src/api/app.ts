@@ -9,6 +9,8 @@ import { watchRoutes } from './allowed-methods.ts'
 import { requireKey } from './auth.ts'
 import { ignoreUnwantedBody, readJsonBodies } from './body.ts'
 import { compressLargeJson } from './compression.ts'
+import { guardConnections } from './connections.ts'
+import { type Downloads, openDownloads } from './downloads.ts'
 import { drainOnClose } from './drain.ts'
 import { answerError } from './errors.ts'
 import { answerBareRequests, answerEveryRequest, readableUrl, requireHost } from './edges.ts'
@@ -34,6 +36,7 @@ export type ApiContext = Context & {
   links: ReturnType<typeof linksFrom>
   publicUrl: string
   waits: ReturnType<typeof openJobWaits>
+  downloads: Downloads
 }
 
 /** How long a request may take to arrive; tests shorten them. */
@@ -61,7 +64,7 @@ export async function buildApp(
   drainOnClose(app, { graceMs: arrival.drainMs, waits })
   app.setNotFoundHandler((request, reply) => notFoundPage(request, reply) ?? routes.refuse(request))
 
-  const api: ApiContext = { ...ctx, publicUrl, links: linksFrom(publicUrl), waits }
+  const api: ApiContext = { ...ctx, publicUrl, links: linksFrom(publicUrl), waits, downloads: openDownloads() }
   await app.register(healthRoutes(api))
   await app.register(docsRoutes())
   await app.register(wellKnownRoutes(api))
@@ -118,7 +121,7 @@ function bareApp(ctx: Context, arrival: ArrivalLimits, security: Record<string, 
     clientErrorHandler: parserErrorAnswer(security),
     frameworkErrors: answerError,
   })
-  app.server.maxConnections = LIMITS.connectionsMax
+  guardConnections(app, ctx.config)
   app.setErrorHandler(answerError)
   app.setValidatorCompiler(compileValidator)
   app.setSerializerCompiler(() => (value) => JSON.stringify(value))

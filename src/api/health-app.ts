@@ -3,6 +3,7 @@ import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { LIMITS } from '../config.ts'
 import type { Context } from '../context.ts'
 import { Problem } from '../problem.ts'
+import { guardConnections } from './connections.ts'
 import { answerError } from './errors.ts'
 import { healthRoutes } from './routes/health.ts'
 
@@ -16,6 +17,7 @@ export async function buildHealthApp(ctx: Context): Promise<FastifyInstance> {
     forceCloseConnections: true,
     frameworkErrors: answerError,
   })
+  guardConnections(app, ctx.config)
   app.setErrorHandler(answerError)
   app.addHook('onRequest', (_request, reply, done) => {
     reply.header('X-Content-Type-Options', 'nosniff')

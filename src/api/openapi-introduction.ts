@@ -9,7 +9,7 @@ answers like one that does not exist.
 
 **Rate limit.** A key may make 60 requests in a burst and gets one more every second. Every request costs one, refused
 ones too; a 429 costs nothing and says in \`Retry-After\` when the next one is there. All keys of an account together
-may make 1,200 in a burst and 20 a second.
+may make 1,200 in a burst and 20 a second, and download 10 whole-job files (ZIP, \`all.txt\`, \`report.csv\`) at once.
 
 **Refusals of POST /jobs** come in this order: 401, 429, 415, 413, malformed JSON or Idempotency-Key, known key (200 or
 409), fields, \`invalid_url\`, \`job_in_progress\`, 402, 503. None of them uses an Idempotency-Key up.

@@ -48,9 +48,9 @@ export type RecordedJob = {
 const SPARE_ROWS = 3
 const CREDIT_MICROS = 100_000_000n
 
-export async function startFileService(scope: TestScope): Promise<FileService> {
+export async function startFileService(scope: TestScope, env: Record<string, string> = {}): Promise<FileService> {
   const database = await testDatabase(scope)
-  const config = readConfig({ DATABASE_URL: database.url, LOG_LEVEL: 'silent', ROLES: 'api', PORT: '0' })
+  const config = readConfig({ DATABASE_URL: database.url, LOG_LEVEL: 'silent', ROLES: 'api', PORT: '0', ...env })
   const ctx = await openContext(config)
   const app = await buildApp(ctx, 'http://files.example')
   await app.listen({ host: '127.0.0.1', port: 0 })
@@ -66,7 +66,7 @@ export async function startFileService(scope: TestScope): Promise<FileService> {
 
 let people = 0
 
-async function newCustomer(ctx: Context, url: string): Promise<FileCustomer> {
+export async function newCustomer(ctx: Context, url: string): Promise<FileCustomer> {
   const { accountId, apiKey } = await transact(ctx.db, async (tx) => {
     const id = await createAccount(tx, { email: `customer${++people}@example.org` })
     await addCredit(tx, { accountId: id, micros: CREDIT_MICROS, reference: `grant:${id}`, reason: null })

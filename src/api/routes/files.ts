@@ -67,10 +67,11 @@ const schema = {
   },
 }
 
-export function fileRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
+export function fileRoutes({ db, downloads }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/jobs/:id/files/:file', { schema }, async (request, reply) => {
       const { params, query } = request
+      if (isOfWholeJob(params.file)) downloads.begin(accountOf(request), reply)
       const opened = await openFile(db, {
         accountId: accountOf(request),
         jobId: params.id,
@@ -82,6 +83,11 @@ export function fileRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
       await sendFile(opened, request, reply)
     })
   }
+}
+
+/** Whether a file is made of all videos of its job. */
+export function isOfWholeJob(file: string): boolean {
+  return !/^\d/.test(file)
 }
 
 /** Answers with an opened file, or what the request's conditions ask for; resolves when sent. */

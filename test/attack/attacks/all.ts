@@ -3,8 +3,12 @@ import type { Attack } from '../attack.ts'
 import { BEFORE } from './before.ts'
 import { BRAKES } from './brakes.ts'
 import { FREE_WORK } from './free-work.ts'
+import { HTTP } from './http.ts'
+import { KEYS } from './keys.ts'
 import { SIGN_IN } from './sign-in.ts'
 import { SIGN_IN_FLOODS } from './sign-in-floods.ts'
 import { STALLS } from './stalls.ts'
 
-export const ATTACKS: readonly Attack[] = [...STALLS, ...SIGN_IN, ...SIGN_IN_FLOODS, ...FREE_WORK, ...BEFORE, ...BRAKES]
+export const ATTACKS: readonly Attack[] = [
+  ...STALLS, ...SIGN_IN, ...SIGN_IN_FLOODS, ...FREE_WORK, ...HTTP, ...KEYS, ...BEFORE, ...BRAKES,
+]
