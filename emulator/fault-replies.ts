@@ -105,6 +105,8 @@ export function faultReply(place: Place, call: Call, rule: FaultRule): PlatformR
       return json({ responseContext: responseContext(call) })
     case 'repeated_page':
       return replyTo(place, oneEarlier(call))
+    case 'made_up':
+      return { status: 200, type: call.kind === 'timedtext' ? 'xml' : 'json', body: madeUp(rule) }
     case 'new_upload':
       return replyTo(afterUpload(place, call, rule), call)
     case 'latency':
@@ -125,6 +127,12 @@ function refused(call: Call, verdict: Verdict): PlatformReply {
 
 function html(body: string, status: number, headers: Record<string, string> = {}): PlatformReply {
   return { status, type: 'html', body, headers }
+}
+
+/** A body of about `bytes` characters, a million without. */
+function madeUp({ head = '', pump = ' ', tail = '', bytes = 1_000_000 }: FaultRule): string {
+  const times = Math.floor((bytes - head.length - tail.length) / pump.length)
+  return head + pump.repeat(Math.max(0, times)) + tail
 }
 
 function withoutCaptions(reply: PlatformReply): PlatformReply {

@@ -31,6 +31,7 @@ export const ACTIONS = [
   'missing_keys', // 200 without what belongs there
   'empty_page', // a list page without items
   'repeated_page', // the page before this one again, with this one's token
+  'made_up', // 200 with `head`, then `pump` again and again up to `bytes`, then `tail`
   'new_upload', // a video is uploaded first; then all goes its way
 ] as const
 
@@ -69,6 +70,10 @@ export type FaultRule = {
   bytes?: number
   status?: number
   retryAfterS?: number
+  /** Of a body that is made up. */
+  head?: string
+  pump?: string
+  tail?: string
   /** The channel that uploads. */
   channel?: string
 }
@@ -83,7 +88,7 @@ type Count = { since: number; seen: number; hits: number; isStuck: boolean }
 const TRANSPORT: readonly ActionKind[] = ['drip', 'reset', 'truncated', 'hang']
 const KNOWN_FIELDS = (
   'do name on client identity visitor video list per after times every windowMs probability ' +
-  'sticky ms jitterMs bytesPerSecond bytes status retryAfterS channel'
+  'sticky ms jitterMs bytesPerSecond bytes status retryAfterS head pump tail channel'
 ).split(' ')
 
 /** Throws with a sentence where a rule is not one. */

@@ -74,6 +74,10 @@ test('only config.ts reads the environment and only context.ts the clock', () =>
   assert.deepEqual(found, [])
 })
 
+test('only text.ts composes text: the engine takes quadratic time for it', () => {
+  assert.deepEqual(sources.filter(({ name, text }) => /\.normalize\(/.test(codeOf(name, text))).map(({ name }) => name), ['src/text.ts'])
+})
+
 test('verbs never call the platform and entries never write SQL', () => {
   const verbs = sources.filter(({ name }) => FEATURES.includes(folderOf(name)))
     .filter(({ imports }) => imports.some((to) => /^src\/platform\/(open-platform|youtube|egress)/.test(to)))

@@ -6,7 +6,8 @@ import { type Attempt, type AttemptBudget, judgeAttempt } from './attempt.ts'
 import { endJob } from './end-job.ts'
 import { isFinal, nextState } from './job.ts'
 
-export type BegunAttempt = { attempt: Attempt; job: JobRecord }
+/** `isAfterLoss`: the attempt before this one did not hand the job back. */
+export type BegunAttempt = { attempt: Attempt; job: JobRecord; isAfterLoss: boolean }
 
 /** Null where there is nothing to do: the job is final, or became it here. Safe to repeat. */
 export async function beginAttempt(
@@ -31,6 +32,7 @@ export async function beginAttempt(
   await setAttempt(tx, jobId, { attempt: number, lostAttempts, state })
   return {
     attempt: { jobId, accountId, number },
+    isAfterLoss: job.isHeld,
     job: { ...job, attempt: number, state, lostAttempts, isHeld: true, startedAt: job.startedAt ?? balance.now },
   }
 }

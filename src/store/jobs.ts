@@ -190,12 +190,18 @@ export async function setAttempt(
   `.execute(tx)
 }
 
-/** Gives a job back unharmed: the next attempt costs none of its budget. */
+/** Gives a job back unharmed: the next attempt costs none of its budget, and suspects none of its videos. */
 export async function releaseJob(
   db: Db,
   { jobId, number }: { jobId: string; number: number },
 ): Promise<void> {
-  await sql`update job set is_held = false where id = ${jobId} and attempt = ${number}`.execute(db)
+  await sql`
+    with released as (
+      update job set is_held = false where id = ${jobId} and attempt = ${number} returning id
+    )
+    update video_row r set suspect_attempt = null
+    from released where r.job_id = released.id and r.status is null and r.suspect_attempt is not null
+  `.execute(db)
 }
 
 export async function setCancelling(tx: Tx, jobId: string): Promise<void> {

@@ -30,6 +30,8 @@ export type PlannedRow = {
   title: string | null
   channelName: string | null
   publishedAt: string | null
+  /** The attempt that was reading about it; of an earlier one: it was lost meanwhile. Null: none. */
+  suspectAttempt: number | null
   /** What the account knew of the video before. */
   history: HistoryEntry | null
 }
@@ -99,13 +101,30 @@ export async function listPlanned(
 ): Promise<PlannedRow[]> {
   const { rows } = await sql<Omit<PlannedRow, 'history'>>`
     select index, source, video_id as "videoId", title, channel_name as "channelName",
-      published_at as "publishedAt"
+      published_at as "publishedAt", suspect_attempt as "suspectAttempt"
     from video_row where job_id = ${job.id} and status is null and index > ${afterIndex}
     order by index limit ${limit}
   `.execute(db)
   const videoIds = rows.map((row) => row.videoId)
   const known = await readHistory(db, { ...job, videoIds })
   return rows.map((row) => ({ ...row, history: known.get(row.videoId)?.entry ?? null }))
+}
+
+/**
+ * Says that this attempt begins, or ends, to read about a video whose row is planned. False where another
+ * attempt holds the job, or it is no longer running.
+ */
+export async function setSuspect(
+  db: Db,
+  { jobId, attempt, index, isRead }: { jobId: string; attempt: number; index: number; isRead: boolean },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update video_row r set suspect_attempt = ${isRead ? attempt : null}
+    from job j where j.id = ${jobId} and j.attempt = ${attempt} and j.state = 'running'
+      and r.job_id = j.id and r.index = ${index} and r.status is null
+    returning r.index
+  `.execute(db)
+  return rows.length > 0
 }
 
 /** Which finished rows are meant: a status of these, a title with this text in it; null: any. */

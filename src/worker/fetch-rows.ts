@@ -8,6 +8,7 @@ import { listPlanned } from '../store/video-rows.ts'
 import { storedTranscript } from '../transcripts/transcript-forms.ts'
 import { FencedOff, type JobRun } from './job-run.ts'
 import { ownTurn } from '../own-turn.ts'
+import { isCulprit, LEFT_OUT, openGuards } from './reading-guard.ts'
 import { rowOfAnswer } from './row-content.ts'
 
 export type RowFetcher = {
@@ -21,12 +22,11 @@ export type RowFetcher = {
 
 /** Starts at once with what is planned already, be it by this attempt or an earlier one. */
 export function fetchRows(run: JobRun): RowFetcher {
-  const bell = openBell()
-  const failed = new AbortController()
+  const [bell, failed] = [openBell(), new AbortController()]
   const signal = AbortSignal.any([run.signal, failed.signal])
-  const inFlight = new Set<Promise<void>>()
-  const recording = new Set<Promise<void>>()
+  const [inFlight, recording] = [new Set<Promise<void>>(), new Set<Promise<void>>()]
   const { share } = run
+  const rowsRun = { ...run, signal, guardOf: openGuards({ ...run, signal }) }
   let isAllPlanned = false
 
   /** Whatever happens, nothing of the job is under way any more when this settles. */
@@ -55,7 +55,8 @@ export function fetchRows(run: JobRun): RowFetcher {
         while (inFlight.size >= run.videosMax) await Promise.race(inFlight)
         while (recording.size >= LIMITS.recordedAtOnceMax) await Promise.race(recording)
         if (run.draining.aborted) return false
-        visit(row, await run.places.take(share, signal))
+        if (isCulprit(run, row)) record(row, LEFT_OUT)
+        else visit(row, await run.places.take(share, signal))
       }
       if (rows.length > 0) continue
       if (isLastLook) return true
@@ -66,14 +67,14 @@ export function fetchRows(run: JobRun): RowFetcher {
 
   function visit(row: PlannedRow, leave: () => void): void {
     // The place is for the platform: the next video is on its way while this one is recorded.
-    const visiting = fetchRow({ ...run, signal }, row).then((answer) => record(row, answer))
+    const visiting = fetchRow(rowsRun, row).then((answer) => record(row, answer))
     keep(inFlight, visiting.finally(leave))
   }
 
   function record(row: PlannedRow, answer: VideoAnswer): void {
     // Without an order of its own, the pool of connections would serve whoever came first.
     const desk = run.desks.take(share, signal)
-    keep(recording, desk.then((leave) => recordAnswer({ ...run, signal }, row, answer).finally(leave)))
+    keep(recording, desk.then((leave) => recordGuarded(rowsRun, row, answer).finally(leave)))
   }
 
   /** Work under way; its failure ends all of it. */
@@ -125,13 +126,20 @@ function openBell(): Bell {
   }
 }
 
-async function fetchRow(run: JobRun, row: PlannedRow): Promise<VideoAnswer> {
+/** `signal` also ends where another row of the job failed. */
+type RowsRun = JobRun & { guardOf: ReturnType<typeof openGuards> }
+
+async function fetchRow(run: RowsRun, row: PlannedRow): Promise<VideoAnswer> {
   const { job, platform, signal } = run
   const { videoId } = row
   const wantsDate = run.wantsDates && row.publishedAt === null
-  const answer = await platform.fetchVideo({ videoId, language: job.language, wantsDate }, signal)
+  const answer = await platform.fetchVideo({ videoId, language: job.language, wantsDate, guard: run.guardOf(row).reading }, signal)
   signal.throwIfAborted()
   return answer
+}
+
+async function recordGuarded(run: RowsRun, row: PlannedRow, answer: VideoAnswer): Promise<void> {
+  return run.guardOf(row).recording(() => recordAnswer(run, row, answer))
 }
 
 async function recordAnswer(run: JobRun, row: PlannedRow, answer: VideoAnswer): Promise<void> {

@@ -34,6 +34,10 @@ export type JobRun = {
   readers: FairPlaces
   /** For pages of lists that were read and are being recorded: many at once would keep the process busy. */
   planners: FairPlaces
+  /** One place for all of this process: for reading while a culprit is looked for. */
+  readings: FairPlaces
+  /** The attempt before was lost, and what it read may be why. */
+  isAfterLoss: boolean
   /** Videos of this job in flight at once. */
   videosMax: number
   /** Ask for every video's exact date, or only where bounds need it. */

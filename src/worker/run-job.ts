@@ -14,7 +14,7 @@ import { fetchRows } from './fetch-rows.ts'
 import { FencedOff, type JobRun, StopReason } from './job-run.ts'
 import { planJob } from './plan-job.ts'
 
-export type RunParts = Omit<JobRun, 'attempt' | 'job' | 'share' | 'platform' | 'signal'> & {
+export type RunParts = Omit<JobRun, 'attempt' | 'job' | 'share' | 'platform' | 'signal' | 'isAfterLoss'> & {
   platform: Pick<Platform, 'onBehalfOf'>
   budget: AttemptBudget
   log: Logger
@@ -43,14 +43,16 @@ export async function runJob(
   stop: AbortController,
 ): Promise<RunOutcome> {
   let attempt: Attempt | null = null
+  let isAfterLoss = false
   for (;;) {
     try {
-      const run: Begun | null = attempt === null ? await begin(parts, task) : await resume(parts, attempt)
+      const run: Begun | null = attempt === null ? await begin(parts, task) : await resume(parts, attempt, isAfterLoss)
       if (run === null) {
         if (attempt !== null) tellFencedOff(parts, attempt)
         return 'done'
       }
       attempt = run.attempt
+      isAfterLoss = run.isAfterLoss
       parts.onAttempt(attempt)
       await workUntilDeadline(run, parts, stop)
       await end(parts, attempt, 'finish', null)
@@ -68,14 +70,14 @@ async function begin(parts: RunParts, task: { jobId: string; accountId: string }
 }
 
 /** After a lost database: the attempt is still ours unless another one began meanwhile. */
-async function resume(parts: RunParts, attempt: Attempt): Promise<Begun | null> {
+async function resume(parts: RunParts, attempt: Attempt, isAfterLoss: boolean): Promise<Begun | null> {
   const job = await findJob(parts.db, attempt)
-  return job === null || job.attempt !== attempt.number ? null : begunRun(parts, { attempt, job })
+  return job === null || job.attempt !== attempt.number ? null : begunRun(parts, { attempt, job, isAfterLoss })
 }
 
-function begunRun(parts: RunParts, { attempt, job }: Pick<JobRun, 'attempt' | 'job'>): Begun {
-  const share = { accountId: job.accountId, jobId: job.id }
-  return { ...parts, attempt, job, share, platform: parts.platform.onBehalfOf(share) }
+function begunRun(parts: RunParts, begun: Pick<JobRun, 'attempt' | 'job' | 'isAfterLoss'>): Begun {
+  const share = { accountId: begun.job.accountId, jobId: begun.job.id }
+  return { ...parts, ...begun, share, platform: parts.platform.onBehalfOf(share) }
 }
 
 /** Planning and fetching go on side by side; the first failure of one stops the other. */

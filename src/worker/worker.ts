@@ -82,6 +82,7 @@ function sharedParts(ctx: Context, platform: Platform, draining: AbortSignal): S
     readers: fairPlaces(LIMITS.pagesReadAtOnceMax),
     planners: fairPlaces(LIMITS.pagesPlannedAtOnceMax),
     desks: fairPlaces(Math.max(1, Math.floor(config.DATABASE_POOL * LIMITS.recordingShare))),
+    readings: fairPlaces(1),
     videosMax: config.JOB_VIDEOS,
     wantsDates: config.PUBLISH_DATES === 'always',
     now: ctx.now,

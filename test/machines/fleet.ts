@@ -13,6 +13,8 @@ const STALL_PROBE = path.resolve(import.meta.dirname, '../attack/stall-probe.ts'
 export type LaunchOptions = {
   /** Whether the process watches its event loop, for `worstStallMs`. */
   isProbed?: boolean
+  /** Another module that is loaded into it before anything of its own. */
+  preload?: string
 }
 
 export type Fleet = {
@@ -43,9 +45,10 @@ export async function openFleet(scope: TestScope, emulator: EmulatorOptions = {}
   return {
     database,
     platform,
-    async start(env, { isProbed = false } = {}) {
+    async start(env, { isProbed = false, preload } = {}) {
       const given = { DATABASE_URL: database.url, PLATFORM_ORIGIN: platform.origin, DATABASE_POOL: '6', ...env }
-      const one = launch(given, isProbed ? { preload: STALL_PROBE } : {})
+      const file = isProbed ? STALL_PROBE : preload
+      const one = launch(given, file === undefined ? {} : { preload: file })
       fleet.push(one)
       await untilReady(one)
       return one

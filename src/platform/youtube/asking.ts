@@ -196,11 +196,13 @@ async function once<T extends Answer | Body | LongBody>(
   const { pathname, search } = request.url
   const url = origin === null ? request.url : new URL(pathname + search, origin)
   const reply = await exchange(hold.dispatcher, { ...request, url }, { signal, requestMs: limits.requestMs, now })
-  const leave = guard === null ? null : await guard({ isLong: false })
+  // A few kilobytes of JSON are read by the engine alone, in no time.
+  const isGuarded = guard !== null && (tag.call === 'timedtext' || reply.bytes > TURN_BYTES)
+  const leave = isGuarded ? await guard({ isLong: false }) : null
   // Replies that came in the same moment are read in turns of their own.
   if (reply.bytes > TURN_BYTES) await ownTurn()
   const answer = read(readBody(reply, { isRotating: hold.route.isRotating, textBytesMax }))
-  await leave?.()
+  if (leave !== null) await leave()
   onRequest({
     ...tag,
     route: hold.route.name,

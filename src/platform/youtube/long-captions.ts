@@ -83,9 +83,8 @@ export function openLongReader(limits: Limits): LongReader {
       await enter(signal)
       const thread = idle.pop() ?? start()
       try {
-        const done = await guard?.({ isLong: true })
-        const reading = await readIn(thread, ask, { deadlineMs: limits.captionThreadMs, signal })
-        await done?.()
+        const done = guard === null ? null : await guard({ isLong: true })
+        const reading = await readIn(thread, ask, { deadlineMs: limits.captionThreadMs, signal }).finally(done)
         if (isAtFault(reading)) await thread.terminate()
         else idle.push(thread)
         return reading

@@ -1,0 +1,79 @@
+/**
+ * Finds the video that a worker dies of. What it reads next is written down first: beside the row, by the
+ * attempt's number. Should the worker be lost in the middle, the next attempt knows the culprit, leaves it out
+ * and goes on.
+ *
+ * A write for every reply would cost every job. So an attempt writes down only captions that are long enough
+ * to be dangerous, unless the attempt before it was lost: then it writes down all that it reads about the rows
+ * that were in hand, one reply at a time over the whole process, so that whatever kills it next is alone.
+ */
+import { LIMITS } from '../config.ts'
+import type { ReadingGuard, VideoAnswer } from '../platform/platform.ts'
+import { type PlannedRow, setSuspect } from '../store/video-rows.ts'
+import { FencedOff, type JobRun } from './job-run.ts'
+
+/** What is recorded of a video that ended an attempt. */
+export const LEFT_OUT: VideoAnswer = {
+  kind: 'obstructed',
+  facts: { title: null, channelName: null, publishedAt: null },
+  obstacle: {
+    kind: 'failed',
+    text: 'Our server stopped unexpectedly while it read this video, so the job went on without it. Send the same URLs again to try it once more.',
+    retryAfterMs: null,
+  },
+}
+
+/** Whether an earlier attempt was lost while it read about the row's video. */
+export function isCulprit({ attempt }: JobRun, { suspectAttempt }: PlannedRow): boolean {
+  return suspectAttempt !== null && suspectAttempt < attempt.number
+}
+
+export type RowGuard = {
+  /** Stands by while replies about the row's video are read. */
+  reading: ReadingGuard
+  /** Stands by while the row is rendered and recorded, which ends all suspicion. */
+  recording(record: () => Promise<void>): Promise<void>
+}
+
+/** What a lost attempt had in hand is among the first rows that are left, in the order they are taken up. */
+export function openGuards(run: JobRun): (row: PlannedRow) => RowGuard {
+  const suspectsMax = run.isAfterLoss ? run.videosMax + LIMITS.recordedAtOnceMax : 0
+  const suspects = new Set<number>()
+  return ({ index }) => {
+    if (suspects.size < suspectsMax) suspects.add(index)
+    return guardOf(run, { index, isSuspect: suspects.has(index) })
+  }
+}
+
+function guardOf(run: JobRun, { index, isSuspect }: { index: number; isSuspect: boolean }): RowGuard {
+  const { db, attempt, job, signal } = run
+  const mark = (isRead: boolean): Promise<boolean> =>
+    setSuspect(db, { jobId: job.id, attempt: attempt.number, index, isRead })
+
+  /** Alone in this process, and written down; what it gives ends the first. */
+  async function enter(): Promise<() => void> {
+    const leave = isSuspect ? await run.readings.take({ accountId: job.accountId, jobId: job.id }, signal) : nothing
+    try {
+      if (!(await mark(true))) throw new FencedOff()
+      return leave
+    } catch (error) {
+      leave()
+      throw error
+    }
+  }
+
+  return {
+    async reading({ isLong }) {
+      if (!isSuspect && !isLong) return async () => undefined
+      const leave = await enter()
+      return async () => void (await mark(false).finally(leave))
+    },
+    async recording(record) {
+      if (!isSuspect) return record()
+      const leave = await enter()
+      await record().finally(leave)
+    },
+  }
+}
+
+function nothing(): void {}
