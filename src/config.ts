@@ -25,7 +25,7 @@ export const SETTINGS = {
   EGRESS_ROUTES: secret({ about: 'Ways out to the platform: `direct` and proxies, with their rates.', unit: 'a list of routes, see egress routes' }),
   DATABASE_POOL: whole({ about: 'Connections to the database a process opens at most.', unit: 'connections', default: 12, min: 2, max: 200 }),
   MAX_ACTIVE_JOBS: whole({ about: 'Jobs running and waiting over all processes, in equal shares for the accounts at work: each at least one job, at most half of all; beyond its share server_busy.', unit: 'jobs', default: 100, min: 1, max: 100_000 }),
-  WORKER_JOBS: whole({ about: 'Jobs one worker process runs at once. One account holds at most half.', unit: 'jobs', default: 24, min: 1, max: 1_000 }),
+  WORKER_JOBS: whole({ about: 'Jobs one worker process runs at once; a quarter more for the moment in which some give up their places to others. One account holds at most half, and less while others wait.', unit: 'jobs', default: 24, min: 1, max: 1_000 }),
   WORKER_VIDEOS: whole({ about: 'Videos one worker process fetches at once, shared fairly by its jobs.', unit: 'videos', default: 64, min: 1, max: 1_000 }),
   JOB_VIDEOS: whole({ about: 'Videos of one job fetched at once.', unit: 'videos', default: 16, min: 1, max: 1_000 }),
   JOB_TIME_LIMIT: whole({ about: 'How long a job may take before it ends as interrupted.', unit: 'seconds', default: 21_600, min: 1, max: 604_800 }),
@@ -225,6 +225,15 @@ export const LIMITS = {
   usageFlushMs: 5_000,
   /** Part of a process's connections that record videos; the rest is for planning, ends and callers. */
   recordingShare: 0.5,
+  /** While others wait, a job that has delivered nothing for so many list pages, or so long, gives up its place. */
+  turnPages: 5,
+  turnMs: 20_000,
+  /** What is in flight when a place was given up may end for so long; then it is left and asked for again. */
+  turnGraceMs: 2_000,
+  /** Part of a worker's places that are lent on before those who gave them up are out. */
+  lentShare: 0.25,
+  /** Waiting tasks looked at to see who is to give up a place. */
+  crowdLookedAt: 8,
   /** List pages a process reads, and records, at once: one is as much work for it as several videos. */
   pagesReadAtOnceMax: 4,
   pagesPlannedAtOnceMax: 1,

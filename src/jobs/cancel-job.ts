@@ -1,4 +1,4 @@
-/** Cancels a job: at once where nobody works on it yet, else by asking its worker to stop. */
+/** Cancels a job: at once where nobody works on it at the moment, else by asking its worker to stop. */
 import type { Db } from '../store/database.ts'
 import { transact } from '../store/database.ts'
 import { findJob, type JobRecord, lockJob, setCancelling } from '../store/jobs.ts'
@@ -23,8 +23,11 @@ export async function cancelJob(
     const job = await lockJob(tx, owned.jobId)
     if (isFinal(job.state)) return false
 
-    const state = nextState(job.state, 'cancel')
-    if (state === null) return true // it is being cancelled already
+    const asked = nextState(job.state, 'cancel')
+    if (asked === null) return true // it is being cancelled already
+    // Between two turns nobody holds a running job, and the next might be long in coming.
+    const state = isFinal(asked) || job.isHeld ? asked : nextState(asked, 'stop')
+    if (state === null) throw new Error(`a job that is ${asked} can be stopped`)
     if (isFinal(state)) await endJob(tx, { balance, job }, { state, error: null })
     else {
       await setCancelling(tx, job.id)

@@ -13,6 +13,7 @@ export type Metrics = {
   httpSeconds: Histogram<'route' | 'method' | 'status'>
   rows: Counter<'status'>
   jobsEnded: Counter<'state'>
+  jobsYielded: Counter
   platformRequests: Counter<'client' | 'route' | 'outcome'>
   platformSeconds: Histogram<'call'>
   platformBytes: Counter<'route'>
@@ -41,6 +42,7 @@ export function createMetrics(): Metrics {
     }),
     rows: new Counter({ name: 'scriptorium_rows_total', help: 'Rows of the jobs this process ended, by status', labelNames: ['status'], registers }),
     jobsEnded: new Counter({ name: 'scriptorium_jobs_ended_total', help: 'Jobs this process ended, by final state', labelNames: ['state'], registers }),
+    jobsYielded: new Counter({ name: 'scriptorium_jobs_yielded_total', help: 'Jobs that gave up their place in this process to others that waited', registers }),
     platformRequests: new Counter({
       name: 'scriptorium_platform_requests_total',
       help: 'Requests to the platform, by client, egress route and outcome',

@@ -9,6 +9,7 @@ import { sql } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
 import { LIMITS } from '../config.ts'
 import type { Db, Tx } from './database.ts'
+import { CLAIM_TASKS, READ_CROWD } from './task-order.ts'
 
 const QUEUE = 'jobs'
 /** Above any number of attempts of our own, which alone decide when a job is given up. */
@@ -24,15 +25,23 @@ const FOR_THE_POOL = {
 /** `delivery` counts redeliveries: an older holder of the task settles and touches nothing. */
 export type Task = { id: string; delivery: number; jobId: string; accountId: string }
 
+export type Crowd = {
+  places: Map<string, number>
+  /** In the order in which they will be taken; `places`: of its account, those before it in line included. */
+  waiting: { accountId: string; places: number }[]
+}
+
 export type Queue = {
   /** Adds a job's task within the caller's transaction. */
   enqueue(tx: Tx, task: { jobId: string; accountId: string }): Promise<void>
-  /** Takes up to `max` waiting tasks, none of the accounts that have enough. */
+  /** Takes up to `max` waiting tasks, fairly by account (task-order.ts), none of those that have enough. */
   take(max: number, accountsToSkip: string[]): Promise<Task[]>
+  /** Who waits, the first `max` of them, and how many places each account holds over all workers. */
+  crowd(max: number): Promise<Crowd>
   /** Tells that the tasks are being worked on; a silent one is delivered again. */
   touch(tasks: Task[]): Promise<void>
   complete(task: Task): Promise<void>
-  /** Gives a task back, to be delivered again at once. */
+  /** Gives a task back, to be delivered again: it waits at the end of its account's. */
   handBack(task: Task): Promise<void>
   close(): Promise<void>
 }
@@ -74,9 +83,13 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
       await boss.send(QUEUE, { jobId, accountId }, { group: { id: accountId }, db: fromKysely(tx) })
     },
     async take(max, accountsToSkip) {
-      const ignoreGroups = accountsToSkip.length > 0 ? accountsToSkip : null
-      const tasks = await boss.fetch<{ jobId: string; accountId: string }>(QUEUE, { batchSize: max, ignoreGroups })
-      return tasks.map((task) => ({ id: task.id, delivery: task.retryCount, ...task.data }))
+      const { rows } = await boss.getDb().executeSql(CLAIM_TASKS, [QUEUE, accountsToSkip, max])
+      return rows as Task[]
+    },
+    async crowd(max) {
+      const { rows } = await boss.getDb().executeSql(READ_CROWD, [QUEUE, [], max])
+      const [{ places, waiting }] = rows as [{ places: Record<string, number>; waiting: Crowd['waiting'] }]
+      return { places: new Map(Object.entries(places)), waiting }
     },
     async touch(tasks) {
       if (tasks.length > 0) await boss.touch(QUEUE, tasks.map(claimOf))

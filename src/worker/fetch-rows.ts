@@ -155,4 +155,5 @@ async function recordAnswer(run: JobRun, row: PlannedRow, answer: VideoAnswer): 
   const isRecorded = await recordRow(run.db, attempt, recording)
   if (!isRecorded) throw new FencedOff()
   if (stored !== null) run.usage.countStored(stored.forms.reduce((sum, { gzip }) => sum + gzip.length, 0))
+  run.turn.committed(status === 'success' ? 'delivery' : 'row')
 }

@@ -3,12 +3,15 @@ import type { Attempt } from '../jobs/attempt.ts'
 import { isFinal } from '../jobs/job.ts'
 import type { Db } from '../store/database.ts'
 import { readHolds } from '../store/jobs.ts'
-import type { Task } from '../store/queue.ts'
+import type { Crowd, Task } from '../store/queue.ts'
 import { StopReason } from './job-run.ts'
+import { startTurn, type Turn } from './turn.ts'
+import { chooseYields } from './yields.ts'
 
 export type Hold = {
   task: Task
   stop: AbortController
+  turn: Turn
   /** Null until the attempt has begun. */
   attempt: Attempt | null
   done: Promise<void>
@@ -16,9 +19,20 @@ export type Hold = {
 
 export class Holds {
   readonly #holds = new Map<string, Hold>()
+  readonly #clock: () => number
+
+  /** `clock` counts milliseconds. */
+  constructor(clock: () => number) {
+    this.#clock = clock
+  }
 
   get size(): number {
     return this.#holds.size
+  }
+
+  /** Whose place was given up, but is not free yet. */
+  get leaving(): number {
+    return this.all.filter(({ turn }) => turn.isWanted).length
   }
 
   get all(): Hold[] {
@@ -27,7 +41,8 @@ export class Holds {
 
   /** Holds a task until `work` has ended, then calls `onEnd`. */
   add(task: Task, work: (hold: Hold) => Promise<void>, onEnd: () => void): void {
-    const hold: Hold = { task, stop: new AbortController(), attempt: null, done: Promise.resolve() }
+    const turn = startTurn(this.#clock)
+    const hold: Hold = { task, stop: new AbortController(), turn, attempt: null, done: Promise.resolve() }
     // A task that comes again went silent here (a stalled process): what holds it is outdated.
     this.#holds.get(task.id)?.stop.abort(new StopReason('fenced_off'))
     this.#holds.set(task.id, hold)
@@ -40,8 +55,24 @@ export class Holds {
   /** Accounts that hold half of the places already leave the rest to others. */
   fullAccounts(places: number): string[] {
     const counts = new Map<string, number>()
-    for (const { task } of this.all) counts.set(task.accountId, (counts.get(task.accountId) ?? 0) + 1)
+    for (const { task, turn } of this.all) {
+      if (!turn.isWanted) counts.set(task.accountId, (counts.get(task.accountId) ?? 0) + 1)
+    }
     return [...counts].filter(([, count]) => count >= Math.ceil(places / 2)).map(([accountId]) => accountId)
+  }
+
+  /** Asks the jobs that others have a better claim than to give up their places; returns them. */
+  makeRoom(crowd: Crowd, places: number): Hold[] {
+    const holders = this.all.map((hold) => ({
+      hold,
+      accountId: hold.task.accountId,
+      isYielding: hold.turn.isWanted,
+      hasHadEnough: hold.turn.hasHadEnough(),
+      undeliveredMs: hold.turn.undeliveredMs(),
+    }))
+    const chosen = chooseYields({ ...crowd, holders, full: this.fullAccounts(places) }).map(({ hold }) => hold)
+    for (const { turn } of chosen) turn.giveUp()
+    return chosen
   }
 
   /** Stops jobs (or that one) that were cancelled, ended by an operator or taken by another attempt; one statement. */

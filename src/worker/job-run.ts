@@ -9,6 +9,7 @@ import type { Db } from '../store/database.ts'
 import type { JobRecord } from '../store/jobs.ts'
 import type { FreeCalls } from './free-calls.ts'
 import type { SharedLists } from './shared-lists.ts'
+import type { Turn } from './turn.ts'
 
 export type JobRun = {
   attempt: Attempt
@@ -38,6 +39,7 @@ export type JobRun = {
   readings: FairPlaces
   /** The attempt before was lost, and what it read may be why. */
   isAfterLoss: boolean
+  turn: Turn
   /** Videos of this job in flight at once. */
   videosMax: number
   /** Ask for every video's exact date, or only where bounds need it. */
@@ -45,7 +47,7 @@ export type JobRun = {
   /** What the account makes the worker do. */
   usage: UsageMeter
   now: () => Date
-  /** Aborted when the process is to stop: what is in flight ends, nothing new begins. */
+  /** Aborted when the process is to stop or the turn is over: what is in flight ends, nothing new begins. */
   draining: AbortSignal
   /** Aborted with a StopReason when the job is cancelled, ended by an operator, taken over, out of time or handed back. */
   signal: AbortSignal

@@ -111,6 +111,7 @@ async function commitPage(run: JobRun, selection: Selection, page: Page): Promis
   const plan = closePage(selection)
   const isOurs = await transact(run.db, (tx) => planRows(tx, run.attempt, { ...page, plan }))
   if (!isOurs) throw new FencedOff()
+  run.turn.committed('page')
 }
 
 function sourceOf({ line }: SourceProgress): Source {

@@ -23,11 +23,11 @@ export type Worker = {
   stop(): Promise<void>
 }
 
-type Shared = Omit<RunParts, 'onAttempt'>
+type Shared = Omit<RunParts, 'onAttempt' | 'turn'>
 
 export function startWorker(ctx: Context, platform: Platform): Worker {
   const { config, queue, signals } = ctx
-  const holds = new Holds()
+  const holds = new Holds(() => ctx.now().getTime())
   const stopping = new AbortController()
   const draining = new AbortController()
   const shared = sharedParts(ctx, platform, draining.signal)
@@ -45,12 +45,31 @@ export function startWorker(ctx: Context, platform: Platform): Worker {
   }
 
   async function takeTasks(): Promise<void> {
-    while (holds.size < config.WORKER_JOBS && !stopping.signal.aborted) {
-      const [task] = await queue.take(1, holds.fullAccounts(config.WORKER_JOBS))
-      if (task === undefined) return
-      if (stopping.signal.aborted) await queue.handBack(task)
-      else holds.add(task, (hold) => work(ctx, shared, hold), () => taking.wake())
+    do {
+      while (freePlaces() > 0 && !stopping.signal.aborted) {
+        const [task] = await queue.take(1, holds.fullAccounts(config.WORKER_JOBS))
+        if (task === undefined) return
+        if (stopping.signal.aborted) await queue.handBack(task)
+        else holds.add(task, (hold) => work(ctx, shared, hold), () => taking.wake())
+      }
+    } while (!stopping.signal.aborted && (await makeRoom()))
+  }
+
+  /** A place that is being given up is lent on at once, so that nobody waits for the last word in it. */
+  function freePlaces(): number {
+    const lent = Math.min(holds.leaving, Math.ceil(config.WORKER_JOBS * LIMITS.lentShare))
+    return config.WORKER_JOBS + lent - holds.size
+  }
+
+  /** True where a place came free for those who wait. */
+  async function makeRoom(): Promise<boolean> {
+    const crowd = await queue.crowd(LIMITS.crowdLookedAt)
+    const chosen = crowd.waiting.length === 0 ? [] : holds.makeRoom(crowd, config.WORKER_JOBS)
+    for (const hold of chosen) {
+      ctx.metrics.jobsYielded.inc()
+      endInTime(hold)
     }
+    return chosen.length > 0 && freePlaces() > 0
   }
 
   return {
@@ -98,8 +117,24 @@ function sharedParts(ctx: Context, platform: Platform, draining: AbortSignal): S
   }
 }
 
+/** What is in flight may end once the turn is over, but not for long. */
+function endInTime({ turn, stop, done }: Hold): void {
+  const late = (): void => {
+    const timer = setTimeout(() => stop.abort(new StopReason('handed_back')), LIMITS.turnGraceMs)
+    void done.finally(() => clearTimeout(timer))
+  }
+  if (turn.over.aborted) late()
+  else turn.over.addEventListener('abort', late, { once: true })
+}
+
 async function work({ queue, log, usage }: Context, shared: Shared, hold: Hold): Promise<void> {
-  const parts = { ...shared, onAttempt: (attempt: NonNullable<Hold['attempt']>) => { hold.attempt = attempt } }
+  const { turn } = hold
+  const parts = {
+    ...shared,
+    turn,
+    draining: AbortSignal.any([shared.draining, turn.over]),
+    onAttempt: (attempt: NonNullable<Hold['attempt']>) => { hold.attempt = attempt },
+  }
   const outcome = await usage.onBehalfOf(hold.task.accountId, () => runJob(parts, hold.task, hold.stop))
   const settle = outcome === 'done' ? queue.complete(hold.task) : queue.handBack(hold.task)
   // The task's fate is only a hint: a repeated delivery finds the job final, a silent one is repeated.

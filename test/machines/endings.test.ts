@@ -14,6 +14,7 @@ import type { Json } from '../../conformance/http.ts'
 import { fairPlaces } from '../../src/platform/fair-places.ts'
 import { runJob } from '../../src/worker/run-job.ts'
 import { openSharedLists } from '../../src/worker/shared-lists.ts'
+import { startTurn } from '../../src/worker/turn.ts'
 import { testService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { checkBooks, ofJob } from './fleet.ts'
@@ -195,7 +196,7 @@ test('a run that comes back from a lost database and finds another attempt says 
     platform: { onBehalfOf: () => questions },
     lists: openSharedLists({ db, now: () => new Date() }),
     allowance: { callsPerDay: 500, callsPerUsd: 250 },
-    places: fairPlaces(1), readers: fairPlaces(1), planners: fairPlaces(1), desks: fairPlaces(1), readings: fairPlaces(1), videosMax: 1, wantsDates: true,
+    places: fairPlaces(1), readers: fairPlaces(1), planners: fairPlaces(1), desks: fairPlaces(1), readings: fairPlaces(1), turn: startTurn(() => 0), videosMax: 1, wantsDates: true,
     now: () => new Date(), draining: new AbortController().signal,
     budget: { lostMax: 5, timeLimitMs: 60_000 },
     log: pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) }),

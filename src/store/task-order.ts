@@ -1,0 +1,53 @@
+/**
+ * The order of waiting tasks, fair by account, as SQL over pg-boss's table. Next is a task of the account
+ * that holds the fewest places, over all workers; among equals the account that was served longest ago. One
+ * that has nothing at work goes before those that were served within the last minute: not before all, or a
+ * stream of newcomers could keep an account out. Of an account's tasks the one goes first that waits longest;
+ * what was handed back waits from then on.
+ *
+ * Reads the waiting and the active tasks, which MAX_ACTIVE_JOBS bounds, by pg-boss's own partial indexes.
+ */
+
+/** Of each account only so many are looked at: as many workers can claim one of its tasks at the same moment. */
+const FIRST_OF_ACCOUNT = 8
+
+/** $1: the queue's name, $2: accounts to leave out. `places`: as if those before it had been taken. */
+const RANKED = `
+  held as (
+    select group_id, count(*)::int as places, max(started_on) as served_at from pgboss.job
+    where name = $1 and state = 'active' and group_id is not null group by group_id
+  ), waiting as (
+    select id, group_id, start_after, max(started_on) over (partition by group_id) as served_at,
+      row_number() over (partition by group_id order by start_after)::int as turn
+    from pgboss.job
+    where name = $1 and state < 'active' and not blocked and start_after <= pgboss.job_now()
+      and group_id <> all($2::text[])
+  ), ranked as (
+    select w.id, w.group_id, coalesce(h.places, 0) + w.turn - 1 as places,
+      coalesce(greatest(h.served_at, w.served_at), w.start_after - interval '1 minute') as since,
+      w.start_after as waits_since
+    from waiting w left join held h using (group_id) where w.turn <= ${FIRST_OF_ACCOUNT}
+  )`
+const IN_ORDER = 'order by places, since, waits_since'
+
+/**
+ * Claims up to $3 tasks, as pg-boss's own fetch does: a claim counts up, and a task that another worker is
+ * claiming right now is passed over.
+ */
+export const CLAIM_TASKS = `
+  with ${RANKED}, next as (
+    select j.id from pgboss.job j join (select id, places, since, waits_since from ranked) r using (id)
+    where j.name = $1 and j.state < 'active'
+    ${IN_ORDER} limit $3 for update of j skip locked
+  )
+  update pgboss.job j set state = 'active', started_on = pgboss.job_now(), heartbeat_on = pgboss.job_now(),
+    retry_count = case when started_on is null then retry_count else retry_count + 1 end
+  from next where j.name = $1 and j.id = next.id
+  returning j.id, j.retry_count as delivery, j.data ->> 'jobId' as "jobId", j.group_id as "accountId"`
+
+/** The first $3 waiting tasks, and the places that accounts hold. */
+export const READ_CROWD = `
+  with ${RANKED}
+  select (select coalesce(jsonb_object_agg(group_id, places), '{}') from held) as places,
+    (select coalesce(jsonb_agg(jsonb_build_object('accountId', group_id, 'places', places) ${IN_ORDER}), '[]')
+      from (select * from ranked ${IN_ORDER} limit $3) first) as waiting`

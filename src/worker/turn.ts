@@ -1,0 +1,54 @@
+/**
+ * A job's turn at a place of the worker: from its attempt's start until it ends or is to give the place
+ * up to others, which it does after its next step at the latest and never before its first.
+ */
+import { LIMITS } from '../config.ts'
+import { StopReason } from './job-run.ts'
+
+/** What a run has just committed. `page`: of planning. `row`: a video without a transcript. */
+export type Step = 'page' | 'row' | 'delivery'
+
+export type Turn = {
+  /** Aborted when the place is to be given up: what is in flight ends, nothing new begins. */
+  readonly over: AbortSignal
+  /** The place is wanted; `over` follows as soon as something was committed. */
+  readonly isWanted: boolean
+  /** It had as much as a job gets that delivers nothing while others wait. */
+  hasHadEnough(): boolean
+  /** Since the last delivery, or the start, in milliseconds. */
+  undeliveredMs(): number
+  committed(step: Step): void
+  /** Wants the place for another. */
+  giveUp(): void
+}
+
+/** `clock` counts milliseconds. */
+export function startTurn(clock: () => number): Turn {
+  const over = new AbortController()
+  let sinceMs = clock()
+  let pages = 0
+  let hasCommitted = false
+  let isWanted = false
+  const endIfDue = (): void => {
+    if (isWanted && hasCommitted) over.abort(new StopReason('handed_back'))
+  }
+  const undeliveredMs = (): number => clock() - sinceMs
+  return {
+    over: over.signal,
+    get isWanted() {
+      return isWanted
+    },
+    hasHadEnough: () => pages >= LIMITS.turnPages || undeliveredMs() >= LIMITS.turnMs,
+    undeliveredMs,
+    committed(step) {
+      hasCommitted = true
+      if (step === 'page') pages += 1
+      if (step === 'delivery') [sinceMs, pages] = [clock(), 0]
+      endIfDue()
+    },
+    giveUp() {
+      isWanted = true
+      endIfDue()
+    },
+  }
+}
