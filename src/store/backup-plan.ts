@@ -38,7 +38,7 @@ export const BACKUP_PLAN: BackupPlan = {
     job_source: { keep: 'job_id position line state cursor listed heads', leaveOut: 'copy_id' }, // copies are a cache
     video_row: {
       keep: `job_id index source video_id title url channel_name published_at status label error_message language_code track_kind
-        done finished_at`,
+        done finished_at suspect_attempt`,
     },
     transcript: { keep: 'job_id index text_hash words' },
     transcript_form: { keep: 'job_id index form gzip size_bytes crc32 sha256' },
