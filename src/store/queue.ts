@@ -27,8 +27,11 @@ export type Task = { id: string; delivery: number; jobId: string; accountId: str
 
 export type Crowd = {
   places: Map<string, number>
-  /** In the order in which they will be taken; `places`: of its account, those before it in line included. */
-  waiting: { accountId: string; places: number }[]
+  /**
+   * In the order in which they will be taken. `places`: of its account, those before it in line included.
+   * `isNew`: the account has nothing at work, nor between two turns.
+   */
+  waiting: { accountId: string; places: number; isNew: boolean }[]
 }
 
 export type Queue = {

@@ -25,7 +25,7 @@ const RANKED = `
   ), ranked as (
     select w.id, w.group_id, coalesce(h.places, 0) + w.turn - 1 as places,
       coalesce(greatest(h.served_at, w.served_at), w.start_after - interval '1 minute') as since,
-      w.start_after as waits_since
+      coalesce(h.served_at, w.served_at) is null as is_new, w.start_after as waits_since
     from waiting w left join held h using (group_id) where w.turn <= ${FIRST_OF_ACCOUNT}
   )`
 const IN_ORDER = 'order by places, since, waits_since'
@@ -49,5 +49,5 @@ export const CLAIM_TASKS = `
 export const READ_CROWD = `
   with ${RANKED}
   select (select coalesce(jsonb_object_agg(group_id, places), '{}') from held) as places,
-    (select coalesce(jsonb_agg(jsonb_build_object('accountId', group_id, 'places', places) ${IN_ORDER}), '[]')
+    (select coalesce(jsonb_agg(jsonb_build_object('accountId', group_id, 'places', places, 'isNew', is_new) ${IN_ORDER}), '[]')
       from (select * from ranked ${IN_ORDER} limit $3) first) as waiting`

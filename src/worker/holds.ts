@@ -39,16 +39,16 @@ export class Holds {
     return [...this.#holds.values()]
   }
 
-  /** Holds a task until `work` has ended, then calls `onEnd`. */
-  add(task: Task, work: (hold: Hold) => Promise<void>, onEnd: () => void): void {
-    const turn = startTurn(this.#clock)
+  /** Holds a task until `work` has ended. Calls `onChange` then, and when the job has had enough. */
+  add(task: Task, work: (hold: Hold) => Promise<void>, onChange: () => void): void {
+    const turn = startTurn(this.#clock, onChange)
     const hold: Hold = { task, stop: new AbortController(), turn, attempt: null, done: Promise.resolve() }
     // A task that comes again went silent here (a stalled process): what holds it is outdated.
     this.#holds.get(task.id)?.stop.abort(new StopReason('fenced_off'))
     this.#holds.set(task.id, hold)
     hold.done = work(hold).finally(() => {
       if (this.#holds.get(task.id) === hold) this.#holds.delete(task.id)
-      onEnd()
+      onChange()
     })
   }
 
@@ -68,6 +68,7 @@ export class Holds {
       accountId: hold.task.accountId,
       isYielding: hold.turn.isWanted,
       hasHadEnough: hold.turn.hasHadEnough(),
+      hasHadPage: hold.turn.hasHadPage(),
       undeliveredMs: hold.turn.undeliveredMs(),
     }))
     const chosen = chooseYields({ ...crowd, holders, full: this.fullAccounts(places) }).map(({ hold }) => hold)

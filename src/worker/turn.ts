@@ -15,6 +15,8 @@ export type Turn = {
   readonly isWanted: boolean
   /** It had as much as a job gets that delivers nothing while others wait. */
   hasHadEnough(): boolean
+  /** It had a page of planning, and delivered nothing since. */
+  hasHadPage(): boolean
   /** Since the last delivery, or the start, in milliseconds. */
   undeliveredMs(): number
   committed(step: Step): void
@@ -22,8 +24,8 @@ export type Turn = {
   giveUp(): void
 }
 
-/** `clock` counts milliseconds. */
-export function startTurn(clock: () => number): Turn {
+/** `clock` counts milliseconds. `onEnough`: called when the job has had so many pages. */
+export function startTurn(clock: () => number, onEnough: () => void = () => undefined): Turn {
   const over = new AbortController()
   let sinceMs = clock()
   let pages = 0
@@ -39,12 +41,14 @@ export function startTurn(clock: () => number): Turn {
       return isWanted
     },
     hasHadEnough: () => pages >= LIMITS.turnPages || undeliveredMs() >= LIMITS.turnMs,
+    hasHadPage: () => pages > 0,
     undeliveredMs,
     committed(step) {
       hasCommitted = true
       if (step === 'page') pages += 1
       if (step === 'delivery') [sinceMs, pages] = [clock(), 0]
       endIfDue()
+      if (pages === LIMITS.turnPages) onEnough()
     },
     giveUp() {
       isWanted = true

@@ -1,7 +1,10 @@
 /** Who gives a place up when all are taken and others wait: decided from who holds how many. */
 
-/** A task that waits: `places` is what its account holds, over all workers, when its turn comes. */
-export type Waiting = { accountId: string; places: number }
+/**
+ * A task that waits: `places` is what its account holds, over all workers, when its turn comes. `isNew`: its
+ * account has nothing else at work.
+ */
+export type Waiting = { accountId: string; places: number; isNew: boolean }
 
 /** A job that holds a place here. */
 export type Holder = {
@@ -9,6 +12,8 @@ export type Holder = {
   /** Its place is wanted already. */
   isYielding: boolean
   hasHadEnough: boolean
+  /** It had a page and delivered nothing since. */
+  hasHadPage: boolean
   undeliveredMs: number
 }
 
@@ -25,7 +30,8 @@ export type Crowding<H extends Holder> = {
 /**
  * The jobs that are to give up their places, one for each that waits and has a better claim: the account
  * that has at least two more gives one up at once; else a job that had its turn goes, if its account has
- * more, or to let another of its own on. Of several it is the one without a delivery for the longest.
+ * more, or to let another of its own on. For an account that is new a page without a delivery is turn enough:
+ * most who come bring little. Of several it is the one without a delivery for the longest.
  */
 export function chooseYields<H extends Holder>({ holders, places, waiting, full }: Crowding<H>): H[] {
   const left = new Map(places)
@@ -41,7 +47,7 @@ export function chooseYields<H extends Holder>({ holders, places, waiting, full 
     const staying = holders.filter((holder) => !holder.isYielding && !chosen.includes(holder)
       && (!isFull || holder.accountId === waiter.accountId))
     const most = staying.filter((holder) => placesOf(holder) >= waiter.places + 2)
-    const done = staying.filter((holder) => holder.hasHadEnough
+    const done = staying.filter((holder) => (holder.hasHadEnough || (waiter.isNew && holder.hasHadPage))
       && (placesOf(holder) > waiter.places || holder.accountId === waiter.accountId))
     const [victim] = (most.length > 0 ? most : done)
       .sort((a, b) => placesOf(b) - placesOf(a) || b.undeliveredMs - a.undeliveredMs)

@@ -37,7 +37,7 @@ test('a newcomer overtakes the queued tasks of others, and places go round', asy
   assert.equal((await queue.take(1, ['many'])).length, 0)
   const { places, waiting } = await queue.crowd(3)
   assert.deepEqual([...places].sort(), [['few', 2], ['many', 2]])
-  assert.deepEqual(waiting, [2, 3, 4].map((count) => ({ accountId: 'many', places: count })))
+  assert.deepEqual(waiting, [2, 3, 4].map((count) => ({ accountId: 'many', places: count, isNew: false })))
 
   await queue.complete(second)
   await enqueue(database, queue, 'few')
