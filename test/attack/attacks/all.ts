@@ -2,6 +2,7 @@
 import type { Attack } from '../attack.ts'
 import { BEFORE } from './before.ts'
 import { BRAKES } from './brakes.ts'
+import { FAIRNESS } from './fairness.ts'
 import { FREE_WORK } from './free-work.ts'
 import { HTTP } from './http.ts'
 import { KEYS } from './keys.ts'
@@ -10,5 +11,5 @@ import { SIGN_IN_FLOODS } from './sign-in-floods.ts'
 import { STALLS } from './stalls.ts'
 
 export const ATTACKS: readonly Attack[] = [
-  ...STALLS, ...SIGN_IN, ...SIGN_IN_FLOODS, ...FREE_WORK, ...HTTP, ...KEYS, ...BEFORE, ...BRAKES,
+  ...STALLS, ...SIGN_IN, ...SIGN_IN_FLOODS, ...FAIRNESS, ...FREE_WORK, ...HTTP, ...KEYS, ...BEFORE, ...BRAKES,
 ]

@@ -1,0 +1,58 @@
+/** Attacks on everybody's turn: many accounts with little credit and much work that pays nothing. */
+import assert from 'node:assert/strict'
+
+import type { Customer } from '../../../conformance/customer.ts'
+import type { Attack, Target } from '../attack.ts'
+import { judgeWaits, sendHome, waitsBeside } from '../crowd.ts'
+
+/** As long as the platform takes, more or less, so that not all time is this machine's own. */
+const LATENCY_MS = 100
+const CREDIT_USD = '0.40'
+
+export const FAIRNESS: readonly Attack[] = [
+  {
+    name: 'twenty accounts of $0.40 that list a channel of 100,000 for nothing, beside an order of one video',
+    run: (target) => crowd(target, { accounts: 20, jobsEach: 12 }),
+  },
+  {
+    name: 'the same twenty where the only egress route is paced',
+    settings: { EGRESS_ROUTES: 'direct#ratePerMinute=600&concurrency=8' },
+    run: (target) => crowd(target, { accounts: 20, jobsEach: 12 }),
+  },
+  {
+    name: 'two accounts of $0.40 with fifty such jobs each, beside an order of one video',
+    run: (target) => crowd(target, { accounts: 2, jobsEach: 50 }),
+  },
+  {
+    name: 'twenty such accounts where two workers share the jobs, beside an order of one video',
+    run: async (target) => {
+      const second = await target.fleet.start({ ROLES: 'worker' })
+      return crowd(target, { accounts: 20, jobsEach: 12 }).finally(() => second.ends('SIGTERM'))
+    },
+  },
+]
+
+async function crowd(target: Target, { accounts, jobsEach }: { accounts: number; jobsEach: number }): Promise<string> {
+  const { platform, database } = target.fleet
+  platform.apply({ knobs: { latencyMs: LATENCY_MS } })
+  const honest = await target.customer()
+  const attackers = await Promise.all(Array.from({ length: accounts }, () => target.customer(CREDIT_USD)))
+  try {
+    await warmUp(target, honest)
+    const waits = await waitsBeside({ platform, database }, honest, { attackers, jobsEach })
+    assert.ok(waits.admitted >= accounts, 'each of them got a job in')
+    return judgeWaits(waits)
+  } finally {
+    await sendHome(database, attackers)
+    platform.clear()
+  }
+}
+
+/** What a process does for the first time it also compiles: that stall is not the attack's. */
+async function warmUp({ process, fleet }: Target, honest: Customer): Promise<void> {
+  const job = await honest.startsJob({ urls: ['@dailynotes'], maxVideos: 5, publishedBefore: '2020-01-01' })
+  await honest.asks('POST', `/jobs/${job['id']}/cancel`)
+  await honest.waitsFor(job)
+  await fleet.database.pool.query('delete from rate_bucket')
+  await process.worstStallMs()
+}
