@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 
 import type { Customer } from '../../../conformance/customer.ts'
+import { worstStallMs } from '../../machines/fleet.ts'
 import type { Attack, Target } from '../attack.ts'
 import { judgeWaits, sendHome, waitsBeside } from '../crowd.ts'
 
@@ -54,5 +55,5 @@ async function warmUp({ process, fleet }: Target, honest: Customer): Promise<voi
   await honest.asks('POST', `/jobs/${job['id']}/cancel`)
   await honest.waitsFor(job)
   await fleet.database.pool.query('delete from rate_bucket')
-  await process.worstStallMs()
+  await worstStallMs(process)
 }
