@@ -25,3 +25,27 @@ export function composed(text: string): string {
   if (!MARKS.test(text)) return text.normalize('NFC')
   return text.split(MARKS).map((piece) => piece.normalize('NFC')).join('')
 }
+
+/**
+ * Where JSON holds text that nothing can store, in a string or a property's name: the names that lead there;
+ * null where all of it is fine. Level by level, without recursion.
+ */
+export function unstorableIn(value: unknown): string[] | null {
+  let level: { path: string[]; part: unknown }[] = [{ path: [], part: value }]
+  while (level.length > 0) {
+    const next: typeof level = []
+    for (const { path, part } of level) {
+      if (typeof part === 'string' && !isStorable(part)) return path
+      if (typeof part !== 'object' || part === null) continue
+      for (const [name, inner] of Object.entries(part)) {
+        if (!isStorable(name)) return path
+        next.push({ path: path.length < PATH_STEPS ? [...path, name] : path, part: inner })
+      }
+    }
+    level = next
+  }
+  return null
+}
+
+/** Of a path only so many steps are told. */
+const PATH_STEPS = 3

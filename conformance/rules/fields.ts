@@ -57,10 +57,14 @@ export const fieldRules: Rule[] = [
   }),
   rule('publishedAfter later than publishedBefore answers 400', (kit) =>
     allRefused(kit, 'publishedAfter', [{ urls: VIDEO, publishedAfter: '2026-02-01', publishedBefore: '2026-01-01' }])),
+  rule('Zero characters and half surrogate pairs answer 400 invalid_request, naming the field', async (kit) => {
+    for (const text of ['\u0000', `${VIDEO}\u0000`, '\ud800']) await allRefused(kit, 'urls', [{ urls: text }, { urls: [VIDEO, text] }])
+    await allRefused(kit, 'language', with_('language', ['\u0000', 'e\udfff']))
+  }),
   rule('A line that is no video, playlist or channel answers 400 invalid_url and quotes it; nothing starts', async (kit) => {
     const before = await kit.get('/balance')
     for (const line of ['https://example.org/', 'not a url', 'https://www.youtube.com/', 'https://www.youtube.com/results?search_query=x',
-      'https://www.youtube.com/playlist?list=WL', 'ftp://www.youtube.com/watch?v=jNQXAC9IVRw', 'https://www.youtube.com.evil.test/watch?v=jNQXAC9IVRw', '\u0000', '💥']) {
+      'https://www.youtube.com/playlist?list=WL', 'ftp://www.youtube.com/watch?v=jNQXAC9IVRw', 'https://www.youtube.com.evil.test/watch?v=jNQXAC9IVRw', '💥']) {
       await allRefused(kit, JSON.stringify(line), [{ urls: line }, { urls: [VIDEO, line] }], 'invalid_url')
     }
     assert.deepEqual(await kit.get('/balance'), before)

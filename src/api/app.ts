@@ -29,6 +29,7 @@ import { resultRoutes } from './routes/results.ts'
 import { stripeWebhookRoutes } from './routes/stripe-webhook.ts'
 import { wellKnownRoutes } from './routes/well-known.ts'
 import { securityHeaders } from './security-headers.ts'
+import { refuseUnstorableQueries } from './storable.ts'
 import { compileValidator } from './validation.ts'
 import { notFoundPage, website } from './website.ts'
 
@@ -60,6 +61,7 @@ export async function buildApp(
   watchConnections(app.server)
   answerEveryRequest(app, routes, security)
   readJsonBodies(app, arrival.bodyMs)
+  refuseUnstorableQueries(app)
   compressLargeJson(app)
   drainOnClose(app, { graceMs: arrival.drainMs, waits })
   app.setNotFoundHandler((request, reply) => notFoundPage(request, reply) ?? routes.refuse(request))

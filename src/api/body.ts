@@ -3,8 +3,10 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LIMITS } from '../config.ts'
 import { Problem } from '../problem.ts'
+import { unstorableIn } from '../text.ts'
 import { sendContinue } from './edges.ts'
 import { onBrokenBody } from './parser-errors.ts'
+import { unstorable } from './storable.ts'
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -82,14 +84,26 @@ async function readBody(
 
 function parse(body: Buffer): unknown {
   if (body.length === 0) throw malformed('The body is empty; send a JSON object')
+  const text = decoded(body)
   let value: unknown
   try {
-    value = JSON.parse(UTF8.decode(body))
+    value = JSON.parse(text)
   } catch {
     throw malformed('The body is not valid JSON in UTF-8')
   }
   if (depthOf(value) > LIMITS.jsonDepth) throw malformed(`The body nests deeper than ${LIMITS.jsonDepth} levels`)
+  // Only an escape can write what UTF-8 and JSON do not allow to stand there.
+  const path = text.includes('\\u') ? unstorableIn(value) : null
+  if (path !== null) throw unstorable(path)
   return value
+}
+
+function decoded(body: Buffer): string {
+  try {
+    return UTF8.decode(body)
+  } catch {
+    throw malformed('The body is not valid JSON in UTF-8')
+  }
 }
 
 /** Level by level, without recursion: how deep a value nests, counted to one above the limit. */

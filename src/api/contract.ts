@@ -170,7 +170,7 @@ export type ErrorAnswer = TSchema & { description: string; 'x-codes': ProblemCod
 
 /** Answers of the given problems, those every route with a key can have included. */
 export function problems(...codes: ProblemCode[]): Record<number, ErrorAnswer> {
-  const all: ProblemCode[] = ['unauthorized', 'rate_limited', 'internal_error', ...codes]
+  const all: ProblemCode[] = ['invalid_request', 'unauthorized', 'rate_limited', 'internal_error', ...codes]
   const statuses = new Map<number, ProblemCode[]>()
   for (const code of all) {
     const { status } = PROBLEMS[code]

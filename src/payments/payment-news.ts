@@ -49,6 +49,9 @@ export const ACCOUNT_METADATA = 'scriptorium_account'
 
 export const MICROS_PER_CENT = 10_000n
 
+/** Stripe takes at most twelve digits, in any currency. */
+const CENTS_MAX = 999_999_999_999
+
 /** Refunds that did not happen, and disputes that took nothing or gave it back. */
 const WITHOUT_EFFECT: Record<ClaimKind, ReadonlySet<string>> = {
   refund: new Set(['failed', 'canceled']),
@@ -115,10 +118,10 @@ function readClaim(claim: ClaimKind, object: ClaimObject, createdSeconds: number
   return { kind: 'claimed', paymentId, claimId: object.id, claim, status, micros, at }
 }
 
-function idOf(reference: string | { id: string } | null): string | null {
-  return typeof reference === 'object' ? (reference?.id ?? null) : reference
+function idOf(reference: string | { id: string } | null | undefined): string | null {
+  return typeof reference === 'string' ? reference : (reference?.id ?? null)
 }
 
 function isCents(amount: number | null): amount is number {
-  return Number.isSafeInteger(amount) && amount !== null && amount > 0
+  return Number.isSafeInteger(amount) && amount !== null && amount > 0 && amount <= CENTS_MAX
 }

@@ -4,7 +4,8 @@ import { formatUsd, parseUsd } from '../billing/money.ts'
 import { LIMITS, type Config } from '../config.ts'
 import { Problem } from '../problem.ts'
 import { ConfigError } from '../settings.ts'
-import { ACCOUNT_METADATA, MICROS_PER_CENT, readNews } from './payment-news.ts'
+import { readEvent } from './payment-event.ts'
+import { ACCOUNT_METADATA, MICROS_PER_CENT } from './payment-news.ts'
 import type { PaymentEvent } from './take-event.ts'
 
 export type CheckoutAsk = {
@@ -22,9 +23,12 @@ export type Payments = {
   amounts: bigint[]
   /** Makes a checkout; the customer pays at `url`. Nothing is credited before the event of it. */
   createCheckout(ask: CheckoutAsk): Promise<{ checkoutId: string; url: string }>
-  /** The event of a webhook's raw body; null where the signature is wrong or older than five minutes. */
-  readEvent(rawBody: Buffer, signature: string): PaymentEvent | null
+  /** The event of a webhook's raw body. */
+  readEvent(rawBody: Buffer, signature: string): EventReading
 }
+
+/** `forged`: the signature is wrong, or older than five minutes. `malformed`: well signed, and no event. */
+export type EventReading = { kind: 'event'; event: PaymentEvent } | { kind: 'forged' } | { kind: 'malformed' }
 
 type PaymentSettings = Pick<
   Config,
@@ -61,15 +65,17 @@ export function openPayments(config: PaymentSettings): Payments | null {
       return { checkoutId: id, url }
     },
     readEvent(rawBody, signature) {
+      let value: unknown
       try {
         // As text: of bytes the library would leave out a byte order mark before it compares.
-        const event = stripe.webhooks.constructEvent(rawBody.toString('utf8'), signature, webhookSecret)
-        const createdAt = new Date(event.created * 1000)
-        return { id: event.id, type: event.type, createdAt, news: readNews(event) }
+        value = stripe.webhooks.constructEvent(rawBody.toString('utf8'), signature, webhookSecret)
       } catch (error) {
-        if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null
+        if (error instanceof Stripe.errors.StripeSignatureVerificationError) return { kind: 'forged' }
+        if (error instanceof SyntaxError) return { kind: 'malformed' }
         throw error
       }
+      const event = readEvent(value)
+      return event === null ? { kind: 'malformed' } : { kind: 'event', event }
     },
   }
 }

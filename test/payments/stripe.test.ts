@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
+import { Stripe } from 'stripe'
 import { openPayments } from '../../src/payments/stripe.ts'
 import { readNews, WEBHOOK_EVENTS } from '../../src/payments/payment-news.ts'
 import { verifyLedger } from '../../src/billing/verify-ledger.ts'
@@ -79,7 +80,6 @@ test('an event is refused unless Stripe signed these very bytes not long ago', a
   const buyer = await customer('0')
   const event = await stripe.pay((await checkout(buyer)).checkoutId)
   const payload = JSON.stringify(event)
-  const { Stripe } = await import('stripe')
   const { webhooks } = new Stripe('sk_test_x')
   const sign = (given: { payload: string; secret: string; timestamp?: number }) => webhooks.generateTestHeaderString(given)
   const now = Math.floor(Date.now() / 1000)
@@ -179,6 +179,30 @@ test('a payment service that fails for a moment is asked again, one that is away
   await assert.rejects(checkout(buyer), { code: 'server_busy', status: 503 })
   stripe.failNext(0, 500)
   await assert.rejects(checkout(buyer, 11n), { code: 'invalid_request' })
+})
+
+test('a well signed body that is no event, or not of the shape we know, is a 400', async () => {
+  const { webhooks } = new Stripe('sk_test_x')
+  const event = (change: object): string => JSON.stringify({ id: 'evt_odd', type: 'checkout.session.completed', created: 1, data: { object: { id: 'cs_1', payment_status: 'paid' } }, ...change })
+  const object = (change: object): string => event({ data: { object: { id: 'cs_1', payment_status: 'paid', metadata: { scriptorium_account: 'acc_1' }, ...change } } })
+  const bodies = [
+    '', '{', 'null', '[]', '1', '"evt"', '{}', '[[[[', '{"id":"evt_1"}', `${event({})}}`, '\u0000', Buffer.from([0xff, 0xfe]).toString('latin1'),
+    event({ id: 5 }), event({ id: '' }), event({ id: 'evt_\0' }), event({ id: 'evt_\ud800' }), event({ type: null }), event({ type: 'x\0' }),
+    event({ created: 'now' }), event({ created: 1e300 }), event({ created: -1 }), event({ created: null }),
+    event({ data: null }), event({ data: [] }), event({ data: {} }), event({ data: { object: null } }), event({ data: { object: 'cs_1' } }),
+    object({ id: null }), object({ metadata: 'acc' }), object({ metadata: { scriptorium_account: 7 } }), object({ metadata: { scriptorium_account: 'acc\0' } }),
+    object({ payment_intent: 5 }), object({ payment_intent: {} }), object({ amount_total: '5' }), object({ currency: 5 }), object({ payment_status: 5 }),
+    event({ type: 'refund.updated', data: { object: { id: 're_1', payment_intent: 'pi_1', amount: null, currency: 'usd', status: 'failed' } } }),
+    event({ type: 'charge.dispute.closed', data: { object: {} } }),
+  ]
+  for (const payload of bodies) {
+    const headers = { 'Content-Type': 'application/json', 'Stripe-Signature': webhooks.generateTestHeaderString({ payload, secret: STAND_IN_WEBHOOK_SECRET }) }
+    const reply = await fetch(webhook, { method: 'POST', headers, body: payload })
+    const { error } = (await reply.json()) as { error?: { code: string } }
+    assert.deepEqual([reply.status, error?.code], [400, 'invalid_request'], payload)
+  }
+  const huge = object({ amount_total: Number.MAX_SAFE_INTEGER, currency: 'usd', payment_intent: 'pi_huge' })
+  assert.equal(await outcomeOf({ ...JSON.parse(huge), id: 'evt_huge' }), 'refused')
 })
 
 test('every event we ask Stripe for is one we understand', () => {

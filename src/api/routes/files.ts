@@ -63,7 +63,7 @@ const schema = {
     206: { description: 'The part that Range asks for', content },
     304: { description: 'It is still the one that If-None-Match names' },
     416: errorAnswer(['invalid_request'], 'The file has none of the bytes that Range asks for.'),
-    ...problems('invalid_request', 'not_found', 'server_busy'),
+    ...problems('not_found', 'server_busy'),
   },
 }
 

@@ -43,7 +43,7 @@ const postSchema = {
   response: {
     201: answer(Job, 'The job has started; money for up to `input.maxVideos` transcripts is reserved'),
     200: answer(Job, 'The job that this Idempotency-Key started before; nothing new was started or charged'),
-    ...problems('invalid_request', 'invalid_url', 'insufficient_balance', 'idempotency_conflict', 'job_in_progress', 'server_busy'),
+    ...problems('invalid_url', 'insufficient_balance', 'idempotency_conflict', 'job_in_progress', 'server_busy'),
     408: errorAnswer(['invalid_request'], 'The body took too long to arrive.'),
     413: errorAnswer(['invalid_request'], 'The body is larger than 64 KB.'),
     415: errorAnswer(['invalid_request'], 'The Content-Type is not application/json.'),
@@ -57,7 +57,7 @@ const listSchema = {
   querystring: paging({ limit: 20, limitMax: LIMITS.jobsPageMax }),
   response: {
     200: answer(Type.Object(pageOf('jobs', Job), { title: 'JobList' }), 'A page of jobs'),
-    ...problems('invalid_request', 'server_busy'),
+    ...problems('server_busy'),
   },
 }
 
@@ -75,7 +75,7 @@ const getSchema = {
   }),
   response: {
     200: answer(Job, 'The job as it is now'),
-    ...problems('invalid_request', 'not_found', 'server_busy'),
+    ...problems('not_found', 'server_busy'),
   },
 }
 

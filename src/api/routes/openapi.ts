@@ -13,6 +13,7 @@ const schema = {
   response: {
     200: answer(Type.Object({ openapi: Type.String() }), 'The OpenAPI 3.1 document of this interface'),
     304: answer(Type.Null(), 'It is still the one that If-None-Match names'),
+    400: errorAnswer(['invalid_request']),
     500: errorAnswer(['internal_error']),
   },
 }

@@ -57,7 +57,7 @@ const schema = {
   querystring,
   response: {
     200: readyMade(answer(Results, 'A page of rows, those without a transcript included')),
-    ...problems('invalid_request', 'not_found', 'server_busy'),
+    ...problems('not_found', 'server_busy'),
   },
 }
 

@@ -21,11 +21,14 @@ export function stripeWebhookRoutes(
     const schema = { hide: true, body: Type.Unknown() } // named, so that the body is read at all
     app.post('/webhooks/stripe', { schema, bodyLimit: LIMITS.paymentEventBytes }, async (request) => {
       const signature = request.headers['stripe-signature']
-      const event = typeof signature === 'string' && Buffer.isBuffer(request.body)
+      const reading = typeof signature === 'string' && Buffer.isBuffer(request.body)
         ? payments.readEvent(request.body, signature)
-        : null
-      if (event === null) throw new Problem('invalid_request', { message: 'Stripe-Signature does not fit the body.' })
-
+        : { kind: 'forged' } as const
+      if (reading.kind !== 'event') {
+        const message = reading.kind === 'forged' ? 'Stripe-Signature does not fit the body.' : 'The body is no event of Stripe.'
+        throw new Problem('invalid_request', { message })
+      }
+      const { event } = reading
       const taken = await takeEvent(db, event)
       const told = { eventId: event.id, type: event.type, outcome: taken.outcome, note: taken.note }
       if (taken.needsOperator) log.warn(told, 'a payment needs the operator; see: admin payment claims')
