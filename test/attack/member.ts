@@ -1,7 +1,9 @@
 /** Somebody with a session at the attacked website: an owner, or an attacker with an account of their own. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { deleteSignUps, insertUser } from '../../src/store/sign-ups.ts'
 import { Visitor } from '../account/visitor.ts'
+import { until } from '../support/until.ts'
 import type { Target } from './attack.ts'
 
 export type Member = { visitor: Visitor; email: string; accountId: string }
@@ -11,9 +13,21 @@ export async function signUp({ address, origin, fleet }: Target): Promise<Member
   const email = `member-${randomBytes(6).toString('hex')}@example.org`
   const visitor = new Visitor({ address, origin })
   assert.equal((await visitor.signsUp(email)).status, 200)
-  await fleet.database.pool.query('update sign_in_user set email_verified = true where email = $1', [email])
+  await proveAddress({ fleet }, email)
   assert.equal((await visitor.signsIn(email)).status, 200)
   const { accountId } = await visitor.gets('/account/session')
   assert.match(accountId, /^acc_/)
   return { visitor, email, accountId }
+}
+
+/** What opening the mailed link does, for a sign-up that is under way. */
+export async function proveAddress({ fleet }: Pick<Target, 'fleet'>, email: string): Promise<void> {
+  const { db, pool } = fleet.database
+  await until('the sign-up is kept', async () => {
+    const { rows: [signUp] } = await pool.query<{ password: string }>('select password from sign_up where email = $1', [email])
+    if (signUp === undefined) return false
+    await insertUser(db as never, { id: randomUUID(), email, password: signUp.password })
+    await deleteSignUps(db as never, email)
+    return true
+  })
 }

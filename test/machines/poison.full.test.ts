@@ -7,7 +7,8 @@ import { uploadsOf } from '../repeats/asking-again.ts'
 import type { Customer } from '../../conformance/customer.ts'
 import type { Json } from '../../conformance/http.ts'
 import { checkBooks, ofJob, openFleet } from './fleet.ts'
-import { type ServiceProcess } from '../support/service-process.ts'
+import type { ServiceProcess } from '../support/service-process.ts'
+import { until } from '../support/until.ts'
 
 const PRELOAD = path.join(import.meta.dirname, 'poison-process.ts')
 const WORD = 'nightshade'
@@ -53,10 +54,29 @@ for (const { how, act, bytes, workers, attempts } of CASES) {
   })
 }
 
+test('a worker that reads endless captions stops in time, and its job suspects nothing', async () => {
+  const bytes = 14 * 1024 * 1024
+  platform.apply({ faults: [{ do: 'made_up', on: 'timedtext', video: culprit, bytes, head: '<timedtext><body>', pump: '<p t="1">a</p>' }] })
+  const who = await fleet.customer(api)
+  const worker = await fleet.start({ ROLES: 'worker', STOP_GRACE: '0' })
+  const job = await who.startsJob({ urls: culprit })
+  await until('the captions are being read', async () => (await suspects(job)) > 0)
+  const startedAt = performance.now()
+  assert.equal(await worker.ends('SIGTERM'), 0)
+  assert.ok(performance.now() - startedAt < 5_000)
+  assert.equal(await suspects(job), 0)
+  assert.equal(await ofJob(database, job['id'], 'lost_attempts'), 0)
+})
+
+async function suspects(job: Json): Promise<number> {
+  const { rows } = await database.pool.query('select count(suspect_attempt)::int as n from video_row where job_id = $1', [job['id']])
+  return rows[0]?.n ?? 0
+}
+
 /** Keeps that many workers alive, as a supervisor does, until every job has ended. */
 async function workUntilFinal(jobs: Json[], env: Record<string, string>, workers: number): Promise<void> {
   const running: ServiceProcess[] = []
-  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await sleep(LOOK_MS)) {
+  for (const endsAt = performance.now() + PATIENCE_MS; performance.now() < endsAt; await sleep(LOOK_MS)) {
     const states = await Promise.all(jobs.map((job) => ofJob<string>(database, job['id'], 'state')))
     if (states.every((state) => !['queued', 'running', 'cancelling'].includes(state))) {
       assert.deepEqual(states, jobs.map(() => 'finished'))

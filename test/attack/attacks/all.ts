@@ -9,7 +9,8 @@ import { KEYS } from './keys.ts'
 import { SIGN_IN } from './sign-in.ts'
 import { SIGN_IN_FLOODS } from './sign-in-floods.ts'
 import { STALLS } from './stalls.ts'
+import { UNSTORABLE } from './unstorable.ts'
 
 export const ATTACKS: readonly Attack[] = [
-  ...STALLS, ...SIGN_IN, ...SIGN_IN_FLOODS, ...FAIRNESS, ...FREE_WORK, ...HTTP, ...KEYS, ...BEFORE, ...BRAKES,
+  ...STALLS, ...UNSTORABLE, ...SIGN_IN, ...SIGN_IN_FLOODS, ...FAIRNESS, ...FREE_WORK, ...HTTP, ...KEYS, ...BEFORE, ...BRAKES,
 ]
