@@ -11,6 +11,8 @@ export type Attack = {
   name: string
   /** Settings of the service beyond the defaults; attacks with equal settings share one process. */
   settings?: Record<string, string>
+  /** Judged by times beside each other: repeated where a busy machine may have spoilt them. */
+  isMeasured?: boolean
   /** Tries it. Throws where the attack succeeds; returns what was seen instead, in a few words. */
   run(target: Target): Promise<string>
 }

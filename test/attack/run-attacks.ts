@@ -22,13 +22,30 @@ export async function* runAttacks(scope: TestScope, attacks: readonly Attack[]):
     const name = JSON.stringify(settings)
     const opening = targets.get(name) ?? openTarget(scope, settings)
     targets.set(name, opening)
-    const target = await opening
+    let target = await opening
     const startedAt = performance.now()
-    const report = await tryAttack(attack, target)
+    let report = await tryAttack(attack, target)
+    for (let tries = 1; tries < TRIES_OF_MEASURES && isMeasure(attack, report); tries += 1) {
+      target = await openTarget(scope, settings)
+      targets.set(name, Promise.resolve(target))
+      report = await tryAttack(attack, target)
+    }
     yield { ...report, tookMs: performance.now() - startedAt }
     if (!target.process.isAlive()) targets.delete(name)
   }
 }
+
+/**
+ * A busy machine makes whatever is measured longer, never shorter: the best of so many tries is what the code
+ * takes, each on a fresh process. What is seen rather than measured is tried once.
+ */
+const TRIES_OF_MEASURES = 3
+
+function isMeasure(attack: Attack, { failure }: Pick<AttackReport, 'failure'>): boolean {
+  return failure !== null && (attack.isMeasured === true || failure instanceof StoodStill)
+}
+
+class StoodStill extends Error {}
 
 async function tryAttack(attack: Attack, target: Target): Promise<Omit<AttackReport, 'tookMs'>> {
   const { name } = attack
@@ -38,7 +55,7 @@ async function tryAttack(attack: Attack, target: Target): Promise<Omit<AttackRep
     const seen = await attack.run(target)
     stallMs = await worstStallMs(target.process)
     assert.ok(target.process.isAlive(), 'the process ended')
-    assert.ok(stallMs <= STALL_MS_MAX, `the event loop stood still for ${Math.round(stallMs)} ms`)
+    if (stallMs > STALL_MS_MAX) throw new StoodStill(`the event loop stood still for ${Math.round(stallMs)} ms`)
     return { name, seen, stallMs, failure: null }
   } catch (error) {
     const lastMs = target.process.isAlive() ? await worstStallMs(target.process).catch(() => Infinity) : Infinity

@@ -13,19 +13,23 @@ const CREDIT_USD = '0.40'
 export const FAIRNESS: readonly Attack[] = [
   {
     name: 'twenty accounts of $0.40 that list a channel of 100,000 for nothing, beside an order of one video',
+    isMeasured: true,
     run: (target) => crowd(target, { accounts: 20, jobsEach: 12 }),
   },
   {
     name: 'the same twenty where the only egress route is paced',
+    isMeasured: true,
     settings: { EGRESS_ROUTES: 'direct#ratePerMinute=600&concurrency=8' },
     run: (target) => crowd(target, { accounts: 20, jobsEach: 12 }),
   },
   {
     name: 'two accounts of $0.40 with fifty such jobs each, beside an order of one video',
+    isMeasured: true,
     run: (target) => crowd(target, { accounts: 2, jobsEach: 50 }),
   },
   {
     name: 'twenty such accounts where two workers share the jobs, beside an order of one video',
+    isMeasured: true,
     run: async (target) => {
       const second = await target.fleet.start({ ROLES: 'worker' })
       return crowd(target, { accounts: 20, jobsEach: 12 }).finally(() => second.ends('SIGTERM'))

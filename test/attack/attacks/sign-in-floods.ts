@@ -13,6 +13,7 @@ const TELLING_SHARE = 0.4
 export const SIGN_IN_FLOODS: readonly Attack[] = [
   {
     name: 'the first sign-in of a process that has just started',
+    isMeasured: true,
     settings: { ...BEHIND_PROXY, MAIL_FROM: 'first@example.org' },
     async run(target) {
       assert.equal((await browser(target).signsIn('nobody@example.org')).status, 401)
@@ -21,6 +22,7 @@ export const SIGN_IN_FLOODS: readonly Attack[] = [
   },
   {
     name: '300 wrong passwords side by side, while others read a compressed document',
+    isMeasured: true,
     settings: BEHIND_PROXY,
     async run(target) {
       const begunAt = performance.now()
@@ -132,6 +134,7 @@ export const SIGN_IN_FLOODS: readonly Attack[] = [
   },
   {
     name: 'telling known addresses by the time of an answer',
+    isMeasured: true,
     settings: BEHIND_PROXY,
     run: tellByTime,
   },
