@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { Stripe } from 'stripe'
 import { STAND_IN_KEY, STAND_IN_WEBHOOK_SECRET } from '../../support/stripe-stand-in.ts'
 import type { Attack, Target } from '../attack.ts'
+import { loadSignIn } from './stalls.ts'
 
 const TEXTS = ['\\u0000', '\\ud800', '\\udc00\\ud800', 'x\\u0000']
 const QUERIES = ['%00', '%ED%A0%80', 'x%00y']
@@ -25,7 +26,9 @@ export const UNSTORABLE: readonly Attack[] = [
   },
 ]
 
-async function sendBodies({ address, origin, customer }: Target): Promise<string> {
+async function sendBodies(target: Target): Promise<string> {
+  const { address, origin, customer } = target
+  await loadSignIn(target)
   const { apiKey } = await customer('10')
   const own = { 'Content-Type': 'application/json', Origin: origin }
   for (const text of TEXTS) {
