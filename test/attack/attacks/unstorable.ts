@@ -49,7 +49,7 @@ async function sendAddresses({ address, customer }: Target): Promise<string> {
   const { apiKey } = await customer('0')
   const headers = { Authorization: `Bearer ${apiKey}` }
   for (const text of QUERIES) {
-    for (const path of [`/api/v1/jobs?offset=${text}`, `/api/v1/balance?x=${text}`, `/api/v1/jobs/x/results?q=${text}`, `/account/session?${text}=1`, `/account/auth/verify-email?token=${text}`]) {
+    for (const path of [`/api/v1/jobs?offset=${text}`, `/api/v1/balance?x=${text}`, `/api/v1/jobs/x/results?q=${text}`, `/account/session?${text}=1`, `/account/session?x=${text}`]) {
       await refused(`${address}${path}`, { headers })
     }
     for (const path of [`/api/v1/jobs/${text}`, `/api/v1/jobs/x/files/${text}`, `/api/v1/${text}`]) {
