@@ -10,7 +10,7 @@ import { Customer } from '../../conformance/customer.ts'
 import { testService } from '../support/service.ts'
 import { adminOn } from './admin-command.ts'
 
-const running = await testService({ after })
+const running = await testService({ after }, { leavesOpenJobs: true })
 const { database, platform, address, service } = running
 const { db } = database
 const delivered = truthOf(platform.world, { limit: 200 }).videos.find(({ status }) => status === 'success')!
