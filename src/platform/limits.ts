@@ -40,7 +40,7 @@ export const PLATFORM_LIMITS: PlatformLimits = {
   patienceMs: 120_000,
   replyBytesMax: 2 * 1024 * 1024,
   captionsBytesMax: 16 * 1024 * 1024,
-  captionsHereBytesMax: 256 * 1024,
+  captionsHereBytesMax: 192 * 1024,
   captionThreadsMax: 2,
   captionThreadMs: 30_000,
   captionThreadHeapMb: 768,

@@ -41,7 +41,7 @@ export type Parser = {
 
 const JSON_REPLY = PLATFORM_LIMITS.replyBytesMax
 /** Of captions that are read in the main thread. */
-const CAPTIONS = 256 * 1024
+const CAPTIONS = PLATFORM_LIMITS.captionsHereBytesMax
 const BLANKS = [' ', '\t', '\u00a0', ', ', ' ,']
 const MARKS = ['\u0301', '\u0316\u0301', '\ud800', 'é', '\u200b', '💬']
 
