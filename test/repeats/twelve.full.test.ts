@@ -50,7 +50,7 @@ test('blocks, cut lists and new uploads in between change nothing of what is del
     { faults: [{ do: 'new_upload', on: 'browse', channel: 'large', times: 2, per: 'all' } as const] },
     { faults: [{ do: 'unknown_alert', on: 'browse', after: 1, per: 'all' } as const] },
     { faults: [{ do: 'server_error', probability: 0.2 } as const] },
-    { faults: [{ do: 'repeated_page', on: 'browse', every: 3, per: 'all' } as const] },
+    { faults: [{ do: 'repeated_page', on: 'browse', every: 2, per: 'all' } as const] },
   ]
   for (const trouble of troubles) {
     platform.log.reset()

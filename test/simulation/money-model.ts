@@ -89,6 +89,7 @@ export function record(job: ModelJob, attempt: number, index: number, isDelivere
 export function cancel(model: Model, job: ModelJob): Outcome {
   if (!isOpen(job)) return 'final'
   if (job.state === 'queued') return settle(model, job, 'cancelled')
+  if (job.state === 'running' && !job.isHeld) return `${settle(model, job, 'cancelled')} cancelledBetweenTurns`
   job.state = 'cancelling'
   return 'cancelling'
 }

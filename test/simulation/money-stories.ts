@@ -18,7 +18,7 @@ export function command<T>(name: string, given: T, run: (world: MoneyWorld, give
 /** Every one of these must have happened, or the simulation proves nothing about it. */
 export const SITUATIONS = [
   'started', 'capped', 'broke', 'twin', 'replayed', 'conflict', 'someRefusedAtOnce', 'sameKeyAtOnce',
-  'begun', 'redelivered', 'fencedOff', 'planned', 'delivered', 'free', 'repeated', 'handedBack', 'cancelling',
+  'begun', 'redelivered', 'fencedOff', 'planned', 'delivered', 'free', 'repeated', 'handedBack', 'cancelling', 'cancelledBetweenTurns',
   'finished', 'cancelled', 'failed', 'interrupted', 'chargedNothing', 'chargedPart', 'chargedAll',
   'crashedBeforeCommit', 'crashedAfterCommit', 'toppedUp', 'doubleTopUp',
   'paid', 'paidTwice', 'duplicateWebhook', 'webhookAtOnce', 'claimTaken', 'claimReturned', 'claimBeforePayment',

@@ -44,7 +44,7 @@ export function openAccount(db: Db, micros: bigint): Promise<string> {
 export type Order = { accountId: string; line: string; maxVideos: number; key?: string | null; maxActiveJobs?: number }
 
 /** POST /jobs, from the verb on. */
-export function orderJob(db: Db, queue: Queue, { accountId, line, maxVideos, key = null, maxActiveJobs = 1_000 }: Order): Promise<StartedJob> {
+export function orderJob(db: Db, queue: Queue, { accountId, line, maxVideos, key = null, maxActiveJobs = 1_000_000 }: Order): Promise<StartedJob> {
   return startJob({ db, queue, maxActiveJobs }, {
     accountId,
     request: readJobRequest({ urls: [line], maxVideos, formats: ['text'] }),
