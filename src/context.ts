@@ -8,12 +8,12 @@ import { pino, type Logger } from 'pino'
 import { type Config, LIMITS } from './config.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { createUsageMeter, type UsageMeter } from './metrics/usage-meter.ts'
-import type { Db } from './store/database.ts'
-import { isDatabaseAway, openDatabase } from './store/database.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './store/embedded-postgres.ts'
-import { migrate } from './store/migrate.ts'
-import { openQueue, type Queue } from './store/queue.ts'
-import { openSignals, type Signals } from './store/signals.ts'
+import type { Db } from './postgres/database.ts'
+import { isDatabaseAway, openDatabase } from './postgres/database.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './postgres/embedded/embedded-postgres.ts'
+import { migrate } from './postgres/migrate.ts'
+import { openQueue, type Queue } from './postgres/queue.ts'
+import { openSignals, type Signals } from './postgres/signals.ts'
 
 export type Context = {
   config: Config

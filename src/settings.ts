@@ -2,7 +2,7 @@
  * The kinds of setting and how a text from the environment is read: each says its unit, default and
  * bounds, and refuses anything else with a sentence that names the variable.
  */
-import { trimCharacters } from './text.ts'
+import { trimCharacters } from './text/outside-text.ts'
 
 export type Setting<T> = {
   about: string

@@ -6,7 +6,7 @@ import type { ApiContext } from '../api/app.ts'
 import { LIMITS } from '../config.ts'
 import { Problem } from '../problem.ts'
 import { type ApiKeyRow, listApiKeys } from '../store/accounts.ts'
-import { transact } from '../store/database.ts'
+import { transact } from '../postgres/database.ts'
 import { visitorOf } from './visitor.ts'
 
 const createSchema = {

@@ -8,7 +8,7 @@ import { rateLimited } from '../api/auth.ts'
 import { visitorNetwork } from '../accounts/visitor-network.ts'
 import { LIMITS } from '../config.ts'
 import { Problem } from '../problem.ts'
-import { transact } from '../store/database.ts'
+import { transact } from '../postgres/database.ts'
 import { findAccountOfUser, isUserSuspended, takeAttempt } from '../store/sign-in.ts'
 import { visitSite } from '../store/visits.ts'
 

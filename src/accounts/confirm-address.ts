@@ -4,7 +4,7 @@
  */
 import { randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../config.ts'
-import { type Db, transact } from '../store/database.ts'
+import { type Db, transact } from '../postgres/database.ts'
 import { deleteSignUps, findSignUp, insertUser } from '../store/sign-ups.ts'
 import type { PasswordPool } from './password-pool.ts'
 import { mayHaveUser } from './sign-up.ts'

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { addCredit } from '../billing/top-up.ts'
 import { insertAccount } from '../store/accounts.ts'
-import { type Db, transact, type Tx } from '../store/database.ts'
+import { type Db, transact, type Tx } from '../postgres/database.ts'
 import { insertBalance } from '../store/ledger.ts'
 import { issueKey } from './issue-key.ts'
 

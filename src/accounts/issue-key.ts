@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { LIMITS } from '../config.ts'
 import { Problem } from '../problem.ts'
 import { countLiveKeys, insertApiKey, lockAccount } from '../store/accounts.ts'
-import type { Tx } from '../store/database.ts'
+import type { Tx } from '../postgres/database.ts'
 import { createSecret, KEY_START } from './api-key.ts'
 
 export type IssuedKey = { keyId: string; apiKey: string; prefix: string }

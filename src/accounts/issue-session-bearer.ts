@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { LIMITS } from '../config.ts'
 import { insertApiKey } from '../store/accounts.ts'
-import type { Tx } from '../store/database.ts'
+import type { Tx } from '../postgres/database.ts'
 import { deleteDeadBearers } from '../store/sign-in.ts'
 import { createSecret, SESSION_START } from './api-key.ts'
 

@@ -1,7 +1,7 @@
 /** Opens the account of somebody who signed in: the one of that address, or a new one. */
 import { addCredit } from '../billing/top-up.ts'
 import { findAccount } from '../store/accounts.ts'
-import type { Tx } from '../store/database.ts'
+import type { Tx } from '../postgres/database.ts'
 import { linkSignInUser, lockSignInUser } from '../store/sign-in.ts'
 import { createAccount } from './create-account.ts'
 

@@ -1,7 +1,7 @@
 /** Revokes an API key at once; what nobody can learn from any more is forgotten. */
 import { LIMITS } from '../config.ts'
 import { deleteOldRevokedKeys, deleteUnusedKey, revokeApiKey } from '../store/accounts.ts'
-import type { Tx } from '../store/database.ts'
+import type { Tx } from '../postgres/database.ts'
 
 /**
  * False where there is no such key (of that account, if one is named). A key that was never used goes;

@@ -4,7 +4,7 @@
  */
 import { LIMITS, type Config } from '../config.ts'
 import { findAccount } from '../store/accounts.ts'
-import type { Db } from '../store/database.ts'
+import type { Db } from '../postgres/database.ts'
 import { insertSignUp, isUserKnown } from '../store/sign-ups.ts'
 import { createToken, hashOf } from './token.ts'
 

@@ -1,6 +1,6 @@
 /** Deletes what sign-in left behind: sessions, links, challenges, sign-ups and limits that are over. */
 import { LIMITS } from '../config.ts'
-import type { Db } from '../store/database.ts'
+import type { Db } from '../postgres/database.ts'
 import { deleteVoidRows } from '../store/sweep.ts'
 
 /** In batches, so that no statement takes long; what is left is for the next time. Returns how many rows. */

@@ -5,7 +5,7 @@ import { resumeAccount } from '../accounts/resume-account.ts'
 import { suspendAccount } from '../accounts/suspend-account.ts'
 import { formatUsd, parseUsd } from '../billing/money.ts'
 import { ConfigError } from '../settings.ts'
-import { isUniqueViolation } from '../store/database.ts'
+import { isUniqueViolation } from '../postgres/database.ts'
 import type { Command, Input } from './admin.ts'
 import { requireAccount } from './key-commands.ts'
 

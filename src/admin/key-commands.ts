@@ -3,7 +3,7 @@ import { issueKey } from '../accounts/issue-key.ts'
 import { revokeKey } from '../accounts/revoke-key.ts'
 import { ConfigError } from '../settings.ts'
 import { type AccountRow, type ApiKeyRow, findAccount, listApiKeys } from '../store/accounts.ts'
-import { type Db, transact } from '../store/database.ts'
+import { type Db, transact } from '../postgres/database.ts'
 import type { Command } from './admin.ts'
 
 export const createKeyCommand: Command = {

@@ -3,8 +3,8 @@ import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { LIMITS } from '../config.ts'
 import type { Context } from '../context.ts'
 import { Problem } from '../problem.ts'
-import { guardConnections } from './connections.ts'
-import { answerError } from './errors.ts'
+import { guardConnections } from '../http/connections.ts'
+import { answerError } from '../http/errors.ts'
 import { healthRoutes } from './routes/health.ts'
 
 /** Builds the application; it listens nowhere yet. */

@@ -5,7 +5,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { TSchema } from 'typebox'
 import { Problem, type ProblemCode } from '../problem.ts'
-import type { KnownRoute } from './allowed-methods.ts'
+import type { KnownRoute } from '../http/allowed-methods.ts'
 import { errorAnswer } from './contract.ts'
 import { BODY_EXAMPLES, ERROR_MESSAGES, EXAMPLES, JOB_ID } from './openapi-examples.ts'
 import { HEADERS, headersOf } from './openapi-headers.ts'

@@ -1,5 +1,5 @@
 /** Reads what an account can spend: money reserved for running jobs is already subtracted. */
-import type { Db } from '../store/database.ts'
+import type { Db } from '../postgres/database.ts'
 import { readBalanceRow } from '../store/ledger.ts'
 import { available, type Balance } from './ledger.ts'
 import { affordable } from './money.ts'

@@ -1,6 +1,6 @@
 /** Reads an account's statement: a page of it, or all of it as CSV, however long it is. */
 import { LIMITS } from '../config.ts'
-import type { Db } from '../store/database.ts'
+import type { Db } from '../postgres/database.ts'
 import { listEntriesDown, readBalanceAfter } from '../store/ledger.ts'
 import type { Balance } from './ledger.ts'
 import { balanceBefore, csvHead, csvLine, type StatementLine, withBalances } from './statement.ts'

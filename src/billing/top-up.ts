@@ -1,5 +1,5 @@
 /** Adds money to an account: an operator's grant or a payment that arrived. */
-import type { Tx } from '../store/database.ts'
+import type { Tx } from '../postgres/database.ts'
 import { appendEntries, lockBalance, type LockedBalance } from '../store/ledger.ts'
 import { topUp } from './ledger.ts'
 

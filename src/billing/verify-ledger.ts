@@ -3,7 +3,7 @@
  * jobs, rows and payments. Reads pages of one snapshot; memory does not grow with the ledger.
  */
 import { LIMITS } from '../config.ts'
-import type { Db, Tx } from '../store/database.ts'
+import type { Db, Tx } from '../postgres/database.ts'
 import {
   findBareBalances,
   findHeldDifferences,

@@ -1,5 +1,5 @@
 /** Names of files: which file a request names, and what a file is called where it is saved. */
-import { composed, trimCharacters } from '../text.ts'
+import { composed, trimCharacters } from '../text/outside-text.ts'
 import { FILE_FORMS, type FileForm } from '../transcripts/formats.ts'
 
 /** What `/files/{file}` names. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { formatUsd, PRICE_MICROS } from '../billing/money.ts'
 import { isFinal } from '../jobs/job.ts'
-import type { Db } from '../store/database.ts'
+import type { Db } from '../postgres/database.ts'
 import { findNamedRow, listDelivered, listReported, type Snapshot } from '../store/file-rows.ts'
 import { findJob, type JobRecord } from '../store/jobs.ts'
 import { findForm, listForms, readMembers } from '../store/transcripts.ts'

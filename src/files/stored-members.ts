@@ -1,5 +1,5 @@
 /** The members of a job as the store has them: how every file and page of it reads its bytes. */
-import type { Db } from '../store/database.ts'
+import type { Db } from '../postgres/database.ts'
 import { readMembers, type RowForm } from '../store/transcripts.ts'
 import type { Form } from '../transcripts/formats.ts'
 import type { ReadMembers } from './job-rows.ts'

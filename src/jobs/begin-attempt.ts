@@ -1,5 +1,5 @@
 /** Takes a job for a worker: the next attempt, or its end where the budget is used up. */
-import type { Tx } from '../store/database.ts'
+import type { Tx } from '../postgres/database.ts'
 import { type JobRecord, lockJob, setAttempt } from '../store/jobs.ts'
 import { lockBalance } from '../store/ledger.ts'
 import { type Attempt, type AttemptBudget, judgeAttempt } from './attempt.ts'

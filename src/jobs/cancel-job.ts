@@ -1,9 +1,9 @@
 /** Cancels a job: at once where nobody works on it at the moment, else by asking its worker to stop. */
-import type { Db } from '../store/database.ts'
-import { transact } from '../store/database.ts'
+import type { Db } from '../postgres/database.ts'
+import { transact } from '../postgres/database.ts'
 import { findJob, type JobRecord, lockJob, setCancelling } from '../store/jobs.ts'
 import { lockBalance } from '../store/ledger.ts'
-import { signal } from '../store/signals.ts'
+import { signal } from '../postgres/signals.ts'
 import { endJob } from './end-job.ts'
 import { isFinal, nextState } from './job.ts'
 

@@ -1,10 +1,10 @@
 /** Settles a job: charge, release and final state, for whoever ends it (finish or cancel). */
 import { settle } from '../billing/ledger.ts'
-import type { Tx } from '../store/database.ts'
+import type { Tx } from '../postgres/database.ts'
 import { addFreeCalls } from '../store/free-calls.ts'
 import { type JobRecord, setFinal } from '../store/jobs.ts'
 import { appendEntries, type LockedBalance } from '../store/ledger.ts'
-import { signal } from '../store/signals.ts'
+import { signal } from '../postgres/signals.ts'
 import { countDelivered } from '../store/video-rows.ts'
 import type { FinalState } from './job.ts'
 import { STATUSES_OF_REFUSALS } from './video-row.ts'

@@ -1,6 +1,6 @@
 /** Ends a job: final state, charge and release in one commit, none visible without the others. */
 import assert from 'node:assert/strict'
-import type { Tx } from '../store/database.ts'
+import type { Tx } from '../postgres/database.ts'
 import { lockJob } from '../store/jobs.ts'
 import { lockBalance } from '../store/ledger.ts'
 import type { Attempt } from './attempt.ts'

@@ -1,7 +1,7 @@
 /** Tells beforehand that an account's free work of today is used up, or nearly so. */
 import { LIMITS } from '../config.ts'
 import { readSource } from '../platform/source.ts'
-import type { Db } from '../store/database.ts'
+import type { Db } from '../postgres/database.ts'
 import { countDeliveredToday, readBrought, readFreeCalls } from '../store/free-calls.ts'
 import { type AllowanceTerms, callsOfDay } from './allowance.ts'
 import type { JobRequest } from './job-request.ts'

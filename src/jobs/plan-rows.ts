@@ -1,5 +1,5 @@
 /** Records what a page of planning decided: rows, plan, counters and the source's cursor. */
-import type { Tx } from '../store/database.ts'
+import type { Tx } from '../postgres/database.ts'
 import { type SourceProgress, updateSources } from '../store/job-sources.ts'
 import { type Bookmark, type BookmarkPlace, dropBookmark, keepBookmark } from '../store/list-bookmarks.ts'
 import { type Counts, lockJob, updatePlan } from '../store/jobs.ts'

@@ -1,5 +1,5 @@
 /** Reads jobs and their finished rows for whoever owns them. */
-import type { Db } from '../store/database.ts'
+import type { Db } from '../postgres/database.ts'
 import { findJob, type JobRecord, listJobs } from '../store/jobs.ts'
 import { type FinishedRow, listFinished, listMatching, type RowFilter } from '../store/video-rows.ts'
 import { isFinal } from './job.ts'

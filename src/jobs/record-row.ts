@@ -1,6 +1,6 @@
 /** Records what became of one video: row, transcript, history and counters in one commit. */
 import assert from 'node:assert/strict'
-import type { Db } from '../store/database.ts'
+import type { Db } from '../postgres/database.ts'
 import { recordFinished, type Recording } from '../store/record.ts'
 import type { Attempt } from './attempt.ts'
 

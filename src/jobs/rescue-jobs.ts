@@ -1,7 +1,7 @@
 /** Gives a task to every unsettled job that has none: lost in a restore, or with the queue's tables. */
-import { type Db, transact } from '../store/database.ts'
+import { type Db, transact } from '../postgres/database.ts'
 import { lockJob } from '../store/jobs.ts'
-import { findJobsWithoutTask, type Queue } from '../store/queue.ts'
+import { findJobsWithoutTask, type Queue } from '../postgres/queue.ts'
 import { isFinal } from './job.ts'
 
 /** Returns how many were rescued. Many processes may run it at once: the job's lock lets one do it. */

@@ -1,10 +1,10 @@
 /** Stops a job at an operator's word: cancelled and settled at once, whoever works on it. */
-import type { Db, Tx } from '../store/database.ts'
-import { transact } from '../store/database.ts'
+import type { Db, Tx } from '../postgres/database.ts'
+import { transact } from '../postgres/database.ts'
 import { lockJob } from '../store/jobs.ts'
 import { lockBalance, type LockedBalance } from '../store/ledger.ts'
 import { insertAct } from '../store/operator-acts.ts'
-import { signal } from '../store/signals.ts'
+import { signal } from '../postgres/signals.ts'
 import { endJob } from './end-job.ts'
 import { isFinal } from './job.ts'
 

@@ -4,7 +4,7 @@
  */
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { LIMITS } from '../config.ts'
-import type { Db } from '../store/database.ts'
+import type { Db } from '../postgres/database.ts'
 import { observeTopShares } from '../store/account-usage.ts'
 import { observeJobs, observeLedger } from '../store/observations.ts'
 

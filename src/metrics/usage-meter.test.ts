@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { test } from 'node:test'
 import { readUsage } from '../store/account-usage.ts'
 import { createAccount } from '../accounts/create-account.ts'
-import { transact } from '../store/database.ts'
+import { transact } from '../postgres/database.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { createUsageMeter } from './usage-meter.ts'
 

@@ -5,7 +5,7 @@
 import type { Stripe } from 'stripe'
 import { type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { unstorableIn } from '../text.ts'
+import { unstorableIn } from '../text/outside-text.ts'
 import { readNews, WEBHOOK_EVENTS } from './payment-news.ts'
 import type { PaymentEvent } from './take-event.ts'
 

@@ -2,7 +2,7 @@
 import { appendEntries, lockBalance, type LockedBalance } from '../store/ledger.ts'
 import { addCredit } from '../billing/top-up.ts'
 import { findAccount } from '../store/accounts.ts'
-import { type Db, transact, type Tx } from '../store/database.ts'
+import { type Db, transact, type Tx } from '../postgres/database.ts'
 import {
   addClaimMove,
   type ClaimRow,

@@ -1,5 +1,5 @@
 /** A link of the platform, unwrapped: what a pasted address leads to, whoever wrapped it. */
-import { trimCharacters } from '../text.ts'
+import { trimCharacters } from '../text/outside-text.ts'
 
 /** `site` `short` is the platform's short domain, where the path is the video id itself. */
 export type Link = { site: 'platform' | 'short' | 'other'; parts: string[]; query: URLSearchParams }

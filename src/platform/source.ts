@@ -1,6 +1,6 @@
 /** A source: one pasted line, read as the video, playlist or channel that it names. */
 import { LIMITS } from '../config.ts'
-import { composed } from '../text.ts'
+import { composed } from '../text/outside-text.ts'
 import { plainLink, readLink } from './source-link.ts'
 
 /** Which part of a channel: one tab, or null for everything, newest first. */

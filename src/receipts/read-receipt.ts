@@ -1,6 +1,6 @@
 /** Reads the receipt of a final job, and checks one that somebody shows us. */
 import { isFinal, type JobState } from '../jobs/job.ts'
-import type { Db } from '../store/database.ts'
+import type { Db } from '../postgres/database.ts'
 import { findJob } from '../store/jobs.ts'
 import { listEntriesOfJob } from '../store/ledger.ts'
 import { listDeliveredTexts } from '../store/receipts.ts'

@@ -1,7 +1,7 @@
 /** Who signs: the key of the setting, or the one that the database keeps for all machines. */
 import assert from 'node:assert/strict'
 import { ConfigError } from '../settings.ts'
-import { type Db, transact } from '../store/database.ts'
+import { type Db, transact } from '../postgres/database.ts'
 import { findCurrentPair, insertPair, listPublicKeys, publishKey, retirePair } from '../store/signing-keys.ts'
 import { newSigningPair, pairOfSeed, readSeed, type SigningPair } from './signing-key.ts'
 

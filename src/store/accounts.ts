@@ -1,6 +1,6 @@
 /** The tables `account` and `api_key`: owners and what acts for them. */
 import { sql } from 'kysely'
-import type { Db, Tx } from './database.ts'
+import type { Db, Tx } from '../postgres/database.ts'
 
 /** `suspendedAt` null: the account may be used. */
 export type AccountRow = { id: string; email: string; createdAt: Date; suspendedAt: Date | null }

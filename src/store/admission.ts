@@ -1,6 +1,6 @@
 /** How many jobs are open over all processes, counted under one lock, and how long jobs take. */
 import { sql } from 'kysely'
-import type { Db, Tx } from './database.ts'
+import type { Db, Tx } from '../postgres/database.ts'
 
 const ADMISSION_LOCK = 7_311_849
 

@@ -10,7 +10,7 @@ import {
   type RouteBudget,
   type RouteTerms,
 } from '../platform/egress/route-budget.ts'
-import type { Db } from './database.ts'
+import type { Db } from '../postgres/database.ts'
 
 /** The platform's route budget over `egress_route`; a row begins with its first use. */
 export function egressBudget(db: Db, random: () => number = Math.random): RouteBudget {

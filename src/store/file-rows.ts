@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { NamedRow } from '../files/file-names.ts'
 import type { DeliveredRow, ReportRow } from '../files/job-rows.ts'
-import type { Db } from './database.ts'
+import type { Db } from '../postgres/database.ts'
 import { ROW_ERROR, ROW_URL } from './video-rows.ts'
 
 /** `doneMax`: the rows finished so far when the file was opened; later ones are not in it. */

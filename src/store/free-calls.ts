@@ -1,6 +1,6 @@
 /** The table `free_calls`: work that nobody pays for, by account and day (UTC), shared by all processes. */
 import { sql } from 'kysely'
-import type { Db, Tx } from './database.ts'
+import type { Db, Tx } from '../postgres/database.ts'
 
 export type FreeCallsOfDay = {
   /** Platform calls for lists, names and dates. */

@@ -1,6 +1,6 @@
 /** The table `job_source`: a job's lines and how far each has been listed. */
 import { sql } from 'kysely'
-import type { Db, Tx } from './database.ts'
+import type { Db, Tx } from '../postgres/database.ts'
 
 export type SourceProgress = {
   /** 1-based, in the order given. */

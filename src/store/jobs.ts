@@ -5,7 +5,7 @@ import type { FinalState, JobState } from '../jobs/job.ts'
 import type { Plan } from '../jobs/selection.ts'
 import { ROW_STATUSES, type RowStatus } from '../jobs/video-row.ts'
 import type { Format } from '../transcripts/formats.ts'
-import { type Db, textOf, type Tx } from './database.ts'
+import { type Db, textOf, type Tx } from '../postgres/database.ts'
 
 export type Counts = Record<RowStatus, number>
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { type Balance, chain, type Entry, post } from '../billing/ledger.ts'
-import { type Db, prepared, type Tx } from './database.ts'
+import { type Db, prepared, type Tx } from '../postgres/database.ts'
 
 /** A balance nobody else can move until the transaction ends, and the instant it was locked. */
 export type LockedBalance = Balance & {

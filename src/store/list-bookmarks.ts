@@ -1,7 +1,7 @@
 /** The table `list_bookmark`: where the same URLs go on in a list that an account could not read to its end. */
 import { sql } from 'kysely'
 import type { DateBounds } from '../jobs/date-bounds.ts'
-import type { Db, Tx } from './database.ts'
+import type { Db, Tx } from '../postgres/database.ts'
 
 /** Whose list, and seen with which bounds: other bounds let other videos in. */
 export type BookmarkPlace = { accountId: string; urlSetHash: string; line: string; bounds: DateBounds }

@@ -1,6 +1,6 @@
 /** The table `operator_act`: what an operator did to an account or a job, when and why. */
 import { sql } from 'kysely'
-import type { Db, Tx } from './database.ts'
+import type { Db, Tx } from '../postgres/database.ts'
 
 export type ActName = 'suspend_account' | 'resume_account' | 'cancel_job'
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { JobState } from '../jobs/job.ts'
 import type { AccountRow } from './accounts.ts'
-import type { Db } from './database.ts'
+import type { Db } from '../postgres/database.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 
 export type AccountOverview = AccountRow & {

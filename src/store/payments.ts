@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type { ClaimKind } from '../payments/payment-news.ts'
-import type { Db, Tx } from './database.ts'
+import type { Db, Tx } from '../postgres/database.ts'
 
 export type EventOutcome = 'credited' | 'adjusted' | 'noted' | 'ignored' | 'refused'
 

@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { HistoryEntry } from '../jobs/history.ts'
 import type { RowStatus } from '../jobs/video-row.ts'
 import type { StoredTranscript } from '../transcripts/transcript-forms.ts'
-import { type Db, prepared } from './database.ts'
+import { type Db, prepared } from '../postgres/database.ts'
 import type { RowContent } from './video-rows.ts'
 
 export type Recording = {

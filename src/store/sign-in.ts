@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type pg from 'pg'
-import type { Db, Tx } from './database.ts'
+import type { Db, Tx } from '../postgres/database.ts'
 
 /** The secret that signs cookies and links: `candidate` where none was kept yet. */
 export async function ensureSignInSecret(db: Db, candidate: string): Promise<string> {

@@ -1,6 +1,6 @@
 /** The table `sign_up`: what somebody claims of an address until its mailed link is opened. */
 import { sql } from 'kysely'
-import type { Db, Tx } from './database.ts'
+import type { Db, Tx } from '../postgres/database.ts'
 
 export type SignUp = { email: string; password: string; browserHash: Buffer }
 

@@ -1,6 +1,6 @@
 /** The table `signing_key`: what all processes of a deployment sign receipts with. */
 import { sql } from 'kysely'
-import type { Db } from './database.ts'
+import type { Db } from '../postgres/database.ts'
 
 export type PublicKeyRow = {
   id: string

@@ -1,6 +1,6 @@
 /** Deletes rows of sign-in that nobody can use any more, a bounded number at once. */
 import { sql } from 'kysely'
-import type { Db } from './database.ts'
+import type { Db } from '../postgres/database.ts'
 
 /** Each table with its key and with when its rows are void. */
 const VOID = [

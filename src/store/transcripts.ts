@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Form } from '../transcripts/formats.ts'
 import type { Member, MemberFacts } from '../transcripts/gzip-member.ts'
-import type { Db } from './database.ts'
+import type { Db } from '../postgres/database.ts'
 
 /** Rows of one job, and which of their forms. */
 export type FormsAsk<F extends Form = Form> = {

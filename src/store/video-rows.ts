@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { HistoryEntry } from '../jobs/history.ts'
 import { type RowStatus, usualSentence, VIDEO_URL } from '../jobs/video-row.ts'
 import type { TrackKind } from '../transcripts/transcript.ts'
-import type { Db, Tx } from './database.ts'
+import type { Db, Tx } from '../postgres/database.ts'
 import { readHistory } from './history.ts'
 
 /** What customers see of a row, and what the worker records; null where nothing is known. */

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { LIMITS } from '../config.ts'
-import type { Db } from './database.ts'
+import type { Db } from '../postgres/database.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 
 export type Visit = {

@@ -1,7 +1,7 @@
 /** What a results page shows of transcripts: the JSON of text and segments, as stored members. */
 import type { StoredPart } from '../files/splice.ts'
 import { byIndex } from '../files/stored-members.ts'
-import type { Db } from '../store/database.ts'
+import type { Db } from '../postgres/database.ts'
 import { listForms } from '../store/transcripts.ts'
 import type { MemberFacts } from './gzip-member.ts'
 

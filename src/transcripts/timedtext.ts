@@ -5,7 +5,7 @@
  * are cut at the next start. The creator's own keep their times, overlap included. vtt and srt are
  * never read: there the rolling repeats every word two or three times.
  */
-import { composed } from '../text.ts'
+import { composed } from '../text/outside-text.ts'
 import { readJson3Cues } from './timedtext-json3.ts'
 import { isMarkup, readXmlCues } from './timedtext-xml.ts'
 import type { Segment, TrackKind } from './transcript.ts'

@@ -14,7 +14,7 @@ import {
   requestedForms,
 } from './formats.ts'
 import { type Member, packMember, unpackMember } from './gzip-member.ts'
-import { renderParagraphs } from './paragraphs.ts'
+import { renderParagraphs } from '../text/paragraphs.ts'
 import { type Segment, textOf, type Transcript } from './transcript.ts'
 
 export type StoredForm = Member & { form: Form }

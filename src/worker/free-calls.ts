@@ -1,7 +1,7 @@
 /** A job's hold on its account's allowance: platform calls for listing are taken here before they are asked. */
 import { LIMITS } from '../config.ts'
 import { type AllowanceTerms, callsOfDay, COPIED_PAGES_PER_CALL, FREE_ROWS_PER_CALL, type SpentBound } from '../jobs/allowance.ts'
-import type { Db } from '../store/database.ts'
+import type { Db } from '../postgres/database.ts'
 import { addFreeCalls, countDeliveredToday, readBrought, readFreeCalls, takeFreeCalls } from '../store/free-calls.ts'
 
 export type FreeCalls = {

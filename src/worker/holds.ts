@@ -1,9 +1,9 @@
 /** The holds of a worker: the tasks it works on, each with its attempt and the way to stop it. */
 import type { Attempt } from '../jobs/attempt.ts'
 import { isFinal } from '../jobs/job.ts'
-import type { Db } from '../store/database.ts'
+import type { Db } from '../postgres/database.ts'
 import { readHolds } from '../store/jobs.ts'
-import type { Crowd, Task } from '../store/queue.ts'
+import type { Crowd, Task } from '../postgres/queue.ts'
 import { StopReason } from './job-run.ts'
 import { startTurn, type Turn } from './turn.ts'
 import { chooseYields } from './yields.ts'

@@ -8,7 +8,7 @@ import {
 } from '../jobs/selection.ts'
 import { planRows } from '../jobs/plan-rows.ts'
 import { readSource, type Source } from '../platform/source.ts'
-import { transact } from '../store/database.ts'
+import { transact } from '../postgres/database.ts'
 import { readHistory } from '../store/history.ts'
 import { listSources, type SourceProgress } from '../store/job-sources.ts'
 import type { NewRow } from '../store/video-rows.ts'

@@ -6,7 +6,7 @@ import { type Attempt, type AttemptBudget, timeUsedUp } from '../jobs/attempt.ts
 import { beginAttempt } from '../jobs/begin-attempt.ts'
 import { finishJob } from '../jobs/finish-job.ts'
 import { type FinalState, isFinal, type JobEnding } from '../jobs/job.ts'
-import { isDatabaseAway, transact } from '../store/database.ts'
+import { isDatabaseAway, transact } from '../postgres/database.ts'
 import { findJob, releaseJob } from '../store/jobs.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Metrics } from '../metrics/metrics.ts'

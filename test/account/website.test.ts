@@ -5,7 +5,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fastify } from 'fastify'
-import { notFoundPage, website } from '../../src/api/website.ts'
+import { notFoundPage, website } from '../../src/http/website.ts'
 
 const PAGE = '<!doctype html><title>Scriptorium</title>'
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'site-'))

@@ -8,7 +8,7 @@ import { parse } from 'csv-parse/sync'
 import { readStatement, streamStatementCsv } from '../../src/billing/read-statement.ts'
 import { verifyLedger } from '../../src/billing/verify-ledger.ts'
 import { available } from '../../src/billing/ledger.ts'
-import { openQueue } from '../../src/store/queue.ts'
+import { openQueue } from '../../src/postgres/queue.ts'
 import { testDatabase } from '../support/database.ts'
 import { openAccount, orderJob, videoLine, wholeJob } from '../support/money-fixtures.ts'
 

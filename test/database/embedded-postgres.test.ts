@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { isAlive } from '../../src/store/embedded-postgres-processes.ts'
-import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts'
+import { isAlive } from '../../src/postgres/embedded/processes.ts'
+import { startEmbeddedPostgres } from '../../src/postgres/embedded/embedded-postgres.ts'
 import {
   IS_ROOT,
   NOBODY,

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test, type TestContext } from 'node:test'
-import { transact } from '../../src/store/database.ts'
-import { openQueue, type Queue, type Task } from '../../src/store/queue.ts'
+import { transact } from '../../src/postgres/database.ts'
+import { openQueue, type Queue, type Task } from '../../src/postgres/queue.ts'
 import { testDatabase, type TestDatabase } from '../support/database.ts'
 
 const TAKE_MS_MAX = 250

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { truthOf } from '../../emulator/truth.ts'
 import { issueKey } from '../../src/accounts/issue-key.ts'
-import { transact } from '../../src/store/database.ts'
+import { transact } from '../../src/postgres/database.ts'
 import { testService } from '../support/service.ts'
 
 const KEYS = 20

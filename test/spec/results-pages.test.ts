@@ -1,7 +1,7 @@
 /** Pages of results over many rows: in order of completion while the job runs, of index once it is final. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { transact } from '../../src/store/database.ts'
+import { transact } from '../../src/postgres/database.ts'
 import { beginAttempt } from '../../src/jobs/begin-attempt.ts'
 import { finishJob } from '../../src/jobs/finish-job.ts'
 import { planRows } from '../../src/jobs/plan-rows.ts'

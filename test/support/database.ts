@@ -8,9 +8,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { type Database, openDatabase } from '../../src/store/database.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts'
-import { migrate, readMigrations } from '../../src/store/migrate.ts'
+import { type Database, openDatabase } from '../../src/postgres/database.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/postgres/embedded/embedded-postgres.ts'
+import { migrate, readMigrations } from '../../src/postgres/migrate.ts'
 import { isRunning } from './service-process.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')

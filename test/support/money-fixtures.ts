@@ -2,8 +2,8 @@
  * Money fixtures: jobs and their money moved by the real verbs, without a platform or HTTP. For tests of
  * money that need many jobs, odd moments or broken connections.
  */
-import type { Db } from '../../src/store/database.ts'
-import { transact } from '../../src/store/database.ts'
+import type { Db } from '../../src/postgres/database.ts'
+import { transact } from '../../src/postgres/database.ts'
 import { createAccount } from '../../src/accounts/create-account.ts'
 import { addCredit } from '../../src/billing/top-up.ts'
 import type { Attempt } from '../../src/jobs/attempt.ts'
@@ -14,7 +14,7 @@ import { readJobRequest } from '../../src/jobs/job-request.ts'
 import { planRows } from '../../src/jobs/plan-rows.ts'
 import { recordRow } from '../../src/jobs/record-row.ts'
 import { startJob, type StartedJob } from '../../src/jobs/start-job.ts'
-import type { Queue } from '../../src/store/queue.ts'
+import type { Queue } from '../../src/postgres/queue.ts'
 import { storedTranscript } from '../../src/transcripts/transcript-forms.ts'
 
 export const LOST_MAX = 3

@@ -1,7 +1,7 @@
 /** GET /healthz: the process lives. GET /readyz: it can serve, or what is missing. GET /metrics. */
 import type { FastifyPluginAsync } from 'fastify'
 import type { Context } from '../../context.ts'
-import { findMissing } from '../../store/readiness.ts'
+import { findMissing } from '../../postgres/readiness.ts'
 import { requireMetricsReader } from '../metrics-access.ts'
 
 export function healthRoutes({ db, metrics, config, now }: Context): FastifyPluginAsync {

@@ -14,7 +14,7 @@ import { jobOf } from '../auth.ts'
 import { answer, Downloads, JobId, pageOf, pagingOf, problems, readyMade, State, Video } from '../contract.ts'
 import { JSON_TYPE, jsonWithArray } from '../json.ts'
 import { presentVideo } from '../present-video.ts'
-import { encodingFor, sendBody } from '../send-body.ts'
+import { encodingFor, sendBody } from '../../http/send-body.ts'
 
 const Results = Type.Object({
   id: JobId,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs/promises'
 import { issueKey } from '../../../src/accounts/issue-key.ts'
-import { transact } from '../../../src/store/database.ts'
+import { transact } from '../../../src/postgres/database.ts'
 import { Customer } from '../../../conformance/customer.ts'
 import type { Json } from '../../../conformance/http.ts'
 import type { Attack, Target } from '../attack.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { issueKey } from '../../../src/accounts/issue-key.ts'
-import { transact } from '../../../src/store/database.ts'
+import { transact } from '../../../src/postgres/database.ts'
 import { verifyLedger } from '../../../src/billing/verify-ledger.ts'
 import { checkBooks, ofJob } from '../../machines/fleet.ts'
 import { until } from '../../support/until.ts'

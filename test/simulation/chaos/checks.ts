@@ -4,7 +4,7 @@ import type pg from 'pg'
 import type { Emulator } from '../../../emulator/server.ts'
 import { truthOf } from '../../../emulator/truth.ts'
 import { verifyLedger } from '../../../src/billing/verify-ledger.ts'
-import type { Database } from '../../../src/store/database.ts'
+import type { Database } from '../../../src/postgres/database.ts'
 import { readMembers } from '../../../src/store/transcripts.ts'
 import { unpackMember } from '../../../src/transcripts/gzip-member.ts'
 

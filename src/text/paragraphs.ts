@@ -1,5 +1,5 @@
 /** Readable text: the segments' words, in order, as paragraphs a person can read. */
-import type { Segment } from './transcript.ts'
+import type { Segment } from '../transcripts/transcript.ts'
 
 /** A pause this long is a new paragraph, whatever was said. */
 const LONG_PAUSE_MS = 4_000

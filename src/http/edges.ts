@@ -9,7 +9,7 @@ import { LIMITS } from '../config.ts'
 import { Problem } from '../problem.ts'
 import type { RouteWatch } from './allowed-methods.ts'
 import { rawAnswer } from './parser-errors.ts'
-import { API_BASE } from './present.ts'
+import { API_BASE } from '../api/present.ts'
 import { isPrivate } from './security-headers.ts'
 
 export const EXPOSED_HEADERS = [

@@ -9,11 +9,11 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import pg from 'pg'
 import { LIMITS } from '../config.ts'
-import { type BackupEnd, BackupError, type BackupHeader, BackupReader, writeBackup } from './backup-format.ts'
-import { BACKUP_PLAN, type BackupPlan } from './backup-plan.ts'
-import { readAppliedMigrations, readSequences, readTables } from './backup-tables.ts'
-import { copyIn, copyOut } from './copy.ts'
-import { MIGRATION_LOCK } from './migrate.ts'
+import { type BackupEnd, BackupError, type BackupHeader, BackupReader, writeBackup } from './format.ts'
+import { BACKUP_PLAN, type BackupPlan } from './plan.ts'
+import { readAppliedMigrations, readSequences, readTables } from './tables.ts'
+import { copyIn, copyOut } from '../postgres/copy.ts'
+import { MIGRATION_LOCK } from '../postgres/migrate.ts'
 
 /** Transcripts are stored compressed: more effort gains a few per cent. */
 const GZIP_LEVEL = 3

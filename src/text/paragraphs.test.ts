@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { renderParagraphs } from './paragraphs.ts'
-import { type Segment, textOf } from './transcript.ts'
+import { type Segment, textOf } from '../transcripts/transcript.ts'
 
 /** Segments of two seconds, each after a pause. */
 function spoken(...lines: [pauseMs: number, text: string][]): Segment[] {

@@ -2,8 +2,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '../config.ts'
 import { Problem } from '../problem.ts'
-import { isDatabaseAway } from '../store/database.ts'
-import { JSON_TYPE } from './json.ts'
+import { isDatabaseAway } from '../postgres/database.ts'
+import { JSON_TYPE } from '../api/json.ts'
 
 /** Answers with the Problem that a failure is; logs only what is ours. */
 export function answerError(error: FastifyError | Problem, request: FastifyRequest, reply: FastifyReply): void {

@@ -5,9 +5,9 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { DataFolderError } from './embedded-postgres-errors.ts'
-import { NOBODY, type OsUser } from './embedded-postgres-os-user.ts'
-import type { Site } from './embedded-postgres-site.ts'
+import { DataFolderError } from './errors.ts'
+import { NOBODY, type OsUser } from './os-user.ts'
+import type { Site } from './site.ts'
 
 const PASSWORD_BYTES = 24
 const FORM = /^[0-9a-f]{48}$/

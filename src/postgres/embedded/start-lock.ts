@@ -8,8 +8,8 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { LIMITS } from '../config.ts'
-import { isAlive, startedAt } from './embedded-postgres-processes.ts'
+import { LIMITS } from '../../config.ts'
+import { isAlive, startedAt } from './processes.ts'
 
 export type StartLock = { release(): void }
 

@@ -1,7 +1,7 @@
 /** The sentences that wrong requests are refused with: each names its field. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { JobBody, paging } from './contract.ts'
+import { JobBody, paging } from '../api/contract.ts'
 import { compileValidator } from './validation.ts'
 
 type Validate = (value: unknown) => { value: unknown } | { error: Error }

@@ -9,9 +9,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { Binaries } from './embedded-postgres-binaries.ts'
-import { bareEnvironment, handOver, type OsUser } from './embedded-postgres-os-user.ts'
-import { DATABASE_ROLE, type Site } from './embedded-postgres-site.ts'
+import type { Binaries } from './binaries.ts'
+import { bareEnvironment, handOver, type OsUser } from './os-user.ts'
+import { DATABASE_ROLE, type Site } from './site.ts'
 
 /** Nothing of the password in any log, whatever the cluster's own settings say. */
 const QUIET = {

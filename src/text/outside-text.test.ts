@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { composed, isStorable, trimCharacters } from './text.ts'
+import { composed, isStorable, trimCharacters } from './outside-text.ts'
 
 test('characters are trimmed at both ends and nowhere else', () => {
   const quotes = { start: '<(', end: '>)' }

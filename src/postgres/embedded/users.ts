@@ -9,9 +9,9 @@
  */
 import net from 'node:net'
 import pg from 'pg'
-import { LIMITS } from '../config.ts'
-import { DataFolderError } from './embedded-postgres-errors.ts'
-import { DATABASE_ROLE, type Site } from './embedded-postgres-site.ts'
+import { LIMITS } from '../../config.ts'
+import { DataFolderError } from './errors.ts'
+import { DATABASE_ROLE, type Site } from './site.ts'
 
 /** "scriptor" in ASCII; advisory locks belong to one database, here the one named postgres. */
 const IN_USE = BigInt(`0x${Buffer.from('scriptor').toString('hex')}`).toString()

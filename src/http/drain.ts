@@ -1,6 +1,6 @@
 /** Stopping: no new connections, answers under way end and close theirs, and nobody waits for ever. */
 import type { FastifyInstance } from 'fastify'
-import type { JobWaits } from './job-waits.ts'
+import type { JobWaits } from '../api/job-waits.ts'
 
 export function drainOnClose(
   app: FastifyInstance,

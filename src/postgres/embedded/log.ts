@@ -1,6 +1,6 @@
 /** The server's log file, kept from growing without bound: two files of at most 8 MB, about. */
 import fs from 'node:fs'
-import { LIMITS } from '../config.ts'
+import { LIMITS } from '../../config.ts'
 
 /**
  * Looks at the file now and every minute. The server keeps it open for appending, so its content is

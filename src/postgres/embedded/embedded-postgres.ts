@@ -9,23 +9,23 @@
  * Nothing here depends on being the parent of the server: one that outlived its parent is simply joined.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LIMITS } from '../config.ts'
-import { requirePassword } from './embedded-postgres-access.ts'
-import { prepareBinaries } from './embedded-postgres-binaries.ts'
-import { ensureCluster } from './embedded-postgres-cluster.ts'
-import { explainFileError, explainOutput } from './embedded-postgres-errors.ts'
-import { keepLogBounded } from './embedded-postgres-log.ts'
-import { chooseOsUser } from './embedded-postgres-os-user.ts'
-import { disarmStalePidFile, spawnServer, stopServer } from './embedded-postgres-server.ts'
+import { LIMITS } from '../../config.ts'
+import { requirePassword } from './access.ts'
+import { prepareBinaries } from './binaries.ts'
+import { ensureCluster } from './cluster.ts'
+import { explainFileError, explainOutput } from './errors.ts'
+import { keepLogBounded } from './log.ts'
+import { chooseOsUser } from './os-user.ts'
+import { disarmStalePidFile, spawnServer, stopServer } from './server.ts'
 import {
   DATABASE_NAME,
   DATABASE_ROLE,
   makeSocketFolder,
   openSite,
   type Site,
-} from './embedded-postgres-site.ts'
-import { takeStartLock } from './embedded-postgres-start-lock.ts'
-import { isListening, joinServer, type User } from './embedded-postgres-users.ts'
+} from './site.ts'
+import { takeStartLock } from './start-lock.ts'
+import { isListening, joinServer, type User } from './users.ts'
 
 const POLL_MS = 20
 

@@ -1,7 +1,7 @@
 /** What a backup holds, read from the database's own catalogue: tables in order, columns, sequences. */
 import type pg from 'pg'
-import { type BackupHeader, BackupError } from './backup-format.ts'
-import { type BackupPlan, namesIn } from './backup-plan.ts'
+import { type BackupHeader, BackupError } from './format.ts'
+import { type BackupPlan, namesIn } from './plan.ts'
 
 type TableRow = { name: string; columns: string[]; refers_to: string[] }
 

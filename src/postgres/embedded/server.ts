@@ -3,11 +3,11 @@ import { spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LIMITS } from '../config.ts'
-import type { Binaries } from './embedded-postgres-binaries.ts'
-import { bareEnvironment, handOver, type OsUser } from './embedded-postgres-os-user.ts'
-import { isAlive, isServerOf } from './embedded-postgres-processes.ts'
-import { isSocketInCluster, type Site } from './embedded-postgres-site.ts'
+import { LIMITS } from '../../config.ts'
+import type { Binaries } from './binaries.ts'
+import { bareEnvironment, handOver, type OsUser } from './os-user.ts'
+import { isAlive, isServerOf } from './processes.ts'
+import { isSocketInCluster, type Site } from './site.ts'
 
 /** Some ten processes of ours with their pools, queues and signals. */
 export const CONNECTIONS_MAX = 200

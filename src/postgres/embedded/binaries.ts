@@ -10,9 +10,9 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { DataFolderError } from './embedded-postgres-errors.ts'
-import { mayUse, type OsUser } from './embedded-postgres-os-user.ts'
-import type { Site } from './embedded-postgres-site.ts'
+import { DataFolderError } from './errors.ts'
+import { mayUse, type OsUser } from './os-user.ts'
+import type { Site } from './site.ts'
 
 const EXE = process.platform === 'win32' ? '.exe' : ''
 const PLATFORM = process.platform === 'win32' ? 'windows' : process.platform

@@ -7,8 +7,8 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
-import { DataFolderError } from './embedded-postgres-errors.ts'
-import type { Site } from './embedded-postgres-site.ts'
+import { DataFolderError } from './errors.ts'
+import type { Site } from './site.ts'
 
 /** Who gives up root without owning anything: "nobody" on every Linux. */
 export const NOBODY = { uid: 65_534, gid: 65_534 }
