@@ -50,10 +50,15 @@ export async function run({ smoke }: BenchOptions): Promise<ApiResult> {
   }
 }
 
-async function measure(size: (typeof SIZES)['usual'], after: (end: () => Promise<void>) => void): Promise<ApiResult> {
+async function measure(
+  size: (typeof SIZES)['usual'],
+  after: (end: () => Promise<void>) => void,
+): Promise<ApiResult> {
   const database = await testDatabase({ after })
   const callers = await addCallers(database)
-  const child = fork(import.meta.filename, ['serve', database.url], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const child = fork(import.meta.filename, ['serve', database.url], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
   after(async () => {
     child.disconnect()
     await once(child, 'exit')
@@ -67,23 +72,35 @@ async function measure(size: (typeof SIZES)['usual'], after: (end: () => Promise
   await once(child, 'message')
 
   const result: ApiResult = { keys: KEYS, routes: {} as ApiResult['routes'] }
-  for (const route of ['job', 'balance'] as const) result.routes[route] = await compare(route, { hello, callers, size })
+  for (const route of ['job', 'balance'] as const)
+    result.routes[route] = await compare(route, { hello, callers, size })
   print(result)
   return result
 }
 
 type Stage = { hello: Hello; callers: Caller[]; size: (typeof SIZES)['usual'] }
 
-async function compare(route: Route, { hello, callers, size }: Stage): Promise<ApiResult['routes'][Route]> {
+async function compare(
+  route: Route,
+  { hello, callers, size }: Stage,
+): Promise<ApiResult['routes'][Route]> {
   const targets = {
-    ours: { origin: hello.ours, path: ({ jobId }: Caller) => (route === 'job' ? `/api/v1/jobs/${jobId}` : '/api/v1/balance') },
+    ours: {
+      origin: hello.ours,
+      path: ({ jobId }: Caller) => (route === 'job' ? `/api/v1/jobs/${jobId}` : '/api/v1/balance'),
+    },
     bare: { origin: hello.bare, path: ({ jobId }: Caller) => `/${route}/${jobId}` },
-    withoutDatabase: { origin: hello.bare, path: ({ jobId }: Caller) => `/${route}-bytes/${jobId}` },
+    withoutDatabase: {
+      origin: hello.bare,
+      path: ({ jobId }: Caller) => `/${route}-bytes/${jobId}`,
+    },
   }
   const rounds = { ours: [] as Round[], bare: [] as Round[], withoutDatabase: [] as Round[] }
   for (let round = 0; round < size.rounds; round++) {
     for (const name of round % 2 === 0 ? NAMES : NAMES.toReversed()) {
-      rounds[name].push(await load(targets[name].origin, callers, targets[name].path, size.requests))
+      rounds[name].push(
+        await load(targets[name].origin, callers, targets[name].path, size.requests),
+      )
     }
   }
   const best = (all: Round[]): Round => ({
@@ -91,11 +108,23 @@ async function compare(route: Route, { hello, callers, size }: Stage): Promise<A
     p50Ms: Math.min(...all.map(({ p50Ms }) => p50Ms)),
     p99Ms: median(all.map(({ p99Ms }) => p99Ms)),
   })
-  const shares = rounds.ours.map(({ perSecond }, at) => perSecond / (rounds.bare[at]?.perSecond ?? Number.NaN))
-  return { ours: best(rounds.ours), bare: best(rounds.bare), withoutDatabase: best(rounds.withoutDatabase), shareOfBare: median(shares) }
+  const shares = rounds.ours.map(
+    ({ perSecond }, at) => perSecond / (rounds.bare[at]?.perSecond ?? Number.NaN),
+  )
+  return {
+    ours: best(rounds.ours),
+    bare: best(rounds.bare),
+    withoutDatabase: best(rounds.withoutDatabase),
+    shareOfBare: median(shares),
+  }
 }
 
-async function load(origin: string, callers: Caller[], path: (caller: Caller) => string, requests: number): Promise<Round> {
+async function load(
+  origin: string,
+  callers: Caller[],
+  path: (caller: Caller) => string,
+  requests: number,
+): Promise<Round> {
   const pool = new Pool(origin, { connections: CONNECTIONS })
   const tookMs: number[] = []
   let next = 0
@@ -103,7 +132,11 @@ async function load(origin: string, callers: Caller[], path: (caller: Caller) =>
     for (let at = next++; at < requests; at = next++) {
       const caller = callers[at % callers.length] as Caller
       const startedAt = performance.now()
-      const { statusCode, body } = await pool.request({ method: 'GET', path: path(caller), headers: { authorization: `Bearer ${caller.apiKey}` } })
+      const { statusCode, body } = await pool.request({
+        method: 'GET',
+        path: path(caller),
+        headers: { authorization: `Bearer ${caller.apiKey}` },
+      })
       await body.dump()
       if (statusCode !== 200) throw new Error(`${path(caller)} answered ${statusCode}`)
       tookMs.push(performance.now() - startedAt)
@@ -131,8 +164,16 @@ async function addCallers({ db, pool }: TestDatabase): Promise<Caller[]> {
     const jobId = `bench-${at}`
     const { accountId, apiKey } = await transact(db, async (tx) => {
       const id = await createAccount(tx, { email: `bench-${at}@example.org` })
-      await addCredit(tx, { accountId: id, micros: 10_000_000n, reference: `grant:${id}`, reason: null })
-      return { accountId: id, apiKey: (await issueKey(tx, { accountId: id, name: 'bench' })).apiKey }
+      await addCredit(tx, {
+        accountId: id,
+        micros: 10_000_000n,
+        reference: `grant:${id}`,
+        reason: null,
+      })
+      return {
+        accountId: id,
+        apiKey: (await issueKey(tx, { accountId: id, name: 'bench' })).apiKey,
+      }
     })
     await pool.query(JOB, [jobId, accountId])
     callers.push({ apiKey, jobId, jobBytes: '', balanceBytes: '' })
@@ -148,13 +189,23 @@ const JOB = `insert into job (id, account_id, state, created_at, finished_at, ur
 
 /** The child: the service, and a bare server that sends the same statements over a pool of the same size. */
 async function serve(databaseUrl: string): Promise<void> {
-  const config = readConfig({ DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent', ROLES: 'api', PORT: '0' })
+  const config = readConfig({
+    DATABASE_URL: databaseUrl,
+    LOG_LEVEL: 'silent',
+    ROLES: 'api',
+    PORT: '0',
+  })
   const ctx = await openContext(config, new AbortController().signal)
   const app = await buildApp(ctx, 'http://bench.test')
-  const { pool, close } = openDatabase({ url: databaseUrl, connectionsMax: config.DATABASE_POOL, name: 'bare' })
+  const { pool, close } = openDatabase({
+    url: databaseUrl,
+    connectionsMax: config.DATABASE_POOL,
+    name: 'bare',
+  })
   const bare = fastify()
   const callers = new Map<string, Caller & { hash: Buffer }>()
-  const of = (request: { params: unknown }) => callers.get((request.params as { id: string }).id) as Caller & { hash: Buffer }
+  const of = (request: { params: unknown }) =>
+    callers.get((request.params as { id: string }).id) as Caller & { hash: Buffer }
   bare.get('/job/:id', async (request, reply) => {
     const { hash, jobId, jobBytes } = of(request)
     await pool.query({ name: 'job', text: VISIT_JOB, values: [hash, jobId] })
@@ -165,24 +216,44 @@ async function serve(databaseUrl: string): Promise<void> {
     await pool.query({ name: 'balance', text: VISIT_BALANCE, values: [hash] })
     return reply.type('application/json; charset=utf-8').send(balanceBytes)
   })
-  bare.get('/job-bytes/:id', async (request, reply) => reply.type('application/json; charset=utf-8').send(of(request).jobBytes))
-  bare.get('/balance-bytes/:id', async (request, reply) => reply.type('application/json; charset=utf-8').send(of(request).balanceBytes))
+  bare.get('/job-bytes/:id', async (request, reply) =>
+    reply.type('application/json; charset=utf-8').send(of(request).jobBytes),
+  )
+  bare.get('/balance-bytes/:id', async (request, reply) =>
+    reply.type('application/json; charset=utf-8').send(of(request).balanceBytes),
+  )
   process.on('message', (all: Caller[]) => {
-    for (const caller of all) callers.set(caller.jobId, { ...caller, hash: hashSecret(caller.apiKey) })
+    for (const caller of all)
+      callers.set(caller.jobId, { ...caller, hash: hashSecret(caller.apiKey) })
     process.send?.('ready')
   })
-  process.once('disconnect', () => void Promise.all([app.close(), bare.close()]).then(() => Promise.all([close(), ctx.close()])))
+  process.once(
+    'disconnect',
+    () =>
+      void Promise.all([app.close(), bare.close()]).then(() => Promise.all([close(), ctx.close()])),
+  )
   const listen = { host: '127.0.0.1', port: 0 }
-  process.send?.({ ours: await app.listen(listen), bare: await bare.listen(listen) } satisfies Hello)
+  process.send?.({
+    ours: await app.listen(listen),
+    bare: await bare.listen(listen),
+  } satisfies Hello)
 }
 
 function print({ routes }: ApiResult): void {
-  const lines = Object.entries(routes).flatMap(([route, { ours, bare, withoutDatabase, shareOfBare }]) => [
-    [route === 'job' ? 'GET /jobs/{id}' : 'GET /balance', 'a second', 'median ms', 'p99 ms', 'of bare'],
-    ['  ours', ...cells(ours), `${percent(shareOfBare)}, ${verdict(shareOfBare >= SHARE_GOAL)}`],
-    ['  bare, same statement', ...cells(bare), ''],
-    ['  bare, no database', ...cells(withoutDatabase), ''],
-  ])
+  const lines = Object.entries(routes).flatMap(
+    ([route, { ours, bare, withoutDatabase, shareOfBare }]) => [
+      [
+        route === 'job' ? 'GET /jobs/{id}' : 'GET /balance',
+        'a second',
+        'median ms',
+        'p99 ms',
+        'of bare',
+      ],
+      ['  ours', ...cells(ours), `${percent(shareOfBare)}, ${verdict(shareOfBare >= SHARE_GOAL)}`],
+      ['  bare, same statement', ...cells(bare), ''],
+      ['  bare, no database', ...cells(withoutDatabase), ''],
+    ],
+  )
   console.log(table(lines))
 }
 

@@ -24,7 +24,15 @@ export type BareLoop = {
 /** Minting a guest is left out: the service has one since its first job. */
 export async function openBareLoop(origin: string): Promise<BareLoop> {
   const pool = new Pool(origin, { connections: 64, pipelining: 1 })
-  const minted = JSON.parse(await post(pool, '/youtubei/v1/visitor_id', { context: { client: profile('WEB').context } }, profile('WEB'), null))
+  const minted = JSON.parse(
+    await post(
+      pool,
+      '/youtubei/v1/visitor_id',
+      { context: { client: profile('WEB').context } },
+      profile('WEB'),
+      null,
+    ),
+  )
   const guest = (minted as { responseContext: { visitorData: string } }).responseContext.visitorData
   return {
     run: (ask) => walk(pool, guest, ask),
@@ -46,7 +54,13 @@ async function walk(
   async function list(): Promise<void> {
     let body: object = { browseId: `VLUU${channelId.slice(2)}` }
     for (;;) {
-      const text = await post(pool, '/youtubei/v1/browse?prettyPrint=false', { ...contextOf('WEB', guest), ...body }, profile('WEB'), guest)
+      const text = await post(
+        pool,
+        '/youtubei/v1/browse?prettyPrint=false',
+        { ...contextOf('WEB', guest), ...body },
+        profile('WEB'),
+        guest,
+      )
       const { videos: found, token } = readListing(JSON.parse(text))
       queue.push(...found.slice(0, videos - listed).map(({ videoId }) => videoId))
       listed += found.length
@@ -71,19 +85,39 @@ async function walk(
   return delivered
 }
 
-async function deliver(pool: Pool, guest: string, { videoId, wantsDates }: { videoId: string; wantsDates: boolean }): Promise<boolean> {
+async function deliver(
+  pool: Pool,
+  guest: string,
+  { videoId, wantsDates }: { videoId: string; wantsDates: boolean },
+): Promise<boolean> {
   let path: string | undefined
   for (const client of ['VISIONOS', 'ANDROID']) {
     const mask = client === 'VISIONOS' ? `&$fields=${PLAYER_FIELDS}` : ''
-    const reply = await post(pool, `/youtubei/v1/player?prettyPrint=false${mask}`, playerBody(client, guest, videoId), profile(client), guest)
+    const reply = await post(
+      pool,
+      `/youtubei/v1/player?prettyPrint=false${mask}`,
+      playerBody(client, guest, videoId),
+      profile(client),
+      guest,
+    )
     path = captionPath(reply)
     if (path !== undefined) break
   }
   const date = wantsDates
-    ? post(pool, `/youtubei/v1/player?prettyPrint=false&$fields=${DATE_FIELDS}`, playerBody('WEB', guest, videoId), profile('WEB'), guest)
+    ? post(
+        pool,
+        `/youtubei/v1/player?prettyPrint=false&$fields=${DATE_FIELDS}`,
+        playerBody('WEB', guest, videoId),
+        profile('WEB'),
+        guest,
+      )
     : null
   if (path !== undefined) {
-    const { body } = await pool.request({ method: 'GET', path, headers: { 'accept-encoding': 'gzip, br' } })
+    const { body } = await pool.request({
+      method: 'GET',
+      path,
+      headers: { 'accept-encoding': 'gzip, br' },
+    })
     await body.arrayBuffer()
   }
   await date
@@ -93,10 +127,18 @@ async function deliver(pool: Pool, guest: string, { videoId, wantsDates }: { vid
 /** Of the first track, which stands in for the choice; `fmt` once, whatever was there before. */
 function captionPath(reply: string): string | undefined {
   const found = /"baseUrl":"(?:https:\/\/www\.youtube\.com)?([^"]+)"/.exec(reply)?.[1]
-  return found === undefined ? undefined : `${found.replaceAll('\\u0026', '&').replace(/&fmt=\w+/, '')}&fmt=json3`
+  return found === undefined
+    ? undefined
+    : `${found.replaceAll('\\u0026', '&').replace(/&fmt=\w+/, '')}&fmt=json3`
 }
 
-async function post(pool: Pool, path: string, body: object, client: ClientProfile, guest: string | null): Promise<string> {
+async function post(
+  pool: Pool,
+  path: string,
+  body: object,
+  client: ClientProfile,
+  guest: string | null,
+): Promise<string> {
   const reply = await pool.request({
     method: 'POST',
     path,

@@ -12,7 +12,8 @@ export function dice(seed: number): Dice {
   }
 }
 
-const SYLLABLES = 'a be ca do en fi go he in ja ko la me no on pa qui re so ta un ve wi xo yes za'.split(' ')
+const SYLLABLES =
+  'a be ca do en fi go he in ja ko la me no on pa qui re so ta un ve wi xo yes za'.split(' ')
 
 /** About ten minutes of speech by default: 250 segments of seven words. */
 export function madeUpTranscript(roll: Dice, segmentCount = 250): Transcript {

@@ -32,7 +32,13 @@ export type AtLatency = {
 }
 export type ChannelResult = { videos: number; latencies: AtLatency[] }
 
-type Ground = { stage: Stage; service: MeasuredService; client: Customer; channelId: string; videos: number }
+type Ground = {
+  stage: Stage
+  service: MeasuredService
+  client: Customer
+  channelId: string
+  videos: number
+}
 
 export const GOAL = 0.85
 const PARALLEL = 16
@@ -54,7 +60,13 @@ async function measure(stage: Stage, smoke: boolean): Promise<ChannelResult> {
   const ground = { stage, service, client: await stage.client(service), channelId, videos }
   await orderAll(ground) // warm, and a guest of the platform is made
   const bare = await openBareLoop(stage.origin)
-  const peers = { youtubei: await youtubeiLoop(stage.origin), plus: plusLoop(stage.origin, uploads.map(({ videoId }) => videoId)) }
+  const peers = {
+    youtubei: await youtubeiLoop(stage.origin),
+    plus: plusLoop(
+      stage.origin,
+      uploads.map(({ videoId }) => videoId),
+    ),
+  }
   const latencies: AtLatency[] = []
   try {
     for (const latencyMs of smoke ? [0] : [0, 50, 200]) {
@@ -93,12 +105,16 @@ async function orderAll({ stage, service, client, channelId, videos }: Ground): 
   const urls = [`https://www.youtube.com/channel/${channelId}?spelling=${(spelling += 1)}`]
   const job = await client.waitsFor(await client.startsJob({ urls, maxVideos: videos }))
   const jobMs = performance.now() - startedMs
-  const [rows, zip] = await Promise.all([client.readsRows(job), client.downloads(`/jobs/${job['id']}/files/zip`)])
+  const [rows, zip] = await Promise.all([
+    client.readsRows(job),
+    client.downloads(`/jobs/${job['id']}/files/zip`),
+  ])
   const ms = performance.now() - startedMs
   const after = await service.usage()
   const asked = await stage.asked()
   const delivered = rows.filter(({ text }) => text !== null).length
-  if (job['state'] !== 'finished' || delivered !== job['progress'].delivered) throw new Error(`the job ended ${job['state']} with ${delivered} texts`)
+  if (job['state'] !== 'finished' || delivered !== job['progress'].delivered)
+    throw new Error(`the job ended ${job['state']} with ${delivered} texts`)
   return {
     ms,
     jobMs,
@@ -129,21 +145,41 @@ function quickest<W extends Way>(rounds: readonly W[]): W {
 }
 
 function print({ videos, latencies }: ChannelResult): void {
-  const line = (name: string, way: Way | null, bare: Way): (string | number)[] => way === null
-    ? [name, '-', '-', '-', '-', '-']
-    : [name, Math.round(way.ms), (bare.ms / way.ms).toFixed(2), way.delivered, way.requests, (way.bytes / 1e6).toFixed(1)]
+  const line = (name: string, way: Way | null, bare: Way): (string | number)[] =>
+    way === null
+      ? [name, '-', '-', '-', '-', '-']
+      : [
+          name,
+          Math.round(way.ms),
+          (bare.ms / way.ms).toFixed(2),
+          way.delivered,
+          way.requests,
+          (way.bytes / 1e6).toFixed(1),
+        ]
   console.log(`a channel of ${videos} videos, from its URL to the texts`)
-  for (const { latencyMs, ours, bare, youtubeiJs, youtubeTranscriptPlus, shareOfBare, jobShareOfBare } of latencies) {
+  for (const {
+    latencyMs,
+    ours,
+    bare,
+    youtubeiJs,
+    youtubeTranscriptPlus,
+    shareOfBare,
+    jobShareOfBare,
+  } of latencies) {
     console.log(`\nplatform latency ${latencyMs} ms`)
-    console.log(table([
-      ['', 'ms', 'of the bare loop', 'delivered', 'requests', 'MB'],
-      line('bare loop, the limit', bare, bare),
-      line('ours, results and ZIP', ours, bare),
-      line('youtube-transcript-plus x 8', youtubeTranscriptPlus, bare),
-      line('youtubei.js, one by one', youtubeiJs, bare),
-    ]))
-    console.log(`ours: job ${Math.round(ours.jobMs)} ms (${jobShareOfBare.toFixed(2)}), results and ZIP of ${(ours.zipBytes / 1e6).toFixed(1)} MB ${Math.round(ours.filesMs)} ms; ` +
-      `CPU ${(ours.cpuMs / ours.delivered).toFixed(1)} ms and ${(ours.statements / ours.delivered).toFixed(2)} statements a transcript`)
+    console.log(
+      table([
+        ['', 'ms', 'of the bare loop', 'delivered', 'requests', 'MB'],
+        line('bare loop, the limit', bare, bare),
+        line('ours, results and ZIP', ours, bare),
+        line('youtube-transcript-plus x 8', youtubeTranscriptPlus, bare),
+        line('youtubei.js, one by one', youtubeiJs, bare),
+      ]),
+    )
+    console.log(
+      `ours: job ${Math.round(ours.jobMs)} ms (${jobShareOfBare.toFixed(2)}), results and ZIP of ${(ours.zipBytes / 1e6).toFixed(1)} MB ${Math.round(ours.filesMs)} ms; ` +
+        `CPU ${(ours.cpuMs / ours.delivered).toFixed(1)} ms and ${(ours.statements / ours.delivered).toFixed(2)} statements a transcript`,
+    )
     if (latencyMs > 0) console.log(`goal ${GOAL} of the bare loop: ${verdict(shareOfBare >= GOAL)}`)
   }
 }

@@ -35,7 +35,11 @@ export async function run({ smoke }: BenchOptions): Promise<ColdStartResult> {
       fs.rmSync(dataDir, { recursive: true, force: true })
     }
   }
-  const result = { newFolderMs: Math.round(median(times.new)), oldFolderMs: Math.round(median(times.old)), stopMs: Math.round(median(times.stop)) }
+  const result = {
+    newFolderMs: Math.round(median(times.new)),
+    oldFolderMs: Math.round(median(times.old)),
+    stopMs: Math.round(median(times.stop)),
+  }
   console.log(`cold start, new data folder: ${result.newFolderMs} ms (goal 3000)`)
   console.log(`cold start, old data folder: ${result.oldFolderMs} ms (goal 1000)`)
   console.log(`stop of the last user:       ${result.stopMs} ms`)

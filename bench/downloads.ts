@@ -49,7 +49,10 @@ export async function run({ smoke }: BenchOptions): Promise<DownloadsResult> {
   }
 }
 
-async function measure(smoke: boolean, after: (end: () => Promise<void>) => void): Promise<DownloadsResult> {
+async function measure(
+  smoke: boolean,
+  after: (end: () => Promise<void>) => void,
+): Promise<DownloadsResult> {
   const rows = smoke ? 20 : 200
   const service = await startFileService({ after })
   const customer = await service.customer()
@@ -72,7 +75,10 @@ async function measure(smoke: boolean, after: (end: () => Promise<void>) => void
   const rates = { ours: 0, oursGzip: 0, bare: 0 }
   for (let round = 0; round < (smoke ? 1 : ROUNDS); round++) {
     for (const name of ['ours', 'oursGzip', 'bare'] as const) {
-      rates[name] = Math.max(rates[name], await pagesPerSecond(targets[name], smoke ? 2 : PAGES_PER_ROUND))
+      rates[name] = Math.max(
+        rates[name],
+        await pagesPerSecond(targets[name], smoke ? 2 : PAGES_PER_ROUND),
+      )
     }
   }
   const result: DownloadsResult = {
@@ -82,7 +88,10 @@ async function measure(smoke: boolean, after: (end: () => Promise<void>) => void
     ...rates,
     shareOfBare: rates.ours / rates.bare,
     gzipShareOfBare: rates.oursGzip / rates.bare,
-    ...(await measureZip({ url: `${service.url}/api/v1/jobs/${job.id}/files/zip`, headers: { authorization } })),
+    ...(await measureZip({
+      url: `${service.url}/api/v1/jobs/${job.id}/files/zip`,
+      headers: { authorization },
+    })),
   }
   print(result)
   return result
@@ -97,7 +106,9 @@ async function startBareLoop(
   const server = http.createServer((_request, response) => {
     void readMembers(db, { jobId, indexes, forms: ['text', 'json'] }).then((members) => {
       const body = Buffer.concat(members.map(({ gzip }) => zlib.gunzipSync(gzip)))
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body)
+      response
+        .writeHead(200, { 'content-type': 'application/json', 'content-length': body.length })
+        .end(body)
     })
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -123,7 +134,11 @@ async function measureZip(target: Target) {
   const firsts: number[] = []
   for (let round = 0; round < ROUNDS; round++) firsts.push((await readZip(target, 0)).firstByteMs)
   const { bytes, growthBytes } = await readZip(target, SLOW_MS)
-  return { zipBytes: bytes, zipFirstByteMs: Math.min(...firsts), slowReaderGrowthBytes: growthBytes }
+  return {
+    zipBytes: bytes,
+    zipFirstByteMs: Math.min(...firsts),
+    slowReaderGrowthBytes: growthBytes,
+  }
 }
 
 /** Also the most memory that the process, reader included, took above what it had at the start. */

@@ -56,7 +56,9 @@ export async function run({ smoke }: BenchOptions): Promise<FilesResult> {
   return result
 }
 
-async function makeLibrary(videos: number): Promise<{ library: Library; storeMsPerTranscript: number }> {
+async function makeLibrary(
+  videos: number,
+): Promise<{ library: Library; storeMsPerTranscript: number }> {
   const roll = dice(8)
   const library: Library = { rows: [], members: new Map() }
   const transcripts = Array.from({ length: videos }, () => madeUpTranscript(roll))
@@ -81,7 +83,10 @@ async function makeLibrary(videos: number): Promise<{ library: Library; storeMsP
 }
 
 /** What the peers are given: the same contents, inflated beforehand. */
-async function contentsOf({ rows, members }: Library): Promise<{ name: string; content: Buffer }[]> {
+async function contentsOf({
+  rows,
+  members,
+}: Library): Promise<{ name: string; content: Buffer }[]> {
   const files = []
   for (const { index, members: facts } of rows) {
     for (const form of FILE_FORMS) {
@@ -100,16 +105,19 @@ async function zipByUs({ rows, members }: Library): Promise<{ cpuMs: number; siz
     return members
   }
   const cpuBefore = cpuMs()
-  const report = await reportOf(async ({ after, limit }) => {
-    const page = rows.slice(after, after + limit)
-    return page.map((row) => ({
-      ...row,
-      status: 'success',
-      label: 'Delivered',
-      errorMessage: null,
-      chargedUsd: '0.008',
-    }))
-  }, { bom: false })
+  const report = await reportOf(
+    async ({ after, limit }) => {
+      const page = rows.slice(after, after + limit)
+      return page.map((row) => ({
+        ...row,
+        status: 'success',
+        label: 'Delivered',
+        errorMessage: null,
+        chargedUsd: '0.008',
+      }))
+    },
+    { bom: false },
+  )
   const archive = archiveOf({ rows, forms: FILE_FORMS, naming: 'index', report, readMembers })
   await pipeline(Readable.from(streamBody(archive)), countingSink())
   return { cpuMs: cpuMs() - cpuBefore, sizeBytes: archive.sizeBytes }

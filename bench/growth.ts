@@ -26,7 +26,14 @@ export type GrowthResult = { steps: GrowthStep[] }
 const SIZES = {
   full: { few: 1_000, many: [100_000], rowsPerJob: 10, rounds: 60, videos: 150, deliveries: 3 },
   /** Takes some nine minutes and 12 GB of disk. */
-  long: { few: 1_000, many: [100_000, 1_000_000], rowsPerJob: 10, rounds: 200, videos: 200, deliveries: 3 },
+  long: {
+    few: 1_000,
+    many: [100_000, 1_000_000],
+    rowsPerJob: 10,
+    rounds: 200,
+    videos: 200,
+    deliveries: 3,
+  },
   smoke: { few: 10, many: [30], rowsPerJob: 3, rounds: 2, videos: 3, deliveries: 1 },
 }
 export const SLOWER_MAX = 1.2
@@ -35,7 +42,14 @@ const RESULT_ROWS = 20
 const ENV = { ROLES: 'api', MAX_ACTIVE_JOBS: '100000' }
 
 type Size = (typeof SIZES)['full']
-type Side = { stage: Stage; api: MeasuredService; client: Customer; channelId: string; videoIds: string[]; job: Json }
+type Side = {
+  stage: Stage
+  api: MeasuredService
+  client: Customer
+  channelId: string
+  videoIds: string[]
+  job: Json
+}
 
 export async function run({ smoke, long }: BenchOptions): Promise<GrowthResult> {
   const size = SIZES[smoke ? 'smoke' : long ? 'long' : 'full']
@@ -62,17 +76,31 @@ async function openSide(stage: Stage): Promise<Side> {
   return { stage, api, client, channelId, videoIds: videos.map(({ videoId }) => videoId), job }
 }
 
-async function measure({ few, many }: { few: Side; many: Side }, size: Size): Promise<GrowthResult> {
+async function measure(
+  { few, many }: { few: Side; many: Side },
+  size: Size,
+): Promise<GrowthResult> {
   const { rowsPerJob } = size
-  await addOldRows(few.stage.pool, { accountId: few.client.accountId, after: 0, jobs: size.few, rowsPerJob })
+  await addOldRows(few.stage.pool, {
+    accountId: few.client.accountId,
+    after: 0,
+    jobs: size.few,
+    rowsPerJob,
+  })
   const steps: GrowthStep[] = []
   let oldJobs = 0
   for (const jobs of size.many) {
-    await addOldRows(many.stage.pool, { accountId: many.client.accountId, after: oldJobs, jobs: jobs - oldJobs, rowsPerJob })
+    await addOldRows(many.stage.pool, {
+      accountId: many.client.accountId,
+      after: oldJobs,
+      jobs: jobs - oldJobs,
+      rowsPerJob,
+    })
     oldJobs = jobs
     const requests = await timeRequests([few, many], size)
     const rates = await timeDeliveries([few, many], size)
-    const paceOf = (side: number): Pace => ({ ...requests[side], 'transcripts/s': rates[side] ?? 0 }) as Pace
+    const paceOf = (side: number): Pace =>
+      ({ ...requests[side], 'transcripts/s': rates[side] ?? 0 }) as Pace
     steps.push({ oldJobs, oldRows: oldJobs * rowsPerJob, few: paceOf(0), many: paceOf(1) })
   }
   return { steps }
@@ -80,7 +108,10 @@ async function measure({ few, many }: { few: Side; many: Side }, size: Size): Pr
 
 let spelling = 0
 
-async function timeRequests(sides: Side[], { rounds }: Size): Promise<Omit<Pace, 'transcripts/s'>[]> {
+async function timeRequests(
+  sides: Side[],
+  { rounds }: Size,
+): Promise<Omit<Pace, 'transcripts/s'>[]> {
   const times = sides.map(() => new Map<string, number[]>())
   for (let round = 0; round < rounds; round += 1) {
     for (const [at, { client, videoIds, job }] of sides.entries()) {
@@ -99,7 +130,9 @@ async function timeRequests(sides: Side[], { rounds }: Size): Promise<Omit<Pace,
       }
     }
   }
-  return times.map((ofSide) => Object.fromEntries([...ofSide].map(([name, values]) => [name, median(values)]))) as Omit<Pace, 'transcripts/s'>[]
+  return times.map((ofSide) =>
+    Object.fromEntries([...ofSide].map(([name, values]) => [name, median(values)])),
+  ) as Omit<Pace, 'transcripts/s'>[]
 }
 
 /** The best of a few rounds, in turn; first each side's worker ends what was only started above. */
@@ -112,7 +145,10 @@ async function timeDeliveries(sides: Side[], { videos, deliveries }: Size): Prom
     for (const [at, side] of sides.entries()) {
       const startedMs = performance.now()
       const { progress } = await deliver(side, videos)
-      best[at] = Math.max(best[at] ?? 0, progress.delivered / ((performance.now() - startedMs) / 1000))
+      best[at] = Math.max(
+        best[at] ?? 0,
+        progress.delivered / ((performance.now() - startedMs) / 1000),
+      )
     }
   }
   await Promise.all(workers.map((worker) => worker.close()))
@@ -122,27 +158,41 @@ async function timeDeliveries(sides: Side[], { videos, deliveries }: Size): Prom
 async function untilQuiet({ pool }: Stage): Promise<void> {
   for (;;) {
     const { rows } = await pool.query<{ open: boolean }>(
-      "select exists (select from job where state in ('queued', 'running', 'cancelling')) as open")
+      "select exists (select from job where state in ('queued', 'running', 'cancelling')) as open",
+    )
     if (rows[0]?.open === false) return
   }
 }
 
-async function deliver({ client, channelId }: Pick<Side, 'client' | 'channelId'>, maxVideos: number): Promise<Json> {
+async function deliver(
+  { client, channelId }: Pick<Side, 'client' | 'channelId'>,
+  maxVideos: number,
+): Promise<Json> {
   const urls = [`https://www.youtube.com/channel/${channelId}?growth=${(spelling += 1)}`]
   return client.waitsFor(await client.startsJob({ urls, maxVideos }))
 }
 
 function print({ steps }: GrowthResult): void {
   for (const { oldJobs, oldRows, few, many } of steps) {
-    console.log(`over ${oldJobs.toLocaleString('en')} old jobs and ${oldRows.toLocaleString('en')} old rows, beside a service with a thousand`)
+    console.log(
+      `over ${oldJobs.toLocaleString('en')} old jobs and ${oldRows.toLocaleString('en')} old rows, beside a service with a thousand`,
+    )
     const names = Object.keys(many) as (keyof Pace)[]
-    console.log(table([
-      ['median ms, or rate', 'few', 'many', 'slower by', `goal <= ${SLOWER_MAX}`],
-      ...names.map((name) => {
-        const slower = slowdown(name, few, many)
-        return [name, few[name].toFixed(2), many[name].toFixed(2), slower.toFixed(2), verdict(slower <= SLOWER_MAX)]
-      }),
-    ]))
+    console.log(
+      table([
+        ['median ms, or rate', 'few', 'many', 'slower by', `goal <= ${SLOWER_MAX}`],
+        ...names.map((name) => {
+          const slower = slowdown(name, few, many)
+          return [
+            name,
+            few[name].toFixed(2),
+            many[name].toFixed(2),
+            slower.toFixed(2),
+            verdict(slower <= SLOWER_MAX),
+          ]
+        }),
+      ]),
+    )
   }
 }
 

@@ -79,7 +79,11 @@ async function orderOne(client: Customer, videoId: string): Promise<Timing> {
   return { acceptedMs: waited.acceptedMs, firstTextMs: read.ms, finalMs: waited.ms }
 }
 
-async function timeOne(client: Customer, url: string, until: (job: Json) => Promise<void>): Promise<{ acceptedMs: number; ms: number }> {
+async function timeOne(
+  client: Customer,
+  url: string,
+  until: (job: Json) => Promise<void>,
+): Promise<{ acceptedMs: number; ms: number }> {
   const startedMs = performance.now()
   const job = await client.startsJob({ urls: [url], maxVideos: 1 })
   const acceptedMs = performance.now() - startedMs
@@ -88,22 +92,35 @@ async function timeOne(client: Customer, url: string, until: (job: Json) => Prom
 }
 
 async function hasText(client: Customer, jobId: string): Promise<boolean> {
-  return (await client.gets(`/jobs/${jobId}/results`))['videos'].some(({ text }: Json) => text !== null)
+  return (await client.gets(`/jobs/${jobId}/results`))['videos'].some(
+    ({ text }: Json) => text !== null,
+  )
 }
 
 /** Videos that have captions: found by a first job over them, which also warms everything up. */
-async function delivering({ client, videoIds, wanted, smoke }: {
+async function delivering({
+  client,
+  videoIds,
+  wanted,
+  smoke,
+}: {
   client: Customer
   videoIds: string[]
   wanted: number
   smoke: boolean
 }): Promise<string[]> {
   const asked = videoIds.slice(0, smoke ? wanted + 3 : 200)
-  const pages = Array.from({ length: Math.ceil(asked.length / 50) }, (_, page) => asked.slice(page * 50, page * 50 + 50))
+  const pages = Array.from({ length: Math.ceil(asked.length / 50) }, (_, page) =>
+    asked.slice(page * 50, page * 50 + 50),
+  )
   const found: string[] = []
   for (const urls of pages) {
     const job = await client.waitsFor(await client.startsJob({ urls }))
-    found.push(...(await client.readsRows(job)).flatMap(({ videoId, status }) => (status === 'success' ? [videoId] : [])))
+    found.push(
+      ...(await client.readsRows(job)).flatMap(({ videoId, status }) =>
+        status === 'success' ? [videoId] : [],
+      ),
+    )
   }
   if (!smoke) for (const videoId of found.splice(0, WARM_UP)) await orderOne(client, videoId)
   return found.slice(0, wanted)
@@ -116,7 +133,8 @@ async function bareMedian(origin: string, ids: readonly string[]): Promise<numbe
     for (let round = 0; round < WARM_UP; round += 1) await bare.one(ids[0] ?? '')
     for (const videoId of ids) {
       const startedMs = performance.now()
-      if (!(await bare.one(videoId))) throw new Error(`the bare loop found no captions of ${videoId}`)
+      if (!(await bare.one(videoId)))
+        throw new Error(`the bare loop found no captions of ${videoId}`)
       times.push(performance.now() - startedMs)
     }
   } finally {
@@ -127,13 +145,29 @@ async function bareMedian(origin: string, ids: readonly string[]): Promise<numbe
 
 function print(result: LatencyResult): void {
   const ms = (value: number): string => value.toFixed(1)
-  console.log(`one video, 2 x ${result.jobs} jobs one after the other, platform latency 0 ms, medians in ms`)
-  console.log(table([
-    ['from POST to', 'ms', 'over bare HTTP', `goal ${GOAL_MS} over it`],
-    ['bare loop, the platform alone', ms(result.bareMs), '', ''],
-    ['accepted (201)', ms(result.acceptedMs), '', ''],
-    ['first text readable', ms(result.firstTextMs), ms(result.firstTextOverBareMs), verdict(result.firstTextOverBareMs <= GOAL_MS)],
-    ['job final', ms(result.finalMs), ms(result.finalOverBareMs), verdict(result.finalOverBareMs <= GOAL_MS)],
-  ]))
-  console.log(`${result.statementsPerJob.toFixed(1)} SQL statements a job, those of the questions included`)
+  console.log(
+    `one video, 2 x ${result.jobs} jobs one after the other, platform latency 0 ms, medians in ms`,
+  )
+  console.log(
+    table([
+      ['from POST to', 'ms', 'over bare HTTP', `goal ${GOAL_MS} over it`],
+      ['bare loop, the platform alone', ms(result.bareMs), '', ''],
+      ['accepted (201)', ms(result.acceptedMs), '', ''],
+      [
+        'first text readable',
+        ms(result.firstTextMs),
+        ms(result.firstTextOverBareMs),
+        verdict(result.firstTextOverBareMs <= GOAL_MS),
+      ],
+      [
+        'job final',
+        ms(result.finalMs),
+        ms(result.finalOverBareMs),
+        verdict(result.finalOverBareMs <= GOAL_MS),
+      ],
+    ]),
+  )
+  console.log(
+    `${result.statementsPerJob.toFixed(1)} SQL statements a job, those of the questions included`,
+  )
 }

@@ -14,7 +14,13 @@ import { PRICE_MICROS } from '../src/billing/money.ts'
 import { type Db, transact } from '../src/postgres/database.ts'
 import { appendEntries, lockBalance } from '../src/store/ledger.ts'
 import { openQueue, type Queue } from '../src/postgres/queue.ts'
-import { beginJob, endJob, openAccount, orderJob, videoLine } from '../test/support/money-fixtures.ts'
+import {
+  beginJob,
+  endJob,
+  openAccount,
+  orderJob,
+  videoLine,
+} from '../test/support/money-fixtures.ts'
 import type { BenchOptions } from './bench.ts'
 import { openBenchDatabase } from './stage/stage.ts'
 import { table, verdict } from './table.ts'
@@ -28,7 +34,10 @@ export type LedgerResult = {
 
 const CLIENTS = 4
 const RICH = 1_000_000_000n
-const SIZES = { full: { ms: 1_000, rounds: 5, accounts: 1_000 }, smoke: { ms: 150, rounds: 1, accounts: 50 } }
+const SIZES = {
+  full: { ms: 1_000, rounds: 5, accounts: 1_000 },
+  smoke: { ms: 150, rounds: 1, accounts: 50 },
+}
 
 type Cycle = (accountId: string) => Promise<unknown>
 
@@ -40,7 +49,12 @@ export async function run({ smoke }: BenchOptions): Promise<LedgerResult> {
     const bare = new pg.Pool({ connectionString: url, max: CLIENTS })
     bare.on('error', () => undefined) // the server's end ends its idle connections too
     closers.push(() => bare.end())
-    const queue = await openQueue({ url, isSupervised: false, jobTimeLimitSeconds: 60, onError: () => undefined })
+    const queue = await openQueue({
+      url,
+      isSupervised: false,
+      jobTimeLimitSeconds: 60,
+      onError: () => undefined,
+    })
     closers.push(() => queue.close())
 
     const results: LedgerResult = { rates: [], ratios: [] }
@@ -50,7 +64,11 @@ export async function run({ smoke }: BenchOptions): Promise<LedgerResult> {
       const kinds = { bare: bareCycle(bare), ledger: ledgerCycle(db), jobs: jobCycle(db, queue) }
       const rates = await inTurns(kinds, ids, size)
       results.rates.push({ accounts, ...rates })
-      results.ratios.push({ accounts, ledger: rates.ledger / rates.bare, jobs: rates.jobs / rates.bare })
+      results.ratios.push({
+        accounts,
+        ledger: rates.ledger / rates.bare,
+        jobs: rates.jobs / rates.bare,
+      })
     }
     print(results)
     return results
@@ -71,36 +89,57 @@ async function inTurns<K extends string>(
   for (let round = 0; round < rounds; round += 1) {
     for (const name of names) rates.get(name)?.push(await rateOf(kinds[name], accountIds, ms))
   }
-  return Object.fromEntries([...rates].map(([name, all]) => [name, all.sort((a, b) => a - b)[all.length >> 1] ?? 0])) as Record<K, number>
+  return Object.fromEntries(
+    [...rates].map(([name, all]) => [name, all.sort((a, b) => a - b)[all.length >> 1] ?? 0]),
+  ) as Record<K, number>
 }
 
 async function rateOf(cycle: Cycle, accountIds: string[], ms: number): Promise<number> {
   const start = performance.now()
   let done = 0
-  await Promise.all(Array.from({ length: CLIENTS }, async (_, client) => {
-    for (let turn = client; performance.now() - start < ms; turn += CLIENTS) {
-      await cycle(accountIds[turn % accountIds.length] ?? '')
-      done += 1
-    }
-  }))
+  await Promise.all(
+    Array.from({ length: CLIENTS }, async (_, client) => {
+      for (let turn = client; performance.now() - start < ms; turn += CLIENTS) {
+        await cycle(accountIds[turn % accountIds.length] ?? '')
+        done += 1
+      }
+    }),
+  )
   return (done * 1000) / (performance.now() - start)
 }
 
 let made = 0
 
 function bareCycle(pool: pg.Pool): Cycle {
-  const lock = 'select posted_micros, held_micros, entries, head, clock_timestamp() from balance where account_id = $1 for update'
+  const lock =
+    'select posted_micros, held_micros, entries, head, clock_timestamp() from balance where account_id = $1 for update'
   const post = (lines: string, posted: number, held: number, count: number): string => `with w as (
       insert into ledger_entry (account_id, number, kind, posted_micros, held_micros, reference, job_id, reason,
         created_at, previous_hash, hash) values ${lines})
     update balance set posted_micros = posted_micros + ${posted}, held_micros = held_micros + ${held},
       entries = entries + ${count}, head = repeat('b', 64) where account_id = $1`
-  const line = (kind: string, posted: number, held: number, number: string): string => `($1, ${number}, '${kind}', ${posted}, ${held},
+  const line = (
+    kind: string,
+    posted: number,
+    held: number,
+    number: string,
+  ): string => `($1, ${number}, '${kind}', ${posted}, ${held},
     '${kind}:' || $2::text, $2, null, clock_timestamp(), repeat('a', 64), repeat('b', 64))`
   const reserves = post(line('reserve', 0, 16_000, '$3::bigint'), 0, 16_000, 1)
-  const settles = post(`${line('charge', -8_000, -8_000, '$3::bigint')}, ${line('release', 0, -8_000, '$3::bigint + 1')}`, -8_000, -16_000, 2)
+  const settles = post(
+    `${line('charge', -8_000, -8_000, '$3::bigint')}, ${line('release', 0, -8_000, '$3::bigint + 1')}`,
+    -8_000,
+    -16_000,
+    2,
+  )
 
-  const transaction = async (name: string, text: string, accountId: string, jobId: string, number: number): Promise<void> => {
+  const transaction = async (
+    name: string,
+    text: string,
+    accountId: string,
+    jobId: string,
+    number: number,
+  ): Promise<void> => {
     const client = await pool.connect()
     try {
       await client.query('begin')
@@ -133,7 +172,11 @@ function ledgerCycle(db: Db): Cycle {
     await transact(db, async (tx) => {
       const balance = await lockBalance(tx, accountId)
       const { entries } = settle(2n * PRICE_MICROS, 1)
-      await appendEntries(tx, balance, entries.map((entry) => ({ entry, posting: posting(entry.kind) })))
+      await appendEntries(
+        tx,
+        balance,
+        entries.map((entry) => ({ entry, posting: posting(entry.kind) })),
+      )
     })
   }
 }
@@ -149,12 +192,23 @@ function jobCycle(db: Db, queue: Queue): Cycle {
 }
 
 function print({ rates, ratios }: LedgerResult): void {
-  console.log('reserve and settlement, cycles a second; `job` is a whole job with its rows and its task')
-  console.log(table([
-    ['accounts', 'bare', 'ledger', 'job', 'ledger to bare', 'goal >= 0.5'],
-    ...rates.map(({ accounts, bare, ledger, jobs }, at) => {
-      const ratio = ratios[at]?.ledger ?? 0
-      return [accounts.toLocaleString('en'), bare.toFixed(0), ledger.toFixed(0), jobs.toFixed(0), ratio.toFixed(2), verdict(ratio >= 0.5)]
-    }),
-  ]))
+  console.log(
+    'reserve and settlement, cycles a second; `job` is a whole job with its rows and its task',
+  )
+  console.log(
+    table([
+      ['accounts', 'bare', 'ledger', 'job', 'ledger to bare', 'goal >= 0.5'],
+      ...rates.map(({ accounts, bare, ledger, jobs }, at) => {
+        const ratio = ratios[at]?.ledger ?? 0
+        return [
+          accounts.toLocaleString('en'),
+          bare.toFixed(0),
+          ledger.toFixed(0),
+          jobs.toFixed(0),
+          ratio.toFixed(2),
+          verdict(ratio >= 0.5),
+        ]
+      }),
+    ]),
+  )
 }

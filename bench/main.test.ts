@@ -39,5 +39,12 @@ test('a curve is drawn from its highest values', () => {
 })
 
 test('a table is as wide as its widest cells', () => {
-  assert.equal(table([['', 'ms'], ['first', 1], ['b', 12]]), '       ms\nfirst   1\nb      12')
+  assert.equal(
+    table([
+      ['', 'ms'],
+      ['first', 1],
+      ['b', 12],
+    ]),
+    '       ms\nfirst   1\nb      12',
+  )
 })

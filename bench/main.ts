@@ -30,7 +30,9 @@ async function main(args: string[]): Promise<number> {
   const names = args.filter((arg) => !arg.startsWith('--'))
   const unknown = names.filter((name) => BENCHES[name] === undefined)
   if (unknown.length > 0) {
-    console.error(`no benchmark is called ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}`)
+    console.error(
+      `no benchmark is called ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}`,
+    )
     return 1
   }
   const options = { smoke: args.includes('--smoke'), long: args.includes('--long') }
@@ -45,7 +47,11 @@ async function main(args: string[]): Promise<number> {
 
 function writeResult(name: string, result: unknown): void {
   fs.mkdirSync(OUT, { recursive: true })
-  const text = JSON.stringify(result, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value), 2)
+  const text = JSON.stringify(
+    result,
+    (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value),
+    2,
+  )
   fs.writeFileSync(path.join(OUT, `${name}.json`), `${text}\n`)
 }
 

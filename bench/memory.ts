@@ -45,20 +45,28 @@ export const MEMORY_GROWTH_MAX = 0.05
 const CHANNEL = '@endlessarchive'
 
 export async function run({ smoke, long }: BenchOptions): Promise<MemoryResult> {
-  const result = await onStage(smoke, (stage) => measure(stage, SIZES[smoke ? 'smoke' : long ? 'long' : 'full']))
+  const result = await onStage(smoke, (stage) =>
+    measure(stage, SIZES[smoke ? 'smoke' : long ? 'long' : 'full']),
+  )
   print(result)
   return result
 }
 
 type Size = (typeof SIZES)['full']
 
-async function measure(stage: Stage, { jobs, videos, zipVideos, sampleMs, rounds }: Size): Promise<MemoryResult> {
+async function measure(
+  stage: Stage,
+  { jobs, videos, zipVideos, sampleMs, rounds }: Size,
+): Promise<MemoryResult> {
   const api = await stage.service({ ROLES: 'api' })
   const worker = await stage.service({ ROLES: 'worker' })
   const clients = [await stage.client(api, '2000'), await stage.client(api, '2000')] as const
   const { channelId } = channelOf(CHANNEL)
   const order = (client: Customer, count: number, maxVideos: number): Promise<Json> =>
-    client.startsJob({ urls: [`https://www.youtube.com/channel/${channelId}?order=${count}`], maxVideos })
+    client.startsJob({
+      urls: [`https://www.youtube.com/channel/${channelId}?order=${count}`],
+      maxVideos,
+    })
   const archived = await clients[0].waitsFor(await order(clients[0], 0, zipVideos))
   const zipBytes = (await clients[0].downloads(`/jobs/${archived['id']}/files/zip`)).length
 
@@ -68,10 +76,12 @@ async function measure(stage: Stage, { jobs, videos, zipVideos, sampleMs, rounds
   const sampling = sample({ api, worker }, sampleMs, over.signal)
   const ended: Json[] = []
   for (let round = 0; round < rounds; round += 1) {
-    const started = await Promise.all(Array.from({ length: jobs }, (_, at) => {
-      const client = clients[at % 2 === 0 ? 0 : 1]
-      return order(client, round * jobs + at + 1, videos).then((job) => ({ client, job }))
-    }))
+    const started = await Promise.all(
+      Array.from({ length: jobs }, (_, at) => {
+        const client = clients[at % 2 === 0 ? 0 : 1]
+        return order(client, round * jobs + at + 1, videos).then((job) => ({ client, job }))
+      }),
+    )
     ended.push(...(await Promise.all(started.map(({ client, job }) => client.waitsFor(job)))))
   }
   const seconds = (performance.now() - startedMs) / 1000
@@ -129,14 +139,31 @@ function curveOf(rssMb: number[]): Curve {
 
 function print(result: MemoryResult): void {
   const { api, worker } = result
-  const line = (name: string, { rssMb, thirdsMb, growth, isBounded }: Curve): string[] =>
-    [name, ...thirdsMb.map((mb) => mb.toFixed(0)), Math.max(...rssMb).toFixed(0), percent(growth), verdict(isBounded)]
-  console.log(`${result.jobs} jobs of ${result.videosPerJob} videos, ${result.jobsAtOnce} at a time, ${result.transcripts} transcripts in ${result.seconds.toFixed(0)} s, ` +
-    `beside ${READERS} slow readers of a ZIP of ${(result.zipBytes / 1e6).toFixed(1)} MB (${result.zipsRead} read whole)`)
-  console.log(table([
-    ['RSS in MB', '1st third', '2nd', 'last', 'most', 'growth', `goal <= ${percent(MEMORY_GROWTH_MAX)}`],
-    line('API', api),
-    line('worker', worker),
-  ]))
+  const line = (name: string, { rssMb, thirdsMb, growth, isBounded }: Curve): string[] => [
+    name,
+    ...thirdsMb.map((mb) => mb.toFixed(0)),
+    Math.max(...rssMb).toFixed(0),
+    percent(growth),
+    verdict(isBounded),
+  ]
+  console.log(
+    `${result.jobs} jobs of ${result.videosPerJob} videos, ${result.jobsAtOnce} at a time, ${result.transcripts} transcripts in ${result.seconds.toFixed(0)} s, ` +
+      `beside ${READERS} slow readers of a ZIP of ${(result.zipBytes / 1e6).toFixed(1)} MB (${result.zipsRead} read whole)`,
+  )
+  console.log(
+    table([
+      [
+        'RSS in MB',
+        '1st third',
+        '2nd',
+        'last',
+        'most',
+        'growth',
+        `goal <= ${percent(MEMORY_GROWTH_MAX)}`,
+      ],
+      line('API', api),
+      line('worker', worker),
+    ]),
+  )
   console.log(`API     ${sparkline(api.rssMb)}\nworker  ${sparkline(worker.rssMb)}`)
 }

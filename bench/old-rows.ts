@@ -9,7 +9,8 @@ export type OldRows = { jobs: number; rowsPerJob: number }
 /** Old accounts beside the measured one. */
 const ACCOUNTS = 1_000
 const BATCH_ROWS = 500_000
-const TABLES = 'account, api_key, rate_bucket, balance, ledger_entry, job, job_source, video_row, transcript, transcript_form, history'
+const TABLES =
+  'account, api_key, rate_bucket, balance, ledger_entry, job, job_source, video_row, transcript, transcript_form, history'
 
 /**
  * Adds old jobs numbered above `after`. `accountId` gets every tenth. Ends with fresh statistics; takes
@@ -29,10 +30,13 @@ export async function addOldRows(
     const batchJobs = Math.max(1, Math.floor(BATCH_ROWS / rowsPerJob))
     for (let from = after; from < after + jobs; from += batchJobs) {
       const until = Math.min(from + batchJobs, after + jobs)
-      for (const statement of STATEMENTS) await client.query(statement, [from + 1, until, rowsPerJob, accountId])
+      for (const statement of STATEMENTS)
+        await client.query(statement, [from + 1, until, rowsPerJob, accountId])
     }
     await client.query(
-      'update account set jobs = (select count(*) from job where account_id = $1) where id = $1', [accountId])
+      'update account set jobs = (select count(*) from job where account_id = $1) where id = $1',
+      [accountId],
+    )
     // Now, or the database would do it while it is measured.
     await client.query(`vacuum (analyze) ${TABLES}`)
   } finally {
@@ -42,15 +46,27 @@ export async function addOldRows(
 
 async function addAccounts(client: pg.PoolClient): Promise<void> {
   const given = [ACCOUNTS]
-  await client.query(`insert into account (id, email)
-    select 'old-' || a, 'old-' || a || '@example.org' from generate_series(0, $1::int - 1) a on conflict do nothing`, given)
-  await client.query(`insert into balance (account_id)
-    select 'old-' || a from generate_series(0, $1::int - 1) a on conflict do nothing`, given)
-  await client.query(`insert into api_key (id, account_id, name, prefix, secret_hash, bucket, bucket_size, refill)
+  await client.query(
+    `insert into account (id, email)
+    select 'old-' || a, 'old-' || a || '@example.org' from generate_series(0, $1::int - 1) a on conflict do nothing`,
+    given,
+  )
+  await client.query(
+    `insert into balance (account_id)
+    select 'old-' || a from generate_series(0, $1::int - 1) a on conflict do nothing`,
+    given,
+  )
+  await client.query(
+    `insert into api_key (id, account_id, name, prefix, secret_hash, bucket, bucket_size, refill)
     select 'old-key-' || a, 'old-' || a, 'old', 'old', sha256(('old' || a)::bytea), 'old-key-' || a, 60, 1
-    from generate_series(0, $1::int - 1) a on conflict do nothing`, given)
-  await client.query(`insert into rate_bucket (id, tokens, is_refused, updated_at)
-    select 'old-key-' || a, 60, false, now() from generate_series(0, $1::int - 1) a on conflict do nothing`, given)
+    from generate_series(0, $1::int - 1) a on conflict do nothing`,
+    given,
+  )
+  await client.query(
+    `insert into rate_bucket (id, tokens, is_refused, updated_at)
+    select 'old-key-' || a, 60, false, now() from generate_series(0, $1::int - 1) a on conflict do nothing`,
+    given,
+  )
 }
 
 /** Each job: its number, its account and its time. Names all four parameters, so that every statement takes them. */

@@ -6,8 +6,18 @@ import { redirected } from '../test/support/redirected.ts'
 /** Resolves with the number of videos that came with at least one line. */
 export type PeerLoop = (ask: { channelId: string; videos: number }) => Promise<number>
 
-type Item = { content_id?: string; id?: string; video_id?: string; on_tap_endpoint?: { payload?: { videoId?: string } } }
-type Pages = { items?: Item[]; videos: Item[]; has_continuation: boolean; getContinuation(): Promise<Pages> }
+type Item = {
+  content_id?: string
+  id?: string
+  video_id?: string
+  on_tap_endpoint?: { payload?: { videoId?: string } }
+}
+type Pages = {
+  items?: Item[]
+  videos: Item[]
+  has_continuation: boolean
+  getContinuation(): Promise<Pages>
+}
 
 const BATCH = 8
 
@@ -20,7 +30,11 @@ export async function youtubeiLoop(origin: string): Promise<PeerLoop> {
     const ids: string[] = []
     let page = (await client.getPlaylist(`UU${channelId.slice(2)}`)) as unknown as Pages
     for (;;) {
-      ids.push(...(page.items ?? page.videos).flatMap((item) => item.content_id ?? item.id ?? item.video_id ?? []))
+      ids.push(
+        ...(page.items ?? page.videos).flatMap(
+          (item) => item.content_id ?? item.id ?? item.video_id ?? [],
+        ),
+      )
       if (!page.has_continuation || ids.length >= videos) break
       page = await page.getContinuation()
     }
@@ -34,14 +48,22 @@ export async function youtubeiLoop(origin: string): Promise<PeerLoop> {
 }
 
 /** The number of lines of one video; the client has no reader of captions, so the shortest one is added in its favour. */
-export async function readOne(client: Innertube, fetchInstead: typeof fetch, videoId: string): Promise<number> {
+export async function readOne(
+  client: Innertube,
+  fetchInstead: typeof fetch,
+  videoId: string,
+): Promise<number> {
   const info = await client.getBasicInfo(videoId, { client: 'IOS' })
   const track = info.captions?.caption_tracks?.[0]
   if (track === undefined) return 0
   const address = new URL(track.base_url)
   address.searchParams.set('fmt', 'json3')
-  const { events } = (await (await fetchInstead(address)).json()) as { events: { segs?: { utf8: string }[] }[] }
-  return events.map((event) => event.segs?.map((piece) => piece.utf8).join('') ?? '').filter(Boolean).length
+  const { events } = (await (await fetchInstead(address)).json()) as {
+    events: { segs?: { utf8: string }[] }[]
+  }
+  return events
+    .map((event) => event.segs?.map((piece) => piece.utf8).join('') ?? '')
+    .filter(Boolean).length
 }
 
 /** It lists nothing, so it is given the ids, in batches of eight as its users write it. */
@@ -51,7 +73,14 @@ export function plusLoop(origin: string, videoIds: readonly string[]): PeerLoop 
     let delivered = 0
     for (let at = 0; at < videos; at += BATCH) {
       const batch = videoIds.slice(at, Math.min(at + BATCH, videos))
-      const read = await Promise.all(batch.map((id) => plus.fetchTranscript(id, config).then((lines: readonly unknown[]) => lines.length, () => 0)))
+      const read = await Promise.all(
+        batch.map((id) =>
+          plus.fetchTranscript(id, config).then(
+            (lines: readonly unknown[]) => lines.length,
+            () => 0,
+          ),
+        ),
+      )
       delivered += read.filter((lines) => lines > 0).length
     }
     return delivered
@@ -59,9 +88,19 @@ export function plusLoop(origin: string, videoIds: readonly string[]): PeerLoop 
 }
 
 export function plusConfig(fetchInstead: typeof fetch): plus.TranscriptConfig {
-  const through = ({ url, method, body, headers, userAgent }: plus.FetchParams): Promise<Response> => {
+  const through = ({
+    url,
+    method,
+    body,
+    headers,
+    userAgent,
+  }: plus.FetchParams): Promise<Response> => {
     const named = { ...headers, ...(userAgent === undefined ? {} : { 'user-agent': userAgent }) }
-    return fetchInstead(url, { headers: named, ...(method === undefined ? {} : { method }), ...(body === undefined ? {} : { body }) })
+    return fetchInstead(url, {
+      headers: named,
+      ...(method === undefined ? {} : { method }),
+      ...(body === undefined ? {} : { body }),
+    })
   }
   return { videoFetch: through, playerFetch: through, transcriptFetch: through }
 }

@@ -62,12 +62,20 @@ export async function run({ smoke }: BenchOptions): Promise<PlatformCost> {
   }
 }
 
-async function measure(origin: string, smoke: boolean, after: (close: () => Promise<void>) => void): Promise<PlatformCost> {
+async function measure(
+  origin: string,
+  smoke: boolean,
+  after: (close: () => Promise<void>) => void,
+): Promise<PlatformCost> {
   const { channelId, videos } = channelOf('@dailynotes')
-  const ids = videos.filter(({ state, tracks }) => state === 'ok' && tracks.length > 0).slice(0, smoke ? VIDEOS.smoke : VIDEOS.full)
+  const ids = videos
+    .filter(({ state, tracks }) => state === 'ok' && tracks.length > 0)
+    .slice(0, smoke ? VIDEOS.smoke : VIDEOS.full)
     .map(({ videoId }) => videoId)
   const asked = async (): Promise<Asked[]> => {
-    const { recent } = (await (await fetch(`${origin}/emulator/requests?limit=2000`)).json()) as { recent: Asked[] }
+    const { recent } = (await (await fetch(`${origin}/emulator/requests?limit=2000`)).json()) as {
+      recent: Asked[]
+    }
     await fetch(`${origin}/emulator/requests?limit=1`, { method: 'DELETE' })
     return recent
   }
@@ -75,14 +83,20 @@ async function measure(origin: string, smoke: boolean, after: (close: () => Prom
   after(() => masked.close())
   after(() => unmasked.close())
   const fetchInstead = redirected(origin)
-  const costs = await costsOf(ids, {
-    ours: (id) => deliverOurs(masked, id, false),
-    oursWithDate: (id) => deliverOurs(masked, id, true),
-    oursUnmasked: (id) => deliverOurs(unmasked, id, false),
-    youtubeiJs: await youtubei(fetchInstead),
-    youtubeTranscript: async (id) => (await YoutubeTranscript.fetchTranscript(id, { fetch: fetchInstead })).length,
-    youtubeTranscriptPlus: async (id) => (await plus.fetchTranscript(id, plusConfig(fetchInstead))).length,
-  }, { asked, rounds: smoke ? 1 : ROUNDS })
+  const costs = await costsOf(
+    ids,
+    {
+      ours: (id) => deliverOurs(masked, id, false),
+      oursWithDate: (id) => deliverOurs(masked, id, true),
+      oursUnmasked: (id) => deliverOurs(unmasked, id, false),
+      youtubeiJs: await youtubei(fetchInstead),
+      youtubeTranscript: async (id) =>
+        (await YoutubeTranscript.fetchTranscript(id, { fetch: fetchInstead })).length,
+      youtubeTranscriptPlus: async (id) =>
+        (await plus.fetchTranscript(id, plusConfig(fetchInstead))).length,
+    },
+    { asked, rounds: smoke ? 1 : ROUNDS },
+  )
   return {
     videos: ids.length,
     ...costs,
@@ -93,10 +107,21 @@ async function measure(origin: string, smoke: boolean, after: (close: () => Prom
 
 function openNear(origin: string, useFieldMasks: boolean): Platform {
   const budget = memoryBudget(() => performance.now())
-  return openPlatform({ origin, routes: [], budget, clients: null, now: () => new Date(), useFieldMasks })
+  return openPlatform({
+    origin,
+    routes: [],
+    budget,
+    clients: null,
+    now: () => new Date(),
+    useFieldMasks,
+  })
 }
 
-async function deliverOurs(platform: Platform, videoId: string, wantsDate: boolean): Promise<number> {
+async function deliverOurs(
+  platform: Platform,
+  videoId: string,
+  wantsDate: boolean,
+): Promise<number> {
   const answer = await platform.fetchVideo({ videoId, language: 'original', wantsDate }, NEVER)
   return answer.kind === 'fetched' ? (await segmentsOf(answer.transcript)).length : 0
 }
@@ -109,7 +134,11 @@ async function youtubei(fetchInstead: typeof fetch): Promise<Deliver> {
 type Meter = { asked: () => Promise<Asked[]>; rounds: number }
 
 /** In turns, so that none runs on colder code than another and a busy moment meets all. */
-async function costsOf<K extends string>(ids: string[], ways: Record<K, Deliver>, { asked, rounds }: Meter): Promise<Record<K, ClientCost>> {
+async function costsOf<K extends string>(
+  ids: string[],
+  ways: Record<K, Deliver>,
+  { asked, rounds }: Meter,
+): Promise<Record<K, ClientCost>> {
   const names = Object.keys(ways) as K[]
   for (const name of names) await deliverAll(ids.slice(0, WARM_UP), ways[name])
   const least: Partial<Record<K, ClientCost>> = {}
@@ -152,7 +181,11 @@ async function deliverAll(ids: string[], deliver: Deliver): Promise<number> {
   return delivered
 }
 
-async function listCost(platform: Platform, channelId: string, asked: Meter['asked']): Promise<number> {
+async function listCost(
+  platform: Platform,
+  channelId: string,
+  asked: Meter['asked'],
+): Promise<number> {
   await asked()
   const source = { kind: 'channel', name: channelId, tab: null } as const
   let [videos, cursor] = [0, null as string | null]
@@ -171,18 +204,26 @@ function sum(requests: Asked[]): number {
 
 function print(result: PlatformCost): void {
   const line = (name: string, cost: ClientCost): string[] => [
-    name, cost.requests.toFixed(2), (cost.bytes / 1024).toFixed(1), (cost.captionBytes / 1024).toFixed(1), cost.cpuMs.toFixed(2),
+    name,
+    cost.requests.toFixed(2),
+    (cost.bytes / 1024).toFixed(1),
+    (cost.captionBytes / 1024).toFixed(1),
+    cost.cpuMs.toFixed(2),
     `${cost.delivered}/${result.videos}`,
   ]
-  console.log(table([
-    ['per delivered transcript', 'requests', 'KB', 'KB of captions', 'CPU ms', 'delivered'],
-    line('ours (goal 2, 20 KB, 3 ms)', result.ours),
-    line('ours, with the date', result.oursWithDate),
-    line('ours, without masks', result.oursUnmasked),
-    line('youtubei.js', result.youtubeiJs),
-    line('youtube-transcript', result.youtubeTranscript),
-    line('youtube-transcript-plus', result.youtubeTranscriptPlus),
-  ]))
+  console.log(
+    table([
+      ['per delivered transcript', 'requests', 'KB', 'KB of captions', 'CPU ms', 'delivered'],
+      line('ours (goal 2, 20 KB, 3 ms)', result.ours),
+      line('ours, with the date', result.oursWithDate),
+      line('ours, without masks', result.oursUnmasked),
+      line('youtubei.js', result.youtubeiJs),
+      line('youtube-transcript', result.youtubeTranscript),
+      line('youtube-transcript-plus', result.youtubeTranscriptPlus),
+    ]),
+  )
   console.log(`listing: ${result.listRequestsPerVideo.toFixed(4)} requests a video (goal 0.01)`)
-  console.log(`CPU: ${result.timesLessCpuThanYoutubeiJs.toFixed(1)} times less than youtubei.js (goal 2)`)
+  console.log(
+    `CPU: ${result.timesLessCpuThanYoutubeiJs.toFixed(1)} times less than youtubei.js (goal 2)`,
+  )
 }

@@ -6,9 +6,24 @@ import { printedBy } from './stage/printed.ts'
 
 test('platform-cost: every client gets the same videos, ours with two requests each', async () => {
   const { result } = await printedBy(() => platformCost.run({ smoke: true, long: false }))
-  const { videos, ours, oursWithDate, oursUnmasked, youtubeiJs, youtubeTranscript, youtubeTranscriptPlus } = result
+  const {
+    videos,
+    ours,
+    oursWithDate,
+    oursUnmasked,
+    youtubeiJs,
+    youtubeTranscript,
+    youtubeTranscriptPlus,
+  } = result
   assert.equal(videos, 15)
-  for (const client of [ours, oursWithDate, oursUnmasked, youtubeiJs, youtubeTranscript, youtubeTranscriptPlus]) {
+  for (const client of [
+    ours,
+    oursWithDate,
+    oursUnmasked,
+    youtubeiJs,
+    youtubeTranscript,
+    youtubeTranscriptPlus,
+  ]) {
     assert.equal(client.delivered, 15)
     assert.ok(client.captionBytes > 0)
   }

@@ -32,7 +32,10 @@ export async function run({ smoke }: BenchOptions): Promise<ProfileResult> {
   return result
 }
 
-async function measure(stage: Stage, { jobs, videos, requests, warmUp }: (typeof SIZES)['full']): Promise<ProfileResult> {
+async function measure(
+  stage: Stage,
+  { jobs, videos, requests, warmUp }: (typeof SIZES)['full'],
+): Promise<ProfileResult> {
   const api = await stage.service({ ROLES: 'api' })
   const worker = await stage.service({ ROLES: 'worker' })
   const client = await stage.client(api)
@@ -44,11 +47,15 @@ async function measure(stage: Stage, { jobs, videos, requests, warmUp }: (typeof
   }
   const job = await order()
   if (warmUp > 0) await order()
-  const delivering = await profiled(worker, async () => {
-    let delivered = 0
-    for (let count = 0; count < jobs; count += 1) delivered += (await order()).progress.delivered
-    return delivered
-  }, WORKER_PARTS)
+  const delivering = await profiled(
+    worker,
+    async () => {
+      let delivered = 0
+      for (let count = 0; count < jobs; count += 1) delivered += (await order()).progress.delivered
+      return delivered
+    },
+    WORKER_PARTS,
+  )
   await askMany(client, job, warmUp)
   const answering = await profiled(api, () => askMany(client, job, requests), API_PARTS)
   return {
@@ -78,24 +85,48 @@ async function profiled<T>(
 
 /** What pollers and readers ask: the job, mostly; then its list, a page of results, the balance. */
 async function askMany(client: Customer, { id }: Json, requests: number): Promise<number> {
-  const mix = [`/jobs/${id}`, `/jobs/${id}`, `/jobs/${id}`, '/balance', '/jobs', `/jobs/${id}/results?limit=5`]
+  const mix = [
+    `/jobs/${id}`,
+    `/jobs/${id}`,
+    `/jobs/${id}`,
+    '/balance',
+    '/jobs',
+    `/jobs/${id}/results?limit=5`,
+  ]
   let asked = 0
   const read = async (): Promise<void> => {
-    for (let at = asked++; at < requests; at = asked++) await client.gets(mix[at % mix.length] ?? '')
+    for (let at = asked++; at < requests; at = asked++)
+      await client.gets(mix[at % mix.length] ?? '')
   }
   await Promise.all(Array.from({ length: READERS }, read))
   return requests
 }
 
-function print({ transcripts, cpuMsPerTranscript, worker, requests, cpuMsPerRequest, api }: ProfileResult): void {
-  console.log(`worker: ${cpuMsPerTranscript.toFixed(2)} ms of CPU a transcript (${transcripts} delivered)`)
+function print({
+  transcripts,
+  cpuMsPerTranscript,
+  worker,
+  requests,
+  cpuMsPerRequest,
+  api,
+}: ProfileResult): void {
+  console.log(
+    `worker: ${cpuMsPerTranscript.toFixed(2)} ms of CPU a transcript (${transcripts} delivered)`,
+  )
   printShares(worker)
-  console.log(`\nAPI: ${cpuMsPerRequest.toFixed(2)} ms of CPU a request (${requests} of a poller's mix)`)
+  console.log(
+    `\nAPI: ${cpuMsPerRequest.toFixed(2)} ms of CPU a request (${requests} of a poller's mix)`,
+  )
   printShares(api)
 }
 
 function printShares({ byPart, busyMs, top }: Shares): void {
   const parts = Object.entries(byPart).sort(([, a], [, b]) => b - a)
   console.log(table(parts.map(([name, ms]) => [name, percent(ms / busyMs)])))
-  console.log(`  most in: ${top.slice(0, 12).map(({ name, part, ms }) => `${name} (${part}) ${percent(ms / busyMs)}`).join('; ')}`)
+  console.log(
+    `  most in: ${top
+      .slice(0, 12)
+      .map(({ name, part, ms }) => `${name} (${part}) ${percent(ms / busyMs)}`)
+      .join('; ')}`,
+  )
 }

@@ -31,7 +31,11 @@ export async function run({ smoke, long }: BenchOptions): Promise<RepeatsResult>
   try {
     const origin = await startPlatform(false, after) // its heap is not measured: a process of its own, always
     const service = await testService({ after }, { env: { PLATFORM_ORIGIN: origin } })
-    const result = await measure(service, origin, channelOf(HANDLE[smoke ? 'smoke' : long ? 'long' : 'full']))
+    const result = await measure(
+      service,
+      origin,
+      channelOf(HANDLE[smoke ? 'smoke' : long ? 'long' : 'full']),
+    )
     print(result)
     return result
   } finally {
@@ -87,7 +91,9 @@ function openLiveHeap(): () => number {
 }
 
 function print({ videos, requests, seconds, unchangedRows, heapGrowthBytes }: RepeatsResult): void {
-  const asked = Object.entries(requests).map(([kind, count]) => `${count} ${kind}`).join(', ')
+  const asked = Object.entries(requests)
+    .map(([kind, count]) => `${count} ${kind}`)
+    .join(', ')
   const lines = [
     `a repeat over an unchanged channel of ${videos} videos`,
     `  requests   ${asked}: listing pages of 100 and nothing else`,

@@ -47,7 +47,9 @@ export async function run({ smoke }: BenchOptions): Promise<ScaleResult> {
 
 async function measure(stage: Stage, size: Size): Promise<ScaleResult> {
   const api = await stage.service({ ROLES: 'api' })
-  const clients = await Promise.all(Array.from({ length: ACCOUNTS }, () => stage.client(api, '500')))
+  const clients = await Promise.all(
+    Array.from({ length: ACCOUNTS }, () => stage.client(api, '500')),
+  )
   const { channelId } = channelOf(CHANNEL)
   await stage.setLatency(LATENCY_MS)
   const workers: MeasuredService[] = []
@@ -55,18 +57,31 @@ async function measure(stage: Stage, size: Size): Promise<ScaleResult> {
   const measureAll = async (places: number, oldRows: number): Promise<void> => {
     await Promise.all(workers.splice(0).map((worker) => worker.close()))
     for (const count of size.workers) {
-      while (workers.length < count) workers.push(await stage.service({ ROLES: 'worker', WORKER_VIDEOS: String(places) }))
+      while (workers.length < count)
+        workers.push(await stage.service({ ROLES: 'worker', WORKER_VIDEOS: String(places) }))
       if (lines.length === 0) await deliverAll({ ...ground, workers }, { ...size, jobs: 1 }) // the platform's guest, warm caches
       const rounds: Delivered[] = []
-      for (let round = 0; round < size.rounds; round += 1) rounds.push(await deliverAll({ ...ground, workers }, size))
-      lines.push({ ...rounds.reduce((best, one) => (one.transcriptsPerSecond > best.transcriptsPerSecond ? one : best)), places, oldRows })
+      for (let round = 0; round < size.rounds; round += 1)
+        rounds.push(await deliverAll({ ...ground, workers }, size))
+      lines.push({
+        ...rounds.reduce((best, one) =>
+          one.transcriptsPerSecond > best.transcriptsPerSecond ? one : best,
+        ),
+        places,
+        oldRows,
+      })
     }
   }
   const ground = { stage, api, clients, channelId }
   await measureAll(PLACES.few, 0)
   await measureAll(PLACES.usual, 0)
   const { oldJobs: jobs, rowsPerJob } = size
-  await addOldRows(stage.pool, { accountId: clients[0]?.accountId ?? '', after: 0, jobs, rowsPerJob })
+  await addOldRows(stage.pool, {
+    accountId: clients[0]?.accountId ?? '',
+    after: 0,
+    jobs,
+    rowsPerJob,
+  })
   await measureAll(PLACES.usual, jobs * rowsPerJob)
   return { cores: os.availableParallelism(), latencyMs: LATENCY_MS, lines }
 }
@@ -74,19 +89,31 @@ async function measure(stage: Stage, size: Size): Promise<ScaleResult> {
 let spelling = 0
 
 type Delivered = Omit<ScaleLine, 'oldRows' | 'places'>
-type Ground = { stage: Stage; api: MeasuredService; workers: MeasuredService[]; clients: Customer[]; channelId: string }
+type Ground = {
+  stage: Stage
+  api: MeasuredService
+  workers: MeasuredService[]
+  clients: Customer[]
+  channelId: string
+}
 
-async function deliverAll({ stage, api, workers, clients, channelId }: Ground, { jobs, videos }: Size): Promise<Delivered> {
-  const usages = (): ReturnType<MeasuredService['usage']>[] => [api, ...workers].map((one) => one.usage())
+async function deliverAll(
+  { stage, api, workers, clients, channelId }: Ground,
+  { jobs, videos }: Size,
+): Promise<Delivered> {
+  const usages = (): ReturnType<MeasuredService['usage']>[] =>
+    [api, ...workers].map((one) => one.usage())
   await stage.asked()
   const before = await Promise.all(usages())
   const startedMs = performance.now()
-  const ended = await Promise.all(Array.from({ length: jobs }, async (_, at) => {
-    const client = clients[at % clients.length]
-    if (client === undefined) throw new Error('a client for each account')
-    const urls = [`https://www.youtube.com/channel/${channelId}?scale=${(spelling += 1)}`]
-    return client.waitsFor(await client.startsJob({ urls, maxVideos: videos }))
-  }))
+  const ended = await Promise.all(
+    Array.from({ length: jobs }, async (_, at) => {
+      const client = clients[at % clients.length]
+      if (client === undefined) throw new Error('a client for each account')
+      const urls = [`https://www.youtube.com/channel/${channelId}?scale=${(spelling += 1)}`]
+      return client.waitsFor(await client.startsJob({ urls, maxVideos: videos }))
+    }),
+  )
   const seconds = (performance.now() - startedMs) / 1000
   const after = await Promise.all(usages())
   const asked = await stage.asked()
@@ -107,14 +134,35 @@ async function deliverAll({ stage, api, workers, clients, channelId }: Ground, {
 }
 
 function print({ cores, latencyMs, lines }: ScaleResult): void {
-  console.log(`platform latency ${latencyMs} ms; ${cores} cores for workers, API, database, stand-in and client`)
-  const firstOf = ({ places, oldRows }: ScaleLine) => lines.find((line) => line.places === places && line.oldRows === oldRows)
-  console.log(table([
-    ['workers', 'of places', 'old rows', 'transcripts/s', 'to one worker', 'requests/s', 'statements each', 'CPU ms each', 'cores used'],
-    ...lines.map((line) => [
-      line.workers, line.places, line.oldRows.toLocaleString('en'), line.transcriptsPerSecond.toFixed(1),
-      (line.transcriptsPerSecond / (firstOf(line)?.transcriptsPerSecond ?? 1)).toFixed(2), line.requestsPerSecond.toFixed(0),
-      line.statementsPerTranscript.toFixed(2), line.cpuMsPerTranscript.toFixed(1), line.cores.toFixed(2),
+  console.log(
+    `platform latency ${latencyMs} ms; ${cores} cores for workers, API, database, stand-in and client`,
+  )
+  const firstOf = ({ places, oldRows }: ScaleLine) =>
+    lines.find((line) => line.places === places && line.oldRows === oldRows)
+  console.log(
+    table([
+      [
+        'workers',
+        'of places',
+        'old rows',
+        'transcripts/s',
+        'to one worker',
+        'requests/s',
+        'statements each',
+        'CPU ms each',
+        'cores used',
+      ],
+      ...lines.map((line) => [
+        line.workers,
+        line.places,
+        line.oldRows.toLocaleString('en'),
+        line.transcriptsPerSecond.toFixed(1),
+        (line.transcriptsPerSecond / (firstOf(line)?.transcriptsPerSecond ?? 1)).toFixed(2),
+        line.requestsPerSecond.toFixed(0),
+        line.statementsPerTranscript.toFixed(2),
+        line.cpuMsPerTranscript.toFixed(1),
+        line.cores.toFixed(2),
+      ]),
     ]),
-  ]))
+  )
 }

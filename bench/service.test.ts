@@ -13,16 +13,23 @@ const SMOKE = { smoke: true, long: false }
 
 test('channel: all ways deliver the same videos, and ours asks the platform no more than the bare loop', async () => {
   const { result, text } = await printedBy(() => channel.run(SMOKE))
-  const [{ ours, bare, youtubeiJs, youtubeTranscriptPlus, shareOfBare, latencyMs }] = result.latencies as [channel.AtLatency]
+  const [{ ours, bare, youtubeiJs, youtubeTranscriptPlus, shareOfBare, latencyMs }] =
+    result.latencies as [channel.AtLatency]
   assert.equal(latencyMs, 0)
-  assert.deepEqual([ours, bare, youtubeiJs, youtubeTranscriptPlus].map((way) => way?.delivered), [6, 6, 6, 6])
+  assert.deepEqual(
+    [ours, bare, youtubeiJs, youtubeTranscriptPlus].map((way) => way?.delivered),
+    [6, 6, 6, 6],
+  )
   // One page of the list, then player, captions and date of each.
   assert.equal(bare.requests, 1 + 3 * 6)
   assert.equal(ours.requests, bare.requests)
   assert.ok(ours.zipBytes > 10_000, 'the ZIP was read')
   assert.ok(ours.statements > 6, 'statements were counted')
   assert.ok(Math.abs(shareOfBare - bare.ms / ours.ms) < 1e-9)
-  assert.ok(Math.abs(ours.jobMs + ours.filesMs - ours.ms) < 1, 'the job and its files are the whole')
+  assert.ok(
+    Math.abs(ours.jobMs + ours.filesMs - ours.ms) < 1,
+    'the job and its files are the whole',
+  )
   assert.match(text, /of the bare loop/)
 })
 
@@ -39,19 +46,32 @@ test('scale: every line delivers all videos, with old rows and without', async (
   const { result } = await printedBy(() => scale.run(SMOKE))
   assert.deepEqual(
     result.lines.map(({ workers, places, oldRows }) => [workers, places, oldRows]),
-    [[1, 6, 0], [2, 6, 0], [1, 64, 0], [2, 64, 0], [1, 64, 100], [2, 64, 100]],
+    [
+      [1, 6, 0],
+      [2, 6, 0],
+      [1, 64, 0],
+      [2, 64, 0],
+      [1, 64, 100],
+      [2, 64, 100],
+    ],
   )
   for (const line of result.lines) {
     assert.equal(line.transcripts, result.lines[0]?.transcripts)
     assert.ok(line.transcripts > 0 && line.transcripts <= 8)
     assert.ok(line.statementsPerTranscript > 1)
-    assert.ok(line.requestsPerSecond > 2 * line.transcriptsPerSecond, 'two requests a transcript at least')
+    assert.ok(
+      line.requestsPerSecond > 2 * line.transcriptsPerSecond,
+      'two requests a transcript at least',
+    )
   }
 })
 
 test('growth: both sides answer every request, over as many old jobs as it says', async () => {
   const { result, text } = await printedBy(() => growth.run(SMOKE))
-  assert.deepEqual(result.steps.map(({ oldJobs, oldRows }) => [oldJobs, oldRows]), [[30, 90]])
+  assert.deepEqual(
+    result.steps.map(({ oldJobs, oldRows }) => [oldJobs, oldRows]),
+    [[30, 90]],
+  )
   for (const pace of result.steps.flatMap(({ few, many }) => [few, many])) {
     assert.equal(Object.keys(pace).length, 6)
     for (const [name, value] of Object.entries(pace)) assert.ok(value > 0, `${name} was measured`)
@@ -78,7 +98,8 @@ test('profile: time is found in the parts that deliver and that answer', async (
   assert.equal(result.requests, 10)
   assert.ok((result.worker.byPart['storing'] ?? 0) > 0)
   assert.ok((result.api.byPart['HTTP of Node'] ?? 0) > 0)
-  for (const part of ['fetching', 'storing']) assert.ok(part in result.worker.byPart, `${part} took time`)
+  for (const part of ['fetching', 'storing'])
+    assert.ok(part in result.worker.byPart, `${part} took time`)
   for (const { byPart, busyMs } of [result.worker, result.api]) {
     const sum = Object.values(byPart).reduce((total, ms) => total + ms, 0)
     assert.ok(Math.abs(sum - busyMs) < 0.001, 'every busy sample belongs to one part')

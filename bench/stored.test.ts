@@ -15,20 +15,27 @@ const SMOKE = { smoke: true, long: false }
 test('api: our routes, the bare ones and those without a database answer the same requests', async () => {
   const { result } = await printedBy(() => api.run(SMOKE))
   for (const { ours, bare, withoutDatabase, shareOfBare } of Object.values(result.routes)) {
-    for (const round of [ours, bare, withoutDatabase]) assert.ok(round.perSecond > 0 && round.p50Ms > 0 && round.p99Ms >= round.p50Ms)
+    for (const round of [ours, bare, withoutDatabase])
+      assert.ok(round.perSecond > 0 && round.p50Ms > 0 && round.p99Ms >= round.p50Ms)
     assert.ok(Math.abs(shareOfBare - ours.perSecond / bare.perSecond) < 1e-9)
   }
 })
 
 test('ledger: one hot account and many go through reserve and settlement', async () => {
   const { result } = await printedBy(() => ledger.run(SMOKE))
-  assert.deepEqual(result.rates.map(({ accounts }) => accounts), [1, 50])
-  for (const { bare, ledger: ours, jobs } of result.rates) assert.ok(bare > 0 && ours > 0 && jobs > 0)
+  assert.deepEqual(
+    result.rates.map(({ accounts }) => accounts),
+    [1, 50],
+  )
+  for (const { bare, ledger: ours, jobs } of result.rates)
+    assert.ok(bare > 0 && ours > 0 && jobs > 0)
   for (const { ledger: ratio } of result.ratios) assert.ok(ratio > 0 && ratio < 10)
 })
 
 test('verify: the command adds up what was written, a tenth and the whole', async () => {
-  const { result: { tenth, whole, growth } } = await printedBy(() => verify.run(SMOKE))
+  const {
+    result: { tenth, whole, growth },
+  } = await printedBy(() => verify.run(SMOKE))
   // One entry an account is its first credit.
   assert.deepEqual([tenth.entries, whole.entries], [200 + 10, 2_000 + 10])
   assert.deepEqual([tenth.differences, whole.differences], [0, 0])
@@ -48,7 +55,10 @@ test('files: the same archive is made three ways, ours with the least CPU', asyn
   const { result } = await printedBy(() => files.run(SMOKE))
   assert.equal(result.videos, 40)
   assert.ok(result.zipBytes > 100_000)
-  assert.ok(result.cpuMs.ours > 0 && result.cpuMs.ours < result.cpuMs.yazl, 'nothing is compressed again')
+  assert.ok(
+    result.cpuMs.ours > 0 && result.cpuMs.ours < result.cpuMs.yazl,
+    'nothing is compressed again',
+  )
 })
 
 test('downloads: a page is read as it is, as gzip and from the bare loop', async () => {

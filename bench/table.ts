@@ -3,9 +3,16 @@
 /** Columns as wide as their widest cell; the first to the left, numbers to the right. */
 export function table(rows: readonly (readonly (string | number)[])[]): string {
   const cells = rows.map((row) => row.map(String))
-  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
+  const widths = (cells[0] ?? []).map((_, column) =>
+    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
+  )
   const line = (row: readonly string[]): string =>
-    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  ').trimEnd()
+    row
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd()
   return cells.map(line).join('\n')
 }
 
@@ -28,10 +35,13 @@ const BLOCKS = '▁▂▃▄▅▆▇█'
 export function sparkline(values: readonly number[], width = 60): string {
   const columns = Math.min(width, values.length)
   const tops = Array.from({ length: columns }, (_, column) => {
-    const [from, until] = [column, column + 1].map((edge) => Math.floor((edge * values.length) / columns))
+    const [from, until] = [column, column + 1].map((edge) =>
+      Math.floor((edge * values.length) / columns),
+    )
     return Math.max(...values.slice(from, until))
   })
   const [low, high] = [Math.min(...tops), Math.max(...tops)]
-  const step = (value: number): number => high === low ? 0 : Math.round(((value - low) / (high - low)) * (BLOCKS.length - 1))
+  const step = (value: number): number =>
+    high === low ? 0 : Math.round(((value - low) / (high - low)) * (BLOCKS.length - 1))
   return tops.map((value) => BLOCKS[step(value)]).join('')
 }

@@ -16,7 +16,13 @@ import type { BenchOptions } from './bench.ts'
 import { openBenchDatabase } from './stage/stage.ts'
 import { table, verdict } from './table.ts'
 
-export type VerifyRun = { entries: number; accounts: number; differences: number; seconds: number; peakMb: number }
+export type VerifyRun = {
+  entries: number
+  accounts: number
+  differences: number
+  seconds: number
+  peakMb: number
+}
 export type VerifyResult = { tenth: VerifyRun; whole: VerifyRun; growth: number }
 
 const SIZES = {
@@ -36,7 +42,9 @@ export async function run({ smoke, long }: BenchOptions): Promise<VerifyResult> 
   const closers: (() => Promise<void>)[] = []
   try {
     const { db, pool, url } = await openBenchDatabase(smoke, (close) => closers.push(close))
-    await pool.query(`alter database ${new URL(url).pathname.slice(1) || 'postgres'} set synchronous_commit = off`)
+    await pool.query(
+      `alter database ${new URL(url).pathname.slice(1) || 'postgres'} set synchronous_commit = off`,
+    )
     const accountIds: string[] = []
     while (accountIds.length < size.accounts) accountIds.push(await openAccount(db, RICH))
     const rounds = size.entries / size.accounts / size.batch
@@ -55,7 +63,11 @@ export async function run({ smoke, long }: BenchOptions): Promise<VerifyResult> 
 let written = 0
 
 /** Every account gets a batch of real, chained entries in each round. */
-async function writeRounds(db: Db, accountIds: readonly string[], { rounds, batch }: { rounds: number; batch: number }): Promise<void> {
+async function writeRounds(
+  db: Db,
+  accountIds: readonly string[],
+  { rounds, batch }: { rounds: number; batch: number },
+): Promise<void> {
   const work = Array.from({ length: rounds }, () => accountIds).flat()
   async function writer(): Promise<void> {
     for (let accountId = work.pop(); accountId !== undefined; accountId = work.pop()) {
@@ -63,7 +75,11 @@ async function writeRounds(db: Db, accountIds: readonly string[], { rounds, batc
       await transact(db, async (tx) => {
         const balance = await lockBalance(tx, owner)
         const entries = Array.from({ length: batch }, (_, at) => {
-          const posting = { reference: `bench:${(written += 1)}`, jobId: null, reason: 'to be verified' }
+          const posting = {
+            reference: `bench:${(written += 1)}`,
+            jobId: null,
+            reason: 'to be verified',
+          }
           return { entry: adjust(balance, at % 2 === 0 ? 1n : -1n) as Entry, posting }
         })
         await appendEntries(tx, balance, entries)
@@ -80,7 +96,10 @@ async function verify(url: string): Promise<VerifyRun> {
     env: { PATH: process.env['PATH'], DATABASE_URL: url },
   })
   const gone = once(child, 'exit')
-  const [report, peakMb] = await Promise.all([text(child.stdout), peakOf(child.pid ?? 0, () => child.exitCode === null)])
+  const [report, peakMb] = await Promise.all([
+    text(child.stdout),
+    peakOf(child.pid ?? 0, () => child.exitCode === null),
+  ])
   await gone
   const seconds = (performance.now() - startedMs) / 1000
   const { entries, accounts, differences } = JSON.parse(report) as VerifyRun
@@ -91,7 +110,9 @@ async function verify(url: string): Promise<VerifyRun> {
 async function peakOf(pid: number, isAlive: () => boolean): Promise<number> {
   let most = 0
   while (isAlive()) {
-    const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]).catch(() => ({ stdout: '0' }))
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]).catch(
+      () => ({ stdout: '0' }),
+    )
     most = Math.max(most, Number(stdout) / 1024)
     await pause(SAMPLE_MS)
   }
@@ -99,9 +120,29 @@ async function peakOf(pid: number, isAlive: () => boolean): Promise<number> {
 }
 
 function print({ tenth, whole, growth }: VerifyResult): void {
-  const line = ({ entries, accounts, differences, seconds, peakMb }: VerifyRun): (string | number)[] =>
-    [entries.toLocaleString('en'), accounts.toLocaleString('en'), differences, seconds.toFixed(1), Math.round(entries / seconds).toLocaleString('en'), Math.round(peakMb)]
+  const line = ({
+    entries,
+    accounts,
+    differences,
+    seconds,
+    peakMb,
+  }: VerifyRun): (string | number)[] => [
+    entries.toLocaleString('en'),
+    accounts.toLocaleString('en'),
+    differences,
+    seconds.toFixed(1),
+    Math.round(entries / seconds).toLocaleString('en'),
+    Math.round(peakMb),
+  ]
   console.log('admin ledger verify, start of the process included')
-  console.log(table([['entries', 'accounts', 'differences', 'seconds', 'entries a second', 'RSS at most, MB'], line(tenth), line(whole)]))
-  console.log(`ten times the entries take ${growth.toFixed(2)} times the memory; goal at most ${RSS_GROWTH_MAX}: ${verdict(growth <= RSS_GROWTH_MAX)}`)
+  console.log(
+    table([
+      ['entries', 'accounts', 'differences', 'seconds', 'entries a second', 'RSS at most, MB'],
+      line(tenth),
+      line(whole),
+    ]),
+  )
+  console.log(
+    `ten times the entries take ${growth.toFixed(2)} times the memory; goal at most ${RSS_GROWTH_MAX}: ${verdict(growth <= RSS_GROWTH_MAX)}`,
+  )
 }

@@ -17,7 +17,17 @@ export class Customer {
   readonly #patienceMs: number
 
   /** `address`: `http://host:port`, without the API's path; `patienceMs`: how long a job may take. */
-  constructor({ address, accountId, apiKey, patienceMs = PATIENCE_MS }: { address: string; accountId: string; apiKey: string; patienceMs?: number }) {
+  constructor({
+    address,
+    accountId,
+    apiKey,
+    patienceMs = PATIENCE_MS,
+  }: {
+    address: string
+    accountId: string
+    apiKey: string
+    patienceMs?: number
+  }) {
     this.#patienceMs = patienceMs
     this.base = `${address}/api/v1`
     this.accountId = accountId
@@ -25,7 +35,11 @@ export class Customer {
   }
 
   /** Any request, answered whatever its status. `path` is relative to the API's base, or a whole address. */
-  asks(method: string, path: string, { body, headers = {} }: { body?: unknown; headers?: OutgoingHttpHeaders } = {}): Promise<Reply> {
+  asks(
+    method: string,
+    path: string,
+    { body, headers = {} }: { body?: unknown; headers?: OutgoingHttpHeaders } = {},
+  ): Promise<Reply> {
     const type = body === undefined ? {} : { 'Content-Type': 'application/json' }
     return exchange({
       method,
@@ -45,7 +59,11 @@ export class Customer {
 
   /** The body as a stream of chunks, for readers that take their time. */
   async opens(path: string): Promise<IncomingMessage> {
-    const response = await open({ method: 'GET', url: this.base + path, headers: { Authorization: `Bearer ${this.apiKey}` } })
+    const response = await open({
+      method: 'GET',
+      url: this.base + path,
+      headers: { Authorization: `Bearer ${this.apiKey}` },
+    })
     assert.equal(response.statusCode, 200, `GET ${path}`)
     return response
   }
@@ -59,7 +77,7 @@ export class Customer {
 
   /** Waits until the job is final, with few requests: a key's bucket is for what the caller is about. */
   async waitsFor({ id }: Json): Promise<Json> {
-    for (const startedAt = performance.now(); performance.now() - startedAt < this.#patienceMs; ) {
+    for (const startedAt = performance.now(); performance.now() - startedAt < this.#patienceMs;) {
       const { status, body } = await this.asks('GET', `/jobs/${id}?wait=${WAIT_SECONDS}`)
       if (status === 429) await sleep(REFUSED_PAUSE_MS)
       else {
@@ -78,7 +96,7 @@ export class Customer {
 
   async readsRows({ id }: Json): Promise<Json[]> {
     const rows: Json[] = []
-    for (let offset: number | null = 0; offset !== null; ) {
+    for (let offset: number | null = 0; offset !== null;) {
       const page: Json = await this.gets(`/jobs/${id}/results?limit=200&offset=${offset}`)
       rows.push(...page['videos'])
       offset = page['nextOffset']

@@ -15,7 +15,9 @@ export class Description {
     this.document = document
     this.#basePath = new URL(baseUrl).pathname
     this.#paths = Object.entries<Json>(document['paths']).map(([path, operations]) => {
-      const parts = path.split('/').map((part) => (part.startsWith('{') ? '[^/]+' : part.replaceAll('.', String.raw`\.`)))
+      const parts = path
+        .split('/')
+        .map((part) => (part.startsWith('{') ? '[^/]+' : part.replaceAll('.', String.raw`\.`)))
       return { form: new RegExp(`^${parts.join('/')}$`), operations }
     })
   }
@@ -33,14 +35,25 @@ export class Description {
     }
     const schema: unknown = documented['content']?.['application/json']?.schema
     const isJson = reply.headers.get('content-type')?.startsWith('application/json') === true
-    if (schema === undefined || !isJson || method === 'HEAD' || reply.headers.has('content-encoding')) return
+    if (
+      schema === undefined ||
+      !isJson ||
+      method === 'HEAD' ||
+      reply.headers.has('content-encoding')
+    )
+      return
     const checker = this.#checkerOf(schema)
-    assert.ok(checker.Check(reply.body), `${what}: ${JSON.stringify(checker.Errors(reply.body)).slice(0, 300)}`)
+    assert.ok(
+      checker.Check(reply.body),
+      `${what}: ${JSON.stringify(checker.Errors(reply.body)).slice(0, 300)}`,
+    )
   }
 
   /** The operation behind an address, or null. HEAD is that of GET. */
   operationAt(method: string, path: string): Json | null {
-    const whole = path.startsWith('http') ? new URL(path).pathname.slice(this.#basePath.length) : path
+    const whole = path.startsWith('http')
+      ? new URL(path).pathname.slice(this.#basePath.length)
+      : path
     const address = whole.split(/[?#]/, 1)[0] ?? ''
     const found = this.#paths.find(({ form }) => form.test(address))
     return found?.operations[method === 'HEAD' ? 'get' : method.toLowerCase()] ?? null
@@ -48,8 +61,12 @@ export class Description {
 
   #checkerOf(schema: unknown): Checker {
     const key = JSON.stringify(schema)
-    const checker = this.#checkers.get(key)
-      ?? Compile({ ...(schema as object), components: this.document['components'] } as never) as Checker
+    const checker =
+      this.#checkers.get(key) ??
+      (Compile({
+        ...(schema as object),
+        components: this.document['components'],
+      } as never) as Checker)
     this.#checkers.set(key, checker)
     return checker
   }

@@ -36,24 +36,42 @@ const agents = {
 export async function exchange(asked: Exchange): Promise<Reply> {
   const response = await open(asked, AbortSignal.timeout(DEADLINE_MS))
   const bytes = await buffer(response)
-  const headers = new Headers(response.rawHeaders.flatMap((name, at, all) => (at % 2 === 0 ? [[name, all[at + 1] ?? '']] : [])))
-  const isPlainJson = headers.get('content-type')?.startsWith('application/json') === true && !headers.has('content-encoding')
+  const headers = new Headers(
+    response.rawHeaders.flatMap((name, at, all) =>
+      at % 2 === 0 ? [[name, all[at + 1] ?? '']] : [],
+    ),
+  )
+  const isPlainJson =
+    headers.get('content-type')?.startsWith('application/json') === true &&
+    !headers.has('content-encoding')
   const hasJson = isPlainJson && bytes.length > 0 && response.statusCode !== 206
-  return { status: response.statusCode ?? 0, headers, body: hasJson ? (JSON.parse(bytes.toString()) as Json) : {}, bytes }
+  return {
+    status: response.statusCode ?? 0,
+    headers,
+    body: hasJson ? (JSON.parse(bytes.toString()) as Json) : {},
+    bytes,
+  }
 }
 
 /** The reply once its head is there; its body is a stream. */
-export async function open({ method, url, path, headers, body }: Exchange, signal?: AbortSignal): Promise<http.IncomingMessage> {
+export async function open(
+  { method, url, path, headers, body }: Exchange,
+  signal?: AbortSignal,
+): Promise<http.IncomingMessage> {
   const target = new URL(url)
   const isTls = target.protocol === 'https:'
   const request = (isTls ? https : http).request(target, {
-    method, headers, agent: agents[isTls ? 'https:' : 'http:'],
-    ...(path === undefined ? {} : { path }), ...(signal === undefined ? {} : { signal }),
+    method,
+    headers,
+    agent: agents[isTls ? 'https:' : 'http:'],
+    ...(path === undefined ? {} : { path }),
+    ...(signal === undefined ? {} : { signal }),
   })
   const answered = once(request, 'response') as Promise<[http.IncomingMessage]>
   if (Array.isArray(body)) for (const piece of body) request.write(piece)
   else if (body !== undefined) {
-    if (headers['Content-Length'] === undefined) request.setHeader('Content-Length', Buffer.byteLength(body))
+    if (headers['Content-Length'] === undefined)
+      request.setHeader('Content-Length', Buffer.byteLength(body))
     request.write(body)
   }
   request.end()
@@ -66,7 +84,9 @@ export async function rawExchange(base: URL, bytes: string | Buffer): Promise<st
   const isTls = base.protocol === 'https:'
   const at = { host: base.hostname, port: Number(base.port || (isTls ? 443 : 80)) }
   const socket = isTls ? tls.connect({ ...at, servername: base.hostname }) : net.connect(at)
-  socket.setTimeout(DEADLINE_MS, () => socket.destroy(new Error('the server did not close the connection')))
+  socket.setTimeout(DEADLINE_MS, () =>
+    socket.destroy(new Error('the server did not close the connection')),
+  )
   socket.write(bytes)
   return (await buffer(socket)).toString()
 }

@@ -65,9 +65,10 @@ export class Kit {
       ...ask.headers,
     }
     const url = path.startsWith('http') ? path : this.options.baseUrl + path
-    const sent = body === undefined || typeof body === 'string' || Buffer.isBuffer(body) || Array.isArray(body)
-      ? body as string | Buffer | Buffer[] | undefined
-      : JSON.stringify(body)
+    const sent =
+      body === undefined || typeof body === 'string' || Buffer.isBuffer(body) || Array.isArray(body)
+        ? (body as string | Buffer | Buffer[] | undefined)
+        : JSON.stringify(body)
     for (let tries = 0; tries < TRIES_MAX; tries++) {
       const key = ask.key === undefined ? this.apiKey : ask.key
       const bearer = key === null ? {} : { Authorization: `Bearer ${key}` }
@@ -77,7 +78,8 @@ export class Kit {
       if (reply.status !== 429 || !isPatient) return reply
       const isOurs = ask.key === undefined && ask.headers?.['Authorization'] === undefined
       if (isOurs) this.#turn += 1
-      if (!isOurs || this.#turn % this.options.apiKeys.length === 0) await this.#wait(Number(reply.headers.get('retry-after')))
+      if (!isOurs || this.#turn % this.options.apiKeys.length === 0)
+        await this.#wait(Number(reply.headers.get('retry-after')))
     }
     throw new Error(`${method} ${path} was refused ${TRIES_MAX} times with 429`)
   }
@@ -90,7 +92,9 @@ export class Kit {
 
   /** Waits until the key in use has so many tokens left. */
   async ready(tokens: number): Promise<void> {
-    while (Number((await this.ask('GET', '/balance')).headers.get('x-ratelimit-remaining')) < tokens) {
+    while (
+      Number((await this.ask('GET', '/balance')).headers.get('x-ratelimit-remaining')) < tokens
+    ) {
       this.#turn += 1
       if (this.#turn % this.options.apiKeys.length === 0) await this.#wait(tokens + 1)
     }
@@ -106,7 +110,8 @@ export class Kit {
   /** POST /jobs, whatever the answer; a job that came about is remembered for the reckoning. */
   async post(body: unknown, ask: Omit<Ask, 'body'> = {}): Promise<Reply> {
     const reply = await this.ask('POST', '/jobs', { ...ask, body })
-    if (reply.status === 201 && ask.key === undefined) this.started.set(reply.body['id'], reply.body)
+    if (reply.status === 201 && ask.key === undefined)
+      this.started.set(reply.body['id'], reply.body)
     return reply
   }
 
@@ -132,7 +137,8 @@ export class Kit {
 
   /** Lines that name the videos in a spelling nobody has used: a URL set of its own. */
   lines(count = this.options.videoIds.length): string[] {
-    return this.options.videoIds.slice(0, count)
+    return this.options.videoIds
+      .slice(0, count)
       .map((id) => `https://www.youtube.com/watch?v=${id}&conformance=${randomUUID()}`)
   }
 
@@ -144,11 +150,17 @@ export class Kit {
     const what = `${method} ${path} answered ${reply.status}`
     assert.match(reply.headers.get('x-request-id') ?? '', /\S/, `${what}: X-Request-Id`)
     assert.equal(reply.headers.get('access-control-allow-origin'), '*', `${what}: CORS`)
-    const isKnown = key !== null && [...this.options.apiKeys, this.options.secondKey, this.options.emptyKey].includes(key)
+    const isKnown =
+      key !== null &&
+      [...this.options.apiKeys, this.options.secondKey, this.options.emptyKey].includes(key)
     const isDescription = path.startsWith('/openapi.json') && ['GET', 'HEAD'].includes(method)
     const isMetered = isKnown && reply.status !== 401 && method !== 'OPTIONS' && !isDescription
     assert.equal(reply.headers.has('x-ratelimit-limit'), isMetered, `${what}: X-RateLimit-Limit`)
-    assert.equal(reply.headers.has('x-ratelimit-remaining'), isMetered, `${what}: X-RateLimit-Remaining`)
+    assert.equal(
+      reply.headers.has('x-ratelimit-remaining'),
+      isMetered,
+      `${what}: X-RateLimit-Remaining`,
+    )
     if (reply.status >= 400 && method !== 'HEAD') assertError(reply)
     this.description?.holds(method, path, reply)
   }

@@ -29,9 +29,14 @@ const DEFAULT_VIDEOS = 'jNQXAC9IVRw,dQw4w9WgXcQ'
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
-      'base-url': { type: 'string' }, 'api-key': { type: 'string', multiple: true }, 'second-key': { type: 'string' },
-      'empty-key': { type: 'string' }, videos: { type: 'string', default: DEFAULT_VIDEOS },
-      only: { type: 'string', default: '' }, list: { type: 'boolean', default: false }, help: { type: 'boolean', default: false },
+      'base-url': { type: 'string' },
+      'api-key': { type: 'string', multiple: true },
+      'second-key': { type: 'string' },
+      'empty-key': { type: 'string' },
+      videos: { type: 'string', default: DEFAULT_VIDEOS },
+      only: { type: 'string', default: '' },
+      list: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
     },
   })
   const rules = RULES.filter(({ says }) => says.toLowerCase().includes(values.only.toLowerCase()))
@@ -49,7 +54,10 @@ async function main(): Promise<number> {
     apiKeys: values['api-key'],
     secondKey: values['second-key'] ?? null,
     emptyKey: values['empty-key'] ?? null,
-    videoIds: values.videos.split(',').map((id) => id.trim()).filter((id) => id !== ''),
+    videoIds: values.videos
+      .split(',')
+      .map((id) => id.trim())
+      .filter((id) => id !== ''),
   })
   kit.description = new Description(await kit.get('/openapi.json', { key: null }), baseUrl)
 
@@ -59,14 +67,19 @@ async function main(): Promise<number> {
     counts[verdict.outcome] += 1
     print(lineOf(verdict))
   }
-  print(`\n${counts.kept} rules kept, ${counts.broken} broken, ${counts.skipped} skipped; ${kit.requests} requests, ${kit.started.size} jobs`)
+  print(
+    `\n${counts.kept} rules kept, ${counts.broken} broken, ${counts.skipped} skipped; ${kit.requests} requests, ${kit.started.size} jobs`,
+  )
   closeConnections()
   return counts.broken === 0 ? 0 : 1
 }
 
 function lineOf({ rule, outcome, error }: Judgement): string {
   const mark = { kept: 'ok    ', broken: 'BROKEN', skipped: 'skip  ' }[outcome]
-  const why = error instanceof Error ? `\n         ${error.message.split('\n').slice(0, 6).join('\n         ')}` : ''
+  const why =
+    error instanceof Error
+      ? `\n         ${error.message.split('\n').slice(0, 6).join('\n         ')}`
+      : ''
   return `${mark} ${rule.says}${rule.needs !== undefined && outcome === 'skipped' ? ` (needs --${NAMES[rule.needs]})` : ''}${why}`
 }
 

@@ -17,7 +17,8 @@ export function rule(says: string, check: Rule['check'], needs?: Rule['needs']):
 }
 
 export async function judge(kit: Kit, one: Rule): Promise<Judgement> {
-  if (one.needs !== undefined && kit.options[one.needs] === null) return { rule: one, outcome: 'skipped', error: null }
+  if (one.needs !== undefined && kit.options[one.needs] === null)
+    return { rule: one, outcome: 'skipped', error: null }
   try {
     await one.check(kit)
     return { rule: one, outcome: 'kept', error: null }

@@ -18,7 +18,20 @@ import { waitingRules } from './rules/waiting.ts'
 import type { Rule } from './rule.ts'
 
 export const RULES: readonly Rule[] = [
-  ...descriptionRules, ...accessRules, ...edgeRules, ...bodyRules, ...fieldRules, ...orderRules, ...jobRules,
-  ...idempotencyRules, ...resultRules, ...fileRules, ...listRules, ...waitingRules, ...cancelRules, ...accountRules,
-  ...rateRules, ...reckoningRules,
+  ...descriptionRules,
+  ...accessRules,
+  ...edgeRules,
+  ...bodyRules,
+  ...fieldRules,
+  ...orderRules,
+  ...jobRules,
+  ...idempotencyRules,
+  ...resultRules,
+  ...fileRules,
+  ...listRules,
+  ...waitingRules,
+  ...cancelRules,
+  ...accountRules,
+  ...rateRules,
+  ...reckoningRules,
 ]

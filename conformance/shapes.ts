@@ -23,30 +23,55 @@ export function assertError(reply: Reply): void {
   const { error } = reply.body
   const shape: Json = { code: 'string', message: 'string' }
   fields(error, error.code === 'job_in_progress' ? { ...shape, jobId: 'string' } : shape)
-  assert.ok(STATUS_OF[error.code]?.includes(reply.status), `${error.code} came with ${reply.status}`)
+  assert.ok(
+    STATUS_OF[error.code]?.includes(reply.status),
+    `${error.code} came with ${reply.status}`,
+  )
   assert.match(error.message, /\S/)
-  if (reply.status === 429 || reply.status === 503) assert.match(reply.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+  if (reply.status === 429 || reply.status === 503)
+    assert.match(reply.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
   if (reply.status === 401) assert.match(reply.headers.get('www-authenticate') ?? '', /^Bearer/)
   if (reply.status === 405) assert.match(reply.headers.get('allow') ?? '', /^[A-Z]+(, [A-Z]+)*$/)
 }
 
 export function assertJob(job: Json, { isPost = false }: { isPost?: boolean } = {}): void {
   fields(job, {
-    id: 'string', state: 'string', createdAt: 'string', finishedAt: 'string?', input: 'object', progress: 'object',
-    billing: 'object', error: 'string?', links: 'object', ...(isPost ? { notices: 'array' } : {}),
+    id: 'string',
+    state: 'string',
+    createdAt: 'string',
+    finishedAt: 'string?',
+    input: 'object',
+    progress: 'object',
+    billing: 'object',
+    error: 'string?',
+    links: 'object',
+    ...(isPost ? { notices: 'array' } : {}),
   })
   assert.match(job['id'], /^[\w-]{1,40}$/)
   assert.ok(STATES.includes(job['state']))
   assertInstant(job['createdAt'])
   fields(job['input'], {
-    urls: 'array', language: 'string', formats: 'array', maxVideos: 'integer', requestedMaxVideos: 'integer',
-    publishedAfter: 'string?', publishedBefore: 'string?',
+    urls: 'array',
+    language: 'string',
+    formats: 'array',
+    maxVideos: 'integer',
+    requestedMaxVideos: 'integer',
+    publishedAfter: 'string?',
+    publishedBefore: 'string?',
   })
   assert.ok(job['input'].formats.every((format: string) => FORMATS.includes(format)))
-  fields(job['progress'], { discovered: 'integer?', processed: 'integer', delivered: 'integer', counts: 'object' })
+  fields(job['progress'], {
+    discovered: 'integer?',
+    processed: 'integer',
+    delivered: 'integer',
+    counts: 'object',
+  })
   const counts: number[] = Object.values(job['progress'].counts)
   assert.ok(counts.every(Number.isInteger))
-  assert.equal(job['progress'].processed, counts.reduce((sum, count) => sum + count, 0))
+  assert.equal(
+    job['progress'].processed,
+    counts.reduce((sum, count) => sum + count, 0),
+  )
   assert.equal(job['progress'].delivered, job['progress'].counts.success ?? 0)
   assertBilling(job)
   fields(job['links'], { self: 'string', results: 'string' })
@@ -55,7 +80,11 @@ export function assertJob(job: Json, { isPost = false }: { isPost?: boolean } = 
 function assertBilling(job: Json): void {
   const { billing, state, finishedAt, input, progress } = job
   fields(billing, {
-    reserved: 'string', settled: 'boolean', charged: 'string?', chargedTranscripts: 'integer?', pricePerTranscript: 'string',
+    reserved: 'string',
+    settled: 'boolean',
+    charged: 'string?',
+    chargedTranscripts: 'integer?',
+    pricePerTranscript: 'string',
   })
   const isFinal = !['queued', 'running', 'cancelling'].includes(state)
   assert.equal(billing.pricePerTranscript, '0.008')
@@ -71,8 +100,15 @@ function assertBilling(job: Json): void {
 
 export function assertResults(results: Json): void {
   fields(results, {
-    id: 'string', state: 'string', complete: 'boolean', total: 'integer', offset: 'integer', limit: 'integer',
-    nextOffset: 'integer?', videos: 'array', downloads: 'object',
+    id: 'string',
+    state: 'string',
+    complete: 'boolean',
+    total: 'integer',
+    offset: 'integer',
+    limit: 'integer',
+    nextOffset: 'integer?',
+    videos: 'array',
+    downloads: 'object',
   })
   fields(results['downloads'], { zip: 'string', allText: 'string', reportCsv: 'string' })
   for (const video of results['videos']) assertVideo(video)
@@ -80,19 +116,34 @@ export function assertResults(results: Json): void {
 
 function assertVideo(video: Json): void {
   fields(video, {
-    index: 'integer', videoId: 'string?', title: 'string?', url: 'string?', channelName: 'string?', publishedAt: 'string?',
-    status: 'string', label: 'string', errorMessage: 'string?', languageCode: 'string?', trackKind: 'string?', text: 'string?',
-    segments: 'array?', files: 'object',
+    index: 'integer',
+    videoId: 'string?',
+    title: 'string?',
+    url: 'string?',
+    channelName: 'string?',
+    publishedAt: 'string?',
+    status: 'string',
+    label: 'string',
+    errorMessage: 'string?',
+    languageCode: 'string?',
+    trackKind: 'string?',
+    text: 'string?',
+    segments: 'array?',
+    files: 'object',
   })
   const { status, segments, text, trackKind, files } = video
   assert.equal(segments !== null, text !== null)
-  if (status !== 'success') return assert.deepEqual([text, files], [null, {}], `a row ${status} has no text and no files`)
+  if (status !== 'success')
+    return assert.deepEqual([text, files], [null, {}], `a row ${status} has no text and no files`)
   assert.ok(['manual', 'asr'].includes(trackKind))
   if (segments === null) return
   let last = -1
   for (const segment of segments) {
     fields(segment, { startMs: 'integer', endMs: 'integer', text: 'string' })
-    assert.ok(segment.endMs > segment.startMs && segment.startMs >= last, 'segments follow one another')
+    assert.ok(
+      segment.endMs > segment.startMs && segment.startMs >= last,
+      'segments follow one another',
+    )
     last = segment.startMs
   }
   assert.equal(text, segments.map((segment: Json) => segment['text']).join(' '))

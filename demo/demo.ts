@@ -55,7 +55,10 @@ async function show(): Promise<string[]> {
   say(`Scriptorium answers at ${address} (data in ${dataDir} until it ends)`)
 
   const { db } = service.context
-  const account = await createAccountWithKey(db, { email: 'demo@example.org', micros: CREDIT_MICROS })
+  const account = await createAccountWithKey(db, {
+    email: 'demo@example.org',
+    micros: CREDIT_MICROS,
+  })
   const { apiKey } = account
   const customer = new Customer({ address, ...account })
   say(`\nAn account with ${await customer.balance()} USD, and a job for:`)
@@ -68,14 +71,22 @@ async function show(): Promise<string[]> {
   printRows(rows)
   printTranscript(rows)
   const { charged, chargedTranscripts, pricePerTranscript } = job['billing']
-  say(`\nCharged ${charged} USD: ${chargedTranscripts} transcripts at ${pricePerTranscript} USD. Left: ${await customer.balance()} USD`)
+  say(
+    `\nCharged ${charged} USD: ${chargedTranscripts} transcripts at ${pricePerTranscript} USD. Left: ${await customer.balance()} USD`,
+  )
 
   const faults = await findFaults({ customer, platform, job, rows, creditMicros: CREDIT_MICROS })
   if (!isOnce) {
     say(`\nIt goes on running. Website and API: ${address}   key: ${apiKey}`)
-    say(`  curl -H 'Authorization: Bearer ${apiKey}' ${address}/api/v1/jobs/${job['id']}/results?limit=1`)
-    say(`  curl -OJ -H 'Authorization: Bearer ${apiKey}' ${address}/api/v1/jobs/${job['id']}/files/zip`)
-    say(`  more to order: ${platform.origin}/emulator/world (or emulator/README.md). Ctrl-C ends it.`)
+    say(
+      `  curl -H 'Authorization: Bearer ${apiKey}' ${address}/api/v1/jobs/${job['id']}/results?limit=1`,
+    )
+    say(
+      `  curl -OJ -H 'Authorization: Bearer ${apiKey}' ${address}/api/v1/jobs/${job['id']}/files/zip`,
+    )
+    say(
+      `  more to order: ${platform.origin}/emulator/world (or emulator/README.md). Ctrl-C ends it.`,
+    )
   }
   return faults
 }
@@ -92,12 +103,14 @@ async function follow(customer: Customer, { id }: Json): Promise<Json> {
 }
 
 function startHere(origin: string, folder: string): Promise<Service> {
-  return startService(readConfig({
-    PLATFORM_ORIGIN: origin,
-    DATA_DIR: folder,
-    PORT: process.env['PORT'] ?? '0',
-    LOG_LEVEL: 'warn',
-  }))
+  return startService(
+    readConfig({
+      PLATFORM_ORIGIN: origin,
+      DATA_DIR: folder,
+      PORT: process.env['PORT'] ?? '0',
+      LOG_LEVEL: 'warn',
+    }),
+  )
 }
 
 function say(line: string): void {

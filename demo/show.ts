@@ -19,30 +19,39 @@ export function printProgress({ state, progress }: Json): void {
     const share = discovered === null || discovered === 0 ? 0 : Math.min(1, processed / discovered)
     const full = Math.round(share * BAR_WIDTH)
     const isOver = !STILL_WORKING.has(state)
-    process.stdout.write(`\r\x1b[2K  ${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)} ${counts}${isOver ? '\n' : ''}`)
+    process.stdout.write(
+      `\r\x1b[2K  ${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)} ${counts}${isOver ? '\n' : ''}`,
+    )
   }
   lastLine = counts
 }
 
 export function printRows(rows: Json[]): void {
-  const line = (cells: string[]): string => `  ${cells.map((cell, at) => fit(cell, WIDTHS[at] ?? 20)).join('  ')}`.trimEnd()
+  const line = (cells: string[]): string =>
+    `  ${cells.map((cell, at) => fit(cell, WIDTHS[at] ?? 20)).join('  ')}`.trimEnd()
   const head = line(['#', 'status', 'track', 'title', 'why'])
-  const body = rows.map((row) => line([
-    String(row.index),
-    row.status,
-    row.languageCode === null ? '' : `${row.languageCode} ${row.trackKind ?? ''}`,
-    row.title ?? row.url ?? '',
-    row.status === 'success' ? '' : row.label,
-  ]))
+  const body = rows.map((row) =>
+    line([
+      String(row.index),
+      row.status,
+      row.languageCode === null ? '' : `${row.languageCode} ${row.trackKind ?? ''}`,
+      row.title ?? row.url ?? '',
+      row.status === 'success' ? '' : row.label,
+    ]),
+  )
   process.stdout.write(`\n${[head, ...body].join('\n')}\n`)
 }
 
 const WIDTHS = [3, 14, 9, TITLE_WIDTH, 40]
 
 export function printTranscript(rows: Json[]): void {
-  const row = rows.find((one) => one.status === 'success' && one.languageCode?.startsWith('en') === true)
+  const row = rows.find(
+    (one) => one.status === 'success' && one.languageCode?.startsWith('en') === true,
+  )
   if (row === undefined) return
-  const lines = (row.segments ?? []).slice(0, LINES_SHOWN).map(({ startMs, text }: Json) => `  ${clock(startMs)}  ${plain(text)}`)
+  const lines = (row.segments ?? [])
+    .slice(0, LINES_SHOWN)
+    .map(({ startMs, text }: Json) => `  ${clock(startMs)}  ${plain(text)}`)
   process.stdout.write(`\n"${plain(row.title ?? '')}" begins:\n${lines.join('\n')}\n`)
 }
 
@@ -58,5 +67,7 @@ function plain(text: string): string {
 
 function fit(text: string, width: number): string {
   const letters = [...plain(text)]
-  return letters.length > width ? `${letters.slice(0, width - 1).join('')}…` : letters.join('').padEnd(width)
+  return letters.length > width
+    ? `${letters.slice(0, width - 1).join('')}…`
+    : letters.join('').padEnd(width)
 }

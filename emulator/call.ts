@@ -46,7 +46,11 @@ export type PlatformReply = {
 /** What answers a call: the world and today's knobs. */
 export type Place = { world: World; settings: Settings; countryOf(identity: string): string }
 
-export const json = (body: JsonObject, status = 200): PlatformReply => ({ status, type: 'json', body })
+export const json = (body: JsonObject, status = 200): PlatformReply => ({
+  status,
+  type: 'json',
+  body,
+})
 
 /** The platform's JSON error, as recorded for an unknown handle. */
 export function googleError(code: number, status: string, message: string): PlatformReply {

@@ -19,7 +19,10 @@ const { videoId } = world.special('asr')
 const player = (): Promise<AskedReply> => innertube(origin, 'player', { videoId })
 
 /** Asks for a video while one rule holds. */
-async function under(rule: FaultRule, asked: () => Promise<AskedReply> = player): Promise<AskedReply> {
+async function under(
+  rule: FaultRule,
+  asked: () => Promise<AskedReply> = player,
+): Promise<AskedReply> {
   emulator.apply({ faults: [rule] })
   try {
     return await asked()

@@ -23,7 +23,11 @@ const gzipLater = promisify(gzip)
 /** The bytes of a reply as this caller wants them. */
 export type Packed = { status: number; headers: Record<string, string>; body: Buffer }
 
-export async function packed(call: Call, reply: PlatformReply, acceptsGzip: boolean): Promise<Packed> {
+export async function packed(
+  call: Call,
+  reply: PlatformReply,
+  acceptsGzip: boolean,
+): Promise<Packed> {
   const text =
     typeof reply.body === 'string' ? reply.body : JSON.stringify(maskedBody(call, reply.body))
   const plain = Buffer.from(text)

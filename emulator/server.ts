@@ -1,7 +1,14 @@
 /** Starts the emulator: one HTTP server that is the whole platform, and its exits. */
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Call, googleError, type JsonObject, type Place, PRECONDITION, type PlatformReply } from './call.ts'
+import {
+  type Call,
+  googleError,
+  type JsonObject,
+  type Place,
+  PRECONDITION,
+  type PlatformReply,
+} from './call.ts'
 import { controlAnswer, type Controlled } from './control.ts'
 import { startExits } from './exits.ts'
 import { faultReply } from './fault-replies.ts'

@@ -17,20 +17,30 @@ export function buildWeb(): boolean {
   if (builtAt > 0 && newestOf(SOURCES.map((name) => path.join(WEB, name))) <= builtAt) return true
   const vite = path.join(ROOT, 'node_modules/vite/bin/vite.js')
   if (!fs.existsSync(vite)) {
-    process.stderr.write('scriptorium: the website is not built, its build tools are not installed; the API works without it\n')
+    process.stderr.write(
+      'scriptorium: the website is not built, its build tools are not installed; the API works without it\n',
+    )
     return false
   }
-  const built = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: WEB, encoding: 'utf8' })
+  const built = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+    cwd: WEB,
+    encoding: 'utf8',
+  })
   if (built.status === 0) return true
-  process.stderr.write(`scriptorium: the website could not be built; the API works without it\n${built.stderr}${built.stdout}`)
+  process.stderr.write(
+    `scriptorium: the website could not be built; the API works without it\n${built.stderr}${built.stdout}`,
+  )
   return false
 }
 
 function newestOf(names: readonly string[]): number {
-  return Math.max(0, ...names.map((name) => {
-    if (!fs.existsSync(name) || !fs.statSync(name).isDirectory()) return changedAt(name)
-    return newestOf(fs.readdirSync(name).map((inner) => path.join(name, inner)))
-  }))
+  return Math.max(
+    0,
+    ...names.map((name) => {
+      if (!fs.existsSync(name) || !fs.statSync(name).isDirectory()) return changedAt(name)
+      return newestOf(fs.readdirSync(name).map((inner) => path.join(name, inner)))
+    }),
+  )
 }
 
 function changedAt(file: string): number {

@@ -14,8 +14,16 @@ import { type FoundRegex, findRegexes } from './regex-literals.ts'
 
 /** Reviewed by hand: where an expression stands, how it is written, and why it is harmless. */
 const EXCEPTIONS: readonly { file: string; text: string; reason: string }[] = [
-  { file: 'src/account-api/files.ts', text: 'pattern: FILE_NAME', reason: 'proven where it is written, in api/routes/files.ts' },
-  { file: 'src/api/routes/results.ts', text: 'pattern: STATUS_LIST', reason: 'words of our own with a comma between, nothing repeats but the list' },
+  {
+    file: 'src/account-api/files.ts',
+    text: 'pattern: FILE_NAME',
+    reason: 'proven where it is written, in api/routes/files.ts',
+  },
+  {
+    file: 'src/api/routes/results.ts',
+    text: 'pattern: STATUS_LIST',
+    reason: 'words of our own with a comma between, nothing repeats but the list',
+  },
 ]
 const PROOF_MS = 30_000
 
@@ -28,16 +36,23 @@ type Place = FoundRegex & { file: string }
 const places: Place[] = globSync('{src,web/src}/**/*.{ts,tsx}', { cwd: root })
   .filter((file) => !/\.(test|d)\.ts$/.test(file))
   .sort()
-  .flatMap((file) => findRegexes(file, readFileSync(path.join(root, file), 'utf8')).map((found) => ({ file, ...found })))
+  .flatMap((file) =>
+    findRegexes(file, readFileSync(path.join(root, file), 'utf8')).map((found) => ({
+      file,
+      ...found,
+    })),
+  )
 
 const left = places.filter((place) => !isException(place))
 const faults: string[] = []
-await Promise.all(Array.from({ length: availableParallelism() }, async () => {
-  for (let place = left.shift(); place !== undefined; place = left.shift()) {
-    const fault = await faultOf(place)
-    if (fault !== null) faults.push(`${place.file}:${place.line}: ${place.text} ${fault}`)
-  }
-}))
+await Promise.all(
+  Array.from({ length: availableParallelism() }, async () => {
+    for (let place = left.shift(); place !== undefined; place = left.shift()) {
+      const fault = await faultOf(place)
+      if (fault !== null) faults.push(`${place.file}:${place.line}: ${place.text} ${fault}`)
+    }
+  }),
+)
 keep()
 for (const fault of faults.sort()) console.error(fault)
 if (places.length === 0) console.error(`no regular expression found below ${root}`)
@@ -56,7 +71,8 @@ async function faultOf({ source, flags }: Place): Promise<string | null> {
     proven.add(name)
     return null
   }
-  if (result.status === 'unknown') return `cannot be proven linear (${result.error.kind}): write it simpler, or as a loop`
+  if (result.status === 'unknown')
+    return `cannot be proven linear (${result.error.kind}): write it simpler, or as a loop`
   return `is not linear (${result.complexity.summary}): bound its repetitions, anchor it, or write it as a loop`
 }
 

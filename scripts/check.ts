@@ -1,17 +1,33 @@
-/** `npm run check`: types, lint and regular expressions, all to the end, so that one run names everything. */
+/**
+ * `npm run check`: types, lint, format, import rules and regular expressions, all to the end, so that one
+ * run names everything. `npm run typecheck`, `npm run lint`: only these (a word on the command line).
+ */
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 
 const ROOT = path.dirname(import.meta.dirname)
-const CHECKS = [
-  ['typescript/bin/tsc', '--noEmit'],
-  ['typescript/bin/tsc', '--noEmit', '-p', 'web'],
-  ['oxlint/bin/oxlint', '--deny-warnings', '--quiet'],
-  ['../scripts/check-regexes.ts'],
+export const CHECKS: Check[] = [
+  { name: 'typecheck', program: 'typescript/bin/tsc', args: ['--noEmit'] },
+  { name: 'typecheck', program: 'typescript/bin/tsc', args: ['--noEmit', '-p', 'web'] },
+  { name: 'lint', program: 'oxlint/bin/oxlint', args: ['--deny-warnings', '--quiet'] },
+  {
+    name: 'format',
+    program: 'prettier/bin/prettier.cjs',
+    args: ['--check', '--log-level', 'warn', '--cache', '.'],
+  },
+  { name: 'regexes', program: '../scripts/check-regexes.ts', args: [] },
 ]
 
-const failed = CHECKS.filter(([program = '', ...args]) => {
-  const file = path.join(ROOT, 'node_modules', program)
-  return spawnSync(process.execPath, [file, ...args], { cwd: ROOT, stdio: 'inherit' }).status !== 0
-})
-process.exit(failed.length > 0 ? 1 : 0)
+type Check = { name: string; program: string; args: string[] }
+
+if (import.meta.main) {
+  const wanted = process.argv.slice(2)
+  const chosen = CHECKS.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
+  const failed = chosen.filter(({ program, args }) => {
+    const file = path.join(ROOT, 'node_modules', program)
+    return (
+      spawnSync(process.execPath, [file, ...args], { cwd: ROOT, stdio: 'inherit' }).status !== 0
+    )
+  })
+  process.exitCode = failed.length > 0 || chosen.length === 0 ? 1 : 0
+}

@@ -5,7 +5,9 @@ import type { TestEvent } from 'node:test/reporters'
 const COUNTS = ['tests', 'pass', 'fail', 'cancelled', 'skipped', 'todo', 'duration_ms']
 const SLOWEST_SHOWN = 12
 
-export default async function* closingLines(source: AsyncIterable<TestEvent>): AsyncIterable<string> {
+export default async function* closingLines(
+  source: AsyncIterable<TestEvent>,
+): AsyncIterable<string> {
   const secondsByFile = new Map<string, number>()
   for await (const event of source) {
     if (event.type === 'test:summary' && event.data.file !== undefined) {

@@ -35,7 +35,18 @@ const settings = {
 
 const platform = await startEmulator({ port: PORTS.emulator, latencyMs: 60 })
 const service = run(['--watch', '--watch-preserve-output', 'src/main.ts', 'serve'], ROOT, settings)
-const website = run(['../node_modules/vite/bin/vite.js', '--port', String(PORTS.website), '--strictPort', '--clearScreen', 'false'], path.join(ROOT, 'web'), settings)
+const website = run(
+  [
+    '../node_modules/vite/bin/vite.js',
+    '--port',
+    String(PORTS.website),
+    '--strictPort',
+    '--clearScreen',
+    'false',
+  ],
+  path.join(ROOT, 'web'),
+  settings,
+)
 const children = [service, website]
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end(0))
 for (const child of children) child.once('exit', () => void end(1))
@@ -53,14 +64,19 @@ async function seed(): Promise<string> {
   const context = await openDatabaseContext(readConfig(settings))
   try {
     if (fs.existsSync(KEY_FILE)) return fs.readFileSync(KEY_FILE, 'utf8').trim()
-    const { apiKey: made } = await createAccountWithKey(context.db, { email: USER.email, micros: CREDIT_MICROS })
+    const { apiKey: made } = await createAccountWithKey(context.db, {
+      email: USER.email,
+      micros: CREDIT_MICROS,
+    })
     const signedUp = await fetch(`${api}/account/auth/sign-up/email`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Origin: site },
       body: JSON.stringify(USER),
     })
     if (!signedUp.ok) say(`the website's account could not be made: ${await signedUp.text()}`)
-    await sql`update sign_in_user set email_verified = true where email = ${USER.email}`.execute(context.db)
+    await sql`update sign_in_user set email_verified = true where email = ${USER.email}`.execute(
+      context.db,
+    )
     fs.writeFileSync(KEY_FILE, `${made}\n`, { mode: 0o600 })
     return made
   } finally {
@@ -69,8 +85,18 @@ async function seed(): Promise<string> {
 }
 
 async function untilReady(): Promise<void> {
-  for (const until = performance.now() + READY_MS_MAX; performance.now() < until; await sleep(READY_POLL_MS)) {
-    if (await fetch(`${api}/readyz`).then((answer) => answer.ok, () => false)) return
+  for (
+    const until = performance.now() + READY_MS_MAX;
+    performance.now() < until;
+    await sleep(READY_POLL_MS)
+  ) {
+    if (
+      await fetch(`${api}/readyz`).then(
+        (answer) => answer.ok,
+        () => false,
+      )
+    )
+      return
   }
   say(`the service is not ready after ${READY_MS_MAX / 1000} s; its log is above`)
   await end(1)
@@ -81,12 +107,14 @@ function run(words: string[], cwd: string, env: NodeJS.ProcessEnv): ChildProcess
 }
 
 async function end(code: number): Promise<never> {
-  await Promise.all(children.map(async (child) => {
-    child.removeAllListeners('exit')
-    if (child.exitCode !== null || child.signalCode !== null) return
-    child.kill('SIGTERM')
-    await once(child, 'exit')
-  }))
+  await Promise.all(
+    children.map(async (child) => {
+      child.removeAllListeners('exit')
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    }),
+  )
   await platform.close()
   process.exit(code)
 }

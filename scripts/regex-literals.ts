@@ -31,7 +31,10 @@ function regexOf(node: Node, texts: ReadonlyMap<string, string>): Written | null
     const { pattern, flags } = node.regex as { pattern: string; flags: string }
     return { source: pattern, flags }
   }
-  if ((node.type === 'NewExpression' || node.type === 'CallExpression') && nameOf(node.callee) === 'RegExp') {
+  if (
+    (node.type === 'NewExpression' || node.type === 'CallExpression') &&
+    nameOf(node.callee) === 'RegExp'
+  ) {
     const [source, flags] = node.arguments as unknown[]
     return { source: textOf(source, texts), flags: textOf(flags, texts) ?? '' }
   }
@@ -59,12 +62,17 @@ function textOf(node: unknown, texts: ReadonlyMap<string, string>): string | nul
   if (!isNode(node)) return null
   if (node.type === 'Literal' && typeof node.value === 'string') return node.value
   if (node.type === 'Identifier') return texts.get(String(node.name)) ?? null
-  if (node.type === 'MemberExpression' && nameOf(node.property) === 'source') return textOf(node.object, texts)
+  if (node.type === 'MemberExpression' && nameOf(node.property) === 'source')
+    return textOf(node.object, texts)
   if (node.type === 'TaggedTemplateExpression') return templateOf(node.quasi, texts, 'raw')
   return node.type === 'TemplateLiteral' ? templateOf(node, texts, 'cooked') : null
 }
 
-function templateOf(node: unknown, texts: ReadonlyMap<string, string>, form: 'raw' | 'cooked'): string | null {
+function templateOf(
+  node: unknown,
+  texts: ReadonlyMap<string, string>,
+  form: 'raw' | 'cooked',
+): string | null {
   if (!isNode(node)) return null
   const quasis = node.quasis as { value: { raw: string; cooked: string } }[]
   const parts = (node.expressions as unknown[]).map((expression) => textOf(expression, texts))

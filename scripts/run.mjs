@@ -32,14 +32,18 @@ function ensureInstalled() {
   const lock = fs.readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')
   if (fs.existsSync(STAMP) && fs.readFileSync(STAMP, 'utf8') === lock) return
   process.stderr.write('scriptorium: installing what package-lock.json names (once)…\n')
-  const npm = process.env.npm_execpath ? [process.execPath, [process.env.npm_execpath]] : ['npm', []]
+  const npm = process.env.npm_execpath
+    ? [process.execPath, [process.env.npm_execpath]]
+    : ['npm', []]
   const done = spawnSync(
     npm[0],
     [...npm[1], 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
     { cwd: ROOT, stdio: ['ignore', 2, 2], env: plainEnvironment() },
   )
   if (done.status !== 0) {
-    stop('`npm ci` failed; its message is above. Check the network and that this folder is writable')
+    stop(
+      '`npm ci` failed; its message is above. Check the network and that this folder is writable',
+    )
   }
   fs.writeFileSync(STAMP, lock)
 }
@@ -47,7 +51,8 @@ function ensureInstalled() {
 /** `npm run` hands its own settings down as npm_config_*; a nested `npm ci` is to start without them. */
 function plainEnvironment() {
   const kept = Object.entries(process.env).filter(
-    ([name]) => !/^npm_(config_(prefix|local_prefix|silent|loglevel)|package|lifecycle)/i.test(name),
+    ([name]) =>
+      !/^npm_(config_(prefix|local_prefix|silent|loglevel)|package|lifecycle)/i.test(name),
   )
   return Object.fromEntries(kept)
 }
@@ -84,7 +89,10 @@ async function goOnHere() {
 function goOnWith(node) {
   const child = spawn(node, [path.resolve(ROOT, file), ...args], {
     stdio: 'inherit',
-    env: { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}` },
+    env: {
+      ...process.env,
+      PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}`,
+    },
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => stop(`Node at ${node} does not start: ${error.message}`))

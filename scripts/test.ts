@@ -1,7 +1,8 @@
 /**
  * `npm test` and `npm run test:full`: finds the test files and hands them to Node's runner.
  * A file named `*.full.test.ts` is long or needs more (browser, chaos, peers) and runs only with
- * --full. Other words on the command line choose among them the files whose path contains one.
+ * --full. Other words on the command line choose among them the files whose path contains one;
+ * --watch runs a file again whenever it or what it imports changes.
  */
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
@@ -14,6 +15,7 @@ const PARALLEL_FILES = { quick: 2, full: 1 }
 
 const words = process.argv.slice(2)
 const isFull = words.includes('--full')
+const isWatching = words.includes('--watch')
 const wanted = words.filter((word) => !word.startsWith('--'))
 
 const files = globSync('{src,test,emulator,bench,scripts,demo}/**/*.test.ts', { cwd: ROOT })
@@ -30,7 +32,8 @@ const child = spawn(
   process.execPath,
   [
     '--test',
-    '--test-force-exit', // a test that failed in the middle may leave something running
+    // A test that failed in the middle may leave something running.
+    isWatching ? '--watch' : '--test-force-exit',
     `--test-concurrency=${isFull ? PARALLEL_FILES.full : PARALLEL_FILES.quick}`,
     `--test-timeout=${isFull ? FILE_TIMEOUT_MS.full : FILE_TIMEOUT_MS.quick}`,
     `--test-reporter=${process.stdout.isTTY ? 'spec' : 'dot'}`,

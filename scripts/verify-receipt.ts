@@ -49,21 +49,30 @@ const check = (holds: boolean, problem: string): void => {
 
 try {
   const receipt = JSON.parse(readFileSync(file, 'utf8')) as Receipt
-  check(receipt.type === 'scriptorium-receipt-1', `it is a ${receipt.type}, not a scriptorium-receipt-1`)
+  check(
+    receipt.type === 'scriptorium-receipt-1',
+    `it is a ${receipt.type}, not a scriptorium-receipt-1`,
+  )
   const keysFrom = options.get('keys') ?? `${receipt.issuer}/.well-known/scriptorium-keys.json`
   checkSignature(receipt, await readKeys(keysFrom))
   checkSums(receipt)
   checkEntries(receipt)
-  if (options.has('statement')) checkStatement(receipt, readFileSync(options.get('statement') ?? '', 'utf8'))
-  if (options.has('results')) checkTexts(receipt, JSON.parse(readFileSync(options.get('results') ?? '', 'utf8')))
+  if (options.has('statement'))
+    checkStatement(receipt, readFileSync(options.get('statement') ?? '', 'utf8'))
+  if (options.has('results'))
+    checkTexts(receipt, JSON.parse(readFileSync(options.get('results') ?? '', 'utf8')))
   for (const problem of problems) console.error(`receipt: ${problem}`)
   if (problems.length === 0) {
-    console.log(`The receipt holds: job ${receipt.jobId} delivered ${receipt.transcripts} transcripts for ` +
-      `${receipt.charged} USD, signed by key ${receipt.signature.keyId} of ${keysFrom}`)
+    console.log(
+      `The receipt holds: job ${receipt.jobId} delivered ${receipt.transcripts} transcripts for ` +
+        `${receipt.charged} USD, signed by key ${receipt.signature.keyId} of ${keysFrom}`,
+    )
   }
 } catch (error) {
   problems.push(String(error))
-  console.error(`receipt: it cannot be checked: ${error instanceof Error ? error.message : String(error)}`)
+  console.error(
+    `receipt: it cannot be checked: ${error instanceof Error ? error.message : String(error)}`,
+  )
 }
 process.exit(problems.length === 0 ? 0 : 1)
 
@@ -73,7 +82,12 @@ function checkSignature(receipt: Receipt, keys: { id: string; publicKey: string 
   if (key === undefined) return void problems.push(`the issuer publishes no key ${signature.keyId}`)
   const der = Buffer.concat([SPKI_HEAD, Buffer.from(key.publicKey, 'base64')])
   const publicKey = createPublicKey({ key: der, format: 'der', type: 'spki' })
-  const isSigned = verify(null, Buffer.from(canonical(body)), publicKey, Buffer.from(signature.value, 'base64'))
+  const isSigned = verify(
+    null,
+    Buffer.from(canonical(body)),
+    publicKey,
+    Buffer.from(signature.value, 'base64'),
+  )
   check(isSigned, 'the signature does not fit: the receipt was changed after it was signed')
 }
 
@@ -81,26 +95,58 @@ function checkSums(receipt: Receipt): void {
   const { transcripts, delivered, ledger } = receipt
   const charged = micros(receipt.charged)
   const sum = (kind: string, field: 'postedMicros' | 'heldMicros'): bigint =>
-    ledger.entries.filter((entry) => entry.kind === kind).reduce((total, entry) => total + BigInt(entry[field]), 0n)
-  check(transcripts === delivered.length, `${transcripts} transcripts, but ${delivered.length} are listed`)
-  check(new Set(delivered.map(({ videoId }) => videoId)).size === delivered.length, 'a video is listed twice')
-  check(charged === BigInt(transcripts) * micros(receipt.pricePerTranscript), 'charged is not transcripts times price')
-  check(charged + micros(receipt.released) === micros(receipt.reserved), 'charged and released are not what was reserved')
-  check(sum('reserve', 'heldMicros') === micros(receipt.reserved), 'the ledger reserved another sum')
+    ledger.entries
+      .filter((entry) => entry.kind === kind)
+      .reduce((total, entry) => total + BigInt(entry[field]), 0n)
+  check(
+    transcripts === delivered.length,
+    `${transcripts} transcripts, but ${delivered.length} are listed`,
+  )
+  check(
+    new Set(delivered.map(({ videoId }) => videoId)).size === delivered.length,
+    'a video is listed twice',
+  )
+  check(
+    charged === BigInt(transcripts) * micros(receipt.pricePerTranscript),
+    'charged is not transcripts times price',
+  )
+  check(
+    charged + micros(receipt.released) === micros(receipt.reserved),
+    'charged and released are not what was reserved',
+  )
+  check(
+    sum('reserve', 'heldMicros') === micros(receipt.reserved),
+    'the ledger reserved another sum',
+  )
   check(-sum('charge', 'postedMicros') === charged, 'the ledger charged another sum')
-  check(-sum('release', 'heldMicros') === micros(receipt.released), 'the ledger released another sum')
+  check(
+    -sum('release', 'heldMicros') === micros(receipt.released),
+    'the ledger released another sum',
+  )
 }
 
 function checkEntries({ accountId, ledger, jobId }: Receipt): void {
   const { entries } = ledger
-  check(entries[0]?.previousHash === ledger.headBefore, 'headBefore is not the head before its first entry')
+  check(
+    entries[0]?.previousHash === ledger.headBefore,
+    'headBefore is not the head before its first entry',
+  )
   check(entries.at(-1)?.hash === ledger.headAfter, 'headAfter is not the head after its last entry')
   entries.forEach((entry, place) => {
-    check(hashOf(accountId, entry) === entry.hash, `entry ${entry.number} does not have the hash of its content`)
-    check(entry.reference === `${entry.kind}:${jobId}`, `entry ${entry.number} is of ${entry.reference}`)
+    check(
+      hashOf(accountId, entry) === entry.hash,
+      `entry ${entry.number} does not have the hash of its content`,
+    )
+    check(
+      entry.reference === `${entry.kind}:${jobId}`,
+      `entry ${entry.number} is of ${entry.reference}`,
+    )
     const before = entries[place - 1]
     if (before === undefined || BigInt(entry.number) !== BigInt(before.number) + 1n) return
-    check(entry.previousHash === before.hash, `entry ${entry.number} does not follow entry ${before.number}`)
+    check(
+      entry.previousHash === before.hash,
+      `entry ${entry.number} does not follow entry ${before.number}`,
+    )
   })
 }
 
@@ -111,32 +157,62 @@ function checkStatement({ accountId, ledger }: Receipt, csv: string): void {
   let posted = 0n
   let held = 0n
   entries.forEach((entry, place) => {
-    check(entry.accountId === accountId, `statement: entry ${entry.number} is of account ${entry.accountId}`)
+    check(
+      entry.accountId === accountId,
+      `statement: entry ${entry.number} is of account ${entry.accountId}`,
+    )
     check(entry.number === String(place + 1), `statement: entry ${place + 1} is missing`)
-    check(entry.previousHash === head, `statement: entry ${entry.number} does not follow the one before`)
+    check(
+      entry.previousHash === head,
+      `statement: entry ${entry.number} does not follow the one before`,
+    )
     check(hashOf(accountId, entry) === entry.hash, `statement: entry ${entry.number} was changed`)
     head = entry.hash
     posted += BigInt(entry.postedMicros)
     held += BigInt(entry.heldMicros)
-    check(held >= 0n && posted >= held, `statement: the balance is below zero after entry ${entry.number}`)
-    check(entry.balanceMicros === posted - held, `statement: the balance after entry ${entry.number} does not add up`)
+    check(
+      held >= 0n && posted >= held,
+      `statement: the balance is below zero after entry ${entry.number}`,
+    )
+    check(
+      entry.balanceMicros === posted - held,
+      `statement: the balance after entry ${entry.number} does not add up`,
+    )
   })
   for (const entry of ledger.entries) {
-    check(entries[Number(entry.number) - 1]?.hash === entry.hash, `statement: entry ${entry.number} is not the receipt's`)
+    check(
+      entries[Number(entry.number) - 1]?.hash === entry.hash,
+      `statement: entry ${entry.number} is not the receipt's`,
+    )
   }
 }
 
-function checkTexts({ delivered }: Receipt, results: { videos?: { index: number; text: string | null }[] }): void {
+function checkTexts(
+  { delivered }: Receipt,
+  results: { videos?: { index: number; text: string | null }[] },
+): void {
   const hashes = new Map(delivered.map(({ index, textSha256 }) => [index, textSha256]))
   for (const { index, text } of results.videos ?? []) {
     if (text === null) continue
-    check(createHash('sha256').update(text).digest('hex') === hashes.get(index), `results: the text of ${index} is not the receipt's`)
+    check(
+      createHash('sha256').update(text).digest('hex') === hashes.get(index),
+      `results: the text of ${index} is not the receipt's`,
+    )
   }
 }
 
 function hashOf(accountId: string, entry: Entry): string {
   const { kind, postedMicros, heldMicros, reference, reason, createdAt, previousHash } = entry
-  const text = JSON.stringify([previousHash, accountId, kind, postedMicros, heldMicros, reference, reason, createdAt])
+  const text = JSON.stringify([
+    previousHash,
+    accountId,
+    kind,
+    postedMicros,
+    heldMicros,
+    reference,
+    reason,
+    createdAt,
+  ])
   return createHash('sha256').update(text).digest('hex')
 }
 
@@ -167,23 +243,37 @@ function readStatement(csv: string): StatementEntry[] {
     if (end !== ',') lines.push([])
   }
   const [names = [], ...data] = lines.filter((line) => line.length > 1)
-  return data.map((cells) => {
-    const cell = (name: string): string => cells[names.indexOf(name)] ?? ''
-    const reason = cell('reason') === '' ? null : cell('reason').replace(/^'/, '')
-    return {
-      number: cell('number'), kind: cell('kind'), postedMicros: cell('postedMicros'), heldMicros: cell('heldMicros'),
-      reference: cell('reference'), reason, createdAt: cell('createdAt'),
-      previousHash: cell('previousHash'), hash: cell('hash'), accountId: cell('accountId'),
-      balanceMicros: micros(cell('balanceUsd')),
-    }
-  }).reverse()
+  return data
+    .map((cells) => {
+      const cell = (name: string): string => cells[names.indexOf(name)] ?? ''
+      const reason = cell('reason') === '' ? null : cell('reason').replace(/^'/, '')
+      return {
+        number: cell('number'),
+        kind: cell('kind'),
+        postedMicros: cell('postedMicros'),
+        heldMicros: cell('heldMicros'),
+        reference: cell('reference'),
+        reason,
+        createdAt: cell('createdAt'),
+        previousHash: cell('previousHash'),
+        hash: cell('hash'),
+        accountId: cell('accountId'),
+        balanceMicros: micros(cell('balanceUsd')),
+      }
+    })
+    .reverse()
 }
 
 async function readKeys(from: string): Promise<{ id: string; publicKey: string }[]> {
   const text = /^https?:/.test(from)
-    ? await fetch(from, { signal: AbortSignal.timeout(FETCH_MS) }).then((reply) => reply.text(), (cause: Error) => {
-        throw new Error(`${from} does not answer (${cause.message}); give the published keys by --keys FILE`)
-      })
+    ? await fetch(from, { signal: AbortSignal.timeout(FETCH_MS) }).then(
+        (reply) => reply.text(),
+        (cause: Error) => {
+          throw new Error(
+            `${from} does not answer (${cause.message}); give the published keys by --keys FILE`,
+          )
+        },
+      )
     : readFileSync(from, 'utf8')
   return (JSON.parse(text) as { keys: { id: string; publicKey: string }[] }).keys
 }
@@ -193,11 +283,14 @@ function readArguments(words: string[]): { file: string; options: Map<string, st
   const files: string[] = []
   for (let place = 0; place < words.length; place += 1) {
     const word = words[place] ?? ''
-    if (/^--(keys|statement|results)$/.test(word)) options.set(word.slice(2), words[(place += 1)] ?? '')
+    if (/^--(keys|statement|results)$/.test(word))
+      options.set(word.slice(2), words[(place += 1)] ?? '')
     else files.push(word)
   }
   const [file] = files
   if (file !== undefined && files.length === 1) return { file, options }
-  console.error('usage: npm run verify-receipt -- FILE [--keys FILE|URL] [--statement FILE.csv] [--results FILE.json]')
+  console.error(
+    'usage: npm run verify-receipt -- FILE [--keys FILE|URL] [--statement FILE.csv] [--results FILE.json]',
+  )
   process.exit(2)
 }

@@ -10,7 +10,10 @@ import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { createUsageMeter, type UsageMeter } from './metrics/usage-meter.ts'
 import type { Db } from './postgres/database.ts'
 import { isDatabaseAway, openDatabase } from './postgres/database.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './postgres/embedded/embedded-postgres.ts'
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from './postgres/embedded/embedded-postgres.ts'
 import { migrate } from './postgres/migrate.ts'
 import { openQueue, type Queue } from './postgres/queue.ts'
 import { openSignals, type Signals } from './postgres/signals.ts'
@@ -31,14 +34,21 @@ export type Context = {
   close(): Promise<void>
 }
 
-export type DatabaseContext = Pick<Context, 'config' | 'db' | 'pool' | 'databaseUrl' | 'log' | 'now' | 'reviveDatabase' | 'close'>
+export type DatabaseContext = Pick<
+  Context,
+  'config' | 'db' | 'pool' | 'databaseUrl' | 'log' | 'now' | 'reviveDatabase' | 'close'
+>
 
 const now = (): Date => new Date()
 
 /** The log: one JSON line each on standard output; on standard error for one-off commands. */
 export function openLog(config: Config, destination: 1 | 2 = 1): Logger {
   return pino(
-    { level: config.LOG_LEVEL, base: { pid: process.pid }, redact: ['req.headers.authorization', '*.apiKey'] },
+    {
+      level: config.LOG_LEVEL,
+      base: { pid: process.pid },
+      redact: ['req.headers.authorization', '*.apiKey'],
+    },
     pino.destination({ dest: destination, sync: true }),
   )
 }
@@ -84,16 +94,21 @@ export async function openDatabaseContext(
  * Opens everything a serving process needs; gives up where `signal` aborts. Throws one sentence where
  * a part cannot be had.
  */
-export async function openContext(config: Config, signal = new AbortController().signal): Promise<Context> {
+export async function openContext(
+  config: Config,
+  signal = new AbortController().signal,
+): Promise<Context> {
   const base = await openDatabaseContext(config, { waits: signal })
   const { databaseUrl: url, log } = base
   try {
-    const open = (): Promise<Queue> => openQueue({
-      url,
-      isSupervised: config.ROLES.has('worker'),
-      jobTimeLimitSeconds: config.JOB_TIME_LIMIT,
-      onError: (error) => log.warn({ err: error }, 'queue housekeeping failed; it repeats by itself'),
-    })
+    const open = (): Promise<Queue> =>
+      openQueue({
+        url,
+        isSupervised: config.ROLES.has('worker'),
+        jobTimeLimitSeconds: config.JOB_TIME_LIMIT,
+        onError: (error) =>
+          log.warn({ err: error }, 'queue housekeeping failed; it repeats by itself'),
+      })
     const queue = await whenUp(open, { log, waits: signal, revive: base.reviveDatabase })
     const signals = openSignals({ url })
     const close = async (): Promise<void> => {
@@ -125,8 +140,13 @@ async function whenUp<T>(work: () => Promise<T>, { log, waits, revive }: Waiting
       return await work()
     } catch (error) {
       if (!isDatabaseAway(error)) throw error
-      if (waits === null) throw new Error('the database in DATABASE_URL does not answer; check the address and that it runs', { cause: error })
-      if (tries % TRIES_PER_LINE === 0) log.warn({ err: error }, 'the database does not answer yet; waiting for it')
+      if (waits === null)
+        throw new Error(
+          'the database in DATABASE_URL does not answer; check the address and that it runs',
+          { cause: error },
+        )
+      if (tries % TRIES_PER_LINE === 0)
+        log.warn({ err: error }, 'the database does not answer yet; waiting for it')
       await revive?.()
       await sleep(LIMITS.databaseRetryMs, undefined, { signal: waits })
     }

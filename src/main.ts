@@ -19,9 +19,13 @@ if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR_MIN) {
   process.exit(1)
 }
 main(process.argv.slice(2)).then(
-  (code) => { process.exitCode = code },
+  (code) => {
+    process.exitCode = code
+  },
   (error: unknown) => {
-    process.stderr.write(`scriptorium: ${error instanceof Error ? sentenceOf(error) : String(error)}\n`)
+    process.stderr.write(
+      `scriptorium: ${error instanceof Error ? sentenceOf(error) : String(error)}\n`,
+    )
     process.exit(1)
   },
 )

@@ -22,12 +22,17 @@ export async function openServicePlatform(context: Context): Promise<Platform> {
 }
 
 /** Throws one sentence that names the setting where routes or client profiles are wrong. */
-export async function platformOptions({ config, db, now }: DatabaseContext): Promise<PlatformOptions> {
+export async function platformOptions({
+  config,
+  db,
+  now,
+}: DatabaseContext): Promise<PlatformOptions> {
   return {
     origin: config.PLATFORM_ORIGIN,
     routes: routesOf(config.EGRESS_ROUTES),
     budget: egressBudget(db),
-    clients: config.PLATFORM_CLIENTS === null ? null : await readClientsFile(config.PLATFORM_CLIENTS),
+    clients:
+      config.PLATFORM_CLIENTS === null ? null : await readClientsFile(config.PLATFORM_CLIENTS),
     now,
     useFieldMasks: config.PLATFORM_FIELD_MASKS,
   }
@@ -40,7 +45,9 @@ async function readClientsFile(file: string): Promise<ClientProfile[]> {
   try {
     return readClientProfiles(text)
   } catch (error) {
-    throw new ConfigError(`PLATFORM_CLIENTS: ${error instanceof Error ? error.message : String(error)}`)
+    throw new ConfigError(
+      `PLATFORM_CLIENTS: ${error instanceof Error ? error.message : String(error)}`,
+    )
   }
 }
 

@@ -25,7 +25,10 @@ export type Service = {
  * Resolves when the service answers; waits for an external database that is not up. Throws one sentence
  * where it cannot, or the reason of `signal` where that aborts first.
  */
-export async function startService(config: Config, signal = new AbortController().signal): Promise<Service> {
+export async function startService(
+  config: Config,
+  signal = new AbortController().signal,
+): Promise<Service> {
   // Half a second of work: done while the database starts, and over before the first visitor comes.
   const signIn = config.ROLES.has('api') ? loadSignIn() : null
   const [context] = await Promise.all([openContext(config, signal), signIn])
@@ -34,7 +37,8 @@ export async function startService(config: Config, signal = new AbortController(
   const grounds: (() => Promise<void>)[] = [() => context.close()]
   const close = async (): Promise<void> => {
     const ended = await Promise.allSettled(work.splice(0).map((end) => end()))
-    for (const end of grounds.splice(0).reverse()) ended.push(...(await Promise.allSettled([end()])))
+    for (const end of grounds.splice(0).reverse())
+      ended.push(...(await Promise.allSettled([end()])))
     const failure = ended.find((one) => one.status === 'rejected')
     if (failure !== undefined) throw failure.reason
   }
@@ -47,7 +51,8 @@ export async function startService(config: Config, signal = new AbortController(
       work.push(() => worker.stop())
     }
     const address = config.ROLES.has('api') ? await listen(context, work) : null
-    const healthAddress = address === null && config.HEALTH_PORT > 0 ? await listenForHealth(context, work) : null
+    const healthAddress =
+      address === null && config.HEALTH_PORT > 0 ? await listenForHealth(context, work) : null
     signal.throwIfAborted()
     return { address, healthAddress, context, close }
   } catch (error) {
@@ -64,23 +69,35 @@ async function listen(context: Context, closers: (() => Promise<void>)[]): Promi
   return bind(app, { setting: 'PORT', host: config.HOST, port })
 }
 
-async function listenForHealth(context: Context, closers: (() => Promise<void>)[]): Promise<string> {
+async function listenForHealth(
+  context: Context,
+  closers: (() => Promise<void>)[],
+): Promise<string> {
   const { HOST: host, HEALTH_PORT: port } = context.config
   const app = await buildHealthApp(context)
   closers.push(() => app.close())
   return bind(app, { setting: 'HEALTH_PORT', host, port })
 }
 
-async function bind(app: FastifyInstance, { setting, host, port }: { setting: string; host: string; port: number }): Promise<string> {
+async function bind(
+  app: FastifyInstance,
+  { setting, host, port }: { setting: string; host: string; port: number },
+): Promise<string> {
   try {
     await app.listen({ host, port })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (code === 'EADDRINUSE') {
-      throw new ConfigError(`${setting} ${port} on ${host} is in use; stop what listens there or set ${setting} to another one`)
+      throw new ConfigError(
+        `${setting} ${port} on ${host} is in use; stop what listens there or set ${setting} to another one`,
+      )
     }
-    if (code === 'EACCES') throw new ConfigError(`${setting} ${port} needs more rights than this user has; set ${setting} above 1023`)
-    if (code === 'EADDRNOTAVAIL') throw new ConfigError(`HOST ${host} is no address of this machine`)
+    if (code === 'EACCES')
+      throw new ConfigError(
+        `${setting} ${port} needs more rights than this user has; set ${setting} above 1023`,
+      )
+    if (code === 'EADDRNOTAVAIL')
+      throw new ConfigError(`HOST ${host} is no address of this machine`)
     throw error
   }
   const { port: bound } = app.server.address() as AddressInfo
@@ -111,13 +128,19 @@ export async function serve(config: Config): Promise<number> {
   if (service === null) return 0
   const { log } = service.context
   const { address, healthAddress } = service
-  log.info({ address, healthAddress, publicUrl: config.PUBLIC_URL, roles: [...config.ROLES] }, 'scriptorium is ready')
+  log.info(
+    { address, healthAddress, publicUrl: config.PUBLIC_URL, roles: [...config.ROLES] },
+    'scriptorium is ready',
+  )
   if (!stop.aborted) await once(stop, 'abort')
   log.info('stopping')
-  const overdue = setTimeout(() => {
-    log.error('the stop took too long; the process ends as it is, its jobs go on elsewhere')
-    process.exit(1)
-  }, config.STOP_GRACE * 1000 + LIMITS.stopMarginMs).unref()
+  const overdue = setTimeout(
+    () => {
+      log.error('the stop took too long; the process ends as it is, its jobs go on elsewhere')
+      process.exit(1)
+    },
+    config.STOP_GRACE * 1000 + LIMITS.stopMarginMs,
+  ).unref()
   await service.close()
   clearTimeout(overdue)
   log.info('stopped')

@@ -51,9 +51,7 @@ export function secret(given: { about: string; unit: string }): Setting<string |
   return text({ ...given, default: null })
 }
 
-export function words<T extends string>(
-  given: About<T[]> & { of: readonly T[] },
-): Setting<Set<T>> {
+export function words<T extends string>(given: About<T[]> & { of: readonly T[] }): Setting<Set<T>> {
   const known = (word: string): word is T => (given.of as readonly string[]).includes(word)
   return {
     ...given,
@@ -95,7 +93,11 @@ export function flag(given: { about: string; default: boolean }): Setting<boolea
 }
 
 /** An http(s) origin or base address, without a trailing slash. */
-export function address(given: { about: string; default: string | null; defaultText: string }): Setting<string | null> {
+export function address(given: {
+  about: string
+  default: string | null
+  defaultText: string
+}): Setting<string | null> {
   return {
     ...given,
     unit: 'an http or https URL',

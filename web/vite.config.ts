@@ -12,5 +12,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },
-  server: { host: '127.0.0.1', proxy: { '/api': 'http://127.0.0.1:8080', '/account/': 'http://127.0.0.1:8080' } },
+  server: {
+    host: '127.0.0.1',
+    proxy: { '/api': 'http://127.0.0.1:8080', '/account/': 'http://127.0.0.1:8080' },
+  },
 })

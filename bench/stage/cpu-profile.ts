@@ -4,7 +4,11 @@
  */
 
 export type CpuProfile = {
-  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number }; children?: number[] }[]
+  nodes: {
+    id: number
+    callFrame: { functionName: string; url: string; lineNumber: number }
+    children?: number[]
+  }[]
   samples: number[]
   /** Microseconds between samples. */
   timeDeltas: number[]
@@ -28,7 +32,9 @@ const PROFILER = 'node:inspector'
 /** Milliseconds by part, the whole time the process was busy, and the functions with the most own time. */
 export function readProfile({ nodes, samples, timeDeltas }: CpuProfile, parts: Parts): Shares {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
-  const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)))
+  const parents = new Map(
+    nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)),
+  )
   const known = new Map<number, string>()
 
   const partOf = (id: number): string => {
@@ -68,29 +74,49 @@ function ownPart(frame: Frame, parts: Parts): string | undefined {
 
 function nameOf({ functionName, url, lineNumber }: Frame): string {
   const file = url.split('/').slice(-2).join('/')
-  return file === '' ? functionName || '(anonymous)' : `${functionName || '(anonymous)'} ${file}:${lineNumber + 1}`
+  return file === ''
+    ? functionName || '(anonymous)'
+    : `${functionName || '(anonymous)'} ${file}:${lineNumber + 1}`
 }
 
 /** What a worker does to deliver. */
 export const WORKER_PARTS: Parts = [
   ['compressing', /gzip-member\.ts /],
   ['rendering', /transcripts\/(transcript-forms|formats|paragraphs|transcript)\.ts /],
-  ['parsing', /transcripts\/timedtext|youtube\/(json|player|reply|listing|list-item|list-page|list-part|list-order|list-date|publish-date|verdict)\.ts |transcripts\/caption-track/],
-  ['storing', /src\/store\/|node_modules\/(pg|pg-protocol|pg-pool|kysely|pg-boss|postgres)|jobs\/(record-row|plan-rows|begin-attempt|finish-job)\.ts /],
+  [
+    'parsing',
+    /transcripts\/timedtext|youtube\/(json|player|reply|listing|list-item|list-page|list-part|list-order|list-date|publish-date|verdict)\.ts |transcripts\/caption-track/,
+  ],
+  [
+    'storing',
+    /src\/store\/|node_modules\/(pg|pg-protocol|pg-pool|kysely|pg-boss|postgres)|jobs\/(record-row|plan-rows|begin-attempt|finish-job)\.ts /,
+  ],
   ['fetching', /src\/platform\/|node_modules\/undici|node:internal\/deps\/undici/],
-  ['answering the API', /src\/api\/|src\/files\/|jobs\/read-jobs\.ts|node_modules\/(fastify|find-my-way|light-my-request|avvio|@fastify)|node:_http_server/],
+  [
+    'answering the API',
+    /src\/api\/|src\/files\/|jobs\/read-jobs\.ts|node_modules\/(fastify|find-my-way|light-my-request|avvio|@fastify)|node:_http_server/,
+  ],
   ['metrics', /node_modules\/prom-client|src\/metrics/],
   ['planning', /src\/worker\/(plan-job|offer-videos|read-pages)|jobs\/(selection|history)\.ts/],
 ]
 
 /** What the API does to answer. */
 export const API_PARTS: Parts = [
-  ['database client', /src\/store\/|node_modules\/(pg|pg-protocol|pg-pool|kysely|pg-boss|postgres)/],
+  [
+    'database client',
+    /src\/store\/|node_modules\/(pg|pg-protocol|pg-pool|kysely|pg-boss|postgres)/,
+  ],
   ['presenting', /src\/api\/(present|json|send-body|compression)|src\/files\/|jobs\/read-jobs/],
-  ['validating and serialising', /fast-json-stringify|json-schema|typebox|src\/api\/(validation|contract)|fast-json-stringify|ajv|node_modules\/fastify\/lib\/(validation|schema)/],
+  [
+    'validating and serialising',
+    /fast-json-stringify|json-schema|typebox|src\/api\/(validation|contract)|fast-json-stringify|ajv|node_modules\/fastify\/lib\/(validation|schema)/,
+  ],
   ['authenticating', /src\/api\/auth|src\/accounts\//],
   ['fastify', /node_modules\/(fastify|find-my-way|light-my-request|avvio|@fastify)|src\/api\//],
-  ['HTTP of Node', /node:_http|node:internal\/http|node:net|node:internal\/stream|node:internal\/streams/],
+  [
+    'HTTP of Node',
+    /node:_http|node:internal\/http|node:net|node:internal\/stream|node:internal\/streams/,
+  ],
   ['logging', /node_modules\/(pino|sonic-boom)/],
   ['metrics', /node_modules\/prom-client|src\/metrics/],
 ]

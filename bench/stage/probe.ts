@@ -21,7 +21,11 @@ const QUEUE = /queue/
 let statements = 0
 let inspector: Session | null = null
 
-const answers: Record<string, () => unknown> = { usage, 'start profile': startProfile, 'stop profile': stopProfile }
+const answers: Record<string, () => unknown> = {
+  usage,
+  'start profile': startProfile,
+  'stop profile': stopProfile,
+}
 
 countStatements()
 process.on('message', (question: string) => void answer(question))
@@ -56,7 +60,10 @@ export async function stopProfile(): Promise<CpuProfile> {
 function countStatements(): void {
   const prototype = pg.Client.prototype as unknown as { query: (...given: unknown[]) => unknown }
   const { query } = prototype
-  prototype.query = function counting(this: { connectionParameters?: { application_name?: string } }, ...given) {
+  prototype.query = function counting(
+    this: { connectionParameters?: { application_name?: string } },
+    ...given
+  ) {
     if (!QUEUE.test(this.connectionParameters?.application_name ?? '')) statements += 1
     return query.apply(this, given)
   }

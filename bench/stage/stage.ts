@@ -79,23 +79,42 @@ export async function openStage({ smoke }: { smoke: boolean }): Promise<Stage> {
       origin,
       async setLatency(latencyMs) {
         const body = JSON.stringify({ knobs: { latencyMs } })
-        await exchange({ method: 'POST', url: `${origin}/emulator/faults`, headers: { 'Content-Type': 'application/json' }, body })
+        await exchange({
+          method: 'POST',
+          url: `${origin}/emulator/faults`,
+          headers: { 'Content-Type': 'application/json' },
+          body,
+        })
       },
       async asked() {
-        const counts = (await (await fetch(`${origin}/emulator/requests?limit=1`)).json()) as RequestCounts
+        const counts = (await (
+          await fetch(`${origin}/emulator/requests?limit=1`)
+        ).json()) as RequestCounts
         await fetch(`${origin}/emulator/requests?limit=1`, { method: 'DELETE' })
         return counts
       },
       async service(env = {}) {
-        const given = { PORT: '0', LOG_LEVEL: smoke ? 'warn' : 'info', DATABASE_URL: database.url, PLATFORM_ORIGIN: origin, ...env }
+        const given = {
+          PORT: '0',
+          LOG_LEVEL: smoke ? 'warn' : 'info',
+          DATABASE_URL: database.url,
+          PLATFORM_ORIGIN: origin,
+          ...env,
+        }
         const one = smoke ? await hostService(given) : await startServiceProcess(given)
         ends.push(one.close)
         return one
       },
       async client({ address }, creditUsd = '100') {
         const email = `bench-${process.pid}-${(accounts += 1)}@example.org`
-        const account = await createAccountWithKey(database.db, { email, micros: parseUsd(creditUsd) ?? 0n })
-        await database.pool.query('update api_key set bucket_size = $1 where account_id = $2', [NO_BRAKE, account.accountId])
+        const account = await createAccountWithKey(database.db, {
+          email,
+          micros: parseUsd(creditUsd) ?? 0n,
+        })
+        await database.pool.query('update api_key set bucket_size = $1 where account_id = $2', [
+          NO_BRAKE,
+          account.accountId,
+        ])
         return new Customer({ address, ...account, patienceMs: PATIENCE_MS })
       },
       close,
@@ -107,7 +126,10 @@ export async function openStage({ smoke }: { smoke: boolean }): Promise<Stage> {
 }
 
 /** Opens a stage for `measure` and closes it, whatever comes. */
-export async function onStage<T>(smoke: boolean, measure: (stage: Stage) => Promise<T>): Promise<T> {
+export async function onStage<T>(
+  smoke: boolean,
+  measure: (stage: Stage) => Promise<T>,
+): Promise<T> {
   const stage = await openStage({ smoke })
   try {
     return await measure(stage)
@@ -119,7 +141,10 @@ export async function onStage<T>(smoke: boolean, measure: (stage: Stage) => Prom
 type Ending = (end: () => Promise<void>) => void
 
 /** A full run pays for its commits as customers' servers do: with a sync to disk. */
-export async function openBenchDatabase(smoke: boolean, after: Ending): Promise<{ db: Db; pool: pg.Pool; url: string }> {
+export async function openBenchDatabase(
+  smoke: boolean,
+  after: Ending,
+): Promise<{ db: Db; pool: pg.Pool; url: string }> {
   if (smoke) return testDatabase({ after })
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'scriptorium-bench-'))
   after(async () => fs.rmSync(dataDir, { recursive: true, force: true }))
@@ -137,7 +162,10 @@ export function channelOf(handle: string): { channelId: string; videos: Video[] 
   const channel = world.channelByName(handle)
   if (channel === null) throw new Error(`the emulator has no channel ${handle}`)
   const list = world.uploads(channel, null)
-  return { channelId: channel.channelId, videos: Array.from({ length: list.length }, (_, position) => list.at(position)) }
+  return {
+    channelId: channel.channelId,
+    videos: Array.from({ length: list.length }, (_, position) => list.at(position)),
+  }
 }
 
 export async function startPlatform(smoke: boolean, after: Ending): Promise<string> {

@@ -10,7 +10,10 @@ const refused = (reply: Reply, status: number, code: string): void =>
   assert.deepEqual([reply.status, reply.body['error']?.code], [status, code])
 
 /** The head and the Error of an answer over a bare socket. */
-async function rawly(kit: Kit, write: () => string): Promise<{ status: number; code: string | undefined; text: string }> {
+async function rawly(
+  kit: Kit,
+  write: () => string,
+): Promise<{ status: number; code: string | undefined; text: string }> {
   const answer = await kit.raw(write)
   const [head = '', body = ''] = answer.split('\r\n\r\n')
   assert.match(head, /^x-request-id: \S/im)
@@ -21,130 +24,309 @@ async function rawly(kit: Kit, write: () => string): Promise<{ status: number; c
 
 function headOf(kit: Kit, line: string, ...headers: string[]): string {
   const { host } = new URL(kit.options.baseUrl)
-  return [`${line} HTTP/1.1`, `Host: ${host}`, `Authorization: Bearer ${kit.apiKey}`, ...headers, '', ''].join('\r\n')
+  return [
+    `${line} HTTP/1.1`,
+    `Host: ${host}`,
+    `Authorization: Bearer ${kit.apiKey}`,
+    ...headers,
+    '',
+    '',
+  ].join('\r\n')
 }
 
 const pathOf = (kit: Kit, path: string): string => new URL(kit.options.baseUrl).pathname + path
 
 export const edgeRules: Rule[] = [
   rule('Unknown routes and trailing slashes answer 404 not_found', async (kit) => {
-    for (const path of ['', '/', '/nothing', '/jobs/', '/balance/', '/jobs/x/', '/jobs/x/y', '//jobs', '/Jobs', '/jobs/x/files', '/openapi.yaml']) {
+    for (const path of [
+      '',
+      '/',
+      '/nothing',
+      '/jobs/',
+      '/balance/',
+      '/jobs/x/',
+      '/jobs/x/y',
+      '//jobs',
+      '/Jobs',
+      '/jobs/x/files',
+      '/openapi.yaml',
+    ]) {
       refused(await kit.ask('GET', path), 404, 'not_found')
     }
-    refused(await kit.ask('POST', '/nothing', { body: 'no json', headers: { 'Content-Type': 'text/plain' } }), 404, 'not_found')
+    refused(
+      await kit.ask('POST', '/nothing', {
+        body: 'no json',
+        headers: { 'Content-Type': 'text/plain' },
+      }),
+      404,
+      'not_found',
+    )
   }),
   rule('Malformed ids and file names answer 404 not_found', async (kit) => {
-    for (const id of ['x'.repeat(41), 'x'.repeat(200), 'a.b', 'a%20b', '%00', '%zz', '%E0%A4%A', 'ä', '..%2Fbalance', "'--", '%F0%9F%98%80']) {
-      for (const rest of ['', '/results', '/files/zip']) refused(await kit.ask('GET', `/jobs/${encodeURI(id).replaceAll('%25', '%')}${rest}`), 404, 'not_found')
+    for (const id of [
+      'x'.repeat(41),
+      'x'.repeat(200),
+      'a.b',
+      'a%20b',
+      '%00',
+      '%zz',
+      '%E0%A4%A',
+      'ä',
+      '..%2Fbalance',
+      "'--",
+      '%F0%9F%98%80',
+    ]) {
+      for (const rest of ['', '/results', '/files/zip'])
+        refused(
+          await kit.ask('GET', `/jobs/${encodeURI(id).replaceAll('%25', '%')}${rest}`),
+          404,
+          'not_found',
+        )
     }
     const { id } = await kit.finished()
-    for (const file of ['0.txt', '01.txt', '1.TXT', '1.pdf', 'ZIP', 'all.csv', '-1.txt', '1.txt.json', '999999999999999999999.txt', '.txt', 'zip%00', 'report.csv%0A']) {
+    for (const file of [
+      '0.txt',
+      '01.txt',
+      '1.TXT',
+      '1.pdf',
+      'ZIP',
+      'all.csv',
+      '-1.txt',
+      '1.txt.json',
+      '999999999999999999999.txt',
+      '.txt',
+      'zip%00',
+      'report.csv%0A',
+    ]) {
       refused(await kit.ask('GET', `/jobs/${id}/files/${file}`), 404, 'not_found')
     }
   }),
   rule('A wrong method answers 405 invalid_request with Allow', async (kit) => {
     for (const [method, path, allowed] of [
-      ['DELETE', '/jobs', 'GET, HEAD, OPTIONS, POST'], ['PUT', '/jobs/x', 'GET, HEAD, OPTIONS'], ['POST', '/balance', 'GET, HEAD, OPTIONS'],
-      ['PATCH', '/jobs/x/results', 'GET, HEAD, OPTIONS'], ['POST', '/jobs/x/files/zip', 'GET, HEAD, OPTIONS'], ['GET', '/jobs/x/cancel', 'OPTIONS, POST'],
-      ['PROPFIND', '/jobs', 'GET, HEAD, OPTIONS, POST'], ['TRACE', '/balance', 'GET, HEAD, OPTIONS'], ['POST', '/openapi.json', 'GET, HEAD, OPTIONS'],
+      ['DELETE', '/jobs', 'GET, HEAD, OPTIONS, POST'],
+      ['PUT', '/jobs/x', 'GET, HEAD, OPTIONS'],
+      ['POST', '/balance', 'GET, HEAD, OPTIONS'],
+      ['PATCH', '/jobs/x/results', 'GET, HEAD, OPTIONS'],
+      ['POST', '/jobs/x/files/zip', 'GET, HEAD, OPTIONS'],
+      ['GET', '/jobs/x/cancel', 'OPTIONS, POST'],
+      ['PROPFIND', '/jobs', 'GET, HEAD, OPTIONS, POST'],
+      ['TRACE', '/balance', 'GET, HEAD, OPTIONS'],
+      ['POST', '/openapi.json', 'GET, HEAD, OPTIONS'],
     ] as const) {
       const reply = await kit.ask(method, path)
       if (path !== '/openapi.json') refused(reply, 405, 'invalid_request')
-      assert.equal(reply.headers.get('allow')?.split(', ').sort().join(', '), allowed, `${method} ${path}`)
+      assert.equal(
+        reply.headers.get('allow')?.split(', ').sort().join(', '),
+        allowed,
+        `${method} ${path}`,
+      )
     }
   }),
   rule('HEAD answers like GET without a body', async (kit) => {
     const { id } = await kit.finished()
-    for (const path of ['/balance', '/jobs', `/jobs/${id}`, `/jobs/${id}/results`, `/jobs/${id}/files/zip`, `/jobs/${id}/files/1.txt`, '/openapi.json', '/jobs/none']) {
+    for (const path of [
+      '/balance',
+      '/jobs',
+      `/jobs/${id}`,
+      `/jobs/${id}/results`,
+      `/jobs/${id}/files/zip`,
+      `/jobs/${id}/files/1.txt`,
+      '/openapi.json',
+      '/jobs/none',
+    ]) {
       const [head, get] = [await kit.ask('HEAD', path), await kit.ask('GET', path)]
       assert.equal(head.status, get.status, path)
       assert.equal(head.bytes.length, 0)
-      for (const name of ['content-type', 'content-length', 'etag', 'content-disposition']) assert.equal(head.headers.get(name), get.headers.get(name), `${path}: ${name}`)
+      for (const name of ['content-type', 'content-length', 'etag', 'content-disposition'])
+        assert.equal(head.headers.get(name), get.headers.get(name), `${path}: ${name}`)
     }
     assert.equal((await kit.ask('HEAD', '/balance', { key: null })).status, 401)
   }),
-  rule('A preflight needs no key, costs nothing, and any origin may read our headers', async (kit) => {
-    const before = await remaining(kit)
-    for (const path of ['/jobs', '/balance', '/jobs/x', '/jobs/x/files/zip', '/openapi.json']) {
-      const reply = await kit.ask('OPTIONS', path, { key: null, headers: {
-        Origin: 'https://app.test', 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'authorization,idempotency-key',
-      } })
-      assert.equal(reply.status, 204)
-      assert.match(reply.headers.get('access-control-allow-headers') ?? '', /Authorization.*Content-Type.*Idempotency-Key/)
-      assert.match(reply.headers.get('access-control-allow-methods') ?? '', /GET/)
-      assert.equal(reply.headers.get('access-control-allow-credentials'), null)
-      await kit.ask('OPTIONS', path)
-    }
-    assert.ok(await remaining(kit) >= before - 1, 'preflights cost nothing')
-    const exposed = (await kit.ask('GET', '/balance', { headers: { Origin: 'https://app.test' } })).headers.get('access-control-expose-headers') ?? ''
-    for (const name of ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-Request-Id', 'Retry-After', 'Idempotent-Replayed', 'ETag', 'Content-Disposition', 'Location']) {
-      assert.ok(exposed.includes(name), name)
-    }
-  }),
+  rule(
+    'A preflight needs no key, costs nothing, and any origin may read our headers',
+    async (kit) => {
+      const before = await remaining(kit)
+      for (const path of ['/jobs', '/balance', '/jobs/x', '/jobs/x/files/zip', '/openapi.json']) {
+        const reply = await kit.ask('OPTIONS', path, {
+          key: null,
+          headers: {
+            Origin: 'https://app.test',
+            'Access-Control-Request-Method': 'POST',
+            'Access-Control-Request-Headers': 'authorization,idempotency-key',
+          },
+        })
+        assert.equal(reply.status, 204)
+        assert.match(
+          reply.headers.get('access-control-allow-headers') ?? '',
+          /Authorization.*Content-Type.*Idempotency-Key/,
+        )
+        assert.match(reply.headers.get('access-control-allow-methods') ?? '', /GET/)
+        assert.equal(reply.headers.get('access-control-allow-credentials'), null)
+        await kit.ask('OPTIONS', path)
+      }
+      assert.ok((await remaining(kit)) >= before - 1, 'preflights cost nothing')
+      const exposed =
+        (await kit.ask('GET', '/balance', { headers: { Origin: 'https://app.test' } })).headers.get(
+          'access-control-expose-headers',
+        ) ?? ''
+      for (const name of [
+        'X-RateLimit-Limit',
+        'X-RateLimit-Remaining',
+        'X-Request-Id',
+        'Retry-After',
+        'Idempotent-Replayed',
+        'ETag',
+        'Content-Disposition',
+        'Location',
+      ]) {
+        assert.ok(exposed.includes(name), name)
+      }
+    },
+  ),
   rule('Every answer has a request id of its own', async (kit) => {
     const ids = new Set<unknown>()
     for (let count = 0; count < 5; count++) {
-      ids.add((await kit.ask('GET', '/balance', { headers: { 'X-Request-Id': 'mine' } })).headers.get('x-request-id'))
+      ids.add(
+        (await kit.ask('GET', '/balance', { headers: { 'X-Request-Id': 'mine' } })).headers.get(
+          'x-request-id',
+        ),
+      )
     }
     assert.equal(ids.size, 5)
     assert.ok(!ids.has('mine'))
   }),
   rule('What is not HTTP is refused in the Error shape', async (kit) => {
-    for (const text of ['hello\r\n\r\n', 'GET\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', 'BREW /pot HTTP/1.1\r\nHost: x\r\n\r\n', '\x16\x03\x01\x02\x00\x01',
-      'GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n', 'POST /api/v1/jobs HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
-      'POST /api/v1/jobs HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n', 'GET / HTTP/1.1\r\nHost: x\r\nA: \x00\r\n\r\n']) {
+    for (const text of [
+      'hello\r\n\r\n',
+      'GET\r\n\r\n',
+      'GET / HTTP/9.9\r\n\r\n',
+      'BREW /pot HTTP/1.1\r\nHost: x\r\n\r\n',
+      '\x16\x03\x01\x02\x00\x01',
+      'GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n',
+      'POST /api/v1/jobs HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+      'POST /api/v1/jobs HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n',
+      'GET / HTTP/1.1\r\nHost: x\r\nA: \x00\r\n\r\n',
+    ]) {
       const { status, code } = await rawly(kit, () => text)
       assert.deepEqual([status, code], [400, 'invalid_request'], JSON.stringify(text))
     }
   }),
   rule('Headers that are too large answer 431 in the Error shape', async (kit) => {
-    const { status, code } = await rawly(kit, () => headOf(kit, `GET ${pathOf(kit, '/balance')}`, `X-Large: ${'x'.repeat(70_000)}`))
+    const { status, code } = await rawly(kit, () =>
+      headOf(kit, `GET ${pathOf(kit, '/balance')}`, `X-Large: ${'x'.repeat(70_000)}`),
+    )
     assert.deepEqual([status, code], [431, 'invalid_request'])
-    const long = await rawly(kit, () => headOf(kit, `GET ${pathOf(kit, `/jobs?${'x'.repeat(70_000)}`)}`))
+    const long = await rawly(kit, () =>
+      headOf(kit, `GET ${pathOf(kit, `/jobs?${'x'.repeat(70_000)}`)}`),
+    )
     assert.equal(long.status, 431)
   }),
   rule('A request of HTTP/1.1 without Host is refused, one of HTTP/1.0 is not', async (kit) => {
     const lines = (): string => `Authorization: Bearer ${kit.apiKey}\r\nConnection: close\r\n\r\n`
-    const { status, code } = await rawly(kit, () => `GET ${pathOf(kit, '/balance')} HTTP/1.1\r\n${lines()}`)
+    const { status, code } = await rawly(
+      kit,
+      () => `GET ${pathOf(kit, '/balance')} HTTP/1.1\r\n${lines()}`,
+    )
     assert.deepEqual([status, code], [400, 'invalid_request'])
-    assert.match(await kit.raw(() => `GET ${pathOf(kit, '/balance')} HTTP/1.0\r\n${lines()}`), /^HTTP\/1\.1 200/)
+    assert.match(
+      await kit.raw(() => `GET ${pathOf(kit, '/balance')} HTTP/1.0\r\n${lines()}`),
+      /^HTTP\/1\.1 200/,
+    )
   }),
-  rule('A body that breaks HTTP is refused in the Error shape, with the rate-limit headers', async (kit) => {
-    const { status, text } = await rawly(kit, () => headOf(kit, `POST ${pathOf(kit, '/jobs')}`, 'Content-Type: application/json', 'Transfer-Encoding: chunked') + '5\r\n{"url\r\nzz\r\n')
-    assert.equal(status, 400)
-    assert.match(text, /^x-ratelimit-remaining: \d+/im)
-  }),
+  rule(
+    'A body that breaks HTTP is refused in the Error shape, with the rate-limit headers',
+    async (kit) => {
+      const { status, text } = await rawly(
+        kit,
+        () =>
+          headOf(
+            kit,
+            `POST ${pathOf(kit, '/jobs')}`,
+            'Content-Type: application/json',
+            'Transfer-Encoding: chunked',
+          ) + '5\r\n{"url\r\nzz\r\n',
+      )
+      assert.equal(status, 400)
+      assert.match(text, /^x-ratelimit-remaining: \d+/im)
+    },
+  ),
   rule('A client that leaves in the middle of its body changes nothing', async (kit) => {
     const before = await kit.get('/jobs?limit=1')
-    await kit.raw(() => headOf(kit, `POST ${pathOf(kit, '/jobs')}`, 'Content-Type: application/json', 'Content-Length: 10', 'Connection: close') + '{}        ')
+    await kit.raw(
+      () =>
+        headOf(
+          kit,
+          `POST ${pathOf(kit, '/jobs')}`,
+          'Content-Type: application/json',
+          'Content-Length: 10',
+          'Connection: close',
+        ) + '{}        ',
+    )
     assert.equal((await kit.get('/jobs?limit=1'))['total'], before['total'])
   }),
-  rule('A client that asks first whether to send its body is told to go on, or refused without it', async (kit) => {
-    const line = `POST ${pathOf(kit, '/jobs')}`
-    const wanted = ['Content-Type: application/json', 'Content-Length: 2', 'Expect: 100-continue', 'Connection: close']
-    assert.match(await kit.raw(() => `${headOf(kit, line, ...wanted)}{}`), /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400/)
-    const { status } = await rawly(kit, () => headOf(kit, line, 'Content-Type: application/json', 'Content-Length: 70000', 'Expect: 100-continue', 'Connection: close'))
-    assert.equal(status, 413)
-    const other = await rawly(kit, () => headOf(kit, `GET ${pathOf(kit, '/jobs/none')}`, 'Expect: miracles', 'Connection: close'))
-    assert.equal(other.status, 404)
-  }),
+  rule(
+    'A client that asks first whether to send its body is told to go on, or refused without it',
+    async (kit) => {
+      const line = `POST ${pathOf(kit, '/jobs')}`
+      const wanted = [
+        'Content-Type: application/json',
+        'Content-Length: 2',
+        'Expect: 100-continue',
+        'Connection: close',
+      ]
+      assert.match(
+        await kit.raw(() => `${headOf(kit, line, ...wanted)}{}`),
+        /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400/,
+      )
+      const { status } = await rawly(kit, () =>
+        headOf(
+          kit,
+          line,
+          'Content-Type: application/json',
+          'Content-Length: 70000',
+          'Expect: 100-continue',
+          'Connection: close',
+        ),
+      )
+      assert.equal(status, 413)
+      const other = await rawly(kit, () =>
+        headOf(kit, `GET ${pathOf(kit, '/jobs/none')}`, 'Expect: miracles', 'Connection: close'),
+      )
+      assert.equal(other.status, 404)
+    },
+  ),
   rule('An address in absolute form is the same address', async (kit) => {
-    const text = await kit.raw(() => headOf(kit, `GET ${kit.options.baseUrl}/balance`, 'Connection: close'))
+    const text = await kit.raw(() =>
+      headOf(kit, `GET ${kit.options.baseUrl}/balance`, 'Connection: close'),
+    )
     assert.match(text, /^HTTP\/1\.1 200/)
   }),
   rule('Large JSON is compressed as the caller accepts it, small JSON never', async (kit) => {
     const whole = await kit.ask('GET', '/openapi.json', { key: null })
     assert.equal(whole.headers.get('content-encoding'), null)
     for (const [accept, expected] of [
-      ['gzip', 'gzip'], ['br', 'br'], ['zstd', 'zstd'], ['gzip;q=0.5, br;q=0.9', 'br'], ['gzip;q=0, *;q=0', null],
-      ['identity', null], ['br;q=0, gzip', 'gzip'], ['compress', null], ['', null], ['identity;q=1, gzip;q=0.5', null],
+      ['gzip', 'gzip'],
+      ['br', 'br'],
+      ['zstd', 'zstd'],
+      ['gzip;q=0.5, br;q=0.9', 'br'],
+      ['gzip;q=0, *;q=0', null],
+      ['identity', null],
+      ['br;q=0, gzip', 'gzip'],
+      ['compress', null],
+      ['', null],
+      ['identity;q=1, gzip;q=0.5', null],
     ] as const) {
-      const reply = await kit.ask('GET', '/openapi.json', { key: null, headers: { 'Accept-Encoding': accept } })
+      const reply = await kit.ask('GET', '/openapi.json', {
+        key: null,
+        headers: { 'Accept-Encoding': accept },
+      })
       assert.equal(reply.headers.get('content-encoding'), expected, accept)
       assert.match(reply.headers.get('vary') ?? '', /accept-encoding/i)
       assert.deepEqual(unpacked(reply), whole.bytes)
     }
-    const small = await kit.ask('GET', '/balance', { headers: { 'Accept-Encoding': 'gzip, br, zstd' } })
+    const small = await kit.ask('GET', '/balance', {
+      headers: { 'Accept-Encoding': 'gzip, br, zstd' },
+    })
     assert.equal(small.headers.get('content-encoding'), null)
   }),
   rule('Unknown query parameters are ignored', async (kit) => {
@@ -159,6 +341,10 @@ async function remaining(kit: Kit): Promise<number> {
 }
 
 function unpacked({ headers, bytes }: Reply): Buffer {
-  const unpack = { gzip: zlib.gunzipSync, br: zlib.brotliDecompressSync, zstd: zlib.zstdDecompressSync }[headers.get('content-encoding') ?? '']
+  const unpack = {
+    gzip: zlib.gunzipSync,
+    br: zlib.brotliDecompressSync,
+    zstd: zlib.zstdDecompressSync,
+  }[headers.get('content-encoding') ?? '']
   return unpack === undefined ? bytes : unpack(bytes)
 }

@@ -7,7 +7,8 @@ import type { Kit } from '../kit.ts'
 import { type Rule, rule } from '../rule.ts'
 
 const BURST = 60
-const impatient = (kit: Kit, path = '/balance', method = 'GET'): Promise<Reply> => kit.ask(method, path, { isPatient: false })
+const impatient = (kit: Kit, path = '/balance', method = 'GET'): Promise<Reply> =>
+  kit.ask(method, path, { isPatient: false })
 
 /** Asks until refused; returns what was admitted on the way and the refusal. */
 async function exhaust(kit: Kit): Promise<{ admitted: Reply[]; refusal: Reply }> {
@@ -23,19 +24,24 @@ async function exhaust(kit: Kit): Promise<{ admitted: Reply[]; refusal: Reply }>
 
 export const rateRules: Rule[] = [
   rule('X-RateLimit-Limit is 60 and Remaining counts down', async (kit) => {
-    const replies = [await impatient(kit), await impatient(kit)].filter(({ status }) => status === 200)
+    const replies = [await impatient(kit), await impatient(kit)].filter(
+      ({ status }) => status === 200,
+    )
     for (const { headers } of replies) {
       assert.equal(headers.get('x-ratelimit-limit'), '60')
       assert.match(String(headers.get('x-ratelimit-remaining')), /^\d+$/)
       assert.ok(Number(headers.get('x-ratelimit-remaining')) < BURST)
     }
   }),
-  rule('Over the limit the answer is 429 rate_limited with Remaining 0 and Retry-After of at least 1', async (kit) => {
-    const { refusal } = await exhaust(kit)
-    assert.deepEqual([refusal.status, refusal.body['error'].code], [429, 'rate_limited'])
-    assert.equal(refusal.headers.get('x-ratelimit-remaining'), '0')
-    assert.match(refusal.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
-  }),
+  rule(
+    'Over the limit the answer is 429 rate_limited with Remaining 0 and Retry-After of at least 1',
+    async (kit) => {
+      const { refusal } = await exhaust(kit)
+      assert.deepEqual([refusal.status, refusal.body['error'].code], [429, 'rate_limited'])
+      assert.equal(refusal.headers.get('x-ratelimit-remaining'), '0')
+      assert.match(refusal.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+    },
+  ),
   rule('At most 60 and one more per second are admitted, and a 429 costs nothing', async (kit) => {
     await exhaust(kit)
     const startedAt = performance.now()
@@ -44,7 +50,10 @@ export const rateRules: Rule[] = [
       admitted += (await impatient(kit)).status === 200 ? 1 : 0
       await sleep(50)
     }
-    assert.ok(admitted >= 3 && admitted <= 5, `${admitted} in 3.5 s, though refusals went on all the time`)
+    assert.ok(
+      admitted >= 3 && admitted <= 5,
+      `${admitted} in 3.5 s, though refusals went on all the time`,
+    )
   }),
   rule('After Retry-After seconds there is a token again', async (kit) => {
     const { refusal } = await exhaust(kit)
@@ -53,24 +62,43 @@ export const rateRules: Rule[] = [
   }),
   rule('429 comes before 404, 405, 415, 413 and malformed JSON', async (kit) => {
     await exhaust(kit)
-    const statuses = await Promise.all([
-      impatient(kit, '/nothing'), impatient(kit, '/jobs', 'DELETE'),
-      kit.ask('POST', '/jobs', { isPatient: false, body: 'x'.repeat(70_000), headers: { 'Content-Type': 'text/plain' } }),
-      kit.ask('POST', '/jobs', { isPatient: false, body: '{' }),
-    ].map(async (asked) => (await asked).status))
-    assert.deepEqual(statuses.filter((status) => status !== 429).length <= 1, true, String(statuses))
+    const statuses = await Promise.all(
+      [
+        impatient(kit, '/nothing'),
+        impatient(kit, '/jobs', 'DELETE'),
+        kit.ask('POST', '/jobs', {
+          isPatient: false,
+          body: 'x'.repeat(70_000),
+          headers: { 'Content-Type': 'text/plain' },
+        }),
+        kit.ask('POST', '/jobs', { isPatient: false, body: '{' }),
+      ].map(async (asked) => (await asked).status),
+    )
+    assert.deepEqual(
+      statuses.filter((status) => status !== 429).length <= 1,
+      true,
+      String(statuses),
+    )
   }),
   rule('Every authenticated request costs one token, refusals too', async (kit) => {
     const before = Number((await kit.ask('GET', '/balance')).headers.get('x-ratelimit-remaining'))
     if (before < 10) return
     const paths = ['/nothing', '/jobs/none', '/jobs?limit=0', `/jobs/${randomUUID()}/files/zip`]
     let last = before
-    for (const path of paths) last = Number((await impatient(kit, path)).headers.get('x-ratelimit-remaining'))
+    for (const path of paths)
+      last = Number((await impatient(kit, path)).headers.get('x-ratelimit-remaining'))
     assert.ok(last <= before - paths.length + 1, `${before} -> ${last}`)
   }),
-  rule('One key does not spend the tokens of another', async (kit) => {
-    await exhaust(kit)
-    const reply = await kit.ask('GET', '/balance', { key: kit.options.secondKey, isPatient: false })
-    assert.equal(reply.status, 200)
-  }, 'secondKey'),
+  rule(
+    'One key does not spend the tokens of another',
+    async (kit) => {
+      await exhaust(kit)
+      const reply = await kit.ask('GET', '/balance', {
+        key: kit.options.secondKey,
+        isPatient: false,
+      })
+      assert.equal(reply.status, 200)
+    },
+    'secondKey',
+  ),
 ]

@@ -12,12 +12,18 @@ export const waitingRules: Rule[] = [
     assert.ok(performance.now() - startedAt < 5_000, 'a final job is answered at once')
   }),
   rule('Prefer: wait=N on POST answers with the job when it is final', async (kit) => {
-    const reply = await kit.post({ urls: kit.lines(1), maxVideos: 1 }, { headers: { Prefer: 'respond-async, wait=60' } })
+    const reply = await kit.post(
+      { urls: kit.lines(1), maxVideos: 1 },
+      { headers: { Prefer: 'respond-async, wait=60' } },
+    )
     assert.deepEqual([reply.status, reply.body['billing']?.settled], [201, true])
     assert.equal(reply.headers.get('preference-applied'), 'wait=60')
   }),
   rule('A preference that is not understood is passed over', async (kit) => {
-    const reply = await kit.post({ urls: kit.lines(1), maxVideos: 1 }, { headers: { Prefer: 'wait=soon; handling=strict' } })
+    const reply = await kit.post(
+      { urls: kit.lines(1), maxVideos: 1 },
+      { headers: { Prefer: 'wait=soon; handling=strict' } },
+    )
     assert.equal(reply.status, 201)
     await kit.untilFinal(reply.body['id'])
   }),
@@ -28,7 +34,8 @@ export const waitingRules: Rule[] = [
       assert.deepEqual([reply.status, reply.body['error']?.code], [400, 'invalid_request'], wait)
       assert.match(reply.body['error'].message, /^wait /)
     }
-    for (const wait of ['0', '60']) assert.equal((await kit.ask('GET', `/jobs/${id}?wait=${wait}`)).status, 200)
+    for (const wait of ['0', '60'])
+      assert.equal((await kit.ask('GET', `/jobs/${id}?wait=${wait}`)).status, 200)
     assert.equal((await kit.ask('GET', '/jobs/none?wait=60')).status, 404)
   }),
 ]

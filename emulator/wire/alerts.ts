@@ -3,7 +3,11 @@ import { type Call, json, type PlatformReply } from '../call.ts'
 import { responseContext, runs, simple } from './context.ts'
 
 /** Channels say it as simpleText, playlists as runs, as recorded. */
-export function alertPage(call: Call, text: string, shape: 'simple' | 'runs' = 'simple'): PlatformReply {
+export function alertPage(
+  call: Call,
+  text: string,
+  shape: 'simple' | 'runs' = 'simple',
+): PlatformReply {
   return json({
     responseContext: responseContext(call),
     alerts: [

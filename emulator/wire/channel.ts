@@ -63,7 +63,12 @@ function tabAsked(params: string): string {
   return TABS.find(({ key }) => text.includes(key))?.key ?? 'home'
 }
 
-function tabRenderer(channel: Channel, title: string, params: string, content: JsonObject | null): JsonObject {
+function tabRenderer(
+  channel: Channel,
+  title: string,
+  params: string,
+  content: JsonObject | null,
+): JsonObject {
   const path = channel.handle ?? `channel/${channel.channelId}`
   const place = title === 'Home' ? 'featured' : title === 'Live' ? 'streams' : title.toLowerCase()
   const url = `/${path}/${place}`

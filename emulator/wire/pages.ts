@@ -77,7 +77,11 @@ export function nextReply(place: Place, call: Call): PlatformReply {
   })
 }
 
-function page(call: Call, data: Readonly<Record<string, JsonObject>>, title = 'YouTube'): PlatformReply {
+function page(
+  call: Call,
+  data: Readonly<Record<string, JsonObject>>,
+  title = 'YouTube',
+): PlatformReply {
   const visitorData = (responseContext(call).visitorData as string) ?? ''
   const config = {
     INNERTUBE_API_KEY: API_KEY,

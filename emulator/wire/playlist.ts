@@ -118,7 +118,9 @@ function contents(place: Place, call: Call, shown: Shown, page: Page): JsonObjec
         ],
       }
     : { contents: items, targetId: shown.playlistId }
-  const sections: JsonObject[] = [{ itemSectionRenderer: { ...section, trackingParams: 'CAIQuy8YACIT' } }]
+  const sections: JsonObject[] = [
+    { itemSectionRenderer: { ...section, trackingParams: 'CAIQuy8YACIT' } },
+  ]
   if (place.settings.strayTokens)
     sections.push(continuationItem(tokenOf({ ...page, tab: 'recommended', offset: 0 })))
   return {

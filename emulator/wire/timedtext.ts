@@ -7,16 +7,17 @@ import { srv1, srv3 } from './timed-xml.ts'
 import type { TrackText } from './track-text.ts'
 import { signatureOf } from './tracks.ts'
 
-const FORMATS: Readonly<Record<string, { type: PlatformReply['type']; write(text: TrackText): string }>> =
-  {
-    json3: { type: 'json', write: json3 },
-    srv1: { type: 'xml', write: srv1 },
-    srv3: { type: 'xml', write: srv3 },
-    vtt: {
-      type: 'vtt',
-      write: (text) => (text.track.kind === 'asr' ? rollingVtt : plainVtt)(text),
-    },
-  }
+const FORMATS: Readonly<
+  Record<string, { type: PlatformReply['type']; write(text: TrackText): string }>
+> = {
+  json3: { type: 'json', write: json3 },
+  srv1: { type: 'xml', write: srv1 },
+  srv3: { type: 'xml', write: srv3 },
+  vtt: {
+    type: 'vtt',
+    write: (text) => (text.track.kind === 'asr' ? rollingVtt : plainVtt)(text),
+  },
+}
 
 export const EMPTY: PlatformReply = { status: 200, type: 'html', body: '' }
 

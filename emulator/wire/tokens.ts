@@ -34,8 +34,7 @@ export function pageOf(token: string): Page | null {
   const browseId = fields.get(2)?.toString()
   if (browseId === undefined) return null
   const place = Buffer.from(unescaped(fields.get(3)?.toString() ?? ''), 'base64url').toString()
-  const [, tab = '', offset = '0', reload = '1'] =
-    /^PT:(\w*):(\d+):(\d)$/.exec(place) ?? []
+  const [, tab = '', offset = '0', reload = '1'] = /^PT:(\w*):(\d+):(\d)$/.exec(place) ?? []
   return {
     browseId,
     tab,

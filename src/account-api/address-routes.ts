@@ -17,7 +17,14 @@ import { transact } from '../postgres/database.ts'
 import { countAccess, revokeAccess } from '../store/sign-in.ts'
 import type { AfterAnswer } from './after-answer.ts'
 import { limitLinkGuesses, limitMails, limitVisitor } from './attempts.ts'
-import { askBetterAuth, headersOf, noAddress, takeAnswer, voidLink, weakPassword } from './auth-answers.ts'
+import {
+  askBetterAuth,
+  headersOf,
+  noAddress,
+  takeAnswer,
+  voidLink,
+  weakPassword,
+} from './auth-answers.ts'
 import { emailBody, grantBody, resetBody, signUpBody, verifyBody } from './auth-schemas.ts'
 import type { KnownDevices } from './known-devices.ts'
 
@@ -26,89 +33,131 @@ const done = { status: true }
 
 type Parts = { devices: KnownDevices; afterAnswer: AfterAnswer }
 
-export function signUpRoutes(ctx: ApiContext, auth: Auth, { devices, afterAnswer }: Parts): FastifyPluginAsyncTypebox {
+export function signUpRoutes(
+  ctx: ApiContext,
+  auth: Auth,
+  { devices, afterAnswer }: Parts,
+): FastifyPluginAsyncTypebox {
   const { db, pool, config, publicUrl } = ctx
   const jar = cookieJar(publicUrl, 'sign_up')
   return async (app) => {
-    app.post(`${AUTH_BASE}/sign-up/email`, { schema: { hide, body: signUpBody } }, async (request, reply) => {
-      const { password } = request.body
-      const email = readAddress(request.body.email)
-      if (email === null) throw noAddress()
-      const sentence = auth.whyRefused(password, email)
-      if (sentence !== null) throw weakPassword(sentence)
-      await limitMails(pool, { ip: request.ip, email })
+    app.post(
+      `${AUTH_BASE}/sign-up/email`,
+      { schema: { hide, body: signUpBody } },
+      async (request, reply) => {
+        const { password } = request.body
+        const email = readAddress(request.body.email)
+        if (email === null) throw noAddress()
+        const sentence = auth.whyRefused(password, email)
+        if (sentence !== null) throw weakPassword(sentence)
+        await limitMails(pool, { ip: request.ip, email })
 
-      const held = jar.read(request.headers.cookie)
-      const browser = held !== null && isToken(held) ? held : createToken()
-      const hash = await auth.passwords.hash(password)
-      const token = await claimAddress(db, { email, password: hash, browser })
-      afterAnswer(reply, async () => {
-        const letter = await mailForClaim(db, config, email)
-        if (letter === 'link') await auth.letters.confirm(email, token)
-        if (letter === 'known') await auth.letters.known(email)
-      })
-      reply.headers({ 'Cache-Control': 'no-store', 'Set-Cookie': jar.keep(browser, LIMITS.mailedLinkSeconds) })
-      return done
-    })
+        const held = jar.read(request.headers.cookie)
+        const browser = held !== null && isToken(held) ? held : createToken()
+        const hash = await auth.passwords.hash(password)
+        const token = await claimAddress(db, { email, password: hash, browser })
+        afterAnswer(reply, async () => {
+          const letter = await mailForClaim(db, config, email)
+          if (letter === 'link') await auth.letters.confirm(email, token)
+          if (letter === 'known') await auth.letters.known(email)
+        })
+        reply.headers({
+          'Cache-Control': 'no-store',
+          'Set-Cookie': jar.keep(browser, LIMITS.mailedLinkSeconds),
+        })
+        return done
+      },
+    )
 
-    app.post(`${AUTH_BASE}/verify-email`, { schema: { hide, body: verifyBody } }, async (request, reply) => {
-      const { token, password = null } = request.body
-      if (password === null) await limitVisitor(pool, request)
-      else await limitLinkGuesses(pool, { ip: request.ip, token })
-      const browser = jar.read(request.headers.cookie)
-      const outcome = await confirmAddress({ db, config, passwords: auth.passwords }, { token, browser, password })
-      reply.header('Cache-Control', 'no-store')
-      switch (outcome.kind) {
-        case 'void':
-          throw voidLink()
-        case 'password_needed':
-          return { state: 'password_needed' }
-        case 'wrong_password':
-          throw new Problem('unauthorized', { message: 'That is not the password that was chosen when this address signed up.' })
-        case 'confirmed':
-          await takeAnswer(await auth.signIn(headersOf(request), outcome.userId), reply)
-          devices.keep(reply, outcome.email)
-          return { state: 'signed_in' }
-        default:
-          return outcome satisfies never
-      }
-    })
+    app.post(
+      `${AUTH_BASE}/verify-email`,
+      { schema: { hide, body: verifyBody } },
+      async (request, reply) => {
+        const { token, password = null } = request.body
+        if (password === null) await limitVisitor(pool, request)
+        else await limitLinkGuesses(pool, { ip: request.ip, token })
+        const browser = jar.read(request.headers.cookie)
+        const outcome = await confirmAddress(
+          { db, config, passwords: auth.passwords },
+          { token, browser, password },
+        )
+        reply.header('Cache-Control', 'no-store')
+        switch (outcome.kind) {
+          case 'void':
+            throw voidLink()
+          case 'password_needed':
+            return { state: 'password_needed' }
+          case 'wrong_password':
+            throw new Problem('unauthorized', {
+              message: 'That is not the password that was chosen when this address signed up.',
+            })
+          case 'confirmed':
+            await takeAnswer(await auth.signIn(headersOf(request), outcome.userId), reply)
+            devices.keep(reply, outcome.email)
+            return { state: 'signed_in' }
+          default:
+            return outcome satisfies never
+        }
+      },
+    )
   }
 }
 
-export function resetRoutes(ctx: ApiContext, auth: Auth, { devices, afterAnswer }: Parts): FastifyPluginAsyncTypebox {
+export function resetRoutes(
+  ctx: ApiContext,
+  auth: Auth,
+  { devices, afterAnswer }: Parts,
+): FastifyPluginAsyncTypebox {
   const { db, pool } = ctx
   const ask = askBetterAuth(auth, ctx.publicUrl)
   return async (app) => {
-    app.post(`${AUTH_BASE}/request-password-reset`, { schema: { hide, body: emailBody } }, async (request, reply) => {
-      const email = readAddress(request.body.email)
-      if (email === null) throw noAddress()
-      await limitMails(pool, { ip: request.ip, email })
-      afterAnswer(reply, () => auth.sendReset(email))
-      return done
-    })
+    app.post(
+      `${AUTH_BASE}/request-password-reset`,
+      { schema: { hide, body: emailBody } },
+      async (request, reply) => {
+        const email = readAddress(request.body.email)
+        if (email === null) throw noAddress()
+        await limitMails(pool, { ip: request.ip, email })
+        afterAnswer(reply, () => auth.sendReset(email))
+        return done
+      },
+    )
 
     /** Tells what else opens the account, with a grant to revoke it: a reset may follow a break-in. */
-    app.post(`${AUTH_BASE}/reset-password`, { schema: { hide, body: resetBody } }, async (request, reply) => {
-      await limitVisitor(pool, request)
-      const { token, newPassword } = request.body
-      const owner = await auth.readReset(token)
-      if (owner === null) throw voidLink()
-      const sentence = auth.whyRefused(newPassword, owner.email)
-      if (sentence !== null) throw weakPassword(sentence)
-      await takeAnswer(await ask(request, '/reset-password'), reply)
-      devices.keep(reply, owner.email)
-      return { ...(await countAccess(db, owner.userId)), grant: auth.grants.close(owner.userId, LIMITS.revokeGrantSeconds) }
-    })
+    app.post(
+      `${AUTH_BASE}/reset-password`,
+      { schema: { hide, body: resetBody } },
+      async (request, reply) => {
+        await limitVisitor(pool, request)
+        const { token, newPassword } = request.body
+        const owner = await auth.readReset(token)
+        if (owner === null) throw voidLink()
+        const sentence = auth.whyRefused(newPassword, owner.email)
+        if (sentence !== null) throw weakPassword(sentence)
+        await takeAnswer(await ask(request, '/reset-password'), reply)
+        devices.keep(reply, owner.email)
+        return {
+          ...(await countAccess(db, owner.userId)),
+          grant: auth.grants.close(owner.userId, LIMITS.revokeGrantSeconds),
+        }
+      },
+    )
 
-    app.post(`${AUTH_BASE}/revoke-access`, { schema: { hide, body: grantBody } }, async (request, reply) => {
-      await limitVisitor(pool, request)
-      const userId = auth.grants.open(request.body.grant)
-      if (userId === null) {
-        throw new Problem('invalid_request', { message: 'That took too long; sign in, and revoke keys and passkeys on the account page.' })
-      }
-      reply.header('Cache-Control', 'no-store')
-      return transact(db, (tx) => revokeAccess(tx, userId))
-    })
+    app.post(
+      `${AUTH_BASE}/revoke-access`,
+      { schema: { hide, body: grantBody } },
+      async (request, reply) => {
+        await limitVisitor(pool, request)
+        const userId = auth.grants.open(request.body.grant)
+        if (userId === null) {
+          throw new Problem('invalid_request', {
+            message:
+              'That took too long; sign in, and revoke keys and passkeys on the account page.',
+          })
+        }
+        reply.header('Cache-Control', 'no-store')
+        return transact(db, (tx) => revokeAccess(tx, userId))
+      },
+    )
   }
 }

@@ -13,7 +13,9 @@ export function afterAnswers(log: Logger): { afterAnswer: AfterAnswer; settled()
       open.add(promise)
       reply.raw.once('close', () => {
         work()
-          .catch((error: unknown) => log.error({ err: error }, 'what follows an answer of sign-in failed'))
+          .catch((error: unknown) =>
+            log.error({ err: error }, 'what follows an answer of sign-in failed'),
+          )
           .finally(() => (open.delete(promise), resolve()))
       })
     },

@@ -53,7 +53,10 @@ export function limitGuesses(
 }
 
 /** Takes what guessing the password of one mailed link costs. */
-export function limitLinkGuesses(pool: pg.Pool, { ip, token }: Visitor & { token: string }): Promise<void> {
+export function limitLinkGuesses(
+  pool: pg.Pool,
+  { ip, token }: Visitor & { token: string },
+): Promise<void> {
   return take(pool, [
     { bucket: `try:${visitorNetwork(ip)}`, ...BY_VISITOR },
     { bucket: `try:link:${digest(token)}`, ...BY_PAIR },
@@ -66,7 +69,10 @@ export function limitRows(pool: pg.Pool, { ip }: Visitor): Promise<void> {
 }
 
 /** Takes what a request costs that may mail to an address, whether it then does or not. */
-export function limitMails(pool: pg.Pool, { ip, email }: Visitor & { email: string }): Promise<void> {
+export function limitMails(
+  pool: pg.Pool,
+  { ip, email }: Visitor & { email: string },
+): Promise<void> {
   return take(pool, [
     { bucket: `mail:from:${visitorNetwork(ip)}`, ...MAILS_BY_VISITOR },
     { bucket: `mail:to:${digest(email)}`, ...MAILS },

@@ -5,7 +5,13 @@ import { Problem } from '../problem.ts'
 
 /** What is handed on of a request's headers; the visitor's address is written by us. */
 const HEADERS = [
-  'cookie', 'origin', 'referer', 'user-agent', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest',
+  'cookie',
+  'origin',
+  'referer',
+  'user-agent',
+  'sec-fetch-site',
+  'sec-fetch-mode',
+  'sec-fetch-dest',
 ]
 
 export type AskBetterAuth = (request: FastifyRequest, path: string) => Promise<Response>
@@ -46,7 +52,7 @@ export async function takeAnswer(response: Response, reply: FastifyReply): Promi
   const cookies = response.headers.getSetCookie()
   if (cookies.length > 0) reply.header('Set-Cookie', cookies)
   if (response.ok) return
-  const refusal = await response.json().catch(() => ({})) as { code?: string; message?: string }
+  const refusal = (await response.json().catch(() => ({}))) as { code?: string; message?: string }
   throw refusalOf(response.status, refusal)
 }
 
@@ -56,7 +62,10 @@ export async function sendFetchResponse(response: Response, reply: FastifyReply)
   if (response.status >= 300 && response.status < 400 && location !== null) {
     const cookies = response.headers.getSetCookie()
     if (cookies.length > 0) reply.header('Set-Cookie', cookies)
-    return reply.code(response.status).headers({ 'Cache-Control': 'no-store', Location: location }).send()
+    return reply
+      .code(response.status)
+      .headers({ 'Cache-Control': 'no-store', Location: location })
+      .send()
   }
   await takeAnswer(response, reply)
   return reply.type('application/json; charset=utf-8').send(await response.text())
@@ -64,21 +73,26 @@ export async function sendFetchResponse(response: Response, reply: FastifyReply)
 
 /** What visitors read; a code that is not here is told as better-auth tells it. */
 const SENTENCES: Record<string, string> = {
-  INVALID_EMAIL_OR_PASSWORD: 'The address or the password is not right. If you signed up just now, open the link in your mail first.',
+  INVALID_EMAIL_OR_PASSWORD:
+    'The address or the password is not right. If you signed up just now, open the link in your mail first.',
   INVALID_EMAIL: 'This is no e-mail address.',
   INVALID_PASSWORD: 'The password is not right.',
   INVALID_TOKEN: 'This link is not valid any more; ask for a new one.',
   TOKEN_EXPIRED: 'This link has expired; ask for a new one.',
   USER_NOT_FOUND: 'This link is not valid any more; ask for a new one.',
   SESSION_NOT_FRESH: 'Sign out and in again first: this needs a sign-in of the last 24 hours.',
-  PROVIDER_NOT_FOUND: 'That provider does not answer at the moment; try again, or sign in by password.',
+  PROVIDER_NOT_FOUND:
+    'That provider does not answer at the moment; try again, or sign in by password.',
   PASSKEY_NOT_FOUND: 'This passkey is not known here.',
   AUTHENTICATION_FAILED: 'This passkey could not be checked; try again or sign in by password.',
   CHALLENGE_NOT_FOUND: 'That took too long; try again.',
   PREVIOUSLY_REGISTERED: 'This device has a passkey here already.',
 }
 
-function refusalOf(status: number, { code = '', message }: { code?: string; message?: string }): Problem {
+function refusalOf(
+  status: number,
+  { code = '', message }: { code?: string; message?: string },
+): Problem {
   const sentence = SENTENCES[code] ?? message ?? 'This could not be done.'
   if (status >= 500) return new Problem('internal_error')
   if (status === 401) return new Problem('unauthorized', { message: sentence })

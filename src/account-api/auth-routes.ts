@@ -6,43 +6,69 @@ import { AUTH_BASE, type Auth } from '../accounts/auth.ts'
 import type { ApiContext } from '../api/app.ts'
 import { revokeSessionBearers } from '../store/sign-in.ts'
 import { limitGuesses, limitRows, limitVisitor } from './attempts.ts'
-import { askBetterAuth, noAddress, sendFetchResponse, takeAnswer, weakPassword } from './auth-answers.ts'
 import {
-  authenticationBody, changeBody, passkeyBody, passkeyNameBody, registrationBody, signInBody, socialBody,
+  askBetterAuth,
+  noAddress,
+  sendFetchResponse,
+  takeAnswer,
+  weakPassword,
+} from './auth-answers.ts'
+import {
+  authenticationBody,
+  changeBody,
+  passkeyBody,
+  passkeyNameBody,
+  registrationBody,
+  signInBody,
+  socialBody,
 } from './auth-schemas.ts'
 import type { KnownDevices } from './known-devices.ts'
 import { meterVisitors, requireSession, visitorOf } from './visitor.ts'
 
 const hide = true
 
-export function authRoutes(ctx: ApiContext, auth: Auth, devices: KnownDevices): FastifyPluginAsyncTypebox {
+export function authRoutes(
+  ctx: ApiContext,
+  auth: Auth,
+  devices: KnownDevices,
+): FastifyPluginAsyncTypebox {
   const { pool } = ctx
   const ask = askBetterAuth(auth, ctx.publicUrl)
   return async (app) => {
     const at = (path: string): string => `${AUTH_BASE}${path}`
 
-    app.post(at('/sign-in/email'), { schema: { hide, body: signInBody } }, async (request, reply) => {
-      const email = readAddress(request.body.email)
-      if (email === null) throw noAddress()
-      await limitGuesses(pool, { ip: request.ip, email, device: devices.find(request, email) })
-      await takeAnswer(await ask(request, '/sign-in/email'), reply)
-      devices.keep(reply, email)
-      return { status: true } // better-auth's own answer has the session's token, which is for the cookie alone
-    })
+    app.post(
+      at('/sign-in/email'),
+      { schema: { hide, body: signInBody } },
+      async (request, reply) => {
+        const email = readAddress(request.body.email)
+        if (email === null) throw noAddress()
+        await limitGuesses(pool, { ip: request.ip, email, device: devices.find(request, email) })
+        await takeAnswer(await ask(request, '/sign-in/email'), reply)
+        devices.keep(reply, email)
+        return { status: true } // better-auth's own answer has the session's token, which is for the cookie alone
+      },
+    )
 
     await app.register(passwordRoutes(ctx, auth, devices))
 
-    app.post(at('/passkey/verify-authentication'), { schema: { hide, body: authenticationBody } }, async (request, reply) => {
-      await limitVisitor(pool, request)
-      await takeAnswer(await ask(request, '/passkey/verify-authentication'), reply)
-      return { status: true }
-    })
+    app.post(
+      at('/passkey/verify-authentication'),
+      { schema: { hide, body: authenticationBody } },
+      async (request, reply) => {
+        await limitVisitor(pool, request)
+        await takeAnswer(await ask(request, '/passkey/verify-authentication'), reply)
+        return { status: true }
+      },
+    )
 
     type Limit = typeof limitVisitor
-    const handOn = (path: string, limit: Limit) => async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-      await limit(pool, request)
-      return sendFetchResponse(await ask(request, path), reply)
-    }
+    const handOn =
+      (path: string, limit: Limit) =>
+      async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+        await limit(pool, request)
+        return sendFetchResponse(await ask(request, path), reply)
+      }
     const get = (path: string, limit: Limit): void => {
       app.get(at(path), { schema: { hide }, exposeHeadRoute: false }, handOn(path, limit))
     }
@@ -60,19 +86,31 @@ export function authRoutes(ctx: ApiContext, auth: Auth, devices: KnownDevices): 
 }
 
 /** A new password ends the other sessions, so their bearers end too; this one gets another. */
-function passwordRoutes(ctx: ApiContext, auth: Auth, devices: KnownDevices): FastifyPluginAsyncTypebox {
+function passwordRoutes(
+  ctx: ApiContext,
+  auth: Auth,
+  devices: KnownDevices,
+): FastifyPluginAsyncTypebox {
   const ask = askBetterAuth(auth, ctx.publicUrl)
   return async (app) => {
     app.addHook('onRequest', meterVisitors(ctx, auth))
     app.addHook('onRequest', requireSession)
-    app.post(`${AUTH_BASE}/change-password`, { schema: { hide, body: changeBody } }, async (request, reply) => {
-      const { accountId, email } = visitorOf(request)
-      await limitGuesses(ctx.pool, { ip: request.ip, email, device: devices.find(request, email) })
-      const sentence = auth.whyRefused(request.body.newPassword, email)
-      if (sentence !== null) throw weakPassword(sentence)
-      await takeAnswer(await ask(request, '/change-password'), reply)
-      await revokeSessionBearers(ctx.db, accountId)
-      return { status: true }
-    })
+    app.post(
+      `${AUTH_BASE}/change-password`,
+      { schema: { hide, body: changeBody } },
+      async (request, reply) => {
+        const { accountId, email } = visitorOf(request)
+        await limitGuesses(ctx.pool, {
+          ip: request.ip,
+          email,
+          device: devices.find(request, email),
+        })
+        const sentence = auth.whyRefused(request.body.newPassword, email)
+        if (sentence !== null) throw weakPassword(sentence)
+        await takeAnswer(await ask(request, '/change-password'), reply)
+        await revokeSessionBearers(ctx.db, accountId)
+        return { status: true }
+      },
+    )
   }
 }

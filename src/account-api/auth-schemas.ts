@@ -18,13 +18,29 @@ export const signInBody = Type.Object({ email: Email, password: Password }, clos
 export const emailBody = Type.Object({ email: Email }, closed)
 export const resetBody = Type.Object({ token: Token, newPassword: Password }, closed)
 export const grantBody = Type.Object({ grant: Type.String({ maxLength: 512 }) }, closed)
-export const changeBody = Type.Object({
-  currentPassword: Password, newPassword: Password, revokeOtherSessions: Type.Literal(true),
-}, closed)
-export const socialBody = Type.Object({
-  provider: Type.Literal('oidc'), callbackURL: Type.Optional(Path), errorCallbackURL: Type.Optional(Path),
-}, closed)
-export const registrationBody = Type.Object({ name: Type.Optional(Name), response: Credential }, closed)
+export const changeBody = Type.Object(
+  {
+    currentPassword: Password,
+    newPassword: Password,
+    revokeOtherSessions: Type.Literal(true),
+  },
+  closed,
+)
+export const socialBody = Type.Object(
+  {
+    provider: Type.Literal('oidc'),
+    callbackURL: Type.Optional(Path),
+    errorCallbackURL: Type.Optional(Path),
+  },
+  closed,
+)
+export const registrationBody = Type.Object(
+  { name: Type.Optional(Name), response: Credential },
+  closed,
+)
 export const authenticationBody = Type.Object({ response: Credential }, closed)
 export const passkeyBody = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }, closed)
-export const passkeyNameBody = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }), name: Name }, closed)
+export const passkeyNameBody = Type.Object(
+  { id: Type.String({ minLength: 1, maxLength: 64 }), name: Name },
+  closed,
+)

@@ -18,18 +18,22 @@ const schema = {
 
 export function accountFileRoutes({ db, downloads }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get('/account/files/:id/:file', { schema, exposeHeadRoute: false }, async (request, reply) => {
-      const { accountId } = visitorOf(request)
-      if (isOfWholeJob(request.params.file)) downloads.begin(accountId, reply)
-      const opened = await openFile(db, {
-        accountId,
-        jobId: request.params.id,
-        file: request.params.file,
-        naming: request.query.names ?? 'index',
-        bom: request.query.bom === '1',
-      })
-      if (opened === null) throw new Problem('not_found')
-      return sendFile(opened, request, reply)
-    })
+    app.get(
+      '/account/files/:id/:file',
+      { schema, exposeHeadRoute: false },
+      async (request, reply) => {
+        const { accountId } = visitorOf(request)
+        if (isOfWholeJob(request.params.file)) downloads.begin(accountId, reply)
+        const opened = await openFile(db, {
+          accountId,
+          jobId: request.params.id,
+          file: request.params.file,
+          naming: request.query.names ?? 'index',
+          bom: request.query.bom === '1',
+        })
+        if (opened === null) throw new Problem('not_found')
+        return sendFile(opened, request, reply)
+      },
+    )
   }
 }

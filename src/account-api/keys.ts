@@ -11,9 +11,12 @@ import { visitorOf } from './visitor.ts'
 
 const createSchema = {
   hide: true,
-  body: Type.Object({
-    name: Type.String({ minLength: 1, maxLength: LIMITS.keyNameLengthMax, pattern: '\\S' }),
-  }, { additionalProperties: false }),
+  body: Type.Object(
+    {
+      name: Type.String({ minLength: 1, maxLength: LIMITS.keyNameLengthMax, pattern: '\\S' }),
+    },
+    { additionalProperties: false },
+  ),
 }
 const revokeSchema = { hide: true, params: Type.Object({ id: Type.String({ maxLength: 64 }) }) }
 
@@ -32,7 +35,9 @@ export function keyRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
 
     app.delete('/account/keys/:id', { schema: revokeSchema }, async (request) => {
       const { accountId } = visitorOf(request)
-      const isKnown = await transact(db, (tx) => revokeKey(tx, { keyId: request.params.id, accountId }))
+      const isKnown = await transact(db, (tx) =>
+        revokeKey(tx, { keyId: request.params.id, accountId }),
+      )
       if (!isKnown) throw new Problem('not_found')
       return { revoked: true }
     })

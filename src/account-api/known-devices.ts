@@ -20,7 +20,13 @@ export function knownDevices(auth: Auth, publicUrl: string): KnownDevices {
       return cookie !== null && auth.devices.open(cookie) === nameOf(email) ? cookie : null
     },
     keep(reply, email) {
-      reply.header('Set-Cookie', jar.keep(auth.devices.close(nameOf(email), LIMITS.knownDeviceSeconds), LIMITS.knownDeviceSeconds))
+      reply.header(
+        'Set-Cookie',
+        jar.keep(
+          auth.devices.close(nameOf(email), LIMITS.knownDeviceSeconds),
+          LIMITS.knownDeviceSeconds,
+        ),
+      )
     },
   }
 }

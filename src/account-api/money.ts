@@ -14,7 +14,10 @@ import { visitorOf } from './visitor.ts'
 export function moneyRoutes({ db, downloads }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/account/balance', { schema: { hide: true } }, async (request) => {
-      const { availableMicros, heldMicros, affordableTranscripts } = await readBalance(db, visitorOf(request).accountId)
+      const { availableMicros, heldMicros, affordableTranscripts } = await readBalance(
+        db,
+        visitorOf(request).accountId,
+      )
       return {
         available: formatUsd(availableMicros),
         held: formatUsd(heldMicros),
@@ -23,21 +26,32 @@ export function moneyRoutes({ db, downloads }: ApiContext): FastifyPluginAsyncTy
       }
     })
 
-    const schema = { hide: true, querystring: paging({ limit: 25, limitMax: LIMITS.statementPageMax }) }
+    const schema = {
+      hide: true,
+      querystring: paging({ limit: 25, limitMax: LIMITS.statementPageMax }),
+    }
     app.get('/account/statement', { schema }, async (request) => {
       const { offset = 0, limit = 25 } = request.query
-      const page = await readStatement(db, { accountId: visitorOf(request).accountId, offset, limit })
+      const page = await readStatement(db, {
+        accountId: visitorOf(request).accountId,
+        offset,
+        limit,
+      })
       return { ...page, entries: page.entries.map(presentLine) }
     })
 
-    app.get('/account/statement.csv', { schema: { hide: true }, exposeHeadRoute: false }, async (request, reply) => {
-      const { accountId } = visitorOf(request)
-      downloads.begin(accountId, reply)
-      return reply
-        .header('Content-Disposition', 'attachment; filename="statement.csv"')
-        .type('text/csv; charset=utf-8')
-        .send(Readable.from(streamStatementCsv(db, accountId)))
-    })
+    app.get(
+      '/account/statement.csv',
+      { schema: { hide: true }, exposeHeadRoute: false },
+      async (request, reply) => {
+        const { accountId } = visitorOf(request)
+        downloads.begin(accountId, reply)
+        return reply
+          .header('Content-Disposition', 'attachment; filename="statement.csv"')
+          .type('text/csv; charset=utf-8')
+          .send(Readable.from(streamStatementCsv(db, accountId)))
+      },
+    )
   }
 }
 

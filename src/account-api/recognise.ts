@@ -6,7 +6,10 @@ import { readSource, type Source } from '../platform/source.ts'
 
 const schema = {
   hide: true,
-  body: Type.Object({ text: Type.String({ maxLength: LIMITS.recognisedTextChars }) }, { additionalProperties: false }),
+  body: Type.Object(
+    { text: Type.String({ maxLength: LIMITS.recognisedTextChars }) },
+    { additionalProperties: false },
+  ),
 }
 
 /** One distinct line: `kind` null where it is no source, and then `about` says why. */
@@ -16,7 +19,11 @@ export function recogniseRoutes(): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.post('/account/recognise', { schema }, async (request) => {
       const { urls, lineCount } = readUrlSet(request.body.text)
-      return { lineCount, linesMax: LIMITS.urlsMax, lines: urls.slice(0, LIMITS.urlsMax).map(recognise) }
+      return {
+        lineCount,
+        linesMax: LIMITS.urlsMax,
+        lines: urls.slice(0, LIMITS.urlsMax).map(recognise),
+      }
     })
   }
 }
@@ -30,7 +37,9 @@ function recognise(line: string): Recognised {
 function aboutSource(source: Source): string {
   switch (source.kind) {
     case 'video':
-      return source.besidePlaylistId === null ? source.videoId : `${source.videoId}, without the playlist it is in`
+      return source.besidePlaylistId === null
+        ? source.videoId
+        : `${source.videoId}, without the playlist it is in`
     case 'playlist':
       return source.playlistId
     case 'channel':

@@ -41,11 +41,17 @@ export function sessionRoutes(ctx: ApiContext, auth: Auth): FastifyPluginAsyncTy
       return issued
     })
 
-    const signOut = { ...hidden, body: Type.Object({ everywhere: Type.Boolean() }, { additionalProperties: false }) }
+    const signOut = {
+      ...hidden,
+      body: Type.Object({ everywhere: Type.Boolean() }, { additionalProperties: false }),
+    }
     app.post('/account/sign-out', { schema: signOut }, async (request, reply) => {
       const { accountId } = visitorOf(request)
       await revokeSessionBearers(ctx.db, accountId)
-      const headers = new Headers({ cookie: request.headers.cookie ?? '', origin: new URL(ctx.publicUrl).origin })
+      const headers = new Headers({
+        cookie: request.headers.cookie ?? '',
+        origin: new URL(ctx.publicUrl).origin,
+      })
       return sendFetchResponse(await auth.signOut(headers, request.body.everywhere), reply)
     })
 

@@ -21,7 +21,9 @@ export function topUpRoutes({ config, publicUrl }: ApiContext): FastifyPluginAsy
 
     app.post('/account/top-up', { schema }, async (request) => {
       if (payments === null) {
-        throw new Problem('invalid_request', { message: 'This server takes no payments; its operator adds credit.' })
+        throw new Problem('invalid_request', {
+          message: 'This server takes no payments; its operator adds credit.',
+        })
       }
       const { accountId, email } = visitorOf(request)
       const { url } = await payments.createCheckout({

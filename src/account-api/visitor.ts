@@ -29,7 +29,11 @@ export function visitorOf(request: FastifyRequest): Visitor {
 }
 
 /** Who the cookie belongs to, with his account opened at the first visit; null where nobody. */
-export async function readVisitor(ctx: ApiContext, auth: Auth, request: FastifyRequest): Promise<Visitor | null> {
+export async function readVisitor(
+  ctx: ApiContext,
+  auth: Auth,
+  request: FastifyRequest,
+): Promise<Visitor | null> {
   const { cookie } = request.headers
   if (cookie === undefined) return null
   const signedIn = await auth.readSession(new Headers({ cookie }))
@@ -38,8 +42,9 @@ export async function readVisitor(ctx: ApiContext, auth: Auth, request: FastifyR
   const { userId, email } = signedIn
   if (await isUserSuspended(ctx.db, userId)) return null // signed in while the account was being suspended
   const welcomeMicros = parseUsd(ctx.config.WELCOME_CREDIT_USD) ?? 0n
-  const accountId = (await findAccountOfUser(ctx.db, userId))
-    ?? (await transact(ctx.db, (tx) => openAccount(tx, { userId, welcomeMicros })))
+  const accountId =
+    (await findAccountOfUser(ctx.db, userId)) ??
+    (await transact(ctx.db, (tx) => openAccount(tx, { userId, welcomeMicros })))
   return accountId === null ? null : { userId, accountId, email }
 }
 
@@ -71,8 +76,14 @@ async function limitStranger({ pool }: ApiContext, { ip }: FastifyRequest): Prom
 }
 
 /** Lets signed-in visitors through; others are told to sign in. Comes after `meterVisitors`. */
-export function requireSession(request: FastifyRequest, _reply: FastifyReply, done: (error?: Problem) => void): void {
-  done(visitors.has(request) ? undefined : new Problem('unauthorized', { message: 'Sign in first.' }))
+export function requireSession(
+  request: FastifyRequest,
+  _reply: FastifyReply,
+  done: (error?: Problem) => void,
+): void {
+  done(
+    visitors.has(request) ? undefined : new Problem('unauthorized', { message: 'Sign in first.' }),
+  )
 }
 
 /**

@@ -14,6 +14,7 @@ export function readAddress(text: string): string | null {
   const at = address.indexOf('@')
   const [local, labels] = [address.slice(0, Math.max(0, at)), address.slice(at + 1).split('.')]
   const isLocal = LOCAL.test(local) && !local.includes('..') && !/^\.|[.']$/.test(local)
-  const isDomain = labels.length > 1 && labels.every((label) => LABEL.test(label)) && TOP.test(labels.at(-1) ?? '')
+  const isDomain =
+    labels.length > 1 && labels.every((label) => LABEL.test(label)) && TOP.test(labels.at(-1) ?? '')
   return address.length <= LIMITS.emailChars && isLocal && isDomain ? address : null
 }

@@ -67,12 +67,16 @@ export async function openAuth(ctx: SignInParts, publicUrl: string): Promise<Aut
   const create = (): BetterAuth => createAuth(ctx, { publicUrl, secret, letters, passwords })
   let auth = create()
   const hasProvider = isProviderSet(ctx.config)
-  await Promise.race([warmUp(auth, publicUrl), sleep(LIMITS.signInWarmUpMs, undefined, { ref: false })])
+  await Promise.race([
+    warmUp(auth, publicUrl),
+    sleep(LIMITS.signInWarmUpMs, undefined, { ref: false }),
+  ])
   return {
     async handler(request) {
       const again = request.clone()
       const response = await auth.handler(request)
-      if (!hasProvider || response.status !== 404 || !again.url.endsWith('/sign-in/social')) return response
+      if (!hasProvider || response.status !== 404 || !again.url.endsWith('/sign-in/social'))
+        return response
       // better-auth asks a provider once, at its start, and goes without one that was away then.
       auth = create()
       return auth.handler(again)
@@ -81,7 +85,8 @@ export async function openAuth(ctx: SignInParts, publicUrl: string): Promise<Aut
       const found = await auth.api.getSession({ headers })
       return found === null ? null : { userId: found.user.id, email: found.user.email }
     },
-    signIn: (headers, userId) => auth.api.signInUser({ headers, body: { userId }, asResponse: true }),
+    signIn: (headers, userId) =>
+      auth.api.signInUser({ headers, body: { userId }, asResponse: true }),
     async signOut(headers, everywhere) {
       if (everywhere) await auth.api.revokeSessions({ headers })
       return auth.api.signOut({ headers, asResponse: true })
@@ -92,7 +97,10 @@ export async function openAuth(ctx: SignInParts, publicUrl: string): Promise<Aut
     async readReset(token) {
       const { internalAdapter } = await auth.$context
       const link = await internalAdapter.findVerificationValue(`reset-password:${token}`)
-      const user = link === null || link.expiresAt < ctx.now() ? null : await internalAdapter.findUserById(link.value)
+      const user =
+        link === null || link.expiresAt < ctx.now()
+          ? null
+          : await internalAdapter.findUserById(link.value)
       return user === null ? null : { userId: user.id, email: user.email }
     },
     whyRefused,
@@ -114,10 +122,20 @@ async function warmUp(auth: BetterAuth, publicUrl: string): Promise<void> {
   await auth.api.getSession({ headers: new Headers({ cookie: 'none=none' }) })
   const body = JSON.stringify({ email: 'none', password: 'none' })
   const headers = { 'content-type': 'application/json', origin: new URL(publicUrl).origin }
-  await auth.handler(new Request(new URL(`${AUTH_BASE}/sign-in/email`, publicUrl), { method: 'POST', headers, body }))
+  await auth.handler(
+    new Request(new URL(`${AUTH_BASE}/sign-in/email`, publicUrl), {
+      method: 'POST',
+      headers,
+      body,
+    }),
+  )
 }
 
 /** A provider is used when all three of its settings are there. */
-export function isProviderSet({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET }: Config): boolean {
+export function isProviderSet({
+  OIDC_ISSUER,
+  OIDC_CLIENT_ID,
+  OIDC_CLIENT_SECRET,
+}: Config): boolean {
   return OIDC_ISSUER !== null && OIDC_CLIENT_ID !== null && OIDC_CLIENT_SECRET !== null
 }

@@ -14,7 +14,13 @@ import * as z from 'zod'
 import { LIMITS } from '../config.ts'
 import { findAccountOfUser, isUserSuspended, revokeSessionBearers } from '../store/sign-in.ts'
 import { deleteSignUps } from '../store/sign-ups.ts'
-import { METHOD_TABLE, PASSKEY_TABLE, SESSION_TABLE, USER_TABLE, VERIFICATION_TABLE } from './auth-tables.ts'
+import {
+  METHOD_TABLE,
+  PASSKEY_TABLE,
+  SESSION_TABLE,
+  USER_TABLE,
+  VERIFICATION_TABLE,
+} from './auth-tables.ts'
 import { AUTH_BASE, OIDC_PROVIDER, type SignInParts, VISITOR_HEADER } from './auth.ts'
 import { hashSessionTokens } from './hashed-sessions.ts'
 import type { Letters } from './letters.ts'
@@ -38,17 +44,26 @@ export function createAuth(ctx: SignInParts, { publicUrl, secret, letters, passw
     baseURL: publicUrl,
     basePath: AUTH_BASE,
     secret,
-    database: (options: BetterAuthOptions) => hashSessionTokens(kyselyAdapter(database, { type: 'postgres' })(options)),
+    database: (options: BetterAuthOptions) =>
+      hashSessionTokens(kyselyAdapter(database, { type: 'postgres' })(options)),
     trustedOrigins: [publicUrl],
     telemetry: { enabled: false },
     // Attempts are limited by our own buckets, which all processes share (account-api/attempts.ts).
     rateLimit: { enabled: false },
-    logger: { log: (level, message) => void ctx.log[level === 'error' ? 'warn' : 'debug']({ from: 'sign-in' }, message) },
+    logger: {
+      log: (level, message) =>
+        void ctx.log[level === 'error' ? 'warn' : 'debug']({ from: 'sign-in' }, message),
+    },
     advanced: {
       cookiePrefix: cookiePrefix(publicUrl),
       useSecureCookies: false, // would put `__Secure-` before our prefix, which is the stricter one
       ipAddress: { ipAddressHeaders: [VISITOR_HEADER] },
-      defaultCookieAttributes: { sameSite: 'lax', httpOnly: true, secure: isSecure(publicUrl), path: '/' },
+      defaultCookieAttributes: {
+        sameSite: 'lax',
+        httpOnly: true,
+        secure: isSecure(publicUrl),
+        path: '/',
+      },
     },
     // What is no refusal is the caller's to answer: a database that is away, a pool that is full.
     onAPIError: {
@@ -99,8 +114,9 @@ function hooksOf(ctx: SignInParts): NonNullable<BetterAuthOptions['databaseHooks
   return {
     user: {
       create: {
-        before: async ({ email, emailVerified }) => refuseUnproven(ctx, { email, isProven: emailVerified }),
-        after: async ({ email }) => void await deleteSignUps(ctx.db, email),
+        before: async ({ email, emailVerified }) =>
+          refuseUnproven(ctx, { email, isProven: emailVerified }),
+        after: async ({ email }) => void (await deleteSignUps(ctx.db, email)),
       },
     },
     session: { create: { before: async ({ userId }) => refuseWhereSuspended(ctx, userId) } },
@@ -125,12 +141,21 @@ const ownEndpoints = {
 } satisfies BetterAuthPlugin
 
 /** Users are made by a provider here: for proven addresses only, and where sign-up is open to them. */
-async function refuseUnproven({ config, db }: SignInParts, { email, isProven }: { email: string; isProven: boolean }): Promise<void> {
+async function refuseUnproven(
+  { config, db }: SignInParts,
+  { email, isProven }: { email: string; isProven: boolean },
+): Promise<void> {
   if (!isProven) {
-    throw new APIError('FORBIDDEN', { code: 'address_not_proven', message: 'The provider did not confirm the address.' })
+    throw new APIError('FORBIDDEN', {
+      code: 'address_not_proven',
+      message: 'The provider did not confirm the address.',
+    })
   }
   if (!(await mayHaveUser(db, config, email))) {
-    throw new APIError('FORBIDDEN', { code: 'sign_up_closed', message: 'Signing up is closed here.' })
+    throw new APIError('FORBIDDEN', {
+      code: 'sign_up_closed',
+      message: 'Signing up is closed here.',
+    })
   }
 }
 
@@ -143,13 +168,15 @@ async function refuseWhereSuspended({ db }: SignInParts, userId: string): Promis
 function oidcOf({ config }: SignInParts) {
   const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET } = config
   if (OIDC_ISSUER === null || OIDC_CLIENT_ID === null || OIDC_CLIENT_SECRET === null) return null
-  return [{
-    providerId: OIDC_PROVIDER,
-    clientId: OIDC_CLIENT_ID,
-    clientSecret: OIDC_CLIENT_SECRET,
-    discoveryUrl: `${OIDC_ISSUER}/.well-known/openid-configuration`,
-    scopes: ['openid', 'email', 'profile'],
-    pkce: true,
-    requireIdTokenVerification: true,
-  }]
+  return [
+    {
+      providerId: OIDC_PROVIDER,
+      clientId: OIDC_CLIENT_ID,
+      clientSecret: OIDC_CLIENT_SECRET,
+      discoveryUrl: `${OIDC_ISSUER}/.well-known/openid-configuration`,
+      scopes: ['openid', 'email', 'profile'],
+      pkce: true,
+      requireIdTokenVerification: true,
+    },
+  ]
 }

@@ -32,7 +32,8 @@ export async function confirmAddress(
   const isSameBrowser = browser !== null && timingSafeEqual(hashOf(browser), signUp.browserHash)
   if (!isSameBrowser) {
     if (password === null) return { kind: 'password_needed' }
-    if (!(await passwords.verify({ password, hash: signUp.password }))) return { kind: 'wrong_password' }
+    if (!(await passwords.verify({ password, hash: signUp.password })))
+      return { kind: 'wrong_password' }
   }
   const { email } = signUp
   const userId = randomUUID()

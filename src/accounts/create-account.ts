@@ -22,7 +22,12 @@ export function createAccountWithKey(
   return transact(db, async (tx) => {
     const accountId = await createAccount(tx, { email })
     const { apiKey } = await issueKey(tx, { accountId, name: 'first key' })
-    const credit = { accountId, micros, reference: `grant:${randomUUID()}`, reason: 'credit at creation' }
+    const credit = {
+      accountId,
+      micros,
+      reference: `grant:${randomUUID()}`,
+      reason: 'credit at creation',
+    }
     if (micros > 0n) await addCredit(tx, credit)
     return { accountId, apiKey }
   })

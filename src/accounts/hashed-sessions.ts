@@ -12,7 +12,16 @@ type Row = Record<string, unknown>
 type Method = (given: Given) => Promise<unknown>
 
 const METHODS = [
-  'create', 'findOne', 'findMany', 'count', 'update', 'updateMany', 'delete', 'deleteMany', 'consumeOne', 'incrementOne',
+  'create',
+  'findOne',
+  'findMany',
+  'count',
+  'update',
+  'updateMany',
+  'delete',
+  'deleteMany',
+  'consumeOne',
+  'incrementOne',
 ] as const satisfies (keyof DBTransactionAdapter)[]
 
 export function hashSessionTokens(inner: DBAdapter): DBAdapter {
@@ -27,11 +36,14 @@ export function hashToken(token: string): string {
 function hashing<A extends DBTransactionAdapter>(inner: A): A {
   const wrapped = METHODS.map((name) => {
     const method = inner[name] as unknown as Method
-    return [name, async (given: Given) => {
-      if (given.model !== 'session') return method(given)
-      const tokens = new Map<string, string>()
-      return restored(await method(hashed(given, tokens)), tokens)
-    }]
+    return [
+      name,
+      async (given: Given) => {
+        if (given.model !== 'session') return method(given)
+        const tokens = new Map<string, string>()
+        return restored(await method(hashed(given, tokens)), tokens)
+      },
+    ]
   })
   return { ...inner, ...Object.fromEntries(wrapped) }
 }
@@ -43,7 +55,8 @@ function hashed(given: Given, tokens: Map<string, string>): Given {
     tokens.set(kept, String(token))
     return kept
   }
-  const inRow = (row: Row): Row => (row['token'] === undefined ? row : { ...row, token: hash(row['token']) })
+  const inRow = (row: Row): Row =>
+    row['token'] === undefined ? row : { ...row, token: hash(row['token']) }
   const inCondition = (one: Where): Where => {
     if (one.field !== 'token') return one
     return { ...one, value: Array.isArray(one.value) ? one.value.map(hash) : hash(one.value) }

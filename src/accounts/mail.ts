@@ -29,9 +29,11 @@ export async function openMail(config: MailConfig, log: Logger): Promise<Mail> {
     isSent: true,
     async send(letter) {
       const { to, subject } = letter
-      await transport.sendMail({ from: config.MAIL_FROM, to, subject, text: textOf(letter) }).catch((error: unknown) => {
-        log.error({ err: error, to }, 'a mail was not accepted by the mail server')
-      })
+      await transport
+        .sendMail({ from: config.MAIL_FROM, to, subject, text: textOf(letter) })
+        .catch((error: unknown) => {
+          log.error({ err: error, to }, 'a mail was not accepted by the mail server')
+        })
     },
   }
 }
@@ -49,7 +51,9 @@ function openMailFolder({ MAIL_DIR: folder, MAIL_FROM }: MailConfig, log: Logger
         await fs.mkdir(folder, { recursive: true, mode: 0o700 })
         const file = path.join(folder, `${randomUUID()}.txt`)
         const head = [`From: ${MAIL_FROM}`, `To: ${letter.to}`, `Subject: ${letter.subject}`]
-        await fs.writeFile(`${file}.new`, `${head.join('\n')}\n\n${textOf(letter)}\n`, { mode: 0o600 })
+        await fs.writeFile(`${file}.new`, `${head.join('\n')}\n\n${textOf(letter)}\n`, {
+          mode: 0o600,
+        })
         await fs.rename(`${file}.new`, file)
         log.info({ file }, 'no mail server is set (SMTP_URL); a mail was written to a file')
         const { mtimeMs } = await fs.stat(file)
@@ -57,7 +61,10 @@ function openMailFolder({ MAIL_DIR: folder, MAIL_FROM }: MailConfig, log: Logger
         tidiedMs = mtimeMs
         await removeOldMails(folder, mtimeMs)
       } catch (error) {
-        log.error({ err: error, folder }, 'a mail could not be written; set SMTP_URL, or MAIL_DIR to a folder of this user')
+        log.error(
+          { err: error, folder },
+          'a mail could not be written; set SMTP_URL, or MAIL_DIR to a folder of this user',
+        )
       }
     },
   }
@@ -71,7 +78,10 @@ function textOf({ lines, link }: Letter): string {
 async function removeOldMails(folder: string, nowMs: number): Promise<void> {
   for (const name of await fs.readdir(folder)) {
     const file = path.join(folder, name)
-    const changedMs = await fs.stat(file).then(({ mtimeMs }) => mtimeMs, () => nowMs)
+    const changedMs = await fs.stat(file).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => nowMs,
+    )
     if (nowMs - changedMs > LIMITS.mailFileKeptSeconds * 1000) await fs.rm(file, { force: true })
   }
 }

@@ -16,8 +16,10 @@ export type PasswordPool = {
 
 /** Threads start with the first password and end when none came for a while. */
 export function openPasswordPool(
-  { atOnceMax, waitingMax }: { atOnceMax: number; waitingMax: number } =
-  { atOnceMax: LIMITS.passwordsHashedAtOnce, waitingMax: LIMITS.passwordsWaiting },
+  { atOnceMax, waitingMax }: { atOnceMax: number; waitingMax: number } = {
+    atOnceMax: LIMITS.passwordsHashedAtOnce,
+    waitingMax: LIMITS.passwordsWaiting,
+  },
 ): PasswordPool {
   const pool = new Tinypool({
     filename: new URL('./password-worker.ts', import.meta.url).href,

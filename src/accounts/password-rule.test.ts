@@ -6,18 +6,32 @@ import { whyRefused } from './password-rule.ts'
 const ADDRESS = 'anna.berg@example.org'
 
 test('a sentence, or letters that nobody guesses first, is taken', () => {
-  for (const password of ['a long enough sentence', 'mV7q-2hTzL', 'пять дней дождя', '祇園精舎の鐘の声諸行無常']) {
+  for (const password of [
+    'a long enough sentence',
+    'mV7q-2hTzL',
+    'пять дней дождя',
+    '祇園精舎の鐘の声諸行無常',
+  ]) {
     assert.equal(whyRefused(password, ADDRESS), null, password)
   }
 })
 
 test('a password that guessers try first is refused with the reason', () => {
   const refused: [string, RegExp][] = [
-    ['short', /at least 10 characters/], ['x'.repeat(129), /at most 128/],
-    ['password123', /try first/], ['PassWord2026!', /try first/], ['1234567890', /try first/], ['qwertyuiop', /try first/],
-    ['basketball', /try first/], ['Sunshine2024', /try first/],
-    ['aaaaaaaaaaaa', /different characters/], ['121212121212', /different characters/],
-    [ADDRESS, /not your address/], ['Anna.Berg@Example.org', /not your address/], ['anna.berg2026', /not your address/],
+    ['short', /at least 10 characters/],
+    ['x'.repeat(129), /at most 128/],
+    ['password123', /try first/],
+    ['PassWord2026!', /try first/],
+    ['1234567890', /try first/],
+    ['qwertyuiop', /try first/],
+    ['basketball', /try first/],
+    ['Sunshine2024', /try first/],
+    ['aaaaaaaaaaaa', /different characters/],
+    ['121212121212', /different characters/],
+    [ADDRESS, /not your address/],
+    ['Anna.Berg@Example.org', /not your address/],
+    ['anna.berg2026', /not your address/],
   ]
-  for (const [password, reason] of refused) assert.match(whyRefused(password, ADDRESS) ?? 'taken', reason, password)
+  for (const [password, reason] of refused)
+    assert.match(whyRefused(password, ADDRESS) ?? 'taken', reason, password)
 })

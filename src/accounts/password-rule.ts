@@ -17,7 +17,8 @@ export function whyRefused(password: string, email: string): string | null {
   if (plain === address || withoutTail(plain) === withoutTail(local)) {
     return 'Choose a password that is not your address: it is what others try first.'
   }
-  if (new Set(plain).size < LETTERS_MIN) return 'Choose a password of more than three different characters: this one is soon guessed.'
+  if (new Set(plain).size < LETTERS_MIN)
+    return 'Choose a password of more than three different characters: this one is soon guessed.'
   if (COMMON.has(plain) || COMMON.has(withoutTail(plain))) {
     return 'Choose another password: this one is among those that others try first. A sentence of your own is fine.'
   }

@@ -7,8 +7,7 @@ const KEY_BYTES = 64
 const MEMORY_BYTES = 128 * COST.N * COST.r * 2
 
 export type PasswordTask =
-  | { kind: 'hash'; password: string }
-  | { kind: 'verify'; password: string; hash: string }
+  { kind: 'hash'; password: string } | { kind: 'verify'; password: string; hash: string }
 
 export type PasswordAnswer = { hash: string; isRight: boolean }
 
@@ -21,7 +20,10 @@ export function work(task: PasswordTask): PasswordAnswer {
   const [salt = '', key = ''] = task.hash.split(':')
   const kept = Buffer.from(key, 'hex')
   const derived = derive(task.password, salt)
-  return { hash: task.hash, isRight: kept.length === derived.length && timingSafeEqual(kept, derived) }
+  return {
+    hash: task.hash,
+    isRight: kept.length === derived.length && timingSafeEqual(kept, derived),
+  }
 }
 
 function derive(password: string, salt: string): Buffer {

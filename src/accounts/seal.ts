@@ -11,9 +11,18 @@ export type Seal = {
   open(sealed: string): string | null
 }
 
-export function createSeal({ secret, purpose, now }: { secret: string; purpose: string; now: () => Date }): Seal {
+export function createSeal({
+  secret,
+  purpose,
+  now,
+}: {
+  secret: string
+  purpose: string
+  now: () => Date
+}): Seal {
   const nowSeconds = (): number => Math.floor(now().getTime() / 1000)
-  const sign = (body: string): Buffer => createHmac('sha256', secret).update(`${purpose}:${body}`).digest()
+  const sign = (body: string): Buffer =>
+    createHmac('sha256', secret).update(`${purpose}:${body}`).digest()
   return {
     close(text, lifetimeSeconds) {
       const body = `${Buffer.from(text).toString('base64url')}.${nowSeconds() + lifetimeSeconds}`
@@ -22,8 +31,11 @@ export function createSeal({ secret, purpose, now }: { secret: string; purpose: 
     open(sealed) {
       const [text = '', until = '', signature = '', ...rest] = sealed.split('.')
       const [given, wanted] = [Buffer.from(signature, 'base64url'), sign(`${text}.${until}`)]
-      const isOurs = rest.length === 0 && given.length === wanted.length && timingSafeEqual(given, wanted)
-      return isOurs && Number(until) > nowSeconds() ? Buffer.from(text, 'base64url').toString() : null
+      const isOurs =
+        rest.length === 0 && given.length === wanted.length && timingSafeEqual(given, wanted)
+      return isOurs && Number(until) > nowSeconds()
+        ? Buffer.from(text, 'base64url').toString()
+        : null
     },
   }
 }

@@ -21,9 +21,13 @@ export function cookieJar(publicUrl: string, name: 'sign_up' | 'device'): Cookie
   const secure = isSecure(publicUrl) ? '; Secure' : ''
   return {
     read(header = '') {
-      const found = header.split(';').map((part) => part.trim()).find((part) => part.startsWith(`${full}=`))
+      const found = header
+        .split(';')
+        .map((part) => part.trim())
+        .find((part) => part.startsWith(`${full}=`))
       return found === undefined ? null : found.slice(full.length + 1)
     },
-    keep: (value, seconds) => `${full}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
+    keep: (value, seconds) =>
+      `${full}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
   }
 }

@@ -18,7 +18,11 @@ export async function claimAddress(
 ): Promise<string> {
   const token = createToken()
   await insertSignUp(db, {
-    tokenHash: hashOf(token), browserHash: hashOf(browser), email, password, lifetimeSeconds: LIMITS.mailedLinkSeconds,
+    tokenHash: hashOf(token),
+    browserHash: hashOf(browser),
+    email,
+    password,
+    lifetimeSeconds: LIMITS.mailedLinkSeconds,
   })
   return token
 }
@@ -32,6 +36,10 @@ export async function mailForClaim(db: Db, config: Config, email: string): Promi
 }
 
 /** With sign-up closed only addresses that an operator gave an account may be used. */
-export async function mayHaveUser(db: Db, { SIGN_UP }: Pick<Config, 'SIGN_UP'>, email: string): Promise<boolean> {
+export async function mayHaveUser(
+  db: Db,
+  { SIGN_UP }: Pick<Config, 'SIGN_UP'>,
+  email: string,
+): Promise<boolean> {
   return SIGN_UP === 'open' || (await findAccount(db, email)) !== null
 }

@@ -4,17 +4,27 @@ import { test } from 'node:test'
 import { visitorNetwork } from './visitor-network.ts'
 
 test('an IPv4 address stands for itself, however it is written', () => {
-  for (const ip of ['203.0.113.7', '::ffff:203.0.113.7', '::ffff:cb00:7107', '0:0:0:0:0:ffff:203.0.113.7']) {
+  for (const ip of [
+    '203.0.113.7',
+    '::ffff:203.0.113.7',
+    '::ffff:cb00:7107',
+    '0:0:0:0:0:ffff:203.0.113.7',
+  ]) {
     assert.equal(visitorNetwork(ip), '203.0.113.7', ip)
   }
 })
 
 test('all addresses of a /64 of IPv6 stand for one network, and those of the next for another', () => {
   const one = visitorNetwork('2001:db8:1:2::1')
-  for (const ip of ['2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:0DB8:0001:0002::', '2001:db8:1:2::1%eth0']) {
+  for (const ip of [
+    '2001:db8:1:2:ffff:ffff:ffff:ffff',
+    '2001:0DB8:0001:0002::',
+    '2001:db8:1:2::1%eth0',
+  ]) {
     assert.equal(visitorNetwork(ip), one, ip)
   }
-  for (const ip of ['2001:db8:1:3::1', '2001:db8:2:2::1', '::1', '203.0.113.7']) assert.notEqual(visitorNetwork(ip), one, ip)
+  for (const ip of ['2001:db8:1:3::1', '2001:db8:2:2::1', '::1', '203.0.113.7'])
+    assert.notEqual(visitorNetwork(ip), one, ip)
 })
 
 test('what is no address stands for itself', () => {

@@ -12,5 +12,8 @@ export function visitorNetwork(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip
   const address = ipaddr.process(ip)
   if (address instanceof ipaddr.IPv4) return address.toString()
-  return `${address.parts.slice(0, IPV6_PARTS).map((part) => part.toString(16)).join(':')}::/64`
+  return `${address.parts
+    .slice(0, IPV6_PARTS)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`
 }

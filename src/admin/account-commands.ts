@@ -18,7 +18,8 @@ export const createAccountCommand: Command = {
   words: 0,
   async run({ db }, input) {
     const email = input.option('email')
-    if (!EMAIL.test(email)) throw new ConfigError(`--email ${JSON.stringify(email)} is no e-mail address`)
+    if (!EMAIL.test(email))
+      throw new ConfigError(`--email ${JSON.stringify(email)} is no e-mail address`)
     const micros = readUsd('credit-usd', input.optional('credit-usd') ?? '0')
     try {
       const made = await createAccountWithKey(db, { email, micros })
@@ -29,7 +30,9 @@ export const createAccountCommand: Command = {
       return { ok: true, value: made, lines }
     } catch (error) {
       if (!isUniqueViolation(error, 'account_email')) throw error
-      throw new ConfigError(`${email} has an account already; add credit with: admin credit add --account ${email}`)
+      throw new ConfigError(
+        `${email} has an account already; add credit with: admin credit add --account ${email}`,
+      )
     }
   },
 }
@@ -43,10 +46,17 @@ export const suspendAccountCommand: Command = {
     const { id: accountId, email } = await requireAccount(db, input.words[0] ?? '')
     const reason = readReason(input)
     const suspension = await suspendAccount(db, { accountId, actor: actorOf(input), reason })
-    if (suspension === null) throw new ConfigError(`${email} is suspended already; see: admin account show ${email}`)
+    if (suspension === null)
+      throw new ConfigError(`${email} is suspended already; see: admin account show ${email}`)
     const { stoppedJobs } = suspension
-    const lines = [`${email} is suspended; ${stoppedJobs.length === 1 ? 'one job was' : `${stoppedJobs.length} jobs were`} cancelled and settled`]
-    return { ok: true, value: { accountId, state: 'suspended', reason, cancelledJobs: stoppedJobs }, lines }
+    const lines = [
+      `${email} is suspended; ${stoppedJobs.length === 1 ? 'one job was' : `${stoppedJobs.length} jobs were`} cancelled and settled`,
+    ]
+    return {
+      ok: true,
+      value: { accountId, state: 'suspended', reason, cancelledJobs: stoppedJobs },
+      lines,
+    }
   },
 }
 
@@ -58,8 +68,13 @@ export const resumeAccountCommand: Command = {
   async run({ db }, input) {
     const { id: accountId, email } = await requireAccount(db, input.words[0] ?? '')
     const reason = input.optional('reason')
-    if (!(await resumeAccount(db, { accountId, actor: actorOf(input), reason }))) throw new ConfigError(`${email} is not suspended`)
-    return { ok: true, value: { accountId, state: 'active' }, lines: [`${email} may be used again`] }
+    if (!(await resumeAccount(db, { accountId, actor: actorOf(input), reason })))
+      throw new ConfigError(`${email} is not suspended`)
+    return {
+      ok: true,
+      value: { accountId, state: 'active' },
+      lines: [`${email} may be used again`],
+    }
   },
 }
 
@@ -79,5 +94,7 @@ export function readReason(input: Input): string {
 export function readUsd(option: string, text: string): bigint {
   const micros = parseUsd(text)
   if (micros !== null) return micros
-  throw new ConfigError(`--${option} must be a plain amount of USD such as 10 or 2.50, not ${JSON.stringify(text)}`)
+  throw new ConfigError(
+    `--${option} must be a plain amount of USD such as 10 or 2.50, not ${JSON.stringify(text)}`,
+  )
 }

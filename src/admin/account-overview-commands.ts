@@ -6,7 +6,13 @@ import { listApiKeys } from '../store/accounts.ts'
 import { readUsage } from '../store/account-usage.ts'
 import type { Db } from '../postgres/database.ts'
 import { listActs } from '../store/operator-acts.ts'
-import { type AccountOverview, findOverview, listAccounts, listAllJobs, listUsers } from '../store/overviews.ts'
+import {
+  type AccountOverview,
+  findOverview,
+  listAccounts,
+  listAllJobs,
+  listUsers,
+} from '../store/overviews.ts'
 import { readSignInMethods } from '../store/sign-in.ts'
 import { isFinal, JOB_STATES } from '../jobs/job.ts'
 import type { Command } from './admin.ts'
@@ -32,10 +38,23 @@ export const listAccountsCommand: Command = {
     const ask = { ...page, search: input.optional('search'), onlySuspended: input.has('suspended') }
     const { total, accounts } = await listAccounts(db, ask)
     const next = page.offset + page.limit
-    const value = { total, ...page, nextOffset: next < total ? next : null, accounts: accounts.map(presentAccount) }
+    const value = {
+      total,
+      ...page,
+      nextOffset: next < total ? next : null,
+      accounts: accounts.map(presentAccount),
+    }
     const lines = value.accounts.map((account) =>
-      [account.accountId, account.state.padEnd(9), account.available.padStart(12), account.charged.padStart(12),
-        String(account.jobs).padStart(7), account.lastUsedAt ?? 'never used', account.email].join('  '))
+      [
+        account.accountId,
+        account.state.padEnd(9),
+        account.available.padStart(12),
+        account.charged.padStart(12),
+        String(account.jobs).padStart(7),
+        account.lastUsedAt ?? 'never used',
+        account.email,
+      ].join('  '),
+    )
     return { ok: true, value, lines: [...lines, `${accounts.length} of ${total} accounts`] }
   },
 }
@@ -57,7 +76,7 @@ function presentAccount(account: AccountOverview) {
     accountId: account.id,
     email: account.email,
     createdAt: account.createdAt.toISOString(),
-    state: account.suspendedAt === null ? 'active' as const : 'suspended' as const,
+    state: account.suspendedAt === null ? ('active' as const) : ('suspended' as const),
     available: formatUsd(available(account)),
     held: formatUsd(account.heldMicros),
     charged: formatUsd(account.chargedMicros),
@@ -70,11 +89,21 @@ async function readAccount(db: Db, accountId: string) {
   const account = await findOverview(db, accountId)
   if (account === null) throw new Error(`account ${accountId} has a balance`)
   const acts = await listActs(db, { accountId, limit: SHOWN.acts })
-  const openJobs = await listAllJobs(db, { accountId, states: OPEN_STATES, offset: 0, limit: SHOWN.jobs })
-  const users = await Promise.all((await listUsers(db, accountId)).map(async ({ id, ...user }) =>
-    ({ ...user, ...summaryOf(await readSignInMethods(db, id)) })))
+  const openJobs = await listAllJobs(db, {
+    accountId,
+    states: OPEN_STATES,
+    offset: 0,
+    limit: SHOWN.jobs,
+  })
+  const users = await Promise.all(
+    (await listUsers(db, accountId)).map(async ({ id, ...user }) => ({
+      ...user,
+      ...summaryOf(await readSignInMethods(db, id)),
+    })),
+  )
   const { entries } = await readStatement(db, { accountId, offset: 0, limit: SHOWN.entries })
-  const suspended = account.suspendedAt === null ? undefined : acts.find(({ act }) => act === 'suspend_account')
+  const suspended =
+    account.suspendedAt === null ? undefined : acts.find(({ act }) => act === 'suspend_account')
   return {
     ...presentAccount(account),
     suspension: suspended === undefined ? null : presentAct(suspended),
@@ -102,12 +131,25 @@ function linesOf(account: Awaited<ReturnType<typeof readAccount>>): string[] {
     ...(suspension === null ? [] : [`suspended by ${suspension.by}: ${suspension.reason}`]),
     `${account.available} USD available, ${account.held} held, ${account.charged} charged by ${account.jobs} jobs`,
     `last used ${account.lastUsedAt ?? 'never'}`,
-    ...account.keys.map((key) => `key ${key.keyId}  ${key.prefix}…  ${key.revokedAt === null ? 'live' : 'revoked'}  ${key.name}`),
-    ...account.signIn.map((user) => `signs in as ${user.email}: ${user.hasPassword ? 'password' : 'no password'}, ` +
-      `${user.passkeys} passkeys, ${user.sessions} sessions${user.providers.map((name) => `, ${name}`).join('')}`),
-    ...account.openJobs.map((job) => `job ${job.jobId}  ${job.state}  ${job.delivered} of ${job.maxVideos} delivered`),
-    ...account.entries.map((entry) => `entry ${entry.number}  ${entry.createdAt}  ${entry.kind}  ${entry.changeUsd}`),
-    ...(['today', 'last30Days'] as const).map((span) => `${span === 'today' ? 'today' : 'in 30 days'}: ` +
-      `${usage[span].calls} calls, ${usage[span].receivedBytes} bytes, ${usage[span].cpuSeconds} s of CPU, ${usage[span].storedBytes} bytes stored`),
+    ...account.keys.map(
+      (key) =>
+        `key ${key.keyId}  ${key.prefix}…  ${key.revokedAt === null ? 'live' : 'revoked'}  ${key.name}`,
+    ),
+    ...account.signIn.map(
+      (user) =>
+        `signs in as ${user.email}: ${user.hasPassword ? 'password' : 'no password'}, ` +
+        `${user.passkeys} passkeys, ${user.sessions} sessions${user.providers.map((name) => `, ${name}`).join('')}`,
+    ),
+    ...account.openJobs.map(
+      (job) => `job ${job.jobId}  ${job.state}  ${job.delivered} of ${job.maxVideos} delivered`,
+    ),
+    ...account.entries.map(
+      (entry) => `entry ${entry.number}  ${entry.createdAt}  ${entry.kind}  ${entry.changeUsd}`,
+    ),
+    ...(['today', 'last30Days'] as const).map(
+      (span) =>
+        `${span === 'today' ? 'today' : 'in 30 days'}: ` +
+        `${usage[span].calls} calls, ${usage[span].receivedBytes} bytes, ${usage[span].cpuSeconds} s of CPU, ${usage[span].storedBytes} bytes stored`,
+    ),
   ]
 }

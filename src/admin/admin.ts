@@ -3,14 +3,23 @@ import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { openDatabaseContext, openLog, type DatabaseContext } from '../context.ts'
 import type { Config } from '../config.ts'
 import { ConfigError } from '../settings.ts'
-import { createAccountCommand, resumeAccountCommand, suspendAccountCommand } from './account-commands.ts'
+import {
+  createAccountCommand,
+  resumeAccountCommand,
+  suspendAccountCommand,
+} from './account-commands.ts'
 import { listAccountsCommand, showAccountCommand } from './account-overview-commands.ts'
 import { backupCommand, restoreCommand } from './backup-commands.ts'
 import { doctorCommand } from './doctor-commands.ts'
 import { addCreditCommand } from './credit-commands.ts'
 import { cancelJobCommand, listJobsCommand, showJobCommand } from './job-commands.ts'
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './key-commands.ts'
-import { claimsCommand, rotateKeyCommand, statementCommand, verifyLedgerCommand } from './ledger-commands.ts'
+import {
+  claimsCommand,
+  rotateKeyCommand,
+  statementCommand,
+  verifyLedgerCommand,
+} from './ledger-commands.ts'
 import { usageCommand } from './usage-commands.ts'
 
 /** What a command answers: a value for `--json` and lines for people; `ok` false is exit code 1. */
@@ -61,12 +70,16 @@ const COMMANDS: Record<string, Command> = {
 }
 
 export async function admin(config: Config, args: string[]): Promise<number> {
-  const name = [args.slice(0, 2).join(' '), args[0] ?? ''].find((words) => Object.hasOwn(COMMANDS, words))
+  const name = [args.slice(0, 2).join(' '), args[0] ?? ''].find((words) =>
+    Object.hasOwn(COMMANDS, words),
+  )
   const command = name === undefined ? undefined : COMMANDS[name]
   if (name === undefined || command === undefined) throw new ConfigError(usage(args))
   const { input, isJson } = readInput(command, args.slice(name.split(' ').length))
 
-  const ctx = await openDatabaseContext(config, { log: openLog({ ...config, LOG_LEVEL: 'warn' }, 2) })
+  const ctx = await openDatabaseContext(config, {
+    log: openLog({ ...config, LOG_LEVEL: 'warn' }, 2),
+  })
   try {
     const answer = await command.run(ctx, input)
     const text = isJson ? [JSON.stringify(answer.value)] : answer.lines
@@ -78,8 +91,13 @@ export async function admin(config: Config, args: string[]): Promise<number> {
 }
 
 function usage(args: string[]): string {
-  const lines = Object.values(COMMANDS).map((command) => `  admin ${command.usage}\n      ${command.about}`)
-  const what = args.length === 0 ? 'name a command' : `there is no command "admin ${args.slice(0, 2).join(' ')}"`
+  const lines = Object.values(COMMANDS).map(
+    (command) => `  admin ${command.usage}\n      ${command.about}`,
+  )
+  const what =
+    args.length === 0
+      ? 'name a command'
+      : `there is no command "admin ${args.slice(0, 2).join(' ')}"`
   return `${what}; there are:\n${lines.join('\n')}`
 }
 
@@ -95,7 +113,8 @@ function readInput(command: Command, args: string[]): { input: Input; isJson: bo
     optional,
     option(name) {
       const value = optional(name)
-      if (value === null) throw new ConfigError(`--${name} is missing; usage: admin ${command.usage}`)
+      if (value === null)
+        throw new ConfigError(`--${name} is missing; usage: admin ${command.usage}`)
       return value
     },
     has: (name) => values[name] === true,
@@ -107,7 +126,9 @@ function parseWords(command: Command, args: string[]) {
   const options: NonNullable<ParseArgsConfig['options']> = {
     json: { type: 'boolean' },
     ...Object.fromEntries(command.options.map((name) => [name, { type: 'string' } as const])),
-    ...Object.fromEntries((command.flags ?? []).map((name) => [name, { type: 'boolean' } as const])),
+    ...Object.fromEntries(
+      (command.flags ?? []).map((name) => [name, { type: 'boolean' } as const]),
+    ),
   }
   try {
     return parseArgs({ args, options, allowPositionals: true })

@@ -11,21 +11,32 @@ export const backupCommand: Command = {
   async run({ pool }, { words: [file = ''] }) {
     const summary = await backup(pool, path.resolve(file))
     const size = `${summary.fileBytes.toLocaleString('en')} bytes`
-    return { ok: true, value: summary, lines: [`${countRows(summary)} rows written to ${file} (${size})`] }
+    return {
+      ok: true,
+      value: summary,
+      lines: [`${countRows(summary)} rows written to ${file} (${size})`],
+    }
   },
 }
 
 export const restoreCommand: Command = {
   usage: 'restore FILE [--json]',
-  about: 'reads a backup into an empty database of the same version; jobs under way are taken up again',
+  about:
+    'reads a backup into an empty database of the same version; jobs under way are taken up again',
   options: [],
   words: 1,
   async run({ pool }, { words: [file = ''] }) {
     const summary = await restore(pool, path.resolve(file))
-    return { ok: true, value: summary, lines: [`${countRows(summary)} rows of ${summary.createdAt} restored`] }
+    return {
+      ok: true,
+      value: summary,
+      lines: [`${countRows(summary)} rows of ${summary.createdAt} restored`],
+    }
   },
 }
 
 function countRows({ rows }: BackupSummary): string {
-  return Object.values(rows).reduce((sum, count) => sum + count, 0).toLocaleString('en')
+  return Object.values(rows)
+    .reduce((sum, count) => sum + count, 0)
+    .toLocaleString('en')
 }

@@ -20,8 +20,19 @@ export const addCreditCommand: Command = {
     const reason = input.option('reason')
     if (micros === 0n) throw new ConfigError('--usd must be more than 0')
     const reference = `grant:${randomUUID()}`
-    const balance = await transact(db, (tx) => addCredit(tx, { accountId, micros, reference, reason }))
-    const value = { accountId, addedUsd: formatUsd(micros), balance: formatUsd(available(balance)), reference }
-    return { ok: true, value, lines: [`${value.addedUsd} USD added; ${value.balance} USD are available`] }
+    const balance = await transact(db, (tx) =>
+      addCredit(tx, { accountId, micros, reference, reason }),
+    )
+    const value = {
+      accountId,
+      addedUsd: formatUsd(micros),
+      balance: formatUsd(available(balance)),
+      reference,
+    }
+    return {
+      ok: true,
+      value,
+      lines: [`${value.addedUsd} USD added; ${value.balance} USD are available`],
+    }
   },
 }

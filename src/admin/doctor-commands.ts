@@ -15,7 +15,10 @@ export const doctorCommand: Command = {
     const channel = given === null ? null : `/${given.replace(/^\//, '')}`
     const parts = openParts(await platformOptions(ctx))
     try {
-      const report = await examinePlatform(parts, { channel, signal: AbortSignal.timeout(LIMITS.doctorMs) })
+      const report = await examinePlatform(parts, {
+        channel,
+        signal: AbortSignal.timeout(LIMITS.doctorMs),
+      })
       return { ok: report.isHealthy, value: report, lines: report.lines }
     } finally {
       await parts.lanes.close()

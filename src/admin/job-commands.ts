@@ -6,7 +6,13 @@ import { ConfigError } from '../settings.ts'
 import type { Db } from '../postgres/database.ts'
 import { listSources } from '../store/job-sources.ts'
 import { type Act, listActs } from '../store/operator-acts.ts'
-import { findAnyJob, listAllJobs, type OwnedJob, type QueuePlace, readQueuePlaces } from '../store/overviews.ts'
+import {
+  findAnyJob,
+  listAllJobs,
+  type OwnedJob,
+  type QueuePlace,
+  readQueuePlaces,
+} from '../store/overviews.ts'
 import { actorOf, readReason } from './account-commands.ts'
 import type { Command } from './admin.ts'
 import { requireAccount } from './key-commands.ts'
@@ -24,14 +30,29 @@ export const listJobsCommand: Command = {
     const accountId = named === null ? null : (await requireAccount(db, named)).id
     const page = readPage(input)
     const state = readChoice(input, 'state', JOB_STATES)
-    const found = await listAllJobs(db, { ...page, accountId, states: state === null ? null : [state] })
+    const found = await listAllJobs(db, {
+      ...page,
+      accountId,
+      states: state === null ? null : [state],
+    })
     const nextOffset = found.length > page.limit ? page.offset + page.limit : null
     const jobs = await presentJobs(db, found.slice(0, page.limit))
     const lines = jobs.map((job) =>
-      [job.jobId, job.createdAt, job.state.padEnd(11), `${job.delivered}/${job.maxVideos}`.padStart(7), job.email,
-        ...(job.waiting === null ? [] : [job.waiting.sentence])].join('  '))
+      [
+        job.jobId,
+        job.createdAt,
+        job.state.padEnd(11),
+        `${job.delivered}/${job.maxVideos}`.padStart(7),
+        job.email,
+        ...(job.waiting === null ? [] : [job.waiting.sentence]),
+      ].join('  '),
+    )
     const more = nextOffset === null ? [] : [`there are more; go on with --offset ${nextOffset}`]
-    return { ok: true, value: { ...page, nextOffset, jobs }, lines: [...(lines.length > 0 ? lines : ['no jobs']), ...more] }
+    return {
+      ok: true,
+      value: { ...page, nextOffset, jobs },
+      lines: [...(lines.length > 0 ? lines : ['no jobs']), ...more],
+    }
   },
 }
 
@@ -43,8 +64,14 @@ export const showJobCommand: Command = {
   async run({ db }, { words: [jobId = ''] }) {
     const job = await requireJob(db, jobId)
     const [present] = await presentJobs(db, [job])
-    const sources = (await listSources(db, job.id)).map(({ line, state, listed }) => ({ line, state, listed }))
-    const acts = (await listActs(db, { accountId: job.accountId, jobId: job.id, limit: ACTS_SHOWN })).map(presentAct)
+    const sources = (await listSources(db, job.id)).map(({ line, state, listed }) => ({
+      line,
+      state,
+      listed,
+    }))
+    const acts = (
+      await listActs(db, { accountId: job.accountId, jobId: job.id, limit: ACTS_SHOWN })
+    ).map(presentAct)
     const value = {
       ...present,
       language: job.language,
@@ -61,7 +88,9 @@ export const showJobCommand: Command = {
       acts,
     }
     const lines = [
-      ...Object.entries(value).filter(([, one]) => one !== null && typeof one !== 'object').map(([name, one]) => `${name}: ${String(one)}`),
+      ...Object.entries(value)
+        .filter(([, one]) => one !== null && typeof one !== 'object')
+        .map(([name, one]) => `${name}: ${String(one)}`),
       ...(present?.waiting == null ? [] : [`waits: ${present.waiting.sentence}`]),
       ...sources.map((source) => `source ${source.line}: ${source.state}, ${source.listed} listed`),
       ...acts.map((act) => `${act.act} by ${act.by} at ${act.at}: ${act.reason}`),
@@ -77,10 +106,22 @@ export const cancelJobCommand: Command = {
   words: 1,
   async run({ db }, input) {
     const { id: jobId, accountId, state } = await requireJob(db, input.words[0] ?? '')
-    const wasStopped = await stopJob(db, { accountId, jobId, actor: actorOf(input), reason: readReason(input) })
-    if (!wasStopped) throw new ConfigError(`job ${jobId} is over already (${state}); nothing was cancelled`)
+    const wasStopped = await stopJob(db, {
+      accountId,
+      jobId,
+      actor: actorOf(input),
+      reason: readReason(input),
+    })
+    if (!wasStopped)
+      throw new ConfigError(`job ${jobId} is over already (${state}); nothing was cancelled`)
     const [job] = await presentJobs(db, [await requireJob(db, jobId)])
-    return { ok: true, value: job, lines: [`job ${jobId} is cancelled; ${job?.delivered} transcripts, ${job?.charged} USD charged`] }
+    return {
+      ok: true,
+      value: job,
+      lines: [
+        `job ${jobId} is cancelled; ${job?.delivered} transcripts, ${job?.charged} USD charged`,
+      ],
+    }
   },
 }
 
@@ -98,7 +139,8 @@ export function presentAct({ act, jobId, actor, reason, doneAt }: Act & { doneAt
 /** Jobs as JSON; queued ones with why they wait. */
 export async function presentJobs(db: Db, jobs: readonly OwnedJob[]) {
   const queued = jobs.filter(({ state }) => state === 'queued').map(({ id }) => id)
-  const places = queued.length > 0 ? await readQueuePlaces(db, queued) : new Map<string, QueuePlace>()
+  const places =
+    queued.length > 0 ? await readQueuePlaces(db, queued) : new Map<string, QueuePlace>()
   return jobs.map((job) => ({
     jobId: job.id,
     accountId: job.accountId,
@@ -130,6 +172,7 @@ function whyItWaits({ ahead, running, runningOfAccount }: QueuePlace): string {
   if (runningOfAccount * 2 >= running && runningOfAccount > 1) {
     return `its account runs ${runningOfAccount} of the ${running} running jobs, which may be its share of the places`
   }
-  if (ahead > 0) return `${ahead === 1 ? 'one job is' : `${ahead} jobs are`} before it in the queue, ${running} run`
+  if (ahead > 0)
+    return `${ahead === 1 ? 'one job is' : `${ahead} jobs are`} before it in the queue, ${running} run`
   return `it is the next one; ${running} jobs run, which may be all places (WORKER_JOBS)`
 }

@@ -28,14 +28,23 @@ export const listKeysCommand: Command = {
     const { id } = await requireAccount(db, input.option('account'))
     const keys = await listApiKeys(db, id)
     const value = keys.map(presentKey)
-    const lines = keys.map((key) =>
-      `${key.id}  ${key.prefix}…  ${key.revokedAt === null ? 'live' : 'revoked'}  ${key.name}`)
+    const lines = keys.map(
+      (key) =>
+        `${key.id}  ${key.prefix}…  ${key.revokedAt === null ? 'live' : 'revoked'}  ${key.name}`,
+    )
     return { ok: true, value, lines: lines.length > 0 ? lines : ['no keys'] }
   },
 }
 
 /** A key as JSON, without its secret, which nobody keeps. */
-export function presentKey({ id: keyId, name, prefix, createdAt, lastUsedAt, revokedAt }: ApiKeyRow) {
+export function presentKey({
+  id: keyId,
+  name,
+  prefix,
+  createdAt,
+  lastUsedAt,
+  revokedAt,
+}: ApiKeyRow) {
   return { keyId, name, prefix, createdAt, lastUsedAt, revokedAt }
 }
 
@@ -56,5 +65,7 @@ export const revokeKeyCommand: Command = {
 export async function requireAccount(db: Db, idOrEmail: string): Promise<AccountRow> {
   const account = await findAccount(db, idOrEmail)
   if (account !== null) return account
-  throw new ConfigError(`there is no account ${JSON.stringify(idOrEmail)}; see: admin account create`)
+  throw new ConfigError(
+    `there is no account ${JSON.stringify(idOrEmail)}; see: admin account create`,
+  )
 }

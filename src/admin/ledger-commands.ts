@@ -35,11 +35,15 @@ export const verifyLedgerCommand: Command = {
     const more = report.differences - listed.length
     const lines = [
       ...receipt.map((what) => `receipt ${file}: ${what}`),
-      ...listed.map(({ accountId, jobId, what }) =>
-        `account ${accountId}${jobId === null ? '' : `, job ${jobId}`}: ${what}`),
+      ...listed.map(
+        ({ accountId, jobId, what }) =>
+          `account ${accountId}${jobId === null ? '' : `, job ${jobId}`}: ${what}`,
+      ),
       ...(more > 0 ? [`and ${more} more; only the first ${DIFFERENCES_LISTED} are listed`] : []),
       `${report.entries} entries of ${report.accounts} accounts and ${report.jobs} jobs: ` +
-        (ok ? 'all sums, chains, charges and rows agree' : `${report.differences + receipt.length} things differ`),
+        (ok
+          ? 'all sums, chains, charges and rows agree'
+          : `${report.differences + receipt.length} things differ`),
     ]
     return { ok, value: { ok, ...report, receipt, listed }, lines }
   },
@@ -72,16 +76,23 @@ export const statementCommand: Command = {
     if (format === 'csv') {
       return { ok: true, value: null, lines: withoutLineEnds(streamStatementCsv(db, accountId)) }
     }
-    if (format !== null) throw new ConfigError(`--format must be csv, not ${JSON.stringify(format)}`)
+    if (format !== null)
+      throw new ConfigError(`--format must be csv, not ${JSON.stringify(format)}`)
 
     const offset = readWhole('offset', input.optional('offset') ?? '0', Number.MAX_SAFE_INTEGER)
     const limitText = input.optional('limit') ?? String(STATEMENT_LIMIT.default)
     const limit = readWhole('limit', limitText, STATEMENT_LIMIT.max)
     const { entries, ...page } = await readStatement(db, { accountId, offset, limit })
     const lines = entries.map((line) =>
-      [String(line.number).padStart(6), line.createdAt.toISOString(), line.kind.padEnd(7),
-        formatUsd(change(line)).padStart(12), formatUsd(available(line.after)).padStart(12),
-        line.reason ?? line.jobId ?? line.reference].join('  '))
+      [
+        String(line.number).padStart(6),
+        line.createdAt.toISOString(),
+        line.kind.padEnd(7),
+        formatUsd(change(line)).padStart(12),
+        formatUsd(available(line.after)).padStart(12),
+        line.reason ?? line.jobId ?? line.reference,
+      ].join('  '),
+    )
     const foot = `${entries.length} of ${page.total} entries`
     const value = { accountId, ...page, entries: entries.map(presentLine) }
     return { ok: true, value, lines: [...lines, foot] }
@@ -109,7 +120,8 @@ export function presentLine(line: StatementLine) {
 
 export const claimsCommand: Command = {
   usage: 'payment claims [--json]',
-  about: 'lists refunds and disputes with what could not be taken back, and events that were refused',
+  about:
+    'lists refunds and disputes with what could not be taken back, and events that were refused',
   options: [],
   words: 0,
   async run({ db }) {
@@ -127,9 +139,11 @@ export const claimsCommand: Command = {
     }))
     const refused = await listRefusedEvents(db, LIMITS.claimsListedMax)
     const lines = [
-      ...claims.map((claim) =>
-        `${claim.kind} ${claim.id} (${claim.status}) of ${claim.email ?? 'a payment not credited'}: ` +
-        `${claim.claimedUsd} USD asked, ${claim.takenUsd} taken, ${claim.missingUsd} missing`),
+      ...claims.map(
+        (claim) =>
+          `${claim.kind} ${claim.id} (${claim.status}) of ${claim.email ?? 'a payment not credited'}: ` +
+          `${claim.claimedUsd} USD asked, ${claim.takenUsd} taken, ${claim.missingUsd} missing`,
+      ),
       ...refused.map((event) => `event ${event.id} (${event.type}) was not placed: ${event.note}`),
     ]
     const nothing = ['no refunds, disputes or refused events']

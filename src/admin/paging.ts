@@ -16,14 +16,23 @@ export function readPage(input: Input): { limit: number; offset: number } {
 export function readWhole(option: string, text: string, max: number, min = 0): number {
   const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
   if (value >= min && value <= max) return value
-  throw new ConfigError(`--${option} must be a whole number ${min > 0 ? `from ${min} ` : ''}up to ${max}, not ${JSON.stringify(text)}`)
+  throw new ConfigError(
+    `--${option} must be a whole number ${min > 0 ? `from ${min} ` : ''}up to ${max}, not ${JSON.stringify(text)}`,
+  )
 }
 
 /** Null where the option is not there. */
-export function readChoice<T extends string>(input: Input, option: string, words: readonly T[]): T | null {
+export function readChoice<T extends string>(
+  input: Input,
+  option: string,
+  words: readonly T[],
+): T | null {
   const text = input.optional(option)
   if (text === null) return null
   const found = words.find((word) => word === text)
-  if (found === undefined) throw new ConfigError(`--${option} must be one of ${words.join(', ')}, not ${JSON.stringify(text)}`)
+  if (found === undefined)
+    throw new ConfigError(
+      `--${option} must be one of ${words.join(', ')}, not ${JSON.stringify(text)}`,
+    )
   return found
 }

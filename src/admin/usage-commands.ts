@@ -1,7 +1,12 @@
 /** `admin usage`: who costs what, the largest first. */
 import { formatUsd } from '../billing/money.ts'
 import {
-  type AccountCost, COST_COLUMNS, type CostColumn, listCosts, readTotals, type Usage,
+  type AccountCost,
+  COST_COLUMNS,
+  type CostColumn,
+  listCosts,
+  readTotals,
+  type Usage,
 } from '../store/account-usage.ts'
 import type { Command } from './admin.ts'
 import { readChoice, readWhole } from './paging.ts'
@@ -12,7 +17,8 @@ const MS_PER_SECOND = 1_000
 
 export const usageCommand: Command = {
   usage: `usage [--days 1] [--top 10] [--by ${COST_COLUMNS.join('|')}] [--json]`,
-  about: 'who costs what: platform calls and bytes, CPU time, stored bytes, jobs, money; today is day 1 (UTC)',
+  about:
+    'who costs what: platform calls and bytes, CPU time, stored bytes, jobs, money; today is day 1 (UTC)',
   options: ['days', 'top', 'by'],
   words: 0,
   async run({ db }, input) {
@@ -20,20 +26,35 @@ export const usageCommand: Command = {
     const limit = readWhole('top', input.optional('top') ?? String(TOP.default), TOP.max, 1)
     const chosen = readChoice(input, 'by', COST_COLUMNS)
     const columns: readonly CostColumn[] = chosen === null ? COST_COLUMNS : [chosen]
-    const tops = await Promise.all(columns.map(async (by) =>
-      [by, (await listCosts(db, { days, by, limit })).map(presentCost)] as const))
+    const tops = await Promise.all(
+      columns.map(
+        async (by) => [by, (await listCosts(db, { days, by, limit })).map(presentCost)] as const,
+      ),
+    )
     const { accounts, ...total } = await readTotals(db, days)
-    const value = { days, totals: { accounts, ...presentSums(total) }, top: Object.fromEntries(tops) }
+    const value = {
+      days,
+      totals: { accounts, ...presentSums(total) },
+      top: Object.fromEntries(tops),
+    }
     const lines = [
       `${accounts} accounts in ${days === 1 ? 'one day' : `${days} days`}: ${tell(value.totals)}`,
-      ...tops.flatMap(([by, costs]) => ['', `most ${WORDS[by]}`, ...costs.map((cost) => `  ${cost.email}: ${tell(cost)}`)]),
+      ...tops.flatMap(([by, costs]) => [
+        '',
+        `most ${WORDS[by]}`,
+        ...costs.map((cost) => `  ${cost.email}: ${tell(cost)}`),
+      ]),
     ]
     return { ok: true, value, lines }
   },
 }
 
 const WORDS: Record<CostColumn, string> = {
-  calls: 'platform calls', bytes: 'bytes from the platform', cpu: 'CPU time', stored: 'bytes stored', money: 'money charged',
+  calls: 'platform calls',
+  bytes: 'bytes from the platform',
+  cpu: 'CPU time',
+  stored: 'bytes stored',
+  money: 'money charged',
 }
 
 /** What was measured, as JSON. */
@@ -41,7 +62,12 @@ export function presentUsage({ calls, receivedBytes, cpuMs, storedBytes }: Usage
   return { calls, receivedBytes, cpuSeconds: Math.round(cpuMs) / MS_PER_SECOND, storedBytes }
 }
 
-function presentSums({ jobs, delivered, chargedMicros, ...usage }: Omit<AccountCost, 'accountId' | 'email'>) {
+function presentSums({
+  jobs,
+  delivered,
+  chargedMicros,
+  ...usage
+}: Omit<AccountCost, 'accountId' | 'email'>) {
   return { ...presentUsage(usage), jobs, delivered, charged: formatUsd(chargedMicros) }
 }
 
@@ -50,6 +76,8 @@ function presentCost({ accountId, email, ...sums }: AccountCost) {
 }
 
 function tell(sums: ReturnType<typeof presentSums>): string {
-  return `${sums.calls} calls, ${sums.receivedBytes} bytes received, ${sums.cpuSeconds.toFixed(1)} s of CPU, ` +
+  return (
+    `${sums.calls} calls, ${sums.receivedBytes} bytes received, ${sums.cpuSeconds.toFixed(1)} s of CPU, ` +
     `${sums.storedBytes} bytes stored, ${sums.jobs} jobs, ${sums.delivered} delivered, ${sums.charged} USD`
+  )
 }

@@ -66,39 +66,52 @@ export async function buildApp(
   drainOnClose(app, { graceMs: arrival.drainMs, waits })
   app.setNotFoundHandler((request, reply) => notFoundPage(request, reply) ?? routes.refuse(request))
 
-  const api: ApiContext = { ...ctx, publicUrl, links: linksFrom(publicUrl), waits, downloads: openDownloads() }
+  const api: ApiContext = {
+    ...ctx,
+    publicUrl,
+    links: linksFrom(publicUrl),
+    waits,
+    downloads: openDownloads(),
+  }
   await app.register(healthRoutes(api))
   await app.register(docsRoutes())
   await app.register(wellKnownRoutes(api))
   await app.register(stripeWebhookRoutes(api, openPayments(ctx.config)))
-  await app.register(async (scope) => {
-    await scope.register(async (open) => {
-      open.addHook('onRequest', requireHost)
-      await open.register(openApiRoutes(() => documentOf(routes.all(), publicUrl)))
-    })
-    await scope.register(async (guarded) => {
-      guarded.addHook('onRequest', requireKey(ctx.pool))
-      guarded.addHook('onRequest', requireHost)
-      // Before any body is looked at: what is not there takes none.
-      guarded.addHook('onRequest', (request, _reply, done) => {
-        done(request.is404 ? routes.refusalOf(request) : undefined)
+  await app.register(
+    async (scope) => {
+      await scope.register(async (open) => {
+        open.addHook('onRequest', requireHost)
+        await open.register(openApiRoutes(() => documentOf(routes.all(), publicUrl)))
       })
-      guarded.addHook('preParsing', ignoreUnwantedBody)
-      guarded.setNotFoundHandler(routes.refuse)
-      await guarded.register(jobRoutes(api))
-      await guarded.register(resultRoutes(api))
-      await guarded.register(fileRoutes(api))
-      await guarded.register(balanceRoutes())
-      await guarded.register(receiptRoutes(api))
-    })
-  }, { prefix: API_BASE })
+      await scope.register(async (guarded) => {
+        guarded.addHook('onRequest', requireKey(ctx.pool))
+        guarded.addHook('onRequest', requireHost)
+        // Before any body is looked at: what is not there takes none.
+        guarded.addHook('onRequest', (request, _reply, done) => {
+          done(request.is404 ? routes.refusalOf(request) : undefined)
+        })
+        guarded.addHook('preParsing', ignoreUnwantedBody)
+        guarded.setNotFoundHandler(routes.refuse)
+        await guarded.register(jobRoutes(api))
+        await guarded.register(resultRoutes(api))
+        await guarded.register(fileRoutes(api))
+        await guarded.register(balanceRoutes())
+        await guarded.register(receiptRoutes(api))
+      })
+    },
+    { prefix: API_BASE },
+  )
   await app.register(accountApi(api))
   await app.register(website(publicUrl))
   await app.ready()
   return app
 }
 
-function bareApp(ctx: Context, arrival: ArrivalLimits, security: Record<string, string>): FastifyInstance {
+function bareApp(
+  ctx: Context,
+  arrival: ArrivalLimits,
+  security: Record<string, string>,
+): FastifyInstance {
   const app = fastify({
     loggerInstance: ctx.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),

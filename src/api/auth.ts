@@ -4,7 +4,13 @@ import type pg from 'pg'
 import { authenticate } from '../accounts/authenticate.ts'
 import { Problem } from '../problem.ts'
 import type { JobRecord } from '../store/jobs.ts'
-import { type KeyVisit, type Visit as AnyVisit, visitApiKey, visitBalance, visitJob } from '../store/visits.ts'
+import {
+  type KeyVisit,
+  type Visit as AnyVisit,
+  visitApiKey,
+  visitBalance,
+  visitJob,
+} from '../store/visits.ts'
 import { JOB_ID } from './contract.ts'
 
 /** What a route reads in the round trip of its authentication: named in its `config`. */
@@ -12,7 +18,9 @@ export type ReadOnVisit = 'balance' | 'job'
 
 declare module 'fastify' {
   // eslint-disable-next-line typescript/consistent-type-definitions -- only interfaces merge
-  interface FastifyContextConfig { reads?: ReadOnVisit }
+  interface FastifyContextConfig {
+    reads?: ReadOnVisit
+  }
 }
 
 type Visit = KeyVisit & {
@@ -31,7 +39,8 @@ export function accountOf(request: FastifyRequest): string {
 /** The balance of a route that reads it on the visit. */
 export function balanceOf(request: FastifyRequest): { postedMicros: bigint; heldMicros: bigint } {
   const { balance } = visitOf(request)
-  if (balance === undefined) throw new Error(`${request.url} does not read the balance on its visit`)
+  if (balance === undefined)
+    throw new Error(`${request.url} does not read the balance on its visit`)
   return balance
 }
 
@@ -72,9 +81,12 @@ export function rateLimited({ isAccountSpent, nextTokenSeconds }: AnyVisit): Pro
   })
 }
 
-const OF_ACCOUNT = 'Too many requests of this account, over all its keys; wait as many seconds as Retry-After says.'
+const OF_ACCOUNT =
+  'Too many requests of this account, over all its keys; wait as many seconds as Retry-After says.'
 
-function visitFor(request: FastifyRequest): (pool: pg.Pool, secretHash: Buffer) => Promise<Visit | null> {
+function visitFor(
+  request: FastifyRequest,
+): (pool: pg.Pool, secretHash: Buffer) => Promise<Visit | null> {
   const { reads } = request.routeOptions.config
   if (reads === 'balance') return visitBalance
   if (reads !== 'job') return visitApiKey

@@ -20,111 +20,192 @@ export const JobId = Type.String({
   examples: ['01998d5e-7a10-7c4e-9f0b-3f6d2a5b8c11'],
 })
 const words = { type: 'string' } as const
-export const State = Type.Enum([...JOB_STATES], { ...words, title: 'JobState', description: 'queued, running and cancelling still work; the others are final and billed' })
+export const State = Type.Enum([...JOB_STATES], {
+  ...words,
+  title: 'JobState',
+  description: 'queued, running and cancelling still work; the others are final and billed',
+})
 const FormatName = Type.Enum([...FORMATS], { ...words, title: 'Format' })
-export const Usd = Type.String({ description: 'USD as a plain decimal of three to six decimals', examples: ['0.008'] })
+export const Usd = Type.String({
+  description: 'USD as a plain decimal of three to six decimals',
+  examples: ['0.008'],
+})
 const Instant = Type.String({ format: 'date-time' })
 const Link = Type.String({ format: 'uri' })
 
-const JobInput = Type.Object({
-  urls: Type.Array(Type.String(), { description: 'Split, trimmed and de-duplicated, in the order given' }),
-  language: Type.String(),
-  formats: Type.Array(FormatName),
-  maxVideos: Type.Integer({ description: 'Videos the job may process after the balance cap' }),
-  requestedMaxVideos: Type.Integer({ description: 'The value asked for' }),
-  publishedAfter: nullable(Type.String()),
-  publishedBefore: nullable(Type.String()),
-}, { title: 'JobInput' })
+const JobInput = Type.Object(
+  {
+    urls: Type.Array(Type.String(), {
+      description: 'Split, trimmed and de-duplicated, in the order given',
+    }),
+    language: Type.String(),
+    formats: Type.Array(FormatName),
+    maxVideos: Type.Integer({ description: 'Videos the job may process after the balance cap' }),
+    requestedMaxVideos: Type.Integer({ description: 'The value asked for' }),
+    publishedAfter: nullable(Type.String()),
+    publishedBefore: nullable(Type.String()),
+  },
+  { title: 'JobInput' },
+)
 
-const JobProgress = Type.Object({
-  discovered: nullable(Type.Integer({ description: 'Videos found so far, when known' })),
-  processed: Type.Integer({ description: 'Videos with a result of any status' }),
-  delivered: Type.Integer({ description: 'Videos with a transcript' }),
-  counts: Type.Record(Type.String(), Type.Integer(), { description: 'Number of videos per status' }),
-}, { title: 'JobProgress' })
+const JobProgress = Type.Object(
+  {
+    discovered: nullable(Type.Integer({ description: 'Videos found so far, when known' })),
+    processed: Type.Integer({ description: 'Videos with a result of any status' }),
+    delivered: Type.Integer({ description: 'Videos with a transcript' }),
+    counts: Type.Record(Type.String(), Type.Integer(), {
+      description: 'Number of videos per status',
+    }),
+  },
+  { title: 'JobProgress' },
+)
 
-const JobBilling = Type.Object({
-  reserved: Usd,
-  settled: Type.Boolean({ description: 'True exactly when the state is final' }),
-  charged: nullable(Usd),
-  chargedTranscripts: nullable(Type.Integer()),
-  pricePerTranscript: Usd,
-}, { title: 'JobBilling' })
+const JobBilling = Type.Object(
+  {
+    reserved: Usd,
+    settled: Type.Boolean({ description: 'True exactly when the state is final' }),
+    charged: nullable(Usd),
+    chargedTranscripts: nullable(Type.Integer()),
+    pricePerTranscript: Usd,
+  },
+  { title: 'JobBilling' },
+)
 
-export const Job = Type.Object({
-  id: JobId,
-  state: State,
-  createdAt: Instant,
-  finishedAt: nullable(Instant),
-  input: JobInput,
-  progress: JobProgress,
-  billing: JobBilling,
-  error: nullable(Type.String()),
-  notices: Type.Optional(Type.Array(Type.String(), { description: 'Only in answers of POST /jobs' })),
-  links: Type.Object({ self: Link, results: Link }),
-}, { title: 'Job' })
+export const Job = Type.Object(
+  {
+    id: JobId,
+    state: State,
+    createdAt: Instant,
+    finishedAt: nullable(Instant),
+    input: JobInput,
+    progress: JobProgress,
+    billing: JobBilling,
+    error: nullable(Type.String()),
+    notices: Type.Optional(
+      Type.Array(Type.String(), { description: 'Only in answers of POST /jobs' }),
+    ),
+    links: Type.Object({ self: Link, results: Link }),
+  },
+  { title: 'Job' },
+)
 
 export const Segment = Type.Object(
   { startMs: Type.Integer(), endMs: Type.Integer(), text: Type.String() },
   { title: 'Segment' },
 )
 
-export const Video = Type.Object({
-  index: Type.Integer({ minimum: 1, description: 'Position of the video; names its files' }),
-  videoId: nullable(Type.String()),
-  title: nullable(Type.String()),
-  url: nullable(Type.String()),
-  channelName: nullable(Type.String()),
-  publishedAt: nullable(Type.String()),
-  status: Type.String({ description: `\`success\` is charged; free are ${ROW_STATUSES.slice(1).join(', ')}` }),
-  label: Type.String({ description: 'The status in plain words' }),
-  errorMessage: nullable(Type.String()),
-  languageCode: nullable(Type.String({ description: 'Of the captions that were delivered' })),
-  trackKind: nullable(Type.Enum([...TRACK_KINDS], { ...words, description: 'Creator captions or automatic ones' })),
-  text: nullable(Type.String()),
-  segments: nullable(Type.Array(Segment)),
-  files: Type.Record(Type.String(), Link, { description: 'Download links by format, for delivered videos' }),
-}, { title: 'Video' })
+export const Video = Type.Object(
+  {
+    index: Type.Integer({ minimum: 1, description: 'Position of the video; names its files' }),
+    videoId: nullable(Type.String()),
+    title: nullable(Type.String()),
+    url: nullable(Type.String()),
+    channelName: nullable(Type.String()),
+    publishedAt: nullable(Type.String()),
+    status: Type.String({
+      description: `\`success\` is charged; free are ${ROW_STATUSES.slice(1).join(', ')}`,
+    }),
+    label: Type.String({ description: 'The status in plain words' }),
+    errorMessage: nullable(Type.String()),
+    languageCode: nullable(Type.String({ description: 'Of the captions that were delivered' })),
+    trackKind: nullable(
+      Type.Enum([...TRACK_KINDS], { ...words, description: 'Creator captions or automatic ones' }),
+    ),
+    text: nullable(Type.String()),
+    segments: nullable(Type.Array(Segment)),
+    files: Type.Record(Type.String(), Link, {
+      description: 'Download links by format, for delivered videos',
+    }),
+  },
+  { title: 'Video' },
+)
 
-export const Downloads = Type.Object({ zip: Link, allText: Link, reportCsv: Link }, { title: 'Downloads' })
+export const Downloads = Type.Object(
+  { zip: Link, allText: Link, reportCsv: Link },
+  { title: 'Downloads' },
+)
 
-export const Balance = Type.Object({
-  balance: Usd,
-  balanceMicros: Type.Integer({ description: 'Millionths of a dollar' }),
-  currency: Type.Literal('USD'),
-  pricePerTranscript: Usd,
-  affordableTranscripts: Type.Integer(),
-}, { title: 'Balance' })
+export const Balance = Type.Object(
+  {
+    balance: Usd,
+    balanceMicros: Type.Integer({ description: 'Millionths of a dollar' }),
+    currency: Type.Literal('USD'),
+    pricePerTranscript: Usd,
+    affordableTranscripts: Type.Integer(),
+  },
+  { title: 'Balance' },
+)
 
-export const JobBody = Type.Object({
-  urls: Type.Union([
-    Type.Array(Type.String(), { minItems: 1, maxItems: LIMITS.urlsMax }),
-    Type.String({ minLength: 1 }),
-  ], { description: 'Video, Shorts, playlist or channel URLs, or video ids; a string may hold several, one per line' }),
-  language: Type.Optional(Type.String({
-    default: 'original',
-    pattern: '^(original|[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3})$',
-    description: '`original` or a caption language code (en, es, pt-BR); falls back to the original language',
-  })),
-  formats: Type.Optional(Type.Array(FormatName, {
-    minItems: 1, default: [...FORMATS], description: 'Files to make; results always hold text and segments',
-  })),
-  maxVideos: Type.Optional(Type.Integer({
-    minimum: 1, maximum: LIMITS.videosMax, default: LIMITS.videosMax,
-    description: 'Most videos to process, newest first for channels; the balance may lower it',
-  })),
-  publishedAfter: Type.Optional(Type.String({ description: 'Only videos published on or after this date: YYYY-MM-DD or an ISO date-time; UTC unless it says otherwise' })),
-  publishedBefore: Type.Optional(Type.String({ description: 'Only videos published on or before this date: YYYY-MM-DD (its whole day) or an ISO date-time' })),
-}, { additionalProperties: false, title: 'JobRequest' })
+export const JobBody = Type.Object(
+  {
+    urls: Type.Union(
+      [
+        Type.Array(Type.String(), { minItems: 1, maxItems: LIMITS.urlsMax }),
+        Type.String({ minLength: 1 }),
+      ],
+      {
+        description:
+          'Video, Shorts, playlist or channel URLs, or video ids; a string may hold several, one per line',
+      },
+    ),
+    language: Type.Optional(
+      Type.String({
+        default: 'original',
+        pattern: '^(original|[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3})$',
+        description:
+          '`original` or a caption language code (en, es, pt-BR); falls back to the original language',
+      }),
+    ),
+    formats: Type.Optional(
+      Type.Array(FormatName, {
+        minItems: 1,
+        default: [...FORMATS],
+        description: 'Files to make; results always hold text and segments',
+      }),
+    ),
+    maxVideos: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: LIMITS.videosMax,
+        default: LIMITS.videosMax,
+        description: 'Most videos to process, newest first for channels; the balance may lower it',
+      }),
+    ),
+    publishedAfter: Type.Optional(
+      Type.String({
+        description:
+          'Only videos published on or after this date: YYYY-MM-DD or an ISO date-time; UTC unless it says otherwise',
+      }),
+    ),
+    publishedBefore: Type.Optional(
+      Type.String({
+        description:
+          'Only videos published on or before this date: YYYY-MM-DD (its whole day) or an ISO date-time',
+      }),
+    ),
+  },
+  { additionalProperties: false, title: 'JobRequest' },
+)
 export type JobBody = Static<typeof JobBody>
 
-export const ErrorBody = Type.Object({
-  error: Type.Object({
-    code: Type.Enum(Object.keys(PROBLEMS) as ProblemCode[], { ...words, description: 'Stable between releases' }),
-    message: Type.String({ description: 'For people; may change between releases' }),
-    jobId: Type.Optional(Type.String({ description: 'Only with job_in_progress: the job to poll instead' })),
-  }, { additionalProperties: false }),
-}, { additionalProperties: false, title: 'Error' })
+export const ErrorBody = Type.Object(
+  {
+    error: Type.Object(
+      {
+        code: Type.Enum(Object.keys(PROBLEMS) as ProblemCode[], {
+          ...words,
+          description: 'Stable between releases',
+        }),
+        message: Type.String({ description: 'For people; may change between releases' }),
+        jobId: Type.Optional(
+          Type.String({ description: 'Only with job_in_progress: the job to poll instead' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { additionalProperties: false, title: 'Error' },
+)
 
 /** `offset` and `limit` of a list. */
 export function paging({ limit, limitMax }: { limit: number; limitMax: number }) {
@@ -134,10 +215,17 @@ export function paging({ limit, limitMax }: { limit: number; limitMax: number })
 /** The same as fields, for a query that has more. */
 export function pagingOf({ limit, limitMax }: { limit: number; limitMax: number }) {
   return {
-    offset: Type.Optional(Type.Integer({
-      minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0, description: 'Items to pass over',
-    })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limitMax, default: limit, description: 'Items at most' })),
+    offset: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        default: 0,
+        description: 'Items to pass over',
+      }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: limitMax, default: limit, description: 'Items at most' }),
+    ),
   }
 }
 
@@ -149,8 +237,12 @@ export function pageOf<Name extends string, T extends TSchema>(name: Name, item:
     limit: Type.Integer(),
     nextOffset: nullable(Type.Integer({ description: 'Null on the last page' })),
     [name]: Type.Array(item),
-  } as { total: typeof Count; offset: typeof Count; limit: typeof Count; nextOffset: typeof NextOffset }
-    & Record<Name, ReturnType<typeof Type.Array<T>>>
+  } as {
+    total: typeof Count
+    offset: typeof Count
+    limit: typeof Count
+    nextOffset: typeof NextOffset
+  } & Record<Name, ReturnType<typeof Type.Array<T>>>
 }
 const Count = Type.Integer()
 const NextOffset = nullable(Type.Integer())
@@ -170,7 +262,13 @@ export type ErrorAnswer = TSchema & { description: string; 'x-codes': ProblemCod
 
 /** Answers of the given problems, those every route with a key can have included. */
 export function problems(...codes: ProblemCode[]): Record<number, ErrorAnswer> {
-  const all: ProblemCode[] = ['invalid_request', 'unauthorized', 'rate_limited', 'internal_error', ...codes]
+  const all: ProblemCode[] = [
+    'invalid_request',
+    'unauthorized',
+    'rate_limited',
+    'internal_error',
+    ...codes,
+  ]
   const statuses = new Map<number, ProblemCode[]>()
   for (const code of all) {
     const { status } = PROBLEMS[code]

@@ -24,7 +24,9 @@ export async function buildHealthApp(ctx: Context): Promise<FastifyInstance> {
     done()
   })
   app.setNotFoundHandler(() => {
-    throw new Problem('not_found', { message: 'This process only tells of its health; ask one with the role api.' })
+    throw new Problem('not_found', {
+      message: 'This process only tells of its health; ask one with the role api.',
+    })
   })
   await app.register(healthRoutes(ctx))
   await app.ready()

@@ -27,7 +27,9 @@ export function idempotencyOf(request: FastifyRequest): Idempotency | null {
  */
 export function preferredWaitMs({ headers }: FastifyRequest): number {
   for (const preference of [headers.prefer ?? ''].flat().join(',').split(',')) {
-    const [name = '', value = '', ...rest] = (preference.split(';', 1)[0] ?? '').split('=').map((part) => part.trim())
+    const [name = '', value = '', ...rest] = (preference.split(';', 1)[0] ?? '')
+      .split('=')
+      .map((part) => part.trim())
     if (name.toLowerCase() !== 'wait' || rest.length > 0 || !SECONDS.test(value)) continue
     return Math.min(Number(value.replaceAll('"', '')) * 1000, LIMITS.longPollMs)
   }
@@ -42,5 +44,7 @@ export function departureOf(reply: FastifyReply): AbortSignal {
 }
 
 function countOf(request: FastifyRequest, header: string): number {
-  return request.raw.rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === header).length
+  return request.raw.rawHeaders.filter(
+    (name, place) => place % 2 === 0 && name.toLowerCase() === header,
+  ).length
 }

@@ -32,7 +32,11 @@ export function openJobWaits({ signals }: Pick<Context, 'signals'>): JobWaits {
   const leave = signals.on('scriptorium_job', wake)
 
   /** Lasts until the job's next signal, `ms` at most, or until it is ended. */
-  function nap(jobId: string, ms: number, signal: AbortSignal): { over: Promise<void>; end(): void } {
+  function nap(
+    jobId: string,
+    ms: number,
+    signal: AbortSignal,
+  ): { over: Promise<void>; end(): void } {
     const { promise: over, resolve } = Promise.withResolvers<void>()
     const set = wakers.get(jobId) ?? new Set()
     wakers.set(jobId, set)
@@ -55,10 +59,15 @@ export function openJobWaits({ signals }: Pick<Context, 'signals'>): JobWaits {
       for (;;) {
         // Listening begins before the look, so that no end falls between the two.
         const leftMs = endsAt - performance.now()
-        const { over, end } = nap(jobId, Math.max(0, Math.min(leftMs, LIMITS.jobWaitLookMs)), signal)
+        const { over, end } = nap(
+          jobId,
+          Math.max(0, Math.min(leftMs, LIMITS.jobWaitLookMs)),
+          signal,
+        )
         try {
           const job = await read()
-          if (job === null || isFinal(job.state) || leftMs <= 0 || isClosed || signal.aborted) return job
+          if (job === null || isFinal(job.state) || leftMs <= 0 || isClosed || signal.aborted)
+            return job
           await over
         } finally {
           end()

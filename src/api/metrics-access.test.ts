@@ -6,7 +6,10 @@ import { requireMetricsReader } from './metrics-access.ts'
 type Case = { from?: string; headers?: Record<string, string>; token?: string }
 
 function outcome({ from = '127.0.0.1', headers = {}, token }: Case): number {
-  const request = { headers: { host: 'localhost:8080', ...headers }, socket: { remoteAddress: from } }
+  const request = {
+    headers: { host: 'localhost:8080', ...headers },
+    socket: { remoteAddress: from },
+  }
   try {
     requireMetricsReader(request as never, token ?? null)
     return 200
@@ -39,5 +42,12 @@ test('with a token nothing but the token counts', () => {
   assert.equal(outcome({ token }), 401)
   assert.equal(outcome({ token, headers: { authorization: 'Bearer another' } }), 401)
   assert.equal(outcome({ token, headers: { authorization: `Bearer ${token} ` } }), 401)
-  assert.equal(outcome({ token, from: '192.0.2.7', headers: { authorization: `Bearer ${token}`, via: '1.1 proxy' } }), 200)
+  assert.equal(
+    outcome({
+      token,
+      from: '192.0.2.7',
+      headers: { authorization: `Bearer ${token}`, via: '1.1 proxy' },
+    }),
+    200,
+  )
 })

@@ -9,11 +9,22 @@ LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
 LOOPBACK.addAddress('::1', 'ipv6')
 
 /** What proxies add to a request that they hand on. */
-const OF_A_PROXY = ['forwarded', 'via', 'x-real-ip', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port']
+const OF_A_PROXY = [
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-forwarded-port',
+]
 const OWN_NAMES = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i
 
 /** Throws `unauthorized` for a wrong token; where none is set, a caller from elsewhere finds nothing. */
-export function requireMetricsReader({ headers, socket }: Pick<FastifyRequest, 'headers' | 'socket'>, token: string | null): void {
+export function requireMetricsReader(
+  { headers, socket }: Pick<FastifyRequest, 'headers' | 'socket'>,
+  token: string | null,
+): void {
   if (token !== null) {
     if (isSame(headers.authorization ?? '', `Bearer ${token}`)) return
     throw new Problem('unauthorized', {
@@ -23,7 +34,8 @@ export function requireMetricsReader({ headers, socket }: Pick<FastifyRequest, '
   }
   const isDirect = OF_A_PROXY.every((name) => headers[name] === undefined)
   // A proxy on this machine comes from loopback, too; most of them keep the name that was asked for.
-  if (isDirect && isLoopback(socket.remoteAddress) && OWN_NAMES.test(headers.host ?? 'localhost')) return
+  if (isDirect && isLoopback(socket.remoteAddress) && OWN_NAMES.test(headers.host ?? 'localhost'))
+    return
   throw new Problem('not_found')
 }
 

@@ -21,7 +21,13 @@ const started = {
     publishedBefore: null,
   },
   progress: { discovered: null, processed: 0, delivered: 0, counts: countsOf({}) },
-  billing: { reserved: '0.024', settled: false, charged: null, chargedTranscripts: null, pricePerTranscript: '0.008' },
+  billing: {
+    reserved: '0.024',
+    settled: false,
+    charged: null,
+    chargedTranscripts: null,
+    pricePerTranscript: '0.008',
+  },
   error: null,
   links: { self: links.self(JOB_ID), results: links.results(JOB_ID) },
 }
@@ -36,11 +42,18 @@ const finished = {
   ...started,
   state: 'finished',
   finishedAt: '2026-03-01T09:30:07.412Z',
-  progress: { discovered: 3, processed: 3, delivered: 2, counts: countsOf({ success: 2, no_captions: 1 }) },
+  progress: {
+    discovered: 3,
+    processed: 3,
+    delivered: 2,
+    counts: countsOf({ success: 2, no_captions: 1 }),
+  },
   billing: { ...started.billing, settled: true, charged: '0.016', chargedTranscripts: 2 },
 }
 
-const notices = ['The balance covers 3 of the 5 videos asked for; 0.016 USD more would cover all of them.']
+const notices = [
+  'The balance covers 3 of the 5 videos asked for; 0.016 USD more would cover all of them.',
+]
 
 const video = {
   index: 1,
@@ -84,10 +97,16 @@ const page = { total: 2, offset: 0, limit: 50, nextOffset: null }
 /** By operationId and status. */
 export const EXAMPLES: Record<string, Record<string, { summary: string; value: unknown }>> = {
   'createJob 201': {
-    started: { summary: 'Started; the balance covers fewer videos than asked for', value: { ...started, notices } },
+    started: {
+      summary: 'Started; the balance covers fewer videos than asked for',
+      value: { ...started, notices },
+    },
   },
   'createJob 200': {
-    replayed: { summary: 'The job of the same Idempotency-Key, as it is now', value: { ...running, notices } },
+    replayed: {
+      summary: 'The job of the same Idempotency-Key, as it is now',
+      value: { ...running, notices },
+    },
   },
   'listJobs 200': {
     page: { summary: 'The only page', value: { ...page, total: 1, limit: 20, jobs: [finished] } },
@@ -97,19 +116,35 @@ export const EXAMPLES: Record<string, Record<string, { summary: string; value: u
     finished: { summary: 'Final and settled', value: finished },
   },
   'cancelJob 202': {
-    cancelling: { summary: 'Its worker was asked to stop', value: { ...running, state: 'cancelling' } },
+    cancelling: {
+      summary: 'Its worker was asked to stop',
+      value: { ...running, state: 'cancelling' },
+    },
   },
   'cancelJob 200': { finished: { summary: 'It was final already', value: finished } },
   'getResults 200': {
     page: {
       summary: 'A delivered video and one without captions',
-      value: { id: JOB_ID, state: 'running', complete: false, ...page, videos: [video, silent], downloads: links.downloads(JOB_ID) },
+      value: {
+        id: JOB_ID,
+        state: 'running',
+        complete: false,
+        ...page,
+        videos: [video, silent],
+        downloads: links.downloads(JOB_ID),
+      },
     },
   },
   'getBalance 200': {
     balance: {
       summary: 'Credit for 1,250 transcripts',
-      value: { balance: '10.000', balanceMicros: 10_000_000, currency: 'USD', pricePerTranscript: '0.008', affordableTranscripts: 1250 },
+      value: {
+        balance: '10.000',
+        balanceMicros: 10_000_000,
+        currency: 'USD',
+        pricePerTranscript: '0.008',
+        affordableTranscripts: 1250,
+      },
     },
   },
   'getOpenApi 200': { document: { summary: 'How it begins', value: { openapi: '3.1.0' } } },
@@ -140,14 +175,25 @@ export const ERROR_MESSAGES: Partial<Record<`${ProblemCode} ${string}`, string>>
   'invalid_request 416': 'The file has 1200 bytes; Range asks for none of them.',
   'invalid_request 431': 'The request line and headers are larger than 16 KB.',
   'invalid_url 400': '"https://example.org/" cannot be used: it is no address of the platform.',
-  'insufficient_balance 402': 'One transcript costs 0.008 USD and 0.004 USD are available. Add credit on the account page.',
-  'internal_error 500': 'Something broke on our side; try again later. Request id: 3f1c6f0e-93f4-4a1e-9d5e-6a1f4f2f7c55.',
+  'insufficient_balance 402':
+    'One transcript costs 0.008 USD and 0.004 USD are available. Add credit on the account page.',
+  'internal_error 500':
+    'Something broke on our side; try again later. Request id: 3f1c6f0e-93f4-4a1e-9d5e-6a1f4f2f7c55.',
 }
 
 function countsOf(some: Record<string, number>): Record<string, number> {
   const statuses = [
-    'success', 'no_captions', 'language_not_available', 'private', 'unavailable', 'blocked_suspect', 'failed',
-    'invalid_url', 'truncated', 'skipped', 'unchanged',
+    'success',
+    'no_captions',
+    'language_not_available',
+    'private',
+    'unavailable',
+    'blocked_suspect',
+    'failed',
+    'invalid_url',
+    'truncated',
+    'skipped',
+    'unchanged',
   ]
   return Object.fromEntries(statuses.map((status) => [status, some[status] ?? 0]))
 }

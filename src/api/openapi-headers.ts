@@ -4,14 +4,41 @@ const text = { type: 'string' }
 const count = { type: 'integer', minimum: 0 }
 
 export const HEADERS = {
-  RateLimitLimit: { description: 'Requests the key may make in a burst', schema: count, example: 60 },
-  RateLimitRemaining: { description: 'Requests left at the moment; one more every second', schema: count, example: 59 },
-  RequestId: { description: 'Names this request when you ask us about it', schema: text, example: '3f1c6f0e-93f4-4a1e-9d5e-6a1f4f2f7c55' },
-  RetryAfter: { description: 'Seconds to wait before asking again', schema: { type: 'integer', minimum: 1 }, example: 1 },
-  IdempotentReplayed: { description: '`true`: the answer is about the job that this key started before', schema: text, example: 'true' },
+  RateLimitLimit: {
+    description: 'Requests the key may make in a burst',
+    schema: count,
+    example: 60,
+  },
+  RateLimitRemaining: {
+    description: 'Requests left at the moment; one more every second',
+    schema: count,
+    example: 59,
+  },
+  RequestId: {
+    description: 'Names this request when you ask us about it',
+    schema: text,
+    example: '3f1c6f0e-93f4-4a1e-9d5e-6a1f4f2f7c55',
+  },
+  RetryAfter: {
+    description: 'Seconds to wait before asking again',
+    schema: { type: 'integer', minimum: 1 },
+    example: 1,
+  },
+  IdempotentReplayed: {
+    description: '`true`: the answer is about the job that this key started before',
+    schema: text,
+    example: 'true',
+  },
   Location: { description: 'Address of the job', schema: { type: 'string', format: 'uri' } },
-  ETag: { description: 'Names these bytes; send it as If-None-Match to be told whether they changed', schema: text },
-  ContentDisposition: { description: 'The name to save the file under', schema: text, example: 'attachment; filename="1.txt"' },
+  ETag: {
+    description: 'Names these bytes; send it as If-None-Match to be told whether they changed',
+    schema: text,
+  },
+  ContentDisposition: {
+    description: 'The name to save the file under',
+    schema: text,
+    example: 'attachment; filename="1.txt"',
+  },
   WwwAuthenticate: { description: 'How to authenticate', schema: text, example: 'Bearer' },
 } as const
 
@@ -30,16 +57,25 @@ const FIELD: Record<Name, string> = {
 }
 
 /** References by field name. `isOpen`: the operation needs no key, so there is nothing to meter. */
-export function headersOf(
-  { status, isOpen, operationId }: { status: string; isOpen: boolean; operationId: string },
-): Record<string, { $ref: string }> {
+export function headersOf({
+  status,
+  isOpen,
+  operationId,
+}: {
+  status: string
+  isOpen: boolean
+  operationId: string
+}): Record<string, { $ref: string }> {
   const names: Name[] = ['RequestId']
-  if (!isOpen && status !== '401' && status !== '431') names.push('RateLimitLimit', 'RateLimitRemaining')
+  if (!isOpen && status !== '401' && status !== '431')
+    names.push('RateLimitLimit', 'RateLimitRemaining')
   if (status === '429' || status === '503') names.push('RetryAfter')
   if (status === '401') names.push('WwwAuthenticate')
   if (operationId === 'createJob' && status === '200') names.push('IdempotentReplayed')
   if (operationId === 'createJob' && status === '201') names.push('Location')
   if (operationId === 'getFile' && status.startsWith('2')) names.push('ETag', 'ContentDisposition')
   if (operationId === 'getOpenApi' && status !== '431') names.push('ETag')
-  return Object.fromEntries(names.map((name) => [FIELD[name], { $ref: `#/components/headers/${name}` }]))
+  return Object.fromEntries(
+    names.map((name) => [FIELD[name], { $ref: `#/components/headers/${name}` }]),
+  )
 }

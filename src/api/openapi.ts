@@ -36,7 +36,13 @@ export function documentOf(routes: KnownRoute[], publicUrl: string): Json {
   const components: Components = new Map()
   const paths: Record<string, Json> = {}
   for (const { method, url, schema } of routes) {
-    if (schema === undefined || schema.hide === true || method === 'HEAD' || !url.startsWith(API_BASE)) continue
+    if (
+      schema === undefined ||
+      schema.hide === true ||
+      method === 'HEAD' ||
+      !url.startsWith(API_BASE)
+    )
+      continue
     const path = url.slice(API_BASE.length).replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(schema, components) }
   }
@@ -87,34 +93,48 @@ function operationOf(schema: NonNullable<KnownRoute['schema']>, components: Comp
       ...parametersOf('query', schema.querystring, components),
       ...parametersOf('header', { properties: schema.documentedHeaders ?? {} }, components),
     ]),
-    ...(body === undefined ? {} : {
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: plain(body, components), examples: BODY_EXAMPLES } },
-      },
-    }),
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': { schema: plain(body, components), examples: BODY_EXAMPLES },
+            },
+          },
+        }),
     responses: Object.fromEntries(responsesOf(schema, components)),
   }
 }
 
 function parametersOf(place: string, schema: unknown, components: Components): Json[] {
-  const { properties = {}, required = [] } = (schema ?? {}) as { properties?: Record<string, Json>; required?: string[] }
-  return Object.entries(properties).map(([name, { description, examples, 'x-extension': extension, ...rest }]) => ({
-    name,
-    in: place,
-    ...given('description', description),
-    required: required.includes(name),
-    ...given('x-extension', extension),
-    schema: plain(rest, components),
-    ...given('example', (examples as unknown[] | undefined)?.[0]),
-  }))
+  const { properties = {}, required = [] } = (schema ?? {}) as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  return Object.entries(properties).map(
+    ([name, { description, examples, 'x-extension': extension, ...rest }]) => ({
+      name,
+      in: place,
+      ...given('description', description),
+      required: required.includes(name),
+      ...given('x-extension', extension),
+      schema: plain(rest, components),
+      ...given('example', (examples as unknown[] | undefined)?.[0]),
+    }),
+  )
 }
 
-function responsesOf(schema: NonNullable<KnownRoute['schema']>, components: Components): [string, Json][] {
+function responsesOf(
+  schema: NonNullable<KnownRoute['schema']>,
+  components: Components,
+): [string, Json][] {
   const isOpen = schema.security !== undefined
   const answers = Object.entries((schema.response ?? {}) as Record<string, Json>)
   const every: Record<string, Json> = {
-    431: { ...errorAnswer(['invalid_request'], 'The request line and headers are larger than 16 KB.') },
+    431: {
+      ...errorAnswer(['invalid_request'], 'The request line and headers are larger than 16 KB.'),
+    },
   }
   return Object.entries({ ...every, ...Object.fromEntries(answers) }).map(([status, given]) => [
     status,
@@ -128,28 +148,40 @@ function responsesOf(schema: NonNullable<KnownRoute['schema']>, components: Comp
 
 function contentOf(
   answer: Json,
-  { operationId, status, components }: { operationId: string; status: string; components: Components },
+  {
+    operationId,
+    status,
+    components,
+  }: { operationId: string; status: string; components: Components },
 ): Json {
   if (answer['content'] !== undefined) return { content: mapped(answer['content'], components) }
   if (status === '304' || status === '204') return {}
   const codes = answer['x-codes'] as ProblemCode[] | undefined
-  const examples = codes === undefined ? EXAMPLES[`${operationId} ${status}`] : errorExamples(codes, status)
+  const examples =
+    codes === undefined ? EXAMPLES[`${operationId} ${status}`] : errorExamples(codes, status)
   const { description: _described, ...schema } = answer
-  return { content: { 'application/json': { schema: plain(schema, components), ...given('examples', examples) } } }
+  return {
+    content: {
+      'application/json': { schema: plain(schema, components), ...given('examples', examples) },
+    },
+  }
 }
 
 function errorExamples(codes: ProblemCode[], status: string): Json {
-  return Object.fromEntries(codes.map((code) => {
-    const message = ERROR_MESSAGES[`${code} ${status}`]
-    const jobId = code === 'job_in_progress' ? { jobId: JOB_ID } : {}
-    const problem = new Problem(code, { ...jobId, ...(message === undefined ? {} : { message }) })
-    return [code, { summary: code, value: problem.toJSON() }]
-  }))
+  return Object.fromEntries(
+    codes.map((code) => {
+      const message = ERROR_MESSAGES[`${code} ${status}`]
+      const jobId = code === 'job_in_progress' ? { jobId: JOB_ID } : {}
+      const problem = new Problem(code, { ...jobId, ...(message === undefined ? {} : { message }) })
+      return [code, { summary: code, value: problem.toJSON() }]
+    }),
+  )
 }
 
 /** A schema as plain JSON, in which every titled one is a reference to its component. */
 function plain(schema: unknown, components: Components): unknown {
-  if (schema === null || typeof schema !== 'object' || Array.isArray(schema)) return mapped(schema, components)
+  if (schema === null || typeof schema !== 'object' || Array.isArray(schema))
+    return mapped(schema, components)
   const { title, 'x-codes': _codes, ...rest } = schema as Json
   if (typeof title !== 'string') return mapped(schema, components)
   if (!components.has(title)) {
@@ -162,7 +194,9 @@ function plain(schema: unknown, components: Components): unknown {
 function mapped(value: unknown, components: Components): unknown {
   if (Array.isArray(value)) return value.map((part) => plain(part, components))
   if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, plain(part, components)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [key, plain(part, components)]),
+  )
 }
 
 function given(name: string, value: unknown): Json {

@@ -30,7 +30,9 @@ export function presentVideo(
 }
 
 function filesOf({ index }: FinishedRow, job: JobRecord, links: Links): Record<string, string> {
-  return Object.fromEntries(job.formats.map((format) => [format, links.file(job.id, `${index}.${formOf(format)}`)]))
+  return Object.fromEntries(
+    job.formats.map((format) => [format, links.file(job.id, `${index}.${formOf(format)}`)]),
+  )
 }
 
 const SEGMENTS = Buffer.from(',"segments":')

@@ -9,7 +9,13 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import pg from 'pg'
 import { LIMITS } from '../config.ts'
-import { type BackupEnd, BackupError, type BackupHeader, BackupReader, writeBackup } from './format.ts'
+import {
+  type BackupEnd,
+  BackupError,
+  type BackupHeader,
+  BackupReader,
+  writeBackup,
+} from './format.ts'
 import { BACKUP_PLAN, type BackupPlan } from './plan.ts'
 import { readAppliedMigrations, readSequences, readTables } from './tables.ts'
 import { copyIn, copyOut } from '../postgres/copy.ts'
@@ -24,11 +30,17 @@ export type BackupSummary = { createdAt: string; rows: Record<string, number>; f
  * Writes the database to a new `file`, which only its owner may read: it holds the keys that sign
  * receipts. It gets its name when it is complete and on disk. Throws a `BackupError` where the name is in use.
  */
-export async function backup(pool: pg.Pool, file: string, plan: BackupPlan = BACKUP_PLAN): Promise<BackupSummary> {
+export async function backup(
+  pool: pg.Pool,
+  file: string,
+  plan: BackupPlan = BACKUP_PLAN,
+): Promise<BackupSummary> {
   refuseExisting(file)
   const unfinished = `${file}.unfinished-${process.pid}`
   try {
-    const { createdAt, rows } = await inSnapshot(pool, (client) => writeFile(client, unfinished, plan))
+    const { createdAt, rows } = await inSnapshot(pool, (client) =>
+      writeFile(client, unfinished, plan),
+    )
     refuseExisting(file)
     fs.renameSync(unfinished, file)
     return { createdAt, rows, fileBytes: fs.statSync(file).size }
@@ -43,7 +55,11 @@ export async function backup(pool: pg.Pool, file: string, plan: BackupPlan = BAC
  * Reads `file` into the database: all of it or, after any failure, nothing. Throws a `BackupError`
  * where the file is damaged or belongs to another schema, or the database is in use or not empty.
  */
-export async function restore(pool: pg.Pool, file: string, plan: BackupPlan = BACKUP_PLAN): Promise<BackupSummary> {
+export async function restore(
+  pool: pg.Pool,
+  file: string,
+  plan: BackupPlan = BACKUP_PLAN,
+): Promise<BackupSummary> {
   const summary = await inTransaction(pool, 'begin', async (client) => {
     const reader = new BackupReader(openBackup(file))
     try {
@@ -70,7 +86,9 @@ async function writeFile(
   file: string,
   plan: BackupPlan,
 ): Promise<{ createdAt: string } & BackupEnd> {
-  const { rows: [clock] } = await client.query<{ now: Date }>('select now() as now')
+  const {
+    rows: [clock],
+  } = await client.query<{ now: Date }>('select now() as now')
   const header: BackupHeader = {
     createdAt: clock?.now.toISOString() ?? '',
     migrations: await readAppliedMigrations(client),
@@ -79,7 +97,9 @@ async function writeFile(
   }
   let end: BackupEnd = { rows: {}, sha256: '' }
   async function* bytes() {
-    end = yield* writeBackup(header, (table) => copyOut(client, `copy ${origin(table, plan)} to stdout`))
+    end = yield* writeBackup(header, (table) =>
+      copyOut(client, `copy ${origin(table, plan)} to stdout`),
+    )
   }
   const output = fs.createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true })
   await pipeline(Readable.from(bytes()), createGzip({ level: GZIP_LEVEL }), output)
@@ -87,7 +107,8 @@ async function writeFile(
 }
 
 function refuseExisting(file: string): void {
-  if (fs.existsSync(file)) throw new BackupError(`${file} exists already: name another file or remove it`)
+  if (fs.existsSync(file))
+    throw new BackupError(`${file} exists already: name another file or remove it`)
 }
 
 /** The uncompressed bytes; a file that ends early or is no gzip throws while it is read. */
@@ -98,9 +119,14 @@ function openBackup(file: string): AsyncIterable<Buffer> {
   return input.pipe(unpacked)
 }
 
-async function requireSameSchema(client: pg.PoolClient, header: BackupHeader, plan: BackupPlan): Promise<void> {
+async function requireSameSchema(
+  client: pg.PoolClient,
+  header: BackupHeader,
+  plan: BackupPlan,
+): Promise<void> {
   const here = await readAppliedMigrations(client)
-  const known = (list: BackupHeader['migrations']) => list.map(({ name, sha256 }) => name + sha256).join()
+  const known = (list: BackupHeader['migrations']) =>
+    list.map(({ name, sha256 }) => name + sha256).join()
   if (known(here) !== known(header.migrations)) {
     throw new BackupError(
       `it belongs to schema ${header.migrations.at(-1)?.name}, the database has ` +
@@ -109,7 +135,9 @@ async function requireSameSchema(client: pg.PoolClient, header: BackupHeader, pl
   }
   const tables = await readTables(client, plan)
   if (JSON.stringify(tables) !== JSON.stringify(header.tables)) {
-    throw new BackupError('it holds other tables or columns than this program keeps: restore it with the version that wrote it')
+    throw new BackupError(
+      'it holds other tables or columns than this program keeps: restore it with the version that wrote it',
+    )
   }
 }
 
@@ -118,7 +146,8 @@ async function requireEmpty(client: pg.PoolClient, { tables }: BackupHeader): Pr
   const names = tables.map(({ name }) => pg.escapeIdentifier(name))
   await client.query(`lock table ${names.join(', ')} in access exclusive mode`)
   const used = tables.map(
-    ({ name }) => `select ${pg.escapeLiteral(name)} as name where exists (select from ${pg.escapeIdentifier(name)})`,
+    ({ name }) =>
+      `select ${pg.escapeLiteral(name)} as name where exists (select from ${pg.escapeIdentifier(name)})`,
   )
   const { rows } = await client.query<{ name: string }>(used.join(' union all '))
   if (rows.length === 0) return
@@ -194,10 +223,13 @@ function ignore(): void {}
 function explain(error: unknown, file: string): Error {
   if (!(error instanceof Error)) return new Error(String(error))
   const code = 'code' in error ? String(error.code) : ''
-  if (error instanceof BackupError) return new BackupError(`${file} was not restored: ${error.message}`)
+  if (error instanceof BackupError)
+    return new BackupError(`${file} was not restored: ${error.message}`)
   if (code === 'ENOENT') return new BackupError(`there is no file ${file}`)
   if (code === '55P03') {
-    return new BackupError(`${file} was not restored: the database is in use: stop the service first`)
+    return new BackupError(
+      `${file} was not restored: the database is in use: stop the service first`,
+    )
   }
   if (code.startsWith('Z_') || error instanceof SyntaxError || /^(22|23)/.test(code)) {
     return new BackupError(`${file} was not restored: it is damaged (${error.message})`)

@@ -94,7 +94,9 @@ export class BackupReader {
   async readEnd(): Promise<BackupEnd> {
     const sha256 = this.#hash.digest('hex')
     const line = (await this.#untilNewline()).toString()
-    const end: BackupEnd = line.startsWith('end {') ? JSON.parse(line.slice(4)) : { rows: {}, sha256: '' }
+    const end: BackupEnd = line.startsWith('end {')
+      ? JSON.parse(line.slice(4))
+      : { rows: {}, sha256: '' }
     const isSame = JSON.stringify(end.rows) === JSON.stringify(this.#rows) && end.sha256 === sha256
     if (!isSame || this.#rest.length > 0 || (await this.#more())) throw new BackupError(DAMAGED)
     return end
@@ -107,7 +109,7 @@ export class BackupReader {
   }
 
   async #untilNewline(): Promise<Buffer> {
-    for (let from = 0; ; ) {
+    for (let from = 0; ;) {
       const at = this.#rest.indexOf(NEWLINE, from)
       if (at >= 0) return this.#take(at + 1)
       from = this.#rest.length

@@ -14,7 +14,8 @@ export type BackupPlan = {
   leftOut: Record<string, string>
 }
 
-const ROW_STATUSES = 'success no_captions language_not_available private unavailable blocked_suspect invalid_url failed truncated skipped unchanged'
+const ROW_STATUSES =
+  'success no_captions language_not_available private unavailable blocked_suspect invalid_url failed truncated skipped unchanged'
 
 export const BACKUP_PLAN: BackupPlan = {
   kept: {
@@ -25,9 +26,13 @@ export const BACKUP_PLAN: BackupPlan = {
       rows: `kind = 'key'`,
     },
     balance: { keep: 'account_id posted_micros held_micros entries head' },
-    ledger_entry: { keep: 'account_id number kind posted_micros held_micros reference job_id reason created_at previous_hash hash' },
+    ledger_entry: {
+      keep: 'account_id number kind posted_micros held_micros reference job_id reason created_at previous_hash hash',
+    },
     payment: { keep: 'id account_id checkout_id credited_micros created_at' },
-    payment_claim: { keep: 'id payment_id kind status status_at claimed_micros taken_micros moves created_at' },
+    payment_claim: {
+      keep: 'id payment_id kind status status_at claimed_micros taken_micros moves created_at',
+    },
     payment_event: { keep: 'id type created_at received_at outcome note' },
     signing_key: { keep: 'id public_key private_key created_at retired_at' },
     job: {
@@ -42,25 +47,36 @@ export const BACKUP_PLAN: BackupPlan = {
     },
     transcript: { keep: 'job_id index text_hash words' },
     transcript_form: { keep: 'job_id index form gzip size_bytes crc32 sha256' },
-    history: { keep: 'account_id url_set_hash video_id outcome tries job_id attempted_at published_at' },
+    history: {
+      keep: 'account_id url_set_hash video_id outcome tries job_id attempted_at published_at',
+    },
     free_calls: { keep: 'account_id day listing refused' },
-    list_bookmark: { keep: 'account_id url_set_hash line_hash after_at before_at heads cursor listed kept_at' },
+    list_bookmark: {
+      keep: 'account_id url_set_hash line_hash after_at before_at heads cursor listed kept_at',
+    },
     operator_act: { keep: 'id act account_id job_id actor reason done_at' },
     account_usage: { keep: 'account_id day calls received_bytes cpu_ms stored_bytes' },
-    egress_route: { keep: 'name rate_per_minute free_at lease_starts_at lease_permits rest_until blocks streak epoch visitor_data minted_at' },
+    egress_route: {
+      keep: 'name rate_per_minute free_at lease_starts_at lease_permits rest_until blocks streak epoch visitor_data minted_at',
+    },
     sign_in_user: { keep: 'id name email email_verified image account_id created_at updated_at' },
     sign_in_method: {
       keep: 'id account_id provider_id user_id scope password created_at updated_at',
       // A provider's rights to act for its user; sign-in needs none of them again.
-      leaveOut: 'access_token refresh_token id_token access_token_expires_at refresh_token_expires_at',
+      leaveOut:
+        'access_token refresh_token id_token access_token_expires_at refresh_token_expires_at',
     },
-    sign_in_passkey: { keep: 'id name public_key user_id credential_id counter device_type backed_up transports created_at aaguid' },
+    sign_in_passkey: {
+      keep: 'id name public_key user_id credential_id counter device_type backed_up transports created_at aaguid',
+    },
   },
   leftOut: {
     migration: 'the target has its own',
-    sign_in_session: 'whoever reads the file would be signed in, and a session would outlive its sign-out',
+    sign_in_session:
+      'whoever reads the file would be signed in, and a session would outlive its sign-out',
     sign_in_verification: 'links and challenges that are under way, of an hour at most',
-    sign_in_secret: 'signs cookies and links; each database makes its own, so that none of before are valid',
+    sign_in_secret:
+      'signs cookies and links; each database makes its own, so that none of before are valid',
   },
 }
 

@@ -10,7 +10,10 @@ type TableRow = { name: string; columns: string[]; refers_to: string[] }
  * unlogged tables and generated columns are left out as such. Throws a `BackupError` that names what the
  * plan does not know.
  */
-export async function readTables(client: pg.PoolClient, plan: BackupPlan): Promise<BackupHeader['tables']> {
+export async function readTables(
+  client: pg.PoolClient,
+  plan: BackupPlan,
+): Promise<BackupHeader['tables']> {
   const { rows } = await client.query<TableRow>(
     `select t.relname as name,
       (select coalesce(array_agg(a.attname::text order by a.attnum), '{}')
@@ -46,7 +49,10 @@ function requirePlanned(tables: TableRow[], { kept, leftOut }: BackupPlan): void
   })
   const existing = new Map(tables.map(({ name, columns }) => [name, columns]))
   const gone = Object.entries(kept).flatMap(([name, { keep }]) =>
-    namesIn(keep).filter((column) => !(existing.get(name) ?? []).includes(column)).map((column) => `${name}.${column}`))
+    namesIn(keep)
+      .filter((column) => !(existing.get(name) ?? []).includes(column))
+      .map((column) => `${name}.${column}`),
+  )
   if (unplanned.length === 0 && gone.length === 0) return
   throw new BackupError(
     unplanned.length > 0
@@ -63,10 +69,16 @@ export async function readSequences(client: pg.PoolClient): Promise<BackupHeader
     where schemaname = 'public'
     order by sequencename`,
   )
-  return rows.map(({ name, start, last }) => ({ name, lastValue: last ?? start, isCalled: last !== null }))
+  return rows.map(({ name, start, last }) => ({
+    name,
+    lastValue: last ?? start,
+    isCalled: last !== null,
+  }))
 }
 
-export async function readAppliedMigrations(client: pg.PoolClient): Promise<BackupHeader['migrations']> {
+export async function readAppliedMigrations(
+  client: pg.PoolClient,
+): Promise<BackupHeader['migrations']> {
   const { rows } = await client.query('select name, sha256 from migration order by name')
   return rows
 }

@@ -67,7 +67,11 @@ export function addEntry(
 ): { next: AccountAudit; found: Difference[] } {
   const found: Difference[] = []
   const tell = (what: string): void => {
-    found.push({ accountId: audit.accountId, jobId: entry.jobId, what: `entry ${entry.number}: ${what}` })
+    found.push({
+      accountId: audit.accountId,
+      jobId: entry.jobId,
+      what: `entry ${entry.number}: ${what}`,
+    })
   }
   const next: AccountAudit = {
     accountId: audit.accountId,
@@ -84,9 +88,12 @@ export function addEntry(
   }
   const hash = chain(entry.previousHash, entry)
   if (hash !== entry.hash) {
-    tell(`it was changed after it was written: its hash is ${entry.hash}, its content gives ${hash}`)
+    tell(
+      `it was changed after it was written: its hash is ${entry.hash}, its content gives ${hash}`,
+    )
   }
-  if (entry.isFiner) tell('its instant has parts below a millisecond, which no entry is written with')
+  if (entry.isFiner)
+    tell('its instant has parts below a millisecond, which no entry is written with')
   if (!hasShape(entry)) {
     const [posted, held] = [formatUsd(entry.postedMicros), formatUsd(entry.heldMicros)]
     tell(`${entry.kind} of ${posted} and ${held} USD is no shape of its kind`)
@@ -113,8 +120,13 @@ export function endAccount(audit: AccountAudit, balance: AuditedBalance | null):
     ['number of entries', String(balance.entries), String(audit.entries)],
     ['head of the chain', balance.head, audit.head],
   ]
-  return cases.filter(([, kept, added]) => kept !== added).map(([name, kept, added]) =>
-    ({ accountId, jobId: null, what: `balance: ${name} is ${kept}, its entries give ${added}` }))
+  return cases
+    .filter(([, kept, added]) => kept !== added)
+    .map(([name, kept, added]) => ({
+      accountId,
+      jobId: null,
+      what: `balance: ${name} is ${kept}, its entries give ${added}`,
+    }))
 }
 
 /** Compares a job with its entries and its rows. */
@@ -133,9 +145,10 @@ export function auditJob(job: AuditedJob): Difference[] {
     ['transcripts stored', job.transcripts, job.success],
   ]
   if (job.isFinal) cases.push(['charged on the job, in micros', charged, cost(job.success)])
-  const found = cases.filter(([, is, must]) => is !== must)
+  const found = cases
+    .filter(([, is, must]) => is !== must)
     .map(([name, is, must]) => `${name}: ${is}, but it should be ${must}`)
-  if (job.isForeign) found.push('one of its entries is another account\'s')
+  if (job.isForeign) found.push("one of its entries is another account's")
   if (job.isFinal !== (job.chargedMicros !== null)) {
     found.push('it is final and not charged, or charged and not final')
   }
@@ -145,11 +158,17 @@ export function auditJob(job: AuditedJob): Difference[] {
 /** The table of ledger.ts once more: a constraint may have been dropped. */
 function hasShape({ kind, postedMicros: posted, heldMicros: held }: Entry): boolean {
   switch (kind) {
-    case 'top_up': return posted > 0n && held === 0n
-    case 'adjust': return posted !== 0n && held === 0n
-    case 'reserve': return posted === 0n && held > 0n
-    case 'charge': return posted < 0n && held === posted
-    case 'release': return posted === 0n && held < 0n
-    default: return kind satisfies never
+    case 'top_up':
+      return posted > 0n && held === 0n
+    case 'adjust':
+      return posted !== 0n && held === 0n
+    case 'reserve':
+      return posted === 0n && held > 0n
+    case 'charge':
+      return posted < 0n && held === posted
+    case 'release':
+      return posted === 0n && held < 0n
+    default:
+      return kind satisfies never
   }
 }

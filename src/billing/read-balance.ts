@@ -4,7 +4,11 @@ import { readBalanceRow } from '../store/ledger.ts'
 import { available, type Balance } from './ledger.ts'
 import { affordable } from './money.ts'
 
-export type BalanceView = { availableMicros: bigint; heldMicros: bigint; affordableTranscripts: number }
+export type BalanceView = {
+  availableMicros: bigint
+  heldMicros: bigint
+  affordableTranscripts: number
+}
 
 export async function readBalance(db: Db, accountId: string): Promise<BalanceView> {
   return viewOf((await readBalanceRow(db, accountId)) ?? { postedMicros: 0n, heldMicros: 0n })

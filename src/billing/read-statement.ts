@@ -41,8 +41,11 @@ export async function* streamStatementCsv(db: Db, accountId: string): AsyncGener
   if (found === null) return
   const { entries: count, ...now } = found
   let newest: Balance = now
-  for (let fromNumber = count; fromNumber > 0n; ) {
-    const lines = withBalances(await listEntriesDown(db, { accountId, fromNumber, limit: LIMITS.statementCsvPage }), newest)
+  for (let fromNumber = count; fromNumber > 0n;) {
+    const lines = withBalances(
+      await listEntriesDown(db, { accountId, fromNumber, limit: LIMITS.statementCsvPage }),
+      newest,
+    )
     const last = lines.at(-1)
     if (last === undefined) return
     yield lines.map((line) => csvLine(accountId, line)).join('')

@@ -21,8 +21,20 @@ export type StatementLine = Entry & {
 }
 
 export const STATEMENT_COLUMNS = [
-  'number', 'createdAt', 'kind', 'changeUsd', 'balanceUsd', 'reservedUsd', 'jobId', 'reference', 'reason',
-  'accountId', 'postedMicros', 'heldMicros', 'previousHash', 'hash',
+  'number',
+  'createdAt',
+  'kind',
+  'changeUsd',
+  'balanceUsd',
+  'reservedUsd',
+  'jobId',
+  'reference',
+  'reason',
+  'accountId',
+  'postedMicros',
+  'heldMicros',
+  'previousHash',
+  'hash',
 ] as const
 
 /** A spreadsheet takes a cell that begins so for a formula; our own quote is doubled to stay exact. */
@@ -48,8 +60,15 @@ export function withBalances<T extends Entry>(
 }
 
 /** The balance that a line found. */
-export function balanceBefore({ after, postedMicros, heldMicros }: Entry & { after: Balance }): Balance {
-  return { postedMicros: after.postedMicros - postedMicros, heldMicros: after.heldMicros - heldMicros }
+export function balanceBefore({
+  after,
+  postedMicros,
+  heldMicros,
+}: Entry & { after: Balance }): Balance {
+  return {
+    postedMicros: after.postedMicros - postedMicros,
+    heldMicros: after.heldMicros - heldMicros,
+  }
 }
 
 /** The CSV's first line. */

@@ -14,7 +14,14 @@ import {
   listJobMoney,
   readBalances,
 } from '../store/ledger-audit.ts'
-import { type AccountAudit, addEntry, auditJob, type Difference, endAccount, startAccount } from './audit.ts'
+import {
+  type AccountAudit,
+  addEntry,
+  auditJob,
+  type Difference,
+  endAccount,
+  startAccount,
+} from './audit.ts'
 
 export type LedgerReport = {
   accounts: number
@@ -32,7 +39,10 @@ export const DIFFERENCES_LISTED = 1_000
 /** The pages may be set smaller, so that a test crosses their borders. */
 export function verifyLedger(
   db: Db,
-  pages: { entries: number; jobs: number } = { entries: LIMITS.verifiedEntriesPage, jobs: LIMITS.verifiedJobsPage },
+  pages: { entries: number; jobs: number } = {
+    entries: LIMITS.verifiedEntriesPage,
+    jobs: LIMITS.verifiedJobsPage,
+  },
 ): Promise<LedgerReport> {
   return inSnapshot(db, async (tx) => {
     const report: LedgerReport = { accounts: 0, entries: 0, jobs: 0, differences: 0, listed: [] }
@@ -42,7 +52,12 @@ export function verifyLedger(
     }
     await verifyAccounts(tx, report, tell, pages.entries)
     await verifyJobs(tx, report, tell, pages.jobs)
-    for (const find of [findBareBalances, findHeldDifferences, findOrphanEntries, findPaymentDifferences]) {
+    for (const find of [
+      findBareBalances,
+      findHeldDifferences,
+      findOrphanEntries,
+      findPaymentDifferences,
+    ]) {
       tell(await find(tx, DIFFERENCES_LISTED))
     }
     return report
@@ -56,7 +71,7 @@ async function verifyAccounts(
   limit: number,
 ): Promise<void> {
   let audit: AccountAudit | null = null
-  for (let after = { accountId: '', number: 0n }; ; ) {
+  for (let after = { accountId: '', number: 0n }; ;) {
     const entries = await listAllEntries(tx, after, limit)
     const seen = new Set(entries.map((entry) => entry.accountId))
     if (audit !== null) seen.add(audit.accountId)
@@ -90,7 +105,7 @@ async function verifyJobs(
   tell: (found: Difference[]) => void,
   limit: number,
 ): Promise<void> {
-  for (let afterId = ''; ; ) {
+  for (let afterId = ''; ;) {
     const jobs = await listJobMoney(tx, afterId, limit)
     report.jobs += jobs.length
     for (const job of jobs) tell(auditJob(job))

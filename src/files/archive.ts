@@ -85,7 +85,9 @@ function entriesOf({ rows, forms, naming }: Layout): RowEntries[] {
   named.sort((a, b) => (`${a.stem}.` < `${b.stem}.` ? -1 : 1))
   return named.map(({ row, stem }) => {
     const entries = forms.map((form) => deflateEntry(row, form, stem))
-    const sizes = entries.map((entry) => ({ sizeBytes: localHeaderBytes(entry) + entry.packedBytes }))
+    const sizes = entries.map((entry) => ({
+      sizeBytes: localHeaderBytes(entry) + entry.packedBytes,
+    }))
     return { entries, sizeBytes: totalBytes(sizes) }
   })
 }
@@ -119,5 +121,7 @@ function hashOf(entries: readonly ZipEntry[], contents: readonly string[]): stri
   const lines = entries.map(({ name, method, packedBytes, sizeBytes }, at) => {
     return `${JSON.stringify(name)} ${method} ${packedBytes} ${sizeBytes} ${contents[at] ?? ''}\n`
   })
-  return createHash('sha256').update(`layout ${LAYOUT_VERSION}\n${lines.join('')}`).digest('hex')
+  return createHash('sha256')
+    .update(`layout ${LAYOUT_VERSION}\n${lines.join('')}`)
+    .digest('hex')
 }

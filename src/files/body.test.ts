@@ -3,7 +3,15 @@ import assert from 'node:assert/strict'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Body, bodyOf, type ByteRange, CHUNK_BYTES, CHUNK_PIECES_MAX, gather, streamBody } from './body.ts'
+import {
+  type Body,
+  bodyOf,
+  type ByteRange,
+  CHUNK_BYTES,
+  CHUNK_PIECES_MAX,
+  gather,
+  streamBody,
+} from './body.ts'
 
 function bodyFrom(contents: Buffer[]): { body: Body; loads: number[] } {
   const loads: number[] = []
@@ -22,7 +30,10 @@ async function read(body: Body, range?: ByteRange): Promise<Buffer> {
 }
 
 test('every range is cut out of the whole and loads only the chunks it touches', async () => {
-  const contents = fc.array(fc.uint8Array({ maxLength: 9 }).map((bytes) => Buffer.from(bytes)), { maxLength: 9 })
+  const contents = fc.array(
+    fc.uint8Array({ maxLength: 9 }).map((bytes) => Buffer.from(bytes)),
+    { maxLength: 9 },
+  )
   await fc.assert(
     fc.asyncProperty(contents, fc.nat(90), fc.nat(90), async (given, a, b) => {
       const whole = Buffer.concat(given)
@@ -32,10 +43,15 @@ test('every range is cut out of the whole and loads only the chunks it touches',
 
       loads.length = 0
       const [firstByte, lastByte] = [Math.min(a, b), Math.max(a, b)]
-      assert.deepEqual(await read(body, { firstByte, lastByte }), whole.subarray(firstByte, lastByte + 1))
+      assert.deepEqual(
+        await read(body, { firstByte, lastByte }),
+        whole.subarray(firstByte, lastByte + 1),
+      )
       const touched = given.flatMap((content, at) => {
         const start = given.slice(0, at).reduce((bytes, before) => bytes + before.length, 0)
-        return content.length > 0 && start <= lastByte && start + content.length > firstByte ? [at] : []
+        return content.length > 0 && start <= lastByte && start + content.length > firstByte
+          ? [at]
+          : []
       })
       assert.deepEqual(loads, touched)
     }),
@@ -70,8 +86,14 @@ test('a failure while loading ends the download, it does not shorten it', async 
 
 test('neighbours are gathered until a chunk is worth a statement', () => {
   const small = Array.from({ length: CHUNK_PIECES_MAX * 2 + 1 }, () => ({ sizeBytes: 1 }))
-  assert.deepEqual(gather(small).map((group) => group.length), [CHUNK_PIECES_MAX, CHUNK_PIECES_MAX, 1])
+  assert.deepEqual(
+    gather(small).map((group) => group.length),
+    [CHUNK_PIECES_MAX, CHUNK_PIECES_MAX, 1],
+  )
   const large = Array.from({ length: 3 }, () => ({ sizeBytes: CHUNK_BYTES }))
-  assert.deepEqual(gather(large).map((group) => group.length), [1, 1, 1])
+  assert.deepEqual(
+    gather(large).map((group) => group.length),
+    [1, 1, 1],
+  )
   assert.deepEqual(gather([]), [])
 })

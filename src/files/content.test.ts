@@ -56,7 +56,8 @@ const RANGES: [range: string | undefined, ifRange: string | undefined, reading: 
 for (const [range, ifRange, reading] of RANGES) {
   test(`Range ${range}${ifRange ? ` if ${ifRange}` : ''} of ten bytes is ${reading}`, () => {
     const read = readRange({ range, ifRange }, { sizeBytes: 10, etag: ETAG })
-    const shown = read.kind === 'part' ? `${read.range.firstByte}-${read.range.lastByte}` : read.kind
+    const shown =
+      read.kind === 'part' ? `${read.range.firstByte}-${read.range.lastByte}` : read.kind
     assert.equal(shown, reading)
   })
 }

@@ -61,12 +61,16 @@ test('a name by index has no zeros before it', () => {
 test('no title makes a name that a file system refuses, hides or folds onto another', () => {
   const title = fc.oneof(
     fc.string({ unit: 'binary' }),
-    fc.string({ unit: fc.constantFrom('.', ' ', '/', '\\', ':', '\u202e', 'a', 'ß', '\u0301', '\ud800', '\0') }),
+    fc.string({
+      unit: fc.constantFrom('.', ' ', '/', '\\', ':', '\u202e', 'a', 'ß', '\u0301', '\ud800', '\0'),
+    }),
     fc.constantFrom('NUL', 'com1', '..', '~', '-rf', '.git', 'x'.repeat(400), 'é'.repeat(400)),
   )
   fc.assert(
     fc.property(fc.array(title, { minLength: 2, maxLength: 20 }), (titles) => {
-      const stems = titles.map((given, at) => stemOf({ index: at + 1, title: given, videoId: null }, 'title', 2))
+      const stems = titles.map((given, at) =>
+        stemOf({ index: at + 1, title: given, videoId: null }, 'title', 2),
+      )
       for (const stem of stems) {
         assert(stem.isWellFormed())
         assert(Buffer.byteLength(stem) <= 150)

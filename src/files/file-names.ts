@@ -45,7 +45,10 @@ export function stemOf(row: NamedRow, naming: Naming, digits = 1): string {
 function readableStem({ index, title, videoId }: NamedRow, digits: number): string {
   const number = String(index).padStart(digits, '0')
   const words = safeWords(title ?? '') || safeWords(videoId ?? '')
-  return trimCharacters(cutToBytes(`${number} ${words}`, STEM_BYTES), { start: '', end: ' .\u200c\u200d' })
+  return trimCharacters(cutToBytes(`${number} ${words}`, STEM_BYTES), {
+    start: '',
+    end: ' .\u200c\u200d',
+  })
 }
 
 /** Separators of Unix, Windows and old macOS stay visible as a dash. */
@@ -65,7 +68,9 @@ function safeWords(text: string): string {
     .toWellFormed()
     .replace(/[\s\u0085]+/gu, ' ')
     .replace(INVISIBLE, '')
-    .replace(SEPARATED, (found) => (!SEPARATORS.test(found) ? found : found.includes(' ') ? ' - ' : '-'))
+    .replace(SEPARATED, (found) =>
+      !SEPARATORS.test(found) ? found : found.includes(' ') ? ' - ' : '-',
+    )
     .replace(FORBIDDEN, '')
   const words = composed(visible).replace(/ {2,}/g, ' ')
   return trimCharacters(words, { start: ' .', end: ' .' })

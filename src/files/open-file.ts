@@ -119,7 +119,10 @@ async function zipContent(opening: Opening): Promise<Content> {
   const forms = requestedForms(job.formats as Format[])
   // The texts are in the ZIP whatever was asked for: all-transcripts.txt is made of them.
   const [rows, report] = await Promise.all([
-    deliveredRows(opening, FILE_FORMS.filter((form) => form === 'txt' || forms.includes(form))),
+    deliveredRows(
+      opening,
+      FILE_FORMS.filter((form) => form === 'txt' || forms.includes(form)),
+    ),
     reportOf(reportRows(opening), { bom: false }),
   ])
   const readMembers = membersOfJob(opening.db, job.id)

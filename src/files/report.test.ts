@@ -50,7 +50,10 @@ test('a report has the named columns, CRLF, empty cells for what is unknown, and
 })
 
 test('a byte order mark comes only on wish', async () => {
-  assert.deepEqual([...(await fileOf([ROW], { bom: true })).subarray(0, 4)], [0xef, 0xbb, 0xbf, 0x69])
+  assert.deepEqual(
+    [...(await fileOf([ROW], { bom: true })).subarray(0, 4)],
+    [0xef, 0xbb, 0xbf, 0x69],
+  )
 })
 
 const CELLS: [title: string, cell: string][] = [
@@ -77,21 +80,41 @@ for (const [title, cell] of CELLS) {
 
 test('formulas are defused in every column people write, ids are left alone', async () => {
   const formula = '=x'
-  const free = { title: formula, url: '@handle', channelName: formula, label: formula, errorMessage: formula }
-  const [cells] = parse(await fileOf([{ ...ROW, ...free }]), { columns: true }) as Record<string, string>[]
+  const free = {
+    title: formula,
+    url: '@handle',
+    channelName: formula,
+    label: formula,
+    errorMessage: formula,
+  }
+  const [cells] = parse(await fileOf([{ ...ROW, ...free }]), { columns: true }) as Record<
+    string,
+    string
+  >[]
   for (const [column, value] of Object.entries(free)) assert.equal(cells?.[column], `'${value}`)
   assert.equal(cells?.videoId, '-dash_first')
 })
 
 test('a strict reader finds every cell as it was, whatever was written', async () => {
   const cell = fc.option(
-    fc.string({ unit: fc.constantFrom('a', ',', '"', '\r', '\n', ' ', ';', "'", '=', 'é', '🎉', '\0') }),
+    fc.string({
+      unit: fc.constantFrom('a', ',', '"', '\r', '\n', ' ', ';', "'", '=', 'é', '🎉', '\0'),
+    }),
   )
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(cell, cell), { maxLength: 9 }), async (cells) => {
-      const rows = cells.map(([title, label], at) => ({ ...ROW, index: at + 1, title, label: label ?? '' }))
-      const read = parse(await fileOf(rows), { columns: true, record_delimiter: '\r\n' }) as ReportRow[]
-      const seen = (text: string | null) => (/^[=+\-@\t\r]/.test(text ?? '') ? `'${text}` : (text ?? ''))
+      const rows = cells.map(([title, label], at) => ({
+        ...ROW,
+        index: at + 1,
+        title,
+        label: label ?? '',
+      }))
+      const read = parse(await fileOf(rows), {
+        columns: true,
+        record_delimiter: '\r\n',
+      }) as ReportRow[]
+      const seen = (text: string | null) =>
+        /^[=+\-@\t\r]/.test(text ?? '') ? `'${text}` : (text ?? '')
       assert.deepEqual(
         read.map(({ title, label }) => [title, label]),
         rows.map(({ title, label }) => [seen(title), seen(label)]),

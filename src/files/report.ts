@@ -46,7 +46,7 @@ export async function reportOf(
   let keptBytes = head.length
   const batches: Chunk[] = []
 
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const rows = await readRows({ after, limit: LIMITS.reportRowsAtOnce })
     const lines = linesOf(rows)
     const ask = { after, limit: LIMITS.reportRowsAtOnce }

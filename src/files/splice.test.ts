@@ -22,28 +22,31 @@ test('a splice is its parts end to end, with length and CRC-32 known before anyt
   const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array))
   const part = fc.tuple(bytes, fc.boolean())
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.array(part, { maxLength: 4 }), { maxLength: 6 }), async (given) => {
-      const contents = given.flat()
-      const members = await Promise.all(contents.map(([content]) => packMember(content)))
-      const { asked, readMembers } = storeOf(members)
-      let index = 0
-      const items: Item[] = given.map((parts) =>
-        parts.map(([content, isStored]) => {
-          const at = index++
-          return isStored ? { index: at, form: 'text', facts: members[at]! } : content
-        }),
-      )
-      const whole = Buffer.concat(contents.map(([content]) => content))
-      const { identity, gzip } = splice(items, readMembers)
-      assert.equal(identity.sizeBytes, whole.length)
-      assert.equal(splicedCrc32(items), zlib.crc32(whole))
-      assert.equal(asked.length, 0)
+    fc.asyncProperty(
+      fc.array(fc.array(part, { maxLength: 4 }), { maxLength: 6 }),
+      async (given) => {
+        const contents = given.flat()
+        const members = await Promise.all(contents.map(([content]) => packMember(content)))
+        const { asked, readMembers } = storeOf(members)
+        let index = 0
+        const items: Item[] = given.map((parts) =>
+          parts.map(([content, isStored]) => {
+            const at = index++
+            return isStored ? { index: at, form: 'text', facts: members[at]! } : content
+          }),
+        )
+        const whole = Buffer.concat(contents.map(([content]) => content))
+        const { identity, gzip } = splice(items, readMembers)
+        assert.equal(identity.sizeBytes, whole.length)
+        assert.equal(splicedCrc32(items), zlib.crc32(whole))
+        assert.equal(asked.length, 0)
 
-      assert.deepEqual(await buffer(streamBody(identity)), whole)
-      const packed = await buffer(streamBody(gzip))
-      assert.equal(packed.length, gzip.sizeBytes)
-      assert.deepEqual(zlib.gunzipSync(packed), whole)
-    }),
+        assert.deepEqual(await buffer(streamBody(identity)), whole)
+        const packed = await buffer(streamBody(gzip))
+        assert.equal(packed.length, gzip.sizeBytes)
+        assert.deepEqual(zlib.gunzipSync(packed), whole)
+      },
+    ),
   )
 })
 
@@ -58,7 +61,9 @@ test('plain bytes of any length go into a gzip stream', async () => {
 })
 
 test('the members of many rows are read a group at a time', async () => {
-  const members = await Promise.all(Array.from({ length: 200 }, () => packMember(Buffer.alloc(20_000, 'words'))))
+  const members = await Promise.all(
+    Array.from({ length: 200 }, () => packMember(Buffer.alloc(20_000, 'words'))),
+  )
   const { asked, readMembers } = storeOf(members)
   const items = members.map((facts, index): Item => [{ index, form: 'text', facts }])
   assert.equal((await buffer(streamBody(splice(items, readMembers).identity))).length, 4_000_000)

@@ -1,9 +1,22 @@
 /** Tests of where a ZIP without ZIP64 ends; what real readers make of one is in test/files/. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { directory, directoryBytes, localHeader, localHeaderBytes, placeEntries, type ZipEntry } from './zip-records.ts'
+import {
+  directory,
+  directoryBytes,
+  localHeader,
+  localHeaderBytes,
+  placeEntries,
+  type ZipEntry,
+} from './zip-records.ts'
 
-const ENTRY: ZipEntry = { name: '1 Zürich.txt', method: 'store', packedBytes: 10, sizeBytes: 10, crc32: 7 }
+const ENTRY: ZipEntry = {
+  name: '1 Zürich.txt',
+  method: 'store',
+  packedBytes: 10,
+  sizeBytes: 10,
+  crc32: 7,
+}
 
 test('headers are as long as was promised before they are made', () => {
   const { placed, endOffset } = placeEntries([ENTRY, { ...ENTRY, name: '2.txt' }])

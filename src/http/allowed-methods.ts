@@ -55,6 +55,8 @@ export function watchRoutes(app: FastifyInstance): RouteWatch {
 
 /** Whether an address is one of `/jobs/:id`, part by part. */
 function isOfForm(parts: readonly string[], form: readonly string[]): boolean {
-  return parts.length === form.length
-    && form.every((each, at) => (each.startsWith(':') ? parts[at] !== '' : each === parts[at]))
+  return (
+    parts.length === form.length &&
+    form.every((each, at) => (each.startsWith(':') ? parts[at] !== '' : each === parts[at]))
+  )
 }

@@ -17,7 +17,8 @@ export function readJsonBodies(app: FastifyInstance, deadlineMs: number): void {
     if (request.routeOptions.schema?.body !== undefined) refuseOtherTypes(request)
   })
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) =>
-    parse(await readBody(request, payload, deadlineMs)))
+    parse(await readBody(request, payload, deadlineMs)),
+  )
 }
 
 /** Some clients send `{}` or a type with every POST: a route that takes no body looks at none. */
@@ -39,11 +40,15 @@ function refuseOtherTypes({ headers }: FastifyRequest): void {
 
 /** `application/json`, alone or with `charset=utf-8`; an empty parameter at the end is passed over. */
 function isJsonInUtf8(type: string): boolean {
-  const [name, ...parameters] = type.toLowerCase().split(';').map((part) => part.trim())
+  const [name, ...parameters] = type
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
   if (parameters.at(-1) === '') parameters.pop()
   const [parameter = 'charset=utf-8', ...more] = parameters
   const [key, value, ...rest] = parameter.split('=').map((part) => part.trim())
-  const isUtf8 = key === 'charset' && (value === 'utf-8' || value === '"utf-8"') && rest.length === 0
+  const isUtf8 =
+    key === 'charset' && (value === 'utf-8' || value === '"utf-8"') && rest.length === 0
   return name === 'application/json' && isUtf8 && more.length === 0
 }
 
@@ -63,9 +68,17 @@ async function readBody(
     if (size > LIMITS.bodyBytes) return reject(tooLarge())
     chunks.push(chunk)
   }
-  const late = setTimeout(() => reject(new Problem('invalid_request', {
-    status: 408, message: 'The body took too long to arrive.', headers: { Connection: 'close' },
-  })), deadlineMs)
+  const late = setTimeout(
+    () =>
+      reject(
+        new Problem('invalid_request', {
+          status: 408,
+          message: 'The body took too long to arrive.',
+          headers: { Connection: 'close' },
+        }),
+      ),
+    deadlineMs,
+  )
   const forget = onBrokenBody(request.raw.socket, reject)
   payload.on('data', take)
   payload.once('end', () => resolve(Buffer.concat(chunks)))
@@ -91,7 +104,8 @@ function parse(body: Buffer): unknown {
   } catch {
     throw malformed('The body is not valid JSON in UTF-8')
   }
-  if (depthOf(value) > LIMITS.jsonDepth) throw malformed(`The body nests deeper than ${LIMITS.jsonDepth} levels`)
+  if (depthOf(value) > LIMITS.jsonDepth)
+    throw malformed(`The body nests deeper than ${LIMITS.jsonDepth} levels`)
   // Only an escape can write what UTF-8 and JSON do not allow to stand there.
   const path = text.includes('\\u') ? unstorableIn(value) : null
   if (path !== null) throw unstorable(path)
@@ -110,7 +124,9 @@ function decoded(body: Buffer): string {
 function depthOf(value: unknown): number {
   let level: unknown[] = [value]
   for (let depth = 0; ; depth++) {
-    level = level.flatMap((part) => (part !== null && typeof part === 'object' ? Object.values(part) : []))
+    level = level.flatMap((part) =>
+      part !== null && typeof part === 'object' ? Object.values(part) : [],
+    )
     if (level.length === 0 || depth > LIMITS.jsonDepth) return depth
   }
 }

@@ -12,7 +12,10 @@ import { type Config, LIMITS } from '../config.ts'
 const LOOKS = 4
 
 /** Closes at once what a network has too many of, and in time what is not read. */
-export function guardConnections(app: FastifyInstance, config: Pick<Config, 'TRUSTED_PROXIES' | 'DOWNLOAD_STALL'>): void {
+export function guardConnections(
+  app: FastifyInstance,
+  config: Pick<Config, 'TRUSTED_PROXIES' | 'DOWNLOAD_STALL'>,
+): void {
   const { server, log } = app
   server.maxConnections = LIMITS.connectionsMax
   limitPipelining(server)
@@ -65,7 +68,10 @@ function limitPerNetwork(server: Server, proxies: BlockList, log: FastifyBaseLog
       socket.resetAndDestroy()
       if (performance.now() < toldAt + LIMITS.refusedConnectionsToldMs) return
       toldAt = performance.now()
-      log.warn({ network }, 'a network has too many connections, more are refused; if it is your proxy, name it in TRUSTED_PROXIES')
+      log.warn(
+        { network },
+        'a network has too many connections, more are refused; if it is your proxy, name it in TRUSTED_PROXIES',
+      )
       return
     }
     open.set(network, count)
@@ -96,7 +102,8 @@ function endUnread(server: Server, stallMs: number): () => void {
       const { takenBytes, waitingBytes } = progressOf(socket)
       // Of one that we ended nothing is waiting; its client has to end it, too.
       const isAtRest = waitingBytes === 0 && !socket.writableEnded
-      if (isAtRest || takenBytes - last.takenBytes >= LIMITS.takenBytesMin) readings.set(socket, { takenBytes, at: now })
+      if (isAtRest || takenBytes - last.takenBytes >= LIMITS.takenBytesMin)
+        readings.set(socket, { takenBytes, at: now })
       else if (now - last.at >= stallMs) socket.resetAndDestroy()
     }
   }
@@ -106,7 +113,9 @@ function endUnread(server: Server, stallMs: number): () => void {
 
 /** What Node keeps to itself: how much was handed to the system, and how much of that it has not taken. */
 function progressOf(socket: Socket): { takenBytes: number; waitingBytes: number } {
-  const { _handle: handle } = socket as { _handle?: { bytesWritten: number; writeQueueSize: number } | null }
+  const { _handle: handle } = socket as {
+    _handle?: { bytesWritten: number; writeQueueSize: number } | null
+  }
   const { bytesWritten = 0, writeQueueSize = 0 } = handle ?? {}
   return { takenBytes: bytesWritten - writeQueueSize, waitingBytes: writeQueueSize }
 }
@@ -127,7 +136,9 @@ function proxiesIn(setting: string | null): BlockList {
 /** `8`, or the same as a mask: `255.0.0.0`. */
 function prefixOf(range: string): number {
   if (!range.includes('.')) return Number(range)
-  return range.split('.').reduce((bits, part) => bits + Number(part).toString(2).replaceAll('0', '').length, 0)
+  return range
+    .split('.')
+    .reduce((bits, part) => bits + Number(part).toString(2).replaceAll('0', '').length, 0)
 }
 
 function isIn(list: BlockList, address: string): boolean {

@@ -13,17 +13,39 @@ import { API_BASE } from '../api/present.ts'
 import { isPrivate } from './security-headers.ts'
 
 export const EXPOSED_HEADERS = [
-  'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-Request-Id', 'Retry-After', 'Idempotent-Replayed',
-  'Location', 'ETag', 'Content-Disposition', 'Content-Length', 'Content-Range', 'Accept-Ranges',
-  'Allow', 'WWW-Authenticate', 'Preference-Applied',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-Request-Id',
+  'Retry-After',
+  'Idempotent-Replayed',
+  'Location',
+  'ETag',
+  'Content-Disposition',
+  'Content-Length',
+  'Content-Range',
+  'Accept-Ranges',
+  'Allow',
+  'WWW-Authenticate',
+  'Preference-Applied',
 ].join(', ')
 
 const SENDABLE_HEADERS = [
-  'Authorization', 'Content-Type', 'Idempotency-Key', 'Prefer', 'If-None-Match', 'If-Range', 'Range',
-  'Accept', 'Accept-Encoding',
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'Prefer',
+  'If-None-Match',
+  'If-Range',
+  'Range',
+  'Accept',
+  'Accept-Encoding',
 ].join(', ')
 
-export function answerEveryRequest(app: FastifyInstance, routes: RouteWatch, security: Record<string, string>): void {
+export function answerEveryRequest(
+  app: FastifyInstance,
+  routes: RouteWatch,
+  security: Record<string, string>,
+): void {
   // No promise: this runs before everything, and a promise costs as much as all it does.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id).headers(security)
@@ -57,20 +79,30 @@ function hasTwoHosts(rawHeaders: string[]): boolean {
 function preflight(request: FastifyRequest, reply: FastifyReply, routes: RouteWatch): FastifyReply {
   const methods = routes.methodsAt(request.url)
   const allowed = methods.length > 0 ? methods : ['GET', 'HEAD', 'POST', 'OPTIONS']
-  return reply.code(204).headers({
-    Allow: allowed.join(', '),
-    'Access-Control-Allow-Methods': allowed.join(', '),
-    'Access-Control-Allow-Headers': SENDABLE_HEADERS,
-    'Access-Control-Max-Age': String(LIMITS.preflightSeconds),
-  }).send()
+  return reply
+    .code(204)
+    .headers({
+      Allow: allowed.join(', '),
+      'Access-Control-Allow-Methods': allowed.join(', '),
+      'Access-Control-Allow-Headers': SENDABLE_HEADERS,
+      'Access-Control-Max-Age': String(LIMITS.preflightSeconds),
+    })
+    .send()
 }
 
 function isOfApi(url: string): boolean {
-  return url.startsWith(API_BASE) && (url.length === API_BASE.length || '/?'.includes(url.charAt(API_BASE.length)))
+  return (
+    url.startsWith(API_BASE) &&
+    (url.length === API_BASE.length || '/?'.includes(url.charAt(API_BASE.length)))
+  )
 }
 
 /** A request of HTTP/1.1 names its host (RFC 9112, section 3.2). */
-export function requireHost({ raw }: FastifyRequest, _reply: FastifyReply, done: (error?: Problem) => void): void {
+export function requireHost(
+  { raw }: FastifyRequest,
+  _reply: FastifyReply,
+  done: (error?: Problem) => void,
+): void {
   if (raw.httpVersion !== '1.1' || raw.headers.host !== undefined) return done()
   done(new Problem('invalid_request', { message: 'The Host header is missing.' }))
 }
@@ -109,7 +141,9 @@ export function answerBareRequests(app: FastifyInstance, security: Record<string
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy())
     const headers = { ...security, Allow: 'GET, HEAD, POST, OPTIONS' }
-    socket.end(rawAnswer('405 Method Not Allowed', 'This is no proxy: CONNECT is not answered.', headers))
+    socket.end(
+      rawAnswer('405 Method Not Allowed', 'This is no proxy: CONNECT is not answered.', headers),
+    )
   })
 }
 

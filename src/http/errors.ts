@@ -6,7 +6,11 @@ import { isDatabaseAway } from '../postgres/database.ts'
 import { JSON_TYPE } from '../api/json.ts'
 
 /** Answers with the Problem that a failure is; logs only what is ours. */
-export function answerError(error: FastifyError | Problem, request: FastifyRequest, reply: FastifyReply): void {
+export function answerError(
+  error: FastifyError | Problem,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   const problem = toProblem(error, request)
   if (problem.status >= 500 && problem.code === 'internal_error') {
     request.log.error({ err: error, requestId: request.id }, 'a request failed by a fault of ours')
@@ -28,7 +32,8 @@ function toProblem(error: FastifyError | Problem, request: FastifyRequest): Prob
   const status = error.statusCode ?? 500
   const refusal = REFUSALS[error.code]
   if (refusal !== undefined) return new Problem('invalid_request', refusal)
-  if (status >= 400 && status < 500) return new Problem('invalid_request', { status, message: error.message })
+  if (status >= 400 && status < 500)
+    return new Problem('invalid_request', { status, message: error.message })
   return new Problem('internal_error', {
     message: `Something broke on our side; try again later. Request id: ${request.id}.`,
   })
@@ -36,8 +41,17 @@ function toProblem(error: FastifyError | Problem, request: FastifyRequest): Prob
 
 /** Refusals of the framework whose own sentence would not help. */
 const REFUSALS: Record<string, { status: number; message: string }> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: { status: 415, message: 'Content-Type must be application/json (in UTF-8).' },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    status: 415,
+    message: 'Content-Type must be application/json (in UTF-8).',
+  },
   FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, message: 'The body is larger than 64 KB.' },
 }
 
-const OF_A_BODY = ['content-encoding', 'content-length', 'content-disposition', 'etag', 'last-modified']
+const OF_A_BODY = [
+  'content-encoding',
+  'content-length',
+  'content-disposition',
+  'etag',
+  'last-modified',
+]

@@ -14,7 +14,9 @@ const faults = new WeakMap<Socket, Problem>()
 const latest = new WeakMap<Socket, IncomingMessage>()
 
 export function watchConnections(server: Server): void {
-  server.prependListener('request', (request: IncomingMessage) => latest.set(request.socket, request))
+  server.prependListener('request', (request: IncomingMessage) =>
+    latest.set(request.socket, request),
+  )
 }
 
 /** While a body is read, its faults are told to `fail` and answered like any refusal. */
@@ -27,23 +29,35 @@ export function onBrokenBody(socket: Socket, fail: (problem: Problem) => void): 
 
 /** Answers what cannot be read; `security` goes into every answer. */
 export function parserErrorAnswer(security: Record<string, string>) {
-  return (error: NodeJS.ErrnoException, socket: Socket): void => answerParserError(error, socket, security)
+  return (error: NodeJS.ErrnoException, socket: Socket): void =>
+    answerParserError(error, socket, security)
 }
 
-function answerParserError(error: NodeJS.ErrnoException, socket: Socket, security: Record<string, string>): void {
+function answerParserError(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  security: Record<string, string>,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const [status, message] = ANSWERS[error.code ?? ''] ?? ['400 Bad Request', 'The request is not HTTP.']
+  const [status, message] = ANSWERS[error.code ?? ''] ?? [
+    '400 Bad Request',
+    'The request is not HTTP.',
+  ]
   const answer = answerUnderWay(socket)
   if (answer === null) {
     // The rest of a body whose request was refused already: it has had its answer.
     const isAnswered = latest.get(socket)?.complete === false
-    return void (isAnswered ? socket.destroySoon() : socket.end(rawAnswer(status, message, security)))
+    return void (isAnswered
+      ? socket.destroySoon()
+      : socket.end(rawAnswer(status, message, security)))
   }
 
   // A second answer written into the first one would be taken for a part of it.
   answer.once('close', () => socket.destroySoon())
   const problem = new Problem('invalid_request', {
-    status: Number(status.slice(0, 3)), message, headers: { Connection: 'close' },
+    status: Number(status.slice(0, 3)),
+    message,
+    headers: { Connection: 'close' },
   })
   faults.set(socket, problem)
   readers.get(socket)?.(problem)
@@ -55,7 +69,11 @@ function answerUnderWay(socket: Socket): ServerResponse | null {
 }
 
 /** A whole answer as it goes over the wire. */
-export function rawAnswer(status: string, message: string, headers: Record<string, string>): string {
+export function rawAnswer(
+  status: string,
+  message: string,
+  headers: Record<string, string>,
+): string {
   const body = JSON.stringify(new Problem('invalid_request', { message }).toJSON())
   const all = {
     'Content-Type': 'application/json; charset=utf-8',
@@ -71,15 +89,27 @@ export function rawAnswer(status: string, message: string, headers: Record<strin
 }
 
 const ANSWERS: Record<string, [status: string, message: string]> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The request line and headers are larger than 16 KB.'],
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    'The request line and headers are larger than 16 KB.',
+  ],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
   HPE_INVALID_METHOD: ['400 Bad Request', 'The request line names no HTTP method.'],
   HPE_INVALID_URL: ['400 Bad Request', 'The request line holds no valid address.'],
-  HPE_INVALID_VERSION: ['400 Bad Request', 'The request line names no HTTP version that is spoken here.'],
+  HPE_INVALID_VERSION: [
+    '400 Bad Request',
+    'The request line names no HTTP version that is spoken here.',
+  ],
   HPE_INVALID_HEADER_TOKEN: ['400 Bad Request', 'A header is malformed.'],
-  HPE_UNEXPECTED_CONTENT_LENGTH: ['400 Bad Request', 'Content-Length is repeated or stands beside Transfer-Encoding.'],
+  HPE_UNEXPECTED_CONTENT_LENGTH: [
+    '400 Bad Request',
+    'Content-Length is repeated or stands beside Transfer-Encoding.',
+  ],
   HPE_INVALID_CONTENT_LENGTH: ['400 Bad Request', 'Content-Length is no number.'],
   HPE_INVALID_TRANSFER_ENCODING: ['400 Bad Request', 'Transfer-Encoding is malformed.'],
   HPE_INVALID_CHUNK_SIZE: ['400 Bad Request', 'A chunk of the body is malformed.'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'The extensions of the chunks are too large.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [
+    '413 Payload Too Large',
+    'The extensions of the chunks are too large.',
+  ],
 }

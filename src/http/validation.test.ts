@@ -7,8 +7,16 @@ import { compileValidator } from './validation.ts'
 type Validate = (value: unknown) => { value: unknown } | { error: Error }
 
 const route = { method: 'POST', url: '/jobs' }
-const readBody = compileValidator({ ...route, schema: JobBody, httpPart: 'body' }) as unknown as Validate
-const readQuery = compileValidator({ ...route, schema: paging({ limit: 20, limitMax: 50 }), httpPart: 'querystring' }) as unknown as Validate
+const readBody = compileValidator({
+  ...route,
+  schema: JobBody,
+  httpPart: 'body',
+}) as unknown as Validate
+const readQuery = compileValidator({
+  ...route,
+  schema: paging({ limit: 20, limitMax: 50 }),
+  httpPart: 'querystring',
+}) as unknown as Validate
 
 function sentence(read: Validate, value: unknown): string {
   const reading = read(value)
@@ -24,17 +32,29 @@ const BODIES: [body: unknown, sentence: string][] = [
   [{ urls: '' }, 'urls must have at least 1 characters; got "".'],
   [{ urls: [] }, 'urls must have at least 1 items; got [].'],
   [{ urls: ['a', 5] }, 'urls[1] must be of type string; got 5.'],
-  [{ urls: Array.from({ length: 51 }, () => 'a') }, 'urls must have at most 50 items; got 51 items.'],
-  [{ urls: 'a', webhook: 1 }, '"webhook" is no field of this request; see /openapi.json for those there are.'],
+  [
+    { urls: Array.from({ length: 51 }, () => 'a') },
+    'urls must have at most 50 items; got 51 items.',
+  ],
+  [
+    { urls: 'a', webhook: 1 },
+    '"webhook" is no field of this request; see /openapi.json for those there are.',
+  ],
   [{ urls: 'a', maxVideos: 0 }, 'maxVideos must be at least 1; got 0.'],
   [{ urls: 'a', maxVideos: 501 }, 'maxVideos must be at most 500; got 501.'],
   [{ urls: 'a', maxVideos: 1.5 }, 'maxVideos must be of type integer; got 1.5.'],
   [{ urls: 'a', maxVideos: '5' }, 'maxVideos must be of type integer; got "5".'],
   [{ urls: 'a', maxVideos: Infinity }, 'maxVideos must be of type integer; got Infinity.'],
   [{ urls: 'a', formats: [] }, 'formats must have at least 1 items; got [].'],
-  [{ urls: 'a', formats: ['text', 'pdf'] }, 'formats[1] must be one of text, srt, vtt, segments; got "pdf".'],
+  [
+    { urls: 'a', formats: ['text', 'pdf'] },
+    'formats[1] must be one of text, srt, vtt, segments; got "pdf".',
+  ],
   [{ urls: 'a', language: 'e' }, 'language has a form that is not accepted; got "e".'],
-  [{ urls: 'a', language: 'x'.repeat(100) }, `language has a form that is not accepted; got "${'x'.repeat(56)}….`],
+  [
+    { urls: 'a', language: 'x'.repeat(100) },
+    `language has a form that is not accepted; got "${'x'.repeat(56)}….`,
+  ],
   [{ urls: 'a', publishedAfter: null }, 'publishedAfter must be of type string; got null.'],
   [{ urls: 'a', maxVideos: 5.0 }, 'read as {"urls":"a","maxVideos":5}'],
 ]
@@ -51,8 +71,14 @@ const QUERIES: [query: unknown, sentence: string][] = [
   [{ limit: '' }, 'limit must be a whole number in plain digits, 1 to 50; got "".'],
   [{ limit: '1.0' }, 'limit must be a whole number in plain digits, 1 to 50; got "1.0".'],
   [{ limit: ['1', '1'] }, 'limit is repeated; send it once.'],
-  [{ offset: '-1' }, 'offset must be a whole number in plain digits, 0 to 9007199254740991; got "-1".'],
-  [{ offset: '9007199254740992' }, 'offset must be a whole number in plain digits, 0 to 9007199254740991; got 9007199254740992.'],
+  [
+    { offset: '-1' },
+    'offset must be a whole number in plain digits, 0 to 9007199254740991; got "-1".',
+  ],
+  [
+    { offset: '9007199254740992' },
+    'offset must be a whole number in plain digits, 0 to 9007199254740991; got 9007199254740992.',
+  ],
 ]
 
 test('a wrong query is refused with a sentence that names the parameter; unknown ones are passed over', () => {

@@ -21,7 +21,10 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     // A malformed id or file name is an address with nothing behind it.
     if (httpPart === 'params') return { error: new Problem('not_found') }
     const fault = decisiveFault(check.Errors(read) as Fault[])
-    const sentence = httpPart === 'querystring' ? sentenceOfQuery(fault, properties, read) : sentenceOf(fault, read)
+    const sentence =
+      httpPart === 'querystring'
+        ? sentenceOfQuery(fault, properties, read)
+        : sentenceOf(fault, read)
     return { error: new Problem('invalid_request', { message: sentence }) }
   }
 }
@@ -54,11 +57,17 @@ type Fault = {
 function decisiveFault(faults: Fault[]): Fault | undefined {
   const unionPath = faults.find(({ keyword }) => keyword === 'anyOf')?.schemaPath
   const [first] = faults
-  if (first === undefined || unionPath === undefined || !first.schemaPath.startsWith(`${unionPath}/anyOf/`)) {
+  if (
+    first === undefined ||
+    unionPath === undefined ||
+    !first.schemaPath.startsWith(`${unionPath}/anyOf/`)
+  ) {
     return faults.find(({ keyword }) => keyword !== 'boolean')
   }
   const own = faults.filter(({ schemaPath }) => schemaPath.startsWith(`${unionPath}/anyOf/`))
-  const further = own.find(({ keyword, schemaPath }) => keyword !== 'type' || schemaPath.endsWith('/items'))
+  const further = own.find(
+    ({ keyword, schemaPath }) => keyword !== 'type' || schemaPath.endsWith('/items'),
+  )
   if (further !== undefined) return further
   return { ...first, params: { type: own.map(({ params }) => String(params.type)).join(' or ') } }
 }
@@ -66,7 +75,10 @@ function decisiveFault(faults: Fault[]): Fault | undefined {
 function sentenceOf(fault: Fault | undefined, value: unknown): string {
   if (fault === undefined) return 'The request is malformed.'
   const { keyword, params, instancePath } = fault
-  const path = instancePath.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
   if (keyword === 'additionalProperties') {
     const [extra] = params.additionalProperties as string[]
     return `${short(extra)} is no field of this request; see /openapi.json for those there are.`

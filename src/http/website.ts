@@ -23,20 +23,39 @@ const TYPES: Record<string, string> = {
 }
 /** Nothing but our own files: no inline script or style, no frame, no other host. */
 const POLICY = [
-  "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "font-src 'self'",
-  "connect-src 'self'", "manifest-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
 ].join('; ')
 const SECURITY = {
   'Content-Security-Policy': POLICY,
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
-  'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), publickey-credentials-get=(self), publickey-credentials-create=(self)',
+  'Permissions-Policy':
+    'camera=(), microphone=(), geolocation=(), publickey-credentials-get=(self), publickey-credentials-create=(self)',
 }
 /** Addresses of pages; what follows them is the page's own matter. */
 const PAGES = [
-  '/', '/sign-in', '/sign-up', '/forgot', '/reset', '/verify', '/new', '/jobs', '/jobs/:id', '/jobs/:id/:index',
-  '/account', '/developers',
+  '/',
+  '/sign-in',
+  '/sign-up',
+  '/forgot',
+  '/reset',
+  '/verify',
+  '/new',
+  '/jobs',
+  '/jobs/:id',
+  '/jobs/:id/:index',
+  '/account',
+  '/developers',
 ]
 
 type SiteBytes = { etag: string; plain: Buffer; br: Buffer | null; gzip: Buffer | null }
@@ -53,7 +72,9 @@ export function website(publicUrl: string, folder = DIST): FastifyPluginAsync {
     for (const [address, file] of files) {
       if (address === '/index.html') continue
       const cache = address.startsWith('/assets/') ? FOR_EVER : 'public, max-age=3600'
-      app.get(address, { schema: { hide: true } }, (request, reply) => send(file, cache, request, reply))
+      app.get(address, { schema: { hide: true } }, (request, reply) =>
+        send(file, cache, request, reply),
+      )
     }
     for (const address of PAGES) {
       app.get(address, { schema: { hide: true } }, (request, reply) => {
@@ -74,10 +95,14 @@ function answerUnknownPages(app: FastifyInstance, page: SiteFile): void {
 }
 
 /** For the application's not-found handler: the page where a browser opened no address of ours, else null. */
-export function notFoundPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | null {
+export function notFoundPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> | null {
   const page = pages.get(request.server.server)
   const wantsPage = request.headers.accept?.includes('text/html') === true
-  const isPage = wantsPage && request.method === 'GET' && !/^\/(?:api|account|mcp)\//.test(request.url)
+  const isPage =
+    wantsPage && request.method === 'GET' && !/^\/(?:api|account|mcp)\//.test(request.url)
   return page === undefined || !isPage ? null : send(page, 'no-store', request, reply.code(404))
 }
 
@@ -89,11 +114,13 @@ async function send(
 ): Promise<FastifyReply> {
   const { etag, plain, br, gzip } = await bytes()
   reply.headers({ ...SECURITY, 'Cache-Control': cache, ETag: etag, Vary: 'Accept-Encoding' })
-  if (request.headers['if-none-match'] === etag && reply.statusCode === 200) return reply.code(304).send()
+  if (request.headers['if-none-match'] === etag && reply.statusCode === 200)
+    return reply.code(304).send()
   const accepted = String(request.headers['accept-encoding'] ?? '')
   reply.type(type)
   if (br !== null && /\bbr\b/.test(accepted)) return reply.header('Content-Encoding', 'br').send(br)
-  if (gzip !== null && /\bgzip\b/.test(accepted)) return reply.header('Content-Encoding', 'gzip').send(gzip)
+  if (gzip !== null && /\bgzip\b/.test(accepted))
+    return reply.header('Content-Encoding', 'gzip').send(gzip)
   return reply.send(plain)
 }
 
@@ -110,14 +137,18 @@ function otherName(request: FastifyRequest, publicUrl: string): string | null {
 /** All files of the site by their address. */
 async function readSite(folder: string): Promise<Map<string, SiteFile>> {
   const names = await fs.readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  return new Map(names.filter((entry) => entry.isFile()).map((entry) => {
-    const file = path.join(entry.parentPath, entry.name)
-    const address = `/${path.relative(folder, file).split(path.sep).join('/')}`
-    const ending = path.extname(file)
-    let bytes: Promise<SiteBytes> | null = null
-    const type = TYPES[ending] ?? 'application/octet-stream'
-    return [address, { type, bytes: () => (bytes ??= readBytes(file, TEXTS.has(ending))) }]
-  }))
+  return new Map(
+    names
+      .filter((entry) => entry.isFile())
+      .map((entry) => {
+        const file = path.join(entry.parentPath, entry.name)
+        const address = `/${path.relative(folder, file).split(path.sep).join('/')}`
+        const ending = path.extname(file)
+        let bytes: Promise<SiteBytes> | null = null
+        const type = TYPES[ending] ?? 'application/octet-stream'
+        return [address, { type, bytes: () => (bytes ??= readBytes(file, TEXTS.has(ending))) }]
+      }),
+  )
 }
 
 const TEXTS = new Set(['.html', '.js', '.css', '.svg', '.json', '.webmanifest'])

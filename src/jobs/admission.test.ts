@@ -5,16 +5,35 @@ import { whims } from '../../test/simulation/selection-world.ts'
 import { isAdmitted } from './admission.ts'
 
 const CASES: [max: number, ofAccount: number, otherAccounts: number, isIn: boolean][] = [
-  [1, 0, 0, true], [1, 1, 0, false], [1, 0, 1, false],
-  [2, 0, 0, true], [2, 1, 0, false], [2, 0, 1, true], [2, 0, 2, false],
-  [4, 1, 0, true], [4, 2, 0, false], [4, 0, 3, true], [4, 1, 3, false], [4, 0, 4, false],
-  [100, 49, 0, true], [100, 50, 0, false], [100, 0, 2, true], [100, 32, 2, true], [100, 33, 2, false],
-  [100, 0, 99, true], [100, 1, 99, false], [100, 0, 100, false],
+  [1, 0, 0, true],
+  [1, 1, 0, false],
+  [1, 0, 1, false],
+  [2, 0, 0, true],
+  [2, 1, 0, false],
+  [2, 0, 1, true],
+  [2, 0, 2, false],
+  [4, 1, 0, true],
+  [4, 2, 0, false],
+  [4, 0, 3, true],
+  [4, 1, 3, false],
+  [4, 0, 4, false],
+  [100, 49, 0, true],
+  [100, 50, 0, false],
+  [100, 0, 2, true],
+  [100, 32, 2, true],
+  [100, 33, 2, false],
+  [100, 0, 99, true],
+  [100, 1, 99, false],
+  [100, 0, 100, false],
 ]
 
 test('an account gets an equal share of the places, never more than half', () => {
   for (const [max, ofAccount, otherAccounts, isIn] of CASES) {
-    assert.equal(isAdmitted({ ofAccount, otherAccounts }, max), isIn, `${ofAccount} of ${max} beside ${otherAccounts}`)
+    assert.equal(
+      isAdmitted({ ofAccount, otherAccounts }, max),
+      isIn,
+      `${ofAccount} of ${max} beside ${otherAccounts}`,
+    )
   }
 })
 
@@ -28,7 +47,13 @@ test('who has none is let in while there is room for an account, and open jobs s
         const isNew = open.length === 0 || whim(5) === 0
         const at = isNew ? open.length : whim(open.length)
         const ofAccount = open[at] ?? 0
-        const isIn = isAdmitted({ ofAccount, otherAccounts: open.filter((count, other) => other !== at && count > 0).length }, max)
+        const isIn = isAdmitted(
+          {
+            ofAccount,
+            otherAccounts: open.filter((count, other) => other !== at && count > 0).length,
+          },
+          max,
+        )
         if (isNew) assert.equal(isIn, open.length < max)
         if (isIn) open[at] = ofAccount + 1
       }
@@ -42,7 +67,8 @@ test('the bound is met by accounts that come one after another and take all they
   const max = 100
   const open: number[] = []
   for (let account = 0; account < max; account += 1) {
-    while (isAdmitted({ ofAccount: open[account] ?? 0, otherAccounts: account }, max)) open[account] = (open[account] ?? 0) + 1
+    while (isAdmitted({ ofAccount: open[account] ?? 0, otherAccounts: account }, max))
+      open[account] = (open[account] ?? 0) + 1
   }
   const all = open.reduce((sum, count) => sum + count, 0)
   assert.ok(all > 4 * max && all <= max * (1 + Math.log(max)), `${all}`)

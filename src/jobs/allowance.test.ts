@@ -20,5 +20,8 @@ test('an account has a base, a part for each dollar it ever brought, and some fo
 })
 
 test('both settings may be zero', () => {
-  assert.equal(callsOfDay({ callsPerDay: 0, callsPerUsd: 0 }, { broughtMicros: 10_000_000n, delivered: 0 }), 0)
+  assert.equal(
+    callsOfDay({ callsPerDay: 0, callsPerUsd: 0 }, { broughtMicros: 10_000_000n, delivered: 0 }),
+    0,
+  )
 })

@@ -12,7 +12,10 @@ export type AllowanceTerms = {
 }
 
 /** As the operator set them. */
-export function allowanceTerms(set: { FREE_CALLS_PER_DAY: number; FREE_CALLS_PER_USD: number }): AllowanceTerms {
+export function allowanceTerms(set: {
+  FREE_CALLS_PER_DAY: number
+  FREE_CALLS_PER_USD: number
+}): AllowanceTerms {
   return { callsPerDay: set.FREE_CALLS_PER_DAY, callsPerUsd: set.FREE_CALLS_PER_USD }
 }
 
@@ -40,7 +43,9 @@ export function callsOfDay(
   { broughtMicros, delivered }: { broughtMicros: bigint; delivered: number },
 ): number {
   const brought = broughtMicros > 0n ? broughtMicros : 0n
-  const calls = BigInt(callsPerDay) + (BigInt(callsPerUsd) * brought) / MICROS_PER_USD
-    + BigInt(CALLS_PER_DELIVERED * delivered)
+  const calls =
+    BigInt(callsPerDay) +
+    (BigInt(callsPerUsd) * brought) / MICROS_PER_USD +
+    BigInt(CALLS_PER_DELIVERED * delivered)
   return Number(calls < CALLS_MAX ? calls : CALLS_MAX)
 }

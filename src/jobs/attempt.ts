@@ -26,7 +26,10 @@ export function judgeAttempt(
     return { lostAttempts, interruption: attemptsUsedUp(lostAttempts) }
   }
   const age = job.startedAt === null ? 0 : now.getTime() - job.startedAt.getTime()
-  return { lostAttempts, interruption: age > budget.timeLimitMs ? timeUsedUp(budget.timeLimitMs) : null }
+  return {
+    lostAttempts,
+    interruption: age > budget.timeLimitMs ? timeUsedUp(budget.timeLimitMs) : null,
+  }
 }
 
 export function timeUsedUp(timeLimitMs: number): string {

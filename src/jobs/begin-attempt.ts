@@ -33,6 +33,13 @@ export async function beginAttempt(
   return {
     attempt: { jobId, accountId, number },
     isAfterLoss: job.isHeld,
-    job: { ...job, attempt: number, state, lostAttempts, isHeld: true, startedAt: job.startedAt ?? balance.now },
+    job: {
+      ...job,
+      attempt: number,
+      state,
+      lostAttempts,
+      isHeld: true,
+      startedAt: job.startedAt ?? balance.now,
+    },
   }
 }

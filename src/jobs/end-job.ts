@@ -21,10 +21,14 @@ export async function endJob(
   const delivered = await countDelivered(tx, job.id)
   const { chargedMicros, entries } = settle(job.reservedMicros, delivered)
 
-  const after = await appendEntries(tx, balance, entries.map((entry) => ({
-    entry,
-    posting: { reference: `${entry.kind}:${job.id}`, jobId: job.id, reason: null },
-  })))
+  const after = await appendEntries(
+    tx,
+    balance,
+    entries.map((entry) => ({
+      entry,
+      posting: { reference: `${entry.kind}:${job.id}`, jobId: job.id, reason: null },
+    })),
+  )
   // Asked for in vain, and paid by nobody: it counts towards the account's day.
   const refused = STATUSES_OF_REFUSALS.reduce((sum, status) => sum + job.counts[status], 0)
   if (refused > 0) await addFreeCalls(tx, job.accountId, { listing: 0, refused })

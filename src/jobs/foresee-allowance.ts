@@ -14,10 +14,15 @@ export async function noticesOfAllowance(
   const { listing, refused } = await readFreeCalls(db, accountId)
   if (Math.max(listing, refused) < terms.callsPerDay * LIMITS.allowanceNearlyUsed) return []
   const broughtMicros = await readBrought(db, accountId)
-  const calls = callsOfDay(terms, { broughtMicros, delivered: await countDeliveredToday(db, accountId) })
+  const calls = callsOfDay(terms, {
+    broughtMicros,
+    delivered: await countDeliveredToday(db, accountId),
+  })
   const until = 'until midnight (UTC), or until credit is added'
   if (refused >= calls) {
-    return [`This account asked for ${refused} videos without captions today; further ones are not tried ${until}.`]
+    return [
+      `This account asked for ${refused} videos without captions today; further ones are not tried ${until}.`,
+    ]
   }
   if (listing < calls * LIMITS.allowanceNearlyUsed || !asksForLists(request)) return []
   const left = Math.max(0, calls - listing)
@@ -32,5 +37,7 @@ export async function noticesOfAllowance(
 /** Dates are asked for before videos, too. */
 function asksForLists({ urls, bounds }: JobRequest): boolean {
   if (bounds.afterAt !== null || bounds.beforeAt !== null) return true
-  return urls.map(readSource).some((reading) => reading.kind === 'source' && reading.source.kind !== 'video')
+  return urls
+    .map(readSource)
+    .some((reading) => reading.kind === 'source' && reading.source.kind !== 'video')
 }

@@ -93,7 +93,9 @@ export function noticesOfLimit(urls: readonly string[], maxVideos: number): stri
 function noticeOf(line: string): string[] {
   const reading = readSource(line)
   if (reading.kind === 'rejected') {
-    throw new Problem('invalid_url', { message: `${quote(line)} cannot be used: ${reading.sentence}.` })
+    throw new Problem('invalid_url', {
+      message: `${quote(line)} cannot be used: ${reading.sentence}.`,
+    })
   }
   const { source } = reading
   if (source.kind !== 'video' || source.besidePlaylistId === null) return []
@@ -126,5 +128,7 @@ function quote(line: string): string {
 }
 
 function refuse(sentence: string): never {
-  throw new Problem('invalid_request', { message: sentence.endsWith('.') ? sentence : `${sentence}.` })
+  throw new Problem('invalid_request', {
+    message: sentence.endsWith('.') ? sentence : `${sentence}.`,
+  })
 }

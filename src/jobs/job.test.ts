@@ -25,5 +25,12 @@ test('exactly the four final states are final', () => {
 function printArrows(): string {
   const rows = JOB_STATES.map((from) => [from, ...JOB_EVENTS.map((e) => nextState(from, e) ?? '.')])
   const table = [[], ['', ...JOB_EVENTS], ...rows]
-  return table.map((row) => row.map((cell) => cell.padEnd(12)).join('').trimEnd()).join('\n')
+  return table
+    .map((row) =>
+      row
+        .map((cell) => cell.padEnd(12))
+        .join('')
+        .trimEnd(),
+    )
+    .join('\n')
 }

@@ -23,7 +23,9 @@ function wordsFor(age: number): string {
   if (age < 1) return `${Math.floor(age * 24)} hours ago`
   if (age < 7) return `${Math.floor(age)} days ago`
   if (age < 28) return `${Math.floor(age / 7)} weeks ago`
-  return age < 365 ? `${Math.floor(age / 30.5)} months ago` : `${Math.floor(age / 365.25)} years ago`
+  return age < 365
+    ? `${Math.floor(age / 30.5)} months ago`
+    : `${Math.floor(age / 365.25)} years ago`
 }
 
 function asker(at: Date[]): { probe: DateProbe; asked: number[] } {
@@ -44,26 +46,42 @@ test('of 5,000 videos of one channel a bound costs a handful of exact dates, not
   const narrowed = await narrowDates(dates, bounds, probe)
 
   const left = narrowed.filter((date) => judgeDate(bounds, date) === 'undecided')
-  assert.ok(asked.length <= 2 * (Math.ceil(Math.log2(5000)) + 1), `${asked.length} dates were asked for`)
-  assert.ok(asked.length + left.length <= 34 + 2 * 2 + 2 * 14, 'besides those inside, few are left to ask')
+  assert.ok(
+    asked.length <= 2 * (Math.ceil(Math.log2(5000)) + 1),
+    `${asked.length} dates were asked for`,
+  )
+  assert.ok(
+    asked.length + left.length <= 34 + 2 * 2 + 2 * 14,
+    'besides those inside, few are left to ask',
+  )
 })
 
 test('narrowing never puts a video of an ordered list on the wrong side of the bounds', async () => {
-  const ages = fc.array(fc.double({ min: 0, max: 3000, noNaN: true }), { minLength: 1, maxLength: 120 })
-  const ends = fc.tuple(fc.option(fc.integer({ min: 0, max: 3000 })), fc.option(fc.integer({ min: 0, max: 3000 })))
+  const ages = fc.array(fc.double({ min: 0, max: 3000, noNaN: true }), {
+    minLength: 1,
+    maxLength: 120,
+  })
+  const ends = fc.tuple(
+    fc.option(fc.integer({ min: 0, max: 3000 })),
+    fc.option(fc.integer({ min: 0, max: 3000 })),
+  )
   await fc.assert(
     fc.asyncProperty(ages, ends, fc.boolean(), async (unsorted, [after, before], hasWords) => {
       const sorted = [...unsorted].sort((a, b) => a - b)
       const { at, dates } = listed(sorted)
       const known = hasWords ? dates : dates.map((): KnownDate => ({ kind: 'unasked' }))
-      const instant = (days: number | null) => (days === null ? null : new Date(NOW.getTime() - days * DAY_MS))
+      const instant = (days: number | null) =>
+        days === null ? null : new Date(NOW.getTime() - days * DAY_MS)
       const bounds: DateBounds = { afterAt: instant(after), beforeAt: instant(before) }
       const { probe } = asker(at)
       const narrowed = await narrowDates(known, bounds, probe)
       for (const [index, date] of narrowed.entries()) {
         const verdict = judgeDate(bounds, date)
         const truth = judgeDate(bounds, { kind: 'exact', at: at[index]! })
-        assert.ok(verdict === 'undecided' || verdict === truth, `${index}: ${verdict}, in truth ${truth}`)
+        assert.ok(
+          verdict === 'undecided' || verdict === truth,
+          `${index}: ${verdict}, in truth ${truth}`,
+        )
       }
     }),
     { numRuns: 300 },

@@ -46,7 +46,8 @@ async function cutNewer(known: KnownDate[], beforeAt: Date, probe: DateProbe): P
   if (lastNo === null || last?.kind !== 'exact') return
   for (let index = run.from; index <= lastNo - EDGE_MARGIN; index += 1) {
     const date = known[index]
-    if (isOpen(date)) known[index] = { kind: 'between', fromAt: last.at, untilAt: untilOf(date, last.at) }
+    if (isOpen(date))
+      known[index] = { kind: 'between', fromAt: last.at, untilAt: untilOf(date, last.at) }
   }
 }
 
@@ -60,7 +61,8 @@ async function cutOlder(known: KnownDate[], afterAt: Date, probe: DateProbe): Pr
   if (firstYes === null || first?.kind !== 'exact') return
   for (let index = firstYes + EDGE_MARGIN; index < run.to; index += 1) {
     const date = known[index]
-    if (isOpen(date)) known[index] = { kind: 'between', fromAt: fromOf(date, first.at), untilAt: first.at }
+    if (isOpen(date))
+      known[index] = { kind: 'between', fromAt: fromOf(date, first.at), untilAt: first.at }
   }
 }
 
@@ -78,7 +80,9 @@ function doubtful(known: KnownDate[], bound: DateBounds): Run | null {
 
 function isSurelyInside({ afterAt, beforeAt }: DateBounds, date: KnownDate): boolean {
   if (date.kind !== 'between') return false
-  return (afterAt === null || date.fromAt >= afterAt) && (beforeAt === null || date.untilAt <= beforeAt)
+  return (
+    (afterAt === null || date.fromAt >= afterAt) && (beforeAt === null || date.untilAt <= beforeAt)
+  )
 }
 
 /** Between what the edge was found: the last probed "no" and the first probed "yes", null without one. */

@@ -1,7 +1,12 @@
 /** Records what a page of planning decided: rows, plan, counters and the source's cursor. */
 import type { Tx } from '../postgres/database.ts'
 import { type SourceProgress, updateSources } from '../store/job-sources.ts'
-import { type Bookmark, type BookmarkPlace, dropBookmark, keepBookmark } from '../store/list-bookmarks.ts'
+import {
+  type Bookmark,
+  type BookmarkPlace,
+  dropBookmark,
+  keepBookmark,
+} from '../store/list-bookmarks.ts'
 import { type Counts, lockJob, updatePlan } from '../store/jobs.ts'
 import { insertRows, type NewRow } from '../store/video-rows.ts'
 import type { Attempt } from './attempt.ts'
@@ -29,7 +34,11 @@ export async function planRows(tx: Tx, attempt: Attempt, page: PlannedPage): Pro
     const { place, bookmark } = page.marked
     await (bookmark === null ? dropBookmark(tx, place) : keepBookmark(tx, place, bookmark))
   }
-  await updatePlan(tx, job.id, { plan: page.plan, isPlanned: page.isPlanned, counts: countFinished(page.rows) })
+  await updatePlan(tx, job.id, {
+    plan: page.plan,
+    isPlanned: page.isPlanned,
+    counts: countFinished(page.rows),
+  })
   return true
 }
 

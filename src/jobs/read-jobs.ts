@@ -1,7 +1,12 @@
 /** Reads jobs and their finished rows for whoever owns them. */
 import type { Db } from '../postgres/database.ts'
 import { findJob, type JobRecord, listJobs } from '../store/jobs.ts'
-import { type FinishedRow, listFinished, listMatching, type RowFilter } from '../store/video-rows.ts'
+import {
+  type FinishedRow,
+  listFinished,
+  listMatching,
+  type RowFilter,
+} from '../store/video-rows.ts'
 import { isFinal } from './job.ts'
 
 export type Owned = { accountId: string; jobId: string }
@@ -34,10 +39,17 @@ export async function readResults(
   { filter, ...ask }: PageAsk & { filter: RowFilter | null },
 ): Promise<ResultsPage> {
   const { offset, limit } = ask
-  const wanted = { jobId: job.id, isFinal: isFinal(job.state), processed: job.processed, offset, limit }
-  const { total, rows } = filter === null
-    ? { total: job.processed, rows: await listFinished(db, wanted) }
-    : await listMatching(db, wanted, filter)
+  const wanted = {
+    jobId: job.id,
+    isFinal: isFinal(job.state),
+    processed: job.processed,
+    offset,
+    limit,
+  }
+  const { total, rows } =
+    filter === null
+      ? { total: job.processed, rows: await listFinished(db, wanted) }
+      : await listMatching(db, wanted, filter)
   return { page: pageOf(ask, total), rows }
 }
 

@@ -13,6 +13,9 @@ export async function recordRow(
   attempt: Attempt,
   row: Omit<Recording, 'jobId' | 'attempt'>,
 ): Promise<boolean> {
-  assert((row.content.status === 'success') === (row.transcript !== null), 'a success has its transcript')
+  assert(
+    (row.content.status === 'success') === (row.transcript !== null),
+    'a success has its transcript',
+  )
   return recordFinished(db, { ...row, jobId: attempt.jobId, attempt: attempt.number })
 }

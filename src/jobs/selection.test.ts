@@ -56,7 +56,10 @@ const ending = (selection: Selection) =>
 
 test('videos are taken in listing order until the slots are full, the rest is truncated', () => {
   const selection = open(2)
-  const kinds = decisions(selection, ['a', 'b', 'c', 'd'].map((id) => listed(id)))
+  const kinds = decisions(
+    selection,
+    ['a', 'b', 'c', 'd'].map((id) => listed(id)),
+  )
   assert.equal(kinds, 'take 1, take 2, truncated 3, truncated 4')
   assert(!wantsMore(selection))
   assert.deepEqual(ending(selection), [])

@@ -35,7 +35,8 @@ export async function startJob(parts: StartParts, ask: StartAsk): Promise<Starte
   const started = await transact(parts.db, async (tx) => {
     const balance = await lockBalance(tx, ask.accountId)
     // Again, under the lock: another request may have made the same job since it was first looked up.
-    const known = ask.idempotency === null ? null : await findReplay(tx, ask.accountId, ask.idempotency)
+    const known =
+      ask.idempotency === null ? null : await findReplay(tx, ask.accountId, ask.idempotency)
     if (known !== null) return { job: known, isReplay: true }
 
     const deliveredLanguages = await refuseTwin(tx, ask)
@@ -71,7 +72,10 @@ async function refuseTwin(tx: Tx, { accountId, request }: StartAsk): Promise<str
 function admittedByBalance(balance: LockedBalance, request: JobRequest): number {
   const maxVideos = Math.min(request.maxVideos, affordable(available(balance)))
   if (maxVideos > 0) return maxVideos
-  const held = balance.heldMicros === 0n ? '' : `; ${formatUsd(balance.heldMicros)} USD are reserved by running jobs`
+  const held =
+    balance.heldMicros === 0n
+      ? ''
+      : `; ${formatUsd(balance.heldMicros)} USD are reserved by running jobs`
   throw new Problem('insufficient_balance', {
     message:
       `One transcript costs ${formatUsd(PRICE_MICROS)} USD and ` +
@@ -121,7 +125,12 @@ async function create(
   return job
 }
 
-function noticesOf({ ask, balance, maxVideos, deliveredLanguages }: {
+function noticesOf({
+  ask,
+  balance,
+  maxVideos,
+  deliveredLanguages,
+}: {
   ask: StartAsk
   balance: LockedBalance
   maxVideos: number

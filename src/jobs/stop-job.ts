@@ -8,12 +8,17 @@ import { signal } from '../postgres/signals.ts'
 import { endJob } from './end-job.ts'
 import { isFinal } from './job.ts'
 
-const STOPPED = 'The operator of this service cancelled the job; what it delivered is here and charged.'
+const STOPPED =
+  'The operator of this service cancelled the job; what it delivered is here and charged.'
 
 /** False where the job is final already: then nothing was done. */
 export function stopJob(
   db: Db,
-  { accountId, jobId, ...word }: { accountId: string; jobId: string; actor: string; reason: string },
+  {
+    accountId,
+    jobId,
+    ...word
+  }: { accountId: string; jobId: string; actor: string; reason: string },
 ): Promise<boolean> {
   return transact(db, async (tx) => {
     const balance = await lockBalance(tx, accountId)
@@ -28,7 +33,11 @@ export function stopJob(
  * job is final already. A worker in the middle of it is not waited for: it records nothing more,
  * since rows are recorded in state `running` only, and is told to stop.
  */
-export async function stopLocked(tx: Tx, balance: LockedBalance, jobId: string): Promise<LockedBalance | null> {
+export async function stopLocked(
+  tx: Tx,
+  balance: LockedBalance,
+  jobId: string,
+): Promise<LockedBalance | null> {
   const job = await lockJob(tx, jobId)
   if (isFinal(job.state)) return null
   const after = await endJob(tx, { balance, job }, { state: 'cancelled', error: STOPPED })

@@ -31,5 +31,7 @@ export function readUrlSet(urls: string | readonly string[]): UrlSet {
 
 /** Sorted by code units, so that every machine and locale agrees. */
 function hashOf(lines: readonly string[]): string {
-  return createHash('sha256').update([...lines].sort().join('\n')).digest('hex')
+  return createHash('sha256')
+    .update([...lines].sort().join('\n'))
+    .digest('hex')
 }

@@ -22,22 +22,19 @@ const ROW: RowFacts = {
 }
 
 test('the statuses are those of the contract', () => {
-  assert.deepEqual(
-    [...ROW_STATUSES].sort(),
-    [
-      'blocked_suspect',
-      'failed',
-      'invalid_url',
-      'language_not_available',
-      'no_captions',
-      'private',
-      'skipped',
-      'success',
-      'truncated',
-      'unavailable',
-      'unchanged',
-    ],
-  )
+  assert.deepEqual([...ROW_STATUSES].sort(), [
+    'blocked_suspect',
+    'failed',
+    'invalid_url',
+    'language_not_available',
+    'no_captions',
+    'private',
+    'skipped',
+    'success',
+    'truncated',
+    'unavailable',
+    'unchanged',
+  ])
 })
 
 test('a slot is used by every video whose captions were attempted, and by nothing else', () => {

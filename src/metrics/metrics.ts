@@ -40,9 +40,23 @@ export function createMetrics(): Metrics {
       buckets: HTTP_BUCKETS,
       registers,
     }),
-    rows: new Counter({ name: 'scriptorium_rows_total', help: 'Rows of the jobs this process ended, by status', labelNames: ['status'], registers }),
-    jobsEnded: new Counter({ name: 'scriptorium_jobs_ended_total', help: 'Jobs this process ended, by final state', labelNames: ['state'], registers }),
-    jobsYielded: new Counter({ name: 'scriptorium_jobs_yielded_total', help: 'Jobs that gave up their place in this process to others that waited', registers }),
+    rows: new Counter({
+      name: 'scriptorium_rows_total',
+      help: 'Rows of the jobs this process ended, by status',
+      labelNames: ['status'],
+      registers,
+    }),
+    jobsEnded: new Counter({
+      name: 'scriptorium_jobs_ended_total',
+      help: 'Jobs this process ended, by final state',
+      labelNames: ['state'],
+      registers,
+    }),
+    jobsYielded: new Counter({
+      name: 'scriptorium_jobs_yielded_total',
+      help: 'Jobs that gave up their place in this process to others that waited',
+      registers,
+    }),
     platformRequests: new Counter({
       name: 'scriptorium_platform_requests_total',
       help: 'Requests to the platform, by client, egress route and outcome',
@@ -56,7 +70,12 @@ export function createMetrics(): Metrics {
       buckets: PLATFORM_BUCKETS,
       registers,
     }),
-    platformBytes: new Counter({ name: 'scriptorium_platform_bytes_total', help: 'Bytes received from the platform, compressed, by egress route', labelNames: ['route'], registers }),
+    platformBytes: new Counter({
+      name: 'scriptorium_platform_bytes_total',
+      help: 'Bytes received from the platform, compressed, by egress route',
+      labelNames: ['route'],
+      registers,
+    }),
     async print(db, now) {
       const jobs = await observeJobs(db)
       for (const { state, count } of jobs.states) shared.jobs.set({ state }, count)
@@ -68,7 +87,8 @@ export function createMetrics(): Metrics {
         const ledger = await observeLedger(db)
         shared.balances.set(Number(ledger.balancesMicros))
         shared.difference.set(Number(ledger.balancesMicros - ledger.entriesMicros))
-        for (const [of, share] of Object.entries(await observeTopShares(db))) shared.topShare.set({ of }, share)
+        for (const [of, share] of Object.entries(await observeTopShares(db)))
+          shared.topShare.set({ of }, share)
       }
       return registry.metrics()
     },
@@ -78,8 +98,16 @@ export function createMetrics(): Metrics {
 function createSharedGauges(registers: Registry[]) {
   const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers })
   return {
-    jobs: new Gauge({ name: 'scriptorium_jobs', help: 'Unsettled jobs of all processes, by state', labelNames: ['state'], registers }),
-    queueSeconds: gauge('scriptorium_queue_age_seconds', 'Age of the oldest job that waits for a worker'),
+    jobs: new Gauge({
+      name: 'scriptorium_jobs',
+      help: 'Unsettled jobs of all processes, by state',
+      labelNames: ['state'],
+      registers,
+    }),
+    queueSeconds: gauge(
+      'scriptorium_queue_age_seconds',
+      'Age of the oldest job that waits for a worker',
+    ),
     resting: gauge('scriptorium_egress_routes_resting', 'Egress routes that rest after a block'),
     suspended: gauge('scriptorium_accounts_suspended', 'Accounts that an operator suspended'),
     topShare: new Gauge({
@@ -89,6 +117,9 @@ function createSharedGauges(registers: Registry[]) {
       registers,
     }),
     balances: gauge('scriptorium_balances_micros', 'What all accounts own, in millionths of a USD'),
-    difference: gauge('scriptorium_ledger_difference_micros', 'Balances less ledger entries: anything but 0 is a fault'),
+    difference: gauge(
+      'scriptorium_ledger_difference_micros',
+      'Balances less ledger entries: anything but 0 is a fault',
+    ),
   }
 }

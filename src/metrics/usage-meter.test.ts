@@ -10,7 +10,11 @@ import { createUsageMeter } from './usage-meter.ts'
 
 test('what is counted belongs to whoever it is done for, however the work is interleaved', async (t) => {
   const { db } = await testDatabase(t)
-  const [one, two] = await Promise.all(['one', 'two'].map((name) => transact(db, (tx) => createAccount(tx, { email: `${name}@example.org` }))))
+  const [one, two] = await Promise.all(
+    ['one', 'two'].map((name) =>
+      transact(db, (tx) => createAccount(tx, { email: `${name}@example.org` })),
+    ),
+  )
   let cpu = 0
   const meter = createUsageMeter(() => cpu)
   const work = async (bytes: number): Promise<void> => {
@@ -20,22 +24,44 @@ test('what is counted belongs to whoever it is done for, however the work is int
     }
     meter.countStored(10)
   }
-  await Promise.all([meter.onBehalfOf(one!, () => work(4_096)), meter.onBehalfOf(two!, () => work(20_480)), work(1_000_000)])
+  await Promise.all([
+    meter.onBehalfOf(one!, () => work(4_096)),
+    meter.onBehalfOf(two!, () => work(20_480)),
+    work(1_000_000),
+  ])
   cpu += 8_000_000
   await meter.flush(db)
-  assert.deepEqual(await readUsage(db, { accountId: one!, days: 1 }), { calls: 3, receivedBytes: 12_288, cpuMs: 2_000, storedBytes: 10 })
-  assert.deepEqual(await readUsage(db, { accountId: two!, days: 1 }), { calls: 3, receivedBytes: 61_440, cpuMs: 6_000, storedBytes: 10 })
+  assert.deepEqual(await readUsage(db, { accountId: one!, days: 1 }), {
+    calls: 3,
+    receivedBytes: 12_288,
+    cpuMs: 2_000,
+    storedBytes: 10,
+  })
+  assert.deepEqual(await readUsage(db, { accountId: two!, days: 1 }), {
+    calls: 3,
+    receivedBytes: 61_440,
+    cpuMs: 6_000,
+    storedBytes: 10,
+  })
 
   cpu += 5_000_000 // nobody asked for anything
   await meter.flush(db)
   await meter.onBehalfOf(one!, () => work(100))
   cpu += 1_000_000
-  await db.transaction().execute(async (tx) => {
-    await transactionBreaks(tx)
-    await assert.rejects(meter.flush(tx))
-  }).catch(() => undefined)
+  await db
+    .transaction()
+    .execute(async (tx) => {
+      await transactionBreaks(tx)
+      await assert.rejects(meter.flush(tx))
+    })
+    .catch(() => undefined)
   await meter.flush(db)
-  assert.deepEqual(await readUsage(db, { accountId: one!, days: 1 }), { calls: 6, receivedBytes: 12_588, cpuMs: 3_000, storedBytes: 20 })
+  assert.deepEqual(await readUsage(db, { accountId: one!, days: 1 }), {
+    calls: 6,
+    receivedBytes: 12_588,
+    cpuMs: 3_000,
+    storedBytes: 20,
+  })
 })
 
 /** Every further statement of the transaction fails. */

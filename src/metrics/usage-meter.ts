@@ -69,11 +69,18 @@ function merge(into: Map<string, Usage>, accountId: string, more: Usage): void {
 
 /** CPU time of a pause in which nobody asked for anything is nobody's. */
 function shareCpu(counted: ReadonlyMap<string, Usage>, cpuMs: number): Map<string, Usage> {
-  const weights = [...counted].map(([accountId, usage]) =>
-    ({ accountId, usage, weight: usage.receivedBytes + usage.calls * REQUEST_BYTES }))
+  const weights = [...counted].map(([accountId, usage]) => ({
+    accountId,
+    usage,
+    weight: usage.receivedBytes + usage.calls * REQUEST_BYTES,
+  }))
   const whole = weights.reduce((sum, { weight }) => sum + weight, 0)
-  return new Map(weights.map(({ accountId, usage, weight }) =>
-    [accountId, { ...usage, cpuMs: usage.cpuMs + (whole === 0 ? 0 : (cpuMs * weight) / whole) }]))
+  return new Map(
+    weights.map(({ accountId, usage, weight }) => [
+      accountId,
+      { ...usage, cpuMs: usage.cpuMs + (whole === 0 ? 0 : (cpuMs * weight) / whole) },
+    ]),
+  )
 }
 
 function processCpuMicros(): number {

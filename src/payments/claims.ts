@@ -9,14 +9,19 @@ export type Claim = { id: string; claimedMicros: bigint; takenMicros: bigint }
 
 /** The adjustment that brings a claim to where it must be, or null where nothing can or need move. */
 export function settleClaim(
-  { balance, creditedMicros, claims }: {
+  {
+    balance,
+    creditedMicros,
+    claims,
+  }: {
     balance: Balance
     creditedMicros: bigint
     claims: readonly Claim[]
   },
   claim: Claim,
 ): Entry | null {
-  const others = claims.filter(({ id }) => id !== claim.id)
+  const others = claims
+    .filter(({ id }) => id !== claim.id)
     .reduce((sum, { takenMicros }) => sum + takenMicros, 0n)
   const left = creditedMicros - others
   const due = claim.claimedMicros < left ? claim.claimedMicros : left

@@ -52,5 +52,10 @@ export function readEvent(value: unknown): PaymentEvent | null {
   const isOurs = WEBHOOK_EVENTS.some((known) => known === type) || type === 'charge.refund.updated'
   const object = type.startsWith('checkout.session.') ? CHECKOUT : CLAIM
   if (isOurs && !object.Check(data.object)) return null
-  return { id, type, createdAt: new Date(created * 1000), news: readNews(value as unknown as Stripe.Event) }
+  return {
+    id,
+    type,
+    createdAt: new Date(created * 1000),
+    news: readNews(value as unknown as Stripe.Event),
+  }
 }

@@ -56,7 +56,11 @@ const CENTS_MAX = 999_999_999_999
 const WITHOUT_EFFECT: Record<ClaimKind, ReadonlySet<string>> = {
   refund: new Set(['failed', 'canceled']),
   dispute: new Set([
-    'won', 'prevented', 'warning_needs_response', 'warning_under_review', 'warning_closed',
+    'won',
+    'prevented',
+    'warning_needs_response',
+    'warning_under_review',
+    'warning_closed',
   ]),
 }
 
@@ -83,10 +87,14 @@ export function readNews(event: Stripe.Event): PaymentNews {
 
 function readCheckout(session: Stripe.Checkout.Session): PaymentNews {
   const accountId = session.metadata?.[ACCOUNT_METADATA]
-  if (accountId === undefined) return { kind: 'ignored', note: `checkout ${session.id} is not one of ours` }
+  if (accountId === undefined)
+    return { kind: 'ignored', note: `checkout ${session.id} is not one of ours` }
   const { id: checkoutId, payment_status: status } = session
   if (status !== 'paid') {
-    return { kind: 'ignored', note: `checkout ${checkoutId} is ${status}; its payment is told later` }
+    return {
+      kind: 'ignored',
+      note: `checkout ${checkoutId} is ${status}; its payment is told later`,
+    }
   }
   const paymentId = idOf(session.payment_intent)
   const { amount_total: cents, currency } = session
@@ -107,10 +115,14 @@ type ClaimObject = {
 
 function readClaim(claim: ClaimKind, object: ClaimObject, createdSeconds: number): PaymentNews {
   const paymentId = idOf(object.payment_intent)
-  if (paymentId === null) return { kind: 'ignored', note: `${claim} ${object.id} is of no payment of ours` }
+  if (paymentId === null)
+    return { kind: 'ignored', note: `${claim} ${object.id} is of no payment of ours` }
   if (object.currency !== 'usd' || !isCents(object.amount)) {
     const { id, amount, currency } = object
-    return { kind: 'refused', note: `${claim} ${id} of payment ${paymentId} is ${amount} of ${currency}` }
+    return {
+      kind: 'refused',
+      note: `${claim} ${id} of payment ${paymentId} is ${amount} of ${currency}`,
+    }
   }
   const status = object.status ?? 'pending'
   const micros = WITHOUT_EFFECT[claim].has(status) ? 0n : BigInt(object.amount) * MICROS_PER_CENT

@@ -28,7 +28,8 @@ export type Payments = {
 }
 
 /** `forged`: the signature is wrong, or older than five minutes. `malformed`: well signed, and no event. */
-export type EventReading = { kind: 'event'; event: PaymentEvent } | { kind: 'forged' } | { kind: 'malformed' }
+export type EventReading =
+  { kind: 'event'; event: PaymentEvent } | { kind: 'forged' } | { kind: 'malformed' }
 
 type PaymentSettings = Pick<
   Config,
@@ -70,7 +71,8 @@ export function openPayments(config: PaymentSettings): Payments | null {
         // As text: of bytes the library would leave out a byte order mark before it compares.
         value = stripe.webhooks.constructEvent(rawBody.toString('utf8'), signature, webhookSecret)
       } catch (error) {
-        if (error instanceof Stripe.errors.StripeSignatureVerificationError) return { kind: 'forged' }
+        if (error instanceof Stripe.errors.StripeSignatureVerificationError)
+          return { kind: 'forged' }
         if (error instanceof SyntaxError) return { kind: 'malformed' }
         throw error
       }
@@ -93,14 +95,16 @@ function sessionOf(ask: CheckoutAsk): Stripe.Checkout.SessionCreateParams {
     customer_email: ask.email,
     metadata,
     payment_intent_data: { metadata },
-    line_items: [{
-      quantity: 1,
-      price_data: {
-        currency: 'usd',
-        unit_amount: Number(ask.micros / MICROS_PER_CENT),
-        product_data: { name: 'Credit for transcripts' },
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: 'usd',
+          unit_amount: Number(ask.micros / MICROS_PER_CENT),
+          product_data: { name: 'Credit for transcripts' },
+        },
       },
-    }],
+    ],
     // The account is kept in dollars: what is paid must be what is credited.
     adaptive_pricing: { enabled: false },
     success_url: ask.successUrl,
@@ -113,12 +117,14 @@ async function asking<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
-    const isAway = error instanceof Stripe.errors.StripeConnectionError
-      || error instanceof Stripe.errors.StripeRateLimitError
-      || (error instanceof Stripe.errors.StripeError && (error.statusCode ?? 0) >= 500)
+    const isAway =
+      error instanceof Stripe.errors.StripeConnectionError ||
+      error instanceof Stripe.errors.StripeRateLimitError ||
+      (error instanceof Stripe.errors.StripeError && (error.statusCode ?? 0) >= 500)
     if (!isAway) throw new Error('while asking the payment service', { cause: error })
     throw new Problem('server_busy', {
-      message: 'The payment service does not answer at the moment; try again after Retry-After seconds.',
+      message:
+        'The payment service does not answer at the moment; try again after Retry-After seconds.',
       headers: { 'Retry-After': String(LIMITS.paymentBusyRetrySeconds) },
     })
   }
@@ -130,5 +136,9 @@ function whereTo({ STRIPE_API_ORIGIN: origin }: PaymentSettings): Address {
   if (origin === null) return {}
   const { hostname, port, protocol } = new URL(origin)
   const isHttp = protocol === 'http:'
-  return { host: hostname, port: port || (isHttp ? '80' : '443'), protocol: isHttp ? 'http' : 'https' }
+  return {
+    host: hostname,
+    port: port || (isHttp ? '80' : '443'),
+    protocol: isHttp ? 'http' : 'https',
+  }
 }

@@ -20,7 +20,11 @@ import type { PaymentNews } from './payment-news.ts'
 export type PaymentEvent = { id: string; type: string; createdAt: Date; news: PaymentNews }
 
 /** `needsOperator`: money is missing, or could not be placed. */
-export type TakenEvent = { outcome: EventOutcome | 'repeated'; note: string; needsOperator: boolean }
+export type TakenEvent = {
+  outcome: EventOutcome | 'repeated'
+  note: string
+  needsOperator: boolean
+}
 
 /** All or nothing, and safe to repeat: the same event, or another one about the same, changes nothing. */
 export function takeEvent(db: Db, event: PaymentEvent): Promise<TakenEvent> {
@@ -38,11 +42,16 @@ type Taken = TakenEvent & { outcome: EventOutcome }
 
 function take(tx: Tx, news: PaymentNews): Promise<Taken> | Taken {
   switch (news.kind) {
-    case 'paid': return takePaid(tx, news)
-    case 'claimed': return takeClaim(tx, news)
-    case 'ignored': return { outcome: 'ignored', note: news.note, needsOperator: false }
-    case 'refused': return { outcome: 'refused', note: news.note, needsOperator: true }
-    default: return news satisfies never
+    case 'paid':
+      return takePaid(tx, news)
+    case 'claimed':
+      return takeClaim(tx, news)
+    case 'ignored':
+      return { outcome: 'ignored', note: news.note, needsOperator: false }
+    case 'refused':
+      return { outcome: 'refused', note: news.note, needsOperator: true }
+    default:
+      return news satisfies never
   }
 }
 
@@ -55,7 +64,11 @@ async function takePaid(tx: Tx, news: PaymentNews & { kind: 'paid' }): Promise<T
   }
   const payment = await lockPayment(tx, paymentId)
   if (payment.accountId !== null) {
-    return { outcome: 'noted', note: `payment ${paymentId} was credited before`, needsOperator: false }
+    return {
+      outcome: 'noted',
+      note: `payment ${paymentId} was credited before`,
+      needsOperator: false,
+    }
   }
   await addCredit(tx, { accountId, micros, reference: `checkout:${checkoutId}`, reason: null })
   await setCredited(tx, news)
@@ -75,19 +88,31 @@ async function takeClaim(tx: Tx, news: PaymentNews & { kind: 'claimed' }): Promi
   }
   const { accountId, creditedMicros } = payment
   if (accountId === null) {
-    return { outcome: 'noted', note: `${note}; the payment is not credited (yet)`, needsOperator: false }
+    return {
+      outcome: 'noted',
+      note: `${note}; the payment is not credited (yet)`,
+      needsOperator: false,
+    }
   }
 
   const claims = await listClaims(tx, paymentId)
   const given = { accountId, creditedMicros, claims }
-  const { moved, isShort } = await settleClaims(tx, given, claims.filter(({ id }) => id === claimId))
+  const { moved, isShort } = await settleClaims(
+    tx,
+    given,
+    claims.filter(({ id }) => id === claimId),
+  )
   return { outcome: moved ? 'adjusted' : 'noted', note, needsOperator: isShort }
 }
 
 /** Settles `due` of the payment's claims one after another. */
 async function settleClaims(
   tx: Tx,
-  { accountId, creditedMicros, claims }: { accountId: string; creditedMicros: bigint; claims: ClaimRow[] },
+  {
+    accountId,
+    creditedMicros,
+    claims,
+  }: { accountId: string; creditedMicros: bigint; claims: ClaimRow[] },
   due: readonly ClaimRow[],
 ): Promise<{ moved: boolean; isShort: boolean }> {
   if (due.length === 0) return { moved: false, isShort: false }
@@ -99,12 +124,16 @@ async function settleClaims(
     if (entry === null) continue
     const reference = `${claim.kind}:${claim.id}:${claim.moves + 1}`
     const reason = `${claim.kind} ${claim.id}: ${claim.status}`
-    balance = await appendEntries(tx, balance, [{ entry, posting: { reference, jobId: null, reason } }])
+    balance = await appendEntries(tx, balance, [
+      { entry, posting: { reference, jobId: null, reason } },
+    ])
     await addClaimMove(tx, claim.id, -entry.postedMicros)
     const takenMicros = claim.takenMicros - entry.postedMicros
     known = known.map((one) => (one.id === claim.id ? { ...one, takenMicros } : one))
     moved = true
   }
-  const isShort = known.some((claim) => due.some(({ id }) => id === claim.id) && shortfall(claim) > 0n)
+  const isShort = known.some(
+    (claim) => due.some(({ id }) => id === claim.id) && shortfall(claim) > 0n,
+  )
   return { moved, isShort }
 }

@@ -37,7 +37,11 @@ export async function examinePlatform(
   const { origin } = parts.asking
   const isNear = origin !== null && isLoopback(origin)
   const path = channel ?? (isNear ? CHANNELS.standIn : CHANNELS.platform)
-  const lines = [origin === null ? 'Asking the platform itself.' : `Asking ${new URL(origin).origin} in the platform’s place.`]
+  const lines = [
+    origin === null
+      ? 'Asking the platform itself.'
+      : `Asking ${new URL(origin).origin} in the platform’s place.`,
+  ]
   let isHealthy = false
   for (const { name, proxyOrigin } of parts.routes) {
     lines.push(`Route ${name} (${proxyOrigin === null ? 'direct' : `proxy ${proxyOrigin}`}):`)
@@ -56,9 +60,13 @@ export async function examinePlatform(
   }
   const retired = parts.roster.retired()
   if (retired.length > 0) {
-    lines.push(`No longer accepted: ${retired.join(', ')}. Update, or set newer versions in PLATFORM_CLIENTS.`)
+    lines.push(
+      `No longer accepted: ${retired.join(', ')}. Update, or set newer versions in PLATFORM_CLIENTS.`,
+    )
   }
-  lines.push(isHealthy ? 'Transcripts can be fetched.' : 'No route delivers transcripts at the moment.')
+  lines.push(
+    isHealthy ? 'Transcripts can be fetched.' : 'No route delivers transcripts at the moment.',
+  )
   return { lines, isHealthy }
 }
 
@@ -90,7 +98,9 @@ async function examineRoute(
     lines.push(`${client.name} ${client.context.clientVersion}: ${found.text}`)
     isHealthy ||= found.delivers && client.use === 'captions'
   }
-  lines.push(`${webClient.name} ${webClient.context.clientVersion}: ${await examineDate(parts, hold, webClient, ids, signal)}`)
+  lines.push(
+    `${webClient.name} ${webClient.context.clientVersion}: ${await examineDate(parts, hold, webClient, ids, signal)}`,
+  )
   return { lines, isHealthy }
 }
 
@@ -112,14 +122,17 @@ async function examineClient(
       return { text: await refusal(hold, reply.hurdle), delivers: false }
     }
     const answer = readPlayer(reply.value, videoId)
-    if (answer.kind === 'hurdle') return { text: await refusal(hold, answer.hurdle), delivers: false }
+    if (answer.kind === 'hurdle')
+      return { text: await refusal(hold, answer.hurdle), delivers: false }
     if (answer.kind === 'tracks') {
       const choice = chooseTrack(answer.list, ORIGINAL)
       const track = choice.kind === 'chosen' ? choice.track : answer.list.tracks[0]
       if (track === undefined) continue
       const words = await fetchWords(asking, hold, { track, client }, signal)
-      if (words.kind === 'hurdle') return { text: await refusal(hold, words.hurdle), delivers: false }
-      const came = words.kind === 'long' ? `${words.stored.words} words` : `${words.segments.length} segments`
+      if (words.kind === 'hurdle')
+        return { text: await refusal(hold, words.hurdle), delivers: false }
+      const came =
+        words.kind === 'long' ? `${words.stored.words} words` : `${words.segments.length} segments`
       return { text: `works, ${came} of ${videoId} came.`, delivers: true }
     }
     text = `answers, but shows no captions of ${videoId} (${answer.kind.replace('_', ' ')}).`
@@ -137,7 +150,9 @@ async function examineDate(
   if (videoId === undefined) return 'there was no video to ask for.'
   const date = await askDate(asking, hold, { videoId, client, isMasked: useFieldMasks }, signal)
   if (date.kind === 'hurdle') return refusal(hold, date.hurdle)
-  return date.kind === 'dated' ? `works, ${videoId} is of ${date.publishedAt}.` : 'tells no publish date.'
+  return date.kind === 'dated'
+    ? `works, ${videoId} is of ${date.publishedAt}.`
+    : 'tells no publish date.'
 }
 
 async function stopped(hold: Hold, what: string, found: Hurdle): Promise<Examination> {

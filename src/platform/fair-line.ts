@@ -136,7 +136,10 @@ export function openLine(measures: readonly ((share: Share) => number)[]): FairL
     callNext() {
       const [first, ...others] = waiters
       if (first === undefined) return null
-      const next = others.reduce((best, waiter) => (isNeedier(waiter.share, best.share) ? waiter : best), first)
+      const next = others.reduce(
+        (best, waiter) => (isNeedier(waiter.share, best.share) ? waiter : best),
+        first,
+      )
       remove(next)
       next.answer(null)
       return next.share

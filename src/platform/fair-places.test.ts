@@ -31,7 +31,14 @@ function busy(max: number) {
 
 test('a free place goes to the account that holds fewest, then to its job that holds fewest', async () => {
   const { places, order, asks, oneLeaves } = busy(3)
-  for (const share of [by('many', 'a'), by('many', 'a'), by('many', 'a'), by('many', 'a'), by('many', 'b')]) void asks(share, share.jobId)
+  for (const share of [
+    by('many', 'a'),
+    by('many', 'a'),
+    by('many', 'a'),
+    by('many', 'a'),
+    by('many', 'b'),
+  ])
+    void asks(share, share.jobId)
   void asks(by('few'), 'few')
   await settled()
   assert.deepEqual([places.taken, places.waiting, order.join('')], [3, 3, 'aaa'])
@@ -74,7 +81,11 @@ test('what keeps nobody waiting is not held against its account', async () => {
 })
 
 /** Serves `calls` one at a time, with everybody always in line; returns how many each got. */
-function serve(names: string[], calls: number, cost: (name: string) => number): Map<string, number> {
+function serve(
+  names: string[],
+  calls: number,
+  cost: (name: string) => number,
+): Map<string, number> {
   const work = openWork()
   const line = openLine([work.ofAccount, work.ofJob])
   const got = new Map<string, number>()
@@ -94,7 +105,8 @@ test('in the long run all get the same, whose work is given back gets more, and 
   for (const count of serve(names, 4_000, () => 1).values()) assert.ok(Math.abs(count - 1_000) <= 2)
   const got = serve(names, 4_000, (name) => (name === 'p' ? 0.1 : 1))
   assert.ok((got.get('p') ?? 0) > 2_500, `${got.get('p')}`)
-  for (const name of ['q', 'r', 's']) assert.ok((got.get(name) ?? 0) > 250, `${name}: ${got.get(name)}`)
+  for (const name of ['q', 'r', 's'])
+    assert.ok((got.get(name) ?? 0) > 250, `${name}: ${got.get(name)}`)
 })
 
 test('accounts that come and go in numbers are forgotten', () => {

@@ -67,8 +67,14 @@ export function openParts(options: PlatformOptions): PlatformParts {
   const { connectMs, clientRestMs, refusedRestMs } = limits
   return {
     asking: {
-      share: OPERATOR, limits, origin, now, clock, onRequest: options.onRequest ?? (() => {}),
-      longReader: openLongReader(limits), guard: null,
+      share: OPERATOR,
+      limits,
+      origin,
+      now,
+      clock,
+      onRequest: options.onRequest ?? (() => {}),
+      longReader: openLongReader(limits),
+      guard: null,
     },
     lanes: openLanes(routes, { budget, clock, connectMs, work }),
     work,
@@ -111,14 +117,24 @@ async function fetchVideo(
   const facts: VideoFacts = { title: null, channelName: null, publishedAt: null }
   const guestClient = listClientOf(roster)
   const guarded = { ...asking, guard: ask.guard ?? null }
-  const result = await askOnRoutes(asking, lanes, {
-    guestClient,
-    attempt: (hold, inTime) => {
-      return visitVideo({ asking: guarded, roster, hold, ask, useFieldMasks, facts, date: null }, inTime)
+  const result = await askOnRoutes(
+    asking,
+    lanes,
+    {
+      guestClient,
+      attempt: (hold, inTime) => {
+        return visitVideo(
+          { asking: guarded, roster, hold, ask, useFieldMasks, facts, date: null },
+          inTime,
+        )
+      },
+      mayDiffer: (outcome) =>
+        outcome.kind === 'refused' && outcome.refusal.reason === 'region_blocked',
     },
-    mayDiffer: (outcome) => outcome.kind === 'refused' && outcome.refusal.reason === 'region_blocked',
-  }, signal)
-  if (result.kind === 'hurdle') return { kind: 'obstructed', facts, obstacle: toObstacle(result.hurdle) }
+    signal,
+  )
+  if (result.kind === 'hurdle')
+    return { kind: 'obstructed', facts, obstacle: toObstacle(result.hurdle) }
   if (result.answer.kind === 'fetched') work.add(asking.share, -GIVEN_BACK)
   return { ...result.answer, facts }
 }
@@ -129,13 +145,23 @@ async function fetchPublishedAt(
   signal: AbortSignal,
 ): Promise<DateAnswer> {
   const client = listClientOf(roster)
-  const result = await askOnRoutes<Exclude<DateReading, { kind: 'hurdle' }>>(asking, lanes, {
-    guestClient: client,
-    attempt: async (hold, inTime) => {
-      const reading = await askDate(asking, hold, { videoId, client, isMasked: useFieldMasks }, inTime)
-      return reading.kind === 'hurdle' ? reading : { kind: 'answered', answer: reading }
+  const result = await askOnRoutes<Exclude<DateReading, { kind: 'hurdle' }>>(
+    asking,
+    lanes,
+    {
+      guestClient: client,
+      attempt: async (hold, inTime) => {
+        const reading = await askDate(
+          asking,
+          hold,
+          { videoId, client, isMasked: useFieldMasks },
+          inTime,
+        )
+        return reading.kind === 'hurdle' ? reading : { kind: 'answered', answer: reading }
+      },
     },
-  }, signal)
+    signal,
+  )
   if (result.kind === 'hurdle') return { kind: 'obstructed', obstacle: toObstacle(result.hurdle) }
   return result.answer
 }
@@ -146,10 +172,15 @@ async function findChannel(
   signal: AbortSignal,
 ): Promise<ChannelAnswer> {
   const client = listClientOf(roster)
-  const result = await askOnRoutes(asking, lanes, {
-    guestClient: client,
-    attempt: (hold, inTime) => visitChannel({ asking, hold, client }, path, inTime),
-  }, signal)
+  const result = await askOnRoutes(
+    asking,
+    lanes,
+    {
+      guestClient: client,
+      attempt: (hold, inTime) => visitChannel({ asking, hold, client }, path, inTime),
+    },
+    signal,
+  )
   if (result.kind === 'hurdle') return { kind: 'obstructed', obstacle: toObstacle(result.hurdle) }
   return result.answer
 }
@@ -164,10 +195,20 @@ async function listPage(
     ask.onCall?.()
     asking.onRequest(report)
   }
-  const result = await askOnRoutes(asking, lanes, {
-    guestClient: client,
-    attempt: (hold, inTime) => visitPage({ asking: { ...asking, onRequest }, hold, client, isMasked: useFieldMasks }, ask, inTime),
-  }, signal)
+  const result = await askOnRoutes(
+    asking,
+    lanes,
+    {
+      guestClient: client,
+      attempt: (hold, inTime) =>
+        visitPage(
+          { asking: { ...asking, onRequest }, hold, client, isMasked: useFieldMasks },
+          ask,
+          inTime,
+        ),
+    },
+    signal,
+  )
   if (result.kind === 'hurdle') return { kind: 'obstructed', obstacle: toObstacle(result.hurdle) }
   return result.answer
 }

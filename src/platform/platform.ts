@@ -61,7 +61,12 @@ export type VideoFacts = {
 }
 
 export type VideoAnswer =
-  | { kind: 'fetched'; facts: VideoFacts; transcript: Transcript | LongTranscript; isFallback: boolean }
+  | {
+      kind: 'fetched'
+      facts: VideoFacts
+      transcript: Transcript | LongTranscript
+      isFallback: boolean
+    }
   | { kind: 'refused'; facts: VideoFacts; refusal: Refusal }
   | { kind: 'obstructed'; facts: VideoFacts; obstacle: Obstacle }
 

@@ -48,7 +48,8 @@ function wrappedIn(url: URL): string | null {
   const host = hostOf(url)
   const { pathname, searchParams: query } = url
   if (host === 'consent.youtube.com' || host === 'consent.google.com') return query.get('continue')
-  if (host === 'accounts.google.com' || host === 'accounts.youtube.com') return query.get('continue')
+  if (host === 'accounts.google.com' || host === 'accounts.youtube.com')
+    return query.get('continue')
   if (/^(?:www\.)?google\.[a-z.]{2,6}$/.test(host) && pathname === '/url') {
     return query.get('q') ?? query.get('url')
   }
@@ -57,7 +58,8 @@ function wrappedIn(url: URL): string | null {
   if (pathname === '/oembed') return query.get('url')
   if (pathname === '/attribution_link') return onPlatform(query.get('u'))
   if (pathname === '/signin') return onPlatform(query.get('next'))
-  if (/^#\/?(?=(?:watch|playlist)\?)/.test(url.hash)) return onPlatform(url.hash.replace(/^#\/?/, '/'))
+  if (/^#\/?(?=(?:watch|playlist)\?)/.test(url.hash))
+    return onPlatform(url.hash.replace(/^#\/?/, '/'))
   return null
 }
 
@@ -67,7 +69,10 @@ function onPlatform(path: string | null): string | null {
 
 function linkOf(url: URL): Link {
   const host = hostOf(url)
-  const parts = url.pathname.split('/').filter((part) => part !== '').map(decoded)
+  const parts = url.pathname
+    .split('/')
+    .filter((part) => part !== '')
+    .map(decoded)
   const query = new URLSearchParams(url.search)
   const afterHash = url.hash.replace(/^#!?/, '')
   if (afterHash.includes('v=') && !query.has('v')) {

@@ -70,7 +70,10 @@ const LISTS: [string, string][] = [
   [PL, `playlist ${PL}`],
   [`https://www.youtube.com/playlist?list=${PL}`, `playlist ${PL}`],
   [`youtube.com/playlist?list=VL${PL}`, `playlist ${PL}`],
-  [`https://music.youtube.com/playlist?list=OLAK5uy_mPBQePobkU9UZ100tOChv-_IHHLMzRMqQ`, 'playlist OLAK5uy_mPBQePobkU9UZ100tOChv-_IHHLMzRMqQ'],
+  [
+    `https://music.youtube.com/playlist?list=OLAK5uy_mPBQePobkU9UZ100tOChv-_IHHLMzRMqQ`,
+    'playlist OLAK5uy_mPBQePobkU9UZ100tOChv-_IHHLMzRMqQ',
+  ],
   [`https://music.youtube.com/browse/VL${PL}`, `playlist ${PL}`],
   [`https://www.youtube.com/embed/videoseries?list=${PL}`, `playlist ${PL}`],
   [`https://www.youtube.com/watch?list=${PL}`, `playlist ${PL}`],
@@ -161,10 +164,13 @@ test('reading never throws, whatever was pasted', () => {
     fc.string().map((tail) => `youtube.com/watch?v=${tail}`),
     fc.string().map((tail) => `https://www.youtube.com/attribution_link?u=${tail}`),
   )
-  fc.assert(fc.property(lines, (line) => {
-    const reading = readSource(line)
-    assert.ok(reading.kind === 'source' || reading.sentence.length > 10)
-  }), { numRuns: 2000 })
+  fc.assert(
+    fc.property(lines, (line) => {
+      const reading = readSource(line)
+      assert.ok(reading.kind === 'source' || reading.sentence.length > 10)
+    }),
+    { numRuns: 2000 },
+  )
 })
 
 const WRAPPINGS: ((link: string) => string)[] = [
@@ -173,8 +179,10 @@ const WRAPPINGS: ((link: string) => string)[] = [
   (link) => `https://www.google.co.uk/url?q=${encodeURIComponent(link)}`,
   (link) => `https://www.youtube.com/redirect?event=x&q=${encodeURIComponent(link)}`,
   (link) => `https://www.youtube.com/oembed?url=${encodeURIComponent(link)}&format=json`,
-  (link) => `https://www.youtube.com/attribution_link?a=x&u=${encodeURIComponent(new URL(link).pathname + new URL(link).search)}`,
-  (link) => `https://accounts.google.com/ServiceLogin?continue=${encodeURIComponent(`https://www.youtube.com/signin?next=${encodeURIComponent(new URL(link).pathname + new URL(link).search)}`)}`,
+  (link) =>
+    `https://www.youtube.com/attribution_link?a=x&u=${encodeURIComponent(new URL(link).pathname + new URL(link).search)}`,
+  (link) =>
+    `https://accounts.google.com/ServiceLogin?continue=${encodeURIComponent(`https://www.youtube.com/signin?next=${encodeURIComponent(new URL(link).pathname + new URL(link).search)}`)}`,
   (link) => `  ${link}  `,
   (link) => `<${link}>`,
   (link) => link.replaceAll('&', '&amp;'),
@@ -188,14 +196,19 @@ test('a wrapped link is the source it wraps, however often it was wrapped', () =
     id.map((v) => `https://www.youtube.com/watch?v=${v}&t=1`),
     fc.tuple(id, list).map(([v, l]) => `https://www.youtube.com/watch?v=${v}&list=${l}`),
     list.map((l) => `https://www.youtube.com/playlist?list=${l}`),
-    fc.constantFrom('https://www.youtube.com/@creativecommons/videos', `https://www.youtube.com/channel/${UC}`),
+    fc.constantFrom(
+      'https://www.youtube.com/@creativecommons/videos',
+      `https://www.youtube.com/channel/${UC}`,
+    ),
   )
   const wraps = fc.array(fc.constantFrom(...WRAPPINGS.slice(0, 5)), { maxLength: 2 })
-  fc.assert(fc.property(links, wraps, fc.constantFrom(...WRAPPINGS), (link, outer, inner) => {
-    const plain = sourceOf(link)
-    const wrapped = outer.reduce((text, wrap) => wrap(text), inner(link).trim())
-    assert.deepEqual(sourceOf(wrapped), plain, wrapped)
-  }))
+  fc.assert(
+    fc.property(links, wraps, fc.constantFrom(...WRAPPINGS), (link, outer, inner) => {
+      const plain = sourceOf(link)
+      const wrapped = outer.reduce((text, wrap) => wrap(text), inner(link).trim())
+      assert.deepEqual(sourceOf(wrapped), plain, wrapped)
+    }),
+  )
 })
 
 function sourceOf(line: string): Source | string {

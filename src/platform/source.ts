@@ -22,8 +22,7 @@ export type Source = VideoSource | ListSource
 
 /** Why a line is no source: a name for tests and one sentence for the customer. */
 export type SourceReading =
-  | { kind: 'source'; source: Source }
-  | { kind: 'rejected'; reason: string; sentence: string }
+  { kind: 'source'; source: Source } | { kind: 'rejected'; reason: string; sentence: string }
 
 const VIDEO_ID = /^[\w-]{11}$/
 const VIDEO_ID_START = /^[\w-]{11}/
@@ -62,18 +61,79 @@ const PAGES: Readonly<Record<string, RejectionReason>> = {
   post: 'post',
   clip: 'clip',
   ...Object.fromEntries(
-    ['shop', 't', 'gaming', 'premium', 'about', 'account', 'ads', 'api', 'channels', 'charts',
-      'creators', 'error', 'explore', 'howyoutubeworks', 'iframe_api', 'index', 'jobs', 'kids',
-      'login', 'logout', 'movies', 'music', 'new', 'news', 'oops', 'paid_memberships', 'playables',
-      'press', 'profile', 'reporthistory', 's', 'signin', 'source', 'sports', 'storefront', 'trending',
-      'tv', 'upload', 'verify', 'yt', 'youtubei', 'ytscframe', 'sw.js', 'robots.txt', 'favicon.ico',
-      'get_video_info', 'timedtext_video', 'select_site', 'testtube', 'create_channel', 'analytics',
-      'live_dashboard', 'my_videos', 'view_all_playlists', 'subscription_manager', 'audiolibrary',
+    [
+      'shop',
+      't',
+      'gaming',
+      'premium',
+      'about',
+      'account',
+      'ads',
+      'api',
+      'channels',
+      'charts',
+      'creators',
+      'error',
+      'explore',
+      'howyoutubeworks',
+      'iframe_api',
+      'index',
+      'jobs',
+      'kids',
+      'login',
+      'logout',
+      'movies',
+      'music',
+      'new',
+      'news',
+      'oops',
+      'paid_memberships',
+      'playables',
+      'press',
+      'profile',
+      'reporthistory',
+      's',
+      'signin',
+      'source',
+      'sports',
+      'storefront',
+      'trending',
+      'tv',
+      'upload',
+      'verify',
+      'yt',
+      'youtubei',
+      'ytscframe',
+      'sw.js',
+      'robots.txt',
+      'favicon.ico',
+      'get_video_info',
+      'timedtext_video',
+      'select_site',
+      'testtube',
+      'create_channel',
+      'analytics',
+      'live_dashboard',
+      'my_videos',
+      'view_all_playlists',
+      'subscription_manager',
+      'audiolibrary',
     ].map((name) => [name, 'no_videos_page'] as const),
   ),
 }
 
-const VIDEO_FOLDERS = new Set(['watch', 'watch_popup', 'movie', 'shorts', 'live', 'embed', 'v', 'e', 'w', 'vi'])
+const VIDEO_FOLDERS = new Set([
+  'watch',
+  'watch_popup',
+  'movie',
+  'shorts',
+  'live',
+  'embed',
+  'v',
+  'e',
+  'w',
+  'vi',
+])
 
 /** The tabs of a channel's page; a reason where the tab lists no videos. */
 const TABS: Readonly<Record<string, { tab: ChannelTab | null } | RejectionReason>> = {
@@ -145,11 +205,14 @@ function readPage(parts: string[], query: URLSearchParams): SourceReading {
   if (folder === '' || VIDEO_FOLDERS.has(folder)) return readVideo(second, query)
 
   const tab = third.toLowerCase()
-  if (folder === 'channel') return CHANNEL_ID.test(second) ? channel(second, tab) : rejected('bad_channel')
+  if (folder === 'channel')
+    return CHANNEL_ID.test(second) ? channel(second, tab) : rejected('bad_channel')
   if (folder === 'c' || folder === 'user') return named(`/${folder}/`, second, tab)
   if (first.startsWith('@')) {
     const handle = composed(first)
-    return HANDLE.test(handle) ? channel(`/${handle}`, second.toLowerCase()) : rejected('bad_channel')
+    return HANDLE.test(handle)
+      ? channel(`/${handle}`, second.toLowerCase())
+      : rejected('bad_channel')
   }
   const page = Object.hasOwn(PAGES, folder) ? PAGES[folder] : undefined
   return page === undefined ? named('/', first, second.toLowerCase()) : rejected(page)
@@ -164,7 +227,9 @@ function readBrowse(id: string): SourceReading {
 function readVideo(inPath: string, query: URLSearchParams): SourceReading {
   const list = query.get('list')
   const candidates = [...query.getAll('v'), ...query.getAll('vi'), inPath]
-  const found = candidates.map((text) => VIDEO_ID_START.exec(text)?.[0]).find((id) => id !== undefined)
+  const found = candidates
+    .map((text) => VIDEO_ID_START.exec(text)?.[0])
+    .find((id) => id !== undefined)
   if (found !== undefined) return video(found, list !== null && isPlaylist(list) ? list : null)
   const isNamed = candidates.some((text) => text !== '' && text !== 'watch')
   if (list !== null && !isNamed) return readPlaylist(list)

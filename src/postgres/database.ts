@@ -1,6 +1,13 @@
 /** The connection pool, transactions and the kinds of failure a caller can do something about. */
 import {
-  DummyDriver, Kysely, PostgresAdapter, PostgresDialect, PostgresIntrospector, PostgresQueryCompiler, type RawBuilder, sql,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  sql,
   type Transaction,
 } from 'kysely'
 import type net from 'node:net'
@@ -59,7 +66,10 @@ export function openDatabase({ url, connectionsMax, name, silenceMs }: DatabaseO
   // Kysely ends only a pool it has used; an idle connection would hold the process for a minute.
   const close = async (): Promise<void> => {
     // A farewell to a server that is silent has no answer to wait for.
-    const leaving = setTimeout(() => streams.forEach((stream) => stream.destroy()), LIMITS.farewellMs)
+    const leaving = setTimeout(
+      () => streams.forEach((stream) => stream.destroy()),
+      LIMITS.farewellMs,
+    )
     await db.destroy()
     if (!pool.ending) await pool.end()
     clearTimeout(leaving)
@@ -126,7 +136,10 @@ class PreparingClient extends pg.Client {
 /** Ends one connection; one that does not answer the farewell is broken. */
 export async function endConnection(client: pg.Client): Promise<void> {
   const leaving = setTimeout(() => streamOf(client).destroy(), LIMITS.farewellMs)
-  await client.end().catch(() => undefined).finally(() => clearTimeout(leaving))
+  await client
+    .end()
+    .catch(() => undefined)
+    .finally(() => clearTimeout(leaving))
 }
 
 /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
@@ -135,7 +148,8 @@ export function transact<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
 }
 
 /** Stopped, starting, cut off, out of connections; too slow, locked up, in a deadlock. */
-const AWAY = /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|57P0|08|533|57014|55P03|40P01|40001|25P0[34])/
+const AWAY =
+  /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|57P0|08|533|57014|55P03|40P01|40001|25P0[34])/
 const AWAY_WORDS =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after/
 

@@ -26,35 +26,47 @@ export async function migrate(pool: pg.Pool): Promise<void> {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     await applyMissing(client, files)
   } finally {
-    await client.query('select pg_advisory_unlock_all(); reset statement_timeout; reset lock_timeout')
-      .then(() => client.release(), (error: Error) => client.release(error))
+    await client
+      .query('select pg_advisory_unlock_all(); reset statement_timeout; reset lock_timeout')
+      .then(
+        () => client.release(),
+        (error: Error) => client.release(error),
+      )
   }
 }
 
 /** The migrations that this code knows, in order. */
 export async function readMigrations(): Promise<Migration[]> {
   const names = (await fs.readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
-  return Promise.all(names.map(async (name) => {
-    const text = await fs.readFile(path.join(FOLDER, name), 'utf8')
-    return { name, text, sha256: createHash('sha256').update(text).digest('hex') }
-  }))
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await fs.readFile(path.join(FOLDER, name), 'utf8')
+      return { name, text, sha256: createHash('sha256').update(text).digest('hex') }
+    }),
+  )
 }
 
 async function applyMissing(client: pg.PoolClient, files: Migration[]): Promise<void> {
   await client.query(`create table if not exists migration (
     name text primary key, sha256 text not null, applied_at timestamptz not null default now())`)
-  const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from migration')
+  const { rows } = await client.query<{ name: string; sha256: string }>(
+    'select name, sha256 from migration',
+  )
   const applied = new Map(rows.map((row) => [row.name, row.sha256]))
 
   const unknown = [...applied.keys()].filter((name) => !files.some((file) => file.name === name))
   if (unknown.length > 0) {
-    throw new Error(`the database is newer than this program (it has ${unknown.join(', ')}); start a newer version`)
+    throw new Error(
+      `the database is newer than this program (it has ${unknown.join(', ')}); start a newer version`,
+    )
   }
   for (const file of files) {
     const before = applied.get(file.name)
     if (before === undefined) await apply(client, file)
     else if (before !== file.sha256) {
-      throw new Error(`migration ${file.name} has changed since it was applied; restore the file and add a new one`)
+      throw new Error(
+        `migration ${file.name} has changed since it was applied; restore the file and add a new one`,
+      )
     }
   }
 }

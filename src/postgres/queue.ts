@@ -91,7 +91,9 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     },
     async crowd(max) {
       const { rows } = await boss.getDb().executeSql(READ_CROWD, [QUEUE, [], max])
-      const [{ places, waiting }] = rows as [{ places: Record<string, number>; waiting: Crowd['waiting'] }]
+      const [{ places, waiting }] = rows as [
+        { places: Record<string, number>; waiting: Crowd['waiting'] },
+      ]
       return { places: new Map(Object.entries(places)), waiting }
     },
     async touch(tasks) {
@@ -106,7 +108,9 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     async close() {
       const isLate = new AbortController()
       const late = sleep(LIMITS.farewellMs, undefined, { signal: isLate.signal })
-      await Promise.race([boss.stop({ graceful: false, close: true }), late]).finally(() => isLate.abort())
+      await Promise.race([boss.stop({ graceful: false, close: true }), late]).finally(() =>
+        isLate.abort(),
+      )
       await late.catch(() => undefined)
     },
   }

@@ -9,7 +9,9 @@ export async function findMissing(db: Db): Promise<string[]> {
     const { rows } = await sql<{ name: string }>`select name from migration`.execute(db)
     const applied = new Set(rows.map((row) => row.name))
     const missing = (await readMigrations()).filter(({ name }) => !applied.has(name))
-    return missing.map(({ name }) => `migration ${name}: start a process of this version to apply it`)
+    return missing.map(
+      ({ name }) => `migration ${name}: start a process of this version to apply it`,
+    )
   } catch {
     return ['database: it does not answer; see DATABASE_URL or the log of the embedded one']
   }

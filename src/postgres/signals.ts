@@ -60,7 +60,8 @@ export function openSignals({ url }: { url: string }): Signals {
   }
 
   function reconnect(): void {
-    if (!isClosed && timer === null) timer = setTimeout(() => void connect(), LIMITS.signalsReconnectMs)
+    if (!isClosed && timer === null)
+      timer = setTimeout(() => void connect(), LIMITS.signalsReconnectMs)
   }
 
   void connect()

@@ -24,7 +24,10 @@ export async function readReceipt(
   if (body === null || 'kind' in body) return body
   const pair = await signer.current()
   const value = signBytes(pair, canonicalBytes(body)).toString('base64')
-  return { kind: 'receipt', receipt: { ...body, signature: { algorithm: 'Ed25519', keyId: pair.id, value } } }
+  return {
+    kind: 'receipt',
+    receipt: { ...body, signature: { algorithm: 'Ed25519', keyId: pair.id, value } },
+  }
 }
 
 /** What is wrong with a receipt by our own keys and ledger, as sentences; none: it is ours and true. */
@@ -42,18 +45,32 @@ export async function checkReceipt(db: Db, signer: Signer, receipt: Receipt): Pr
   if (now === null) return [`there is no job ${shown.jobId} of account ${shown.accountId} any more`]
   if ('kind' in now) return [`job ${shown.jobId} is ${now.state} again`]
   const names = Object.keys(shown) as (keyof ReceiptBody)[]
-  return names.filter((name) => JSON.stringify(shown[name]) !== JSON.stringify(now[name]))
-    .map((name) => `${name} was ${JSON.stringify(shown[name])}, ` +
-      `by rows and ledger it is ${JSON.stringify(now[name])}`)
+  return names
+    .filter((name) => JSON.stringify(shown[name]) !== JSON.stringify(now[name]))
+    .map(
+      (name) =>
+        `${name} was ${JSON.stringify(shown[name])}, ` +
+        `by rows and ledger it is ${JSON.stringify(now[name])}`,
+    )
 }
 
-async function readBody(db: Db, issuer: string, owned: Owned): Promise<ReceiptBody | NotFinal | null> {
+async function readBody(
+  db: Db,
+  issuer: string,
+  owned: Owned,
+): Promise<ReceiptBody | NotFinal | null> {
   const job = await findJob(db, owned)
   if (job === null) return null
   const { state, finishedAt, chargedMicros } = job
   // What is final does not change any more, so that the parts read below belong together.
-  if (!isFinal(state) || finishedAt === null || chargedMicros === null) return { kind: 'not_final', state }
+  if (!isFinal(state) || finishedAt === null || chargedMicros === null)
+    return { kind: 'not_final', state }
   const delivered = await listDeliveredTexts(db, job.id)
   const entries = await listEntriesOfJob(db, owned)
-  return receiptOf({ issuer, job: { ...job, state, finishedAt, chargedMicros }, delivered, entries })
+  return receiptOf({
+    issuer,
+    job: { ...job, state, finishedAt, chargedMicros },
+    delivered,
+    entries,
+  })
 }

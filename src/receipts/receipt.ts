@@ -75,7 +75,8 @@ export type ReceiptFacts = {
 export function receiptOf({ issuer, job, delivered, entries }: ReceiptFacts): ReceiptBody {
   const [first] = entries
   const last = entries.at(-1)
-  if (first === undefined || last === undefined) throw new Error(`job ${job.id} has no ledger entries`)
+  if (first === undefined || last === undefined)
+    throw new Error(`job ${job.id} has no ledger entries`)
   return {
     type: RECEIPT_TYPE,
     issuer,

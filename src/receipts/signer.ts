@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict'
 import { ConfigError } from '../settings.ts'
 import { type Db, transact } from '../postgres/database.ts'
-import { findCurrentPair, insertPair, listPublicKeys, publishKey, retirePair } from '../store/signing-keys.ts'
+import {
+  findCurrentPair,
+  insertPair,
+  listPublicKeys,
+  publishKey,
+  retirePair,
+} from '../store/signing-keys.ts'
 import { newSigningPair, pairOfSeed, readSeed, type SigningPair } from './signing-key.ts'
 
 /** Gives the pair to sign with; its public key is published before it signs for the first time. */

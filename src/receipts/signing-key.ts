@@ -2,7 +2,14 @@
  * Ed25519 keys as receipts use them: 32 raw bytes each for the seed and the public key, and an id
  * that is made from the public key, so that no two keys share one.
  */
-import { createHash, createPrivateKey, createPublicKey, randomBytes, sign, verify } from 'node:crypto'
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  randomBytes,
+  sign,
+  verify,
+} from 'node:crypto'
 
 export type SigningPair = { id: string; publicKey: Buffer; privateKey: Buffer }
 
@@ -40,7 +47,11 @@ export function signBytes({ privateKey }: SigningPair, bytes: Buffer): Buffer {
 }
 
 export function isSignedBy(publicKey: Buffer, bytes: Buffer, signature: Buffer): boolean {
-  const key = createPublicKey({ key: Buffer.concat([SPKI_HEAD, publicKey]), format: 'der', type: 'spki' })
+  const key = createPublicKey({
+    key: Buffer.concat([SPKI_HEAD, publicKey]),
+    format: 'der',
+    type: 'spki',
+  })
   return verify(null, bytes, key, signature)
 }
 

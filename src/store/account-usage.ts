@@ -26,7 +26,11 @@ export const COST_COLUMNS = ['calls', 'bytes', 'cpu', 'stored', 'money'] as cons
 export type CostColumn = (typeof COST_COLUMNS)[number]
 
 const ORDER: Record<CostColumn, string> = {
-  calls: 'calls', bytes: 'receivedBytes', cpu: 'cpuMs', stored: 'storedBytes', money: 'chargedMicros',
+  calls: 'calls',
+  bytes: 'receivedBytes',
+  cpu: 'cpuMs',
+  stored: 'storedBytes',
+  money: 'chargedMicros',
 }
 const TODAY = sql`(now() at time zone 'utc')::date`
 const SUMS = sql`coalesce(sum(calls), 0)::double precision as calls,
@@ -37,7 +41,11 @@ const SUMS = sql`coalesce(sum(calls), 0)::double precision as calls,
 /** Adds to today's sums, all accounts in one statement; in order, so that two processes never lock each other out. */
 export async function addUsage(db: Db, used: ReadonlyMap<string, Usage>): Promise<void> {
   if (used.size === 0) return
-  const rows = [...used].map(([accountId, usage]) => ({ accountId, ...usage, cpuMs: Math.round(usage.cpuMs) }))
+  const rows = [...used].map(([accountId, usage]) => ({
+    accountId,
+    ...usage,
+    cpuMs: Math.round(usage.cpuMs),
+  }))
   await sql`
     insert into account_usage (account_id, day, calls, received_bytes, cpu_ms, stored_bytes)
     select u."accountId", ${TODAY}, u.calls, u."receivedBytes", u."cpuMs", u."storedBytes"
@@ -53,7 +61,10 @@ export async function addUsage(db: Db, used: ReadonlyMap<string, Usage>): Promis
 }
 
 /** What one account used in the last `days`, today included. */
-export async function readUsage(db: Db, { accountId, days }: { accountId: string; days: number }): Promise<Usage> {
+export async function readUsage(
+  db: Db,
+  { accountId, days }: { accountId: string; days: number },
+): Promise<Usage> {
   const { rows } = await sql<Usage>`
     select ${SUMS} from account_usage where account_id = ${accountId} and day > ${TODAY} - ${days}::int
   `.execute(db)

@@ -30,7 +30,10 @@ export type NewApiKey = {
   lifetimeSeconds: number | null
 }
 
-export async function insertAccount(tx: Db, { id, email }: { id: string; email: string }): Promise<void> {
+export async function insertAccount(
+  tx: Db,
+  { id, email }: { id: string; email: string },
+): Promise<void> {
   await sql`insert into account (id, email) values (${id}, ${email})`.execute(tx)
 }
 
@@ -44,7 +47,11 @@ export async function findAccount(db: Db, idOrEmail: string): Promise<AccountRow
 }
 
 /** Suspends or resumes; false where that is the account's state already. */
-export async function setSuspended(tx: Tx, accountId: string, isSuspended: boolean): Promise<boolean> {
+export async function setSuspended(
+  tx: Tx,
+  accountId: string,
+  isSuspended: boolean,
+): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update account set suspended_at = ${isSuspended ? sql`now()` : sql`null`}
     where id = ${accountId} and (suspended_at is not null) <> ${isSuspended}
@@ -101,7 +108,10 @@ export async function revokeApiKey(tx: Tx, key: KeyChoice): Promise<string | nul
 
 /** Deletes a key that nobody ever used; false where there is none. */
 export async function deleteUnusedKey(tx: Tx, key: KeyChoice): Promise<boolean> {
-  const { rows } = await sql`delete from api_key where ${isChosen(key)} and last_used_at is null returning id`.execute(tx)
+  const { rows } =
+    await sql`delete from api_key where ${isChosen(key)} and last_used_at is null returning id`.execute(
+      tx,
+    )
   return rows.length > 0
 }
 

@@ -20,14 +20,21 @@ export async function findChannelName(
   return rows[0] ?? null
 }
 
-export async function keepChannelName(db: Db, path: string, { channelId }: NamedChannel): Promise<void> {
+export async function keepChannelName(
+  db: Db,
+  path: string,
+  { channelId }: NamedChannel,
+): Promise<void> {
   await sql`
     insert into channel_name (path_hash, channel_id) values (${hashOf(path)}, ${channelId})
     on conflict (path_hash) do update set channel_id = excluded.channel_id, asked_at = excluded.asked_at
   `.execute(db)
 }
 
-export async function sweepChannelNames(db: Db, { maxSeconds, rowsMax }: { maxSeconds: number; rowsMax: number }): Promise<void> {
+export async function sweepChannelNames(
+  db: Db,
+  { maxSeconds, rowsMax }: { maxSeconds: number; rowsMax: number },
+): Promise<void> {
   await sql`
     delete from channel_name where path_hash in (
       select path_hash from channel_name where asked_at <= now() - make_interval(secs => ${maxSeconds})

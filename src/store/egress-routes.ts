@@ -61,7 +61,13 @@ async function takePermits(db: Db, terms: RouteTerms, answered: number): Promise
   if (row === undefined) return null
   const { permits: count, startsInMs, intervalMs, epoch, visitorData } = row
   const identity = { epoch, visitorData }
-  return { kind: 'leased', permits: count, startsInMs: Math.max(0, startsInMs), intervalMs, identity }
+  return {
+    kind: 'leased',
+    permits: count,
+    startsInMs: Math.max(0, startsInMs),
+    intervalMs,
+    identity,
+  }
 }
 
 /** Null where the route has no row, or does not rest any more: the permits can be taken then. */

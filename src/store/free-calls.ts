@@ -34,7 +34,11 @@ export async function takeFreeCalls(
 }
 
 /** Corrects the day's sums by what was taken too much (below zero) or is only known afterwards. */
-export async function addFreeCalls(db: Db | Tx, accountId: string, { listing, refused }: FreeCallsOfDay): Promise<void> {
+export async function addFreeCalls(
+  db: Db | Tx,
+  accountId: string,
+  { listing, refused }: FreeCallsOfDay,
+): Promise<void> {
   await sql`
     insert into free_calls as f (account_id, day, listing, refused)
     values (${accountId}, ${TODAY}, greatest(0, ${listing}::int), ${refused}::int)

@@ -39,9 +39,18 @@ export async function readHistory(
   return new Map(rows.map((line) => [line.videoId, toKnown(line)]))
 }
 
-function toKnown({ outcome, tries, jobId, attemptedAt, publishedAt, title, channelName }: Line): KnownVideo {
+function toKnown({
+  outcome,
+  tries,
+  jobId,
+  attemptedAt,
+  publishedAt,
+  title,
+  channelName,
+}: Line): KnownVideo {
   const facts = { title, channelName, publishedAt }
   if (outcome === 'delivered') return { entry: { kind: outcome, jobId }, ...facts }
-  if (outcome === 'negative') return { entry: { kind: outcome, attemptedAt, publishedAt }, ...facts }
+  if (outcome === 'negative')
+    return { entry: { kind: outcome, attemptedAt, publishedAt }, ...facts }
   return { entry: { kind: outcome, tries, attemptedAt, publishedAt }, ...facts }
 }

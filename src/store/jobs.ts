@@ -48,8 +48,9 @@ export type JobRecord = {
 /** A job as a statement that selects JOB_COLUMNS returns it. */
 export type JobRow = Omit<JobRecord, 'counts'> & Record<`count_${RowStatus}`, number>
 
-const COUNT_COLUMNS = sql.join(ROW_STATUSES.map((status) =>
-  sql`${sql.ref(status)} as ${sql.ref(`count_${status}`)}`))
+const COUNT_COLUMNS = sql.join(
+  ROW_STATUSES.map((status) => sql`${sql.ref(status)} as ${sql.ref(`count_${status}`)}`),
+)
 
 const COLUMNS = sql`id, account_id as "accountId", state, created_at as "createdAt",
   finished_at as "finishedAt", error, urls, url_set_hash as "urlSetHash", language, formats,
@@ -68,9 +69,24 @@ export function toJob(row: JobRow): JobRecord {
   return { ...row, counts: counts as Counts }
 }
 
-export type NewJob = Pick<JobRecord, 'id' | 'accountId' | 'urls' | 'urlSetHash' | 'language' | 'formats'
-  | 'maxVideos' | 'requestedMaxVideos' | 'publishedAfter' | 'publishedBefore' | 'afterAt' | 'beforeAt'
-  | 'notices' | 'reservedMicros' | 'createdAt'> & {
+export type NewJob = Pick<
+  JobRecord,
+  | 'id'
+  | 'accountId'
+  | 'urls'
+  | 'urlSetHash'
+  | 'language'
+  | 'formats'
+  | 'maxVideos'
+  | 'requestedMaxVideos'
+  | 'publishedAfter'
+  | 'publishedBefore'
+  | 'afterAt'
+  | 'beforeAt'
+  | 'notices'
+  | 'reservedMicros'
+  | 'createdAt'
+> & {
   idempotency: { key: string; bodyHash: string } | null
 }
 
@@ -102,7 +118,8 @@ export async function insertJob(tx: Tx, job: NewJob): Promise<JobRecord> {
 
 /** Locks a job until the transaction ends; after the balance, if that is locked too. */
 export async function lockJob(tx: Tx, jobId: string): Promise<JobRecord> {
-  const { rows } = await sql<JobRow>`select ${COLUMNS} from job where id = ${jobId} for update`.execute(tx)
+  const { rows } =
+    await sql<JobRow>`select ${COLUMNS} from job where id = ${jobId} for update`.execute(tx)
   const [row] = rows
   assert(row !== undefined, `job ${jobId} exists`)
   return toJob(row)
@@ -142,7 +159,9 @@ export async function findTwins(
   db: Db,
   { accountId, urlSetHash }: { accountId: string; urlSetHash: string },
 ): Promise<Twins> {
-  const { rows } = await sql<Omit<Twins, 'deliveredLanguages'> & { deliveredLanguages: string[] | null }>`
+  const { rows } = await sql<
+    Omit<Twins, 'deliveredLanguages'> & { deliveredLanguages: string[] | null }
+  >`
     select min(id) filter (where state in ('queued', 'running', 'cancelling')) as "openJobId",
       array_agg(distinct language) filter (where success > 0) as "deliveredLanguages",
       exists (select from account where id = ${accountId} and suspended_at is not null) as "isSuspended"
@@ -205,7 +224,9 @@ export async function releaseJob(
 }
 
 export async function setCancelling(tx: Tx, jobId: string): Promise<void> {
-  await sql`update job set state = 'cancelling' where id = ${jobId} and state = 'running'`.execute(tx)
+  await sql`update job set state = 'cancelling' where id = ${jobId} and state = 'running'`.execute(
+    tx,
+  )
 }
 
 /** Final state, charge and finishing time in one statement; the constraint allows no other order. */
@@ -241,7 +262,9 @@ export async function updatePlan(
 ): Promise<void> {
   const counted = Object.entries(page.counts) as [RowStatus, number][]
   const processed = counted.reduce((sum, [, count]) => sum + count, 0)
-  const counters = counted.map(([status, count]) => sql`, ${sql.ref(status)} = ${sql.ref(status)} + ${count}`)
+  const counters = counted.map(
+    ([status, count]) => sql`, ${sql.ref(status)} = ${sql.ref(status)} + ${count}`,
+  )
   await sql`
     update job set plan = ${page.isPlanned ? null : JSON.stringify(page.plan)}::jsonb, is_planned = ${page.isPlanned},
       slots_used = ${page.plan.slotsTaken}, discovered = ${page.plan.discovered},

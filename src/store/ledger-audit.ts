@@ -20,7 +20,11 @@ export function inSnapshot<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> 
 }
 
 /** All entries of all accounts, by account and number, those after `after`. */
-export async function listAllEntries(tx: Tx, after: EntryPlace, limit: number): Promise<AuditedEntry[]> {
+export async function listAllEntries(
+  tx: Tx,
+  after: EntryPlace,
+  limit: number,
+): Promise<AuditedEntry[]> {
   const { rows } = await sql<AuditedEntry>`
     select account_id as "accountId", number, kind, posted_micros as "postedMicros",
       held_micros as "heldMicros", reference, job_id as "jobId", reason, created_at as "createdAt",
@@ -32,7 +36,10 @@ export async function listAllEntries(tx: Tx, after: EntryPlace, limit: number): 
   return rows
 }
 
-export async function readBalances(tx: Tx, accountIds: string[]): Promise<Map<string, AuditedBalance>> {
+export async function readBalances(
+  tx: Tx,
+  accountIds: string[],
+): Promise<Map<string, AuditedBalance>> {
   const { rows } = await sql<AuditedBalance & { accountId: string }>`
     select account_id as "accountId", posted_micros as "postedMicros", held_micros as "heldMicros", entries, head
     from balance where account_id = any(${accountIds})

@@ -79,9 +79,11 @@ async function insertLines(
   after: LockedBalance,
 ): Promise<void> {
   const before = after.entries - BigInt(lines.length)
-  const values = lines.map((line) => sql`(${after.accountId}, ${line.number.toString()}, ${line.kind},
+  const values = lines.map(
+    (line) => sql`(${after.accountId}, ${line.number.toString()}, ${line.kind},
     ${line.postedMicros.toString()}, ${line.heldMicros.toString()}, ${line.reference}, ${line.jobId},
-    ${line.reason}, ${after.now}, ${line.previousHash}, ${line.hash})`)
+    ${line.reason}, ${after.now}, ${line.previousHash}, ${line.hash})`,
+  )
   const { numAffectedRows } = await sql`${prepared(`append-${lines.length}-entries`)}
     with written as (
       insert into ledger_entry (account_id, number, kind, posted_micros, held_micros, reference,

@@ -4,7 +4,12 @@ import type { DateBounds } from '../jobs/date-bounds.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 
 /** Whose list, and seen with which bounds: other bounds let other videos in. */
-export type BookmarkPlace = { accountId: string; urlSetHash: string; line: string; bounds: DateBounds }
+export type BookmarkPlace = {
+  accountId: string
+  urlSetHash: string
+  line: string
+  bounds: DateBounds
+}
 
 export type Bookmark = {
   /** The list's first videos when it was begun: from one of them on, everything up to `cursor` was read. */
@@ -14,7 +19,10 @@ export type Bookmark = {
   listed: number
 }
 
-export async function findBookmark(db: Db, { accountId, urlSetHash, line, bounds }: BookmarkPlace): Promise<Bookmark | null> {
+export async function findBookmark(
+  db: Db,
+  { accountId, urlSetHash, line, bounds }: BookmarkPlace,
+): Promise<Bookmark | null> {
   const { rows } = await sql<Bookmark>`
     select heads, cursor, listed from list_bookmark
     where account_id = ${accountId} and url_set_hash = ${urlSetHash} and line_hash = ${hashOf(line)}
@@ -38,14 +46,20 @@ export async function keepBookmark(
   `.execute(tx)
 }
 
-export async function dropBookmark(tx: Tx, { accountId, urlSetHash, line }: BookmarkPlace): Promise<void> {
+export async function dropBookmark(
+  tx: Tx,
+  { accountId, urlSetHash, line }: BookmarkPlace,
+): Promise<void> {
   await sql`
     delete from list_bookmark
     where account_id = ${accountId} and url_set_hash = ${urlSetHash} and line_hash = ${hashOf(line)}
   `.execute(tx)
 }
 
-export async function sweepBookmarks(db: Db, { keptDays, rowsMax }: { keptDays: number; rowsMax: number }): Promise<void> {
+export async function sweepBookmarks(
+  db: Db,
+  { keptDays, rowsMax }: { keptDays: number; rowsMax: number },
+): Promise<void> {
   await sql`
     delete from list_bookmark where (account_id, url_set_hash, line_hash) in (
       select account_id, url_set_hash, line_hash from list_bookmark

@@ -24,7 +24,11 @@ export async function findCopy(
 }
 
 /** Begins a copy and returns its id. */
-export async function insertCopy(db: Db, listKey: string, { askedAt, body }: CopiedPage): Promise<string> {
+export async function insertCopy(
+  db: Db,
+  listKey: string,
+  { askedAt, body }: CopiedPage,
+): Promise<string> {
   const id = randomUUID()
   await sql`
     with begun as (insert into list_copy (id, list_key) values (${id}, ${listKey}))

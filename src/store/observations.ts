@@ -33,7 +33,9 @@ export async function observeJobs(db: Db): Promise<JobsObserved> {
 }
 
 /** Both sums of one instant. */
-export async function observeLedger(db: Db): Promise<{ balancesMicros: bigint; entriesMicros: bigint }> {
+export async function observeLedger(
+  db: Db,
+): Promise<{ balancesMicros: bigint; entriesMicros: bigint }> {
   const { rows } = await sql<{ balancesMicros: bigint; entriesMicros: bigint }>`
     select (select coalesce(sum(posted_micros), 0)::bigint from balance) as "balancesMicros",
       (select coalesce(sum(posted_micros), 0)::bigint from ledger_entry) as "entriesMicros"

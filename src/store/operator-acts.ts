@@ -14,7 +14,10 @@ export type Act = {
   reason: string | null
 }
 
-export async function insertAct(tx: Tx, { act, accountId, jobId, actor, reason }: Act): Promise<void> {
+export async function insertAct(
+  tx: Tx,
+  { act, accountId, jobId, actor, reason }: Act,
+): Promise<void> {
   await sql`
     insert into operator_act (act, account_id, job_id, actor, reason)
     values (${act}, ${accountId}, ${jobId}, ${actor}, ${reason})

@@ -16,7 +16,12 @@ export type AccountOverview = AccountRow & {
   lastUsedAt: Date | null
 }
 
-export type AccountsAsk = { search: string | null; onlySuspended: boolean; offset: number; limit: number }
+export type AccountsAsk = {
+  search: string | null
+  onlySuspended: boolean
+  offset: number
+  limit: number
+}
 
 /** Newest first. `search` is part of an e-mail address, in any case, or a whole id. */
 export async function listAccounts(
@@ -55,10 +60,18 @@ export type OwnedJob = JobRecord & { email: string }
 const OWNED_JOB = sql`${sql.raw(JOB_COLUMNS)}, (select email from account where account.id = job.account_id) as email`
 
 /** Null: of all accounts, in any state. */
-export type JobsAsk = { accountId: string | null; states: readonly JobState[] | null; offset: number; limit: number }
+export type JobsAsk = {
+  accountId: string | null
+  states: readonly JobState[] | null
+  offset: number
+  limit: number
+}
 
 /** Newest first: ids are in order of time. One more than `limit` where there are more. */
-export async function listAllJobs(db: Db, { accountId, states, offset, limit }: JobsAsk): Promise<OwnedJob[]> {
+export async function listAllJobs(
+  db: Db,
+  { accountId, states, offset, limit }: JobsAsk,
+): Promise<OwnedJob[]> {
   const { rows } = await sql<JobRow & { email: string }>`
     select ${OWNED_JOB} from job
     where ${accountId === null ? sql`true` : sql`account_id = ${accountId}`}
@@ -70,7 +83,9 @@ export async function listAllJobs(db: Db, { accountId, states, offset, limit }: 
 
 /** The job of whichever account, or null. */
 export async function findAnyJob(db: Db, jobId: string): Promise<OwnedJob | null> {
-  const { rows } = await sql<JobRow & { email: string }>`select ${OWNED_JOB} from job where id = ${jobId}`.execute(db)
+  const { rows } = await sql<
+    JobRow & { email: string }
+  >`select ${OWNED_JOB} from job where id = ${jobId}`.execute(db)
   const [row] = rows
   return row === undefined ? null : { ...toJob(row), email: row.email }
 }

@@ -3,7 +3,11 @@ import { sql } from 'kysely'
 import type { Db } from '../postgres/database.ts'
 
 /** By video id, as the platform spells them; videos of which nothing is known are missing. */
-export async function findPublishDates(db: Db, accountId: string, videoIds: string[]): Promise<Map<string, string>> {
+export async function findPublishDates(
+  db: Db,
+  accountId: string,
+  videoIds: string[],
+): Promise<Map<string, string>> {
   if (videoIds.length === 0) return new Map()
   const { rows } = await sql<{ videoId: string; publishedAt: string }>`
     select video_id as "videoId", published_at as "publishedAt" from publish_date
@@ -12,14 +16,21 @@ export async function findPublishDates(db: Db, accountId: string, videoIds: stri
   return new Map(rows.map(({ videoId, publishedAt }) => [videoId, publishedAt]))
 }
 
-export async function keepPublishDate(db: Db, accountId: string, { videoId, publishedAt }: { videoId: string; publishedAt: string }): Promise<void> {
+export async function keepPublishDate(
+  db: Db,
+  accountId: string,
+  { videoId, publishedAt }: { videoId: string; publishedAt: string },
+): Promise<void> {
   await sql`
     insert into publish_date (account_id, video_id, published_at) values (${accountId}, ${videoId}, ${publishedAt})
     on conflict (account_id, video_id) do nothing
   `.execute(db)
 }
 
-export async function sweepPublishDates(db: Db, { maxSeconds, rowsMax }: { maxSeconds: number; rowsMax: number }): Promise<void> {
+export async function sweepPublishDates(
+  db: Db,
+  { maxSeconds, rowsMax }: { maxSeconds: number; rowsMax: number },
+): Promise<void> {
   await sql`
     delete from publish_date where (account_id, video_id) in (
       select account_id, video_id from publish_date where asked_at <= now() - make_interval(secs => ${maxSeconds})

@@ -53,9 +53,16 @@ export function countUp(status: RowStatus, by = 1): RawBuilder<unknown> {
   return sql`${sql.ref(status)} = ${sql.ref(status)} + ${by}`
 }
 
-function insertTranscript({ jobId, index }: Recording, transcript: StoredTranscript): RawBuilder<unknown> {
-  const forms = sql.join(transcript.forms.map((form) => sql`(${form.form}::text, ${form.gzip}::bytea,
-    ${form.sizeBytes}::int, ${form.crc32}::bigint, ${form.sha256}::text)`))
+function insertTranscript(
+  { jobId, index }: Recording,
+  transcript: StoredTranscript,
+): RawBuilder<unknown> {
+  const forms = sql.join(
+    transcript.forms.map(
+      (form) => sql`(${form.form}::text, ${form.gzip}::bytea,
+    ${form.sizeBytes}::int, ${form.crc32}::bigint, ${form.sha256}::text)`,
+    ),
+  )
   return sql`, kept as (
       insert into transcript (job_id, index, text_hash, words)
       select ${jobId}, ${index}, ${transcript.textSha256}, ${transcript.words} from held

@@ -9,7 +9,9 @@ import type { Db, Tx } from '../postgres/database.ts'
 
 /** The secret that signs cookies and links: `candidate` where none was kept yet. */
 export async function ensureSignInSecret(db: Db, candidate: string): Promise<string> {
-  await sql`insert into sign_in_secret (secret) values (${candidate}) on conflict (id) do nothing`.execute(db)
+  await sql`insert into sign_in_secret (secret) values (${candidate}) on conflict (id) do nothing`.execute(
+    db,
+  )
   const { rows } = await sql<{ secret: string }>`select secret from sign_in_secret`.execute(db)
   const [row] = rows
   assert(row !== undefined, 'a secret was just kept')
@@ -127,7 +129,8 @@ export async function revokeAccess(tx: Tx, userId: string): Promise<Access> {
     where account_id = (select account_id from sign_in_user where id = ${userId}) and revoked_at is null
     returning kind
   `.execute(tx)
-  const { numAffectedRows: passkeys = 0n } = await sql`delete from sign_in_passkey where user_id = ${userId}`.execute(tx)
+  const { numAffectedRows: passkeys = 0n } =
+    await sql`delete from sign_in_passkey where user_id = ${userId}`.execute(tx)
   return { keys: keys.filter(({ kind }) => kind === 'key').length, passkeys: Number(passkeys) }
 }
 
@@ -139,7 +142,10 @@ export type AttemptLimit = { bucket: string; size: number; everySeconds: number 
  * attempt takes and writes nothing. A bucket is when it is full again: each attempt moves that by
  * `everySeconds`, and it may be ahead by `size` of them.
  */
-export async function takeAttempt(pool: pg.Pool, { bucket, size, everySeconds }: AttemptLimit): Promise<number> {
+export async function takeAttempt(
+  pool: pg.Pool,
+  { bucket, size, everySeconds }: AttemptLimit,
+): Promise<number> {
   const { rows } = await pool.query<{ is_taken: boolean; ahead: number | null }>({
     name: 'take-attempt',
     text: `

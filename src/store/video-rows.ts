@@ -38,7 +38,14 @@ export type PlannedRow = {
 
 /** A planned row, or one that needs no captions and is finished at once. */
 export type NewRow = { index: number; source: number } & (
-  | { kind: 'planned'; videoId: string; title: string | null; url: string; channelName: string | null; publishedAt: string | null }
+  | {
+      kind: 'planned'
+      videoId: string
+      title: string | null
+      url: string
+      channelName: string | null
+      publishedAt: string | null
+    }
   | { kind: 'finished'; content: RowContent }
 )
 
@@ -66,9 +73,17 @@ export async function insertRows(
   let done = doneFrom
   const lines = rows.map((row) => {
     const head = { index: row.index, source: row.source }
-    const { videoId, title, url, channelName, publishedAt } = row.kind === 'finished' ? row.content : row
+    const { videoId, title, url, channelName, publishedAt } =
+      row.kind === 'finished' ? row.content : row
     const isUsualUrl = url === `${VIDEO_URL}${videoId}`
-    const known = { ...head, videoId, title, url: isUsualUrl ? null : url, channelName, publishedAt }
+    const known = {
+      ...head,
+      videoId,
+      title,
+      url: isUsualUrl ? null : url,
+      channelName,
+      publishedAt,
+    }
     if (row.kind === 'planned') return known
     const { status, label, errorMessage } = row.content
     const isUsual = errorMessage === USUAL_SENTENCES[status]
@@ -86,7 +101,11 @@ export async function insertRows(
 }
 
 /** The job's videos that have a row already, of those asked about. */
-export async function findPlannedVideos(db: Db, jobId: string, videoIds: string[]): Promise<Set<string>> {
+export async function findPlannedVideos(
+  db: Db,
+  jobId: string,
+  videoIds: string[],
+): Promise<Set<string>> {
   const { rows } = await sql<{ videoId: string }>`
     select video_id as "videoId" from video_row where job_id = ${jobId} and video_id = any(${videoIds})
   `.execute(db)
@@ -116,7 +135,12 @@ export async function listPlanned(
  */
 export async function setSuspect(
   db: Db,
-  { jobId, attempt, index, isRead }: { jobId: string; attempt: number; index: number; isRead: boolean },
+  {
+    jobId,
+    attempt,
+    index,
+    isRead,
+  }: { jobId: string; attempt: number; index: number; isRead: boolean },
 ): Promise<boolean> {
   const { rows } = await sql`
     update video_row r set suspect_attempt = ${isRead ? attempt : null}
@@ -175,7 +199,10 @@ export async function listMatching(
     ) m on true
     order by ${sql.ref(page.isFinal ? 'm.index' : 'm.done')}
   `.execute(db)
-  return { total: rows[0]?.total ?? 0, rows: rows.flatMap((row) => (row.index === null ? [] : [row])) }
+  return {
+    total: rows[0]?.total ?? 0,
+    rows: rows.flatMap((row) => (row.index === null ? [] : [row])),
+  }
 }
 
 export async function countDelivered(tx: Tx, jobId: string): Promise<number> {

@@ -123,7 +123,11 @@ type VisitRow = Levels & { keyId: string }
 
 /** Takes a token for the live key with this hash; null where there is none, or its account is suspended. */
 export async function visitApiKey(pool: pg.Pool, secretHash: Buffer): Promise<KeyVisit | null> {
-  const row = await visit<VisitRow>(pool, { name: 'visit', text: VISIT_ONLY, values: [secretHash] }, BY_KEY)
+  const row = await visit<VisitRow>(
+    pool,
+    { name: 'visit', text: VISIT_ONLY, values: [secretHash] },
+    BY_KEY,
+  )
   return row === null ? null : toKeyVisit(row)
 }
 
@@ -133,7 +137,11 @@ export async function visitBalance(
   secretHash: Buffer,
 ): Promise<(KeyVisit & { balance: { postedMicros: bigint; heldMicros: bigint } }) | null> {
   const query = { name: 'visit-balance', text: VISIT_BALANCE, values: [secretHash] }
-  const row = await visit<VisitRow & { postedMicros: bigint; heldMicros: bigint }>(pool, query, BY_KEY)
+  const row = await visit<VisitRow & { postedMicros: bigint; heldMicros: bigint }>(
+    pool,
+    query,
+    BY_KEY,
+  )
   return row === null ? null : { ...toKeyVisit(row), balance: row }
 }
 
@@ -150,7 +158,11 @@ export async function visitJob(
 
 /** Takes a token for a page of the website that the account has open. */
 export async function visitSite(pool: pg.Pool, accountId: string): Promise<Visit> {
-  const row = await visit<Levels>(pool, { name: 'visit-site', text: VISIT_SITE, values: [accountId] }, BY_ACCOUNT)
+  const row = await visit<Levels>(
+    pool,
+    { name: 'visit-site', text: VISIT_SITE, values: [accountId] },
+    BY_ACCOUNT,
+  )
   assert(row !== null, 'an account that is named is a visitor')
   return toVisit(row)
 }
@@ -167,7 +179,11 @@ export async function sweepBuckets(db: Db): Promise<void> {
 type Query = { name: string; text: string; values: unknown[] }
 
 /** Asks until the buckets are there: they may be swept between being made and being asked for. */
-async function visit<Row extends Levels>(pool: pg.Pool, query: Query, visitor: string): Promise<Row | null> {
+async function visit<Row extends Levels>(
+  pool: pg.Pool,
+  query: Query,
+  visitor: string,
+): Promise<Row | null> {
   for (;;) {
     const { rows } = await pool.query<Row>(query)
     const [row] = rows
@@ -189,7 +205,10 @@ function toVisit({ visitorAccountId, bucketSize, refill, own, total, isAdmitted 
     isAccountSpent: totalLevel < 1,
     bucketSize,
     remaining: isAdmitted === true ? Math.floor(ownLevel - 1) : 0,
-    nextTokenSeconds: Math.max(secondsUntilOne(ownLevel, refill), secondsUntilOne(totalLevel, LIMITS.accountRefillPerSecond)),
+    nextTokenSeconds: Math.max(
+      secondsUntilOne(ownLevel, refill),
+      secondsUntilOne(totalLevel, LIMITS.accountRefillPerSecond),
+    ),
   }
 }
 

@@ -1,7 +1,10 @@
 /** Small operations on text that take time in proportion to its length, whatever the text is. */
 
 /** The text without the characters of `start` at its start and those of `end` at its end. */
-export function trimCharacters(text: string, { start, end }: { start: string; end: string }): string {
+export function trimCharacters(
+  text: string,
+  { start, end }: { start: string; end: string },
+): string {
   let from = 0
   let to = text.length
   while (from < to && start.includes(text.charAt(from))) from += 1
@@ -23,7 +26,10 @@ const MARKS = /(\p{M}{30})/u
  */
 export function composed(text: string): string {
   if (!MARKS.test(text)) return text.normalize('NFC')
-  return text.split(MARKS).map((piece) => piece.normalize('NFC')).join('')
+  return text
+    .split(MARKS)
+    .map((piece) => piece.normalize('NFC'))
+    .join('')
 }
 
 /**

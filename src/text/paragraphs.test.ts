@@ -16,12 +16,28 @@ function spoken(...lines: [pauseMs: number, text: string][]): Segment[] {
 }
 
 const CASES: [what: string, segments: Segment[], file: string][] = [
-  ['lines flow together', spoken([0, 'so this is'], [0, 'how it goes']), 'so this is how it goes\n'],
-  ['a long pause parts', spoken([0, 'before the'], [4_000, 'intermission']), 'before the\n\nintermission\n'],
+  [
+    'lines flow together',
+    spoken([0, 'so this is'], [0, 'how it goes']),
+    'so this is how it goes\n',
+  ],
+  [
+    'a long pause parts',
+    spoken([0, 'before the'], [4_000, 'intermission']),
+    'before the\n\nintermission\n',
+  ],
   ['a shorter pause does not', spoken([0, 'before the'], [3_900, 'breath']), 'before the breath\n'],
-  ['after a sentence it does', spoken([0, 'The end.'], [1_500, 'Then more.']), 'The end.\n\nThen more.\n'],
+  [
+    'after a sentence it does',
+    spoken([0, 'The end.'], [1_500, 'Then more.']),
+    'The end.\n\nThen more.\n',
+  ],
   ['after a quoted one too', spoken([0, '“The end.”'], [1_500, 'More.']), '“The end.”\n\nMore.\n'],
-  ['a speaker mark parts', spoken([0, 'Yes?'], [0, '>> No. >> Why?']), 'Yes?\n\n>> No.\n\n>> Why?\n'],
+  [
+    'a speaker mark parts',
+    spoken([0, 'Yes?'], [0, '>> No. >> Why?']),
+    'Yes?\n\n>> No.\n\n>> Why?\n',
+  ],
   ['so does a dash before a turn', spoken([0, '- Yes?'], [0, '- No.']), '- Yes?\n\n- No.\n'],
   ['a dash inside a line does not', spoken([0, 'a'], [0, 'b - Bee']), 'a b - Bee\n'],
   ['a first pause is no paragraph', spoken([60_000, 'late start']), 'late start\n'],
@@ -39,28 +55,49 @@ test('a paragraph that has grown long ends with its sentence, also inside a segm
 
 test('speech without full stops still has paragraphs', () => {
   const lines = Array.from({ length: 400 }, (): [number, string] => [0, 'words without an end'])
-  const paragraphs = renderParagraphs(spoken(...lines)).trimEnd().split('\n\n')
+  const paragraphs = renderParagraphs(spoken(...lines))
+    .trimEnd()
+    .split('\n\n')
   assert(paragraphs.length > 5)
   for (const paragraph of paragraphs) assert(paragraph.length < 1_300)
 })
 
 test('the words of a text file are those of the text, in the same order', () => {
   const word = fc.oneof(
-    fc.constantFrom('>>', 'Mr.', 'end.', 'What?', '“Quote.”', '[Music]', '-', '- A', 'ok', 'はい。'),
+    fc.constantFrom(
+      '>>',
+      'Mr.',
+      'end.',
+      'What?',
+      '“Quote.”',
+      '[Music]',
+      '-',
+      '- A',
+      'ok',
+      'はい。',
+    ),
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }),
   )
-  const line = fc.tuple(fc.integer({ min: 0, max: 6_000 }), fc.array(word, { minLength: 1, maxLength: 20 }))
+  const line = fc.tuple(
+    fc.integer({ min: 0, max: 6_000 }),
+    fc.array(word, { minLength: 1, maxLength: 20 }),
+  )
   const words = (text: string) => text.split(/\s+/).filter((found) => found !== '')
   fc.assert(
     fc.property(fc.array(line, { minLength: 1, maxLength: 40 }), (lines) => {
-      const segments = spoken(...lines.map(([pause, said]): [number, string] => [pause, said.join(' ')]))
+      const segments = spoken(
+        ...lines.map(([pause, said]): [number, string] => [pause, said.join(' ')]),
+      )
       assert.deepEqual(words(renderParagraphs(segments)), words(textOf(segments)))
     }),
   )
 })
 
 test('a transcript of ten hours is reflowed within a second', () => {
-  const lines = Array.from({ length: 18_000 }, (): [number, string] => [50, 'No pause. “And… so on.” it goes'])
+  const lines = Array.from({ length: 18_000 }, (): [number, string] => [
+    50,
+    'No pause. “And… so on.” it goes',
+  ])
   const segments = spoken(...lines)
   const before = process.cpuUsage()
   renderParagraphs(segments)

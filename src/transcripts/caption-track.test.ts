@@ -1,18 +1,35 @@
 /** Which track answers a wish: every case of the language rules, as a table. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { type CaptionTrack, chooseTrack, originalLanguage, type TrackList } from './caption-track.ts'
+import {
+  type CaptionTrack,
+  chooseTrack,
+  originalLanguage,
+  type TrackList,
+} from './caption-track.ts'
 
 /** `en` is manual, `a.en` automatic, `en/x` a manual track with a name of its own. */
-function list(codes: string, { original = null, standard = null }: { original?: string | null; standard?: string | null } = {}): TrackList {
-  const tracks = codes.split(' ').filter((code) => code !== '').map(track)
-  const defaultTrack = standard === null ? null : (tracks.find((each) => each.baseUrl === standard) ?? null)
+function list(
+  codes: string,
+  { original = null, standard = null }: { original?: string | null; standard?: string | null } = {},
+): TrackList {
+  const tracks = codes
+    .split(' ')
+    .filter((code) => code !== '')
+    .map(track)
+  const defaultTrack =
+    standard === null ? null : (tracks.find((each) => each.baseUrl === standard) ?? null)
   return { tracks, originalAudio: original, defaultTrack }
 }
 
 function track(code: string): CaptionTrack {
   const [language = '', name] = code.replace(/^a\./, '').split('/')
-  return { languageCode: language, kind: code.startsWith('a.') ? 'asr' : 'manual', baseUrl: code, isPlain: name === undefined }
+  return {
+    languageCode: language,
+    kind: code.startsWith('a.') ? 'asr' : 'manual',
+    baseUrl: code,
+    isPlain: name === undefined,
+  }
 }
 
 const TABLE: [string, TrackList, string, string][] = [
@@ -32,23 +49,49 @@ const TABLE: [string, TrackList, string, string][] = [
   ['the original where the wish has no track', list('en a.de de'), 'fr', '?de'],
   ['the original by its automatic track', list('en a.de'), 'fr', '?a.de'],
   ['original asked: manual before automatic', list('a.en en fr'), 'original', 'en'],
-  ['original asked: the original sound decides', list('en fr a.fr', { original: 'en' }), 'original', 'en'],
-  ['an automatic track of a foreign song does not', list('en en-GB a.ja', { original: 'en' }), 'original', 'en'],
+  [
+    'original asked: the original sound decides',
+    list('en fr a.fr', { original: 'en' }),
+    'original',
+    'en',
+  ],
+  [
+    'an automatic track of a foreign song does not',
+    list('en en-GB a.ja', { original: 'en' }),
+    'original',
+    'en',
+  ],
   ['original by the default track', list('en fr', { standard: 'fr' }), 'original', 'fr'],
-  ['the automatic track before the default one', list('en a.fr', { standard: 'en' }), 'original', 'a.fr'],
+  [
+    'the automatic track before the default one',
+    list('en a.fr', { standard: 'en' }),
+    'original',
+    'a.fr',
+  ],
   ['original by the only manual language', list('pt-BR'), 'original', 'pt-BR'],
   ['none where nothing tells the original', list('en fr'), 'original', '-'],
   ['none where neither has a track', list('en fr', { original: 'ja' }), 'de', '-'],
   ['none, though captions exist', list('en fr', { original: 'ja' }), 'original', '-'],
-  ['several automatic ones tell nothing', list('a.en a.fr', { standard: 'a.fr' }), 'original', 'a.fr'],
-  ['a wish in the original language is no fallback', list('a.de', { original: 'de' }), 'de', 'a.de'],
+  [
+    'several automatic ones tell nothing',
+    list('a.en a.fr', { standard: 'a.fr' }),
+    'original',
+    'a.fr',
+  ],
+  [
+    'a wish in the original language is no fallback',
+    list('a.de', { original: 'de' }),
+    'de',
+    'a.de',
+  ],
   ['without tracks', list(''), 'en', '-'],
 ]
 
 test('the track chosen is the one that the rules name', () => {
   for (const [about, tracks, wish, expected] of TABLE) {
     const choice = chooseTrack(tracks, wish)
-    const told = choice.kind === 'none' ? '-' : `${choice.isFallback ? '?' : ''}${choice.track.baseUrl}`
+    const told =
+      choice.kind === 'none' ? '-' : `${choice.isFallback ? '?' : ''}${choice.track.baseUrl}`
     assert.equal(told, expected, about)
   }
 })

@@ -27,7 +27,14 @@ export type TrackChoice =
 export const ORIGINAL = 'original'
 
 /** Codes that ISO 639 replaced and the platform still uses, to what callers write. */
-const RENAMED: Readonly<Record<string, string>> = { iw: 'he', in: 'id', ji: 'yi', jw: 'jv', mo: 'ro', no: 'nb' }
+const RENAMED: Readonly<Record<string, string>> = {
+  iw: 'he',
+  in: 'id',
+  ji: 'yi',
+  jw: 'jv',
+  mo: 'ro',
+  no: 'nb',
+}
 
 /**
  * The track for `language` (`original` or a code): the creator's own before the automatic one, the
@@ -48,7 +55,11 @@ export function chooseTrack(list: TrackList, language: string): TrackChoice {
  * The video's own language: that of the original sound, else of the only automatic track, else of
  * the default track, else of the only manual track; null where none of these tells.
  */
-export function originalLanguage({ tracks, originalAudio, defaultTrack }: TrackList): string | null {
+export function originalLanguage({
+  tracks,
+  originalAudio,
+  defaultTrack,
+}: TrackList): string | null {
   if (originalAudio !== null) return originalAudio
   const [spoken, ...otherSpoken] = languagesOf(tracks, 'asr')
   if (spoken !== undefined && otherSpoken.length === 0) return spoken
@@ -58,12 +69,14 @@ export function originalLanguage({ tracks, originalAudio, defaultTrack }: TrackL
 }
 
 function findTrack(tracks: CaptionTrack[], language: string): CaptionTrack | null {
-  return (
-    findOfKind(tracks, language, 'manual') ?? findOfKind(tracks, language, 'asr')
-  )
+  return findOfKind(tracks, language, 'manual') ?? findOfKind(tracks, language, 'asr')
 }
 
-function findOfKind(tracks: CaptionTrack[], language: string, kind: TrackKind): CaptionTrack | null {
+function findOfKind(
+  tracks: CaptionTrack[],
+  language: string,
+  kind: TrackKind,
+): CaptionTrack | null {
   const ofKind = tracks.filter((track) => track.kind === kind)
   const wanted = canonical(language)
   const exact = ofKind.filter((track) => canonical(track.languageCode) === wanted)

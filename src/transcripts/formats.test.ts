@@ -96,7 +96,9 @@ test('no caption text can add a cue, end one early or make a form unreadable', (
   })
   fc.assert(
     fc.property(fc.array(nasty, { minLength: 1, maxLength: 8 }), (texts) => {
-      const segments = oneLineSegments(texts.map((text, at) => ({ startMs: at, endMs: at + 1, text })))
+      const segments = oneLineSegments(
+        texts.map((text, at) => ({ startMs: at, endMs: at + 1, text })),
+      )
       const srt = renderSrt(segments).split('\n\n').slice(0, -1)
       const vtt = renderVtt(segments).split('\n\n').slice(1, -1)
       assert.equal(srt.length, segments.length)

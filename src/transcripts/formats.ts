@@ -27,7 +27,12 @@ export type Form = FileForm | 'text'
 export const FORMS_ALWAYS: readonly Form[] = ['txt', 'json', 'text']
 
 const FORM_OF: Record<Format, FileForm> = { text: 'txt', srt: 'srt', vtt: 'vtt', segments: 'json' }
-const FORMAT_OF: Record<FileForm, Format> = { txt: 'text', srt: 'srt', vtt: 'vtt', json: 'segments' }
+const FORMAT_OF: Record<FileForm, Format> = {
+  txt: 'text',
+  srt: 'srt',
+  vtt: 'vtt',
+  json: 'segments',
+}
 
 export function formOf(format: Format): FileForm {
   return FORM_OF[format]

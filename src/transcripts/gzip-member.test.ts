@@ -4,7 +4,13 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import zlib from 'node:zlib'
 import fc from 'fast-check'
-import { deflateStream, deflateStreamBytes, gzipParts, packMember, unpackMember } from './gzip-member.ts'
+import {
+  deflateStream,
+  deflateStreamBytes,
+  gzipParts,
+  packMember,
+  unpackMember,
+} from './gzip-member.ts'
 
 test('a member is a gzip file without name or time, recorded with size, CRC-32 and SHA-256', async () => {
   const content = Buffer.from('the same words again, the same words again')
@@ -42,7 +48,10 @@ test('members and plain bytes make one gzip stream without being compressed agai
         const { gzip, ...facts } = await packMember(Buffer.from(bytes))
         const part = isMember ? gzipParts.member(gzip, facts) : gzipParts.plain(Buffer.from(bytes))
         parts.push(part)
-        assert.equal(part.length, isMember ? gzipParts.memberBytes(facts) : gzipParts.plainBytes(bytes.length))
+        assert.equal(
+          part.length,
+          isMember ? gzipParts.memberBytes(facts) : gzipParts.plainBytes(bytes.length),
+        )
       }
       const end = gzipParts.end(zlib.crc32(content), content.length)
       assert.deepEqual(zlib.gunzipSync(Buffer.concat([gzipParts.begin, ...parts, end])), content)

@@ -43,7 +43,8 @@ function parsed(body: string): unknown {
 
 const HEAD = /^\s*\{"wireMagic":"pb3",[^]*?"events":\s*\[/
 /** A start, a duration, the beginning of pieces, or a piece of text with its escapes. */
-const MARKS = /"(?:tStartMs":\s*"?(\d+)|dDurationMs":\s*"?(\d+)|(segs)":|utf8":\s*"((?:[^"\\]|\\.)*)")/g
+const MARKS =
+  /"(?:tStartMs":\s*"?(\d+)|dDurationMs":\s*"?(\d+)|(segs)":|utf8":\s*"((?:[^"\\]|\\.)*)")/g
 
 /**
  * The same cues by one pass over the text, or null where it is not laid out as always (start,

@@ -2,7 +2,12 @@
 import type { PublishedCue } from './timedtext.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ',
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
 }
 const CODE_POINT_MAX = 0x10ffff
 
@@ -84,9 +89,12 @@ function numberIn(attributes: string, name: string): number | null {
 
 function unescaped(text: string): string {
   if (!text.includes('&')) return text
-  return text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-z]{2,4}));/g, (all, dec, hex, name) => {
-    if (name !== undefined) return ENTITIES[String(name)] ?? all
-    const code = dec === undefined ? Number.parseInt(String(hex), 16) : Number(dec)
-    return code <= CODE_POINT_MAX ? String.fromCodePoint(code) : all
-  })
+  return text.replace(
+    /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-z]{2,4}));/g,
+    (all, dec, hex, name) => {
+      if (name !== undefined) return ENTITIES[String(name)] ?? all
+      const code = dec === undefined ? Number.parseInt(String(hex), 16) : Number(dec)
+      return code <= CODE_POINT_MAX ? String.fromCodePoint(code) : all
+    },
+  )
 }

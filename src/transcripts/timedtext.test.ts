@@ -15,9 +15,22 @@ function segmentsOf(body: string, kind: TrackKind): Segment[] {
 test('rolling automatic captions are cut at the next line, and their newline events vanish', () => {
   const events = [
     { tStartMs: 0, dDurationMs: 1213080, id: 1, wpWinPosId: 1, wsWinStyleId: 1 },
-    { tStartMs: 2399, dDurationMs: 6801, wWinId: 1, segs: [{ utf8: 'hey', acAsrConf: 0 }, { utf8: ' in', tOffsetMs: 201 }] },
+    {
+      tStartMs: 2399,
+      dDurationMs: 6801,
+      wWinId: 1,
+      segs: [
+        { utf8: 'hey', acAsrConf: 0 },
+        { utf8: ' in', tOffsetMs: 201 },
+      ],
+    },
     { tStartMs: 4430, dDurationMs: 4770, wWinId: 1, aAppend: 1, segs: [{ utf8: '\n' }] },
-    { tStartMs: 4440, dDurationMs: 5000, wWinId: 1, segs: [{ utf8: 'the' }, { utf8: ' road', tOffsetMs: 100 }] },
+    {
+      tStartMs: 4440,
+      dDurationMs: 5000,
+      wWinId: 1,
+      segs: [{ utf8: 'the' }, { utf8: ' road', tOffsetMs: 100 }],
+    },
     { tStartMs: 20000, dDurationMs: 2000, wWinId: 1, aAppend: 1, segs: [{ utf8: 'appended' }] },
   ]
   assert.deepEqual(segmentsOf(JSON.stringify({ wireMagic: 'pb3', events }), 'asr'), [
@@ -30,7 +43,15 @@ test('rolling automatic captions are cut at the next line, and their newline eve
 test('the creator’s captions keep their times; without a duration they last to the next start, five seconds at most', () => {
   const events = [
     { tStartMs: '1000', dDurationMs: '4000', segs: [{ utf8: 'two\nlines' }] },
-    { tStartMs: 2000, dDurationMs: 4000, segs: [{ utf8: '\u200b' , pPenId: 1 }, { utf8: 'over' }, { utf8: 'lap\u00a0\u00a0here\ufeff' }] },
+    {
+      tStartMs: 2000,
+      dDurationMs: 4000,
+      segs: [
+        { utf8: '\u200b', pPenId: 1 },
+        { utf8: 'over' },
+        { utf8: 'lap\u00a0\u00a0here\ufeff' },
+      ],
+    },
     { tStartMs: 7000, dDurationMs: 0, segs: [{ utf8: 'zero' }] },
     { tStartMs: 7000, segs: [{ utf8: 'twin' }] },
     { tStartMs: 9000, segs: [{ utf8: 'gap' }] },
@@ -101,42 +122,69 @@ const TEXTS: [string, string][] = [
 ]
 
 test('text loses markup and hidden marks, and nothing that anyone said', () => {
-  for (const [published, clean] of TEXTS) assert.equal(cleanText(published), clean, JSON.stringify(published))
+  for (const [published, clean] of TEXTS)
+    assert.equal(cleanText(published), clean, JSON.stringify(published))
 })
 
 test('an empty body, a wordless track and a web page are told apart', () => {
   assert.deepEqual(readTimedtext('', 'asr'), { kind: 'empty' })
   assert.deepEqual(readTimedtext('{"wireMagic":"pb3"}', 'asr'), { kind: 'empty' })
-  assert.deepEqual(readTimedtext('{"events":[{"tStartMs":1,"segs":[{"utf8":"\\n"}]}]}', 'asr'), { kind: 'empty' })
-  for (const body of ['<!DOCTYPE html><html></html>', '<html>', '{"error":{}}', 'WEBVTT\n', '{"eve', 'null', '[]']) {
+  assert.deepEqual(readTimedtext('{"events":[{"tStartMs":1,"segs":[{"utf8":"\\n"}]}]}', 'asr'), {
+    kind: 'empty',
+  })
+  for (const body of [
+    '<!DOCTYPE html><html></html>',
+    '<html>',
+    '{"error":{}}',
+    'WEBVTT\n',
+    '{"eve',
+    'null',
+    '[]',
+  ]) {
     assert.deepEqual(readTimedtext(body, 'asr'), { kind: 'unreadable' }, body)
   }
 })
 
 const cue = fc.record({
-  startMs: fc.oneof(fc.integer({ min: 0, max: 60_000 }), fc.double({ min: 0, max: 60_000, noNaN: true })),
+  startMs: fc.oneof(
+    fc.integer({ min: 0, max: 60_000 }),
+    fc.double({ min: 0, max: 60_000, noNaN: true }),
+  ),
   durationMs: fc.option(fc.integer({ min: -5, max: 9000 })),
-  text: fc.oneof(fc.lorem({ maxCount: 4 }), fc.constantFrom('', ' ', '\u200b', '1 < 2', 'a\u00a0b', '\n')),
+  text: fc.oneof(
+    fc.lorem({ maxCount: 4 }),
+    fc.constantFrom('', ' ', '\u200b', '1 < 2', 'a\u00a0b', '\n'),
+  ),
 })
 
 test('segments are sorted whole milliseconds with words, and every word of the input is there in order', () => {
-  fc.assert(fc.property(fc.array(cue, { maxLength: 40 }), fc.constantFrom<TrackKind>('asr', 'manual'), (cues, kind) => {
-    const segments = toSegments(cues, kind)
-    for (const [at, { startMs, endMs, text }] of segments.entries()) {
-      assert.ok(Number.isInteger(startMs) && Number.isInteger(endMs) && endMs > startMs)
-      assert.ok(text === text.trim() && text !== '' && !text.includes('\n'))
-      const next = segments[at + 1]
-      if (next === undefined) continue
-      assert.ok(next.startMs >= startMs)
-      if (kind === 'asr') assert.ok(endMs <= next.startMs, 'automatic captions never overlap')
-    }
-    assert.deepEqual(wordsOf(segments), wordsOf(inOrder(cues)))
-  }), { numRuns: 500 })
+  fc.assert(
+    fc.property(
+      fc.array(cue, { maxLength: 40 }),
+      fc.constantFrom<TrackKind>('asr', 'manual'),
+      (cues, kind) => {
+        const segments = toSegments(cues, kind)
+        for (const [at, { startMs, endMs, text }] of segments.entries()) {
+          assert.ok(Number.isInteger(startMs) && Number.isInteger(endMs) && endMs > startMs)
+          assert.ok(text === text.trim() && text !== '' && !text.includes('\n'))
+          const next = segments[at + 1]
+          if (next === undefined) continue
+          assert.ok(next.startMs >= startMs)
+          if (kind === 'asr') assert.ok(endMs <= next.startMs, 'automatic captions never overlap')
+        }
+        assert.deepEqual(wordsOf(segments), wordsOf(inOrder(cues)))
+      },
+    ),
+    { numRuns: 500 },
+  )
 })
 
 function inOrder(cues: PublishedCue[]): { text: string }[] {
   return cues
-    .map(({ startMs, text }) => ({ at: Math.max(0, Math.round(startMs)), text: text.replace(/\u200b/g, '') }))
+    .map(({ startMs, text }) => ({
+      at: Math.max(0, Math.round(startMs)),
+      text: text.replace(/\u200b/g, ''),
+    }))
     .sort((a, b) => a.at - b.at)
 }
 
@@ -145,9 +193,16 @@ function wordsOf(texts: { text: string }[]): string[] {
 }
 
 test('any text at all is read without an error', () => {
-  fc.assert(fc.property(fc.string(), fc.constantFrom('', '<timedtext format="3"><body>', '<transcript>', '{"events":'), (tail, head) => {
-    readTimedtext(head + tail, 'asr')
-  }), { numRuns: 1000 })
+  fc.assert(
+    fc.property(
+      fc.string(),
+      fc.constantFrom('', '<timedtext format="3"><body>', '<transcript>', '{"events":'),
+      (tail, head) => {
+        readTimedtext(head + tail, 'asr')
+      },
+    ),
+    { numRuns: 1000 },
+  )
 })
 
 const events = fc.array(
@@ -156,7 +211,13 @@ const events = fc.array(
       tStartMs: fc.oneof(fc.nat(99_999), fc.nat(99_999).map(String)),
       dDurationMs: fc.oneof(fc.nat(9999), fc.nat(9999).map(String)),
       wWinId: fc.constant(1),
-      segs: fc.array(fc.record({ utf8: fc.oneof(fc.string(), fc.constantFrom('\n', '"tStartMs":5', '\\"segs":[', '💬"}]')), acAsrConf: fc.constant(0) }), { maxLength: 3 }),
+      segs: fc.array(
+        fc.record({
+          utf8: fc.oneof(fc.string(), fc.constantFrom('\n', '"tStartMs":5', '\\"segs":[', '💬"}]')),
+          acAsrConf: fc.constant(0),
+        }),
+        { maxLength: 3 },
+      ),
       aAppend: fc.constant(1),
     },
     { requiredKeys: [] },
@@ -166,14 +227,19 @@ const events = fc.array(
 
 test('scanning json3 gives what parsing gives, or leaves it to parsing', () => {
   let scanned = 0
-  fc.assert(fc.property(events, fc.boolean(), (made, isShuffled) => {
-    const laidOut = isShuffled ? made.map((event) => Object.fromEntries(Object.entries(event).toReversed())) : made
-    const body = JSON.stringify({ wireMagic: 'pb3', pens: [{}], events: laidOut })
-    const found = scanJson3(body)
-    if (found === null) return
-    scanned += 1
-    assert.deepEqual(found, parseJson3(body))
-  }), { numRuns: 2000 })
+  fc.assert(
+    fc.property(events, fc.boolean(), (made, isShuffled) => {
+      const laidOut = isShuffled
+        ? made.map((event) => Object.fromEntries(Object.entries(event).toReversed()))
+        : made
+      const body = JSON.stringify({ wireMagic: 'pb3', pens: [{}], events: laidOut })
+      const found = scanJson3(body)
+      if (found === null) return
+      scanned += 1
+      assert.deepEqual(found, parseJson3(body))
+    }),
+    { numRuns: 2000 },
+  )
   assert.ok(scanned > 100, `${scanned} scanned`)
   const usual = '{"wireMagic":"pb3","events":[{"tStartMs":1,"dDurationMs":2,"segs":[{"utf8":"a"}]}]'
   assert.equal(scanJson3(`${usual}}`)?.length, 1)

@@ -54,7 +54,8 @@ async function askPlatform(run: PlanRun, videoId: string): Promise<string | null
   const leave = await run.places.take(run.share, signal)
   const answer = await platform.fetchPublishedAt(videoId, signal).finally(leave)
   if (answer.kind !== 'dated') return null
-  if (exactly(answer.publishedAt).kind === 'exact') await keepPublishDate(db, job.accountId, { videoId, publishedAt: answer.publishedAt })
+  if (exactly(answer.publishedAt).kind === 'exact')
+    await keepPublishDate(db, job.accountId, { videoId, publishedAt: answer.publishedAt })
   return answer.publishedAt
 }
 

@@ -74,7 +74,10 @@ export function fetchRows(run: JobRun): RowFetcher {
   function record(row: PlannedRow, answer: VideoAnswer): void {
     // Without an order of its own, the pool of connections would serve whoever came first.
     const desk = run.desks.take(share, signal)
-    keep(recording, desk.then((leave) => recordGuarded(rowsRun, row, answer).finally(leave)))
+    keep(
+      recording,
+      desk.then((leave) => recordGuarded(rowsRun, row, answer).finally(leave)),
+    )
   }
 
   /** Work under way; its failure ends all of it. */
@@ -133,7 +136,10 @@ async function fetchRow(run: RowsRun, row: PlannedRow): Promise<VideoAnswer> {
   const { job, platform, signal } = run
   const { videoId } = row
   const wantsDate = run.wantsDates && row.publishedAt === null
-  const answer = await platform.fetchVideo({ videoId, language: job.language, wantsDate, guard: run.guardOf(row).reading }, signal)
+  const answer = await platform.fetchVideo(
+    { videoId, language: job.language, wantsDate, guard: run.guardOf(row).reading },
+    signal,
+  )
   signal.throwIfAborted()
   return answer
 }
@@ -154,6 +160,7 @@ async function recordAnswer(run: JobRun, row: PlannedRow, answer: VideoAnswer): 
   const recording = { index: row.index, content, transcript: stored, history }
   const isRecorded = await recordRow(run.db, attempt, recording)
   if (!isRecorded) throw new FencedOff()
-  if (stored !== null) run.usage.countStored(stored.forms.reduce((sum, { gzip }) => sum + gzip.length, 0))
+  if (stored !== null)
+    run.usage.countStored(stored.forms.reduce((sum, { gzip }) => sum + gzip.length, 0))
   run.turn.committed(status === 'success' ? 'delivery' : 'row')
 }

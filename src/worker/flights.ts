@@ -5,7 +5,11 @@ export type Flights = {
    * Starts `work`, or waits for the one that is under way by this name. Rejects with the signal; another's
    * failure is nobody else's: who waited for it starts anew.
    */
-  join<T>(name: string, signal: AbortSignal, work: () => Promise<T>): Promise<{ value: T; isOwn: boolean }>
+  join<T>(
+    name: string,
+    signal: AbortSignal,
+    work: () => Promise<T>,
+  ): Promise<{ value: T; isOwn: boolean }>
 }
 
 export function openFlights(): Flights {
@@ -26,12 +30,20 @@ export function openFlights(): Flights {
 }
 
 /** How it ended; rejects with the signal where that comes first. */
-async function settledBefore<T>(work: Promise<T>, signal: AbortSignal): Promise<PromiseSettledResult<T> | undefined> {
+async function settledBefore<T>(
+  work: Promise<T>,
+  signal: AbortSignal,
+): Promise<PromiseSettledResult<T> | undefined> {
   const over = new AbortController()
   const aborted = new Promise<never>((_, reject) => {
     signal.throwIfAborted()
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over.signal })
+    signal.addEventListener('abort', () => reject(signal.reason), {
+      once: true,
+      signal: over.signal,
+    })
   })
-  const [result] = await Promise.race([Promise.allSettled([work]), aborted]).finally(() => over.abort())
+  const [result] = await Promise.race([Promise.allSettled([work]), aborted]).finally(() =>
+    over.abort(),
+  )
   return result
 }

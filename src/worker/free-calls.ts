@@ -1,8 +1,20 @@
 /** A job's hold on its account's allowance: platform calls for listing are taken here before they are asked. */
 import { LIMITS } from '../config.ts'
-import { type AllowanceTerms, callsOfDay, COPIED_PAGES_PER_CALL, FREE_ROWS_PER_CALL, type SpentBound } from '../jobs/allowance.ts'
+import {
+  type AllowanceTerms,
+  callsOfDay,
+  COPIED_PAGES_PER_CALL,
+  FREE_ROWS_PER_CALL,
+  type SpentBound,
+} from '../jobs/allowance.ts'
 import type { Db } from '../postgres/database.ts'
-import { addFreeCalls, countDeliveredToday, readBrought, readFreeCalls, takeFreeCalls } from '../store/free-calls.ts'
+import {
+  addFreeCalls,
+  countDeliveredToday,
+  readBrought,
+  readFreeCalls,
+  takeFreeCalls,
+} from '../store/free-calls.ts'
 
 export type FreeCalls = {
   /** Takes one call; false where a bound is reached, from then on for good. */
@@ -70,7 +82,12 @@ export function freeCalls(db: Db, accountId: string, terms: AllowanceTerms): Fre
     async checkRefused() {
       const { refused } = await readFreeCalls(db, accountId)
       if (refused === 0 || refused < terms.callsPerDay) return
-      const most = await readAllowance(db, accountId, terms, await countDeliveredToday(db, accountId))
+      const most = await readAllowance(
+        db,
+        accountId,
+        terms,
+        await countDeliveredToday(db, accountId),
+      )
       if (refused >= most) spent = 'refused'
     },
     async settle() {
@@ -136,6 +153,11 @@ function openPurse(db: Db, accountId: string, terms: AllowanceTerms): Purse {
   }
 }
 
-async function readAllowance(db: Db, accountId: string, terms: AllowanceTerms, delivered = 0): Promise<number> {
+async function readAllowance(
+  db: Db,
+  accountId: string,
+  terms: AllowanceTerms,
+  delivered = 0,
+): Promise<number> {
   return callsOfDay(terms, { broughtMicros: await readBrought(db, accountId), delivered })
 }

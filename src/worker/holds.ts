@@ -42,7 +42,13 @@ export class Holds {
   /** Holds a task until `work` has ended. Calls `onChange` then, and when the job has had enough. */
   add(task: Task, work: (hold: Hold) => Promise<void>, onChange: () => void): void {
     const turn = startTurn(this.#clock, onChange)
-    const hold: Hold = { task, stop: new AbortController(), turn, attempt: null, done: Promise.resolve() }
+    const hold: Hold = {
+      task,
+      stop: new AbortController(),
+      turn,
+      attempt: null,
+      done: Promise.resolve(),
+    }
     // A task that comes again went silent here (a stalled process): what holds it is outdated.
     this.#holds.get(task.id)?.stop.abort(new StopReason('fenced_off'))
     this.#holds.set(task.id, hold)
@@ -58,7 +64,9 @@ export class Holds {
     for (const { task, turn } of this.all) {
       if (!turn.isWanted) counts.set(task.accountId, (counts.get(task.accountId) ?? 0) + 1)
     }
-    return [...counts].filter(([, count]) => count >= Math.ceil(places / 2)).map(([accountId]) => accountId)
+    return [...counts]
+      .filter(([, count]) => count >= Math.ceil(places / 2))
+      .map(([accountId]) => accountId)
   }
 
   /** Asks the jobs that others have a better claim than to give up their places; returns them. */
@@ -71,20 +79,28 @@ export class Holds {
       hasHadPage: hold.turn.hasHadPage(),
       undeliveredMs: hold.turn.undeliveredMs(),
     }))
-    const chosen = chooseYields({ ...crowd, holders, full: this.fullAccounts(places) }).map(({ hold }) => hold)
+    const chosen = chooseYields({ ...crowd, holders, full: this.fullAccounts(places) }).map(
+      ({ hold }) => hold,
+    )
     for (const { turn } of chosen) turn.giveUp()
     return chosen
   }
 
   /** Stops jobs (or that one) that were cancelled, ended by an operator or taken by another attempt; one statement. */
   async watch(db: Db, onlyJobId: string | null = null): Promise<void> {
-    const watched = this.all.filter(({ attempt }) => attempt !== null && (onlyJobId ?? attempt.jobId) === attempt.jobId)
+    const watched = this.all.filter(
+      ({ attempt }) => attempt !== null && (onlyJobId ?? attempt.jobId) === attempt.jobId,
+    )
     if (watched.length === 0) return
-    const rows = await readHolds(db, watched.map(({ task }) => task.jobId))
+    const rows = await readHolds(
+      db,
+      watched.map(({ task }) => task.jobId),
+    )
     const states = new Map(rows.map((row) => [row.id, row]))
     for (const { task, attempt, stop } of watched) {
       const row = states.get(task.jobId)
-      if (row === undefined || row.attempt !== attempt?.number) stop.abort(new StopReason('fenced_off'))
+      if (row === undefined || row.attempt !== attempt?.number)
+        stop.abort(new StopReason('fenced_off'))
       else if (isFinal(row.state)) stop.abort(new StopReason('ended'))
       else if (row.state === 'cancelling') stop.abort(new StopReason('cancelled'))
     }

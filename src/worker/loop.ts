@@ -16,7 +16,10 @@ export type LoopOptions = {
   onError(error: unknown): void | Promise<void>
 }
 
-export function startLoop(step: () => Promise<void>, { everyMs, signal, onError }: LoopOptions): Loop {
+export function startLoop(
+  step: () => Promise<void>,
+  { everyMs, signal, onError }: LoopOptions,
+): Loop {
   let isAwake = false
   let nudge = (): void => undefined
   signal.addEventListener('abort', () => nudge(), { once: true })

@@ -53,7 +53,8 @@ export async function offerVideos(
   const rows: NewRow[] = []
   let isCut = false
   for (const [place, video] of videos.entries()) {
-    const isClosed = run.calls.spent === 'refused' && TRIES.has(foresee(selection, page.candidateAt(place)))
+    const isClosed =
+      run.calls.spent === 'refused' && TRIES.has(foresee(selection, page.candidateAt(place)))
     const decided = isClosed ? null : await decide(selection, page, place).catch(unlessSpent)
     isCut = decided === null && !offering.isNamed
     if (isCut) break
@@ -148,7 +149,9 @@ async function openPage(
  */
 function askAhead(selection: Selection, page: Page, from: number): void {
   const isNamed = page.candidateAt(from).isNamed
-  const max = isNamed ? LIMITS.datesAskedAtOnceMax : Math.min(LIMITS.datesAskedAtOnceMax, slotsLeft(selection))
+  const max = isNamed
+    ? LIMITS.datesAskedAtOnceMax
+    : Math.min(LIMITS.datesAskedAtOnceMax, slotsLeft(selection))
   for (let place = from, count = 0; place < page.videos.length && count < max; place += 1) {
     const candidate = page.candidateAt(place)
     const kind = foresee(selection, candidate)

@@ -1,11 +1,5 @@
 /** Plans a job: lists its sources page by page and records what each page decided. */
-import {
-  closePage,
-  finish,
-  newPlan,
-  openSelection,
-  type Selection,
-} from '../jobs/selection.ts'
+import { closePage, finish, newPlan, openSelection, type Selection } from '../jobs/selection.ts'
 import { planRows } from '../jobs/plan-rows.ts'
 import { readSource, type Source } from '../platform/source.ts'
 import { transact } from '../postgres/database.ts'
@@ -78,7 +72,8 @@ async function planNamed(
   const videos = batch.flatMap(({ progress, source }) =>
     source.kind === 'video'
       ? [{ ...UNLISTED, askedAt: run.now(), videoId: source.videoId, source: progress.position }]
-      : [])
+      : [],
+  )
   const offering = { isNamed: true, isNewestFirst: false, older: null }
   const { rows } = await offerVideos(run, selection, videos, offering)
   const state = 'listed' as const

@@ -21,7 +21,12 @@ export type Commit = (page: Page) => Promise<void>
 
 export type ListToPlan = { progress: SourceProgress; source: ListSource }
 
-export async function planList(run: PlanRun, selection: Selection, list: ListToPlan, record: Commit): Promise<void> {
+export async function planList(
+  run: PlanRun,
+  selection: Selection,
+  list: ListToPlan,
+  record: Commit,
+): Promise<void> {
   const commit: Commit = async (page) => {
     const leave = await run.planners.take(run.share, run.signal)
     await record(page).finally(leave)
@@ -31,7 +36,11 @@ export async function planList(run: PlanRun, selection: Selection, list: ListToP
   const { position, line, cursor, copyId } = list.progress
   const place = { accountId: run.job.accountId, urlSetHash: run.job.urlSetHash, line, bounds }
   const before = await findBookmark(run.db, place)
-  const pages = readPages(run, bounds, { source: list.source, place: { cursor, copyId }, bookmark: before })
+  const pages = readPages(run, bounds, {
+    source: list.source,
+    place: { cursor, copyId },
+    bookmark: before,
+  })
   const readNext = (): ReturnType<typeof pages.next> => {
     const reading = pages.next()
     reading.catch(() => undefined) // should what is recorded meanwhile fail, nobody looks at it
@@ -45,27 +54,40 @@ export async function planList(run: PlanRun, selection: Selection, list: ListToP
     const { answer, at } = step.value
     const mark = markOf(before, step.value, progress)
     const ended = (content: RowContent, bookmark: Bookmark | null): Page => ({
-      ...listedUp(progress, [{ kind: 'finished', index: takeIndex(selection), source: position, content }]),
+      ...listedUp(progress, [
+        { kind: 'finished', index: takeIndex(selection), source: position, content },
+      ]),
       ...(before === bookmark ? {} : { marked: { place, bookmark } }),
     })
-    const paused = (): RowContent => pausedRow(line, { bound: run.calls.spent ?? 'day', listed: progress.listed })
+    const paused = (): RowContent =>
+      pausedRow(line, { bound: run.calls.spent ?? 'day', listed: progress.listed })
     if (answer.kind === 'spent') return commit(ended(paused(), mark))
-    if (answer.kind !== 'page') return commit(ended(sourceRow(line, answer), isStray(before, step.value) ? null : before))
+    if (answer.kind !== 'page')
+      return commit(ended(sourceRow(line, answer), isStray(before, step.value) ? null : before))
 
     const videos = answer.videos.map((video) => ({ ...video, source: position }))
     // Only a channel lists newest first; a playlist has an order of its own.
     const isNewestFirst = list.source.kind === 'channel' && !answer.isEstimated
-    const offered = await offerVideos(run, selection, videos, { isNamed: false, isNewestFirst, older })
+    const offered = await offerVideos(run, selection, videos, {
+      isNamed: false,
+      isNewestFirst,
+      older,
+    })
     if (offered.isCut) {
       const { rows, ...page } = ended(paused(), mark)
       return commit({ ...page, rows: [...offered.rows, ...rows] })
     }
     run.calls.keep(offered.rows.filter(({ kind }) => kind === 'finished').length)
     progress = progressAfter(progress, at, answer)
-    const isPast = list.source.kind === 'channel' && isPastBounds(boundsOfEnd(run, bounds, answer), offered.dates)
+    const isPast =
+      list.source.kind === 'channel' &&
+      isPastBounds(boundsOfEnd(run, bounds, answer), offered.dates)
     const isOver = answer.next === null || isPast
     if (isOver || !wantsMore(selection)) {
-      return commit({ ...listedUp(progress, offered.rows), ...(isOver && before !== null ? { marked: { place, bookmark: null } } : {}) })
+      return commit({
+        ...listedUp(progress, offered.rows),
+        ...(isOver && before !== null ? { marked: { place, bookmark: null } } : {}),
+      })
     }
     older = offered.older
     // The next page is under way while this one is recorded.
@@ -75,7 +97,11 @@ export async function planList(run: PlanRun, selection: Selection, list: ListToP
 }
 
 /** Where the same URLs are to go on, should nothing behind `at` be read: never further back than before. */
-function markOf(before: Bookmark | null, { at, isBehindBookmark }: ReadPage, { heads, listed }: SourceProgress): Bookmark | null {
+function markOf(
+  before: Bookmark | null,
+  { at, isBehindBookmark }: ReadPage,
+  { heads, listed }: SourceProgress,
+): Bookmark | null {
   const behind = isBehindBookmark ? (before?.listed ?? 0) : 0
   if (at.cursor === null || heads === null) return before
   if (before !== null && !isBehindBookmark && listed < before.listed) return before
@@ -88,20 +114,44 @@ function isStray(before: Bookmark | null, { answer, at }: ReadPage): boolean {
   return before !== null && at.cursor === before.cursor && !isBlocked
 }
 
-function progressAfter(progress: SourceProgress, at: ListPlace, { videos, next }: SharedPage): SourceProgress {
-  const heads = at.cursor === null ? videos.slice(0, LIMITS.bookmarkHeadsMax).map(({ videoId }) => videoId) : progress.heads
+function progressAfter(
+  progress: SourceProgress,
+  at: ListPlace,
+  { videos, next }: SharedPage,
+): SourceProgress {
+  const heads =
+    at.cursor === null
+      ? videos.slice(0, LIMITS.bookmarkHeadsMax).map(({ videoId }) => videoId)
+      : progress.heads
   const { cursor = null, copyId = null } = next ?? {}
-  return { ...progress, state: 'listing', cursor, copyId, heads, listed: progress.listed + videos.length }
+  return {
+    ...progress,
+    state: 'listing',
+    cursor,
+    copyId,
+    heads,
+    listed: progress.listed + videos.length,
+  }
 }
 
 /** Nothing of how far it was read is needed any more. */
 function listedUp(progress: SourceProgress, rows: NewRow[]): Page {
-  const source: SourceProgress = { ...progress, state: 'listed', cursor: null, copyId: null, heads: null }
+  const source: SourceProgress = {
+    ...progress,
+    state: 'listed',
+    cursor: null,
+    copyId: null,
+    heads: null,
+  }
   return { rows, sources: [source], isPlanned: false }
 }
 
 /** What a whole page must lie before for a channel's listing to end: further back where its order is estimated. */
-function boundsOfEnd(run: PlanRun, bounds: DateBounds, { isEstimated }: { isEstimated: boolean }): DateBounds {
+function boundsOfEnd(
+  run: PlanRun,
+  bounds: DateBounds,
+  { isEstimated }: { isEstimated: boolean },
+): DateBounds {
   const { afterAt } = bounds
   if (!isEstimated || afterAt === null) return bounds
   const margin = 2 * nearMs(afterAt.getTime(), run.now().getTime())

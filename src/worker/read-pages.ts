@@ -30,7 +30,12 @@ export async function* readPages(
   for (let at = place; ;) {
     const isBehindBookmark = awaited === null
     let answer = await readJoined(run, bounds, { source, place: at, bookmark: awaited })
-    if (awaited !== null && answer.kind === 'page' && answer.next !== null && holdsHead(answer.videos, awaited)) {
+    if (
+      awaited !== null &&
+      answer.kind === 'page' &&
+      answer.next !== null &&
+      holdsHead(answer.videos, awaited)
+    ) {
       answer = { ...answer, next: { cursor: awaited.cursor, copyId: answer.next.copyId } }
       awaited = null
     }

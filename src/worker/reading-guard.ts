@@ -45,14 +45,19 @@ export function openGuards(run: JobRun): (row: PlannedRow) => RowGuard {
   }
 }
 
-function guardOf(run: JobRun, { index, isSuspect }: { index: number; isSuspect: boolean }): RowGuard {
+function guardOf(
+  run: JobRun,
+  { index, isSuspect }: { index: number; isSuspect: boolean },
+): RowGuard {
   const { db, attempt, job, signal } = run
   const mark = (isRead: boolean): Promise<boolean> =>
     setSuspect(db, { jobId: job.id, attempt: attempt.number, index, isRead })
 
   /** Alone in this process, and written down; what it gives ends the first. */
   async function enter(): Promise<() => void> {
-    const leave = isSuspect ? await run.readings.take({ accountId: job.accountId, jobId: job.id }, signal) : nothing
+    const leave = isSuspect
+      ? await run.readings.take({ accountId: job.accountId, jobId: job.id }, signal)
+      : nothing
     try {
       if (!(await mark(true))) throw new FencedOff()
       return leave

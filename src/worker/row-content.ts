@@ -82,9 +82,13 @@ export function sourceRow(
 }
 
 /** The row of a list that was read as far as it is free: what was reached, and when it goes on. */
-export function pausedRow(line: string, { bound, listed }: { bound: SpentBound; listed: number }): RowContent {
+export function pausedRow(
+  line: string,
+  { bound, listed }: { bound: SpentBound; listed: number },
+): RowContent {
   const facts: RowFacts = { ...NO_FACTS, status: 'truncated', isSource: true }
-  const listedText = listed === 1 ? '1 video of this list was listed' : `${listed} videos of this list were listed`
+  const listedText =
+    listed === 1 ? '1 video of this list was listed' : `${listed} videos of this list were listed`
   return { ...emptyRow(line), ...wordsOf(facts), errorMessage: pausedSentence(bound, listedText) }
 }
 
@@ -116,7 +120,14 @@ export function videoUrl(videoId: string): string {
 }
 
 function emptyRow(line: string): Omit<RowContent, 'status' | 'label' | 'errorMessage'> {
-  return { videoId: null, title: null, url: line, channelName: null, publishedAt: null, ...NO_TRACK }
+  return {
+    videoId: null,
+    title: null,
+    url: line,
+    channelName: null,
+    publishedAt: null,
+    ...NO_TRACK,
+  }
 }
 
 const NO_TRACK = { languageCode: null, trackKind: null }

@@ -14,7 +14,10 @@ import { fetchRows } from './fetch-rows.ts'
 import { FencedOff, type JobRun, StopReason } from './job-run.ts'
 import { planJob } from './plan-job.ts'
 
-export type RunParts = Omit<JobRun, 'attempt' | 'job' | 'share' | 'platform' | 'signal' | 'isAfterLoss'> & {
+export type RunParts = Omit<
+  JobRun,
+  'attempt' | 'job' | 'share' | 'platform' | 'signal' | 'isAfterLoss'
+> & {
   platform: Pick<Platform, 'onBehalfOf'>
   budget: AttemptBudget
   log: Logger
@@ -46,7 +49,8 @@ export async function runJob(
   let isAfterLoss = false
   for (;;) {
     try {
-      const run: Begun | null = attempt === null ? await begin(parts, task) : await resume(parts, attempt, isAfterLoss)
+      const run: Begun | null =
+        attempt === null ? await begin(parts, task) : await resume(parts, attempt, isAfterLoss)
       if (run === null) {
         if (attempt !== null) tellFencedOff(parts, attempt)
         return 'done'
@@ -64,15 +68,26 @@ export async function runJob(
   }
 }
 
-async function begin(parts: RunParts, task: { jobId: string; accountId: string }): Promise<Begun | null> {
-  const begun = await transact(parts.db, (tx) => beginAttempt(tx, { ...task, budget: parts.budget }))
+async function begin(
+  parts: RunParts,
+  task: { jobId: string; accountId: string },
+): Promise<Begun | null> {
+  const begun = await transact(parts.db, (tx) =>
+    beginAttempt(tx, { ...task, budget: parts.budget }),
+  )
   return begun === null ? null : begunRun(parts, begun)
 }
 
 /** After a lost database: the attempt is still ours unless another one began meanwhile. */
-async function resume(parts: RunParts, attempt: Attempt, isAfterLoss: boolean): Promise<Begun | null> {
+async function resume(
+  parts: RunParts,
+  attempt: Attempt,
+  isAfterLoss: boolean,
+): Promise<Begun | null> {
   const job = await findJob(parts.db, attempt)
-  return job === null || job.attempt !== attempt.number ? null : begunRun(parts, { attempt, job, isAfterLoss })
+  return job === null || job.attempt !== attempt.number
+    ? null
+    : begunRun(parts, { attempt, job, isAfterLoss })
 }
 
 function begunRun(parts: RunParts, begun: Pick<JobRun, 'attempt' | 'job' | 'isAfterLoss'>): Begun {
@@ -87,16 +102,25 @@ async function work(run: JobRun): Promise<void> {
   const both = { ...run, signal }
   const fetcher = fetchRows(both)
   const planning = planJob(both, fetcher.wake).then(fetcher.plannedAll)
-  const parts = [planning, fetcher.done].map((part) => part.catch((error: unknown) => failed.abort(error)))
+  const parts = [planning, fetcher.done].map((part) =>
+    part.catch((error: unknown) => failed.abort(error)),
+  )
   await Promise.all(parts)
   signal.throwIfAborted()
 }
 
-async function workUntilDeadline(run: Begun, { budget, now }: RunParts, stop: AbortController): Promise<void> {
+async function workUntilDeadline(
+  run: Begun,
+  { budget, now }: RunParts,
+  stop: AbortController,
+): Promise<void> {
   const { startedAt } = run.job
   const usedMs = startedAt === null ? 0 : now().getTime() - startedAt.getTime()
   const leftMs = Math.max(0, budget.timeLimitMs - usedMs)
-  const timer = setTimeout(() => stop.abort(new StopReason('out_of_time')), Math.min(leftMs, TIMER_MAX_MS))
+  const timer = setTimeout(
+    () => stop.abort(new StopReason('out_of_time')),
+    Math.min(leftMs, TIMER_MAX_MS),
+  )
   try {
     await work({ ...run, signal: stop.signal })
   } finally {
@@ -117,19 +141,26 @@ async function settleFailure(
   try {
     const stopped: unknown = stop.signal.aborted ? stop.signal.reason : error
     // What a drained run still meets (a request cut short, say) is no fault of the job.
-    const reason = parts.draining.aborted && !(stopped instanceof FencedOff) && !stop.signal.aborted
-      ? parts.draining.reason
-      : stopped
+    const reason =
+      parts.draining.aborted && !(stopped instanceof FencedOff) && !stop.signal.aborted
+        ? parts.draining.reason
+        : stopped
     if (reason instanceof StopReason) return await endStopped(parts, attempt, reason)
     if (error instanceof FencedOff) return await endFenced(parts, attempt)
     if (!isDatabaseAway(error)) {
-      log.error({ err: error, jobId: attempt?.jobId, attempt: attempt?.number }, 'a job failed by a fault of ours')
+      log.error(
+        { err: error, jobId: attempt?.jobId, attempt: attempt?.number },
+        'a job failed by a fault of ours',
+      )
       if (attempt !== null) await end(parts, attempt, 'fail', OUR_FAULT)
       return 'done'
     }
   } catch (failure) {
     if (!isDatabaseAway(failure)) {
-      log.error({ err: failure, jobId: attempt?.jobId, limit: budget.lostMax }, 'a job could not be ended')
+      log.error(
+        { err: failure, jobId: attempt?.jobId, limit: budget.lostMax },
+        'a job could not be ended',
+      )
       return 'handed_back'
     }
   }
@@ -143,9 +174,14 @@ function isHandedBack({ aborted, reason }: AbortSignal): boolean {
   return aborted && reason instanceof StopReason && reason.kind === 'handed_back'
 }
 
-async function endStopped(parts: RunParts, attempt: Attempt | null, { kind }: StopReason): Promise<RunOutcome> {
+async function endStopped(
+  parts: RunParts,
+  attempt: Attempt | null,
+  { kind }: StopReason,
+): Promise<RunOutcome> {
   if (kind === 'fenced_off' && attempt !== null) tellFencedOff(parts, attempt)
-  if (attempt === null || kind === 'fenced_off') return kind === 'handed_back' ? 'handed_back' : 'done'
+  if (attempt === null || kind === 'fenced_off')
+    return kind === 'handed_back' ? 'handed_back' : 'done'
   switch (kind) {
     case 'ended':
       tellEnded(parts, attempt)
@@ -181,26 +217,44 @@ async function endFenced(parts: RunParts, attempt: Attempt | null): Promise<RunO
 }
 
 function tellFencedOff({ log }: RunParts, { jobId, number }: Attempt): void {
-  log.warn({ jobId, attempt: number }, 'another attempt took the job; this one changed nothing since')
+  log.warn(
+    { jobId, attempt: number },
+    'another attempt took the job; this one changed nothing since',
+  )
 }
 
 function tellEnded({ log }: RunParts, { jobId, number }: Attempt): void {
-  log.info({ jobId, attempt: number }, 'the job was ended from outside; this attempt changed nothing since')
+  log.info(
+    { jobId, attempt: number },
+    'the job was ended from outside; this attempt changed nothing since',
+  )
 }
 
-async function end(parts: RunParts, attempt: Attempt, event: JobEnding, error: string | null): Promise<FinalState | null> {
+async function end(
+  parts: RunParts,
+  attempt: Attempt,
+  event: JobEnding,
+  error: string | null,
+): Promise<FinalState | null> {
   const state = await transact(parts.db, (tx) => finishJob(tx, attempt, { event, error }))
   if (state === null) return null
   parts.metrics.jobsEnded.inc({ state })
   const job = await findJob(parts.db, attempt)
-  for (const [status, count] of Object.entries(job?.counts ?? {})) parts.metrics.rows.inc({ status }, count)
-  parts.log.info({
-    jobId: attempt.jobId,
-    attempt: attempt.number,
-    state,
-    counts: job === null ? null : Object.fromEntries(Object.entries(job.counts).filter(([, count]) => count > 0)),
-    chargedMicros: job?.chargedMicros?.toString(),
-    tookMs: job?.finishedAt == null ? null : job.finishedAt.getTime() - job.createdAt.getTime(),
-  }, 'job ended')
+  for (const [status, count] of Object.entries(job?.counts ?? {}))
+    parts.metrics.rows.inc({ status }, count)
+  parts.log.info(
+    {
+      jobId: attempt.jobId,
+      attempt: attempt.number,
+      state,
+      counts:
+        job === null
+          ? null
+          : Object.fromEntries(Object.entries(job.counts).filter(([, count]) => count > 0)),
+      chargedMicros: job?.chargedMicros?.toString(),
+      tookMs: job?.finishedAt == null ? null : job.finishedAt.getTime() - job.createdAt.getTime(),
+    },
+    'job ended',
+  )
   return state
 }

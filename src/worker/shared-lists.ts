@@ -14,7 +14,14 @@ import type { ListedVideo, ListingAnswer, PageAsk, Questions } from '../platform
 import type { ListSource } from '../platform/source.ts'
 import { findChannelName, keepChannelName, sweepChannelNames } from '../store/channel-names.ts'
 import type { Db } from '../postgres/database.ts'
-import { type CopiedPage, findCopy, findPage, insertCopy, keepPage, sweepCopies } from '../store/list-copies.ts'
+import {
+  type CopiedPage,
+  findCopy,
+  findPage,
+  insertCopy,
+  keepPage,
+  sweepCopies,
+} from '../store/list-copies.ts'
 import { sweepFreeCalls } from '../store/free-calls.ts'
 import { sweepBookmarks } from '../store/list-bookmarks.ts'
 import { sweepPublishDates } from '../store/publish-dates.ts'
@@ -28,7 +35,12 @@ export type SharedVideo = ListedVideo & { askedAt: Date }
 /** Where a listing stands: a cursor of the platform's, and the copy along which it is read. */
 export type ListPlace = { cursor: string | null; copyId: string | null }
 
-export type SharedPage = { kind: 'page'; videos: SharedVideo[]; next: ListPlace | null; isEstimated: boolean }
+export type SharedPage = {
+  kind: 'page'
+  videos: SharedVideo[]
+  next: ListPlace | null
+  isEstimated: boolean
+}
 export type SharedAnswer = SharedPage | Exclude<ListingAnswer, { kind: 'page' }> | { kind: 'spent' }
 
 export type SharedLists = {
@@ -64,7 +76,9 @@ export function openSharedLists(given: Omit<Parts, 'flights'>): SharedLists {
     async page(source, { cursor, copyId }, asker) {
       if (asker.calls.spent !== null) return SPENT
       if (cursor !== null) {
-        return together(parts, `${copyId} ${cursor}`, asker, () => readFurther(parts, source, { cursor, copyId }, asker))
+        return together(parts, `${copyId} ${cursor}`, asker, () =>
+          readFurther(parts, source, { cursor, copyId }, asker),
+        )
       }
       const found = await named(parts, source, asker)
       if (found.kind !== 'channel' && found.kind !== 'playlist') return found
@@ -72,7 +86,11 @@ export function openSharedLists(given: Omit<Parts, 'flights'>): SharedLists {
     },
     async sweep() {
       const rowsMax = LIMITS.sweptRowsMax
-      await sweepCopies(db, { maxSeconds: LIMITS.listCopySeconds, bytesMax: LIMITS.listCopiesBytes, copiesMax: LIMITS.sweptCopiesMax })
+      await sweepCopies(db, {
+        maxSeconds: LIMITS.listCopySeconds,
+        bytesMax: LIMITS.listCopiesBytes,
+        copiesMax: LIMITS.sweptCopiesMax,
+      })
       await sweepChannelNames(db, { maxSeconds: LIMITS.channelNameSeconds, rowsMax })
       await sweepPublishDates(db, { maxSeconds: LIMITS.publishDateSeconds, rowsMax })
       await sweepFreeCalls(db, LIMITS.freeCallsKeptDays)
@@ -91,7 +109,8 @@ async function together(
   for (;;) {
     const { value, isOwn } = await flights.join(key, signal, read)
     if (!isOwn) await ownTurn() // fifty jobs that waited for one page do not all look at it in one turn
-    if (value !== null) return (isOwn && value.wasAsked) || (await calls.takeCopied()) ? value.answer : SPENT
+    if (value !== null)
+      return (isOwn && value.wasAsked) || (await calls.takeCopied()) ? value.answer : SPENT
     // Another's allowance may have ended before the question; that says nothing about this account's.
     if (isOwn || calls.spent !== null) return SPENT
   }
@@ -107,7 +126,18 @@ async function ask(
   const leave = await readers.take(share, signal)
   const askedAt = now()
   let count = 0
-  const answer = await platform.listPage({ source, cursor, onCall: () => { count += 1 } }, signal).finally(leave)
+  const answer = await platform
+    .listPage(
+      {
+        source,
+        cursor,
+        onCall: () => {
+          count += 1
+        },
+      },
+      signal,
+    )
+    .finally(leave)
   calls.owe(Math.max(0, count - 1))
   return { askedAt, answer }
 }
@@ -138,7 +168,10 @@ async function readFurther(
   { cursor, copyId }: FurtherPlace,
   asker: Asker,
 ): Promise<Read | null> {
-  const copied = copyId === null ? null : await findPage(parts.db, { copyId, cursor, maxSeconds: LIMITS.listCopySeconds })
+  const copied =
+    copyId === null
+      ? null
+      : await findPage(parts.db, { copyId, cursor, maxSeconds: LIMITS.listCopySeconds })
   const page = copied === null ? null : await unpack(copied)
   // Playlists grow at their end, so that is asked for anew.
   if (copied !== null && page !== null && (page.next !== null || source.kind !== 'playlist')) {
@@ -148,7 +181,8 @@ async function readFurther(
   if (asked === null) return null
   const { answer, askedAt } = asked
   if (answer.kind !== 'page') return { answer, wasAsked: true }
-  if (copyId !== null) await keepPage(parts.db, { copyId, cursor }, { askedAt, body: await pack(answer) })
+  if (copyId !== null)
+    await keepPage(parts.db, { copyId, cursor }, { askedAt, body: await pack(answer) })
   return { answer: shared(answer, askedAt, copyId), wasAsked: true }
 }
 
@@ -163,7 +197,10 @@ async function named(
   for (;;) {
     const { value, isOwn } = await flights.join(`name ${path}`, signal, async () => {
       const known = await findChannelName(db, path, LIFE_OF_NAMES)
-      if (known !== null) return known.channelId === null ? NO_CHANNEL : { kind: 'found' as const, channelId: known.channelId }
+      if (known !== null)
+        return known.channelId === null
+          ? NO_CHANNEL
+          : { kind: 'found' as const, channelId: known.channelId }
       if (!(await calls.take())) return null
       const leave = await readers.take(share, signal)
       const answer = await platform.findChannel(path, signal).finally(leave)
@@ -178,7 +215,10 @@ async function named(
 
 const SPENT = { kind: 'spent' } as const
 const NO_CHANNEL = { kind: 'missing', text: 'There is no channel at this address.' } as const
-const LIFE_OF_NAMES = { foundSeconds: LIMITS.channelNameSeconds, missingSeconds: LIMITS.missingNameSeconds }
+const LIFE_OF_NAMES = {
+  foundSeconds: LIMITS.channelNameSeconds,
+  missingSeconds: LIMITS.missingNameSeconds,
+}
 
 /** One key for every spelling. */
 function keyOf(source: ListSource): string {
@@ -196,7 +236,11 @@ function isSameList({ videos: fresh }: PlainPage, { videos: before }: PlainPage)
   return fresh.slice(from).every(({ videoId }, at) => videoId === before[at]?.videoId)
 }
 
-function shared({ videos, next, isEstimated }: PlainPage, askedAt: Date, copyId: string | null): SharedPage {
+function shared(
+  { videos, next, isEstimated }: PlainPage,
+  askedAt: Date,
+  copyId: string | null,
+): SharedPage {
   return {
     kind: 'page',
     videos: videos.map((video) => ({ ...video, askedAt })),

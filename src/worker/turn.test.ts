@@ -10,7 +10,11 @@ test('a place that is wanted is given up with the first commit, or at once after
   early.giveUp()
   assert.deepEqual([early.isWanted, early.over.aborted], [true, false])
   early.committed('page')
-  assert.ok(early.over.aborted && early.over.reason instanceof StopReason && early.over.reason.kind === 'handed_back')
+  assert.ok(
+    early.over.aborted &&
+      early.over.reason instanceof StopReason &&
+      early.over.reason.kind === 'handed_back',
+  )
 
   const late = startTurn(() => 0)
   late.committed('row')
@@ -22,7 +26,9 @@ test('a place that is wanted is given up with the first commit, or at once after
 test('a job had enough after so many pages, or so long, without a delivery', () => {
   let nowMs = 0
   const turn = startTurn(() => nowMs)
-  const pages = (count: number): void => { for (let n = 0; n < count; n += 1) turn.committed('page') }
+  const pages = (count: number): void => {
+    for (let n = 0; n < count; n += 1) turn.committed('page')
+  }
   pages(LIMITS.turnPages - 1)
   assert.equal(turn.hasHadEnough(), false)
   pages(1)

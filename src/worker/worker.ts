@@ -32,7 +32,10 @@ export function startWorker(ctx: Context, platform: Platform): Worker {
   const draining = new AbortController()
   const shared = sharedParts(ctx, platform, draining.signal)
 
-  const taking = startLoop(takeTasks, loopOptions(ctx, 'taking tasks', LIMITS.taskPollMs, stopping.signal))
+  const taking = startLoop(
+    takeTasks,
+    loopOptions(ctx, 'taking tasks', LIMITS.taskPollMs, stopping.signal),
+  )
   const others = startChores(ctx, shared, holds, stopping.signal)
   const unsubscribe = [
     signals.on('scriptorium_task', taking.wake),
@@ -50,7 +53,12 @@ export function startWorker(ctx: Context, platform: Platform): Worker {
         const [task] = await queue.take(1, holds.fullAccounts(config.WORKER_JOBS))
         if (task === undefined) return
         if (stopping.signal.aborted) await queue.handBack(task)
-        else holds.add(task, (hold) => work(ctx, shared, hold), () => taking.wake())
+        else
+          holds.add(
+            task,
+            (hold) => work(ctx, shared, hold),
+            () => taking.wake(),
+          )
       }
     } while (!stopping.signal.aborted && (await makeRoom()))
   }
@@ -85,7 +93,11 @@ export function startWorker(ctx: Context, platform: Platform): Worker {
       await Promise.race([settled, sleep(config.STOP_GRACE * 1000, undefined, { ref: false })])
       for (const { stop } of holds.all) stop.abort(new StopReason('handed_back'))
       await Promise.all([settled, ...others.map(({ done }) => done)])
-      await ctx.usage.flush(ctx.db).catch((error: unknown) => ctx.log.warn({ err: error }, 'the last use of accounts was not kept'))
+      await ctx.usage
+        .flush(ctx.db)
+        .catch((error: unknown) =>
+          ctx.log.warn({ err: error }, 'the last use of accounts was not kept'),
+        )
     },
   }
 }
@@ -133,12 +145,18 @@ async function work({ queue, log, usage }: Context, shared: Shared, hold: Hold):
     ...shared,
     turn,
     draining: AbortSignal.any([shared.draining, turn.over]),
-    onAttempt: (attempt: NonNullable<Hold['attempt']>) => { hold.attempt = attempt },
+    onAttempt: (attempt: NonNullable<Hold['attempt']>) => {
+      hold.attempt = attempt
+    },
   }
-  const outcome = await usage.onBehalfOf(hold.task.accountId, () => runJob(parts, hold.task, hold.stop))
+  const outcome = await usage.onBehalfOf(hold.task.accountId, () =>
+    runJob(parts, hold.task, hold.stop),
+  )
   const settle = outcome === 'done' ? queue.complete(hold.task) : queue.handBack(hold.task)
   // The task's fate is only a hint: a repeated delivery finds the job final, a silent one is repeated.
-  await settle.catch((error: unknown) => log.warn({ err: error, jobId: hold.task.jobId }, 'a task was not settled'))
+  await settle.catch((error: unknown) =>
+    log.warn({ err: error, jobId: hold.task.jobId }, 'a task was not settled'),
+  )
 }
 
 function startChores(ctx: Context, { lists }: Shared, holds: Holds, signal: AbortSignal): Loop[] {
@@ -146,7 +164,9 @@ function startChores(ctx: Context, { lists }: Shared, holds: Holds, signal: Abor
     startLoop(step, loopOptions(ctx, what, everyMs, signal))
   return [
     chore('watching jobs', LIMITS.cancelPollMs, () => holds.watch(ctx.db)),
-    chore('touching tasks', LIMITS.taskHeartbeatMs, () => ctx.queue.touch(holds.all.map(({ task }) => task))),
+    chore('touching tasks', LIMITS.taskHeartbeatMs, () =>
+      ctx.queue.touch(holds.all.map(({ task }) => task)),
+    ),
     chore('keeping the use of accounts', LIMITS.usageFlushMs, () => ctx.usage.flush(ctx.db)),
     chore('sweeping lists', LIMITS.listsSweptEveryMs, () => lists.sweep()),
     chore('rescuing jobs', LIMITS.rescueEveryMs, async () => {
@@ -154,7 +174,7 @@ function startChores(ctx: Context, { lists }: Shared, holds: Holds, signal: Abor
       if (rescued > 0) ctx.log.warn({ rescued }, 'jobs without a task got one')
     }),
     chore('sweeping rate limits', LIMITS.bucketsSweptEveryMs, () => sweepBuckets(ctx.db)),
-    chore('sweeping sign-in', LIMITS.sweepEveryMs, async () => void await sweepSignIn(ctx.db)),
+    chore('sweeping sign-in', LIMITS.sweepEveryMs, async () => void (await sweepSignIn(ctx.db))),
   ]
 }
 
@@ -171,6 +191,13 @@ async function reviveDatabase(ctx: Context, signal: AbortSignal): Promise<void> 
   if (signal.aborted) return
   const isOver = new AbortController()
   const ways = [ctx.reviveDatabase(), once(signal, 'abort', { signal: isOver.signal })]
-  await Promise.race(ways.map((way) => way.then(() => undefined, () => undefined)))
+  await Promise.race(
+    ways.map((way) =>
+      way.then(
+        () => undefined,
+        () => undefined,
+      ),
+    ),
+  )
   isOver.abort()
 }

@@ -4,10 +4,20 @@ import { test } from 'node:test'
 import { whims } from '../../test/simulation/selection-world.ts'
 import { chooseYields, type Holder, type Waiting } from './yields.ts'
 
-const holder = (accountId: string, rest: Partial<Holder> = {}): Holder =>
-  ({ accountId, isYielding: false, hasHadEnough: false, hasHadPage: false, undeliveredMs: 0, ...rest })
+const holder = (accountId: string, rest: Partial<Holder> = {}): Holder => ({
+  accountId,
+  isYielding: false,
+  hasHadEnough: false,
+  hasHadPage: false,
+  undeliveredMs: 0,
+  ...rest,
+})
 
-function yields(holders: Holder[], waiters: Omit<Waiting, 'isNew'>[], full: string[] = []): number[] {
+function yields(
+  holders: Holder[],
+  waiters: Omit<Waiting, 'isNew'>[],
+  full: string[] = [],
+): number[] {
   const waiting = waiters.map((waiter) => ({ isNew: false, ...waiter }))
   const places = new Map<string, number>()
   for (const { accountId } of holders) places.set(accountId, (places.get(accountId) ?? 0) + 1)
@@ -15,7 +25,11 @@ function yields(holders: Holder[], waiters: Omit<Waiting, 'isNew'>[], full: stri
 }
 
 test('who has at least two more gives up the one without a delivery for the longest, at once', () => {
-  const holders = [holder('x', { undeliveredMs: 5 }), holder('x', { undeliveredMs: 9 }), holder('y', { undeliveredMs: 99 })]
+  const holders = [
+    holder('x', { undeliveredMs: 5 }),
+    holder('x', { undeliveredMs: 9 }),
+    holder('y', { undeliveredMs: 99 }),
+  ]
   assert.deepEqual(yields(holders, [{ accountId: 'new', places: 0 }]), [1])
   assert.deepEqual(yields(holders, [{ accountId: 'new', places: 1 }]), [])
 })
@@ -25,7 +39,10 @@ test('who had its turn goes where its account has more, or for a job of its own'
   assert.deepEqual(yields([holder('x'), holder('y', done)], [{ accountId: 'new', places: 0 }]), [1])
   assert.deepEqual(yields([holder('x', done)], [{ accountId: 'z', places: 1 }]), [])
   assert.deepEqual(yields([holder('x', done)], [{ accountId: 'x', places: 1 }]), [0])
-  assert.deepEqual(yields([holder('x', done), holder('y', done)], [{ accountId: 'x', places: 1 }], ['x']), [0])
+  assert.deepEqual(
+    yields([holder('x', done), holder('y', done)], [{ accountId: 'x', places: 1 }], ['x']),
+    [0],
+  )
 })
 
 test('a page without a delivery is turn enough for an account that has nothing at work', () => {
@@ -39,7 +56,10 @@ test('those on their way out make room for the first, and each that waits moves 
   const many = Array.from({ length: 4 }, () => holder('x'))
   const [first, ...rest] = many
   assert.ok(first !== undefined)
-  const two = [{ accountId: 'new', places: 0 }, { accountId: 'other', places: 0 }]
+  const two = [
+    { accountId: 'new', places: 0 },
+    { accountId: 'other', places: 0 },
+  ]
   assert.equal(yields(many, two).length, 2)
   assert.equal(yields([{ ...first, isYielding: true }, ...rest], two).length, 1)
   assert.deepEqual(yields([{ ...first, isYielding: true }, ...rest], two.slice(1)), [])
@@ -50,44 +70,99 @@ test('every job ends, and who brings little ends at once, however many others br
     const whim = whims(seed)
     const places = 1 + whim(8)
     const accounts = 1 + whim(12)
-    const crowd = Array.from({ length: 24 }, () => ({ accountId: `crowd-${whim(accounts)}`, left: 15 + whim(25) }))
-    const ended = simulate(crowd.map((job) => ({ ...job, arrivesAt: 0 })), { accountId: 'small', left: 1, arrivesAt: 20 + whim(20) }, places)
+    const crowd = Array.from({ length: 24 }, () => ({
+      accountId: `crowd-${whim(accounts)}`,
+      left: 15 + whim(25),
+    }))
+    const ended = simulate(
+      crowd.map((job) => ({ ...job, arrivesAt: 0 })),
+      { accountId: 'small', left: 1, arrivesAt: 20 + whim(20) },
+      places,
+    )
     assert.ok(ended.steps <= 24 * 40 + 50, 'all of them ended')
-    assert.ok(ended.waitSteps <= 2, `with ${places} places and ${accounts} accounts the small one took ${ended.waitSteps} steps`)
+    assert.ok(
+      ended.waitSteps <= 2,
+      `with ${places} places and ${accounts} accounts the small one took ${ended.waitSteps} steps`,
+    )
   }
 })
 
 type Arrival = { accountId: string; left: number; arrivesAt: number }
-type Simulated = Arrival & { since: number; servedAt: number | null; pages: number; isYielding: boolean; place: 'out' | 'waits' | 'holds' | 'ended' }
+type Simulated = Arrival & {
+  since: number
+  servedAt: number | null
+  pages: number
+  isYielding: boolean
+  place: 'out' | 'waits' | 'holds' | 'ended'
+}
 
 const TURN_PAGES = 5
 const LEAD_OF_NEWCOMERS = 1000
 
 /** A step is a page of every job that holds a place, in the order of task-order.ts; returns when all have ended. */
-function simulate(crowd: Arrival[], small: Arrival, max: number): { steps: number; waitSteps: number } {
-  const jobs: Simulated[] = [...crowd, small].map((job) => ({ ...job, since: job.arrivesAt, servedAt: null, pages: 0, isYielding: false, place: 'out' }))
+function simulate(
+  crowd: Arrival[],
+  small: Arrival,
+  max: number,
+): { steps: number; waitSteps: number } {
+  const jobs: Simulated[] = [...crowd, small].map((job) => ({
+    ...job,
+    since: job.arrivesAt,
+    servedAt: null,
+    pages: 0,
+    isYielding: false,
+    place: 'out',
+  }))
   const at = (place: Simulated['place']): Simulated[] => jobs.filter((job) => job.place === place)
-  const held = (accountId: string): number => at('holds').filter((job) => job.accountId === accountId).length
+  const held = (accountId: string): number =>
+    at('holds').filter((job) => job.accountId === accountId).length
   const servedAt = (accountId: string): number | null => {
-    const times = [...at('holds'), ...at('waits')].filter((job) => job.accountId === accountId).flatMap((job) => job.servedAt ?? [])
+    const times = [...at('holds'), ...at('waits')]
+      .filter((job) => job.accountId === accountId)
+      .flatMap((job) => job.servedAt ?? [])
     return times.length === 0 ? null : Math.max(...times)
   }
-  const inOrder = () => at('waits').map((job) => {
-    const before = at('waits').filter((other) => other.accountId === job.accountId && (other.since < job.since || (other.since === job.since && jobs.indexOf(other) < jobs.indexOf(job))))
-    return { job, accountId: job.accountId, places: held(job.accountId) + before.length, isNew: servedAt(job.accountId) === null, rank: servedAt(job.accountId) ?? job.since - LEAD_OF_NEWCOMERS }
-  }).sort((a, b) => a.places - b.places || a.rank - b.rank || a.job.since - b.job.since)
+  const inOrder = () =>
+    at('waits')
+      .map((job) => {
+        const before = at('waits').filter(
+          (other) =>
+            other.accountId === job.accountId &&
+            (other.since < job.since ||
+              (other.since === job.since && jobs.indexOf(other) < jobs.indexOf(job))),
+        )
+        return {
+          job,
+          accountId: job.accountId,
+          places: held(job.accountId) + before.length,
+          isNew: servedAt(job.accountId) === null,
+          rank: servedAt(job.accountId) ?? job.since - LEAD_OF_NEWCOMERS,
+        }
+      })
+      .sort((a, b) => a.places - b.places || a.rank - b.rank || a.job.since - b.job.since)
 
   let waitSteps = 0
   for (let step = 0; ; step += 1) {
     assert.ok(step < 10_000, 'it goes on')
     for (const job of at('out')) if (job.arrivesAt <= step) job.place = 'waits'
-    for (let [first] = inOrder(); first !== undefined && at('holds').length < max; [first] = inOrder()) {
+    for (
+      let [first] = inOrder();
+      first !== undefined && at('holds').length < max;
+      [first] = inOrder()
+    ) {
       Object.assign(first.job, { place: 'holds', servedAt: step, pages: 0, isYielding: false })
     }
-    const holders = at('holds').map((job) => (
-      { job, accountId: job.accountId, isYielding: false, hasHadEnough: job.pages >= TURN_PAGES, hasHadPage: job.pages > 0, undeliveredMs: job.pages }))
+    const holders = at('holds').map((job) => ({
+      job,
+      accountId: job.accountId,
+      isYielding: false,
+      hasHadEnough: job.pages >= TURN_PAGES,
+      hasHadPage: job.pages > 0,
+      undeliveredMs: job.pages,
+    }))
     const places = new Map(holders.map(({ accountId }) => [accountId, held(accountId)]))
-    for (const { job } of chooseYields({ holders, places, waiting: inOrder(), full: [] })) job.isYielding = true
+    for (const { job } of chooseYields({ holders, places, waiting: inOrder(), full: [] }))
+      job.isYielding = true
     for (const job of at('holds')) {
       job.pages += 1
       job.left -= 1

@@ -33,10 +33,16 @@ export type Crowding<H extends Holder> = {
  * more, or to let another of its own on. For an account that is new a page without a delivery is turn enough:
  * most who come bring little. Of several it is the one without a delivery for the longest.
  */
-export function chooseYields<H extends Holder>({ holders, places, waiting, full }: Crowding<H>): H[] {
+export function chooseYields<H extends Holder>({
+  holders,
+  places,
+  waiting,
+  full,
+}: Crowding<H>): H[] {
   const left = new Map(places)
   const placesOf = ({ accountId }: Holder): number => left.get(accountId) ?? 0
-  const leave = ({ accountId }: Holder): void => void left.set(accountId, (left.get(accountId) ?? 1) - 1)
+  const leave = ({ accountId }: Holder): void =>
+    void left.set(accountId, (left.get(accountId) ?? 1) - 1)
   const leaving = holders.filter(({ isYielding }) => isYielding)
   leaving.forEach(leave)
 
@@ -44,13 +50,21 @@ export function chooseYields<H extends Holder>({ holders, places, waiting, full 
   // Those on their way out make room for the first who wait.
   for (const waiter of waiting.slice(leaving.length)) {
     const isFull = full.includes(waiter.accountId)
-    const staying = holders.filter((holder) => !holder.isYielding && !chosen.includes(holder)
-      && (!isFull || holder.accountId === waiter.accountId))
+    const staying = holders.filter(
+      (holder) =>
+        !holder.isYielding &&
+        !chosen.includes(holder) &&
+        (!isFull || holder.accountId === waiter.accountId),
+    )
     const most = staying.filter((holder) => placesOf(holder) >= waiter.places + 2)
-    const done = staying.filter((holder) => (holder.hasHadEnough || (waiter.isNew && holder.hasHadPage))
-      && (placesOf(holder) > waiter.places || holder.accountId === waiter.accountId))
-    const [victim] = (most.length > 0 ? most : done)
-      .sort((a, b) => placesOf(b) - placesOf(a) || b.undeliveredMs - a.undeliveredMs)
+    const done = staying.filter(
+      (holder) =>
+        (holder.hasHadEnough || (waiter.isNew && holder.hasHadPage)) &&
+        (placesOf(holder) > waiter.places || holder.accountId === waiter.accountId),
+    )
+    const [victim] = (most.length > 0 ? most : done).sort(
+      (a, b) => placesOf(b) - placesOf(a) || b.undeliveredMs - a.undeliveredMs,
+    )
     if (victim === undefined) continue
     leave(victim)
     chosen.push(victim)

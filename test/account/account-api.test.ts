@@ -8,7 +8,10 @@ import { Visitor, visitorsOf } from './visitor.ts'
 
 const mailBox = await startMailBox({ after })
 const stripe = await startStripeStandIn()
-const running = await testService({ after }, { env: { ...mailBox.env, ...stripe.env, WELCOME_CREDIT_USD: '1' } })
+const running = await testService(
+  { after },
+  { env: { ...mailBox.env, ...stripe.env, WELCOME_CREDIT_USD: '1' } },
+)
 stripe.webhookUrl = `${running.address}/webhooks/stripe`
 after(() => stripe.close())
 const { origin, visitor } = visitorsOf(running)
@@ -22,7 +25,10 @@ async function member(email: string): Promise<Visitor> {
 }
 
 function calls(key: string, path: string, init: RequestInit = {}): Promise<Response> {
-  return fetch(`${address}/api/v1${path}`, { ...init, headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' } })
+  return fetch(`${address}/api/v1${path}`, {
+    ...init,
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+  })
 }
 
 test('a key made on the account page is shown once, works at once and is refused when revoked', async () => {
@@ -34,7 +40,10 @@ test('a key made on the account page is shown once, works at once and is refused
 
   const listed = await anna.asks('GET', '/account/keys')
   const [key] = listed.body.keys
-  assert.deepEqual([key.name, key.prefix, key.revokedAt], ['my program', made.body.apiKey.slice(0, 11), null])
+  assert.deepEqual(
+    [key.name, key.prefix, key.revokedAt],
+    ['my program', made.body.apiKey.slice(0, 11), null],
+  )
   assert.notEqual(key.lastUsedAt, null)
   assert.ok(!listed.text.includes(made.body.apiKey))
 
@@ -52,7 +61,13 @@ test('nobody revokes or sees a key of another account', async () => {
 
 test('a wrong name for a key is refused at its field', async () => {
   const one = await member('names@example.org')
-  for (const body of [{ name: '' }, { name: '   ' }, { name: 'x'.repeat(81) }, {}, { name: 'ok', kind: 'session' }]) {
+  for (const body of [
+    { name: '' },
+    { name: '   ' },
+    { name: 'x'.repeat(81) },
+    {},
+    { name: 'ok', kind: 'session' },
+  ]) {
     assert.equal((await one.asks('POST', '/account/keys', body)).status, 400, JSON.stringify(body))
   }
 })
@@ -72,23 +87,37 @@ test('session bearers share one bucket of 600, are never listed, and end with th
   assert.deepEqual((await one.gets('/account/keys')).keys, [])
 
   assert.equal((await one.asks('POST', '/account/sign-out', { everywhere: false })).status, 200)
-  assert.deepEqual([(await calls(bearer, '/balance')).status, (await calls(second, '/balance')).status], [401, 401])
+  assert.deepEqual(
+    [(await calls(bearer, '/balance')).status, (await calls(second, '/balance')).status],
+    [401, 401],
+  )
   assert.equal((await one.asks('POST', '/account/bearer')).status, 401)
 })
 
 test('balance and statement tell the same money as the API, line by line', async () => {
   const one = await member('money@example.org')
   const { bearer } = (await one.asks('POST', '/account/bearer')).body
-  const started = await (await calls(bearer, '/jobs', { method: 'POST', body: JSON.stringify({ urls: '@smallworkshop', maxVideos: 3 }) })).json() as any
-  const ended = await (await calls(bearer, `/jobs/${started.id}?wait=30`)).json() as any
+  const started = (await (
+    await calls(bearer, '/jobs', {
+      method: 'POST',
+      body: JSON.stringify({ urls: '@smallworkshop', maxVideos: 3 }),
+    })
+  ).json()) as any
+  const ended = (await (await calls(bearer, `/jobs/${started.id}?wait=30`)).json()) as any
   assert.equal(ended.state, 'finished')
-  const { balance } = await (await calls(bearer, '/balance')).json() as any
+  const { balance } = (await (await calls(bearer, '/balance')).json()) as any
   const funds = await one.gets('/account/balance')
   assert.deepEqual([funds.available, funds.held], [balance, '0.000'])
 
   const page = await one.gets('/account/statement?limit=2')
   assert.deepEqual([page.total, page.entries.length, page.nextOffset], [3, 2, 2])
-  assert.deepEqual(page.entries.map((entry: any) => [entry.kind, entry.jobId, entry.charged]), [['charge', started.id, '0.024'], ['reserve', started.id, null]])
+  assert.deepEqual(
+    page.entries.map((entry: any) => [entry.kind, entry.jobId, entry.charged]),
+    [
+      ['charge', started.id, '0.024'],
+      ['reserve', started.id, null],
+    ],
+  )
   assert.equal(page.entries[0].balance, balance)
   assert.equal((await one.gets('/account/statement?offset=2')).entries[0].reason, 'welcome credit')
 
@@ -100,7 +129,12 @@ test('balance and statement tell the same money as the API, line by line', async
 test('files come by plain links behind the cookie, the same bytes as with a key', async () => {
   const one = await member('files@example.org')
   const { bearer } = (await one.asks('POST', '/account/bearer')).body
-  const started = await (await calls(bearer, '/jobs', { method: 'POST', body: JSON.stringify({ urls: '@smallworkshop', maxVideos: 3 }) })).json() as any
+  const started = (await (
+    await calls(bearer, '/jobs', {
+      method: 'POST',
+      body: JSON.stringify({ urls: '@smallworkshop', maxVideos: 3 }),
+    })
+  ).json()) as any
   await calls(bearer, `/jobs/${started.id}?wait=30`)
   for (const file of ['zip', 'all.txt', 'report.csv', '1.txt', '1.json']) {
     const byCookie = await one.asks('GET', `/account/files/${started.id}/${file}`)
@@ -116,9 +150,14 @@ test('files come by plain links behind the cookie, the same bytes as with a key'
 
 test('pasted lines are told for what they are', async () => {
   const one = await member('lines@example.org')
-  const { body } = await one.asks('POST', '/account/recognise', { text: '@small\n\nhttps://youtu.be/jNQXAC9IVRw\nhttps://example.com/\n@small' })
+  const { body } = await one.asks('POST', '/account/recognise', {
+    text: '@small\n\nhttps://youtu.be/jNQXAC9IVRw\nhttps://example.com/\n@small',
+  })
   assert.equal(body.lineCount, 4)
-  assert.deepEqual(body.lines.map((line: any) => line.kind), ['channel', 'video', null])
+  assert.deepEqual(
+    body.lines.map((line: any) => line.kind),
+    ['channel', 'video', null],
+  )
   assert.equal(body.lines[2].about, 'it leads to another site')
 })
 
@@ -137,7 +176,15 @@ test('a top-up is offered, paid at the payment service and credited', async () =
 
 test('nothing of the account API is answered without a session', async () => {
   const nobody = visitor()
-  for (const path of ['keys', 'balance', 'statement', 'statement.csv', 'top-up', 'sign-in-methods', 'files/x/zip']) {
+  for (const path of [
+    'keys',
+    'balance',
+    'statement',
+    'statement.csv',
+    'top-up',
+    'sign-in-methods',
+    'files/x/zip',
+  ]) {
     assert.equal((await nobody.asks('GET', `/account/${path}`)).status, 401, path)
   }
   for (const path of ['keys', 'bearer', 'recognise', 'top-up', 'sign-out']) {
@@ -151,19 +198,41 @@ test('pages are metered by their account, and without a session by the network t
   const one = await member('busy@example.org')
   const { accountId } = await one.gets('/account/session')
   const { pool } = running.database
-  await pool.query(`update rate_bucket set tokens = -5, updated_at = clock_timestamp() where id = 'sessions:' || $1`, [accountId])
-  for (const path of ['/account/session', '/account/balance', '/account/keys', '/account/sign-in-methods']) {
+  await pool.query(
+    `update rate_bucket set tokens = -5, updated_at = clock_timestamp() where id = 'sessions:' || $1`,
+    [accountId],
+  )
+  for (const path of [
+    '/account/session',
+    '/account/balance',
+    '/account/keys',
+    '/account/sign-in-methods',
+  ]) {
     const { status, headers, body } = await one.asks('GET', path)
-    assert.deepEqual([status, body.error.code, headers.get('retry-after')], [429, 'rate_limited', '1'], path)
+    assert.deepEqual(
+      [status, body.error.code, headers.get('retry-after')],
+      [429, 'rate_limited', '1'],
+      path,
+    )
   }
   const other = await member('calm@example.org')
-  assert.equal((await other.asks('GET', '/account/balance')).status, 200, 'another account is not touched')
+  assert.equal(
+    (await other.asks('GET', '/account/balance')).status,
+    200,
+    'another account is not touched',
+  )
 
   const stranger = visitor()
-  const answers = await Promise.all(Array.from({ length: 200 }, () => stranger.asks('GET', '/account/session')))
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, () => stranger.asks('GET', '/account/session')),
+  )
   const refused = answers.filter(({ status }) => status === 429)
   assert.ok(refused.length > 20 && refused.length < 120, `${refused.length} of 200 were refused`)
   assert.match(refused[0]!.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
   assert.match(refused[0]!.body.error.message, /from your network/)
-  assert.equal((await other.asks('GET', '/account/balance')).status, 200, 'who is signed in there goes on')
+  assert.equal(
+    (await other.asks('GET', '/account/balance')).status,
+    200,
+    'who is signed in there goes on',
+  )
 })

@@ -22,11 +22,13 @@ const POLL_MS = 10
 export async function startMailBox(scope: TestScope): Promise<MailBox> {
   const mails: Mailed[] = []
   const sockets = new Set<net.Socket>()
-  const server = net.createServer((socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-    receive(socket, mails)
-  }).listen(0, '127.0.0.1')
+  const server = net
+    .createServer((socket) => {
+      sockets.add(socket)
+      socket.on('close', () => sockets.delete(socket))
+      receive(socket, mails)
+    })
+    .listen(0, '127.0.0.1')
   await once(server, 'listening')
   scope.after(async () => {
     for (const socket of sockets) socket.destroy()
@@ -46,15 +48,22 @@ async function newest(read: () => Mailed[], address: string, countMin = 1): Prom
     const mails = read().filter((mail) => mail.to === address)
     const found = mails.at(-1)
     if (found !== undefined && mails.length >= countMin) return found
-    if (Date.now() > until) throw new Error(`${mails.length} mails to ${address} instead of ${countMin}`)
+    if (Date.now() > until)
+      throw new Error(`${mails.length} mails to ${address} instead of ${countMin}`)
   }
 }
 
 /** The folder that a service without a mail server writes its mails to. */
 export function mailFolder(folder: string): Pick<MailBox, 'mails' | 'newestTo'> {
   const read = (): Mailed[] => {
-    const files = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name.endsWith('.txt')).map((name) => path.join(folder, name)) : []
-    return files.map((file) => ({ file, at: fs.statSync(file, { bigint: true }).mtimeNs }))
+    const files = fs.existsSync(folder)
+      ? fs
+          .readdirSync(folder)
+          .filter((name) => name.endsWith('.txt'))
+          .map((name) => path.join(folder, name))
+      : []
+    return files
+      .map((file) => ({ file, at: fs.statSync(file, { bigint: true }).mtimeNs }))
       .sort((one, other) => (one.at < other.at ? -1 : 1))
       .map(({ file }) => {
         const text = fs.readFileSync(file, 'utf8')
@@ -90,15 +99,26 @@ function receive(socket: net.Socket, mails: Mailed[]): void {
     return say('250 ok')
   }
   say('220 mail box')
-  socket.setEncoding('utf8').on('error', () => undefined).on('data', (chunk) => {
-    const lines = (rest + String(chunk)).split('\r\n')
-    rest = lines.pop() ?? ''
-    lines.forEach(take)
-  })
+  socket
+    .setEncoding('utf8')
+    .on('error', () => undefined)
+    .on('data', (chunk) => {
+      const lines = (rest + String(chunk)).split('\r\n')
+      rest = lines.pop() ?? ''
+      lines.forEach(take)
+    })
 }
 
 function readMail(to: string, data: string): Mailed {
   const [head = '', ...body] = data.split('\n\n')
-  const text = body.join('\n\n').replace(/=\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-  return { to, subject: /^Subject: (.*)$/m.exec(head)?.[1] ?? '', text, link: /https?:\/\/\S+/.exec(text)?.[0] ?? null }
+  const text = body
+    .join('\n\n')
+    .replace(/=\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return {
+    to,
+    subject: /^Subject: (.*)$/m.exec(head)?.[1] ?? '',
+    text,
+    link: /https?:\/\/\S+/.exec(text)?.[0] ?? null,
+  }
 }

@@ -13,7 +13,12 @@ const folder = path.join(parent, 'deep/mail')
 const lines: string[] = []
 const log = pino({}, { write: (line: string) => void lines.push(line) })
 const mail = await openMail({ SMTP_URL: null, MAIL_FROM: 'us@example.org', MAIL_DIR: folder }, log)
-const letter = { to: 'anna@example.org', subject: 'Hello', lines: ['Open this:'], link: 'http://localhost/verify?token=secret' }
+const letter = {
+  to: 'anna@example.org',
+  subject: 'Hello',
+  lines: ['Open this:'],
+  link: 'http://localhost/verify?token=secret',
+}
 
 test('a mail is a file that only this user reads, and the log names the file, not the link', async () => {
   await mail.send(letter)
@@ -29,7 +34,10 @@ test('a mail is a file that only this user reads, and the log names the file, no
 
 test('a mail of the day before is removed, others stay', async () => {
   for (const name of fs.readdirSync(folder)) fs.utimesSync(path.join(folder, name), 0, 0)
-  const again = await openMail({ SMTP_URL: null, MAIL_FROM: 'us@example.org', MAIL_DIR: folder }, log)
+  const again = await openMail(
+    { SMTP_URL: null, MAIL_FROM: 'us@example.org', MAIL_DIR: folder },
+    log,
+  )
   await again.send(letter)
   await again.send(letter)
   assert.equal(fs.readdirSync(folder).length, 2)
@@ -38,6 +46,11 @@ test('a mail of the day before is removed, others stay', async () => {
 test('a folder that cannot be written is told in the log, with what to do', async () => {
   const file = path.join(parent, 'file')
   fs.writeFileSync(file, '')
-  await (await openMail({ SMTP_URL: null, MAIL_FROM: 'us@example.org', MAIL_DIR: path.join(file, 'mail') }, log)).send(letter)
+  await (
+    await openMail(
+      { SMTP_URL: null, MAIL_FROM: 'us@example.org', MAIL_DIR: path.join(file, 'mail') },
+      log,
+    )
+  ).send(letter)
   assert.match(lines.at(-1) ?? '', /MAIL_DIR/)
 })

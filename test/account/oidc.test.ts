@@ -11,7 +11,11 @@ const { visitor, origin } = visitorsOf(running)
 
 /** Leaves for the provider and comes back; the address the site then opens. */
 async function signsInByProvider(one: Visitor): Promise<string> {
-  const begun = await one.asks('POST', '/account/auth/sign-in/social', { provider: 'oidc', callbackURL: '/jobs', errorCallbackURL: '/sign-in' })
+  const begun = await one.asks('POST', '/account/auth/sign-in/social', {
+    provider: 'oidc',
+    callbackURL: '/jobs',
+    errorCallbackURL: '/sign-in',
+  })
   assert.equal(begun.status, 200, begun.text)
   const consent = await fetch(begun.body.url, { redirect: 'manual' })
   const back = new URL(consent.headers.get('location') ?? '')
@@ -27,7 +31,10 @@ test('whoever the provider vouches for is in, and gets the same account the next
   assert.equal((await here.gets('/account/session')).oidcName, 'Example ID')
   assert.match(await signsInByProvider(here), /\/jobs$/)
   await signsInByProvider(there)
-  const [first, second] = [await here.gets('/account/session'), await there.gets('/account/session')]
+  const [first, second] = [
+    await here.gets('/account/session'),
+    await there.gets('/account/session'),
+  ]
   assert.equal(first.email, 'seven@example.org')
   assert.equal(first.accountId, second.accountId)
   assert.deepEqual((await here.gets('/account/sign-in-methods')).providers, ['oidc'])
@@ -35,7 +42,12 @@ test('whoever the provider vouches for is in, and gets the same account the next
 
 test('an address that the provider did not prove opens no account', async () => {
   const owner = await running.customer('5')
-  provider.person = { sub: '8', email: 'customer-1@example.org', email_verified: false, name: 'Eight' }
+  provider.person = {
+    sub: '8',
+    email: 'customer-1@example.org',
+    email_verified: false,
+    name: 'Eight',
+  }
   const one = visitor()
   await signsInByProvider(one)
   assert.notEqual((await one.gets('/account/session')).accountId, owner.accountId)
@@ -46,7 +58,13 @@ test('a provider that was away at the start is used once it is back', async () =
   provider.isAway = true
   const late = await running.another({ PUBLIC_URL: origin })
   const one = visitorsOf({ ...running, address: late.address ?? '' }).visitor()
-  const ask = () => one.asks('POST', '/account/auth/sign-in/social', { provider: 'oidc', callbackURL: '/jobs' }, origin)
+  const ask = () =>
+    one.asks(
+      'POST',
+      '/account/auth/sign-in/social',
+      { provider: 'oidc', callbackURL: '/jobs' },
+      origin,
+    )
   const refused = await ask()
   assert.equal(refused.status, 404)
   assert.match(refused.body.error.message, /does not answer at the moment/)

@@ -9,7 +9,9 @@ import { testDatabase } from '../support/database.ts'
 const { db } = await testDatabase({ after })
 
 async function user({ id, isProven }: { id: string; isProven: boolean }): Promise<string> {
-  await sql`insert into sign_in_user (id, name, email, email_verified) values (${id}, ${id}, ${`${id}@example.org`}, ${isProven})`.execute(db)
+  await sql`insert into sign_in_user (id, name, email, email_verified) values (${id}, ${id}, ${`${id}@example.org`}, ${isProven})`.execute(
+    db,
+  )
   return id
 }
 
@@ -20,7 +22,10 @@ async function accounts(): Promise<number> {
 
 test('an address that is not proven has no user, and nobody unknown gets an account', async () => {
   await assert.rejects(user({ id: 'unproven', isProven: false }), /sign_in_user_is_proven/)
-  assert.equal(await transact(db, (tx) => openAccount(tx, { userId: 'nobody', welcomeMicros: 0n })), null)
+  assert.equal(
+    await transact(db, (tx) => openAccount(tx, { userId: 'nobody', welcomeMicros: 0n })),
+    null,
+  )
   assert.equal(await accounts(), 0)
 })
 
@@ -35,8 +40,11 @@ test('two first visits at the same moment open one account with one welcome cred
     return id
   })
   await begun.promise
-  const others = Promise.all(Array.from({ length: 5 }, () =>
-    transact(db, (tx) => openAccount(tx, { userId, welcomeMicros: 500_000n }))))
+  const others = Promise.all(
+    Array.from({ length: 5 }, () =>
+      transact(db, (tx) => openAccount(tx, { userId, welcomeMicros: 500_000n })),
+    ),
+  )
   // The others have asked, and wait for the row, before the first one commits.
   for (let waiting = 0; waiting < 5;) {
     const { rows } = await sql<{ n: number }>`
@@ -47,6 +55,8 @@ test('two first visits at the same moment open one account with one welcome cred
   opened.resolve()
   assert.deepEqual(new Set([await first, ...(await others)]).size, 1)
   assert.equal(await accounts(), 1)
-  const { rows } = await sql<{ posted: bigint }>`select posted_micros as posted from balance`.execute(db)
+  const { rows } = await sql<{
+    posted: bigint
+  }>`select posted_micros as posted from balance`.execute(db)
   assert.deepEqual(rows, [{ posted: 500_000n }])
 })

@@ -11,28 +11,48 @@ const pool = openPasswordPool({ atOnceMax: 2, waitingMax: 6 })
 after(() => pool.close())
 
 test('a password is right, or it is not, whoever hashed it', async () => {
-  const [ours, theirs] = [await pool.hash('a long enough sentence'), await hashPassword('a long enough sentence')]
+  const [ours, theirs] = [
+    await pool.hash('a long enough sentence'),
+    await hashPassword('a long enough sentence'),
+  ]
   assert.notEqual(ours, await pool.hash('a long enough sentence'), 'each has a salt of its own')
   for (const hash of [ours, theirs]) {
     assert.equal(await pool.verify({ password: 'a long enough sentence', hash }), true)
     assert.equal(await pool.verify({ password: 'a long enough sentences', hash }), false)
     assert.equal(await verifyPassword({ password: 'a long enough sentence', hash }), true)
   }
-  for (const hash of ['', ':', 'salt:', 'salt:zz']) assert.equal(await pool.verify({ password: '', hash }), false)
+  for (const hash of ['', ':', 'salt:', 'salt:zz'])
+    assert.equal(await pool.verify({ password: '', hash }), false)
 })
 
 test('more than it takes is refused at once with server_busy, and what was taken is done', async () => {
-  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => pool.hash('a long enough sentence')))
-  const refused = outcomes.filter((one) => one.status === 'rejected').map(({ reason }) => reason as Problem)
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 20 }, () => pool.hash('a long enough sentence')),
+  )
+  const refused = outcomes
+    .filter((one) => one.status === 'rejected')
+    .map(({ reason }) => reason as Problem)
   assert.equal(refused.length, 12)
-  assert.ok(refused.every((one) => one instanceof Problem && one.code === 'server_busy' && Number(one.headers['Retry-After']) > 0))
+  assert.ok(
+    refused.every(
+      (one) =>
+        one instanceof Problem &&
+        one.code === 'server_busy' &&
+        Number(one.headers['Retry-After']) > 0,
+    ),
+  )
   assert.ok(await pool.hash('a long enough sentence'), 'there is room again')
 })
 
 test('compressing does not wait for passwords', async () => {
   const order: string[] = []
-  const hashes = Array.from({ length: 8 }, () => pool.hash('a long enough sentence').then(() => order.push('hash')))
+  const hashes = Array.from({ length: 8 }, () =>
+    pool.hash('a long enough sentence').then(() => order.push('hash')),
+  )
   const compress = promisify(gzip)
-  await Promise.all([...hashes, ...Array.from({ length: 8 }, () => compress(Buffer.alloc(4096)).then(() => order.push('gzip')))])
+  await Promise.all([
+    ...hashes,
+    ...Array.from({ length: 8 }, () => compress(Buffer.alloc(4096)).then(() => order.push('gzip'))),
+  ])
   assert.deepEqual(order.slice(0, 8), Array(8).fill('gzip'))
 })

@@ -11,7 +11,8 @@ const running = await testService({ after }, { env: mailBox.env })
 const { visitor, accounts } = visitorsOf(running)
 const { db } = running.database
 
-const linkTo = async (email: string, countMin = 1): Promise<string> => (await mailBox.newestTo(email, countMin)).link ?? ''
+const linkTo = async (email: string, countMin = 1): Promise<string> =>
+  (await mailBox.newestTo(email, countMin)).link ?? ''
 
 async function member(email: string): Promise<Visitor> {
   const one = visitor()
@@ -31,7 +32,11 @@ test('in another browser a link asks for the password of its sign-up, and signs 
   assert.deepEqual((await phone.opens(link)).body, { state: 'password_needed' })
   assert.equal((await phone.opens(link, 'not that password')).status, 401)
   assert.equal(await emailOf(phone), null)
-  assert.equal((await visitor().signsIn('elsewhere@example.org')).status, 401, 'nothing is confirmed yet')
+  assert.equal(
+    (await visitor().signsIn('elsewhere@example.org')).status,
+    401,
+    'nothing is confirmed yet',
+  )
   assert.deepEqual((await phone.opens(link, PASSWORD)).body, { state: 'signed_in' })
   assert.equal(await emailOf(phone), 'elsewhere@example.org')
   assert.equal((await phone.opens(link, PASSWORD)).status, 400, 'a link works once')
@@ -43,9 +48,19 @@ test('of several sign-ups for an address the one whose link is opened counts, an
   const firstLink = await linkTo('twice@example.org')
   await second.signsUp('twice@example.org', 'the second sentence')
   const secondLink = await linkTo('twice@example.org', 2)
-  assert.deepEqual((await first.opens(firstLink)).body, { state: 'signed_in' }, 'a later sign-up does not void an earlier one')
+  assert.deepEqual(
+    (await first.opens(firstLink)).body,
+    { state: 'signed_in' },
+    'a later sign-up does not void an earlier one',
+  )
   assert.equal((await second.opens(secondLink)).status, 400)
-  assert.deepEqual([(await visitor().signsIn('twice@example.org', 'the first sentence')).status, (await visitor().signsIn('twice@example.org', 'the second sentence')).status], [200, 401])
+  assert.deepEqual(
+    [
+      (await visitor().signsIn('twice@example.org', 'the first sentence')).status,
+      (await visitor().signsIn('twice@example.org', 'the second sentence')).status,
+    ],
+    [200, 401],
+  )
   assert.equal(await accounts('twice@example.org'), 0, 'the account is opened at the first visit')
   await first.gets('/account/session')
   assert.equal(await accounts('twice@example.org'), 1)
@@ -55,9 +70,17 @@ test('two links of one address opened at the same moment make one user', async (
   const both = [visitor(), visitor()]
   for (const one of both) await one.signsUp('race@example.org')
   await linkTo('race@example.org', 2)
-  const links = mailBox.mails.filter(({ to }) => to === 'race@example.org').map(({ link }) => link ?? '')
-  const answers = await Promise.all(links.flatMap((link) => both.map((one) => one.opens(link, PASSWORD))))
-  assert.equal(answers.filter(({ status }) => status === 200).length, 1, answers.map(({ text }) => text).join('\n'))
+  const links = mailBox.mails
+    .filter(({ to }) => to === 'race@example.org')
+    .map(({ link }) => link ?? '')
+  const answers = await Promise.all(
+    links.flatMap((link) => both.map((one) => one.opens(link, PASSWORD))),
+  )
+  assert.equal(
+    answers.filter(({ status }) => status === 200).length,
+    1,
+    answers.map(({ text }) => text).join('\n'),
+  )
 })
 
 test('a link is void after an hour', async () => {
@@ -74,7 +97,11 @@ test('whoever signed up and lost the link signs up again, in the same browser', 
   const older = await linkTo('again@example.org')
   await one.signsUp('again@example.org', 'the second sentence')
   await linkTo('again@example.org', 2)
-  assert.deepEqual((await one.opens(older)).body, { state: 'signed_in' }, 'either link is of this browser')
+  assert.deepEqual(
+    (await one.opens(older)).body,
+    { state: 'signed_in' },
+    'either link is of this browser',
+  )
   assert.equal((await visitor().signsIn('again@example.org', 'the first sentence')).status, 200)
 })
 
@@ -86,40 +113,72 @@ test('a new password by mail tells of keys and revokes them by one button, once 
   await sql`insert into sign_in_passkey (id, public_key, user_id, credential_id, counter, device_type, backed_up)
     values ('p1', 'k', (${user}), 'c', 0, 'singleDevice', false)`.execute(db)
 
-  await visitor().asks('POST', '/account/auth/request-password-reset', { email: 'reset@example.org' })
+  await visitor().asks('POST', '/account/auth/request-password-reset', {
+    email: 'reset@example.org',
+  })
   const token = tokenOf(await linkTo('reset@example.org', 2))
   const there = visitor()
-  const weak = await there.asks('POST', '/account/auth/reset-password', { token, newPassword: 'password123' })
-  assert.deepEqual([weak.status, /try first/.test(weak.body.error.message)], [400, true], 'a refused password does not use the link up')
-  const reset = await there.asks('POST', '/account/auth/reset-password', { token, newPassword: 'quite another sentence' })
+  const weak = await there.asks('POST', '/account/auth/reset-password', {
+    token,
+    newPassword: 'password123',
+  })
+  assert.deepEqual(
+    [weak.status, /try first/.test(weak.body.error.message)],
+    [400, true],
+    'a refused password does not use the link up',
+  )
+  const reset = await there.asks('POST', '/account/auth/reset-password', {
+    token,
+    newPassword: 'quite another sentence',
+  })
   assert.deepEqual([reset.body.keys, reset.body.passkeys], [2, 1])
   assert.equal(await emailOf(owner), null)
   assert.equal(await statusWith(apiKey), 200, 'keys go on until they are revoked')
 
-  assert.deepEqual((await there.asks('POST', '/account/auth/revoke-access', { grant: reset.body.grant })).body, { keys: 2, passkeys: 1 })
+  assert.deepEqual(
+    (await there.asks('POST', '/account/auth/revoke-access', { grant: reset.body.grant })).body,
+    { keys: 2, passkeys: 1 },
+  )
   assert.equal(await statusWith(apiKey), 401)
-  assert.deepEqual((await there.asks('POST', '/account/auth/revoke-access', { grant: reset.body.grant })).body, { keys: 0, passkeys: 0 })
-  assert.equal((await there.asks('POST', '/account/auth/revoke-access', { grant: `${reset.body.grant}x` })).status, 400)
+  assert.deepEqual(
+    (await there.asks('POST', '/account/auth/revoke-access', { grant: reset.body.grant })).body,
+    { keys: 0, passkeys: 0 },
+  )
+  assert.equal(
+    (await there.asks('POST', '/account/auth/revoke-access', { grant: `${reset.body.grant}x` }))
+      .status,
+    400,
+  )
 })
 
 test('a device that signed in before is let through beside others’ wrong guesses, and has a limit of its own', async () => {
   const home = await member('home@example.org')
-  for (let guess = 0; guess < 12; guess += 1) await visitor().signsIn('home@example.org', `guess number ${guess}`)
+  for (let guess = 0; guess < 12; guess += 1)
+    await visitor().signsIn('home@example.org', `guess number ${guess}`)
   assert.equal((await visitor().signsIn('home@example.org')).status, 429)
   assert.equal((await home.signsIn('home@example.org')).status, 200)
   const statuses: number[] = []
-  for (let guess = 0; guess < 11; guess += 1) statuses.push((await home.signsIn('home@example.org', `guess number ${guess}`)).status)
+  for (let guess = 0; guess < 11; guess += 1)
+    statuses.push((await home.signsIn('home@example.org', `guess number ${guess}`)).status)
   assert.equal(statuses.at(-1), 429, 'a stolen device guesses no faster')
-  assert.equal((await home.signsIn('other@example.org')).status, 401, 'it is known for its own address')
+  assert.equal(
+    (await home.signsIn('other@example.org')).status,
+    401,
+    'it is known for its own address',
+  )
 })
 
 test('a session is renewed while it is used, and its row has no token that a cookie could carry', async () => {
   const one = await member('renewed@example.org')
   const session = sql`user_id = (select id from sign_in_user where email = 'renewed@example.org')`
-  await sql`update sign_in_session set expires_at = now() + interval '10 days' where ${session}`.execute(db)
+  await sql`update sign_in_session set expires_at = now() + interval '10 days' where ${session}`.execute(
+    db,
+  )
   assert.equal(await emailOf(one), 'renewed@example.org')
   const { rows } = await sql<{ days: number; token: string }>`
-    select extract(day from expires_at - now())::int as days, token from sign_in_session where ${session}`.execute(db)
+    select extract(day from expires_at - now())::int as days, token from sign_in_session where ${session}`.execute(
+    db,
+  )
   assert.ok((rows[0]?.days ?? 0) > 25, JSON.stringify(rows))
   assert.ok(![...one.cookies.values()].some((value) => value.includes(rows[0]?.token ?? '')))
   assert.equal(await emailOf(one), 'renewed@example.org', 'the renewed cookie is the same session')
@@ -132,14 +191,22 @@ test('behind HTTPS every cookie of sign-in is one that only this host can set', 
   const signedUp = await one.signsUp('host@example.org')
   const opened = await one.opens(await linkTo('host@example.org'))
   const cookies = [signedUp, opened].flatMap(({ headers }) => headers.getSetCookie())
-  assert.deepEqual(cookies.map((cookie) => cookie.split('=')[0]).sort(), ['device', 'session_token', 'sign_up'].map((name) => `__Host-scriptorium.${name}`))
+  assert.deepEqual(
+    cookies.map((cookie) => cookie.split('=')[0]).sort(),
+    ['device', 'session_token', 'sign_up'].map((name) => `__Host-scriptorium.${name}`),
+  )
   for (const cookie of cookies) {
-    for (const attribute of ['Secure', 'HttpOnly', 'SameSite=Lax', 'Path=/']) assert.match(cookie, new RegExp(`; ${attribute}(;|$)`, 'i'))
+    for (const attribute of ['Secure', 'HttpOnly', 'SameSite=Lax', 'Path=/'])
+      assert.match(cookie, new RegExp(`; ${attribute}(;|$)`, 'i'))
     assert.doesNotMatch(cookie, /Domain=/i)
   }
   assert.equal(await emailOf(one), 'host@example.org')
 })
 
 async function statusWith(key: string): Promise<number> {
-  return (await fetch(`${running.address}/api/v1/balance`, { headers: { Authorization: `Bearer ${key}` } })).status
+  return (
+    await fetch(`${running.address}/api/v1/balance`, {
+      headers: { Authorization: `Bearer ${key}` },
+    })
+  ).status
 }

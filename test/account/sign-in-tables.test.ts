@@ -3,7 +3,13 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { passkey } from '@better-auth/passkey'
 import { getMigrations } from 'better-auth/db/migration'
-import { METHOD_TABLE, PASSKEY_TABLE, SESSION_TABLE, USER_TABLE, VERIFICATION_TABLE } from '../../src/accounts/auth-tables.ts'
+import {
+  METHOD_TABLE,
+  PASSKEY_TABLE,
+  SESSION_TABLE,
+  USER_TABLE,
+  VERIFICATION_TABLE,
+} from '../../src/accounts/auth-tables.ts'
 import { testDatabase } from '../support/database.ts'
 
 const { pool } = await testDatabase({ after })
@@ -17,6 +23,8 @@ test('the sign-in library finds every table and column it needs', async () => {
     verification: VERIFICATION_TABLE,
     plugins: [passkey({ schema: { passkey: PASSKEY_TABLE } })],
   })
-  const missing = [...toBeCreated, ...toBeAdded].map(({ table, fields }) => `${table}: ${Object.keys(fields).join(', ')}`)
+  const missing = [...toBeCreated, ...toBeAdded].map(
+    ({ table, fields }) => `${table}: ${Object.keys(fields).join(', ')}`,
+  )
   assert.deepEqual(missing, [])
 })

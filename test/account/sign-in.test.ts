@@ -21,14 +21,22 @@ test('signing up, proving the address and being signed in makes one account with
   const anna = visitor()
   const answer = await anna.signsUp('anna@example.org')
   assert.equal(answer.status, 200)
-  assert.equal((await anna.gets('/account/session')).email, null, 'nobody is in before the address is proven')
+  assert.equal(
+    (await anna.gets('/account/session')).email,
+    null,
+    'nobody is in before the address is proven',
+  )
   assert.equal((await anna.signsIn('anna@example.org')).status, 401)
 
   const { link } = await mailBox.newestTo('anna@example.org')
   assert.ok(link?.startsWith(`${origin}/verify?token=`), String(link))
   assert.equal((await anna.opens(link ?? '')).status, 200)
   const visits = await Promise.all(Array.from({ length: 8 }, () => anna.gets('/account/session')))
-  assert.equal(new Set(visits.map((visit) => visit.accountId)).size, 1, 'eight first visits make one account')
+  assert.equal(
+    new Set(visits.map((visit) => visit.accountId)).size,
+    1,
+    'eight first visits make one account',
+  )
   assert.equal(await accounts('anna@example.org'), 1)
   assert.equal((await anna.gets('/account/balance')).available, '0.500')
 })
@@ -45,7 +53,10 @@ test('the session cookie is out of reach of scripts and of other sites', async (
 test('nobody learns from an answer whether an address is known', async () => {
   await member('known@example.org')
   const shape = (body: any) => [Object.keys(body).sort(), Object.keys(body.user ?? {}).sort()]
-  const [known, unknown] = [await visitor().signsUp('known@example.org'), await visitor().signsUp('fresh@example.org')]
+  const [known, unknown] = [
+    await visitor().signsUp('known@example.org'),
+    await visitor().signsUp('fresh@example.org'),
+  ]
   assert.equal(known.status, unknown.status)
   assert.deepEqual(shape(known.body), shape(unknown.body))
   assert.match((await mailBox.newestTo('known@example.org', 2)).subject, /already/)
@@ -54,7 +65,8 @@ test('nobody learns from an answer whether an address is known', async () => {
   const nobody = await visitor().signsIn('nobody@example.org', 'not the right sentence')
   assert.deepEqual([wrong.status, wrong.text], [nobody.status, nobody.text])
 
-  const ask = (email: string) => visitor().asks('POST', '/account/auth/request-password-reset', { email })
+  const ask = (email: string) =>
+    visitor().asks('POST', '/account/auth/request-password-reset', { email })
   const [asked, askedNobody] = [await ask('known@example.org'), await ask('nobody@example.org')]
   assert.deepEqual([asked.status, asked.text], [askedNobody.status, askedNobody.text])
 })
@@ -74,8 +86,21 @@ test('another site can do nothing with a visitor’s cookie', async () => {
   for (const from of ['https://evil.example', null, 'null', `${origin}.evil.example`]) {
     const answer = await eve.asks('POST', '/account/keys', { name: 'stolen' }, from)
     assert.equal(answer.status, 403, String(from))
-    assert.equal((await eve.asks('POST', '/account/sign-out', { everywhere: false }, from)).status, 403)
-    assert.equal((await eve.asks('POST', '/account/auth/sign-in/email', { email: 'eve@example.org', password: PASSWORD }, from)).status, 403)
+    assert.equal(
+      (await eve.asks('POST', '/account/sign-out', { everywhere: false }, from)).status,
+      403,
+    )
+    assert.equal(
+      (
+        await eve.asks(
+          'POST',
+          '/account/auth/sign-in/email',
+          { email: 'eve@example.org', password: PASSWORD },
+          from,
+        )
+      ).status,
+      403,
+    )
   }
   assert.deepEqual((await eve.gets('/account/keys')).keys, [])
 })
@@ -83,9 +108,17 @@ test('another site can do nothing with a visitor’s cookie', async () => {
 test('a new password by the link of a mail ends every session', async () => {
   const owner = await member('forgot@example.org')
   const { bearer } = (await owner.asks('POST', '/account/bearer')).body
-  await visitor().asks('POST', '/account/auth/request-password-reset', { email: 'forgot@example.org' })
-  const token = new URL((await mailBox.newestTo('forgot@example.org', 2)).link ?? '').searchParams.get('token')
-  const choose = () => visitor().asks('POST', '/account/auth/reset-password', { token, newPassword: 'another long sentence' })
+  await visitor().asks('POST', '/account/auth/request-password-reset', {
+    email: 'forgot@example.org',
+  })
+  const token = new URL(
+    (await mailBox.newestTo('forgot@example.org', 2)).link ?? '',
+  ).searchParams.get('token')
+  const choose = () =>
+    visitor().asks('POST', '/account/auth/reset-password', {
+      token,
+      newPassword: 'another long sentence',
+    })
   assert.equal((await choose()).status, 200)
   assert.notEqual((await choose()).status, 200, 'a link works once')
 
@@ -101,7 +134,11 @@ test('changing the password ends the other sessions and their bearers, and keeps
   await there.signsIn('change@example.org')
   const { bearer } = (await there.asks('POST', '/account/bearer')).body
   const change = (currentPassword: string) =>
-    here.asks('POST', '/account/auth/change-password', { currentPassword, newPassword: 'yet another sentence', revokeOtherSessions: true })
+    here.asks('POST', '/account/auth/change-password', {
+      currentPassword,
+      newPassword: 'yet another sentence',
+      revokeOtherSessions: true,
+    })
   assert.equal((await change('not the password')).status, 400)
   assert.equal((await change(PASSWORD)).status, 200)
   assert.equal(await statusWith(bearer), 401)
@@ -127,7 +164,11 @@ test('an operator’s account belongs to whoever proves its address, with its cr
   assert.equal((await one.asks('GET', '/account/balance')).status, 401)
   await one.opens((await mailBox.newestTo(email)).link ?? '')
   assert.equal((await one.gets('/account/session')).accountId, customer.accountId)
-  assert.equal((await one.gets('/account/balance')).available, '3.000', 'the welcome credit is for new accounts')
+  assert.equal(
+    (await one.gets('/account/balance')).available,
+    '3.000',
+    'the welcome credit is for new accounts',
+  )
 })
 
 test('with sign-up closed only addresses with an account come in, and nobody can tell which', async () => {
@@ -135,17 +176,32 @@ test('with sign-up closed only addresses with an account come in, and nobody can
   const { customer } = running
   await customer('1')
   const there = visitorsOf({ ...running, address: closed.address ?? '' }).visitor
-  const [stranger, invited] = [await there().signsUp('stranger@example.org'), await there().signsUp('customer-2@example.org')]
-  assert.deepEqual([stranger.status, Object.keys(stranger.body)], [invited.status, Object.keys(invited.body)])
+  const [stranger, invited] = [
+    await there().signsUp('stranger@example.org'),
+    await there().signsUp('customer-2@example.org'),
+  ]
+  assert.deepEqual(
+    [stranger.status, Object.keys(stranger.body)],
+    [invited.status, Object.keys(invited.body)],
+  )
   assert.equal(stranger.text, invited.text)
   const { link } = await mailBox.newestTo('customer-2@example.org')
   assert.deepEqual((await there().opens(link ?? '', PASSWORD)).body, { state: 'signed_in' })
-  assert.deepEqual(mailBox.mails.filter(({ to }) => to === 'stranger@example.org'), [])
+  assert.deepEqual(
+    mailBox.mails.filter(({ to }) => to === 'stranger@example.org'),
+    [],
+  )
 })
 
 test('what the site does not use of the sign-in library is not there', async () => {
   const one = await member('surface@example.org')
-  for (const path of ['update-user', 'delete-user', 'change-email', 'revoke-session', 'unlink-account']) {
+  for (const path of [
+    'update-user',
+    'delete-user',
+    'change-email',
+    'revoke-session',
+    'unlink-account',
+  ]) {
     assert.equal((await one.asks('POST', `/account/auth/${path}`, {})).status, 404, path)
   }
   assert.equal((await one.asks('GET', '/account/auth/get-session')).status, 404)
@@ -167,7 +223,11 @@ test('a proxy that is trusted tells who tries; anybody else’s word about himse
     for (let guess = 0; guess < 11; guess++) {
       const response = await fetch(`${address}/account/auth/sign-in/email`, {
         method: 'POST',
-        headers: { origin: new URL(origin).origin, 'content-type': 'application/json', 'x-forwarded-for': from(guess) },
+        headers: {
+          origin: new URL(origin).origin,
+          'content-type': 'application/json',
+          'x-forwarded-for': from(guess),
+        },
         body: JSON.stringify({ email: 'proxied@example.org', password: `guess number ${guess}` }),
       })
       statuses.push(response.status)
@@ -180,6 +240,8 @@ test('a proxy that is trusted tells who tries; anybody else’s word about himse
 })
 
 async function statusWith(bearer: string): Promise<number> {
-  const answer = await fetch(`${running.address}/api/v1/balance`, { headers: { Authorization: `Bearer ${bearer}` } })
+  const answer = await fetch(`${running.address}/api/v1/balance`, {
+    headers: { Authorization: `Bearer ${bearer}` },
+  })
   return answer.status
 }

@@ -10,7 +10,9 @@ import { testDatabase } from '../support/database.ts'
 const { db, pool } = await testDatabase({ after })
 
 async function rows(): Promise<number[]> {
-  const { rows: [found] } = await sql<{ counts: number[] }>`
+  const {
+    rows: [found],
+  } = await sql<{ counts: number[] }>`
     select array[(select count(*)::int from sign_in_verification), (select count(*)::int from sign_up),
       (select count(*)::int from attempt_bucket)] as counts`.execute(db)
   return found?.counts ?? []
@@ -18,9 +20,13 @@ async function rows(): Promise<number[]> {
 
 test('void rows go, others stay, and never more at once than asked', async () => {
   await sql`insert into sign_in_verification (id, identifier, value, expires_at)
-    select n::text, 'i', 'v', now() + (case when n <= 2500 then -1 else 1 end) * interval '1 minute' from generate_series(1, 2600) n`.execute(db)
+    select n::text, 'i', 'v', now() + (case when n <= 2500 then -1 else 1 end) * interval '1 minute' from generate_series(1, 2600) n`.execute(
+    db,
+  )
   await sql`insert into sign_up (token_hash, browser_hash, email, password, expires_at)
-    select sha256(n::text::bytea), ''::bytea, 'e', 'p', now() + (n - 3) * interval '1 hour' from generate_series(1, 5) n`.execute(db)
+    select sha256(n::text::bytea), ''::bytea, 'e', 'p', now() + (n - 3) * interval '1 hour' from generate_series(1, 5) n`.execute(
+    db,
+  )
   await takeAttempt(pool, { bucket: 'quick', size: 5, everySeconds: 0.001 })
   await takeAttempt(pool, { bucket: 'slow', size: 5, everySeconds: 600 })
   assert.equal(await deleteVoidRows(db, 10), 14, '10 challenges, 3 sign-ups, 1 limit')
@@ -33,7 +39,15 @@ test('a limit lets through as many as it holds, then tells the seconds, and fill
   const limit = { bucket: 'one', size: 3, everySeconds: 100 }
   const taken = await Promise.all(Array.from({ length: 10 }, () => takeAttempt(pool, limit)))
   assert.equal(taken.filter((seconds) => seconds === 0).length, 3)
-  assert.ok(taken.every((seconds) => seconds === 0 || (seconds > 95 && seconds <= 100)), taken.join(' '))
-  await sql`update attempt_bucket set full_at = full_at - interval '100 seconds' where id = 'one'`.execute(db)
-  assert.deepEqual([await takeAttempt(pool, limit), await takeAttempt(pool, limit) > 0], [0, true])
+  assert.ok(
+    taken.every((seconds) => seconds === 0 || (seconds > 95 && seconds <= 100)),
+    taken.join(' '),
+  )
+  await sql`update attempt_bucket set full_at = full_at - interval '100 seconds' where id = 'one'`.execute(
+    db,
+  )
+  assert.deepEqual(
+    [await takeAttempt(pool, limit), (await takeAttempt(pool, limit)) > 0],
+    [0, true],
+  )
 })

@@ -14,19 +14,34 @@ export class Visitor {
   /** Where a proxy says it comes from; null without one. */
   readonly from: string | null
 
-  constructor({ address, origin, from = null }: { address: string; origin: string; from?: string | null }) {
+  constructor({
+    address,
+    origin,
+    from = null,
+  }: {
+    address: string
+    origin: string
+    from?: string | null
+  }) {
     this.address = address
     this.origin = origin
     this.from = from
   }
 
   /** A request of a page of the site; `origin` null leaves the header out. */
-  async asks(method: string, path: string, body?: unknown, origin: string | null = this.origin): Promise<PageReply> {
+  async asks(
+    method: string,
+    path: string,
+    body?: unknown,
+    origin: string | null = this.origin,
+  ): Promise<PageReply> {
     const response = await fetch(`${this.address}${path}`, {
       method,
       redirect: 'manual',
       headers: {
-        ...(this.cookies.size === 0 ? {} : { cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
+        ...(this.cookies.size === 0
+          ? {}
+          : { cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
         ...(origin === null ? {} : { origin }),
         ...(this.from === null ? {} : { 'x-forwarded-for': this.from }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -59,7 +74,10 @@ export class Visitor {
 
   /** Opens the link of a sign-up; in another browser than that one, with the password chosen then. */
   opens(link: string, password?: string): Promise<PageReply> {
-    return this.asks('POST', '/account/auth/verify-email', { token: tokenOf(link), ...(password === undefined ? {} : { password }) })
+    return this.asks('POST', '/account/auth/verify-email', {
+      token: tokenOf(link),
+      ...(password === undefined ? {} : { password }),
+    })
   }
 }
 
@@ -84,7 +102,9 @@ export function visitorsOf({ service, address, database }: TestService) {
     service,
     /** How many accounts there are with this address. */
     async accounts(email: string): Promise<number> {
-      const { rows } = await sql<{ n: number }>`select count(*)::int as n from account where email = ${email}`.execute(database.db)
+      const { rows } = await sql<{
+        n: number
+      }>`select count(*)::int as n from account where email = ${email}`.execute(database.db)
       return rows[0]?.n ?? 0
     },
   }

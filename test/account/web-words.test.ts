@@ -11,24 +11,40 @@ const { paragraphsOf, placesOf } = await import(path.join(WEB, 'paragraphs.ts'))
 
 test('money is shown with cents at least and nothing lost', () => {
   const shown: [string, string][] = [
-    ['0.000', '$0.00'], ['0.008', '$0.008'], ['4.000', '$4.00'], ['0.100', '$0.10'], ['1.2345', '$1.2345'],
-    ['-0.500', '−$0.50'], ['12.340001', '$12.340001'], ['1000.000', '$1000.00'],
+    ['0.000', '$0.00'],
+    ['0.008', '$0.008'],
+    ['4.000', '$4.00'],
+    ['0.100', '$0.10'],
+    ['1.2345', '$1.2345'],
+    ['-0.500', '−$0.50'],
+    ['12.340001', '$12.340001'],
+    ['1000.000', '$1000.00'],
   ]
   for (const [wire, text] of shown) assert.equal(usd(wire), text)
 })
 
 test('micros and money strings are the same amount both ways', () => {
-  fc.assert(fc.property(fc.bigInt({ min: -1_000_000_000_000_000n, max: 1_000_000_000_000_000n }), (micros) => {
-    const sign = micros < 0n ? '-' : ''
-    const size = micros < 0n ? -micros : micros
-    const wire = `${sign}${size / 1_000_000n}.${(size % 1_000_000n).toString().padStart(6, '0')}`
-    assert.equal(microsOf(wire), micros)
-    assert.equal(usdOfMicros(micros), usd(wire))
-  }))
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: -1_000_000_000_000_000n, max: 1_000_000_000_000_000n }),
+      (micros) => {
+        const sign = micros < 0n ? '-' : ''
+        const size = micros < 0n ? -micros : micros
+        const wire = `${sign}${size / 1_000_000n}.${(size % 1_000_000n).toString().padStart(6, '0')}`
+        assert.equal(microsOf(wire), micros)
+        assert.equal(usdOfMicros(micros), usd(wire))
+      },
+    ),
+  )
 })
 
 test('a position in a video is a clock', () => {
-  const positions: [number, string][] = [[0, '0:00'], [59_999, '0:59'], [247_000, '4:07'], [3_753_000, '1:02:33']]
+  const positions: [number, string][] = [
+    [0, '0:00'],
+    [59_999, '0:59'],
+    [247_000, '4:07'],
+    [3_753_000, '1:02:33'],
+  ]
   for (const [ms, text] of positions) assert.equal(clock(ms), text)
 })
 
@@ -41,32 +57,48 @@ test('a job goes by what its first line names', () => {
     ['https://www.youtube.com/@%E4%B8%AD%E6%9D%91', '@中村'],
     ['https://www.youtube.com/@%E4%B8', '@%E4%B8'],
   ]
-  for (const [line, first] of names) assert.deepEqual(jobName({ input: { urls: [line, 'x'] } }), { first, more: 1 })
+  for (const [line, first] of names)
+    assert.deepEqual(jobName({ input: { urls: [line, 'x'] } }), { first, more: 1 })
 })
 
 test('paragraphs hold every word once, in order, and begin where their first segment does', () => {
-  const segments = fc.array(fc.record({
-    pause: fc.integer({ min: 0, max: 12_000 }),
-    duration: fc.integer({ min: 1, max: 6_000 }),
-    text: fc.lorem({ mode: 'sentences', maxCount: 2 }),
-  }))
-  fc.assert(fc.property(segments, (parts) => {
-    let at = 0
-    const made = parts.map(({ pause, duration, text }) => {
-      const startMs = at + pause
-      at = startMs + duration
-      return { startMs, endMs: at, text }
-    })
-    const paragraphs = paragraphsOf(made)
-    assert.equal(paragraphs.map((one: any) => one.text).join(' '), made.map((one) => one.text).join(' '))
-    const starts = new Set(made.map((one) => one.startMs))
-    assert.ok(paragraphs.every((one: any) => starts.has(one.startMs)))
-  }))
+  const segments = fc.array(
+    fc.record({
+      pause: fc.integer({ min: 0, max: 12_000 }),
+      duration: fc.integer({ min: 1, max: 6_000 }),
+      text: fc.lorem({ mode: 'sentences', maxCount: 2 }),
+    }),
+  )
+  fc.assert(
+    fc.property(segments, (parts) => {
+      let at = 0
+      const made = parts.map(({ pause, duration, text }) => {
+        const startMs = at + pause
+        at = startMs + duration
+        return { startMs, endMs: at, text }
+      })
+      const paragraphs = paragraphsOf(made)
+      assert.equal(
+        paragraphs.map((one: any) => one.text).join(' '),
+        made.map((one) => one.text).join(' '),
+      )
+      const starts = new Set(made.map((one) => one.startMs))
+      assert.ok(paragraphs.every((one: any) => starts.has(one.startMs)))
+    }),
+  )
 })
 
 test('a searched word is found whatever its case, and never inside another place', () => {
-  assert.deepEqual(placesOf('The theory of the Other', 'the'), [[0, 3], [4, 7], [14, 17], [19, 22]])
-  assert.deepEqual(placesOf('aaaa', 'aa'), [[0, 2], [2, 4]])
+  assert.deepEqual(placesOf('The theory of the Other', 'the'), [
+    [0, 3],
+    [4, 7],
+    [14, 17],
+    [19, 22],
+  ])
+  assert.deepEqual(placesOf('aaaa', 'aa'), [
+    [0, 2],
+    [2, 4],
+  ])
   assert.deepEqual(placesOf('anything', ''), [])
   // Lower case of İ is two letters long: places are then looked for as written.
   assert.deepEqual(placesOf('İstanbul the', 'the'), [[9, 12]])

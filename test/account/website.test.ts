@@ -16,7 +16,9 @@ fs.writeFileSync(path.join(folder, 'assets/index-abc.js'), 'export const a = 1\n
 
 async function serve(publicUrl: string, from: string) {
   const app = fastify()
-  app.setNotFoundHandler((request, reply) => notFoundPage(request, reply) ?? reply.code(404).send({ error: 'none' }))
+  app.setNotFoundHandler(
+    (request, reply) => notFoundPage(request, reply) ?? reply.code(404).send({ error: 'none' }),
+  )
   await app.register(website(publicUrl, from))
   after(() => app.close())
   return app
@@ -25,19 +27,34 @@ const app = await serve('https://texts.example', folder)
 const HTML = { accept: 'text/html' }
 
 test('every page of the site is the one page, never kept and under a strict policy', async () => {
-  for (const url of ['/', '/sign-in', '/jobs', '/jobs/0190-x', '/jobs/0190-x/12', '/account', '/new', '/developers']) {
+  for (const url of [
+    '/',
+    '/sign-in',
+    '/jobs',
+    '/jobs/0190-x',
+    '/jobs/0190-x/12',
+    '/account',
+    '/new',
+    '/developers',
+  ]) {
     const { statusCode, body, headers } = await app.inject({ url, headers: HTML })
     assert.deepEqual([statusCode, body, headers['cache-control']], [200, PAGE, 'no-store'], url)
     const policy = String(headers['content-security-policy'])
     assert.match(policy, /default-src 'none'.*script-src 'self'.*frame-ancestors 'none'/)
     assert.doesNotMatch(policy, /unsafe|https?:|\*/)
-    assert.deepEqual([headers['x-content-type-options'], headers['referrer-policy']], ['nosniff', 'no-referrer'])
+    assert.deepEqual(
+      [headers['x-content-type-options'], headers['referrer-policy']],
+      ['nosniff', 'no-referrer'],
+    )
   }
 })
 
 test('a file with a hash in its name is kept for ever and sent compressed', async () => {
   const url = '/assets/index-abc.js'
-  const { headers, rawPayload } = await app.inject({ url, headers: { 'accept-encoding': 'gzip, br' } })
+  const { headers, rawPayload } = await app.inject({
+    url,
+    headers: { 'accept-encoding': 'gzip, br' },
+  })
   assert.match(String(headers['cache-control']), /immutable/)
   assert.equal(headers['content-encoding'], 'br')
   assert.ok(rawPayload.length < 200)
@@ -49,7 +66,10 @@ test('an unknown address is the page for a browser and a 404 for everybody', asy
   const browser = await app.inject({ url: '/no/such/page', headers: HTML })
   assert.deepEqual([browser.statusCode, browser.body], [404, PAGE])
   for (const url of ['/api/v1/nothing', '/account/nothing', '/assets/index-old.js']) {
-    const { statusCode, body } = await app.inject({ url, headers: url.startsWith('/assets') ? {} : HTML })
+    const { statusCode, body } = await app.inject({
+      url,
+      headers: url.startsWith('/assets') ? {} : HTML,
+    })
     assert.equal(statusCode, 404)
     assert.notEqual(body, PAGE)
   }
@@ -57,9 +77,18 @@ test('an unknown address is the page for a browser and a 404 for everybody', asy
 
 test('whoever opens this machine by its number is led to its name, where cookies and passkeys work', async () => {
   const local = await serve('http://localhost:8080', folder)
-  const asked = await local.inject({ url: '/jobs?page=2', headers: { ...HTML, host: '127.0.0.1:8080' } })
-  assert.deepEqual([asked.statusCode, asked.headers.location], [302, 'http://localhost:8080/jobs?page=2'])
-  assert.equal((await local.inject({ url: '/jobs', headers: { ...HTML, host: 'localhost:8080' } })).statusCode, 200)
+  const asked = await local.inject({
+    url: '/jobs?page=2',
+    headers: { ...HTML, host: '127.0.0.1:8080' },
+  })
+  assert.deepEqual(
+    [asked.statusCode, asked.headers.location],
+    [302, 'http://localhost:8080/jobs?page=2'],
+  )
+  assert.equal(
+    (await local.inject({ url: '/jobs', headers: { ...HTML, host: 'localhost:8080' } })).statusCode,
+    200,
+  )
 })
 
 test('without a built site there are no pages, and nothing else is missing', async () => {

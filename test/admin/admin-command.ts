@@ -14,7 +14,9 @@ export type Printed = { code: number; out: string; err: string }
 export function adminOn(url: string) {
   async function admin(...words: string[]): Promise<Printed> {
     try {
-      const { stdout, stderr } = await run(process.execPath, [MAIN, 'admin', ...words], { env: { ...process.env, DATABASE_URL: url } })
+      const { stdout, stderr } = await run(process.execPath, [MAIN, 'admin', ...words], {
+        env: { ...process.env, DATABASE_URL: url },
+      })
       return { code: 0, out: stdout, err: stderr }
     } catch (error) {
       const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }

@@ -25,41 +25,89 @@ const { visitor } = visitorsOf(running)
 
 test('a suspended account is refused everywhere, its running job ends charged for what it delivered, and resuming gives all back', async () => {
   const who = await customer('10')
-  const elsewhere = new Customer({ address: second.address ?? '', accountId: who.accountId, apiKey: who.apiKey })
+  const elsewhere = new Customer({
+    address: second.address ?? '',
+    accountId: who.accountId,
+    apiKey: who.apiKey,
+  })
   platform.apply({ knobs: { latencyMs: SLOW_MS } })
   const job = await who.startsJob({ urls: ['@captionlab'], maxVideos: 200 })
-  await until('something is delivered', () => ofJob<number>(database, job['id'], 'success').then((delivered) => delivered > 2))
+  await until('something is delivered', () =>
+    ofJob<number>(database, job['id'], 'success').then((delivered) => delivered > 2),
+  )
 
-  const suspended = await value('account', 'suspend', who.accountId, '--reason', 'too many refunds', '--by', 'Ada')
-  assert.deepEqual(suspended, { accountId: who.accountId, state: 'suspended', reason: 'too many refunds', cancelledJobs: [job['id']] })
+  const suspended = await value(
+    'account',
+    'suspend',
+    who.accountId,
+    '--reason',
+    'too many refunds',
+    '--by',
+    'Ada',
+  )
+  assert.deepEqual(suspended, {
+    accountId: who.accountId,
+    state: 'suspended',
+    reason: 'too many refunds',
+    cancelledJobs: [job['id']],
+  })
   platform.apply({ knobs: { latencyMs: 0 } })
   for (const one of [who, elsewhere]) {
-    for (const [method, path] of [['GET', '/balance'], ['GET', '/jobs'], ['GET', `/jobs/${job['id']}`], ['POST', '/jobs']] as const) {
-      const answer = await one.asks(method, path, method === 'POST' ? { body: { urls: ['@captionlab'] } } : {})
+    for (const [method, path] of [
+      ['GET', '/balance'],
+      ['GET', '/jobs'],
+      ['GET', `/jobs/${job['id']}`],
+      ['POST', '/jobs'],
+    ] as const) {
+      const answer = await one.asks(
+        method,
+        path,
+        method === 'POST' ? { body: { urls: ['@captionlab'] } } : {},
+      )
       assert.deepEqual([answer.status, answer.body['error'].code], [401, 'unauthorized'], path)
     }
   }
   assert.equal(await ofJob(database, job['id'], 'state'), 'cancelled')
   const delivered = await ofJob<number>(database, job['id'], 'success')
-  await until('no worker works on it', async () => {
-    const { rows } = await database.pool.query(`select from pgboss.job where state = 'active'`)
-    return rows.length === 0
-  }, PROMPTLY_MS)
-  assert.equal(await ofJob(database, job['id'], 'success'), delivered, 'nothing was recorded afterwards')
+  await until(
+    'no worker works on it',
+    async () => {
+      const { rows } = await database.pool.query(`select from pgboss.job where state = 'active'`)
+      return rows.length === 0
+    },
+    PROMPTLY_MS,
+  )
+  assert.equal(
+    await ofJob(database, job['id'], 'success'),
+    delivered,
+    'nothing was recorded afterwards',
+  )
   await checkBooks(database)
 
-  assert.match(await refusal('account', 'suspend', who.accountId, '--reason', 'again'), /is suspended already/)
-  assert.deepEqual(await value('account', 'resume', who.accountId), { accountId: who.accountId, state: 'active' })
+  assert.match(
+    await refusal('account', 'suspend', who.accountId, '--reason', 'again'),
+    /is suspended already/,
+  )
+  assert.deepEqual(await value('account', 'resume', who.accountId), {
+    accountId: who.accountId,
+    state: 'active',
+  })
   assert.match(await refusal('account', 'resume', who.accountId), /is not suspended/)
   assert.equal((await who.gets('/balance'))['balance'], (10 - delivered * 0.008).toFixed(3))
   const seen = await elsewhere.gets(`/jobs/${job['id']}`)
   assert.deepEqual([seen['state'], seen['progress'].delivered], ['cancelled', delivered])
   assert.match(seen['error'], /operator/)
-  assert.equal((await who.readsRows(job)).filter(({ status }) => status === 'success').length, delivered)
+  assert.equal(
+    (await who.readsRows(job)).filter(({ status }) => status === 'success').length,
+    delivered,
+  )
   await who.orders({ urls: ['@captionlab'], maxVideos: 3 })
 
   const { acts } = await value('account', 'show', who.accountId)
-  assert.deepEqual(acts.map(({ act, by, reason }: Record<string, string>) => [act, by, reason]).at(-1), ['suspend_account', 'Ada', 'too many refunds'])
+  assert.deepEqual(
+    acts.map(({ act, by, reason }: Record<string, string>) => [act, by, reason]).at(-1),
+    ['suspend_account', 'Ada', 'too many refunds'],
+  )
 })
 
 test('at the website a suspended owner is signed out and cannot sign in until the account is resumed', async () => {
@@ -72,15 +120,31 @@ test('at the website a suspended owner is signed out and cannot sign in until th
   await suspendAccount(db, { accountId, ...WORD })
   assert.equal((await owner.gets('/account/session')).email, null)
   assert.equal((await owner.asks('GET', '/account/balance')).status, 401)
-  const byBearer = await fetch(`${running.address}/api/v1/balance`, { headers: { Authorization: `Bearer ${bearer}` } })
+  const byBearer = await fetch(`${running.address}/api/v1/balance`, {
+    headers: { Authorization: `Bearer ${bearer}` },
+  })
   assert.equal(byBearer.status, 401)
   const refused = await visitor().signsIn('owner@example.org')
-  assert.deepEqual([refused.status, refused.body.error.message], [403, 'This account is suspended; ask the operator of this service.'])
-  assert.deepEqual(refused.headers.getSetCookie().filter((cookie) => /session_token=[^;]/.test(cookie)), [])
-  assert.equal((await visitor().signsIn('owner@example.org', 'not the right sentence')).status, 401, 'nobody else learns of it')
+  assert.deepEqual(
+    [refused.status, refused.body.error.message],
+    [403, 'This account is suspended; ask the operator of this service.'],
+  )
+  assert.deepEqual(
+    refused.headers.getSetCookie().filter((cookie) => /session_token=[^;]/.test(cookie)),
+    [],
+  )
+  assert.equal(
+    (await visitor().signsIn('owner@example.org', 'not the right sentence')).status,
+    401,
+    'nobody else learns of it',
+  )
 
   await resumeAccount(db, { accountId, ...WORD })
-  assert.equal((await owner.gets('/account/session')).email, null, 'the old session is over for good')
+  assert.equal(
+    (await owner.gets('/account/session')).email,
+    null,
+    'the old session is over for good',
+  )
   const again = visitor()
   assert.equal((await again.signsIn('owner@example.org')).status, 200)
   assert.equal((await again.gets('/account/session')).accountId, accountId)
@@ -88,10 +152,13 @@ test('at the website a suspended owner is signed out and cannot sign in until th
 
 test('a request that was let in before the suspension starts no job after it', async () => {
   const who = await customer('10')
-  const waiting = (count: number) => until(`${count} wait for the balance`, async () => {
-    const { rows } = await database.pool.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-    return rows.length === count
-  })
+  const waiting = (count: number) =>
+    until(`${count} wait for the balance`, async () => {
+      const { rows } = await database.pool.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return rows.length === count
+    })
   const holder = await database.connect()
   await holder.query('begin')
   await holder.query('select from balance where account_id = $1 for update', [who.accountId])
@@ -103,7 +170,9 @@ test('a request that was let in before the suspension starts no job after it', a
   assert.deepEqual(await suspension, { stoppedJobs: [] })
   const { status, body } = await start
   assert.deepEqual([status, body['error'].code], [401, 'unauthorized'])
-  const { rows } = await database.pool.query('select from job where account_id = $1', [who.accountId])
+  const { rows } = await database.pool.query('select from job where account_id = $1', [
+    who.accountId,
+  ])
   assert.equal(rows.length, 0)
   await checkBooks(database)
 })
@@ -115,7 +184,10 @@ test('an operator cancels a job with a reason, once, whoever owns it', async () 
   const cancelled = await value('job', 'cancel', job['id'], '--reason', 'it hangs')
   platform.apply({ knobs: { latencyMs: 0 } })
   assert.equal(cancelled['state'], 'cancelled')
-  assert.match(await refusal('job', 'cancel', job['id'], '--reason', 'it hangs'), /is over already \(cancelled\); nothing was cancelled/)
+  assert.match(
+    await refusal('job', 'cancel', job['id'], '--reason', 'it hangs'),
+    /is over already \(cancelled\); nothing was cancelled/,
+  )
   assert.match(await refusal('job', 'cancel', job['id']), /--reason is missing/)
   const { acts } = await value('job', 'show', job['id'])
   assert.deepEqual([acts.length, acts[0].act, acts[0].reason], [1, 'cancel_job', 'it hangs'])
@@ -124,7 +196,15 @@ test('an operator cancels a job with a reason, once, whoever owns it', async () 
 
 test('an unknown account or job is refused with one sentence', async () => {
   for (const words of [
-    ['account', 'suspend', 'acc_nobody', '--reason', 'x'], ['account', 'resume', 'nobody@example.org'], ['account', 'show', 'acc_nobody'],
-    ['job', 'list', '--account', 'acc_nobody'], ['job', 'show', 'no-job'], ['job', 'cancel', 'no-job', '--reason', 'x'],
-  ]) assert.match(await refusal(...words), /^scriptorium: there is no (account|job) "no-job"|^scriptorium: there is no account ".*nobody/)
+    ['account', 'suspend', 'acc_nobody', '--reason', 'x'],
+    ['account', 'resume', 'nobody@example.org'],
+    ['account', 'show', 'acc_nobody'],
+    ['job', 'list', '--account', 'acc_nobody'],
+    ['job', 'show', 'no-job'],
+    ['job', 'cancel', 'no-job', '--reason', 'x'],
+  ])
+    assert.match(
+      await refusal(...words),
+      /^scriptorium: there is no (account|job) "no-job"|^scriptorium: there is no account ".*nobody/,
+    )
 })

@@ -13,11 +13,13 @@ import { adminOn } from './admin-command.ts'
 const running = await testService({ after }, { leavesOpenJobs: true })
 const { database, platform, address, service } = running
 const { db } = database
-const delivered = truthOf(platform.world, { limit: 200 }).videos.find(({ status }) => status === 'success')!
+const delivered = truthOf(platform.world, { limit: 200 }).videos.find(
+  ({ status }) => status === 'success',
+)!
 const { admin, value, refusal } = adminOn(database.url)
 
 async function customer(email: string, micros = 1_000_000n): Promise<Customer> {
-  return new Customer({ address, ...await createAccountWithKey(db, { email, micros }) })
+  return new Customer({ address, ...(await createAccountWithKey(db, { email, micros })) })
 }
 
 test('accounts are listed with their money, found by a part of their address, and those that are suspended alone', async () => {
@@ -31,17 +33,41 @@ test('accounts are listed with their money, found by a part of their address, an
   const { createdAt, lastUsedAt, ...about } = all['accounts'][1]
   const charged = job['billing'].charged
   assert.deepEqual(about, {
-    accountId: ada.accountId, email: 'ada@list.example', state: 'active', held: '0.000', jobs: 1, charged,
+    accountId: ada.accountId,
+    email: 'ada@list.example',
+    state: 'active',
+    held: '0.000',
+    jobs: 1,
+    charged,
     available: (1 - Number(charged)).toFixed(3),
   })
-  for (const instant of [createdAt, lastUsedAt]) assert.equal(new Date(instant).toISOString(), instant)
+  for (const instant of [createdAt, lastUsedAt])
+    assert.equal(new Date(instant).toISOString(), instant)
 
   const found = await value('account', 'list', '--search', '_100%', '--suspended')
-  assert.deepEqual(found['accounts'].map((one: { accountId: string }) => one.accountId), [bob.accountId])
-  assert.deepEqual((await value('account', 'list', '--search', ada.accountId, '--suspended'))['accounts'], [])
+  assert.deepEqual(
+    found['accounts'].map((one: { accountId: string }) => one.accountId),
+    [bob.accountId],
+  )
+  assert.deepEqual(
+    (await value('account', 'list', '--search', ada.accountId, '--suspended'))['accounts'],
+    [],
+  )
   const first = await value('account', 'list', '--search', 'list.example', '--limit', '1')
-  const second = await value('account', 'list', '--search', 'list.example', '--limit', '1', '--offset', String(first['nextOffset']))
-  assert.deepEqual([first, second].map((page) => page['accounts'][0].email), ['Bob_100%@list.example', 'ada@list.example'])
+  const second = await value(
+    'account',
+    'list',
+    '--search',
+    'list.example',
+    '--limit',
+    '1',
+    '--offset',
+    String(first['nextOffset']),
+  )
+  assert.deepEqual(
+    [first, second].map((page) => page['accounts'][0].email),
+    ['Bob_100%@list.example', 'ada@list.example'],
+  )
 })
 
 test('an account is shown by its address with keys, entries, suspension and what it used', async () => {
@@ -49,10 +75,21 @@ test('an account is shown by its address with keys, entries, suspension and what
   await who.orders({ urls: [delivered.videoId], maxVideos: 1 })
   await suspendAccount(db, { accountId: who.accountId, actor: 'Ada', reason: 'unpaid' })
   const shown = await value('account', 'show', 'SHOWN@list.example')
-  assert.deepEqual([shown['accountId'], shown['state'], shown['keys'].length, shown['openJobs']], [who.accountId, 'suspended', 1, []])
+  assert.deepEqual(
+    [shown['accountId'], shown['state'], shown['keys'].length, shown['openJobs']],
+    [who.accountId, 'suspended', 1, []],
+  )
   assert.deepEqual([shown['suspension'].by, shown['suspension'].reason], ['Ada', 'unpaid'])
-  assert.deepEqual(shown['entries'].map(({ kind }: { kind: string }) => kind), ['charge', 'reserve', 'top_up'])
-  assert.deepEqual(Object.keys(shown['usage'].last30Days), ['calls', 'receivedBytes', 'cpuSeconds', 'storedBytes'])
+  assert.deepEqual(
+    shown['entries'].map(({ kind }: { kind: string }) => kind),
+    ['charge', 'reserve', 'top_up'],
+  )
+  assert.deepEqual(Object.keys(shown['usage'].last30Days), [
+    'calls',
+    'receivedBytes',
+    'cpuSeconds',
+    'storedBytes',
+  ])
   const { code, out } = await admin('account', 'show', who.accountId)
   assert.equal(code, 0)
   assert.match(out, /suspended by Ada: unpaid/)
@@ -64,24 +101,66 @@ test('jobs of all accounts are listed newest first in pages, and a queued one sa
   await service.close() // nobody runs jobs any more
   const { startService } = await import('../../src/serve.ts')
   const { readConfig } = await import('../../src/config.ts')
-  const api = await startService(readConfig({ DATABASE_URL: database.url, PLATFORM_ORIGIN: platform.origin, PORT: '0', LOG_LEVEL: 'silent', ROLES: 'api' }))
-  const caller = new Customer({ address: api.address ?? '', accountId: who.accountId, apiKey: who.apiKey })
-  const waiting = [await caller.startsJob({ urls: ['@dailynotes'], maxVideos: 1 }), await caller.startsJob({ urls: ['@silentfilms'], maxVideos: 1 })]
+  const api = await startService(
+    readConfig({
+      DATABASE_URL: database.url,
+      PLATFORM_ORIGIN: platform.origin,
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      ROLES: 'api',
+    }),
+  )
+  const caller = new Customer({
+    address: api.address ?? '',
+    accountId: who.accountId,
+    apiKey: who.apiKey,
+  })
+  const waiting = [
+    await caller.startsJob({ urls: ['@dailynotes'], maxVideos: 1 }),
+    await caller.startsJob({ urls: ['@silentfilms'], maxVideos: 1 }),
+  ]
   await api.close()
 
   const first = await value('job', 'list', '--account', 'jobs@list.example', '--limit', '2')
-  assert.deepEqual(first['jobs'].map(({ jobId }: { jobId: string }) => jobId), waiting.map(({ id }) => id).reverse())
+  assert.deepEqual(
+    first['jobs'].map(({ jobId }: { jobId: string }) => jobId),
+    waiting.map(({ id }) => id).reverse(),
+  )
   assert.equal(first['nextOffset'], 2)
-  assert.match(first['jobs'][0].waiting.sentence, /no job runs at all: see that a process with the role worker is up/)
-  assert.deepEqual([first['jobs'][0].waiting.ahead, first['jobs'][0].waiting.aheadOfAccount], [1, 1])
-  const rest = await value('job', 'list', '--account', who.accountId, '--limit', '2', '--offset', '2')
-  assert.deepEqual([rest['jobs'].map(({ jobId }: { jobId: string }) => jobId), rest['nextOffset']], [[done.job['id']], null])
+  assert.match(
+    first['jobs'][0].waiting.sentence,
+    /no job runs at all: see that a process with the role worker is up/,
+  )
+  assert.deepEqual(
+    [first['jobs'][0].waiting.ahead, first['jobs'][0].waiting.aheadOfAccount],
+    [1, 1],
+  )
+  const rest = await value(
+    'job',
+    'list',
+    '--account',
+    who.accountId,
+    '--limit',
+    '2',
+    '--offset',
+    '2',
+  )
+  assert.deepEqual(
+    [rest['jobs'].map(({ jobId }: { jobId: string }) => jobId), rest['nextOffset']],
+    [[done.job['id']], null],
+  )
   const queued = await value('job', 'list', '--state', 'queued')
   assert.equal(queued['jobs'].length, 2)
-  assert.match(await refusal('job', 'list', '--state', 'stuck'), /--state must be one of queued, running/)
+  assert.match(
+    await refusal('job', 'list', '--state', 'stuck'),
+    /--state must be one of queued, running/,
+  )
 
   const shown = await value('job', 'show', waiting[0]!['id'])
-  assert.deepEqual([shown['state'], shown['email'], shown['reserved'], shown['charged']], ['queued', 'jobs@list.example', '0.008', null])
+  assert.deepEqual(
+    [shown['state'], shown['email'], shown['reserved'], shown['charged']],
+    ['queued', 'jobs@list.example', '0.008', null],
+  )
   assert.deepEqual(shown['sources'], [{ line: '@dailynotes', state: 'waiting', listed: 0 }])
 })
 
@@ -93,24 +172,42 @@ test('usage is counted for the account that caused it, as the platform counts it
   const afterLarge = other.platform.log.counts().total
   await small.orders({ urls: [delivered.videoId], maxVideos: 1 })
   const whole = other.platform.log.counts().total
-  await until('it is flushed', async () => (await one.value('usage'))['totals'].calls === whole, 3 * LIMITS.usageFlushMs)
+  await until(
+    'it is flushed',
+    async () => (await one.value('usage'))['totals'].calls === whole,
+    3 * LIMITS.usageFlushMs,
+  )
 
   const usage = await one.value('usage', '--days', '2')
   const [most, least] = usage['top'].calls
-  assert.deepEqual([most.accountId, most.calls, least.accountId, least.calls],
-    [large.accountId, afterLarge, small.accountId, whole - afterLarge])
+  assert.deepEqual(
+    [most.accountId, most.calls, least.accountId, least.calls],
+    [large.accountId, afterLarge, small.accountId, whole - afterLarge],
+  )
   assert.ok(most.receivedBytes > least.receivedBytes && most.storedBytes > 0 && most.cpuSeconds > 0)
   assert.deepEqual([least.jobs, least.delivered, least.charged], [1, 1, '0.008'])
   assert.deepEqual(Object.keys(usage['top']), ['calls', 'bytes', 'cpu', 'stored', 'money'])
-  const { rows } = await other.database.pool.query<{ bytes: number }>(`
-    select sum(octet_length(gzip))::int as bytes from transcript_form f join job j on j.id = f.job_id where j.account_id = $1`, [large.accountId])
+  const { rows } = await other.database.pool.query<{ bytes: number }>(
+    `
+    select sum(octet_length(gzip))::int as bytes from transcript_form f join job j on j.id = f.job_id where j.account_id = $1`,
+    [large.accountId],
+  )
   assert.equal(most.storedBytes, rows[0]?.bytes)
 
   const top = await one.value('usage', '--by', 'money', '--top', '1')
   assert.deepEqual(Object.keys(top['top']), ['money'])
-  assert.deepEqual(top['top'].money.map(({ accountId }: { accountId: string }) => accountId), [large.accountId])
-  assert.match(await one.refusal('usage', '--by', 'luck'), /--by must be one of calls, bytes, cpu, stored, money/)
-  assert.match(await one.refusal('usage', '--days', '0'), /--days must be a whole number from 1 up to/)
+  assert.deepEqual(
+    top['top'].money.map(({ accountId }: { accountId: string }) => accountId),
+    [large.accountId],
+  )
+  assert.match(
+    await one.refusal('usage', '--by', 'luck'),
+    /--by must be one of calls, bytes, cpu, stored, money/,
+  )
+  assert.match(
+    await one.refusal('usage', '--days', '0'),
+    /--days must be a whole number from 1 up to/,
+  )
 
   const metrics = await (await fetch(`${other.address}/metrics`)).text()
   assert.match(metrics, /scriptorium_accounts_suspended 0/)

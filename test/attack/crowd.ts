@@ -14,13 +14,23 @@ const TIMES_MAX = 3
 
 export type Crowd = { attackers: Customer[]; jobsEach: number }
 type World = { database: TestDatabase; platform: Emulator }
-export type Waits = { aloneMs: number; besideMs: number; times: number; admitted: number; refused: number }
+export type Waits = {
+  aloneMs: number
+  besideMs: number
+  times: number
+  admitted: number
+  refused: number
+}
 
 /**
  * Median times of one-video jobs, alone and then beside the crowd at work, in one run. Fails where one of
  * them is refused or delivers nothing.
  */
-export async function waitsBeside(world: World, honest: Customer, { attackers, jobsEach }: Crowd): Promise<Waits> {
+export async function waitsBeside(
+  world: World,
+  honest: Customer,
+  { attackers, jobsEach }: Crowd,
+): Promise<Waits> {
   const videos = captionedVideos(world.platform)
   const order = (): Promise<number> => tookMs(honest, videos.pop() ?? '')
   await order() // the first guest, connections, compiled code
@@ -28,10 +38,19 @@ export async function waitsBeside(world: World, honest: Customer, { attackers, j
   const answers = (await Promise.all(attackers.map((one) => postAll(one, jobsEach)))).flat()
   const admitted = answers.filter((status) => status === 201).length
   const refused = answers.filter((status) => status === 503).length
-  assert.equal(admitted + refused, answers.length, `other answers than 201 and 503: ${answers.join(' ')}`)
-  await until('the crowd is at work', async () => (await listed(world.database)) >= attackers.length * PAGE_VIDEOS)
+  assert.equal(
+    admitted + refused,
+    answers.length,
+    `other answers than 201 and 503: ${answers.join(' ')}`,
+  )
+  await until(
+    'the crowd is at work',
+    async () => (await listed(world.database)) >= attackers.length * PAGE_VIDEOS,
+  )
   const besideMs = await medianOf(order)
-  const { rows } = await world.database.pool.query<{ open: number }>('select count(*)::int as open from job where charged_micros is null')
+  const { rows } = await world.database.pool.query<{ open: number }>(
+    'select count(*)::int as open from job where charged_micros is null',
+  )
   assert.ok((rows[0]?.open ?? 0) > attackers.length, 'the crowd was still at work')
   return { aloneMs, besideMs, times: besideMs / aloneMs, admitted, refused }
 }
@@ -47,13 +66,22 @@ export function judgeWaits({ aloneMs, besideMs, times, admitted, refused }: Wait
 export async function sendHome({ pool }: TestDatabase, attackers: Customer[]): Promise<void> {
   const ids = attackers.map(({ accountId }) => accountId)
   const { rows } = await pool.query<{ id: string; accountId: string }>(
-    'select id, account_id as "accountId" from job where charged_micros is null and account_id = any($1)', [ids])
+    'select id, account_id as "accountId" from job where charged_micros is null and account_id = any($1)',
+    [ids],
+  )
   await pool.query('delete from rate_bucket')
-  await Promise.all(rows.map(({ id, accountId }) => {
-    return attackers.find((one) => one.accountId === accountId)?.asks('POST', `/jobs/${id}/cancel`)
-  }))
+  await Promise.all(
+    rows.map(({ id, accountId }) => {
+      return attackers
+        .find((one) => one.accountId === accountId)
+        ?.asks('POST', `/jobs/${id}/cancel`)
+    }),
+  )
   await until('all of the crowd is settled', async () => {
-    const open = await pool.query('select from job where charged_micros is null and account_id = any($1)', [ids])
+    const open = await pool.query(
+      'select from job where charged_micros is null and account_id = any($1)',
+      [ids],
+    )
     return open.rowCount === 0
   })
 }
@@ -93,5 +121,7 @@ async function listed({ pool }: TestDatabase): Promise<number> {
 function captionedVideos({ world }: Emulator): string[] {
   const list = world.uploads(world.channel('spanish'), null)
   const all = Array.from({ length: 40 }, (_, at) => list.at(at))
-  return all.filter(({ state, tracks }) => state === 'ok' && tracks.length > 0).map(({ videoId }) => videoId)
+  return all
+    .filter(({ state, tracks }) => state === 'ok' && tracks.length > 0)
+    .map(({ videoId }) => videoId)
 }

@@ -8,7 +8,9 @@ import { STALL_MS_MAX } from './attack.ts'
 import { runAttacks } from './run-attacks.ts'
 
 const words = process.argv.slice(2)
-const wanted = ATTACKS.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
+const wanted = ATTACKS.filter(
+  ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
+)
 process.exitCode = wanted.length === 0 ? sayNone() : await attack()
 process.exit()
 
@@ -22,16 +24,26 @@ async function attack(): Promise<number> {
   const ends: (() => Promise<void>)[] = []
   let held = 0
   let worst = { stallMs: 0, name: '' }
-  for await (const { name, seen, stallMs, tookMs, failure } of runAttacks({ after: (end) => void ends.push(end) }, wanted)) {
+  for await (const { name, seen, stallMs, tookMs, failure } of runAttacks(
+    { after: (end) => void ends.push(end) },
+    wanted,
+  )) {
     if (failure === null) held += 1
     if (stallMs > worst.stallMs) worst = { stallMs, name }
-    console.log(`${failure === null ? 'held     ' : 'SUCCEEDED'} ${milliseconds(stallMs)} stall ${seconds(tookMs)}  ${name}`)
+    console.log(
+      `${failure === null ? 'held     ' : 'SUCCEEDED'} ${milliseconds(stallMs)} stall ${seconds(tookMs)}  ${name}`,
+    )
     console.log(`${' '.repeat(35)}${failure === null ? seen : firstLines(failure.message)}`)
   }
   for (const end of ends.reverse()) await end()
 
-  console.log(`\n${held} of ${wanted.length} attacks held in ${seconds(performance.now() - startedAt).trim()}`)
-  if (worst.name !== '') console.log(`worst stall of the event loop: ${milliseconds(worst.stallMs).trim()} of ${STALL_MS_MAX} ms allowed (${worst.name})`)
+  console.log(
+    `\n${held} of ${wanted.length} attacks held in ${seconds(performance.now() - startedAt).trim()}`,
+  )
+  if (worst.name !== '')
+    console.log(
+      `worst stall of the event loop: ${milliseconds(worst.stallMs).trim()} of ${STALL_MS_MAX} ms allowed (${worst.name})`,
+    )
   return held === wanted.length ? 0 : 1
 }
 

@@ -24,7 +24,11 @@ export async function signUp({ address, origin, fleet }: Target): Promise<Member
 export async function proveAddress({ fleet }: Pick<Target, 'fleet'>, email: string): Promise<void> {
   const { db, pool } = fleet.database
   await until('the sign-up is kept', async () => {
-    const { rows: [signUp] } = await pool.query<{ password: string }>('select password from sign_up where email = $1', [email])
+    const {
+      rows: [signUp],
+    } = await pool.query<{ password: string }>('select password from sign_up where email = $1', [
+      email,
+    ])
     if (signUp === undefined) return false
     await insertUser(db as never, { id: randomUUID(), email, password: signUp.password })
     await deleteSignUps(db as never, email)

@@ -16,7 +16,9 @@ export function sendRaw(address: string, bytes: string | Buffer): Promise<RawAns
   const { hostname, port } = new URL(address)
   return new Promise((resolve) => {
     const pieces: Buffer[] = []
-    const socket = net.connect(Number(port), hostname, () => socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes))
+    const socket = net.connect(Number(port), hostname, () =>
+      socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes),
+    )
     const end = (): void => {
       clearTimeout(late)
       socket.destroy()
@@ -35,7 +37,7 @@ export function sendRaw(address: string, bytes: string | Buffer): Promise<RawAns
 
 function answersIn(text: string): RawAnswer['answers'] {
   const answers: RawAnswer['answers'] = []
-  for (let rest = text; rest.startsWith('HTTP/1.1 '); ) {
+  for (let rest = text; rest.startsWith('HTTP/1.1 ');) {
     const headEnd = rest.indexOf('\r\n\r\n')
     if (headEnd < 0) break
     const head = rest.slice(0, headEnd)

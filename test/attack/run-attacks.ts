@@ -9,13 +9,22 @@ import type { ServiceProcess } from '../support/service-process.ts'
 import { type Attack, STALL_MS_MAX, type Target } from './attack.ts'
 
 /** `stallMs`: Infinity where the process ended or stood still for good. */
-export type AttackReport = { name: string; seen: string; stallMs: number; tookMs: number; failure: Error | null }
+export type AttackReport = {
+  name: string
+  seen: string
+  stallMs: number
+  tookMs: number
+  failure: Error | null
+}
 
 /**
  * One at a time, in order; a process is started for each distinct set of settings. One that an attack ended
  * is replaced, so that the next attack has something to attack.
  */
-export async function* runAttacks(scope: TestScope, attacks: readonly Attack[]): AsyncGenerator<AttackReport> {
+export async function* runAttacks(
+  scope: TestScope,
+  attacks: readonly Attack[],
+): AsyncGenerator<AttackReport> {
   const targets = new Map<string, Promise<Target>>()
   for (const attack of attacks) {
     const settings = attack.settings ?? {}
@@ -55,10 +64,13 @@ async function tryAttack(attack: Attack, target: Target): Promise<Omit<AttackRep
     const seen = await attack.run(target)
     stallMs = await worstStallMs(target.process)
     assert.ok(target.process.isAlive(), 'the process ended')
-    if (stallMs > STALL_MS_MAX) throw new StoodStill(`the event loop stood still for ${Math.round(stallMs)} ms`)
+    if (stallMs > STALL_MS_MAX)
+      throw new StoodStill(`the event loop stood still for ${Math.round(stallMs)} ms`)
     return { name, seen, stallMs, failure: null }
   } catch (error) {
-    const lastMs = target.process.isAlive() ? await worstStallMs(target.process).catch(() => Infinity) : Infinity
+    const lastMs = target.process.isAlive()
+      ? await worstStallMs(target.process).catch(() => Infinity)
+      : Infinity
     return { name, seen: '', stallMs: Math.max(stallMs, lastMs), failure: error as Error }
   }
 }
@@ -77,7 +89,10 @@ async function openTarget(scope: TestScope, settings: Record<string, string>): P
     async customer(creditUsd = '10') {
       const email = `customer-${(made += 1)}@example.org`
       const micros = parseUsd(creditUsd) ?? 0n
-      return new Customer({ address: process.address, ...await createAccountWithKey(fleet.database.db, { email, micros }) })
+      return new Customer({
+        address: process.address,
+        ...(await createAccountWithKey(fleet.database.db, { email, micros })),
+      })
     },
   }
 }

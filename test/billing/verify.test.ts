@@ -19,21 +19,41 @@ const ADMIN_MS_MAX = 30_000
 
 const database = await testDatabase({ after })
 const { db, url } = database
-const queue = await openQueue({ url, isSupervised: false, jobTimeLimitSeconds: 60, onError: () => undefined })
+const queue = await openQueue({
+  url,
+  isSupervised: false,
+  jobTimeLimitSeconds: 60,
+  onError: () => undefined,
+})
 after(() => queue.close())
 
 const rich = await openAccount(db, 1_000_000n)
 const poor = await openAccount(db, 8_000n)
 await openAccount(db, 0n)
-const { jobId } = await wholeJob(db, queue, { accountId: rich, line: videoLine(1), maxVideos: 5, delivered: 2, refused: 1 })
+const { jobId } = await wholeJob(db, queue, {
+  accountId: rich,
+  line: videoLine(1),
+  maxVideos: 5,
+  delivered: 2,
+  refused: 1,
+})
 await wholeJob(db, queue, { accountId: rich, line: videoLine(2), maxVideos: 1, delivered: 1 })
-await wholeJob(db, queue, { accountId: poor, line: videoLine(3), maxVideos: 9, delivered: 0, refused: 1 })
+await wholeJob(db, queue, {
+  accountId: poor,
+  line: videoLine(3),
+  maxVideos: 9,
+  delivered: 0,
+  refused: 1,
+})
 await orderJob(db, queue, { accountId: rich, line: videoLine(4), maxVideos: 3 })
 
 async function admin(...words: string[]): Promise<{ code: number; out: string }> {
   const env = { ...process.env, DATABASE_URL: url }
   try {
-    return { code: 0, out: (await run(process.execPath, [MAIN, 'admin', ...words], { env })).stdout }
+    return {
+      code: 0,
+      out: (await run(process.execPath, [MAIN, 'admin', ...words], { env })).stdout,
+    }
   } catch (error) {
     const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
     return { code, out: stdout + stderr }
@@ -43,7 +63,8 @@ async function admin(...words: string[]): Promise<{ code: number; out: string }>
 test('a ledger nobody tampered with verifies, in pages of any size', async () => {
   const expected = { accounts: 2, entries: 10, jobs: 4, differences: 0, listed: [] }
   assert.deepEqual(await verifyLedger(db), expected)
-  for (const size of [1, 2, 3, 7]) assert.deepEqual(await verifyLedger(db, { entries: size, jobs: size }), expected)
+  for (const size of [1, 2, 3, 7])
+    assert.deepEqual(await verifyLedger(db, { entries: size, jobs: size }), expected)
 })
 
 /** Each is done to the database, told, and undone. `drop`: what the database itself would refuse. */
@@ -51,9 +72,18 @@ const TAMPERING: { name: string; drop?: string; sql: string; says: RegExp[]; thi
   {
     name: 'an entry made cheaper',
     sql: `update ledger_entry set posted_micros = -8000, held_micros = -8000 where reference = 'charge:${jobId}'`,
-    says: [/entry 3: it was changed/, /available balance|owned is 0\.976, its entries give 0\.984/, /charged in the ledger, in micros: 8000, but it should be 16000/],
+    says: [
+      /entry 3: it was changed/,
+      /available balance|owned is 0\.976, its entries give 0\.984/,
+      /charged in the ledger, in micros: 8000, but it should be 16000/,
+    ],
   },
-  { name: 'another reason', sql: `update ledger_entry set reason = 'gift' where reference = 'grant:${rich}'`, says: [/entry 1: it was changed/], things: 1 },
+  {
+    name: 'another reason',
+    sql: `update ledger_entry set reason = 'gift' where reference = 'grant:${rich}'`,
+    says: [/entry 1: it was changed/],
+    things: 1,
+  },
   {
     name: 'an entry of a microsecond later',
     sql: `update ledger_entry set created_at = created_at + interval '1 microsecond' where reference = 'grant:${rich}'`,
@@ -63,12 +93,19 @@ const TAMPERING: { name: string; drop?: string; sql: string; says: RegExp[]; thi
   {
     name: 'an entry taken out',
     sql: `delete from ledger_entry where reference = 'release:${jobId}'`,
-    says: [/entry 5: the one before it is 3; entries are missing/, /entry 5: it follows/, /released in the ledger, in micros: 0, but it should be 24000/],
+    says: [
+      /entry 5: the one before it is 3; entries are missing/,
+      /entry 5: it follows/,
+      /released in the ledger, in micros: 0, but it should be 24000/,
+    ],
   },
   {
     name: 'the last entry taken out',
     sql: `delete from ledger_entry where account_id = '${poor}' and number = 3`,
-    says: [/number of entries is 3, its entries give 2/, /head of the chain is \w+, its entries give \w+/],
+    says: [
+      /number of entries is 3, its entries give 2/,
+      /head of the chain is \w+, its entries give \w+/,
+    ],
   },
   {
     name: 'a whole chain written anew with hashes that do not fit',
@@ -76,24 +113,60 @@ const TAMPERING: { name: string; drop?: string; sql: string; says: RegExp[]; thi
     says: [/entry 1: it follows 1+, but the one before is 0+/, /entry 1: it was changed/],
     things: 2,
   },
-  { name: 'money from nowhere', sql: `update balance set posted_micros = posted_micros + 1 where account_id = '${poor}'`, says: [/balance: owned is 0\.008001, its entries give 0\.008/], things: 1 },
+  {
+    name: 'money from nowhere',
+    sql: `update balance set posted_micros = posted_micros + 1 where account_id = '${poor}'`,
+    says: [/balance: owned is 0\.008001, its entries give 0\.008/],
+    things: 1,
+  },
   {
     name: 'money set aside for nothing',
     sql: `update balance set held_micros = held_micros + 1 where account_id = '${poor}'`,
-    says: [/balance: set aside is 0\.000001/, /1 micros are set aside, its unsettled jobs reserve 0/],
+    says: [
+      /balance: set aside is 0\.000001/,
+      /1 micros are set aside, its unsettled jobs reserve 0/,
+    ],
     things: 2,
   },
-  { name: 'a balance without entries', sql: `update balance set posted_micros = 5 where entries = 0`, says: [/it holds money or counts entries, but there is no entry/], things: 1 },
-  { name: 'a balance removed', sql: `delete from balance where account_id = '${poor}'`, says: [/it has entries but no balance/, /it has no balance/], things: 2 },
+  {
+    name: 'a balance without entries',
+    sql: `update balance set posted_micros = 5 where entries = 0`,
+    says: [/it holds money or counts entries, but there is no entry/],
+    things: 1,
+  },
+  {
+    name: 'a balance removed',
+    sql: `delete from balance where account_id = '${poor}'`,
+    says: [/it has entries but no balance/, /it has no balance/],
+    things: 2,
+  },
   {
     name: 'a job that delivered more than it charged',
     drop: 'alter table job drop constraint job_charge',
     sql: `update job set charged_micros = 8000 where id = '${jobId}'`,
-    says: [/charged in the ledger, in micros: 16000, but it should be 8000/, /charged on the job, in micros: 8000, but it should be 16000/],
+    says: [
+      /charged in the ledger, in micros: 16000, but it should be 8000/,
+      /charged on the job, in micros: 8000, but it should be 16000/,
+    ],
   },
-  { name: 'a job charged for a row that was taken away', sql: `update video_row set status = 'failed' where job_id = '${jobId}' and index = 1`, says: [/rows delivered: 1, but it should be 2/, /transcripts stored: 1, but it should be 2/], things: 2 },
-  { name: 'a charge without its text', sql: `delete from transcript_form where job_id = '${jobId}'; delete from transcript where job_id = '${jobId}' and index = 2`, says: [/transcripts stored: 1, but it should be 2/], things: 1 },
-  { name: 'a job given to another account', sql: `update job set account_id = '${poor}' where id = '${jobId}'`, says: [/one of its entries is another account's/], things: 1 },
+  {
+    name: 'a job charged for a row that was taken away',
+    sql: `update video_row set status = 'failed' where job_id = '${jobId}' and index = 1`,
+    says: [/rows delivered: 1, but it should be 2/, /transcripts stored: 1, but it should be 2/],
+    things: 2,
+  },
+  {
+    name: 'a charge without its text',
+    sql: `delete from transcript_form where job_id = '${jobId}'; delete from transcript where job_id = '${jobId}' and index = 2`,
+    says: [/transcripts stored: 1, but it should be 2/],
+    things: 1,
+  },
+  {
+    name: 'a job given to another account',
+    sql: `update job set account_id = '${poor}' where id = '${jobId}'`,
+    says: [/one of its entries is another account's/],
+    things: 1,
+  },
   {
     name: 'a job that vanished',
     sql: `alter table job_source drop constraint job_source_job_id_fkey; alter table video_row drop constraint video_row_job_id_fkey; delete from job where id = '${jobId}'`,
@@ -123,36 +196,52 @@ const TAMPERING: { name: string; drop?: string; sql: string; says: RegExp[]; thi
 for (const { name, drop = 'select', sql, says, things } of TAMPERING) {
   test(`verify tells of ${name}`, async () => {
     const client = await database.connect()
-    await assert.rejects(db.transaction().execute(async (tx) => {
-      const { sql: raw } = await import('kysely')
-      for (const statement of [...drop.split('; '), ...sql.split('; ')]) await raw.raw(statement).execute(tx)
-      const report = await verifyLedgerWithin(tx)
-      const told = report.listed.map(({ what }) => what).join('\n')
-      for (const sentence of says) assert.match(told, sentence)
-      if (things !== undefined) assert.equal(report.differences, things, told)
-      throw new Error('undo')
-    }), /^Error: undo$/)
+    await assert.rejects(
+      db.transaction().execute(async (tx) => {
+        const { sql: raw } = await import('kysely')
+        for (const statement of [...drop.split('; '), ...sql.split('; ')])
+          await raw.raw(statement).execute(tx)
+        const report = await verifyLedgerWithin(tx)
+        const told = report.listed.map(({ what }) => what).join('\n')
+        for (const sentence of says) assert.match(told, sentence)
+        if (things !== undefined) assert.equal(report.differences, things, told)
+        throw new Error('undo')
+      }),
+      /^Error: undo$/,
+    )
     await client.end()
   })
 }
 
 /** The audit opens its own snapshot; here it must see what is not committed. */
-function verifyLedgerWithin(tx: Parameters<typeof verifyLedger>[0]): ReturnType<typeof verifyLedger> {
+function verifyLedgerWithin(
+  tx: Parameters<typeof verifyLedger>[0],
+): ReturnType<typeof verifyLedger> {
   const inside = Object.create(tx) as typeof tx
-  inside.transaction = () => ({
-    setIsolationLevel: () => ({ setAccessMode: () => ({ execute: (work: (given: typeof tx) => unknown) => work(tx) }) }),
-  }) as never
+  inside.transaction = () =>
+    ({
+      setIsolationLevel: () => ({
+        setAccessMode: () => ({ execute: (work: (given: typeof tx) => unknown) => work(tx) }),
+      }),
+    }) as never
   return verifyLedger(inside)
 }
 
 test('the command says so with its exit code', async () => {
   const good = await admin('ledger', 'verify')
   assert.equal(good.code, 0)
-  assert.match(good.out, /^10 entries of 2 accounts and 4 jobs: all sums, chains, charges and rows agree$/m)
+  assert.match(
+    good.out,
+    /^10 entries of 2 accounts and 4 jobs: all sums, chains, charges and rows agree$/m,
+  )
 
-  await database.pool.query(`update balance set posted_micros = posted_micros + 1 where account_id = '${poor}'`)
+  await database.pool.query(
+    `update balance set posted_micros = posted_micros + 1 where account_id = '${poor}'`,
+  )
   const bad = await admin('ledger', 'verify', '--json')
-  await database.pool.query(`update balance set posted_micros = posted_micros - 1 where account_id = '${poor}'`)
+  await database.pool.query(
+    `update balance set posted_micros = posted_micros - 1 where account_id = '${poor}'`,
+  )
   assert.equal(bad.code, 1)
   const { ok, differences, listed } = JSON.parse(bad.out)
   assert.deepEqual([ok, differences], [false, 1])
@@ -161,15 +250,18 @@ test('the command says so with its exit code', async () => {
 
 test('a statement lists every entry newest first with the balance after it, in pages and as CSV', async () => {
   const all = await readStatement(db, { accountId: rich, offset: 0, limit: 100 })
-  assert.deepEqual(all.entries.map((line) => [line.number, line.kind, available(line.after)]), [
-    [7n, 'reserve', 952_000n],
-    [6n, 'charge', 976_000n],
-    [5n, 'reserve', 976_000n],
-    [4n, 'release', 984_000n],
-    [3n, 'charge', 960_000n],
-    [2n, 'reserve', 960_000n],
-    [1n, 'top_up', 1_000_000n],
-  ])
+  assert.deepEqual(
+    all.entries.map((line) => [line.number, line.kind, available(line.after)]),
+    [
+      [7n, 'reserve', 952_000n],
+      [6n, 'charge', 976_000n],
+      [5n, 'reserve', 976_000n],
+      [4n, 'release', 984_000n],
+      [3n, 'charge', 960_000n],
+      [2n, 'reserve', 960_000n],
+      [1n, 'top_up', 1_000_000n],
+    ],
+  )
   for (const limit of [1, 2, 3]) {
     const entries = []
     for (let offset: number | null = 0; offset !== null;) {
@@ -184,15 +276,36 @@ test('a statement lists every entry newest first with the balance after it, in p
   const pieces: string[] = []
   for await (const piece of streamStatementCsv(db, rich)) pieces.push(piece)
   const rows = parse(pieces.join(''), { columns: true }) as Record<string, string>[]
-  assert.deepEqual(rows.map((row) => [row['number'], row['changeUsd'], row['balanceUsd']]), [
-    ['7', '-0.024', '0.952'], ['6', '0.000', '0.976'], ['5', '-0.008', '0.976'], ['4', '0.024', '0.984'],
-    ['3', '0.000', '0.960'], ['2', '-0.040', '0.960'], ['1', '1.000', '1.000'],
-  ])
+  assert.deepEqual(
+    rows.map((row) => [row['number'], row['changeUsd'], row['balanceUsd']]),
+    [
+      ['7', '-0.024', '0.952'],
+      ['6', '0.000', '0.976'],
+      ['5', '-0.008', '0.976'],
+      ['4', '0.024', '0.984'],
+      ['3', '0.000', '0.960'],
+      ['2', '-0.040', '0.960'],
+      ['1', '1.000', '1.000'],
+    ],
+  )
   const printed = await admin('ledger', 'statement', '--account', rich, '--format', 'csv')
   assert.equal(printed.out, pieces.join(''))
-  const paged = await admin('ledger', 'statement', '--account', rich, '--limit', '2', '--offset', '1', '--json')
+  const paged = await admin(
+    'ledger',
+    'statement',
+    '--account',
+    rich,
+    '--limit',
+    '2',
+    '--offset',
+    '1',
+    '--json',
+  )
   const { total, nextOffset, entries } = JSON.parse(paged.out)
-  assert.deepEqual([total, nextOffset, entries[0].number, entries[0].balanceUsd], [7, 3, 6, '0.976'])
+  assert.deepEqual(
+    [total, nextOffset, entries[0].number, entries[0].balanceUsd],
+    [7, 3, 6, '0.976'],
+  )
 })
 
 test('a command of the operator ends as soon as it is done', async () => {

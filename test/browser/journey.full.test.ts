@@ -8,103 +8,146 @@ import { noBrowser, openWindow, runJobOnPage, signUp, startSite } from './site.t
 const site = noBrowser === false ? await startSite({ after }) : null
 const skip = noBrowser
 
-test('a customer signs up, makes a key, reads transcripts, repeats, pays and leaves', { skip }, async () => {
-  const { origin, address, browser, stripe, mailBox } = site!
-  const { context, page, complaints } = await openWindow(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
+test(
+  'a customer signs up, makes a key, reads transcripts, repeats, pays and leaves',
+  { skip },
+  async () => {
+    const { origin, address, browser, stripe, mailBox } = site!
+    const { context, page, complaints } = await openWindow(browser, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
 
-  // Signing up leads through the mail to the first steps.
-  await signUp(site!, page, 'journey@example.org')
-  await page.getByText('Three things to try').waitFor()
-  assert.equal(mailBox.mails.filter((mail) => mail.to === 'journey@example.org').length, 1)
+    // Signing up leads through the mail to the first steps.
+    await signUp(site!, page, 'journey@example.org')
+    await page.getByText('Three things to try').waitFor()
+    assert.equal(mailBox.mails.filter((mail) => mail.to === 'journey@example.org').length, 1)
 
-  // A key is seen once, copied, and works.
-  await page.getByRole('link', { name: 'Account', exact: true }).click()
-  await page.getByLabel('Name of the new key').fill('journey program')
-  await page.getByRole('button', { name: 'Create a key' }).click()
-  const apiKey = await page.getByTestId('new-key').innerText()
-  await page.getByRole('button', { name: 'Copy the key' }).click()
-  await page.getByText('Copied', { exact: true }).waitFor()
-  assert.equal(await page.evaluate('navigator.clipboard.readText()'), apiKey)
-  await page.reload()
-  await page.getByText('journey program').waitFor()
-  assert.ok(!(await page.content()).includes(apiKey), 'the key is not shown again')
-  const asked = await fetch(`${address}/api/v1/balance`, { headers: { Authorization: `Bearer ${apiKey}` } })
-  assert.equal((await asked.json() as { balance: string }).balance, '2.000')
+    // A key is seen once, copied, and works.
+    await page.getByRole('link', { name: 'Account', exact: true }).click()
+    await page.getByLabel('Name of the new key').fill('journey program')
+    await page.getByRole('button', { name: 'Create a key' }).click()
+    const apiKey = await page.getByTestId('new-key').innerText()
+    await page.getByRole('button', { name: 'Copy the key' }).click()
+    await page.getByText('Copied', { exact: true }).waitFor()
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), apiKey)
+    await page.reload()
+    await page.getByText('journey program').waitFor()
+    assert.ok(!(await page.content()).includes(apiKey), 'the key is not shown again')
+    const asked = await fetch(`${address}/api/v1/balance`, {
+      headers: { Authorization: `Bearer ${apiKey}` },
+    })
+    assert.equal(((await asked.json()) as { balance: string }).balance, '2.000')
 
-  // A job from a pasted channel, watched until it is finished.
-  const jobId = await runJobOnPage(site!, page, 'https://www.youtube.com/@smallworkshop', 50)
-  await page.getByText('Finished', { exact: true }).waitFor()
-  const delivered = await deliveredOf(apiKey, address, jobId)
-  assert.ok(delivered > 10)
-  await page.getByText(`${delivered} transcripts from`).waitFor()
-  await page.getByRole('row').first().waitFor()
+    // A job from a pasted channel, watched until it is finished.
+    const jobId = await runJobOnPage(site!, page, 'https://www.youtube.com/@smallworkshop', 50)
+    await page.getByText('Finished', { exact: true }).waitFor()
+    const delivered = await deliveredOf(apiKey, address, jobId)
+    assert.ok(delivered > 10)
+    await page.getByText(`${delivered} transcripts from`).waitFor()
+    await page.getByRole('row').first().waitFor()
 
-  // Reading, searching, and the time that opens the video at its second.
-  const first = page.getByRole('row').getByRole('link').filter({ hasNotText: /^(?:txt|srt|vtt|json)$/ }).first()
-  const title = await first.innerText()
-  await first.click()
-  await page.getByRole('heading', { level: 1, name: title }).waitFor()
-  await page.getByLabel('Search in this transcript').fill('the')
-  await page.locator('mark').first().waitFor()
-  const times = page.getByRole('link', { name: /^Open the video at/ })
-  assert.match((await times.nth(1).getAttribute('href')) ?? '', /watch\?v=[\w-]{11}&t=\d+s$/)
-  const [text] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Text' }).click()])
-  assert.ok(fs.readFileSync(await text.path(), 'utf8').length > 50)
+    // Reading, searching, and the time that opens the video at its second.
+    const first = page
+      .getByRole('row')
+      .getByRole('link')
+      .filter({ hasNotText: /^(?:txt|srt|vtt|json)$/ })
+      .first()
+    const title = await first.innerText()
+    await first.click()
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    await page.getByLabel('Search in this transcript').fill('the')
+    await page.locator('mark').first().waitFor()
+    const times = page.getByRole('link', { name: /^Open the video at/ })
+    assert.match((await times.nth(1).getAttribute('href')) ?? '', /watch\?v=[\w-]{11}&t=\d+s$/)
+    const [text] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Text' }).click(),
+    ])
+    assert.ok(fs.readFileSync(await text.path(), 'utf8').length > 50)
 
-  // The ZIP, by a plain link behind the cookie.
-  await page.getByRole('link', { name: 'The whole job' }).click()
-  const [zip] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Everything as a ZIP' }).click()])
-  assert.equal(fs.readFileSync(await zip.path()).subarray(0, 4).toString('latin1'), 'PK\u0003\u0004')
+    // The ZIP, by a plain link behind the cookie.
+    await page.getByRole('link', { name: 'The whole job' }).click()
+    const [zip] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Everything as a ZIP' }).click(),
+    ])
+    assert.equal(
+      fs
+        .readFileSync(await zip.path())
+        .subarray(0, 4)
+        .toString('latin1'),
+      'PK\u0003\u0004',
+    )
 
-  // The same lines again: nothing is delivered or charged twice.
-  await page.getByRole('button', { name: 'Run again' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Run again' }).click()
-  await page.waitForURL((url) => /\/jobs\/[\w-]+$/.test(url.pathname) && !url.pathname.endsWith(jobId))
-  await page.getByRole('button', { name: 'Run again' }).waitFor({ timeout: 60_000 })
-  await page.getByText('Charged $0.00').waitFor()
-  await page.getByText(`${delivered} had before`).waitFor()
-  await page.getByLabel('Show').selectOption({ label: `Had before (${delivered})` })
-  await page.getByRole('row').first().getByText('Had before').waitFor()
+    // The same lines again: nothing is delivered or charged twice.
+    await page.getByRole('button', { name: 'Run again' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Run again' }).click()
+    await page.waitForURL(
+      (url) => /\/jobs\/[\w-]+$/.test(url.pathname) && !url.pathname.endsWith(jobId),
+    )
+    await page.getByRole('button', { name: 'Run again' }).waitFor({ timeout: 60_000 })
+    await page.getByText('Charged $0.00').waitFor()
+    await page.getByText(`${delivered} had before`).waitFor()
+    await page.getByLabel('Show').selectOption({ label: `Had before (${delivered})` })
+    await page.getByRole('row').first().getByText('Had before').waitFor()
 
-  // A payment at the payment service's page is in the balance when the reader comes back.
-  await page.getByRole('link', { name: 'Account', exact: true }).click()
-  await page.getByRole('radio', { name: /\$10\.00/ }).check()
-  await page.getByRole('button', { name: 'Pay $10.00' }).click()
-  await page.waitForURL((url) => url.origin === stripe.origin)
-  const [checkoutId = ''] = [...stripe.checkouts.keys()]
-  await stripe.pay(checkoutId)
-  await page.goto(stripe.checkouts.get(checkoutId)?.successUrl ?? '')
-  await page.getByText('Thank you').waitFor()
-  const expected = `$${(2 + 10 - delivered * 0.008).toFixed(3).replace(/0$/, '')}`
-  await page.getByRole('region', { name: 'Balance' }).getByText(expected, { exact: true }).waitFor()
-  await page.getByRole('cell', { name: /Added/ }).first().waitFor()
+    // A payment at the payment service's page is in the balance when the reader comes back.
+    await page.getByRole('link', { name: 'Account', exact: true }).click()
+    await page.getByRole('radio', { name: /\$10\.00/ }).check()
+    await page.getByRole('button', { name: 'Pay $10.00' }).click()
+    await page.waitForURL((url) => url.origin === stripe.origin)
+    const [checkoutId = ''] = [...stripe.checkouts.keys()]
+    await stripe.pay(checkoutId)
+    await page.goto(stripe.checkouts.get(checkoutId)?.successUrl ?? '')
+    await page.getByText('Thank you').waitFor()
+    const expected = `$${(2 + 10 - delivered * 0.008).toFixed(3).replace(/0$/, '')}`
+    await page
+      .getByRole('region', { name: 'Balance' })
+      .getByText(expected, { exact: true })
+      .waitFor()
+    await page.getByRole('cell', { name: /Added/ }).first().waitFor()
 
-  // Without the word of the payment in the address the page stops looking for it.
-  await page.goto(`${origin}/account`)
+    // Without the word of the payment in the address the page stops looking for it.
+    await page.goto(`${origin}/account`)
 
-  // Revoking is immediate; signing out ends the visit and its bearer.
-  await page.getByRole('button', { name: 'Revoke' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-  await page.getByText('No keys yet').waitFor()
-  assert.equal((await fetch(`${address}/api/v1/balance`, { headers: { Authorization: `Bearer ${apiKey}` } })).status, 401)
-  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
-  await page.getByRole('link', { name: 'Create an account' }).waitFor()
-  await page.goto(`${origin}/jobs/${jobId}`)
-  await page.waitForURL(/\/sign-in\?next=/)
-  await page.getByLabel('E-mail').fill('journey@example.org')
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL(`${origin}/jobs/${jobId}`)
-  assert.deepEqual(complaints.filter((text) => !text.includes(stripe.origin.replace(/^.*:/, ':'))), [])
-  await context.close()
-})
+    // Revoking is immediate; signing out ends the visit and its bearer.
+    await page.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('No keys yet').waitFor()
+    assert.equal(
+      (await fetch(`${address}/api/v1/balance`, { headers: { Authorization: `Bearer ${apiKey}` } }))
+        .status,
+      401,
+    )
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await page.getByRole('link', { name: 'Create an account' }).waitFor()
+    await page.goto(`${origin}/jobs/${jobId}`)
+    await page.waitForURL(/\/sign-in\?next=/)
+    await page.getByLabel('E-mail').fill('journey@example.org')
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(`${origin}/jobs/${jobId}`)
+    assert.deepEqual(
+      complaints.filter((text) => !text.includes(stripe.origin.replace(/^.*:/, ':'))),
+      [],
+    )
+    await context.close()
+  },
+)
 
 test('a passkey made on the account page signs in without a password', { skip }, async () => {
   const { context, page, complaints } = await openWindow(site!.browser)
   const devtools = await context.newCDPSession(page)
   await devtools.send('WebAuthn.enable')
   await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
   })
   await signUp(site!, page, 'passkey@example.org')
   await page.getByRole('link', { name: 'Account', exact: true }).click()
@@ -144,13 +187,17 @@ test('markup in titles and captions stays text', { skip }, async () => {
 
   await page.getByRole('link', { name: 'The whole job' }).click()
   await page.getByLabel('Search titles').fill('Literal markup')
-  await page.getByRole('link', { name: 'Laboratory: Literal markup, and 1 < 2', exact: true }).click()
+  await page
+    .getByRole('link', { name: 'Laboratory: Literal markup, and 1 < 2', exact: true })
+    .click()
   await page.locator('article p').filter({ hasText: '1 < 2' }).first().waitFor()
   assert.equal(await page.locator('article p i, article p font').count(), 0)
 
   await page.getByRole('link', { name: 'The whole job' }).click()
   await page.getByLabel('Search titles').fill('author wrote')
-  await page.getByRole('link', { name: 'Laboratory: The author wrote &amp; and means it', exact: true }).click()
+  await page
+    .getByRole('link', { name: 'Laboratory: The author wrote &amp; and means it', exact: true })
+    .click()
   await page.locator('article p').filter({ hasText: '&amp;' }).first().waitFor()
 
   await page.getByRole('link', { name: 'The whole job' }).click()
@@ -162,47 +209,61 @@ test('markup in titles and captions stays text', { skip }, async () => {
   await context.close()
 })
 
-test('an answer from before the link was opened does not lead away from the signed-in pages', { skip }, async () => {
-  const { context, page, complaints } = await openWindow(site!.browser)
-  const proved = page.waitForResponse(/\/auth\/verify-email/, { timeout: 60_000 })
-  let held = 0
-  await page.route('**/session', async (route) => {
-    const answer = await route.fetch()
-    if ((held += page.url().includes('/verify') ? 1 : 0) === 1) await proved
-    await route.fulfill({ response: answer }).catch(() => undefined) // dropped by the page
-  })
-  await signUp(site!, page, 'late-answer@example.org')
-  await page.getByText('Three things to try').waitFor()
-  assert.ok(held >= 2, `${held} answers were on their way`)
-  assert.deepEqual(complaints, [])
-  await context.close()
-})
+test(
+  'an answer from before the link was opened does not lead away from the signed-in pages',
+  { skip },
+  async () => {
+    const { context, page, complaints } = await openWindow(site!.browser)
+    const proved = page.waitForResponse(/\/auth\/verify-email/, { timeout: 60_000 })
+    let held = 0
+    await page.route('**/session', async (route) => {
+      const answer = await route.fetch()
+      if ((held += page.url().includes('/verify') ? 1 : 0) === 1) await proved
+      await route.fulfill({ response: answer }).catch(() => undefined) // dropped by the page
+    })
+    await signUp(site!, page, 'late-answer@example.org')
+    await page.getByText('Three things to try').waitFor()
+    assert.ok(held >= 2, `${held} answers were on their way`)
+    assert.deepEqual(complaints, [])
+    await context.close()
+  },
+)
 
-test('the keyboard alone is enough: to skip, to start a job, to answer a question', { skip }, async () => {
-  const { context, page } = await openWindow(site!.browser)
-  await signUp(site!, page, 'keyboard@example.org')
-  await page.goto(`${site!.origin}/new`)
-  await page.getByRole('heading', { level: 1, name: 'New job' }).waitFor()
-  const focused = (): Promise<unknown> => page.evaluate(`(document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim()`)
-  await page.keyboard.press('Tab')
-  assert.equal(await focused(), 'Skip to the content')
-  await page.keyboard.press('Enter')
-  await page.keyboard.press('Tab')
-  assert.equal(await focused(), 'What do you want to read?')
-  await page.keyboard.type('@smallworkshop')
-  for (let steps = 0; (await focused()) !== 'Start the job' && steps < 20; steps++) await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Run again' }).focus()
-  await page.keyboard.press('Enter')
-  await page.getByRole('dialog').waitFor()
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-  assert.equal(await focused(), 'Run again', 'the focus is back where the question was asked')
-  await context.close()
-})
+test(
+  'the keyboard alone is enough: to skip, to start a job, to answer a question',
+  { skip },
+  async () => {
+    const { context, page } = await openWindow(site!.browser)
+    await signUp(site!, page, 'keyboard@example.org')
+    await page.goto(`${site!.origin}/new`)
+    await page.getByRole('heading', { level: 1, name: 'New job' }).waitFor()
+    const focused = (): Promise<unknown> =>
+      page.evaluate(
+        `(document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim()`,
+      )
+    await page.keyboard.press('Tab')
+    assert.equal(await focused(), 'Skip to the content')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    assert.equal(await focused(), 'What do you want to read?')
+    await page.keyboard.type('@smallworkshop')
+    for (let steps = 0; (await focused()) !== 'Start the job' && steps < 20; steps++)
+      await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Run again' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    assert.equal(await focused(), 'Run again', 'the focus is back where the question was asked')
+    await context.close()
+  },
+)
 
 async function deliveredOf(apiKey: string, address: string, jobId: string): Promise<number> {
-  const answer = await fetch(`${address}/api/v1/jobs/${jobId}`, { headers: { Authorization: `Bearer ${apiKey}` } })
-  const { progress } = await answer.json() as { progress: { delivered: number } }
+  const answer = await fetch(`${address}/api/v1/jobs/${jobId}`, {
+    headers: { Authorization: `Bearer ${apiKey}` },
+  })
+  const { progress } = (await answer.json()) as { progress: { delivered: number } }
   return progress.delivered
 }

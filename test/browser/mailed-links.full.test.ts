@@ -7,29 +7,33 @@ import { noBrowser, openWindow, signUp, startSite } from './site.ts'
 const site = noBrowser === false ? await startSite({ after }) : null
 const skip = noBrowser
 
-test('a link opened in another browser asks for the password that was chosen', { skip }, async () => {
-  const { origin, browser, mailBox } = site!
-  const [there, here] = [await openWindow(browser), await openWindow(browser)]
-  await there.page.goto(`${origin}/sign-up`)
-  await there.page.getByLabel('E-mail').fill('elsewhere@example.org')
-  await there.page.getByLabel('Password').fill('password123')
-  await there.page.getByRole('button', { name: 'Create the account' }).click()
-  await there.page.getByText('among those that others try first').waitFor()
-  await there.page.getByLabel('Password').fill(PASSWORD)
-  await there.page.getByRole('button', { name: 'Create the account' }).click()
-  await there.page.getByText('Open it in this browser').waitFor()
+test(
+  'a link opened in another browser asks for the password that was chosen',
+  { skip },
+  async () => {
+    const { origin, browser, mailBox } = site!
+    const [there, here] = [await openWindow(browser), await openWindow(browser)]
+    await there.page.goto(`${origin}/sign-up`)
+    await there.page.getByLabel('E-mail').fill('elsewhere@example.org')
+    await there.page.getByLabel('Password').fill('password123')
+    await there.page.getByRole('button', { name: 'Create the account' }).click()
+    await there.page.getByText('among those that others try first').waitFor()
+    await there.page.getByLabel('Password').fill(PASSWORD)
+    await there.page.getByRole('button', { name: 'Create the account' }).click()
+    await there.page.getByText('Open it in this browser').waitFor()
 
-  const { page } = here
-  await page.goto((await mailBox.newestTo('elsewhere@example.org')).link ?? '')
-  await page.getByText('This is not the browser that signed up').waitFor()
-  await page.getByLabel('Password of the sign-up').fill('not that password')
-  await page.getByRole('button', { name: 'Confirm and sign in' }).click()
-  await page.getByText('That is not the password').waitFor()
-  await page.getByLabel('Password of the sign-up').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Confirm and sign in' }).click()
-  await page.getByText('Three things to try').waitFor()
-  for (const { context } of [there, here]) await context.close()
-})
+    const { page } = here
+    await page.goto((await mailBox.newestTo('elsewhere@example.org')).link ?? '')
+    await page.getByText('This is not the browser that signed up').waitFor()
+    await page.getByLabel('Password of the sign-up').fill('not that password')
+    await page.getByRole('button', { name: 'Confirm and sign in' }).click()
+    await page.getByText('That is not the password').waitFor()
+    await page.getByLabel('Password of the sign-up').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Confirm and sign in' }).click()
+    await page.getByText('Three things to try').waitFor()
+    for (const { context } of [there, here]) await context.close()
+  },
+)
 
 test('after a forgotten password the page tells of keys and revokes them', { skip }, async () => {
   const { origin, browser, mailBox } = site!

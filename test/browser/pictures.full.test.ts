@@ -4,12 +4,32 @@
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type BrowserContext, DESK, isTooWide, noBrowser, openWindow, type Page, PHONE, picture, runJobOnPage, seriousFaults, signUp, type Site, startSite } from './site.ts'
+import {
+  type BrowserContext,
+  DESK,
+  isTooWide,
+  noBrowser,
+  openWindow,
+  type Page,
+  PHONE,
+  picture,
+  runJobOnPage,
+  seriousFaults,
+  signUp,
+  type Site,
+  startSite,
+} from './site.ts'
 
 const LOOKS = {
   light: { viewport: DESK, colorScheme: 'light' },
   dark: { viewport: DESK, colorScheme: 'dark' },
-  phone: { viewport: PHONE, colorScheme: 'light', hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+  phone: {
+    viewport: PHONE,
+    colorScheme: 'light',
+    hasTouch: true,
+    isMobile: true,
+    deviceScaleFactor: 2,
+  },
 } as const
 
 const site = noBrowser === false ? await startSite({ after }) : null
@@ -17,68 +37,125 @@ const site = noBrowser === false ? await startSite({ after }) : null
 /** A page, and how it is brought to the state that is worth a picture. */
 type View = { name: string; path: string; ready: (page: Page) => Promise<unknown> }
 
-const heading = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { name, level: 1 }).waitFor()
+const heading = (name: string | RegExp) => (page: Page) =>
+  page.getByRole('heading', { name, level: 1 }).waitFor()
 
 const OUTSIDE: View[] = [
   { name: 'welcome', path: '/', ready: heading(/words of a whole channel/) },
   { name: 'sign-in', path: '/sign-in', ready: heading('Sign in') },
-  { name: 'sign-in-refused', path: '/sign-in', ready: async (page) => {
-    await page.getByLabel('E-mail').fill('nobody@example.org')
-    await page.getByLabel('Password').fill('not the password')
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('is not right').waitFor()
-  } },
+  {
+    name: 'sign-in-refused',
+    path: '/sign-in',
+    ready: async (page) => {
+      await page.getByLabel('E-mail').fill('nobody@example.org')
+      await page.getByLabel('Password').fill('not the password')
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByText('is not right').waitFor()
+    },
+  },
   { name: 'sign-up', path: '/sign-up', ready: heading('Create an account') },
   { name: 'forgot', path: '/forgot', ready: heading('A new password') },
   { name: 'reset', path: '/reset?token=abc', ready: heading('Choose a new password') },
-  { name: 'verify-failed', path: '/verify?token=abc', ready: (page) => page.getByRole('alert').waitFor() },
+  {
+    name: 'verify-failed',
+    path: '/verify?token=abc',
+    ready: (page) => page.getByRole('alert').waitFor(),
+  },
 ]
 
 function inside(jobId: string): View[] {
   return [
-    { name: 'jobs', path: '/jobs', ready: (page) => page.getByRole('link', { name: '@smallworkshop' }).waitFor() },
+    {
+      name: 'jobs',
+      path: '/jobs',
+      ready: (page) => page.getByRole('link', { name: '@smallworkshop' }).waitFor(),
+    },
     { name: 'new', path: '/new', ready: heading('New job') },
-    { name: 'new-recognised', path: '/new', ready: async (page) => {
-      await page.getByLabel('What do you want to read?').fill('https://www.youtube.com/@captionlab\nhttps://youtu.be/cazshjHMm14?list=PLKx8JbcwL3vQnkztKBojWtMp0Jh4sqxAQ\nPLKx8JbcwL3vQnkztKBojWtMp0Jh4sqxAQ\nhttps://example.com/video\nhttps://www.youtube.com/results?search_query=cats')
-      await page.getByText('Not usable').first().waitFor()
-    } },
-    { name: 'new-refused', path: '/new', ready: async (page) => {
-      await page.getByLabel('What do you want to read?').fill('https://example.com/video')
-      await page.getByLabel('Language').fill('!!')
-      await page.getByRole('button', { name: 'Start the job' }).click()
-      await page.locator('[aria-invalid=true]').first().waitFor()
-    } },
-    { name: 'job', path: `/jobs/${jobId}`, ready: (page) => page.getByRole('row').nth(3).waitFor() },
-    { name: 'job-running', path: '/new?urls=%40dailynotes', ready: async (page) => {
-      site!.platform.apply({ knobs: { latencyMs: 700 } })
-      await page.getByRole('button', { name: 'Start the job' }).click()
-      await page.getByRole('row').nth(2).waitFor()
-    } },
-    { name: 'job-cancel', path: '/jobs', ready: async (page) => {
-      await page.getByRole('link', { name: '@dailynotes' }).first().click()
-      await page.getByRole('button', { name: 'Cancel' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Cancel the job' }).waitFor()
-    } },
-    { name: 'job-cancelled', path: '/jobs', ready: async (page) => {
-      await page.getByRole('link', { name: '@dailynotes' }).first().click()
-      await page.getByRole('button', { name: 'Cancel' }).click()
-      await page.getByRole('button', { name: 'Cancel the job' }).click()
-      await page.getByText('Cancelled', { exact: true }).waitFor()
-      site!.platform.clear()
-    } },
-    { name: 'job-filtered-to-nothing', path: `/jobs/${jobId}`, ready: async (page) => {
-      await page.getByLabel('Search titles').fill('no such title anywhere')
-      await page.getByText('No video matches').waitFor()
-    } },
-    { name: 'job-run-again', path: `/jobs/${jobId}`, ready: async (page) => {
-      await page.getByRole('button', { name: 'Run again' }).click()
-      await page.getByRole('dialog').waitFor()
-    } },
-    { name: 'account', path: '/account', ready: async (page) => {
-      await page.getByRole('table').waitFor()
-      await page.getByText('my program').first().waitFor()
-    } },
-    { name: 'developers', path: '/developers', ready: (page) => page.getByText('Start a job').waitFor() },
+    {
+      name: 'new-recognised',
+      path: '/new',
+      ready: async (page) => {
+        await page
+          .getByLabel('What do you want to read?')
+          .fill(
+            'https://www.youtube.com/@captionlab\nhttps://youtu.be/cazshjHMm14?list=PLKx8JbcwL3vQnkztKBojWtMp0Jh4sqxAQ\nPLKx8JbcwL3vQnkztKBojWtMp0Jh4sqxAQ\nhttps://example.com/video\nhttps://www.youtube.com/results?search_query=cats',
+          )
+        await page.getByText('Not usable').first().waitFor()
+      },
+    },
+    {
+      name: 'new-refused',
+      path: '/new',
+      ready: async (page) => {
+        await page.getByLabel('What do you want to read?').fill('https://example.com/video')
+        await page.getByLabel('Language').fill('!!')
+        await page.getByRole('button', { name: 'Start the job' }).click()
+        await page.locator('[aria-invalid=true]').first().waitFor()
+      },
+    },
+    {
+      name: 'job',
+      path: `/jobs/${jobId}`,
+      ready: (page) => page.getByRole('row').nth(3).waitFor(),
+    },
+    {
+      name: 'job-running',
+      path: '/new?urls=%40dailynotes',
+      ready: async (page) => {
+        site!.platform.apply({ knobs: { latencyMs: 700 } })
+        await page.getByRole('button', { name: 'Start the job' }).click()
+        await page.getByRole('row').nth(2).waitFor()
+      },
+    },
+    {
+      name: 'job-cancel',
+      path: '/jobs',
+      ready: async (page) => {
+        await page.getByRole('link', { name: '@dailynotes' }).first().click()
+        await page.getByRole('button', { name: 'Cancel' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Cancel the job' }).waitFor()
+      },
+    },
+    {
+      name: 'job-cancelled',
+      path: '/jobs',
+      ready: async (page) => {
+        await page.getByRole('link', { name: '@dailynotes' }).first().click()
+        await page.getByRole('button', { name: 'Cancel' }).click()
+        await page.getByRole('button', { name: 'Cancel the job' }).click()
+        await page.getByText('Cancelled', { exact: true }).waitFor()
+        site!.platform.clear()
+      },
+    },
+    {
+      name: 'job-filtered-to-nothing',
+      path: `/jobs/${jobId}`,
+      ready: async (page) => {
+        await page.getByLabel('Search titles').fill('no such title anywhere')
+        await page.getByText('No video matches').waitFor()
+      },
+    },
+    {
+      name: 'job-run-again',
+      path: `/jobs/${jobId}`,
+      ready: async (page) => {
+        await page.getByRole('button', { name: 'Run again' }).click()
+        await page.getByRole('dialog').waitFor()
+      },
+    },
+    {
+      name: 'account',
+      path: '/account',
+      ready: async (page) => {
+        await page.getByRole('table').waitFor()
+        await page.getByText('my program').first().waitFor()
+      },
+    },
+    {
+      name: 'developers',
+      path: '/developers',
+      ready: (page) => page.getByText('Start a job').waitFor(),
+    },
     { name: 'not-found', path: '/nothing/here', ready: heading('There is no such page') },
   ]
 }
@@ -86,13 +163,20 @@ function inside(jobId: string): View[] {
 type State = Awaited<ReturnType<BrowserContext['storageState']>>
 
 async function check(open: Site, views: View[], look: keyof typeof LOOKS, state?: State) {
-  const { context, page, complaints } = await openWindow(open.browser, { ...LOOKS[look], ...(state === undefined ? {} : { storageState: state }) })
+  const { context, page, complaints } = await openWindow(open.browser, {
+    ...LOOKS[look],
+    ...(state === undefined ? {} : { storageState: state }),
+  })
   const faults: string[] = []
   for (const { name, path, ready } of views) {
     await page.goto(`${open.origin}${path}`)
     await ready(page)
     await page.evaluate('document.fonts.ready.then(() => true)')
-    await picture(page, `${name}.${look}`, !['reader', 'job', 'job-running', 'job-cancelled', 'job-run-again'].includes(name))
+    await picture(
+      page,
+      `${name}.${look}`,
+      !['reader', 'job', 'job-running', 'job-cancelled', 'job-run-again'].includes(name),
+    )
     if (await isTooWide(page)) faults.push(`${name}.${look} is wider than the screen`)
     for (const fault of await seriousFaults(page)) faults.push(`${name}.${look}: ${fault}`)
   }
@@ -111,7 +195,18 @@ test('the pages of a member stand in every look', { skip: noBrowser }, async () 
   await page.getByText('Three things to try').waitFor()
   const fresh = await context.storageState()
   for (const look of ['light', 'dark', 'phone'] as const) {
-    await check(site!, [{ name: 'first-steps', path: '/jobs', ready: (one) => one.getByText('Three things to try').waitFor() }], look, fresh)
+    await check(
+      site!,
+      [
+        {
+          name: 'first-steps',
+          path: '/jobs',
+          ready: (one) => one.getByText('Three things to try').waitFor(),
+        },
+      ],
+      look,
+      fresh,
+    )
   }
   await page.goto(`${site!.origin}/account`)
   await page.getByLabel('Name of the new key').fill('my program')
@@ -122,19 +217,37 @@ test('the pages of a member stand in every look', { skip: noBrowser }, async () 
 
   await runJobOnPage(site!, page, 'https://www.youtube.com/@smallworkshop', 8)
   await runJobOnPage(site!, page, 'https://www.youtube.com/@warsha', 5)
-  const jobId = await runJobOnPage(site!, page, 'https://www.youtube.com/playlist?list=PLLApP7UkM4GCnO7LTxulbG7-bDsxMqTby\nhttps://www.youtube.com/@captionlab', 120)
+  const jobId = await runJobOnPage(
+    site!,
+    page,
+    'https://www.youtube.com/playlist?list=PLLApP7UkM4GCnO7LTxulbG7-bDsxMqTby\nhttps://www.youtube.com/@captionlab',
+    120,
+  )
   await page.getByLabel('Search titles').fill('past stream')
-  const markup = page.getByRole('link', { name: 'Laboratory: A past stream of two hours', exact: true })
+  const markup = page.getByRole('link', {
+    name: 'Laboratory: A past stream of two hours',
+    exact: true,
+  })
   await markup.waitFor()
   const readerPath = (await markup.getAttribute('href')) ?? ''
   const state = await context.storageState()
   for (const look of ['light', 'dark', 'phone'] as const) {
-    await check(site!, [...inside(jobId), {
-      name: 'reader', path: readerPath, ready: async (one) => {
-        await one.getByLabel('Search in this transcript').fill('the')
-        await one.locator('mark').first().waitFor()
-      },
-    }], look, state)
+    await check(
+      site!,
+      [
+        ...inside(jobId),
+        {
+          name: 'reader',
+          path: readerPath,
+          ready: async (one) => {
+            await one.getByLabel('Search in this transcript').fill('the')
+            await one.locator('mark').first().waitFor()
+          },
+        },
+      ],
+      look,
+      state,
+    )
   }
   await context.close()
 })

@@ -3,7 +3,13 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import AxeSource from 'axe-core'
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
 import { buildWeb } from '../../scripts/build-web.ts'
 import { startMailBox } from '../account/mail-box.ts'
 import { PASSWORD } from '../account/visitor.ts'
@@ -14,8 +20,14 @@ import { startStripeStandIn } from '../support/stripe-stand-in.ts'
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 const OUT = path.join(import.meta.dirname, 'out')
 const FLAGS = [
-  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-  '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
 ]
 
 /** A sentence why the browser tests are skipped, or false where there is a browser. */
@@ -50,14 +62,24 @@ export type Site = Awaited<ReturnType<typeof startSite>>
 
 /** A new browser window without any memory; whatever it logs as an error is collected. */
 export async function openWindow(browser: Browser, options: BrowserContextOptions = {}) {
-  const context = await browser.newContext({ viewport: DESK, locale: 'en-GB', timezoneId: 'Europe/Berlin', ...options })
+  const context = await browser.newContext({
+    viewport: DESK,
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    ...options,
+  })
   context.setDefaultTimeout(15_000)
   const page = await context.newPage()
   const complaints: string[] = []
-  page.on('console', (message) => message.type() === 'error' && complaints.push(`${message.text()} ${message.location().url}`))
+  page.on(
+    'console',
+    (message) =>
+      message.type() === 'error' && complaints.push(`${message.text()} ${message.location().url}`),
+  )
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('request', (request) => {
-    if (!/^(?:https?:\/\/(?:localhost|127\.0\.0\.1)[:/]|data:|blob:)/.test(request.url())) complaints.push(`asked another host: ${request.url()}`)
+    if (!/^(?:https?:\/\/(?:localhost|127\.0\.0\.1)[:/]|data:|blob:)/.test(request.url()))
+      complaints.push(`asked another host: ${request.url()}`)
   })
   return { context, page, complaints }
 }
@@ -74,7 +96,12 @@ export async function signUp(site: Site, page: Page, email: string): Promise<voi
 }
 
 /** Starts a job from the new-job page and waits for its end. */
-export async function runJobOnPage(site: Site, page: Page, lines: string, maxVideos = 500): Promise<string> {
+export async function runJobOnPage(
+  site: Site,
+  page: Page,
+  lines: string,
+  maxVideos = 500,
+): Promise<string> {
   await page.goto(`${site.origin}/new`)
   await page.getByLabel('What do you want to read?').fill(lines)
   await page.getByLabel('At most this many videos').fill(String(maxVideos))
@@ -89,23 +116,39 @@ export async function seriousFaults(page: Page): Promise<string[]> {
   // The page's policy allows no inline script; the debugger's evaluation stands outside of it.
   await page.evaluate(AxeSource.source)
   const violations = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<{ violations: any[] }> } }
-    const result = await axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+    const { axe } = globalThis as unknown as {
+      axe: { run(options: object): Promise<{ violations: any[] }> }
+    }
+    const result = await axe.run({
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    })
     return result.violations
   })
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node: any) => `${node.target}`).slice(0, 4).join(' | ')}`)
+    .map(
+      ({ id, help, nodes }) =>
+        `${id}: ${help}: ${nodes
+          .map((node: any) => `${node.target}`)
+          .slice(0, 4)
+          .join(' | ')}`,
+    )
 }
 
 /** A picture for people to look at. */
 export async function picture(page: Page, name: string, isWhole = true): Promise<void> {
-  await page.screenshot({ path: path.join(OUT, `${name}.png`), fullPage: isWhole, animations: 'disabled' })
+  await page.screenshot({
+    path: path.join(OUT, `${name}.png`),
+    fullPage: isWhole,
+    animations: 'disabled',
+  })
 }
 
 /** Whether the page scrolls sideways, which no width may cause. */
 export function isTooWide(page: Page): Promise<unknown> {
-  return page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+  return page.evaluate(
+    'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+  )
 }
 
 export type { BrowserContext, Page }

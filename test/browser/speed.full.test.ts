@@ -38,16 +38,25 @@ test('pages can be used soon on a slow machine, and nothing on them jumps', { sk
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value
     }).observe({ type: 'layout-shift', buffered: true })`)
-  const figures: [string, string][] = [['/jobs', 'Transcripts'], ['/new', 'New job'], [`/jobs/${jobId}`, '@smallworkshop'], ['/account', 'Account']]
+  const figures: [string, string][] = [
+    ['/jobs', 'Transcripts'],
+    ['/new', 'New job'],
+    [`/jobs/${jobId}`, '@smallworkshop'],
+    ['/account', 'Account'],
+  ]
   for (const [path, heading] of figures) {
     const begun = performance.now()
     await page.goto(`${site!.origin}${path}`)
     await page.getByRole('heading', { level: 1, name: heading }).waitFor()
     const usable = performance.now() - begun
     await page.waitForLoadState('networkidle')
-    const paint = await page.evaluate(`performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0`) as number
-    const shift = await page.evaluate('window.shift') as number
-    t.diagnostic(`${path.replace(jobId, ':id')}: first paint ${paint.toFixed(0)} ms, usable ${usable.toFixed(0)} ms, shift ${shift.toFixed(3)} (CPU ${SLOWDOWN}x slower)`)
+    const paint = (await page.evaluate(
+      `performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0`,
+    )) as number
+    const shift = (await page.evaluate('window.shift')) as number
+    t.diagnostic(
+      `${path.replace(jobId, ':id')}: first paint ${paint.toFixed(0)} ms, usable ${usable.toFixed(0)} ms, shift ${shift.toFixed(3)} (CPU ${SLOWDOWN}x slower)`,
+    )
     assert.ok(shift < 0.1, `${path} shifts by ${shift}`)
   }
   await context.close()

@@ -1,6 +1,11 @@
 /** What the conformance tests share: an emulator, and the way of public clients to it. */
 import { after } from 'node:test'
-import { type Emulator, type EmulatorOptions, type FaultScript, startEmulator } from '../../emulator/server.ts'
+import {
+  type Emulator,
+  type EmulatorOptions,
+  type FaultScript,
+  startEmulator,
+} from '../../emulator/server.ts'
 import {
   type TruthSegment,
   truthOf,

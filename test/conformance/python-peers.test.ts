@@ -9,7 +9,14 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { listedIds, type PeerStage, stage, truthAbout, truthOfTrack, wordsOf } from './peer-support.ts'
+import {
+  listedIds,
+  type PeerStage,
+  stage,
+  truthAbout,
+  truthOfTrack,
+  wordsOf,
+} from './peer-support.ts'
 
 const { YTDLP_DIR, YTA_DIR, PYTHON = 'python3' } = process.env
 const run = promisify(execFile)

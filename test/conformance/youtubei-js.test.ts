@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Innertube, Log, type YT } from 'youtubei.js'
-import { listedIds, type PeerStage, stage, truthAbout, truthOfTrack, wordsOf } from './peer-support.ts'
+import {
+  listedIds,
+  type PeerStage,
+  stage,
+  truthAbout,
+  truthOfTrack,
+  wordsOf,
+} from './peer-support.ts'
 
 Log.setLevel(Log.Level.NONE)
 

@@ -30,16 +30,30 @@ test('after a restore old cookies and bearers are refused; passwords and API key
   const { accountId } = await reader.gets('/account/session')
 
   const secrets = await secretsOf(database.pool)
-  assert.ok(secrets.length >= 4, 'a session, a bearer, a challenge and the signing secret are there')
+  assert.ok(
+    secrets.length >= 4,
+    'a session, a bearer, a challenge and the signing secret are there',
+  )
   await backup(database.pool, file)
   const content = gunzipSync(fs.readFileSync(file)).toString('latin1')
-  assert.deepEqual(secrets.filter((secret) => content.includes(secret)), [])
+  assert.deepEqual(
+    secrets.filter((secret) => content.includes(secret)),
+    [],
+  )
   assert.equal(fs.statSync(file).mode & 0o777, 0o600)
   await service.close()
 
   const target = await testDatabase({ after: () => undefined })
   await restore(target.pool, file)
-  const restored = await startService(readConfig({ DATABASE_URL: target.url, PORT: '0', PUBLIC_URL: reader.origin, ROLES: 'api', LOG_LEVEL: 'silent' }))
+  const restored = await startService(
+    readConfig({
+      DATABASE_URL: target.url,
+      PORT: '0',
+      PUBLIC_URL: reader.origin,
+      ROLES: 'api',
+      LOG_LEVEL: 'silent',
+    }),
+  )
   t.after(async () => {
     await restored.close()
     await target.drop()
@@ -48,7 +62,8 @@ test('after a restore old cookies and bearers are refused; passwords and API key
   for (const [name, value] of cookies) again.cookies.set(name, value)
   assert.equal((await again.gets('/account/session')).email, null, 'the old cookie')
   assert.equal((await again.asks('GET', '/account/keys')).status, 401)
-  const calls = (key: string) => fetch(`${restored.address}/api/v1/balance`, { headers: { Authorization: `Bearer ${key}` } })
+  const calls = (key: string) =>
+    fetch(`${restored.address}/api/v1/balance`, { headers: { Authorization: `Bearer ${key}` } })
   assert.deepEqual([(await calls(bearer)).status, (await calls(apiKey)).status], [401, 200])
 
   again.cookies.clear()
@@ -59,7 +74,9 @@ test('after a restore old cookies and bearers are refused; passwords and API key
 })
 
 /** As a backup would spell them: what opens an account to whoever holds it. */
-async function secretsOf(pool: { query(text: string): Promise<{ rows: { secret: string }[] }> }): Promise<string[]> {
+async function secretsOf(pool: {
+  query(text: string): Promise<{ rows: { secret: string }[] }>
+}): Promise<string[]> {
   const { rows } = await pool.query(`
     select token as secret from sign_in_session union all select value from sign_in_verification
     union all select secret from sign_in_secret union all select encode(secret_hash, 'hex') from api_key where kind = 'session'`)

@@ -66,7 +66,10 @@ async function contentOf({ pool }: TestDatabase): Promise<unknown> {
 
 test('a restored backup has every row, its references and the next numbers', async (t) => {
   const file = path.join(temporaryFolder(t), 'scriptorium.backup')
-  const [from, to] = [await withSchema(await testDatabase(t)), await withSchema(await testDatabase(t))]
+  const [from, to] = [
+    await withSchema(await testDatabase(t)),
+    await withSchema(await testDatabase(t)),
+  ]
   await from.pool.query(ROWS)
   await transact(from.db, async (tx) => {
     const accountId = await createAccount(tx, { email: 'reader@example.org' })
@@ -76,7 +79,12 @@ test('a restored backup has every row, its references and the next numbers', asy
   const written = await backup(from.pool, file)
   assert.equal(written.rows['a_child'], 2_000)
   assert.equal(written.rows['ledger_entry'], 1)
-  assert.deepEqual(['migration', 'left_out', 'bucket', 'rate_bucket', 'job'].filter((name) => name in written.rows), ['job'])
+  assert.deepEqual(
+    ['migration', 'left_out', 'bucket', 'rate_bucket', 'job'].filter(
+      (name) => name in written.rows,
+    ),
+    ['job'],
+  )
   assert.equal(written.rows['job'], 0, 'the service’s jobs, not those of the queue')
   assert.equal(fs.statSync(file).mode & 0o777, 0o600)
   assert.deepEqual(fs.readdirSync(path.dirname(file)), ['scriptorium.backup'])
@@ -94,9 +102,14 @@ test('a restored backup has every row, its references and the next numbers', asy
 
 test('a backup is one snapshot, whatever is written meanwhile', async (t) => {
   const folder = temporaryFolder(t)
-  const [from, to] = [await withSchema(await testDatabase(t)), await withSchema(await testDatabase(t))]
+  const [from, to] = [
+    await withSchema(await testDatabase(t)),
+    await withSchema(await testDatabase(t)),
+  ]
   await from.pool.query(ROWS)
-  await from.pool.query(`insert into a_child select 1, repeat('x', 1000) from generate_series(1, 20000)`)
+  await from.pool.query(
+    `insert into a_child select 1, repeat('x', 1000) from generate_series(1, 20000)`,
+  )
   const finished = new AbortController()
   let written = 0
   const writing = (async () => {
@@ -124,7 +137,10 @@ test('a backup is one snapshot, whatever is written meanwhile', async (t) => {
 test('a damaged, foreign or unsuitable backup changes nothing and is refused in a sentence', async (t) => {
   const folder = temporaryFolder(t)
   const file = path.join(folder, 'good.backup')
-  const [from, to] = [await withSchema(await testDatabase(t)), await withSchema(await testDatabase(t))]
+  const [from, to] = [
+    await withSchema(await testDatabase(t)),
+    await withSchema(await testDatabase(t)),
+  ]
   await from.pool.query(ROWS)
   await backup(from.pool, file)
   const good = fs.readFileSync(file)
@@ -137,20 +153,42 @@ test('a damaged, foreign or unsuitable backup changes nothing and is refused in 
     ['empty', Buffer.alloc(0), /empty was not restored: it is/],
     ['no gzip', Buffer.from('hello'), /no gzip was not restored: it is damaged/],
     ['foreign', gzipSync('hello\n'), /foreign was not restored: it is no backup of this program/],
-    ['changed', changed('text 7', 'text 8'), /changed was not restored: it is damaged or not complete/],
+    [
+      'changed',
+      changed('text 7', 'text 8'),
+      /changed was not restored: it is damaged or not complete/,
+    ],
     ['a row less', changed('2\ttext 1\n', ''), /a row less was not restored: it is damaged or not/],
-    ['endless', gzipSync(Buffer.concat([text, Buffer.from('x')])), /endless was not restored: it is damaged/],
-    ['cut', gzipSync(text.subarray(0, text.lastIndexOf('\nend ') + 1)), /cut was not restored: it is damaged/],
-    ['older', changed('"name":"0001-', '"name":"0000-'), /older was not restored: it belongs to schema .* restore it with/],
+    [
+      'endless',
+      gzipSync(Buffer.concat([text, Buffer.from('x')])),
+      /endless was not restored: it is damaged/,
+    ],
+    [
+      'cut',
+      gzipSync(text.subarray(0, text.lastIndexOf('\nend ') + 1)),
+      /cut was not restored: it is damaged/,
+    ],
+    [
+      'older',
+      changed('"name":"0001-', '"name":"0000-'),
+      /older was not restored: it belongs to schema .* restore it with/,
+    ],
   ] as const
   for (const [name, bytes, message] of cases) {
     fs.writeFileSync(path.join(folder, name), bytes)
-    await assert.rejects(restore(to.pool, path.join(folder, name)), { name: 'BackupError', message })
+    await assert.rejects(restore(to.pool, path.join(folder, name)), {
+      name: 'BackupError',
+      message,
+    })
     assert.equal((await to.pool.query('select from a_child')).rowCount, 0, name)
   }
 
   await assert.rejects(restore(to.pool, path.join(folder, 'none')), /there is no file .*none/)
-  await assert.rejects(restore(from.pool, file), /holds rows already \(in z_parent, a_child\): restore into an empty/)
+  await assert.rejects(
+    restore(from.pool, file),
+    /holds rows already \(in z_parent, a_child\): restore into an empty/,
+  )
   await assert.rejects(backup(from.pool, file), /good\.backup exists already: name another file/)
   await assert.rejects(backup(from.pool, path.join(folder, 'no/folder')), /cannot be written/)
   await restore(to.pool, file)
@@ -164,20 +202,38 @@ test('a backup stops where nobody has decided on a table or a column', async (t)
   fs.rmSync(file)
   await pool.query('create table later (id int); alter table account add column nickname text')
   await assert.rejects(backups.backup(pool, file), {
-    name: 'BackupError', message: /nobody has decided whether backups hold account\.nickname, later: name it in backup-plan\.ts/,
+    name: 'BackupError',
+    message:
+      /nobody has decided whether backups hold account\.nickname, later: name it in backup-plan\.ts/,
   })
   assert.equal(fs.existsSync(file), false)
-  await pool.query('drop table later; alter table account drop column nickname; alter table balance rename column head to heads')
-  await assert.rejects(backups.backup(pool, file), /nobody has decided whether backups hold balance\.heads/)
+  await pool.query(
+    'drop table later; alter table account drop column nickname; alter table balance rename column head to heads',
+  )
+  await assert.rejects(
+    backups.backup(pool, file),
+    /nobody has decided whether backups hold balance\.heads/,
+  )
   await pool.query('alter table balance drop column heads')
-  await assert.rejects(backups.backup(pool, file), /the database lacks balance\.head, which backup-plan\.ts names/)
+  await assert.rejects(
+    backups.backup(pool, file),
+    /the database lacks balance\.head, which backup-plan\.ts names/,
+  )
 })
 
 test('a file with more in it than this program keeps is not restored', async (t) => {
   const file = path.join(temporaryFolder(t), 'wide.backup')
   const [from, to] = [await testDatabase(t), await testDatabase(t)]
   const { sign_in_session: _, ...leftOut } = BACKUP_PLAN.leftOut
-  const session = { keep: 'id expires_at token ip_address user_agent user_id created_at updated_at' }
-  await backups.backup(from.pool, file, { kept: { ...BACKUP_PLAN.kept, sign_in_session: session }, leftOut })
-  await assert.rejects(backups.restore(to.pool, file), /it holds other tables or columns than this program keeps/)
+  const session = {
+    keep: 'id expires_at token ip_address user_agent user_id created_at updated_at',
+  }
+  await backups.backup(from.pool, file, {
+    kept: { ...BACKUP_PLAN.kept, sign_in_session: session },
+    leftOut,
+  })
+  await assert.rejects(
+    backups.restore(to.pool, file),
+    /it holds other tables or columns than this program keeps/,
+  )
 })

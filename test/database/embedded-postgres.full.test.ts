@@ -121,10 +121,16 @@ test('an ordinary user, and root after him, use the same data', { skip: NEEDS_RO
   assert.deepEqual(await again.query('select it from fact'), [{ it: 42 }])
 
   const stranger = startProcess(dataDir, { as: NOBODY })
-  await assert.rejects(stranger, /DataFolderError: the data folder .* must be readable and writable for the user who runs this/)
+  await assert.rejects(
+    stranger,
+    /DataFolderError: the data folder .* must be readable and writable for the user who runs this/,
+  )
   await again.stop()
   const later = startProcess(dataDir, { as: NOBODY })
-  await assert.rejects(later, /DataFolderError: the data folder .* must be readable and writable for the user who runs this/)
+  await assert.rejects(
+    later,
+    /DataFolderError: the data folder .* must be readable and writable for the user who runs this/,
+  )
 })
 
 test('root in a folder that nobody else may search', { skip: NEEDS_ROOT }, async (t) => {
@@ -149,36 +155,47 @@ test('an installation that its user may not write to', { skip: NEEDS_ROOT }, asy
   await one.stop()
 })
 
-test('a full disk is named, and is no obstacle once there is space', { skip: NEEDS_ROOT }, async (t) => {
-  let disk = ''
-  t.after(() => spawnSync('umount', ['-l', disk])) // first, so that the folder can be removed
-  disk = temporaryFolder(t)
-  const mount = (...options: string[]) =>
-    spawnSync('mount', ['-t', 'tmpfs', ...options, 'none', disk]).status === 0
-  if (!mount('-o', 'size=20m')) return t.skip('no small disk can be mounted here')
+test(
+  'a full disk is named, and is no obstacle once there is space',
+  { skip: NEEDS_ROOT },
+  async (t) => {
+    let disk = ''
+    t.after(() => spawnSync('umount', ['-l', disk])) // first, so that the folder can be removed
+    disk = temporaryFolder(t)
+    const mount = (...options: string[]) =>
+      spawnSync('mount', ['-t', 'tmpfs', ...options, 'none', disk]).status === 0
+    if (!mount('-o', 'size=20m')) return t.skip('no small disk can be mounted here')
 
-  const dataDir = path.join(disk, 'data')
-  const full = startProcess(dataDir)
-  await assert.rejects(full, /DataFolderError: the disk under the data folder .*\/data is full: free/)
-  assert.deepEqual(leftOvers(dataDir), [])
+    const dataDir = path.join(disk, 'data')
+    const full = startProcess(dataDir)
+    await assert.rejects(
+      full,
+      /DataFolderError: the disk under the data folder .*\/data is full: free/,
+    )
+    assert.deepEqual(leftOvers(dataDir), [])
 
-  assert(mount('-o', 'remount,size=300m'))
-  const one = await startProcess(dataDir)
-  assert.deepEqual(await one.query('select 42 as it'), [{ it: 42 }])
-  await one.stop()
-})
+    assert(mount('-o', 'remount,size=300m'))
+    const one = await startProcess(dataDir)
+    assert.deepEqual(await one.query('select 42 as it'), [{ it: 42 }])
+    await one.stop()
+  },
+)
 
 test('a user without a name is told what helps', { skip: NEEDS_ROOT }, async (t) => {
   const nameless = { uid: 54_321, gid: 54_321 }
   const start = startProcess(path.join(temporaryFolder(t, nameless), 'data'), { as: nameless })
-  await assert.rejects(start, /DataFolderError: .* add its uid to \/etc\/passwd, .* or set DATABASE_URL$/)
+  await assert.rejects(
+    start,
+    /DataFolderError: .* add its uid to \/etc\/passwd, .* or set DATABASE_URL$/,
+  )
 })
 
 test('an interrupted terminal does not reach the server', { skip: NEEDS_PROC }, async (t) => {
   const dataDir = temporaryFolder(t)
   const one = await startProcess(dataDir)
   const pid = serverPid(dataDir)!
-  const groupOf = (id: number) => fs.readFileSync(`/proc/${id}/stat`, 'utf8').split(') ')[1]?.split(' ')[2]
+  const groupOf = (id: number) =>
+    fs.readFileSync(`/proc/${id}/stat`, 'utf8').split(') ')[1]?.split(' ')[2]
   assert.equal(groupOf(pid), String(pid), 'it is in a process group of its own')
   assert.notEqual(groupOf(one.pid), String(pid))
   await one.stop()

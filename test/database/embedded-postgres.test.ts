@@ -88,7 +88,10 @@ test('the lock of a dead server does not stop a start, whoever has its process i
   await before.stop()
 
   for (const script of ['echo $$; exec sleep 600', 'true & echo $!; exec sleep 600']) {
-    const other = spawn('/bin/sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'], ...AS_SERVER })
+    const other = spawn('/bin/sh', ['-c', script], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      ...AS_SERVER,
+    })
     t.after(() => other.kill())
     const [pid] = await once(other.stdout, 'data')
     fs.writeFileSync(pidFile, [String(pid).trim(), ...rest].join('\n'))
@@ -137,7 +140,12 @@ test('the database asks everybody for the password, which only the service may r
   const { trust, guess } = intrude(dataDir, IS_ROOT ? NOBODY : null)
   assert.notEqual(trust, 'in')
   assert.equal(guess, REFUSED.guess)
-  if (IS_ROOT) assert.equal(intrude(dataDir, NOBODY).file, 'EACCES', 'the server itself, and what runs as its user, cannot read it')
+  if (IS_ROOT)
+    assert.equal(
+      intrude(dataDir, NOBODY).file,
+      'EACCES',
+      'the server itself, and what runs as its user, cannot read it',
+    )
   const password = fs.readFileSync(passwordFile(dataDir), 'utf8').trim()
   assert.ok(one.url.includes(password))
   assert.ok(!fs.readFileSync(path.join(dataDir, 'postgres.log'), 'utf8').includes(password))
@@ -161,18 +169,28 @@ test('a data folder of an older version gets its password at the next start, and
     const one = await startProcess(dataDir)
     assert.deepEqual(await one.query('select it from fact'), [{ it: 42 }], what)
     assert.equal(intrude(dataDir, IS_ROOT ? NOBODY : null).guess, REFUSED.guess, what)
-    assert.deepEqual(fs.readdirSync(dataDir).filter((name) => /^postgres-(rules|password)\./.test(name)), [], what)
+    assert.deepEqual(
+      fs.readdirSync(dataDir).filter((name) => /^postgres-(rules|password)\./.test(name)),
+      [],
+      what,
+    )
     await one.stop()
   }
 })
 
-test('a password that is not the running database\'s is told in one sentence', async (t) => {
+test("a password that is not the running database's is told in one sentence", async (t) => {
   const dataDir = temporaryFolder(t)
   const one = await startProcess(dataDir)
   fs.writeFileSync(passwordFile(dataDir), `${'0'.repeat(48)}\n`)
-  await assert.rejects(startProcess(dataDir), /DataFolderError: the running database in .* stop every process of the service, start again$/)
+  await assert.rejects(
+    startProcess(dataDir),
+    /DataFolderError: the running database in .* stop every process of the service, start again$/,
+  )
   fs.writeFileSync(passwordFile(dataDir), 'mine\n')
-  await assert.rejects(startProcess(dataDir), /DataFolderError: .*postgres-password holds no password: .* remove the file, start again$/)
+  await assert.rejects(
+    startProcess(dataDir),
+    /DataFolderError: .*postgres-password holds no password: .* remove the file, start again$/,
+  )
   fs.rmSync(passwordFile(dataDir))
   await one.stop()
   const next = await startProcess(dataDir)

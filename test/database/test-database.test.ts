@@ -9,7 +9,10 @@ test('every test file has a database of its own with all migrations', async (t) 
 
   const { rows } = await one.pool.query('select name from migration order by name')
   const known = await readMigrations()
-  assert.deepEqual(rows.map((row) => row.name), known.map(({ name }) => name))
+  assert.deepEqual(
+    rows.map((row) => row.name),
+    known.map(({ name }) => name),
+  )
 
   await one.pool.query('create table only_here ()')
   const found = await other.pool.query(`select to_regclass('only_here') as it`)

@@ -10,21 +10,39 @@ const FILE = path.resolve(import.meta.dirname, '../../docs/operating.md')
 const BLOCK = /(<!-- settings -->\n)[\s\S]*?(<!-- \/settings -->)/
 
 test('the operating manual lists every setting with unit and default, as the code has it', async () => {
-  const table = ['| setting | what it sets | value | default |', '|---|---|---|---|',
-    ...Object.entries(SETTINGS).map(([name, { about, unit, defaultText }]) => `| \`${name}\` | ${about} | ${unit} | ${defaultText} |`)]
+  const table = [
+    '| setting | what it sets | value | default |',
+    '|---|---|---|---|',
+    ...Object.entries(SETTINGS).map(
+      ([name, { about, unit, defaultText }]) =>
+        `| \`${name}\` | ${about} | ${unit} | ${defaultText} |`,
+    ),
+  ]
   const text = await fs.readFile(FILE, 'utf8')
-  const wanted = text.replace(BLOCK, (_, open: string, close: string) => `${open}\n${table.join('\n')}\n\n${close}`)
+  const wanted = text.replace(
+    BLOCK,
+    (_, open: string, close: string) => `${open}\n${table.join('\n')}\n\n${close}`,
+  )
   if (process.env['UPDATE_DOCUMENTS'] === '1') await fs.writeFile(FILE, wanted)
   else assert.equal(text, wanted, 'run this test with UPDATE_DOCUMENTS=1 to write the list anew')
 })
 
 test('a wrong setting stops the start with a sentence that names it, and shows no secret', () => {
   const wrong: [string, string][] = [
-    ['PORT', '70000'], ['PORT', 'x'], ['ROLES', 'api,cook'], ['LOG_LEVEL', 'loud'], ['PLATFORM_ORIGIN', 'nowhere'],
-    ['PUBLIC_URL', 'ftp://x'], ['MAX_ACTIVE_JOBS', '0'], ['PLATFORM_FIELD_MASKS', 'yes'],
+    ['PORT', '70000'],
+    ['PORT', 'x'],
+    ['ROLES', 'api,cook'],
+    ['LOG_LEVEL', 'loud'],
+    ['PLATFORM_ORIGIN', 'nowhere'],
+    ['PUBLIC_URL', 'ftp://x'],
+    ['MAX_ACTIVE_JOBS', '0'],
+    ['PLATFORM_FIELD_MASKS', 'yes'],
   ]
   for (const [name, value] of wrong) {
-    assert.throws(() => readConfig({ [name]: value }), (error: Error) => error instanceof ConfigError && error.message.startsWith(`${name} must be`))
+    assert.throws(
+      () => readConfig({ [name]: value }),
+      (error: Error) => error instanceof ConfigError && error.message.startsWith(`${name} must be`),
+    )
   }
   assert.equal(readConfig({ PORT: '' }).PORT, 8080, 'an empty variable counts as unset')
   assert.equal(readConfig({ PORT: '9000' }).PUBLIC_URL, 'http://localhost:9000')

@@ -15,13 +15,21 @@ test('every file that SECURITY.md names is there', () => {
 })
 
 test('every word by which SECURITY.md chooses attacks chooses some', () => {
-  const words = [...text.matchAll(/npm run attack -- ([a-z ]+)`/g)].flatMap(([, list = '']) => list.split(' '))
+  const words = [...text.matchAll(/npm run attack -- ([a-z ]+)`/g)].flatMap(([, list = '']) =>
+    list.split(' '),
+  )
   assert.ok(words.length > 6)
-  for (const word of words) assert.ok(ATTACKS.some(({ name }) => name.includes(word)), word)
+  for (const word of words)
+    assert.ok(
+      ATTACKS.some(({ name }) => name.includes(word)),
+      word,
+    )
 })
 
 test('every promise has a check', () => {
-  const promises = text.split('\n').filter((line) => line.startsWith('| ') && !/^\| (promise|-)/.test(line))
+  const promises = text
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !/^\| (promise|-)/.test(line))
   assert.ok(promises.length > 8)
   for (const line of promises) assert.match(line.split('|')[2] ?? '', /`/, line)
 })

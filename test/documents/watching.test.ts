@@ -11,13 +11,25 @@ import { JOB_STATES } from '../../src/jobs/job.ts'
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const read = (name: string): string => fs.readFileSync(path.join(ROOT, name), 'utf8')
 
-type Dashboard = { panels: { id: number; title: string; gridPos: { x: number; y: number; w: number; h: number }; targets: { expr: string }[] }[] }
+type Dashboard = {
+  panels: {
+    id: number
+    title: string
+    gridPos: { x: number; y: number; w: number; h: number }
+    targets: { expr: string }[]
+  }[]
+}
 
 const dashboard = JSON.parse(read('docs/operating/grafana-dashboard.json')) as Dashboard
 const alerts = read('docs/operating/alerts.yaml')
 const QUERIES = [
-  ...dashboard.panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ where: title, expr }))),
-  ...alerts.split('- alert: ').slice(1).map((rule) => ({ where: rule.split('\n')[0] ?? '', expr: exprOf(rule) })),
+  ...dashboard.panels.flatMap(({ title, targets }) =>
+    targets.map(({ expr }) => ({ where: title, expr })),
+  ),
+  ...alerts
+    .split('- alert: ')
+    .slice(1)
+    .map((rule) => ({ where: rule.split('\n')[0] ?? '', expr: exprOf(rule) })),
 ]
 
 function exprOf(rule: string): string {
@@ -26,7 +38,11 @@ function exprOf(rule: string): string {
 }
 
 test('every metric and label of the dashboard and the alert rules is one that the service has', async () => {
-  const metrics = createMetrics().registry.getMetricsAsArray() as unknown as { name: string; type: string; labelNames: string[] }[]
+  const metrics = createMetrics().registry.getMetricsAsArray() as unknown as {
+    name: string
+    type: string
+    labelNames: string[]
+  }[]
   const known = new Map(metrics.map(({ name, labelNames }) => [name, new Set(labelNames)]))
   assert.ok(QUERIES.length > 25)
   for (const { where, expr } of QUERIES) {
@@ -40,13 +56,22 @@ test('every metric and label of the dashboard and the alert rules is one that th
         assert.ok(own.has(label) || label === 'job', `${where}: ${name} has no label ${label}`)
       }
     }
-    const values = [...expr.matchAll(/\b(state|status)=~?"([a-z|_]+)"/g)].flatMap(([, , list = '']) => list.split('|'))
-    for (const value of values) assert.ok([...ROW_STATUSES, ...JOB_STATES].some((one) => one === value), `${where}: ${value}`)
+    const values = [...expr.matchAll(/\b(state|status)=~?"([a-z|_]+)"/g)].flatMap(
+      ([, , list = '']) => list.split('|'),
+    )
+    for (const value of values)
+      assert.ok(
+        [...ROW_STATUSES, ...JOB_STATES].some((one) => one === value),
+        `${where}: ${value}`,
+      )
   }
 })
 
 test('every metric of ours is looked at by a panel or a rule', () => {
-  const ours = createMetrics().registry.getMetricsAsArray().map(({ name }) => name).filter((name) => name.startsWith('scriptorium_'))
+  const ours = createMetrics()
+    .registry.getMetricsAsArray()
+    .map(({ name }) => name)
+    .filter((name) => name.startsWith('scriptorium_'))
   const unseen = ours.filter((name) => !QUERIES.some(({ expr }) => expr.includes(name)))
   assert.deepEqual(unseen, [])
 })
@@ -69,15 +94,26 @@ test('compose.yaml and the Dockerfile set only settings that exist', () => {
   const inCompose = [...text.matchAll(/^ {2,6}([A-Z][A-Z_]+):/gm)].map(([, name = '']) => name)
   const inDockerfile = [...read('Dockerfile').matchAll(/([A-Z_]+)=/g)].map(([, name = '']) => name)
   assert.ok(inCompose.includes('HEALTH_PORT') && inDockerfile.includes('HOST'))
-  for (const name of [...inCompose, ...inDockerfile]) assert.ok(name in SETTINGS || theirs.test(name), name)
+  for (const name of [...inCompose, ...inDockerfile])
+    assert.ok(name in SETTINGS || theirs.test(name), name)
 })
 
 test('what the Dockerfile copies is what .dockerignore lets in', () => {
-  const lines = read('Dockerfile').split('\n').filter((line) => line.startsWith('COPY ') && !line.includes('--from'))
+  const lines = read('Dockerfile')
+    .split('\n')
+    .filter((line) => line.startsWith('COPY ') && !line.includes('--from'))
   const copied = lines.flatMap((line) => line.split(' ').slice(1, -1))
-  const admitted = new Set(read('.dockerignore').split('\n').filter((line) => line.startsWith('!')).map((line) => line.slice(1)))
+  const admitted = new Set(
+    read('.dockerignore')
+      .split('\n')
+      .filter((line) => line.startsWith('!'))
+      .map((line) => line.slice(1)),
+  )
   for (const name of copied) {
     assert.ok(fs.existsSync(path.join(ROOT, name)), name)
-    assert.ok(admitted.has(name) || [...admitted].some((one) => name.startsWith(`${one}/`)), `${name} is not let in`)
+    assert.ok(
+      admitted.has(name) || [...admitted].some((one) => name.startsWith(`${one}/`)),
+      `${name} is not let in`,
+    )
   }
 })

@@ -26,7 +26,14 @@ print(json.dumps([[i.filename, i.file_size, i.compress_type, list(i.date_time), 
   hashlib.sha256(z.read(i)).hexdigest()] for i in z.infolist()]))
 print(z.testzip())
 `
-type PythonEntry = [name: string, size: number, method: number, time: number[], flags: number, sha256: string]
+type PythonEntry = [
+  name: string,
+  size: number,
+  method: number,
+  time: number[],
+  flags: number,
+  sha256: string,
+]
 
 let job: MadeUpJob
 let folder: string
@@ -37,10 +44,18 @@ before(async () => {
 })
 after(() => fs.rmSync(folder, { recursive: true }))
 
-async function archive(options: { rows?: number; forms?: readonly FileForm[]; naming?: Naming } = {}): Promise<Archive> {
+async function archive(
+  options: { rows?: number; forms?: readonly FileForm[]; naming?: Naming } = {},
+): Promise<Archive> {
   const { rows = DELIVERED, forms = FILE_FORMS, naming = 'index' } = options
   const report = await reportOf(job.readReportRows, { bom: false })
-  return archiveOf({ rows: job.rows.slice(0, rows), forms, naming, report, readMembers: job.readMembers })
+  return archiveOf({
+    rows: job.rows.slice(0, rows),
+    forms,
+    naming,
+    report,
+    readMembers: job.readMembers,
+  })
 }
 
 async function read(body: Body, range?: ByteRange): Promise<Buffer> {
@@ -54,53 +69,84 @@ async function saved(zip: Archive): Promise<string> {
 }
 
 function readByPython(file: string): PythonEntry[] {
-  const [entries = '', wrong] = execFileSync('python3', ['-c', PYTHON, file], { encoding: 'utf8' }).split('\n')
+  const [entries = '', wrong] = execFileSync('python3', ['-c', PYTHON, file], {
+    encoding: 'utf8',
+  }).split('\n')
   assert.equal(wrong, 'None')
   return JSON.parse(entries) as PythonEntry[]
 }
 
 for (const naming of ['index', 'title'] as const) {
   test(`unzip finds no fault in a ZIP named by ${naming}`, { skip: missing('unzip') }, async () => {
-    const { status, stdout } = spawnSync('unzip', ['-t', await saved(await archive({ naming }))], { encoding: 'utf8' })
+    const { status, stdout } = spawnSync('unzip', ['-t', await saved(await archive({ naming }))], {
+      encoding: 'utf8',
+    })
     assert.equal(status, 0, stdout)
     assert.match(stdout, /No errors detected/)
   })
 
-  test(`Python reads every file of a ZIP named by ${naming}`, { skip: missing('python3') }, async () => {
-    const entries = readByPython(await saved(await archive({ naming })))
-    const names = entries.map(([name]) => name)
-    assert.equal(entries.length, DELIVERED * 4 + 2)
-    assert.deepEqual(names, [...names].sort())
-    assert.deepEqual(names.slice(-2), ['all-transcripts.txt', 'report.csv'])
-    const hashes = new Map(entries.map(([name, , , , , sha256]) => [name, sha256]))
-    for (const { index, members } of job.rows) {
-      for (const form of FILE_FORMS) {
-        const name = names.find((known) => Number.parseInt(known, 10) === index && known.endsWith(`.${form}`))
-        assert.equal(hashes.get(name ?? ''), members[form]?.sha256)
+  test(
+    `Python reads every file of a ZIP named by ${naming}`,
+    { skip: missing('python3') },
+    async () => {
+      const entries = readByPython(await saved(await archive({ naming })))
+      const names = entries.map(([name]) => name)
+      assert.equal(entries.length, DELIVERED * 4 + 2)
+      assert.deepEqual(names, [...names].sort())
+      assert.deepEqual(names.slice(-2), ['all-transcripts.txt', 'report.csv'])
+      const hashes = new Map(entries.map(([name, , , , , sha256]) => [name, sha256]))
+      for (const { index, members } of job.rows) {
+        for (const form of FILE_FORMS) {
+          const name = names.find(
+            (known) => Number.parseInt(known, 10) === index && known.endsWith(`.${form}`),
+          )
+          assert.equal(hashes.get(name ?? ''), members[form]?.sha256)
+        }
       }
-    }
-    for (const [, , method, time, flags] of entries) {
-      assert.deepEqual(time, [1980, 1, 1, 0, 0, 0])
-      assert.equal(flags, 0x800)
-      assert(method === 8 || method === 0)
-    }
-    assert.deepEqual(entries.slice(-2).map(([, , method]) => method), [0, 0])
-  })
+      for (const [, , method, time, flags] of entries) {
+        assert.deepEqual(time, [1980, 1, 1, 0, 0, 0])
+        assert.equal(flags, 0x800)
+        assert(method === 8 || method === 0)
+      }
+      assert.deepEqual(
+        entries.slice(-2).map(([, , method]) => method),
+        [0, 0],
+      )
+    },
+  )
 }
 
-test('a job that delivered nothing has a valid ZIP with its two files', { skip: missing('python3') }, async () => {
-  const entries = readByPython(await saved(await archive({ rows: 0 })))
-  assert.deepEqual(entries.map(([name, size]) => [name, size > 0]), [
-    ['all-transcripts.txt', false],
-    ['report.csv', true],
-  ])
-})
+test(
+  'a job that delivered nothing has a valid ZIP with its two files',
+  { skip: missing('python3') },
+  async () => {
+    const entries = readByPython(await saved(await archive({ rows: 0 })))
+    assert.deepEqual(
+      entries.map(([name, size]) => [name, size > 0]),
+      [
+        ['all-transcripts.txt', false],
+        ['report.csv', true],
+      ],
+    )
+  },
+)
 
-test('a ZIP holds the requested formats and nothing else', { skip: missing('python3') }, async () => {
-  const entries = readByPython(await saved(await archive({ rows: 2, forms: ['json', 'vtt'] })))
-  const names = entries.map(([name]) => name)
-  assert.deepEqual(names, ['1.json', '1.vtt', '3.json', '3.vtt', 'all-transcripts.txt', 'report.csv'])
-})
+test(
+  'a ZIP holds the requested formats and nothing else',
+  { skip: missing('python3') },
+  async () => {
+    const entries = readByPython(await saved(await archive({ rows: 2, forms: ['json', 'vtt'] })))
+    const names = entries.map(([name]) => name)
+    assert.deepEqual(names, [
+      '1.json',
+      '1.vtt',
+      '3.json',
+      '3.vtt',
+      'all-transcripts.txt',
+      'report.csv',
+    ])
+  },
+)
 
 test('the length is known before anything is read, and any range without what is before it', async () => {
   job.asked.length = 0
@@ -137,9 +183,14 @@ test('the same job gives the same bytes in another process', async () => {
     for await (const bytes of streamBody(zip)) hash.update(bytes)
     process.stdout.write(hash.digest('hex') + ' ' + zip.sha256)`
   const cwd = path.join(import.meta.dirname, '..', '..')
-  const there = execFileSync(process.execPath, ['--input-type=module', '-e', program], { cwd, encoding: 'utf8' })
+  const there = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
+    cwd,
+    encoding: 'utf8',
+  })
   const here = await archive()
-  const bytes = createHash('sha256').update(await read(here)).digest('hex')
+  const bytes = createHash('sha256')
+    .update(await read(here))
+    .digest('hex')
   assert.equal(there, `${bytes} ${here.sha256}`)
 })
 
@@ -157,15 +208,27 @@ test('the hash of a ZIP changes with its names, its formats and its contents', a
   const report = await reportOf(job.readReportRows, { bom: false })
   const json = { ...first!.members.json!, sha256: 'f'.repeat(64) } // other segments of the same size
   const rows = [{ ...first!, members: { ...first!.members, json } }, ...others]
-  const order = { rows, forms: FILE_FORMS, naming: 'index', report, readMembers: job.readMembers } as const
+  const order = {
+    rows,
+    forms: FILE_FORMS,
+    naming: 'index',
+    report,
+    readMembers: job.readMembers,
+  } as const
   assert.notEqual(archiveOf(order).sha256, zips[0]?.sha256)
 })
 
-test('all-transcripts.txt in the ZIP is the all.txt that is served', { skip: missing('python3') }, async () => {
-  const { allTextOf } = await import('../../src/files/all-text.ts')
-  const allText = await read(allTextOf(job.rows, job.readMembers))
-  const [entry] = readByPython(await saved(await archive())).slice(-2)
-  assert.equal(entry?.[5], createHash('sha256').update(allText).digest('hex'))
-  const first = zlib.gunzipSync((await job.readMembers({ indexes: [1], forms: ['txt'] })).get(1)!.txt!)
-  assert(allText.includes(first))
-})
+test(
+  'all-transcripts.txt in the ZIP is the all.txt that is served',
+  { skip: missing('python3') },
+  async () => {
+    const { allTextOf } = await import('../../src/files/all-text.ts')
+    const allText = await read(allTextOf(job.rows, job.readMembers))
+    const [entry] = readByPython(await saved(await archive())).slice(-2)
+    assert.equal(entry?.[5], createHash('sha256').update(allText).digest('hex'))
+    const first = zlib.gunzipSync(
+      (await job.readMembers({ indexes: [1], forms: ['txt'] })).get(1)!.txt!,
+    )
+    assert(allText.includes(first))
+  },
+)

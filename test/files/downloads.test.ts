@@ -31,7 +31,12 @@ const EXPECTED: [file: string, type: string, name: string, content: string][] = 
     '3.vtt',
     'WEBVTT\n\n00:00:00.000 --> 00:00:01.000\nHello there.\n\n',
   ],
-  ['3.srt', 'text/plain; charset=utf-8', '3.srt', '1\n00:00:00,000 --> 00:00:01,000\nHello there.\n\n'],
+  [
+    '3.srt',
+    'text/plain; charset=utf-8',
+    '3.srt',
+    '1\n00:00:00,000 --> 00:00:01,000\nHello there.\n\n',
+  ],
 ]
 
 for (const [file, type, name, content] of EXPECTED) {
@@ -50,7 +55,9 @@ for (const [file, type, name, content] of EXPECTED) {
       `attachment; filename="${name}"; filename*=UTF-8''${name}`,
     )
 
-    const packed = await customer.downloads(`${job.id}/files/${file}`, { 'accept-encoding': 'br, gzip' })
+    const packed = await customer.downloads(`${job.id}/files/${file}`, {
+      'accept-encoding': 'br, gzip',
+    })
     assert.equal(packed.headers['content-encoding'], 'gzip')
     assert.equal(packed.headers['content-length'], String(packed.body.length))
     assert.equal(String(zlib.gunzipSync(packed.body)), content)
@@ -62,7 +69,10 @@ test('all.txt holds the delivered texts in order, plain or packed', async () => 
   const plain = await customer.downloads(`${job.id}/files/all.txt`)
   assert.equal(plain.headers['content-type'], 'text/plain; charset=utf-8')
   const text = String(plain.body)
-  assert.match(text, /^Index: 1\nTitle: First: the title\nChannel: A channel\nPublished: 2026-01-02T03:04:05Z\n/)
+  assert.match(
+    text,
+    /^Index: 1\nTitle: First: the title\nChannel: A channel\nPublished: 2026-01-02T03:04:05Z\n/,
+  )
   assert.match(text, /\n\nIndex: 3\nTitle: Dritter Film — 東京\n/)
   assert.doesNotMatch(text, /Index: 2/)
   const packed = await customer.downloads(`${job.id}/files/all.txt`, { 'accept-encoding': 'gzip' })
@@ -71,7 +81,9 @@ test('all.txt holds the delivered texts in order, plain or packed', async () => 
 })
 
 test('report.csv has a line for every video, failures included, and is never encoded', async () => {
-  const { headers, body } = await customer.downloads(`${job.id}/files/report.csv`, { 'accept-encoding': 'gzip' })
+  const { headers, body } = await customer.downloads(`${job.id}/files/report.csv`, {
+    'accept-encoding': 'gzip',
+  })
   assert.equal(headers['content-type'], 'text/csv; charset=utf-8')
   assert.equal(headers['content-encoding'], undefined)
   const rows = parse(body, { columns: true }) as Record<string, string>[]
@@ -89,14 +101,30 @@ test('report.csv has a line for every video, failures included, and is never enc
 })
 
 test('a ZIP is sent with its length, the same each time', async () => {
-  const { status, headers, body } = await customer.downloads(`${job.id}/files/zip`, { 'accept-encoding': 'gzip' })
+  const { status, headers, body } = await customer.downloads(`${job.id}/files/zip`, {
+    'accept-encoding': 'gzip',
+  })
   assert.equal(status, 200)
   assert.equal(headers['content-type'], 'application/zip')
   assert.equal(headers['content-length'], String(body.length))
   assert.equal(headers['content-encoding'], undefined)
   assert.equal(headers['accept-ranges'], 'bytes')
-  assert.match(headers['content-disposition'] ?? '', new RegExp(`filename="transcripts-${job.id}.zip"`))
-  const names = ['1.json', '1.srt', '1.txt', '1.vtt', '3.json', '3.srt', '3.txt', '3.vtt', 'all-transcripts.txt', 'report.csv']
+  assert.match(
+    headers['content-disposition'] ?? '',
+    new RegExp(`filename="transcripts-${job.id}.zip"`),
+  )
+  const names = [
+    '1.json',
+    '1.srt',
+    '1.txt',
+    '1.vtt',
+    '3.json',
+    '3.srt',
+    '3.txt',
+    '3.vtt',
+    'all-transcripts.txt',
+    'report.csv',
+  ]
   assert.deepEqual(namesIn(body), names)
 
   const again = await customer.downloads(`${job.id}/files/zip`)
@@ -109,7 +137,10 @@ test('readable names come on wish, in the ZIP and where a file is saved', async 
   const names = ['1 First - the title.json', '3 Dritter Film — 東京.json', 'report.csv']
   for (const name of names) assert(namesIn(body).includes(name), name)
   const { headers } = await customer.downloads(`${job.id}/files/3.txt?names=title`)
-  assert.match(headers['content-disposition'] ?? '', /filename\*=UTF-8''3%20Dritter%20Film%20%E2%80%94%20/)
+  assert.match(
+    headers['content-disposition'] ?? '',
+    /filename\*=UTF-8''3%20Dritter%20Film%20%E2%80%94%20/,
+  )
 })
 
 test('a part of any file can be asked for, and a download be resumed', async () => {
@@ -118,12 +149,19 @@ test('a part of any file can be asked for, and a download be resumed', async () 
     const size = whole.body.length
     const ranges = [`bytes=0-0`, `bytes=3-`, `bytes=-7`, `bytes=2-9`]
     for (const range of ranges) {
-      const part = await customer.downloads(`${job.id}/files/${file}`, { range, 'accept-encoding': 'gzip' })
+      const part = await customer.downloads(`${job.id}/files/${file}`, {
+        range,
+        'accept-encoding': 'gzip',
+      })
       assert.equal(part.status, 206)
       assert.equal(part.headers['content-encoding'], undefined)
       assert.equal(part.headers['etag'], whole.headers['etag'])
-      const [, first = '', last = ''] = /^bytes (\d+)-(\d+)\/\d+$/.exec(part.headers['content-range'] ?? '') ?? []
-      assert(part.body.equals(whole.body.subarray(Number(first), Number(last) + 1)), `${file} ${range}`)
+      const [, first = '', last = ''] =
+        /^bytes (\d+)-(\d+)\/\d+$/.exec(part.headers['content-range'] ?? '') ?? []
+      assert(
+        part.body.equals(whole.body.subarray(Number(first), Number(last) + 1)),
+        `${file} ${range}`,
+      )
     }
     const beyond = await customer.downloads(`${job.id}/files/${file}`, { range: `bytes=${size}-` })
     assert.equal(beyond.status, 416)
@@ -131,9 +169,15 @@ test('a part of any file can be asked for, and a download be resumed', async () 
     assert.equal(JSON.parse(String(beyond.body)).error.code, 'invalid_request')
 
     const etag = whole.headers['etag'] ?? ''
-    const resumed = await customer.downloads(`${job.id}/files/${file}`, { range: 'bytes=5-', 'if-range': etag })
+    const resumed = await customer.downloads(`${job.id}/files/${file}`, {
+      range: 'bytes=5-',
+      'if-range': etag,
+    })
     assert.equal(resumed.status, 206)
-    const changed = await customer.downloads(`${job.id}/files/${file}`, { range: 'bytes=5-', 'if-range': '"other"' })
+    const changed = await customer.downloads(`${job.id}/files/${file}`, {
+      range: 'bytes=5-',
+      'if-range': '"other"',
+    })
     assert.equal(changed.status, 200)
     assert(changed.body.equals(whole.body))
     const several = await customer.downloads(`${job.id}/files/${file}`, { range: 'bytes=0-1,4-5' })
@@ -147,7 +191,10 @@ test('a client that holds a file is told so without its bytes', async () => {
       const headers = { 'accept-encoding': encoding }
       const first = await customer.downloads(`${job.id}/files/${file}`, headers)
       const etag = first.headers['etag'] ?? ''
-      const again = await customer.downloads(`${job.id}/files/${file}`, { ...headers, 'if-none-match': `"x", ${etag}` })
+      const again = await customer.downloads(`${job.id}/files/${file}`, {
+        ...headers,
+        'if-none-match': `"x", ${etag}`,
+      })
       assert.equal(again.status, 304)
       assert.equal(again.body.length, 0)
       assert.equal(again.headers['etag'], etag)
@@ -160,17 +207,41 @@ test('HEAD tells what GET would, without a body', async () => {
   for (const file of ['zip', 'all.txt', 'report.csv', '1.srt']) {
     for (const headers of [{}, { 'accept-encoding': 'gzip' }]) {
       const get = await customer.downloads(`${job.id}/files/${file}`, headers)
-      const head = await customer.downloads(`${job.id}/files/${file}`, { ...headers, range: 'bytes=0-1' }, 'HEAD')
+      const head = await customer.downloads(
+        `${job.id}/files/${file}`,
+        { ...headers, range: 'bytes=0-1' },
+        'HEAD',
+      )
       assert.equal(head.status, 200)
       assert.equal(head.body.length, 0)
-      const told = ['content-length', 'content-type', 'content-encoding', 'content-disposition', 'etag', 'vary', 'accept-ranges']
-      for (const name of told) assert.equal(head.headers[name], get.headers[name], `${file} ${name}`)
+      const told = [
+        'content-length',
+        'content-type',
+        'content-encoding',
+        'content-disposition',
+        'etag',
+        'vary',
+        'accept-ranges',
+      ]
+      for (const name of told)
+        assert.equal(head.headers[name], get.headers[name], `${file} ${name}`)
     }
   }
   assert.equal((await customer.downloads(`${job.id}/files/9.txt`, {}, 'HEAD')).status, 404)
 })
 
-for (const file of ['2.txt', '0.txt', '01.txt', '4.txt', '99999999999.json', '1.mp3', 'all.csv', 'zip.zip', '..%2Fzip', '1.txt%0a']) {
+for (const file of [
+  '2.txt',
+  '0.txt',
+  '01.txt',
+  '4.txt',
+  '99999999999.json',
+  '1.mp3',
+  'all.csv',
+  'zip.zip',
+  '..%2Fzip',
+  '1.txt%0a',
+]) {
   test(`there is no file ${file}`, async () => {
     const { status, body } = await customer.downloads(`${job.id}/files/${file}`)
     assert.equal(status, 404)
@@ -188,7 +259,8 @@ test('a file of another account is as if it were missing', async () => {
 
 test('a job has the files of the formats it asked for, and text and segments always', async () => {
   const asked = await customer.recordsJob(VIDEOS, { formats: ['vtt'], isFinal: true })
-  const statusOf = async (file: string) => (await customer.downloads(`${asked.id}/files/${file}`)).status
+  const statusOf = async (file: string) =>
+    (await customer.downloads(`${asked.id}/files/${file}`)).status
   assert.deepEqual(await Promise.all(['1.txt', '1.json', '1.vtt'].map(statusOf)), [200, 200, 200])
   assert.equal(await statusOf('1.srt'), 404)
   const { body } = await customer.downloads(`${asked.id}/files/zip`)
@@ -196,7 +268,10 @@ test('a job has the files of the formats it asked for, and text and segments alw
 })
 
 test('a job that delivered nothing has its ZIP, an empty all.txt and a report', async () => {
-  const empty = await customer.recordsJob([{ title: null, segments: null }], { formats: [...FORMATS], isFinal: true })
+  const empty = await customer.recordsJob([{ title: null, segments: null }], {
+    formats: [...FORMATS],
+    isFinal: true,
+  })
   const { body } = await customer.downloads(`${empty.id}/files/zip`)
   assert.deepEqual(namesIn(body), ['all-transcripts.txt', 'report.csv'])
   assert.equal((await customer.downloads(`${empty.id}/files/all.txt`)).body.length, 0)
@@ -205,7 +280,10 @@ test('a job that delivered nothing has its ZIP, an empty all.txt and a report', 
 })
 
 test('while a job runs its files hold what there is, and are not kept', async () => {
-  const running = await customer.recordsJob(VIDEOS.slice(0, 1), { formats: ['text'], isFinal: false })
+  const running = await customer.recordsJob(VIDEOS.slice(0, 1), {
+    formats: ['text'],
+    isFinal: false,
+  })
   const before = await customer.downloads(`${running.id}/files/zip`, { range: 'bytes=0-1' })
   assert.equal(before.status, 200)
   assert.equal(before.headers['cache-control'], 'no-store')
@@ -218,7 +296,10 @@ test('while a job runs its files hold what there is, and are not kept', async ()
   assert.deepEqual(namesIn(later.body), ['1.txt', '3.txt', 'all-transcripts.txt', 'report.csv'])
   const report = await customer.downloads(`${running.id}/files/report.csv`)
   const rows = parse(report.body, { columns: true }) as Record<string, string>[]
-  assert.deepEqual(rows.map((row) => row.index), ['1', '3'])
+  assert.deepEqual(
+    rows.map((row) => row.index),
+    ['1', '3'],
+  )
 
   await running.finishes()
   const final = await customer.downloads(`${running.id}/files/zip`)
@@ -231,7 +312,8 @@ test('the API description lists the download once, with its content types', asyn
   type Document = { paths: Record<string, Record<string, Operation>> }
   const { body } = await request(`${service.url}/api/v1/openapi.json`)
   const { paths } = (await body.json()) as Document
-  const listed = Object.entries(paths).find(([path]) => path.endsWith('/jobs/{id}/files/{file}'))?.[1] ?? {}
+  const listed =
+    Object.entries(paths).find(([path]) => path.endsWith('/jobs/{id}/files/{file}'))?.[1] ?? {}
   assert.deepEqual(Object.keys(listed), ['get'])
   const types = Object.keys(listed['get']?.responses['200']?.content ?? {})
   assert.deepEqual(types, ['application/zip', 'text/plain', 'text/csv', 'application/json'])
@@ -242,7 +324,7 @@ function namesIn(zip: Buffer): string[] {
   const end = zip.length - 22
   assert.equal(zip.readUInt32LE(end), 0x06054b50)
   const names: string[] = []
-  for (let at = zip.readUInt32LE(end + 16); at < end; ) {
+  for (let at = zip.readUInt32LE(end + 16); at < end;) {
     const length = zip.readUInt16LE(at + 28)
     names.push(zip.toString('utf8', at + 46, at + 46 + length))
     at += 46 + length

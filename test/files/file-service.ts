@@ -24,7 +24,12 @@ import { testDatabase, type TestScope } from '../support/database.ts'
 import { fillBuckets } from '../support/rate-limits.ts'
 
 export type Downloaded = { status: number; headers: Record<string, string>; body: Buffer }
-export type FileService = { ctx: Context; app: FastifyInstance; url: string; customer(): Promise<FileCustomer> }
+export type FileService = {
+  ctx: Context
+  app: FastifyInstance
+  url: string
+  customer(): Promise<FileCustomer>
+}
 
 /** A video of a recorded job; without segments it has no captions. */
 export type Recorded = { title: string | null; segments: Segment[] | null }
@@ -33,8 +38,15 @@ export type FileCustomer = {
   accountId: string
   key: string
   /** A job with these videos planned and recorded at indexes 1, 2, 3 …; final where it says so. */
-  recordsJob(videos: Recorded[], options: { formats: Format[]; isFinal: boolean }): Promise<RecordedJob>
-  downloads(path: string, headers?: Record<string, string>, method?: 'GET' | 'HEAD'): Promise<Downloaded>
+  recordsJob(
+    videos: Recorded[],
+    options: { formats: Format[]; isFinal: boolean },
+  ): Promise<RecordedJob>
+  downloads(
+    path: string,
+    headers?: Record<string, string>,
+    method?: 'GET' | 'HEAD',
+  ): Promise<Downloaded>
 }
 
 export type RecordedJob = {
@@ -48,9 +60,18 @@ export type RecordedJob = {
 const SPARE_ROWS = 3
 const CREDIT_MICROS = 100_000_000n
 
-export async function startFileService(scope: TestScope, env: Record<string, string> = {}): Promise<FileService> {
+export async function startFileService(
+  scope: TestScope,
+  env: Record<string, string> = {},
+): Promise<FileService> {
   const database = await testDatabase(scope)
-  const config = readConfig({ DATABASE_URL: database.url, LOG_LEVEL: 'silent', ROLES: 'api', PORT: '0', ...env })
+  const config = readConfig({
+    DATABASE_URL: database.url,
+    LOG_LEVEL: 'silent',
+    ROLES: 'api',
+    PORT: '0',
+    ...env,
+  })
   const ctx = await openContext(config)
   const app = await buildApp(ctx, 'http://files.example')
   await app.listen({ host: '127.0.0.1', port: 0 })
@@ -69,7 +90,12 @@ let people = 0
 export async function newCustomer(ctx: Context, url: string): Promise<FileCustomer> {
   const { accountId, apiKey } = await transact(ctx.db, async (tx) => {
     const id = await createAccount(tx, { email: `customer${++people}@example.org` })
-    await addCredit(tx, { accountId: id, micros: CREDIT_MICROS, reference: `grant:${id}`, reason: null })
+    await addCredit(tx, {
+      accountId: id,
+      micros: CREDIT_MICROS,
+      reference: `grant:${id}`,
+      reason: null,
+    })
     return { accountId: id, apiKey: (await issueKey(tx, { accountId: id, name: 'test' })).apiKey }
   })
   return {
@@ -94,7 +120,10 @@ async function recordJob(
   { formats, isFinal }: { formats: Format[]; isFinal: boolean },
 ): Promise<RecordedJob> {
   const { db, queue } = ctx
-  const urls = ['https://www.youtube.com/@files', `https://www.youtube.com/playlist?list=PL${'0'.repeat(30)}${people++}`]
+  const urls = [
+    'https://www.youtube.com/@files',
+    `https://www.youtube.com/playlist?list=PL${'0'.repeat(30)}${people++}`,
+  ]
   const { job } = await startJob(
     { db, queue, maxActiveJobs: 1_000 },
     { accountId, request: readJobRequest({ urls, formats }), idempotency: null },
@@ -105,10 +134,14 @@ async function recordJob(
   const { attempt } = begun
 
   const count = videos.length + (isFinal ? 0 : SPARE_ROWS)
-  const rows = Array.from({ length: count }, (_, at) => ({ kind: 'planned' as const, ...plannedRow(at + 1) }))
+  const rows = Array.from({ length: count }, (_, at) => ({
+    kind: 'planned' as const,
+    ...plannedRow(at + 1),
+  }))
   const plan = { ...newPlan(), nextIndex: count + 1, slotsTaken: count, discovered: count }
   await transact(db, (tx) => planRows(tx, attempt, { rows, plan, sources: [], isPlanned: true }))
-  const records = (index: number, video: Recorded) => recordVideo(ctx, attempt, { index, video, formats })
+  const records = (index: number, video: Recorded) =>
+    recordVideo(ctx, attempt, { index, video, formats })
   const finishes = async () => {
     await transact(db, (tx) => finishJob(tx, attempt, { event: 'finish', error: null }))
   }
@@ -131,13 +164,35 @@ async function recordVideo(
 ): Promise<void> {
   const { videoId, url } = plannedRow(index)
   const { title, segments } = video
-  const known = { videoId, url, title, channelName: 'A channel', publishedAt: '2026-01-02T03:04:05Z' }
+  const known = {
+    videoId,
+    url,
+    title,
+    channelName: 'A channel',
+    publishedAt: '2026-01-02T03:04:05Z',
+  }
   const content: RowContent =
     segments === null
-      ? { ...known, status: 'no_captions', label: 'No captions', errorMessage: 'None.', languageCode: null, trackKind: null }
-      : { ...known, status: 'success', label: 'Delivered', errorMessage: null, languageCode: 'en', trackKind: 'manual' }
+      ? {
+          ...known,
+          status: 'no_captions',
+          label: 'No captions',
+          errorMessage: 'None.',
+          languageCode: null,
+          trackKind: null,
+        }
+      : {
+          ...known,
+          status: 'success',
+          label: 'Delivered',
+          errorMessage: null,
+          languageCode: 'en',
+          trackKind: 'manual',
+        }
   const transcript =
-    segments === null ? null : await storedTranscript({ languageCode: 'en', trackKind: 'manual', segments }, formats)
+    segments === null
+      ? null
+      : await storedTranscript({ languageCode: 'en', trackKind: 'manual', segments }, formats)
   const isRecorded = await recordRow(db, attempt, { index, content, transcript, history: null })
   if (!isRecorded) throw new Error(`row ${index} was not recorded`)
 }

@@ -1,5 +1,10 @@
 /** A delivered job made up from a seed: rows, stored members and report, as a store would answer. */
-import type { DeliveredRow, ReadMembers, ReadReportRows, ReportRow } from '../../src/files/job-rows.ts'
+import type {
+  DeliveredRow,
+  ReadMembers,
+  ReadReportRows,
+  ReportRow,
+} from '../../src/files/job-rows.ts'
 import { FILE_FORMS, type FileForm, FORMATS } from '../../src/transcripts/formats.ts'
 import { storedTranscript } from '../../src/transcripts/transcript-forms.ts'
 import type { Segment } from '../../src/transcripts/transcript.ts'
@@ -62,7 +67,10 @@ export async function madeUpJob(delivered: number): Promise<MadeUpJob> {
     const facts = forms.map((stored) => [stored.form, stored])
     const row = { ...metadata(index, at), languageCode: 'en', trackKind: 'manual' }
     job.rows.push({ ...row, members: Object.fromEntries(facts) })
-    job.reportRows.push(reported(row, 'success'), reported(metadata(index + 1, at + 1), 'no_captions'))
+    job.reportRows.push(
+      reported(row, 'success'),
+      reported(metadata(index + 1, at + 1), 'no_captions'),
+    )
     job.segments.set(index, segments)
     members.set(index, Object.fromEntries(forms.map(({ form, gzip }) => [form, gzip])))
   }
@@ -84,7 +92,10 @@ function metadata(index: number, at: number) {
   }
 }
 
-function reported(row: Omit<ReportRow, 'status' | 'label' | 'errorMessage' | 'chargedUsd'>, status: string): ReportRow {
+function reported(
+  row: Omit<ReportRow, 'status' | 'label' | 'errorMessage' | 'chargedUsd'>,
+  status: string,
+): ReportRow {
   const isDelivered = status === 'success'
   return {
     ...row,

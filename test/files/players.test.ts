@@ -29,11 +29,14 @@ function decoded(file: string, content: string): Cue[] {
   fs.writeFileSync(given, content)
   const options = { encoding: 'utf8', maxBuffer: 1e8 } as const
   const printed = execFileSync('ffmpeg', ['-v', 'error', '-i', given, '-f', 'srt', '-'], options)
-  return printed.trimEnd().split(/\n\n(?=\d+\n\d\d:)/).map((cue) => {
-    const [, times = '', ...lines] = cue.split('\n')
-    const [startMs = -1, endMs = -1] = times.split(' --> ').map(milliseconds)
-    return { startMs, endMs, text: lines.join('\n').replaceAll('\u200b', '') }
-  })
+  return printed
+    .trimEnd()
+    .split(/\n\n(?=\d+\n\d\d:)/)
+    .map((cue) => {
+      const [, times = '', ...lines] = cue.split('\n')
+      const [startMs = -1, endMs = -1] = times.split(' --> ').map(milliseconds)
+      return { startMs, endMs, text: lines.join('\n').replaceAll('\u200b', '') }
+    })
 }
 
 function assertShown(shown: Cue[], said: Segment[]): void {
@@ -48,11 +51,17 @@ function milliseconds(clock: string): number {
 
 function captions(pieces: string[]): Segment[] {
   const texts = fc.sample(
-    fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 5 }).map((words) => words.join(' ')),
+    fc
+      .array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 5 })
+      .map((words) => words.join(' ')),
     { seed: SEED, numRuns: CAPTIONS },
   )
   return oneLineSegments(
-    texts.map((text, at) => ({ startMs: at * 7_919, endMs: at * 7_919 + 1 + ((at * 613) % 7_000), text })),
+    texts.map((text, at) => ({
+      startMs: at * 7_919,
+      endMs: at * 7_919 + 1 + ((at * 613) % 7_000),
+      text,
+    })),
   )
 }
 
@@ -72,13 +81,21 @@ const HOSTILE = [
   'word',
 ]
 
-test('ffmpeg shows every caption of an SRT as it was said, at its time', { skip: missing('ffmpeg') }, () => {
-  const segments = captions([...HOSTILE, '{\\b1}', '{C:x}', '{', '\\N', '\\h'])
-  assertShown(decoded('captions.srt', renderSrt(segments)), segments)
-})
+test(
+  'ffmpeg shows every caption of an SRT as it was said, at its time',
+  { skip: missing('ffmpeg') },
+  () => {
+    const segments = captions([...HOSTILE, '{\\b1}', '{C:x}', '{', '\\N', '\\h'])
+    assertShown(decoded('captions.srt', renderSrt(segments)), segments)
+  },
+)
 
-test('ffmpeg shows every caption of a VTT as it was said, at its time', { skip: missing('ffmpeg') }, () => {
-  // ffmpeg goes through another format on its way, which gives braces and backslashes a meaning they do not have in VTT.
-  const segments = captions(HOSTILE.filter((text) => !/[{}\\]/.test(text)))
-  assertShown(decoded('captions.vtt', renderVtt(segments)), segments)
-})
+test(
+  'ffmpeg shows every caption of a VTT as it was said, at its time',
+  { skip: missing('ffmpeg') },
+  () => {
+    // ffmpeg goes through another format on its way, which gives braces and backslashes a meaning they do not have in VTT.
+    const segments = captions(HOSTILE.filter((text) => !/[{}\\]/.test(text)))
+    assertShown(decoded('captions.vtt', renderVtt(segments)), segments)
+  },
+)

@@ -11,7 +11,14 @@ import { fillBuckets } from '../support/rate-limits.ts'
 type Page = {
   total: number
   complete: boolean
-  videos: { index: number; title: string | null; status: string; text: string | null; segments: unknown[] | null; files: object }[]
+  videos: {
+    index: number
+    title: string | null
+    status: string
+    text: string | null
+    segments: unknown[] | null
+    files: object
+  }[]
 }
 
 const VIDEOS = Array.from({ length: 30 }, (_, at) => ({
@@ -19,7 +26,11 @@ const VIDEOS = Array.from({ length: 30 }, (_, at) => ({
   segments:
     at % 4 === 3
       ? null
-      : LINES.map((line, place) => ({ startMs: place * 1_000, endMs: place * 1_000 + 900, text: `${line} ${at}`.repeat(at * 9 + 1) })),
+      : LINES.map((line, place) => ({
+          startMs: place * 1_000,
+          endMs: place * 1_000 + 900,
+          text: `${line} ${at}`.repeat(at * 9 + 1),
+        })),
 }))
 
 const service = await startFileService({ after })
@@ -85,7 +96,9 @@ test('readers who leave in the middle cost nothing: more of them than there are 
   for (let reader = 0; reader < (pool.options.max ?? 0) * 2; reader++) {
     await fillBuckets(pool)
     const address = `${service.url}/api/v1/jobs/${job.id}/${reader % 2 === 0 ? 'results' : 'files/all.txt'}`
-    const { body } = await request(address, { headers: { authorization: `Bearer ${customer.key}` } })
+    const { body } = await request(address, {
+      headers: { authorization: `Bearer ${customer.key}` },
+    })
     for await (const _chunk of body) break // which closes the connection
   }
   const { status, body } = await customer.downloads(`${job.id}/results`)

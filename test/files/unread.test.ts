@@ -15,9 +15,15 @@ const PER_NETWORK = 256
 /** Far more than the system's buffers of a connection take: a ZIP of it stays behind. */
 const VIDEOS = 16
 
-const { ctx, app, url, customer } = await startFileService({ after }, { DOWNLOAD_STALL: String(STALL_SECONDS) })
+const { ctx, app, url, customer } = await startFileService(
+  { after },
+  { DOWNLOAD_STALL: String(STALL_SECONDS) },
+)
 const reader = await customer()
-const job = await reader.recordsJob(Array.from({ length: VIDEOS }, (_, at) => ({ title: `${at}`, segments: noisySegments(at) })), { formats: [...FORMATS], isFinal: true })
+const job = await reader.recordsJob(
+  Array.from({ length: VIDEOS }, (_, at) => ({ title: `${at}`, segments: noisySegments(at) })),
+  { formats: [...FORMATS], isFinal: true },
+)
 const { port } = new URL(url)
 
 const ask = (file: string): string =>
@@ -43,12 +49,17 @@ async function opens(file: string, localAddress = '127.0.0.1'): Promise<Client> 
   return { socket, closed, status: () => head }
 }
 
-const connections = (): Promise<number> => new Promise((resolve, reject) =>
-  app.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))))
+const connections = (): Promise<number> =>
+  new Promise((resolve, reject) =>
+    app.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))),
+  )
 
 test('an account has ten downloads at once; those that are not read end, and make place', async () => {
   const zip = await reader.downloads(`${job.id}/files/zip`)
-  assert.ok(zip.body.length > 8_000_000, `the ZIP is larger than what a connection swallows: ${zip.body.length}`)
+  assert.ok(
+    zip.body.length > 8_000_000,
+    `the ZIP is larger than what a connection swallows: ${zip.body.length}`,
+  )
   await fillBuckets(ctx.pool)
   const startedAt = performance.now()
   const clients = await Promise.all(Array.from({ length: AT_ONCE }, () => opens('zip')))
@@ -57,9 +68,17 @@ test('an account has ten downloads at once; those that are not read end, and mak
   const refused = await reader.downloads(`${job.id}/files/all.txt`)
   assert.deepEqual([refused.status, refused.headers['retry-after']], [429, '5'])
   assert.match(refused.body.toString(), /"rate_limited".*10 downloads under way/)
-  assert.equal((await reader.downloads(`${job.id}/files/1.txt`)).status, 200, 'a single file is none of them')
+  assert.equal(
+    (await reader.downloads(`${job.id}/files/1.txt`)).status,
+    200,
+    'a single file is none of them',
+  )
   const other = await customer()
-  assert.equal((await other.downloads(`${job.id}/files/zip`)).status, 404, 'other accounts are asked as ever')
+  assert.equal(
+    (await other.downloads(`${job.id}/files/zip`)).status,
+    404,
+    'other accounts are asked as ever',
+  )
 
   await until('all unread downloads are closed', async () => (await connections()) <= 3, 20_000)
   assert.ok(performance.now() - startedAt >= STALL_SECONDS * 1000)
@@ -67,7 +86,9 @@ test('an account has ten downloads at once; those that are not read end, and mak
 })
 
 test('a slow reader who goes on reading gets all of it', async () => {
-  const size = Number((await reader.downloads(`${job.id}/files/zip`, {}, 'HEAD')).headers['content-length'])
+  const size = Number(
+    (await reader.downloads(`${job.id}/files/zip`, {}, 'HEAD')).headers['content-length'],
+  )
   const { socket, closed } = await opens('zip')
   let bytes = 0
   socket.removeAllListeners('data')
@@ -89,17 +110,21 @@ test('input does not keep an unread answer alive', async () => {
   const { socket, closed, status } = await opens('zip')
   assert.equal(await status(), 200)
   const dripping = setInterval(() => socket.writable && socket.write('G'), 100)
-  await Promise.race([closed, pause(20_000, undefined, { ref: false }).then(() => assert.fail('it was kept'))])
+  await Promise.race([
+    closed,
+    pause(20_000, undefined, { ref: false }).then(() => assert.fail('it was kept')),
+  ])
   clearInterval(dripping)
 })
 
 test('connections of one address are limited, others come in, and what was closed makes place', async () => {
-  const hold = (localAddress: string): Promise<net.Socket> => new Promise((resolve) => {
-    const socket = net.connect({ host: '127.0.0.1', port: Number(port), localAddress })
-    socket.on('error', () => undefined)
-    after(() => socket.destroy())
-    socket.once('connect', () => resolve(socket))
-  })
+  const hold = (localAddress: string): Promise<net.Socket> =>
+    new Promise((resolve) => {
+      const socket = net.connect({ host: '127.0.0.1', port: Number(port), localAddress })
+      socket.on('error', () => undefined)
+      after(() => socket.destroy())
+      socket.once('connect', () => resolve(socket))
+    })
   const held = await Promise.all(Array.from({ length: PER_NETWORK + 100 }, () => hold('127.0.0.9')))
   await until('the rest was refused', () => held.filter(({ destroyed }) => destroyed).length >= 100)
   assert.equal(held.filter(({ destroyed }) => !destroyed).length, PER_NETWORK)

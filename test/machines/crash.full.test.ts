@@ -21,7 +21,10 @@ test('a worker that is killed is replaced within 15 s; the job finishes, each vi
   const [doomed, heir] = [await fleet.start(WORKER), await fleet.start(WORKER)]
   const who = await fleet.customer(api)
   const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 40 })
-  await until('some rows are there', async () => (await ofJob<number>(database, job['id'], 'success')) >= 4)
+  await until(
+    'some rows are there',
+    async () => (await ofJob<number>(database, job['id'], 'success')) >= 4,
+  )
   // Either worker may have taken it: the one that holds it is found by what it asks of the platform.
   doomed.child.kill('SIGSTOP')
   const before = await ofJob<number>(database, job['id'], 'processed')
@@ -31,20 +34,39 @@ test('a worker that is killed is replaced within 15 s; the job finishes, each vi
   const [victim, other] = isHeldByHeir ? [heir, doomed] : [doomed, heir]
 
   await victim.ends('SIGKILL')
-  const tookMs = await until('another attempt', async () => (await ofJob<number>(database, job['id'], 'attempt')) === 2, 30_000)
+  const tookMs = await until(
+    'another attempt',
+    async () => (await ofJob<number>(database, job['id'], 'attempt')) === 2,
+    30_000,
+  )
   t.diagnostic(`replaced after ${Math.round(tookMs)} ms`)
   assert.ok(tookMs < REPLACED_MS_MAX, `${tookMs} ms`)
   const ended = await who.waitsFor(job)
-  assert.deepEqual([ended['state'], ended['progress'].processed - ended['progress'].counts.truncated], ['finished', 40])
+  assert.deepEqual(
+    [ended['state'], ended['progress'].processed - ended['progress'].counts.truncated],
+    ['finished', 40],
+  )
   assert.equal(await ofJob(database, job['id'], 'lost_attempts'), 1)
   const rows = await who.readsRows(job)
   const delivered = rows.filter(({ status }) => status === 'success')
-  assert.equal(new Set(delivered.map(({ videoId }) => videoId)).size, ended['billing'].chargedTranscripts)
-  const { rows: charges } = await database.pool.query(`select count(*)::int as n from ledger_entry where job_id = $1 and kind = 'charge'`, [job['id']])
+  assert.equal(
+    new Set(delivered.map(({ videoId }) => videoId)).size,
+    ended['billing'].chargedTranscripts,
+  )
+  const { rows: charges } = await database.pool.query(
+    `select count(*)::int as n from ledger_entry where job_id = $1 and kind = 'charge'`,
+    [job['id']],
+  )
   assert.equal(charges[0]?.n, 1)
   // Only what was in flight is asked for again.
-  const asked = platform.log.recent(2000).filter(({ kind }) => kind === 'timedtext').map(({ videoId }) => videoId)
-  assert.ok(asked.length <= delivered.length + 2, `${asked.length} texts were asked for, ${delivered.length} delivered`)
+  const asked = platform.log
+    .recent(2000)
+    .filter(({ kind }) => kind === 'timedtext')
+    .map(({ videoId }) => videoId)
+  assert.ok(
+    asked.length <= delivered.length + 2,
+    `${asked.length} texts were asked for, ${delivered.length} delivered`,
+  )
   await checkBooks(database)
   await other.ends('SIGTERM')
 })
@@ -55,19 +77,37 @@ for (const isCutOff of [false, true]) {
     const sleeper = await fleet.start(WORKER)
     const who = await fleet.customer(api)
     const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 60 })
-    await until('some rows are there', async () => (await ofJob<number>(database, job['id'], 'success')) >= 4)
+    await until(
+      'some rows are there',
+      async () => (await ofJob<number>(database, job['id'], 'success')) >= 4,
+    )
     sleeper.child.kill('SIGSTOP')
     const heir = await fleet.start(WORKER)
     await sleep(ASLEEP_MS - 1)
-    await until('another attempt', async () => (await ofJob<number>(database, job['id'], 'attempt')) === 2)
+    await until(
+      'another attempt',
+      async () => (await ofJob<number>(database, job['id'], 'attempt')) === 2,
+    )
     if (isCutOff) await cutAllConnections()
     sleeper.child.kill('SIGCONT')
-    await until('it knows', () => sleeper.lines.some(({ msg }) => msg.startsWith('another attempt took the job')), 5_000)
-    assert.equal(await ofJob(database, job['id'], 'state'), 'running', 'the heir is at work, undisturbed')
+    await until(
+      'it knows',
+      () => sleeper.lines.some(({ msg }) => msg.startsWith('another attempt took the job')),
+      5_000,
+    )
+    assert.equal(
+      await ofJob(database, job['id'], 'state'),
+      'running',
+      'the heir is at work, undisturbed',
+    )
     const ended = await who.waitsFor(job)
-    assert.deepEqual([ended['state'], ended['progress'].processed - ended['progress'].counts.truncated], ['finished', 60])
+    assert.deepEqual(
+      [ended['state'], ended['progress'].processed - ended['progress'].counts.truncated],
+      ['finished', 60],
+    )
     assert.equal(await ofJob(database, job['id'], 'attempt'), 2)
-    const told = (one: typeof heir): number => one.lines.filter(({ msg, jobId }) => msg === 'job ended' && jobId === job['id']).length
+    const told = (one: typeof heir): number =>
+      one.lines.filter(({ msg, jobId }) => msg === 'job ended' && jobId === job['id']).length
     await until('the heir tells of the end', () => told(heir) === 1, 5_000)
     assert.equal(told(sleeper), 0)
     await checkBooks(database)
@@ -77,7 +117,9 @@ for (const isCutOff of [false, true]) {
 
 /** As a server does that lost its clients, or an operator. */
 async function cutAllConnections(): Promise<void> {
-  await database.pool.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()')
+  await database.pool.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  )
 }
 
 test('a job whose only worker dies as often as it may is interrupted and settled', async () => {
@@ -85,7 +127,10 @@ test('a job whose only worker dies as often as it may is interrupted and settled
   const env = { ...WORKER, JOB_ATTEMPTS: '1' }
   const first = await fleet.start(env)
   const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 60 })
-  await until('some rows are there', async () => (await ofJob<number>(database, job['id'], 'success')) >= 2)
+  await until(
+    'some rows are there',
+    async () => (await ofJob<number>(database, job['id'], 'success')) >= 2,
+  )
   await first.ends('SIGKILL')
   const second = await fleet.start(env)
   const ended = await who.waitsFor(job)

@@ -23,15 +23,20 @@ for (const ROLES of ['api', 'api,worker']) {
     const one = launch({ ROLES, DATA_DIR: dataDir })
     started.push(one)
     await untilReady(one)
-    const isReady = async (): Promise<boolean> => (await fetch(`${one.address}/readyz`)).status === 200
+    const isReady = async (): Promise<boolean> =>
+      (await fetch(`${one.address}/readyz`)).status === 200
     for (const signal of ['SIGQUIT', 'SIGKILL'] as const) {
       const pid = serverPid(dataDir)
       assert.ok(pid !== null)
       process.kill(pid, signal)
-      await until('another server answers', async () => {
-        const next = serverPid(dataDir) // between two servers: one that is gone, or nobody
-        return next !== null && next !== pid && isRunning(next) && (await isReady())
-      }, 30_000)
+      await until(
+        'another server answers',
+        async () => {
+          const next = serverPid(dataDir) // between two servers: one that is gone, or nobody
+          return next !== null && next !== pid && isRunning(next) && (await isReady())
+        },
+        30_000,
+      )
     }
     assert.ok(one.isAlive())
     assert.deepEqual(one.noise, [])

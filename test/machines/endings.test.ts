@@ -29,7 +29,10 @@ const { queue } = service.context
 /** A worker that has delivered at least `rows` of the job and goes on slowly. */
 async function workerWellInto(job: Json, rows = 3) {
   const worker = await another({ ROLES: 'worker', JOB_VIDEOS: '2', STOP_GRACE: '0' })
-  await until('some rows are delivered', async () => (await ofJob<number>(database, job['id'], 'success')) >= rows)
+  await until(
+    'some rows are delivered',
+    async () => (await ofJob<number>(database, job['id'], 'success')) >= rows,
+  )
   return worker
 }
 
@@ -39,7 +42,10 @@ async function isSettledWith(who: Customer, job: Json, state: string): Promise<J
   assert.equal(ended['billing'].settled, true)
   assert.equal(ended['billing'].chargedTranscripts, ended['progress'].delivered)
   const rows = await who.readsRows(job)
-  assert.equal(rows.filter(({ status }) => status === 'success').length, ended['progress'].delivered)
+  assert.equal(
+    rows.filter(({ status }) => status === 'success').length,
+    ended['progress'].delivered,
+  )
   await checkBooks(database)
   return ended
 }
@@ -62,7 +68,10 @@ test('a job that its workers lost too often is interrupted, and what it delivere
     return (await ofJob(database, job['id'], 'state')) === 'interrupted'
   })
   const ended = await isSettledWith(who, job, 'interrupted')
-  assert.match(ended['error'], /lost the job 5 times.*delivered is here and charged.*same URLs again/s)
+  assert.match(
+    ended['error'],
+    /lost the job 5 times.*delivered is here and charged.*same URLs again/s,
+  )
   assert.ok(ended['progress'].delivered >= 3 && ended['progress'].delivered < 100)
   await worker.close()
 })
@@ -88,7 +97,11 @@ test('a job that lost fewer attempts than its budget goes on and finishes', asyn
 test('a job that takes longer than it may is interrupted, with what it delivered by then', async () => {
   const who = await customer()
   const worker = await another({ ROLES: 'worker', JOB_VIDEOS: '2', JOB_TIME_LIMIT: '1' })
-  const ended = await isSettledWith(who, await who.startsJob({ urls: ['@dailynotes'], maxVideos: 100 }), 'interrupted')
+  const ended = await isSettledWith(
+    who,
+    await who.startsJob({ urls: ['@dailynotes'], maxVideos: 100 }),
+    'interrupted',
+  )
   assert.match(ended['error'], /longer than the 1 minutes? it may take/)
   assert.ok(ended['progress'].delivered > 0)
   await worker.close()
@@ -100,7 +113,10 @@ test('a fault of ours ends the job as failed, settled, told once to the operator
   const first = await workerWellInto(job)
   await first.close()
   assert.equal(await ofJob(database, job['id'], 'is_held'), false, 'a stop hands the job back')
-  await pool.query(`update job_source set line = 'no source at all', state = 'waiting' where job_id = $1`, [job['id']])
+  await pool.query(
+    `update job_source set line = 'no source at all', state = 'waiting' where job_id = $1`,
+    [job['id']],
+  )
   await pool.query('update job set is_planned = false where id = $1', [job['id']])
 
   const second = await another({ ROLES: 'worker' })
@@ -110,7 +126,10 @@ test('a fault of ours ends the job as failed, settled, told once to the operator
   assert.match(ended['error'], /broke on our side.*delivered is here and charged/s)
   assert.doesNotMatch(ended['error'], /no source at all/)
   assert.ok(ended['progress'].delivered >= 3)
-  assert.deepEqual(said.map(([fields]) => (fields as Json)['jobId']), [job['id']])
+  assert.deepEqual(
+    said.map(([fields]) => (fields as Json)['jobId']),
+    [job['id']],
+  )
   await second.close()
 })
 
@@ -141,7 +160,12 @@ test('many who rescue at once give a job one task', async () => {
 test('a final job without its settlement cannot be: neither half can be written alone', async () => {
   const who = await customer()
   const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 20 })
-  for (const half of [`state = 'finished'`, `charged_micros = 0`, `state = 'finished', charged_micros = 0`, 'finished_at = now()']) {
+  for (const half of [
+    `state = 'finished'`,
+    `charged_micros = 0`,
+    `state = 'finished', charged_micros = 0`,
+    'finished_at = now()',
+  ]) {
     await assert.rejects(
       pool.query(`update job set ${half} where id = $1`, [job['id']]),
       { code: '23514', constraint: 'job_settled_when_final' },
@@ -155,23 +179,61 @@ test('an outdated attempt writes nothing: no row, no plan, no end', async () => 
   const who = await customer()
   const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 20 })
   const budget = { lostMax: 5, timeLimitMs: 60_000 }
-  const begin = () => transact(db, (tx) => beginAttempt(tx, { jobId: job['id'], accountId: who.accountId, budget }))
+  const begin = () =>
+    transact(db, (tx) => beginAttempt(tx, { jobId: job['id'], accountId: who.accountId, budget }))
   const [paused, present] = [await begin(), await begin()]
   assert.ok(paused !== null && present !== null)
-  const video = { videoId: 'aaaaaaaaaaa', title: null, channelName: null, publishedAt: null, url: null }
-  const page = { rows: [{ kind: 'planned' as const, index: 1, source: 1, ...video, url: '' }], plan: newPlan(), sources: [], isPlanned: false }
-  const outcome = { index: 1, content: { ...video, status: 'no_captions' as const, label: 'x', errorMessage: null, languageCode: null, trackKind: null }, transcript: null, history: null }
-  const rows = async () => (await pool.query(`select index, status from video_row where job_id = $1`, [job['id']])).rows
+  const video = {
+    videoId: 'aaaaaaaaaaa',
+    title: null,
+    channelName: null,
+    publishedAt: null,
+    url: null,
+  }
+  const page = {
+    rows: [{ kind: 'planned' as const, index: 1, source: 1, ...video, url: '' }],
+    plan: newPlan(),
+    sources: [],
+    isPlanned: false,
+  }
+  const outcome = {
+    index: 1,
+    content: {
+      ...video,
+      status: 'no_captions' as const,
+      label: 'x',
+      errorMessage: null,
+      languageCode: null,
+      trackKind: null,
+    },
+    transcript: null,
+    history: null,
+  }
+  const rows = async () =>
+    (await pool.query(`select index, status from video_row where job_id = $1`, [job['id']])).rows
 
   assert.equal(await transact(db, (tx) => planRows(tx, paused.attempt, page)), false)
   assert.deepEqual(await rows(), [])
   assert.equal(await transact(db, (tx) => planRows(tx, present.attempt, page)), true)
   assert.equal(await recordRow(db, paused.attempt, outcome as never), false)
-  assert.equal(await transact(db, (tx) => finishJob(tx, paused.attempt, { event: 'finish', error: null })), null)
-  assert.deepEqual([await rows(), await ofJob(database, job['id'], 'state')], [[{ index: 1, status: null }], 'running'])
+  assert.equal(
+    await transact(db, (tx) => finishJob(tx, paused.attempt, { event: 'finish', error: null })),
+    null,
+  )
+  assert.deepEqual(
+    [await rows(), await ofJob(database, job['id'], 'state')],
+    [[{ index: 1, status: null }], 'running'],
+  )
   assert.equal(await recordRow(db, present.attempt, outcome as never), true)
-  assert.equal(await recordRow(db, present.attempt, outcome as never), false, 'a row is recorded once')
-  assert.equal(await transact(db, (tx) => finishJob(tx, present.attempt, { event: 'finish', error: null })), 'finished')
+  assert.equal(
+    await recordRow(db, present.attempt, outcome as never),
+    false,
+    'a row is recorded once',
+  )
+  assert.equal(
+    await transact(db, (tx) => finishJob(tx, present.attempt, { event: 'finish', error: null })),
+    'finished',
+  )
   await checkBooks(database)
 })
 
@@ -180,7 +242,9 @@ test('a run that comes back from a lost database and finds another attempt says 
   const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 5 })
   const lines: { msg: string }[] = []
   const listed: string[] = []
-  const nothing = (): never => { throw new Error('not asked') }
+  const nothing = (): never => {
+    throw new Error('not asked')
+  }
   const questions = {
     fetchVideo: nothing,
     fetchPublishedAt: nothing,
@@ -191,27 +255,47 @@ test('a run that comes back from a lost database and finds another attempt says 
       throw Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' })
     },
   }
-  const outcome = await runJob({
-    db,
-    platform: { onBehalfOf: () => questions },
-    lists: openSharedLists({ db, now: () => new Date() }),
-    allowance: { callsPerDay: 500, callsPerUsd: 250 },
-    places: fairPlaces(1), readers: fairPlaces(1), planners: fairPlaces(1), desks: fairPlaces(1), readings: fairPlaces(1), turn: startTurn(() => 0), videosMax: 1, wantsDates: true,
-    now: () => new Date(), draining: new AbortController().signal,
-    budget: { lostMax: 5, timeLimitMs: 60_000 },
-    log: pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) }),
-    metrics: service.context.metrics,
-    usage: service.context.usage,
-    databaseBack: async () => undefined,
-    onAttempt: () => undefined,
-  }, { jobId: job['id'], accountId: who.accountId }, new AbortController())
+  const outcome = await runJob(
+    {
+      db,
+      platform: { onBehalfOf: () => questions },
+      lists: openSharedLists({ db, now: () => new Date() }),
+      allowance: { callsPerDay: 500, callsPerUsd: 250 },
+      places: fairPlaces(1),
+      readers: fairPlaces(1),
+      planners: fairPlaces(1),
+      desks: fairPlaces(1),
+      readings: fairPlaces(1),
+      turn: startTurn(() => 0),
+      videosMax: 1,
+      wantsDates: true,
+      now: () => new Date(),
+      draining: new AbortController().signal,
+      budget: { lostMax: 5, timeLimitMs: 60_000 },
+      log: pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) }),
+      metrics: service.context.metrics,
+      usage: service.context.usage,
+      databaseBack: async () => undefined,
+      onAttempt: () => undefined,
+    },
+    { jobId: job['id'], accountId: who.accountId },
+    new AbortController(),
+  )
   assert.equal(outcome, 'done')
   assert.deepEqual(listed, ['a page'])
-  assert.deepEqual(lines.map(({ msg }) => msg), ['another attempt took the job; this one changed nothing since'])
+  assert.deepEqual(
+    lines.map(({ msg }) => msg),
+    ['another attempt took the job; this one changed nothing since'],
+  )
   assert.equal(await ofJob(database, job['id'], 'processed'), 0)
 
   const budget = { lostMax: 5, timeLimitMs: 60_000 }
-  const other = await transact(db, (tx) => beginAttempt(tx, { jobId: job['id'], accountId: who.accountId, budget }))
+  const other = await transact(db, (tx) =>
+    beginAttempt(tx, { jobId: job['id'], accountId: who.accountId, budget }),
+  )
   assert.ok(other !== null)
-  assert.equal(await transact(db, (tx) => finishJob(tx, other.attempt, { event: 'finish', error: null })), 'finished')
+  assert.equal(
+    await transact(db, (tx) => finishJob(tx, other.attempt, { event: 'finish', error: null })),
+    'finished',
+  )
 })

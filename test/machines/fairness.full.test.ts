@@ -15,52 +15,72 @@ const fleet = await openFleet({ after }, { latencyMs: 50 })
 const { database } = fleet
 const one = await fleet.start({ DATABASE_POOL: '12' })
 
-test('a job of one video behind twenty jobs of 500 videos is done within 2 s, while they go on', { timeout: 120_000 }, async (t) => {
-  const [many, few] = [await fleet.customer(one, 1_000), await fleet.customer(one)]
-  // The video, which does not exist, makes each URL set one of its own.
-  const ask = (n: number): Json => ({ urls: ['@endlessarchive', `aaaaaaaa${String(n).padStart(3, '0')}`], maxVideos: VIDEOS_OF_MANY })
-  const jobs = await Promise.all(Array.from({ length: 20 }, (_, n) => many.startsJob(ask(n))))
-  const delivered = async (): Promise<number> => {
-    const { rows } = await database.pool.query<{ n: number }>('select sum(success)::int as n from job where account_id = $1', [many.accountId])
-    return rows[0]?.n ?? 0
-  }
-  await until('they are at work', async () => (await delivered()) > 200)
+test(
+  'a job of one video behind twenty jobs of 500 videos is done within 2 s, while they go on',
+  { timeout: 120_000 },
+  async (t) => {
+    const [many, few] = [await fleet.customer(one, 1_000), await fleet.customer(one)]
+    // The video, which does not exist, makes each URL set one of its own.
+    const ask = (n: number): Json => ({
+      urls: ['@endlessarchive', `aaaaaaaa${String(n).padStart(3, '0')}`],
+      maxVideos: VIDEOS_OF_MANY,
+    })
+    const jobs = await Promise.all(Array.from({ length: 20 }, (_, n) => many.startsJob(ask(n))))
+    const delivered = async (): Promise<number> => {
+      const { rows } = await database.pool.query<{ n: number }>(
+        'select sum(success)::int as n from job where account_id = $1',
+        [many.accountId],
+      )
+      return rows[0]?.n ?? 0
+    }
+    await until('they are at work', async () => (await delivered()) > 200)
 
-  const tookMs: number[] = []
-  for (const source of ['@smallworkshop', '@longformonly', '@quickclips']) {
-    const startedAt = performance.now()
-    const job = await few.startsJob({ urls: [source], maxVideos: 1 })
-    const { body: ended } = await few.asks('GET', `/jobs/${job['id']}?wait=20`)
-    tookMs.push(Math.round(performance.now() - startedAt))
-    assert.ok(ended['state'] === 'finished' && ended['progress'].processed > 0)
-  }
-  t.diagnostic(`done after ${tookMs.join(', ')} ms`)
-  const [, median = Infinity] = tookMs.sort((x, y) => x - y)
-  assert.ok(median < DONE_MS_MAX, `${tookMs.join(', ')} ms`)
-  const then = await delivered()
-  assert.ok(then < 20 * VIDEOS_OF_MANY, 'the others are not done yet')
-  await until('the others go on', async () => (await delivered()) > then, 5_000)
+    const tookMs: number[] = []
+    for (const source of ['@smallworkshop', '@longformonly', '@quickclips']) {
+      const startedAt = performance.now()
+      const job = await few.startsJob({ urls: [source], maxVideos: 1 })
+      const { body: ended } = await few.asks('GET', `/jobs/${job['id']}?wait=20`)
+      tookMs.push(Math.round(performance.now() - startedAt))
+      assert.ok(ended['state'] === 'finished' && ended['progress'].processed > 0)
+    }
+    t.diagnostic(`done after ${tookMs.join(', ')} ms`)
+    const [, median = Infinity] = tookMs.sort((x, y) => x - y)
+    assert.ok(median < DONE_MS_MAX, `${tookMs.join(', ')} ms`)
+    const then = await delivered()
+    assert.ok(then < 20 * VIDEOS_OF_MANY, 'the others are not done yet')
+    await until('the others go on', async () => (await delivered()) > then, 5_000)
 
-  const { rows: states } = await database.pool.query<{ state: string; n: number }>(
-    'select state, count(*)::int as n from job where account_id = $1 group by 1', [many.accountId])
-  const running = states.find(({ state }) => state === 'running')?.n ?? 0
-  assert.ok(running <= HALF.running, `${running} of one account run at once`)
+    const { rows: states } = await database.pool.query<{ state: string; n: number }>(
+      'select state, count(*)::int as n from job where account_id = $1 group by 1',
+      [many.accountId],
+    )
+    const running = states.find(({ state }) => state === 'running')?.n ?? 0
+    assert.ok(running <= HALF.running, `${running} of one account run at once`)
 
-  const more = await Promise.all(Array.from({ length: HALF.active - 20 + 3 }, (_, n) => many.asks('POST', '/jobs', { body: ask(100 + n) })))
-  const refused = more.filter(({ status }) => status === 503)
-  assert.ok(refused.length >= 3, 'an account holds at most half of all places')
-  assert.ok(refused.every(({ headers }) => Number(headers.get('retry-after')) >= 1))
-  const other = await few.asks('POST', '/jobs', { body: { urls: ['@dailynotes'], maxVideos: 1 } })
-  assert.equal(other.status, 201, 'others still find a place')
+    const more = await Promise.all(
+      Array.from({ length: HALF.active - 20 + 3 }, (_, n) =>
+        many.asks('POST', '/jobs', { body: ask(100 + n) }),
+      ),
+    )
+    const refused = more.filter(({ status }) => status === 503)
+    assert.ok(refused.length >= 3, 'an account holds at most half of all places')
+    assert.ok(refused.every(({ headers }) => Number(headers.get('retry-after')) >= 1))
+    const other = await few.asks('POST', '/jobs', { body: { urls: ['@dailynotes'], maxVideos: 1 } })
+    assert.equal(other.status, 201, 'others still find a place')
 
-  await fillBuckets(database.pool)
-  const open = [...jobs, ...more.filter(({ status }) => status === 201).map(({ body }) => body)]
-  for (const { id } of open) {
-    const { status } = await many.asks('POST', `/jobs/${id}/cancel`)
-    if (status === 429) await fillBuckets(database.pool)
-    if (status === 429) await many.asks('POST', `/jobs/${id}/cancel`)
-  }
-  await until('all is settled', async () => (await database.pool.query('select from job where charged_micros is null')).rowCount === 0)
-  await checkBooks(database)
-  assert.equal(await one.ends('SIGTERM'), 0)
-})
+    await fillBuckets(database.pool)
+    const open = [...jobs, ...more.filter(({ status }) => status === 201).map(({ body }) => body)]
+    for (const { id } of open) {
+      const { status } = await many.asks('POST', `/jobs/${id}/cancel`)
+      if (status === 429) await fillBuckets(database.pool)
+      if (status === 429) await many.asks('POST', `/jobs/${id}/cancel`)
+    }
+    await until(
+      'all is settled',
+      async () =>
+        (await database.pool.query('select from job where charged_micros is null')).rowCount === 0,
+    )
+    await checkBooks(database)
+    assert.equal(await one.ends('SIGTERM'), 0)
+  },
+)

@@ -35,7 +35,9 @@ export async function openFleet(scope: TestScope, emulator: EmulatorOptions = {}
   const fleet: ServiceProcess[] = []
   let made = 0
   async function killOthers(kept?: ServiceProcess): Promise<void> {
-    await Promise.all(fleet.filter((one) => one !== kept && one.isAlive()).map((one) => one.ends('SIGKILL')))
+    await Promise.all(
+      fleet.filter((one) => one !== kept && one.isAlive()).map((one) => one.ends('SIGKILL')),
+    )
   }
   scope.after(async () => {
     await killOthers()
@@ -46,7 +48,12 @@ export async function openFleet(scope: TestScope, emulator: EmulatorOptions = {}
     database,
     platform,
     async start(env, { isProbed = false, preload } = {}) {
-      const given = { DATABASE_URL: database.url, PLATFORM_ORIGIN: platform.origin, DATABASE_POOL: '6', ...env }
+      const given = {
+        DATABASE_URL: database.url,
+        PLATFORM_ORIGIN: platform.origin,
+        DATABASE_POOL: '6',
+        ...env,
+      }
       const file = isProbed ? STALL_PROBE : preload
       const one = launch(given, file === undefined ? {} : { preload: file })
       fleet.push(one)
@@ -55,7 +62,10 @@ export async function openFleet(scope: TestScope, emulator: EmulatorOptions = {}
     },
     async customer({ address }, creditUsd = 10) {
       const email = `customer-${(made += 1)}@example.org`
-      const account = await createAccountWithKey(database.db, { email, micros: BigInt(creditUsd) * 1_000_000n })
+      const account = await createAccountWithKey(database.db, {
+        email,
+        micros: BigInt(creditUsd) * 1_000_000n,
+      })
       return new Customer({ address, ...account })
     },
     killOthers,
@@ -69,8 +79,15 @@ export async function worstStallMs(one: ServiceProcess): Promise<number> {
 }
 
 /** One column of the job's row, as it stands in the database. */
-export async function ofJob<T>({ pool }: TestDatabase, jobId: string, expression: string): Promise<T> {
-  const { rows } = await pool.query<{ value: T }>(`select ${expression} as value from job where id = $1`, [jobId])
+export async function ofJob<T>(
+  { pool }: TestDatabase,
+  jobId: string,
+  expression: string,
+): Promise<T> {
+  const { rows } = await pool.query<{ value: T }>(
+    `select ${expression} as value from job where id = $1`,
+    [jobId],
+  )
   assert.ok(rows[0] !== undefined)
   return rows[0].value
 }

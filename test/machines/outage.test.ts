@@ -12,7 +12,10 @@ import { checkBooks, ofJob } from './fleet.ts'
 import { openGate } from './gate.ts'
 import { fillBuckets } from '../support/rate-limits.ts'
 
-const { database, platform, customer, another } = await testService({ after }, { env: { ROLES: 'api', DATABASE_POOL: '5' } })
+const { database, platform, customer, another } = await testService(
+  { after },
+  { env: { ROLES: 'api', DATABASE_POOL: '5' } },
+)
 const gate = await openGate(database.url)
 after(() => gate.close())
 
@@ -37,7 +40,12 @@ function isToldToComeAgain({ status, headers, body }: Reply): void {
 
 test('a service that is started before its database waits for it and then serves', async () => {
   gate.cut()
-  const env = { DATABASE_URL: gate.url, PLATFORM_ORIGIN: platform.origin, PORT: '0', LOG_LEVEL: 'silent' }
+  const env = {
+    DATABASE_URL: gate.url,
+    PLATFORM_ORIGIN: platform.origin,
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+  }
   let isUp = false
   const starting = startService(readConfig(env)).then((service) => {
     isUp = true
@@ -57,7 +65,10 @@ test('while the database is away every request is 503 with Retry-After, then all
   const { accountId, apiKey } = await customer()
   const who = new Customer({ address: one.address ?? '', accountId, apiKey })
   const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 30 })
-  await until('some rows are there', async () => (await ofJob<number>(database, job['id'], 'success')) >= 5)
+  await until(
+    'some rows are there',
+    async () => (await ofJob<number>(database, job['id'], 'success')) >= 5,
+  )
 
   gate.cut()
   for (let round = 0; round < 3; round += 1) (await asksAll(who)).forEach(isToldToComeAgain)
@@ -68,9 +79,16 @@ test('while the database is away every request is 503 with Retry-After, then all
   assert.equal((await fetch(`${one.address}/metrics`)).status, 503)
 
   gate.open()
-  await until('it answers again', async () => (await who.asks('GET', '/balance')).status === 200, 5_000)
+  await until(
+    'it answers again',
+    async () => (await who.asks('GET', '/balance')).status === 200,
+    5_000,
+  )
   const ended = await who.waitsFor(job)
-  assert.deepEqual([ended['state'], ended['progress'].processed - ended['progress'].counts.truncated], ['finished', 30])
+  assert.deepEqual(
+    [ended['state'], ended['progress'].processed - ended['progress'].counts.truncated],
+    ['finished', 30],
+  )
   assert.equal(await ofJob(database, job['id'], 'attempt'), 1, 'the same attempt went on')
   await checkBooks(database)
   await one.close()
@@ -81,7 +99,8 @@ test('requests that break off in the middle are 503 too, never 500', async () =>
   const { accountId, apiKey } = await customer()
   const who = new Customer({ address: one.address ?? '', accountId, apiKey })
   const statuses = new Set<number>()
-  const isBroken = (): boolean => statuses.has(503) && [200, 201, 409].some((status) => statuses.has(status))
+  const isBroken = (): boolean =>
+    statuses.has(503) && [200, 201, 409].some((status) => statuses.has(status))
   // On a busy machine it takes longer until some are answered and others are not.
   for (let round = 0; round < 6 || (!isBroken() && round < 40); round += 1) {
     await until('it answers', async () => (await who.asks('GET', '/balance')).status === 200)

@@ -10,7 +10,7 @@ const STALL_MS = 13_000
 
 function strike(): void {
   if (ACT === 'kill' || ACT === 'kill_with_thread') process.kill(process.pid, 'SIGKILL')
-  for (const until = performance.now() + STALL_MS; performance.now() < until; ) continue
+  for (const until = performance.now() + STALL_MS; performance.now() < until;) continue
 }
 
 if (ACT === 'kill_with_thread') {

@@ -22,41 +22,88 @@ const api = await fleet.start({ ROLES: 'api' })
 afterEach(() => fleet.killOthers(api))
 
 const { world } = platform
-const ids = uploadsOf(world, world.channel('small')).filter(({ status }) => status === 'success').slice(0, VIDEOS).map(({ videoId }) => videoId)
+const ids = uploadsOf(world, world.channel('small'))
+  .filter(({ status }) => status === 'success')
+  .slice(0, VIDEOS)
+  .map(({ videoId }) => videoId)
 const culprit = ids[3] ?? ''
-const CAPTIONS = { head: `{"wireMagic":"pb3","events":[{"tStartMs":1,"dDurationMs":9,"segs":[{"utf8":"${WORD}`, tail: '"}]}]}' }
+const CAPTIONS = {
+  head: `{"wireMagic":"pb3","events":[{"tStartMs":1,"dDurationMs":9,"segs":[{"utf8":"${WORD}`,
+  tail: '"}]}]}',
+}
 
 const CASES = [
   { how: 'kill the process', act: 'kill', bytes: 1_000, workers: 1, attempts: 3 },
-  { how: 'kill the process while a thread reads them', act: 'kill_with_thread', bytes: 600_000, workers: 1, attempts: 2 },
-  { how: 'stall the event loop for longer than the heartbeat', act: 'stall', bytes: 1_000, workers: 2, attempts: 3 },
+  {
+    how: 'kill the process while a thread reads them',
+    act: 'kill_with_thread',
+    bytes: 600_000,
+    workers: 1,
+    attempts: 2,
+  },
+  {
+    how: 'stall the event loop for longer than the heartbeat',
+    act: 'stall',
+    bytes: 1_000,
+    workers: 2,
+    attempts: 3,
+  },
 ]
 
 for (const { how, act, bytes, workers, attempts } of CASES) {
   test(`captions that ${how} cost their own video alone`, async () => {
-    platform.apply({ faults: [{ do: 'made_up', on: 'timedtext', video: culprit, bytes, pump: 'a ', ...CAPTIONS }] })
+    platform.apply({
+      faults: [{ do: 'made_up', on: 'timedtext', video: culprit, bytes, pump: 'a ', ...CAPTIONS }],
+    })
     const [who, neighbour] = [await fleet.customer(api), await fleet.customer(api)]
     const jobs: [Customer, Json][] = [
       [who, await who.startsJob({ urls: ids })],
       [neighbour, await neighbour.startsJob({ urls: ids.filter((id) => id !== culprit) })],
     ]
-    await workUntilFinal(jobs.map(([, job]) => job), { POISON_WORD: WORD, POISON_ACT: act }, workers)
+    await workUntilFinal(
+      jobs.map(([, job]) => job),
+      { POISON_WORD: WORD, POISON_ACT: act },
+      workers,
+    )
 
     const [job] = jobs.map(([, each]) => each)
     const rows = await who.readsRows(job ?? {})
     const spoilt = rows.filter(({ status }) => status !== 'success')
-    assert.deepEqual(spoilt.map(({ videoId, status }) => [videoId, status]), [[culprit, 'failed']])
-    assert.match(spoilt[0]?.['errorMessage'] ?? '', /stopped unexpectedly while it read this video.*same URLs again/)
+    assert.deepEqual(
+      spoilt.map(({ videoId, status }) => [videoId, status]),
+      [[culprit, 'failed']],
+    )
+    assert.match(
+      spoilt[0]?.['errorMessage'] ?? '',
+      /stopped unexpectedly while it read this video.*same URLs again/,
+    )
     assert.equal(await ofJob(database, job?.['id'], 'attempt'), attempts)
-    assert.ok((await neighbour.readsRows(jobs[1]?.[1] ?? {})).every(({ status }) => status === 'success'), 'no other job is blamed')
-    assert.equal(await ofJob(database, job?.['id'], 'charged_micros::int'), (ids.length - 1) * 8_000)
+    assert.ok(
+      (await neighbour.readsRows(jobs[1]?.[1] ?? {})).every(({ status }) => status === 'success'),
+      'no other job is blamed',
+    )
+    assert.equal(
+      await ofJob(database, job?.['id'], 'charged_micros::int'),
+      (ids.length - 1) * 8_000,
+    )
     await checkBooks(database)
   })
 }
 
 test('a worker that reads endless captions stops in time, and its job suspects nothing', async () => {
   const bytes = 14 * 1024 * 1024
-  platform.apply({ faults: [{ do: 'made_up', on: 'timedtext', video: culprit, bytes, head: '<timedtext><body>', pump: '<p t="1">a</p>' }] })
+  platform.apply({
+    faults: [
+      {
+        do: 'made_up',
+        on: 'timedtext',
+        video: culprit,
+        bytes,
+        head: '<timedtext><body>',
+        pump: '<p t="1">a</p>',
+      },
+    ],
+  })
   const who = await fleet.customer(api)
   const worker = await fleet.start({ ROLES: 'worker', STOP_GRACE: '0' })
   const job = await who.startsJob({ urls: culprit })
@@ -69,21 +116,37 @@ test('a worker that reads endless captions stops in time, and its job suspects n
 })
 
 async function suspects(job: Json): Promise<number> {
-  const { rows } = await database.pool.query('select count(suspect_attempt)::int as n from video_row where job_id = $1', [job['id']])
+  const { rows } = await database.pool.query(
+    'select count(suspect_attempt)::int as n from video_row where job_id = $1',
+    [job['id']],
+  )
   return rows[0]?.n ?? 0
 }
 
 /** Keeps that many workers alive, as a supervisor does, until every job has ended. */
-async function workUntilFinal(jobs: Json[], env: Record<string, string>, workers: number): Promise<void> {
+async function workUntilFinal(
+  jobs: Json[],
+  env: Record<string, string>,
+  workers: number,
+): Promise<void> {
   const running: ServiceProcess[] = []
-  for (const endsAt = performance.now() + PATIENCE_MS; performance.now() < endsAt; await sleep(LOOK_MS)) {
+  for (
+    const endsAt = performance.now() + PATIENCE_MS;
+    performance.now() < endsAt;
+    await sleep(LOOK_MS)
+  ) {
     const states = await Promise.all(jobs.map((job) => ofJob<string>(database, job['id'], 'state')))
     if (states.every((state) => !['queued', 'running', 'cancelling'].includes(state))) {
-      assert.deepEqual(states, jobs.map(() => 'finished'))
+      assert.deepEqual(
+        states,
+        jobs.map(() => 'finished'),
+      )
       return
     }
     while (running.filter((one) => one.isAlive()).length < workers) {
-      running.push(await fleet.start({ ROLES: 'worker', STOP_GRACE: '1', ...env }, { preload: PRELOAD }))
+      running.push(
+        await fleet.start({ ROLES: 'worker', STOP_GRACE: '1', ...env }, { preload: PRELOAD }),
+      )
     }
   }
   throw new Error('the jobs did not end')

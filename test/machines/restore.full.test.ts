@@ -19,7 +19,10 @@ const MAIN = path.resolve(import.meta.dirname, '../../src/main.ts')
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'scriptorium-restore-'))
 after(() => fs.rmSync(folder, { recursive: true }))
 
-const { database, platform, service, customer, another } = await testService({ after }, { env: { ROLES: 'api', DATABASE_POOL: '5' } })
+const { database, platform, service, customer, another } = await testService(
+  { after },
+  { env: { ROLES: 'api', DATABASE_POOL: '5' } },
+)
 
 /** Runs an operator's command on a database; its exit code and the JSON it printed. */
 async function admin(databaseUrl: string, ...words: string[]) {
@@ -29,8 +32,12 @@ async function admin(databaseUrl: string, ...words: string[]) {
   })
   let said = ''
   let complaint = ''
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => { said += chunk })
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => { complaint += chunk })
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    said += chunk
+  })
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    complaint += chunk
+  })
   const [code] = (await once(child, 'close')) as [number]
   return { code, said, complaint }
 }
@@ -41,7 +48,10 @@ test('a backup of a running service goes on in an empty database: money, files, 
   const { job: done, rows } = await who.orders({ urls: ['@smallworkshop'], maxVideos: 6 })
   platform.apply({ knobs: { latencyMs: 80 } })
   const under = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 20 })
-  await until('some rows are there', async () => (await ofJob<number>(database, under['id'], 'success')) >= 4)
+  await until(
+    'some rows are there',
+    async () => (await ofJob<number>(database, under['id'], 'success')) >= 4,
+  )
   platform.apply({ knobs: { latencyMs: 3_000 } }) // a busy machine takes seconds to start the command
   const file = path.join(folder, 'backup')
   const saved = await admin(database.url, 'backup', file)
@@ -59,20 +69,39 @@ test('a backup of a running service goes on in an empty database: money, files, 
   assert.match(again.complaint, /holds rows already/)
   assert.equal((await admin(empty.url, 'ledger', 'verify')).code, 0)
 
-  const env = { DATABASE_URL: empty.url, PLATFORM_ORIGIN: platform.origin, PORT: '0', LOG_LEVEL: 'silent' }
+  const env = {
+    DATABASE_URL: empty.url,
+    PLATFORM_ORIGIN: platform.origin,
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+  }
   const elsewhere = await startService(readConfig(env))
-  const same = new Customer({ address: elsewhere.address ?? '', accountId: who.accountId, apiKey: who.apiKey })
+  const same = new Customer({
+    address: elsewhere.address ?? '',
+    accountId: who.accountId,
+    apiKey: who.apiKey,
+  })
   assert.ok((await ofJob<string>(empty, under['id'], 'state')) !== 'finished', 'it was under way')
   await until('the job goes on', async () => {
     await rescueJobs(empty.db, elsewhere.context.queue)
     return (await ofJob(empty, under['id'], 'state')) === 'finished'
   })
   const here = await same.gets(`/jobs/${under['id']}`)
-  assert.deepEqual([here['progress'], here['billing']], [there['progress'], there['billing']], 'it ends as it did at home')
-  assert.deepEqual(await same.readsRows(done).then((list) => list.map(({ text, status }) => [text, status])), rows.map(({ text, status }) => [text, status]))
+  assert.deepEqual(
+    [here['progress'], here['billing']],
+    [there['progress'], there['billing']],
+    'it ends as it did at home',
+  )
+  assert.deepEqual(
+    await same.readsRows(done).then((list) => list.map(({ text, status }) => [text, status])),
+    rows.map(({ text, status }) => [text, status]),
+  )
   assert.equal(await same.balance(), await who.balance())
   const { job: repeat } = await same.orders({ urls: ['@smallworkshop'], maxVideos: 6 })
-  assert.ok(repeat['progress'].counts.unchanged > 0, 'what was delivered before the backup is known')
+  assert.ok(
+    repeat['progress'].counts.unchanged > 0,
+    'what was delivered before the backup is known',
+  )
   await checkBooks(empty)
   await elsewhere.close()
   assert.ok(service.address !== null)

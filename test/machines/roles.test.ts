@@ -15,9 +15,19 @@ const [first, second] = await Promise.all([fleet.start(API), fleet.start(API)])
 test('one Idempotency-Key at two processes makes one job', async () => {
   const customer = await fleet.customer(first)
   const there = fleet.moved(customer, second)
-  const ask = { body: { urls: ['@smallworkshop'], maxVideos: 2 }, headers: { 'Idempotency-Key': 'both' } }
-  const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => (at % 2 === 0 ? customer : there).asks('POST', '/jobs', ask)))
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array.from({ length: 9 }, () => 200), 201])
+  const ask = {
+    body: { urls: ['@smallworkshop'], maxVideos: 2 },
+    headers: { 'Idempotency-Key': 'both' },
+  }
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, at) =>
+      (at % 2 === 0 ? customer : there).asks('POST', '/jobs', ask),
+    ),
+  )
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [
+    ...Array.from({ length: 9 }, () => 200),
+    201,
+  ])
   assert.equal(new Set(answers.map(({ body }) => body['id'])).size, 1)
   assert.equal(await customer.balance(), '9.984')
   await customer.asks('POST', `/jobs/${answers[0]?.body['id']}/cancel`)
@@ -27,16 +37,27 @@ test('one key has one bucket at all processes', async () => {
   const customer = await fleet.customer(first)
   const there = fleet.moved(customer, second)
   const startedAt = performance.now()
-  const answers = await Promise.all(Array.from({ length: 90 }, (_, at) => (at % 2 === 0 ? customer : there).asks('GET', '/balance')))
+  const answers = await Promise.all(
+    Array.from({ length: 90 }, (_, at) =>
+      (at % 2 === 0 ? customer : there).asks('GET', '/balance'),
+    ),
+  )
   const refilled = Math.floor((performance.now() - startedAt) / 1000) + 1
   const admitted = answers.filter(({ status }) => status === 200).length
   assert.ok(admitted >= 60 && admitted <= 60 + refilled, `${admitted} of 90 were admitted`)
 })
 
 test('the maximum of jobs counts those accepted anywhere, and a refusal costs nothing', async () => {
-  const customers = await Promise.all(Array.from({ length: 6 }, (_, at) => fleet.customer(at % 2 === 0 ? first : second, 1)))
-  const ask = { body: { urls: ['@dailynotes'], maxVideos: 3 }, headers: { 'Idempotency-Key': 'mine' } }
-  const answers = await Promise.all(customers.map((customer) => customer.asks('POST', '/jobs', ask)))
+  const customers = await Promise.all(
+    Array.from({ length: 6 }, (_, at) => fleet.customer(at % 2 === 0 ? first : second, 1)),
+  )
+  const ask = {
+    body: { urls: ['@dailynotes'], maxVideos: 3 },
+    headers: { 'Idempotency-Key': 'mine' },
+  }
+  const answers = await Promise.all(
+    customers.map((customer) => customer.asks('POST', '/jobs', ask)),
+  )
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 201, 201, 503, 503])
 
   for (const [at, { status, body, headers }] of answers.entries()) {
@@ -47,7 +68,10 @@ test('the maximum of jobs counts those accepted anywhere, and a refusal costs no
   }
   const refused = answers.findIndex(({ status }) => status === 503)
   const accepted = answers.findIndex(({ status }) => status === 201)
-  const done = await customers[accepted]!.asks('POST', `/jobs/${answers[accepted]?.body['id']}/cancel`)
+  const done = await customers[accepted]!.asks(
+    'POST',
+    `/jobs/${answers[accepted]?.body['id']}/cancel`,
+  )
   assert.equal(done.body['state'], 'cancelled', 'a queued job is cancelled at once')
   const again = await customers[refused]!.asks('POST', '/jobs', ask)
   assert.equal(again.status, 201, 'the key was not used up by the refusal')
@@ -64,18 +88,31 @@ test('a process with the role api alone never runs a job; a worker that comes la
   assert.equal(waited['state'], 'queued')
   assert.equal(platform.log.counts().total, 0)
 
-  const worker = await fleet.start({ ROLES: 'worker', JOB_VIDEOS: '4', HEALTH_PORT: String(healthPort) })
+  const worker = await fleet.start({
+    ROLES: 'worker',
+    JOB_VIDEOS: '4',
+    HEALTH_PORT: String(healthPort),
+  })
   assert.equal(worker.address, '', 'a worker answers no callers')
   const { body: ended } = await customer.asks('GET', `/jobs/${job['id']}?wait=30`)
   assert.equal(ended['state'], 'finished')
   assert.equal(ended['progress'].counts.truncated, ended['progress'].processed - 5)
 
   const there = fleet.moved(customer, second)
-  assert.deepEqual(await there.gets(`/jobs/${job['id']}`).then((one) => one['progress']), ended['progress'])
+  assert.deepEqual(
+    await there.gets(`/jobs/${job['id']}`).then((one) => one['progress']),
+    ended['progress'],
+  )
   assert.equal((await there.readsRows(job)).length, ended['progress'].processed)
   const said = worker.lines.filter(({ msg }) => msg === 'job ended')
-  assert.deepEqual(said.map((line) => [line['jobId'], line['attempt'], line['state']]), [[job['id'], 1, 'finished']])
-  assert.equal([first, second].flatMap(({ lines }) => lines).filter(({ msg }) => msg === 'job ended').length, 0)
+  assert.deepEqual(
+    said.map((line) => [line['jobId'], line['attempt'], line['state']]),
+    [[job['id'], 1, 'finished']],
+  )
+  assert.equal(
+    [first, second].flatMap(({ lines }) => lines).filter(({ msg }) => msg === 'job ended').length,
+    0,
+  )
 })
 
 test('a worker tells of its health and its requests at HEALTH_PORT, and of nothing else', async () => {
@@ -92,20 +129,40 @@ test('a cancel at one process stops the worker in another one, and its requests,
   platform.apply({ knobs: { latencyMs: 100 } })
   const customer = await fleet.customer(first)
   const job = await customer.startsJob({ urls: ['@dailynotes'], maxVideos: 200 })
-  await until('some rows are there', async () => (await ofJob<number>(database, job['id'], 'success')) >= 8)
+  await until(
+    'some rows are there',
+    async () => (await ofJob<number>(database, job['id'], 'success')) >= 8,
+  )
 
-  const { status, body } = await fleet.moved(customer, second).asks('POST', `/jobs/${job['id']}/cancel`)
+  const { status, body } = await fleet
+    .moved(customer, second)
+    .asks('POST', `/jobs/${job['id']}/cancel`)
   assert.equal(status, 202)
   assert.match(body['state'], /^cancell(ing|ed)$/)
-  const took = await until('it is cancelled', async () => (await ofJob(database, job['id'], 'state')) === 'cancelled', 1_000)
+  const took = await until(
+    'it is cancelled',
+    async () => (await ofJob(database, job['id'], 'state')) === 'cancelled',
+    1_000,
+  )
   const asked = platform.log.counts().total
   const ended = await customer.gets(`/jobs/${job['id']}?wait=1`)
   assert.ok(took < 1_000)
-  assert.deepEqual([ended['progress'].delivered, ended['billing'].chargedTranscripts], Array(2).fill(ended['progress'].counts.success))
-  assert.equal((await customer.readsRows(job)).length, ended['progress'].processed, 'what was in flight has no row')
+  assert.deepEqual(
+    [ended['progress'].delivered, ended['billing'].chargedTranscripts],
+    Array(2).fill(ended['progress'].counts.success),
+  )
+  assert.equal(
+    (await customer.readsRows(job)).length,
+    ended['progress'].processed,
+    'what was in flight has no row',
+  )
 
   const later = await customer.asks('POST', `/jobs/${job['id']}/cancel`)
-  assert.deepEqual([later.status, later.body], [200, await customer.gets(`/jobs/${job['id']}`)], 'a final job stays as it is')
+  assert.deepEqual(
+    [later.status, later.body],
+    [200, await customer.gets(`/jobs/${job['id']}`)],
+    'a final job stays as it is',
+  )
   // Only what was on its way when the cancel came in may still be answered: one request for each video.
   assert.ok(platform.log.counts().total - asked <= 4, 'no request begins after the cancel')
   platform.clear()

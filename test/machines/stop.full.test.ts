@@ -22,7 +22,10 @@ test('a stop during a job and a long poll: the request is answered, the job goes
   ])
   const who = await fleet.customer(leaving)
   const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 40 })
-  await until('some rows are there', async () => (await ofJob<number>(database, job['id'], 'success')) >= 4)
+  await until(
+    'some rows are there',
+    async () => (await ofJob<number>(database, job['id'], 'success')) >= 4,
+  )
   const polling = who.asks('GET', `/jobs/${job['id']}?wait=60`)
   await who.balance() // an answer to what was asked later: the poll has arrived
 
@@ -31,14 +34,20 @@ test('a stop during a job and a long poll: the request is answered, the job goes
   const polled = await polling
   assert.deepEqual([polled.status, polled.body['state']], [200, 'running'])
   assert.equal(await exit, 0, leaving.lines.map(({ msg }) => msg).join('; '))
-  assert.ok(performance.now() - startedAt < 5_000, 'what is in flight ends long before the grace is over')
+  assert.ok(
+    performance.now() - startedAt < 5_000,
+    'what is in flight ends long before the grace is over',
+  )
   assert.equal(await ofJob(database, job['id'], 'is_held'), false)
   const before = await ofJob<number>(database, job['id'], 'success')
 
   platform.clear()
   const worker = await fleet.start({ ROLES: 'worker' })
   const ended = await fleet.moved(who, staying).waitsFor(job)
-  assert.deepEqual([ended['state'], ended['progress'].counts.truncated], ['finished', ended['progress'].processed - 40])
+  assert.deepEqual(
+    [ended['state'], ended['progress'].counts.truncated],
+    ['finished', ended['progress'].processed - 40],
+  )
   assert.ok(ended['progress'].delivered > before)
   assert.equal(await ofJob(database, job['id'], 'lost_attempts'), 0)
   assert.equal(await ofJob(database, job['id'], 'attempt'), 2)
@@ -53,11 +62,20 @@ test('a stop ends in time although the platform hangs: the grace is over, the jo
   const who = await fleet.customer(one)
   platform.apply({ faults: [{ do: 'hang', on: ['player'] }] })
   const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 5 })
-  await until('the platform is asked', async () => (await ofJob(database, job['id'], 'is_planned')) === true)
+  await until(
+    'the platform is asked',
+    async () => (await ofJob(database, job['id'], 'is_planned')) === true,
+  )
   const startedAt = performance.now()
   assert.equal(await one.ends('SIGTERM'), 0)
   assert.ok(performance.now() - startedAt < 4_000)
-  assert.deepEqual([await ofJob(database, job['id'], 'is_held'), await ofJob(database, job['id'], 'lost_attempts')], [false, 0])
+  assert.deepEqual(
+    [
+      await ofJob(database, job['id'], 'is_held'),
+      await ofJob(database, job['id'], 'lost_attempts'),
+    ],
+    [false, 0],
+  )
   platform.clear()
 })
 
@@ -67,7 +85,10 @@ test('a stop ends in time although the database is away, and with code 0', async
   const who = await fleet.customer(one)
   platform.apply({ knobs: { latencyMs: 200 } })
   const job = await who.startsJob({ urls: ['@smallworkshop'], maxVideos: 24 })
-  await until('some rows are there', async () => (await ofJob<number>(database, job['id'], 'success')) >= 1)
+  await until(
+    'some rows are there',
+    async () => (await ofJob<number>(database, job['id'], 'success')) >= 1,
+  )
   gate.cut()
   const startedAt = performance.now()
   assert.equal(await one.ends('SIGTERM'), 0, one.noise.join('\n'))
@@ -92,10 +113,18 @@ test('`npm start` ended by SIGTERM leaves no process behind, not even a database
   const npm = spawn('npm', ['start'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: process.env['PATH'], HOME: os.homedir(), PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'info' },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: os.homedir(),
+      PORT: '0',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'info',
+    },
   })
   let said = ''
-  npm.stdout?.setEncoding('utf8').on('data', (chunk: string) => { said += chunk })
+  npm.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    said += chunk
+  })
   await until('it is ready', () => said.includes('scriptorium is ready'))
   const pids = descendants(npm)
   assert.ok(pids.length >= 3, 'npm, its program and the database run')
@@ -107,9 +136,12 @@ test('`npm start` ended by SIGTERM leaves no process behind, not even a database
 
 /** The process, its children and theirs, and the database's processes that it started apart from itself. */
 function descendants({ pid = 0 }: ChildProcess): number[] {
-  const lines = spawnSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).stdout.trim().split('\n')
+  const lines = spawnSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
+    .stdout.trim()
+    .split('\n')
   const all = lines.map((line) => line.trim().split(/\s+/).map(Number))
   const found = [pid]
-  for (const parent of found) found.push(...all.filter(([, ppid]) => ppid === parent).map(([child = 0]) => child))
+  for (const parent of found)
+    found.push(...all.filter(([, ppid]) => ppid === parent).map(([child = 0]) => child))
   return found
 }

@@ -10,15 +10,28 @@ const TAKE_MS_MAX = 250
 
 async function open(t: TestContext, workers = 1) {
   const database = await testDatabase(t)
-  const options = { url: database.url, isSupervised: false, jobTimeLimitSeconds: 3600, onError: () => undefined }
+  const options = {
+    url: database.url,
+    isSupervised: false,
+    jobTimeLimitSeconds: 3600,
+    onError: () => undefined,
+  }
   const queues = await Promise.all(Array.from({ length: workers }, () => openQueue(options)))
   t.after(() => Promise.all(queues.map((queue) => queue.close())))
   const [queue] = queues as [Queue, ...Queue[]]
   return { database, queues, queue }
 }
 
-async function enqueue({ db }: TestDatabase, queue: Queue, accountId: string, count = 1): Promise<void> {
-  for (let n = 0; n < count; n += 1) await transact(db, (tx) => queue.enqueue(tx, { jobId: `${accountId}/${randomUUID()}`, accountId }))
+async function enqueue(
+  { db }: TestDatabase,
+  queue: Queue,
+  accountId: string,
+  count = 1,
+): Promise<void> {
+  for (let n = 0; n < count; n += 1)
+    await transact(db, (tx) =>
+      queue.enqueue(tx, { jobId: `${accountId}/${randomUUID()}`, accountId }),
+    )
 }
 
 async function takeOne(queue: Queue, accountsToSkip: string[] = []): Promise<Task> {
@@ -33,11 +46,20 @@ test('a newcomer overtakes the queued tasks of others, and places go round', asy
   const first = await takeOne(queue)
   await enqueue(database, queue, 'few', 2)
   const [second, third, fourth] = [await takeOne(queue), await takeOne(queue), await takeOne(queue)]
-  assert.deepEqual([first, second, third, fourth].map(({ accountId }) => accountId), ['many', 'few', 'many', 'few'])
+  assert.deepEqual(
+    [first, second, third, fourth].map(({ accountId }) => accountId),
+    ['many', 'few', 'many', 'few'],
+  )
   assert.equal((await queue.take(1, ['many'])).length, 0)
   const { places, waiting } = await queue.crowd(3)
-  assert.deepEqual([...places].sort(), [['few', 2], ['many', 2]])
-  assert.deepEqual(waiting, [2, 3, 4].map((count) => ({ accountId: 'many', places: count, isNew: false })))
+  assert.deepEqual([...places].sort(), [
+    ['few', 2],
+    ['many', 2],
+  ])
+  assert.deepEqual(
+    waiting,
+    [2, 3, 4].map((count) => ({ accountId: 'many', places: count, isNew: false })),
+  )
 
   await queue.complete(second)
   await enqueue(database, queue, 'few')
@@ -72,15 +94,18 @@ test('an account between two turns waits behind those that wait for longer, and 
 
 test('forty takers over four workers get each task once', async (t) => {
   const { database, queues, queue } = await open(t, 4)
-  for (let account = 0; account < 6; account += 1) await enqueue(database, queue, `account-${account}`, 20)
+  for (let account = 0; account < 6; account += 1)
+    await enqueue(database, queue, `account-${account}`, 20)
   const taken: Task[] = []
-  await Promise.all(Array.from({ length: 40 }, async (_, taker) => {
-    for (let left = 1; left > 0; ) {
-      const tasks = await queues[taker % 4]!.take(1 + (taker % 3), [])
-      taken.push(...tasks)
-      left = tasks.length > 0 ? 1 : (await queue.crowd(1)).waiting.length
-    }
-  }))
+  await Promise.all(
+    Array.from({ length: 40 }, async (_, taker) => {
+      for (let left = 1; left > 0;) {
+        const tasks = await queues[taker % 4]!.take(1 + (taker % 3), [])
+        taken.push(...tasks)
+        left = tasks.length > 0 ? 1 : (await queue.crowd(1)).waiting.length
+      }
+    }),
+  )
   assert.equal(taken.length, 120)
   assert.equal(new Set(taken.map(({ jobId }) => jobId)).size, 120)
 })

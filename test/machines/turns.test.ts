@@ -13,50 +13,73 @@ const { service, database, platform, customer } = await testService(
 )
 const list = platform.world.uploads(platform.world.channel('medium'), null)
 /** Twelve pages, of which the list's own words rule out all but the last. */
-const LONG = { urls: ['@dailynotes'], maxVideos: 500, publishedBefore: new Date(list.at(1190).publishedMs).toISOString().slice(0, 10) }
+const LONG = {
+  urls: ['@dailynotes'],
+  maxVideos: 500,
+  publishedBefore: new Date(list.at(1190).publishedMs).toISOString().slice(0, 10),
+}
 
 const yielded = async (): Promise<number> => {
   const { values } = await service.context.metrics.jobsYielded.get()
   return values[0]?.value ?? 0
 }
-const facts = (rows: Json[]): unknown[] => rows.map(({ videoId, status, text }) => [videoId, status, text?.length])
+const facts = (rows: Json[]): unknown[] =>
+  rows.map(({ videoId, status, text }) => [videoId, status, text?.length])
 
-test('jobs without deliveries take turns, each goes on where it stopped, and a small one is done long before them', { timeout: 120_000 }, async () => {
-  const first = await customer()
-  const alone = await first.waitsFor(await first.startsJob(LONG))
-  const wanted = facts(await first.readsRows(alone))
-  assert.equal(await yielded(), 0, 'nobody waited')
-  assert.ok(alone['progress'].delivered > 0)
+test(
+  'jobs without deliveries take turns, each goes on where it stopped, and a small one is done long before them',
+  { timeout: 120_000 },
+  async () => {
+    const first = await customer()
+    const alone = await first.waitsFor(await first.startsJob(LONG))
+    const wanted = facts(await first.readsRows(alone))
+    assert.equal(await yielded(), 0, 'nobody waited')
+    assert.ok(alone['progress'].delivered > 0)
 
-  const crowd = await Promise.all(Array.from({ length: 4 }, () => customer()))
-  const jobs = await Promise.all(crowd.map((one) => one.startsJob(LONG)))
-  await until('they are at work', async () => (await discovered(jobs)) >= 300)
-  const few = await customer()
-  const small = await few.waitsFor(await few.startsJob({ urls: ['@tallerpequeno'], maxVideos: 1 }))
-  assert.equal(small['progress'].delivered, 1)
-  for (const job of jobs) assert.equal(await ofJob<Date | null>(database, job['id'], 'finished_at'), null, 'they are still at work')
+    const crowd = await Promise.all(Array.from({ length: 4 }, () => customer()))
+    const jobs = await Promise.all(crowd.map((one) => one.startsJob(LONG)))
+    await until('they are at work', async () => (await discovered(jobs)) >= 300)
+    const few = await customer()
+    const small = await few.waitsFor(
+      await few.startsJob({ urls: ['@tallerpequeno'], maxVideos: 1 }),
+    )
+    assert.equal(small['progress'].delivered, 1)
+    for (const job of jobs)
+      assert.equal(
+        await ofJob<Date | null>(database, job['id'], 'finished_at'),
+        null,
+        'they are still at work',
+      )
 
-  for (const [at, job] of jobs.entries()) {
-    const who = crowd[at] as Customer
-    const ended = await who.waitsFor(job)
-    assert.equal(ended['state'], 'finished')
-    assert.deepEqual(facts(await who.readsRows(job)), wanted)
-    assert.equal(await ofJob(database, job['id'], 'lost_attempts'), 0, 'a turn costs no attempt')
-  }
-  const attempts = await Promise.all(jobs.map((job) => ofJob<number>(database, job['id'], 'attempt')))
-  assert.ok(attempts.every((count) => count > 1), `attempts: ${attempts.join(' ')}`)
-  assert.ok((await yielded()) >= 4)
-  await checkBooks(database)
-})
+    for (const [at, job] of jobs.entries()) {
+      const who = crowd[at] as Customer
+      const ended = await who.waitsFor(job)
+      assert.equal(ended['state'], 'finished')
+      assert.deepEqual(facts(await who.readsRows(job)), wanted)
+      assert.equal(await ofJob(database, job['id'], 'lost_attempts'), 0, 'a turn costs no attempt')
+    }
+    const attempts = await Promise.all(
+      jobs.map((job) => ofJob<number>(database, job['id'], 'attempt')),
+    )
+    assert.ok(
+      attempts.every((count) => count > 1),
+      `attempts: ${attempts.join(' ')}`,
+    )
+    assert.ok((await yielded()) >= 4)
+    await checkBooks(database)
+  },
+)
 
 test('a job between two turns is cancelled at once', async () => {
   const crowd = await Promise.all(Array.from({ length: 5 }, () => customer()))
   const jobs = await Promise.all(crowd.map((one) => one.startsJob(LONG)))
   const between = async (): Promise<number> => {
-    const waits = await Promise.all(jobs.map((job) => ofJob<boolean>(database, job['id'], "state = 'running' and not is_held")))
+    const waits = await Promise.all(
+      jobs.map((job) => ofJob<boolean>(database, job['id'], "state = 'running' and not is_held")),
+    )
     return waits.indexOf(true)
   }
-  for (let cancelled = 0; cancelled === 0; ) {
+  for (let cancelled = 0; cancelled === 0;) {
     await until('one waits for its next turn', async () => (await between()) >= 0)
     const at = await between()
     if (at < 0) continue
@@ -64,8 +87,13 @@ test('a job between two turns is cancelled at once', async () => {
     if (body['state'] === 'cancelled') cancelled += 1
     else for (const list of [jobs, crowd]) list.splice(at, 1) // its turn came at the same moment
   }
-  for (const [at, job] of jobs.entries()) await (crowd[at] as Customer).asks('POST', `/jobs/${job['id']}/cancel`)
-  await until('all is settled', async () => (await database.pool.query('select from job where charged_micros is null')).rowCount === 0)
+  for (const [at, job] of jobs.entries())
+    await (crowd[at] as Customer).asks('POST', `/jobs/${job['id']}/cancel`)
+  await until(
+    'all is settled',
+    async () =>
+      (await database.pool.query('select from job where charged_micros is null')).rowCount === 0,
+  )
   await checkBooks(database)
 })
 

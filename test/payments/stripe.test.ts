@@ -13,7 +13,10 @@ import { testService } from '../support/service.ts'
 import { startStripeStandIn, STAND_IN_WEBHOOK_SECRET } from '../support/stripe-stand-in.ts'
 
 const stripe = await startStripeStandIn()
-const { service, database, address, customer } = await testService({ after }, { env: { ...stripe.env, ROLES: 'api' }, leavesOpenJobs: true })
+const { service, database, address, customer } = await testService(
+  { after },
+  { env: { ...stripe.env, ROLES: 'api' }, leavesOpenJobs: true },
+)
 after(() => stripe.close())
 const { db } = database
 const webhook = `${address}/webhooks/stripe`
@@ -22,7 +25,10 @@ assert.ok(opened !== null)
 const payments = opened
 
 /** A checkout of the customer that is not paid yet. */
-async function checkout(buyer: Customer, usd = 10n): Promise<{ checkoutId: string; url: string; paymentIntent: string }> {
+async function checkout(
+  buyer: Customer,
+  usd = 10n,
+): Promise<{ checkoutId: string; url: string; paymentIntent: string }> {
   const made = await payments.createCheckout({
     accountId: buyer.accountId,
     email: 'buyer@example.org',
@@ -51,7 +57,10 @@ test('who pays at the hosted page comes back and has the credit', async () => {
   assert.equal(paid.headers.get('location'), `http://localhost/paid?checkout=${checkoutId}`)
   assert.equal(await buyer.balance(), '25.000')
   const { entries } = await readStatement(db, { accountId: buyer.accountId, offset: 0, limit: 10 })
-  assert.deepEqual(entries.map((entry) => [entry.kind, entry.reference]), [['top_up', `checkout:${checkoutId}`]])
+  assert.deepEqual(
+    entries.map((entry) => [entry.kind, entry.reference]),
+    [['top_up', `checkout:${checkoutId}`]],
+  )
 })
 
 test('a payment told twice, ten times at once and by another event is credited once', async () => {
@@ -60,7 +69,11 @@ test('a payment told twice, ten times at once and by another event is credited o
   const event = await stripe.pay(checkoutId)
   const replies = await Promise.all(Array.from({ length: 10 }, () => outcomeOf(event)))
   assert.deepEqual(replies.sort(), ['credited', ...Array.from({ length: 9 }, () => 'repeated')])
-  const other = { ...event, id: `evt_${randomUUID()}`, type: 'checkout.session.async_payment_succeeded' }
+  const other = {
+    ...event,
+    id: `evt_${randomUUID()}`,
+    type: 'checkout.session.async_payment_succeeded',
+  }
   assert.equal(await outcomeOf(other), 'noted')
   assert.equal(await buyer.balance(), '10.000')
 })
@@ -69,10 +82,17 @@ test('a checkout that is complete but not paid yet is credited when its payment 
   const buyer = await customer('0')
   const { checkoutId } = await checkout(buyer)
   const paid = await stripe.pay(checkoutId)
-  const unpaid = { ...paid, id: `evt_${randomUUID()}`, data: { object: { ...paid.data.object, payment_status: 'unpaid' } } }
+  const unpaid = {
+    ...paid,
+    id: `evt_${randomUUID()}`,
+    data: { object: { ...paid.data.object, payment_status: 'unpaid' } },
+  }
   assert.equal(await outcomeOf(unpaid), 'ignored')
   assert.equal(await buyer.balance(), '0.000')
-  assert.equal(await outcomeOf({ ...paid, type: 'checkout.session.async_payment_succeeded' }), 'credited')
+  assert.equal(
+    await outcomeOf({ ...paid, type: 'checkout.session.async_payment_succeeded' }),
+    'credited',
+  )
   assert.equal(await buyer.balance(), '10.000')
 })
 
@@ -81,34 +101,61 @@ test('an event is refused unless Stripe signed these very bytes not long ago', a
   const event = await stripe.pay((await checkout(buyer)).checkoutId)
   const payload = JSON.stringify(event)
   const { webhooks } = new Stripe('sk_test_x')
-  const sign = (given: { payload: string; secret: string; timestamp?: number }) => webhooks.generateTestHeaderString(given)
+  const sign = (given: { payload: string; secret: string; timestamp?: number }) =>
+    webhooks.generateTestHeaderString(given)
   const now = Math.floor(Date.now() / 1000)
   const secret = STAND_IN_WEBHOOK_SECRET
   const cases: [name: string, headers: Record<string, string>, body?: string][] = [
     ['no signature', {}],
     ['another secret', { 'Stripe-Signature': sign({ payload, secret: 'whsec_other' }) }],
-    ['another body', { 'Stripe-Signature': sign({ payload: payload.replace('1000', '9000'), secret }) }],
-    ['the same JSON in other bytes', { 'Stripe-Signature': sign({ payload: JSON.stringify(event, null, 1), secret }) }],
-    ['a byte order mark before it', { 'Stripe-Signature': sign({ payload, secret }) }, `\ufeff${payload}`],
+    [
+      'another body',
+      { 'Stripe-Signature': sign({ payload: payload.replace('1000', '9000'), secret }) },
+    ],
+    [
+      'the same JSON in other bytes',
+      { 'Stripe-Signature': sign({ payload: JSON.stringify(event, null, 1), secret }) },
+    ],
+    [
+      'a byte order mark before it',
+      { 'Stripe-Signature': sign({ payload, secret }) },
+      `\ufeff${payload}`,
+    ],
     ['an hour old', { 'Stripe-Signature': sign({ payload, secret, timestamp: now - 3_600 }) }],
     ['nonsense', { 'Stripe-Signature': 't=1,v1=zz' }],
   ]
   for (const [name, headers, body = payload] of cases) {
-    const reply = await fetch(webhook, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body })
+    const reply = await fetch(webhook, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body,
+    })
     assert.equal(reply.status, 400, name)
-    assert.equal(((await reply.json()) as { error: { code: string } }).error.code, 'invalid_request')
+    assert.equal(
+      ((await reply.json()) as { error: { code: string } }).error.code,
+      'invalid_request',
+    )
   }
   assert.equal(await buyer.balance(), '0.000')
 
   const spaced = JSON.stringify(event, null, 1) // what is signed are the bytes, not the JSON they spell
-  const headers = { 'Content-Type': 'application/json', 'Stripe-Signature': sign({ payload: spaced, secret }) }
+  const headers = {
+    'Content-Type': 'application/json',
+    'Stripe-Signature': sign({ payload: spaced, secret }),
+  }
   assert.equal((await fetch(webhook, { method: 'POST', headers, body: spaced })).status, 200)
   assert.equal(await buyer.balance(), '10.000')
 })
 
 test('a refund takes the money back once, a failed one gives it back, whatever the order', async () => {
   const start = Math.floor(Date.now() / 1000)
-  const orders = [[0, 1, 2, 3], [3, 2, 1, 0], [1, 0, 3, 2], [2, 0, 1, 3, 0, 2], [1, 3, 2, 0, 1]]
+  const orders = [
+    [0, 1, 2, 3],
+    [3, 2, 1, 0],
+    [1, 0, 3, 2],
+    [2, 0, 1, 3, 0, 2],
+    [1, 3, 2, 0, 1],
+  ]
   for (const order of orders) {
     const buyer = await customer('0')
     const { checkoutId, paymentIntent } = await checkout(buyer)
@@ -130,15 +177,27 @@ test('a dispute takes what is there, stops at zero, is shown to the operator, an
   const { checkoutId, paymentIntent } = await checkout(buyer)
   await outcomeOf(await stripe.pay(checkoutId))
   await buyer.startsJob({ urls: ['dQw4w9WgXcQ'], maxVideos: 500 }) // sets 4.000 aside; no worker runs here
-  const tell = (status: string, created: number) => stripe.tell('dispute', { id: `dp_${paymentIntent}`, paymentIntent, cents: 1_000, status, created })
+  const tell = (status: string, created: number) =>
+    stripe.tell('dispute', {
+      id: `dp_${paymentIntent}`,
+      paymentIntent,
+      cents: 1_000,
+      status,
+      created,
+    })
   const now = Math.floor(Date.now() / 1000)
 
   assert.equal(await outcomeOf(await tell('warning_needs_response', now)), 'noted')
   assert.equal(await buyer.balance(), '6.000')
   assert.equal(await outcomeOf(await tell('needs_response', now + 1)), 'adjusted')
   assert.equal(await buyer.balance(), '0.000')
-  const [claim] = (await listReportedClaims(db, 10)).filter((one) => one.paymentId === paymentIntent)
-  assert.deepEqual([claim?.claimedMicros, claim?.takenMicros, claim?.accountId], [10_000_000n, 6_000_000n, buyer.accountId])
+  const [claim] = (await listReportedClaims(db, 10)).filter(
+    (one) => one.paymentId === paymentIntent,
+  )
+  assert.deepEqual(
+    [claim?.claimedMicros, claim?.takenMicros, claim?.accountId],
+    [10_000_000n, 6_000_000n, buyer.accountId],
+  )
 
   assert.equal(await outcomeOf(await tell('won', now + 2)), 'adjusted')
   assert.equal(await buyer.balance(), '6.000')
@@ -150,8 +209,22 @@ test('refund and dispute of one payment together take no more than it credited',
   const buyer = await customer('5')
   const { checkoutId, paymentIntent } = await checkout(buyer)
   await outcomeOf(await stripe.pay(checkoutId))
-  await outcomeOf(await stripe.tell('refund', { id: `re_${paymentIntent}`, paymentIntent, cents: 700, status: 'succeeded' }))
-  await outcomeOf(await stripe.tell('dispute', { id: `dp_${paymentIntent}`, paymentIntent, cents: 1_000, status: 'lost' }))
+  await outcomeOf(
+    await stripe.tell('refund', {
+      id: `re_${paymentIntent}`,
+      paymentIntent,
+      cents: 700,
+      status: 'succeeded',
+    }),
+  )
+  await outcomeOf(
+    await stripe.tell('dispute', {
+      id: `dp_${paymentIntent}`,
+      paymentIntent,
+      cents: 1_000,
+      status: 'lost',
+    }),
+  )
   assert.equal(await buyer.balance(), '5.000')
 })
 
@@ -160,12 +233,22 @@ test('money that cannot be placed is refused and shown, foreign events are ignor
   const { checkoutId } = await checkout(buyer)
   const paid = await stripe.pay(checkoutId)
   const object = paid.data.object
-  const variant = (change: object) => ({ ...paid, id: `evt_${randomUUID()}`, data: { object: { ...object, ...change } } })
+  const variant = (change: object) => ({
+    ...paid,
+    id: `evt_${randomUUID()}`,
+    data: { object: { ...object, ...change } },
+  })
   assert.equal(await outcomeOf(variant({ metadata: {} })), 'ignored')
   assert.equal(await outcomeOf(variant({ currency: 'eur' })), 'refused')
   assert.equal(await outcomeOf(variant({ amount_total: null })), 'refused')
-  assert.equal(await outcomeOf(variant({ metadata: { scriptorium_account: 'acc_nobody' } })), 'refused')
-  assert.equal(await outcomeOf({ ...paid, id: `evt_${randomUUID()}`, type: 'customer.created' }), 'ignored')
+  assert.equal(
+    await outcomeOf(variant({ metadata: { scriptorium_account: 'acc_nobody' } })),
+    'refused',
+  )
+  assert.equal(
+    await outcomeOf({ ...paid, id: `evt_${randomUUID()}`, type: 'customer.created' }),
+    'ignored',
+  )
   assert.equal((await listRefusedEvents(db, 10)).length, 3)
   assert.equal(await buyer.balance(), '0.000')
   assert.equal(await outcomeOf(paid), 'credited')
@@ -183,32 +266,106 @@ test('a payment service that fails for a moment is asked again, one that is away
 
 test('a well signed body that is no event, or not of the shape we know, is a 400', async () => {
   const { webhooks } = new Stripe('sk_test_x')
-  const event = (change: object): string => JSON.stringify({ id: 'evt_odd', type: 'checkout.session.completed', created: 1, data: { object: { id: 'cs_1', payment_status: 'paid' } }, ...change })
-  const object = (change: object): string => event({ data: { object: { id: 'cs_1', payment_status: 'paid', metadata: { scriptorium_account: 'acc_1' }, ...change } } })
+  const event = (change: object): string =>
+    JSON.stringify({
+      id: 'evt_odd',
+      type: 'checkout.session.completed',
+      created: 1,
+      data: { object: { id: 'cs_1', payment_status: 'paid' } },
+      ...change,
+    })
+  const object = (change: object): string =>
+    event({
+      data: {
+        object: {
+          id: 'cs_1',
+          payment_status: 'paid',
+          metadata: { scriptorium_account: 'acc_1' },
+          ...change,
+        },
+      },
+    })
   const bodies = [
-    '', '{', 'null', '[]', '1', '"evt"', '{}', '[[[[', '{"id":"evt_1"}', `${event({})}}`, '\u0000', Buffer.from([0xff, 0xfe]).toString('latin1'),
-    event({ id: 5 }), event({ id: '' }), event({ id: 'evt_\0' }), event({ id: 'evt_\ud800' }), event({ type: null }), event({ type: 'x\0' }),
-    event({ created: 'now' }), event({ created: 1e300 }), event({ created: -1 }), event({ created: null }),
-    event({ data: null }), event({ data: [] }), event({ data: {} }), event({ data: { object: null } }), event({ data: { object: 'cs_1' } }),
-    object({ id: null }), object({ metadata: 'acc' }), object({ metadata: { scriptorium_account: 7 } }), object({ metadata: { scriptorium_account: 'acc\0' } }),
-    object({ payment_intent: 5 }), object({ payment_intent: {} }), object({ amount_total: '5' }), object({ currency: 5 }), object({ payment_status: 5 }),
-    event({ type: 'refund.updated', data: { object: { id: 're_1', payment_intent: 'pi_1', amount: null, currency: 'usd', status: 'failed' } } }),
+    '',
+    '{',
+    'null',
+    '[]',
+    '1',
+    '"evt"',
+    '{}',
+    '[[[[',
+    '{"id":"evt_1"}',
+    `${event({})}}`,
+    '\u0000',
+    Buffer.from([0xff, 0xfe]).toString('latin1'),
+    event({ id: 5 }),
+    event({ id: '' }),
+    event({ id: 'evt_\0' }),
+    event({ id: 'evt_\ud800' }),
+    event({ type: null }),
+    event({ type: 'x\0' }),
+    event({ created: 'now' }),
+    event({ created: 1e300 }),
+    event({ created: -1 }),
+    event({ created: null }),
+    event({ data: null }),
+    event({ data: [] }),
+    event({ data: {} }),
+    event({ data: { object: null } }),
+    event({ data: { object: 'cs_1' } }),
+    object({ id: null }),
+    object({ metadata: 'acc' }),
+    object({ metadata: { scriptorium_account: 7 } }),
+    object({ metadata: { scriptorium_account: 'acc\0' } }),
+    object({ payment_intent: 5 }),
+    object({ payment_intent: {} }),
+    object({ amount_total: '5' }),
+    object({ currency: 5 }),
+    object({ payment_status: 5 }),
+    event({
+      type: 'refund.updated',
+      data: {
+        object: {
+          id: 're_1',
+          payment_intent: 'pi_1',
+          amount: null,
+          currency: 'usd',
+          status: 'failed',
+        },
+      },
+    }),
     event({ type: 'charge.dispute.closed', data: { object: {} } }),
   ]
   for (const payload of bodies) {
-    const headers = { 'Content-Type': 'application/json', 'Stripe-Signature': webhooks.generateTestHeaderString({ payload, secret: STAND_IN_WEBHOOK_SECRET }) }
+    const headers = {
+      'Content-Type': 'application/json',
+      'Stripe-Signature': webhooks.generateTestHeaderString({
+        payload,
+        secret: STAND_IN_WEBHOOK_SECRET,
+      }),
+    }
     const reply = await fetch(webhook, { method: 'POST', headers, body: payload })
     const { error } = (await reply.json()) as { error?: { code: string } }
     assert.deepEqual([reply.status, error?.code], [400, 'invalid_request'], payload)
   }
-  const huge = object({ amount_total: Number.MAX_SAFE_INTEGER, currency: 'usd', payment_intent: 'pi_huge' })
+  const huge = object({
+    amount_total: Number.MAX_SAFE_INTEGER,
+    currency: 'usd',
+    payment_intent: 'pi_huge',
+  })
   assert.equal(await outcomeOf({ ...JSON.parse(huge), id: 'evt_huge' }), 'refused')
 })
 
 test('every event we ask Stripe for is one we understand', () => {
   const object = {
-    id: 'x_1', metadata: { scriptorium_account: 'acc_1' }, payment_status: 'paid', payment_intent: 'pi_1',
-    amount_total: 5, amount: 5, currency: 'usd', status: 'lost',
+    id: 'x_1',
+    metadata: { scriptorium_account: 'acc_1' },
+    payment_status: 'paid',
+    payment_intent: 'pi_1',
+    amount_total: 5,
+    amount: 5,
+    currency: 'usd',
+    status: 'lost',
   }
   for (const type of WEBHOOK_EVENTS) {
     const news = readNews({ type, created: 1, data: { object } } as never)

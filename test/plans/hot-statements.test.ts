@@ -10,8 +10,17 @@ import { testService, type TestService } from '../support/service.ts'
 
 /** Tables that grow with customers and their jobs. A full look at one of them gets slower every day. */
 const GROWING = [
-  'account', 'api_key', 'rate_bucket', 'balance', 'ledger_entry', 'job', 'job_source', 'video_row', 'transcript',
-  'transcript_form', 'history',
+  'account',
+  'api_key',
+  'rate_bucket',
+  'balance',
+  'ledger_entry',
+  'job',
+  'job_source',
+  'video_row',
+  'transcript',
+  'transcript_form',
+  'history',
 ]
 const OLD = { jobs: 6_000, rowsPerJob: 5 }
 /** Indexes of unsettled jobs, which MAX_ACTIVE_JOBS bounds. */
@@ -20,7 +29,13 @@ const BOUNDED = ['job_open', 'job_open_url_set']
 const GENERIC_SINCE = 160_000
 
 type Sent = { text: string; values: unknown[] }
-type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; 'Index Cond'?: string; Plans?: Plan[] }
+type Plan = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Index Cond'?: string
+  Plans?: Plan[]
+}
 
 test('no hot statement reads through a growing table, whatever its parameters', async (t) => {
   const service = await testService(t)
@@ -29,8 +44,15 @@ test('no hot statement reads through a growing table, whatever its parameters', 
   await addOldRows(pool, { accountId: customer.accountId, after: 0, ...OLD })
 
   const sent = await statementsOf(() => actAsCustomer(service, customer))
-  assert.ok(sent.length > 40, `the day of a customer takes many statements, seen were ${sent.length}`)
-  for (const table of GROWING) assert.ok(sent.some(({ text }) => new RegExp(`\\b${table}\\b`).test(text)), `${table} was asked for`)
+  assert.ok(
+    sent.length > 40,
+    `the day of a customer takes many statements, seen were ${sent.length}`,
+  )
+  for (const table of GROWING)
+    assert.ok(
+      sent.some(({ text }) => new RegExp(`\\b${table}\\b`).test(text)),
+      `${table} was asked for`,
+    )
 
   const scans = (await Promise.all(sent.map((one) => sequentialScans(service, one)))).flat()
   assert.deepEqual(scans, [])
@@ -40,26 +62,44 @@ test('a sequential scan of a growing table is found where there is one', async (
   const service = await testService(t)
   const customer = await service.customer()
   await addOldRows(service.database.pool, { accountId: customer.accountId, after: 0, ...OLD })
-  const scans = await sequentialScans(service, { text: 'select id from job where language = $1', values: ['xx'] })
+  const scans = await sequentialScans(service, {
+    text: 'select id from job where language = $1',
+    values: ['xx'],
+  })
   assert.match(scans.join(), /^job: as sent: select id from job where language/)
-  const ordered = await sequentialScans(service, { text: 'select id from job order by id', values: [] })
+  const ordered = await sequentialScans(service, {
+    text: 'select id from job order by id',
+    values: [],
+  })
   assert.match(ordered.join(), /^(all of job_pkey|job): as sent/)
 })
 
 /** Jobs of each kind, their results and files while they run and after, lists, money, a repeat, a cancellation. */
-async function actAsCustomer(service: TestService, customer: Awaited<ReturnType<TestService['customer']>>): Promise<void> {
+async function actAsCustomer(
+  service: TestService,
+  customer: Awaited<ReturnType<TestService['customer']>>,
+): Promise<void> {
   const { channelId } = service.platform.world.channel('medium')
   const urls = [`https://www.youtube.com/channel/${channelId}`]
   const started = await customer.startsJob({ urls, maxVideos: 12 }, { 'Idempotency-Key': 'plans' })
   await customer.gets(`/jobs/${started.id}/results?limit=5`)
-  await customer.asks('POST', '/jobs', { body: { urls, maxVideos: 12 }, headers: { 'Idempotency-Key': 'plans' } })
+  await customer.asks('POST', '/jobs', {
+    body: { urls, maxVideos: 12 },
+    headers: { 'Idempotency-Key': 'plans' },
+  })
   const job = await customer.waitsFor(started)
   const rows = await customer.readsRows(job)
   const { index } = rows.find(({ status }) => status === 'success') ?? {}
   for (const file of ['zip', 'all.txt', 'report.csv', `${index}.txt`, `${index}.json`]) {
     assert.equal((await customer.asks('GET', `/jobs/${job.id}/files/${file}`)).status, 200, file)
   }
-  for (const path of ['/jobs', '/jobs?offset=40&limit=50', `/jobs/${job.id}`, '/balance', `/jobs/${job.id}/results?status=success`]) {
+  for (const path of [
+    '/jobs',
+    '/jobs?offset=40&limit=50',
+    `/jobs/${job.id}`,
+    '/balance',
+    `/jobs/${job.id}/results?status=success`,
+  ]) {
     await customer.gets(path)
   }
   await customer.orders({ urls, maxVideos: 3, publishedAfter: '2026-01-01' })
@@ -74,9 +114,14 @@ async function statementsOf(work: () => Promise<void>): Promise<Sent[]> {
   const prototype = pg.Client.prototype as unknown as { query: (...given: unknown[]) => unknown }
   const { query } = prototype
   prototype.query = function recording(this: unknown, ...given) {
-    const [first, second] = given as [string | { text?: string; values?: unknown[] } | undefined, unknown]
+    const [first, second] = given as [
+      string | { text?: string; values?: unknown[] } | undefined,
+      unknown,
+    ]
     const text = typeof first === 'string' ? first : first?.text
-    const values = (typeof first === 'object' ? first.values : undefined) ?? (Array.isArray(second) ? second : [])
+    const values =
+      (typeof first === 'object' ? first.values : undefined) ??
+      (Array.isArray(second) ? second : [])
     if (text !== undefined && isOurs(text)) sent.set(text, { text, values })
     return query.apply(this, given)
   }
@@ -89,16 +134,28 @@ async function statementsOf(work: () => Promise<void>): Promise<Sent[]> {
 }
 
 function isOurs(text: string): boolean {
-  return /^\s*(\/\*.*?\*\/\s*)?(select|with|insert|update|delete)\b/i.test(text) && !/pgboss/i.test(text)
+  return (
+    /^\s*(\/\*.*?\*\/\s*)?(select|with|insert|update|delete)\b/i.test(text) && !/pgboss/i.test(text)
+  )
 }
 
 /** `table: plan: statement` for each growing table that a plan reads from end to end. */
-async function sequentialScans({ database: { pool } }: TestService, { text, values }: Sent): Promise<string[]> {
-  const { rows } = await pool.query<{ version: number }>("select current_setting('server_version_num')::int as version")
+async function sequentialScans(
+  { database: { pool } }: TestService,
+  { text, values }: Sent,
+): Promise<string[]> {
+  const { rows } = await pool.query<{ version: number }>(
+    "select current_setting('server_version_num')::int as version",
+  )
   const isGeneric = values.length > 0 && (rows[0]?.version ?? 0) >= GENERIC_SINCE
-  const plans: [string, Plan][] = [['as sent', await explain(pool, `explain (format json) ${text}`, values)]]
-  if (isGeneric) plans.push(['generic', await explain(pool, `explain (format json, generic_plan) ${text}`, [])])
-  return plans.flatMap(([kind, plan]) => scansIn(plan).map((table) => `${table}: ${kind}: ${text.replace(/\s+/g, ' ').trim()}`))
+  const plans: [string, Plan][] = [
+    ['as sent', await explain(pool, `explain (format json) ${text}`, values)],
+  ]
+  if (isGeneric)
+    plans.push(['generic', await explain(pool, `explain (format json, generic_plan) ${text}`, [])])
+  return plans.flatMap(([kind, plan]) =>
+    scansIn(plan).map((table) => `${table}: ${kind}: ${text.replace(/\s+/g, ' ').trim()}`),
+  )
 }
 
 async function explain(pool: pg.Pool, text: string, values: unknown[]): Promise<Plan> {
@@ -110,10 +167,19 @@ async function explain(pool: pg.Pool, text: string, values: unknown[]): Promise<
 
 /** An index without a condition is read from end to end too: as bad as no index. */
 function scansIn(plan: Plan): string[] {
-  const { 'Node Type': type, 'Relation Name': table = '', 'Index Name': index, Plans: inner = [] } = plan
+  const {
+    'Node Type': type,
+    'Relation Name': table = '',
+    'Index Name': index,
+    Plans: inner = [],
+  } = plan
   const isWholeTable = type === 'Seq Scan' && GROWING.includes(table)
   const isWholeIndex = index !== undefined && plan['Index Cond'] === undefined && isGrowing(index)
-  return [...(isWholeTable ? [table] : []), ...(isWholeIndex ? [`all of ${index}`] : []), ...inner.flatMap(scansIn)]
+  return [
+    ...(isWholeTable ? [table] : []),
+    ...(isWholeIndex ? [`all of ${index}`] : []),
+    ...inner.flatMap(scansIn),
+  ]
 }
 
 /** An index is named after its table first. */

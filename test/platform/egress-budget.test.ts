@@ -15,7 +15,14 @@ const TERMS: RouteTerms = {
 }
 
 const BUDGETS: [string, (t: TestContext) => Promise<RouteBudget>][] = [
-  ['in memory', async () => memoryBudget(() => performance.now(), () => 0)],
+  [
+    'in memory',
+    async () =>
+      memoryBudget(
+        () => performance.now(),
+        () => 0,
+      ),
+  ],
   ['in the database', async (t) => egressBudget((await testDatabase(t)).db, () => 0)],
 ]
 
@@ -23,7 +30,9 @@ for (const [where, open] of BUDGETS) {
   test(`${where}: leases taken at once never overlap in time`, async (t) => {
     const budget = await open(t)
     const startedAt = performance.now()
-    const leases = await Promise.all(Array.from({ length: 12 }, () => budget.take(TERMS, { answered: 0 })))
+    const leases = await Promise.all(
+      Array.from({ length: 12 }, () => budget.take(TERMS, { answered: 0 })),
+    )
     const tookMs = performance.now() - startedAt
     const starts = leases.map((lease) => {
       assert.ok(lease.kind === 'leased')
@@ -42,7 +51,9 @@ for (const [where, open] of BUDGETS) {
     const { epoch } = before.identity
     assert.equal(await budget.saveIdentity('r', { epoch, visitorData: 'guest' }), 'guest')
     assert.equal(await budget.saveIdentity('r', { epoch, visitorData: 'late' }), 'guest')
-    const rests = await Promise.all([1, 2, 3].map(() => budget.reportBlock(TERMS, { epoch, retryAfterMs: null })))
+    const rests = await Promise.all(
+      [1, 2, 3].map(() => budget.reportBlock(TERMS, { epoch, retryAfterMs: null })),
+    )
     for (const rest of rests) assert.ok(rest > 59_000 && rest <= 60_000, String(rest))
 
     const after = await budget.take(TERMS, { answered: 0 })
@@ -52,7 +63,10 @@ for (const [where, open] of BUDGETS) {
     assert.equal(await budget.saveIdentity('r', { epoch, visitorData: 'old' }), null)
 
     assert.equal(await budget.reportBlock(TERMS, { epoch: epoch + 1, retryAfterMs: null }), 120_000)
-    assert.equal(await budget.reportBlock(TERMS, { epoch: epoch + 2, retryAfterMs: 999_000 }), 999_000)
+    assert.equal(
+      await budget.reportBlock(TERMS, { epoch: epoch + 2, retryAfterMs: 999_000 }),
+      999_000,
+    )
   })
 
   test(`${where}: answers raise the rate up to the ceiling and heal the route`, async (t) => {
@@ -61,7 +75,10 @@ for (const [where, open] of BUDGETS) {
     const { identity } = await budget.take(quick, { answered: 0 })
     await budget.reportBlock(quick, { epoch: identity.epoch, retryAfterMs: null })
     const halved = await budget.take(quick, { answered: 3 })
-    assert.ok(halved.kind === 'leased' && Math.abs(halved.intervalMs - 100) < 2, JSON.stringify(halved))
+    assert.ok(
+      halved.kind === 'leased' && Math.abs(halved.intervalMs - 100) < 2,
+      JSON.stringify(halved),
+    )
     await budget.take(quick, { answered: 5000 })
     const full = await budget.take(quick, { answered: 0 })
     assert.ok(full.kind === 'leased' && Math.abs(full.intervalMs - 25) < 0.5, JSON.stringify(full))
@@ -73,10 +90,14 @@ for (const [where, open] of BUDGETS) {
 test('two processes and ten questions at once make one row and one guest', async (t) => {
   const database = await testDatabase(t)
   const budgets = [egressBudget(database.db), egressBudget(database.db)]
-  await Promise.all(Array.from({ length: 10 }, (_, at) => budgets[at % 2]!.take(TERMS, { answered: 1 })))
-  const kept = await Promise.all(Array.from({ length: 10 }, (_, at) => {
-    return budgets[at % 2]!.saveIdentity('r', { epoch: 1, visitorData: `guest ${at}` })
-  }))
+  await Promise.all(
+    Array.from({ length: 10 }, (_, at) => budgets[at % 2]!.take(TERMS, { answered: 1 })),
+  )
+  const kept = await Promise.all(
+    Array.from({ length: 10 }, (_, at) => {
+      return budgets[at % 2]!.saveIdentity('r', { epoch: 1, visitorData: `guest ${at}` })
+    }),
+  )
   assert.equal(new Set(kept).size, 1)
   const { rows } = await database.pool.query('select count(*)::int as count from egress_route')
   assert.deepEqual(rows, [{ count: 1 }])

@@ -17,7 +17,11 @@ function routesFrom(text: string): EgressRoute[] {
   return readRoutes(text).map((route) => ({ ...route, restMs: { first: 150, longest: 600 } }))
 }
 
-async function open(t: TestContext, database: TestDatabase, { origin, routes }: { origin: string; routes: EgressRoute[] }) {
+async function open(
+  t: TestContext,
+  database: TestDatabase,
+  { origin, routes }: { origin: string; routes: EgressRoute[] },
+) {
   const requests: RequestReport[] = []
   const platform = openPlatform({
     origin,
@@ -45,15 +49,23 @@ const ask = (videoId: string) => ({ videoId, language: 'original', wantsDate: tr
 
 test('all requests of a video leave by one exit, as one guest, and exits never share a guest', async (t) => {
   const { emulator, ids, database } = await begin(t, 3)
-  const routes = routesFrom(emulator.exits.map((exit, at) => `${exit}#name=exit${at}&${QUICK}`).join(' '))
+  const routes = routesFrom(
+    emulator.exits.map((exit, at) => `${exit}#name=exit${at}&${QUICK}`).join(' '),
+  )
   const { platform } = await open(t, database, { origin: emulator.origin, routes })
   const answers = await Promise.all(ids.map((id) => platform.fetchVideo(ask(id), NEVER)))
   assert.ok(answers.every(({ kind }) => kind === 'fetched'))
 
-  const log = emulator.log.recent(1000).filter(({ kind }) => kind === 'player' || kind === 'timedtext')
+  const log = emulator.log
+    .recent(1000)
+    .filter(({ kind }) => kind === 'player' || kind === 'timedtext')
   const exitsOf = Map.groupBy(log, ({ videoId }) => videoId)
-  for (const [id, requests] of exitsOf) assert.equal(new Set(requests.map((r) => r.identity)).size, 1, id)
-  const guests = Map.groupBy(log.filter(({ kind }) => kind === 'player'), ({ identity }) => identity)
+  for (const [id, requests] of exitsOf)
+    assert.equal(new Set(requests.map((r) => r.identity)).size, 1, id)
+  const guests = Map.groupBy(
+    log.filter(({ kind }) => kind === 'player'),
+    ({ identity }) => identity,
+  )
   assert.equal(guests.size, 3, 'every exit was used')
   const names = [...guests.values()].map((requests) => new Set(requests.map((r) => r.visitor)))
   assert.ok(names.every((each) => each.size === 1))
@@ -63,7 +75,9 @@ test('all requests of a video leave by one exit, as one guest, and exits never s
 test('a video blocked on one route is delivered by another, and the blocked one is left alone', async (t) => {
   const { emulator, ids, database } = await begin(t, 2)
   emulator.apply({ faults: [{ do: 'too_many', identity: '127.0.0.2', after: 6, sticky: true }] })
-  const routes = readRoutes(emulator.exits.map((exit, at) => `${exit}#name=exit${at}&${QUICK}`).join('\n'))
+  const routes = readRoutes(
+    emulator.exits.map((exit, at) => `${exit}#name=exit${at}&${QUICK}`).join('\n'),
+  )
   const { platform, requests } = await open(t, database, { origin: emulator.origin, routes })
   for (const id of ids) assert.equal((await platform.fetchVideo(ask(id), NEVER)).kind, 'fetched')
   const refused = requests.filter(({ outcome }) => outcome === 'rate_limited')
@@ -74,29 +88,47 @@ test('a video that is not shown in one country is asked for through a route in a
   const { emulator, database } = await begin(t, 3)
   const { videoId } = emulator.world.special('region')
   const players = (): string[] => {
-    const asked = emulator.log.recent(100).filter(({ kind, videoId: id }) => kind === 'player' && id === videoId).map(({ identity }) => identity)
+    const asked = emulator.log
+      .recent(100)
+      .filter(({ kind, videoId: id }) => kind === 'player' && id === videoId)
+      .map(({ identity }) => identity)
     emulator.log.reset()
     return [...new Set(asked)].sort()
   }
-  const routes = readRoutes(emulator.exits.map((exit, at) => `${exit}#name=exit${at}&${QUICK}`).join(' '))
+  const routes = readRoutes(
+    emulator.exits.map((exit, at) => `${exit}#name=exit${at}&${QUICK}`).join(' '),
+  )
   const { platform } = await open(t, database, { origin: emulator.origin, routes })
   const nowhere = await platform.fetchVideo(ask(videoId), NEVER)
   assert.equal(nowhere.kind === 'refused' && nowhere.refusal.reason, 'region_blocked')
-  assert.deepEqual(players(), ['127.0.0.2', '127.0.0.3', '127.0.0.4'], 'every route was asked, once')
+  assert.deepEqual(
+    players(),
+    ['127.0.0.2', '127.0.0.3', '127.0.0.4'],
+    'every route was asked, once',
+  )
 
   emulator.apply({ knobs: { countries: { '127.0.0.3': 'DE' } } })
-  for (let round = 0; round < 3; round += 1) assert.equal((await platform.fetchVideo(ask(videoId), NEVER)).kind, 'fetched')
+  for (let round = 0; round < 3; round += 1)
+    assert.equal((await platform.fetchVideo(ask(videoId), NEVER)).kind, 'fetched')
   players()
 
   // Where the others cannot answer, what the first one said stands, at once.
-  emulator.apply({ knobs: { countries: {} }, faults: [{ do: 'too_many', on: 'player', identity: ['127.0.0.3', '127.0.0.4'], retryAfterS: 60 }] })
+  emulator.apply({
+    knobs: { countries: {} },
+    faults: [
+      { do: 'too_many', on: 'player', identity: ['127.0.0.3', '127.0.0.4'], retryAfterS: 60 },
+    ],
+  })
   const startedAt = performance.now()
   const left = await platform.fetchVideo(ask(videoId), NEVER)
   assert.equal(left.kind === 'refused' && left.refusal.reason, 'region_blocked')
   assert.ok(performance.now() - startedAt < 2_000)
   assert.equal(players().length, 3)
 
-  const alone = await open(t, database, { origin: emulator.origin, routes: routes.slice(0, 1).map((route) => ({ ...route, name: 'alone' })) })
+  const alone = await open(t, database, {
+    origin: emulator.origin,
+    routes: routes.slice(0, 1).map((route) => ({ ...route, name: 'alone' })),
+  })
   emulator.clear()
   const refused = await alone.platform.fetchVideo(ask(videoId), NEVER)
   assert.equal(refused.kind === 'refused' && refused.refusal.reason, 'region_blocked')
@@ -143,7 +175,8 @@ async function countingRelay(t: TestContext, port: number) {
     connections += 1
     const far = net.connect(port, '127.0.0.1')
     near.pipe(far).pipe(near)
-    for (const side of [near, far]) side.on('error', () => [near, far].forEach((each) => each.destroy()))
+    for (const side of [near, far])
+      side.on('error', () => [near, far].forEach((each) => each.destroy()))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.after(() => server.close())
@@ -153,19 +186,31 @@ async function countingRelay(t: TestContext, port: number) {
 
 test('a rotating route is another guest for each video, and a blocked exit costs one more', async (t) => {
   const { emulator, ids, database } = await begin(t, 1)
-  emulator.apply({ faults: [{ do: 'sorry_page', on: 'player', client: 'VISIONOS', per: 'all', every: 5 }] })
+  emulator.apply({
+    faults: [{ do: 'sorry_page', on: 'player', client: 'VISIONOS', per: 'all', every: 5 }],
+  })
   const routes = routesFrom(`${emulator.rotatingExit}#name=gate&rotating=true&${QUICK}`)
   const { platform, requests } = await open(t, database, { origin: emulator.origin, routes })
-  for (const id of ids.slice(0, 8)) assert.equal((await platform.fetchVideo(ask(id), NEVER)).kind, 'fetched', id)
-  const log = emulator.log.recent(1000).filter(({ status, videoId }) => status === 200 && videoId !== '')
+  for (const id of ids.slice(0, 8))
+    assert.equal((await platform.fetchVideo(ask(id), NEVER)).kind, 'fetched', id)
+  const log = emulator.log
+    .recent(1000)
+    .filter(({ status, videoId }) => status === 200 && videoId !== '')
   for (const [id, asked] of Map.groupBy(log, ({ videoId }) => videoId)) {
     const served = asked.filter(({ fault }) => fault === null)
     assert.equal(new Set(served.map(({ identity }) => identity)).size, 1, id)
   }
   assert.ok(requests.some(({ outcome }) => outcome === 'rate_limited'))
-  const exitsOf = Map.groupBy(log.filter(({ kind }) => kind === 'player'), ({ visitor }) => visitor)
+  const exitsOf = Map.groupBy(
+    log.filter(({ kind }) => kind === 'player'),
+    ({ visitor }) => visitor,
+  )
   for (const [visitor, asked] of exitsOf) {
-    assert.equal(new Set(asked.map(({ identity }) => identity)).size, 1, `${visitor} was seen at several exits`)
+    assert.equal(
+      new Set(asked.map(({ identity }) => identity)).size,
+      1,
+      `${visitor} was seen at several exits`,
+    )
   }
 })
 
@@ -174,11 +219,15 @@ test('a proxy that is down rests, and the others do its work; its password is to
   const dead = 'http://someone:tell-nobody@127.0.0.1:9'
   const both = readRoutes(`${dead}#name=dead&${QUICK} ${emulator.exits[0]}#name=alive&${QUICK}`)
   const two = await open(t, database, { origin: emulator.origin, routes: both })
-  for (const id of ids.slice(0, 6)) assert.equal((await two.platform.fetchVideo(ask(id), NEVER)).kind, 'fetched')
+  for (const id of ids.slice(0, 6))
+    assert.equal((await two.platform.fetchVideo(ask(id), NEVER)).kind, 'fetched')
   const tried = two.requests.filter(({ route }) => route === 'dead')
   assert.ok(tried.length <= 3, `${tried.length} requests to a dead proxy`)
 
-  const alone = await open(t, database, { origin: emulator.origin, routes: readRoutes(`${dead}#name=alone&${QUICK}`) })
+  const alone = await open(t, database, {
+    origin: emulator.origin,
+    routes: readRoutes(`${dead}#name=alone&${QUICK}`),
+  })
   const answer = await alone.platform.fetchVideo(ask(ids[7]!), NEVER)
   assert.equal(answer.kind, 'obstructed')
   assert.doesNotMatch(JSON.stringify([answer, two.requests, alone.requests]), /tell-nobody|someone/)
@@ -200,14 +249,23 @@ test('no healthy route within patience is an obstacle that says when to come bac
 test('two processes together keep a route’s rate', async (t) => {
   const { emulator, ids, database } = await begin(t, 1)
   const routes = routesFrom(`${emulator.exits[0]}#name=slow&ratePerMinute=1800&concurrency=8`)
-  const processes = await Promise.all([1, 2].map(() => open(t, database, { origin: emulator.origin, routes })))
-  await Promise.all(processes.flatMap(({ platform }, at) => {
-    return ids.slice(0, 10).map((id) => platform.fetchVideo({ ...ask(id), wantsDate: at === 0 }, NEVER))
-  }))
+  const processes = await Promise.all(
+    [1, 2].map(() => open(t, database, { origin: emulator.origin, routes })),
+  )
+  await Promise.all(
+    processes.flatMap(({ platform }, at) => {
+      return ids
+        .slice(0, 10)
+        .map((id) => platform.fetchVideo({ ...ask(id), wantsDate: at === 0 }, NEVER))
+    }),
+  )
   const times = emulator.log.recent(1000).map(({ atMs }) => atMs)
   const seconds = (times.at(-1)! - times[0]!) / 1000
   const perSecond = (times.length - 1) / seconds
   assert.ok(times.length >= 50, `${times.length} requests`)
-  assert.ok(perSecond <= 30 * 1.15, `${perSecond.toFixed(1)} requests a second over ${seconds.toFixed(1)} s`)
+  assert.ok(
+    perSecond <= 30 * 1.15,
+    `${perSecond.toFixed(1)} requests a second over ${seconds.toFixed(1)} s`,
+  )
   assert.ok(perSecond >= 30 * 0.6, `${perSecond.toFixed(1)} requests a second`)
 })

@@ -19,52 +19,88 @@ async function fetchUnder(near: Near, faults: FaultRule[], key = 'both'): Promis
 
 test('a delivered transcript costs two requests, three with its date, and one guest for all', async (t) => {
   const near = await nearPlatform(t)
-  for (const key of ['both', 'asr', 'manual']) await near.fetch(near.emulator.world.special(key).videoId)
-  assert.deepEqual(near.requests.map(({ call }) => call), [
-    'visitor_id', 'player', 'timedtext', 'player', 'timedtext', 'player', 'timedtext',
-  ])
+  for (const key of ['both', 'asr', 'manual'])
+    await near.fetch(near.emulator.world.special(key).videoId)
+  assert.deepEqual(
+    near.requests.map(({ call }) => call),
+    ['visitor_id', 'player', 'timedtext', 'player', 'timedtext', 'player', 'timedtext'],
+  )
   near.requests.length = 0
   await near.fetch(near.emulator.world.special('regions').videoId, 'original', true)
   assert.deepEqual(near.requests.map(({ call }) => call).sort(), ['date', 'player', 'timedtext'])
 })
 
 const BLOCKS: ActionKind[] = [
-  'bot_check', 'captcha', 'try_again_later', 'page_reload', 'decoy', 'too_many', 'forbidden',
-  'sorry_page', 'sorry_redirect', 'consent',
+  'bot_check',
+  'captcha',
+  'try_again_later',
+  'page_reload',
+  'decoy',
+  'too_many',
+  'forbidden',
+  'sorry_page',
+  'sorry_redirect',
+  'consent',
 ]
 
 test('a block that stays is blocked_suspect, whatever its form', async (t) => {
-  await Promise.all(BLOCKS.map(async (block) => {
-    const near = await nearPlatform(t, {}, HASTY)
-    assert.equal(outcome(await fetchUnder(near, [{ do: block, on: 'player' }], 'asr')), 'blocked', block)
-  }))
+  await Promise.all(
+    BLOCKS.map(async (block) => {
+      const near = await nearPlatform(t, {}, HASTY)
+      assert.equal(
+        outcome(await fetchUnder(near, [{ do: block, on: 'player' }], 'asr')),
+        'blocked',
+        block,
+      )
+    }),
+  )
 })
 
 test('a block that passes only costs time: the next guest gets the words', async (t) => {
   const blocks = ['bot_check', 'captcha', 'too_many', 'forbidden', 'sorry_page', 'decoy'] as const
-  await Promise.all(blocks.map(async (block) => {
-    const near = await nearPlatform(t, {}, HASTY)
-    const times = block === 'bot_check' ? 3 : 2
-    const answer = await fetchUnder(near, [{ do: block, on: 'player', times }], 'asr')
-    assert.equal(outcome(answer), 'fetched', block)
-    const guests = near.requests.filter(({ call }) => call === 'visitor_id')
-    const isForeseen = block === 'bot_check' ? guests.length >= 2 : guests.length >= 3
-    assert.ok(isForeseen, `${block}: ${guests.length} guests`)
-  }))
+  await Promise.all(
+    blocks.map(async (block) => {
+      const near = await nearPlatform(t, {}, HASTY)
+      const times = block === 'bot_check' ? 3 : 2
+      const answer = await fetchUnder(near, [{ do: block, on: 'player', times }], 'asr')
+      assert.equal(outcome(answer), 'fetched', block)
+      const guests = near.requests.filter(({ call }) => call === 'visitor_id')
+      const isForeseen = block === 'bot_check' ? guests.length >= 2 : guests.length >= 3
+      assert.ok(isForeseen, `${block}: ${guests.length} guests`)
+    }),
+  )
 })
 
 test('blocked captions are not missing captions', async (t) => {
   const blocks = ['too_many', 'forbidden', 'sorry_page', 'sorry_redirect', 'empty'] as const
-  await Promise.all(blocks.map(async (block) => {
-    const near = await nearPlatform(t, {}, HASTY)
-    assert.equal(outcome(await fetchUnder(near, [{ do: block, on: 'timedtext' }])), 'blocked', block)
-  }))
+  await Promise.all(
+    blocks.map(async (block) => {
+      const near = await nearPlatform(t, {}, HASTY)
+      assert.equal(
+        outcome(await fetchUnder(near, [{ do: block, on: 'timedtext' }])),
+        'blocked',
+        block,
+      )
+    }),
+  )
   const guarded = await nearPlatform(t, { knobs: { guardAll: true } }, HASTY)
-  assert.equal(outcome(await guarded.fetch(guarded.emulator.world.special('both').videoId)), 'blocked')
+  assert.equal(
+    outcome(await guarded.fetch(guarded.emulator.world.special('both').videoId)),
+    'blocked',
+  )
 })
 
 test('what one client is refused, the next one gets', async (t) => {
-  for (const trick of ['page_reload', 'retired', 'hide_captions', 'unknown_status', 'missing_keys', 'server_error', 'bot_check', 'html'] as const) {
+  for (const trick of [
+    'page_reload',
+    'retired',
+    'hide_captions',
+    'unknown_status',
+    'missing_keys',
+    'server_error',
+    'bot_check',
+    'html',
+  ] as const) {
     const near = await nearPlatform(t, {}, HASTY)
     const answer = await fetchUnder(near, [{ do: trick, on: 'player', client: 'VISIONOS' }])
     assert.equal(outcome(answer), 'fetched', trick)
@@ -79,7 +115,10 @@ test('a retired client is set aside, not asked for every video', async (t) => {
   for (const key of ['both', 'asr', 'manual']) {
     assert.equal(outcome(await near.fetch(near.emulator.world.special(key).videoId)), 'fetched')
   }
-  assert.equal(near.requests.filter(({ client, call }) => client === 'VISIONOS' && call === 'player').length, 1)
+  assert.equal(
+    near.requests.filter(({ client, call }) => client === 'VISIONOS' && call === 'player').length,
+    1,
+  )
 })
 
 test('a client that is refused where another one delivers is asked last for a while', async (t) => {
@@ -113,29 +152,43 @@ test('one silent client among obstacles is no proof that there are no captions',
 
 test('a private video is private even where one client is blocked', async (t) => {
   const near = await nearPlatform(t, {}, HASTY)
-  const answer = await fetchUnder(near, [{ do: 'bot_check', on: 'player', client: 'VISIONOS' }], 'private')
+  const answer = await fetchUnder(
+    near,
+    [{ do: 'bot_check', on: 'player', client: 'VISIONOS' }],
+    'private',
+  )
   assert.equal(answer.kind === 'refused' && answer.refusal.reason, 'private')
 })
 
 test('an expired caption address is fetched anew once', async (t) => {
   const near = await nearPlatform(t, {}, HASTY)
-  assert.equal(outcome(await fetchUnder(near, [{ do: 'not_found', on: 'timedtext', times: 1 }])), 'fetched')
+  assert.equal(
+    outcome(await fetchUnder(near, [{ do: 'not_found', on: 'timedtext', times: 1 }])),
+    'fetched',
+  )
   const players = near.requests.filter(({ call }) => call === 'player')
-  assert.deepEqual(players.map(({ client }) => client), ['VISIONOS', 'VISIONOS'])
+  assert.deepEqual(
+    players.map(({ client }) => client),
+    ['VISIONOS', 'VISIONOS'],
+  )
   assert.equal(outcome(await fetchUnder(near, [{ do: 'not_found', on: 'timedtext' }])), 'failed')
 })
 
 test('captions in a form that cannot be read are asked for in the next form', async (t) => {
   const near = await nearPlatform(t, {}, HASTY)
   for (const times of [1, 2]) {
-    assert.equal(outcome(await fetchUnder(near, [{ do: 'html', on: 'timedtext', times }])), 'fetched')
+    assert.equal(
+      outcome(await fetchUnder(near, [{ do: 'html', on: 'timedtext', times }])),
+      'fetched',
+    )
   }
 })
 
 test('accidents are tried again by themselves', async (t) => {
   for (const accident of ['server_error', 'reset', 'truncated', 'hang', 'not_found'] as const) {
     const near = await nearPlatform(t, {}, HASTY)
-    const on = accident === 'not_found' ? ('timedtext' as const) : (['player', 'timedtext'] as const)
+    const on =
+      accident === 'not_found' ? ('timedtext' as const) : (['player', 'timedtext'] as const)
     const faults: FaultRule[] = [{ do: accident, on, every: 2, times: 2, bytes: 30 }]
     assert.equal(outcome(await fetchUnder(near, faults)), 'fetched', accident)
   }
@@ -162,7 +215,11 @@ test('a cancelled question ends at once with the reason of its signal', async (t
   const near = await nearPlatform(t)
   near.emulator.apply({ faults: [{ do: 'hang', on: 'timedtext' }] })
   const abort = new AbortController()
-  const ask = { videoId: near.emulator.world.special('both').videoId, language: 'original', wantsDate: true }
+  const ask = {
+    videoId: near.emulator.world.special('both').videoId,
+    language: 'original',
+    wantsDate: true,
+  }
   const question = near.platform.fetchVideo(ask, abort.signal)
   const reason = new Error('the job was cancelled')
   const startedAt = performance.now()
@@ -187,5 +244,8 @@ test('exact dates come alone by one small request', async (t) => {
   assert.ok((asked?.bytes ?? Infinity) < 500)
   assert.equal(more.length, 0)
   const gone = near.emulator.world.special('private').videoId
-  assert.equal((await near.platform.fetchPublishedAt(gone, new AbortController().signal)).kind, 'undated')
+  assert.equal(
+    (await near.platform.fetchPublishedAt(gone, new AbortController().signal)).kind,
+    'undated',
+  )
 })

@@ -21,8 +21,11 @@ test('a caption address that expires before it is asked is asked for anew, once'
   const { videoId } = near.emulator.world.special('asr')
   near.emulator.apply({ knobs: { timedtextLifeMs: 1 } })
   const expired = await near.fetch(videoId)
-  assert.equal(expired.kind, 'obstructed', 'an address that is over is never the video\'s fault')
-  assert.ok(near.requests.filter(({ call }) => call === 'player').length >= 2, 'it asks for a new address')
+  assert.equal(expired.kind, 'obstructed', "an address that is over is never the video's fault")
+  assert.ok(
+    near.requests.filter(({ call }) => call === 'player').length >= 2,
+    'it asks for a new address',
+  )
 
   near.emulator.apply({ knobs: { timedtextLifeMs: 60_000 } })
   assert.equal((await near.fetch(videoId)).kind, 'fetched')
@@ -33,17 +36,33 @@ test('a slow platform only costs time: latency, jitter and a body that drips', a
   const video = near.emulator.world.special('manual')
   const startedAt = performance.now()
   const answer = await near.fetch(video.videoId)
-  assert.ok(performance.now() - startedAt >= 3 * 60, 'visitor, player and captions each took their time')
+  assert.ok(
+    performance.now() - startedAt >= 3 * 60,
+    'visitor, player and captions each took their time',
+  )
   const [track] = truthOfVideo(near.emulator.world, video).tracks
-  assert.deepEqual(answer.kind === 'fetched' && await segmentsOf(answer.transcript), track?.segments)
+  assert.deepEqual(
+    answer.kind === 'fetched' && (await segmentsOf(answer.transcript)),
+    track?.segments,
+  )
 
-  near.emulator.apply({ faults: [{ do: 'drip', on: 'timedtext', bytesPerSecond: 20_000 }], knobs: { latencyMs: 0, jitterMs: 0 } })
+  near.emulator.apply({
+    faults: [{ do: 'drip', on: 'timedtext', bytesPerSecond: 20_000 }],
+    knobs: { latencyMs: 0, jitterMs: 0 },
+  })
   const dripped = await near.fetch(video.videoId)
-  assert.deepEqual(dripped.kind === 'fetched' && await segmentsOf(dripped.transcript), track?.segments)
+  assert.deepEqual(
+    dripped.kind === 'fetched' && (await segmentsOf(dripped.transcript)),
+    track?.segments,
+  )
 })
 
-test('a body that drips longer than a request may take is given up, and is never the video\'s fault', async (t) => {
-  const near = await nearPlatform(t, {}, { limits: { requestMs: 300, patienceMs: 500, retryPauseMs: 1 } })
+test("a body that drips longer than a request may take is given up, and is never the video's fault", async (t) => {
+  const near = await nearPlatform(
+    t,
+    {},
+    { limits: { requestMs: 300, patienceMs: 500, retryPauseMs: 1 } },
+  )
   near.emulator.apply({ faults: [{ do: 'drip', on: 'timedtext', bytesPerSecond: 50 }] })
   const answer = await near.fetch(near.emulator.world.special('manual').videoId)
   assert.equal(answer.kind, 'obstructed')

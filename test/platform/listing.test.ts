@@ -12,7 +12,10 @@ import { nearMs } from '../../src/platform/youtube/list-order.ts'
 import { type Near, NEVER, listSource, nearPlatform, readAll } from './near-platform.ts'
 
 /** Without the words of the videos, which take long to make for thousands. */
-function truthIds(world: World, { channel, playlist }: { channel?: string; playlist?: string }): string[] {
+function truthIds(
+  world: World,
+  { channel, playlist }: { channel?: string; playlist?: string },
+): string[] {
   const listed = channel === undefined ? null : world.channelById(channel)
   const list = listed === null ? world.playlistById(playlist ?? '') : world.uploads(listed, null)
   assert.ok(list !== null)
@@ -37,7 +40,16 @@ for (const knobs of LAYOUTS) {
   test(`playlists and channels come out whole and in order: ${JSON.stringify(knobs)}`, async (t) => {
     const near = await nearPlatform(t, { knobs })
     const { world } = near.emulator
-    for (const key of ['seven', 'mid', 'hundred', 'private', 'rows', 'shorts', 'empty', 'tongues']) {
+    for (const key of [
+      'seven',
+      'mid',
+      'hundred',
+      'private',
+      'rows',
+      'shorts',
+      'empty',
+      'tongues',
+    ]) {
       const { playlistId } = world.playlist(key)
       const truth = truthIds(world, { playlist: playlistId })
       assert.deepEqual(await idsOf(near, playlistId), truth, key)
@@ -66,18 +78,26 @@ test('the same video listed three times stands in the list at each of its places
 /** No two stand further the wrong way round than twice what counts as near. Returns how many places one is off, on average. */
 function assertNewestFirst(world: World, channel: Channel, ids: string[]): number {
   const list = world.uploads(channel, null)
-  const truth = new Map(Array.from({ length: list.length }, (_, at) => [list.at(at).videoId, list.at(at).publishedMs]))
+  const truth = new Map(
+    Array.from({ length: list.length }, (_, at) => [list.at(at).videoId, list.at(at).publishedMs]),
+  )
   const instants = ids.map((id) => truth.get(id) ?? 0)
   let leastMs = Number.POSITIVE_INFINITY
   for (const [at, atMs] of instants.entries()) {
-    assert.ok(atMs - leastMs <= 2 * nearMs(leastMs, Date.now()), `${ids[at]} stands ${(atMs - leastMs) / 86_400_000} days too late`)
+    assert.ok(
+      atMs - leastMs <= 2 * nearMs(leastMs, Date.now()),
+      `${ids[at]} stands ${(atMs - leastMs) / 86_400_000} days too late`,
+    )
     leastMs = Math.min(leastMs, atMs)
   }
-  const right = instants.map((atMs, at) => ({ atMs, at })).sort((one, other) => other.atMs - one.atMs)
+  const right = instants
+    .map((atMs, at) => ({ atMs, at }))
+    .sort((one, other) => other.atMs - one.atMs)
   return right.reduce((sum, { at }, place) => sum + Math.abs(at - place), 0) / ids.length
 }
 
-const callsOf = (near: Near, call: string): number => near.requests.filter((each) => each.call === call).length
+const callsOf = (near: Near, call: string): number =>
+  near.requests.filter((each) => each.call === call).length
 
 test('a channel without uploads lists is read from its tabs: newest first over all of them, none twice', async (t) => {
   const near = await nearPlatform(t, { knobs: { strayTokens: true } })
@@ -89,22 +109,35 @@ test('a channel without uploads lists is read from its tabs: newest first over a
   assert.equal(new Set(ids).size, ids.length)
   assertNewestFirst(world, channel, ids)
   const list = world.uploads(channel, null)
-  const kindOf = new Map(Array.from({ length: list.length }, (_, at) => [list.at(at).videoId, list.at(at).kind]))
+  const kindOf = new Map(
+    Array.from({ length: list.length }, (_, at) => [list.at(at).videoId, list.at(at).kind]),
+  )
   const kinds = ids.slice(0, 20).map((id) => kindOf.get(id))
-  assert.deepEqual(new Set(kinds), new Set(['video', 'live', 'short']), 'the newest are of all kinds')
-  assert.ok(callsOf(near, 'date') <= ids.length, `${callsOf(near, 'date')} dates for ${ids.length} videos`)
+  assert.deepEqual(
+    new Set(kinds),
+    new Set(['video', 'live', 'short']),
+    'the newest are of all kinds',
+  )
+  assert.ok(
+    callsOf(near, 'date') <= ids.length,
+    `${callsOf(near, 'date')} dates for ${ids.length} videos`,
+  )
 })
 
 test('a channel of 1,200 whose list of all uploads is missing comes from those of each kind, by few requests', async (t) => {
   const near = await nearPlatform(t)
   const { world } = near.emulator
   const channel = world.channel('medium')
-  near.emulator.apply({ faults: [{ do: 'not_found', on: 'browse', list: `VLUU${channel.channelId.slice(2)}` }] })
+  near.emulator.apply({
+    faults: [{ do: 'not_found', on: 'browse', list: `VLUU${channel.channelId.slice(2)}` }],
+  })
   const ids = await idsOf(near, channel.channelId)
   assert.deepEqual([...ids].sort(), [...truthIds(world, { channel: channel.channelId })].sort())
   const offBy = assertNewestFirst(world, channel, ids)
   assert.ok(offBy < 20, `${offBy} places`)
-  t.diagnostic(`${callsOf(near, 'browse')} pages, ${callsOf(near, 'date')} dates, ${offBy.toFixed(1)} places off on average`)
+  t.diagnostic(
+    `${callsOf(near, 'browse')} pages, ${callsOf(near, 'date')} dates, ${offBy.toFixed(1)} places off on average`,
+  )
   assert.ok(callsOf(near, 'browse') <= 1 + 12 + 3)
   assert.ok(callsOf(near, 'date') <= 150, `${callsOf(near, 'date')} dates`)
   // The same from a cursor in the middle, by another process.
@@ -118,7 +151,10 @@ test('a channel of 1,200 whose list of all uploads is missing comes from those o
   }
   const other = await nearPlatform(t, {}, { origin: near.emulator.origin })
   const { videos } = await readAll(other.platform, source, cursor)
-  assert.deepEqual(videos.map(({ videoId }) => videoId), ids.slice(count))
+  assert.deepEqual(
+    videos.map(({ videoId }) => videoId),
+    ids.slice(count),
+  )
 })
 
 test('a tab lists its own kind only, and a tab that the channel does not have lists nothing', async (t) => {
@@ -126,7 +162,11 @@ test('a tab lists its own kind only, and a tab that the channel does not have li
     const near = await nearPlatform(t, { knobs })
     const { world } = near.emulator
     const small = world.channel('small')
-    for (const [tab, kind] of [['videos', 'video'], ['shorts', 'short'], ['streams', 'live']] as const) {
+    for (const [tab, kind] of [
+      ['videos', 'video'],
+      ['shorts', 'short'],
+      ['streams', 'live'],
+    ] as const) {
       const list = world.uploads(small, kind)
       const expected = Array.from({ length: list.length }, (_, at) => list.at(at).videoId)
       assert.deepEqual(await idsOf(near, `youtube.com/${small.handle}/${tab}`), expected, tab)
@@ -138,33 +178,64 @@ test('a tab lists its own kind only, and a tab that the channel does not have li
 })
 
 test('a home page shown instead of a missing tab is never taken for the tab', async (t) => {
-  const richItemRenderer = { content: { lockupViewModel: { contentId: 'dQw4w9WgXcQ', contentType: 'LOCKUP_CONTENT_TYPE_VIDEO' } } }
+  const richItemRenderer = {
+    content: {
+      lockupViewModel: { contentId: 'dQw4w9WgXcQ', contentType: 'LOCKUP_CONTENT_TYPE_VIDEO' },
+    },
+  }
   const endpoint = { commandMetadata: { webCommandMetadata: { url: '/@x/featured' } } }
-  const tabRenderer = { selected: true, title: 'Home', endpoint, content: { richGridRenderer: { contents: [{ richItemRenderer }] } } }
+  const tabRenderer = {
+    selected: true,
+    title: 'Home',
+    endpoint,
+    content: { richGridRenderer: { contents: [{ richItemRenderer }] } },
+  }
   const home = { contents: { twoColumnBrowseResultsRenderer: { tabs: [{ tabRenderer }] } } }
-  const gone = { alerts: [{ alertRenderer: { type: 'ERROR', text: { simpleText: 'The playlist does not exist.' } } }] }
+  const gone = {
+    alerts: [
+      { alertRenderer: { type: 'ERROR', text: { simpleText: 'The playlist does not exist.' } } },
+    ],
+  }
   const server = http.createServer(async (request, response) => {
-    const asked = Buffer.concat(await request.toArray() as Buffer[])
+    const asked = Buffer.concat((await request.toArray()) as Buffer[])
     const isHome = asked.includes('"browseId":"UC')
-    response.end(JSON.stringify({ responseContext: { visitorData: 'guest' }, ...(isHome ? home : gone) }))
+    response.end(
+      JSON.stringify({ responseContext: { visitorData: 'guest' }, ...(isHome ? home : gone) }),
+    )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.after(() => server.close())
-  const near = await nearPlatform(t, {}, { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
-  assert.deepEqual(await idsOf(near, 'https://www.youtube.com/channel/UCTwECeGqMZee77BjdoYtI2Q/shorts'), [])
+  const near = await nearPlatform(
+    t,
+    {},
+    { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` },
+  )
+  assert.deepEqual(
+    await idsOf(near, 'https://www.youtube.com/channel/UCTwECeGqMZee77BjdoYtI2Q/shorts'),
+    [],
+  )
 })
 
 test('channels are found by handle, old name, hop, percent-encoding and after they moved', async (t) => {
   const near = await nearPlatform(t)
   const { world } = near.emulator
   const renamed = truthIds(world, { channel: world.channel('renamed').channelId })
-  const names = ['@oldname', '@NewName', 'youtube.com/oldcustomname', 'youtube.com/user/oldusername', 'm.youtube.com/c/oldcustomname']
+  const names = [
+    '@oldname',
+    '@NewName',
+    'youtube.com/oldcustomname',
+    'youtube.com/user/oldusername',
+    'm.youtube.com/c/oldcustomname',
+  ]
   for (const line of names) assert.deepEqual(await idsOf(near, line), renamed, line)
 
   const unicode = truthIds(world, { channel: world.channel('unicode').channelId })
   const handle = world.channel('unicode').handle ?? ''
   assert.deepEqual(await idsOf(near, handle), unicode)
-  assert.deepEqual(await idsOf(near, `https://www.youtube.com/${encodeURIComponent(handle)}`), unicode)
+  assert.deepEqual(
+    await idsOf(near, `https://www.youtube.com/${encodeURIComponent(handle)}`),
+    unicode,
+  )
 
   const small = truthIds(world, { channel: world.channel('small').channelId })
   assert.deepEqual(await idsOf(near, world.channel('moved').channelId), small)
@@ -198,7 +269,10 @@ test('a listing goes on from its cursor in another process', async (t) => {
   const second = await other.platform.listPage({ source, cursor: first.next }, NEVER)
   assert.ok(second.kind === 'page')
   const truth = truthIds(near.emulator.world, { playlist: playlistId })
-  assert.deepEqual([...first.videos, ...second.videos].map((video) => video.videoId), truth.slice(0, 200))
+  assert.deepEqual(
+    [...first.videos, ...second.videos].map((video) => video.videoId),
+    truth.slice(0, 200),
+  )
 })
 
 test('an upload in the middle of a listing makes no gap', async (t) => {
@@ -206,25 +280,46 @@ test('an upload in the middle of a listing makes no gap', async (t) => {
   const { world } = near.emulator
   const channel = world.channel('medium')
   const truth = truthIds(world, { channel: channel.channelId })
-  near.emulator.apply({ faults: [{ do: 'new_upload', on: 'browse', channel: channel.channelId, after: 2, times: 3 }] })
+  near.emulator.apply({
+    faults: [{ do: 'new_upload', on: 'browse', channel: channel.channelId, after: 2, times: 3 }],
+  })
   const ids = await idsOf(near, channel.channelId)
   const seen = new Set(ids)
-  assert.deepEqual(truth.filter((id) => !seen.has(id)), [])
+  assert.deepEqual(
+    truth.filter((id) => !seen.has(id)),
+    [],
+  )
 })
 
 test('accidents of a list are tried again, and a repeated page neither loops nor loses the rest', async (t) => {
-  const accidents = ['server_error', 'unknown_alert', 'missing_keys', 'reset', 'truncated', 'empty'] as const
+  const accidents = [
+    'server_error',
+    'unknown_alert',
+    'missing_keys',
+    'reset',
+    'truncated',
+    'empty',
+  ] as const
   for (const accident of accidents) {
     const near = await nearPlatform(t)
-    near.emulator.apply({ faults: [{ do: accident, on: 'browse', every: 3, times: 2, bytes: 200 }] })
+    near.emulator.apply({
+      faults: [{ do: accident, on: 'browse', every: 3, times: 2, bytes: 200 }],
+    })
     const { playlistId } = near.emulator.world.playlist('mid')
-    assert.deepEqual(await idsOf(near, playlistId), truthIds(near.emulator.world, { playlist: playlistId }), accident)
+    assert.deepEqual(
+      await idsOf(near, playlistId),
+      truthIds(near.emulator.world, { playlist: playlistId }),
+      accident,
+    )
   }
   const near = await nearPlatform(t)
   near.emulator.apply({ faults: [{ do: 'repeated_page', on: 'browse', after: 1, times: 1 }] })
   const { playlistId } = near.emulator.world.playlist('mid')
   const ids = new Set(await idsOf(near, playlistId))
-  assert.deepEqual(truthIds(near.emulator.world, { playlist: playlistId }).filter((id) => !ids.has(id)), [])
+  assert.deepEqual(
+    truthIds(near.emulator.world, { playlist: playlistId }).filter((id) => !ids.has(id)),
+    [],
+  )
 })
 
 test('a list that shows one page for ever is left, and said to be incomplete', async (t) => {
@@ -246,14 +341,16 @@ test('a token whose page holds nothing, time and again, is the end of the list',
 
 test('a blocked listing is an obstacle, never a missing list or a short one', async (t) => {
   const blocks = ['too_many', 'sorry_page', 'sorry_redirect', 'forbidden', 'bot_check'] as const
-  await Promise.all(blocks.map(async (block) => {
-    const near = await nearPlatform(t, {}, { limits: { patienceMs: 300 } })
-    near.emulator.apply({ faults: [{ do: block, on: 'browse', after: 1 }] })
-    const { end, videos } = await near.list(near.emulator.world.playlist('mid').playlistId)
-    assert.equal(end.kind, 'obstructed', block)
-    assert.equal(videos.length, 100)
-    if (end.kind === 'obstructed') assert.equal(end.obstacle.kind, 'blocked')
-  }))
+  await Promise.all(
+    blocks.map(async (block) => {
+      const near = await nearPlatform(t, {}, { limits: { patienceMs: 300 } })
+      near.emulator.apply({ faults: [{ do: block, on: 'browse', after: 1 }] })
+      const { end, videos } = await near.list(near.emulator.world.playlist('mid').playlistId)
+      assert.equal(end.kind, 'obstructed', block)
+      assert.equal(videos.length, 100)
+      if (end.kind === 'obstructed') assert.equal(end.obstacle.kind, 'blocked')
+    }),
+  )
 })
 
 test('members-only videos are marked by their list', async (t) => {

@@ -6,10 +6,18 @@ import { truthOfVideo } from '../../emulator/truth.ts'
 import type { PlatformLimits } from '../../src/platform/limits.ts'
 import type { VideoAnswer } from '../../src/platform/platform.ts'
 import { FORMATS } from '../../src/transcripts/formats.ts'
-import { segmentsOf, storedTranscript, type StoredTranscript } from '../../src/transcripts/transcript-forms.ts'
+import {
+  segmentsOf,
+  storedTranscript,
+  type StoredTranscript,
+} from '../../src/transcripts/transcript-forms.ts'
 import { nearPlatform, NEVER } from './near-platform.ts'
 
-const EVENTS = { head: '{"wireMagic":"pb3","events":[', pump: '{"tStartMs":1,"segs":[{"utf8":"a"}]},', tail: '0]}' }
+const EVENTS = {
+  head: '{"wireMagic":"pb3","events":[',
+  pump: '{"tStartMs":1,"segs":[{"utf8":"a"}]},',
+  tail: '0]}',
+}
 const MEGABYTE = 1024 * 1024
 
 function madeUp(bytes: number, rule: Partial<FaultRule> = {}): FaultRule {
@@ -17,27 +25,58 @@ function madeUp(bytes: number, rule: Partial<FaultRule> = {}): FaultRule {
 }
 
 test('long captions come out as short ones do, form by form and byte by byte', async (t) => {
-  const [long, short] = [await nearPlatform(t), await nearPlatform(t, {}, { limits: { captionsHereBytesMax: 16 * MEGABYTE } })]
+  const [long, short] = [
+    await nearPlatform(t),
+    await nearPlatform(t, {}, { limits: { captionsHereBytesMax: 16 * MEGABYTE } }),
+  ]
   const { videoId } = long.emulator.world.special('eleven-hours')
   const [one, other] = [await long.fetch(videoId), await short.fetch(videoId)]
   assert.ok(one.kind === 'fetched' && other.kind === 'fetched')
-  assert.ok('stored' in one.transcript && !('stored' in other.transcript), 'only the one was read in a thread')
-  const [track] = truthOfVideo(long.emulator.world, long.emulator.world.special('eleven-hours')).tracks
+  assert.ok(
+    'stored' in one.transcript && !('stored' in other.transcript),
+    'only the one was read in a thread',
+  )
+  const [track] = truthOfVideo(
+    long.emulator.world,
+    long.emulator.world.special('eleven-hours'),
+  ).tracks
   assert.deepEqual(await segmentsOf(one.transcript), track?.segments)
   for (const formats of [FORMATS, ['srt'] as const]) {
     const stored: StoredTranscript = await storedTranscript(one.transcript, formats)
     const expected: StoredTranscript = await storedTranscript(other.transcript, formats)
-    const told = (each: StoredTranscript) => each.forms.map(({ form, gzip, ...facts }) => ({ form, ...facts, bytes: Buffer.from(gzip).toString('base64') })).sort((a, b) => (a.form < b.form ? -1 : 1))
+    const told = (each: StoredTranscript) =>
+      each.forms
+        .map(({ form, gzip, ...facts }) => ({
+          form,
+          ...facts,
+          bytes: Buffer.from(gzip).toString('base64'),
+        }))
+        .sort((a, b) => (a.form < b.form ? -1 : 1))
     assert.deepEqual(told(stored), told(expected))
     assert.deepEqual([stored.textSha256, stored.words], [expected.textSha256, expected.words])
   }
 })
 
 const CASES: [name: string, rule: FaultRule, limits: Partial<PlatformLimits>, said: RegExp][] = [
-  ['more time than it may', madeUp(8 * MEGABYTE), { captionThreadMs: 50 }, /took longer to read than we allow/],
-  ['more memory than it may', madeUp(8 * MEGABYTE), { captionThreadHeapMb: 12 }, /could not be read with the memory that we allow/],
+  [
+    'more time than it may',
+    madeUp(8 * MEGABYTE),
+    { captionThreadMs: 50 },
+    /took longer to read than we allow/,
+  ],
+  [
+    'more memory than it may',
+    madeUp(8 * MEGABYTE),
+    { captionThreadHeapMb: 12 },
+    /could not be read with the memory that we allow/,
+  ],
   ['more cues than it may', madeUp(MEGABYTE), { cuesMax: 10_000 }, /larger than we accept/],
-  ['more bytes than it may', madeUp(2 * MEGABYTE), { captionsBytesMax: MEGABYTE }, /larger than we accept/],
+  [
+    'more bytes than it may',
+    madeUp(2 * MEGABYTE),
+    { captionsBytesMax: MEGABYTE },
+    /larger than we accept/,
+  ],
 ]
 
 for (const [name, rule, limits, said] of CASES) {
@@ -46,7 +85,10 @@ for (const [name, rule, limits, said] of CASES) {
     const { videoId } = near.emulator.world.special('both')
     near.emulator.apply({ faults: [rule] })
     for (const answer of await Promise.all([1, 2, 3].map(() => near.fetch(videoId)))) {
-      assert.ok(answer.kind === 'obstructed' && answer.obstacle.kind === 'failed', JSON.stringify(answer).slice(0, 200))
+      assert.ok(
+        answer.kind === 'obstructed' && answer.obstacle.kind === 'failed',
+        JSON.stringify(answer).slice(0, 200),
+      )
       assert.match(answer.obstacle.text, said)
     }
     near.emulator.clear()
@@ -75,12 +117,19 @@ test('who waits for a thread, or for what it reads, can be told to stop', async 
   const reason = new Error('the job was cancelled')
   const stop = new AbortController()
   const { videoId } = near.emulator.world.special('both')
-  const asked = [1, 2, 3].map(() => near.platform.fetchVideo({ videoId, language: 'original', wantsDate: false }, stop.signal))
-  while (near.requests.filter(({ call }) => call === 'timedtext').length < asked.length) await new Promise(setImmediate)
+  const asked = [1, 2, 3].map(() =>
+    near.platform.fetchVideo({ videoId, language: 'original', wantsDate: false }, stop.signal),
+  )
+  while (near.requests.filter(({ call }) => call === 'timedtext').length < asked.length)
+    await new Promise(setImmediate)
   stop.abort(reason)
   await Promise.all(asked.map((each) => assert.rejects(each, reason)))
   near.emulator.clear()
-  assert.equal((await near.platform.fetchVideo({ videoId, language: 'original', wantsDate: false }, NEVER)).kind, 'fetched')
+  assert.equal(
+    (await near.platform.fetchVideo({ videoId, language: 'original', wantsDate: false }, NEVER))
+      .kind,
+    'fetched',
+  )
 })
 
 function kindOf(answer: VideoAnswer): string {

@@ -4,7 +4,12 @@ import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulat
 import { memoryBudget } from '../../src/platform/egress/memory-budget.ts'
 import type { RouteBudget } from '../../src/platform/egress/route-budget.ts'
 import { openPlatform, type PlatformOptions } from '../../src/platform/open-platform.ts'
-import type { ListedVideo, ListingAnswer, Platform, VideoAnswer } from '../../src/platform/platform.ts'
+import type {
+  ListedVideo,
+  ListingAnswer,
+  Platform,
+  VideoAnswer,
+} from '../../src/platform/platform.ts'
 import { type ListSource, readSource } from '../../src/platform/source.ts'
 import type { RequestReport } from '../../src/platform/youtube/asking.ts'
 
@@ -57,7 +62,8 @@ export function localBudget(): RouteBudget {
 
 export function listSource(line: string): ListSource {
   const reading = readSource(line)
-  if (reading.kind !== 'source' || reading.source.kind === 'video') throw new Error(`no list: ${line}`)
+  if (reading.kind !== 'source' || reading.source.kind === 'video')
+    throw new Error(`no list: ${line}`)
   return reading.source
 }
 

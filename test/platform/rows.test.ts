@@ -34,7 +34,12 @@ function statusOf(answer: VideoAnswer): string {
   }
 }
 
-for (const knobs of [{}, { web: 'reload' }, { geminiJson3: 'empty' }, { geminiJson3: 'html' }] as const) {
+for (const knobs of [
+  {},
+  { web: 'reload' },
+  { geminiJson3: 'empty' },
+  { geminiJson3: 'html' },
+] as const) {
   test(`every video of the laboratory gets its right row, words and date (${JSON.stringify(knobs)})`, async (t) => {
     const { emulator, fetch } = await nearPlatform(t, { knobs })
     const lab = emulator.world.channel('lab')

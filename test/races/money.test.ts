@@ -12,63 +12,103 @@ import { openQueue } from '../../src/postgres/queue.ts'
 import { Customer } from '../../conformance/customer.ts'
 import { testDatabase } from '../support/database.ts'
 import { testService } from '../support/service.ts'
-import { beginJob, endJob, openAccount, orderJob, planVideos, recordVideo, videoLine } from '../support/money-fixtures.ts'
+import {
+  beginJob,
+  endJob,
+  openAccount,
+  orderJob,
+  planVideos,
+  recordVideo,
+  videoLine,
+} from '../support/money-fixtures.ts'
 
 const JOBS = 200
 const PAID_FOR = 50
 const KEYS = 10
 const READER_MS_MAX = 60_000
 
-const { platform, database, customer, service, another } = await testService({ after }, { env: { MAX_ACTIVE_JOBS: '1000' } })
+const { platform, database, customer, service, another } = await testService(
+  { after },
+  { env: { MAX_ACTIVE_JOBS: '1000' } },
+)
 const { db } = database
 const second = await another()
-const video = truthOf(platform.world, { limit: 200 }).videos.find(({ status }) => status === 'success')
+const video = truthOf(platform.world, { limit: 200 }).videos.find(
+  ({ status }) => status === 'success',
+)
 assert.ok(video !== undefined)
 
 test('200 jobs at once on an account that can pay for 50: 50 run, and not a cent is wrong at any moment', async () => {
   const owner = await customer(String(PAID_FOR * 0.008))
   const { accountId } = owner
   // One key may ask 60 times in a row; the account's money is behind all of its keys.
-  const callers = await Promise.all(Array.from({ length: KEYS }, async (_, place) => {
-    const { apiKey } = await transact(db, (tx) => issueKey(tx, { accountId, name: `key ${place}` }))
-    const address = (place % 2 === 0 ? service : second).address ?? ''
-    return new Customer({ address, accountId, apiKey })
-  }))
+  const callers = await Promise.all(
+    Array.from({ length: KEYS }, async (_, place) => {
+      const { apiKey } = await transact(db, (tx) =>
+        issueKey(tx, { accountId, name: `key ${place}` }),
+      )
+      const address = (place % 2 === 0 ? service : second).address ?? ''
+      return new Customer({ address, accountId, apiKey })
+    }),
+  )
 
   const seen: { availableMicros: bigint; heldMicros: bigint }[] = []
   let isPosted = false
   const until = Date.now() + READER_MS_MAX
   const reader = (async () => {
-    while ((!isPosted || seen.at(-1)?.heldMicros !== 0n) && Date.now() < until) seen.push(await readBalance(db, accountId))
+    while ((!isPosted || seen.at(-1)?.heldMicros !== 0n) && Date.now() < until)
+      seen.push(await readBalance(db, accountId))
   })()
-  const answers = await Promise.all(Array.from({ length: JOBS }, async (_, place) => {
-    const ask = { body: { urls: `https://www.youtube.com/watch?v=${video.videoId}&t=${place}`, maxVideos: 1 } }
-    // So many wait for one balance that a slow machine tells some of them to come again.
-    for (;;) {
-      const answer = await callers[place % KEYS]!.asks('POST', '/jobs', ask)
-      if (answer.status !== 503 || Date.now() > until) return answer
-    }
-  }))
+  const answers = await Promise.all(
+    Array.from({ length: JOBS }, async (_, place) => {
+      const ask = {
+        body: { urls: `https://www.youtube.com/watch?v=${video.videoId}&t=${place}`, maxVideos: 1 },
+      }
+      // So many wait for one balance that a slow machine tells some of them to come again.
+      for (;;) {
+        const answer = await callers[place % KEYS]!.asks('POST', '/jobs', ask)
+        if (answer.status !== 503 || Date.now() > until) return answer
+      }
+    }),
+  )
   const started = answers.filter(({ status }) => status === 201).map(({ body }) => body)
-  const refused = answers.filter(({ status, body }) => status === 402 && body.error.code === 'insufficient_balance')
+  const refused = answers.filter(
+    ({ status, body }) => status === 402 && body.error.code === 'insufficient_balance',
+  )
   assert.deepEqual([started.length, refused.length], [PAID_FOR, JOBS - PAID_FOR])
 
   isPosted = true
   await reader
-  const ended = await Promise.all(started.map((job, place) => callers[place % KEYS]!.gets(`/jobs/${job.id}`)))
+  const ended = await Promise.all(
+    started.map((job, place) => callers[place % KEYS]!.gets(`/jobs/${job.id}`)),
+  )
 
   for (const job of ended) assert.deepEqual([job.state, job.billing.charged], ['finished', '0.008'])
   assert.ok(seen.length > 20, `the reader looked ${seen.length} times`)
-  assert.ok(seen.some(({ heldMicros }) => heldMicros > 0n), 'it saw money set aside')
-  assert.ok(seen.every(({ availableMicros, heldMicros }) => availableMicros >= 0n && heldMicros >= 0n))
+  assert.ok(
+    seen.some(({ heldMicros }) => heldMicros > 0n),
+    'it saw money set aside',
+  )
+  assert.ok(
+    seen.every(({ availableMicros, heldMicros }) => availableMicros >= 0n && heldMicros >= 0n),
+  )
   assert.equal(await owner.balance(), '0.000')
-  assert.deepEqual(await readBalance(db, accountId), { availableMicros: 0n, heldMicros: 0n, affordableTranscripts: 0 })
+  assert.deepEqual(await readBalance(db, accountId), {
+    availableMicros: 0n,
+    heldMicros: 0n,
+    affordableTranscripts: 0,
+  })
   assert.equal((await verifyLedger(db)).differences, 0)
 })
 
 test('a job that is ended, cancelled and taken by others at the same moment is settled once', async () => {
   const { db, url } = await testDatabase({ after }) // no worker here but the test itself
-  const queue = await openQueue({ url, isSupervised: false, jobTimeLimitSeconds: 60, onError: () => undefined })
+  const queue = await openQueue({
+    url,
+    isSupervised: false,
+    jobTimeLimitSeconds: 60,
+    onError: () => undefined,
+  })
   after(() => queue.close())
   for (let round = 0; round < 8; round += 1) {
     const accountId = await openAccount(db, 80_000n)
@@ -83,15 +123,25 @@ test('a job that is ended, cancelled and taken by others at the same moment is s
       ...Array.from({ length: 3 }, () => cancelJob(db, owned)),
       beginJob(db, owned),
     ])
-    assert.deepEqual(acts.filter(({ status }) => status === 'rejected'), [])
-    for (let still: Awaited<ReturnType<typeof beginJob>> = await beginJob(db, owned); still !== null; still = await beginJob(db, owned)) {
+    assert.deepEqual(
+      acts.filter(({ status }) => status === 'rejected'),
+      [],
+    )
+    for (
+      let still: Awaited<ReturnType<typeof beginJob>> = await beginJob(db, owned);
+      still !== null;
+      still = await beginJob(db, owned)
+    ) {
       await endJob(db, still.attempt, 'finish')
     }
     const { listed } = await verifyLedger(db)
     assert.deepEqual(listed, [])
     const { availableMicros, heldMicros } = await readBalance(db, accountId)
     assert.equal(heldMicros, 0n)
-    assert.ok([80_000n, 72_000n, 64_000n, 56_000n].includes(availableMicros), String(availableMicros))
+    assert.ok(
+      [80_000n, 72_000n, 64_000n, 56_000n].includes(availableMicros),
+      String(availableMicros),
+    )
   }
 })
 
@@ -101,11 +151,40 @@ test('a payment, its refund and its dispute told at the same moment, each five t
     const paymentId = `pi_${round}`
     const at = new Date(0)
     const told = [
-      { kind: 'paid' as const, paymentId, checkoutId: `cs_${round}`, accountId, micros: 1_000_000n },
-      { kind: 'claimed' as const, paymentId, claimId: `re_${round}`, claim: 'refund' as const, status: 'succeeded', micros: 300_000n, at },
-      { kind: 'claimed' as const, paymentId, claimId: `dp_${round}`, claim: 'dispute' as const, status: 'lost', micros: 500_000n, at },
+      {
+        kind: 'paid' as const,
+        paymentId,
+        checkoutId: `cs_${round}`,
+        accountId,
+        micros: 1_000_000n,
+      },
+      {
+        kind: 'claimed' as const,
+        paymentId,
+        claimId: `re_${round}`,
+        claim: 'refund' as const,
+        status: 'succeeded',
+        micros: 300_000n,
+        at,
+      },
+      {
+        kind: 'claimed' as const,
+        paymentId,
+        claimId: `dp_${round}`,
+        claim: 'dispute' as const,
+        status: 'lost',
+        micros: 500_000n,
+        at,
+      },
     ]
-    const events = told.flatMap((news, place) => Array.from({ length: 5 }, () => ({ id: `e_${round}_${place}`, type: 'x', createdAt: at, news })))
+    const events = told.flatMap((news, place) =>
+      Array.from({ length: 5 }, () => ({
+        id: `e_${round}_${place}`,
+        type: 'x',
+        createdAt: at,
+        news,
+      })),
+    )
     const taken = await Promise.all(events.map((event) => takeEvent(db, event)))
     assert.equal(taken.filter(({ outcome }) => outcome === 'repeated').length, 12)
     assert.equal((await readBalance(db, accountId)).availableMicros, 200_001n)

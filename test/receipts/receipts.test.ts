@@ -30,7 +30,9 @@ const buyer = await customer('1')
 const { videos } = truthOf(platform.world, { limit: 40 })
 const awkward = ['=1+1', '', "'quoted", ' "a", b\r\nc ', '-']
 for (const reason of awkward) {
-  await transact(db, (tx) => addCredit(tx, { accountId: buyer.accountId, micros: 1n, reference: `grant:${reason}`, reason }))
+  await transact(db, (tx) =>
+    addCredit(tx, { accountId: buyer.accountId, micros: 1n, reference: `grant:${reason}`, reason }),
+  )
 }
 const { job } = await buyer.orders({ urls: videos.map((video) => video.videoId), maxVideos: 40 })
 const receipt = await buyer.gets(`/jobs/${job.id}/receipt`)
@@ -62,15 +64,21 @@ async function statementFile(change: (csv: string) => string = (csv) => csv): Pr
 test('a receipt names every delivered video with the hash of its text, the charge and the chain', () => {
   const delivered = results.videos.filter((row: Json) => row.status === 'success')
   assert.ok(delivered.length > 0)
-  assert.deepEqual(receipt.delivered, delivered.map((row: Json) => ({
-    index: row.index,
-    videoId: row.videoId,
-    textSha256: createHash('sha256').update(row.text).digest('hex'),
-  })))
+  assert.deepEqual(
+    receipt.delivered,
+    delivered.map((row: Json) => ({
+      index: row.index,
+      videoId: row.videoId,
+      textSha256: createHash('sha256').update(row.text).digest('hex'),
+    })),
+  )
   assert.equal(receipt.charged, job.billing.charged)
   assert.equal(receipt.reserved, job.billing.reserved)
   assert.equal(receipt.transcripts, job.billing.chargedTranscripts)
-  assert.deepEqual(receipt.ledger.entries.map((entry: Json) => entry.kind), ['reserve', 'charge', 'release'])
+  assert.deepEqual(
+    receipt.ledger.entries.map((entry: Json) => entry.kind),
+    ['reserve', 'charge', 'release'],
+  )
   assert.equal(receipt.ledger.headBefore, receipt.ledger.entries[0].previousHash)
   assert.equal(receipt.ledger.headAfter, receipt.ledger.entries[2].hash)
 })
@@ -85,7 +93,10 @@ test('a receipt made again is the same, and there is none for a running or a for
   const running = await stranger.startsJob({ urls: videos[0]!.videoId })
   const none = await stranger.asks('GET', `/jobs/${running.id}/receipt`)
   assert.equal(none.status, 404)
-  assert.match(none.body.error.message, /^The job is (queued|running); its receipt exists once it is final\.$/)
+  assert.match(
+    none.body.error.message,
+    /^The job is (queued|running); its receipt exists once it is final\.$/,
+  )
   await stranger.asks('POST', `/jobs/${running.id}/cancel`)
   await stranger.waitsFor(running)
   platform.apply({ faults: [] })
@@ -96,9 +107,20 @@ test('a receipt made again is the same, and there is none for a running or a for
 test('anybody can check a receipt, the texts it is about and the whole chain without us', async () => {
   const resultsFile = path.join(folder, 'results.json')
   await fs.writeFile(resultsFile, JSON.stringify(results))
-  const { ok, said } = await verify(receipt, '--statement', await statementFile(), '--results', resultsFile)
+  const { ok, said } = await verify(
+    receipt,
+    '--statement',
+    await statementFile(),
+    '--results',
+    resultsFile,
+  )
   assert.ok(ok, said)
-  assert.match(said, new RegExp(`job ${job.id} delivered ${receipt.transcripts} transcripts for ${receipt.charged} USD`))
+  assert.match(
+    said,
+    new RegExp(
+      `job ${job.id} delivered ${receipt.transcripts} transcripts for ${receipt.charged} USD`,
+    ),
+  )
 })
 
 test('the verifier finds the published keys by the issuer that the receipt names', async () => {
@@ -114,10 +136,16 @@ test('a receipt changed anywhere, or signed by somebody else, is no receipt', as
   const moved = structuredClone(receipt)
   moved.ledger.entries[1].createdAt = '2020-01-01T00:00:00.000Z'
   const swapped = structuredClone(receipt)
-  swapped.delivered[0].textSha256 = swapped.delivered[0].textSha256.replace(/^./, (c: string) => (c === '0' ? '1' : '0'))
+  swapped.delivered[0].textSha256 = swapped.delivered[0].textSha256.replace(/^./, (c: string) =>
+    c === '0' ? '1' : '0',
+  )
   const cases: [string, Json, RegExp][] = [
     ['another key', other, /publishes no key/],
-    ['another charge', cheaper, /signature does not fit[\s\S]*charged is not transcripts times price/],
+    [
+      'another charge',
+      cheaper,
+      /signature does not fit[\s\S]*charged is not transcripts times price/,
+    ],
     ['another entry', moved, /signature does not fit[\s\S]*entry \d+ does not have the hash/],
     ['another text', swapped, /signature does not fit/],
   ]
@@ -130,13 +158,21 @@ test('a receipt changed anywhere, or signed by somebody else, is no receipt', as
 
 test('a statement with an entry changed or left out, or texts that were not delivered, are found out', async () => {
   const changed = await statementFile((csv) => csv.replace('grant:=1+1', 'grant:=1+2'))
-  assert.match((await verify(receipt, '--statement', changed)).said, /statement: entry \d+ was changed/)
+  assert.match(
+    (await verify(receipt, '--statement', changed)).said,
+    /statement: entry \d+ was changed/,
+  )
   const shorter = await statementFile((csv) => csv.split('\r\n').toSpliced(2, 1).join('\r\n'))
   assert.match((await verify(receipt, '--statement', shorter)).said, /is missing/)
   const resultsFile = path.join(folder, 'other.json')
-  const videos = results.videos.map((row: Json) => (row.text === null ? row : { ...row, text: `${row.text}!` }))
+  const videos = results.videos.map((row: Json) =>
+    row.text === null ? row : { ...row, text: `${row.text}!` },
+  )
   await fs.writeFile(resultsFile, JSON.stringify({ ...results, videos }))
-  assert.match((await verify(receipt, '--results', resultsFile)).said, /the text of \d+ is not the receipt's/)
+  assert.match(
+    (await verify(receipt, '--results', resultsFile)).said,
+    /the text of \d+ is not the receipt's/,
+  )
 })
 
 test('after a change of keys old receipts stay checkable and every machine signs with the new one', async () => {
@@ -145,16 +181,26 @@ test('after a change of keys old receipts stay checkable and every machine signs
   assert.equal(again.signature.keyId, id)
   assert.notEqual(receipt.signature.keyId, id)
   const { keys: published } = (await (await fetch(keys)).json()) as { keys: Json[] }
-  assert.deepEqual(published.map((key) => key.id), [id, receipt.signature.keyId])
+  assert.deepEqual(
+    published.map((key) => key.id),
+    [id, receipt.signature.keyId],
+  )
   assert.equal((await verify(receipt)).ok, true)
   assert.equal((await verify(again)).ok, true)
   assert.deepEqual(await checkReceipt(db, openSigner(db, null), receipt as never), [])
-  assert.match((await checkReceipt(db, openSigner(db, null), { ...receipt, charged: '9.000' } as never)).join(), /signature does not fit/)
+  assert.match(
+    (
+      await checkReceipt(db, openSigner(db, null), { ...receipt, charged: '9.000' } as never)
+    ).join(),
+    /signature does not fit/,
+  )
 })
 
 test('ten processes that need a key at once make one', async () => {
   const fresh = await testDatabase({ after })
-  const ids = await Promise.all(Array.from({ length: 10 }, async () => (await openSigner(fresh.db, null).current()).id))
+  const ids = await Promise.all(
+    Array.from({ length: 10 }, async () => (await openSigner(fresh.db, null).current()).id),
+  )
   assert.equal(new Set(ids).size, 1)
   assert.equal((await readPublishedKeys(fresh.db, openSigner(fresh.db, null))).length, 1)
 })

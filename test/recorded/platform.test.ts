@@ -8,7 +8,8 @@ import { RECORDED, startReplay } from '../support/replay.ts'
 import { listSource, localBudget, NEVER, readAll } from '../platform/near-platform.ts'
 import { segmentsOf } from '../../src/transcripts/transcript-forms.ts'
 
-const skip = RECORDED === null ? 'RECORDED_REPLIES names no folder with replay.mjs and recordings' : false
+const skip =
+  RECORDED === null ? 'RECORDED_REPLIES names no folder with replay.mjs and recordings' : false
 
 async function replayed(t: TestContext) {
   const { origin } = await startReplay(t)
@@ -47,7 +48,11 @@ const VIDEOS: [string, string, string][] = [
   ['Kn56bMZ9OE8', 'en-GB', 'en-GB manual, Tom Scott, 2023-03-20T09:02:04-07:00'],
   ['Kn56bMZ9OE8', 'ja', 'ja asr, Tom Scott, 2023-03-20T09:02:04-07:00'],
   ['Kn56bMZ9OE8', 'fr', 'en manual fallback, Tom Scott, 2023-03-20T09:02:04-07:00'],
-  ['M4gD1WSo5mA', 'original', 'en manual, The Berkman Klein Center for Internet & Society, 2015-01-27T21:14:36-08:00'],
+  [
+    'M4gD1WSo5mA',
+    'original',
+    'en manual, The Berkman Klein Center for Internet & Society, 2015-01-27T21:14:36-08:00',
+  ],
   ['it3OtbTxQk0', 'original', 'en asr, GoogleDoodles, 2023-01-13T13:53:57-08:00'], // VISIONOS: not available
   ['udsB8KnIJTg', 'original', 'de asr, Hooked, 2017-09-22T05:15:21-07:00'], // unlisted
   ['X4VbdwhkE10', 'original', 'live_now, Lofi Girl'],
@@ -62,29 +67,48 @@ test('recorded videos come out with the right track, verdict and date', { skip }
     const answer = await platform.fetchVideo({ videoId, language, wantsDate: true }, NEVER)
     assert.equal(told(answer), expected, videoId)
     if (answer.kind === 'fetched') {
-      const words = (await segmentsOf(answer.transcript)).map(({ text }) => text).join(' ').split(' ')
+      const words = (await segmentsOf(answer.transcript))
+        .map(({ text }) => text)
+        .join(' ')
+        .split(' ')
       assert.equal(words.length, 120)
       assert.ok(words.some((word) => word.endsWith(`-${answer.transcript.languageCode}`)))
     }
   }
 })
 
-test('the long recorded playlist comes out whole: 398 distinct videos, four pages of them', { skip }, async (t) => {
-  const { platform, requests } = await replayed(t)
-  const { videos, end } = await readAll(platform, listSource('PLWwAypAcFRgKAIIFqBr9oy-ZYZnixa_Fj'))
-  assert.equal(end.kind, 'page')
-  assert.equal(videos.length, 398)
-  assert.equal(new Set(videos.map(({ videoId }) => videoId)).size, 398)
-  assert.deepEqual([videos[0]?.videoId, videos[100]?.videoId], ['8SbUC-UaAxE', 'Qzw6A2WC5Qo'])
-  assert.ok(videos.every(({ title, channelName, publishedText }) => title && channelName && publishedText))
-  const pages = requests.filter(({ call }) => call === 'browse').length
-  // Four pages, and the reply to the last token, which was not recorded: asked for twice.
-  assert.equal(pages, 4 + 2)
-})
+test(
+  'the long recorded playlist comes out whole: 398 distinct videos, four pages of them',
+  { skip },
+  async (t) => {
+    const { platform, requests } = await replayed(t)
+    const { videos, end } = await readAll(
+      platform,
+      listSource('PLWwAypAcFRgKAIIFqBr9oy-ZYZnixa_Fj'),
+    )
+    assert.equal(end.kind, 'page')
+    assert.equal(videos.length, 398)
+    assert.equal(new Set(videos.map(({ videoId }) => videoId)).size, 398)
+    assert.deepEqual([videos[0]?.videoId, videos[100]?.videoId], ['8SbUC-UaAxE', 'Qzw6A2WC5Qo'])
+    assert.ok(
+      videos.every(
+        ({ title, channelName, publishedText }) => title && channelName && publishedText,
+      ),
+    )
+    const pages = requests.filter(({ call }) => call === 'browse').length
+    // Four pages, and the reply to the last token, which was not recorded: asked for twice.
+    assert.equal(pages, 4 + 2)
+  },
+)
 
 const CHANNELS: [string, number, string, string][] = [
   ['https://www.youtube.com/user/creativecommons/videos', 60, 'BD-LB23rRBE', 'Creative Commons'],
-  ['https://www.youtube.com/channel/UCh8gHdtzO2tXd593_bjErWg/shorts', 96, 'l-X5WbDSH2o', 'Doobydobap'],
+  [
+    'https://www.youtube.com/channel/UCh8gHdtzO2tXd593_bjErWg/shorts',
+    96,
+    'l-X5WbDSH2o',
+    'Doobydobap',
+  ],
 ]
 
 test('recorded channel tabs come out in order, over their continuation', { skip }, async (t) => {
@@ -99,24 +123,36 @@ test('recorded channel tabs come out in order, over their continuation', { skip 
   }
 })
 
-test('recorded missing channels and playlists are missing in the platform’s words', { skip }, async (t) => {
-  const { platform } = await replayed(t)
-  const cases: [string, RegExp][] = [
-    ['UCoaO4U_p7G7AwalqSbGCZOA', /violated our Community Guidelines/],
-    ['@nonExistingHandleThatWillNeverExist15464', /no channel/],
-    ['PL11111111111111111111111111111111', /does not exist/],
-  ]
-  for (const [line, text] of cases) {
-    const { end } = await readAll(platform, listSource(line))
-    assert.ok(end.kind === 'missing' && text.test(end.text), `${line}: ${JSON.stringify(end)}`)
-  }
-})
+test(
+  'recorded missing channels and playlists are missing in the platform’s words',
+  { skip },
+  async (t) => {
+    const { platform } = await replayed(t)
+    const cases: [string, RegExp][] = [
+      ['UCoaO4U_p7G7AwalqSbGCZOA', /violated our Community Guidelines/],
+      ['@nonExistingHandleThatWillNeverExist15464', /no channel/],
+      ['PL11111111111111111111111111111111', /does not exist/],
+    ]
+    for (const [line, text] of cases) {
+      const { end } = await readAll(platform, listSource(line))
+      assert.ok(end.kind === 'missing' && text.test(end.text), `${line}: ${JSON.stringify(end)}`)
+    }
+  },
+)
 
 test('recorded handles and old names lead to their channels', { skip }, async (t) => {
   const { platform, requests } = await replayed(t)
-  for (const line of ['@TheDailyShow', 'youtube.com/thedailyshow', '@Gronkh', 'youtube.com/gronkh']) {
+  for (const line of [
+    '@TheDailyShow',
+    'youtube.com/thedailyshow',
+    '@Gronkh',
+    'youtube.com/gronkh',
+  ]) {
     await platform.listPage({ source: listSource(line), cursor: null }, NEVER)
   }
   const resolved = requests.filter(({ call }) => call === 'resolve_url')
-  assert.deepEqual(resolved.map(({ outcome }) => outcome), ['ok', 'ok', 'ok', 'ok'])
+  assert.deepEqual(
+    resolved.map(({ outcome }) => outcome),
+    ['ok', 'ok', 'ok', 'ok'],
+  )
 })

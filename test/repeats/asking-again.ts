@@ -24,10 +24,13 @@ const PRICE_MICROS = 8000
 export async function asker(service: TestService, creditUsd = '50'): Promise<Asker> {
   const { accountId } = await service.customer(creditUsd)
   const key = async (): Promise<Customer> => {
-    const { apiKey } = await transact(service.database.db, (tx) => issueKey(tx, { accountId, name: 'again' }))
+    const { apiKey } = await transact(service.database.db, (tx) =>
+      issueKey(tx, { accountId, name: 'again' }),
+    )
     return new Customer({ address: service.address, accountId, apiKey })
   }
-  const balanceMicros = async (): Promise<number> => (await (await key()).gets('/balance')).balanceMicros
+  const balanceMicros = async (): Promise<number> =>
+    (await (await key()).gets('/balance')).balanceMicros
   return {
     accountId,
     key,
@@ -39,7 +42,11 @@ export async function asker(service: TestService, creditUsd = '50'): Promise<Ask
       const rows = await (await key()).readsRows(ended)
       const delivered = rows.filter(({ status }) => status === 'success').length
       checkRows({ job: ended, rows })
-      assert.equal(before - (await balanceMicros()), delivered * PRICE_MICROS, 'the charge is what was delivered')
+      assert.equal(
+        before - (await balanceMicros()),
+        delivered * PRICE_MICROS,
+        'the charge is what was delivered',
+      )
       return { job: { ...ended, notices: job.notices }, rows }
     },
   }
@@ -49,15 +56,23 @@ export async function asker(service: TestService, creditUsd = '50'): Promise<Ask
 export function checkRows({ job, rows }: Answered): void {
   const counts: Record<string, number> = {}
   for (const { status } of rows) counts[status] = (counts[status] ?? 0) + 1
-  const told = Object.fromEntries(Object.entries(job.progress.counts).filter(([, count]) => count !== 0))
+  const told = Object.fromEntries(
+    Object.entries(job.progress.counts).filter(([, count]) => count !== 0),
+  )
   assert.deepEqual(told, counts)
   assert.equal(job.progress.processed, rows.length)
   assert.equal(job.progress.delivered, counts.success ?? 0)
   assert.equal(job.billing.chargedTranscripts, counts.success ?? 0)
-  assert.deepEqual(rows.map(({ index }) => index), rows.map(({ index }) => index).toSorted((a, b) => a - b))
+  assert.deepEqual(
+    rows.map(({ index }) => index),
+    rows.map(({ index }) => index).toSorted((a, b) => a - b),
+  )
   const named = rows.flatMap(({ videoId }) => (videoId === null ? [] : [videoId]))
   assert.equal(new Set(named).size, named.length, 'one row for each video')
-  assert.ok(job.progress.discovered >= named.length, `${job.progress.discovered} discovered, ${named.length} rows`)
+  assert.ok(
+    job.progress.discovered >= named.length,
+    `${job.progress.discovered} discovered, ${named.length} rows`,
+  )
 }
 
 export function channelUrl({ channelId }: Pick<Channel, 'channelId'>): string {

@@ -17,7 +17,10 @@ test('repeats deliver a channel in order, each video once, until nothing is left
   for (let start = 0; start < videos.length; start += 6) {
     const { job, rows } = await buyer.asks({ urls, maxVideos: 6 })
     const taken = rows.filter(({ status }) => status !== 'unchanged' && status !== 'truncated')
-    assert.deepEqual(taken.map(({ videoId }) => videoId), videos.slice(start, start + 6).map(({ videoId }) => videoId))
+    assert.deepEqual(
+      taken.map(({ videoId }) => videoId),
+      videos.slice(start, start + 6).map(({ videoId }) => videoId),
+    )
     assert.deepEqual(withStatus(rows, 'unchanged'), got)
     got.push(...withStatus(rows, 'success'))
     assert.equal(job.progress.discovered, videos.length, 'one page holds them all')
@@ -40,9 +43,15 @@ test('an unchanged row names the earlier job and tells all about the video but i
   const truth = uploadsOf(world, channel).find(({ videoId }) => videoId === row?.videoId)
   assert.equal(row?.status, 'unchanged')
   assert.equal(row?.label, `Delivered by the earlier job ${first.job.id}`)
-  assert.deepEqual([row?.title, row?.channelName, row?.publishedAt], [truth?.title, truth?.channelName, truth?.publishedAt])
+  assert.deepEqual(
+    [row?.title, row?.channelName, row?.publishedAt],
+    [truth?.title, truth?.channelName, truth?.publishedAt],
+  )
   assert.equal(row?.url, `https://www.youtube.com/watch?v=${row?.videoId}`)
-  assert.deepEqual([row?.text, row?.segments, row?.files, row?.errorMessage], [null, null, {}, null])
+  assert.deepEqual(
+    [row?.text, row?.segments, row?.files, row?.errorMessage],
+    [null, null, {}, null],
+  )
   assert.match(job.notices.join(' '), /language original.*unchanged.*whatever the language/s)
   assert.deepEqual(first.job.notices, [])
 })
@@ -53,12 +62,17 @@ test('a new upload comes first on a repeat, then the older ones', async () => {
   const urls = [channelUrl(channel)]
   const before = uploadsOf(world, channel)
   await buyer.asks({ urls, maxVideos: 5 })
-  const fresh = [world.publish(channel), world.publish(channel)].map(({ videoId }) => videoId).reverse()
+  const fresh = [world.publish(channel), world.publish(channel)]
+    .map(({ videoId }) => videoId)
+    .reverse()
 
   const { rows } = await buyer.asks({ urls, maxVideos: 5 })
   const taken = rows.filter(({ status }) => status !== 'unchanged' && status !== 'truncated')
   const older = before.slice(5, 8).map(({ videoId }) => videoId)
-  assert.deepEqual(taken.map(({ videoId }) => videoId), [...fresh, ...older])
+  assert.deepEqual(
+    taken.map(({ videoId }) => videoId),
+    [...fresh, ...older],
+  )
 })
 
 test('videos without captions are not asked for again as long as others wait for their first turn', async () => {
@@ -82,8 +96,14 @@ test('videos without captions are not asked for again as long as others wait for
     const late = rows.filter(({ status }) => status === 'no_captions').map(({ index }) => index)
     assert.ok(Math.min(...late) > wanted.length, 'asked for again only after all others')
   }
-  const silent = [...uploadsOf(world, quiet), ...uploadsOf(world, small)].filter(({ status }) => status === 'no_captions')
-  assert.equal(asked.size, silent.length, 'with slots left over each is asked for again in its turn')
+  const silent = [...uploadsOf(world, quiet), ...uploadsOf(world, small)].filter(
+    ({ status }) => status === 'no_captions',
+  )
+  assert.equal(
+    asked.size,
+    silent.length,
+    'with slots left over each is asked for again in its turn',
+  )
 })
 
 test('what a block kept back is delivered by the repeat after it', async () => {
@@ -95,7 +115,10 @@ test('what a block kept back is delivered by the repeat after it', async () => {
   const urls = [channelUrl(channel)]
   const first = await buyer.asks({ urls, maxVideos: 10 })
   platform.clear()
-  assert.deepEqual([...withStatus(first.rows, 'failed'), ...withStatus(first.rows, 'blocked_suspect')].sort(), hit.toSorted())
+  assert.deepEqual(
+    [...withStatus(first.rows, 'failed'), ...withStatus(first.rows, 'blocked_suspect')].sort(),
+    hit.toSorted(),
+  )
 
   const { rows } = await buyer.asks({ urls, maxVideos: 10 })
   assert.deepEqual(withStatus(rows, 'success').slice(0, 3), hit)
@@ -106,7 +129,10 @@ test('another spelling is another set: its videos are delivered and charged agai
   const buyer = await asker(service)
   const channel = world.channel('small')
   const first = await buyer.asks({ urls: [channelUrl(channel)], maxVideos: 3 })
-  const second = await buyer.asks({ urls: [`https://www.youtube.com/${channel.handle}`], maxVideos: 3 })
+  const second = await buyer.asks({
+    urls: [`https://www.youtube.com/${channel.handle}`],
+    maxVideos: 3,
+  })
   assert.deepEqual(withStatus(second.rows, 'success'), withStatus(first.rows, 'success'))
 })
 
@@ -116,7 +142,8 @@ test('the first transcripts are there before the list is read to its end', async
   const key = await buyer.key()
   const job = await key.startsJob({ urls: [channelUrl(world.channel('medium'))], maxVideos: 201 })
   let progress = job.progress
-  while (progress.delivered === 0) ({ progress } = await (await buyer.key()).gets(`/jobs/${job.id}`))
+  while (progress.delivered === 0)
+    ({ progress } = await (await buyer.key()).gets(`/jobs/${job.id}`))
   platform.clear()
   assert.equal(progress.discovered, 100, 'only the first page is listed')
   await (await buyer.key()).asks('POST', `/jobs/${job.id}/cancel`)

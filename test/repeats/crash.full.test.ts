@@ -13,14 +13,20 @@ const { platform, database } = service
 const { world } = platform
 
 async function startWorkerProcess(): Promise<ServiceProcess> {
-  const one = launch({ ROLES: 'worker', DATABASE_URL: database.url, PLATFORM_ORIGIN: platform.origin })
+  const one = launch({
+    ROLES: 'worker',
+    DATABASE_URL: database.url,
+    PLATFORM_ORIGIN: platform.origin,
+  })
   after(() => void one.child.kill('SIGKILL'))
   await untilReady(one)
   return one
 }
 
 async function discovered(jobId: string): Promise<number> {
-  const { rows } = await sql<{ discovered: number }>`select discovered from job where id = ${jobId}`.execute(database.db)
+  const { rows } = await sql<{
+    discovered: number
+  }>`select discovered from job where id = ${jobId}`.execute(database.db)
   return rows[0]?.discovered ?? 0
 }
 
@@ -32,7 +38,12 @@ test('a worker killed while it plans costs one attempt and at most one page', as
   const videoIds = Array.from({ length: list.length }, (_, at) => list.at(at).videoId)
   const first = await startWorkerProcess()
   const earlier = await buyer.asks({ urls, maxVideos: 1 })
-  await fillHistory(database.db, { accountId: buyer.accountId, urls, jobId: earlier.job.id, videoIds })
+  await fillHistory(database.db, {
+    accountId: buyer.accountId,
+    urls,
+    jobId: earlier.job.id,
+    videoIds,
+  })
 
   platform.log.reset()
   const job = await (await buyer.key()).startsJob({ urls, maxVideos: 5 })
@@ -47,7 +58,9 @@ test('a worker killed while it plans costs one attempt and at most one page', as
   assert.deepEqual([ended.progress.discovered, ended.progress.counts.unchanged], [12_000, 12_000])
   const { rows } = await sql<{ videos: number; attempt: number; lost: number }>`
     select count(distinct r.video_id)::int as videos, j.attempt, j.lost_attempts as lost
-    from job j join video_row r on r.job_id = j.id where j.id = ${job.id} group by j.id`.execute(database.db)
+    from job j join video_row r on r.job_id = j.id where j.id = ${job.id} group by j.id`.execute(
+    database.db,
+  )
   assert.deepEqual(rows[0], { videos: 12_000, attempt: 2, lost: 1 })
   const { browse = 0, ...others } = platform.log.counts().byKind
   assert.ok(browse >= 120 && browse <= 122, `${browse} pages for a list of 120`)

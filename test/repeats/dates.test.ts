@@ -3,7 +3,15 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Json } from '../../conformance/http.ts'
 import { testService } from '../support/service.ts'
-import { asker, channelUrl, type DatedVideo, datedUploadsOf, datedVideo, playlistUrl, withStatus } from './asking-again.ts'
+import {
+  asker,
+  channelUrl,
+  type DatedVideo,
+  datedUploadsOf,
+  datedVideo,
+  playlistUrl,
+  withStatus,
+} from './asking-again.ts'
 
 const service = await testService({ after })
 const { platform } = service
@@ -11,7 +19,10 @@ const { world } = platform
 
 type Bounds = { publishedAfter?: string; publishedBefore?: string }
 
-function isInside({ publishedAt }: DatedVideo, { publishedAfter, publishedBefore }: Bounds): boolean {
+function isInside(
+  { publishedAt }: DatedVideo,
+  { publishedAfter, publishedBefore }: Bounds,
+): boolean {
   if (publishedAt === null) return false
   const at = Date.parse(publishedAt)
   const isAfter = publishedAfter === undefined || at >= Date.parse(publishedAfter)
@@ -24,7 +35,9 @@ function instantOf(video: DatedVideo | undefined): string {
 }
 
 function attempted(rows: Json[]): string[] {
-  return rows.filter(({ status }) => !['skipped', 'unchanged', 'truncated'].includes(status)).map(({ videoId }) => videoId)
+  return rows
+    .filter(({ status }) => !['skipped', 'unchanged', 'truncated'].includes(status))
+    .map(({ videoId }) => videoId)
 }
 
 function datesAsked(): number {
@@ -35,19 +48,31 @@ test('a window deep in a channel of 12,000 takes exactly its videos and asks for
   const buyer = await asker(service)
   const channel = world.channel('large')
   const videos = datedUploadsOf(world, channel, 3000)
-  const bounds = { publishedAfter: instantOf(videos[2040]), publishedBefore: instantOf(videos[2007]) }
+  const bounds = {
+    publishedAfter: instantOf(videos[2040]),
+    publishedBefore: instantOf(videos[2007]),
+  }
   const inside = videos.filter((video) => isInside(video, bounds))
   platform.log.reset()
   const { job, rows } = await buyer.asks({ urls: [channelUrl(channel)], ...bounds })
 
   assert.ok(inside.length > 25)
-  assert.deepEqual(attempted(rows), inside.map(({ videoId }) => videoId))
+  assert.deepEqual(
+    attempted(rows),
+    inside.map(({ videoId }) => videoId),
+  )
   // A search over a year of uploads, and at each edge some that stand too near to be judged by others.
   const few = Math.ceil(Math.log2(1200)) + 1 + 24
-  assert.ok(datesAsked() <= inside.length + few, `${datesAsked()} dates for ${inside.length} videos`)
+  assert.ok(
+    datesAsked() <= inside.length + few,
+    `${datesAsked()} dates for ${inside.length} videos`,
+  )
   assert.equal(withStatus(rows, 'skipped').length, 500)
   assert.ok(job.progress.discovered > 2040, 'videos passed over without a row are counted')
-  assert.ok((platform.log.counts().byKind.browse ?? 0) <= 26, 'the list ends a page after the last that can matter')
+  assert.ok(
+    (platform.log.counts().byKind.browse ?? 0) <= 26,
+    'the list ends a page after the last that can matter',
+  )
 })
 
 test('an open bound on either side is exact, too, premieres out of order included', async () => {
@@ -64,8 +89,15 @@ test('an open bound on either side is exact, too, premieres out of order include
     platform.log.reset()
     const { rows } = await buyer.asks({ urls: [channelUrl(channel)], ...bounds })
     const named = JSON.stringify(bounds)
-    assert.deepEqual(attempted(rows), inside.map(({ videoId }) => videoId), named)
-    assert.ok(datesAsked() <= inside.length + 36, `${datesAsked()} dates for ${inside.length} videos: ${named}`)
+    assert.deepEqual(
+      attempted(rows),
+      inside.map(({ videoId }) => videoId),
+      named,
+    )
+    assert.ok(
+      datesAsked() <= inside.length + 36,
+      `${datesAsked()} dates for ${inside.length} videos: ${named}`,
+    )
   }
 })
 
@@ -76,7 +108,10 @@ test('with few slots no more dates are asked for than slots justify', async () =
   platform.log.reset()
   const bounds = { publishedAfter: instantOf(videos[1199]) }
   const { rows } = await buyer.asks({ urls: [channelUrl(channel)], maxVideos: 3, ...bounds })
-  assert.deepEqual(attempted(rows), videos.slice(0, 3).map(({ videoId }) => videoId))
+  assert.deepEqual(
+    attempted(rows),
+    videos.slice(0, 3).map(({ videoId }) => videoId),
+  )
   assert.equal(datesAsked(), 3)
   assert.equal(withStatus(rows, 'truncated').length, 97)
 
@@ -94,7 +129,10 @@ test('a playlist in no order is judged video by video', async () => {
   const { rows } = await buyer.asks({ urls: [playlistUrl(list)], ...bounds })
   const inside = videos.filter((video) => isInside(video, bounds))
   assert.ok(inside.length > 5)
-  assert.deepEqual(attempted(rows), inside.map(({ videoId }) => videoId))
+  assert.deepEqual(
+    attempted(rows),
+    inside.map(({ videoId }) => videoId),
+  )
   assert.equal(rows.length, 250)
   for (const row of rows.filter(({ status }) => status === 'skipped')) {
     assert.match(row.label, /Outside the dates|publish date unknown/)
@@ -119,18 +157,23 @@ test('named videos each get their row: within the dates, outside, or of unknown 
     urls: [outside!.videoId, hidden, inside!.videoId],
     publishedAfter: instantOf(inside),
   })
-  assert.deepEqual(rows.map(({ videoId, label }) => [videoId, label]), [
-    [outside!.videoId, 'Outside the dates'],
-    [hidden, 'Skipped: publish date unknown'],
-    [inside!.videoId, 'Delivered'],
-  ])
+  assert.deepEqual(
+    rows.map(({ videoId, label }) => [videoId, label]),
+    [
+      [outside!.videoId, 'Outside the dates'],
+      [hidden, 'Skipped: publish date unknown'],
+      [inside!.videoId, 'Delivered'],
+    ],
+  )
   assert.equal(rows[2]?.publishedAt, inside?.publishedAt, 'as the platform spells it')
 })
 
 test('bounds are exact where a channel is read from several lists, and end them early', async () => {
   const channel = world.channel('medium')
   const videos = datedUploadsOf(world, channel, 3000)
-  platform.apply({ faults: [{ do: 'not_found', on: 'browse', list: `VLUU${channel.channelId.slice(2)}` }] })
+  platform.apply({
+    faults: [{ do: 'not_found', on: 'browse', list: `VLUU${channel.channelId.slice(2)}` }],
+  })
   for (const bounds of [
     { publishedAfter: instantOf(videos[30]) },
     { publishedBefore: instantOf(videos[60]), publishedAfter: instantOf(videos[90]) },
@@ -141,7 +184,10 @@ test('bounds are exact where a channel is read from several lists, and end them 
     const { rows } = await buyer.asks({ urls: [channelUrl(channel)], ...bounds })
     assert.ok(inside.length >= 25)
     assert.deepEqual(attempted(rows).sort(), inside.sort(), JSON.stringify(bounds))
-    assert.ok((platform.log.counts().byKind.browse ?? 0) <= 1 + 8, `${platform.log.counts().byKind.browse} pages`)
+    assert.ok(
+      (platform.log.counts().byKind.browse ?? 0) <= 1 + 8,
+      `${platform.log.counts().byKind.browse} pages`,
+    )
   }
   platform.clear()
 })

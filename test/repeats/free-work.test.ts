@@ -5,7 +5,10 @@ import type { Json } from '../../conformance/http.ts'
 import { testService } from '../support/service.ts'
 import { asker, channelUrl, datedUploadsOf, playlistUrl, withStatus } from './asking-again.ts'
 
-const service = await testService({ after }, { env: { FREE_CALLS_PER_DAY: '40', FREE_CALLS_PER_USD: '0' } })
+const service = await testService(
+  { after },
+  { env: { FREE_CALLS_PER_DAY: '40', FREE_CALLS_PER_USD: '0' } },
+)
 const { platform, database } = service
 const { world } = platform
 const { pool } = database
@@ -13,7 +16,8 @@ const { pool } = database
 const asked = (kind: string): number => platform.log.counts().byKind[kind] ?? 0
 const sourceRows = (rows: Json[]): Json[] => rows.filter(({ videoId }) => videoId === null)
 /** The clock of the allowance is the database's: a day passes by what it counted being yesterday's. */
-const midnight = () => pool.query(`
+const midnight = () =>
+  pool.query(`
   delete from free_calls where day < (now() at time zone 'utc')::date;
   update free_calls set day = day - 1`)
 /** Everything that others could share is forgotten. */
@@ -25,10 +29,19 @@ beforeEach(async () => {
 })
 
 /** Bounds that let in only the oldest `count` videos of a channel. */
-function oldest(channelKey: string, count: number, length: number): { publishedBefore: string; videoIds: string[] } {
-  const videos = datedUploadsOf(world, world.channel(channelKey), length).filter(({ publishedAt }) => publishedAt !== null)
+function oldest(
+  channelKey: string,
+  count: number,
+  length: number,
+): { publishedBefore: string; videoIds: string[] } {
+  const videos = datedUploadsOf(world, world.channel(channelKey), length).filter(
+    ({ publishedAt }) => publishedAt !== null,
+  )
   const last = videos.slice(-count)
-  return { publishedBefore: new Date(last[0]?.publishedAt ?? '').toISOString(), videoIds: last.map(({ videoId }) => videoId) }
+  return {
+    publishedBefore: new Date(last[0]?.publishedAt ?? '').toISOString(),
+    videoIds: last.map(({ videoId }) => videoId),
+  }
 }
 
 test('beyond its allowance a job ends finished, with a row that says so, and asks for no more', async () => {
@@ -37,10 +50,16 @@ test('beyond its allowance a job ends finished, with a row that says so, and ask
   const { job, rows } = await buyer.asks({ urls: [url], publishedBefore: '2005-01-01' })
   assert.equal(job.state, 'finished')
   assert.equal(job.error, null)
-  assert.ok(asked('browse') + asked('player') <= 40, `${asked('browse')} pages and ${asked('player')} dates`)
+  assert.ok(
+    asked('browse') + asked('player') <= 40,
+    `${asked('browse')} pages and ${asked('player')} dates`,
+  )
   const [paused] = sourceRows(rows)
   assert.deepEqual([paused?.status, paused?.url], ['truncated', url])
-  assert.match(paused?.errorMessage, /free for this account today is used up; \d+ videos.*after midnight \(UTC\), or after adding credit/)
+  assert.match(
+    paused?.errorMessage,
+    /free for this account today is used up; \d+ videos.*after midnight \(UTC\), or after adding credit/,
+  )
 
   const again = await buyer.asks({ urls: [url], publishedBefore: '2005-01-01' })
   assert.match(again.job.notices.join(), /used up/)
@@ -58,13 +77,17 @@ test('the same URLs go on day after day until the oldest videos of a long channe
     platform.log.reset()
     const { rows } = await buyer.asks(body)
     if (days === 0) assert.ok(asked('browse') + asked('player') <= 40, 'a day has its allowance')
-    for (const row of rows) if (row.videoId !== null && row.status !== 'skipped') seen.add(row.videoId)
+    for (const row of rows)
+      if (row.videoId !== null && row.status !== 'skipped') seen.add(row.videoId)
     if (sourceRows(rows).length === 0) break
     await midnight()
     await forget()
   }
   assert.ok(days > 1 && days < 15, `${days} days`)
-  assert.deepEqual(videoIds.filter((videoId) => !seen.has(videoId)), [])
+  assert.deepEqual(
+    videoIds.filter((videoId) => !seen.has(videoId)),
+    [],
+  )
 })
 
 test('named videos are delivered whatever was listed before', async () => {
@@ -77,12 +100,20 @@ test('named videos are delivered whatever was listed before', async () => {
 
 test('a list is read once within the hour, whatever its spelling and account, but for its first page', async () => {
   const { channelId, handle } = world.channel('medium')
-  const lines = [channelId, `https://www.youtube.com/channel/${channelId}`, `https://m.youtube.com/${handle}`, `${handle}`, `youtube.com/channel/${channelId}?x=1`]
-  await Promise.all(lines.map(async (line) => {
-    const buyer = await asker(service, '0.4')
-    const { rows } = await buyer.asks({ urls: [line], publishedBefore: '2005-01-01' })
-    assert.deepEqual(sourceRows(rows), [])
-  }))
+  const lines = [
+    channelId,
+    `https://www.youtube.com/channel/${channelId}`,
+    `https://m.youtube.com/${handle}`,
+    `${handle}`,
+    `youtube.com/channel/${channelId}?x=1`,
+  ]
+  await Promise.all(
+    lines.map(async (line) => {
+      const buyer = await asker(service, '0.4')
+      const { rows } = await buyer.asks({ urls: [line], publishedBefore: '2005-01-01' })
+      assert.deepEqual(sourceRows(rows), [])
+    }),
+  )
   assert.ok(asked('browse') <= 12 + lines.length, `${asked('browse')} pages of 12`)
   assert.ok(asked('resolve_url') <= 2, 'each name is resolved once')
 })
@@ -107,7 +138,10 @@ test('names that are no channel are asked for once', async () => {
   const buyer = await asker(service, '0.4')
   for (let turn = 0; turn < 5; turn += 1) {
     const { rows } = await buyer.asks({ urls: ['https://www.youtube.com/@nobodyatall'] })
-    assert.deepEqual(rows.map(({ status }) => status), ['invalid_url'])
+    assert.deepEqual(
+      rows.map(({ status }) => status),
+      ['invalid_url'],
+    )
   }
   assert.equal(asked('resolve_url'), 1)
 })
@@ -115,7 +149,11 @@ test('names that are no channel are asked for once', async () => {
 test('an obstacle is not kept for others', async () => {
   const buyer = await asker(service, '0.4')
   const list = world.playlist('mid')
-  platform.apply({ faults: [{ do: 'unknown_alert', on: 'browse', list: `VL${list.playlistId}`, after: 1, per: 'all' }] })
+  platform.apply({
+    faults: [
+      { do: 'unknown_alert', on: 'browse', list: `VL${list.playlistId}`, after: 1, per: 'all' },
+    ],
+  })
   const first = await buyer.asks({ urls: [playlistUrl(list)], publishedBefore: '2005-01-01' })
   platform.clear()
   assert.equal(sourceRows(first.rows)[0]?.status, 'failed')
@@ -133,6 +171,8 @@ test('an account that asked for too many videos in vain is not served for nothin
   assert.equal(asked('player'), 0)
   assert.match(rows[0]?.errorMessage, /without paying is used up for today/)
   await midnight()
-  const { rows: next } = await buyer.asks({ urls: ids.map((id) => id.replace('nothing', 'neither')) })
+  const { rows: next } = await buyer.asks({
+    urls: ids.map((id) => id.replace('nothing', 'neither')),
+  })
   assert.deepEqual([...new Set(next.map(({ status }) => status))], ['unavailable'])
 })

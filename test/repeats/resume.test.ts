@@ -38,7 +38,9 @@ async function goesOn(buyer: Asker, ended: Json): Promise<void> {
   assert.equal(ended.billing.chargedTranscripts, before.length)
   const { rows } = await buyer.asks(body)
   assert.deepEqual(withStatus(rows, 'unchanged').toSorted(), before.toSorted())
-  const all = uploadsOf(world, channel).filter(({ status }) => status === 'success').map(({ videoId }) => videoId)
+  const all = uploadsOf(world, channel)
+    .filter(({ status }) => status === 'success')
+    .map(({ videoId }) => videoId)
   assert.deepEqual([...before, ...withStatus(rows, 'success')].toSorted(), all.toSorted())
 }
 
@@ -72,7 +74,9 @@ test('what a job delivered before it failed by our own fault counts for the next
   const own = await worker({ JOB_VIDEOS: '1' })
   const buyer = await asker(service)
   const unlucky = uploadsOf(world, channel)[5]!.videoId
-  await sql`alter table history add constraint our_fault check (video_id <> ${sql.lit(unlucky)}) not valid`.execute(database.db)
+  await sql`alter table history add constraint our_fault check (video_id <> ${sql.lit(unlucky)}) not valid`.execute(
+    database.db,
+  )
   const job = await (await buyer.key()).startsJob(body)
   const ended = await untilJob(buyer, job, ({ state }) => state === 'failed')
   await sql`alter table history drop constraint our_fault`.execute(database.db)
@@ -89,7 +93,12 @@ test('a job handed over while it is planned lists no page twice', async () => {
   const list = world.uploads(medium, null)
   const videoIds = Array.from({ length: list.length }, (_, at) => list.at(at).videoId)
   const earlier = await buyer.asks({ urls, maxVideos: 1 })
-  const known = { accountId: buyer.accountId, urls, jobId: earlier.job.id, videoIds: videoIds.slice(0, -2) }
+  const known = {
+    accountId: buyer.accountId,
+    urls,
+    jobId: earlier.job.id,
+    videoIds: videoIds.slice(0, -2),
+  }
   await fillHistory(database.db, known)
 
   platform.log.reset()

@@ -14,31 +14,56 @@ const ids = (rows: Json[]): (string | null)[] => rows.map(({ videoId }) => video
 
 test('a list that does not exist is a row of its own and the rest of the job goes on', async () => {
   const buyer = await asker(service)
-  const gone = [playlistUrl(world.playlist('missing')), channelUrl(world.channel('terminated')), 'https://www.youtube.com/@nobodyatall']
+  const gone = [
+    playlistUrl(world.playlist('missing')),
+    channelUrl(world.channel('terminated')),
+    'https://www.youtube.com/@nobodyatall',
+  ]
   const video = uploadsOf(world, world.channel('small'))[0]!.videoId
-  const { job, rows } = await buyer.asks({ urls: [gone[0], video, gone[1], gone[2], playlistUrl(world.playlist('seven'))] })
+  const { job, rows } = await buyer.asks({
+    urls: [gone[0], video, gone[1], gone[2], playlistUrl(world.playlist('seven'))],
+  })
 
   assert.equal(job.state, 'finished')
-  assert.deepEqual(rows.filter(({ status }) => status === 'invalid_url').map(({ url }) => url), gone)
+  assert.deepEqual(
+    rows.filter(({ status }) => status === 'invalid_url').map(({ url }) => url),
+    gone,
+  )
   for (const row of rows.filter(({ status }) => status === 'invalid_url')) {
-    assert.deepEqual([row.videoId, row.title, row.label], [null, null, 'No such channel or playlist'])
+    assert.deepEqual(
+      [row.videoId, row.title, row.label],
+      [null, null, 'No such channel or playlist'],
+    )
     assert.ok(row.errorMessage.length > 5)
   }
-  assert.equal(rows.filter(({ videoId }) => videoId !== null).length, 7, 'the video is the first of the seven')
+  assert.equal(
+    rows.filter(({ videoId }) => videoId !== null).length,
+    7,
+    'the video is the first of the seven',
+  )
 })
 
 test('a list that breaks off keeps its rows, says so in one row, and a repeat gets the rest', async () => {
   const buyer = await asker(service)
   const list = world.playlist('mid')
-  const other = uploadsOf(world, world.channel('arabic')).slice(0, 2).map(({ videoId }) => videoId)
+  const other = uploadsOf(world, world.channel('arabic'))
+    .slice(0, 2)
+    .map(({ videoId }) => videoId)
   const body = { urls: [playlistUrl(list), ...other], maxVideos: 500 }
-  platform.apply({ faults: [{ do: 'unknown_alert', on: 'browse', list: `VL${list.playlistId}`, after: 1, per: 'all' }] })
+  platform.apply({
+    faults: [
+      { do: 'unknown_alert', on: 'browse', list: `VL${list.playlistId}`, after: 1, per: 'all' },
+    ],
+  })
   const first = await buyer.asks(body)
   platform.clear()
 
   assert.equal(first.job.state, 'finished')
   const broken = first.rows.filter(({ videoId }) => videoId === null)
-  assert.deepEqual(broken.map(({ status, url }) => [status, url]), [['failed', playlistUrl(list)]])
+  assert.deepEqual(
+    broken.map(({ status, url }) => [status, url]),
+    [['failed', playlistUrl(list)]],
+  )
   assert.match(broken[0]!.label, /List cut short/)
   assert.deepEqual(ids(first.rows).slice(-2), other, 'the job went on with what stood behind it')
   assert.equal(first.rows.length, 100 + 1 + 2)
@@ -46,7 +71,10 @@ test('a list that breaks off keeps its rows, says so in one row, and a repeat ge
   const second = await buyer.asks(body)
   const wanted = Array.from({ length: list.length }, (_, at) => list.at(at).videoId)
   const taken = new Set([...ids(first.rows), ...ids(second.rows)])
-  assert.deepEqual(wanted.filter((videoId) => !taken.has(videoId)), [])
+  assert.deepEqual(
+    wanted.filter((videoId) => !taken.has(videoId)),
+    [],
+  )
   assert.deepEqual(withStatus(second.rows, 'failed'), [])
 })
 
@@ -56,7 +84,10 @@ test('a list that is blocked at its start is one row that says so', async () => 
   const { job, rows } = await buyer.asks({ urls: [playlistUrl(world.playlist('seven'))] })
   platform.clear()
   assert.equal(job.state, 'finished')
-  assert.deepEqual(rows.map(({ status, videoId }) => [status, videoId]), [['blocked_suspect', null]])
+  assert.deepEqual(
+    rows.map(({ status, videoId }) => [status, videoId]),
+    [['blocked_suspect', null]],
+  )
 })
 
 test('a video of two sources has one row, at its first place, and is charged once', async () => {
@@ -64,7 +95,13 @@ test('a video of two sources has one row, at its first place, and is charged onc
   const seven = world.playlist('seven')
   const [first, second] = [seven.at(0).videoId, seven.at(1).videoId]
   const { rows } = await buyer.asks({
-    urls: [second, `https://youtu.be/${second}`, playlistUrl(seven), channelUrl(world.channel('small')), first],
+    urls: [
+      second,
+      `https://youtu.be/${second}`,
+      playlistUrl(seven),
+      channelUrl(world.channel('small')),
+      first,
+    ],
     maxVideos: 9,
   })
   assert.deepEqual(ids(rows).slice(0, 2), [second, first])
@@ -73,7 +110,9 @@ test('a video of two sources has one row, at its first place, and is charged onc
 
 test('each named video over the limit is a truncated row, told of beforehand, and the repeat goes on there', async () => {
   const buyer = await asker(service)
-  const named = uploadsOf(world, world.channel('noshorts')).slice(0, 8).map(({ videoId }) => videoId)
+  const named = uploadsOf(world, world.channel('noshorts'))
+    .slice(0, 8)
+    .map(({ videoId }) => videoId)
   const body = { urls: [...named, channelUrl(world.channel('small'))], maxVideos: 5 }
   const first = await buyer.asks(body)
   assert.deepEqual(withStatus(first.rows, 'truncated'), named.slice(5))
@@ -91,7 +130,9 @@ test('each named video over the limit is a truncated row, told of beforehand, an
 
 test('a balance that covers less than was asked for is told, and the limit of the job is the lower one', async () => {
   const buyer = await asker(service, '0.017')
-  const named = uploadsOf(world, world.channel('noshorts')).slice(0, 3).map(({ videoId }) => videoId)
+  const named = uploadsOf(world, world.channel('noshorts'))
+    .slice(0, 3)
+    .map(({ videoId }) => videoId)
   const { job, rows } = await buyer.asks({ urls: named, maxVideos: 3 })
   assert.equal(job.input.maxVideos, 2)
   assert.match(job.notices[0], /covers 2 of the 3 videos asked for; 0\.007 USD more/)
@@ -135,5 +176,8 @@ test('at every moment the counts of a job are its rows, and results neither skip
   assert.ok(looks > 3, 'the job was seen while it ran')
   assert.equal(new Set(ids(seen)).size, seen.length)
   const all = await (await buyer.key()).readsRows(job)
-  assert.deepEqual(seen.filter(({ videoId }) => !ids(all).includes(videoId)), [])
+  assert.deepEqual(
+    seen.filter(({ videoId }) => !ids(all).includes(videoId)),
+    [],
+  )
 })

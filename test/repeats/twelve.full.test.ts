@@ -23,13 +23,20 @@ test('twelve repeats of a hundred deliver a channel of 1,200 in order, each vide
     for (const { videoId, status } of taken) assert.equal(status, statusOf.get(videoId), videoId)
     assert.deepEqual(withStatus(rows, 'unchanged'), got, `repeat ${repeat} names what is there`)
     const again = taken.filter(({ videoId }) => takenOnce.includes(videoId))
-    assert.ok(again.every(({ status }) => status === 'no_captions'), 'only a young video may have a second turn')
+    assert.ok(
+      again.every(({ status }) => status === 'no_captions'),
+      'only a young video may have a second turn',
+    )
     takenOnce.push(...taken.filter((row) => !again.includes(row)).map(({ videoId }) => videoId))
     got.push(...withStatus(rows, 'success'))
   }
   const second = 1200 - takenOnce.length
   assert.ok(second <= 2, `${second} slots went to second turns`)
-  assert.deepEqual(takenOnce, videos.slice(0, 1200 - second).map(({ videoId }) => videoId), 'newest first, each once')
+  assert.deepEqual(
+    takenOnce,
+    videos.slice(0, 1200 - second).map(({ videoId }) => videoId),
+    'newest first, each once',
+  )
   assert.deepEqual(got, deliverable(videos.slice(0, 1200 - second)))
   assert.equal(before - (await buyer.balanceMicros()), got.length * 8000)
 
@@ -47,7 +54,9 @@ test('blocks, cut lists and new uploads in between change nothing of what is del
   const troubles = [
     { faults: [{ do: 'bot_check', on: 'player', probability: 0.3 } as const] },
     { faults: [{ do: 'empty', on: 'timedtext', probability: 0.4 } as const] },
-    { faults: [{ do: 'new_upload', on: 'browse', channel: 'large', times: 2, per: 'all' } as const] },
+    {
+      faults: [{ do: 'new_upload', on: 'browse', channel: 'large', times: 2, per: 'all' } as const],
+    },
     { faults: [{ do: 'unknown_alert', on: 'browse', after: 1, per: 'all' } as const] },
     { faults: [{ do: 'server_error', probability: 0.2 } as const] },
     { faults: [{ do: 'repeated_page', on: 'browse', every: 2, per: 'all' } as const] },
@@ -68,7 +77,9 @@ test('blocks, cut lists and new uploads in between change nothing of what is del
   assert.equal(new Set(got).size, got.length, 'nothing was delivered twice')
   const uploads = world.uploads(channel, null)
   const newest = Array.from({ length: 300 }, (_, at) => uploads.at(at))
-  const missing = newest.filter(({ state, tracks }) => state === 'ok' && tracks.length > 0)
-    .filter(({ videoId }) => !got.includes(videoId)).map(({ upload }) => upload)
+  const missing = newest
+    .filter(({ state, tracks }) => state === 'ok' && tracks.length > 0)
+    .filter(({ videoId }) => !got.includes(videoId))
+    .map(({ upload }) => upload)
   assert.deepEqual(missing, [], 'what was kept back came later')
 })

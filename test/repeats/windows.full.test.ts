@@ -15,7 +15,9 @@ const OTHER_ROWS = ['skipped', 'unchanged', 'truncated']
 test('any window over a channel takes its first videos, in order, with few questions', async () => {
   const channel = world.channel('medium')
   const videos = datedUploadsOf(world, channel, 1200)
-  const instants = videos.flatMap(({ publishedAt }) => (publishedAt === null ? [] : [Date.parse(publishedAt)]))
+  const instants = videos.flatMap(({ publishedAt }) =>
+    publishedAt === null ? [] : [Date.parse(publishedAt)],
+  )
   const reached = { full: 0, part: 0 }
   const shift = fc.constantFrom(-1000, 0, 1000)
   const edge = fc.option(fc.tuple(fc.nat(instants.length - 1), shift))
@@ -26,7 +28,8 @@ test('any window over a channel takes its first videos, in order, with few quest
       const start = one?.[0] ?? 0
       const first = one === null ? null : instants[start]! + one[1]
       const second = two === null ? null : instants[(start + two[0]) % instants.length]! + two[1]
-      const [from, to] = first != null && second != null && first > second ? [second, first] : [first, second]
+      const [from, to] =
+        first != null && second != null && first > second ? [second, first] : [first, second]
       const bounds = {
         ...(from == null ? {} : { publishedAfter: new Date(from).toISOString() }),
         ...(to == null ? {} : { publishedBefore: new Date(to).toISOString() }),
@@ -41,8 +44,14 @@ test('any window over a channel takes its first videos, in order, with few quest
 
       platform.log.reset()
       const buyer = await asker(service)
-      const { rows } = await buyer.asks({ urls: [channelUrl(channel)], maxVideos: SLOTS, ...bounds })
-      const taken = rows.filter(({ status }) => !OTHER_ROWS.includes(status)).map(({ videoId }) => videoId)
+      const { rows } = await buyer.asks({
+        urls: [channelUrl(channel)],
+        maxVideos: SLOTS,
+        ...bounds,
+      })
+      const taken = rows
+        .filter(({ status }) => !OTHER_ROWS.includes(status))
+        .map(({ videoId }) => videoId)
       assert.deepEqual(taken, wanted)
       const dates = platform.log.counts().byKindAndClient['player WEB'] ?? 0
       const few = Math.ceil(Math.log2(1200)) + 1 + 16

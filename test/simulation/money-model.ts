@@ -38,27 +38,50 @@ export type Model = {
 export type Outcome = string
 
 export function newModel(owned: number[]): Model {
-  return { owned: [...owned], jobs: [], topUps: new Set(), events: new Set(), payments: new Map(), claims: new Map() }
+  return {
+    owned: [...owned],
+    jobs: [],
+    topUps: new Set(),
+    events: new Set(),
+    payments: new Map(),
+    claims: new Map(),
+  }
 }
 
-export const isOpen = ({ state }: ModelJob): boolean => ['queued', 'running', 'cancelling'].includes(state)
+export const isOpen = ({ state }: ModelJob): boolean =>
+  ['queued', 'running', 'cancelling'].includes(state)
 
 export function held(model: Model, account: number): number {
-  return model.jobs.filter((job) => job.account === account && isOpen(job)).reduce((sum, job) => sum + job.max * PRICE, 0)
+  return model.jobs
+    .filter((job) => job.account === account && isOpen(job))
+    .reduce((sum, job) => sum + job.max * PRICE, 0)
 }
 
 export function available(model: Model, account: number): number {
   return (model.owned[account] ?? 0) - held(model, account)
 }
 
-export function post(model: Model, ask: { account: number; line: number; key: string | null; asked: number }): Outcome {
+export function post(
+  model: Model,
+  ask: { account: number; line: number; key: string | null; asked: number },
+): Outcome {
   const mine = model.jobs.filter((job) => job.account === ask.account)
   const known = ask.key === null ? undefined : mine.find((job) => job.key === ask.key)
-  if (known !== undefined) return known.line === ask.line && known.asked === ask.asked ? 'replayed' : 'conflict'
+  if (known !== undefined)
+    return known.line === ask.line && known.asked === ask.asked ? 'replayed' : 'conflict'
   if (mine.some((job) => job.line === ask.line && isOpen(job))) return 'twin'
   const max = Math.min(ask.asked, Math.floor(available(model, ask.account) / PRICE))
   if (max === 0) return 'broke'
-  model.jobs.push({ ...ask, max, state: 'queued', attempt: 0, isHeld: false, lost: 0, rows: [], delivered: 0 })
+  model.jobs.push({
+    ...ask,
+    max,
+    state: 'queued',
+    attempt: 0,
+    isHeld: false,
+    lost: 0,
+    rows: [],
+    delivered: 0,
+  })
   return max < ask.asked ? 'capped' : 'started'
 }
 
@@ -73,13 +96,20 @@ export function begin(model: Model, job: ModelJob): Outcome {
 }
 
 export function plan(job: ModelJob, attempt: number, count: number): Outcome {
-  if (attempt !== job.attempt || job.state !== 'running') return attempt < job.attempt ? 'fencedOff' : 'refused'
+  if (attempt !== job.attempt || job.state !== 'running')
+    return attempt < job.attempt ? 'fencedOff' : 'refused'
   for (let n = 0; n < count; n += 1) job.rows.push('open')
   return 'planned'
 }
 
-export function record(job: ModelJob, attempt: number, index: number, isDelivered: boolean): Outcome {
-  if (attempt !== job.attempt || job.state !== 'running') return attempt < job.attempt ? 'fencedOff' : 'refused'
+export function record(
+  job: ModelJob,
+  attempt: number,
+  index: number,
+  isDelivered: boolean,
+): Outcome {
+  if (attempt !== job.attempt || job.state !== 'running')
+    return attempt < job.attempt ? 'fencedOff' : 'refused'
   if (job.rows[index - 1] !== 'open') return 'repeated'
   job.rows[index - 1] = 'done'
   if (isDelivered) job.delivered += 1
@@ -89,15 +119,22 @@ export function record(job: ModelJob, attempt: number, index: number, isDelivere
 export function cancel(model: Model, job: ModelJob): Outcome {
   if (!isOpen(job)) return 'final'
   if (job.state === 'queued') return settle(model, job, 'cancelled')
-  if (job.state === 'running' && !job.isHeld) return `${settle(model, job, 'cancelled')} cancelledBetweenTurns`
+  if (job.state === 'running' && !job.isHeld)
+    return `${settle(model, job, 'cancelled')} cancelledBetweenTurns`
   job.state = 'cancelling'
   return 'cancelling'
 }
 
 const ENDS = { finish: 'finished', fail: 'failed', interrupt: 'interrupted' } as const
 
-export function end(model: Model, job: ModelJob, attempt: number, event: keyof typeof ENDS | 'stop'): Outcome {
-  if (attempt !== job.attempt || attempt === 0 || !isOpen(job)) return attempt < job.attempt ? 'fencedOff' : 'refused'
+export function end(
+  model: Model,
+  job: ModelJob,
+  attempt: number,
+  event: keyof typeof ENDS | 'stop',
+): Outcome {
+  if (attempt !== job.attempt || attempt === 0 || !isOpen(job))
+    return attempt < job.attempt ? 'fencedOff' : 'refused'
   if (job.state === 'cancelling') return settle(model, job, 'cancelled')
   return event === 'stop' ? 'refused' : settle(model, job, ENDS[event])
 }
@@ -106,7 +143,12 @@ function settle(model: Model, job: ModelJob, state: ModelJob['state']): Outcome 
   job.state = state
   job.isHeld = false
   model.owned[job.account] = (model.owned[job.account] ?? 0) - job.delivered * PRICE
-  const share = job.delivered === 0 ? 'chargedNothing' : job.delivered === job.max ? 'chargedAll' : 'chargedPart'
+  const share =
+    job.delivered === 0
+      ? 'chargedNothing'
+      : job.delivered === job.max
+        ? 'chargedAll'
+        : 'chargedPart'
   return `${state} ${share}`
 }
 
@@ -135,7 +177,11 @@ export function event(model: Model, told: ModelEvent): Outcome {
     return early.length > 0 ? 'claimBeforePayment' : 'paid'
   }
   const known = model.claims.get(told.claim)
-  if (known !== undefined && (told.at < known.at || (told.at === known.at && told.asked >= known.asked))) return 'lateNews'
+  if (
+    known !== undefined &&
+    (told.at < known.at || (told.at === known.at && told.asked >= known.asked))
+  )
+    return 'lateNews'
   const claim = known ?? { payment: told.payment, at: told.at, asked: told.asked, taken: 0 }
   Object.assign(claim, { at: told.at, asked: told.asked })
   model.claims.set(told.claim, claim)
@@ -146,7 +192,9 @@ export function event(model: Model, told: ModelEvent): Outcome {
 function take(model: Model, claim: ModelClaim): Outcome {
   const payment = model.payments.get(claim.payment)
   if (payment === undefined) return 'claimWithoutPayment'
-  const others = [...model.claims.values()].filter((one) => one !== claim && one.payment === claim.payment)
+  const others = [...model.claims.values()].filter(
+    (one) => one !== claim && one.payment === claim.payment,
+  )
   const left = payment.credited - others.reduce((sum, one) => sum + one.taken, 0)
   const due = Math.min(claim.asked, left) - claim.taken
   const moved = Math.min(due, available(model, payment.account))

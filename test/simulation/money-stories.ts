@@ -5,100 +5,231 @@
 import fc from 'fast-check'
 import { cancelJob } from '../../src/jobs/cancel-job.ts'
 import type { Attempt } from '../../src/jobs/attempt.ts'
-import { beginJob, endJob, LOST_MAX, orderJob, planVideos, recordVideo, videoLine } from '../support/money-fixtures.ts'
+import {
+  beginJob,
+  endJob,
+  LOST_MAX,
+  orderJob,
+  planVideos,
+  recordVideo,
+  videoLine,
+} from '../support/money-fixtures.ts'
 import * as model from './money-model.ts'
 import { act, OWNED, takeModelEvent, type MoneyWorld } from './money-world.ts'
 
 export type Command = fc.AsyncCommand<model.Model, MoneyWorld>
 
-export function command<T>(name: string, given: T, run: (world: MoneyWorld, given: T) => Promise<void>): Command {
-  return { check: () => true, run: (_model, world) => run(world, given), toString: () => `${name}(${fc.stringify(given)})` }
+export function command<T>(
+  name: string,
+  given: T,
+  run: (world: MoneyWorld, given: T) => Promise<void>,
+): Command {
+  return {
+    check: () => true,
+    run: (_model, world) => run(world, given),
+    toString: () => `${name}(${fc.stringify(given)})`,
+  }
 }
 
 /** Every one of these must have happened, or the simulation proves nothing about it. */
 export const SITUATIONS = [
-  'started', 'capped', 'broke', 'twin', 'replayed', 'conflict', 'someRefusedAtOnce', 'sameKeyAtOnce',
-  'begun', 'redelivered', 'fencedOff', 'planned', 'delivered', 'free', 'repeated', 'handedBack', 'cancelling', 'cancelledBetweenTurns',
-  'finished', 'cancelled', 'failed', 'interrupted', 'chargedNothing', 'chargedPart', 'chargedAll',
-  'crashedBeforeCommit', 'crashedAfterCommit', 'toppedUp', 'doubleTopUp',
-  'paid', 'paidTwice', 'duplicateWebhook', 'webhookAtOnce', 'claimTaken', 'claimReturned', 'claimBeforePayment',
-  'claimWithoutPayment', 'lateNews', 'stoppedAtZero',
+  'started',
+  'capped',
+  'broke',
+  'twin',
+  'replayed',
+  'conflict',
+  'someRefusedAtOnce',
+  'sameKeyAtOnce',
+  'begun',
+  'redelivered',
+  'fencedOff',
+  'planned',
+  'delivered',
+  'free',
+  'repeated',
+  'handedBack',
+  'cancelling',
+  'cancelledBetweenTurns',
+  'finished',
+  'cancelled',
+  'failed',
+  'interrupted',
+  'chargedNothing',
+  'chargedPart',
+  'chargedAll',
+  'crashedBeforeCommit',
+  'crashedAfterCommit',
+  'toppedUp',
+  'doubleTopUp',
+  'paid',
+  'paidTwice',
+  'duplicateWebhook',
+  'webhookAtOnce',
+  'claimTaken',
+  'claimReturned',
+  'claimBeforePayment',
+  'claimWithoutPayment',
+  'lateNews',
+  'stoppedAtZero',
 ] as const
 
 const account = fc.nat({ max: OWNED.length - 1 })
 
 /** Lines, payments and keys that nothing else in the run uses. */
-const fresh = (world: MoneyWorld): number => 1_000_000 + world.jobIds.length * 1_000 + world.model.events.size
+const fresh = (world: MoneyWorld): number =>
+  1_000_000 + world.jobIds.length * 1_000 + world.model.events.size
 
 type Ordered = { job: model.ModelJob; attempt(number: number): Attempt }
 
-async function orders(world: MoneyWorld, ask: { account: number; line: number; key: string | null; asked: number }): Promise<Ordered | null> {
+async function orders(
+  world: MoneyWorld,
+  ask: { account: number; line: number; key: string | null; asked: number },
+): Promise<Ordered | null> {
   const accountId = world.accounts[ask.account] ?? ''
   const { line, asked: maxVideos, key } = ask
-  await act(world, null, (db) => orderJob(db, world.queue, { accountId, line: videoLine(line), maxVideos, key }), () => model.post(world.model, ask))
+  await act(
+    world,
+    null,
+    (db) => orderJob(db, world.queue, { accountId, line: videoLine(line), maxVideos, key }),
+    () => model.post(world.model, ask),
+  )
   const place = world.model.jobs.findIndex((one) => one.line === ask.line)
   const job = world.model.jobs[place]
-  return job === undefined ? null : { job, attempt: (number) => ({ jobId: world.jobIds[place] ?? '', accountId, number }) }
+  return job === undefined
+    ? null
+    : { job, attempt: (number) => ({ jobId: world.jobIds[place] ?? '', accountId, number }) }
 }
 
 /** A job is lost by worker after worker, recorded twice, and ends somehow. */
-const workers = fc.record({
-  account, asked: fc.integer({ min: 1, max: 4 }), delivered: fc.nat({ max: 4 }), losses: fc.nat({ max: LOST_MAX }),
-  event: fc.constantFrom('finish' as const, 'finish' as const, 'fail' as const, 'interrupt' as const), isCancelled: fc.boolean(),
-}).map((given) => command('workers', given, async (world, { account, asked, delivered, losses, event, isCancelled }) => {
-  const ordered = await orders(world, { account, line: fresh(world), key: null, asked })
-  if (ordered === null) return
-  const { job, attempt } = ordered
-  const takes = (): Promise<void> => act(world, null, (db) => beginJob(db, attempt(0)), () => model.begin(world.model, job))
-  const records = (number: number, index: number, isDelivered: boolean): Promise<void> =>
-    act(world, null, (db) => recordVideo(db, attempt(number), { index, isDelivered }), () => model.record(job, number, index, isDelivered))
+const workers = fc
+  .record({
+    account,
+    asked: fc.integer({ min: 1, max: 4 }),
+    delivered: fc.nat({ max: 4 }),
+    losses: fc.nat({ max: LOST_MAX }),
+    event: fc.constantFrom(
+      'finish' as const,
+      'finish' as const,
+      'fail' as const,
+      'interrupt' as const,
+    ),
+    isCancelled: fc.boolean(),
+  })
+  .map((given) =>
+    command(
+      'workers',
+      given,
+      async (world, { account, asked, delivered, losses, event, isCancelled }) => {
+        const ordered = await orders(world, { account, line: fresh(world), key: null, asked })
+        if (ordered === null) return
+        const { job, attempt } = ordered
+        const takes = (): Promise<void> =>
+          act(
+            world,
+            null,
+            (db) => beginJob(db, attempt(0)),
+            () => model.begin(world.model, job),
+          )
+        const records = (number: number, index: number, isDelivered: boolean): Promise<void> =>
+          act(
+            world,
+            null,
+            (db) => recordVideo(db, attempt(number), { index, isDelivered }),
+            () => model.record(job, number, index, isDelivered),
+          )
 
-  await takes()
-  await act(world, null, (db) => planVideos(db, attempt(1), { before: 0, count: job.max }), () => model.plan(job, 1, job.max))
-  for (let index = 1; index <= job.max; index += 1) await records(1, index, index <= delivered)
-  await records(1, 1, true)
-  for (let lost = 0; lost < losses; lost += 1) await takes()
-  await records(1, 1, true)
-  if (isCancelled) await act(world, null, (db) => cancelJob(db, attempt(0)), () => model.cancel(world.model, job))
-  await act(world, null, (db) => endJob(db, attempt(1), event), () => model.end(world.model, job, 1, event))
-  const last = job.attempt
-  await act(world, null, (db) => endJob(db, attempt(last), event), () => model.end(world.model, job, last, event))
-  await takes()
-}))
+        await takes()
+        await act(
+          world,
+          null,
+          (db) => planVideos(db, attempt(1), { before: 0, count: job.max }),
+          () => model.plan(job, 1, job.max),
+        )
+        for (let index = 1; index <= job.max; index += 1)
+          await records(1, index, index <= delivered)
+        await records(1, 1, true)
+        for (let lost = 0; lost < losses; lost += 1) await takes()
+        await records(1, 1, true)
+        if (isCancelled)
+          await act(
+            world,
+            null,
+            (db) => cancelJob(db, attempt(0)),
+            () => model.cancel(world.model, job),
+          )
+        await act(
+          world,
+          null,
+          (db) => endJob(db, attempt(1), event),
+          () => model.end(world.model, job, 1, event),
+        )
+        const last = job.attempt
+        await act(
+          world,
+          null,
+          (db) => endJob(db, attempt(last), event),
+          () => model.end(world.model, job, last, event),
+        )
+        await takes()
+      },
+    ),
+  )
 
 /** The same order again and again: replayed, in conflict, and without its key a twin. */
-const repeats = fc.record({ account }).map((given) => command('repeats', given, async (world, { account }) => {
-  const line = fresh(world)
-  const ask = { account, line, key: `again-${line}`, asked: 1 }
-  await orders(world, ask)
-  await orders(world, ask)
-  await orders(world, { ...ask, asked: 2 })
-  await orders(world, { ...ask, key: null })
-}))
+const repeats = fc.record({ account }).map((given) =>
+  command('repeats', given, async (world, { account }) => {
+    const line = fresh(world)
+    const ask = { account, line, key: `again-${line}`, asked: 1 }
+    await orders(world, ask)
+    await orders(world, ask)
+    await orders(world, { ...ask, asked: 2 })
+    await orders(world, { ...ask, key: null })
+  }),
+)
 
 /** A payment and what goes back of it, told in some order, partly twice. */
-const payments = fc.record({
-  account, order: fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 }), isSpent: fc.boolean(), asked: fc.integer({ min: 1, max: 4 }),
-}).map((given) => command('payments', given, async (world, { account, order: places, isSpent, asked }) => {
-  const payment = fresh(world)
-  const claim = (name: string, at: number, transcripts: number): model.ModelEvent =>
-    ({ kind: 'claim', id: `${name}-${payment}-${at}`, payment, claim: `${name}-${payment}`, at, asked: transcripts * model.PRICE })
-  const told: model.ModelEvent[] = [
-    { kind: 'paid', id: `paid-${payment}`, payment, account, micros: 4 * model.PRICE },
-    { kind: 'paid', id: `again-${payment}`, payment, account, micros: 4 * model.PRICE },
-    claim('re', 1, asked),
-    claim('dp', 1, 3),
-    claim('dp', 2, 0),
-  ]
-  const tell = (event: model.ModelEvent): Promise<void> =>
-    act(world, null, (db) => takeModelEvent(world, db, event), () => model.event(world.model, event))
-  for (const place of places) {
-    const event = told[place]
-    if (event === undefined) continue
-    await tell(event)
-    if (isSpent && event.kind === 'paid') await orders(world, { account, line: fresh(world), key: null, asked: 500 })
-  }
-  for (const place of places.slice(0, 2)) await tell(told[place] ?? told[0]!)
-}))
+const payments = fc
+  .record({
+    account,
+    order: fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 }),
+    isSpent: fc.boolean(),
+    asked: fc.integer({ min: 1, max: 4 }),
+  })
+  .map((given) =>
+    command('payments', given, async (world, { account, order: places, isSpent, asked }) => {
+      const payment = fresh(world)
+      const claim = (name: string, at: number, transcripts: number): model.ModelEvent => ({
+        kind: 'claim',
+        id: `${name}-${payment}-${at}`,
+        payment,
+        claim: `${name}-${payment}`,
+        at,
+        asked: transcripts * model.PRICE,
+      })
+      const told: model.ModelEvent[] = [
+        { kind: 'paid', id: `paid-${payment}`, payment, account, micros: 4 * model.PRICE },
+        { kind: 'paid', id: `again-${payment}`, payment, account, micros: 4 * model.PRICE },
+        claim('re', 1, asked),
+        claim('dp', 1, 3),
+        claim('dp', 2, 0),
+      ]
+      const tell = (event: model.ModelEvent): Promise<void> =>
+        act(
+          world,
+          null,
+          (db) => takeModelEvent(world, db, event),
+          () => model.event(world.model, event),
+        )
+      for (const place of places) {
+        const event = told[place]
+        if (event === undefined) continue
+        await tell(event)
+        if (isSpent && event.kind === 'paid')
+          await orders(world, { account, line: fresh(world), key: null, asked: 500 })
+      }
+      for (const place of places.slice(0, 2)) await tell(told[place] ?? told[0]!)
+    }),
+  )
 
 export const STORIES = [workers, workers, repeats, payments, payments]

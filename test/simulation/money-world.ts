@@ -8,7 +8,11 @@ import { takeEvent } from '../../src/payments/take-event.ts'
 import { Problem } from '../../src/problem.ts'
 import type { Db } from '../../src/postgres/database.ts'
 import { findJobsWithoutTask, openQueue, type Queue } from '../../src/postgres/queue.ts'
-import { type Crash, type CrashingDatabase, crashingDatabase } from '../support/crashing-database.ts'
+import {
+  type Crash,
+  type CrashingDatabase,
+  crashingDatabase,
+} from '../support/crashing-database.ts'
 import { testDatabase, type TestScope } from '../support/database.ts'
 import { beginJob, openAccount, videoLine } from '../support/money-fixtures.ts'
 import { held, isOpen, type Model, type ModelEvent, newModel, PRICE } from './money-model.ts'
@@ -28,13 +32,20 @@ export type MoneyWorld = {
   counters: Counters
 }
 
-export type MoneyStage = Pick<MoneyWorld, 'db' | 'crashing' | 'queue' | 'counters'> & { runs: number }
+export type MoneyStage = Pick<MoneyWorld, 'db' | 'crashing' | 'queue' | 'counters'> & {
+  runs: number
+}
 
 export const OWNED = [12 * PRICE + 3, 80 * PRICE, 0]
 
 export async function openMoneyStage(scope: TestScope): Promise<MoneyStage> {
   const { db, url } = await testDatabase(scope)
-  const queue = await openQueue({ url, isSupervised: false, jobTimeLimitSeconds: 60, onError: () => undefined })
+  const queue = await openQueue({
+    url,
+    isSupervised: false,
+    jobTimeLimitSeconds: 60,
+    onError: () => undefined,
+  })
   const crashing = crashingDatabase(url)
   scope.after(async () => {
     await queue.close()
@@ -111,7 +122,13 @@ async function untilQuiet(db: Db): Promise<void> {
 
 async function checkAgainstModel(world: MoneyWorld): Promise<void> {
   const { db, model, accounts } = world
-  const { rows: balances } = await sql<{ account: string; posted: bigint; held: bigint; entries: bigint; sums: [string, string, string] }>`
+  const { rows: balances } = await sql<{
+    account: string
+    posted: bigint
+    held: bigint
+    entries: bigint
+    sums: [string, string, string]
+  }>`
     select b.account_id as account, b.posted_micros as posted, b.held_micros as held, b.entries,
       (select array[coalesce(sum(posted_micros), 0)::text, coalesce(sum(held_micros), 0)::text, count(*)::text]
         from ledger_entry e where e.account_id = b.account_id) as sums
@@ -120,9 +137,17 @@ async function checkAgainstModel(world: MoneyWorld): Promise<void> {
   for (const [place, accountId] of accounts.entries()) {
     const is = balances.find(({ account }) => account === accountId)
     assert.ok(is !== undefined)
-    assert.deepEqual([Number(is.posted), Number(is.held)], [model.owned[place], held(model, place)], `account ${place}`)
+    assert.deepEqual(
+      [Number(is.posted), Number(is.held)],
+      [model.owned[place], held(model, place)],
+      `account ${place}`,
+    )
     assert.ok(is.posted >= is.held && is.held >= 0n, 'nothing is below zero')
-    assert.deepEqual(is.sums, [is.posted, is.held, is.entries].map(String), 'a balance is the sum of its entries')
+    assert.deepEqual(
+      is.sums,
+      [is.posted, is.held, is.entries].map(String),
+      'a balance is the sum of its entries',
+    )
   }
   const { rows: jobs } = await sql<JobLine>`
     select j.id, j.account_id as account, j.urls[1] as line, j.state, j.attempt, j.is_held as "isHeld",
@@ -137,8 +162,17 @@ async function checkAgainstModel(world: MoneyWorld): Promise<void> {
     const processed = job.rows.filter((row) => row === 'done').length
     const charged = isOpen(job) ? null : BigInt(job.delivered * PRICE)
     assert.deepEqual(is, {
-      id: world.jobIds[place], account: accounts[job.account], line: videoLine(job.line), state: job.state, attempt: job.attempt,
-      isHeld: job.isHeld, max: job.max, charged, success: job.delivered, processed, transcripts: job.delivered,
+      id: world.jobIds[place],
+      account: accounts[job.account],
+      line: videoLine(job.line),
+      state: job.state,
+      attempt: job.attempt,
+      isHeld: job.isHeld,
+      max: job.max,
+      charged,
+      success: job.delivered,
+      processed,
+      transcripts: job.delivered,
     })
   }
   assert.equal(jobs.length, model.jobs.length, 'a job that should not be there')
@@ -164,8 +198,13 @@ function adopt({ model, accounts, jobIds }: MoneyWorld, jobs: JobLine[]): void {
   for (let place = jobIds.length; place < model.jobs.length; place += 1) {
     const job = model.jobs[place]
     assert.ok(job !== undefined)
-    const found = jobs.find((one) => !known.has(one.id) && one.account === accounts[job.account]
-      && one.max === job.max && [Number(one.line.slice(1)), -1].includes(job.line))
+    const found = jobs.find(
+      (one) =>
+        !known.has(one.id) &&
+        one.account === accounts[job.account] &&
+        one.max === job.max &&
+        [Number(one.line.slice(1)), -1].includes(job.line),
+    )
     assert.ok(found !== undefined, 'the job that the model started exists')
     job.line = Number(found.line.slice(1))
     known.add(found.id)
@@ -177,12 +216,24 @@ function adopt({ model, accounts, jobIds }: MoneyWorld, jobs: JobLine[]): void {
 export function takeModelEvent(world: MoneyWorld, db: Db, told: ModelEvent): Promise<unknown> {
   const name = (text: string | number): string => `r${world.run}_${text}`
   const paymentId = name(`pi${told.payment}`)
-  const news = told.kind === 'paid'
-    ? { kind: 'paid' as const, paymentId, checkoutId: name(`cs${told.payment}`), accountId: world.accounts[told.account] ?? '', micros: BigInt(told.micros) }
-    : {
-        kind: 'claimed' as const, paymentId, claimId: name(told.claim), claim: 'refund' as const,
-        status: 'succeeded', micros: BigInt(told.asked), at: new Date(told.at * 1000),
-      }
+  const news =
+    told.kind === 'paid'
+      ? {
+          kind: 'paid' as const,
+          paymentId,
+          checkoutId: name(`cs${told.payment}`),
+          accountId: world.accounts[told.account] ?? '',
+          micros: BigInt(told.micros),
+        }
+      : {
+          kind: 'claimed' as const,
+          paymentId,
+          claimId: name(told.claim),
+          claim: 'refund' as const,
+          status: 'succeeded',
+          micros: BigInt(told.asked),
+          at: new Date(told.at * 1000),
+        }
   return takeEvent(db, { id: name(told.id), type: told.kind, createdAt: new Date(0), news })
 }
 

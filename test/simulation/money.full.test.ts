@@ -10,6 +10,11 @@ for (let stage = 0; stage < STAGES; stage += 1) {
   test(`long runs of money end as the simple model says (seed ${seed + stage * 1_000})`, async (t) => {
     const world = await openMoneyStage(t)
     await simulate(world, { seed: seed + stage * 1_000, runs: 20, length: 120 })
-    t.diagnostic([...world.counters].sort().map(([name, times]) => `${name} ${times}`).join(', '))
+    t.diagnostic(
+      [...world.counters]
+        .sort()
+        .map(([name, times]) => `${name} ${times}`)
+        .join(', '),
+    )
   })
 }

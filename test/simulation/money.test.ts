@@ -10,5 +10,10 @@ test('whatever happens, and wherever a process dies, the money is as the simple 
   const stage = await openMoneyStage({ after })
   t.diagnostic(`seed ${seed}`)
   await simulate(stage, { seed, runs: 10, length: 60 })
-  t.diagnostic([...stage.counters].sort().map(([name, times]) => `${name} ${times}`).join(', '))
+  t.diagnostic(
+    [...stage.counters]
+      .sort()
+      .map(([name, times]) => `${name} ${times}`)
+      .join(', '),
+  )
 })

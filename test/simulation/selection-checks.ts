@@ -44,7 +44,11 @@ type Past = { world: SelectionWorld; log: Log; firstNatures: Map<string, Nature[
 export function checkSelectedRows({ world, log }: Past, job: Job): void {
   const rows = [...job.rows.values()]
   const dense = rows.map((_, i) => i + 1)
-  assert.deepEqual(rows.map((row) => row.index), dense, 'indexes are dense in planning order')
+  assert.deepEqual(
+    rows.map((row) => row.index),
+    dense,
+    'indexes are dense in planning order',
+  )
   const taken = rows.filter((row) => row.kind === 'take')
   assert(taken.length <= job.slots, 'no more attempts than slots')
 
@@ -82,7 +86,11 @@ export function checkSelection({ world, log }: Past, job: Job, should: Expected)
   const isOver = ({ videoId }: { videoId: string }) =>
     turn(log, videoId) === 'left_over' && isListedFirst(videoId)
   const order = early.filter((row) => !isOver(row)).map((row) => firstOf(row.videoId))
-  assert.deepEqual(order, order.toSorted((a, b) => a - b), 'rows stand in listing order')
+  assert.deepEqual(
+    order,
+    order.toSorted((a, b) => a - b),
+    'rows stand in listing order',
+  )
   const named = should.walked.filter(({ page }) => page === null).map(({ videoId }) => videoId)
   for (const { videoId } of retakenAt < 0 ? [] : rows.slice(retakenAt)) {
     assert(should.retaken.includes(videoId) || named.includes(videoId), 'retaken ones come last')

@@ -14,7 +14,14 @@ import {
   wantsMore,
 } from '../../src/jobs/selection.ts'
 import type { RowStatus } from '../../src/jobs/video-row.ts'
-import { attempt, change, listedDate, toldDate, type Whim, type SelectionWorld } from './selection-world.ts'
+import {
+  attempt,
+  change,
+  listedDate,
+  toldDate,
+  type Whim,
+  type SelectionWorld,
+} from './selection-world.ts'
 
 export type RowKind = Exclude<Decision['kind'], 'later' | 'pass' | 'ask_date'>
 /** `status` null: taken, not attempted yet. */

@@ -3,7 +3,13 @@
  * plain log of attempts. It shares no decision with the code under test.
  */
 import type { DateBounds } from '../../src/jobs/date-bounds.ts'
-import { HOUR_MS, listedDate, type Source, type ModelVideo, type SelectionWorld } from './selection-world.ts'
+import {
+  HOUR_MS,
+  listedDate,
+  type Source,
+  type ModelVideo,
+  type SelectionWorld,
+} from './selection-world.ts'
 
 export type ModelAnswer = 'delivered' | 'definite' | 'passing'
 export type Attempt = { atMs: number; status: string; answer: ModelAnswer }
@@ -26,7 +32,10 @@ export type Expected = {
   unchanged: string[]
 }
 
-export function expected({ world, log }: { world: SelectionWorld; log: Log }, shape: Shape): Expected {
+export function expected(
+  { world, log }: { world: SelectionWorld; log: Log },
+  shape: Shape,
+): Expected {
   const places = world.sources.flatMap((source, i) => placesOf(world, { source, i, shape }))
   const inTurn = (among: Walked[], wanted: Turn) => {
     const found = among.filter(({ videoId }) => turn(log, videoId) === wanted)

@@ -27,8 +27,7 @@ export type ModelVideo = {
 }
 
 export type Source =
-  | { kind: 'named'; videoId: string }
-  | { kind: 'list'; isChannel: boolean; videoIds: string[] }
+  { kind: 'named'; videoId: string } | { kind: 'list'; isChannel: boolean; videoIds: string[] }
 
 export type SelectionWorld = { nowMs: number; videos: Map<string, ModelVideo>; sources: Source[] }
 

@@ -134,7 +134,10 @@ function getToTheEnd(life: Life): void {
   const charged = account.chargedTranscripts
   repeat(life, { bounds, trouble })
   assert.equal(account.chargedTranscripts, charged, 'nothing is left to charge')
-  assert([...account.delivered.values()].every((times) => times === 1), 'delivered once each')
+  assert(
+    [...account.delivered.values()].every((times) => times === 1),
+    'delivered once each',
+  )
   assert.equal(charged, account.delivered.size, 'charged once each')
 }
 

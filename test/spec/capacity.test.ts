@@ -6,10 +6,20 @@ import type { Customer } from '../../conformance/customer.ts'
 import { testService } from '../support/service.ts'
 
 // No worker: whatever is started stays open. One account alone holds at most half of 4.
-const { customer } = await testService({ after }, { env: { ROLES: 'api', MAX_ACTIVE_JOBS: '4' }, leavesOpenJobs: true })
-const [first, second, third, fourth, fifth] = [await customer(), await customer(), await customer(), await customer(), await customer()]
+const { customer } = await testService(
+  { after },
+  { env: { ROLES: 'api', MAX_ACTIVE_JOBS: '4' }, leavesOpenJobs: true },
+)
+const [first, second, third, fourth, fifth] = [
+  await customer(),
+  await customer(),
+  await customer(),
+  await customer(),
+  await customer(),
+]
 const line = (): string => `https://www.youtube.com/watch?v=jNQXAC9IVRw&at=${randomUUID()}`
-const posts = async (one: Customer): Promise<number> => (await one.asks('POST', '/jobs', { body: { urls: line(), maxVideos: 1 } })).status
+const posts = async (one: Customer): Promise<number> =>
+  (await one.asks('POST', '/jobs', { body: { urls: line(), maxVideos: 1 } })).status
 
 test('one account holds at most half of the places; beyond that it alone is refused with 503', async () => {
   const key = randomUUID()
@@ -35,7 +45,8 @@ test('an account that holds nothing gets a place though others took all of them,
 
 test('as many accounts at work as places refuse a further one, after every other refusal; a 503 uses no key up, and reads go on', async () => {
   const key = randomUUID()
-  const asks = (body: object) => fifth.asks('POST', '/jobs', { body, headers: { 'Idempotency-Key': key } })
+  const asks = (body: object) =>
+    fifth.asks('POST', '/jobs', { body, headers: { 'Idempotency-Key': key } })
   assert.equal((await asks({ urls: 'https://example.org/' })).body.error.code, 'invalid_url')
   assert.equal((await asks({ urls: line(), maxVideos: 0 })).body.error.code, 'invalid_request')
   assert.equal((await asks({ urls: line() })).status, 503)

@@ -23,13 +23,26 @@ async function run(...args: string[]): Promise<{ code: number; said: string }> {
 
 test('a deployment that keeps the contract is told so, rule by rule', async () => {
   const [first, second, empty] = [await customer('5'), await customer('1'), await customer('0')]
-  const more = await Promise.all(Array.from({ length: KEYS - 1 }, (_, at) =>
-    transact(database.db, (tx) => issueKey(tx, { accountId: first.accountId, name: `${at}` }))))
+  const more = await Promise.all(
+    Array.from({ length: KEYS - 1 }, (_, at) =>
+      transact(database.db, (tx) => issueKey(tx, { accountId: first.accountId, name: `${at}` })),
+    ),
+  )
   const { videos } = truthOf(platform.world, { limit: 200 })
-  const videoIds = videos.filter(({ status }) => status === 'success').slice(0, 2).map(({ videoId }) => videoId)
+  const videoIds = videos
+    .filter(({ status }) => status === 'success')
+    .slice(0, 2)
+    .map(({ videoId }) => videoId)
   const { code, said } = await run(
-    '--base-url', address, ...[first.apiKey, ...more.map(({ apiKey }) => apiKey)].flatMap((key) => ['--api-key', key]),
-    '--second-key', second.apiKey, '--empty-key', empty.apiKey, '--videos', videoIds.join(','),
+    '--base-url',
+    address,
+    ...[first.apiKey, ...more.map(({ apiKey }) => apiKey)].flatMap((key) => ['--api-key', key]),
+    '--second-key',
+    second.apiKey,
+    '--empty-key',
+    empty.apiKey,
+    '--videos',
+    videoIds.join(','),
   )
   assert.equal(code, 0, said)
   assert.match(said, /^\d+ rules kept, 0 broken, 0 skipped/m)
@@ -37,8 +50,17 @@ test('a deployment that keeps the contract is told so, rule by rule', async () =
 
 test('a deployment that breaks a rule is told which', async () => {
   const buyer = await customer('1')
-  await database.pool.query('update api_key set bucket_size = 50 where account_id = $1', [buyer.accountId])
-  const { code, said } = await run('--base-url', `${address}/api/v1/`, '--api-key', buyer.apiKey, '--only', 'X-RateLimit-Limit is 60')
+  await database.pool.query('update api_key set bucket_size = 50 where account_id = $1', [
+    buyer.accountId,
+  ])
+  const { code, said } = await run(
+    '--base-url',
+    `${address}/api/v1/`,
+    '--api-key',
+    buyer.apiKey,
+    '--only',
+    'X-RateLimit-Limit is 60',
+  )
   assert.equal(code, 1, said)
   assert.match(said, /^BROKEN X-RateLimit-Limit is 60/m)
 })

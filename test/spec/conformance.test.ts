@@ -14,7 +14,10 @@ const { database, platform, address, customer } = await testService({ after })
 after(closeConnections)
 
 const { videos } = truthOf(platform.world, { limit: 200 })
-const videoIds = videos.filter(({ status }) => status === 'success').slice(0, 2).map(({ videoId }) => videoId)
+const videoIds = videos
+  .filter(({ status }) => status === 'success')
+  .slice(0, 2)
+  .map(({ videoId }) => videoId)
 const [first, second, empty] = [await customer('10'), await customer('1'), await customer('0.007')]
 const baseUrl = `${address}/api/v1`
 const kit = new Kit({

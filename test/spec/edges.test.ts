@@ -24,7 +24,13 @@ import { fillBuckets } from '../support/rate-limits.ts'
 const ARRIVAL = { headersMs: 300, bodyMs: 300, drainMs: 5_000 }
 
 const database = await testDatabase({ after })
-const config = readConfig({ DATABASE_URL: database.url, LOG_LEVEL: 'silent', ROLES: 'api', PORT: '0', DATABASE_POOL: '3' })
+const config = readConfig({
+  DATABASE_URL: database.url,
+  LOG_LEVEL: 'silent',
+  ROLES: 'api',
+  PORT: '0',
+  DATABASE_POOL: '3',
+})
 const ctx = await openContext(config, new AbortController().signal)
 const apps: FastifyInstance[] = []
 after(async () => {
@@ -42,7 +48,12 @@ async function open(): Promise<{ app: FastifyInstance; port: number; url: string
 
 const { accountId, apiKey } = await transact(ctx.db, async (tx) => {
   const id = await createAccount(tx, { email: 'edges@example.org' })
-  await addCredit(tx, { accountId: id, micros: 10_000_000n, reference: 'grant:edges', reason: null })
+  await addCredit(tx, {
+    accountId: id,
+    micros: 10_000_000n,
+    reference: 'grant:edges',
+    reason: null,
+  })
   return { accountId: id, apiKey: (await issueKey(tx, { accountId: id, name: 'test' })).apiKey }
 })
 const authorization = { Authorization: `Bearer ${apiKey}` }
@@ -51,8 +62,14 @@ let made = 0
 
 /** A job that nobody works on: there is no worker. */
 async function queued(): Promise<string> {
-  const request = readJobRequest({ urls: `https://www.youtube.com/watch?v=jNQXAC9IVRw&edge=${(made += 1)}`, maxVideos: 1 })
-  const { job } = await startJob({ db: ctx.db, queue: ctx.queue, maxActiveJobs: 100 }, { accountId, request, idempotency: null })
+  const request = readJobRequest({
+    urls: `https://www.youtube.com/watch?v=jNQXAC9IVRw&edge=${(made += 1)}`,
+    maxVideos: 1,
+  })
+  const { job } = await startJob(
+    { db: ctx.db, queue: ctx.queue, maxActiveJobs: 100 },
+    { accountId, request, idempotency: null },
+  )
   return job.id
 }
 
@@ -99,17 +116,33 @@ test('a client that leaves in the middle of its body leaves nothing behind', asy
 
 test('several requests on one connection are answered in their order, a broken one last', async () => {
   const { port } = await open()
-  const get = (path: string): string => `GET /api/v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\n\r\n`
-  const answer = await slowly(port, [`${get('/balance')}${get('/jobs/none')}`, 'garbage\r\n\r\n'], 100)
-  assert.deepEqual([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map((found) => found[1]), ['200', '404', '400'])
+  const get = (path: string): string =>
+    `GET /api/v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\n\r\n`
+  const answer = await slowly(
+    port,
+    [`${get('/balance')}${get('/jobs/none')}`, 'garbage\r\n\r\n'],
+    100,
+  )
+  assert.deepEqual(
+    [...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map((found) => found[1]),
+    ['200', '404', '400'],
+  )
 })
 
 test('a request that names two hosts is refused, at every address', async () => {
   const { port } = await open()
   for (const path of ['/api/v1/balance', '/account/session', '/', '/healthz']) {
-    const answer = await slowly(port, [`GET ${path} HTTP/1.1\r\nHost: x\r\nHost: y\r\nAuthorization: Bearer ${apiKey}\r\nConnection: close\r\n\r\n`], 10)
+    const answer = await slowly(
+      port,
+      [
+        `GET ${path} HTTP/1.1\r\nHost: x\r\nHost: y\r\nAuthorization: Bearer ${apiKey}\r\nConnection: close\r\n\r\n`,
+      ],
+      10,
+    )
     assert.match(answer, /^HTTP\/1\.1 400 /, path)
-    assert.deepEqual(JSON.parse(answer.split('\r\n\r\n')[1]!), { error: { code: 'invalid_request', message: 'The Host header is repeated.' } })
+    assert.deepEqual(JSON.parse(answer.split('\r\n\r\n')[1]!), {
+      error: { code: 'invalid_request', message: 'The Host header is repeated.' },
+    })
   }
 })
 
@@ -119,12 +152,16 @@ test('waiting requests hold no connection of the database, and the end of the jo
   const id = await queued()
   const waiting = Array.from({ length: 40 }, async () => {
     const answer = await fetch(`${url}/jobs/${id}?wait=30`, { headers: authorization })
-    return (await answer.json() as { state: string }).state
+    return ((await answer.json()) as { state: string }).state
   })
   await sleep(300)
   const startedAt = performance.now()
-  for (let count = 0; count < 5; count++) assert.equal((await fetch(`${url}/balance`, { headers: authorization })).status, 200)
-  assert.ok(ctx.pool.waitingCount === 0 && ctx.pool.idleCount > 0, 'the pool of 3 is free while 40 wait')
+  for (let count = 0; count < 5; count++)
+    assert.equal((await fetch(`${url}/balance`, { headers: authorization })).status, 200)
+  assert.ok(
+    ctx.pool.waitingCount === 0 && ctx.pool.idleCount > 0,
+    'the pool of 3 is free while 40 wait',
+  )
   await cancelJob(ctx.db, { accountId, jobId: id })
   assert.deepEqual(new Set(await Promise.all(waiting)), new Set(['cancelled']))
   assert.ok(performance.now() - startedAt < 3_000, 'they were woken, not timed out')
@@ -137,7 +174,7 @@ test('a wait ends with the job as it is when its seconds are over', async () => 
   const startedAt = performance.now()
   const answer = await fetch(`${url}/jobs/${id}?wait=1`, { headers: authorization })
   const tookMs = performance.now() - startedAt
-  assert.equal((await answer.json() as { state: string }).state, 'queued')
+  assert.equal(((await answer.json()) as { state: string }).state, 'queued')
   assert.ok(tookMs > 950 && tookMs < 2_000, `${tookMs} ms`)
   await cancelJob(ctx.db, { accountId, jobId: id })
 })
@@ -148,7 +185,9 @@ test('a stop answers who waits, ends what is under way, says so on the connectio
   const id = await queued()
   const agent = new http.Agent({ keepAlive: true })
   const waiting = new Promise<http.IncomingMessage>((resolve, reject) => {
-    http.get(`${url}/jobs/${id}?wait=60`, { headers: authorization, agent }, resolve).on('error', reject)
+    http
+      .get(`${url}/jobs/${id}?wait=60`, { headers: authorization, agent }, resolve)
+      .on('error', reject)
   })
   await sleep(200)
   const startedAt = performance.now()
@@ -166,7 +205,10 @@ test('a stop answers who waits, ends what is under way, says so on the connectio
 test('while the database is away every answer is 503 with Retry-After, and then all goes on', async () => {
   await refill()
   const gate = await openGate(database.url)
-  const away = await openContext(readConfig({ DATABASE_URL: gate.url, LOG_LEVEL: 'silent', ROLES: 'api', PORT: '0' }), new AbortController().signal)
+  const away = await openContext(
+    readConfig({ DATABASE_URL: gate.url, LOG_LEVEL: 'silent', ROLES: 'api', PORT: '0' }),
+    new AbortController().signal,
+  )
   const app = await buildApp(away, 'http://edges.test', ARRIVAL)
   after(async () => {
     await app.close()
@@ -175,11 +217,18 @@ test('while the database is away every answer is 503 with Retry-After, and then 
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as net.AddressInfo
-  const ask = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${port}/api/v1${path}`, { headers: authorization })
+  const ask = (path: string): Promise<Response> =>
+    fetch(`http://127.0.0.1:${port}/api/v1${path}`, { headers: authorization })
   assert.equal((await ask('/balance')).status, 200)
 
   gate.cut()
-  for (const path of ['/balance', '/jobs', '/jobs/none', '/jobs/none/results', '/jobs/none/files/zip']) {
+  for (const path of [
+    '/balance',
+    '/jobs',
+    '/jobs/none',
+    '/jobs/none/results',
+    '/jobs/none/files/zip',
+  ]) {
     const answer = await ask(path)
     assert.equal(answer.status, 503, path)
     assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
@@ -196,7 +245,7 @@ test('a fault of ours answers 500 with the request id and nothing of its cause',
   await database.pool.query('alter table video_row rename to video_row_elsewhere')
   const answer = await fetch(`${url}/jobs/${id}/results`, { headers: authorization })
   await database.pool.query('alter table video_row_elsewhere rename to video_row')
-  const { error } = await answer.json() as { error: { code: string; message: string } }
+  const { error } = (await answer.json()) as { error: { code: string; message: string } }
   assert.deepEqual([answer.status, error.code], [500, 'internal_error'])
   assert.ok(error.message.includes(answer.headers.get('x-request-id')!))
   assert.doesNotMatch(error.message, /relation|video_row/)

@@ -10,6 +10,9 @@ test('a channel whose titles hold control characters, markup and formulas is del
   const { job, rows } = await buyer.orders({ urls: '@captionlab' })
   assert.equal(job.state, 'finished', job.error)
   const titles = rows.map((row) => String(row.title))
-  assert.ok(titles.some((title) => title.includes('bell\u0007, and a  zero')), 'a zero character is left out')
+  assert.ok(
+    titles.some((title) => title.includes('bell\u0007, and a  zero')),
+    'a zero character is left out',
+  )
   assert.ok(titles.includes('<script>alert(1)</script> & <b>bold</b>'), 'markup stays text')
 })

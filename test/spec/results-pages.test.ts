@@ -13,7 +13,15 @@ import { testService } from '../support/service.ts'
 import { fillBuckets } from '../support/rate-limits.ts'
 
 const ROWS = 40
-const TITLES = ['A day at the zoo', '100 % sure', 'under_score', 'ZÜRICH und Köln', 'Back\\slash', 'Ein Tag im Zoo', '50%_off']
+const TITLES = [
+  'A day at the zoo',
+  '100 % sure',
+  'under_score',
+  'ZÜRICH und Köln',
+  'Back\\slash',
+  'Ein Tag im Zoo',
+  '50%_off',
+]
 
 const { service, database, customer } = await testService({ after }, { env: { ROLES: 'api' } })
 const { db } = service.context
@@ -22,27 +30,60 @@ const buyer = await customer('10')
 /** A running job with rows planned; `finishes(n)` records the next n in an order far from that of index. */
 async function runningJob() {
   await fillBuckets(database.pool)
-  const job = await buyer.startsJob({ urls: `https://www.youtube.com/watch?v=jNQXAC9IVRw&page=${Math.random()}` })
-  const begun = await transact(db, (tx) => beginAttempt(tx, { jobId: job.id, accountId: buyer.accountId, budget: { lostMax: 5, timeLimitMs: 3_600_000 } }))
+  const job = await buyer.startsJob({
+    urls: `https://www.youtube.com/watch?v=jNQXAC9IVRw&page=${Math.random()}`,
+  })
+  const begun = await transact(db, (tx) =>
+    beginAttempt(tx, {
+      jobId: job.id,
+      accountId: buyer.accountId,
+      budget: { lostMax: 5, timeLimitMs: 3_600_000 },
+    }),
+  )
   const { attempt } = begun!
   const rows = Array.from({ length: ROWS }, (_, at) => ({
-    kind: 'planned' as const, index: at + 1, source: 0, videoId: `video${String(at).padStart(6, '0')}`, url: 'https://x.test', title: null, channelName: null, publishedAt: null,
+    kind: 'planned' as const,
+    index: at + 1,
+    source: 0,
+    videoId: `video${String(at).padStart(6, '0')}`,
+    url: 'https://x.test',
+    title: null,
+    channelName: null,
+    publishedAt: null,
   }))
   const plan = { ...newPlan(), nextIndex: ROWS + 1, slotsTaken: ROWS, discovered: ROWS }
   await transact(db, (tx) => planRows(tx, attempt, { rows, plan, sources: [], isPlanned: true }))
-  const order = rows.map(({ index }) => index).sort((a, b) => (a * 17) % 41 - (b * 17) % 41)
-  const transcript = await storedTranscript({ languageCode: 'en', trackKind: 'asr', segments: [{ startMs: 0, endMs: 900, text: 'words' }] }, ['text'])
+  const order = rows.map(({ index }) => index).sort((a, b) => ((a * 17) % 41) - ((b * 17) % 41))
+  const transcript = await storedTranscript(
+    { languageCode: 'en', trackKind: 'asr', segments: [{ startMs: 0, endMs: 900, text: 'words' }] },
+    ['text'],
+  )
   const finishes = async (count: number): Promise<void> => {
     for (const index of order.splice(0, count)) {
       const { videoId, url } = rows[index - 1]!
-      const known = { videoId, url, title: TITLES[index % TITLES.length]!, channelName: null, publishedAt: null, errorMessage: null, label: 'x' }
-      const content = index % 3 === 0
-        ? { ...known, status: 'private' as const, languageCode: null, trackKind: null }
-        : { ...known, status: 'success' as const, languageCode: 'en', trackKind: 'asr' as const }
-      await recordRow(db, attempt, { index, content, transcript: index % 3 === 0 ? null : transcript, history: null })
+      const known = {
+        videoId,
+        url,
+        title: TITLES[index % TITLES.length]!,
+        channelName: null,
+        publishedAt: null,
+        errorMessage: null,
+        label: 'x',
+      }
+      const content =
+        index % 3 === 0
+          ? { ...known, status: 'private' as const, languageCode: null, trackKind: null }
+          : { ...known, status: 'success' as const, languageCode: 'en', trackKind: 'asr' as const }
+      await recordRow(db, attempt, {
+        index,
+        content,
+        transcript: index % 3 === 0 ? null : transcript,
+        history: null,
+      })
     }
   }
-  const ends = (): Promise<unknown> => transact(db, (tx) => finishJob(tx, attempt, { event: 'finish', error: null }))
+  const ends = (): Promise<unknown> =>
+    transact(db, (tx) => finishJob(tx, attempt, { event: 'finish', error: null }))
   return { id: job.id as string, order: [...order], finishes, ends }
 }
 
@@ -65,7 +106,10 @@ test('while a job runs, paging neither skips nor repeats a row, however many fin
   await ends()
   const final = await buyer.gets(`/jobs/${id}/results?limit=200`)
   assert.equal(final.complete, true)
-  assert.deepEqual(indexesOf(final), Array.from({ length: ROWS }, (_, at) => at + 1))
+  assert.deepEqual(
+    indexesOf(final),
+    Array.from({ length: ROWS }, (_, at) => at + 1),
+  )
 })
 
 test('filters page through what matches, in the same order, with its own total', async () => {
@@ -82,19 +126,30 @@ test('filters page through what matches, in the same order, with its own total',
     }
     return seen
   }
-  assert.deepEqual(await pagesOf('status=private&view=rows'), sofar.filter((index) => index % 3 === 0))
+  assert.deepEqual(
+    await pagesOf('status=private&view=rows'),
+    sofar.filter((index) => index % 3 === 0),
+  )
   await finishes(ROWS)
   await ends()
   await fillBuckets(database.pool)
   const all = Array.from({ length: ROWS }, (_, at) => at + 1)
-  const titled = (test: (title: string) => boolean): number[] => all.filter((index) => test(TITLES[index % TITLES.length]!))
+  const titled = (test: (title: string) => boolean): number[] =>
+    all.filter((index) => test(TITLES[index % TITLES.length]!))
   for (const [text, has] of [
-    ['ZOO', (title: string) => /zoo/i.test(title)], ['%', (title: string) => title.includes('%')], ['_', (title: string) => title.includes('_')],
-    ['\\', (title: string) => title.includes('\\')], ['zürich', (title: string) => title.startsWith('ZÜ')], ['nothing like it', () => false],
+    ['ZOO', (title: string) => /zoo/i.test(title)],
+    ['%', (title: string) => title.includes('%')],
+    ['_', (title: string) => title.includes('_')],
+    ['\\', (title: string) => title.includes('\\')],
+    ['zürich', (title: string) => title.startsWith('ZÜ')],
+    ['nothing like it', () => false],
   ] as const) {
     assert.deepEqual(await pagesOf(`q=${encodeURIComponent(text)}&view=rows`), titled(has), text)
     await fillBuckets(database.pool)
   }
   const both = await pagesOf('q=zoo&status=private,unchanged')
-  assert.deepEqual(both, titled((title) => /zoo/i.test(title)).filter((index) => index % 3 === 0))
+  assert.deepEqual(
+    both,
+    titled((title) => /zoo/i.test(title)).filter((index) => index % 3 === 0),
+  )
 })

@@ -42,8 +42,16 @@ export async function order(baseUrl: string, apiKey: string, urls: string[]): Pr
 `
 const CONFIG = {
   compilerOptions: {
-    target: 'es2024', module: 'nodenext', moduleResolution: 'nodenext', strict: true, noEmit: true, skipLibCheck: true,
-    noUncheckedIndexedAccess: true, allowImportingTsExtensions: true, verbatimModuleSyntax: true, types: [],
+    target: 'es2024',
+    module: 'nodenext',
+    moduleResolution: 'nodenext',
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    noUncheckedIndexedAccess: true,
+    allowImportingTsExtensions: true,
+    verbatimModuleSyntax: true,
+    types: [],
     lib: ['es2024', 'dom', 'dom.iterable'],
   },
   files: ['order.ts'],
@@ -55,21 +63,35 @@ after(() => fs.rmSync(folder, { recursive: true }))
 
 test('a client generated from the description type-checks and runs a job', async () => {
   const document = await (await fetch(`${address}/api/v1/openapi.json`)).text()
-  const printed = spawnSync(process.execPath, [path.join(ROOT, 'tools/openapi-types/print.ts')], { input: document, encoding: 'utf8' })
+  const printed = spawnSync(process.execPath, [path.join(ROOT, 'tools/openapi-types/print.ts')], {
+    input: document,
+    encoding: 'utf8',
+  })
   assert.equal(printed.status, 0, printed.stderr)
   fs.symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'))
   fs.writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}')
   fs.writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(CONFIG))
   fs.writeFileSync(path.join(folder, 'schema.ts'), printed.stdout)
   fs.writeFileSync(path.join(folder, 'order.ts'), PROGRAM)
-  const checked = spawnSync(process.execPath, [path.join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder], { encoding: 'utf8' })
+  const checked = spawnSync(
+    process.execPath,
+    [path.join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder],
+    { encoding: 'utf8' },
+  )
   assert.equal(checked.status, 0, checked.stdout)
 
   const { videos } = truthOf(platform.world, { limit: 5 })
   const buyer = await customer('1')
   const { order } = await import(pathToFileURL(path.join(folder, 'order.ts')).href)
-  const done = await order(`${address}/api/v1`, buyer.apiKey, videos.map(({ videoId }) => videoId))
-  assert.deepEqual(done.videos.map(({ status }: { status: string }) => status), videos.map(({ status }) => status))
+  const done = await order(
+    `${address}/api/v1`,
+    buyer.apiKey,
+    videos.map(({ videoId }) => videoId),
+  )
+  assert.deepEqual(
+    done.videos.map(({ status }: { status: string }) => status),
+    videos.map(({ status }) => status),
+  )
   assert.deepEqual([done.spent, done.code], [1_000_000, 'not_found'])
   assert.ok(done.zip > 0)
 })

@@ -15,7 +15,11 @@ const PUBLIC_URL = 'https://texts.example'
 const routes: { method: string; url: string }[] = []
 diagnostics.subscribe('fastify.initialization', (message) => {
   const { fastify } = message as { fastify: FastifyInstance }
-  fastify.addHook('onRoute', ({ method, url }: RouteOptions) => void routes.push(...[method].flat().map((one) => ({ method: one, url }))))
+  fastify.addHook(
+    'onRoute',
+    ({ method, url }: RouteOptions) =>
+      void routes.push(...[method].flat().map((one) => ({ method: one, url }))),
+  )
 })
 
 const mailBox = await startMailBox({ after })
@@ -25,7 +29,10 @@ const customer = await service.customer()
 const { job } = await customer.orders({ urls: 'jNQXAC9IVRw' })
 const visitor = new Visitor({ address, origin: PUBLIC_URL })
 await visitor.signsUp('reader@example.org')
-assert.equal((await visitor.opens((await mailBox.newestTo('reader@example.org')).link ?? '')).status, 200)
+assert.equal(
+  (await visitor.opens((await mailBox.newestTo('reader@example.org')).link ?? '')).status,
+  200,
+)
 const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
 const CALLERS: Record<string, Record<string, string>> = {
@@ -41,7 +48,9 @@ const addressOf = (url: string): string => url.replaceAll(/:\w+/g, (name) => VAL
 const isPrivate = (url: string): boolean => /^\/(?:api|account)\//.test(url) && !PUBLIC.has(url)
 
 test('every route says nosniff and https-only, and nothing private may be kept by anybody between', async () => {
-  const known = [...new Map(routes.map((route) => [`${route.method} ${route.url}`, route])).values()]
+  const known = [
+    ...new Map(routes.map((route) => [`${route.method} ${route.url}`, route])).values(),
+  ]
   assert.ok(known.length > 50, `${known.length} routes were seen`)
   let [found, kept] = [0, 0]
   for (const { method, url } of known) {
@@ -51,7 +60,11 @@ test('every route says nosniff and https-only, and nothing private may be kept b
       const response = await fetch(address + addressOf(url), {
         method,
         redirect: 'manual',
-        headers: { ...headers, origin: PUBLIC_URL, ...(method === 'POST' ? { 'content-type': 'application/json' } : {}) },
+        headers: {
+          ...headers,
+          origin: PUBLIC_URL,
+          ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
+        },
         ...(method === 'POST' ? { body: isLast ? '[]' : '{}' } : {}),
       })
       await response.arrayBuffer()
@@ -63,23 +76,49 @@ test('every route says nosniff and https-only, and nothing private may be kept b
       if (!isPrivate(url)) continue
       const isFile = url.endsWith('/files/:file') && response.status === 200
       if (isFile) kept += 1
-      assert.equal(response.headers.get('cache-control'), isFile ? 'private, max-age=31536000, immutable' : 'no-store', where)
+      assert.equal(
+        response.headers.get('cache-control'),
+        isFile ? 'private, max-age=31536000, immutable' : 'no-store',
+        where,
+      )
     }
   }
   assert.ok(found > 40 && kept > 0, `${found} answers were no refusals, ${kept} were files`)
 })
 
 test('what has no route, no method or no HTTP is answered with the same headers', async () => {
-  const asked = ['/api/v1/nothing', '/account/nothing', '/nothing', '/%zz', '/api/v1/jobs/%00', '/account/auth/nothing']
+  const asked = [
+    '/api/v1/nothing',
+    '/account/nothing',
+    '/nothing',
+    '/%zz',
+    '/api/v1/jobs/%00',
+    '/account/auth/nothing',
+  ]
   for (const path of asked) {
     for (const method of ['GET', 'DELETE', 'OPTIONS']) {
-      const { headers, status } = await fetch(address + path, { method, headers: { accept: 'text/html' } })
-      assert.deepEqual([headers.get('x-content-type-options'), headers.get('strict-transport-security')], ['nosniff', 'max-age=31536000'], `${method} ${path}: ${status}`)
+      const { headers, status } = await fetch(address + path, {
+        method,
+        headers: { accept: 'text/html' },
+      })
+      assert.deepEqual(
+        [headers.get('x-content-type-options'), headers.get('strict-transport-security')],
+        ['nosniff', 'max-age=31536000'],
+        `${method} ${path}: ${status}`,
+      )
     }
   }
-  for (const bytes of ['nonsense\r\n\r\n', 'CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n\r\n`]) {
+  for (const bytes of [
+    'nonsense\r\n\r\n',
+    'CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n',
+    `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n\r\n`,
+  ]) {
     const answer = await raw(bytes)
-    assert.match(answer, /^HTTP\/1\.1 4\d\d [\s\S]*\r\nX-Content-Type-Options: nosniff\r\n/, bytes.slice(0, 40))
+    assert.match(
+      answer,
+      /^HTTP\/1\.1 4\d\d [\s\S]*\r\nX-Content-Type-Options: nosniff\r\n/,
+      bytes.slice(0, 40),
+    )
     assert.match(answer, /\r\nStrict-Transport-Security: max-age=31536000\r\n/, bytes.slice(0, 40))
   }
 })
@@ -87,7 +126,10 @@ test('what has no route, no method or no HTTP is answered with the same headers'
 test('without https in PUBLIC_URL nobody is told to use it', async () => {
   const { address: plain } = await service.another({ PUBLIC_URL: 'http://texts.example' })
   const { headers } = await fetch(`${plain}/healthz`)
-  assert.deepEqual([headers.get('strict-transport-security'), headers.get('x-content-type-options')], [null, 'nosniff'])
+  assert.deepEqual(
+    [headers.get('strict-transport-security'), headers.get('x-content-type-options')],
+    [null, 'nosniff'],
+  )
 })
 
 async function raw(bytes: string): Promise<string> {

@@ -24,7 +24,11 @@ test('a body with text that nothing can store is refused by the name of the fiel
   const who = await customer('10')
   for (const [field, body] of BODIES) {
     for (const text of SPELLINGS) {
-      const reply = await fetch(`${address}/api/v1/jobs`, { method: 'POST', body: body(text), headers: { ...bearer(who), 'Content-Type': 'application/json' } })
+      const reply = await fetch(`${address}/api/v1/jobs`, {
+        method: 'POST',
+        body: body(text),
+        headers: { ...bearer(who), 'Content-Type': 'application/json' },
+      })
       const { error } = (await reply.json()) as { error: { code: string; message: string } }
       assert.deepEqual([reply.status, error.code], [400, 'invalid_request'], body(text))
       assert.ok(error.message.startsWith(`${field} holds a zero character`), error.message)
@@ -35,31 +39,63 @@ test('a body with text that nothing can store is refused by the name of the fiel
 test('escaped backslashes and whole pairs are ordinary text', async () => {
   const who = await customer('10')
   for (const text of ['\\\\u0000', '\\ud83d\\ude00', '\\\\ud800', '\\u0001']) {
-    const reply = await fetch(`${address}/api/v1/jobs`, { method: 'POST', body: `{"urls":"${text}"}`, headers: { ...bearer(who), 'Content-Type': 'application/json' } })
-    assert.equal(((await reply.json()) as { error: { code: string } }).error.code, 'invalid_url', text)
+    const reply = await fetch(`${address}/api/v1/jobs`, {
+      method: 'POST',
+      body: `{"urls":"${text}"}`,
+      headers: { ...bearer(who), 'Content-Type': 'application/json' },
+    })
+    assert.equal(
+      ((await reply.json()) as { error: { code: string } }).error.code,
+      'invalid_url',
+      text,
+    )
   }
 })
 
 test('query parameters with such text are refused by name, known or not; in a path it names nothing', async () => {
   const who = await customer('10')
   for (const text of ['%00', 'a%00b', '%ED%A0%80', '%ed%bf%bf']) {
-    for (const path of [`/jobs?offset=${text}`, `/jobs?whatever=${text}`, `/balance?offset=1&x=${text}`, '/jobs/x/results?q=', `/jobs?${text}=1`]) {
+    for (const path of [
+      `/jobs?offset=${text}`,
+      `/jobs?whatever=${text}`,
+      `/balance?offset=1&x=${text}`,
+      '/jobs/x/results?q=',
+      `/jobs?${text}=1`,
+    ]) {
       const given = path.endsWith('q=') ? `${path}${text}` : path
       const { status, body } = await who.asks('GET', given)
       assert.deepEqual([status, body['error'].code], [400, 'invalid_request'], given)
     }
-    for (const path of [`/jobs/${text}`, `/jobs/${text}/results`, `/jobs/x/files/${text}`, `/nothing?x=${text}`]) {
+    for (const path of [
+      `/jobs/${text}`,
+      `/jobs/${text}/results`,
+      `/jobs/x/files/${text}`,
+      `/nothing?x=${text}`,
+    ]) {
       assert.equal((await who.asks('GET', path)).status, 404, path)
     }
   }
 })
 
 test('the website’s own routes refuse it as well, signed in or not', async () => {
-  const headers = { 'Content-Type': 'application/json', Origin: `http://localhost:${new URL(address).port}` }
+  const headers = {
+    'Content-Type': 'application/json',
+    Origin: `http://localhost:${new URL(address).port}`,
+  }
   for (const text of SPELLINGS) {
-    for (const path of ['sign-up/email', 'sign-in/email', 'request-password-reset', 'reset-password', 'sign-in/social']) {
+    for (const path of [
+      'sign-up/email',
+      'sign-in/email',
+      'request-password-reset',
+      'reset-password',
+      'sign-in/social',
+    ]) {
       const body = `{"email":"a@example.org","password":"${text}long enough","name":"${text}","token":"${text}","provider":"${text}"}`
-      const reply = await fetch(`${address}/account/auth/${path}`, { method: 'POST', headers, body })
+      const reply = await fetch(`${address}/account/auth/${path}`, {
+        method: 'POST',
+        headers,
+        body,
+      })
       assert.equal(reply.status, 400, `${path} ${text}`)
     }
   }

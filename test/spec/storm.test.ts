@@ -5,5 +5,6 @@ import { storm } from './storm.ts'
 
 test('1,000 hostile requests are answered as the contract says, and a refused one changes nothing', async () => {
   const reached = await storm({ after }, { requests: 1_000, bytes: 100 })
-  for (const status of [200, 201, 400, 401, 404, 405, 415]) assert.ok((reached.get(status) ?? 0) > 0, `${status} was never reached`)
+  for (const status of [200, 201, 400, 401, 404, 405, 415])
+    assert.ok((reached.get(status) ?? 0) > 0, `${status} was never reached`)
 })

@@ -18,51 +18,80 @@ const REFILL_EVERY = 30
 export type Reached = Map<number, number>
 
 /** Throws at the first answer that breaks the contract, with the seed and the smallest such request. */
-export async function storm(scope: TestScope, { requests, bytes }: { requests: number; bytes: number }): Promise<Reached> {
-  const { service, database, address, customer } = await testService(scope, { env: { ROLES: 'api' }, leavesOpenJobs: true })
+export async function storm(
+  scope: TestScope,
+  { requests, bytes }: { requests: number; bytes: number },
+): Promise<Reached> {
+  const { service, database, address, customer } = await testService(scope, {
+    env: { ROLES: 'api' },
+    leavesOpenJobs: true,
+  })
   const [buyer, other] = [await customer('1000'), await customer('10')]
   const base = `${address}/api/v1`
-  const description = new Description(await (await fetch(`${base}/openapi.json`)).json() as never, base)
+  const description = new Description(
+    (await (await fetch(`${base}/openapi.json`)).json()) as never,
+    base,
+  )
   const known = await buyer.startsJob({ urls: 'jNQXAC9IVRw' }, { 'Idempotency-Key': HOLES.usedKey })
   const foreign = await other.startsJob({ urls: 'jNQXAC9IVRw' })
-  const filled = (one: string): string => one.replaceAll(HOLES.jobId, known.id).replaceAll(HOLES.foreignId, foreign.id).replaceAll(HOLES.apiKey, buyer.apiKey)
+  const filled = (one: string): string =>
+    one
+      .replaceAll(HOLES.jobId, known.id)
+      .replaceAll(HOLES.foreignId, foreign.id)
+      .replaceAll(HOLES.apiKey, buyer.apiKey)
   const reached: Reached = new Map()
   let sent = 0
 
   const stateOf = async (): Promise<string> => {
-    const { rows } = await database.pool.query(`select (select count(*) from job) jobs, (select count(*) from ledger_entry) entries,
+    const { rows } = await database.pool
+      .query(`select (select count(*) from job) jobs, (select count(*) from ledger_entry) entries,
       (select string_agg(posted_micros || '/' || held_micros, ',' order by account_id) from balance) money,
       (select string_agg(state, ',' order by id) from job) states, (select count(*) from pgboss.job) tasks, (select count(*) from api_key) keys`)
     return Object.values(rows[0] as object).join(' ')
   }
 
   let before = await stateOf()
-  await fc.assert(fc.asyncProperty(hostileRequest, async (request) => {
-    if ((sent += 1) % REFILL_EVERY === 0) await fillBuckets(database.pool)
-    const reply = await send(base, request, filled)
-    reached.set(reply.status, (reached.get(reply.status) ?? 0) + 1)
-    holds(description, request, reply, filled)
-    const now = await stateOf()
-    if (reply.status >= 400 || ['GET', 'HEAD', 'OPTIONS'].includes(request.method)) assert.equal(now, before, 'a refused request changed something')
-    before = now
-    if (reply.status === 201) {
-      await cancelJob(service.context.db, { accountId: buyer.accountId, jobId: reply.body['id'] })
-      before = await stateOf()
-    }
-  }), { numRuns: requests, endOnFailure: false })
+  await fc.assert(
+    fc.asyncProperty(hostileRequest, async (request) => {
+      if ((sent += 1) % REFILL_EVERY === 0) await fillBuckets(database.pool)
+      const reply = await send(base, request, filled)
+      reached.set(reply.status, (reached.get(reply.status) ?? 0) + 1)
+      holds(description, request, reply, filled)
+      const now = await stateOf()
+      if (reply.status >= 400 || ['GET', 'HEAD', 'OPTIONS'].includes(request.method))
+        assert.equal(now, before, 'a refused request changed something')
+      before = now
+      if (reply.status === 201) {
+        await cancelJob(service.context.db, { accountId: buyer.accountId, jobId: reply.body['id'] })
+        before = await stateOf()
+      }
+    }),
+    { numRuns: requests, endOnFailure: false },
+  )
 
-  await fc.assert(fc.asyncProperty(hostileBytes, async (content) => {
-    for (const { status, body } of answersIn(await sendBytes(address, content))) {
-      assert.ok(status < 500, `${status}: ${body}`)
-      if (status >= 400) assert.deepEqual(Object.keys(JSON.parse(body)), ['error'])
-    }
-    assert.equal(await stateOf(), before)
-  }), { numRuns: bytes })
+  await fc.assert(
+    fc.asyncProperty(hostileBytes, async (content) => {
+      for (const { status, body } of answersIn(await sendBytes(address, content))) {
+        assert.ok(status < 500, `${status}: ${body}`)
+        if (status >= 400) assert.deepEqual(Object.keys(JSON.parse(body)), ['error'])
+      }
+      assert.equal(await stateOf(), before)
+    }),
+    { numRuns: bytes },
+  )
   return reached
 }
 
-function holds(description: Description, { method, path, headers }: HostileRequest, reply: Reply, filled: (one: string) => string): void {
-  assert.ok(reply.status < 500 || reply.status === 503, `${reply.status}: ${reply.bytes.toString()}`)
+function holds(
+  description: Description,
+  { method, path, headers }: HostileRequest,
+  reply: Reply,
+  filled: (one: string) => string,
+): void {
+  assert.ok(
+    reply.status < 500 || reply.status === 503,
+    `${reply.status}: ${reply.bytes.toString()}`,
+  )
   assert.match(reply.headers.get('x-request-id') ?? '', /\S/)
   const isMetered = reply.headers.has('x-ratelimit-limit')
   const hasKey = headers['Authorization'] === `Bearer ${HOLES.apiKey}`
@@ -73,9 +102,24 @@ function holds(description: Description, { method, path, headers }: HostileReque
 }
 
 /** The path goes out as it stands. */
-function send(base: string, { method, path, headers, body }: HostileRequest, filled: (one: string) => string): Promise<Reply> {
-  const all = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value : filled(value)]))
-  return exchange({ method, url: base, path: new URL(base).pathname + filled(path), headers: all, body: body ?? undefined })
+function send(
+  base: string,
+  { method, path, headers, body }: HostileRequest,
+  filled: (one: string) => string,
+): Promise<Reply> {
+  const all = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value : filled(value),
+    ]),
+  )
+  return exchange({
+    method,
+    url: base,
+    path: new URL(base).pathname + filled(path),
+    headers: all,
+    body: body ?? undefined,
+  })
 }
 
 async function sendBytes(address: string, content: Buffer): Promise<string> {

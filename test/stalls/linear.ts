@@ -15,13 +15,19 @@ const RUNS_MAX = 12
 const QUICK_CHARS = 65_536
 
 /** What is wrong, one sentence for each shape; and the longest of those that are right, in milliseconds. */
-export function tryParser(parser: Parser, { isThorough }: { isThorough: boolean }): { faults: string[]; worstMs: number } {
+export function tryParser(
+  parser: Parser,
+  { isThorough }: { isThorough: boolean },
+): { faults: string[]; worstMs: number } {
   const chars = isThorough ? parser.charsMax : Math.min(parser.charsMax, QUICK_CHARS)
   const faults: string[] = []
   let worstMs = 0
   for (const { name, make } of shapesOf(parser, isThorough)) {
     const [small, large] = [make(chars / SIZES_APART), make(chars)]
-    const fault = faultOf(() => parser.read(small), () => parser.read(large))
+    const fault = faultOf(
+      () => parser.read(small),
+      () => parser.read(large),
+    )
     if (typeof fault === 'number') worstMs = Math.max(worstMs, fault)
     else faults.push(`${parser.name}, ${name}: ${fault}`)
   }
@@ -35,7 +41,10 @@ function faultOf(readSmall: () => unknown, readLarge: () => unknown): string | n
   if (smallMs > TURN_MS_MAX) return `${smallMs.toFixed(0)} ms at an eighth of its limit`
   const largeMs = leastMs(readLarge, { enoughMs: QUICK_MS, runsMax: 2 })
   if (largeMs <= QUICK_MS) return largeMs
-  const leastSmallMs = Math.min(smallMs, leastMs(readSmall, { enoughMs: largeMs / SIZES_APART / 2, runsMax: RUNS_MAX }))
+  const leastSmallMs = Math.min(
+    smallMs,
+    leastMs(readSmall, { enoughMs: largeMs / SIZES_APART / 2, runsMax: RUNS_MAX }),
+  )
   const mayMs = Math.min(TURN_MS_MAX, leastSmallMs * FACTOR_MAX)
   const leastLargeMs = Math.min(largeMs, leastMs(readLarge, { enoughMs: mayMs, runsMax: RUNS_MAX }))
   if (leastLargeMs <= mayMs) return leastLargeMs

@@ -10,7 +10,10 @@ export function cpuMs(): number {
 }
 
 /** Of several runs the least; no further one once it is at most `enoughMs`. */
-export function leastMs(act: () => unknown, { enoughMs, runsMax }: { enoughMs: number; runsMax: number }): number {
+export function leastMs(
+  act: () => unknown,
+  { enoughMs, runsMax }: { enoughMs: number; runsMax: number },
+): number {
   let least = Infinity
   for (let run = 0; run < runsMax && least > enoughMs; run += 1) {
     const [at, cpu] = [performance.now(), cpuMs()]

@@ -31,13 +31,17 @@ export function crashingDatabase(url: string): CrashingDatabase {
       const client = await pool.connect()
       const die = (): never => {
         isDead = true
-        ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+        ;(
+          client as unknown as { connection: { stream: { destroy(): void } } }
+        ).connection.stream.destroy()
         throw new ProcessDied('the process died')
       }
       const query = async (...given: Parameters<PostgresPoolClient['query']>): Promise<unknown> => {
         if (isDead) throw new ProcessDied('the process is dead')
         count += 1
-        const isNow = crash !== null && (crash.at === 'commit' ? (given[0] as unknown) === 'commit' : count === crash.at)
+        const isNow =
+          crash !== null &&
+          (crash.at === 'commit' ? (given[0] as unknown) === 'commit' : count === crash.at)
         if (isNow && crash?.when === 'before') die()
         const result = await (client.query as (...all: unknown[]) => Promise<unknown>)(...given)
         if (isNow) die()

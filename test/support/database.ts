@@ -9,7 +9,10 @@ import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { type Database, openDatabase } from '../../src/postgres/database.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/postgres/embedded/embedded-postgres.ts'
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../src/postgres/embedded/embedded-postgres.ts'
 import { migrate, readMigrations } from '../../src/postgres/migrate.ts'
 import { isRunning } from './service-process.ts'
 

@@ -48,10 +48,10 @@ export async function startProcess(
     const id = ++count
     child.send({ id, ...request })
     for (;;) {
-      const [reply]: Reply[] = await Promise.race([
+      const [reply]: Reply[] = (await Promise.race([
         once(child, 'message'),
         once(child, 'exit').then(() => [{ id, error: 'the process ended' }]),
-      ]) as Reply[]
+      ])) as Reply[]
       if (reply?.id !== id) continue
       if (reply.error !== undefined) throw new Error(reply.error)
       return reply
@@ -121,17 +121,22 @@ async function beTheProcess(dataDir: string): Promise<void> {
   const say = (reply: Reply) => process.send?.(reply)
   const log = { info: () => undefined, warn: () => undefined }
   const server = await startEmbeddedPostgres({ dataDir, log }).catch((error: Error) => {
-    say({ id: 0, error: `${error.name}: ${error.message}${error.cause ? ` (${error.cause})` : ''}` })
+    say({
+      id: 0,
+      error: `${error.name}: ${error.message}${error.cause ? ` (${error.cause})` : ''}`,
+    })
     process.disconnect()
   })
   if (server === undefined) return
 
   process.on('message', ({ id, act, sql }: Request) => {
     const acts = { query: () => query(server.url, sql!), ensureRunning: server.ensureRunning, stop }
-    acts[act]().then(
-      (rows) => say({ id, ...(rows === undefined ? {} : { rows }) }),
-      (error: Error) => say({ id, error: error.message }),
-    ).finally(() => act === 'stop' && process.disconnect())
+    acts[act]()
+      .then(
+        (rows) => say({ id, ...(rows === undefined ? {} : { rows }) }),
+        (error: Error) => say({ id, error: error.message }),
+      )
+      .finally(() => act === 'stop' && process.disconnect())
   })
   const stop = () => server.stop()
   say({ id: 0, url: server.url })

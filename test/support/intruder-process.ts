@@ -12,14 +12,23 @@ import pg from 'pg'
 export type Intrusion = { trust: string; guess: string; file: string }
 
 export function intrude(dataDir: string, as: { uid: number; gid: number } | null): Intrusion {
-  const { stdout, stderr } = spawnSync(process.execPath, [import.meta.filename, dataDir], { encoding: 'utf8', ...as })
+  const { stdout, stderr } = spawnSync(process.execPath, [import.meta.filename, dataDir], {
+    encoding: 'utf8',
+    ...as,
+  })
   if (stdout === '') throw new Error(stderr)
   return JSON.parse(stdout)
 }
 
 async function tryIn(dataDir: string, password: string): Promise<string> {
   const host = path.join(dataDir, 'postgres')
-  const client = new pg.Client({ host, user: 'scriptorium', database: 'postgres', password, ssl: false })
+  const client = new pg.Client({
+    host,
+    user: 'scriptorium',
+    database: 'postgres',
+    password,
+    ssl: false,
+  })
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -38,7 +47,11 @@ async function beTheProcess(dataDir: string): Promise<void> {
   } catch (error) {
     file = codeOf(error)
   }
-  const got: Intrusion = { trust: await tryIn(dataDir, ''), guess: await tryIn(dataDir, 'scriptorium'), file }
+  const got: Intrusion = {
+    trust: await tryIn(dataDir, ''),
+    guess: await tryIn(dataDir, 'scriptorium'),
+    file,
+  }
   process.stdout.write(JSON.stringify(got))
 }
 

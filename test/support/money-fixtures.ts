@@ -20,7 +20,11 @@ import { storedTranscript } from '../../src/transcripts/transcript-forms.ts'
 export const LOST_MAX = 3
 
 const TRANSCRIPT = await storedTranscript(
-  { languageCode: 'en', trackKind: 'manual', segments: [{ startMs: 0, endMs: 900, text: 'money talks' }] },
+  {
+    languageCode: 'en',
+    trackKind: 'manual',
+    segments: [{ startMs: 0, endMs: 900, text: 'money talks' }],
+  },
   ['text'],
 )
 
@@ -35,31 +39,54 @@ let accounts = 0
 export function openAccount(db: Db, micros: bigint): Promise<string> {
   return transact(db, async (tx) => {
     accounts += 1
-    const accountId = await createAccount(tx, { email: `money-${process.pid}-${accounts}@example.org` })
-    if (micros > 0n) await addCredit(tx, { accountId, micros, reference: `grant:${accountId}`, reason: null })
+    const accountId = await createAccount(tx, {
+      email: `money-${process.pid}-${accounts}@example.org`,
+    })
+    if (micros > 0n)
+      await addCredit(tx, { accountId, micros, reference: `grant:${accountId}`, reason: null })
     return accountId
   })
 }
 
-export type Order = { accountId: string; line: string; maxVideos: number; key?: string | null; maxActiveJobs?: number }
+export type Order = {
+  accountId: string
+  line: string
+  maxVideos: number
+  key?: string | null
+  maxActiveJobs?: number
+}
 
 /** POST /jobs, from the verb on. */
-export function orderJob(db: Db, queue: Queue, { accountId, line, maxVideos, key = null, maxActiveJobs = 1_000_000 }: Order): Promise<StartedJob> {
-  return startJob({ db, queue, maxActiveJobs }, {
-    accountId,
-    request: readJobRequest({ urls: [line], maxVideos, formats: ['text'] }),
-    idempotency: key === null ? null : { key, bodyHash: `${line} ${maxVideos}` },
-  })
+export function orderJob(
+  db: Db,
+  queue: Queue,
+  { accountId, line, maxVideos, key = null, maxActiveJobs = 1_000_000 }: Order,
+): Promise<StartedJob> {
+  return startJob(
+    { db, queue, maxActiveJobs },
+    {
+      accountId,
+      request: readJobRequest({ urls: [line], maxVideos, formats: ['text'] }),
+      idempotency: key === null ? null : { key, bodyHash: `${line} ${maxVideos}` },
+    },
+  )
 }
 
 /** A task is delivered to a worker. */
-export function beginJob(db: Db, job: { jobId: string; accountId: string }): Promise<BegunAttempt | null> {
+export function beginJob(
+  db: Db,
+  job: { jobId: string; accountId: string },
+): Promise<BegunAttempt | null> {
   const budget = { lostMax: LOST_MAX, timeLimitMs: 3_600_000 }
   return transact(db, (tx) => beginAttempt(tx, { ...job, budget }))
 }
 
 /** Plans `count` videos after the `before` that are planned already. */
-export function planVideos(db: Db, attempt: Attempt, { before, count }: { before: number; count: number }): Promise<boolean> {
+export function planVideos(
+  db: Db,
+  attempt: Attempt,
+  { before, count }: { before: number; count: number },
+): Promise<boolean> {
   const rows = Array.from({ length: count }, (_, place) => ({
     kind: 'planned' as const,
     index: before + place + 1,
@@ -71,12 +98,25 @@ export function planVideos(db: Db, attempt: Attempt, { before, count }: { before
     publishedAt: null,
   }))
   const taken = before + count
-  const next = { nextIndex: taken + 1, slotsTaken: taken, skippedListed: 0, discovered: taken, waiting: [], unplaced: [] }
-  return transact(db, (tx) => planRows(tx, attempt, { rows, plan: next, sources: [], isPlanned: false }))
+  const next = {
+    nextIndex: taken + 1,
+    slotsTaken: taken,
+    skippedListed: 0,
+    discovered: taken,
+    waiting: [],
+    unplaced: [],
+  }
+  return transact(db, (tx) =>
+    planRows(tx, attempt, { rows, plan: next, sources: [], isPlanned: false }),
+  )
 }
 
 /** Records a row: delivered, or that there are no captions. */
-export function recordVideo(db: Db, attempt: Attempt, { index, isDelivered }: { index: number; isDelivered: boolean }): Promise<boolean> {
+export function recordVideo(
+  db: Db,
+  attempt: Attempt,
+  { index, isDelivered }: { index: number; isDelivered: boolean },
+): Promise<boolean> {
   return recordRow(db, attempt, {
     index,
     content: {

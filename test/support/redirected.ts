@@ -6,6 +6,11 @@ export function redirected(origin: string): typeof fetch {
     if (request === null) return fetch(`${origin}${pathname}${search}`, init)
     const { method, headers } = request
     const body = method === 'POST' ? { body: request.body, duplex: 'half' as const } : {}
-    return fetch(`${origin}${pathname}${search}`, { method, headers, ...body, ...init } as RequestInit)
+    return fetch(`${origin}${pathname}${search}`, {
+      method,
+      headers,
+      ...body,
+      ...init,
+    } as RequestInit)
   }
 }

@@ -6,14 +6,17 @@ import { createInterface } from 'node:readline'
 import type { TestScope } from './database.ts'
 
 /** The folder of `replay.mjs`, or null where none is named. */
-export const RECORDED = process.env['RECORDED_REPLIES'] === undefined || process.env['RECORDED_REPLIES'] === ''
-  ? null
-  : path.resolve(process.env['RECORDED_REPLIES'])
+export const RECORDED =
+  process.env['RECORDED_REPLIES'] === undefined || process.env['RECORDED_REPLIES'] === ''
+    ? null
+    : path.resolve(process.env['RECORDED_REPLIES'])
 
 /** Starts it on a free port; ends with `scope`. */
 export async function startReplay(scope: TestScope): Promise<{ origin: string }> {
   if (RECORDED === null) throw new Error('RECORDED_REPLIES names no folder')
-  const child = spawn(process.execPath, [path.join(RECORDED, 'replay.mjs')], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [path.join(RECORDED, 'replay.mjs')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   scope.after(async () => {
     child.kill()
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')

@@ -28,11 +28,18 @@ export type ServiceProcess = {
 }
 
 /** Starts a process without waiting for it; `preload` is a module that it loads before the service. */
-export function launch(env: Record<string, string>, { preload }: { preload?: string } = {}): ServiceProcess {
-  const child = spawn(process.execPath, [...(preload === undefined ? [] : ['--import', preload]), MAIN, 'serve'], {
-    stdio: ['ignore', 'pipe', 'pipe', ...(preload === undefined ? [] : ['ipc' as const])],
-    env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'info', ...env },
-  })
+export function launch(
+  env: Record<string, string>,
+  { preload }: { preload?: string } = {},
+): ServiceProcess {
+  const child = spawn(
+    process.execPath,
+    [...(preload === undefined ? [] : ['--import', preload]), MAIN, 'serve'],
+    {
+      stdio: ['ignore', 'pipe', 'pipe', ...(preload === undefined ? [] : ['ipc' as const])],
+      env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'info', ...env },
+    },
+  )
   const one: ServiceProcess = {
     child,
     pid: child.pid ?? 0,
@@ -73,7 +80,8 @@ function keep(one: ServiceProcess, text: string): void {
   if (!text.startsWith('{')) return void one.noise.push(text)
   const line = JSON.parse(text) as LogLine
   one.lines.push(line)
-  if (line.msg === 'scriptorium is ready') one.address = typeof line['address'] === 'string' ? line['address'] : ''
+  if (line.msg === 'scriptorium is ready')
+    one.address = typeof line['address'] === 'string' ? line['address'] : ''
 }
 
 export async function untilReady(one: ServiceProcess): Promise<void> {
@@ -84,7 +92,10 @@ export async function untilReady(one: ServiceProcess): Promise<void> {
 }
 
 function reasonOf({ noise, lines }: ServiceProcess): string {
-  return `${noise.join('\n')} ${lines.slice(-5).map(({ msg }) => msg).join('; ')}`
+  return `${noise.join('\n')} ${lines
+    .slice(-5)
+    .map(({ msg }) => msg)
+    .join('; ')}`
 }
 
 /** Whether a process of this number runs. */

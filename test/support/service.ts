@@ -43,21 +43,28 @@ export async function testService(
   const database = await testDatabase({ after: () => undefined })
   const platform = await startEmulator(emulator)
   const start = (more: Record<string, string> = {}): Promise<Service> =>
-    startService(readConfig({
-      DATABASE_URL: database.url,
-      PLATFORM_ORIGIN: platform.origin,
-      PORT: '0',
-      LOG_LEVEL: 'silent',
-      ...env,
-      ...more,
-    }))
+    startService(
+      readConfig({
+        DATABASE_URL: database.url,
+        PLATFORM_ORIGIN: platform.origin,
+        PORT: '0',
+        LOG_LEVEL: 'silent',
+        ...env,
+        ...more,
+      }),
+    )
   const service = await start()
   const others: Service[] = []
   scope.after(async () => {
     const services = [service, ...others]
     try {
       const hasWorker = service.context.config.ROLES.has('worker')
-      if (hasWorker) await until('no task of a final job is left', async () => !(await hasTasksOfFinalJobs(database)), TASKS_GONE_MS)
+      if (hasWorker)
+        await until(
+          'no task of a final job is left',
+          async () => !(await hasTasksOfFinalJobs(database)),
+          TASKS_GONE_MS,
+        )
       await Promise.all(services.map((one) => one.close()))
       await checkLeftOvers(database, { areJobsOpen: leavesOpenJobs })
     } finally {
@@ -74,7 +81,10 @@ export async function testService(
     address: service.address ?? '',
     async customer(creditUsd = '10') {
       const email = `customer-${(made += 1)}@example.org`
-      const { accountId, apiKey } = await createAccountWithKey(database.db, { email, micros: parseUsd(creditUsd) ?? 0n })
+      const { accountId, apiKey } = await createAccountWithKey(database.db, {
+        email,
+        micros: parseUsd(creditUsd) ?? 0n,
+      })
       return new Customer({ address: service.address ?? '', accountId, apiKey })
     },
     async another(more = {}) {

@@ -15,7 +15,12 @@ export const STAND_IN_KEY = 'sk_test_stand_in'
 export const STAND_IN_WEBHOOK_SECRET = 'whsec_stand_in'
 
 /** A snapshot event as it goes over the wire. */
-export type StandInEvent = { id: string; type: string; created: number; data: { object: Record<string, unknown> } }
+export type StandInEvent = {
+  id: string
+  type: string
+  created: number
+  data: { object: Record<string, unknown> }
+}
 
 export type StandInCheckout = {
   id: string
@@ -41,7 +46,10 @@ export type StripeStandIn = {
   /** The customer pays at the hosted page. Resolves with the event, delivered if there is an address. */
   pay(checkoutId: string): Promise<StandInEvent>
   /** `status` as in Stripe's refunds and disputes; the same `id` again tells its next status. */
-  tell(claim: 'refund' | 'dispute', about: { id: string; paymentIntent: string; cents: number; status: string; created?: number }): Promise<StandInEvent>
+  tell(
+    claim: 'refund' | 'dispute',
+    about: { id: string; paymentIntent: string; cents: number; status: string; created?: number },
+  ): Promise<StandInEvent>
   /** Posts an event once, signed now. */
   deliver(event: StandInEvent, to?: string): Promise<Response>
   /** The next `count` requests are answered so. */
@@ -62,20 +70,34 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-  async function answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+  async function answer(
+    request: http.IncomingMessage,
+    response: http.ServerResponse,
+  ): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', origin)
     const body = new URLSearchParams(await text(request))
     const [, first, second, third] = pathname.split('/')
     if (first === 'pay') return answerPage(request.method ?? 'GET', second ?? '', response)
     if (failures.count > 0) {
       failures.count -= 1
-      return json(response, failures.status, { error: { type: 'api_error', message: 'stand-in failure' } })
+      return json(response, failures.status, {
+        error: { type: 'api_error', message: 'stand-in failure' },
+      })
     }
-    if (request.headers.authorization !== `Bearer ${STAND_IN_KEY}`) return json(response, 401, { error: { type: 'invalid_request_error', message: 'Invalid API Key' } })
-    if (request.method === 'POST' && pathname === '/v1/checkout/sessions') return json(response, 200, create(body))
-    const found = second === 'checkout' && third === 'sessions' ? checkouts.get(pathname.split('/')[4] ?? '') : undefined
+    if (request.headers.authorization !== `Bearer ${STAND_IN_KEY}`)
+      return json(response, 401, {
+        error: { type: 'invalid_request_error', message: 'Invalid API Key' },
+      })
+    if (request.method === 'POST' && pathname === '/v1/checkout/sessions')
+      return json(response, 200, create(body))
+    const found =
+      second === 'checkout' && third === 'sessions'
+        ? checkouts.get(pathname.split('/')[4] ?? '')
+        : undefined
     if (found !== undefined) return json(response, 200, sessionOf(found, origin))
-    json(response, 404, { error: { type: 'invalid_request_error', message: `Unrecognized request URL ${pathname}` } })
+    json(response, 404, {
+      error: { type: 'invalid_request_error', message: `Unrecognized request URL ${pathname}` },
+    })
   }
 
   function create(body: URLSearchParams): object {
@@ -105,21 +127,32 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
     return sessionOf(checkout, origin)
   }
 
-  async function answerPage(method: string, id: string, response: http.ServerResponse): Promise<void> {
+  async function answerPage(
+    method: string,
+    id: string,
+    response: http.ServerResponse,
+  ): Promise<void> {
     const checkout = checkouts.get(id)
     if (checkout === undefined) return void response.writeHead(404).end('no such checkout')
     if (method === 'POST') {
       if (!checkout.isPaid) await standIn.pay(id)
-      return void response.writeHead(303, { Location: checkout.successUrl.replace('{CHECKOUT_SESSION_ID}', id) }).end()
+      return void response
+        .writeHead(303, { Location: checkout.successUrl.replace('{CHECKOUT_SESSION_ID}', id) })
+        .end()
     }
-    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(`<!doctype html><html lang="en">
+    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
+      .end(`<!doctype html><html lang="en">
       <title>Checkout</title><h1>Pay ${(checkout.amountCents / 100).toFixed(2)} USD</h1>
       <form method="post"><button>Pay</button></form><a href="${checkout.cancelUrl}">Cancel</a></html>`)
   }
 
   const standIn: StripeStandIn = {
     origin,
-    env: { STRIPE_SECRET_KEY: STAND_IN_KEY, STRIPE_WEBHOOK_SECRET: STAND_IN_WEBHOOK_SECRET, STRIPE_API_ORIGIN: origin },
+    env: {
+      STRIPE_SECRET_KEY: STAND_IN_KEY,
+      STRIPE_WEBHOOK_SECRET: STAND_IN_WEBHOOK_SECRET,
+      STRIPE_API_ORIGIN: origin,
+    },
     checkouts,
     events,
     webhookUrl: null,
@@ -130,13 +163,26 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
       return emit('checkout.session.completed', sessionOf(checkout, origin))
     },
     tell(claim, { id, paymentIntent, cents, status, created }) {
-      const object = { id, object: claim, payment_intent: paymentIntent, amount: cents, currency: 'usd', status }
+      const object = {
+        id,
+        object: claim,
+        payment_intent: paymentIntent,
+        amount: cents,
+        currency: 'usd',
+        status,
+      }
       return emit(claim === 'refund' ? 'refund.updated' : 'charge.dispute.updated', object, created)
     },
     deliver(event, to = standIn.webhookUrl ?? '') {
       const payload = JSON.stringify(event)
-      const signature = stripe.webhooks.generateTestHeaderString({ payload, secret: STAND_IN_WEBHOOK_SECRET })
-      const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Stripe-Signature': signature }
+      const signature = stripe.webhooks.generateTestHeaderString({
+        payload,
+        secret: STAND_IN_WEBHOOK_SECRET,
+      })
+      const headers = {
+        'Content-Type': 'application/json; charset=utf-8',
+        'Stripe-Signature': signature,
+      }
       return fetch(to, { method: 'POST', headers, body: payload })
     },
     failNext(count, status) {
@@ -149,7 +195,11 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
     },
   }
 
-  async function emit(type: string, object: object, created = Math.floor(Date.now() / 1000)): Promise<StandInEvent> {
+  async function emit(
+    type: string,
+    object: object,
+    created = Math.floor(Date.now() / 1000),
+  ): Promise<StandInEvent> {
     const event = {
       id: `evt_${randomBytes(12).toString('hex')}`,
       object: 'event',

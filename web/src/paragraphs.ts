@@ -41,6 +41,7 @@ export function placesOf(text: string, word: string): [number, number][] {
   const wanted = word.toLocaleLowerCase()
   // Some letters change their length with their case; then only exact matches can be marked.
   const [whole, part] = inText.length === text.length ? [inText, wanted] : [text, word]
-  for (let at = whole.indexOf(part); at >= 0; at = whole.indexOf(part, at + part.length)) places.push([at, at + part.length])
+  for (let at = whole.indexOf(part); at >= 0; at = whole.indexOf(part, at + part.length))
+    places.push([at, at + part.length])
   return places
 }

@@ -13,7 +13,8 @@ function isWorthRepeating(failures: number, error: unknown): boolean {
 
 /** A session that has ended is noticed by the first refusal: the page then asks to sign in. */
 function noticeSignOut(error: unknown): void {
-  if (error instanceof ApiProblem && error.status === 401) void queryClient.invalidateQueries({ queryKey: ['visit'] })
+  if (error instanceof ApiProblem && error.status === 401)
+    void queryClient.invalidateQueries({ queryKey: ['visit'] })
 }
 
 export const queryClient: QueryClient = new QueryClient({

@@ -1,19 +1,36 @@
 /** The addresses of the site. Each page is loaded when it is first opened. */
 import {
-  createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
 } from '@tanstack/react-router'
-import { fundsQuery, keysQuery, methodsQuery, statementQuery, topUpQuery, visitQuery } from './api/queries.ts'
+import {
+  fundsQuery,
+  keysQuery,
+  methodsQuery,
+  statementQuery,
+  topUpQuery,
+  visitQuery,
+} from './api/queries.ts'
 import { Loading } from './parts/states.tsx'
 import { Shell } from './parts/shell.tsx'
 import { NotFoundPage, PageFailed } from './pages/not-found.tsx'
 import { queryClient } from './query-client.ts'
 
-const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage, errorComponent: PageFailed })
+const root = createRootRoute({
+  component: Shell,
+  notFoundComponent: NotFoundPage,
+  errorComponent: PageFailed,
+})
 
 const readToken = (search: Record<string, unknown>): { token?: string } =>
   typeof search['token'] === 'string' ? { token: search['token'] } : {}
 const readNext = (search: Record<string, unknown>): { next?: string } =>
-  typeof search['next'] === 'string' && /^\/(?!\/)/.test(search['next']) ? { next: search['next'] } : {}
+  typeof search['next'] === 'string' && /^\/(?!\/)/.test(search['next'])
+    ? { next: search['next'] }
+    : {}
 
 /** Pages for signed-in readers lead others to the sign-in page and back. */
 const member = createRoute({
@@ -35,29 +52,39 @@ const home = createRoute({
   component: lazyRouteComponent(() => import('./pages/welcome.tsx'), 'WelcomePage'),
 })
 const signIn = createRoute({
-  getParentRoute: () => root, path: '/sign-in',
-  validateSearch: (search: Record<string, unknown>): { next?: string; error?: string } =>
-    ({ ...readNext(search), ...(typeof search['error'] === 'string' ? { error: search['error'] } : {}) }),
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: (search: Record<string, unknown>): { next?: string; error?: string } => ({
+    ...readNext(search),
+    ...(typeof search['error'] === 'string' ? { error: search['error'] } : {}),
+  }),
   component: lazyRouteComponent(() => import('./pages/sign-in.tsx'), 'SignInPage'),
 })
 const signUp = createRoute({
-  getParentRoute: () => root, path: '/sign-up',
+  getParentRoute: () => root,
+  path: '/sign-up',
   component: lazyRouteComponent(() => import('./pages/sign-up.tsx'), 'SignUpPage'),
 })
 const forgot = createRoute({
-  getParentRoute: () => root, path: '/forgot',
+  getParentRoute: () => root,
+  path: '/forgot',
   component: lazyRouteComponent(() => import('./pages/forgot.tsx'), 'ForgotPage'),
 })
 const reset = createRoute({
-  getParentRoute: () => root, path: '/reset', validateSearch: readToken,
+  getParentRoute: () => root,
+  path: '/reset',
+  validateSearch: readToken,
   component: lazyRouteComponent(() => import('./pages/reset.tsx'), 'ResetPage'),
 })
 const verify = createRoute({
-  getParentRoute: () => root, path: '/verify', validateSearch: readToken,
+  getParentRoute: () => root,
+  path: '/verify',
+  validateSearch: readToken,
   component: lazyRouteComponent(() => import('./pages/verify.tsx'), 'VerifyPage'),
 })
 const jobs = createRoute({
-  getParentRoute: () => member, path: '/jobs',
+  getParentRoute: () => member,
+  path: '/jobs',
   validateSearch: (search: Record<string, unknown>): { page?: number } => {
     const page = Number(search['page'])
     return Number.isSafeInteger(page) && page > 1 ? { page } : {}
@@ -65,41 +92,52 @@ const jobs = createRoute({
   component: lazyRouteComponent(() => import('./pages/jobs.tsx'), 'JobsPage'),
 })
 const newJob = createRoute({
-  getParentRoute: () => member, path: '/new',
+  getParentRoute: () => member,
+  path: '/new',
   validateSearch: (search: Record<string, unknown>): { urls?: string } =>
     typeof search['urls'] === 'string' ? { urls: search['urls'] } : {},
   component: lazyRouteComponent(() => import('./pages/new-job.tsx'), 'NewJobPage'),
 })
 const job = createRoute({
-  getParentRoute: () => member, path: '/jobs/$id',
+  getParentRoute: () => member,
+  path: '/jobs/$id',
   component: lazyRouteComponent(() => import('./pages/job.tsx'), 'JobPage'),
 })
 const reader = createRoute({
-  getParentRoute: () => member, path: '/jobs/$id/$index',
+  getParentRoute: () => member,
+  path: '/jobs/$id/$index',
   component: lazyRouteComponent(() => import('./pages/reader.tsx'), 'ReaderPage'),
 })
 const account = createRoute({
-  getParentRoute: () => member, path: '/account',
+  getParentRoute: () => member,
+  path: '/account',
   validateSearch: (search: Record<string, unknown>): { paid?: string } =>
     search['paid'] === undefined ? {} : { paid: String(search['paid']) },
   // All parts come before the page is drawn, so that none pushes another down; what fails says so itself.
-  loader: () => Promise.allSettled([
-    queryClient.ensureQueryData(fundsQuery),
-    queryClient.ensureQueryData(topUpQuery),
-    queryClient.ensureQueryData(statementQuery(0)),
-    queryClient.ensureQueryData(keysQuery),
-    queryClient.ensureQueryData(methodsQuery),
-  ]).then(() => null),
+  loader: () =>
+    Promise.allSettled([
+      queryClient.ensureQueryData(fundsQuery),
+      queryClient.ensureQueryData(topUpQuery),
+      queryClient.ensureQueryData(statementQuery(0)),
+      queryClient.ensureQueryData(keysQuery),
+      queryClient.ensureQueryData(methodsQuery),
+    ]).then(() => null),
   component: lazyRouteComponent(() => import('./pages/account.tsx'), 'AccountPage'),
 })
 const developers = createRoute({
-  getParentRoute: () => member, path: '/developers',
+  getParentRoute: () => member,
+  path: '/developers',
   component: lazyRouteComponent(() => import('./pages/developers.tsx'), 'DevelopersPage'),
 })
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    home, signIn, signUp, forgot, reset, verify,
+    home,
+    signIn,
+    signUp,
+    forgot,
+    reset,
+    verify,
     member.addChildren([jobs, newJob, job, reader, account, developers]),
   ]),
   defaultPreload: 'intent',

@@ -15,7 +15,8 @@ export function day(text: string | null): string | null {
   if (text === null) return null
   const date = new Date(text)
   if (Number.isNaN(date.getTime())) return text
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format(date)
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text))
+    return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format(date)
   return DAY.format(date)
 }
 
@@ -44,7 +45,9 @@ export function microsOf(text: string): bigint {
 
 export function usdOfMicros(micros: bigint): string {
   const size = micros < 0n ? -micros : micros
-  return usd(`${micros < 0n ? '-' : ''}${size / MICROS}.${(size % MICROS).toString().padStart(6, '0')}`)
+  return usd(
+    `${micros < 0n ? '-' : ''}${size / MICROS}.${(size % MICROS).toString().padStart(6, '0')}`,
+  )
 }
 
 export const STATE_WORDS: Record<Job['state'], string> = {
@@ -82,7 +85,9 @@ export function clock(ms: number): string {
   const two = (value: number): string => String(value).padStart(2, '0')
   const hours = Math.floor(seconds / 3600)
   const minutes = Math.floor(seconds / 60) % 60
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
+  return hours > 0
+    ? `${hours}:${two(minutes)}:${two(seconds % 60)}`
+    : `${minutes}:${two(seconds % 60)}`
 }
 
 const LANGUAGES = new Intl.DisplayNames(undefined, { type: 'language', fallback: 'code' })

@@ -20,24 +20,57 @@ function operationsOf(tag) {
   return Object.entries(apiDocument.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, operation]) => operation.tags?.includes(tag))
-      .map(([method, operation]) => ({ ...operation, path, method: method.toUpperCase() })))
+      .map(([method, operation]) => ({ ...operation, path, method: method.toUpperCase() })),
+  )
 }
 
 function drawn(operation) {
   const { method, path, summary, description, responses } = operation
   const mark = operation['x-extension'] ? [element('span', { className: 'mark' }, 'extension')] : []
-  const head = element('summary', {}, element('b', {}, method), element('code', {}, path), ' ', summary, ...mark)
+  const head = element(
+    'summary',
+    {},
+    element('b', {}, method),
+    element('code', {}, path),
+    ' ',
+    summary,
+    ...mark,
+  )
   const rows = Object.entries(responses).map(([status, answer]) =>
-    element('tr', {}, element('td', {}, status), element('td', {}, answer.description), element('td', {}, examplesOf(answer))))
+    element(
+      'tr',
+      {},
+      element('td', {}, status),
+      element('td', {}, answer.description),
+      element('td', {}, examplesOf(answer)),
+    ),
+  )
   const table = element('table', {}, element('tbody', {}, ...rows))
-  return element('details', { id: operation.operationId }, head,
-    element('div', {}, element('p', {}, description ?? ''), formOf(operation), element('h3', {}, 'Answers'), table))
+  return element(
+    'details',
+    { id: operation.operationId },
+    head,
+    element(
+      'div',
+      {},
+      element('p', {}, description ?? ''),
+      formOf(operation),
+      element('h3', {}, 'Answers'),
+      table,
+    ),
+  )
 }
 
 function examplesOf({ content }) {
   const examples = Object.values(content?.['application/json']?.examples ?? {})
-  const shown = examples.map(({ summary, value }) => element('details', {},
-    element('summary', {}, summary), element('pre', { tabIndex: 0 }, JSON.stringify(value, null, 2))))
+  const shown = examples.map(({ summary, value }) =>
+    element(
+      'details',
+      {},
+      element('summary', {}, summary),
+      element('pre', { tabIndex: 0 }, JSON.stringify(value, null, 2)),
+    ),
+  )
   return element('div', {}, ...shown)
 }
 
@@ -48,10 +81,14 @@ function formOf(operation) {
   const body = operation.requestBody === undefined ? null : bodyOf(operation.requestBody)
   const answer = element('pre', { hidden: true, tabIndex: 0 })
   answer.setAttribute('aria-live', 'polite')
-  const form = element('form', {},
+  const form = element(
+    'form',
+    {},
     ...fields.flatMap(({ parameter, input }) => [labelOf(parameter, input), input]),
     ...(body === null ? [] : [element('label', { htmlFor: body.id }, 'Body'), body]),
-    element('button', {}, 'Send'), answer)
+    element('button', {}, 'Send'),
+    answer,
+  )
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     answer.hidden = false
@@ -63,18 +100,31 @@ function formOf(operation) {
 
 function inputOf({ schema, example }) {
   const id = `field-${(fieldCount += 1)}`
-  if (schema.enum === undefined) return element('input', { id, placeholder: String(example ?? schema.default ?? '') })
-  return element('select', { id }, ...['', ...schema.enum].map((value) => element('option', {}, value)))
+  if (schema.enum === undefined)
+    return element('input', { id, placeholder: String(example ?? schema.default ?? '') })
+  return element(
+    'select',
+    { id },
+    ...['', ...schema.enum].map((value) => element('option', {}, value)),
+  )
 }
 
 function bodyOf({ content }) {
   const [first] = Object.values(content['application/json'].examples)
-  return element('textarea', { id: `field-${(fieldCount += 1)}`, value: JSON.stringify(first.value, null, 2) })
+  return element('textarea', {
+    id: `field-${(fieldCount += 1)}`,
+    value: JSON.stringify(first.value, null, 2),
+  })
 }
 
 function labelOf({ name, required, description }, input) {
-  return element('label', { htmlFor: input.id }, element('code', {}, name), required ? ' (required) ' : ' ',
-    element('em', {}, description ?? ''))
+  return element(
+    'label',
+    { htmlFor: input.id },
+    element('code', {}, name),
+    required ? ' (required) ' : ' ',
+    element('em', {}, description ?? ''),
+  )
 }
 
 async function tried(operation, fields, body) {
@@ -83,7 +133,8 @@ async function tried(operation, fields, body) {
   const headers = {}
   for (const { parameter, input } of fields) {
     const value = input.value
-    if (parameter.in === 'path') path = path.replace(`{${parameter.name}}`, encodeURIComponent(value))
+    if (parameter.in === 'path')
+      path = path.replace(`{${parameter.name}}`, encodeURIComponent(value))
     else if (value !== '' && parameter.in === 'query') query.append(parameter.name, value)
     else if (value !== '') headers[parameter.name] = value
   }
@@ -92,18 +143,25 @@ async function tried(operation, fields, body) {
   if (body !== null) headers['Content-Type'] = 'application/json'
   const address = `${BASE}${path}${query.size === 0 ? '' : `?${query}`}`
   const response = await fetch(address, {
-    method: operation.method, headers, credentials: 'omit', ...(body === null ? {} : { body: body.value }),
+    method: operation.method,
+    headers,
+    credentials: 'omit',
+    ...(body === null ? {} : { body: body.value }),
   })
   return told(operation.method, address, response)
 }
 
 async function told(method, address, response) {
   const type = response.headers.get('content-type') ?? ''
-  const head = [`${method} ${address}`, `${response.status} ${response.statusText}`,
-    ...[...response.headers].map(([name, value]) => `${name}: ${value}`)].join('\n')
+  const head = [
+    `${method} ${address}`,
+    `${response.status} ${response.statusText}`,
+    ...[...response.headers].map(([name, value]) => `${name}: ${value}`),
+  ].join('\n')
   if (type.includes('zip')) return `${head}\n\n(${(await response.blob()).size} bytes)`
   const text = await response.text()
-  const shown = type.includes('json') && text !== '' ? JSON.stringify(JSON.parse(text), null, 2) : text
+  const shown =
+    type.includes('json') && text !== '' ? JSON.stringify(JSON.parse(text), null, 2) : text
   return `${head}\n\n${shown.length > ANSWER_CHARS_MAX ? `${shown.slice(0, ANSWER_CHARS_MAX)}…` : shown}`
 }
 

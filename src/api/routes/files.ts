@@ -39,24 +39,33 @@ const schema = {
   tags: ['Results'],
   params: Type.Object({ id: JobId, file: Type.String({ pattern: FILE_NAME }) }),
   querystring: Type.Object({
-    names: Type.Optional(Type.Enum(['index', 'title'], {
-      type: 'string',
-      default: 'index',
-      description: '`title`: readable names, in the ZIP and where the file is saved',
-      'x-extension': true,
-    })),
-    bom: Type.Optional(Type.Enum(['0', '1'], {
-      type: 'string',
-      default: '0',
-      description: '`1`: report.csv begins with a byte order mark, for old spreadsheets',
-      'x-extension': true,
-    })),
+    names: Type.Optional(
+      Type.Enum(['index', 'title'], {
+        type: 'string',
+        default: 'index',
+        description: '`title`: readable names, in the ZIP and where the file is saved',
+        'x-extension': true,
+      }),
+    ),
+    bom: Type.Optional(
+      Type.Enum(['0', '1'], {
+        type: 'string',
+        default: '0',
+        description: '`1`: report.csv begins with a byte order mark, for old spreadsheets',
+        'x-extension': true,
+      }),
+    ),
   }),
   documentedHeaders: {
     Range: Type.String({
-      description: 'Bytes to continue from; only of a final job', examples: ['bytes=1000-'], 'x-extension': true,
+      description: 'Bytes to continue from; only of a final job',
+      examples: ['bytes=1000-'],
+      'x-extension': true,
     }),
-    'If-None-Match': Type.String({ description: 'The ETag of the file you hold', 'x-extension': true }),
+    'If-None-Match': Type.String({
+      description: 'The ETag of the file you hold',
+      'x-extension': true,
+    }),
   },
   response: {
     200: { description: 'The file as an attachment', content },

@@ -16,7 +16,9 @@ export function healthRoutes({ db, metrics, config, now }: Context): FastifyPlug
 
     app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
       const missing = await findMissing(db)
-      return reply.code(missing.length === 0 ? 200 : 503).send({ ready: missing.length === 0, missing })
+      return reply
+        .code(missing.length === 0 ? 200 : 503)
+        .send({ ready: missing.length === 0, missing })
     })
 
     app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {

@@ -29,8 +29,10 @@ const postSchema = {
   tags: ['Jobs'],
   documentedHeaders: {
     'Idempotency-Key': Type.String({
-      minLength: 1, maxLength: LIMITS.idempotencyKeyLengthMax,
-      description: 'Makes a repeat safe: the same key with the same body answers with the job it started before',
+      minLength: 1,
+      maxLength: LIMITS.idempotencyKeyLengthMax,
+      description:
+        'Makes a repeat safe: the same key with the same body answers with the job it started before',
       examples: ['order-4711'],
     }),
     Prefer: Type.String({
@@ -41,9 +43,21 @@ const postSchema = {
   },
   body: JobBody,
   response: {
-    201: answer(Job, 'The job has started; money for up to `input.maxVideos` transcripts is reserved'),
-    200: answer(Job, 'The job that this Idempotency-Key started before; nothing new was started or charged'),
-    ...problems('invalid_url', 'insufficient_balance', 'idempotency_conflict', 'job_in_progress', 'server_busy'),
+    201: answer(
+      Job,
+      'The job has started; money for up to `input.maxVideos` transcripts is reserved',
+    ),
+    200: answer(
+      Job,
+      'The job that this Idempotency-Key started before; nothing new was started or charged',
+    ),
+    ...problems(
+      'invalid_url',
+      'insufficient_balance',
+      'idempotency_conflict',
+      'job_in_progress',
+      'server_busy',
+    ),
     408: errorAnswer(['invalid_request'], 'The body took too long to arrive.'),
     413: errorAnswer(['invalid_request'], 'The body is larger than 64 KB.'),
     415: errorAnswer(['invalid_request'], 'The Content-Type is not application/json.'),
@@ -67,11 +81,15 @@ const getSchema = {
   tags: ['Jobs'],
   params: Type.Object({ id: JobId }),
   querystring: Type.Object({
-    wait: Type.Optional(Type.Integer({
-      minimum: 0, maximum: WAIT_SECONDS_MAX, default: 0,
-      description: 'Answer when the job is final or as many seconds are over',
-      'x-extension': true,
-    })),
+    wait: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: WAIT_SECONDS_MAX,
+        default: 0,
+        description: 'Answer when the job is final or as many seconds are over',
+        'x-extension': true,
+      }),
+    ),
   }),
   response: {
     200: answer(Job, 'The job as it is now'),
@@ -96,7 +114,11 @@ export function jobRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
   const { db, queue, links, config, waits } = ctx
 
   /** The job once it is final, at the latest when `waitMs` are over. */
-  const waitFor = async (job: JobRecord, waitMs: number, reply: FastifyReply): Promise<JobRecord> => {
+  const waitFor = async (
+    job: JobRecord,
+    waitMs: number,
+    reply: FastifyReply,
+  ): Promise<JobRecord> => {
     if (waitMs === 0 || isFinal(job.state)) return job
     const read = () => readJob(db, { accountId: job.accountId, jobId: job.id })
     return (await waits.untilFinal(job.id, read, { waitMs, signal: departureOf(reply) })) ?? job
@@ -117,7 +139,10 @@ export function jobRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
 
   return async (app) => {
     // A known key is answered before the body's fields are looked at: a replay never fails.
-    const preValidation = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const preValidation = async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+    ): Promise<unknown> => {
       const idempotency = idempotencyOf(request)
       if (idempotency === null) return undefined
       const job = await findReplay(db, accountOf(request), idempotency)
@@ -127,7 +152,11 @@ export function jobRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
     app.post('/jobs', { schema: postSchema, preValidation }, async (request, reply) => {
       const accountId = accountOf(request)
       const read = readJobRequest(request.body)
-      const foreseen = await noticesOfAllowance(db, { accountId, request: read, terms: allowanceTerms(config) })
+      const foreseen = await noticesOfAllowance(db, {
+        accountId,
+        request: read,
+        terms: allowanceTerms(config),
+      })
       const ask = {
         accountId,
         request: { ...read, notices: [...read.notices, ...foreseen] },
@@ -143,15 +172,22 @@ export function jobRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
       return { ...page, jobs: jobs.map((job) => presentJob(job, links)) }
     })
 
-    app.get('/jobs/:id', { schema: getSchema, config: { reads: 'job' } }, async (request, reply) => {
-      const { wait = 0 } = request.query
-      const job = jobOf(request)
-      if (job === null) throw new Problem('not_found')
-      return presentJob(await waitFor(job, wait * 1000, reply), links)
-    })
+    app.get(
+      '/jobs/:id',
+      { schema: getSchema, config: { reads: 'job' } },
+      async (request, reply) => {
+        const { wait = 0 } = request.query
+        const job = jobOf(request)
+        if (job === null) throw new Problem('not_found')
+        return presentJob(await waitFor(job, wait * 1000, reply), links)
+      },
+    )
 
     app.post('/jobs/:id/cancel', { schema: cancelSchema }, async (request, reply) => {
-      const cancelled = await cancelJob(db, { accountId: accountOf(request), jobId: request.params.id })
+      const cancelled = await cancelJob(db, {
+        accountId: accountOf(request),
+        jobId: request.params.id,
+      })
       if (cancelled === null) throw new Problem('not_found')
       return reply.code(cancelled.isAccepted ? 202 : 200).send(presentJob(cancelled.job, links))
     })

@@ -11,7 +11,10 @@ const schema = {
   tags: ['Description'],
   security: [],
   response: {
-    200: answer(Type.Object({ openapi: Type.String() }), 'The OpenAPI 3.1 document of this interface'),
+    200: answer(
+      Type.Object({ openapi: Type.String() }),
+      'The OpenAPI 3.1 document of this interface',
+    ),
     304: answer(Type.Null(), 'It is still the one that If-None-Match names'),
     400: errorAnswer(['invalid_request']),
     500: errorAnswer(['internal_error']),
@@ -29,7 +32,11 @@ export function openApiRoutes(write: () => object): FastifyPluginAsyncTypebox {
     app.get('/openapi.json', { schema }, async (request, reply) => {
       const { body, etag } = (made ??= make())
       // Weak: the same document also goes out compressed.
-      reply.headers({ ETag: `W/${etag}`, 'Cache-Control': 'public, no-cache', Vary: 'Accept-Encoding' })
+      reply.headers({
+        ETag: `W/${etag}`,
+        'Cache-Control': 'public, no-cache',
+        Vary: 'Accept-Encoding',
+      })
       if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send(null)
       return reply.type(JSON_TYPE).send(body as never)
     })

@@ -13,50 +13,64 @@ import { answer, JobId, nullable, problems, Usd } from '../contract.ts'
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
 const Micros = Type.String({ description: 'Millionths of a USD, whole' })
 
-const Receipt = Type.Object({
-  type: Type.Literal(RECEIPT_TYPE),
-  issuer: Type.String({ description: 'Its keys are at /.well-known/scriptorium-keys.json under this address' }),
-  jobId: JobId,
-  accountId: Type.String(),
-  state: Type.Enum([...FINAL_STATES]),
-  createdAt: Type.String({ format: 'date-time' }),
-  finishedAt: Type.String({ format: 'date-time' }),
-  urlSetSha256: Sha256,
-  delivered: Type.Array(Type.Object({ index: Type.Integer(), videoId: Type.String(), textSha256: Sha256 })),
-  currency: Type.Literal('USD'),
-  transcripts: Type.Integer(),
-  pricePerTranscript: Usd,
-  reserved: Usd,
-  charged: Usd,
-  released: Usd,
-  ledger: Type.Object({
-    headBefore: Sha256,
-    headAfter: Sha256,
-    entries: Type.Array(Type.Object({
-      number: Type.String(),
-      kind: Type.Enum([...ENTRY_KINDS]),
-      postedMicros: Micros,
-      heldMicros: Micros,
-      reference: Type.String(),
-      reason: nullable(Type.String()),
-      createdAt: Type.String({ format: 'date-time' }),
-      previousHash: Sha256,
-      hash: Sha256,
-    })),
-  }),
-  signature: Type.Object({
-    algorithm: Type.Literal('Ed25519'),
-    keyId: Type.String(),
-    value: Type.String({ description: 'Base64, over the canonical JSON of everything else: names sorted, no blanks' }),
-  }),
-}, { title: 'Receipt' })
+const Receipt = Type.Object(
+  {
+    type: Type.Literal(RECEIPT_TYPE),
+    issuer: Type.String({
+      description: 'Its keys are at /.well-known/scriptorium-keys.json under this address',
+    }),
+    jobId: JobId,
+    accountId: Type.String(),
+    state: Type.Enum([...FINAL_STATES]),
+    createdAt: Type.String({ format: 'date-time' }),
+    finishedAt: Type.String({ format: 'date-time' }),
+    urlSetSha256: Sha256,
+    delivered: Type.Array(
+      Type.Object({ index: Type.Integer(), videoId: Type.String(), textSha256: Sha256 }),
+    ),
+    currency: Type.Literal('USD'),
+    transcripts: Type.Integer(),
+    pricePerTranscript: Usd,
+    reserved: Usd,
+    charged: Usd,
+    released: Usd,
+    ledger: Type.Object({
+      headBefore: Sha256,
+      headAfter: Sha256,
+      entries: Type.Array(
+        Type.Object({
+          number: Type.String(),
+          kind: Type.Enum([...ENTRY_KINDS]),
+          postedMicros: Micros,
+          heldMicros: Micros,
+          reference: Type.String(),
+          reason: nullable(Type.String()),
+          createdAt: Type.String({ format: 'date-time' }),
+          previousHash: Sha256,
+          hash: Sha256,
+        }),
+      ),
+    }),
+    signature: Type.Object({
+      algorithm: Type.Literal('Ed25519'),
+      keyId: Type.String(),
+      value: Type.String({
+        description: 'Base64, over the canonical JSON of everything else: names sorted, no blanks',
+      }),
+    }),
+  },
+  { title: 'Receipt' },
+)
 
 const schema = {
   summary: 'Read the signed receipt of a job that is final; before that there is none (404)',
   operationId: 'getReceipt',
   params: Type.Object({ id: JobId }),
   tags: ['Account'],
-  response: { 200: answer(Receipt, 'The receipt, the same for ever'), ...problems('not_found', 'server_busy') },
+  response: {
+    200: answer(Receipt, 'The receipt, the same for ever'),
+    ...problems('not_found', 'server_busy'),
+  },
   'x-extension': true,
 }
 
@@ -64,7 +78,10 @@ export function receiptRoutes({ db, config, publicUrl }: ApiContext): FastifyPlu
   const by = { signer: openSigner(db, config.RECEIPT_SIGNING_KEY), issuer: publicUrl }
   return async (app) => {
     app.get('/jobs/:id/receipt', { schema }, async (request) => {
-      const answer = await readReceipt(db, by, { accountId: accountOf(request), jobId: request.params.id })
+      const answer = await readReceipt(db, by, {
+        accountId: accountOf(request),
+        jobId: request.params.id,
+      })
       if (answer === null) throw new Problem('not_found')
       if (answer.kind === 'not_final') {
         const message = `The job is ${answer.state}; its receipt exists once it is final.`

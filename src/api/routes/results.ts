@@ -11,39 +11,62 @@ import type { RowFilter } from '../../store/video-rows.ts'
 import { findTexts } from '../../transcripts/find-texts.ts'
 import type { ApiContext } from '../app.ts'
 import { jobOf } from '../auth.ts'
-import { answer, Downloads, JobId, pageOf, pagingOf, problems, readyMade, State, Video } from '../contract.ts'
+import {
+  answer,
+  Downloads,
+  JobId,
+  pageOf,
+  pagingOf,
+  problems,
+  readyMade,
+  State,
+  Video,
+} from '../contract.ts'
 import { JSON_TYPE, jsonWithArray } from '../json.ts'
 import { presentVideo } from '../present-video.ts'
 import { encodingFor, sendBody } from '../../http/send-body.ts'
 
-const Results = Type.Object({
-  id: JobId,
-  state: State,
-  complete: Type.Boolean({ description: 'False while the job is still running' }),
-  ...pageOf('videos', Video),
-  downloads: Downloads,
-}, { title: 'Results' })
+const Results = Type.Object(
+  {
+    id: JobId,
+    state: State,
+    complete: Type.Boolean({ description: 'False while the job is still running' }),
+    ...pageOf('videos', Video),
+    downloads: Downloads,
+  },
+  { title: 'Results' },
+)
 
 const STATUS_LIST = `^(${ROW_STATUSES.join('|')})(,(${ROW_STATUSES.join('|')}))*$`
 
 const querystring = Type.Object({
   ...pagingOf({ limit: 50, limitMax: LIMITS.resultsPageMax }),
-  view: Type.Optional(Type.Enum(['full', 'rows'], {
-    type: 'string', default: 'full', description: '`rows` leaves text and segments null', 'x-extension': true,
-  })),
-  status: Type.Optional(Type.String({
-    pattern: STATUS_LIST,
-    description: 'Only rows of this status, or of these with commas between them; `total` counts them',
-    examples: ['success'],
-    'x-extension': true,
-  })),
-  q: Type.Optional(Type.String({
-    maxLength: LIMITS.resultsQueryChars,
-    pattern: String.raw`^[^\u0000]*$`,
-    description: 'Only rows whose title has this in it, in any case; `total` counts them',
-    examples: ['zoo'],
-    'x-extension': true,
-  })),
+  view: Type.Optional(
+    Type.Enum(['full', 'rows'], {
+      type: 'string',
+      default: 'full',
+      description: '`rows` leaves text and segments null',
+      'x-extension': true,
+    }),
+  ),
+  status: Type.Optional(
+    Type.String({
+      pattern: STATUS_LIST,
+      description:
+        'Only rows of this status, or of these with commas between them; `total` counts them',
+      examples: ['success'],
+      'x-extension': true,
+    }),
+  ),
+  q: Type.Optional(
+    Type.String({
+      maxLength: LIMITS.resultsQueryChars,
+      pattern: String.raw`^[^\u0000]*$`,
+      description: 'Only rows whose title has this in it, in any case; `total` counts them',
+      examples: ['zoo'],
+      'x-extension': true,
+    }),
+  ),
 })
 
 const schema = {
@@ -68,7 +91,11 @@ export function resultRoutes({ db, links }: ApiContext): FastifyPluginAsyncTypeb
       const job = jobOf(request)
       if (job === null) throw new Problem('not_found')
 
-      const { page, rows } = await readResults(db, job, { offset, limit, filter: filterOf(request.query) })
+      const { page, rows } = await readResults(db, job, {
+        offset,
+        limit,
+        filter: filterOf(request.query),
+      })
       const withText = view === 'full' ? rows.filter(({ status }) => status === 'success') : []
       const texts = await findTexts(db, job.id, withText)
       const head = {
@@ -78,7 +105,9 @@ export function resultRoutes({ db, links }: ApiContext): FastifyPluginAsyncTypeb
         ...page,
         downloads: links.downloads(job.id),
       }
-      const videos = rows.map((row) => presentVideo(row, { job, links, texts: texts.get(row.index) ?? null }))
+      const videos = rows.map((row) =>
+        presentVideo(row, { job, links, texts: texts.get(row.index) ?? null }),
+      )
       const content = splice(jsonWithArray(head, 'videos', videos), membersOfJob(db, job.id))
       reply.type(JSON_TYPE)
       return sendBody(content, encodingFor(content, request), { request, reply })
@@ -89,5 +118,8 @@ export function resultRoutes({ db, links }: ApiContext): FastifyPluginAsyncTypeb
 /** Null where every row is asked for: an empty `q` asks for nothing in particular. */
 function filterOf({ status, q = '' }: { status?: string; q?: string }): RowFilter | null {
   if (status === undefined && q === '') return null
-  return { statuses: (status?.split(',') as RowStatus[] | undefined) ?? null, title: q === '' ? null : q }
+  return {
+    statuses: (status?.split(',') as RowStatus[] | undefined) ?? null,
+    title: q === '' ? null : q,
+  }
 }

@@ -19,21 +19,35 @@ export function stripeWebhookRoutes(
     app.addContentTypeParser('*', raw, async (_request: unknown, body: Buffer) => body)
 
     const schema = { hide: true, body: Type.Unknown() } // named, so that the body is read at all
-    app.post('/webhooks/stripe', { schema, bodyLimit: LIMITS.paymentEventBytes }, async (request) => {
-      const signature = request.headers['stripe-signature']
-      const reading = typeof signature === 'string' && Buffer.isBuffer(request.body)
-        ? payments.readEvent(request.body, signature)
-        : { kind: 'forged' } as const
-      if (reading.kind !== 'event') {
-        const message = reading.kind === 'forged' ? 'Stripe-Signature does not fit the body.' : 'The body is no event of Stripe.'
-        throw new Problem('invalid_request', { message })
-      }
-      const { event } = reading
-      const taken = await takeEvent(db, event)
-      const told = { eventId: event.id, type: event.type, outcome: taken.outcome, note: taken.note }
-      if (taken.needsOperator) log.warn(told, 'a payment needs the operator; see: admin payment claims')
-      else log.info(told, 'payment event taken')
-      return { outcome: taken.outcome }
-    })
+    app.post(
+      '/webhooks/stripe',
+      { schema, bodyLimit: LIMITS.paymentEventBytes },
+      async (request) => {
+        const signature = request.headers['stripe-signature']
+        const reading =
+          typeof signature === 'string' && Buffer.isBuffer(request.body)
+            ? payments.readEvent(request.body, signature)
+            : ({ kind: 'forged' } as const)
+        if (reading.kind !== 'event') {
+          const message =
+            reading.kind === 'forged'
+              ? 'Stripe-Signature does not fit the body.'
+              : 'The body is no event of Stripe.'
+          throw new Problem('invalid_request', { message })
+        }
+        const { event } = reading
+        const taken = await takeEvent(db, event)
+        const told = {
+          eventId: event.id,
+          type: event.type,
+          outcome: taken.outcome,
+          note: taken.note,
+        }
+        if (taken.needsOperator)
+          log.warn(told, 'a payment needs the operator; see: admin payment claims')
+        else log.info(told, 'payment event taken')
+        return { outcome: taken.outcome }
+      },
+    )
   }
 }

@@ -7,9 +7,15 @@ import type { ApiContext } from '../app.ts'
 export function wellKnownRoutes({ db, config }: ApiContext): FastifyPluginAsync {
   const signer = openSigner(db, config.RECEIPT_SIGNING_KEY)
   return async (app) => {
-    app.get('/.well-known/scriptorium-keys.json', { schema: { hide: true } }, async (_request, reply) => {
-      reply.header('Cache-Control', `public, max-age=${LIMITS.publicKeysKeptSeconds}`).header('Access-Control-Allow-Origin', '*')
-      return { keys: await readPublishedKeys(db, signer) }
-    })
+    app.get(
+      '/.well-known/scriptorium-keys.json',
+      { schema: { hide: true } },
+      async (_request, reply) => {
+        reply
+          .header('Cache-Control', `public, max-age=${LIMITS.publicKeysKeptSeconds}`)
+          .header('Access-Control-Allow-Origin', '*')
+        return { keys: await readPublishedKeys(db, signer) }
+      },
+    )
   }
 }

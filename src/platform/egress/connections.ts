@@ -33,7 +33,10 @@ const RETRY_AFTER_MS_MAX = 72 * 3_600_000
  * A pool of its own for a route. HTTP/1.1 on purpose: a connection is what a proxy binds an exit
  * to, and a block must be left behind by closing it. A rotating route has one connection.
  */
-export function openConnections(route: EgressRoute, { connectMs }: { connectMs: number }): Dispatcher {
+export function openConnections(
+  route: EgressRoute,
+  { connectMs }: { connectMs: number },
+): Dispatcher {
   const pool = {
     allowH2: false,
     pipelining: 1,
@@ -67,7 +70,8 @@ export async function exchange(
     const chunks: Buffer[] = []
     for await (const chunk of reply.body as AsyncIterable<Buffer>) {
       received += chunk.length
-      if (received > bytesMax) return { kind: 'broken', hurdle: hurdle('too_large'), bytes: received }
+      if (received > bytesMax)
+        return { kind: 'broken', hurdle: hurdle('too_large'), bytes: received }
       chunks.push(chunk)
     }
     const raw = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)

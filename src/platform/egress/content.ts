@@ -12,9 +12,13 @@ export function decode({ raw, encoding }: Content, bytesMax: number): Decoded {
   try {
     const bytes = decompressed(raw, encoding, bytesMax)
     if (bytes.length > bytesMax) return { kind: 'too_large' }
-    return { kind: 'text', text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString() }
+    return {
+      kind: 'text',
+      text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(),
+    }
   } catch (error) {
-    const isFull = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+    const isFull =
+      error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
     return { kind: isFull ? 'too_large' : 'truncated' }
   }
 }

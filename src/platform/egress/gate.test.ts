@@ -42,7 +42,8 @@ test('a request of an account that had nothing goes out next, though forty of ot
   const tookMs = clock() - startedAt
   assert.ok(tookMs >= 119 * INTERVAL_MS, `121 requests in ${tookMs} ms`)
   const shares = Map.groupBy(order.slice(0, 60), (name) => name)
-  for (const name of ['x', 'y', 'z']) assert.ok(Math.abs((shares.get(name)?.length ?? 0) - 20) <= 2, order.join(''))
+  for (const name of ['x', 'y', 'z'])
+    assert.ok(Math.abs((shares.get(name)?.length ?? 0) - 20) <= 2, order.join(''))
 })
 
 test('a block is told to all that wait at once, and one who gives up leaves the line', async () => {
@@ -63,10 +64,13 @@ test('a block is told to all that wait at once, and one who gives up leaves the 
 test('a budget that cannot be read fails those who wait, and is asked again for the next', async () => {
   const real = memoryBudget(clock, () => 0)
   let isAway = true
-  const { passes } = open({ ...real, take: async (terms, told) => {
-    if (isAway) throw new Error('the database is away')
-    return real.take(terms, told)
-  } })
+  const { passes } = open({
+    ...real,
+    take: async (terms, told) => {
+      if (isAway) throw new Error('the database is away')
+      return real.take(terms, told)
+    },
+  })
   await Promise.all(['x', 'y'].map((name) => assert.rejects(passes(name), /the database is away/)))
   isAway = false
   assert.equal(await passes('x'), 'open')

@@ -6,9 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type FairLine, openLine, type Share, type Work } from '../fair-line.ts'
 import type { Lease, RouteBudget, RouteIdentity, RouteTerms } from './route-budget.ts'
 
-export type Passage =
-  | { kind: 'open'; identity: RouteIdentity }
-  | { kind: 'resting'; forMs: number }
+export type Passage = { kind: 'open'; identity: RouteIdentity } | { kind: 'resting'; forMs: number }
 
 export type Gate = {
   /** The guest as which to ask, without using up a permit. */
@@ -151,7 +149,8 @@ async function serveLine({ state, clock, work, take: read }: Parts): Promise<voi
     while (line.length > 0) {
       const nowMs = clock()
       const waitMs = msToPermit(state, nowMs)
-      if (state.restUntilMs > nowMs) line.callNext() // each is told that the route rests
+      if (state.restUntilMs > nowMs)
+        line.callNext() // each is told that the route rests
       else if (waitMs === Infinity) await read()
       else if (waitMs >= SHORTEST_WAIT_MS) await untilDue(state, waitMs)
       else {

@@ -141,7 +141,8 @@ function poolOf(lane: Lane, epoch: number): Dispatcher {
 
 /** Open routes first, then those with the largest share of free places. */
 function byRoom(lanes: readonly Lane[]): Lane[] {
-  const load = ({ route, places }: Lane): number => (places.taken + places.waiting) / route.concurrency
+  const load = ({ route, places }: Lane): number =>
+    (places.taken + places.waiting) / route.concurrency
   return [...lanes].sort(
     (a, b) => Math.sign(a.gate.restingMs()) - Math.sign(b.gate.restingMs()) || load(a) - load(b),
   )

@@ -36,7 +36,8 @@ export function memoryBudget(clock: () => number, random: () => number = Math.ra
       const nowMs = clock()
       if (nowMs - state.mintedAtMs > IDENTITY_LIFE_MS) state.visitorData = null
       const identity = { epoch: state.epoch, visitorData: state.visitorData }
-      if (state.restUntilMs > nowMs) return { kind: 'resting', forMs: state.restUntilMs - nowMs, identity }
+      if (state.restUntilMs > nowMs)
+        return { kind: 'resting', forMs: state.restUntilMs - nowMs, identity }
 
       state.streak += answered
       if (state.streak >= terms.healedAfter) state.blocks = 0

@@ -21,7 +21,13 @@ export type RouteIdentity = { epoch: number; visitorData: string | null }
 
 export type Lease =
   /** `permits` requests: the first in `startsInMs`, the others `intervalMs` apart. */
-  | { kind: 'leased'; permits: number; startsInMs: number; intervalMs: number; identity: RouteIdentity }
+  | {
+      kind: 'leased'
+      permits: number
+      startsInMs: number
+      intervalMs: number
+      identity: RouteIdentity
+    }
   | { kind: 'resting'; forMs: number; identity: RouteIdentity }
 
 export type RouteBudget = {
@@ -34,9 +40,15 @@ export type RouteBudget = {
    * The route was blocked in this epoch: its rate halves, it rests, the next epoch begins. Reports
    * of an epoch that is over change nothing. Returns how long it rests, in milliseconds.
    */
-  reportBlock(terms: RouteTerms, block: { epoch: number; retryAfterMs: number | null }): Promise<number>
+  reportBlock(
+    terms: RouteTerms,
+    block: { epoch: number; retryAfterMs: number | null },
+  ): Promise<number>
   /** Keeps the guest for this epoch; the first one wins and is returned, null if it is over. */
-  saveIdentity(name: string, identity: { epoch: number; visitorData: string }): Promise<string | null>
+  saveIdentity(
+    name: string,
+    identity: { epoch: number; visitorData: string },
+  ): Promise<string | null>
 }
 
 /** A guest identity is used this long; measured reports of 2026-10 used an hour. */

@@ -64,11 +64,13 @@ export function isLoopback(origin: string): boolean {
 export function readRoutes(text: string): EgressRoute[] {
   const entries = text.split(/[\s,]+/).filter((entry) => entry !== '')
   if (entries.length === 0) throw new Error('EGRESS_ROUTES names no route; "direct" is one')
-  if (entries.length > ROUTES_MAX) throw new Error(`EGRESS_ROUTES names more than ${ROUTES_MAX} routes`)
+  if (entries.length > ROUTES_MAX)
+    throw new Error(`EGRESS_ROUTES names more than ${ROUTES_MAX} routes`)
   const routes = entries.map((entry, index) => routeOf(entry, index + 1))
   const names = routes.map((route) => route.name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw new Error(`EGRESS_ROUTES: two routes are named ${twice}; add #name=…`)
+  if (twice !== undefined)
+    throw new Error(`EGRESS_ROUTES: two routes are named ${twice}; add #name=…`)
   return routes
 }
 

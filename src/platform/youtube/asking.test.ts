@@ -8,18 +8,42 @@ import { retryPause } from './asking.ts'
 import { captionUrls } from './captions.ts'
 import { hurdle, type HurdleName, toObstacle } from './hurdle.ts'
 
-const pause = (name: HurdleName, tries = 1, retryAfterMs: number | null = null, said: string | null = null): number | null => {
+const pause = (
+  name: HurdleName,
+  tries = 1,
+  retryAfterMs: number | null = null,
+  said: string | null = null,
+): number | null => {
   return retryPause(hurdle(name, { retryAfterMs, said }), tries, PLATFORM_LIMITS, () => 1)
 }
 
 test('accidents are tried again, twice at most; blocks and answers never', () => {
-  for (const name of ['unreachable', 'timed_out', 'truncated', 'server_error', 'not_found'] as const) {
+  for (const name of [
+    'unreachable',
+    'timed_out',
+    'truncated',
+    'server_error',
+    'not_found',
+  ] as const) {
     assert.deepEqual([pause(name, 1), pause(name, 2), pause(name, 3)], [500, 1000, null], name)
   }
-  for (const name of ['bot_check', 'rate_limited', 'forbidden', 'retired', 'withheld', 'unknown', 'track_gone', 'too_large'] as const) {
+  for (const name of [
+    'bot_check',
+    'rate_limited',
+    'forbidden',
+    'retired',
+    'withheld',
+    'unknown',
+    'track_gone',
+    'too_large',
+  ] as const) {
     assert.equal(pause(name), null, name)
   }
-  assert.equal(pause('not_found', 1, null, 'NOT_FOUND'), null, 'the platform’s own NOT_FOUND is an answer')
+  assert.equal(
+    pause('not_found', 1, null, 'NOT_FOUND'),
+    null,
+    'the platform’s own NOT_FOUND is an answer',
+  )
 })
 
 test('what the platform asked for is waited for, or left where it is too long', () => {
@@ -28,10 +52,12 @@ test('what the platform asked for is waited for, or left where it is too long', 
 })
 
 test('a pause is anything up to its bound', () => {
-  fc.assert(fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (random) => {
-    const ms = retryPause(hurdle('server_error'), 2, PLATFORM_LIMITS, () => random)
-    assert.ok(ms !== null && ms >= 0 && ms <= 1000)
-  }))
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (random) => {
+      const ms = retryPause(hurdle('server_error'), 2, PLATFORM_LIMITS, () => random)
+      assert.ok(ms !== null && ms >= 0 && ms <= 1000)
+    }),
+  )
 })
 
 test('Retry-After is read in seconds and as a date, and bounded', () => {
@@ -45,7 +71,8 @@ test('Retry-After is read in seconds and as a date, and bounded', () => {
     ['99999999999', 259_200_000],
     ['soon', null],
   ]
-  for (const [value, expected] of cases) assert.equal(readRetryAfter(value, now), expected, String(value))
+  for (const [value, expected] of cases)
+    assert.equal(readRetryAfter(value, now), expected, String(value))
 })
 
 test('caption addresses replace the format, drop what spoils, and end without the variant', () => {
@@ -68,7 +95,9 @@ test('caption addresses replace the format, drop what spoils, and end without th
 })
 
 test('an obstacle tells the customer the platform’s words without addresses, and not without end', () => {
-  const { text } = toObstacle(hurdle('unknown', { said: `See https://user:pass@proxy.example/x ${'long '.repeat(200)}` }))
+  const { text } = toObstacle(
+    hurdle('unknown', { said: `See https://user:pass@proxy.example/x ${'long '.repeat(200)}` }),
+  )
   assert.doesNotMatch(text, /proxy\.example|pass/)
   assert.ok(text.length < 450)
 })

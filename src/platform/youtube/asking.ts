@@ -116,11 +116,7 @@ function mintingOf(hold: Hold): Promise<string | Hurdle> | null {
   return running?.epoch === hold.epoch ? running.made : null
 }
 
-function startMinting(
-  asking: Asking,
-  hold: Hold,
-  client: ClientProfile,
-): Promise<string | Hurdle> {
+function startMinting(asking: Asking, hold: Hold, client: ClientProfile): Promise<string | Hurdle> {
   // Shared by all who wait for it, so no single question's cancellation may end it.
   const deadline = AbortSignal.timeout(asking.limits.visitMs)
   const made = mintGuest(asking, hold, client, deadline).catch((error: unknown) => {
@@ -173,7 +169,10 @@ async function send<T extends Answer | Body | LongBody>(
   for (let tries = 1; ; tries += 1) {
     const passage = await hold.gate.pass(asking.share, signal)
     if (passage.kind === 'resting') {
-      return { kind: 'hurdle', hurdle: hurdle('no_route', { retryAfterMs: Math.ceil(passage.forMs) }) }
+      return {
+        kind: 'hurdle',
+        hurdle: hurdle('no_route', { retryAfterMs: Math.ceil(passage.forMs) }),
+      }
     }
     const answer = await once(asking, hold, sending, signal)
     if (answer.kind !== 'hurdle') {
@@ -195,7 +194,11 @@ async function once<T extends Answer | Body | LongBody>(
   const startedAt = clock()
   const { pathname, search } = request.url
   const url = origin === null ? request.url : new URL(pathname + search, origin)
-  const reply = await exchange(hold.dispatcher, { ...request, url }, { signal, requestMs: limits.requestMs, now })
+  const reply = await exchange(
+    hold.dispatcher,
+    { ...request, url },
+    { signal, requestMs: limits.requestMs, now },
+  )
   // A few kilobytes of JSON are read by the engine alone, in no time.
   const isGuarded = guard !== null && (tag.call === 'timedtext' || reply.bytes > TURN_BYTES)
   const leave = isGuarded ? await guard({ isLong: false }) : null
@@ -227,6 +230,7 @@ export function retryPause(
   // NOT_FOUND in InnerTube's own words is an answer; a bare 404 comes and goes.
   const triesMax = found.name === 'nothing' ? 1 : retriesMax
   if (!mayPass || found.said === 'NOT_FOUND' || tries > triesMax) return null
-  if (found.retryAfterMs !== null) return found.retryAfterMs <= retryAfterMsMax ? found.retryAfterMs : null
+  if (found.retryAfterMs !== null)
+    return found.retryAfterMs <= retryAfterMsMax ? found.retryAfterMs : null
   return Math.round(random() * retryPauseMs * 2 ** (tries - 1))
 }

@@ -34,7 +34,11 @@ export function captionUrls(baseUrl: string): URL[] {
   if (!url.searchParams.has('variant')) return plain
   const bare = new URL(url)
   bare.searchParams.delete('variant')
-  return [withFormat(url, 'json3'), withFormat(url, 'srv3'), ...FORMATS.map((format) => withFormat(bare, format))]
+  return [
+    withFormat(url, 'json3'),
+    withFormat(url, 'srv3'),
+    ...FORMATS.map((format) => withFormat(bare, format)),
+  ]
 }
 
 function withFormat(url: URL, format: string): URL {
@@ -59,9 +63,10 @@ export async function fetchWords(
       last = body.hurdle
       continue
     }
-    const reading = body.kind === 'long'
-      ? await readLong(asking, hold, { content: body.content, trackKind: track.kind }, signal)
-      : readTimedtext(body.text, track.kind)
+    const reading =
+      body.kind === 'long'
+        ? await readLong(asking, hold, { content: body.content, trackKind: track.kind }, signal)
+        : readTimedtext(body.text, track.kind)
     if (reading.kind === 'hurdle') return reading
     if (reading.kind === 'stored') return { kind: 'long', stored: reading.stored }
     if (reading.kind === 'segments') return { kind: 'words', segments: reading.segments }

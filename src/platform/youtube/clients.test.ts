@@ -18,9 +18,21 @@ const WRONG: [string, Change, RegExp][] = [
   ['no name', (profile) => ({ ...profile, name: '' }), /entry 1: "name" is missing/],
   ['an unknown use', (profile) => ({ ...profile, use: 'all' }), /entry 1 \(VISIONOS\): "use"/],
   ['a header id in words', (profile) => ({ ...profile, headerId: '101' }), /"headerId"/],
-  ['a user agent of two lines', (profile) => ({ ...profile, userAgent: 'a\r\nx-evil: 1' }), /"userAgent"/],
-  ['a context without a version', (profile) => ({ ...profile, context: { clientName: 'X' } }), /"context"/],
-  ['a nested context', (profile) => ({ ...profile, context: { clientName: 'X', clientVersion: '1', more: {} } }), /"context"/],
+  [
+    'a user agent of two lines',
+    (profile) => ({ ...profile, userAgent: 'a\r\nx-evil: 1' }),
+    /"userAgent"/,
+  ],
+  [
+    'a context without a version',
+    (profile) => ({ ...profile, context: { clientName: 'X' } }),
+    /"context"/,
+  ],
+  [
+    'a nested context',
+    (profile) => ({ ...profile, context: { clientName: 'X', clientVersion: '1', more: {} } }),
+    /"context"/,
+  ],
   ['a context that is a list', (profile) => ({ ...profile, context: ['X'] }), /"context"/],
   ['no address to embed in', (profile) => ({ ...profile, embedUrl: 'nowhere' }), /"embedUrl"/],
 ]
@@ -28,10 +40,20 @@ const WRONG: [string, Change, RegExp][] = [
 test('a wrong file is refused by entry and field', () => {
   for (const [what, change, sentence] of WRONG) {
     const [first, ...rest] = CLIENT_PROFILES
-    assert.throws(() => readClientProfiles(JSON.stringify([change({ ...first }), ...rest])), sentence, what)
+    assert.throws(
+      () => readClientProfiles(JSON.stringify([change({ ...first }), ...rest])),
+      sentence,
+      what,
+    )
   }
   assert.throws(() => readClientProfiles('{'), /no JSON/)
   assert.throws(() => readClientProfiles('{}'), /no JSON array/)
-  assert.throws(() => readClientProfiles(JSON.stringify([CLIENT_PROFILES[0], CLIENT_PROFILES[0]])), /occurs twice/)
-  assert.throws(() => readClientProfiles(JSON.stringify(CLIENT_PROFILES.slice(0, 3))), /"date_and_lists"/)
+  assert.throws(
+    () => readClientProfiles(JSON.stringify([CLIENT_PROFILES[0], CLIENT_PROFILES[0]])),
+    /occurs twice/,
+  )
+  assert.throws(
+    () => readClientProfiles(JSON.stringify(CLIENT_PROFILES.slice(0, 3))),
+    /"date_and_lists"/,
+  )
 })

@@ -136,7 +136,9 @@ function readProfile(entry: unknown, index: number): ClientProfile {
     throw new Error(`${label}: "userAgent" is no line of plain text`)
   }
   if (!isContext(context)) {
-    throw new Error(`${label}: "context" needs texts or numbers, "clientName" and "clientVersion" among them`)
+    throw new Error(
+      `${label}: "context" needs texts or numbers, "clientName" and "clientVersion" among them`,
+    )
   }
   if (embedUrl !== null && (typeof embedUrl !== 'string' || !URL.canParse(embedUrl))) {
     throw new Error(`${label}: "embedUrl" is no address`)
@@ -145,7 +147,8 @@ function readProfile(entry: unknown, index: number): ClientProfile {
 }
 
 function isContext(value: unknown): value is Record<string, string | number> {
-  if (typeof value !== 'object' || value === null || listAt({ value }, 'value').length > 0) return false
+  if (typeof value !== 'object' || value === null || listAt({ value }, 'value').length > 0)
+    return false
   if (textAt(value, 'clientName') === null || textAt(value, 'clientVersion') === null) return false
   return Object.values(value).every((each) => typeof each === 'string' || typeof each === 'number')
 }

@@ -34,12 +34,24 @@ export type VideoVisit = {
 
 /** What ends the visit on this route at once: the next client would meet it too. */
 const ROUTE_ENDS = new Set<HurdleName>([
-  'rate_limited', 'forbidden', 'block_page', 'session_limit', 'captcha', 'decoy', 'no_route',
-  'unreachable', 'timed_out', 'read_too_long', 'read_crashed',
+  'rate_limited',
+  'forbidden',
+  'block_page',
+  'session_limit',
+  'captcha',
+  'decoy',
+  'no_route',
+  'unreachable',
+  'timed_out',
+  'read_too_long',
+  'read_crashed',
 ])
 const DATED_REFUSALS = new Set(['no_captions', 'live_now', 'processing', 'language_not_available'])
 
-export async function visitVideo(visit: VideoVisit, signal: AbortSignal): Promise<Attempted<VideoOutcome>> {
+export async function visitVideo(
+  visit: VideoVisit,
+  signal: AbortSignal,
+): Promise<Attempted<VideoOutcome>> {
   const answers: ClientAnswer[] = []
   try {
     for (const client of visit.roster.clientsFor('captions')) {

@@ -12,31 +12,95 @@ type HurdleRule = { kind: Obstacle['kind']; blame: Blame; text: string }
 
 /** Texts and signs of facts collected until 2026-10; `text` is what a customer reads. */
 const RULES = {
-  bot_check: { kind: 'blocked', blame: 'route', text: 'The platform asked for a sign-in to prove that we are no robot' },
+  bot_check: {
+    kind: 'blocked',
+    blame: 'route',
+    text: 'The platform asked for a sign-in to prove that we are no robot',
+  },
   captcha: { kind: 'blocked', blame: 'route', text: 'The platform answered with a captcha' },
-  session_limit: { kind: 'blocked', blame: 'route', text: 'The platform limits how much we may ask at the moment' },
-  rate_limited: { kind: 'blocked', blame: 'route', text: 'The platform answered that we ask too often' },
+  session_limit: {
+    kind: 'blocked',
+    blame: 'route',
+    text: 'The platform limits how much we may ask at the moment',
+  },
+  rate_limited: {
+    kind: 'blocked',
+    blame: 'route',
+    text: 'The platform answered that we ask too often',
+  },
   forbidden: { kind: 'blocked', blame: 'route', text: 'The platform refused the request' },
   block_page: { kind: 'blocked', blame: 'route', text: 'The platform answered with a block page' },
-  decoy: { kind: 'blocked', blame: 'route', text: 'The platform answered with another video than the one asked for' },
-  withheld: { kind: 'blocked', blame: 'client', text: 'The platform lists captions but withholds their words' },
+  decoy: {
+    kind: 'blocked',
+    blame: 'route',
+    text: 'The platform answered with another video than the one asked for',
+  },
+  withheld: {
+    kind: 'blocked',
+    blame: 'client',
+    text: 'The platform lists captions but withholds their words',
+  },
   reload: { kind: 'blocked', blame: 'client', text: 'The platform did not let its player load' },
-  unconfirmed: { kind: 'blocked', blame: 'client', text: 'Only one of the platform’s apps lists no captions, the others did not answer' },
-  retired: { kind: 'failed', blame: 'client', text: 'The platform no longer accepts the version of its app that we ask as' },
-  bad_request: { kind: 'failed', blame: 'client', text: 'The platform did not understand the request' },
+  unconfirmed: {
+    kind: 'blocked',
+    blame: 'client',
+    text: 'Only one of the platform’s apps lists no captions, the others did not answer',
+  },
+  retired: {
+    kind: 'failed',
+    blame: 'client',
+    text: 'The platform no longer accepts the version of its app that we ask as',
+  },
+  bad_request: {
+    kind: 'failed',
+    blame: 'client',
+    text: 'The platform did not understand the request',
+  },
   unreachable: { kind: 'failed', blame: 'once', text: 'The platform could not be reached' },
   timed_out: { kind: 'failed', blame: 'once', text: 'The platform did not answer in time' },
   truncated: { kind: 'failed', blame: 'once', text: 'The answer of the platform broke off' },
   nothing: { kind: 'failed', blame: 'once', text: 'The answer of the platform held nothing' },
   server_error: { kind: 'failed', blame: 'once', text: 'The platform had an error of its own' },
-  not_found: { kind: 'failed', blame: 'once', text: 'The platform answered that there is nothing at this address' },
-  track_gone: { kind: 'failed', blame: 'once', text: 'The address of the captions was no longer valid' },
-  too_large: { kind: 'failed', blame: 'nobody', text: 'The answer of the platform was larger than we accept' },
-  read_too_long: { kind: 'failed', blame: 'nobody', text: 'The captions took longer to read than we allow' },
-  read_crashed: { kind: 'failed', blame: 'nobody', text: 'The captions could not be read with the memory that we allow' },
-  unreadable: { kind: 'failed', blame: 'nobody', text: 'The platform answered in a form that we do not know' },
-  unknown: { kind: 'failed', blame: 'nobody', text: 'The platform gave an answer that we do not know' },
-  no_route: { kind: 'blocked', blame: 'nobody', text: 'The platform blocks every way out that we have at the moment' },
+  not_found: {
+    kind: 'failed',
+    blame: 'once',
+    text: 'The platform answered that there is nothing at this address',
+  },
+  track_gone: {
+    kind: 'failed',
+    blame: 'once',
+    text: 'The address of the captions was no longer valid',
+  },
+  too_large: {
+    kind: 'failed',
+    blame: 'nobody',
+    text: 'The answer of the platform was larger than we accept',
+  },
+  read_too_long: {
+    kind: 'failed',
+    blame: 'nobody',
+    text: 'The captions took longer to read than we allow',
+  },
+  read_crashed: {
+    kind: 'failed',
+    blame: 'nobody',
+    text: 'The captions could not be read with the memory that we allow',
+  },
+  unreadable: {
+    kind: 'failed',
+    blame: 'nobody',
+    text: 'The platform answered in a form that we do not know',
+  },
+  unknown: {
+    kind: 'failed',
+    blame: 'nobody',
+    text: 'The platform gave an answer that we do not know',
+  },
+  no_route: {
+    kind: 'blocked',
+    blame: 'nobody',
+    text: 'The platform blocks every way out that we have at the moment',
+  },
 } as const satisfies Record<string, HurdleRule>
 
 export type HurdleName = keyof typeof RULES

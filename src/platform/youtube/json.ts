@@ -34,8 +34,12 @@ const LABEL_CHARS_MAX = 2_000
 /** A label in any of the platform's spellings: a string, `simpleText`, `runs`, `content`; cut where it is endless. */
 export function labelAt(value: unknown, ...path: (string | number)[]): string | null {
   const found = at(value, ...path)
-  const plain = [found, at(found, 'simpleText'), at(found, 'content')].find((each) => typeof each === 'string')
+  const plain = [found, at(found, 'simpleText'), at(found, 'content')].find(
+    (each) => typeof each === 'string',
+  )
   if (typeof plain === 'string') return storable(plain.slice(0, LABEL_CHARS_MAX))
-  const runs = listAt(found, 'runs').slice(0, LABEL_CHARS_MAX).map((run) => textAt(run, 'text') ?? '')
+  const runs = listAt(found, 'runs')
+    .slice(0, LABEL_CHARS_MAX)
+    .map((run) => textAt(run, 'text') ?? '')
   return storable(runs.join('').slice(0, LABEL_CHARS_MAX))
 }

@@ -59,7 +59,8 @@ export function writeCursor(cursor: ListCursor): string {
 /** Throws where the text is not one of ours. */
 export function readCursor(text: string): ListCursor {
   const value = JSON.parse(text) as Partial<ListCursor>
-  if (!Array.isArray(value.parts) || value.parts.length === 0) throw new Error('the list cursor is not one of ours')
+  if (!Array.isArray(value.parts) || value.parts.length === 0)
+    throw new Error('the list cursor is not one of ours')
   return value as ListCursor
 }
 

@@ -32,29 +32,55 @@ test('every spelling of an age stands for the instants it may mean', () => {
   for (const [text, least, most] of TABLE) {
     const interval = readListDate(text, NOW)
     assert.ok(interval !== null, text)
-    assert.ok(interval.untilAt.getTime() >= NOW.getTime() - Math.max(least, 0) * DAY_MS || least < 0, text)
-    assert.ok(interval.fromAt.getTime() <= NOW.getTime() - most * DAY_MS, `${text} may be ${most} days old`)
+    assert.ok(
+      interval.untilAt.getTime() >= NOW.getTime() - Math.max(least, 0) * DAY_MS || least < 0,
+      text,
+    )
+    assert.ok(
+      interval.fromAt.getTime() <= NOW.getTime() - most * DAY_MS,
+      `${text} may be ${most} days old`,
+    )
     const widthDays = (interval.untilAt.getTime() - interval.fromAt.getTime()) / DAY_MS
     assert.ok(widthDays <= (most - least) * 1.3 + 4, `${text}: ${widthDays} days wide`)
   }
 })
 
 test('views and other words are no age', () => {
-  for (const text of ['43k views', '1 view', 'No views', 'LIVE', 'Upcoming', '', '3 fortnights ago', 'Long ago', '12:34']) {
+  for (const text of [
+    '43k views',
+    '1 view',
+    'No views',
+    'LIVE',
+    'Upcoming',
+    '',
+    '3 fortnights ago',
+    'Long ago',
+    '12:34',
+  ]) {
     assert.equal(isListDate(text), false, text)
   }
 })
 
 test('an age that was cut down to whole units always lies within its interval', () => {
-  const units: [string, number][] = [['hours', 1 / 24], ['days', 1], ['weeks', 7], ['months', 30.4], ['years', 365.25]]
+  const units: [string, number][] = [
+    ['hours', 1 / 24],
+    ['days', 1],
+    ['weeks', 7],
+    ['months', 30.4],
+    ['years', 365.25],
+  ]
   fc.assert(
-    fc.property(fc.double({ min: 0, max: 4000, noNaN: true }), fc.constantFrom(...units), (age, [unit, days]) => {
-      const count = Math.floor(age / days)
-      if (count > 9999) return
-      const interval = readListDate(`${count} ${unit} ago`, NOW)
-      assert.ok(interval !== null)
-      const at = NOW.getTime() - age * DAY_MS
-      assert.ok(interval.fromAt.getTime() <= at && at <= interval.untilAt.getTime())
-    }),
+    fc.property(
+      fc.double({ min: 0, max: 4000, noNaN: true }),
+      fc.constantFrom(...units),
+      (age, [unit, days]) => {
+        const count = Math.floor(age / days)
+        if (count > 9999) return
+        const interval = readListDate(`${count} ${unit} ago`, NOW)
+        assert.ok(interval !== null)
+        const at = NOW.getTime() - age * DAY_MS
+        assert.ok(interval.fromAt.getTime() <= at && at <= interval.untilAt.getTime())
+      },
+    ),
   )
 })

@@ -18,7 +18,8 @@ const UNITS: [RegExp, number, number][] = [
   [/^y(?:(?:ea)?rs?)?$/, 365 * DAY_MS, 366 * DAY_MS],
 ]
 const AGO = /^(\d{1,4})\s*([a-z]+)\.?\s+ago$/
-const PREFIX = /^(?:streamed(?: live)?|premiered|live|started streaming|updated|published|premieres|scheduled for)\s*(?:on\s+)?/
+const PREFIX =
+  /^(?:streamed(?: live)?|premiered|live|started streaming|updated|published|premieres|scheduled for)\s*(?:on\s+)?/
 
 /**
  * Null where the text shows no age. "N units ago" is cut off, not rounded: the age is from N up to

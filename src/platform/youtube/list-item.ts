@@ -48,7 +48,12 @@ function readShort(item: unknown): ListedVideo | null {
   return { videoId, title, channelName: null, publishedText: null, isMembersOnly: false }
 }
 
-const RENDERERS = ['playlistVideoRenderer', 'videoRenderer', 'gridVideoRenderer', 'reelItemRenderer']
+const RENDERERS = [
+  'playlistVideoRenderer',
+  'videoRenderer',
+  'gridVideoRenderer',
+  'reelItemRenderer',
+]
 
 /** The old renderers, which playlists kept longest. */
 function readRenderer(item: unknown): ListedVideo | null {
@@ -63,6 +68,8 @@ function readRenderer(item: unknown): ListedVideo | null {
     title: labelAt(video, 'title') ?? labelAt(video, 'headline'),
     channelName: labelAt(video, 'shortBylineText') ?? labelAt(video, 'ownerText'),
     publishedText: [published ?? '', ...info].find(isListDate) ?? null,
-    isMembersOnly: JSON.stringify(listAt(video, 'badges')).includes('BADGE_STYLE_TYPE_MEMBERS_ONLY'),
+    isMembersOnly: JSON.stringify(listAt(video, 'badges')).includes(
+      'BADGE_STYLE_TYPE_MEMBERS_ONLY',
+    ),
   }
 }

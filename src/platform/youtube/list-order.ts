@@ -27,7 +27,11 @@ const NEIGHBOURS_MAX = 3
  * else the first and the last are asked for, and the middle of every stretch whose ends are too far
  * apart. All others are placed evenly between.
  */
-export async function datePage(videos: ListedVideo[], ask: AskInstant, nowMs: number): Promise<Dated[]> {
+export async function datePage(
+  videos: ListedVideo[],
+  ask: AskInstant,
+  nowMs: number,
+): Promise<Dated[]> {
   const known = instantsByWords(videos, nowMs)
   /** The place that told its date: that one, or one of the next in that direction. */
   async function askNear(place: number, step: 1 | -1, end: number): Promise<number | null> {
@@ -60,7 +64,7 @@ function instantsByWords(videos: ListedVideo[], nowMs: number): Map<number, numb
   const known = new Map<number, number>()
   for (let from = 0, to = 0; from < videos.length; from = to) {
     const words = videos[from]?.publishedText ?? null
-    for (to = from + 1; to < videos.length && videos[to]?.publishedText === words; ) to += 1
+    for (to = from + 1; to < videos.length && videos[to]?.publishedText === words;) to += 1
     const interval = words === null ? null : readListDate(words, new Date(nowMs))
     if (interval === null) continue
     // The reader's margin of a day at both ends is caution, not the words' own room.
@@ -79,16 +83,23 @@ function placesOf(known: ReadonlyMap<number, number>): number[] {
 }
 
 /** Evenly between known neighbours; beyond the first and the last, as they. */
-function estimateBetween(known: ReadonlyMap<number, number>, count: number, nowMs: number): number[] {
+function estimateBetween(
+  known: ReadonlyMap<number, number>,
+  count: number,
+  nowMs: number,
+): number[] {
   const places = placesOf(known)
   return Array.from({ length: count }, (_, place) => {
     const before = places.findLast((each) => each <= place)
     const after = places.find((each) => each >= place)
     const beforeMs = known.get(before ?? -1)
     const afterMs = known.get(after ?? -1)
-    if (beforeMs === undefined || afterMs === undefined) return Math.round(beforeMs ?? afterMs ?? nowMs)
+    if (beforeMs === undefined || afterMs === undefined)
+      return Math.round(beforeMs ?? afterMs ?? nowMs)
     const span = (after ?? 0) - (before ?? 0)
-    return Math.round(beforeMs + (span === 0 ? 0 : ((place - (before ?? 0)) / span) * (afterMs - beforeMs)))
+    return Math.round(
+      beforeMs + (span === 0 ? 0 : ((place - (before ?? 0)) / span) * (afterMs - beforeMs)),
+    )
   })
 }
 

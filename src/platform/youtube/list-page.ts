@@ -5,7 +5,14 @@
 import type { ChannelAnswer, ListedVideo, ListingAnswer } from '../platform.ts'
 import type { ListSource } from '../source.ts'
 import { hurdle } from './hurdle.ts'
-import { type Dated, type ListCursor, type Part, partOf, readCursor, writeCursor } from './list-cursor.ts'
+import {
+  type Dated,
+  type ListCursor,
+  type Part,
+  partOf,
+  readCursor,
+  writeCursor,
+} from './list-cursor.ts'
 import { type AskInstant, datePage, isHungry, takeNewest } from './list-order.ts'
 import { type PageVisit, type PartReading, readPart, uploadsOf } from './list-part.ts'
 import { askDate } from './publish-date.ts'
@@ -38,7 +45,10 @@ export async function visitChannel(
     case 'hurdle':
       return resolved
     case 'missing':
-      return { kind: 'answered', answer: { kind: 'missing', text: 'There is no channel at this address.' } }
+      return {
+        kind: 'answered',
+        answer: { kind: 'missing', text: 'There is no channel at this address.' },
+      }
     case 'channel':
       return { kind: 'answered', answer: { kind: 'found', channelId: resolved.channelId } }
     default:
@@ -54,7 +64,11 @@ async function begin(
 ): Promise<ListCursor | Attempted<PageOutcome>> {
   const fresh = { ownerName: null, hasBegun: false }
   if (source.kind === 'playlist') {
-    return { ...fresh, tab: null, parts: [partOf({ playlistId: source.playlistId, channelId: null, tab: null })] }
+    return {
+      ...fresh,
+      tab: null,
+      parts: [partOf({ playlistId: source.playlistId, channelId: null, tab: null })],
+    }
   }
   let channelId = source.name
   if (!channelId.startsWith('UC')) {
@@ -67,7 +81,11 @@ async function begin(
 }
 
 /** Reads each part that has nothing waiting, once, and gives out what is newest of all. */
-async function readOn(visit: PageVisit, cursor: ListCursor, signal: AbortSignal): Promise<Attempted<PageOutcome>> {
+async function readOn(
+  visit: PageVisit,
+  cursor: ListCursor,
+  signal: AbortSignal,
+): Promise<Attempted<PageOutcome>> {
   let here = cursor
   const read = new Set<string>()
   for (let reads = 0; reads <= READS_MAX; reads += 1) {
@@ -99,11 +117,19 @@ async function withReading(
     case 'instead':
       return { ...here, parts: here.parts.toSpliced(place, 1, ...reading.stages.map(partOf)) }
     case 'missing':
-      return { ...here, parts: here.parts.map((part, at) => (at === place ? { ...part, isOver: true } : part)) }
+      return {
+        ...here,
+        parts: here.parts.map((part, at) => (at === place ? { ...part, isOver: true } : part)),
+      }
     case 'page': {
       const { part, ownerName, videos } = reading
       const waiting = await datedOf(visit, { videos, isAlone: here.parts.length === 1 }, signal)
-      return { ...here, ownerName, hasBegun: true, parts: here.parts.with(place, { ...part, waiting }) }
+      return {
+        ...here,
+        ownerName,
+        hasBegun: true,
+        parts: here.parts.with(place, { ...part, waiting }),
+      }
     }
     default:
       return reading satisfies never

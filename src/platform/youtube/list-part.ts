@@ -33,11 +33,17 @@ const TAB_PARAMS: Record<ChannelTab, string> = {
   streams: 'EgdzdHJlYW1z8gYECgJ6AA%3D%3D',
 }
 const SHOW_UNAVAILABLE = 'wgYCCAA%3D'
-const UPLOADS: Record<ChannelTab | 'all', string> = { all: 'UU', videos: 'UULF', shorts: 'UUSH', streams: 'UULV' }
+const UPLOADS: Record<ChannelTab | 'all', string> = {
+  all: 'UU',
+  videos: 'UULF',
+  shorts: 'UUSH',
+  streams: 'UULV',
+}
 const KINDS: ChannelTab[] = ['videos', 'streams', 'shorts']
 
 /** Alerts that say that nobody may see this list; other error texts stay obstacles. */
-const MISSING = /does not exist|unviewable|terminated|violat|removed|not available|unavailable|isn't available|private/
+const MISSING =
+  /does not exist|unviewable|terminated|violat|removed|not available|unavailable|isn't available|private/
 /** More than this many pages in a row without a video are the platform's way of not ending. */
 const EMPTY_PAGES_MAX = 3
 
@@ -86,7 +92,8 @@ async function askStage(
   const judge = (value: unknown): Hurdle | null => {
     reading = readListing(value)
     if (reading.isTooLong) return hurdle('too_large')
-    if (reading.alert !== null && /unknown error/i.test(reading.alert)) return hurdle('server_error')
+    if (reading.alert !== null && /unknown error/i.test(reading.alert))
+      return hurdle('server_error')
     if (at(value, 'playabilityStatus') !== undefined) return blockIn(value)
     return reading.hasFrame || reading.alert !== null ? null : NOTHING
   }
@@ -121,7 +128,11 @@ function insteadOf({ playlistId, channelId, tab }: Stage): Stage[] {
 }
 
 /** A channel or list that moved: the new one is begun like any other. */
-function movedTo(stage: Stage, { redirectId, videos }: ListReading, tab: ChannelTab | null): Stage | null {
+function movedTo(
+  stage: Stage,
+  { redirectId, videos }: ListReading,
+  tab: ChannelTab | null,
+): Stage | null {
   if (redirectId === null || videos.length > 0) return null
   if (stage.channelId !== null && redirectId.startsWith('UC')) return uploadsOf(redirectId, tab)
   const isList = redirectId.startsWith('VL') && stage.channelId === null
@@ -149,13 +160,20 @@ function conclude(part: Part, list: ListReading, ownerName: string | null): Atte
     return { kind: 'hurdle', hurdle: hurdle('unknown', { said: 'the list repeats the same page' }) }
   }
   // The page before came again: what was asked for may come when it is asked for again.
-  if (isStuck) return answered({ kind: 'page', videos: [], part: { ...part, empty: part.empty + 1 }, ownerName })
+  if (isStuck)
+    return answered({
+      kind: 'page',
+      videos: [],
+      part: { ...part, empty: part.empty + 1 },
+      ownerName,
+    })
   return answered({ kind: 'page', videos, part: advance(part, token, videos.length), ownerName })
 }
 
 /** Over where everything was listed: no token, one that came before, or nothing but empty pages. */
 function advance(part: Part, token: string | null, count: number): Part {
   const empty = count === 0 ? part.empty + 1 : 0
-  if (token === null || hasSeen(part, token) || empty > EMPTY_PAGES_MAX) return { ...part, isOver: true }
+  if (token === null || hasSeen(part, token) || empty > EMPTY_PAGES_MAX)
+    return { ...part, isOver: true }
   return { ...part, token, empty, seen: withSeen(part, token) }
 }

@@ -26,7 +26,11 @@ export type ListReading = {
   isTooLong: boolean
 }
 
-const ACTIONS = ['onResponseReceivedActions', 'onResponseReceivedEndpoints', 'onResponseReceivedCommands']
+const ACTIONS = [
+  'onResponseReceivedActions',
+  'onResponseReceivedEndpoints',
+  'onResponseReceivedCommands',
+]
 const DEPTH_MAX = 6
 /** A page has up to 100 videos, with a token and a few headings between. */
 const ENTRIES_MAX = 5_000
@@ -147,7 +151,12 @@ function ownerOf(reply: unknown): string | null {
   const channel = textAt(reply, 'metadata', 'channelMetadataRenderer', 'title')
   if (channel !== null) return channel
   for (const item of listAt(reply, 'sidebar', 'playlistSidebarRenderer', 'items')) {
-    const owner = at(item, 'playlistSidebarSecondaryInfoRenderer', 'videoOwner', 'videoOwnerRenderer')
+    const owner = at(
+      item,
+      'playlistSidebarSecondaryInfoRenderer',
+      'videoOwner',
+      'videoOwnerRenderer',
+    )
     const name = labelAt(owner, 'title')
     if (name !== null) return name
   }

@@ -12,7 +12,13 @@ parentPort?.on('message', async (ask: LongAsk) => {
   parentPort?.postMessage(await readLong(ask))
 })
 
-async function readLong({ content, trackKind, isRotating, bytesMax, cuesMax }: LongAsk): Promise<LongReading> {
+async function readLong({
+  content,
+  trackKind,
+  isRotating,
+  bytesMax,
+  cuesMax,
+}: LongAsk): Promise<LongReading> {
   const decoded = decode(content, bytesMax)
   if (decoded.kind !== 'text') return { kind: 'hurdle', hurdle: hurdle(decoded.kind) }
   const body = readText(decoded.text, isRotating)
@@ -22,5 +28,8 @@ async function readLong({ content, trackKind, isRotating, bytesMax, cuesMax }: L
   const { segments } = reading
   if (segments.length > cuesMax) return { kind: 'hurdle', hurdle: hurdle('too_large') }
   // Which forms the job asks for is not known here; each is made once, for a video that is rare.
-  return { kind: 'stored', stored: await storedTranscript({ languageCode: '', trackKind, segments }, FORMATS) }
+  return {
+    kind: 'stored',
+    stored: await storedTranscript({ languageCode: '', trackKind, segments }, FORMATS),
+  }
 }

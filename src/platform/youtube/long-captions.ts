@@ -28,7 +28,10 @@ export type LongReading =
 
 export type LongReader = {
   /** Waits for a thread. Throws only the reason of `signal`, or what the guard throws. */
-  read(ask: LongAsk, options: { guard: ReadingGuard | null; signal: AbortSignal }): Promise<LongReading>
+  read(
+    ask: LongAsk,
+    options: { guard: ReadingGuard | null; signal: AbortSignal },
+  ): Promise<LongReading>
   /** Ends the threads, whatever they are at. */
   close(): Promise<void>
 }
@@ -84,7 +87,10 @@ export function openLongReader(limits: Limits): LongReader {
       const thread = idle.pop() ?? start()
       try {
         const done = guard === null ? null : await guard({ isLong: true })
-        const reading = await readIn(thread, ask, { deadlineMs: limits.captionThreadMs, signal }).finally(done)
+        const reading = await readIn(thread, ask, {
+          deadlineMs: limits.captionThreadMs,
+          signal,
+        }).finally(done)
         if (isAtFault(reading)) await thread.terminate()
         else idle.push(thread)
         return reading
@@ -102,7 +108,10 @@ export function openLongReader(limits: Limits): LongReader {
 }
 
 function isAtFault(reading: LongReading): boolean {
-  return reading.kind === 'hurdle' && (reading.hurdle.name === 'read_too_long' || reading.hurdle.name === 'read_crashed')
+  return (
+    reading.kind === 'hurdle' &&
+    (reading.hurdle.name === 'read_too_long' || reading.hurdle.name === 'read_crashed')
+  )
 }
 
 async function readIn(
@@ -112,7 +121,10 @@ async function readIn(
 ): Promise<LongReading> {
   const over = new AbortController()
   const { promise, resolve, reject } = Promise.withResolvers<LongReading>()
-  const late = setTimeout(() => resolve({ kind: 'hurdle', hurdle: hurdle('read_too_long') }), deadlineMs)
+  const late = setTimeout(
+    () => resolve({ kind: 'hurdle', hurdle: hurdle('read_too_long') }),
+    deadlineMs,
+  )
   const crashed = (): void => resolve({ kind: 'hurdle', hurdle: hurdle('read_crashed') })
   signal.throwIfAborted()
   signal.addEventListener('abort', () => reject(signal.reason as Error), { signal: over.signal })

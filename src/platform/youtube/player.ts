@@ -57,7 +57,8 @@ const CAUSE_TEXTS: [string, Cause][] = [
   ['removed by the uploader', 'removed'],
 ]
 const AGE_STATUSES = new Set(['AGE_CHECK_REQUIRED', 'AGE_VERIFICATION_REQUIRED'])
-const NOT_AVAILABLE = /^(?:this )?video (?:is )?(?:unavailable|not available|no longer available)\.?$/
+const NOT_AVAILABLE =
+  /^(?:this )?video (?:is )?(?:unavailable|not available|no longer available)\.?$/
 
 export function readPlayer(reply: unknown, videoId: string): PlayerAnswer {
   const facts = factsOf(reply)
@@ -73,7 +74,9 @@ export function readPlayer(reply: unknown, videoId: string): PlayerAnswer {
     // `reel_item_watch` and masked replies say `{}` of an id that does not exist.
     return stopped(hurdle('unreadable'), facts)
   }
-  return status === 'OK' ? readPlayable(reply, facts) : readRefused(playability, status, reply, facts)
+  return status === 'OK'
+    ? readPlayable(reply, facts)
+    : readRefused(playability, status, reply, facts)
 }
 
 function readPlayable(reply: unknown, facts: NamedFacts): PlayerAnswer {
@@ -105,13 +108,26 @@ function readRefused(
   return stopped(hurdle('unknown', { said: reason ?? status }), facts)
 }
 
-function causeOf(
-  { playability, status, text, reply }: { playability: unknown; status: string; text: string; reply: unknown },
-): Cause | null {
+function causeOf({
+  playability,
+  status,
+  text,
+  reply,
+}: {
+  playability: unknown
+  status: string
+  text: string
+  reply: unknown
+}): Cause | null {
   const isGated = at(playability, 'desktopLegacyAgeGateReason') !== undefined
   if (isGated || AGE_STATUSES.has(status)) return 'age_restricted'
   if (status === 'LIVE_STREAM_OFFLINE' || at(reply, 'videoDetails', 'isUpcoming') === true) {
-    const offline = at(playability, 'liveStreamability', 'liveStreamabilityRenderer', 'offlineSlate')
+    const offline = at(
+      playability,
+      'liveStreamability',
+      'liveStreamabilityRenderer',
+      'offlineSlate',
+    )
     const starts = at(offline, 'liveStreamOfflineSlateRenderer', 'scheduledStartTime')
     const isUpcoming = at(reply, 'videoDetails', 'isUpcoming') === true || starts !== undefined
     return isUpcoming || /will begin|premieres/.test(text) ? 'upcoming' : null
@@ -128,7 +144,11 @@ function wordsOf(playability: unknown): string {
     labelAt(screen, 'reason'),
     labelAt(screen, 'subreason'),
   ]
-  return said.filter((each) => each !== null).join(' · ').toLowerCase().replaceAll('’', "'")
+  return said
+    .filter((each) => each !== null)
+    .join(' · ')
+    .toLowerCase()
+    .replaceAll('’', "'")
 }
 
 function factsOf(reply: unknown): NamedFacts {

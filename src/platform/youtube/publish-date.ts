@@ -8,9 +8,7 @@ import { textAt } from './json.ts'
 import { readPlayer } from './player.ts'
 
 export type DateReading =
-  | { kind: 'dated'; publishedAt: string }
-  | { kind: 'undated' }
-  | { kind: 'hurdle'; hurdle: Hurdle }
+  { kind: 'dated'; publishedAt: string } | { kind: 'undated' } | { kind: 'hurdle'; hurdle: Hurdle }
 
 /** 3 to 8 KB by mask, measured 2026-06; the only source of exact dates that is always there. */
 export async function askDate(
@@ -33,7 +31,10 @@ export function readDate(reply: unknown, videoId: string): DateReading {
     textAt(reply, ...microformat, 'publishDate') ?? textAt(reply, ...microformat, 'uploadDate')
   if (date !== null && !Number.isNaN(Date.parse(date))) {
     // A date without a time was the platform's form before 2023; it counts as UTC midnight.
-    return { kind: 'dated', publishedAt: /^\d{4}-\d\d-\d\d$/.test(date) ? `${date}T00:00:00+00:00` : date }
+    return {
+      kind: 'dated',
+      publishedAt: /^\d{4}-\d\d-\d\d$/.test(date) ? `${date}T00:00:00+00:00` : date,
+    }
   }
   const player = readPlayer(reply, videoId)
   const isBlocked = player.kind === 'hurdle' && ruleOf(player.hurdle).blame === 'route'

@@ -40,13 +40,15 @@ export async function askOnRoutes<T>(
     const patienceMs = standing === null ? Math.max(0, untilMs - clock()) : 0
     const hold = await lanes.hold({ share, avoid, patienceMs }, signal)
     if (typeof hold === 'number') {
-      if (routes === 0) last = hurdle('no_route', { retryAfterMs: Number.isFinite(hold) ? Math.ceil(hold) : null })
+      if (routes === 0)
+        last = hurdle('no_route', { retryAfterMs: Number.isFinite(hold) ? Math.ceil(hold) : null })
       break
     }
     try {
       const result = await attemptOn(asking, hold, { guestClient, attempt }, signal)
       if (result.kind === 'answered') {
-        const isFinal = mayDiffer?.(result.answer) !== true || (lanes.count === 1 && !hold.route.isRotating)
+        const isFinal =
+          mayDiffer?.(result.answer) !== true || (lanes.count === 1 && !hold.route.isRotating)
         if (isFinal) return result
         standing ??= result
         passOver(hold)

@@ -9,7 +9,8 @@ export type Body = { kind: 'body'; text: string } | { kind: 'hurdle'; hurdle: Hu
 export type LongBody = { kind: 'long'; content: Content }
 export type Answer = { kind: 'json'; value: unknown } | { kind: 'hurdle'; hurdle: Hurdle }
 
-const BLOCK_PAGE = /automated queries|g-recaptcha|\/sorry\/|unusual traffic|consent\.youtube\.com\/s/i
+const BLOCK_PAGE =
+  /automated queries|g-recaptcha|\/sorry\/|unusual traffic|consent\.youtube\.com\/s/i
 const SIGN_IN = /accounts\.google\.|consent\./
 
 /** Of a page or an error this much is looked at. */
@@ -29,7 +30,8 @@ export function readBody(
   const { status, content, location, retryAfterMs } = reply
   const decoded = decode(content, textBytesMax)
   if (decoded.kind === 'truncated') return brokenBody('truncated', isRotating)
-  if (status === 200) return decoded.kind === 'text' ? readText(decoded.text, isRotating) : { kind: 'long', content }
+  if (status === 200)
+    return decoded.kind === 'text' ? readText(decoded.text, isRotating) : { kind: 'long', content }
   const text = decoded.kind === 'text' ? decoded.text.slice(0, PAGE_CHARS) : ''
   if (status === 429) return stop('rate_limited', retryAfterMs)
   if (status >= 300 && status < 400) {
@@ -50,7 +52,9 @@ function brokenBody(name: HurdleName, isRotating: boolean): Body {
 /** The text of a 200: what was asked for, or a web page in its place. */
 export function readText(text: string, isRotating: boolean): Body {
   if (!isPage(text)) return { kind: 'body', text }
-  return stop(isRotating || BLOCK_PAGE.test(text.slice(0, PAGE_CHARS)) ? 'block_page' : 'unreadable')
+  return stop(
+    isRotating || BLOCK_PAGE.test(text.slice(0, PAGE_CHARS)) ? 'block_page' : 'unreadable',
+  )
 }
 
 /** InnerTube's own errors are JSON: `{ error: { code, message, status } }`. */
@@ -72,7 +76,10 @@ export function readJson(body: Body | LongBody): Answer {
   const value = parsed(body.text)
   if (typeof value === 'object' && value !== null) return { kind: 'json', value }
   const isTorso = body.text.trimStart().startsWith('{')
-  return { kind: 'hurdle', hurdle: hurdle(isTorso || body.text === '' ? 'truncated' : 'unreadable') }
+  return {
+    kind: 'hurdle',
+    hurdle: hurdle(isTorso || body.text === '' ? 'truncated' : 'unreadable'),
+  }
 }
 
 /** Short texts are not counted: they cannot have too many. */

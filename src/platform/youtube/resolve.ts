@@ -7,9 +7,7 @@ import { PLATFORM_HOST } from './innertube.ts'
 import { textAt } from './json.ts'
 
 export type Resolved =
-  | { kind: 'channel'; channelId: string }
-  | { kind: 'missing' }
-  | { kind: 'hurdle'; hurdle: Hurdle }
+  { kind: 'channel'; channelId: string } | { kind: 'missing' } | { kind: 'hurdle'; hurdle: Hurdle }
 
 const HOPS_MAX = 3
 
@@ -34,7 +32,13 @@ export async function resolveChannel(
     if (channelId?.startsWith('UC') === true) return { kind: 'channel', channelId }
     const next = textAt(answer.value, 'endpoint', 'urlEndpoint', 'url')
     if (next === null || !URL.canParse(next, PLATFORM_HOST)) {
-      const isOther = textAt(answer.value, 'endpoint', 'commandMetadata', 'webCommandMetadata', 'url')
+      const isOther = textAt(
+        answer.value,
+        'endpoint',
+        'commandMetadata',
+        'webCommandMetadata',
+        'url',
+      )
       return isOther === null ? { kind: 'hurdle', hurdle: hurdle('unknown') } : { kind: 'missing' }
     }
     url = new URL(next, PLATFORM_HOST)

@@ -16,14 +16,20 @@ const REFUSALS_MAX = 5
 
 export function openRoster(
   profiles: readonly ClientProfile[],
-  { clock, clientRestMs, refusedRestMs }: { clock: () => number; clientRestMs: number; refusedRestMs: number },
+  {
+    clock,
+    clientRestMs,
+    refusedRestMs,
+  }: { clock: () => number; clientRestMs: number; refusedRestMs: number },
 ): Roster {
   const retiredUntilMs = new Map<string, number>()
   const lastUntilMs = new Map<string, number>()
   const refusals = new Map<string, number>()
-  const isIn = (until: Map<string, number>) => ({ name }: ClientProfile): boolean => {
-    return (until.get(name) ?? 0) > clock()
-  }
+  const isIn =
+    (until: Map<string, number>) =>
+    ({ name }: ClientProfile): boolean => {
+      return (until.get(name) ?? 0) > clock()
+    }
   const [isRetired, isLast] = [isIn(retiredUntilMs), isIn(lastUntilMs)]
   return {
     clientsFor(use) {

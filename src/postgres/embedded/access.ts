@@ -36,7 +36,11 @@ export async function requirePassword(
   const rules = rulesFor(site.password)
   if (fs.readFileSync(file, 'utf8') === rules) return null
 
-  const output = await runSingleUser(site, { postgres, osUser, statement: `alter role ${DATABASE_ROLE} password '${site.password}'` })
+  const output = await runSingleUser(site, {
+    postgres,
+    osUser,
+    statement: `alter role ${DATABASE_ROLE} password '${site.password}'`,
+  })
   if (output !== null) return output
   // From a folder of ours by a new name: what lies in the cluster may be a link of somebody else's.
   const draft = path.join(site.dataDir, `postgres-rules.${randomBytes(6).toString('hex')}`)

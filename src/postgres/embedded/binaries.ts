@@ -33,7 +33,9 @@ export function prepareBinaries(site: Site, osUser: OsUser | null): Binaries {
   const links = readLinks(native)
   const isReadyInPlace =
     SAMPLES.every((sample) => mayUse(path.join(native, sample), osUser)) && makeLinks(native, links)
-  const root = isReadyInPlace ? native : copyBinaries(native, links, copyFolder(site, osUser, native))
+  const root = isReadyInPlace
+    ? native
+    : copyBinaries(native, links, copyFolder(site, osUser, native))
   const program = (name: string) => path.join(root, 'bin', `${name}${EXE}`)
   return { initdb: program('initdb'), postgres: program('postgres'), pgCtl: program('pg_ctl') }
 }

@@ -17,13 +17,7 @@ import { explainFileError, explainOutput } from './errors.ts'
 import { keepLogBounded } from './log.ts'
 import { chooseOsUser } from './os-user.ts'
 import { disarmStalePidFile, spawnServer, stopServer } from './server.ts'
-import {
-  DATABASE_NAME,
-  DATABASE_ROLE,
-  makeSocketFolder,
-  openSite,
-  type Site,
-} from './site.ts'
+import { DATABASE_NAME, DATABASE_ROLE, makeSocketFolder, openSite, type Site } from './site.ts'
 import { takeStartLock } from './start-lock.ts'
 import { isListening, joinServer, type User } from './users.ts'
 
@@ -199,7 +193,8 @@ function refusalOf(output: string, { dataDir }: Site): Error {
 async function ensureDatabase(user: User): Promise<boolean> {
   const isThere = `select from pg_database where datname = '${DATABASE_NAME}'`
   try {
-    if ((await user.query(isThere)).rowCount === 0) await user.query(`create database ${DATABASE_NAME}`)
+    if ((await user.query(isThere)).rowCount === 0)
+      await user.query(`create database ${DATABASE_NAME}`)
     return true
   } catch (error) {
     if (!(await user.isPresent())) {
@@ -216,11 +211,15 @@ async function stopWhenLast(site: Site, log: Log): Promise<void> {
   const pgCtl = process.platform === 'win32' ? prepareBinaries(site, null).pgCtl : null
   const isStopped = await stopServer(site, pgCtl)
   if (isStopped) log.info({ cluster: site.cluster }, 'the embedded PostgreSQL was stopped')
-  else log.warn({ cluster: site.cluster }, 'the embedded PostgreSQL did not stop and is left running')
+  else
+    log.warn({ cluster: site.cluster }, 'the embedded PostgreSQL did not stop and is left running')
 }
 
 function addressOf({ host, port, password }: Site): Pick<EmbeddedPostgres, 'connection' | 'url'> {
   const connection = { host, port, user: DATABASE_ROLE, password, database: DATABASE_NAME }
   const query = `host=${encodeURIComponent(host)}&port=${port}`
-  return { connection, url: `postgresql://${DATABASE_ROLE}:${password}@localhost/${DATABASE_NAME}?${query}` }
+  return {
+    connection,
+    url: `postgresql://${DATABASE_ROLE}:${password}@localhost/${DATABASE_NAME}?${query}`,
+  }
 }

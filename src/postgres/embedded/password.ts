@@ -18,14 +18,20 @@ export function ensurePassword(site: Pick<Site, 'dataDir' | 'cluster'>): string 
   if (!fs.existsSync(file)) makePasswordFile(file, ownerOf(site))
   const password = readPassword(file).trim()
   if (FORM.test(password)) return password
-  throw new DataFolderError(`${file} holds no password: stop every process of the service, remove the file, start again`)
+  throw new DataFolderError(
+    `${file} holds no password: stop every process of the service, remove the file, start again`,
+  )
 }
 
 /** Whole or not at all, and never over another one: many processes may start at once. */
 function makePasswordFile(file: string, owner: OsUser | null): void {
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   try {
-    fs.writeFileSync(draft, `${randomBytes(PASSWORD_BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+    fs.writeFileSync(draft, `${randomBytes(PASSWORD_BYTES).toString('hex')}\n`, {
+      mode: 0o600,
+      flag: 'wx',
+      flush: true,
+    })
     if (owner !== null) fs.chownSync(draft, owner.uid, owner.gid)
     fs.linkSync(draft, file)
   } catch (error) {

@@ -77,7 +77,8 @@ export async function stopServer(site: Site, pgCtl: string | null): Promise<bool
   if (pid === null || !isServerOf(pid, site.cluster)) return pid === null
   // Windows knows no SIGINT between processes; PostgreSQL has its own way there.
   if (pgCtl === null) process.kill(pid, 'SIGINT')
-  else spawnSync(pgCtl, ['stop', '-D', site.cluster, '-m', 'fast', '--no-wait'], { stdio: 'ignore' })
+  else
+    spawnSync(pgCtl, ['stop', '-D', site.cluster, '-m', 'fast', '--no-wait'], { stdio: 'ignore' })
 
   const giveUpAt = performance.now() + LIMITS.embeddedStopMs
   while (isAlive(pid) && readServerPid(site) === pid) {

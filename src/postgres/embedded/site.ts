@@ -51,7 +51,9 @@ export function openSite(dataDir: string): Site {
       cluster,
       log: path.join(real, 'postgres.log'),
       startLock: path.join(real, 'postgres-start.lock'),
-      ...(process.platform === 'win32' ? tcpAddress(real) : { ...socketAddress(cluster), password: ensurePassword({ dataDir: real, cluster }) }),
+      ...(process.platform === 'win32'
+        ? tcpAddress(real)
+        : { ...socketAddress(cluster), password: ensurePassword({ dataDir: real, cluster }) }),
     }
   } catch (error) {
     throw explainFileError(error, path.resolve(dataDir))

@@ -83,7 +83,11 @@ function userOf(client: pg.Client): User {
     abandon,
     whenLost: (onLost) => void ended.then(() => isLeaving || onLost()),
     query: (statement) => client.query(statement),
-    isPresent: () => client.query('select 1').then(() => true, () => false),
+    isPresent: () =>
+      client.query('select 1').then(
+        () => true,
+        () => false,
+      ),
     async leave(whenLast) {
       isLeaving = true
       try {

@@ -12,5 +12,14 @@ import { STALLS } from './stalls.ts'
 import { UNSTORABLE } from './unstorable.ts'
 
 export const ATTACKS: readonly Attack[] = [
-  ...STALLS, ...UNSTORABLE, ...SIGN_IN, ...SIGN_IN_FLOODS, ...FAIRNESS, ...FREE_WORK, ...HTTP, ...KEYS, ...BEFORE, ...BRAKES,
+  ...STALLS,
+  ...UNSTORABLE,
+  ...SIGN_IN,
+  ...SIGN_IN_FLOODS,
+  ...FAIRNESS,
+  ...FREE_WORK,
+  ...HTTP,
+  ...KEYS,
+  ...BEFORE,
+  ...BRAKES,
 ]

@@ -7,5 +7,9 @@ import { SMUGGLING } from './smuggling.ts'
 import { STRIPE_FORGERIES } from './stripe-forgeries.ts'
 
 export const BEFORE: readonly Attack[] = [
-  ...FOREIGN_READS, ...REQUEST_FORGERIES, ...MONEY_RACES, ...SMUGGLING, ...STRIPE_FORGERIES,
+  ...FOREIGN_READS,
+  ...REQUEST_FORGERIES,
+  ...MONEY_RACES,
+  ...SMUGGLING,
+  ...STRIPE_FORGERIES,
 ]

@@ -26,21 +26,44 @@ export const BRAKES: readonly Attack[] = [
       assert.equal(methods.hasPassword, true)
       await suspendAccount(fleet.database.db, { accountId, ...WORD })
 
-      const callers = [apiKey, bearer].map((key: string) => new Customer({ address, accountId, apiKey: key }))
-      const calls = [['GET', '/balance'], ['GET', '/jobs'], ['GET', '/jobs/x/results'], ['POST', '/jobs'], ['GET', '/nothing']] as const
+      const callers = [apiKey, bearer].map(
+        (key: string) => new Customer({ address, accountId, apiKey: key }),
+      )
+      const calls = [
+        ['GET', '/balance'],
+        ['GET', '/jobs'],
+        ['GET', '/jobs/x/results'],
+        ['POST', '/jobs'],
+        ['GET', '/nothing'],
+      ] as const
       for (const caller of callers) {
         for (const [method, path] of calls) {
-          const { status, body } = await caller.asks(method, path, method === 'POST' ? { body: { urls: ['@dailynotes'] } } : {})
+          const { status, body } = await caller.asks(
+            method,
+            path,
+            method === 'POST' ? { body: { urls: ['@dailynotes'] } } : {},
+          )
           assert.deepEqual([status, body['error'].code], [401, 'unauthorized'], path)
         }
       }
       const pages = [
-        ['GET', '/account/keys'], ['POST', '/account/keys'], ['POST', '/account/bearer'], ['GET', '/account/balance'], ['GET', '/account/statement'],
-        ['GET', '/account/sign-in-methods'], ['POST', '/account/top-up'], ['GET', '/account/auth/passkey/generate-register-options'],
+        ['GET', '/account/keys'],
+        ['POST', '/account/keys'],
+        ['POST', '/account/bearer'],
+        ['GET', '/account/balance'],
+        ['GET', '/account/statement'],
+        ['GET', '/account/sign-in-methods'],
+        ['POST', '/account/top-up'],
+        ['GET', '/account/auth/passkey/generate-register-options'],
         ['POST', '/account/auth/change-password'],
       ] as const
       for (const [method, path] of pages) {
-        const body = { name: 'more', amountUsd: '10', currentPassword: 'a long enough sentence', newPassword: 'another long sentence' }
+        const body = {
+          name: 'more',
+          amountUsd: '10',
+          currentPassword: 'a long enough sentence',
+          newPassword: 'another long sentence',
+        }
         const { status } = await visitor.asks(method, path, method === 'POST' ? body : undefined)
         assert.equal(status, 401, path)
       }
@@ -61,19 +84,38 @@ export const BRAKES: readonly Attack[] = [
       platform.apply({ knobs: { latencyMs: LATENCY_MS } })
       try {
         const job = await who.startsJob({ urls: ['@captionlab'], maxVideos: 500 })
-        await until('something is delivered', async () => await ofJob<number>(database, job['id'], 'success') > 2)
+        await until(
+          'something is delivered',
+          async () => (await ofJob<number>(database, job['id'], 'success')) > 2,
+        )
         const starts = Array.from({ length: STARTS }, (_, place) =>
-          who.asks('POST', '/jobs', { body: { urls: [`https://www.youtube.com/@captionlab/videos?${place}`], maxVideos: 2 } }))
+          who.asks('POST', '/jobs', {
+            body: { urls: [`https://www.youtube.com/@captionlab/videos?${place}`], maxVideos: 2 },
+          }),
+        )
         await Promise.race(starts) // some were in time, some are on their way
-        const [suspension, ...answers] = await Promise.all([suspendAccount(database.db, { accountId: who.accountId, ...WORD }), ...starts])
+        const [suspension, ...answers] = await Promise.all([
+          suspendAccount(database.db, { accountId: who.accountId, ...WORD }),
+          ...starts,
+        ])
         assert.ok(suspension?.stoppedJobs.includes(job['id']))
-        const { rows: open } = await database.pool.query(`select id from job where account_id = $1 and charged_micros is null`, [who.accountId])
+        const { rows: open } = await database.pool.query(
+          `select id from job where account_id = $1 and charged_micros is null`,
+          [who.accountId],
+        )
         assert.deepEqual(open, [], 'no job of the account is open')
         const asked = platform.log.counts().total
-        const stoppedMs = await until('its worker stopped', async () => {
-          const { rows } = await database.pool.query(`select from pgboss.job where state = 'active' and data ->> 'accountId' = $1`, [who.accountId])
-          return rows.length === 0
-        }, PROMPTLY_MS)
+        const stoppedMs = await until(
+          'its worker stopped',
+          async () => {
+            const { rows } = await database.pool.query(
+              `select from pgboss.job where state = 'active' and data ->> 'accountId' = $1`,
+              [who.accountId],
+            )
+            return rows.length === 0
+          },
+          PROMPTLY_MS,
+        )
         await checkBooks(database)
         const started = answers.filter(({ status }) => status === 201).length
         const more = platform.log.counts().total - asked

@@ -37,11 +37,16 @@ export const FAIRNESS: readonly Attack[] = [
   },
 ]
 
-async function crowd(target: Target, { accounts, jobsEach }: { accounts: number; jobsEach: number }): Promise<string> {
+async function crowd(
+  target: Target,
+  { accounts, jobsEach }: { accounts: number; jobsEach: number },
+): Promise<string> {
   const { platform, database } = target.fleet
   platform.apply({ knobs: { latencyMs: LATENCY_MS } })
   const honest = await target.customer()
-  const attackers = await Promise.all(Array.from({ length: accounts }, () => target.customer(CREDIT_USD)))
+  const attackers = await Promise.all(
+    Array.from({ length: accounts }, () => target.customer(CREDIT_USD)),
+  )
   try {
     await warmUp(target, honest)
     const waits = await waitsBeside({ platform, database }, honest, { attackers, jobsEach })
@@ -55,7 +60,11 @@ async function crowd(target: Target, { accounts, jobsEach }: { accounts: number;
 
 /** What a process does for the first time it also compiles: that stall is not the attack's. */
 async function warmUp({ process, fleet }: Target, honest: Customer): Promise<void> {
-  const job = await honest.startsJob({ urls: ['@dailynotes'], maxVideos: 5, publishedBefore: '2020-01-01' })
+  const job = await honest.startsJob({
+    urls: ['@dailynotes'],
+    maxVideos: 5,
+    publishedBefore: '2020-01-01',
+  })
   await honest.asks('POST', `/jobs/${job['id']}/cancel`)
   await honest.waitsFor(job)
   await fleet.database.pool.query('delete from rate_bucket')

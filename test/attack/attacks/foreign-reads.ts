@@ -7,8 +7,27 @@ import type { Json } from '../../../conformance/http.ts'
 import type { Attack, Target } from '../attack.ts'
 import { signUp } from '../member.ts'
 
-const FILES = ['zip', 'all.txt', 'report.csv', '1.txt', '1.srt', '1.vtt', '1.json', 'export.md', 'export.jsonl']
-const QUERIES = ['', '?limit=1', '?view=rows', '?status=success', '?q=a', '?wait=0', '?names=title', '?bom=1']
+const FILES = [
+  'zip',
+  'all.txt',
+  'report.csv',
+  '1.txt',
+  '1.srt',
+  '1.vtt',
+  '1.json',
+  'export.md',
+  'export.jsonl',
+]
+const QUERIES = [
+  '',
+  '?limit=1',
+  '?view=rows',
+  '?status=success',
+  '?q=a',
+  '?wait=0',
+  '?names=title',
+  '?bom=1',
+]
 const CASES_MIN = 100
 const LATENCY_MS = 3_000
 /** A key's bucket holds 60 requests. */
@@ -21,19 +40,37 @@ export const FOREIGN_READS: readonly Attack[] = [
     name: "reading another account's jobs, results, files and receipts by their ids with a key",
     async run(target) {
       const { final, open, end } = await jobsOfVictim(target)
-      const paths = pathsOf(await (await fetch(`${target.address}/api/v1/openapi.json`)).json() as Json)
+      const paths = pathsOf(
+        (await (await fetch(`${target.address}/api/v1/openapi.json`)).json()) as Json,
+      )
       assert.ok(paths.length >= 10, 'the document names what can be read')
-      const tries = [final, open].flatMap((id) => paths.flatMap((path) => ['GET', 'HEAD'].map((method) => ({ id, path, method }))))
+      const tries = [final, open].flatMap((id) =>
+        paths.flatMap((path) => ['GET', 'HEAD'].map((method) => ({ id, path, method }))),
+      )
       tries.push(...[final, open].map((id) => ({ id, path: '/jobs/ID/cancel', method: 'POST' })))
-      const variants = [final.toUpperCase(), final.replaceAll('-', ''), `${final}%00`, `${final}%20`, `%7B${final}%7D`, final.slice(0, -1)]
+      const variants = [
+        final.toUpperCase(),
+        final.replaceAll('-', ''),
+        `${final}%00`,
+        `${final}%20`,
+        `%7B${final}%7D`,
+        final.slice(0, -1),
+      ]
       tries.push(...variants.map((id) => ({ id, path: '/jobs/ID', method: 'GET' })))
 
       await eachWithKeys(target, tries, async (attacker, { id, path, method }) => {
         const missing = variants.includes(id) ? id.replace(/^[0-9A-Fa-f]{2}/, '01') : likeId(final)
-        const [foreign, nothing] = [await attacker.asks(method, path.replace('ID', id)), await attacker.asks(method, path.replace('ID', missing))]
+        const [foreign, nothing] = [
+          await attacker.asks(method, path.replace('ID', id)),
+          await attacker.asks(method, path.replace('ID', missing)),
+        ]
         assert.equal(foreign.status, 404, `${method} ${path} of ${id}`)
         assert.deepEqual(foreign.bytes, nothing.bytes, `${method} ${path}`)
-        assert.deepEqual(headersOf(foreign.headers), headersOf(nothing.headers), `${method} ${path}`)
+        assert.deepEqual(
+          headersOf(foreign.headers),
+          headersOf(nothing.headers),
+          `${method} ${path}`,
+        )
       })
       await end()
       assert.ok(tries.length >= CASES_MIN, `only ${tries.length} cases`)
@@ -45,18 +82,43 @@ export const FOREIGN_READS: readonly Attack[] = [
     async run(target) {
       const { final, victim, end } = await jobsOfVictim(target)
       const { visitor } = await signUp(target)
-      const { rows } = await target.fleet.database.pool.query<{ id: string }>('select id from api_key where account_id = $1', [victim.accountId])
+      const { rows } = await target.fleet.database.pool.query<{ id: string }>(
+        'select id from api_key where account_id = $1',
+        [victim.accountId],
+      )
       const keyId = rows[0]?.id ?? ''
       const pairs = [
-        ...FILES.map((file) => ['GET', `/account/files/${final}/${file}`, `/account/files/${likeId(final)}/${file}`] as const),
-        ['DELETE', `/account/keys/${keyId}`, `/account/keys/key_${randomUUID().replaceAll('-', '')}`] as const,
+        ...FILES.map(
+          (file) =>
+            [
+              'GET',
+              `/account/files/${final}/${file}`,
+              `/account/files/${likeId(final)}/${file}`,
+            ] as const,
+        ),
+        [
+          'DELETE',
+          `/account/keys/${keyId}`,
+          `/account/keys/key_${randomUUID().replaceAll('-', '')}`,
+        ] as const,
       ]
       for (const [method, theirs, nobodys] of pairs) {
-        const [foreign, nothing] = [await visitor.asks(method, theirs), await visitor.asks(method, nobodys)]
+        const [foreign, nothing] = [
+          await visitor.asks(method, theirs),
+          await visitor.asks(method, nobodys),
+        ]
         assert.deepEqual([foreign.status, foreign.text], [404, nothing.text], theirs)
       }
-      for (const path of ['/account/keys', '/account/statement', '/account/balance', '/account/statement.csv']) {
-        const { status, text } = await visitor.asks('GET', `${path}?accountId=${victim.accountId}&account=${victim.accountId}`)
+      for (const path of [
+        '/account/keys',
+        '/account/statement',
+        '/account/balance',
+        '/account/statement.csv',
+      ]) {
+        const { status, text } = await visitor.asks(
+          'GET',
+          `${path}?accountId=${victim.accountId}&account=${victim.accountId}`,
+        )
         assert.equal(status, 200)
         assert.ok(!text.includes(final) && !text.includes(keyId), path)
       }
@@ -93,7 +155,11 @@ function pathsOf(document: Json): string[] {
   return Object.entries(document['paths'] as Record<string, Json>)
     .filter(([path, methods]) => path.includes('/jobs/{id}') && 'get' in methods)
     .map(([path]) => path.slice(path.indexOf('/jobs/')).replace('{id}', 'ID'))
-    .flatMap((path) => (/\{\w+\}/.test(path) ? FILES.map((file) => path.replace(/\{\w+\}/, file)) : QUERIES.map((query) => path + query)))
+    .flatMap((path) =>
+      /\{\w+\}/.test(path)
+        ? FILES.map((file) => path.replace(/\{\w+\}/, file))
+        : QUERIES.map((query) => path + query),
+    )
 }
 
 /** An id of a job that is not there. */
@@ -106,11 +172,18 @@ function headersOf(headers: Headers): [string, string][] {
 }
 
 /** Attackers have as many accounts as they need. */
-async function eachWithKeys<T>(target: Target, tries: readonly T[], attempt: (attacker: Customer, one: T) => Promise<void>): Promise<void> {
+async function eachWithKeys<T>(
+  target: Target,
+  tries: readonly T[],
+  attempt: (attacker: Customer, one: T) => Promise<void>,
+): Promise<void> {
   for (let from = 0; from < tries.length; from += CASES_PER_KEY / 2) {
     const attacker = new Customer({
       address: target.address,
-      ...await createAccountWithKey(target.fleet.database.db, { email: `attacker-${randomUUID()}@example.org`, micros: 0n }),
+      ...(await createAccountWithKey(target.fleet.database.db, {
+        email: `attacker-${randomUUID()}@example.org`,
+        micros: 0n,
+      })),
     })
     for (const one of tries.slice(from, from + CASES_PER_KEY / 2)) await attempt(attacker, one)
   }

@@ -19,54 +19,85 @@ const CLOCK_TICKS_PER_SECOND = 100
 export const FREE_WORK: readonly Attack[] = [
   {
     name: 'bounds that match nothing in a channel of 100,000 videos, for $0.40, four times',
-    run: (target) => cost(target, async (attacker) => {
-      const urls = [channelUrl(target, 'vast')]
-      for (let turn = 0; turn < 4; turn += 1) await attacker.orders({ urls, ...NOTHING })
-    }),
+    run: (target) =>
+      cost(target, async (attacker) => {
+        const urls = [channelUrl(target, 'vast')]
+        for (let turn = 0; turn < 4; turn += 1) await attacker.orders({ urls, ...NOTHING })
+      }),
   },
   {
     name: '50 spellings of a huge channel at once, for $0.40',
-    run: (target) => cost(target, async (attacker) => {
-      const url = channelUrl(target, 'vast')
-      await Promise.all(Array.from({ length: 50 }, (_, at) => attacker.orders({ urls: [`${url}?x=${at}`], ...NOTHING })))
-    }),
+    run: (target) =>
+      cost(target, async (attacker) => {
+        const url = channelUrl(target, 'vast')
+        await Promise.all(
+          Array.from({ length: 50 }, (_, at) =>
+            attacker.orders({ urls: [`${url}?x=${at}`], ...NOTHING }),
+          ),
+        )
+      }),
   },
   {
     name: 'nothing new asked for 100 times',
-    run: (target) => cost(target, async (attacker) => {
-      for (let turn = 0; turn < 100; turn += 1) await attacker.orders({ urls: [channelUrl(target, 'medium')], ...NOTHING })
-    }),
+    run: (target) =>
+      cost(target, async (attacker) => {
+        for (let turn = 0; turn < 100; turn += 1)
+          await attacker.orders({ urls: [channelUrl(target, 'medium')], ...NOTHING })
+      }),
   },
   {
     name: '1,000 handles that do not exist, then one of them 1,000 times',
-    run: (target) => cost(target, async (attacker) => {
-      const handles = Array.from({ length: 1_000 }, (_, at) => `@nobody${at}isthere`)
-      for (let from = 0; from < handles.length; from += 50) await attacker.orders({ urls: handles.slice(from, from + 50), maxVideos: 1 })
-      const before = asked(target)
-      for (let turn = 0; turn < 20; turn += 1) {
-        const urls = Array.from({ length: 50 }, (_, at) => `https://www.youtube.com/@nobody0isthere?turn=${turn}&at=${at}`)
-        await attacker.orders({ urls, maxVideos: 1 })
-      }
-      assert.ok(asked(target) - before <= 1, `one name was asked for ${asked(target) - before} times`)
-    }),
+    run: (target) =>
+      cost(target, async (attacker) => {
+        const handles = Array.from({ length: 1_000 }, (_, at) => `@nobody${at}isthere`)
+        for (let from = 0; from < handles.length; from += 50)
+          await attacker.orders({ urls: handles.slice(from, from + 50), maxVideos: 1 })
+        const before = asked(target)
+        for (let turn = 0; turn < 20; turn += 1) {
+          const urls = Array.from(
+            { length: 50 },
+            (_, at) => `https://www.youtube.com/@nobody0isthere?turn=${turn}&at=${at}`,
+          )
+          await attacker.orders({ urls, maxVideos: 1 })
+        }
+        assert.ok(
+          asked(target) - before <= 1,
+          `one name was asked for ${asked(target) - before} times`,
+        )
+      }),
   },
   {
     name: 'a playlist that leads back into itself',
-    run: (target) => cost(target, async (attacker) => {
-      const { playlistId } = target.fleet.platform.world.playlist('huge')
-      target.fleet.platform.apply({ faults: [{ do: 'repeated_page', on: 'browse', list: `VL${playlistId}`, after: 3, per: 'all' }] })
-      const urls = [`https://www.youtube.com/playlist?list=${playlistId}`]
-      for (let turn = 0; turn < 10; turn += 1) await attacker.orders({ urls, ...NOTHING })
-      target.fleet.platform.clear()
-    }),
+    run: (target) =>
+      cost(target, async (attacker) => {
+        const { playlistId } = target.fleet.platform.world.playlist('huge')
+        target.fleet.platform.apply({
+          faults: [
+            { do: 'repeated_page', on: 'browse', list: `VL${playlistId}`, after: 3, per: 'all' },
+          ],
+        })
+        const urls = [`https://www.youtube.com/playlist?list=${playlistId}`]
+        for (let turn = 0; turn < 10; turn += 1) await attacker.orders({ urls, ...NOTHING })
+        target.fleet.platform.clear()
+      }),
   },
   {
     name: '2,000 videos that do not exist, fifty in each job',
-    run: (target) => cost(target, async (attacker) => {
-      for (let turn = 0; turn < 40; turn += 1) {
-        await attacker.orders({ urls: Array.from({ length: 50 }, (_, at) => `none${String(turn * 50 + at).padStart(7, '0')}`) })
-      }
-    }, { callsOfVideo: 8 }),
+    run: (target) =>
+      cost(
+        target,
+        async (attacker) => {
+          for (let turn = 0; turn < 40; turn += 1) {
+            await attacker.orders({
+              urls: Array.from(
+                { length: 50 },
+                (_, at) => `none${String(turn * 50 + at).padStart(7, '0')}`,
+              ),
+            })
+          }
+        },
+        { callsOfVideo: 8 },
+      ),
   },
 ]
 
@@ -84,25 +115,35 @@ async function cost(
   let key: Promise<Customer> | null = null
   const nextKey = (): Promise<Customer> => {
     if (requests++ % 25 === 0 || key === null) {
-      key = transact(database.db, (tx) => issueKey(tx, { accountId, name: 'again' }))
-        .then(({ apiKey }) => new Customer({ address: target.address, accountId, apiKey }))
+      key = transact(database.db, (tx) => issueKey(tx, { accountId, name: 'again' })).then(
+        ({ apiKey }) => new Customer({ address: target.address, accountId, apiKey }),
+      )
     }
     return key
   }
   const attacker: Attacker = {
     async orders(body) {
-      const { status, body: job } = await (await nextKey()).asks('POST', '/jobs', { body, headers: { Prefer: 'wait=60' } })
+      const { status, body: job } = await (
+        await nextKey()
+      ).asks('POST', '/jobs', { body, headers: { Prefer: 'wait=60' } })
       assert.equal(status, 201, JSON.stringify(job))
-      for (let now = job; now['finishedAt'] === null;) now = await (await nextKey()).gets(`/jobs/${job['id']}?wait=60`)
+      for (let now = job; now['finishedAt'] === null;)
+        now = await (await nextKey()).gets(`/jobs/${job['id']}?wait=60`)
     },
   }
-  const before = { calls: asked(target), bytes: await keptBytes(target), cpu: await cpuSeconds(target) }
+  const before = {
+    calls: asked(target),
+    bytes: await keptBytes(target),
+    cpu: await cpuSeconds(target),
+  }
   await act(attacker)
   const calls = asked(target) - before.calls
-  const bytes = await keptBytes(target) - before.bytes
-  const cpu = await cpuSeconds(target) - before.cpu
-  const perUsd = (value: number): string => Math.round(value / Number(DEPOSIT_USD)).toLocaleString('en')
-  const seen = `${calls} calls, ${Math.round(bytes / 1024)} KB, ${cpu.toFixed(1)} s CPU; per dollar ` +
+  const bytes = (await keptBytes(target)) - before.bytes
+  const cpu = (await cpuSeconds(target)) - before.cpu
+  const perUsd = (value: number): string =>
+    Math.round(value / Number(DEPOSIT_USD)).toLocaleString('en')
+  const seen =
+    `${calls} calls, ${Math.round(bytes / 1024)} KB, ${cpu.toFixed(1)} s CPU; per dollar ` +
     `${perUsd(calls)} calls, ${perUsd(bytes / 1024)} KB, ${perUsd(cpu)} s`
   const most = CALLS_OF_DAY * callsOfVideo + IN_FLIGHT
   assert.ok(calls <= most, `the platform was asked ${calls} times, more than ${most}: ${seen}`)
@@ -123,13 +164,18 @@ async function keptBytes({ fleet }: Target): Promise<number> {
   const tables = ['job', 'job_source', 'video_row', 'history', 'ledger_entry']
   for (const table of tables) await pool.query(`vacuum full ${table}`)
   const { rows } = await pool.query<{ bytes: string }>(
-    'select sum(pg_total_relation_size(name::regclass)) as bytes from unnest($1::text[]) as name', [tables])
+    'select sum(pg_total_relation_size(name::regclass)) as bytes from unnest($1::text[]) as name',
+    [tables],
+  )
   return Number(rows[0]?.bytes ?? 0)
 }
 
 /** Of the attacked process, all its threads. */
 async function cpuSeconds({ process }: Target): Promise<number> {
   const stat = await fs.readFile(`/proc/${process.pid}/stat`, 'utf8')
-  const [user = '0', system = '0'] = stat.slice(stat.lastIndexOf(')') + 2).split(' ').slice(11, 13)
+  const [user = '0', system = '0'] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
   return (Number(user) + Number(system)) / CLOCK_TICKS_PER_SECOND
 }

@@ -22,19 +22,30 @@ export const HTTP: readonly Attack[] = [
     name: '50 ZIPs that nobody reads',
     settings: IMPATIENT,
     async run(target) {
-      const ctx = await openContext(readConfig({ DATABASE_URL: target.fleet.database.url, ROLES: 'api', LOG_LEVEL: 'silent' }))
+      const ctx = await openContext(
+        readConfig({ DATABASE_URL: target.fleet.database.url, ROLES: 'api', LOG_LEVEL: 'silent' }),
+      )
       try {
         const reader = await newCustomer(ctx, target.address)
-        const videos = Array.from({ length: 16 }, (_, at) => ({ title: `${at}`, segments: noisySegments(at) }))
+        const videos = Array.from({ length: 16 }, (_, at) => ({
+          title: `${at}`,
+          segments: noisySegments(at),
+        }))
         const job = await reader.recordsJob(videos, { formats: [...FORMATS], isFinal: true })
         await worstStallMs(target.process) // recording is our own load on the machine
         const ask = `GET /api/v1/jobs/${job.id}/files/zip HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${reader.key}\r\n\r\n`
-        const held = await Promise.all(Array.from({ length: 50 }, () => holds(target, { send: ask, drip: '\r\n' })))
+        const held = await Promise.all(
+          Array.from({ length: 50 }, () => holds(target, { send: ask, drip: '\r\n' })),
+        )
         const statuses = await Promise.all(held.map(({ status }) => status))
         const sent = held.filter((_, at) => statuses[at] === 200)
         assert.equal(sent.length, DOWNLOADS_AT_ONCE, `${sent.length} of 50 were sent at once`)
         assert.equal(statuses.filter((status) => status === 429).length, 40)
-        const took = await until('they are closed', () => sent.every(({ socket }) => socket.destroyed), 20_000)
+        const took = await until(
+          'they are closed',
+          () => sent.every(({ socket }) => socket.destroyed),
+          20_000,
+        )
         held.forEach(({ socket }) => socket.destroy())
         assert.equal((await reader.downloads(`${job.id}/files/all.txt`)).status, 200)
         return `${sent.length} sent, closed after ${Math.round(took)} ms`
@@ -48,7 +59,10 @@ export const HTTP: readonly Attack[] = [
     async run(target) {
       for (let n = 0; n < 20; n += 1) await asks(target, '/account/session', {})
       await worstStallMs(target.process) // a first request of all loads code
-      const { socket } = await holds(target, { send: 'GET /account/session HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(5000), reads: true })
+      const { socket } = await holds(target, {
+        send: 'GET /account/session HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(5000),
+        reads: true,
+      })
       await until('it is closed', () => socket.destroyed, 20_000)
       return 'closed'
     },
@@ -56,8 +70,14 @@ export const HTTP: readonly Attack[] = [
   {
     name: '400 connections from one address',
     async run(target) {
-      const held = await Promise.all(Array.from({ length: 400 }, () => holds(target, { localAddress: '127.0.0.77' })))
-      await until('the rest was refused', () => held.filter(({ socket }) => socket.destroyed).length >= 400 - PER_NETWORK, 5_000)
+      const held = await Promise.all(
+        Array.from({ length: 400 }, () => holds(target, { localAddress: '127.0.0.77' })),
+      )
+      await until(
+        'the rest was refused',
+        () => held.filter(({ socket }) => socket.destroyed).length >= 400 - PER_NETWORK,
+        5_000,
+      )
       const open = held.filter(({ socket }) => !socket.destroyed).length
       assert.ok(open <= PER_NETWORK, `${open} stayed open`)
       assert.equal((await fetch(`${target.address}/healthz`)).status, 200)
@@ -76,14 +96,31 @@ export const HTTP: readonly Attack[] = [
         'slow headers': { send: 'GET / HTTP/1.1\r\nX-Slow: ', drip: 'x' },
         'slow body': { send: `${post}Content-Length: 60000\r\n\r\n{`, drip: ' ' },
         'slow chunks': { send: `${post}Transfer-Encoding: chunked\r\n\r\n`, drip: '1\r\n \r\n' },
-        'slow rest of a refused body': { send: `POST /api/v1/nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n{`, drip: ' ' },
-        'refused, and never closed': { send: `POST /api/v1/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 60000\r\n\r\n{`, drip: ' ' },
-        'half a second request': { send: 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /healthz HTTP/1.1\r\nHo', drip: 's' },
+        'slow rest of a refused body': {
+          send: `POST /api/v1/nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n{`,
+          drip: ' ',
+        },
+        'refused, and never closed': {
+          send: `POST /api/v1/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 60000\r\n\r\n{`,
+          drip: ' ',
+        },
+        'half a second request': {
+          send: 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /healthz HTTP/1.1\r\nHo',
+          drip: 's',
+        },
       }
-      const seconds = await Promise.all(Object.entries(phases).map(async ([phase, how]) => {
-        const all = await Promise.all(Array.from({ length: 10 }, () => holds(target, how)))
-        return Math.round(await until(`${phase} is closed`, () => all.every(({ socket }) => socket.destroyed), 45_000) / 1000)
-      }))
+      const seconds = await Promise.all(
+        Object.entries(phases).map(async ([phase, how]) => {
+          const all = await Promise.all(Array.from({ length: 10 }, () => holds(target, how)))
+          return Math.round(
+            (await until(
+              `${phase} is closed`,
+              () => all.every(({ socket }) => socket.destroyed),
+              45_000,
+            )) / 1000,
+          )
+        }),
+      )
       return `closed after ${seconds.join(', ')} s`
     },
   },
@@ -91,12 +128,20 @@ export const HTTP: readonly Attack[] = [
     name: 'metrics asked for through a proxy of the same machine',
     async run(target) {
       const disguises = [
-        { 'X-Forwarded-For': '127.0.0.1' }, { Forwarded: 'for=127.0.0.1' }, { 'X-Real-IP': '127.0.0.1' }, { Via: '1.1 here' },
-        { Host: 'texts.example' }, { Host: 'localhost.texts.example' }, { 'X-Forwarded-Proto': 'https' },
+        { 'X-Forwarded-For': '127.0.0.1' },
+        { Forwarded: 'for=127.0.0.1' },
+        { 'X-Real-IP': '127.0.0.1' },
+        { Via: '1.1 here' },
+        { Host: 'texts.example' },
+        { Host: 'localhost.texts.example' },
+        { 'X-Forwarded-Proto': 'https' },
       ]
       for (const headers of disguises) {
         const answer = await asks(target, '/metrics', headers as Record<string, string>)
-        assert.ok(answer.status === 404 && !answer.body.includes('scriptorium_'), `${JSON.stringify(headers)}: ${answer.status}`)
+        assert.ok(
+          answer.status === 404 && !answer.body.includes('scriptorium_'),
+          `${JSON.stringify(headers)}: ${answer.status}`,
+        )
       }
       return `404 in ${disguises.length} disguises`
     },
@@ -105,7 +150,12 @@ export const HTTP: readonly Attack[] = [
     name: 'metrics with a wrong token',
     settings: { METRICS_TOKEN: 'a token of the operator' },
     async run(target) {
-      for (const token of ['', 'Bearer', 'Bearer a token of the operato', 'Basic a token of the operator']) {
+      for (const token of [
+        '',
+        'Bearer',
+        'Bearer a token of the operato',
+        'Basic a token of the operator',
+      ]) {
         const { status } = await asks(target, '/metrics', { Authorization: token })
         assert.equal(status, 401, JSON.stringify(token))
       }
@@ -120,8 +170,16 @@ type How = { send?: string; drip?: string; localAddress?: string; reads?: boolea
  * A connection that sends what it is told, `drip` again and again. It reads no more than a status, and stays
  * open when the other side ends, but where it `reads`.
  */
-async function holds({ address }: Target, { send = '', drip, localAddress = '127.0.0.1', reads = false }: How) {
-  const socket = net.connect({ host: '127.0.0.1', port: Number(new URL(address).port), localAddress, allowHalfOpen: !reads })
+async function holds(
+  { address }: Target,
+  { send = '', drip, localAddress = '127.0.0.1', reads = false }: How,
+) {
+  const socket = net.connect({
+    host: '127.0.0.1',
+    port: Number(new URL(address).port),
+    localAddress,
+    allowHalfOpen: !reads,
+  })
   socket.on('error', () => undefined)
   const status = new Promise<number>((resolve) => {
     socket.once('data', (chunk: Buffer) => {
@@ -140,11 +198,20 @@ async function holds({ address }: Target, { send = '', drip, localAddress = '127
   return { socket, status }
 }
 
-function asks({ address }: Target, path: string, headers: Record<string, string>): Promise<{ status: number; body: string }> {
+function asks(
+  { address }: Target,
+  path: string,
+  headers: Record<string, string>,
+): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
-    http.get(address + path, { headers, agent: false }, (answer) => {
-      let body = ''
-      answer.setEncoding('utf8').on('data', (chunk: string) => (body += chunk)).on('end', () => resolve({ status: answer.statusCode ?? 0, body }))
-    }).on('error', reject)
+    http
+      .get(address + path, { headers, agent: false }, (answer) => {
+        let body = ''
+        answer
+          .setEncoding('utf8')
+          .on('data', (chunk: string) => (body += chunk))
+          .on('end', () => resolve({ status: answer.statusCode ?? 0, body }))
+      })
+      .on('error', reject)
   })
 }

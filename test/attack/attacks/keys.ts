@@ -19,66 +19,91 @@ const KEYS_MAX = 100
 export const KEYS: readonly Attack[] = [
   {
     name: 'keys made and revoked in a circle',
-    run: (target) => scoped(async (scope) => {
-      const { visitor } = await signsUp(target, scope, 'circle@example.org')
-      const startedAt = performance.now()
-      let admitted = 0
-      for (let round = 0; round < 40; round += 1) {
-        const { body: made } = await visitor.asks('POST', '/account/keys', { name: 'circle' })
-        if (made.apiKey === undefined) break // the pages are refused, too
-        const calls = await Promise.all(Array.from({ length: KEY_BUCKET }, () => balance(visitor.address, made.apiKey)))
-        admitted += calls.filter((status) => status === 200).length
-        await visitor.asks('DELETE', `/account/keys/${made.keyId}`)
-      }
-      const most = ACCOUNT_BUCKET + Math.ceil((performance.now() - startedAt) / 1000) * ACCOUNT_REFILL_PER_SECOND
-      assert.ok(admitted <= most, `${admitted} requests, where an account has ${most}`)
-      return `${admitted} of 2400 requests were admitted`
-    }),
+    run: (target) =>
+      scoped(async (scope) => {
+        const { visitor } = await signsUp(target, scope, 'circle@example.org')
+        const startedAt = performance.now()
+        let admitted = 0
+        for (let round = 0; round < 40; round += 1) {
+          const { body: made } = await visitor.asks('POST', '/account/keys', { name: 'circle' })
+          if (made.apiKey === undefined) break // the pages are refused, too
+          const calls = await Promise.all(
+            Array.from({ length: KEY_BUCKET }, () => balance(visitor.address, made.apiKey)),
+          )
+          admitted += calls.filter((status) => status === 200).length
+          await visitor.asks('DELETE', `/account/keys/${made.keyId}`)
+        }
+        const most =
+          ACCOUNT_BUCKET +
+          Math.ceil((performance.now() - startedAt) / 1000) * ACCOUNT_REFILL_PER_SECOND
+        assert.ok(admitted <= most, `${admitted} requests, where an account has ${most}`)
+        return `${admitted} of 2400 requests were admitted`
+      }),
   },
   {
     name: '200 keys made at once',
-    run: (target) => scoped(async (scope) => {
-      const { visitor } = await signsUp(target, scope, 'race@example.org')
-      const made = await Promise.all(Array.from({ length: 200 }, (_, at) => visitor.asks('POST', '/account/keys', { name: `${at}` })))
-      const { keys } = await visitor.gets('/account/keys')
-      const live = keys.filter((key: { revokedAt: string | null }) => key.revokedAt === null).length
-      assert.ok(live <= KEYS_MAX, `the account has ${live} keys`)
-      return `${made.filter(({ status }) => status === 201).length} were made`
-    }),
+    run: (target) =>
+      scoped(async (scope) => {
+        const { visitor } = await signsUp(target, scope, 'race@example.org')
+        const made = await Promise.all(
+          Array.from({ length: 200 }, (_, at) =>
+            visitor.asks('POST', '/account/keys', { name: `${at}` }),
+          ),
+        )
+        const { keys } = await visitor.gets('/account/keys')
+        const live = keys.filter(
+          (key: { revokedAt: string | null }) => key.revokedAt === null,
+        ).length
+        assert.ok(live <= KEYS_MAX, `the account has ${live} keys`)
+        return `${made.filter(({ status }) => status === 201).length} were made`
+      }),
   },
   {
     name: 'a session out of a backup',
-    run: (target) => scoped(async (scope) => {
-      const { visitor } = await signsUp(target, scope, 'restored@example.org')
-      const { bearer } = (await visitor.asks('POST', '/account/bearer')).body
-      const file = path.join(temporaryFolder(scope), 'stolen.backup')
-      await backup(target.fleet.database.pool, file)
-      const other = await testDatabase({ after: () => undefined })
-      await restore(other.pool, file)
-      const elsewhere = await target.fleet.start({ DATABASE_URL: other.url, PUBLIC_URL: visitor.origin })
-      scope.after(async () => {
-        await elsewhere.ends('SIGTERM')
-        await other.drop()
-      })
-      const again = new Visitor({ address: elsewhere.address, origin: visitor.origin })
-      for (const [name, value] of visitor.cookies) again.cookies.set(name, value)
-      assert.equal((await again.gets('/account/session')).email, null, 'the cookie still signs in')
-      assert.equal(await balance(elsewhere.address, bearer), 401, 'the bearer still calls')
-      return 'cookie and bearer were refused'
-    }),
+    run: (target) =>
+      scoped(async (scope) => {
+        const { visitor } = await signsUp(target, scope, 'restored@example.org')
+        const { bearer } = (await visitor.asks('POST', '/account/bearer')).body
+        const file = path.join(temporaryFolder(scope), 'stolen.backup')
+        await backup(target.fleet.database.pool, file)
+        const other = await testDatabase({ after: () => undefined })
+        await restore(other.pool, file)
+        const elsewhere = await target.fleet.start({
+          DATABASE_URL: other.url,
+          PUBLIC_URL: visitor.origin,
+        })
+        scope.after(async () => {
+          await elsewhere.ends('SIGTERM')
+          await other.drop()
+        })
+        const again = new Visitor({ address: elsewhere.address, origin: visitor.origin })
+        for (const [name, value] of visitor.cookies) again.cookies.set(name, value)
+        assert.equal(
+          (await again.gets('/account/session')).email,
+          null,
+          'the cookie still signs in',
+        )
+        assert.equal(await balance(elsewhere.address, bearer), 401, 'the bearer still calls')
+        return 'cookie and bearer were refused'
+      }),
   },
   {
     name: 'the embedded database from another process of its user',
-    run: (target) => scoped(async (scope) => {
-      if (!IS_ROOT) return 'not tried: only root can become nobody'
-      const dataDir = temporaryFolder(scope)
-      const service = await target.fleet.start({ DATABASE_URL: '', DATA_DIR: dataDir })
-      scope.after(async () => void (await service.ends('SIGTERM')))
-      const got = intrude(dataDir, NOBODY)
-      assert.ok(fs.existsSync(path.join(dataDir, 'postgres')))
-      assert.deepEqual(Object.values(got).filter((one) => one === 'in'), [], JSON.stringify(got))
-      return `socket ${got.guess}, password file ${got.file}`
-    }),
+    run: (target) =>
+      scoped(async (scope) => {
+        if (!IS_ROOT) return 'not tried: only root can become nobody'
+        const dataDir = temporaryFolder(scope)
+        const service = await target.fleet.start({ DATABASE_URL: '', DATA_DIR: dataDir })
+        scope.after(async () => void (await service.ends('SIGTERM')))
+        const got = intrude(dataDir, NOBODY)
+        assert.ok(fs.existsSync(path.join(dataDir, 'postgres')))
+        assert.deepEqual(
+          Object.values(got).filter((one) => one === 'in'),
+          [],
+          JSON.stringify(got),
+        )
+        return `socket ${got.guess}, password file ${got.file}`
+      }),
   },
 ]
 
@@ -93,18 +118,27 @@ async function scoped<T>(work: (scope: TestScope) => Promise<T>): Promise<T> {
 }
 
 /** Somebody new, signed in at a process of the attacked service that mails to us. */
-async function signsUp({ fleet }: Target, scope: TestScope, email: string): Promise<{ visitor: Visitor; at: ServiceProcess }> {
+async function signsUp(
+  { fleet }: Target,
+  scope: TestScope,
+  email: string,
+): Promise<{ visitor: Visitor; at: ServiceProcess }> {
   const mailBox = await startMailBox(scope)
   const at = await fleet.start({ ...mailBox.env, ROLES: 'api' })
   scope.after(async () => void (await at.ends('SIGTERM')))
-  const visitor = new Visitor({ address: at.address, origin: `http://localhost:${new URL(at.address).port}` })
+  const visitor = new Visitor({
+    address: at.address,
+    origin: `http://localhost:${new URL(at.address).port}`,
+  })
   await visitor.signsUp(email)
   assert.equal((await visitor.opens((await mailBox.newestTo(email)).link ?? '')).status, 200)
   return { visitor, at }
 }
 
 async function balance(address: string, key: string): Promise<number> {
-  const answer = await fetch(`${address}/api/v1/balance`, { headers: { Authorization: `Bearer ${key}` } })
+  const answer = await fetch(`${address}/api/v1/balance`, {
+    headers: { Authorization: `Bearer ${key}` },
+  })
   await answer.arrayBuffer()
   return answer.status
 }

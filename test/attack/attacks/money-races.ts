@@ -26,10 +26,17 @@ export const MONEY_RACES: readonly Attack[] = [
       const watching = (async () => {
         while (!isOver) lowest = await lowestBalance(target, owner, lowest)
       })()
-      const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, place) =>
-        callers[place % KEYS]!.asks('POST', '/jobs', { body: { urls: [`https://www.youtube.com/${VIDEO}/videos?${place}`], maxVideos: 1 } })))
+      const answers = await Promise.all(
+        Array.from({ length: AT_ONCE }, (_, place) =>
+          callers[place % KEYS]!.asks('POST', '/jobs', {
+            body: { urls: [`https://www.youtube.com/${VIDEO}/videos?${place}`], maxVideos: 1 },
+          }),
+        ),
+      )
       const started = answers.filter(({ status }) => status === 201).map(({ body }) => body)
-      const refused = answers.filter(({ status, body }) => status === 402 && body['error'].code === 'insufficient_balance')
+      const refused = answers.filter(
+        ({ status, body }) => status === 402 && body['error'].code === 'insufficient_balance',
+      )
       const ended = await Promise.all(started.map((job) => owner.waitsFor(job)))
       isOver = true
       await watching
@@ -48,12 +55,19 @@ export const MONEY_RACES: readonly Attack[] = [
       const callers = await keysOf(target, owner)
       const key = randomUUID()
       const ask = { body: { urls: [VIDEO], maxVideos: 1 }, headers: { 'Idempotency-Key': key } }
-      const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, place) => callers[place % KEYS]!.asks('POST', '/jobs', ask)))
+      const answers = await Promise.all(
+        Array.from({ length: AT_ONCE }, (_, place) =>
+          callers[place % KEYS]!.asks('POST', '/jobs', ask),
+        ),
+      )
       assert.equal(answers.filter(({ status }) => status === 201).length, 1)
       assert.equal(answers.filter(({ status }) => status === 200).length, AT_ONCE - 1)
       assert.equal(new Set(answers.map(({ body }) => body['id'])).size, 1)
       await owner.waitsFor(answers[0]!.body)
-      const other = await owner.asks('POST', '/jobs', { ...ask, body: { urls: [VIDEO], maxVideos: 2 } })
+      const other = await owner.asks('POST', '/jobs', {
+        ...ask,
+        body: { urls: [VIDEO], maxVideos: 2 },
+      })
       assert.deepEqual([other.status, other.body['error'].code], [409, 'idempotency_conflict'])
       await verify(target)
       return 'one job, every repeat named it'
@@ -68,9 +82,22 @@ export const MONEY_RACES: readonly Attack[] = [
       const { database } = target.fleet
       const ends: Record<string, number> = {}
       for (let round = 0; round < ROUNDS; round += 1) {
-        const job = await owner.startsJob({ urls: [`https://www.youtube.com/${VIDEO}/videos?round=${round}`], maxVideos: 3 })
-        await until('some are delivered', async () => await ofJob<boolean>(database, job['id'], `success >= ${round % 4} or finished_at is not null`))
-        const cancels = await Promise.all(callers.map((caller) => caller.asks('POST', `/jobs/${job['id']}/cancel`)))
+        const job = await owner.startsJob({
+          urls: [`https://www.youtube.com/${VIDEO}/videos?round=${round}`],
+          maxVideos: 3,
+        })
+        await until(
+          'some are delivered',
+          async () =>
+            await ofJob<boolean>(
+              database,
+              job['id'],
+              `success >= ${round % 4} or finished_at is not null`,
+            ),
+        )
+        const cancels = await Promise.all(
+          callers.map((caller) => caller.asks('POST', `/jobs/${job['id']}/cancel`)),
+        )
         assert.ok(cancels.every(({ status }) => status === 200 || status === 202))
         const { state, billing, progress } = await owner.waitsFor(job)
         assert.equal(billing.chargedTranscripts, progress.delivered)
@@ -78,19 +105,34 @@ export const MONEY_RACES: readonly Attack[] = [
         ends[state] = (ends[state] ?? 0) + 1
       }
       await checkBooks(database)
-      return `${ROUNDS} rounds (${Object.entries(ends).map(([state, times]) => `${times} ${state}`).join(', ')}), each charged what it delivered`
+      return `${ROUNDS} rounds (${Object.entries(ends)
+        .map(([state, times]) => `${times} ${state}`)
+        .join(', ')}), each charged what it delivered`
     },
   },
 ]
 
-async function keysOf({ address, fleet }: Target, { accountId, apiKey }: Customer): Promise<Customer[]> {
-  const more = Array.from({ length: KEYS - 1 }, (_, place) => transact(fleet.database.db, (tx) => issueKey(tx, { accountId, name: `key ${place}` })))
-  return [apiKey, ...(await Promise.all(more)).map((issued) => issued.apiKey)].map((key) => new Customer({ address, accountId, apiKey: key }))
+async function keysOf(
+  { address, fleet }: Target,
+  { accountId, apiKey }: Customer,
+): Promise<Customer[]> {
+  const more = Array.from({ length: KEYS - 1 }, (_, place) =>
+    transact(fleet.database.db, (tx) => issueKey(tx, { accountId, name: `key ${place}` })),
+  )
+  return [apiKey, ...(await Promise.all(more)).map((issued) => issued.apiKey)].map(
+    (key) => new Customer({ address, accountId, apiKey: key }),
+  )
 }
 
-async function lowestBalance({ fleet }: Target, { accountId }: Customer, before: bigint): Promise<bigint> {
+async function lowestBalance(
+  { fleet }: Target,
+  { accountId }: Customer,
+  before: bigint,
+): Promise<bigint> {
   const { rows } = await fleet.database.pool.query<{ available: bigint }>(
-    'select posted_micros - held_micros as available from balance where account_id = $1', [accountId])
+    'select posted_micros - held_micros as available from balance where account_id = $1',
+    [accountId],
+  )
   const available = rows[0]?.available ?? 0n
   return available < before ? available : before
 }

@@ -22,11 +22,20 @@ export const REQUEST_FORGERIES: readonly Attack[] = [
       assert.ok(forgeries.length >= FORGERIES_MIN)
       const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
       for (const { method, path, headers, body } of forgeries) {
-        const answer = await fetch(target.address + path, { method, redirect: 'manual', headers: { cookie, ...headers }, ...(body === undefined ? {} : { body }) })
+        const answer = await fetch(target.address + path, {
+          method,
+          redirect: 'manual',
+          headers: { cookie, ...headers },
+          ...(body === undefined ? {} : { body }),
+        })
         const text = await answer.text()
         const what = `${method} ${path} ${JSON.stringify(headers)}: ${answer.status} ${text}`
         assert.ok(answer.status >= 400 && answer.status < 500, what)
-        assert.equal(typeof (JSON.parse(text) as { error: { code: unknown } }).error.code, 'string', what)
+        assert.equal(
+          typeof (JSON.parse(text) as { error: { code: unknown } }).error.code,
+          'string',
+          what,
+        )
         assert.deepEqual(answer.headers.getSetCookie(), [], what)
       }
       assert.deepEqual(await stateOf(visitor), before, 'nothing changed')
@@ -38,9 +47,19 @@ export const REQUEST_FORGERIES: readonly Attack[] = [
     async run(target) {
       const { visitor } = await signUp(target)
       const count = await tryRedirects(visitor, target.origin)
-      const raw = [`//${EVIL}/`, `//${EVIL}/%2e%2e`, `/\\${EVIL}`, `/%5c${EVIL}/..`, `//${EVIL}/jobs/`, `/jobs//${EVIL}/..`]
+      const raw = [
+        `//${EVIL}/`,
+        `//${EVIL}/%2e%2e`,
+        `/\\${EVIL}`,
+        `/%5c${EVIL}/..`,
+        `//${EVIL}/jobs/`,
+        `/jobs//${EVIL}/..`,
+      ]
       for (const path of raw) {
-        const answer = await sendRaw(target.address, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+        const answer = await sendRaw(
+          target.address,
+          `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+        )
         assert.doesNotMatch(answer.text, /^location:/im, path)
       }
       return `${count + raw.length} addresses, none led away`
@@ -54,7 +73,11 @@ export const REQUEST_FORGERIES: readonly Attack[] = [
       const service = await fleet.start({ ...provider.env, ROLES: 'api' })
       try {
         const origin = service.address.replace('127.0.0.1', 'localhost')
-        const count = await tryRedirects(new Visitor({ address: service.address, origin }), origin, ['/account/auth/sign-in/social'])
+        const count = await tryRedirects(
+          new Visitor({ address: service.address, origin }),
+          origin,
+          ['/account/auth/sign-in/social'],
+        )
         return `${count} addresses, none led away`
       } finally {
         await service.ends('SIGTERM')
@@ -66,7 +89,11 @@ export const REQUEST_FORGERIES: readonly Attack[] = [
 
 /** What an attack of this kind is after. */
 async function stateOf(visitor: Visitor): Promise<unknown> {
-  const [session, keys, methods] = await Promise.all(['/account/session', '/account/keys', '/account/sign-in-methods'].map((path) => visitor.gets(path)))
+  const [session, keys, methods] = await Promise.all(
+    ['/account/session', '/account/keys', '/account/sign-in-methods'].map((path) =>
+      visitor.gets(path),
+    ),
+  )
   return { email: session.email, keys: keys.keys, methods }
 }
 
@@ -75,7 +102,11 @@ const CHANGES: readonly [method: string, path: string, body: object][] = [
   ['POST', '/account/bearer', {}],
   ['POST', '/account/sign-out', { everywhere: true }],
   ['POST', '/account/top-up', { amountUsd: '10' }],
-  ['POST', '/account/auth/change-password', { currentPassword: 'a long enough sentence', newPassword: 'a sentence of the attacker' }],
+  [
+    'POST',
+    '/account/auth/change-password',
+    { currentPassword: 'a long enough sentence', newPassword: 'a sentence of the attacker' },
+  ],
   ['POST', '/account/auth/passkey/verify-registration', { response: {} }],
   ['DELETE', '/account/keys/key_1', {}],
 ]
@@ -85,15 +116,27 @@ function forgeriesOf(origin: string): Forgery[] {
   const { host, hostname, port } = new URL(origin)
   const json = { 'content-type': 'application/json' }
   const origins: Record<string, string>[] = [
-    {}, { origin: 'null' }, { origin: `https://${EVIL}` }, { origin: `${origin}.${EVIL}` }, { origin: `http://${EVIL}:${port}` },
-    { origin: `https://${host}` }, { origin: `http://${hostname}` }, { origin: `${origin}/` }, { origin: `${origin}@${EVIL}` },
-    { origin: `${origin} https://${EVIL}` }, { origin: `http://sub.${host}` }, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
+    {},
+    { origin: 'null' },
+    { origin: `https://${EVIL}` },
+    { origin: `${origin}.${EVIL}` },
+    { origin: `http://${EVIL}:${port}` },
+    { origin: `https://${host}` },
+    { origin: `http://${hostname}` },
+    { origin: `${origin}/` },
+    { origin: `${origin}@${EVIL}` },
+    { origin: `${origin} https://${EVIL}` },
+    { origin: `http://sub.${host}` },
+    { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
     { referer: `${origin}/account` },
   ]
   const forms: [type: string, body: string][] = [
     ['application/x-www-form-urlencoded', 'name=stolen&everywhere=true&amountUsd=10'],
     ['text/plain', '{"name":"stolen","x":"="}'],
-    ['multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nstolen\r\n--b--\r\n'],
+    [
+      'multipart/form-data; boundary=b',
+      '--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nstolen\r\n--b--\r\n',
+    ],
   ]
   const hidden: [path: string, headers: Record<string, string>][] = [
     ['/account/keys/key_1?_method=DELETE', {}],
@@ -103,17 +146,48 @@ function forgeriesOf(origin: string): Forgery[] {
     ['/account/auth/change-password', { 'x-http-method': 'POST' }],
   ]
   return [
-    ...CHANGES.flatMap(([method, path, body]) => origins.map((headers) => ({ method, path, headers: { ...json, ...headers }, body: JSON.stringify(body) }))),
-    ...CHANGES.slice(0, 4).flatMap(([method, path]) => forms.flatMap(([type, body]) =>
-      [...(path === '/account/bearer' ? [] : [{ origin }]), { origin: `https://${EVIL}` }, {}].map((headers) => ({ method, path, headers: { 'content-type': type, ...headers } as Record<string, string>, body })))),
-    ...hidden.map(([path, headers]) => ({ method: 'GET', path, headers: { ...headers, accept: 'application/json' } })),
+    ...CHANGES.flatMap(([method, path, body]) =>
+      origins.map((headers) => ({
+        method,
+        path,
+        headers: { ...json, ...headers },
+        body: JSON.stringify(body),
+      })),
+    ),
+    ...CHANGES.slice(0, 4).flatMap(([method, path]) =>
+      forms.flatMap(([type, body]) =>
+        [
+          ...(path === '/account/bearer' ? [] : [{ origin }]),
+          { origin: `https://${EVIL}` },
+          {},
+        ].map((headers) => ({
+          method,
+          path,
+          headers: { 'content-type': type, ...headers } as Record<string, string>,
+          body,
+        })),
+      ),
+    ),
+    ...hidden.map(([path, headers]) => ({
+      method: 'GET',
+      path,
+      headers: { ...headers, accept: 'application/json' },
+    })),
   ]
 }
 
 const PLACES: readonly [method: string, path: string, body: object][] = [
-  ['POST', '/account/auth/sign-in/email', { email: 'nobody@example.org', password: 'not the right sentence' }],
+  [
+    'POST',
+    '/account/auth/sign-in/email',
+    { email: 'nobody@example.org', password: 'not the right sentence' },
+  ],
   ['POST', '/account/auth/sign-in/social', { provider: 'oidc' }],
-  ['POST', '/account/auth/sign-up/email', { email: 'member@example.org', password: 'a long enough sentence', name: 'x' }],
+  [
+    'POST',
+    '/account/auth/sign-up/email',
+    { email: 'member@example.org', password: 'a long enough sentence', name: 'x' },
+  ],
   ['POST', '/account/auth/request-password-reset', { email: 'nobody@example.org' }],
   ['GET', '/account/auth/verify-email', { token: 'x' }],
   ['GET', '/account/auth/callback/oidc', { code: 'x', state: 'x' }],
@@ -122,26 +196,58 @@ const NAMES = ['callbackURL', 'newUserCallbackURL', 'errorCallbackURL', 'redirec
 
 function addressesOf(origin: string): string[] {
   return [
-    `https://${EVIL}`, `//${EVIL}`, `///${EVIL}`, `/\\${EVIL}`, `\\\\${EVIL}`, `https:${EVIL}`, `https:/${EVIL}`, `/\t/${EVIL}`, `\t//${EVIL}`,
-    `/\n/${EVIL}`, `/%5C${EVIL}`, `/%2F%2F${EVIL}`, `/.//${EVIL}`, `/..//${EVIL}`, `${origin}@${EVIL}`, `${origin}.${EVIL}`,
-    `${origin}:80@${EVIL}`, `javascript:alert(1)`, `data:text/html,x`, ` https://${EVIL}`, `HtTpS://${EVIL}`, `//${EVIL}?${origin}`,
+    `https://${EVIL}`,
+    `//${EVIL}`,
+    `///${EVIL}`,
+    `/\\${EVIL}`,
+    `\\\\${EVIL}`,
+    `https:${EVIL}`,
+    `https:/${EVIL}`,
+    `/\t/${EVIL}`,
+    `\t//${EVIL}`,
+    `/\n/${EVIL}`,
+    `/%5C${EVIL}`,
+    `/%2F%2F${EVIL}`,
+    `/.//${EVIL}`,
+    `/..//${EVIL}`,
+    `${origin}@${EVIL}`,
+    `${origin}.${EVIL}`,
+    `${origin}:80@${EVIL}`,
+    `javascript:alert(1)`,
+    `data:text/html,x`,
+    ` https://${EVIL}`,
+    `HtTpS://${EVIL}`,
+    `//${EVIL}?${origin}`,
   ]
 }
 
 /** Every address in every place and under every name; those at `paths` only, if named. Returns how many. */
-async function tryRedirects(visitor: Visitor, origin: string, paths: readonly string[] = PLACES.map(([, path]) => path)): Promise<number> {
+async function tryRedirects(
+  visitor: Visitor,
+  origin: string,
+  paths: readonly string[] = PLACES.map(([, path]) => path),
+): Promise<number> {
   const addresses = addressesOf(origin)
   assert.ok(addresses.length >= REDIRECTS_MIN)
   let count = 0
   for (const [method, path, fields] of PLACES.filter(([, one]) => paths.includes(one))) {
     // Attempts are limited: each address once, under all names at once and, where nothing counts, one by one.
     for (const [place, address] of addresses.entries()) {
-      const named = Object.fromEntries((place % 2 === 0 ? NAMES : [NAMES[place % NAMES.length] ?? '']).map((name) => [name, address]))
+      const named = Object.fromEntries(
+        (place % 2 === 0 ? NAMES : [NAMES[place % NAMES.length] ?? '']).map((name) => [
+          name,
+          address,
+        ]),
+      )
       const all = { ...fields, ...named }
       const query = method === 'GET' ? `?${new URLSearchParams(all as Record<string, string>)}` : ''
       const reply = await visitor.asks(method, path + query, method === 'GET' ? undefined : all)
       const where = await destinationOf(visitor, reply, origin)
-      assert.equal(where === null ? origin : new URL(where, origin).origin, origin, `${path} with ${JSON.stringify(named)} led to ${where}`)
+      assert.equal(
+        where === null ? origin : new URL(where, origin).origin,
+        origin,
+        `${path} with ${JSON.stringify(named)} led to ${where}`,
+      )
       count += 1
     }
   }
@@ -149,9 +255,15 @@ async function tryRedirects(visitor: Visitor, origin: string, paths: readonly st
 }
 
 /** Where a browser ends up: by a redirect, by what a page is told to open, or back from the provider. */
-async function destinationOf(visitor: Visitor, reply: PageReply, origin: string): Promise<string | null> {
-  const there = reply.headers.get('location') ?? (reply.body as { url?: string } | null)?.url ?? null
-  if (there === null || reply.status !== 200 || new URL(there, origin).pathname !== '/authorize') return there
+async function destinationOf(
+  visitor: Visitor,
+  reply: PageReply,
+  origin: string,
+): Promise<string | null> {
+  const there =
+    reply.headers.get('location') ?? (reply.body as { url?: string } | null)?.url ?? null
+  if (there === null || reply.status !== 200 || new URL(there, origin).pathname !== '/authorize')
+    return there
   const consent = await fetch(there, { redirect: 'manual' })
   const back = new URL(consent.headers.get('location') ?? '')
   assert.equal(back.origin, origin, 'the provider sends back to us')

@@ -31,10 +31,16 @@ export const SIGN_IN_FLOODS: readonly Attack[] = [
       let ended = 0
       while (ended < 300) {
         for (let n = 0; n < 20 && guesses.length < 300; n += 1) {
-          guesses.push(browser(target).signsIn(`many-${guesses.length}@example.org`).finally(() => (ended += 1)))
+          guesses.push(
+            browser(target)
+              .signsIn(`many-${guesses.length}@example.org`)
+              .finally(() => (ended += 1)),
+          )
         }
         const startedAt = performance.now()
-        const response = await fetch(`${target.address}/api/v1/openapi.json`, { headers: { 'Accept-Encoding': 'gzip' } })
+        const response = await fetch(`${target.address}/api/v1/openapi.json`, {
+          headers: { 'Accept-Encoding': 'gzip' },
+        })
         await response.arrayBuffer()
         assert.equal(response.status, 200)
         waits.push(performance.now() - startedAt)
@@ -48,32 +54,54 @@ export const SIGN_IN_FLOODS: readonly Attack[] = [
       assert.notEqual(refused?.headers.get('retry-after'), null)
       const worst = Math.max(...waits)
       // Behind the passwords a document would take as long as they do, on any machine.
-      assert.ok(worst < Math.max(500, allMs / 3), `a compressed document took ${Math.round(worst)} ms of ${Math.round(allMs)}`)
+      assert.ok(
+        worst < Math.max(500, allMs / 3),
+        `a compressed document took ${Math.round(worst)} ms of ${Math.round(allMs)}`,
+      )
       return `${statuses.filter((status) => status === 503).length} of 300 were 503; ${waits.length} documents, the slowest ${Math.round(worst)} ms`
     },
   },
-  ...['sign-up/email', 'request-password-reset', 'send-verification-email', 'sign-in/email'].map((route): Attack => ({
-    name: `60 mails at once to one address, by ${route}`,
-    settings: BEHIND_PROXY,
-    async run(target) {
-      const name = route.replaceAll('/', '-')
-      const email = `flooded-by-${name}@example.org`
-      if (route === 'request-password-reset') await owner(target, email)
-      else await browser(target).signsUp(email)
-      const fields = { email, ...(route.startsWith('sign') ? { password: PASSWORD } : {}) }
-      const statuses = await Promise.all(Array.from({ length: 60 }, async () => (await browser(target).asks('POST', `/account/auth/${route}`, fields)).status))
-      await owner(target, `after-${name}@example.org`) // by then the mails before it have left
-      const sent = mails.mails.filter(({ to }) => to === email).length
-      assert.ok(sent <= 6, `${sent} mails`)
-      return `${sent} mails, answers ${[...new Set(statuses)].sort().join(', ')}`
-    },
-  })),
+  ...['sign-up/email', 'request-password-reset', 'send-verification-email', 'sign-in/email'].map(
+    (route): Attack => ({
+      name: `60 mails at once to one address, by ${route}`,
+      settings: BEHIND_PROXY,
+      async run(target) {
+        const name = route.replaceAll('/', '-')
+        const email = `flooded-by-${name}@example.org`
+        if (route === 'request-password-reset') await owner(target, email)
+        else await browser(target).signsUp(email)
+        const fields = { email, ...(route.startsWith('sign') ? { password: PASSWORD } : {}) }
+        const statuses = await Promise.all(
+          Array.from(
+            { length: 60 },
+            async () =>
+              (await browser(target).asks('POST', `/account/auth/${route}`, fields)).status,
+          ),
+        )
+        await owner(target, `after-${name}@example.org`) // by then the mails before it have left
+        const sent = mails.mails.filter(({ to }) => to === email).length
+        assert.ok(sent <= 6, `${sent} mails`)
+        return `${sent} mails, answers ${[...new Set(statuses)].sort().join(', ')}`
+      },
+    }),
+  ),
   {
     name: 'mails to a hundred addresses from one place',
     settings: BEHIND_PROXY,
     async run(target) {
-      const statuses = await Promise.all(Array.from({ length: 100 }, async (_, n) =>
-        (await browser(target, '203.0.113.99').asks('POST', '/account/auth/request-password-reset', { email: `spread-${n}@example.org` })).status))
+      const statuses = await Promise.all(
+        Array.from(
+          { length: 100 },
+          async (_, n) =>
+            (
+              await browser(target, '203.0.113.99').asks(
+                'POST',
+                '/account/auth/request-password-reset',
+                { email: `spread-${n}@example.org` },
+              )
+            ).status,
+        ),
+      )
       const taken = statuses.filter((status) => status === 200).length
       assert.ok(taken <= 31, `${taken} were taken`)
       return `${taken} were taken, the rest 429`
@@ -86,15 +114,32 @@ export const SIGN_IN_FLOODS: readonly Attack[] = [
       const one = await owner(target, 'paths@example.org')
       const hidden = ['list-sessions', 'get-session', 'update-user', 'ok', 'revoke-session']
       const spellings = hidden.flatMap((name) => [
-        `/account/auth/${name}`, `/account/auth/callback/..\\${name}`, `/account/auth/callback\\..\\${name}`, `/account/auth/..\\auth\\${name}`,
-        `/account/auth/callback/%2e%2e/${name}`, `/account/auth/callback/..%2f${name}`, `/account/auth/callback/..%5c${name}`,
-        `/account/auth/callback/%2e%2e%5c${name}`, `/account/auth//${name}`, `//account/auth/${name}`, `/account/auth/${name}/`,
-        `/account/AUTH/${name}`, `/account/auth/${name.toUpperCase()}`, `/account/auth/./${name}`, `/account/auth/passkey/../${name}`,
-        `/account/auth/${name};x=1`, `/account/auth/callback/oidc/../../${name}`, `/account/auth/${name}%00`, `/account/auth/callback/x\t/../${name}`,
+        `/account/auth/${name}`,
+        `/account/auth/callback/..\\${name}`,
+        `/account/auth/callback\\..\\${name}`,
+        `/account/auth/..\\auth\\${name}`,
+        `/account/auth/callback/%2e%2e/${name}`,
+        `/account/auth/callback/..%2f${name}`,
+        `/account/auth/callback/..%5c${name}`,
+        `/account/auth/callback/%2e%2e%5c${name}`,
+        `/account/auth//${name}`,
+        `//account/auth/${name}`,
+        `/account/auth/${name}/`,
+        `/account/AUTH/${name}`,
+        `/account/auth/${name.toUpperCase()}`,
+        `/account/auth/./${name}`,
+        `/account/auth/passkey/../${name}`,
+        `/account/auth/${name};x=1`,
+        `/account/auth/callback/oidc/../../${name}`,
+        `/account/auth/${name}%00`,
+        `/account/auth/callback/x\t/../${name}`,
       ])
       const cookie = [...one.cookies].map(([key, value]) => `${key}=${value}`).join('; ')
       for (const path of spellings) {
-        const status = await rawStatus(target, `GET ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`)
+        const status = await rawStatus(
+          target,
+          `GET ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`,
+        )
         assert.ok(status === 404 || status === 400, `${path}: ${status}`)
       }
       return `${spellings.length} spellings, none is there`
@@ -107,9 +152,17 @@ export const SIGN_IN_FLOODS: readonly Attack[] = [
       const big = 'x'.repeat(60_000)
       const fine = { email: 'fields@example.org', password: PASSWORD }
       const bodies: object[] = [
-        { ...fine, name: 'x' }, { ...fine, email: `${big}@example.org` }, { ...fine, password: big }, { ...fine, image: big }, { ...fine, callbackURL: big },
-        { ...fine, emailVerified: true }, { ...fine, accountId: 'acc_1' }, { ...fine, email: ['fields@example.org'] }, { ...fine, password: { length: 12 } },
-        { email: fine.email }, [],
+        { ...fine, name: 'x' },
+        { ...fine, email: `${big}@example.org` },
+        { ...fine, password: big },
+        { ...fine, image: big },
+        { ...fine, callbackURL: big },
+        { ...fine, emailVerified: true },
+        { ...fine, accountId: 'acc_1' },
+        { ...fine, email: ['fields@example.org'] },
+        { ...fine, password: { length: 12 } },
+        { email: fine.email },
+        [],
       ]
       for (const route of ['sign-up/email', 'sign-in/email']) {
         for (const body of bodies) {
@@ -124,9 +177,15 @@ export const SIGN_IN_FLOODS: readonly Attack[] = [
     name: 'a flood of passkey challenges',
     settings: BEHIND_PROXY,
     async run(target) {
-      const challenge = () => browser(target, '203.0.113.44').asks('GET', '/account/auth/passkey/generate-authenticate-options')
+      const challenge = () =>
+        browser(target, '203.0.113.44').asks(
+          'GET',
+          '/account/auth/passkey/generate-authenticate-options',
+        )
       const answers = await Promise.all(Array.from({ length: 300 }, challenge))
-      const { rows } = await sql<{ n: number }>`select count(*)::int as n from sign_in_verification`.execute(target.fleet.database.db)
+      const { rows } = await sql<{
+        n: number
+      }>`select count(*)::int as n from sign_in_verification`.execute(target.fleet.database.db)
       const made = rows[0]?.n ?? 0
       assert.ok(made < 60, `${made} rows`)
       return `${answers.filter(({ status }) => status === 429).length} of 300 were 429, ${made} rows`
@@ -161,7 +220,8 @@ async function tellByTime(target: Target): Promise<string> {
     }
     const [one, other] = [median(waits.known), median(waits.unknown)]
     // A busy machine moves medians; what an answer really takes moves its quickest times as well.
-    const isTold = isTelling(one, other) && isTelling(Math.min(...waits.known), Math.min(...waits.unknown))
+    const isTold =
+      isTelling(one, other) && isTelling(Math.min(...waits.known), Math.min(...waits.unknown))
     assert.ok(!isTold, `${route}: ${one.toFixed(1)} and ${other.toFixed(1)} ms`)
     told.push(`${route} ${one.toFixed(1)} / ${other.toFixed(1)} ms`)
   }
@@ -177,6 +237,9 @@ async function rawStatus({ address }: Target, request: string): Promise<number> 
   const { hostname, port } = new URL(address)
   const socket = net.connect(Number(port), hostname)
   let answer = ''
-  for await (const chunk of socket.setEncoding('latin1').once('connect', () => socket.write(request, 'latin1'))) answer += chunk
+  for await (const chunk of socket
+    .setEncoding('latin1')
+    .once('connect', () => socket.write(request, 'latin1')))
+    answer += chunk
   return Number(answer.split(' ')[1])
 }

@@ -15,13 +15,24 @@ export const mails = mailFolder(MAIL_DIR)
 let visits = 0
 
 /** A browser from an address that nobody else has; `from` names one. */
-export function browser({ address, origin }: Pick<Target, 'address' | 'origin'>, from?: string): Visitor {
+export function browser(
+  { address, origin }: Pick<Target, 'address' | 'origin'>,
+  from?: string,
+): Visitor {
   visits += 1
-  return new Visitor({ address, origin, from: from ?? `10.${visits >> 16}.${(visits >> 8) & 255}.${visits & 255}` })
+  return new Visitor({
+    address,
+    origin,
+    from: from ?? `10.${visits >> 16}.${(visits >> 8) & 255}.${visits & 255}`,
+  })
 }
 
 /** Somebody who signed up and proved the address. */
-export async function owner(target: Pick<Target, 'address' | 'origin'>, email: string, password = PASSWORD): Promise<Visitor> {
+export async function owner(
+  target: Pick<Target, 'address' | 'origin'>,
+  email: string,
+  password = PASSWORD,
+): Promise<Visitor> {
   const one = browser(target)
   await one.signsUp(email, password)
   const { link } = await mails.newestTo(email)

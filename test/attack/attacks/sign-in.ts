@@ -17,11 +17,19 @@ async function squat(target: Pick<Target, 'address' | 'origin'>, email: string):
   const first = (await mails.newestTo(email)).link ?? ''
   await curious.opens(first)
   assert.ok(!(await isIn(curious)), 'a link signs in a browser that did not ask for it')
-  assert.equal((await attacker.signsIn(email, EVIL)).status, 401, 'a link that the victim opened made the attacker’s password good')
+  assert.equal(
+    (await attacker.signsIn(email, EVIL)).status,
+    401,
+    'a link that the victim opened made the attacker’s password good',
+  )
 
   await victim.signsUp(email, PASSWORD)
   await victim.opens((await mails.newestTo(email, 2)).link ?? '')
-  assert.equal((await attacker.signsIn(email, EVIL)).status, 401, 'the victim’s own link made the attacker’s password good')
+  assert.equal(
+    (await attacker.signsIn(email, EVIL)).status,
+    401,
+    'the victim’s own link made the attacker’s password good',
+  )
   assert.ok(await isIn(victim), 'the owner is in')
   assert.equal((await browser(target).signsIn(email, PASSWORD)).status, 200)
   await attacker.opens(first, EVIL)
@@ -39,7 +47,10 @@ export const SIGN_IN: readonly Attack[] = [
     name: 'signing up with the address of an account that the operator made, sign-up closed',
     settings: { ...BEHIND_PROXY, SIGN_UP: 'closed' },
     async run(target) {
-      await createAccountWithKey(target.fleet.database.db, { email: 'invited@example.org', micros: 100_000_000n })
+      await createAccountWithKey(target.fleet.database.db, {
+        email: 'invited@example.org',
+        micros: 100_000_000n,
+      })
       return squat(target, 'invited@example.org')
     },
   },
@@ -49,11 +60,20 @@ export const SIGN_IN: readonly Attack[] = [
       const ends: (() => Promise<void>)[] = []
       const provider = await startOidcProvider({ after: (end) => void ends.push(end) })
       const started = await fleet.start({ ...BEHIND_PROXY, ...provider.env })
-      const target = { address: started.address, origin: `http://localhost:${new URL(started.address).port}` }
+      const target = {
+        address: started.address,
+        origin: `http://localhost:${new URL(started.address).port}`,
+      }
       const [attacker, impostor, victim] = [browser(target), browser(target), browser(target)]
       const comes = async (one: typeof victim) => {
-        const begun = await one.asks('POST', '/account/auth/sign-in/social', { provider: 'oidc', callbackURL: '/jobs', errorCallbackURL: '/sign-in' })
-        const back = new URL((await fetch(begun.body.url, { redirect: 'manual' })).headers.get('location') ?? '')
+        const begun = await one.asks('POST', '/account/auth/sign-in/social', {
+          provider: 'oidc',
+          callbackURL: '/jobs',
+          errorCallbackURL: '/sign-in',
+        })
+        const back = new URL(
+          (await fetch(begun.body.url, { redirect: 'manual' })).headers.get('location') ?? '',
+        )
         await one.asks('GET', `${back.pathname}${back.search}`)
       }
       const email = 'by-provider@example.org'
@@ -84,10 +104,15 @@ export const SIGN_IN: readonly Attack[] = [
       const victim = browser(target)
       await victim.asks('POST', '/account/auth/request-password-reset', { email })
       const token = new URL((await mails.newestTo(email, 2)).link ?? '').searchParams.get('token')
-      const reset = await victim.asks('POST', '/account/auth/reset-password', { token, newPassword: 'quite another sentence' })
+      const reset = await victim.asks('POST', '/account/auth/reset-password', {
+        token,
+        newPassword: 'quite another sentence',
+      })
       assert.equal(reset.body.keys, 1, 'nobody is told of the key')
       assert.ok(!(await isIn(thief)))
-      const revoked = await victim.asks('POST', '/account/auth/revoke-access', { grant: reset.body.grant })
+      const revoked = await victim.asks('POST', '/account/auth/revoke-access', {
+        grant: reset.body.grant,
+      })
       assert.deepEqual(revoked.body, { keys: 1, passkeys: 0 })
       return 'the owner was told of the key and revoked it'
     },
@@ -98,11 +123,19 @@ export const SIGN_IN: readonly Attack[] = [
     async run(target) {
       await owner(target, 'stolen@example.org')
       const { db } = target.fleet.database
-      const { rows: [session] } = await sql<{ token: string }>`
-        select token from sign_in_session s join sign_in_user u on u.id = s.user_id where u.email = 'stolen@example.org'`.execute(db)
-      const { rows: [kept] } = await sql<{ secret: string }>`select secret from sign_in_secret`.execute(db)
+      const {
+        rows: [session],
+      } = await sql<{ token: string }>`
+        select token from sign_in_session s join sign_in_user u on u.id = s.user_id where u.email = 'stolen@example.org'`.execute(
+        db,
+      )
+      const {
+        rows: [kept],
+      } = await sql<{ secret: string }>`select secret from sign_in_secret`.execute(db)
       const token = session?.token ?? ''
-      const signature = createHmac('sha256', kept?.secret ?? '').update(token).digest('base64')
+      const signature = createHmac('sha256', kept?.secret ?? '')
+        .update(token)
+        .digest('base64')
       const thief = browser(target)
       thief.cookies.set('scriptorium.session_token', encodeURIComponent(`${token}.${signature}`))
       assert.ok(!(await isIn(thief)), 'whoever reads the table is signed in')
@@ -115,10 +148,13 @@ export const SIGN_IN: readonly Attack[] = [
     async run(target) {
       const email = 'locked-out@example.org'
       const home = await owner(target, email)
-      const guess = (n: number) => browser(target, `192.0.${n >> 8}.${n & 255}`).signsIn(email, `guess number ${n}`)
+      const guess = (n: number) =>
+        browser(target, `192.0.${n >> 8}.${n & 255}`).signsIn(email, `guess number ${n}`)
       const seen = new Map<number, number>()
       for (let round = 0; round < 1000; round += 50) {
-        for (const { status } of await Promise.all(Array.from({ length: 50 }, (_, n) => guess(round + n)))) {
+        for (const { status } of await Promise.all(
+          Array.from({ length: 50 }, (_, n) => guess(round + n)),
+        )) {
           seen.set(status, (seen.get(status) ?? 0) + 1)
         }
       }
@@ -135,7 +171,14 @@ export const SIGN_IN: readonly Attack[] = [
     async run(target) {
       const statuses: number[] = []
       for (let n = 0; n < 12; n += 1) {
-        statuses.push((await browser(target, `2001:db8:7:7::${n.toString(16)}`).signsIn('ipv6@example.org', `guess number ${n}`)).status)
+        statuses.push(
+          (
+            await browser(target, `2001:db8:7:7::${n.toString(16)}`).signsIn(
+              'ipv6@example.org',
+              `guess number ${n}`,
+            )
+          ).status,
+        )
       }
       assert.deepEqual(statuses.slice(-2), [429, 429])
       return 'limited as one visitor'
@@ -147,9 +190,30 @@ export const SIGN_IN: readonly Attack[] = [
     async run(target) {
       const one = browser(target)
       for (const token of ['x', randomUUID(), 'a'.repeat(43), '../../x', '\u0000']) {
-        assert.equal((await one.opens(`http://x/?token=${encodeURIComponent(token)}`, PASSWORD)).status, 400, token)
-        assert.equal((await one.asks('POST', '/account/auth/reset-password', { token, newPassword: 'quite another sentence' })).status, 400, token)
-        assert.equal((await one.asks('POST', '/account/auth/revoke-access', { grant: `${token}.9999999999.x` })).status, 400, token)
+        assert.equal(
+          (await one.opens(`http://x/?token=${encodeURIComponent(token)}`, PASSWORD)).status,
+          400,
+          token,
+        )
+        assert.equal(
+          (
+            await one.asks('POST', '/account/auth/reset-password', {
+              token,
+              newPassword: 'quite another sentence',
+            })
+          ).status,
+          400,
+          token,
+        )
+        assert.equal(
+          (
+            await one.asks('POST', '/account/auth/revoke-access', {
+              grant: `${token}.9999999999.x`,
+            })
+          ).status,
+          400,
+          token,
+        )
       }
       return 'each is 400'
     },

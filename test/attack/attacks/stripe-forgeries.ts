@@ -16,7 +16,11 @@ const NOWHERE = 'http://127.0.0.1:9'
 const TOLERANCE_SECONDS = 300
 const BODY_BYTES_MAX = 512 * 1024
 
-const settings = { STRIPE_SECRET_KEY: STAND_IN_KEY, STRIPE_WEBHOOK_SECRET: STAND_IN_WEBHOOK_SECRET, STRIPE_API_ORIGIN: NOWHERE }
+const settings = {
+  STRIPE_SECRET_KEY: STAND_IN_KEY,
+  STRIPE_WEBHOOK_SECRET: STAND_IN_WEBHOOK_SECRET,
+  STRIPE_API_ORIGIN: NOWHERE,
+}
 const { webhooks } = new Stripe(STAND_IN_KEY)
 
 export const STRIPE_FORGERIES: readonly Attack[] = [
@@ -45,11 +49,17 @@ export const STRIPE_FORGERIES: readonly Attack[] = [
       let told = 0
       for (const { what, events, ends, isAtOnce = false } of stories) {
         const who = await target.customer('0')
-        const deliveries = events.map((event) => JSON.stringify(event).replaceAll('BUYER', who.accountId))
+        const deliveries = events.map((event) =>
+          JSON.stringify(event).replaceAll('BUYER', who.accountId),
+        )
         const answers: Response[] = []
-        if (isAtOnce) answers.push(...await Promise.all(deliveries.map((payload) => deliver(target, payload))))
+        if (isAtOnce)
+          answers.push(
+            ...(await Promise.all(deliveries.map((payload) => deliver(target, payload)))),
+          )
         else for (const payload of deliveries) answers.push(await deliver(target, payload))
-        for (const answer of answers) assert.ok(answer.status < 500, `${what}: ${answer.status} ${await answer.text()}`)
+        for (const answer of answers)
+          assert.ok(answer.status < 500, `${what}: ${answer.status} ${await answer.text()}`)
         assert.equal(await owned(target, who), BigInt(ends) * 10_000n, what)
         told += deliveries.length
       }
@@ -59,7 +69,13 @@ export const STRIPE_FORGERIES: readonly Attack[] = [
   },
 ]
 
-type Delivery = { what: string; path?: string; method?: string; headers: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> | null }
+type Delivery = {
+  what: string
+  path?: string
+  method?: string
+  headers: Record<string, string>
+  body?: string | Uint8Array<ArrayBuffer> | null
+}
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 
@@ -73,7 +89,10 @@ function deliver({ address }: Target, payload: string): Promise<Response> {
 }
 
 async function owned({ fleet }: Target, { accountId }: Customer): Promise<bigint> {
-  const { rows } = await fleet.database.pool.query<{ posted: bigint }>('select posted_micros as posted from balance where account_id = $1', [accountId])
+  const { rows } = await fleet.database.pool.query<{ posted: bigint }>(
+    'select posted_micros as posted from balance where account_id = $1',
+    [accountId],
+  )
   return rows[0]?.posted ?? -1n
 }
 
@@ -85,38 +104,107 @@ function event(type: string, object: object, created = nowSeconds()) {
 
 function session(change: object = {}) {
   return {
-    id: id('cs'), object: 'checkout.session', mode: 'payment', amount_total: CENTS, currency: 'usd', payment_intent: id('pi'),
-    payment_status: 'paid', status: 'complete', metadata: { scriptorium_account: 'BUYER' }, ...change,
+    id: id('cs'),
+    object: 'checkout.session',
+    mode: 'payment',
+    amount_total: CENTS,
+    currency: 'usd',
+    payment_intent: id('pi'),
+    payment_status: 'paid',
+    status: 'complete',
+    metadata: { scriptorium_account: 'BUYER' },
+    ...change,
   }
 }
 
 function forgedDeliveries(accountId: string): Delivery[] {
-  const payload = JSON.stringify(event('checkout.session.completed', session({ metadata: { scriptorium_account: accountId } })))
+  const payload = JSON.stringify(
+    event('checkout.session.completed', session({ metadata: { scriptorium_account: accountId } })),
+  )
   const right = sign(payload)
   const [t = '', v1 = ''] = right.split(',')
   const json = { 'Content-Type': 'application/json' }
-  const signed = (what: string, signature: string | null, body = payload): Delivery =>
-    ({ what, headers: { ...json, ...(signature === null ? {} : { 'Stripe-Signature': signature }) }, body })
+  const signed = (what: string, signature: string | null, body = payload): Delivery => ({
+    what,
+    headers: { ...json, ...(signature === null ? {} : { 'Stripe-Signature': signature }) },
+    body,
+  })
   const other = JSON.stringify(event('customer.created', {}))
   const dear = payload.replace('1000', '9000')
   return [
-    signed('no signature', null), signed('an empty one', ''), signed('a time alone', t), signed('a signature alone', v1), signed('nonsense', 't=1,v1=zz'),
-    signed('a made-up one', `${t},v1=${'0'.repeat(64)}`), signed('an old scheme', `${t},${v1.replace('v1', 'v0')}`), signed('no scheme', `${t},${v1.slice(3)}`),
-    signed('cut', right.slice(0, -1)), signed('longer', `${right}0`), signed('another time', `t=${nowSeconds() - 1},${v1}`), signed('no number as time', `t=now,${v1}`),
-    signed('a time of zero', `t=0,v1=${createHmac('sha256', STAND_IN_WEBHOOK_SECRET).update(`0.${payload}`).digest('hex')}`), signed('an hour old', sign(payload, STAND_IN_WEBHOOK_SECRET, nowSeconds() - 3_600)),
-    signed('just too old', sign(payload, STAND_IN_WEBHOOK_SECRET, nowSeconds() - TOLERANCE_SECONDS - 2)),
-    ...['whsec_other', STAND_IN_KEY, ' ', 'null', 'undefined', STAND_IN_WEBHOOK_SECRET.toUpperCase(), STAND_IN_WEBHOOK_SECRET.slice(6)]
-      .map((secret) => signed(`the secret ${secret}`, sign(payload, secret))),
-    signed('the signature of another event', sign(other)), signed('more money', right, dear), signed('the sum in other bytes', right, payload.replace('1000', '1e3')),
-    signed('another account', sign(payload.replace(accountId, 'acc_other'))), signed('the same JSON in other bytes', right, JSON.stringify(JSON.parse(payload), null, 1)),
-    signed('a blank behind', right, `${payload} `), signed('a mark before', right, `\ufeff${payload}`), signed('two bodies', right, payload + payload), signed('no body', right, ''),
-    signed('a signature of nothing', sign(''), payload), signed('many signatures', `${t},${Array.from({ length: 50 }, () => `v1=${randomBytes(32).toString('hex')}`).join(',')}`),
-    { what: 'compressed', headers: { ...json, 'Content-Encoding': 'gzip', 'Stripe-Signature': right }, body: new Uint8Array(gzipSync(payload)) },
-    { what: 'too large', headers: { ...json, 'Stripe-Signature': right }, body: payload + ' '.repeat(BODY_BYTES_MAX) },
+    signed('no signature', null),
+    signed('an empty one', ''),
+    signed('a time alone', t),
+    signed('a signature alone', v1),
+    signed('nonsense', 't=1,v1=zz'),
+    signed('a made-up one', `${t},v1=${'0'.repeat(64)}`),
+    signed('an old scheme', `${t},${v1.replace('v1', 'v0')}`),
+    signed('no scheme', `${t},${v1.slice(3)}`),
+    signed('cut', right.slice(0, -1)),
+    signed('longer', `${right}0`),
+    signed('another time', `t=${nowSeconds() - 1},${v1}`),
+    signed('no number as time', `t=now,${v1}`),
+    signed(
+      'a time of zero',
+      `t=0,v1=${createHmac('sha256', STAND_IN_WEBHOOK_SECRET).update(`0.${payload}`).digest('hex')}`,
+    ),
+    signed('an hour old', sign(payload, STAND_IN_WEBHOOK_SECRET, nowSeconds() - 3_600)),
+    signed(
+      'just too old',
+      sign(payload, STAND_IN_WEBHOOK_SECRET, nowSeconds() - TOLERANCE_SECONDS - 2),
+    ),
+    ...[
+      'whsec_other',
+      STAND_IN_KEY,
+      ' ',
+      'null',
+      'undefined',
+      STAND_IN_WEBHOOK_SECRET.toUpperCase(),
+      STAND_IN_WEBHOOK_SECRET.slice(6),
+    ].map((secret) => signed(`the secret ${secret}`, sign(payload, secret))),
+    signed('the signature of another event', sign(other)),
+    signed('more money', right, dear),
+    signed('the sum in other bytes', right, payload.replace('1000', '1e3')),
+    signed('another account', sign(payload.replace(accountId, 'acc_other'))),
+    signed('the same JSON in other bytes', right, JSON.stringify(JSON.parse(payload), null, 1)),
+    signed('a blank behind', right, `${payload} `),
+    signed('a mark before', right, `\ufeff${payload}`),
+    signed('two bodies', right, payload + payload),
+    signed('no body', right, ''),
+    signed('a signature of nothing', sign(''), payload),
+    signed(
+      'many signatures',
+      `${t},${Array.from({ length: 50 }, () => `v1=${randomBytes(32).toString('hex')}`).join(',')}`,
+    ),
+    {
+      what: 'compressed',
+      headers: { ...json, 'Content-Encoding': 'gzip', 'Stripe-Signature': right },
+      body: new Uint8Array(gzipSync(payload)),
+    },
+    {
+      what: 'too large',
+      headers: { ...json, 'Stripe-Signature': right },
+      body: payload + ' '.repeat(BODY_BYTES_MAX),
+    },
     { what: 'by GET', method: 'GET', headers: { 'Stripe-Signature': right } },
-    { what: 'by PUT', method: 'PUT', headers: { ...json, 'Stripe-Signature': right }, body: payload },
-    { what: 'elsewhere', path: '/webhooks/stripe/', headers: { ...json, 'Stripe-Signature': right }, body: payload },
-    { what: 'below the API', path: '/api/v1/webhooks/stripe', headers: { ...json, 'Stripe-Signature': right }, body: payload },
+    {
+      what: 'by PUT',
+      method: 'PUT',
+      headers: { ...json, 'Stripe-Signature': right },
+      body: payload,
+    },
+    {
+      what: 'elsewhere',
+      path: '/webhooks/stripe/',
+      headers: { ...json, 'Stripe-Signature': right },
+      body: payload,
+    },
+    {
+      what: 'below the API',
+      path: '/api/v1/webhooks/stripe',
+      headers: { ...json, 'Stripe-Signature': right },
+      body: payload,
+    },
   ]
 }
 
@@ -124,39 +212,150 @@ function forgedDeliveries(accountId: string): Delivery[] {
 type Story = { what: string; events: object[]; ends: number; isAtOnce?: boolean }
 
 function storiesOf(other: Customer, third: Customer): Story[] {
-  const paid = (change: object = {}, type = 'checkout.session.completed') => event(type, session(change))
-  const once = (what: string, change: object, ends = 0): Story => ({ what, events: [paid(change)], ends })
+  const paid = (change: object = {}, type = 'checkout.session.completed') =>
+    event(type, session(change))
+  const once = (what: string, change: object, ends = 0): Story => ({
+    what,
+    events: [paid(change)],
+    ends,
+  })
   const claim = (kind: 'refund' | 'dispute', about: object, created?: number) =>
-    event(kind === 'refund' ? 'refund.updated' : 'charge.dispute.updated', { id: id(kind), object: kind, amount: CENTS, currency: 'usd', status: 'succeeded', ...about }, created)
+    event(
+      kind === 'refund' ? 'refund.updated' : 'charge.dispute.updated',
+      { id: id(kind), object: kind, amount: CENTS, currency: 'usd', status: 'succeeded', ...about },
+      created,
+    )
   const first = paid()
   const intent = id('pi')
   const swapped = { ...first, data: { object: { ...first.data.object, amount_total: 90 * CENTS } } }
   const pending = session()
   const refund = { id: id('re'), payment_intent: intent }
   return [
-    { what: 'a replay, twenty at once', events: Array.from({ length: 20 }, () => first), ends: CENTS, isAtOnce: true },
+    {
+      what: 'a replay, twenty at once',
+      events: Array.from({ length: 20 }, () => first),
+      ends: CENTS,
+      isAtOnce: true,
+    },
     { what: 'its id with another body', events: [swapped], ends: 0 }, // the id was taken by the story before
-    { what: 'one payment told by ten events at once', events: Array.from({ length: 10 }, () => paid({ payment_intent: intent })), ends: CENTS, isAtOnce: true },
-    { what: 'a payment of another account once more', events: [paid({ payment_intent: intent })], ends: 0 },
-    ...[-CENTS, 0, 0.5, 1e20, '1000', null, true, [CENTS]].map((amount_total) => once(`an amount of ${JSON.stringify(amount_total)}`, { amount_total })),
-    ...['eur', 'USD', 'jpy', '', null].map((currency) => once(`the currency ${currency}`, { currency })),
-    ...['unpaid', 'no_payment_required', null].map((payment_status) => once(`the payment status ${payment_status}`, { payment_status })),
-    once('no payment', { payment_intent: null }), once('no metadata', { metadata: null }), once('an account that is not here', { metadata: { scriptorium_account: 'acc_0' } }),
+    {
+      what: 'one payment told by ten events at once',
+      events: Array.from({ length: 10 }, () => paid({ payment_intent: intent })),
+      ends: CENTS,
+      isAtOnce: true,
+    },
+    {
+      what: 'a payment of another account once more',
+      events: [paid({ payment_intent: intent })],
+      ends: 0,
+    },
+    ...[-CENTS, 0, 0.5, 1e20, '1000', null, true, [CENTS]].map((amount_total) =>
+      once(`an amount of ${JSON.stringify(amount_total)}`, { amount_total }),
+    ),
+    ...['eur', 'USD', 'jpy', '', null].map((currency) =>
+      once(`the currency ${currency}`, { currency }),
+    ),
+    ...['unpaid', 'no_payment_required', null].map((payment_status) =>
+      once(`the payment status ${payment_status}`, { payment_status }),
+    ),
+    once('no payment', { payment_intent: null }),
+    once('no metadata', { metadata: null }),
+    once('an account that is not here', { metadata: { scriptorium_account: 'acc_0' } }),
     once('another account', { metadata: { scriptorium_account: other.accountId } }),
-    once('an account in another spelling', { metadata: { scriptorium_account: third.accountId.toUpperCase() } }),
-    { what: 'a failure, then a success', events: [paid({ ...pending, payment_status: 'unpaid' }), paid(pending, 'checkout.session.async_payment_failed'), paid(pending, 'checkout.session.async_payment_succeeded')], ends: CENTS },
-    { what: 'a success told by both events', events: [paid(pending), paid(pending, 'checkout.session.async_payment_succeeded')], ends: 0 }, // credited in the story before
-    { what: 'an end without payment', events: [paid({}, 'checkout.session.expired'), paid({}, 'payment_intent.succeeded'), paid({}, 'charge.succeeded')], ends: 0 },
-    { what: 'a refund of a payment that never was', events: [claim('refund', { payment_intent: id('pi') })], ends: 0 },
-    { what: 'a negative refund', events: [paid({ payment_intent: 'pi_negative' }), claim('refund', { payment_intent: 'pi_negative', amount: -CENTS })], ends: CENTS },
-    { what: 'a refund of more than was paid', events: [paid({ payment_intent: 'pi_more' }), claim('refund', { payment_intent: 'pi_more', amount: 50 * CENTS })], ends: 0 },
-    { what: 'a refund in other money', events: [paid({ payment_intent: 'pi_eur' }), claim('refund', { payment_intent: 'pi_eur', currency: 'eur' })], ends: CENTS },
-    { what: 'a refund before its payment', events: [claim('refund', { payment_intent: 'pi_early', amount: 400 }), paid({ payment_intent: 'pi_early' })], ends: CENTS - 400 },
-    { what: 'a failed refund told ten times', events: [paid({ payment_intent: 'pi_failed' }), ...Array.from({ length: 10 }, () => claim('refund', { ...refund, payment_intent: 'pi_failed', status: 'failed' }))], ends: CENTS },
-    { what: 'a dispute won ten times', events: [paid({ payment_intent: 'pi_won' }), ...Array.from({ length: 10 }, () => claim('dispute', { payment_intent: 'pi_won', status: 'won' }))], ends: CENTS },
+    once('an account in another spelling', {
+      metadata: { scriptorium_account: third.accountId.toUpperCase() },
+    }),
+    {
+      what: 'a failure, then a success',
+      events: [
+        paid({ ...pending, payment_status: 'unpaid' }),
+        paid(pending, 'checkout.session.async_payment_failed'),
+        paid(pending, 'checkout.session.async_payment_succeeded'),
+      ],
+      ends: CENTS,
+    },
+    {
+      what: 'a success told by both events',
+      events: [paid(pending), paid(pending, 'checkout.session.async_payment_succeeded')],
+      ends: 0,
+    }, // credited in the story before
+    {
+      what: 'an end without payment',
+      events: [
+        paid({}, 'checkout.session.expired'),
+        paid({}, 'payment_intent.succeeded'),
+        paid({}, 'charge.succeeded'),
+      ],
+      ends: 0,
+    },
+    {
+      what: 'a refund of a payment that never was',
+      events: [claim('refund', { payment_intent: id('pi') })],
+      ends: 0,
+    },
+    {
+      what: 'a negative refund',
+      events: [
+        paid({ payment_intent: 'pi_negative' }),
+        claim('refund', { payment_intent: 'pi_negative', amount: -CENTS }),
+      ],
+      ends: CENTS,
+    },
+    {
+      what: 'a refund of more than was paid',
+      events: [
+        paid({ payment_intent: 'pi_more' }),
+        claim('refund', { payment_intent: 'pi_more', amount: 50 * CENTS }),
+      ],
+      ends: 0,
+    },
+    {
+      what: 'a refund in other money',
+      events: [
+        paid({ payment_intent: 'pi_eur' }),
+        claim('refund', { payment_intent: 'pi_eur', currency: 'eur' }),
+      ],
+      ends: CENTS,
+    },
+    {
+      what: 'a refund before its payment',
+      events: [
+        claim('refund', { payment_intent: 'pi_early', amount: 400 }),
+        paid({ payment_intent: 'pi_early' }),
+      ],
+      ends: CENTS - 400,
+    },
+    {
+      what: 'a failed refund told ten times',
+      events: [
+        paid({ payment_intent: 'pi_failed' }),
+        ...Array.from({ length: 10 }, () =>
+          claim('refund', { ...refund, payment_intent: 'pi_failed', status: 'failed' }),
+        ),
+      ],
+      ends: CENTS,
+    },
+    {
+      what: 'a dispute won ten times',
+      events: [
+        paid({ payment_intent: 'pi_won' }),
+        ...Array.from({ length: 10 }, () =>
+          claim('dispute', { payment_intent: 'pi_won', status: 'won' }),
+        ),
+      ],
+      ends: CENTS,
+    },
     {
       what: 'old news of a refund after newer ones',
-      events: [paid({ payment_intent: 'pi_old' }), claim('refund', { id: 're_old', payment_intent: 'pi_old' }, nowSeconds() + 2), claim('refund', { id: 're_old', payment_intent: 'pi_old', status: 'failed' }, nowSeconds() - 9)],
+      events: [
+        paid({ payment_intent: 'pi_old' }),
+        claim('refund', { id: 're_old', payment_intent: 'pi_old' }, nowSeconds() + 2),
+        claim(
+          'refund',
+          { id: 're_old', payment_intent: 'pi_old', status: 'failed' },
+          nowSeconds() - 9,
+        ),
+      ],
       ends: 0,
     },
   ]

@@ -3,14 +3,30 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chaos } from './arena.ts'
 
-test('whatever dies, every job ends, every row is accounted for and every charge is what was delivered', { timeout: 420_000 }, async (t) => {
-  const seed = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000)
-  t.diagnostic(`seed ${seed}`)
-  const { happened, figures } = await chaos({ seconds: 30, seed, databaseRestarts: 2, say: (line) => t.diagnostic(line) })
-  t.diagnostic(JSON.stringify({ ...happened, ...figures }))
-  for (const what of ['killed', 'paused', 'databaseRestarts', 'jobs', 'repeats', 'cancels'] as const) {
-    assert.ok(happened[what] > 0, `the chaos never came to: ${what}`)
-  }
-  assert.ok(figures.lostAttempts > 0, 'no attempt was ever lost')
-  assert.ok(figures.delivered > 0)
-})
+test(
+  'whatever dies, every job ends, every row is accounted for and every charge is what was delivered',
+  { timeout: 420_000 },
+  async (t) => {
+    const seed = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000)
+    t.diagnostic(`seed ${seed}`)
+    const { happened, figures } = await chaos({
+      seconds: 30,
+      seed,
+      databaseRestarts: 2,
+      say: (line) => t.diagnostic(line),
+    })
+    t.diagnostic(JSON.stringify({ ...happened, ...figures }))
+    for (const what of [
+      'killed',
+      'paused',
+      'databaseRestarts',
+      'jobs',
+      'repeats',
+      'cancels',
+    ] as const) {
+      assert.ok(happened[what] > 0, `the chaos never came to: ${what}`)
+    }
+    assert.ok(figures.lostAttempts > 0, 'no attempt was ever lost')
+    assert.ok(figures.delivered > 0)
+  },
+)

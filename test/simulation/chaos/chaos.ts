@@ -9,7 +9,17 @@ import { Customer, STILL_WORKING } from '../../../conformance/customer.ts'
 import type { Json, Reply } from '../../../conformance/http.ts'
 import { freePort, launch, type ServiceProcess, untilReady } from '../../support/service-process.ts'
 
-export type Happened = Record<'killed' | 'paused' | 'databaseRestarts' | 'jobs' | 'repeats' | 'cancels' | 'refused' | 'unanswered', number>
+export type Happened = Record<
+  | 'killed'
+  | 'paused'
+  | 'databaseRestarts'
+  | 'jobs'
+  | 'repeats'
+  | 'cancels'
+  | 'refused'
+  | 'unanswered',
+  number
+>
 
 export type ChaosOptions = {
   seconds: number
@@ -23,32 +33,65 @@ export type ChaosOptions = {
   say(line: string): void
 }
 
-export type ChaosResult = { happened: Happened; posted: { customer: Customer; job: Json }[]; leave(): Promise<void> }
+export type ChaosResult = {
+  happened: Happened
+  posted: { customer: Customer; job: Json }[]
+  leave(): Promise<void>
+}
 
 const API_PROCESSES = 2
 const WORKER_PROCESSES = 3
 const END_MS_MAX = 120_000
 const SETTINGS = { DATABASE_POOL: '8', JOB_ATTEMPTS: '1000', STOP_GRACE: '2' }
-const SOURCES = ['@smallworkshop', '@longformonly', '@tallerpequeno', '@werkstattklein', '@quickclips', '@dailynotes']
+const SOURCES = [
+  '@smallworkshop',
+  '@longformonly',
+  '@tallerpequeno',
+  '@werkstattklein',
+  '@quickclips',
+  '@dailynotes',
+]
 
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const { random, say, databaseUrl, platform } = options
-  const happened: Happened = { killed: 0, paused: 0, databaseRestarts: 0, jobs: 0, repeats: 0, cancels: 0, refused: 0, unanswered: 0 }
+  const happened: Happened = {
+    killed: 0,
+    paused: 0,
+    databaseRestarts: 0,
+    jobs: 0,
+    repeats: 0,
+    cancels: 0,
+    refused: 0,
+    unanswered: 0,
+  }
   const ports: number[] = []
   while (ports.length < API_PROCESSES) ports.push(await freePort())
   /** An API process begins again at the address that customers know. */
   const start = async (index: number): Promise<ServiceProcess> => {
     const port = ports[index]
-    const role: Record<string, string> = port === undefined ? { ROLES: 'worker' } : { ROLES: 'api', PORT: String(port) }
-    const one = launch({ ...role, DATABASE_URL: databaseUrl, PLATFORM_ORIGIN: platform.origin, ...SETTINGS })
+    const role: Record<string, string> =
+      port === undefined ? { ROLES: 'worker' } : { ROLES: 'api', PORT: String(port) }
+    const one = launch({
+      ...role,
+      DATABASE_URL: databaseUrl,
+      PLATFORM_ORIGIN: platform.origin,
+      ...SETTINGS,
+    })
     if (port !== undefined) await untilReady(one)
     return one
   }
-  const fleet = await Promise.all(Array.from({ length: API_PROCESSES + WORKER_PROCESSES }, (_, index) => start(index)))
+  const fleet = await Promise.all(
+    Array.from({ length: API_PROCESSES + WORKER_PROCESSES }, (_, index) => start(index)),
+  )
   const starting = new Set<Promise<void>>()
   const replace = (index: number): void => {
     const started: Promise<void> = start(index)
-      .then((one) => { fleet[index] = one }, (error: Error) => say(`a process did not come back: ${error.message}`))
+      .then(
+        (one) => {
+          fleet[index] = one
+        },
+        (error: Error) => say(`a process did not come back: ${error.message}`),
+      )
       .finally(() => starting.delete(started))
     starting.add(started)
   }
@@ -57,20 +100,27 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     await Promise.all(fleet.filter((one) => one.isAlive()).map((one) => one.ends('SIGTERM')))
   }
   const addresses = ports.map((port) => `http://127.0.0.1:${port}`)
-  const customers = options.customers.map((given, place) =>
-    new Customer({ ...given, address: addresses[place % API_PROCESSES] ?? '' }))
+  const customers = options.customers.map(
+    (given, place) => new Customer({ ...given, address: addresses[place % API_PROCESSES] ?? '' }),
+  )
   const posted: ChaosResult['posted'] = []
 
   let isOver = false
-  const ordering = Promise.all(customers.map(async (customer) => {
-    while (!isOver) {
-      await order(customer, { random, posted, happened })
-      await sleep(200 + random() * 800)
-    }
-  }))
+  const ordering = Promise.all(
+    customers.map(async (customer) => {
+      while (!isOver) {
+        await order(customer, { random, posted, happened })
+        await sleep(200 + random() * 800)
+      }
+    }),
+  )
   const stepMs = 1000
   const steps = Math.floor((options.seconds * 1000) / stepMs)
-  const restartAt = new Set(Array.from({ length: options.databaseRestarts }, (_, n) => Math.floor(((n + 1) * steps) / (options.databaseRestarts + 1))))
+  const restartAt = new Set(
+    Array.from({ length: options.databaseRestarts }, (_, n) =>
+      Math.floor(((n + 1) * steps) / (options.databaseRestarts + 1)),
+    ),
+  )
   for (let step = 1; step <= steps; step += 1) {
     await sleep(stepMs)
     if (restartAt.has(step)) {
@@ -99,7 +149,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   try {
     await untilQuiet(posted, say)
   } catch (error) {
-    for (const one of fleet) say(`${one.address || 'a worker'}, ${one.isAlive() ? 'alive' : 'dead'}: ${JSON.stringify(one.lines.slice(-3))}`)
+    for (const one of fleet)
+      say(
+        `${one.address || 'a worker'}, ${one.isAlive() ? 'alive' : 'dead'}: ${JSON.stringify(one.lines.slice(-3))}`,
+      )
     await leave()
     throw error
   }
@@ -109,7 +162,11 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
 /** One act of a customer; what does not answer is sent again with the same key, as customers do. */
 async function order(
   customer: Customer,
-  { random, posted, happened }: { random: () => number; posted: ChaosResult['posted']; happened: Happened },
+  {
+    random,
+    posted,
+    happened,
+  }: { random: () => number; posted: ChaosResult['posted']; happened: Happened },
 ): Promise<void> {
   const mine = posted.filter((one) => one.customer === customer)
   const last = mine.at(-1)
@@ -119,10 +176,16 @@ async function order(
     return
   }
   const source = SOURCES[Math.floor(random() * SOURCES.length)] ?? ''
-  const body = { urls: [`https://www.youtube.com/${source}`], maxVideos: 5 + Math.floor(random() * 20), formats: ['text'] }
+  const body = {
+    urls: [`https://www.youtube.com/${source}`],
+    maxVideos: 5 + Math.floor(random() * 20),
+    formats: ['text'],
+  }
   const key = `order-${Math.floor(random() * 1e15)}`
   for (let tries = 0; tries < 30; tries += 1) {
-    const answer = await customer.asks('POST', '/jobs', { body, headers: { 'Idempotency-Key': key } }).catch(() => null)
+    const answer = await customer
+      .asks('POST', '/jobs', { body, headers: { 'Idempotency-Key': key } })
+      .catch(() => null)
     if (answer !== null && answer.status < 500) {
       if (answer.status > 201) happened.refused += 1
       else {
@@ -138,7 +201,10 @@ async function order(
 }
 
 /** Waits until every job is final, as customers see it in their lists: after half an hour they are thousands. */
-async function untilQuiet(posted: ChaosResult['posted'], say: (line: string) => void): Promise<void> {
+async function untilQuiet(
+  posted: ChaosResult['posted'],
+  say: (line: string) => void,
+): Promise<void> {
   const until = Date.now() + END_MS_MAX
   for (const [customer, theirs] of Map.groupBy(posted, (one) => one.customer)) {
     for (;;) {
@@ -146,7 +212,10 @@ async function untilQuiet(posted: ChaosResult['posted'], say: (line: string) => 
       for (const one of theirs) one.job = seen.get(one.job.id) ?? one.job
       const working = theirs.find(({ job }) => STILL_WORKING.has(job.state))
       if (working === undefined) break
-      if (Date.now() > until) throw new Error(`job ${working.job.id} is still ${working.job.state}; ${customer.base} told it`)
+      if (Date.now() > until)
+        throw new Error(
+          `job ${working.job.id} is still ${working.job.state}; ${customer.base} told it`,
+        )
       await sleep(500)
     }
   }
@@ -155,13 +224,17 @@ async function untilQuiet(posted: ChaosResult['posted'], say: (line: string) => 
 
 async function listJobs(customer: Customer, until: number): Promise<Map<string, Json>> {
   const seen = new Map<string, Json>()
-  for (let offset: number | null = 0; offset !== null; ) {
-    const answer: Reply | null = await customer.asks('GET', `/jobs?limit=50&offset=${offset}`).catch(() => null)
+  for (let offset: number | null = 0; offset !== null;) {
+    const answer: Reply | null = await customer
+      .asks('GET', `/jobs?limit=50&offset=${offset}`)
+      .catch(() => null)
     if (answer?.status === 200) {
       for (const job of answer.body['jobs']) seen.set(job.id, job)
       offset = answer.body['nextOffset']
     } else if (Date.now() > until) {
-      throw new Error(`the jobs cannot be listed: ${customer.base} answered ${answer?.status ?? 'nothing'} ${answer?.bytes.toString() ?? ''}`)
+      throw new Error(
+        `the jobs cannot be listed: ${customer.base} answered ${answer?.status ?? 'nothing'} ${answer?.bytes.toString() ?? ''}`,
+      )
     } else await sleep(answer?.status === 429 ? 1000 : 100)
   }
   return seen

@@ -8,24 +8,63 @@ import type { Database } from '../../../src/postgres/database.ts'
 import { readMembers } from '../../../src/store/transcripts.ts'
 import { unpackMember } from '../../../src/transcripts/gzip-member.ts'
 
-export type Figures = { jobs: number; delivered: number; attempts: number; lostAttempts: number; captionRequests: number; rowsAttempted: number }
+export type Figures = {
+  jobs: number
+  delivered: number
+  attempts: number
+  lostAttempts: number
+  captionRequests: number
+  rowsAttempted: number
+}
 
-export async function checkAll(database: Database, platform: Emulator, inFlightMax: number): Promise<Figures> {
+export async function checkAll(
+  database: Database,
+  platform: Emulator,
+  inFlightMax: number,
+): Promise<Figures> {
   const { pool, db } = database
-  await nothing(pool, 'jobs that are not final', `select id, state from job where charged_micros is null`)
-  await nothing(pool, 'jobs that failed', `select id, error from job where state in ('failed', 'interrupted')`)
-  await nothing(pool, 'finished jobs with rows left', `select job_id from video_row r join job j on j.id = r.job_id
-    where r.status is null and j.state = 'finished'`)
-  await nothing(pool, 'counters that differ from rows', `select j.id from job j
+  await nothing(
+    pool,
+    'jobs that are not final',
+    `select id, state from job where charged_micros is null`,
+  )
+  await nothing(
+    pool,
+    'jobs that failed',
+    `select id, error from job where state in ('failed', 'interrupted')`,
+  )
+  await nothing(
+    pool,
+    'finished jobs with rows left',
+    `select job_id from video_row r join job j on j.id = r.job_id
+    where r.status is null and j.state = 'finished'`,
+  )
+  await nothing(
+    pool,
+    'counters that differ from rows',
+    `select j.id from job j
     left join (select job_id, count(*) filter (where status is not null) as done, count(*) filter (where status = 'success') as delivered
       from video_row group by job_id) r on r.job_id = j.id
-    where j.processed <> coalesce(r.done, 0) or j.success <> coalesce(r.delivered, 0)`)
-  await nothing(pool, 'completion numbers with gaps', `select job_id from video_row where done is not null group by job_id
-    having max(done) <> count(*) or min(done) <> 1`)
-  await nothing(pool, 'videos delivered twice for one URL set', `select j.account_id, j.url_set_hash, r.video_id
-    from video_row r join job j on j.id = r.job_id where r.status = 'success' group by 1, 2, 3 having count(*) > 1`)
-  await nothing(pool, 'successes without transcript', `select r.job_id from video_row r left join transcript t using (job_id, index)
-    where (r.status = 'success') <> (t.job_id is not null)`)
+    where j.processed <> coalesce(r.done, 0) or j.success <> coalesce(r.delivered, 0)`,
+  )
+  await nothing(
+    pool,
+    'completion numbers with gaps',
+    `select job_id from video_row where done is not null group by job_id
+    having max(done) <> count(*) or min(done) <> 1`,
+  )
+  await nothing(
+    pool,
+    'videos delivered twice for one URL set',
+    `select j.account_id, j.url_set_hash, r.video_id
+    from video_row r join job j on j.id = r.job_id where r.status = 'success' group by 1, 2, 3 having count(*) > 1`,
+  )
+  await nothing(
+    pool,
+    'successes without transcript',
+    `select r.job_id from video_row r left join transcript t using (job_id, index)
+    where (r.status = 'success') <> (t.job_id is not null)`,
+  )
   await nothing(pool, 'money still held', `select account_id from balance where held_micros <> 0`)
   const report = await verifyLedger(db)
   assert.equal(report.differences, 0, JSON.stringify(report.listed.slice(0, 5)))
@@ -34,7 +73,10 @@ export async function checkAll(database: Database, platform: Emulator, inFlightM
   const figures = await readFigures(pool, platform)
   // A video is fetched again only where an attempt was lost with it in flight.
   const explained = figures.rowsAttempted + (figures.attempts - figures.jobs) * inFlightMax
-  assert.ok(figures.captionRequests <= explained, `${figures.captionRequests} caption requests, ${explained} explained`)
+  assert.ok(
+    figures.captionRequests <= explained,
+    `${figures.captionRequests} caption requests, ${explained} explained`,
+  )
   return figures
 }
 
@@ -45,19 +87,30 @@ async function nothing(pool: pg.Pool, what: string, query: string): Promise<void
 
 async function checkTexts({ db, pool }: Database, platform: Emulator): Promise<void> {
   const { rows } = await pool.query<{ job_id: string; index: number; video_id: string }>(
-    `select job_id, index, video_id from video_row where status = 'success' order by random() limit 200`)
+    `select job_id, index, video_id from video_row where status = 'success' order by random() limit 200`,
+  )
   for (const row of rows) {
-    const [member] = await readMembers(db, { jobId: row.job_id, indexes: [row.index], forms: ['text'] })
+    const [member] = await readMembers(db, {
+      jobId: row.job_id,
+      indexes: [row.index],
+      forms: ['text'],
+    })
     assert.ok(member !== undefined, `the text of ${row.video_id} is stored`)
     const said: unknown = JSON.parse((await unpackMember(member.gzip, member)).toString())
     const [video] = truthOf(platform.world, { video: row.video_id }).videos
-    const published = video?.tracks.map((track) => track.segments.map((segment) => segment.text).join(' ')) ?? []
-    assert.ok(published.includes(String(said)), `the words of ${row.video_id} are those of a published track`)
+    const published =
+      video?.tracks.map((track) => track.segments.map((segment) => segment.text).join(' ')) ?? []
+    assert.ok(
+      published.includes(String(said)),
+      `the words of ${row.video_id} are those of a published track`,
+    )
   }
 }
 
 async function readFigures(pool: pg.Pool, platform: Emulator): Promise<Figures> {
-  const { rows } = await pool.query<Record<keyof Figures, number>>(`select count(*)::int as jobs, sum(success)::int as delivered,
+  const { rows } = await pool.query<
+    Record<keyof Figures, number>
+  >(`select count(*)::int as jobs, sum(success)::int as delivered,
     sum(greatest(attempt, 1))::int as attempts, sum(lost_attempts)::int as "lostAttempts", sum(slots_used)::int as "rowsAttempted" from job`)
   const [row] = rows
   assert.ok(row !== undefined)

@@ -2,11 +2,19 @@
 import { parseArgs } from 'node:util'
 import { chaos } from './arena.ts'
 
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '5' }, seed: { type: 'string' } } })
+const { values } = parseArgs({
+  options: { minutes: { type: 'string', default: '5' }, seed: { type: 'string' } },
+})
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
 const seconds = Number(values.minutes) * 60
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 say(`seed ${seed}, ${values.minutes} minutes`)
-const { happened, figures } = await chaos({ seconds, seed, databaseRestarts: Math.max(2, Math.floor(seconds / 60)), say })
-for (const [name, count] of Object.entries({ ...happened, ...figures })) say(`${name.padEnd(18)} ${count}`)
+const { happened, figures } = await chaos({
+  seconds,
+  seed,
+  databaseRestarts: Math.max(2, Math.floor(seconds / 60)),
+  say,
+})
+for (const [name, count] of Object.entries({ ...happened, ...figures }))
+  say(`${name.padEnd(18)} ${count}`)

@@ -45,7 +45,13 @@ export type StatementEntry = {
   reason: string | null
 }
 
-export type Statement = { total: number; offset: number; limit: number; nextOffset: number | null; entries: StatementEntry[] }
+export type Statement = {
+  total: number
+  offset: number
+  limit: number
+  nextOffset: number | null
+  entries: StatementEntry[]
+}
 
 export type Recognition = {
   lineCount: number
@@ -68,7 +74,9 @@ export async function ask<T>(method: string, path: string, body?: unknown): Prom
   const response = await fetch(`/account${path}`, {
     method,
     credentials: 'same-origin',
-    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
   })
   const answer: unknown = await response.json().catch(() => null)
   if (!response.ok) throw problemOf(response.status, answer)

@@ -22,7 +22,10 @@ let bearer: Promise<Bearer> | null = null
 
 async function issue(): Promise<Bearer> {
   const issued = await ask<{ bearer: string; lifetimeSeconds: number }>('POST', '/bearer')
-  return { text: issued.bearer, untilMs: performance.now() + issued.lifetimeSeconds * 1000 - RENEWAL_MARGIN_MS }
+  return {
+    text: issued.bearer,
+    untilMs: performance.now() + issued.lifetimeSeconds * 1000 - RENEWAL_MARGIN_MS,
+  }
 }
 
 /** One request for a bearer at a time; a failed one is forgotten. */

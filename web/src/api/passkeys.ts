@@ -2,7 +2,10 @@
 import { ask } from './account.ts'
 
 type Descriptor = { id: string; type: 'public-key'; transports?: AuthenticatorTransport[] }
-type CreationJson = Omit<PublicKeyCredentialCreationOptions, 'challenge' | 'user' | 'excludeCredentials'> & {
+type CreationJson = Omit<
+  PublicKeyCredentialCreationOptions,
+  'challenge' | 'user' | 'excludeCredentials'
+> & {
   challenge: string
   user: { id: string; name: string; displayName: string }
   excludeCredentials?: Descriptor[]

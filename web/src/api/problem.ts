@@ -6,7 +6,17 @@ export class ApiProblem extends Error {
   /** The running twin, only with `job_in_progress`. */
   readonly jobId: string | null
 
-  constructor({ code, message, status, jobId }: { code: string; message: string; status: number; jobId?: string }) {
+  constructor({
+    code,
+    message,
+    status,
+    jobId,
+  }: {
+    code: string
+    message: string
+    status: number
+    jobId?: string
+  }) {
     super(message)
     this.code = code
     this.status = status
@@ -30,6 +40,7 @@ export function problemOf(status: number, body: unknown): ApiProblem {
 /** A sentence for whatever was thrown. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof ApiProblem) return error.message
-  if (error instanceof TypeError) return 'The server cannot be reached. Check your connection and try again.'
+  if (error instanceof TypeError)
+    return 'The server cannot be reached. Check your connection and try again.'
   return error instanceof Error ? error.message : 'Something went wrong; try again.'
 }

@@ -41,16 +41,28 @@ export function revokeAccess(grant: string): Promise<Access> {
 }
 
 /** In another browser than the one that signed up the password chosen then is needed. */
-export function verifyEmail(token: string, password?: string): Promise<{ state: 'signed_in' | 'password_needed' }> {
-  return ask('POST', '/auth/verify-email', { token, ...(password === undefined ? {} : { password }) })
+export function verifyEmail(
+  token: string,
+  password?: string,
+): Promise<{ state: 'signed_in' | 'password_needed' }> {
+  return ask('POST', '/auth/verify-email', {
+    token,
+    ...(password === undefined ? {} : { password }),
+  })
 }
 
 /** Signs out, leaves the page by `leave`, and then forgets everything that was asked for this reader. */
-export async function signOut(client: QueryClient, everywhere: boolean, leave: () => Promise<unknown>): Promise<void> {
+export async function signOut(
+  client: QueryClient,
+  everywhere: boolean,
+  leave: () => Promise<unknown>,
+): Promise<void> {
   await ask('POST', '/sign-out', { everywhere })
   forgetBearer()
   await client.cancelQueries()
-  client.setQueryData(visitQuery.queryKey, (visit) => (visit === undefined ? visit : { ...visit, email: null, accountId: null }))
+  client.setQueryData(visitQuery.queryKey, (visit) =>
+    visit === undefined ? visit : { ...visit, email: null, accountId: null },
+  )
   await leave()
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'visit' })
 }

@@ -44,26 +44,39 @@ function Paid() {
     const timers = [1_000, 3_000, 8_000].map((ms) => setTimeout(look, ms))
     return () => timers.forEach(clearTimeout)
   }, [client, paid])
-  return paid === undefined ? null : <Notice title="Thank you">Your payment is being booked; it is in the balance in a moment.</Notice>
+  return paid === undefined ? null : (
+    <Notice title="Thank you">
+      Your payment is being booked; it is in the balance in a moment.
+    </Notice>
+  )
 }
 
 function Balance() {
   const { data, error, refetch } = useQuery(fundsQuery)
-  if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />
+  if (error !== null && data === undefined)
+    return <Failed error={error} onRetry={() => void refetch()} />
   const facts = [
     ['Reserved by running jobs', data === undefined ? ' ' : usd(data.held)],
     ['Price of a transcript', data === undefined ? ' ' : usd(data.pricePerTranscript)],
-    ['The balance pays for', data === undefined ? ' ' : `${count(data.affordableTranscripts)} transcripts`],
+    [
+      'The balance pays for',
+      data === undefined ? ' ' : `${count(data.affordableTranscripts)} transcripts`,
+    ],
   ]
   return (
     <section aria-label="Balance" className="flex flex-wrap items-end gap-x-14 gap-y-6">
       <div>
         <p className="eyebrow">Balance</p>
-        <p className="numbers font-serif text-[3.25rem] leading-none">{data === undefined ? ' ' : usd(data.available)}</p>
+        <p className="numbers font-serif text-[3.25rem] leading-none">
+          {data === undefined ? ' ' : usd(data.available)}
+        </p>
       </div>
       <dl className="flex flex-wrap gap-x-10 gap-y-4">
         {facts.map(([name, value]) => (
-          <div key={name}><dt className="eyebrow">{name}</dt><dd className="numbers mt-0.5 text-lg">{value}</dd></div>
+          <div key={name}>
+            <dt className="eyebrow">{name}</dt>
+            <dd className="numbers mt-0.5 text-lg">{value}</dd>
+          </div>
         ))}
       </dl>
     </section>

@@ -14,10 +14,33 @@ export function DevelopersPage() {
   const [language, setLanguage] = useState<Language>('curl')
   return (
     <>
-      <PageHead title="The API" name="API" about={<>Everything this site does, a program can do. Its base address is <code className="inline-block max-w-full font-mono text-sm wrap-anywhere text-ink">{base}</code>.</>} />
+      <PageHead
+        title="The API"
+        name="API"
+        about={
+          <>
+            Everything this site does, a program can do. Its base address is{' '}
+            <code className="inline-block max-w-full font-mono text-sm wrap-anywhere text-ink">
+              {base}
+            </code>
+            .
+          </>
+        }
+      />
       <p className="mb-8 max-w-[60ch]">
-        Make a key on <Link to="/account" className="link">the account page</Link> and put it into <code className="font-mono text-sm">SCRIPTORIUM_KEY</code>.
-        The <a href="/docs" className="link">reference</a> tells every field, the <a href="/api/v1/openapi.json" className="link">OpenAPI document</a> tells it to programs.
+        Make a key on{' '}
+        <Link to="/account" className="link">
+          the account page
+        </Link>{' '}
+        and put it into <code className="font-mono text-sm">SCRIPTORIUM_KEY</code>. The{' '}
+        <a href="/docs" className="link">
+          reference
+        </a>{' '}
+        tells every field, the{' '}
+        <a href="/api/v1/openapi.json" className="link">
+          OpenAPI document
+        </a>{' '}
+        tells it to programs.
       </p>
       <LanguageTabs language={language} onLanguage={setLanguage} />
       <div className="space-y-10">
@@ -25,7 +48,13 @@ export function DevelopersPage() {
           const text = code[language].replaceAll('BASE', base)
           return (
             <Section key={title} title={title} about={about} action={<CopyButton text={text} />}>
-              <pre tabIndex={0} aria-label={`${title}, as ${language}`} className="overflow-x-auto rounded-xl bg-sunken p-5 font-mono text-[0.8125rem] leading-relaxed"><code>{text}</code></pre>
+              <pre
+                tabIndex={0}
+                aria-label={`${title}, as ${language}`}
+                className="overflow-x-auto rounded-xl bg-sunken p-5 font-mono text-[0.8125rem] leading-relaxed"
+              >
+                <code>{text}</code>
+              </pre>
             </Section>
           )
         })}
@@ -35,22 +64,43 @@ export function DevelopersPage() {
 }
 
 /** One choice of three; arrows move it, as in every list of tabs. */
-function LanguageTabs({ language, onLanguage }: { language: Language; onLanguage: (language: Language) => void }) {
+function LanguageTabs({
+  language,
+  onLanguage,
+}: {
+  language: Language
+  onLanguage: (language: Language) => void
+}) {
   const id = useId()
   const group = useRef<HTMLDivElement>(null)
   const move = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
     if (step === undefined) return
-    const place = (LANGUAGES.findIndex((one) => one.language === language) + step + LANGUAGES.length) % LANGUAGES.length
+    const place =
+      (LANGUAGES.findIndex((one) => one.language === language) + step + LANGUAGES.length) %
+      LANGUAGES.length
     onLanguage(LANGUAGES[place]?.language ?? 'curl')
     group.current?.querySelectorAll('button')[place]?.focus()
   }
   return (
-    <div ref={group} role="radiogroup" aria-label="Language of the examples" onKeyDown={move} className="mb-8 inline-flex rounded-lg bg-sunken p-1">
+    <div
+      ref={group}
+      role="radiogroup"
+      aria-label="Language of the examples"
+      onKeyDown={move}
+      className="mb-8 inline-flex rounded-lg bg-sunken p-1"
+    >
       {LANGUAGES.map(({ language: one, name }) => (
-        <button key={one} id={`${id}-${one}`} type="button" role="radio" aria-checked={one === language} tabIndex={one === language ? 0 : -1}
+        <button
+          key={one}
+          id={`${id}-${one}`}
+          type="button"
+          role="radio"
+          aria-checked={one === language}
+          tabIndex={one === language ? 0 : -1}
           onClick={() => onLanguage(one)}
-          className={`h-9 rounded-md px-4 text-sm font-medium ${one === language ? 'bg-surface text-ink shadow-card' : 'text-muted hover:text-ink'}`}>
+          className={`h-9 rounded-md px-4 text-sm font-medium ${one === language ? 'bg-surface text-ink shadow-card' : 'text-muted hover:text-ink'}`}
+        >
           {name}
         </button>
       ))}

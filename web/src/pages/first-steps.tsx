@@ -7,32 +7,66 @@ import { PageHead } from '../parts/page-head.tsx'
 import { usd } from '../wording.ts'
 
 const TRIES = [
-  { title: 'One video', text: 'Paste the address of a video with captions. Its text is here a few seconds later.', urls: 'https://www.youtube.com/watch?v=jNQXAC9IVRw', action: 'Try a video' },
-  { title: 'The newest of a channel', text: 'Name a channel by its handle and set a limit of ten: the newest ten come first.', urls: 'https://www.youtube.com/@TED', action: 'Try a channel' },
-  { title: 'Many lines at once', text: 'Up to fifty lines, mixed as you like. Each is recognised while you type.', urls: '', action: 'Paste your own' },
+  {
+    title: 'One video',
+    text: 'Paste the address of a video with captions. Its text is here a few seconds later.',
+    urls: 'https://www.youtube.com/watch?v=jNQXAC9IVRw',
+    action: 'Try a video',
+  },
+  {
+    title: 'The newest of a channel',
+    text: 'Name a channel by its handle and set a limit of ten: the newest ten come first.',
+    urls: 'https://www.youtube.com/@TED',
+    action: 'Try a channel',
+  },
+  {
+    title: 'Many lines at once',
+    text: 'Up to fifty lines, mixed as you like. Each is recognised while you type.',
+    urls: '',
+    action: 'Paste your own',
+  },
 ] as const
 
 export function FirstSteps() {
   const { data: funds } = useQuery(fundsQuery)
   return (
     <>
-      <PageHead title="Three things to try" name="First steps"
-        about="A transcript costs $0.008 when it is delivered. Videos without captions are free." />
+      <PageHead
+        title="Three things to try"
+        name="First steps"
+        about="A transcript costs $0.008 when it is delivered. Videos without captions are free."
+      />
       <ol className="grid gap-px overflow-hidden rounded-2xl border border-line bg-line md:grid-cols-3">
         {TRIES.map(({ title, text, urls, action }, place) => (
           <li key={title} className="flex flex-col bg-surface p-6">
-            <span aria-hidden="true" className="font-serif text-3xl text-accent">{place + 1}</span>
+            <span aria-hidden="true" className="font-serif text-3xl text-accent">
+              {place + 1}
+            </span>
             <h2 className="mt-3 text-lg">{title}</h2>
             <p className="mt-1.5 mb-6 text-[0.9375rem] text-muted">{text}</p>
-            <Link to="/new" search={urls === '' ? {} : { urls }} className={`mt-auto self-start ${buttonLook(place === 0 ? 'primary' : 'plain', 'small')}`}>{action}</Link>
+            <Link
+              to="/new"
+              search={urls === '' ? {} : { urls }}
+              className={`mt-auto self-start ${buttonLook(place === 0 ? 'primary' : 'plain', 'small')}`}
+            >
+              {action}
+            </Link>
           </li>
         ))}
       </ol>
       <p className="mt-6 text-[0.9375rem] text-muted">
         {funds === undefined ? ' ' : `Your balance is ${usd(funds.available)}. `}
-        {funds?.affordableTranscripts === 0 && <Link to="/account" className="link">Top it up</Link>}
+        {funds?.affordableTranscripts === 0 && (
+          <Link to="/account" className="link">
+            Top it up
+          </Link>
+        )}
         {funds?.affordableTranscripts === 0 && ' before the first job. '}
-        Would you rather write a program? <Link to="/developers" className="link">The API in three languages</Link>.
+        Would you rather write a program?{' '}
+        <Link to="/developers" className="link">
+          The API in three languages
+        </Link>
+        .
       </p>
     </>
   )

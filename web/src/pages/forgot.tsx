@@ -14,15 +14,26 @@ export function ForgotPage() {
     void form.run(() => askForReset(address)).then((isDone) => isDone && setEmail(address))
   }
   return (
-    <Entrance title="A new password" about={email === null ? 'We send you a link to choose one.' : undefined}>
+    <Entrance
+      title="A new password"
+      about={email === null ? 'We send you a link to choose one.' : undefined}
+    >
       {email === null ? (
         <form onSubmit={submit} className="space-y-5">
           <Field label="E-mail" name="email" type="email" autoComplete="username" required />
           <FormError error={form.error} />
-          <Button type="submit" kind="primary" isBusy={form.isBusy} className="w-full">Send the link</Button>
+          <Button type="submit" kind="primary" isBusy={form.isBusy} className="w-full">
+            Send the link
+          </Button>
         </form>
-      ) : <CheckMail email={email} purpose="to choose a new password" />}
-      <p className="mt-8 text-[0.9375rem]"><Link to="/sign-in" className="link">Back to signing in</Link></p>
+      ) : (
+        <CheckMail email={email} purpose="to choose a new password" />
+      )}
+      <p className="mt-8 text-[0.9375rem]">
+        <Link to="/sign-in" className="link">
+          Back to signing in
+        </Link>
+      </p>
     </Entrance>
   )
 }

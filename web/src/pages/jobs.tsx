@@ -22,18 +22,37 @@ export function JobsPage() {
   if (data?.total === 0) return <FirstSteps />
   return (
     <>
-      <PageHead title="Transcripts" name="Transcripts" about={data === undefined ? ' ' : counted(data.total, 'job')}>
-        <Link to="/new" className={buttonLook('primary')}><PlusIcon /> New job</Link>
+      <PageHead
+        title="Transcripts"
+        name="Transcripts"
+        about={data === undefined ? ' ' : counted(data.total, 'job')}
+      >
+        <Link to="/new" className={buttonLook('primary')}>
+          <PlusIcon /> New job
+        </Link>
       </PageHead>
       {data === undefined && error === null && <Loading lines={5} label="Loading the jobs" />}
-      {data === undefined && error !== null && <Failed error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error !== null && (
+        <Failed error={error} onRetry={() => void refetch()} />
+      )}
       {data !== undefined && (
         <>
           <ul className="divide-y divide-line border-y border-line">
-            {data.jobs.map((job) => <JobLine key={job.id} job={job} />)}
+            {data.jobs.map((job) => (
+              <JobLine key={job.id} job={job} />
+            ))}
           </ul>
-          <Pager offset={offset} limit={JOBS_PAGE} total={data.total}
-            onOffset={(next) => void navigate({ to: '/jobs', search: next === 0 ? {} : { page: next / JOBS_PAGE + 1 } })} />
+          <Pager
+            offset={offset}
+            limit={JOBS_PAGE}
+            total={data.total}
+            onOffset={(next) =>
+              void navigate({
+                to: '/jobs',
+                search: next === 0 ? {} : { page: next / JOBS_PAGE + 1 },
+              })
+            }
+          />
         </>
       )}
     </>
@@ -46,18 +65,35 @@ function JobLine({ job }: { job: Job }) {
     <li className="group relative py-4">
       <div className="flex items-baseline justify-between gap-4">
         <h2 className="min-w-0 truncate font-sans text-base font-medium tracking-normal">
-          <Link to="/jobs/$id" params={{ id: job.id }} className="underline decoration-transparent underline-offset-4 after:absolute after:inset-0 group-hover:text-accent group-hover:decoration-accent" dir="auto">{first}</Link>
-          {more > 0 && <span className="font-normal text-muted"> and {counted(more, 'line')} more</span>}
+          <Link
+            to="/jobs/$id"
+            params={{ id: job.id }}
+            className="underline decoration-transparent underline-offset-4 after:absolute after:inset-0 group-hover:text-accent group-hover:decoration-accent"
+            dir="auto"
+          >
+            {first}
+          </Link>
+          {more > 0 && (
+            <span className="font-normal text-muted"> and {counted(more, 'line')} more</span>
+          )}
         </h2>
         <StateTag state={job.state} />
       </div>
       <div className="mt-2.5 flex items-center gap-4">
-        <div className="max-w-56 flex-1"><CountsBar job={job} size="small" /></div>
+        <div className="max-w-56 flex-1">
+          <CountsBar job={job} size="small" />
+        </div>
         <p className="numbers text-sm whitespace-nowrap text-muted">
-          {counted(job.progress.delivered, 'transcript')} · {usd(job.billing.charged ?? job.billing.reserved)}
+          {counted(job.progress.delivered, 'transcript')} ·{' '}
+          {usd(job.billing.charged ?? job.billing.reserved)}
           {isFinal(job) ? '' : ' reserved'}
         </p>
-        <time dateTime={job.createdAt} className="ml-auto hidden text-sm whitespace-nowrap text-muted sm:block">{when(job.createdAt)}</time>
+        <time
+          dateTime={job.createdAt}
+          className="ml-auto hidden text-sm whitespace-nowrap text-muted sm:block"
+        >
+          {when(job.createdAt)}
+        </time>
       </div>
       <span className="sr-only">{count(job.progress.processed)} videos have a result.</span>
     </li>

@@ -30,24 +30,58 @@ export function NewJobPage() {
     start({ urls: text, ...optionsOf(options) })
   }
   const field = problem === null ? null : fieldOf(problem)
-  const errorAt = (name: string): string | null => (field === name && problem !== null ? plainWords(name, problem) : null)
+  const errorAt = (name: string): string | null =>
+    field === name && problem !== null ? plainWords(name, problem) : null
   return (
     <>
-      <PageHead title="New job" name="New job" about="Paste addresses of videos, playlists or channels: one a line, up to fifty." />
-      <form onSubmit={submit} noValidate className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_19rem]">
+      <PageHead
+        title="New job"
+        name="New job"
+        about="Paste addresses of videos, playlists or channels: one a line, up to fifty."
+      />
+      <form
+        onSubmit={submit}
+        noValidate
+        className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_19rem]"
+      >
         <div className="min-w-0 space-y-4">
-          <TextArea label="What do you want to read?" name="urls" rows={7} value={text} spellCheck={false} dir="auto"
+          <TextArea
+            label="What do you want to read?"
+            name="urls"
+            rows={7}
+            value={text}
+            spellCheck={false}
+            dir="auto"
             placeholder={'https://www.youtube.com/@channel\nhttps://www.youtube.com/watch?v=…'}
-            onChange={(event) => setText(event.target.value)} error={errorAt('urls')} />
+            onChange={(event) => setText(event.target.value)}
+            error={errorAt('urls')}
+          />
           <RecognisedLines recognition={hasText ? recognition : undefined} />
           <JobOptions options={options} onChange={setOptions} errorAt={errorAt} />
         </div>
         <aside className="space-y-4 lg:sticky lg:top-8 lg:self-start">
-          <CostBox recognition={hasText ? recognition : undefined} funds={funds} maxVideos={options.maxVideos} />
+          <CostBox
+            recognition={hasText ? recognition : undefined}
+            funds={funds}
+            maxVideos={options.maxVideos}
+          />
           <div aria-live="assertive">
-            {problem !== null && field === 'form' && <Notice tone="danger"><p>{sentenceOf(problem)}</p><WayOut problem={problem} /></Notice>}
+            {problem !== null && field === 'form' && (
+              <Notice tone="danger">
+                <p>{sentenceOf(problem)}</p>
+                <WayOut problem={problem} />
+              </Notice>
+            )}
           </div>
-          <Button type="submit" kind="primary" isBusy={isBusy} disabled={text.trim() === ''} className="w-full">Start the job</Button>
+          <Button
+            type="submit"
+            kind="primary"
+            isBusy={isBusy}
+            disabled={text.trim() === ''}
+            className="w-full"
+          >
+            Start the job
+          </Button>
         </aside>
       </form>
     </>
@@ -98,17 +132,32 @@ const PLAIN_WORDS: Record<string, string> = {
   formats: 'Choose at least one kind of file.',
 }
 const LABELS: [RegExp, string][] = [
-  [/publishedAfter/g, '“Published from”'], [/publishedBefore/g, '“Published until”'], [/^urls/, 'The box'],
+  [/publishedAfter/g, '“Published from”'],
+  [/publishedBefore/g, '“Published until”'],
+  [/^urls/, 'The box'],
 ]
 
 /** What is wrong with a field, without the names that only programs know. */
 function plainWords(name: string, problem: unknown): string {
-  return PLAIN_WORDS[name] ?? LABELS.reduce((text, [form, label]) => text.replace(form, label), sentenceOf(problem))
+  return (
+    PLAIN_WORDS[name] ??
+    LABELS.reduce((text, [form, label]) => text.replace(form, label), sentenceOf(problem))
+  )
 }
 
 function WayOut({ problem }: { problem: unknown }) {
   if (!(problem instanceof ApiProblem)) return null
-  if (problem.jobId !== null) return <Link to="/jobs/$id" params={{ id: problem.jobId }} className="link">Open the running job</Link>
-  if (problem.code === 'insufficient_balance') return <Link to="/account" className="link">Top up the balance</Link>
+  if (problem.jobId !== null)
+    return (
+      <Link to="/jobs/$id" params={{ id: problem.jobId }} className="link">
+        Open the running job
+      </Link>
+    )
+  if (problem.code === 'insufficient_balance')
+    return (
+      <Link to="/account" className="link">
+        Top up the balance
+      </Link>
+    )
   return null
 }

@@ -7,8 +7,14 @@ import { Failed } from '../parts/states.tsx'
 export function NotFoundPage() {
   return (
     <>
-      <PageHead title="There is no such page" name="Not found" about="The address may be mistyped, or what was here belongs to another account." />
-      <Link to="/" className={buttonLook('primary')}>To the beginning</Link>
+      <PageHead
+        title="There is no such page"
+        name="Not found"
+        about="The address may be mistyped, or what was here belongs to another account."
+      />
+      <Link to="/" className={buttonLook('primary')}>
+        To the beginning
+      </Link>
     </>
   )
 }

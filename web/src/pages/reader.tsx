@@ -29,14 +29,29 @@ export function ReaderPage() {
   if (error !== null && 'status' in error && error.status === 404) return <NotFoundPage />
   return (
     <article className="mx-auto max-w-2xl">
-      <Link to="/jobs/$id" params={{ id: params.id }} className="mb-4 inline-flex items-center gap-1.5 text-sm text-muted no-underline hover:text-ink">
+      <Link
+        to="/jobs/$id"
+        params={{ id: params.id }}
+        className="mb-4 inline-flex items-center gap-1.5 text-sm text-muted no-underline hover:text-ink"
+      >
         <BackIcon /> The whole job
       </Link>
-      <PageHead name={video?.title ?? 'Transcript'} about={<About video={video} />}
-        title={<span dir="auto" className="block min-h-[1.2em] wrap-anywhere">{video?.title ?? ' '}</span>} />
+      <PageHead
+        name={video?.title ?? 'Transcript'}
+        about={<About video={video} />}
+        title={
+          <span dir="auto" className="block min-h-[1.2em] wrap-anywhere">
+            {video?.title ?? ' '}
+          </span>
+        }
+      />
       {error !== null && <Failed error={error} />}
-      {segments === undefined && error === null && <Loading lines={6} label="Loading the transcript" />}
-      {segments !== undefined && <Transcript segments={segments} video={video} job={job} index={index} />}
+      {segments === undefined && error === null && (
+        <Loading lines={6} label="Loading the transcript" />
+      )}
+      {segments !== undefined && (
+        <Transcript segments={segments} video={video} job={job} index={index} />
+      )}
     </article>
   )
 }
@@ -45,15 +60,27 @@ function About({ video }: { video: Video | undefined }) {
   if (video === undefined) return <span className="block min-h-6"> </span>
   const language = video.languageCode === null ? null : languageName(video.languageCode)
   const kind = video.trackKind === 'asr' ? 'automatic captions' : 'captions by the creator'
-  const facts = [video.channelName, day(video.publishedAt), language, kind].filter((fact) => fact !== null)
+  const facts = [video.channelName, day(video.publishedAt), language, kind].filter(
+    (fact) => fact !== null,
+  )
   return (
     <span className="block min-h-6">
-      {facts.map((fact, place) => <span key={fact}>{place > 0 && ' · '}<bdi>{fact}</bdi></span>)}
+      {facts.map((fact, place) => (
+        <span key={fact}>
+          {place > 0 && ' · '}
+          <bdi>{fact}</bdi>
+        </span>
+      ))}
     </span>
   )
 }
 
-type Parts = { segments: { startMs: number; endMs: number; text: string }[]; video: Video | undefined; job: Job | undefined; index: number }
+type Parts = {
+  segments: { startMs: number; endMs: number; text: string }[]
+  video: Video | undefined
+  job: Job | undefined
+  index: number
+}
 
 function Transcript({ segments, video, job, index }: Parts) {
   const [typed, setTyped] = useState('')
@@ -61,23 +88,56 @@ function Transcript({ segments, video, job, index }: Parts) {
   const word = useDeferredValue(typed.trim())
   const text = useRef<HTMLDivElement>(null)
   const paragraphs = useMemo(() => paragraphsOf(segments), [segments])
-  const places = useMemo(() => paragraphs.map((paragraph) => placesOf(paragraph.text, word)), [paragraphs, word])
+  const places = useMemo(
+    () => paragraphs.map((paragraph) => placesOf(paragraph.text, word)),
+    [paragraphs, word],
+  )
   const total = places.reduce((sum, found) => sum + found.length, 0)
   const go = (to: number) => {
     const next = total === 0 ? 0 : (to + total) % total
     setCurrent(next)
-    text.current?.querySelectorAll('mark')[next]?.scrollIntoView({ block: 'center', behavior: isStill() ? 'auto' : 'smooth' })
+    const marks = text.current?.querySelectorAll('mark')
+    marks?.[next]?.scrollIntoView({ block: 'center', behavior: isStill() ? 'auto' : 'smooth' })
   }
   return (
     <>
       <div className="mb-6 flex flex-wrap gap-2">
-        <CopyButton label="Copy the text" text={() => paragraphs.map((paragraph) => paragraph.text).join('\n\n')} />
-        {job?.input.formats.map((format) => <FormatLink key={format} jobId={job.id} index={index} format={format} />)}
-        {video?.url != null && <a href={video.url} target="_blank" rel="noreferrer" className={buttonLook('plain', 'small')}><OutIcon /> Video</a>}
+        <CopyButton
+          label="Copy the text"
+          text={() => paragraphs.map((paragraph) => paragraph.text).join('\n\n')}
+        />
+        {job?.input.formats.map((format) => (
+          <FormatLink key={format} jobId={job.id} index={index} format={format} />
+        ))}
+        {video?.url != null && (
+          <a
+            href={video.url}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonLook('plain', 'small')}
+          >
+            <OutIcon /> Video
+          </a>
+        )}
       </div>
-      <SearchWithin typed={typed} onTyped={(next) => { setTyped(next); setCurrent(0) }} total={total} current={current} onGo={go} />
+      <SearchWithin
+        typed={typed}
+        onTyped={(next) => {
+          setTyped(next)
+          setCurrent(0)
+        }}
+        total={total}
+        current={current}
+        onGo={go}
+      />
       <div ref={text}>
-        <TranscriptText paragraphs={paragraphs} places={places} current={current} url={video?.url ?? null} language={video?.languageCode ?? null} />
+        <TranscriptText
+          paragraphs={paragraphs}
+          places={places}
+          current={current}
+          url={video?.url ?? null}
+          language={video?.languageCode ?? null}
+        />
       </div>
     </>
   )
@@ -87,12 +147,21 @@ function isStill(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches
 }
 
-const FORMATS: Record<string, [string, string]> = { text: ['txt', 'Text'], srt: ['srt', 'SRT'], vtt: ['vtt', 'VTT'], segments: ['json', 'JSON'] }
+const FORMATS: Record<string, [string, string]> = {
+  text: ['txt', 'Text'],
+  srt: ['srt', 'SRT'],
+  vtt: ['vtt', 'VTT'],
+  segments: ['json', 'JSON'],
+}
 
 function FormatLink({ jobId, index, format }: { jobId: string; index: number; format: string }) {
   const [ending, name] = FORMATS[format] ?? [format, format]
   return (
-    <a href={fileLink(jobId, `${index}.${ending}?names=title`)} download className={buttonLook('plain', 'small')}>
+    <a
+      href={fileLink(jobId, `${index}.${ending}?names=title`)}
+      download
+      className={buttonLook('plain', 'small')}
+    >
       <DownloadIcon /> {name}
     </a>
   )

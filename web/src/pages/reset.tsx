@@ -13,11 +13,20 @@ export function ResetPage() {
   const [reset, setReset] = useState<AfterReset | null>(null)
   if (reset !== null) return <AfterResetPage reset={reset} />
   return (
-    <Entrance title="Choose a new password" about="You are then signed out everywhere, and sign in with it.">
-      {token === undefined
-        ? <Notice tone="warn">The link is not complete; open it from the mail again.</Notice>
-        : <NewPassword token={token} onDone={setReset} />}
-      <p className="mt-8 text-[0.9375rem]"><Link to="/forgot" className="link">Ask for a new link</Link></p>
+    <Entrance
+      title="Choose a new password"
+      about="You are then signed out everywhere, and sign in with it."
+    >
+      {token === undefined ? (
+        <Notice tone="warn">The link is not complete; open it from the mail again.</Notice>
+      ) : (
+        <NewPassword token={token} onDone={setReset} />
+      )}
+      <p className="mt-8 text-[0.9375rem]">
+        <Link to="/forgot" className="link">
+          Ask for a new link
+        </Link>
+      </p>
     </Entrance>
   )
 }
@@ -30,10 +39,19 @@ function NewPassword({ token, onDone }: { token: string; onDone: (reset: AfterRe
   }
   return (
     <form onSubmit={submit} className="space-y-5">
-      <Field label="New password" name="password" type="password" autoComplete="new-password"
-        hint={PASSWORD_HINT} {...PASSWORD_LENGTH} required />
+      <Field
+        label="New password"
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        hint={PASSWORD_HINT}
+        {...PASSWORD_LENGTH}
+        required
+      />
       <FormError error={form.error} />
-      <Button type="submit" kind="primary" isBusy={form.isBusy} className="w-full">Keep this password</Button>
+      <Button type="submit" kind="primary" isBusy={form.isBusy} className="w-full">
+        Keep this password
+      </Button>
     </form>
   )
 }
@@ -49,22 +67,41 @@ function AfterResetPage({ reset }: { reset: AfterReset }) {
         <div className="mb-6 space-y-4">
           <Notice tone="warn" title="Other ways into this account are open">
             <p className="mt-1">
-              {listed(reset)} {reset.keys + reset.passkeys === 1 ? 'goes' : 'go'} on working. If somebody else may have had
-              this account, revoke them all: programs then need new keys.
+              {listed(reset)} {reset.keys + reset.passkeys === 1 ? 'goes' : 'go'} on working. If
+              somebody else may have had this account, revoke them all: programs then need new keys.
             </p>
           </Notice>
           <FormError error={form.error} />
-          <Button kind="danger" isBusy={form.isBusy} className="w-full" onClick={() => void revoke()}>Revoke all keys and passkeys</Button>
+          <Button
+            kind="danger"
+            isBusy={form.isBusy}
+            className="w-full"
+            onClick={() => void revoke()}
+          >
+            Revoke all keys and passkeys
+          </Button>
         </div>
       )}
-      {revoked !== null && <div className="mb-6"><Notice title="Revoked">{listed(revoked)} revoked.</Notice></div>}
-      <p className="text-[0.9375rem]"><Link to="/sign-in" className="link">Sign in with the new password</Link></p>
+      {revoked !== null && (
+        <div className="mb-6">
+          <Notice title="Revoked">{listed(revoked)} revoked.</Notice>
+        </div>
+      )}
+      <p className="text-[0.9375rem]">
+        <Link to="/sign-in" className="link">
+          Sign in with the new password
+        </Link>
+      </p>
     </Entrance>
   )
 }
 
 /** "2 API keys and 1 passkey". */
 function listed({ keys, passkeys }: Access): string {
-  return [keys > 0 ? counted(keys, 'API key') : '', passkeys > 0 ? counted(passkeys, 'passkey') : '']
-    .filter((text) => text !== '').join(' and ')
+  return [
+    keys > 0 ? counted(keys, 'API key') : '',
+    passkeys > 0 ? counted(passkeys, 'passkey') : '',
+  ]
+    .filter((text) => text !== '')
+    .join(' and ')
 }

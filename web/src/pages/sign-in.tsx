@@ -13,7 +13,8 @@ const route = getRouteApi('/sign-in')
 
 /** Why the provider's answer opened nothing, by the code in the address it led back to. */
 const REFUSALS: Record<string, string> = {
-  address_not_proven: 'Your provider has not confirmed your e-mail address; confirm it there, or sign up here by password.',
+  address_not_proven:
+    'Your provider has not confirmed your e-mail address; confirm it there, or sign up here by password.',
   sign_up_closed: 'New accounts are made by the operator of this server.',
 }
 
@@ -24,38 +25,68 @@ export function SignInPage() {
   const router = useRouter()
   const form = useFormWork()
 
-  const enter = (work: () => Promise<unknown>) => form.run(async () => {
-    await work()
-    await readVisitAfresh(client)
-    router.history.push(next)
-  })
+  const enter = (work: () => Promise<unknown>) =>
+    form.run(async () => {
+      await work()
+      await readVisitAfresh(client)
+      router.history.push(next)
+    })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     const field = fieldsOf(event)
     void enter(() => signInByPassword(field('email'), field('password')))
   }
   return (
     <Entrance title="Sign in">
-      {error !== undefined && <div className="mb-5"><Notice tone="warn">{REFUSALS[error] ?? 'The provider did not sign you in; try again, or use your password.'}</Notice></div>}
+      {error !== undefined && (
+        <div className="mb-5">
+          <Notice tone="warn">
+            {REFUSALS[error] ??
+              'The provider did not sign you in; try again, or use your password.'}
+          </Notice>
+        </div>
+      )}
       <form onSubmit={submit} className="space-y-5">
         <Field label="E-mail" name="email" type="email" autoComplete="username" required />
-        <Field label="Password" name="password" type="password" autoComplete="current-password" required />
+        <Field
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+        />
         <FormError error={form.error} />
-        <Button type="submit" kind="primary" isBusy={form.isBusy} className="w-full">Sign in</Button>
+        <Button type="submit" kind="primary" isBusy={form.isBusy} className="w-full">
+          Sign in
+        </Button>
       </form>
-      <div className="my-6 flex items-center gap-3 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">or</div>
+      <div className="my-6 flex items-center gap-3 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        or
+      </div>
       <div className="space-y-3">
         {hasPasskeys() && (
-          <Button className="w-full" isBusy={form.isBusy} onClick={() => void enter(signInByPasskey)}>
+          <Button
+            className="w-full"
+            isBusy={form.isBusy}
+            onClick={() => void enter(signInByPasskey)}
+          >
             <KeyIcon /> Use a passkey
           </Button>
         )}
         {visit?.oidcName != null && (
-          <Button className="w-full" onClick={() => void form.run(() => signInByProvider(next))}>{visit.oidcName}</Button>
+          <Button className="w-full" onClick={() => void form.run(() => signInByProvider(next))}>
+            {visit.oidcName}
+          </Button>
         )}
       </div>
       <p className="mt-8 flex flex-wrap justify-between gap-x-6 gap-y-2 text-[0.9375rem]">
-        <Link to="/forgot" className="link">Forgot the password?</Link>
-        {visit?.signUp !== 'closed' && <Link to="/sign-up" className="link">Create an account</Link>}
+        <Link to="/forgot" className="link">
+          Forgot the password?
+        </Link>
+        {visit?.signUp !== 'closed' && (
+          <Link to="/sign-up" className="link">
+            Create an account
+          </Link>
+        )}
       </p>
     </Entrance>
   )

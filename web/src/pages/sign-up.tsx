@@ -17,29 +17,52 @@ export function SignUpPage() {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     const field = fieldsOf(event)
     const address = field('email')
-    void form.run(() => signUp(address, field('password'))).then((isDone) => isDone && setEmail(address))
+    void form
+      .run(() => signUp(address, field('password')))
+      .then((isDone) => isDone && setEmail(address))
   }
   if (email !== null) {
     return (
       <Entrance title="One more step">
         <CheckMail email={email} purpose="to confirm the address" hint="Open it in this browser." />
-        <p className="mt-6 text-[0.9375rem]"><Link to="/sign-in" className="link">Back to signing in</Link></p>
+        <p className="mt-6 text-[0.9375rem]">
+          <Link to="/sign-in" className="link">
+            Back to signing in
+          </Link>
+        </p>
       </Entrance>
     )
   }
   return (
     <Entrance title="Create an account">
       {visit?.signUp === 'closed' && (
-        <div className="mb-5"><Notice tone="warn">New accounts are made by the operator of this server; use the address that they know.</Notice></div>
+        <div className="mb-5">
+          <Notice tone="warn">
+            New accounts are made by the operator of this server; use the address that they know.
+          </Notice>
+        </div>
       )}
       <form onSubmit={submit} className="space-y-5">
         <Field label="E-mail" name="email" type="email" autoComplete="username" required />
-        <Field label="Password" name="password" type="password" autoComplete="new-password"
-          hint={PASSWORD_HINT} {...PASSWORD_LENGTH} required />
+        <Field
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          hint={PASSWORD_HINT}
+          {...PASSWORD_LENGTH}
+          required
+        />
         <FormError error={form.error} />
-        <Button type="submit" kind="primary" isBusy={form.isBusy} className="w-full">Create the account</Button>
+        <Button type="submit" kind="primary" isBusy={form.isBusy} className="w-full">
+          Create the account
+        </Button>
       </form>
-      <p className="mt-8 text-[0.9375rem]"><Link to="/sign-in" className="link">I have an account</Link></p>
+      <p className="mt-8 text-[0.9375rem]">
+        <Link to="/sign-in" className="link">
+          I have an account
+        </Link>
+      </p>
     </Entrance>
   )
 }

@@ -17,12 +17,13 @@ export function VerifyPage() {
   const [needsPassword, setNeedsPassword] = useState(false)
   const isAsked = useRef(false)
 
-  const verify = (password?: string) => form.run(async () => {
-    const { state } = await verifyEmail(token ?? '', password)
-    if (state === 'password_needed') return setNeedsPassword(true)
-    await readVisitAfresh(client)
-    await navigate({ to: '/jobs' })
-  })
+  const verify = (password?: string) =>
+    form.run(async () => {
+      const { state } = await verifyEmail(token ?? '', password)
+      if (state === 'password_needed') return setNeedsPassword(true)
+      await readVisitAfresh(client)
+      await navigate({ to: '/jobs' })
+    })
   useEffect(() => {
     if (token === undefined || isAsked.current) return
     isAsked.current = true
@@ -33,20 +34,45 @@ export function VerifyPage() {
     void verify(password)
   }
   return (
-    <Entrance title="Confirming your address"
-      about={needsPassword ? 'This is not the browser that signed up. Enter the password that was chosen then; if it was not you, close this page: nothing happens.' : undefined}>
-      {token === undefined && <Notice tone="warn">The link is not complete; open it from the mail again.</Notice>}
-      {token !== undefined && !needsPassword && form.error === null && <p role="status" className="text-muted">One moment…</p>}
+    <Entrance
+      title="Confirming your address"
+      about={
+        needsPassword
+          ? 'This is not the browser that signed up. Enter the password that was chosen then; if it was not you, close this page: nothing happens.'
+          : undefined
+      }
+    >
+      {token === undefined && (
+        <Notice tone="warn">The link is not complete; open it from the mail again.</Notice>
+      )}
+      {token !== undefined && !needsPassword && form.error === null && (
+        <p role="status" className="text-muted">
+          One moment…
+        </p>
+      )}
       {needsPassword ? (
         <form onSubmit={submit} className="space-y-5">
-          <Field label="Password of the sign-up" name="password" type="password" autoComplete="current-password" required />
+          <Field
+            label="Password of the sign-up"
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            required
+          />
           <FormError error={form.error} />
-          <Button type="submit" kind="primary" isBusy={form.isBusy} className="w-full">Confirm and sign in</Button>
+          <Button type="submit" kind="primary" isBusy={form.isBusy} className="w-full">
+            Confirm and sign in
+          </Button>
         </form>
-      ) : <FormError error={form.error} />}
+      ) : (
+        <FormError error={form.error} />
+      )}
       {form.error !== null && (
         <p className="mt-6 text-[0.9375rem]">
-          <Link to="/sign-up" className="link">Sign up again</Link> for a new link.
+          <Link to="/sign-up" className="link">
+            Sign up again
+          </Link>{' '}
+          for a new link.
         </p>
       )}
     </Entrance>

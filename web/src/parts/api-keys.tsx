@@ -27,19 +27,38 @@ export function ApiKeys() {
   }
   const live = keys?.filter((key) => key.revokedAt === null) ?? []
   return (
-    <Section title="API keys" about="A key lets a program act for this account. Give each program its own, so that each can be revoked alone.">
+    <Section
+      title="API keys"
+      about="A key lets a program act for this account. Give each program its own, so that each can be revoked alone."
+    >
       <form onSubmit={create} className="mb-6 flex flex-wrap items-end gap-3">
-        <Field label="Name of the new key" name="name" required maxLength={80} placeholder="my program" autoComplete="off" className="w-full sm:w-72" />
-        <Button type="submit" isBusy={form.isBusy}>Create a key</Button>
+        <Field
+          label="Name of the new key"
+          name="name"
+          required
+          maxLength={80}
+          placeholder="my program"
+          autoComplete="off"
+          className="w-full sm:w-72"
+        />
+        <Button type="submit" isBusy={form.isBusy}>
+          Create a key
+        </Button>
       </form>
       <FormError error={form.error} />
       {made !== null && <NewKeyShown made={made} onDone={() => setMade(null)} />}
-      {error !== null && keys === undefined && <Failed error={error} onRetry={() => void refetch()} />}
+      {error !== null && keys === undefined && (
+        <Failed error={error} onRetry={() => void refetch()} />
+      )}
       {keys === undefined && error === null && <Loading lines={2} label="Loading the keys" />}
-      {keys !== undefined && live.length === 0 && <Empty title="No keys yet">The website needs none; programs do.</Empty>}
+      {keys !== undefined && live.length === 0 && (
+        <Empty title="No keys yet">The website needs none; programs do.</Empty>
+      )}
       {live.length > 0 && (
         <ul className="divide-y divide-line border-y border-line">
-          {live.map((key) => <KeyLine key={key.id} apiKey={key} />)}
+          {live.map((key) => (
+            <KeyLine key={key.id} apiKey={key} />
+          ))}
         </ul>
       )}
     </Section>
@@ -50,11 +69,20 @@ function NewKeyShown({ made, onDone }: { made: NewKey; onDone: () => void }) {
   return (
     <div className="mb-6">
       <Notice title="Copy this key now: it is not shown again">
-        <code className="mt-2 block rounded-lg bg-surface px-3 py-2 font-mono text-sm break-all" data-testid="new-key">{made.apiKey}</code>
-        <p className="mt-2 text-sm">Keep it like a password. Whoever has it spends from this balance.</p>
+        <code
+          className="mt-2 block rounded-lg bg-surface px-3 py-2 font-mono text-sm break-all"
+          data-testid="new-key"
+        >
+          {made.apiKey}
+        </code>
+        <p className="mt-2 text-sm">
+          Keep it like a password. Whoever has it spends from this balance.
+        </p>
         <div className="mt-3 flex gap-2">
           <CopyButton text={made.apiKey} label="Copy the key" />
-          <Button size="small" onClick={onDone}>I have kept it</Button>
+          <Button size="small" onClick={onDone}>
+            I have kept it
+          </Button>
         </div>
       </Notice>
     </div>
@@ -70,15 +98,30 @@ function KeyLine({ apiKey }: { apiKey: ApiKey }) {
   return (
     <li className="flex items-center gap-4 py-3">
       <div className="min-w-0 flex-1">
-        <p className="truncate font-medium" dir="auto">{apiKey.name}</p>
+        <p className="truncate font-medium" dir="auto">
+          {apiKey.name}
+        </p>
         <p className="text-sm text-muted">
-          <code className="font-mono text-[0.8125rem]">{apiKey.prefix}…</code> · created {when(apiKey.createdAt)} ·{' '}
+          <code className="font-mono text-[0.8125rem]">{apiKey.prefix}…</code> · created{' '}
+          {when(apiKey.createdAt)} ·{' '}
           {apiKey.lastUsedAt === null ? 'never used' : `last used ${when(apiKey.lastUsedAt)}`}
         </p>
       </div>
-      <Confirm title="Revoke this key?" action="Revoke" isDangerous onConfirm={revoke} trigger="Revoke"
-        triggerLook={buttonLook('danger', 'small')}>
-        <p>Programs that use <strong className="text-ink" dir="auto">{apiKey.name}</strong> are refused at once. This cannot be undone.</p>
+      <Confirm
+        title="Revoke this key?"
+        action="Revoke"
+        isDangerous
+        onConfirm={revoke}
+        trigger="Revoke"
+        triggerLook={buttonLook('danger', 'small')}
+      >
+        <p>
+          Programs that use{' '}
+          <strong className="text-ink" dir="auto">
+            {apiKey.name}
+          </strong>{' '}
+          are refused at once. This cannot be undone.
+        </p>
       </Confirm>
     </li>
   )

@@ -18,8 +18,13 @@ export function buttonLook(kind: Kind = 'plain', size: keyof typeof SIZES = 'nor
     transition-colors disabled:opacity-55 disabled:cursor-not-allowed ${KINDS[kind]} ${SIZES[size]}`
 }
 
-export function Button({ kind = 'plain', size = 'normal', isBusy = false, className = '', ...rest }:
-  ComponentProps<'button'> & { kind?: Kind; size?: keyof typeof SIZES; isBusy?: boolean }) {
+export function Button({
+  kind = 'plain',
+  size = 'normal',
+  isBusy = false,
+  className = '',
+  ...rest
+}: ComponentProps<'button'> & { kind?: Kind; size?: keyof typeof SIZES; isBusy?: boolean }) {
   return (
     <button
       type="button"
@@ -37,7 +42,13 @@ const INPUT_LOOK = `w-full rounded-lg border border-control bg-surface px-3 text
 type FieldParts = { label: string; hint?: ReactNode; error?: string | null }
 
 /** A labelled input; its error is said by the field itself. */
-export function Field({ label, hint, error = null, className = '', ...input }: FieldParts & ComponentProps<'input'>) {
+export function Field({
+  label,
+  hint,
+  error = null,
+  className = '',
+  ...input
+}: FieldParts & ComponentProps<'input'>) {
   const id = useId()
   return (
     <div className={className}>
@@ -48,19 +59,32 @@ export function Field({ label, hint, error = null, className = '', ...input }: F
   )
 }
 
-export function TextArea({ label, hint, error = null, ...input }: FieldParts & ComponentProps<'textarea'>) {
+export function TextArea({
+  label,
+  hint,
+  error = null,
+  ...input
+}: FieldParts & ComponentProps<'textarea'>) {
   const id = useId()
   return (
     <div>
       <FieldLabel id={id} label={label} />
-      <textarea {...input} id={id} className={`${INPUT_LOOK} resize-y py-2.5 leading-relaxed`} {...described(id, hint, error)} />
+      <textarea
+        {...input}
+        id={id}
+        className={`${INPUT_LOOK} resize-y py-2.5 leading-relaxed`}
+        {...described(id, hint, error)}
+      />
       <FieldNotes id={id} hint={hint} error={error} />
     </div>
   )
 }
 
 function described(id: string, hint: ReactNode, error: string | null) {
-  const names = [hint === undefined ? '' : `${id}-hint`, error === null ? '' : `${id}-error`].filter((name) => name !== '')
+  const names = [
+    hint === undefined ? '' : `${id}-hint`,
+    error === null ? '' : `${id}-error`,
+  ].filter((name) => name !== '')
   return {
     ...(error === null ? {} : { 'aria-invalid': true as const }),
     ...(names.length === 0 ? {} : { 'aria-describedby': names.join(' ') }),
@@ -68,14 +92,26 @@ function described(id: string, hint: ReactNode, error: string | null) {
 }
 
 function FieldLabel({ id, label }: { id: string; label: string }) {
-  return <label htmlFor={id} className="mb-1.5 block text-sm font-medium">{label}</label>
+  return (
+    <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
+      {label}
+    </label>
+  )
 }
 
 function FieldNotes({ id, hint, error }: { id: string; hint?: ReactNode; error: string | null }) {
   return (
     <>
-      {hint !== undefined && <p id={`${id}-hint`} className="mt-1.5 text-sm text-muted">{hint}</p>}
-      {error !== null && <p id={`${id}-error`} className="mt-1.5 text-sm font-medium text-danger">{error}</p>}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="mt-1.5 text-sm text-muted">
+          {hint}
+        </p>
+      )}
+      {error !== null && (
+        <p id={`${id}-error`} className="mt-1.5 text-sm font-medium text-danger">
+          {error}
+        </p>
+      )}
     </>
   )
 }
@@ -87,9 +123,20 @@ const TONES = {
 }
 
 /** Something the reader should know now; `danger` is announced at once. */
-export function Notice({ tone = 'calm', title, children }: { tone?: keyof typeof TONES; title?: string; children?: ReactNode }) {
+export function Notice({
+  tone = 'calm',
+  title,
+  children,
+}: {
+  tone?: keyof typeof TONES
+  title?: string
+  children?: ReactNode
+}) {
   return (
-    <div role={tone === 'danger' ? 'alert' : 'status'} className={`rounded-xl px-4 py-3 text-[0.9375rem] ${TONES[tone]}`}>
+    <div
+      role={tone === 'danger' ? 'alert' : 'status'}
+      className={`rounded-xl px-4 py-3 text-[0.9375rem] ${TONES[tone]}`}
+    >
       {title !== undefined && <p className="font-semibold">{title}</p>}
       {children}
     </div>
@@ -97,14 +144,25 @@ export function Notice({ tone = 'calm', title, children }: { tone?: keyof typeof
 }
 
 /** A part of a page with its heading. */
-export function Section({ title, about, action, children }:
-  { title: string; about?: ReactNode; action?: ReactNode; children: ReactNode }) {
+export function Section({
+  title,
+  about,
+  action,
+  children,
+}: {
+  title: string
+  about?: ReactNode
+  action?: ReactNode
+  children: ReactNode
+}) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="border-t border-line pt-8">
       <div className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="max-w-[60ch]">
-          <h2 id={id} className="text-xl">{title}</h2>
+          <h2 id={id} className="text-xl">
+            {title}
+          </h2>
           {about !== undefined && <p className="mt-1.5 text-[0.9375rem] text-muted">{about}</p>}
         </div>
         {action}

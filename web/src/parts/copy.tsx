@@ -5,8 +5,15 @@ import { CheckIcon, CopyIcon } from './icons.tsx'
 
 const SHOWN_MS = 2_000
 
-export function CopyButton({ text, label = 'Copy', size = 'small' }:
-  { text: string | (() => string); label?: string; size?: 'normal' | 'small' }) {
+export function CopyButton({
+  text,
+  label = 'Copy',
+  size = 'small',
+}: {
+  text: string | (() => string)
+  label?: string
+  size?: 'normal' | 'small'
+}) {
   const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null)
   useEffect(() => {
     if (outcome === null) return undefined
@@ -15,8 +22,10 @@ export function CopyButton({ text, label = 'Copy', size = 'small' }:
   }, [outcome])
 
   const copy = () => {
-    navigator.clipboard.writeText(typeof text === 'string' ? text : text())
-      .then(() => setOutcome('copied'), () => setOutcome('refused'))
+    navigator.clipboard.writeText(typeof text === 'string' ? text : text()).then(
+      () => setOutcome('copied'),
+      () => setOutcome('refused'),
+    )
   }
   return (
     <>
@@ -24,7 +33,9 @@ export function CopyButton({ text, label = 'Copy', size = 'small' }:
         {outcome === 'copied' ? <CheckIcon /> : <CopyIcon />}
         {outcome === 'copied' ? 'Copied' : outcome === 'refused' ? 'Select and copy it' : label}
       </Button>
-      <span role="status" className="sr-only">{outcome === 'copied' ? 'Copied.' : ''}</span>
+      <span role="status" className="sr-only">
+        {outcome === 'copied' ? 'Copied.' : ''}
+      </span>
     </>
   )
 }

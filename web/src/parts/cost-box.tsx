@@ -9,7 +9,9 @@ type Ask = { recognition: Recognition | undefined; maxVideos: string }
 
 /** As many videos as the job can take up: its limit, or fewer where single videos were named. */
 export function mostVideos({ recognition, maxVideos }: Ask): number {
-  const limit = /^\d+$/.test(maxVideos) ? Math.min(Math.max(Number(maxVideos), 1), VIDEOS_MAX) : VIDEOS_MAX
+  const limit = /^\d+$/.test(maxVideos)
+    ? Math.min(Math.max(Number(maxVideos), 1), VIDEOS_MAX)
+    : VIDEOS_MAX
   const lines = recognition?.lines.filter(({ kind }) => kind !== null) ?? []
   const named = lines.filter(({ kind }) => kind === 'video').length
   return lines.length > 0 && named === lines.length ? Math.min(named, limit) : limit
@@ -28,17 +30,26 @@ export function CostBox({ recognition, funds, maxVideos }: Ask & { funds: Funds 
   return (
     <div className="min-h-44 rounded-2xl border border-line bg-surface p-5">
       <h2 className="font-sans text-sm font-medium tracking-normal text-muted">Costs at most</h2>
-      <p className="numbers mt-1 font-serif text-[2rem] leading-tight">{lines === 0 ? '$0.00' : usdOfMicros(price * BigInt(most))}</p>
+      <p className="numbers mt-1 font-serif text-[2rem] leading-tight">
+        {lines === 0 ? '$0.00' : usdOfMicros(price * BigInt(most))}
+      </p>
       <p className="mt-1 text-sm text-muted">
-        {lines === 0 ? nothingYet(recognition) : `${counted(most, 'transcript')} at ${usd(funds?.pricePerTranscript ?? '0.008')}; only delivered ones are charged.`}
+        {lines === 0
+          ? nothingYet(recognition)
+          : `${counted(most, 'transcript')} at ${usd(funds?.pricePerTranscript ?? '0.008')}; only delivered ones are charged.`}
       </p>
       {funds !== undefined && (
         <p className="mt-4 border-t border-line pt-3 text-sm">
-          Your balance of <span className="numbers font-medium">{usd(funds.available)}</span> allows {counted(affordable, 'transcript')}.
+          Your balance of <span className="numbers font-medium">{usd(funds.available)}</span> allows{' '}
+          {counted(affordable, 'transcript')}.
           {lines > 0 && allowed < most && (
             <span className="mt-1.5 block font-medium text-warn">
-              {allowed === 0 ? 'That is not enough for one. ' : `The job will take ${count(allowed)} of ${count(most)}. `}
-              <Link to="/account" className="link">Top up</Link>
+              {allowed === 0
+                ? 'That is not enough for one. '
+                : `The job will take ${count(allowed)} of ${count(most)}. `}
+              <Link to="/account" className="link">
+                Top up
+              </Link>
             </span>
           )}
         </p>

@@ -4,7 +4,15 @@ import { ApiProblem, sentenceOf } from '../api/problem.ts'
 import { Notice } from './controls.tsx'
 import { PageHead } from './page-head.tsx'
 
-export function Entrance({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
+export function Entrance({
+  title,
+  about,
+  children,
+}: {
+  title: string
+  about?: ReactNode
+  children: ReactNode
+}) {
   return (
     <div className="mx-auto max-w-sm pt-2 sm:pt-8">
       <PageHead title={title} name={title} about={about} />

@@ -42,7 +42,8 @@ job = api.post(
   },
   {
     title: 'Wait until it is final',
-    about: 'With wait the server holds the answer for up to that many seconds, so few requests are enough.',
+    about:
+      'With wait the server holds the answer for up to that many seconds, so few requests are enough.',
     code: {
       curl: `curl "BASE/jobs/JOB_ID?wait=30" \\
   -H "Authorization: Bearer $SCRIPTORIUM_KEY"`,

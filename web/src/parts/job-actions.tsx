@@ -17,7 +17,12 @@ export function Downloads({ job }: { job: Job }) {
   return (
     <section aria-label="Downloads" className="mt-6 flex flex-wrap gap-2">
       {FILES.map(({ file, name, isMain }) => (
-        <a key={file} href={fileLink(job.id, file)} download className={buttonLook(isMain ? 'primary' : 'plain', 'small')}>
+        <a
+          key={file}
+          href={fileLink(job.id, file)}
+          download
+          className={buttonLook(isMain ? 'primary' : 'plain', 'small')}
+        >
           <DownloadIcon /> {name}
         </a>
       ))}
@@ -33,9 +38,21 @@ export function CancelJob({ job }: { job: Job }) {
     client.setQueryData(['job', job.id], now)
   }
   return (
-    <Confirm title="Cancel this job?" action="Cancel the job" isDangerous onConfirm={cancel}
-      triggerLook={buttonLook('danger', 'small')} trigger={<><StopIcon /> Cancel</>}>
-      <p>What was delivered so far is charged and stays readable. The rest of the reserve comes back.</p>
+    <Confirm
+      title="Cancel this job?"
+      action="Cancel the job"
+      isDangerous
+      onConfirm={cancel}
+      triggerLook={buttonLook('danger', 'small')}
+      trigger={
+        <>
+          <StopIcon /> Cancel
+        </>
+      }
+    >
+      <p>
+        What was delivered so far is charged and stays readable. The rest of the reserve comes back.
+      </p>
     </Confirm>
   )
 }
@@ -60,8 +77,17 @@ export function RunAgain({ job }: { job: Job }) {
     await navigate({ to: '/jobs/$id', params: { id: next.id } })
   }
   return (
-    <Confirm title="Run it again?" action="Run again" onConfirm={run}
-      triggerLook={buttonLook('plain', 'small')} trigger={<><RepeatIcon /> Run again</>}>
+    <Confirm
+      title="Run it again?"
+      action="Run again"
+      onConfirm={run}
+      triggerLook={buttonLook('plain', 'small')}
+      trigger={
+        <>
+          <RepeatIcon /> Run again
+        </>
+      }
+    >
       <p>The same lines go on where your earlier jobs stopped:</p>
       <ul className="list-disc space-y-1 pl-5">
         <li>videos you have are listed as “had before”, without charge;</li>

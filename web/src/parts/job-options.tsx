@@ -40,36 +40,93 @@ export function optionsOf(options: Options): Omit<JobBody, 'urls'> {
   }
 }
 
-type Parts = { options: Options; onChange: (options: Options) => void; errorAt: (name: string) => string | null }
+type Parts = {
+  options: Options
+  onChange: (options: Options) => void
+  errorAt: (name: string) => string | null
+}
 
 export function JobOptions({ options, onChange, errorAt }: Parts) {
   const set = (part: Partial<Options>) => onChange({ ...options, ...part })
   return (
     <div className="grid gap-x-6 gap-y-5 border-t border-line pt-6 sm:grid-cols-2">
-      <Field label="At most this many videos" type="number" inputMode="numeric" min={1} max={500} value={options.maxVideos}
-        hint="Of a channel the newest come first." onChange={(event) => set({ maxVideos: event.target.value })} error={errorAt('maxVideos')} />
-      <Field label="Language" list="languages" placeholder="original" value={options.language} autoCapitalize="none" spellCheck={false}
-        hint="A code such as en or pt-BR; else the original." onChange={(event) => set({ language: event.target.value })} error={errorAt('language')} />
-      <datalist id="languages">{LANGUAGES.map((code) => <option key={code} value={code} />)}</datalist>
-      <Field label="Published from" type="date" value={options.publishedAfter}
-        onChange={(event) => set({ publishedAfter: event.target.value })} error={errorAt('publishedAfter')} />
-      <Field label="Published until" type="date" value={options.publishedBefore}
-        onChange={(event) => set({ publishedBefore: event.target.value })} error={errorAt('publishedBefore')} />
-      <Formats formats={options.formats} onChange={(formats) => set({ formats })} error={errorAt('formats')} />
+      <Field
+        label="At most this many videos"
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={500}
+        value={options.maxVideos}
+        hint="Of a channel the newest come first."
+        onChange={(event) => set({ maxVideos: event.target.value })}
+        error={errorAt('maxVideos')}
+      />
+      <Field
+        label="Language"
+        list="languages"
+        placeholder="original"
+        value={options.language}
+        autoCapitalize="none"
+        spellCheck={false}
+        hint="A code such as en or pt-BR; else the original."
+        onChange={(event) => set({ language: event.target.value })}
+        error={errorAt('language')}
+      />
+      <datalist id="languages">
+        {LANGUAGES.map((code) => (
+          <option key={code} value={code} />
+        ))}
+      </datalist>
+      <Field
+        label="Published from"
+        type="date"
+        value={options.publishedAfter}
+        onChange={(event) => set({ publishedAfter: event.target.value })}
+        error={errorAt('publishedAfter')}
+      />
+      <Field
+        label="Published until"
+        type="date"
+        value={options.publishedBefore}
+        onChange={(event) => set({ publishedBefore: event.target.value })}
+        error={errorAt('publishedBefore')}
+      />
+      <Formats
+        formats={options.formats}
+        onChange={(formats) => set({ formats })}
+        error={errorAt('formats')}
+      />
     </div>
   )
 }
 
-function Formats({ formats, onChange, error }: { formats: Format[]; onChange: (formats: Format[]) => void; error: string | null }) {
+function Formats({
+  formats,
+  onChange,
+  error,
+}: {
+  formats: Format[]
+  onChange: (formats: Format[]) => void
+  error: string | null
+}) {
   const turn = (format: Format, isOn: boolean) =>
-    onChange(FORMATS.map((one) => one.format).filter((one) => (one === format ? isOn : formats.includes(one))))
+    onChange(
+      FORMATS.map((one) => one.format).filter((one) =>
+        one === format ? isOn : formats.includes(one),
+      ),
+    )
   return (
     <fieldset className="sm:col-span-2">
       <legend className="mb-1.5 text-sm font-medium">Files for each video</legend>
       <div className="flex flex-wrap gap-x-6 gap-y-1">
         {FORMATS.map(({ format, name }) => (
           <label key={format} className="flex min-h-9 cursor-pointer items-center gap-2.5">
-            <input type="checkbox" checked={formats.includes(format)} onChange={(event) => turn(format, event.target.checked)} className="size-4.5 accent-accent" />
+            <input
+              type="checkbox"
+              checked={formats.includes(format)}
+              onChange={(event) => turn(format, event.target.checked)}
+              className="size-4.5 accent-accent"
+            />
             {name}
           </label>
         ))}

@@ -26,11 +26,24 @@ export function JobRows({ job }: { job: Job }) {
   return (
     <section aria-labelledby="videos" className="mt-10 border-t border-line pt-8">
       <div className="mb-4 flex flex-wrap items-end gap-4">
-        <h2 id="videos" className="mr-auto text-xl">Videos</h2>
+        <h2 id="videos" className="mr-auto text-xl">
+          Videos
+        </h2>
         {!(isFinal(job) && processed === 0) && (
           <>
-            <StatusChoice counts={counts} processed={processed} status={status} onStatus={setStatus} />
-            <Field label="Search titles" type="search" value={typed} onChange={(event) => setTyped(event.target.value)} className="w-full sm:w-60" />
+            <StatusChoice
+              counts={counts}
+              processed={processed}
+              status={status}
+              onStatus={setStatus}
+            />
+            <Field
+              label="Search titles"
+              type="search"
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+              className="w-full sm:w-60"
+            />
           </>
         )}
       </div>
@@ -39,16 +52,28 @@ export function JobRows({ job }: { job: Job }) {
   )
 }
 
-type Choice = { counts: Record<string, number>; processed: number; status: string; onStatus: (status: string) => void }
+type Choice = {
+  counts: Record<string, number>
+  processed: number
+  status: string
+  onStatus: (status: string) => void
+}
 
 function StatusChoice({ counts, processed, status, onStatus }: Choice) {
   return (
     <label className="w-full text-sm sm:w-auto">
       <span className="mb-1.5 block font-medium">Show</span>
-      <select value={status} onChange={(event) => onStatus(event.target.value)}
-        className="h-11 w-full rounded-lg border border-control bg-surface px-3 text-base sm:w-56">
+      <select
+        value={status}
+        onChange={(event) => onStatus(event.target.value)}
+        className="h-11 w-full rounded-lg border border-control bg-surface px-3 text-base sm:w-56"
+      >
         <option value="">All ({count(processed)})</option>
-        {presentStatuses(counts).map(([name, rows]) => <option key={name} value={name}>{statusWords(name)} ({count(rows)})</option>)}
+        {presentStatuses(counts).map(([name, rows]) => (
+          <option key={name} value={name}>
+            {statusWords(name)} ({count(rows)})
+          </option>
+        ))}
       </select>
     </label>
   )
@@ -71,12 +96,26 @@ function RowList({ job, filter }: { job: Job; filter: RowFilter }) {
   if (error !== null) return <Failed error={error} />
   if (total === 0) return <NoRows job={job} filter={filter} />
   return (
-    <div ref={list} role="table" aria-label="Videos" aria-rowcount={total ?? -1} className="relative border-t border-line"
-      style={{ height: total === null ? ROW_PX * 4 : virtual.getTotalSize() }}>
+    <div
+      ref={list}
+      role="table"
+      aria-label="Videos"
+      aria-rowcount={total ?? -1}
+      className="relative border-t border-line"
+      style={{ height: total === null ? ROW_PX * 4 : virtual.getTotalSize() }}
+    >
       <div role="rowgroup">
         {rows.map(({ index, start }) => (
-          <div key={index} role="row" aria-rowindex={index + 1} className="absolute inset-x-0 border-b border-line"
-            style={{ height: ROW_PX, transform: `translateY(${start - virtual.options.scrollMargin}px)` }}>
+          <div
+            key={index}
+            role="row"
+            aria-rowindex={index + 1}
+            className="absolute inset-x-0 border-b border-line"
+            style={{
+              height: ROW_PX,
+              transform: `translateY(${start - virtual.options.scrollMargin}px)`,
+            }}
+          >
             <VideoLine job={job} video={videoAt(pages, index)} />
           </div>
         ))}
@@ -93,10 +132,13 @@ function videoAt(pages: Map<number, Results>, index: number): Video | undefined 
 function usePages(job: Job, filter: RowFilter) {
   const [shown, setShown] = useState({ from: 0, to: 0 })
   const showPages = useRef((from: number, to: number) =>
-    setShown((before) => (before.from === from && before.to === to ? before : { from, to }))).current
+    setShown((before) => (before.from === from && before.to === to ? before : { from, to })),
+  ).current
   const version = `${isFinal(job) ? 'final' : 'open'} ${job.progress.processed}`
   const wanted = Array.from({ length: shown.to - shown.from + 1 }, (_, place) => shown.from + place)
-  const answers = useQueries({ queries: wanted.map((page) => rowsQuery(job.id, filter, page, version)) })
+  const answers = useQueries({
+    queries: wanted.map((page) => rowsQuery(job.id, filter, page, version)),
+  })
 
   // What was there stays in sight until its successor has come.
   const kept = useRef({ pages: new Map<number, Results>(), total: null as number | null })
@@ -111,7 +153,9 @@ function usePages(job: Job, filter: RowFilter) {
 }
 
 function NoRows({ job, filter }: { job: Job; filter: RowFilter }) {
-  if (filter.status !== '' || filter.search !== '') return <Empty title="No video matches">Choose another status or search for another word.</Empty>
-  if (isFinal(job)) return <Empty title="No video has a result">The job ended before it took up a video.</Empty>
+  if (filter.status !== '' || filter.search !== '')
+    return <Empty title="No video matches">Choose another status or search for another word.</Empty>
+  if (isFinal(job))
+    return <Empty title="No video has a result">The job ended before it took up a video.</Empty>
   return <Empty title="The first results are on their way">They appear here as they come.</Empty>
 }

@@ -1,8 +1,17 @@
 /** The heading of a page, its browser title, and what can be done there. */
 import { type ReactNode, useEffect } from 'react'
 
-export function PageHead({ title, name, about, children }:
-  { title: ReactNode; name: string; about?: ReactNode; children?: ReactNode }) {
+export function PageHead({
+  title,
+  name,
+  about,
+  children,
+}: {
+  title: ReactNode
+  name: string
+  about?: ReactNode
+  children?: ReactNode
+}) {
   useEffect(() => {
     document.title = `${name} · Scriptorium`
   }, [name])

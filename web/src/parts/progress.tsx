@@ -20,8 +20,11 @@ export function statusShade(status: string): string {
 /** The statuses a job has rows of, in the order of the bar. */
 export function presentStatuses(counts: Record<string, number>): [string, number][] {
   const order = Object.keys(STATUS_WORDS)
-  const place = (status: string): number => (order.includes(status) ? order.indexOf(status) : order.length)
-  return Object.entries(counts).filter(([, rows]) => rows > 0).sort(([a], [b]) => place(a) - place(b))
+  const place = (status: string): number =>
+    order.includes(status) ? order.indexOf(status) : order.length
+  return Object.entries(counts)
+    .filter(([, rows]) => rows > 0)
+    .sort(([a], [b]) => place(a) - place(b))
 }
 
 /** Null while the job does not know how many videos there are. */
@@ -33,15 +36,30 @@ export function totalOf({ progress, ...job }: Job): number | null {
 export function CountsBar({ job, size = 'normal' }: { job: Job; size?: 'normal' | 'small' }) {
   const { processed, counts } = job.progress
   const total = totalOf(job)
-  const label = total === null ? 'Looking for the videos' : `${count(processed)} of ${count(total)} videos have a result`
+  const label =
+    total === null
+      ? 'Looking for the videos'
+      : `${count(processed)} of ${count(total)} videos have a result`
   return (
-    <div role="progressbar" aria-label={label} aria-valuemin={0} aria-valuemax={total ?? 1} aria-valuenow={processed}
-      className={`flex w-full gap-px overflow-hidden rounded-full bg-line ${size === 'small' ? 'h-1.5' : 'h-2.5'}`}>
-      {total === null && !isFinal(job) && <div className="h-full w-1/4 animate-pulse rounded-full bg-accent/50" />}
-      {total !== null && presentStatuses(counts).map(([status, rows]) => (
-        <div key={status} className={`h-full transition-[width] duration-300 ${statusShade(status)}`}
-          style={{ width: `${(rows / Math.max(total, 1)) * 100}%` }} />
-      ))}
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={total ?? 1}
+      aria-valuenow={processed}
+      className={`flex w-full gap-px overflow-hidden rounded-full bg-line ${size === 'small' ? 'h-1.5' : 'h-2.5'}`}
+    >
+      {total === null && !isFinal(job) && (
+        <div className="h-full w-1/4 animate-pulse rounded-full bg-accent/50" />
+      )}
+      {total !== null &&
+        presentStatuses(counts).map(([status, rows]) => (
+          <div
+            key={status}
+            className={`h-full transition-[width] duration-300 ${statusShade(status)}`}
+            style={{ width: `${(rows / Math.max(total, 1)) * 100}%` }}
+          />
+        ))}
     </div>
   )
 }
@@ -53,7 +71,10 @@ export function CountsLegend({ counts }: { counts: Record<string, number> }) {
       {present.map(([status, rows]) => (
         <li key={status} className="flex items-center gap-2">
           <span aria-hidden="true" className={`size-2.5 rounded-full ${statusShade(status)}`} />
-          <span><span className="numbers font-medium">{count(rows)}</span> <span className="text-muted">{statusWords(status).toLowerCase()}</span></span>
+          <span>
+            <span className="numbers font-medium">{count(rows)}</span>{' '}
+            <span className="text-muted">{statusWords(status).toLowerCase()}</span>
+          </span>
         </li>
       ))}
     </ul>
@@ -69,7 +90,9 @@ const STATE_LOOKS: Partial<Record<Job['state'], string>> = {
 
 export function StateTag({ state }: { state: Job['state'] }) {
   return (
-    <span className={`inline-block rounded-full px-2.5 py-0.5 text-[0.8125rem] font-medium whitespace-nowrap ${STATE_LOOKS[state] ?? 'bg-sunken text-muted'}`}>
+    <span
+      className={`inline-block rounded-full px-2.5 py-0.5 text-[0.8125rem] font-medium whitespace-nowrap ${STATE_LOOKS[state] ?? 'bg-sunken text-muted'}`}
+    >
       {STATE_WORDS[state]}
     </span>
   )

@@ -25,7 +25,14 @@ export function RecognisedLines({ recognition }: { recognition: Recognition | un
             </span>
             <span className="min-w-0">
               {kind === null && <bdi className="block truncate text-muted">{line}</bdi>}
-              <span className={kind === null ? '' : 'block truncate font-mono text-[0.8125rem] text-muted'} dir="auto">{about}</span>
+              <span
+                className={
+                  kind === null ? '' : 'block truncate font-mono text-[0.8125rem] text-muted'
+                }
+                dir="auto"
+              >
+                {about}
+              </span>
             </span>
           </li>
         ))}

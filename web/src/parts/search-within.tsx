@@ -2,21 +2,62 @@
 import { counted } from '../wording.ts'
 import { Button } from './controls.tsx'
 
-type Parts = { typed: string; onTyped: (typed: string) => void; total: number; current: number; onGo: (place: number) => void }
+type Parts = {
+  typed: string
+  onTyped: (typed: string) => void
+  total: number
+  current: number
+  onGo: (place: number) => void
+}
 
 export function SearchWithin({ typed, onTyped, total, current, onGo }: Parts) {
   const isAsked = typed.trim() !== ''
   return (
-    <div role="search" className="sticky top-0 z-10 -mx-2 mb-8 flex items-center gap-2 bg-paper px-2 py-3">
-      <input type="search" aria-label="Search in this transcript" placeholder="Search in this transcript" value={typed} dir="auto"
+    <div
+      role="search"
+      className="sticky top-0 z-10 -mx-2 mb-8 flex items-center gap-2 bg-paper px-2 py-3"
+    >
+      <input
+        type="search"
+        aria-label="Search in this transcript"
+        placeholder="Search in this transcript"
+        value={typed}
+        dir="auto"
         onChange={(event) => onTyped(event.target.value)}
-        onKeyDown={(event) => { if (event.key === 'Enter' && total > 0) onGo(event.shiftKey ? current - 1 : current + 1) }}
-        className="h-10 min-w-0 flex-1 rounded-lg border border-control bg-surface px-3 text-base" />
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && total > 0) onGo(event.shiftKey ? current - 1 : current + 1)
+        }}
+        className="h-10 min-w-0 flex-1 rounded-lg border border-control bg-surface px-3 text-base"
+      />
       <span role="status" className="numbers min-w-16 text-right text-sm text-muted">
-        {isAsked && (total === 0 ? 'Not found' : <><span aria-hidden="true">{current + 1}/{total}</span><span className="sr-only">{counted(total, 'place')} found</span></>)}
+        {isAsked &&
+          (total === 0 ? (
+            'Not found'
+          ) : (
+            <>
+              <span aria-hidden="true">
+                {current + 1}/{total}
+              </span>
+              <span className="sr-only">{counted(total, 'place')} found</span>
+            </>
+          ))}
       </span>
-      <Button size="small" disabled={total === 0} onClick={() => onGo(current - 1)} aria-label="The place before">↑</Button>
-      <Button size="small" disabled={total === 0} onClick={() => onGo(current + 1)} aria-label="The next place">↓</Button>
+      <Button
+        size="small"
+        disabled={total === 0}
+        onClick={() => onGo(current - 1)}
+        aria-label="The place before"
+      >
+        ↑
+      </Button>
+      <Button
+        size="small"
+        disabled={total === 0}
+        onClick={() => onGo(current + 1)}
+        aria-label="The next place"
+      >
+        ↓
+      </Button>
     </div>
   )
 }

@@ -19,14 +19,19 @@ export function Shell() {
   const isSignedIn = visit?.email != null
   return (
     <div className="flex min-h-dvh flex-col">
-      <a href="#main" className="sr-only z-50 rounded-lg bg-surface px-4 py-2 focus:not-sr-only focus:fixed focus:top-3 focus:left-3">
+      <a
+        href="#main"
+        className="sr-only z-50 rounded-lg bg-surface px-4 py-2 focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
+      >
         Skip to the content
       </a>
       <header className="border-b border-line">
         <div className="mx-auto flex h-16 max-w-5xl items-center gap-2 px-4 sm:px-6">
           <Link to="/" className="flex items-center gap-2.5 rounded no-underline">
             <img src="/icon.svg" alt="" width="28" height="28" />
-            <span className="font-serif text-[1.1875rem] font-semibold tracking-tight">Scriptorium</span>
+            <span className="font-serif text-[1.1875rem] font-semibold tracking-tight">
+              Scriptorium
+            </span>
           </Link>
           {isSignedIn ? <SignedInWays /> : <SignedOutWays isKnown={visit !== undefined} />}
         </div>
@@ -35,7 +40,9 @@ export function Shell() {
       <footer className="mt-auto border-t border-line">
         <div className="mx-auto flex max-w-5xl flex-wrap items-center gap-x-6 gap-y-1 px-4 py-4 text-sm text-muted sm:px-6">
           <span>Transcripts of published captions, charged only when delivered.</span>
-          <a className="link ml-auto" href="/docs">API reference</a>
+          <a className="link ml-auto" href="/docs">
+            API reference
+          </a>
         </div>
       </footer>
     </div>
@@ -49,11 +56,17 @@ function PageStart() {
   const before = useRef<string | undefined>(undefined)
   useEffect(() => {
     // Not at the first page: there the keyboard begins at the top, with the way to skip.
-    if (before.current !== undefined && path !== before.current) main.current?.focus({ preventScroll: true })
+    if (before.current !== undefined && path !== before.current)
+      main.current?.focus({ preventScroll: true })
     before.current = path
   }, [path])
   return (
-    <main id="main" ref={main} tabIndex={-1} className="mx-auto w-full max-w-5xl px-4 pt-8 pb-20 outline-none sm:px-6 sm:pt-12">
+    <main
+      id="main"
+      ref={main}
+      tabIndex={-1}
+      className="mx-auto w-full max-w-5xl px-4 pt-8 pb-20 outline-none sm:px-6 sm:pt-12"
+    >
       <Outlet />
     </main>
   )
@@ -66,7 +79,12 @@ function SignedInWays() {
     <>
       <nav aria-label="Main" className="ml-6 hidden md:flex">
         {WAYS.map((way) => (
-          <Link key={way.to} to={way.to} className={WAY_LOOK} activeProps={{ className: 'font-medium !text-ink' }}>
+          <Link
+            key={way.to}
+            to={way.to}
+            className={WAY_LOOK}
+            activeProps={{ className: 'font-medium !text-ink' }}
+          >
             {way.label}
           </Link>
         ))}
@@ -83,9 +101,14 @@ function SignedInWays() {
 function Funds() {
   const { data } = useQuery({ ...fundsQuery, refetchInterval: 30_000 })
   return (
-    <Link to="/account" className="numbers rounded-lg px-2 py-2 text-[0.9375rem] font-medium no-underline hover:text-accent">
+    <Link
+      to="/account"
+      className="numbers rounded-lg px-2 py-2 text-[0.9375rem] font-medium no-underline hover:text-accent"
+    >
       <span className="sr-only">Balance </span>
-      <span className="inline-block min-w-14 text-right">{data === undefined ? '' : usd(data.available)}</span>
+      <span className="inline-block min-w-14 text-right">
+        {data === undefined ? '' : usd(data.available)}
+      </span>
     </Link>
   )
 }
@@ -97,12 +120,29 @@ function SmallMenu() {
   useEffect(() => setOpen(false), [path])
   return (
     <div className="md:hidden" onKeyDown={(event) => event.key === 'Escape' && setOpen(false)}>
-      <button type="button" aria-label="Menu" aria-expanded={isOpen} aria-controls="ways" onClick={() => setOpen(!isOpen)}
-        className="rounded-lg p-2.5 hover:bg-sunken"><MenuIcon /></button>
-      <nav id="ways" aria-label="Main" hidden={!isOpen}
-        className="absolute inset-x-4 top-[3.75rem] z-30 rounded-xl border border-line bg-surface p-1.5 shadow-card">
+      <button
+        type="button"
+        aria-label="Menu"
+        aria-expanded={isOpen}
+        aria-controls="ways"
+        onClick={() => setOpen(!isOpen)}
+        className="rounded-lg p-2.5 hover:bg-sunken"
+      >
+        <MenuIcon />
+      </button>
+      <nav
+        id="ways"
+        aria-label="Main"
+        hidden={!isOpen}
+        className="absolute inset-x-4 top-[3.75rem] z-30 rounded-xl border border-line bg-surface p-1.5 shadow-card"
+      >
         {WAYS.map((way) => (
-          <Link key={way.to} to={way.to} className="block rounded-lg px-4 py-3 no-underline" activeProps={{ className: 'bg-accent-soft font-medium' }}>
+          <Link
+            key={way.to}
+            to={way.to}
+            className="block rounded-lg px-4 py-3 no-underline"
+            activeProps={{ className: 'bg-accent-soft font-medium' }}
+          >
             {way.label}
           </Link>
         ))}
@@ -115,7 +155,11 @@ function SignedOutWays({ isKnown }: { isKnown: boolean }) {
   return (
     <div className="ml-auto flex items-center gap-1">
       <ThemeSwitch />
-      {isKnown && <Link to="/sign-in" className={`${WAY_LOOK} font-medium !text-ink`}>Sign in</Link>}
+      {isKnown && (
+        <Link to="/sign-in" className={`${WAY_LOOK} font-medium !text-ink`}>
+          Sign in
+        </Link>
+      )}
     </div>
   )
 }

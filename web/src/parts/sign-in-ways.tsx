@@ -16,8 +16,12 @@ export function SignInWays() {
   const { data: methods, error, refetch } = useQuery(methodsQuery)
   return (
     <Section title="Signing in" action={<SignOut sessions={methods?.sessions ?? 1} />}>
-      {error !== null && methods === undefined && <Failed error={error} onRetry={() => void refetch()} />}
-      {methods === undefined && error === null && <Loading lines={2} label="Loading the ways to sign in" />}
+      {error !== null && methods === undefined && (
+        <Failed error={error} onRetry={() => void refetch()} />
+      )}
+      {methods === undefined && error === null && (
+        <Loading lines={2} label="Loading the ways to sign in" />
+      )}
       {methods !== undefined && (
         <div className="grid gap-x-12 gap-y-10 md:grid-cols-2">
           <Passkeys methods={methods} />
@@ -44,18 +48,33 @@ function Passkeys({ methods }: { methods: SignInMethods }) {
   return (
     <div>
       <h3 className="font-sans text-base font-semibold">Passkeys</h3>
-      <p className="mt-1 mb-4 text-sm text-muted">Sign in by fingerprint, face or the lock of your device, without a password.</p>
+      <p className="mt-1 mb-4 text-sm text-muted">
+        Sign in by fingerprint, face or the lock of your device, without a password.
+      </p>
       {methods.passkeys.length > 0 && (
         <ul className="mb-4 divide-y divide-line border-y border-line">
           {methods.passkeys.map(({ id, name, createdAt }) => (
             <li key={id} className="flex items-center gap-3 py-2.5">
               <div className="min-w-0 flex-1">
-                <p className="truncate font-medium" dir="auto">{name ?? 'Passkey'}</p>
-                <p className="text-sm text-muted">{createdAt === null ? '' : `added ${when(createdAt)}`}</p>
+                <p className="truncate font-medium" dir="auto">
+                  {name ?? 'Passkey'}
+                </p>
+                <p className="text-sm text-muted">
+                  {createdAt === null ? '' : `added ${when(createdAt)}`}
+                </p>
               </div>
-              <Confirm title="Remove this passkey?" action="Remove" isDangerous trigger="Remove" triggerLook={buttonLook('danger', 'small')}
-                onConfirm={() => removePasskey(id).then(refresh)}>
-                <p>It cannot be used to sign in here any more. Your device keeps its part until you delete it there.</p>
+              <Confirm
+                title="Remove this passkey?"
+                action="Remove"
+                isDangerous
+                trigger="Remove"
+                triggerLook={buttonLook('danger', 'small')}
+                onConfirm={() => removePasskey(id).then(refresh)}
+              >
+                <p>
+                  It cannot be used to sign in here any more. Your device keeps its part until you
+                  delete it there.
+                </p>
               </Confirm>
             </li>
           ))}
@@ -63,9 +82,18 @@ function Passkeys({ methods }: { methods: SignInMethods }) {
       )}
       {hasPasskeys() && (
         <form onSubmit={add} className="space-y-3">
-          <Field label="Name of the new passkey" name="name" required maxLength={60} placeholder="this laptop" autoComplete="off" />
+          <Field
+            label="Name of the new passkey"
+            name="name"
+            required
+            maxLength={60}
+            placeholder="this laptop"
+            autoComplete="off"
+          />
           <FormError error={form.error} />
-          <Button type="submit" isBusy={form.isBusy}>Add a passkey</Button>
+          <Button type="submit" isBusy={form.isBusy}>
+            Add a passkey
+          </Button>
         </form>
       )}
     </div>
@@ -79,7 +107,9 @@ function Password() {
     const field = fieldsOf(event)
     void form.run(async () => {
       await ask('POST', '/auth/change-password', {
-        currentPassword: field('current'), newPassword: field('new'), revokeOtherSessions: true,
+        currentPassword: field('current'),
+        newPassword: field('new'),
+        revokeOtherSessions: true,
       })
       currentTarget.reset()
     })
@@ -87,11 +117,26 @@ function Password() {
   return (
     <form onSubmit={change} className="space-y-4">
       <h3 className="font-sans text-base font-semibold">Password</h3>
-      <Field label="Present password" name="current" type="password" autoComplete="current-password" required />
-      <Field label="New password" name="new" type="password" autoComplete="new-password" {...PASSWORD_LENGTH} required
-        hint={`${PASSWORD_HINT} Other devices are signed out.`} />
+      <Field
+        label="Present password"
+        name="current"
+        type="password"
+        autoComplete="current-password"
+        required
+      />
+      <Field
+        label="New password"
+        name="new"
+        type="password"
+        autoComplete="new-password"
+        {...PASSWORD_LENGTH}
+        required
+        hint={`${PASSWORD_HINT} Other devices are signed out.`}
+      />
       <FormError error={form.error} />
-      <Button type="submit" isBusy={form.isBusy}>Change the password</Button>
+      <Button type="submit" isBusy={form.isBusy}>
+        Change the password
+      </Button>
     </form>
   )
 }
@@ -102,10 +147,20 @@ function SignOut({ sessions }: { sessions: number }) {
   const leave = (everywhere: boolean) => signOut(client, everywhere, () => navigate({ to: '/' }))
   return (
     <div className="flex flex-wrap gap-2">
-      <Button size="small" onClick={() => void leave(false)}>Sign out</Button>
-      <Confirm title="Sign out everywhere?" action="Sign out everywhere" trigger="Sign out everywhere" triggerLook={buttonLook('plain', 'small')}
-        onConfirm={() => leave(true)}>
-        <p>{counted(sessions, 'session')} of this account {sessions === 1 ? 'ends' : 'end'}, this one included. API keys go on working.</p>
+      <Button size="small" onClick={() => void leave(false)}>
+        Sign out
+      </Button>
+      <Confirm
+        title="Sign out everywhere?"
+        action="Sign out everywhere"
+        trigger="Sign out everywhere"
+        triggerLook={buttonLook('plain', 'small')}
+        onConfirm={() => leave(true)}
+      >
+        <p>
+          {counted(sessions, 'session')} of this account {sessions === 1 ? 'ends' : 'end'}, this one
+          included. API keys go on working.
+        </p>
       </Confirm>
     </div>
   )

@@ -20,10 +20,23 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => voi
   const isSignedOut = error instanceof ApiProblem && error.status === 401
   return (
     <div role="alert" className="rounded-xl bg-danger-soft px-5 py-4">
-      <p className="font-semibold">{isSignedOut ? 'You are signed out.' : 'This could not be loaded.'}</p>
+      <p className="font-semibold">
+        {isSignedOut ? 'You are signed out.' : 'This could not be loaded.'}
+      </p>
       {!isSignedOut && <p className="mt-1 text-[0.9375rem]">{sentenceOf(error)}</p>}
-      {isSignedOut && <p className="mt-1 text-[0.9375rem]"><Link to="/sign-in" search={{ next: location.pathname }} className="link">Sign in</Link> to go on here.</p>}
-      {!isSignedOut && onRetry !== undefined && <Button size="small" className="mt-3" onClick={onRetry}>Try again</Button>}
+      {isSignedOut && (
+        <p className="mt-1 text-[0.9375rem]">
+          <Link to="/sign-in" search={{ next: location.pathname }} className="link">
+            Sign in
+          </Link>{' '}
+          to go on here.
+        </p>
+      )}
+      {!isSignedOut && onRetry !== undefined && (
+        <Button size="small" className="mt-3" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
     </div>
   )
 }
@@ -32,7 +45,9 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   return (
     <div className="rounded-2xl border border-dashed border-line px-6 py-12 text-center">
       <p className="font-serif text-lg">{title}</p>
-      {children !== undefined && <div className="mx-auto mt-2 max-w-[48ch] text-[0.9375rem] text-muted">{children}</div>}
+      {children !== undefined && (
+        <div className="mx-auto mt-2 max-w-[48ch] text-[0.9375rem] text-muted">{children}</div>
+      )}
     </div>
   )
 }

@@ -31,8 +31,13 @@ export function ThemeSwitch() {
     setTheme(next)
   }
   return (
-    <button type="button" onClick={turn} className="rounded-lg p-2.5 text-muted hover:bg-sunken hover:text-ink"
-      aria-label={`Colours: ${NAMES[theme]}; change to ${NAMES[NEXT[theme]]}`} title={`Colours: ${NAMES[theme]}`}>
+    <button
+      type="button"
+      onClick={turn}
+      className="rounded-lg p-2.5 text-muted hover:bg-sunken hover:text-ink"
+      aria-label={`Colours: ${NAMES[theme]}; change to ${NAMES[NEXT[theme]]}`}
+      title={`Colours: ${NAMES[theme]}`}
+    >
       <SunIcon />
     </button>
   )

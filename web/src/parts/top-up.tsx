@@ -11,10 +11,18 @@ const PRICE_MICROS = 8_000n
 
 export function TopUp() {
   const { data: offer } = useQuery(topUpQuery)
-  if (offer === undefined) return <Section title="Top up"><div className="h-[4.5rem]" /></Section>
+  if (offer === undefined)
+    return (
+      <Section title="Top up">
+        <div className="h-[4.5rem]" />
+      </Section>
+    )
   if (offer.amounts.length > 0) return <TopUpForm amounts={offer.amounts} />
   return (
-    <Section title="Top up" about="This server takes no payments. Whoever runs it adds credit to your account; tell them the address you sign in with.">
+    <Section
+      title="Top up"
+      about="This server takes no payments. Whoever runs it adds credit to your account; tell them the address you sign in with."
+    >
       {null}
     </Section>
   )
@@ -31,22 +39,39 @@ function TopUpForm({ amounts }: { amounts: string[] }) {
     })
   }
   return (
-    <Section title="Top up" about="You pay on our payment partner’s page; the balance is there as soon as the payment is confirmed.">
+    <Section
+      title="Top up"
+      about="You pay on our payment partner’s page; the balance is there as soon as the payment is confirmed."
+    >
       <form onSubmit={submit} className="space-y-4">
         <fieldset className="flex flex-wrap gap-3">
           <legend className="sr-only">Amount</legend>
           {amounts.map((amount) => (
-            <label key={amount} className="flex min-w-32 cursor-pointer items-center gap-3 rounded-xl border border-line bg-surface px-4 py-3 has-checked:border-accent has-checked:bg-accent-soft">
-              <input type="radio" name="amount" value={amount} checked={amount === chosen} onChange={() => setChosen(amount)} className="size-4 accent-accent" />
+            <label
+              key={amount}
+              className="flex min-w-32 cursor-pointer items-center gap-3 rounded-xl border border-line bg-surface px-4 py-3 has-checked:border-accent has-checked:bg-accent-soft"
+            >
+              <input
+                type="radio"
+                name="amount"
+                value={amount}
+                checked={amount === chosen}
+                onChange={() => setChosen(amount)}
+                className="size-4 accent-accent"
+              />
               <span>
                 <span className="numbers block font-semibold">{usd(amount)}</span>
-                <span className="numbers block text-sm text-muted">{count(Number(microsOf(amount) / PRICE_MICROS))} transcripts</span>
+                <span className="numbers block text-sm text-muted">
+                  {count(Number(microsOf(amount) / PRICE_MICROS))} transcripts
+                </span>
               </span>
             </label>
           ))}
         </fieldset>
         <FormError error={form.error} />
-        <Button type="submit" kind="primary" isBusy={form.isBusy}>Pay {usd(chosen)}</Button>
+        <Button type="submit" kind="primary" isBusy={form.isBusy}>
+          Pay {usd(chosen)}
+        </Button>
       </form>
     </Section>
   )

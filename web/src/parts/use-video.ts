@@ -12,7 +12,9 @@ async function findVideo(id: string, index: number): Promise<Video | null> {
   for (const start of guess === 0 ? [0] : [guess, 0]) {
     for (let offset: number | null = start; offset !== null;) {
       const query: { offset: number; limit: number; view: 'rows' } = { offset, limit, view: 'rows' }
-      const page: Results = await answered(api.GET('/jobs/{id}/results', { params: { path: { id }, query } }))
+      const page: Results = await answered(
+        api.GET('/jobs/{id}/results', { params: { path: { id }, query } }),
+      )
       const found = page.videos.find((video) => video.index === index)
       if (found !== undefined) return found
       if (page.complete && start === guess && (page.videos[0]?.index ?? 0) > index) break

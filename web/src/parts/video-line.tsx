@@ -10,21 +10,48 @@ const ENDINGS: Record<string, string> = { text: 'txt', srt: 'srt', vtt: 'vtt', s
 
 export function VideoLine({ job, video }: { job: Job; video: Video | undefined }) {
   if (video === undefined) {
-    return <div role="cell" className="flex h-full items-center"><span className="h-4 w-2/3 animate-pulse rounded bg-sunken" /></div>
+    return (
+      <div role="cell" className="flex h-full items-center">
+        <span className="h-4 w-2/3 animate-pulse rounded bg-sunken" />
+      </div>
+    )
   }
   const about = [video.channelName, day(video.publishedAt)].filter((part) => part !== null)
   return (
     <div className="grid h-full grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 sm:grid-cols-[2.75rem_minmax(0,1fr)_auto_auto]">
-      <span role="cell" className="numbers hidden text-sm text-muted sm:block">{video.index}</span>
+      <span role="cell" className="numbers hidden text-sm text-muted sm:block">
+        {video.index}
+      </span>
       <div role="cell" className="min-w-0">
-        <p className="truncate" dir="auto"><Title job={job} video={video} /></p>
-        <p className="truncate text-sm text-muted"><StatusWords video={video} />{about.map((part) => <span key={part}> · <bdi>{part}</bdi></span>)}</p>
+        <p className="truncate" dir="auto">
+          <Title job={job} video={video} />
+        </p>
+        <p className="truncate text-sm text-muted">
+          <StatusWords video={video} />
+          {about.map((part) => (
+            <span key={part}>
+              {' '}
+              · <bdi>{part}</bdi>
+            </span>
+          ))}
+        </p>
       </div>
-      <div role="cell" className="hidden gap-2.5 font-mono text-[0.8125rem] md:flex"><Files job={job} video={video} /></div>
+      <div role="cell" className="hidden gap-2.5 font-mono text-[0.8125rem] md:flex">
+        <Files job={job} video={video} />
+      </div>
       <div role="cell">
-        {video.url === null ? <span className="block w-9" /> : (
-          <a href={video.url} target="_blank" rel="noreferrer" aria-label={`Open “${video.title ?? video.url}” on its site`}
-            className="block rounded-lg p-2 text-muted hover:bg-sunken hover:text-ink"><OutIcon /></a>
+        {video.url === null ? (
+          <span className="block w-9" />
+        ) : (
+          <a
+            href={video.url}
+            target="_blank"
+            rel="noreferrer"
+            aria-label={`Open “${video.title ?? video.url}” on its site`}
+            className="block rounded-lg p-2 text-muted hover:bg-sunken hover:text-ink"
+          >
+            <OutIcon />
+          </a>
         )}
       </div>
     </div>
@@ -35,19 +62,29 @@ function Title({ job, video }: { job: Job; video: Video }) {
   const title = video.title ?? video.url ?? video.videoId ?? 'Unnamed'
   if (video.status !== 'success') return <span title={title}>{title}</span>
   return (
-    <Link to="/jobs/$id/$index" params={{ id: job.id, index: String(video.index) }} title={title}
-      className="font-medium underline decoration-line underline-offset-4 hover:text-accent hover:decoration-accent">{title}</Link>
+    <Link
+      to="/jobs/$id/$index"
+      params={{ id: job.id, index: String(video.index) }}
+      title={title}
+      className="font-medium underline decoration-line underline-offset-4 hover:text-accent hover:decoration-accent"
+    >
+      {title}
+    </Link>
   )
 }
 
 function StatusWords({ video }: { video: Video }) {
   const reason = video.errorMessage ?? (video.status === 'success' ? null : video.label)
-  const words = video.status === 'success' && video.languageCode !== null
-    ? `${languageName(video.languageCode)}${video.trackKind === 'asr' ? ', automatic' : ''}`
-    : statusWords(video.status)
+  const words =
+    video.status === 'success' && video.languageCode !== null
+      ? `${languageName(video.languageCode)}${video.trackKind === 'asr' ? ', automatic' : ''}`
+      : statusWords(video.status)
   return (
     <span title={reason ?? video.label} className="text-ink/85">
-      <span aria-hidden="true" className={`mr-2 inline-block size-2 rounded-full ${statusShade(video.status)}`} />
+      <span
+        aria-hidden="true"
+        className={`mr-2 inline-block size-2 rounded-full ${statusShade(video.status)}`}
+      />
       {words}
     </span>
   )
@@ -57,8 +94,15 @@ function Files({ job, video }: { job: Job; video: Video }) {
   return Object.keys(video.files).map((format) => {
     const ending = ENDINGS[format] ?? format
     return (
-      <a key={format} className="text-muted underline decoration-line underline-offset-4 hover:text-accent" download
-        href={fileLink(job.id, `${video.index}.${ending}?names=title`)} aria-label={`${ending.toUpperCase()} of ${video.title ?? `video ${video.index}`}`}>{ending}</a>
+      <a
+        key={format}
+        className="text-muted underline decoration-line underline-offset-4 hover:text-accent"
+        download
+        href={fileLink(job.id, `${video.index}.${ending}?names=title`)}
+        aria-label={`${ending.toUpperCase()} of ${video.title ?? `video ${video.index}`}`}
+      >
+        {ending}
+      </a>
     )
   })
 }
