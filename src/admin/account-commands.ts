@@ -6,7 +6,7 @@ import { suspendAccount } from '../accounts/suspend-account.ts'
 import { formatUsd, parseUsd } from '../billing/money.ts'
 import { ConfigError } from '../settings.ts'
 import { isUniqueViolation } from '../postgres/database.ts'
-import type { Command, Input } from './admin.ts'
+import type { Command, Input } from './command.ts'
 import { requireAccount } from './key-commands.ts'
 
 const EMAIL = /^[^\s@]+@[^\s@]+$/

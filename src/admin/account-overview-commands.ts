@@ -1,31 +1,18 @@
 /** `admin account list` and `admin account show`: whose accounts there are, and how one does. */
 import { available } from '../billing/ledger.ts'
 import { formatUsd } from '../billing/money.ts'
-import { readStatement } from '../billing/read-statement.ts'
-import { listApiKeys } from '../store/accounts.ts'
-import { readUsage } from '../store/account-usage.ts'
-import type { Db } from '../postgres/database.ts'
-import { listActs } from '../store/operator-acts.ts'
 import {
+  type AccountDetails,
   type AccountOverview,
-  findOverview,
-  listAccounts,
-  listAllJobs,
-  listUsers,
-} from '../store/overviews.ts'
-import { readSignInMethods } from '../store/sign-in.ts'
-import { isFinal, JOB_STATES } from '../jobs/job.ts'
-import type { Command } from './admin.ts'
-import { presentAct, presentJobs } from './job-commands.ts'
-import { presentKey, requireAccount } from './key-commands.ts'
+  findAccounts,
+  readAccount,
+} from '../operator/read-accounts.ts'
+import type { Command } from './command.ts'
+import { presentAct, presentJob } from './job-commands.ts'
+import { noAccount, presentKey } from './key-commands.ts'
 import { presentLine } from './ledger-commands.ts'
 import { readPage } from './paging.ts'
 import { presentUsage } from './usage-commands.ts'
-
-/** What `account show` lists at most of jobs, entries and acts. */
-const SHOWN = { jobs: 1_000, entries: 10, acts: 20 }
-const USAGE_DAYS = 30
-const OPEN_STATES = JOB_STATES.filter((state) => !isFinal(state))
 
 export const listAccountsCommand: Command = {
   usage: 'account list [--search S] [--suspended] [--limit 50] [--offset 0] [--json]',
@@ -36,14 +23,8 @@ export const listAccountsCommand: Command = {
   async run({ db }, input) {
     const page = readPage(input)
     const ask = { ...page, search: input.optional('search'), onlySuspended: input.has('suspended') }
-    const { total, accounts } = await listAccounts(db, ask)
-    const next = page.offset + page.limit
-    const value = {
-      total,
-      ...page,
-      nextOffset: next < total ? next : null,
-      accounts: accounts.map(presentAccount),
-    }
+    const { total, accounts, nextOffset } = await findAccounts(db, ask)
+    const value = { total, ...page, nextOffset, accounts: accounts.map(presentAccount) }
     const lines = value.accounts.map((account) =>
       [
         account.accountId,
@@ -65,8 +46,10 @@ export const showAccountCommand: Command = {
   options: [],
   words: 1,
   async run({ db }, input) {
-    const { id } = await requireAccount(db, input.words[0] ?? '')
-    const value = await readAccount(db, id)
+    const [name = ''] = input.words
+    const account = await readAccount(db, name)
+    if (account === null) throw noAccount(name)
+    const value = presentDetails(account)
     return { ok: true, value, lines: linesOf(value) }
   },
 }
@@ -85,46 +68,20 @@ function presentAccount(account: AccountOverview) {
   }
 }
 
-async function readAccount(db: Db, accountId: string) {
-  const account = await findOverview(db, accountId)
-  if (account === null) throw new Error(`account ${accountId} has a balance`)
-  const acts = await listActs(db, { accountId, limit: SHOWN.acts })
-  const openJobs = await listAllJobs(db, {
-    accountId,
-    states: OPEN_STATES,
-    offset: 0,
-    limit: SHOWN.jobs,
-  })
-  const users = await Promise.all(
-    (await listUsers(db, accountId)).map(async ({ id, ...user }) => ({
-      ...user,
-      ...summaryOf(await readSignInMethods(db, id)),
-    })),
-  )
-  const { entries } = await readStatement(db, { accountId, offset: 0, limit: SHOWN.entries })
-  const suspended =
-    account.suspendedAt === null ? undefined : acts.find(({ act }) => act === 'suspend_account')
+function presentDetails({ overview, suspension, users, usage, ...account }: AccountDetails) {
   return {
-    ...presentAccount(account),
-    suspension: suspended === undefined ? null : presentAct(suspended),
-    acts: acts.map(presentAct),
-    keys: (await listApiKeys(db, accountId)).map(presentKey),
+    ...presentAccount(overview),
+    suspension: suspension === null ? null : presentAct(suspension),
+    acts: account.acts.map(presentAct),
+    keys: account.keys.map(presentKey),
     signIn: users,
-    openJobs: await presentJobs(db, openJobs),
-    entries: entries.map(presentLine),
-    usage: {
-      today: presentUsage(await readUsage(db, { accountId, days: 1 })),
-      last30Days: presentUsage(await readUsage(db, { accountId, days: USAGE_DAYS })),
-    },
+    openJobs: account.openJobs.map(presentJob),
+    entries: account.entries.map(presentLine),
+    usage: { today: presentUsage(usage.today), last30Days: presentUsage(usage.last30Days) },
   }
 }
 
-function summaryOf(methods: Awaited<ReturnType<typeof readSignInMethods>>) {
-  const { hasPassword, providers, passkeys, sessions } = methods
-  return { hasPassword, providers, passkeys: passkeys.length, sessions }
-}
-
-function linesOf(account: Awaited<ReturnType<typeof readAccount>>): string[] {
+function linesOf(account: ReturnType<typeof presentDetails>): string[] {
   const { suspension, usage } = account
   return [
     `${account.accountId}  ${account.email}  ${account.state} since ${suspension?.at ?? account.createdAt}`,

@@ -1,6 +1,6 @@
 /** The operator's commands: `admin NOUN [VERB] …`. Exit code 0 only if done; `--json` prints one value. */
 import { parseArgs, type ParseArgsConfig } from 'node:util'
-import { openDatabaseContext, openLog, type DatabaseContext } from '../context.ts'
+import { openDatabaseContext, openLog } from '../context.ts'
 import type { Config } from '../config.ts'
 import { ConfigError } from '../settings.ts'
 import {
@@ -11,6 +11,7 @@ import {
 import { listAccountsCommand, showAccountCommand } from './account-overview-commands.ts'
 import { backupCommand, restoreCommand } from './backup-commands.ts'
 import { doctorCommand } from './doctor-commands.ts'
+import type { Command, Input } from './command.ts'
 import { addCreditCommand } from './credit-commands.ts'
 import { cancelJobCommand, listJobsCommand, showJobCommand } from './job-commands.ts'
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './key-commands.ts'
@@ -21,30 +22,6 @@ import {
   verifyLedgerCommand,
 } from './ledger-commands.ts'
 import { usageCommand } from './usage-commands.ts'
-
-/** What a command answers: a value for `--json` and lines for people; `ok` false is exit code 1. */
-export type Answer = { ok: boolean; value: unknown; lines: string[] | AsyncIterable<string> }
-
-export type Command = {
-  usage: string
-  about: string
-  /** Options with a value; `--json` is always there. */
-  options: readonly string[]
-  /** Options without one. */
-  flags?: readonly string[]
-  /** How many words without `--` it takes. */
-  words: number
-  run(ctx: DatabaseContext, input: Input): Promise<Answer>
-}
-
-export type Input = {
-  words: string[]
-  /** The value; throws the sentence that asks for it where it is missing. */
-  option(name: string): string
-  optional(name: string): string | null
-  /** Whether the flag is there. */
-  has(name: string): boolean
-}
 
 const COMMANDS: Record<string, Command> = {
   'account create': createAccountCommand,

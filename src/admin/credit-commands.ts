@@ -6,7 +6,7 @@ import { addCredit } from '../billing/top-up.ts'
 import { ConfigError } from '../settings.ts'
 import { transact } from '../postgres/database.ts'
 import { readUsd } from './account-commands.ts'
-import type { Command } from './admin.ts'
+import type { Command } from './command.ts'
 import { requireAccount } from './key-commands.ts'
 
 export const addCreditCommand: Command = {

@@ -3,7 +3,7 @@ import { LIMITS } from '../config.ts'
 import { examinePlatform } from '../platform/doctor.ts'
 import { openParts } from '../platform/open-platform.ts'
 import { platformOptions } from '../platform-context.ts'
-import type { Command } from './admin.ts'
+import type { Command } from './command.ts'
 
 export const doctorCommand: Command = {
   usage: 'doctor [--channel @handle] [--json]',

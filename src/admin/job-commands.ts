@@ -1,24 +1,21 @@
 /** `admin job list|show|cancel`: jobs of all accounts, why one waits, and the end of one. */
 import { formatUsd } from '../billing/money.ts'
-import { isFinal, JOB_STATES } from '../jobs/job.ts'
+import { JOB_STATES } from '../jobs/job.ts'
 import { stopJob } from '../jobs/stop-job.ts'
 import { ConfigError } from '../settings.ts'
 import type { Db } from '../postgres/database.ts'
-import { listSources } from '../store/job-sources.ts'
-import { type Act, listActs } from '../store/operator-acts.ts'
 import {
-  findAnyJob,
-  listAllJobs,
-  type OwnedJob,
+  type Act,
+  findJobs,
+  type FoundJob,
+  type JobDetails,
   type QueuePlace,
-  readQueuePlaces,
-} from '../store/overviews.ts'
+  readJob,
+} from '../operator/read-jobs.ts'
 import { actorOf, readReason } from './account-commands.ts'
-import type { Command } from './admin.ts'
+import type { Command } from './command.ts'
 import { requireAccount } from './key-commands.ts'
 import { readChoice, readPage } from './paging.ts'
-
-const ACTS_SHOWN = 20
 
 export const listJobsCommand: Command = {
   usage: 'job list [--account A] [--state S] [--limit 50] [--offset 0] [--json]',
@@ -30,13 +27,8 @@ export const listJobsCommand: Command = {
     const accountId = named === null ? null : (await requireAccount(db, named)).id
     const page = readPage(input)
     const state = readChoice(input, 'state', JOB_STATES)
-    const found = await listAllJobs(db, {
-      ...page,
-      accountId,
-      states: state === null ? null : [state],
-    })
-    const nextOffset = found.length > page.limit ? page.offset + page.limit : null
-    const jobs = await presentJobs(db, found.slice(0, page.limit))
+    const { jobs: found, nextOffset } = await findJobs(db, { ...page, accountId, state })
+    const jobs = found.map(presentJob)
     const lines = jobs.map((job) =>
       [
         job.jobId,
@@ -62,16 +54,9 @@ export const showJobCommand: Command = {
   options: [],
   words: 1,
   async run({ db }, { words: [jobId = ''] }) {
-    const job = await requireJob(db, jobId)
-    const [present] = await presentJobs(db, [job])
-    const sources = (await listSources(db, job.id)).map(({ line, state, listed }) => ({
-      line,
-      state,
-      listed,
-    }))
-    const acts = (
-      await listActs(db, { accountId: job.accountId, jobId: job.id, limit: ACTS_SHOWN })
-    ).map(presentAct)
+    const { job, sources, acts: done } = await requireJob(db, jobId)
+    const present = presentJob(job)
+    const acts = done.map(presentAct)
     const value = {
       ...present,
       language: job.language,
@@ -91,7 +76,7 @@ export const showJobCommand: Command = {
       ...Object.entries(value)
         .filter(([, one]) => one !== null && typeof one !== 'object')
         .map(([name, one]) => `${name}: ${String(one)}`),
-      ...(present?.waiting == null ? [] : [`waits: ${present.waiting.sentence}`]),
+      ...(present.waiting === null ? [] : [`waits: ${present.waiting.sentence}`]),
       ...sources.map((source) => `source ${source.line}: ${source.state}, ${source.listed} listed`),
       ...acts.map((act) => `${act.act} by ${act.by} at ${act.at}: ${act.reason}`),
     ]
@@ -105,7 +90,7 @@ export const cancelJobCommand: Command = {
   options: ['reason', 'by'],
   words: 1,
   async run({ db }, input) {
-    const { id: jobId, accountId, state } = await requireJob(db, input.words[0] ?? '')
+    const { id: jobId, accountId, state } = (await requireJob(db, input.words[0] ?? '')).job
     const wasStopped = await stopJob(db, {
       accountId,
       jobId,
@@ -114,19 +99,19 @@ export const cancelJobCommand: Command = {
     })
     if (!wasStopped)
       throw new ConfigError(`job ${jobId} is over already (${state}); nothing was cancelled`)
-    const [job] = await presentJobs(db, [await requireJob(db, jobId)])
+    const job = presentJob((await requireJob(db, jobId)).job)
     return {
       ok: true,
       value: job,
       lines: [
-        `job ${jobId} is cancelled; ${job?.delivered} transcripts, ${job?.charged} USD charged`,
+        `job ${jobId} is cancelled; ${job.delivered} transcripts, ${job.charged} USD charged`,
       ],
     }
   },
 }
 
-async function requireJob(db: Db, jobId: string): Promise<OwnedJob> {
-  const job = await findAnyJob(db, jobId)
+async function requireJob(db: Db, jobId: string): Promise<JobDetails> {
+  const job = await readJob(db, jobId)
   if (job !== null) return job
   throw new ConfigError(`there is no job ${JSON.stringify(jobId)}; see: admin job list`)
 }
@@ -136,12 +121,9 @@ export function presentAct({ act, jobId, actor, reason, doneAt }: Act & { doneAt
   return { act, jobId, by: actor, reason, at: doneAt.toISOString() }
 }
 
-/** Jobs as JSON; queued ones with why they wait. */
-export async function presentJobs(db: Db, jobs: readonly OwnedJob[]) {
-  const queued = jobs.filter(({ state }) => state === 'queued').map(({ id }) => id)
-  const places =
-    queued.length > 0 ? await readQueuePlaces(db, queued) : new Map<string, QueuePlace>()
-  return jobs.map((job) => ({
+/** A job as JSON; a queued one with why it waits. */
+export function presentJob(job: FoundJob) {
+  return {
     jobId: job.id,
     accountId: job.accountId,
     email: job.email,
@@ -157,13 +139,13 @@ export async function presentJobs(db: Db, jobs: readonly OwnedJob[]) {
     reserved: formatUsd(job.reservedMicros),
     charged: job.chargedMicros === null ? null : formatUsd(job.chargedMicros),
     error: job.error,
-    waiting: isFinal(job.state) ? null : waitingOf(places.get(job.id)),
-  }))
+    waiting: waitingOf(job.queuePlace),
+  }
 }
 
 /** Null where the job does not wait for a worker. */
-function waitingOf(place: QueuePlace | undefined) {
-  return place === undefined ? null : { ...place, sentence: whyItWaits(place) }
+function waitingOf(place: QueuePlace | null) {
+  return place === null ? null : { ...place, sentence: whyItWaits(place) }
 }
 
 /** As far as the database tells: it knows jobs, not processes. */

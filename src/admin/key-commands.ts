@@ -2,9 +2,14 @@
 import { issueKey } from '../accounts/issue-key.ts'
 import { revokeKey } from '../accounts/revoke-key.ts'
 import { ConfigError } from '../settings.ts'
-import { type AccountRow, type ApiKeyRow, findAccount, listApiKeys } from '../store/accounts.ts'
+import {
+  type AccountRow,
+  type ApiKeyRow,
+  findAccountByName,
+  readKeys,
+} from '../operator/read-accounts.ts'
 import { type Db, transact } from '../postgres/database.ts'
-import type { Command } from './admin.ts'
+import type { Command } from './command.ts'
 
 export const createKeyCommand: Command = {
   usage: 'key create --account A --name N [--json]',
@@ -25,8 +30,9 @@ export const listKeysCommand: Command = {
   options: ['account'],
   words: 0,
   async run({ db }, input) {
-    const { id } = await requireAccount(db, input.option('account'))
-    const keys = await listApiKeys(db, id)
+    const account = input.option('account')
+    const keys = await readKeys(db, account)
+    if (keys === null) throw noAccount(account)
     const value = keys.map(presentKey)
     const lines = keys.map(
       (key) =>
@@ -63,9 +69,13 @@ export const revokeKeyCommand: Command = {
 
 /** The account with this id or e-mail address; throws the sentence that says there is none. */
 export async function requireAccount(db: Db, idOrEmail: string): Promise<AccountRow> {
-  const account = await findAccount(db, idOrEmail)
-  if (account !== null) return account
-  throw new ConfigError(
+  const account = await findAccountByName(db, idOrEmail)
+  if (account === null) throw noAccount(idOrEmail)
+  return account
+}
+
+export function noAccount(idOrEmail: string): ConfigError {
+  return new ConfigError(
     `there is no account ${JSON.stringify(idOrEmail)}; see: admin account create`,
   )
 }

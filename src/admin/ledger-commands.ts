@@ -10,13 +10,12 @@ import { readStatement, streamStatementCsv } from '../billing/read-statement.ts'
 import { change, type StatementLine } from '../billing/statement.ts'
 import { DIFFERENCES_LISTED, verifyLedger } from '../billing/verify-ledger.ts'
 import type { DatabaseContext } from '../context.ts'
-import { shortfall } from '../payments/claims.ts'
+import { readClaims } from '../payments/read-claims.ts'
 import { checkReceipt } from '../receipts/read-receipt.ts'
 import { type Receipt, RECEIPT_TYPE } from '../receipts/receipt.ts'
 import { openSigner, rotateSigningKey } from '../receipts/signer.ts'
 import { ConfigError } from '../settings.ts'
-import { listRefusedEvents, listReportedClaims } from '../store/payments.ts'
-import type { Command } from './admin.ts'
+import type { Command } from './command.ts'
 import { requireAccount } from './key-commands.ts'
 import { readWhole } from './paging.ts'
 
@@ -125,7 +124,8 @@ export const claimsCommand: Command = {
   options: [],
   words: 0,
   async run({ db }) {
-    const claims = (await listReportedClaims(db, LIMITS.claimsListedMax)).map((claim) => ({
+    const { claims: found, refused } = await readClaims(db, LIMITS.claimsListedMax)
+    const claims = found.map((claim) => ({
       id: claim.id,
       kind: claim.kind,
       status: claim.status,
@@ -134,10 +134,9 @@ export const claimsCommand: Command = {
       email: claim.email,
       claimedUsd: formatUsd(claim.claimedMicros),
       takenUsd: formatUsd(claim.takenMicros),
-      missingUsd: formatUsd(shortfall(claim)),
+      missingUsd: formatUsd(claim.missingMicros),
       createdAt: claim.createdAt.toISOString(),
     }))
-    const refused = await listRefusedEvents(db, LIMITS.claimsListedMax)
     const lines = [
       ...claims.map(
         (claim) =>

@@ -4,11 +4,10 @@ import {
   type AccountCost,
   COST_COLUMNS,
   type CostColumn,
-  listCosts,
-  readTotals,
-  type Usage,
-} from '../store/account-usage.ts'
-import type { Command } from './admin.ts'
+  readCosts,
+} from '../operator/read-costs.ts'
+import type { Usage } from '../operator/read-accounts.ts'
+import type { Command } from './command.ts'
 import { readChoice, readWhole } from './paging.ts'
 
 const DAYS = { default: 1, max: 3_650 }
@@ -25,24 +24,19 @@ export const usageCommand: Command = {
     const days = readWhole('days', input.optional('days') ?? String(DAYS.default), DAYS.max, 1)
     const limit = readWhole('top', input.optional('top') ?? String(TOP.default), TOP.max, 1)
     const chosen = readChoice(input, 'by', COST_COLUMNS)
-    const columns: readonly CostColumn[] = chosen === null ? COST_COLUMNS : [chosen]
-    const tops = await Promise.all(
-      columns.map(
-        async (by) => [by, (await listCosts(db, { days, by, limit })).map(presentCost)] as const,
-      ),
-    )
-    const { accounts, ...total } = await readTotals(db, days)
+    const { totals, tops } = await readCosts(db, { days, limit, by: chosen })
+    const { accounts, ...total } = totals
     const value = {
       days,
       totals: { accounts, ...presentSums(total) },
-      top: Object.fromEntries(tops),
+      top: Object.fromEntries(tops.map(({ by, costs }) => [by, costs.map(presentCost)])),
     }
     const lines = [
       `${accounts} accounts in ${days === 1 ? 'one day' : `${days} days`}: ${tell(value.totals)}`,
-      ...tops.flatMap(([by, costs]) => [
+      ...tops.flatMap(({ by, costs }) => [
         '',
         `most ${WORDS[by]}`,
-        ...costs.map((cost) => `  ${cost.email}: ${tell(cost)}`),
+        ...costs.map((cost) => `  ${cost.email}: ${tell(presentCost(cost))}`),
       ]),
     ]
     return { ok: true, value, lines }

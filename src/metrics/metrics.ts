@@ -5,8 +5,7 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { LIMITS } from '../config.ts'
 import type { Db } from '../postgres/database.ts'
-import { observeTopShares } from '../store/account-usage.ts'
-import { observeJobs, observeLedger } from '../store/observations.ts'
+import { readObservations } from '../operator/read-observations.ts'
 
 export type Metrics = {
   registry: Registry
@@ -77,18 +76,17 @@ export function createMetrics(): Metrics {
       registers,
     }),
     async print(db, now) {
-      const jobs = await observeJobs(db)
+      const withSums = now.getTime() - ledgerReadAt >= LIMITS.ledgerSumEveryMs
+      if (withSums) ledgerReadAt = now.getTime()
+      const { jobs, sums } = await readObservations(db, { withSums })
       for (const { state, count } of jobs.states) shared.jobs.set({ state }, count)
       shared.queueSeconds.set(jobs.oldestQueuedSeconds)
       shared.resting.set(jobs.restingRoutes)
       shared.suspended.set(jobs.suspendedAccounts)
-      if (now.getTime() - ledgerReadAt >= LIMITS.ledgerSumEveryMs) {
-        ledgerReadAt = now.getTime()
-        const ledger = await observeLedger(db)
-        shared.balances.set(Number(ledger.balancesMicros))
-        shared.difference.set(Number(ledger.balancesMicros - ledger.entriesMicros))
-        for (const [of, share] of Object.entries(await observeTopShares(db)))
-          shared.topShare.set({ of }, share)
+      if (sums !== null) {
+        shared.balances.set(Number(sums.balancesMicros))
+        shared.difference.set(Number(sums.balancesMicros - sums.entriesMicros))
+        for (const [of, share] of Object.entries(sums.topShares)) shared.topShare.set({ of }, share)
       }
       return registry.metrics()
     },

@@ -1,0 +1,26 @@
+/** A command of the operator: what it is called with, and what it answers. */
+import type { DatabaseContext } from '../context.ts'
+
+/** A value for `--json` and lines for people; `ok` false is exit code 1. */
+export type Answer = { ok: boolean; value: unknown; lines: string[] | AsyncIterable<string> }
+
+export type Command = {
+  usage: string
+  about: string
+  /** Options with a value; `--json` is always there. */
+  options: readonly string[]
+  /** Options without one. */
+  flags?: readonly string[]
+  /** How many words without `--` it takes. */
+  words: number
+  run(ctx: DatabaseContext, input: Input): Promise<Answer>
+}
+
+export type Input = {
+  words: string[]
+  /** The value; throws the sentence that asks for it where it is missing. */
+  option(name: string): string
+  optional(name: string): string | null
+  /** Whether the flag is there. */
+  has(name: string): boolean
+}
