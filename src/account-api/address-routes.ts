@@ -3,13 +3,14 @@
  * done by mail. Answers are the same, and take the same time, whether an address is known or not: whatever
  * depends on that happens after the answer.
  */
+import { randomBytes } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { readAddress } from '../accounts/address.ts'
 import { AUTH_BASE, type Auth } from '../accounts/auth.ts'
 import { confirmAddress } from '../accounts/confirm-address.ts'
 import { cookieJar } from '../accounts/sign-in-cookies.ts'
 import { claimAddress, mailForClaim } from '../accounts/sign-up.ts'
-import { createToken, isToken } from '../accounts/token.ts'
+import { createToken, isToken, TOKEN_BYTES } from '../accounts/token.ts'
 import type { ApiContext } from '../api/app.ts'
 import { LIMITS } from '../config.ts'
 import { Problem } from '../problem.ts'
@@ -53,7 +54,8 @@ export function signUpRoutes(
         await limitMails(pool, { ip: request.ip, email })
 
         const held = jar.read(request.headers.cookie)
-        const browser = held !== null && isToken(held) ? held : createToken()
+        const browser =
+          held !== null && isToken(held) ? held : createToken(randomBytes(TOKEN_BYTES))
         const hash = await auth.passwords.hash(password)
         const token = await claimAddress(db, { email, password: hash, browser })
         afterAnswer(reply, async () => {

@@ -3,22 +3,27 @@
  * the check catches a key that was cut or mistyped before anybody asks the database. What stays
  * visible is the prefix, what is stored is the SHA-256 of the whole.
  */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 
 export const KEY_START = 'sk_'
 /** The website's short-lived keys start otherwise, so that a leaked one is recognised. */
 export const SESSION_START = 'ss_'
+export const SECRET_BYTES = 32
 
-const SECRET_BYTES = 32
 const CHECK_LENGTH = 6
 const PREFIX_LENGTH = 11
 const FORM = /^s[ks]_[\w-]{43}[\w-]{6}$/
 
 export type NewSecret = { secret: string; prefix: string; hash: Buffer }
 
-/** A new secret; `start` says what it is for. */
-export function createSecret(start: typeof KEY_START | typeof SESSION_START): NewSecret {
-  const body = start + randomBytes(SECRET_BYTES).toString('base64url')
+/** A new secret from SECRET_BYTES random bytes; `start` says what it is for. */
+export function createSecret(
+  start: typeof KEY_START | typeof SESSION_START,
+  random: Buffer,
+): NewSecret {
+  if (random.length !== SECRET_BYTES)
+    throw new RangeError(`a secret is ${SECRET_BYTES} random bytes`)
+  const body = start + random.toString('base64url')
   const secret = body + checkOf(body)
   return { secret, prefix: secret.slice(0, PREFIX_LENGTH), hash: hashSecret(secret) }
 }

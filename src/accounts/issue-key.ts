@@ -1,10 +1,10 @@
 /** Issues an API key: the only moment its secret is seen. */
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { LIMITS } from '../config.ts'
 import { Problem } from '../problem.ts'
 import { countLiveKeys, insertApiKey, lockAccount } from '../store/accounts.ts'
 import type { Tx } from '../postgres/database.ts'
-import { createSecret, KEY_START } from './api-key.ts'
+import { createSecret, KEY_START, SECRET_BYTES } from './api-key.ts'
 
 export type IssuedKey = { keyId: string; apiKey: string; prefix: string }
 
@@ -16,7 +16,7 @@ export async function issueKey(
   tx: Tx,
   { accountId, name }: { accountId: string; name: string },
 ): Promise<IssuedKey> {
-  const { secret, prefix, hash } = createSecret(KEY_START)
+  const { secret, prefix, hash } = createSecret(KEY_START, randomBytes(SECRET_BYTES))
   const keyId = `key_${randomUUID().replaceAll('-', '')}`
 
   await lockAccount(tx, accountId)

@@ -1,17 +1,17 @@
 /** Issues the short-lived key with which a signed-in browser calls the public API. */
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { LIMITS } from '../config.ts'
 import { insertApiKey } from '../store/accounts.ts'
 import type { Tx } from '../postgres/database.ts'
 import { deleteDeadBearers } from '../store/sign-in.ts'
-import { createSecret, SESSION_START } from './api-key.ts'
+import { createSecret, SECRET_BYTES, SESSION_START } from './api-key.ts'
 
 /** Returns the bearer in clear; it is never listed, and all of an account share one bucket. */
 export async function issueSessionBearer(
   tx: Tx,
   { accountId }: { accountId: string },
 ): Promise<{ bearer: string; lifetimeSeconds: number }> {
-  const { secret, prefix, hash } = createSecret(SESSION_START)
+  const { secret, prefix, hash } = createSecret(SESSION_START, randomBytes(SECRET_BYTES))
   await deleteDeadBearers(tx, accountId)
   await insertApiKey(tx, {
     id: `session_${randomUUID().replaceAll('-', '')}`,

@@ -2,11 +2,12 @@
  * Signing up: what somebody claims of an address is kept apart from all users until its mailed link is
  * opened (confirm-address.ts), so that a claim changes nothing for whoever else has the address.
  */
+import { randomBytes } from 'node:crypto'
 import { LIMITS, type Config } from '../config.ts'
 import { findAccount } from '../store/accounts.ts'
 import type { Db } from '../postgres/database.ts'
 import { insertSignUp, isUserKnown } from '../store/sign-ups.ts'
-import { createToken, hashOf } from './token.ts'
+import { createToken, hashOf, TOKEN_BYTES } from './token.ts'
 
 /**
  * Keeps the claim; `password` is hashed, `browser` is what the cookie of the claiming browser carries.
@@ -16,7 +17,7 @@ export async function claimAddress(
   db: Db,
   { email, password, browser }: { email: string; password: string; browser: string },
 ): Promise<string> {
-  const token = createToken()
+  const token = createToken(randomBytes(TOKEN_BYTES))
   await insertSignUp(db, {
     tokenHash: hashOf(token),
     browserHash: hashOf(browser),

@@ -1,10 +1,13 @@
 /** Tokens of mailed links and cookies: 256 random bits, kept by their SHA-256. */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 
+export const TOKEN_BYTES = 32
 const FORM = /^[\w-]{43}$/
 
-export function createToken(): string {
-  return randomBytes(32).toString('base64url')
+/** A new token from TOKEN_BYTES random bytes. */
+export function createToken(random: Buffer): string {
+  if (random.length !== TOKEN_BYTES) throw new RangeError(`a token is ${TOKEN_BYTES} random bytes`)
+  return random.toString('base64url')
 }
 
 export function isToken(text: string): boolean {

@@ -1,9 +1,12 @@
 /** Job ids: UUIDs of version 7, which sort by the time they were made and fit every id column. */
-import { randomBytes } from 'node:crypto'
 
-/** 48 bits of milliseconds, then 74 random bits (RFC 9562, section 5.7). */
-export function newJobId(at: Date): string {
-  const bytes = randomBytes(16)
+export const JOB_ID_BYTES = 16
+
+/** 48 bits of milliseconds, then 74 bits of the JOB_ID_BYTES random bytes (RFC 9562, section 5.7). */
+export function newJobId(at: Date, random: Buffer): string {
+  if (random.length !== JOB_ID_BYTES)
+    throw new RangeError(`a job id is ${JOB_ID_BYTES} random bytes`)
+  const bytes = Buffer.from(random)
   bytes.writeUIntBE(at.getTime(), 0, 6)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6)
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)

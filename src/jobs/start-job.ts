@@ -2,6 +2,7 @@
  * Starts a job: reserve, job, sources and task in one transaction, or nothing of them. The order of
  * refusals is the contract's: known key, running twin, balance, capacity.
  */
+import { randomBytes } from 'node:crypto'
 import { available, reserve } from '../billing/ledger.ts'
 import { affordable, cost, formatUsd, PRICE_MICROS } from '../billing/money.ts'
 import { Problem } from '../problem.ts'
@@ -12,7 +13,7 @@ import { appendEntries, type LockedBalance, lockBalance } from '../store/ledger.
 import type { Queue } from '../postgres/queue.ts'
 import { signal } from '../postgres/signals.ts'
 import { type JobRequest, noticesOfLimit } from './job-request.ts'
-import { newJobId } from './job-id.ts'
+import { JOB_ID_BYTES, newJobId } from './job-id.ts'
 import { isAdmitted } from './admission.ts'
 
 export type StartAsk = {
@@ -105,7 +106,7 @@ async function create(
   const entry = reserve(balance, maxVideos)
   if (entry === null) throw new Error('the balance was read under its lock')
 
-  const id = newJobId(balance.now)
+  const id = newJobId(balance.now, randomBytes(JOB_ID_BYTES))
   const job = await insertJob(tx, {
     id,
     accountId,

@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
 import { LIMITS } from '../config.ts'
 import type { Db, Tx } from './database.ts'
-import { CLAIM_TASKS, READ_CROWD } from '../store/task-order.ts'
+import { CLAIM_TASKS, READ_CROWD } from './task-order.ts'
 
 const QUEUE = 'jobs'
 /** Above any number of attempts of our own, which alone decide when a job is given up. */

@@ -1,5 +1,6 @@
 /** Who signs: the key of the setting, or the one that the database keeps for all machines. */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { ConfigError } from '../settings.ts'
 import { type Db, transact } from '../postgres/database.ts'
 import {
@@ -9,7 +10,7 @@ import {
   publishKey,
   retirePair,
 } from '../store/signing-keys.ts'
-import { newSigningPair, pairOfSeed, readSeed, type SigningPair } from './signing-key.ts'
+import { pairOfSeed, readSeed, SEED_BYTES, type SigningPair } from './signing-key.ts'
 
 /** Gives the pair to sign with; its public key is published before it signs for the first time. */
 export type Signer = { current(): Promise<SigningPair> }
@@ -49,7 +50,7 @@ export function openSigner(db: Db, seedText: string | null): Signer {
 async function ensurePair(db: Db): Promise<SigningPair> {
   const found = await findCurrentPair(db)
   if (found !== null) return found
-  await insertPair(db, newSigningPair())
+  await insertPair(db, pairOfSeed(randomBytes(SEED_BYTES)))
   const made = await findCurrentPair(db)
   assert(made !== null, 'a signing key was made')
   return made

@@ -2,27 +2,17 @@
  * Ed25519 keys as receipts use them: 32 raw bytes each for the seed and the public key, and an id
  * that is made from the public key, so that no two keys share one.
  */
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  randomBytes,
-  sign,
-  verify,
-} from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 
 export type SigningPair = { id: string; publicKey: Buffer; privateKey: Buffer }
 
-const SEED_BYTES = 32
+export const SEED_BYTES = 32
 const ID_LENGTH = 16
 /** What DER (RFC 8410) puts before the 32 bytes of a private and of a public key. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex')
 
-export function newSigningPair(): SigningPair {
-  return pairOfSeed(randomBytes(SEED_BYTES))
-}
-
+/** The pair of a seed of SEED_BYTES: random ones make a new pair. */
 export function pairOfSeed(seed: Buffer): SigningPair {
   const der = createPublicKey(privateKeyOf(seed)).export({ format: 'der', type: 'spki' })
   const publicKey = der.subarray(SPKI_HEAD.length)
