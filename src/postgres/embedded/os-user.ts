@@ -8,7 +8,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { DataFolderError } from './errors.ts'
-import type { Site } from './site.ts'
 
 /** Who gives up root without owning anything: "nobody" on every Linux. */
 export const NOBODY = { uid: 65_534, gid: 65_534 }
@@ -20,7 +19,7 @@ export type OsUser = { uid: number; gid: number }
  * on a service that runs as an ordinary user; `nobody` for a new one.
  * Throws a `DataFolderError` where the cluster is somebody else's.
  */
-export function chooseOsUser(site: Site): OsUser | null {
+export function chooseOsUser(site: { cluster: string }): OsUser | null {
   const self = process.geteuid?.()
   if (self === undefined) return null
   const found = fs.statSync(site.cluster, { throwIfNoEntry: false })

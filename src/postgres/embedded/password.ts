@@ -7,13 +7,15 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { DataFolderError } from './errors.ts'
 import { NOBODY, type OsUser } from './os-user.ts'
-import type { Site } from './site.ts'
+
+/** The data folder and the cluster in it. */
+type Folders = { dataDir: string; cluster: string }
 
 const PASSWORD_BYTES = 24
 const FORM = /^[0-9a-f]{48}$/
 
 /** The password, made where there is none. Throws a `DataFolderError` where this user may not read it. */
-export function ensurePassword(site: Pick<Site, 'dataDir' | 'cluster'>): string {
+export function ensurePassword(site: Folders): string {
   const file = path.join(site.dataDir, 'postgres-password')
   if (!fs.existsSync(file)) makePasswordFile(file, ownerOf(site))
   const password = readPassword(file).trim()
@@ -54,7 +56,7 @@ function readPassword(file: string): string {
 }
 
 /** Whose service uses the cluster: of an ordinary user, whom root only helps; null for ourselves. */
-function ownerOf({ dataDir, cluster }: Pick<Site, 'dataDir' | 'cluster'>): OsUser | null {
+function ownerOf({ dataDir, cluster }: Folders): OsUser | null {
   if (process.geteuid?.() !== 0) return null
   const made = fs.statSync(cluster, { throwIfNoEntry: false })
   if (made !== undefined && made.uid !== NOBODY.uid) return made
