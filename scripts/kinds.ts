@@ -1,0 +1,144 @@
+/**
+ * The kinds of file in `src`, as data: what each may import. `scripts/check-imports.ts` refuses every
+ * breach by name; ARCHITECTURE.md says why.
+ *
+ *     entry ──▶ verb ──▶ table ──▶ postgres        noun: imported by all of them, imports nouns only
+ *       └─────▶ platform ──▶ noun                  settings (config, problem): imported by everybody
+ */
+
+export const KINDS = [
+  /** Types and pure functions: no clock, chance, waiting, network or database. */
+  'noun',
+  /** One use case, most of them in one transaction; or a pure stream over what a table holds. */
+  'verb',
+  /** SQL of one table, without decisions. */
+  'table',
+  /** What the outside calls: HTTP routes, commands, the worker's loop, the scrape of metrics. */
+  'entry',
+  /** Opens everything and hands it on. */
+  'wiring',
+  /** The video platform: its wire and the ways out to it. */
+  'platform',
+  /** What any HTTP server of ours needs; knows no product. */
+  'http',
+  /** The pool, the embedded server, migrations, the queue: knows no product. */
+  'postgres',
+  /** Read by everybody, reads nobody. */
+  'settings',
+] as const
+
+export type Kind = (typeof KINDS)[number]
+
+/** Folders of one kind. */
+const FOLDERS: Record<string, Kind> = {
+  api: 'entry',
+  'account-api': 'entry',
+  admin: 'entry',
+  worker: 'entry',
+  metrics: 'entry',
+  store: 'table',
+  platform: 'platform',
+  http: 'http',
+  postgres: 'postgres',
+  backup: 'verb',
+  operator: 'verb',
+  text: 'noun',
+}
+
+/** Files at the root of `src`. */
+const ROOT_FILES: Record<string, Kind> = {
+  'main.ts': 'wiring',
+  'serve.ts': 'wiring',
+  'context.ts': 'wiring',
+  'platform-context.ts': 'wiring',
+  'config.ts': 'settings',
+  'settings.ts': 'settings',
+  'problem.ts': 'settings',
+  'own-turn.ts': 'settings',
+}
+
+/** In a folder of a feature a file is a verb if its name begins with one of these words, else a noun. */
+const VERB_WORDS = [
+  'authenticate',
+  'begin',
+  'cancel',
+  'confirm',
+  'create',
+  'end',
+  'find',
+  'finish',
+  'foresee',
+  'issue',
+  'open',
+  'plan',
+  'read',
+  'record',
+  'rescue',
+  'resume',
+  'revoke',
+  'start',
+  'stop',
+  'suspend',
+  'sweep',
+  'take',
+  'top',
+  'verify',
+]
+
+/** Verbs by another name: what opens something, waits for someone, or streams what a table holds. */
+const OTHER_VERBS = [
+  'accounts/auth.ts',
+  'accounts/better-auth.ts',
+  'accounts/hashed-sessions.ts',
+  'accounts/mail.ts',
+  'accounts/password-pool.ts',
+  'accounts/password-worker.ts',
+  'accounts/sign-up.ts',
+  'files/all-text.ts',
+  'files/archive.ts',
+  'files/body.ts',
+  'files/content.ts',
+  'files/job-rows.ts',
+  'files/members.ts',
+  'files/report.ts',
+  'files/splice.ts',
+  'files/stored-members.ts',
+  'metrics/usage-meter.ts',
+  'payments/stripe.ts',
+  'receipts/signer.ts',
+  'transcripts/gzip-member.ts',
+  'transcripts/transcript-forms.ts',
+]
+
+/** Parts of the platform that hold no wire: shapes and readings that every kind may use. */
+const PLATFORM_NOUNS = [
+  'platform/platform.ts',
+  'platform/source.ts',
+  'platform/source-link.ts',
+  'platform/egress/route-budget.ts',
+]
+
+/** What files of a kind may import, beside their own kind and `settings`. A type may come from anywhere below. */
+export const MAY_IMPORT: Record<Kind, readonly Kind[]> = {
+  settings: ['noun'],
+  noun: [],
+  postgres: [],
+  http: ['noun'],
+  platform: ['noun'],
+  table: ['noun', 'postgres'],
+  verb: ['noun', 'table', 'postgres'],
+  entry: ['noun', 'verb', 'http', 'platform', 'postgres', 'wiring'],
+  wiring: ['noun', 'verb', 'table', 'entry', 'http', 'platform', 'postgres'],
+}
+
+/** The kind of a file of `src` (its path from there, such as `jobs/job.ts`). */
+export function kindOf(file: string): Kind {
+  const [folder = '', ...rest] = file.split('/')
+  if (rest.length === 0) return ROOT_FILES[file] ?? 'wiring'
+  if (PLATFORM_NOUNS.includes(file)) return 'noun'
+  if (OTHER_VERBS.includes(file)) return 'verb'
+  const whole = FOLDERS[folder]
+  if (whole !== undefined) return whole
+  const word = rest.at(-1)?.split(/[-.]/, 1)[0] ?? ''
+  return VERB_WORDS.includes(word) ? 'verb' : 'noun'
+}
