@@ -15,12 +15,14 @@ import { rateRules } from './rules/rate.ts'
 import { reckoningRules } from './rules/reckoning.ts'
 import { resultRules } from './rules/results.ts'
 import { waitingRules } from './rules/waiting.ts'
+import { wireRules } from './rules/wire.ts'
 import type { Rule } from './rule.ts'
 
 export const RULES: readonly Rule[] = [
   ...descriptionRules,
   ...accessRules,
   ...edgeRules,
+  ...wireRules,
   ...bodyRules,
   ...fieldRules,
   ...orderRules,

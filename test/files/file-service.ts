@@ -1,4 +1,5 @@
 /** The service with jobs that its own verbs recorded, no worker and no platform: what downloads need. */
+import assert from 'node:assert/strict'
 import type { FastifyInstance } from 'fastify'
 import { request } from 'undici'
 import { createAccount } from '../../src/accounts/create-account.ts'
@@ -195,4 +196,17 @@ async function recordVideo(
       : await storedTranscript({ languageCode: 'en', trackKind: 'manual', segments }, formats)
   const isRecorded = await recordRow(db, attempt, { index, content, transcript, history: null })
   if (!isRecorded) throw new Error(`row ${index} was not recorded`)
+}
+
+/** The names in a ZIP's central directory. */
+export function namesIn(zip: Buffer): string[] {
+  const end = zip.length - 22
+  assert.equal(zip.readUInt32LE(end), 0x06054b50)
+  const names: string[] = []
+  for (let at = zip.readUInt32LE(end + 16); at < end;) {
+    const length = zip.readUInt16LE(at + 28)
+    names.push(zip.toString('utf8', at + 46, at + 46 + length))
+    at += 46 + length
+  }
+  return names
 }

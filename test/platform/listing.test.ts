@@ -9,24 +9,15 @@ import type { Channel } from '../../emulator/model.ts'
 import type { ListingAnswer } from '../../src/platform/platform.ts'
 import { CURSOR_CHARS_MAX } from '../../src/platform/youtube/list-cursor.ts'
 import { nearMs } from '../../src/platform/youtube/list-order.ts'
-import { type Near, NEVER, listSource, nearPlatform, readAll } from './near-platform.ts'
-
-/** Without the words of the videos, which take long to make for thousands. */
-function truthIds(
-  world: World,
-  { channel, playlist }: { channel?: string; playlist?: string },
-): string[] {
-  const listed = channel === undefined ? null : world.channelById(channel)
-  const list = listed === null ? world.playlistById(playlist ?? '') : world.uploads(listed, null)
-  assert.ok(list !== null)
-  return Array.from({ length: list.length }, (_, at) => list.at(at).videoId)
-}
-
-const idsOf = async (near: Near, line: string): Promise<string[]> => {
-  const { videos, end } = await near.list(line)
-  assert.equal(end.kind, 'page', `${line}: ${JSON.stringify(end)}`)
-  return videos.map((video) => video.videoId)
-}
+import {
+  type Near,
+  NEVER,
+  idsOf,
+  listSource,
+  nearPlatform,
+  readAll,
+  truthIds,
+} from './near-platform.ts'
 
 const LAYOUTS: Partial<Settings>[] = [
   {},
@@ -272,84 +263,6 @@ test('a listing goes on from its cursor in another process', async (t) => {
   assert.deepEqual(
     [...first.videos, ...second.videos].map((video) => video.videoId),
     truth.slice(0, 200),
-  )
-})
-
-test('an upload in the middle of a listing makes no gap', async (t) => {
-  const near = await nearPlatform(t)
-  const { world } = near.emulator
-  const channel = world.channel('medium')
-  const truth = truthIds(world, { channel: channel.channelId })
-  near.emulator.apply({
-    faults: [{ do: 'new_upload', on: 'browse', channel: channel.channelId, after: 2, times: 3 }],
-  })
-  const ids = await idsOf(near, channel.channelId)
-  const seen = new Set(ids)
-  assert.deepEqual(
-    truth.filter((id) => !seen.has(id)),
-    [],
-  )
-})
-
-test('accidents of a list are tried again, and a repeated page neither loops nor loses the rest', async (t) => {
-  const accidents = [
-    'server_error',
-    'unknown_alert',
-    'missing_keys',
-    'reset',
-    'truncated',
-    'empty',
-  ] as const
-  for (const accident of accidents) {
-    const near = await nearPlatform(t)
-    near.emulator.apply({
-      faults: [{ do: accident, on: 'browse', every: 3, times: 2, bytes: 200 }],
-    })
-    const { playlistId } = near.emulator.world.playlist('mid')
-    assert.deepEqual(
-      await idsOf(near, playlistId),
-      truthIds(near.emulator.world, { playlist: playlistId }),
-      accident,
-    )
-  }
-  const near = await nearPlatform(t)
-  near.emulator.apply({ faults: [{ do: 'repeated_page', on: 'browse', after: 1, times: 1 }] })
-  const { playlistId } = near.emulator.world.playlist('mid')
-  const ids = new Set(await idsOf(near, playlistId))
-  assert.deepEqual(
-    truthIds(near.emulator.world, { playlist: playlistId }).filter((id) => !ids.has(id)),
-    [],
-  )
-})
-
-test('a list that shows one page for ever is left, and said to be incomplete', async (t) => {
-  const near = await nearPlatform(t)
-  near.emulator.apply({ faults: [{ do: 'repeated_page', on: 'browse', after: 1 }] })
-  const { videos, pages, end } = await near.list(near.emulator.world.playlist('mid').playlistId)
-  assert.ok(pages < 10, `${pages} pages`)
-  assert.equal(videos.length, 100)
-  assert.equal(end.kind, 'obstructed')
-})
-
-test('a token whose page holds nothing, time and again, is the end of the list', async (t) => {
-  const near = await nearPlatform(t)
-  near.emulator.apply({ faults: [{ do: 'empty_page', on: 'browse', after: 1 }] })
-  const { videos, end } = await near.list(near.emulator.world.playlist('mid').playlistId)
-  assert.equal(videos.length, 100)
-  assert.equal(end.kind, 'page')
-})
-
-test('a blocked listing is an obstacle, never a missing list or a short one', async (t) => {
-  const blocks = ['too_many', 'sorry_page', 'sorry_redirect', 'forbidden', 'bot_check'] as const
-  await Promise.all(
-    blocks.map(async (block) => {
-      const near = await nearPlatform(t, {}, { limits: { patienceMs: 300 } })
-      near.emulator.apply({ faults: [{ do: block, on: 'browse', after: 1 }] })
-      const { end, videos } = await near.list(near.emulator.world.playlist('mid').playlistId)
-      assert.equal(end.kind, 'obstructed', block)
-      assert.equal(videos.length, 100)
-      if (end.kind === 'obstructed') assert.equal(end.obstacle.kind, 'blocked')
-    }),
   )
 })
 

@@ -1,4 +1,6 @@
 /** The platform client beside a started emulator, for one test: what is asked, and what it cost. */
+import assert from 'node:assert/strict'
+import type { World } from '../../emulator/world.ts'
 import type { TestContext } from 'node:test'
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulator/server.ts'
 import { memoryBudget } from '../../src/platform/egress/memory-budget.ts'
@@ -82,4 +84,21 @@ export async function readAll(
     if (cursor === null) return { videos, pages, end: answer }
     if (pages > 1000) throw new Error('the list does not end')
   }
+}
+
+/** Without the words of the videos, which take long to make for thousands. */
+export function truthIds(
+  world: World,
+  { channel, playlist }: { channel?: string; playlist?: string },
+): string[] {
+  const listed = channel === undefined ? null : world.channelById(channel)
+  const list = listed === null ? world.playlistById(playlist ?? '') : world.uploads(listed, null)
+  assert.ok(list !== null)
+  return Array.from({ length: list.length }, (_, at) => list.at(at).videoId)
+}
+
+export const idsOf = async (near: Near, line: string): Promise<string[]> => {
+  const { videos, end } = await near.list(line)
+  assert.equal(end.kind, 'page', `${line}: ${JSON.stringify(end)}`)
+  return videos.map((video) => video.videoId)
 }

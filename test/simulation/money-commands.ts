@@ -1,12 +1,8 @@
-/** What can happen to money in the simulation, one command each, and the runs that mix them. */
-import assert from 'node:assert/strict'
+/** What can happen to money through jobs in the simulation, one command each. */
 import fc from 'fast-check'
 import { cancelJob } from '../../src/jobs/cancel-job.ts'
 import type { Attempt } from '../../src/jobs/attempt.ts'
-import { addCredit } from '../../src/billing/top-up.ts'
-import { isUniqueViolation, transact } from '../../src/postgres/database.ts'
 import { releaseJob } from '../../src/store/jobs.ts'
-import type { Crash } from '../support/crashing-database.ts'
 import {
   beginJob,
   endJob,
@@ -16,36 +12,15 @@ import {
   videoLine,
 } from '../support/money-fixtures.ts'
 import * as model from './money-model.ts'
-import { command, SITUATIONS, STORIES } from './money-stories.ts'
-import {
-  act,
-  closeWorld,
-  count,
-  openWorld,
-  OWNED,
-  type MoneyStage,
-  takeModelEvent,
-  type MoneyWorld,
-} from './money-world.ts'
+import { crash } from './money-payments.ts'
+import { command } from './money-stories.ts'
+import { act, OWNED, type MoneyWorld } from './money-world.ts'
 
 const LINES = 2
-const BATCHES = 5
 const AT_ONCE = { min: 3, max: 6 }
-/** Above the statements of any act: a crash there does not happen. */
-const STATEMENTS_MAX = 14
 
 const account = fc.nat({ max: OWNED.length - 1 })
 const anyJob = fc.nat({ max: 99 })
-const crash: fc.Arbitrary<Crash | null> = fc.oneof(
-  { weight: 5, arbitrary: fc.constant(null) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      at: fc.oneof(fc.integer({ min: 1, max: STATEMENTS_MAX }), fc.constant('commit' as const)),
-      when: fc.constantFrom('before' as const, 'after' as const),
-    }),
-  },
-)
 /** 0: the current attempt; more: one that was replaced. */
 const age = fc.oneof(
   { weight: 4, arbitrary: fc.constant(0) },
@@ -256,73 +231,7 @@ const handBack = fc.record({ job: anyJob, age }).map((given) =>
   ),
 )
 
-const topUp = fc
-  .record({
-    account,
-    crash,
-    micros: fc.integer({ min: 1, max: 6 * model.PRICE }),
-    reference: fc.nat({ max: 4 }),
-  })
-  .map((given) =>
-    command('topUp', given, (world, { account, crash, micros, reference }) => {
-      const name = `r${world.run}:${reference}`
-      return act(
-        world,
-        crash,
-        (db) =>
-          transact(db, (tx) =>
-            addCredit(tx, {
-              accountId: world.accounts[account]!,
-              micros: BigInt(micros),
-              reference: name,
-              reason: null,
-            }),
-          ).catch((error: unknown) => {
-            if (!isUniqueViolation(error, 'ledger_entry_reference')) throw error
-          }),
-        () => model.topUp(world.model, account, micros, name),
-      )
-    }),
-  )
-
-/** What is paid and by whom is fixed for a payment; the same event may come again at any time. */
-const paid = fc
-  .record({ payment: fc.nat({ max: 4 }), copy: fc.nat({ max: 1 }) })
-  .map(({ payment, copy }): model.ModelEvent => ({
-    kind: 'paid',
-    id: `paid${payment}-${copy}`,
-    payment,
-    account: payment % OWNED.length,
-    micros: (payment + 1) * 3 * model.PRICE + payment,
-  }))
-const claimed = fc
-  .record({ payment: fc.nat({ max: 4 }), claim: fc.nat({ max: 1 }), at: fc.nat({ max: 3 }) })
-  .map(({ payment, claim, at }): model.ModelEvent => ({
-    kind: 'claim',
-    id: `claim${payment}-${claim}-${at}`,
-    payment,
-    claim: `re${payment}-${claim}`,
-    at,
-    asked: at % 2 === 0 ? (payment + 1) * 2 * model.PRICE : 0,
-  }))
-
-const webhook = fc
-  .record({ told: fc.oneof(paid, claimed), crash, times: fc.constantFrom(1, 1, 3) })
-  .map((given) =>
-    command('webhook', given, (world, { told, crash, times }) =>
-      act(
-        world,
-        times === 1 ? crash : null,
-        (db) => Promise.all(Array.from({ length: times }, () => takeModelEvent(world, db, told))),
-        () => {
-          for (let again = 1; again < times; again += 1) count(world, 'webhookAtOnce')
-          return model.event(world.model, told)
-        },
-      ),
-    ),
-  )
-
-const COMMANDS = [
+export const JOB_COMMANDS = [
   post,
   post,
   post,
@@ -338,38 +247,4 @@ const COMMANDS = [
   ending,
   ending,
   handBack,
-  topUp,
-  topUp,
-  webhook,
-  webhook,
-  ...STORIES,
 ]
-
-/**
- * Runs of random commands, the audit after each; a failure prints seed and commands. Goes on for at
- * most BATCHES times as many runs while a situation has not happened yet, and fails if one never does.
- */
-export async function simulate(
-  stage: MoneyStage,
-  { seed, runs, length }: { seed: number; runs: number; length: number },
-): Promise<void> {
-  const missing = (): string[] => SITUATIONS.filter((name) => !stage.counters.has(name))
-  for (let batch = 0; batch < BATCHES && (batch === 0 || missing().length > 0); batch += 1) {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.commands(COMMANDS, { maxCommands: length, size: 'max' }),
-        async (commands) => {
-          const world = await openWorld(stage)
-          await fc.asyncModelRun(() => ({ model: world.model, real: world }), commands)
-          await closeWorld(world)
-        },
-      ),
-      { seed: seed + batch, numRuns: runs, endOnFailure: true },
-    )
-  }
-  assert.deepEqual(
-    missing(),
-    [],
-    `never happened with seed ${seed}; there were ${[...stage.counters].join(' ')}`,
-  )
-}

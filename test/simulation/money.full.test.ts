@@ -1,6 +1,6 @@
 /** The simulation of money for minutes instead of seconds. */
 import { test } from 'node:test'
-import { simulate } from './money-commands.ts'
+import { simulate } from './money-runs.ts'
 import { openMoneyStage } from './money-world.ts'
 
 const seed = Number(process.env['SIMULATION_SEED'] ?? Math.floor(Math.random() * 2 ** 31))

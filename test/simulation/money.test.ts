@@ -1,6 +1,6 @@
 /** Money under random orders, workers, cancels, payments and crashes, compared with a simple model. */
 import { after, test } from 'node:test'
-import { simulate } from './money-commands.ts'
+import { simulate } from './money-runs.ts'
 import { openMoneyStage } from './money-world.ts'
 
 /** SIMULATION_SEED repeats a run. */

@@ -1,6 +1,6 @@
 /** Tries the shapes of a parser: none takes a turn too long at its limit, and time grows as the input does. */
 import { leastMs } from './measure.ts'
-import { type Parser, shapesOf } from './parsers.ts'
+import { type Parser, shapesOf } from './parser.ts'
 
 /** One turn of the event loop, in milliseconds. */
 export const TURN_MS_MAX = 50

@@ -1,0 +1,225 @@
+/** Replies of a player: each that is known is read as what it means. */
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { type PlayerAnswer, readPlayer } from './player.ts'
+
+const ID = 'dQw4w9WgXcQ'
+const DETAILS = { videoId: ID, title: 'Title', author: 'Channel' }
+const TRACK = {
+  baseUrl: 'https://www.youtube.com/api/timedtext?v=x',
+  languageCode: 'en',
+  kind: 'asr',
+}
+const OK = { status: 'OK' }
+
+const captions = (extra: object = {}): object => ({
+  captions: { playerCaptionsTracklistRenderer: { captionTracks: [TRACK], ...extra } },
+})
+const no = (status: string, reason: string, rest: object = {}): object => ({
+  playabilityStatus: { status, reason, ...rest },
+})
+const screen = (text: string): object => ({
+  errorScreen: { playerErrorMessageRenderer: { subreason: { runs: [{ text }] } } },
+})
+
+const REPLIES: [string, object, string][] = [
+  // row of the platform facts, reply, what it is read as
+  ['tracks', { playabilityStatus: OK, videoDetails: DETAILS, ...captions() }, 'tracks'],
+  ['no captions key', { playabilityStatus: OK, videoDetails: DETAILS }, 'no_tracks no'],
+  [
+    'on air',
+    { playabilityStatus: OK, videoDetails: { ...DETAILS, isLive: true } },
+    'no_tracks live_now',
+  ],
+  [
+    'just ended',
+    { playabilityStatus: OK, videoDetails: { ...DETAILS, isPostLiveDvr: true } },
+    'no_tracks processing',
+  ],
+  ['private', no('LOGIN_REQUIRED', 'This video is private'), 'cause private'],
+  [
+    'private, by its message',
+    {
+      playabilityStatus: {
+        status: 'LOGIN_REQUIRED',
+        messages: ['This is a private video. Please sign in to verify that you may see it.'],
+      },
+    },
+    'cause private',
+  ],
+  ['deleted', no('ERROR', 'This video is unavailable'), 'not_available'],
+  ['unknown id', no('ERROR', 'Video unavailable'), 'not_available'],
+  ['kids at VISIONOS', no('UNPLAYABLE', 'This video is not available'), 'not_available'],
+  [
+    'removed by the uploader',
+    no('ERROR', 'This video has been removed by the uploader'),
+    'cause removed',
+  ],
+  [
+    'removed for violating',
+    no('ERROR', 'This video has been removed for violating YouTube’s Terms of Service'),
+    'cause removed',
+  ],
+  [
+    'account terminated',
+    no(
+      'ERROR',
+      'This video is no longer available because the YouTube account associated with this video has been terminated.',
+    ),
+    'cause removed',
+  ],
+  [
+    'age gate by its mark',
+    no('LOGIN_REQUIRED', 'Whatever', { desktopLegacyAgeGateReason: 1 }),
+    'cause age_restricted',
+  ],
+  [
+    'age gate by its text',
+    no('LOGIN_REQUIRED', 'This video may be inappropriate for some users.'),
+    'cause age_restricted',
+  ],
+  [
+    'age gate, sign in',
+    no('LOGIN_REQUIRED', 'Sign in to confirm your age'),
+    'cause age_restricted',
+  ],
+  ['age gate by its status', no('AGE_CHECK_REQUIRED', 'x'), 'cause age_restricted'],
+  ['age gate by its other status', no('AGE_VERIFICATION_REQUIRED', 'x'), 'cause age_restricted'],
+  [
+    'members by level',
+    no(
+      'UNPLAYABLE',
+      "This video is available to this channel's members on level: Fans (or any higher priced level).",
+    ),
+    'cause members_only',
+  ],
+  [
+    'members, typographic',
+    no('UNPLAYABLE', 'This video is available to this channel’s members on level: Fans'),
+    'cause members_only',
+  ],
+  [
+    'members, join',
+    no('UNPLAYABLE', 'Join this channel to get access to members-only content like this video.'),
+    'cause members_only',
+  ],
+  [
+    'music premium',
+    no('UNPLAYABLE', 'This video is only available to Music Premium members'),
+    'cause paid',
+  ],
+  ['paid', no('UNPLAYABLE', 'This video requires payment to watch.'), 'cause paid'],
+  [
+    'region',
+    no('UNPLAYABLE', 'The uploader has not made this video available in your country'),
+    'cause region_blocked',
+  ],
+  [
+    'upcoming',
+    no('LIVE_STREAM_OFFLINE', 'This live event will begin in 18 hours.'),
+    'cause upcoming',
+  ],
+  [
+    'premiere',
+    {
+      ...no('LIVE_STREAM_OFFLINE', 'Premieres in 3 days'),
+      videoDetails: { ...DETAILS, isUpcoming: true },
+    },
+    'cause upcoming',
+  ],
+  [
+    'scheduled',
+    no('LIVE_STREAM_OFFLINE', 'Soon', {
+      liveStreamability: {
+        liveStreamabilityRenderer: {
+          offlineSlate: { liveStreamOfflineSlateRenderer: { scheduledStartTime: '1' } },
+        },
+      },
+    }),
+    'cause upcoming',
+  ],
+  ['offline for another reason', no('LIVE_STREAM_OFFLINE', 'Offline.'), 'hurdle unknown'],
+  [
+    'bot check',
+    no(
+      'LOGIN_REQUIRED',
+      'Sign in to confirm you’re not a bot',
+      screen('This helps protect our community.'),
+    ),
+    'hurdle bot_check',
+  ],
+  [
+    'bot check, plain apostrophe',
+    no('LOGIN_REQUIRED', "Sign in to confirm you're not a bot"),
+    'hurdle bot_check',
+  ],
+  [
+    'session limit',
+    no('UNPLAYABLE', "This content isn't available, try again later."),
+    'hurdle session_limit',
+  ],
+  [
+    'captcha',
+    no('ERROR', 'Video unavailable', { errorScreen: { playerCaptchaViewModel: {} } }),
+    'hurdle captcha',
+  ],
+  [
+    'reload',
+    no('UNPLAYABLE', 'Video unavailable', screen('The page needs to be reloaded.')),
+    'hurdle reload',
+  ],
+  [
+    'decoy',
+    { playabilityStatus: OK, videoDetails: { ...DETAILS, videoId: 'another_one' }, ...captions() },
+    'hurdle decoy',
+  ],
+  ['nothing', {}, 'hurdle unreadable'],
+  ['unknown text', no('UNPLAYABLE', 'Something that nobody has seen before'), 'hurdle unknown'],
+  [
+    'unknown text with a known word',
+    no('UNPLAYABLE', 'Video unavailable for a new reason'),
+    'hurdle unknown',
+  ],
+  ['unknown status', no('CONTENT_CHECK_REQUIRED', 'Video unavailable'), 'hurdle unknown'],
+  [
+    'translated tracks only',
+    {
+      playabilityStatus: OK,
+      ...captions({ captionTracks: [{ ...TRACK, baseUrl: 'https://x/?tlang=de' }] }),
+    },
+    'no_tracks no',
+  ],
+]
+
+test('every known reply of a player is read as what it means, unknown ones as unknown', () => {
+  for (const [row, reply, expected] of REPLIES)
+    assert.equal(told(readPlayer(reply, ID)), expected, row)
+})
+
+test('an unknown text is kept', () => {
+  const answer = readPlayer(no('UNPLAYABLE', 'A new sentence'), ID)
+  assert.ok(answer.kind === 'hurdle' && answer.hurdle.said === 'A new sentence')
+})
+
+test('the original sound is the one marked so, whichever is played by default', () => {
+  const sounds = [{ audioTrackId: 'en.2' }, { audioTrackId: 'es.3' }, { audioTrackId: 'ja.4' }]
+  const reply = {
+    playabilityStatus: OK,
+    ...captions({ audioTracks: sounds, defaultAudioTrackIndex: 1 }),
+  }
+  const answer = readPlayer(reply, ID)
+  assert.ok(answer.kind === 'tracks' && answer.list.originalAudio === 'ja')
+})
+
+function told(answer: PlayerAnswer): string {
+  switch (answer.kind) {
+    case 'no_tracks':
+      return `no_tracks ${answer.air}`
+    case 'cause':
+      return `cause ${answer.cause}`
+    case 'hurdle':
+      return `hurdle ${answer.hurdle.name}`
+    default:
+      return answer.kind
+  }
+}

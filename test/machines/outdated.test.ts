@@ -1,0 +1,155 @@
+/** Attempts that another one replaced: they write nothing, whatever they come back from. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { pino } from 'pino'
+import { beginAttempt } from '../../src/jobs/begin-attempt.ts'
+import { finishJob } from '../../src/jobs/finish-job.ts'
+import { newPlan } from '../../src/jobs/selection.ts'
+import { planRows } from '../../src/jobs/plan-rows.ts'
+import { recordRow } from '../../src/jobs/record-row.ts'
+import { transact } from '../../src/postgres/database.ts'
+import type { Json } from '../../conformance/http.ts'
+import { fairPlaces } from '../../src/platform/fair-places.ts'
+import { runJob } from '../../src/worker/run-job.ts'
+import { openSharedLists } from '../../src/worker/shared-lists.ts'
+import { startTurn } from '../../src/worker/turn.ts'
+import { testService } from '../support/service.ts'
+import { checkBooks, ofJob } from './fleet.ts'
+
+const { service, database, customer } = await testService(
+  { after },
+  { env: { ROLES: 'api', DATABASE_POOL: '5' } },
+)
+const { pool, db } = database
+
+/** A hold that was lost: the number is another one's now, and nobody handed the job back. */
+async function lose(job: Json): Promise<void> {
+  await pool.query('update job set attempt = attempt + 1, is_held = true where id = $1', [
+    job['id'],
+  ])
+}
+
+test('an outdated attempt writes nothing: no row, no plan, no end', async () => {
+  const who = await customer()
+  const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 20 })
+  const budget = { lostMax: 5, timeLimitMs: 60_000 }
+  const begin = () =>
+    transact(db, (tx) => beginAttempt(tx, { jobId: job['id'], accountId: who.accountId, budget }))
+  const [paused, present] = [await begin(), await begin()]
+  assert.ok(paused !== null && present !== null)
+  const video = {
+    videoId: 'aaaaaaaaaaa',
+    title: null,
+    channelName: null,
+    publishedAt: null,
+    url: null,
+  }
+  const page = {
+    rows: [{ kind: 'planned' as const, index: 1, source: 1, ...video, url: '' }],
+    plan: newPlan(),
+    sources: [],
+    isPlanned: false,
+  }
+  const outcome = {
+    index: 1,
+    content: {
+      ...video,
+      status: 'no_captions' as const,
+      label: 'x',
+      errorMessage: null,
+      languageCode: null,
+      trackKind: null,
+    },
+    transcript: null,
+    history: null,
+  }
+  const rows = async () =>
+    (await pool.query(`select index, status from video_row where job_id = $1`, [job['id']])).rows
+
+  assert.equal(await transact(db, (tx) => planRows(tx, paused.attempt, page)), false)
+  assert.deepEqual(await rows(), [])
+  assert.equal(await transact(db, (tx) => planRows(tx, present.attempt, page)), true)
+  assert.equal(await recordRow(db, paused.attempt, outcome as never), false)
+  assert.equal(
+    await transact(db, (tx) => finishJob(tx, paused.attempt, { event: 'finish', error: null })),
+    null,
+  )
+  assert.deepEqual(
+    [await rows(), await ofJob(database, job['id'], 'state')],
+    [[{ index: 1, status: null }], 'running'],
+  )
+  assert.equal(await recordRow(db, present.attempt, outcome as never), true)
+  assert.equal(
+    await recordRow(db, present.attempt, outcome as never),
+    false,
+    'a row is recorded once',
+  )
+  assert.equal(
+    await transact(db, (tx) => finishJob(tx, present.attempt, { event: 'finish', error: null })),
+    'finished',
+  )
+  await checkBooks(database)
+})
+
+test('a run that comes back from a lost database and finds another attempt says so, and changes nothing', async () => {
+  const who = await customer()
+  const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 5 })
+  const lines: { msg: string }[] = []
+  const listed: string[] = []
+  const nothing = (): never => {
+    throw new Error('not asked')
+  }
+  const questions = {
+    fetchVideo: nothing,
+    fetchPublishedAt: nothing,
+    findChannel: async () => ({ kind: 'found' as const, channelId: `UC${'x'.repeat(22)}` }),
+    async listPage() {
+      listed.push('a page')
+      await lose(job)
+      throw Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' })
+    },
+  }
+  const outcome = await runJob(
+    {
+      db,
+      platform: { onBehalfOf: () => questions },
+      lists: openSharedLists({ db, now: () => new Date() }),
+      allowance: { callsPerDay: 500, callsPerUsd: 250 },
+      places: fairPlaces(1),
+      readers: fairPlaces(1),
+      planners: fairPlaces(1),
+      desks: fairPlaces(1),
+      readings: fairPlaces(1),
+      turn: startTurn(() => 0),
+      videosMax: 1,
+      wantsDates: true,
+      now: () => new Date(),
+      draining: new AbortController().signal,
+      budget: { lostMax: 5, timeLimitMs: 60_000 },
+      log: pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) }),
+      metrics: service.context.metrics,
+      usage: service.context.usage,
+      databaseBack: async () => undefined,
+      onAttempt: () => undefined,
+    },
+    { jobId: job['id'], accountId: who.accountId },
+    new AbortController(),
+  )
+  assert.equal(outcome, 'done')
+  assert.deepEqual(listed, ['a page'])
+  assert.deepEqual(
+    lines.map(({ msg }) => msg),
+    ['another attempt took the job; this one changed nothing since'],
+  )
+  assert.equal(await ofJob(database, job['id'], 'processed'), 0)
+
+  const budget = { lostMax: 5, timeLimitMs: 60_000 }
+  const other = await transact(db, (tx) =>
+    beginAttempt(tx, { jobId: job['id'], accountId: who.accountId, budget }),
+  )
+  assert.ok(other !== null)
+  assert.equal(
+    await transact(db, (tx) => finishJob(tx, other.attempt, { event: 'finish', error: null })),
+    'finished',
+  )
+})

@@ -1,0 +1,182 @@
+/** What an account may ask over all its keys, and how many keys it may have, raced. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { issueKey } from '../../src/accounts/issue-key.ts'
+import { revokeKey } from '../../src/accounts/revoke-key.ts'
+import { listApiKeys } from '../../src/store/accounts.ts'
+import { openDatabase, transact } from '../../src/postgres/database.ts'
+import { hashSecret } from '../../src/accounts/api-key.ts'
+import { visitApiKey } from '../../src/store/visits.ts'
+import { testService } from '../support/service.ts'
+
+const SIZE = 60
+const ACCOUNT_SIZE = 1200
+const ACCOUNT_REFILL_PER_SECOND = 20
+
+const { database, address, customer } = await testService({ after }, { env: { ROLES: 'api' } })
+const pools = Array.from({ length: 3 }, (_, at) =>
+  openDatabase({ url: database.url, connectionsMax: 8, name: `visitor ${at}` }),
+)
+after(() => Promise.all(pools.map((pool) => pool.close())))
+
+/** The level of the account's own bucket set by hand. */
+async function setAccount(accountId: string, tokens: number): Promise<void> {
+  await database.pool.query(
+    `update rate_bucket set tokens = $2, updated_at = clock_timestamp() where id = 'account:' || $1`,
+    [accountId, tokens],
+  )
+}
+
+const levelsOf = async (accountId: string): Promise<Record<string, number>> => {
+  const { rows } = await database.pool.query<{ id: string; tokens: number }>(
+    `select id, tokens from rate_bucket where id = 'account:' || $1 or id in (select id from api_key where account_id = $1)`,
+    [accountId],
+  )
+  return Object.fromEntries(
+    rows.map(({ id, tokens }) => [id.startsWith('account:') ? 'account' : id, tokens]),
+  )
+}
+
+test('25 keys of one account at once, over three pools: exactly what the account has is given', async () => {
+  const { accountId } = await customer('0')
+  const keys = await Promise.all(
+    Array.from({ length: 25 }, (_, at) =>
+      transact(database.db, (tx) => issueKey(tx, { accountId, name: `${at}` })),
+    ),
+  )
+  const hashes = keys.map(({ apiKey }) => hashSecret(apiKey))
+  const startedAt = performance.now()
+  const all = await Promise.all(
+    Array.from({ length: 25 * (SIZE + 2) }, (_, at) =>
+      visitApiKey(pools[at % pools.length]!.pool, hashes[at % hashes.length]!),
+    ),
+  )
+  const seconds = (performance.now() - startedAt) / 1000
+  const admitted = all.filter((one) => one!.isAdmitted).length
+  const most = Math.min(
+    25 * SIZE + 25 * Math.ceil(seconds),
+    ACCOUNT_SIZE + Math.ceil(seconds * ACCOUNT_REFILL_PER_SECOND),
+  )
+  assert.ok(admitted >= ACCOUNT_SIZE && admitted <= most, `${admitted} in ${seconds} s`)
+  const spent = all.filter((one) => one!.isAccountSpent)
+  assert.ok(spent.length > 0)
+  for (const one of spent) {
+    assert.equal(one!.remaining, 0)
+    assert.ok(one!.nextTokenSeconds > 0 && one!.nextTokenSeconds <= 1)
+  }
+})
+
+test('a refusal by the account takes nothing of the key, and one by the key nothing of the account', async () => {
+  const { accountId } = await customer('0')
+  const { keyId, apiKey } = await transact(database.db, (tx) =>
+    issueKey(tx, { accountId, name: 'one' }),
+  )
+  const other = await transact(database.db, (tx) => issueKey(tx, { accountId, name: 'other' }))
+  const ask = (key: string): Promise<Response> =>
+    fetch(`${address}/api/v1/balance`, { headers: { Authorization: `Bearer ${key}` } })
+  assert.equal((await ask(apiKey)).status, 200)
+  assert.equal(
+    (await ask(other.apiKey)).headers.get('x-ratelimit-remaining'),
+    '59',
+    'the headers tell of the key',
+  )
+
+  await setAccount(accountId, -100)
+  const before = await levelsOf(accountId)
+  const refused = await ask(apiKey)
+  const { error } = (await refused.json()) as { error: { code: string; message: string } }
+  assert.deepEqual(
+    [
+      refused.status,
+      error.code,
+      refused.headers.get('x-ratelimit-limit'),
+      refused.headers.get('x-ratelimit-remaining'),
+    ],
+    [429, 'rate_limited', '60', '0'],
+  )
+  assert.match(error.message, /of this account, over all its keys/)
+  const retryAfter = Number(refused.headers.get('retry-after'))
+  assert.ok(
+    retryAfter >= 5 && retryAfter <= 6,
+    `101 tokens at 20 a second are 5.05 s, not ${retryAfter}`,
+  )
+  assert.deepEqual(await levelsOf(accountId), before)
+
+  await setAccount(accountId, 500)
+  await database.pool.query(
+    'update rate_bucket set tokens = -10, updated_at = clock_timestamp() where id = $1',
+    [keyId],
+  )
+  const full = await levelsOf(accountId)
+  const byKey = await ask(apiKey)
+  assert.deepEqual([byKey.status, byKey.headers.get('retry-after')], [429, '11'])
+  assert.doesNotMatch(await byKey.text(), /account/)
+  assert.deepEqual(await levelsOf(accountId), full)
+})
+
+test('a key that was just made does not widen what the account may ask', async () => {
+  const { accountId } = await customer('0')
+  let admitted = 0
+  const startedAt = performance.now()
+  for (let round = 0; round < 22; round += 1) {
+    const { keyId, apiKey } = await transact(database.db, (tx) =>
+      issueKey(tx, { accountId, name: 'circle' }),
+    )
+    const all = await Promise.all(
+      Array.from({ length: SIZE }, (_, at) =>
+        visitApiKey(pools[at % pools.length]!.pool, hashSecret(apiKey)),
+      ),
+    )
+    admitted += all.filter((one) => one!.isAdmitted).length
+    await transact(database.db, (tx) => revokeKey(tx, { keyId, accountId }))
+  }
+  const seconds = (performance.now() - startedAt) / 1000
+  assert.ok(
+    admitted >= ACCOUNT_SIZE &&
+      admitted <= ACCOUNT_SIZE + Math.ceil(seconds * ACCOUNT_REFILL_PER_SECOND),
+    `${admitted} in ${seconds} s`,
+  )
+})
+
+test('of 200 keys made at once an account gets its hundred', async () => {
+  const { accountId } = await customer('0') // has its first key
+  const made = await Promise.allSettled(
+    Array.from({ length: 200 }, (_, at) =>
+      transact(pools[at % pools.length]!.db, (tx) => issueKey(tx, { accountId, name: `${at}` })),
+    ),
+  )
+  const refused = made.filter((one) => one.status === 'rejected')
+  assert.equal(made.length - refused.length, 99)
+  assert.match(String((refused[0] as PromiseRejectedResult).reason), /at most 100 keys; revoke one/)
+  const live = (await listApiKeys(database.db, accountId)).filter(
+    ({ revokedAt }) => revokedAt === null,
+  )
+  assert.equal(live.length, 100)
+})
+
+test('a key that was never used goes when it is revoked; of the used ones a hundred stay listed', async () => {
+  const { accountId } = await customer('0')
+  const [first] = await listApiKeys(database.db, accountId)
+  assert.ok(await transact(database.db, (tx) => revokeKey(tx, { keyId: first!.id, accountId })))
+  assert.equal(
+    await transact(database.db, (tx) => revokeKey(tx, { keyId: first!.id, accountId })),
+    false,
+  )
+  assert.deepEqual(await listApiKeys(database.db, accountId), [])
+
+  await database.pool.query(
+    `
+    insert into api_key (id, account_id, name, prefix, secret_hash, bucket, bucket_size, refill, last_used_at, revoked_at)
+    select 'old-' || n || $1, $1, 'old', 'sk_', sha256(('old' || n || $1)::bytea), 'old-' || n, 60, 1, now(), now() - interval '1 day'
+    from generate_series(1, 105) n`,
+    [accountId],
+  )
+  const { keyId, apiKey } = await transact(database.db, (tx) =>
+    issueKey(tx, { accountId, name: 'used' }),
+  )
+  assert.ok(await visitApiKey(pools[0]!.pool, hashSecret(apiKey)))
+  assert.ok(await transact(database.db, (tx) => revokeKey(tx, { keyId, accountId })))
+  const listed = await listApiKeys(database.db, accountId)
+  assert.equal(listed.length, 100)
+  assert.ok(listed.some(({ id }) => id === keyId))
+})

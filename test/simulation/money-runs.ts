@@ -1,0 +1,39 @@
+/** Runs of the simulation of money: its commands and stories mixed at random. */
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { JOB_COMMANDS } from './money-commands.ts'
+import { topUp, webhook } from './money-payments.ts'
+import { SITUATIONS, STORIES } from './money-stories.ts'
+import { closeWorld, openWorld, type MoneyStage } from './money-world.ts'
+
+const BATCHES = 5
+const COMMANDS = [...JOB_COMMANDS, topUp, topUp, webhook, webhook, ...STORIES]
+
+/**
+ * Runs of random commands, the audit after each; a failure prints seed and commands. Goes on for at
+ * most BATCHES times as many runs while a situation has not happened yet, and fails if one never does.
+ */
+export async function simulate(
+  stage: MoneyStage,
+  { seed, runs, length }: { seed: number; runs: number; length: number },
+): Promise<void> {
+  const missing = (): string[] => SITUATIONS.filter((name) => !stage.counters.has(name))
+  for (let batch = 0; batch < BATCHES && (batch === 0 || missing().length > 0); batch += 1) {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.commands(COMMANDS, { maxCommands: length, size: 'max' }),
+        async (commands) => {
+          const world = await openWorld(stage)
+          await fc.asyncModelRun(() => ({ model: world.model, real: world }), commands)
+          await closeWorld(world)
+        },
+      ),
+      { seed: seed + batch, numRuns: runs, endOnFailure: true },
+    )
+  }
+  assert.deepEqual(
+    missing(),
+    [],
+    `never happened with seed ${seed}; there were ${[...stage.counters].join(' ')}`,
+  )
+}

@@ -1,0 +1,41 @@
+/** A parser that meets outside text: how it is asked, the most it is ever given, and what may upset it. */
+export type Parser = {
+  name: string
+  /** In characters: what reaches it is never longer. */
+  charsMax: number
+  read(text: string): unknown
+  /** Text before and behind what is repeated; the empty text is always tried too. */
+  heads: readonly string[]
+  tails: readonly string[]
+  /** What is repeated; two of them are also tried in turns. */
+  pumps: readonly string[]
+}
+
+/** Letters that some readers take apart or put together. */
+export const MARKS = ['\u0301', '\u0316\u0301', '\ud800', 'é', '\u200b', '💬']
+
+/** Inputs of a parser by a rule each: `make(n)` is about n characters long. `isThorough`: every two things in turns. */
+export function* shapesOf(
+  { heads, tails, pumps }: Parser,
+  isThorough: boolean,
+): Iterable<{ name: string; make(chars: number): string }> {
+  const repeated = isThorough
+    ? pumps.flatMap((one) => pumps.map((other) => (one === other ? one : one + other)))
+    : pumps
+  for (const head of isThorough ? ['', ...heads] : [heads[0] ?? '']) {
+    for (const tail of isThorough ? ['', ...tails] : ['', tails[0] ?? '']) {
+      for (const pump of repeated) {
+        const name = JSON.stringify([head.slice(-20), pump.slice(0, 30), tail])
+        yield {
+          name,
+          make: (chars) =>
+            head +
+            pump.repeat(
+              Math.max(1, Math.floor((chars - head.length - tail.length) / pump.length)),
+            ) +
+            tail,
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+/** Parsers of what callers send: headers, targets and bodies. */
+import type { FastifyRequest } from 'fastify'
+import { looksLikeKey } from '../../src/accounts/api-key.ts'
+import { chooseEncoding } from '../../src/http/compression.ts'
+import { preferredWaitMs } from '../../src/api/job-headers.ts'
+import { readableUrl } from '../../src/http/edges.ts'
+import { parseUsd } from '../../src/billing/money.ts'
+import { acceptsGzip, matchesEtag, readRange } from '../../src/files/content.ts'
+import { readFileName } from '../../src/files/file-names.ts'
+import { readDateBounds } from '../../src/jobs/date-bounds.ts'
+import { readJobRequest } from '../../src/jobs/job-request.ts'
+import { readUrlSet } from '../../src/jobs/url-set.ts'
+import { readRetryAfter } from '../../src/platform/egress/connections.ts'
+import { readSource } from '../../src/platform/source.ts'
+import { MARKS, type Parser } from './parser.ts'
+
+const BLANKS = [' ', '\t', '\u00a0', ', ', ' ,']
+
+const request = (headers: Record<string, string>): FastifyRequest =>
+  ({ headers }) as unknown as FastifyRequest
+const wire = (url: string): Parameters<typeof readableUrl>[0] =>
+  ({ url }) as Parameters<typeof readableUrl>[0]
+
+export const HEADERS: Omit<Parser, 'charsMax'>[] = [
+  {
+    name: 'Prefer',
+    read: (text) => preferredWaitMs(request({ prefer: text })),
+    heads: ['wait=', ',', 'wait'],
+    tails: ['x', '"'],
+    pumps: [...BLANKS, 'wait', 'wait =', '=', '"', ';', '1'],
+  },
+  {
+    name: 'Accept-Encoding of JSON',
+    read: chooseEncoding,
+    heads: ['gzip;q='],
+    tails: ['x'],
+    pumps: [...BLANKS, ';', 'q=0.', '0', '*', ';q='],
+  },
+  {
+    name: 'Accept-Encoding of files',
+    read: acceptsGzip,
+    heads: ['gzip;q='],
+    tails: ['x'],
+    pumps: [...BLANKS, ';', 'q=0.', '0', '*'],
+  },
+  {
+    name: 'If-None-Match',
+    read: (text) => matchesEtag(text, '"abc"'),
+    heads: ['W/"', '"'],
+    tails: ['x', '"'],
+    pumps: [...BLANKS, '"', 'W/', 'W/"', 'a'],
+  },
+  {
+    name: 'Range',
+    read: (range) => readRange({ range, ifRange: undefined }, { sizeBytes: 10, etag: '"a"' }),
+    heads: ['bytes=', 'bytes=0-'],
+    tails: ['x'],
+    pumps: [...BLANKS, '0', '-', '0-'],
+  },
+  {
+    name: 'Retry-After',
+    read: (text) => readRetryAfter(text, new Date(0)),
+    heads: ['1'],
+    tails: ['x'],
+    pumps: [...BLANKS, '1', '(', ':', 'Mon, '],
+  },
+  {
+    name: 'a bearer key',
+    read: looksLikeKey,
+    heads: ['sk_'],
+    tails: ['!'],
+    pumps: [...BLANKS, 'a', '_'],
+  },
+  {
+    name: 'a target',
+    read: (text) => readableUrl(wire(text)),
+    heads: ['http://', '/'],
+    tails: ['?', '%'],
+    pumps: ['/', '%', '%2f', '?', '#', 'a/'],
+  },
+  {
+    name: 'a file name',
+    read: readFileName,
+    heads: ['1'],
+    tails: ['.txt', '!'],
+    pumps: ['1', '.', '1.', 'a'],
+  },
+]
+
+const lines = (text: string): unknown => {
+  try {
+    return readJobRequest({ urls: text })
+  } catch (problem) {
+    return problem
+  }
+}
+
+export const BODIES: Omit<Parser, 'charsMax'>[] = [
+  {
+    name: 'a URL line',
+    read: readSource,
+    heads: ['https://youtube.com/', 'vnd.youtube:', 'https://www.youtube.com/redirect?q='],
+    tails: ['a', ')', '#watch?v='],
+    pumps: [
+      ')',
+      '(',
+      '<',
+      '\'"',
+      ' ',
+      '&amp;',
+      '%',
+      '/',
+      '?v=',
+      '#',
+      'vnd.youtube:',
+      '.',
+      'a:',
+      '\u200b',
+      '@',
+      ...MARKS,
+    ],
+  },
+  {
+    name: 'urls of a job',
+    read: lines,
+    heads: ['https://youtu.be/jNQXAC9IVRw\n'],
+    tails: ['a'],
+    pumps: ['\n', '\r\n', 'a\n', ' ', ' \u2028', ')', 'https://youtu.be/jNQXAC9IVRw\n', ...MARKS],
+  },
+  {
+    name: 'a URL set',
+    read: (text) => readUrlSet(text),
+    heads: ['a'],
+    tails: ['a'],
+    pumps: ['\n', 'a\n', 'ab\n', '\r\n', ' '],
+  },
+  {
+    name: 'dates',
+    read: (text) => readDateBounds({ publishedAfter: text, publishedBefore: text }),
+    heads: ['2026-01-01T00:00'],
+    tails: ['Z', 'x'],
+    pumps: ['0', ':00', '.', '-', '+', ' '],
+  },
+  { name: 'an amount', read: parseUsd, heads: ['1.'], tails: ['x'], pumps: ['0', '.', '1', ','] },
+]
