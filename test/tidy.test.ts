@@ -43,7 +43,15 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 
 /** Files at the root of `src` that open and wire everything; only entries import them. */
 const WIRING = ['context.ts', 'main.ts', 'serve.ts', 'platform-context.ts']
-const EVERYWHERE = ['config.ts', 'problem.ts', 'settings.ts', 'text.ts', 'own-turn.ts']
+const EVERYWHERE = [
+  'config.ts',
+  'config/variables.ts',
+  'config/limits.ts',
+  'problem.ts',
+  'settings.ts',
+  'text.ts',
+  'own-turn.ts',
+]
 const WIRED_BY = ['api', 'account-api', 'mcp', 'worker', 'admin']
 
 const ENTRIES = [
