@@ -42,6 +42,7 @@ const FOLDERS: Record<string, Kind> = {
   postgres: 'postgres',
   backup: 'verb',
   operator: 'verb',
+  config: 'settings',
   text: 'noun',
 }
 

@@ -55,15 +55,8 @@ export function createAuth(ctx: SignInParts, { publicUrl, secret, letters, passw
         void ctx.log[level === 'error' ? 'warn' : 'debug']({ from: 'sign-in' }, message),
     },
     advanced: {
-      cookiePrefix: cookiePrefix(publicUrl),
-      useSecureCookies: false, // would put `__Secure-` before our prefix, which is the stricter one
+      ...cookiesOf(publicUrl),
       ipAddress: { ipAddressHeaders: [VISITOR_HEADER] },
-      defaultCookieAttributes: {
-        sameSite: 'lax',
-        httpOnly: true,
-        secure: isSecure(publicUrl),
-        path: '/',
-      },
     },
     // What is no refusal is the caller's to answer: a database that is away, a pool that is full.
     onAPIError: {
@@ -107,6 +100,19 @@ export function createAuth(ctx: SignInParts, { publicUrl, secret, letters, passw
       ownEndpoints,
     ],
   })
+}
+
+function cookiesOf(publicUrl: string) {
+  return {
+    cookiePrefix: cookiePrefix(publicUrl),
+    useSecureCookies: false, // would put `__Secure-` before our prefix, which is the stricter one
+    defaultCookieAttributes: {
+      sameSite: 'lax',
+      httpOnly: true,
+      secure: isSecure(publicUrl),
+      path: '/',
+    },
+  } as const satisfies BetterAuthOptions['advanced']
 }
 
 /** Who becomes a user, and who gets a session. */

@@ -14,7 +14,7 @@ import { type Downloads, openDownloads } from '../http/downloads.ts'
 import { drainOnClose } from '../http/drain.ts'
 import { answerError } from '../http/errors.ts'
 import { answerBareRequests, answerEveryRequest, readableUrl, requireHost } from '../http/edges.ts'
-import { openJobWaits } from './job-waits.ts'
+import { type JobWaits, openJobWaits } from '../jobs/wait-for-job.ts'
 import { documentOf } from './openapi.ts'
 import { parserErrorAnswer, watchConnections } from '../http/parser-errors.ts'
 import { API_BASE, linksFrom } from './present.ts'
@@ -26,6 +26,7 @@ import { jobRoutes } from './routes/jobs.ts'
 import { openApiRoutes } from './routes/openapi.ts'
 import { receiptRoutes } from './routes/receipt.ts'
 import { resultRoutes } from './routes/results.ts'
+import { startJobRoutes } from './routes/start-job.ts'
 import { stripeWebhookRoutes } from './routes/stripe-webhook.ts'
 import { wellKnownRoutes } from './routes/well-known.ts'
 import { securityHeaders } from '../http/security-headers.ts'
@@ -36,7 +37,7 @@ import { notFoundPage, website } from '../http/website.ts'
 export type ApiContext = Context & {
   links: ReturnType<typeof linksFrom>
   publicUrl: string
-  waits: ReturnType<typeof openJobWaits>
+  waits: JobWaits
   downloads: Downloads
 }
 
@@ -63,7 +64,7 @@ export async function buildApp(
   readJsonBodies(app, arrival.bodyMs)
   refuseUnstorableQueries(app)
   compressLargeJson(app)
-  drainOnClose(app, { graceMs: arrival.drainMs, waits })
+  drainOnClose(app, { graceMs: arrival.drainMs, onStop: () => waits.close() })
   app.setNotFoundHandler((request, reply) => notFoundPage(request, reply) ?? routes.refuse(request))
 
   const api: ApiContext = {
@@ -92,6 +93,7 @@ export async function buildApp(
         })
         guarded.addHook('preParsing', ignoreUnwantedBody)
         guarded.setNotFoundHandler(routes.refuse)
+        await guarded.register(startJobRoutes(api))
         await guarded.register(jobRoutes(api))
         await guarded.register(resultRoutes(api))
         await guarded.register(fileRoutes(api))

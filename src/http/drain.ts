@@ -1,15 +1,15 @@
 /** Stopping: no new connections, answers under way end and close theirs, and nobody waits for ever. */
 import type { FastifyInstance } from 'fastify'
-import type { JobWaits } from '../api/job-waits.ts'
 
+/** `onStop` lets go of whoever waits for something that may not come. */
 export function drainOnClose(
   app: FastifyInstance,
-  { graceMs, waits }: { graceMs: number; waits: JobWaits },
+  { graceMs, onStop }: { graceMs: number; onStop: () => void },
 ): void {
   let isStopping = false
   app.addHook('preClose', async () => {
     isStopping = true
-    waits.close()
+    onStop()
     // A download over a slow line would hold the stop up for hours.
     setTimeout(() => app.server.closeAllConnections(), graceMs).unref()
   })

@@ -1,6 +1,6 @@
-/** Reads jobs and their finished rows for whoever owns them. */
+/** Reads a page of an account's jobs, or of a job's finished rows. */
 import type { Db } from '../postgres/database.ts'
-import { findJob, type JobRecord, listJobs } from '../store/jobs.ts'
+import { type JobRecord, listJobs } from '../store/jobs.ts'
 import {
   type FinishedRow,
   listFinished,
@@ -9,16 +9,10 @@ import {
 } from '../store/video-rows.ts'
 import { isFinal } from './job.ts'
 
-export type Owned = { accountId: string; jobId: string }
 export type PageAsk = { offset: number; limit: number }
 export type Page = { total: number; offset: number; limit: number; nextOffset: number | null }
 
 export type ResultsPage = { page: Page; rows: FinishedRow[] }
-
-/** A job of the account; null where there is none: a foreign job is as if it were missing. */
-export function readJob(db: Db, owned: Owned): Promise<JobRecord | null> {
-  return findJob(db, owned)
-}
 
 /** Newest first, whichever interface started them. */
 export async function readJobList(

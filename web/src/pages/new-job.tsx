@@ -65,14 +65,7 @@ export function NewJobPage() {
             funds={funds}
             maxVideos={options.maxVideos}
           />
-          <div aria-live="assertive">
-            {problem !== null && field === 'form' && (
-              <Notice tone="danger">
-                <p>{sentenceOf(problem)}</p>
-                <WayOut problem={problem} />
-              </Notice>
-            )}
-          </div>
+          <Refusal problem={field === 'form' ? problem : null} />
           <Button
             type="submit"
             kind="primary"
@@ -142,6 +135,20 @@ function plainWords(name: string, problem: unknown): string {
   return (
     PLAIN_WORDS[name] ??
     LABELS.reduce((text, [form, label]) => text.replace(form, label), sentenceOf(problem))
+  )
+}
+
+/** A refusal that is about no field: what it says, and where to go from here. */
+function Refusal({ problem }: { problem: unknown }) {
+  return (
+    <div aria-live="assertive">
+      {problem !== null && (
+        <Notice tone="danger">
+          <p>{sentenceOf(problem)}</p>
+          <WayOut problem={problem} />
+        </Notice>
+      )}
+    </div>
   )
 }
 

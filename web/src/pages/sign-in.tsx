@@ -37,14 +37,7 @@ export function SignInPage() {
   }
   return (
     <Entrance title="Sign in">
-      {error !== undefined && (
-        <div className="mb-5">
-          <Notice tone="warn">
-            {REFUSALS[error] ??
-              'The provider did not sign you in; try again, or use your password.'}
-          </Notice>
-        </div>
-      )}
+      {error !== undefined && <Refusal code={error} />}
       <form onSubmit={submit} className="space-y-5">
         <Field label="E-mail" name="email" type="email" autoComplete="username" required />
         <Field
@@ -89,5 +82,15 @@ export function SignInPage() {
         )}
       </p>
     </Entrance>
+  )
+}
+
+function Refusal({ code }: { code: string }) {
+  return (
+    <div className="mb-5">
+      <Notice tone="warn">
+        {REFUSALS[code] ?? 'The provider did not sign you in; try again, or use your password.'}
+      </Notice>
+    </div>
   )
 }

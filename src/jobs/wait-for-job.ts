@@ -4,25 +4,22 @@
  * themselves now and then.
  */
 import { LIMITS } from '../config.ts'
-import type { Context } from '../context.ts'
-import { isFinal } from '../jobs/job.ts'
-import type { JobRecord } from '../store/jobs.ts'
+import type { Db } from '../postgres/database.ts'
+import type { Signals } from '../postgres/signals.ts'
+import { findJob, type JobRecord } from '../store/jobs.ts'
+import { isFinal } from './job.ts'
 
 export type JobWaits = {
   /**
    * The job as soon as it is final, or as it is when `waitMs` are over, `signal` aborts (the client
-   * left) or the server stops; null at once where `read` finds none.
+   * left) or the server stops. Nothing is asked where `waitMs` is zero or the job is final already.
    */
-  untilFinal(
-    jobId: string,
-    read: () => Promise<JobRecord | null>,
-    options: { waitMs: number; signal: AbortSignal },
-  ): Promise<JobRecord | null>
+  untilFinal(job: JobRecord, options: { waitMs: number; signal: AbortSignal }): Promise<JobRecord>
   /** Wakes everybody; from now on nobody waits. */
   close(): void
 }
 
-export function openJobWaits({ signals }: Pick<Context, 'signals'>): JobWaits {
+export function openJobWaits({ db, signals }: { db: Db; signals: Signals }): JobWaits {
   const wakers = new Map<string, Set<() => void>>()
   let isClosed = false
   const wake = (jobId: string | null): void => {
@@ -54,20 +51,18 @@ export function openJobWaits({ signals }: Pick<Context, 'signals'>): JobWaits {
   }
 
   return {
-    async untilFinal(jobId, read, { waitMs, signal }) {
+    async untilFinal(known, { waitMs, signal }) {
+      if (waitMs === 0 || isFinal(known.state)) return known
       const endsAt = performance.now() + waitMs
       for (;;) {
         // Listening begins before the look, so that no end falls between the two.
         const leftMs = endsAt - performance.now()
-        const { over, end } = nap(
-          jobId,
-          Math.max(0, Math.min(leftMs, LIMITS.jobWaitLookMs)),
-          signal,
-        )
+        const napMs = Math.max(0, Math.min(leftMs, LIMITS.jobWaitLookMs))
+        const { over, end } = nap(known.id, napMs, signal)
         try {
-          const job = await read()
-          if (job === null || isFinal(job.state) || leftMs <= 0 || isClosed || signal.aborted)
-            return job
+          const job = await findJob(db, { accountId: known.accountId, jobId: known.id })
+          if (job === null) return known
+          if (isFinal(job.state) || leftMs <= 0 || isClosed || signal.aborted) return job
           await over
         } finally {
           end()
