@@ -4,7 +4,7 @@
  * Long captions are 100,000 objects as JSON and a few hundred lines as text, so the usual layout is
  * scanned instead of parsed; whatever the scan is not sure of is parsed as a whole.
  */
-import type { PublishedCue } from './timedtext.ts'
+import type { PublishedCue } from './published-cue.ts'
 
 /** Null where the body is no json3. Numbers may come as strings; window events have no `segs`. */
 export function readJson3Cues(body: string): PublishedCue[] | null {

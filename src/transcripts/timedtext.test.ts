@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { cleanText, type PublishedCue, readTimedtext, toSegments } from './timedtext.ts'
+import type { PublishedCue } from './published-cue.ts'
+import { cleanText, readTimedtext, toSegments } from './timedtext.ts'
 import { parseJson3, scanJson3 } from './timedtext-json3.ts'
 import type { Segment, TrackKind } from './transcript.ts'
 

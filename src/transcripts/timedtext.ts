@@ -6,12 +6,10 @@
  * never read: there the rolling repeats every word two or three times.
  */
 import { composed } from '../text/outside-text.ts'
+import type { PublishedCue } from './published-cue.ts'
 import { readJson3Cues } from './timedtext-json3.ts'
 import { isMarkup, readXmlCues } from './timedtext-xml.ts'
 import type { Segment, TrackKind } from './transcript.ts'
-
-/** One piece of text as published; `durationMs` null or zero where the platform gave none. */
-export type PublishedCue = { startMs: number; durationMs: number | null; text: string }
 
 export type TimedtextReading =
   | { kind: 'segments'; segments: Segment[] }

@@ -1,6 +1,5 @@
 /** Connections of one egress route: undici's pools, and what goes over them, one request at a time. */
 import { Agent, type Dispatcher, errors, ProxyAgent, request } from 'undici'
-import { type Hurdle, hurdle } from '../youtube/hurdle.ts'
 import type { Content } from './content.ts'
 import type { EgressRoute } from './route.ts'
 
@@ -13,6 +12,9 @@ export type WireRequest = {
   bytesMax: number
 }
 
+/** How an exchange fails before its reply can be read. */
+export type WireFailure = 'unreachable' | 'timed_out' | 'truncated' | 'too_large'
+
 export type WireReply =
   | {
       kind: 'reply'
@@ -23,7 +25,7 @@ export type WireReply =
       /** As received, compressed. */
       bytes: number
     }
-  | { kind: 'broken'; hurdle: Hurdle; bytes: number }
+  | { kind: 'broken'; failure: WireFailure; bytes: number }
 
 const KEEP_ALIVE_MS = 30_000
 /** Blocks last up to 72 hours by report; nobody is told to stay away longer and still meant. */
@@ -70,8 +72,7 @@ export async function exchange(
     const chunks: Buffer[] = []
     for await (const chunk of reply.body as AsyncIterable<Buffer>) {
       received += chunk.length
-      if (received > bytesMax)
-        return { kind: 'broken', hurdle: hurdle('too_large'), bytes: received }
+      if (received > bytesMax) return { kind: 'broken', failure: 'too_large', bytes: received }
       chunks.push(chunk)
     }
     const raw = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
@@ -85,7 +86,7 @@ export async function exchange(
     }
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    return { kind: 'broken', hurdle: brokenBy(error, deadline, received > 0), bytes: received }
+    return { kind: 'broken', failure: failureOf(error, deadline, received > 0), bytes: received }
   }
 }
 
@@ -102,11 +103,11 @@ export function readRetryAfter(value: string | null, now: Date): number | null {
 }
 
 /** No text of the error goes on: it may hold a proxy's address. */
-function brokenBy(error: unknown, deadline: AbortSignal, hasBegun: boolean): Hurdle {
-  if (deadline.aborted) return hurdle('timed_out')
-  if (hasBegun) return hurdle('truncated')
+function failureOf(error: unknown, deadline: AbortSignal, hasBegun: boolean): WireFailure {
+  if (deadline.aborted) return 'timed_out'
+  if (hasBegun) return 'truncated'
   if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError) {
-    return hurdle('timed_out')
+    return 'timed_out'
   }
-  return hurdle('unreachable')
+  return 'unreachable'
 }

@@ -26,7 +26,7 @@ export function readBody(
   reply: WireReply,
   { isRotating, textBytesMax }: { isRotating: boolean; textBytesMax: number },
 ): Body | LongBody {
-  if (reply.kind === 'broken') return brokenBody(reply.hurdle.name, isRotating)
+  if (reply.kind === 'broken') return brokenBody(reply.failure, isRotating)
   const { status, content, location, retryAfterMs } = reply
   const decoded = decode(content, textBytesMax)
   if (decoded.kind === 'truncated') return brokenBody('truncated', isRotating)
