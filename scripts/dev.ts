@@ -3,23 +3,20 @@
  * anew when its code changes), the website with hot reload, and an account with credit, a key and a
  * password. Data stays in ./data/dev; delete that folder for a fresh start. Ctrl-C ends all of it.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { startEmulator } from '../emulator/server.ts'
-import { createAccountWithKey } from '../src/accounts/create-account.ts'
 import { readConfig } from '../src/config.ts'
 import { openDatabaseContext } from '../src/context.ts'
+import { createDevAccount, createDevUser, DEV_USER } from './dev-account.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
 const DATA = path.join(ROOT, 'data/dev')
 const KEY_FILE = path.join(DATA, 'api-key')
 const PORTS = { emulator: 9000, api: 8080, website: 5173 }
-const USER = { name: 'Dev', email: 'dev@example.org', password: 'a-house-of-words-9' }
-const CREDIT_MICROS = 100_000_000n
 const READY_POLL_MS = 200
 const READY_MS_MAX = 120_000
 
@@ -34,7 +31,8 @@ const settings = {
 }
 
 const platform = await startEmulator({ port: PORTS.emulator, latencyMs: 60 })
-const service = run(['--watch', '--watch-preserve-output', 'src/main.ts', 'serve'], ROOT, settings)
+const WATCH = ['--watch-path=src', '--watch-preserve-output']
+const service = run([...WATCH, 'scripts/dev-service.ts', 'serve'], ROOT, settings)
 const website = run(
   [
     '../node_modules/vite/bin/vite.js',
@@ -54,31 +52,20 @@ for (const child of children) child.once('exit', () => void end(1))
 await untilReady()
 const apiKey = await seed()
 say(`
-  website   ${site}   (${USER.email}, password ${USER.password})
+  website   ${site}   (${DEV_USER.email}, password ${DEV_USER.password})
   API       ${site}/api/v1   key ${apiKey}
   platform  ${platform.origin}/emulator/world   (more in emulator/README.md)
 `)
 
-/** The account with its key and its way to sign in, made where they are missing. */
+/** Creates the account and its user where they are missing, and returns the account's API key. */
 async function seed(): Promise<string> {
   const context = await openDatabaseContext(readConfig(settings))
   try {
-    if (fs.existsSync(KEY_FILE)) return fs.readFileSync(KEY_FILE, 'utf8').trim()
-    const { apiKey: made } = await createAccountWithKey(context.db, {
-      email: USER.email,
-      micros: CREDIT_MICROS,
-    })
-    const signedUp = await fetch(`${api}/account/auth/sign-up/email`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Origin: site },
-      body: JSON.stringify(USER),
-    })
-    if (!signedUp.ok) say(`the website's account could not be made: ${await signedUp.text()}`)
-    await sql`update sign_in_user set email_verified = true where email = ${USER.email}`.execute(
-      context.db,
-    )
-    fs.writeFileSync(KEY_FILE, `${made}\n`, { mode: 0o600 })
-    return made
+    if (!fs.existsSync(KEY_FILE)) {
+      fs.writeFileSync(KEY_FILE, `${await createDevAccount(context)}\n`, { mode: 0o600 })
+    }
+    await createDevUser(context)
+    return fs.readFileSync(KEY_FILE, 'utf8').trim()
   } finally {
     await context.close()
   }
@@ -102,8 +89,10 @@ async function untilReady(): Promise<void> {
   await end(1)
 }
 
+/** In a process group of its own, so that Ctrl-C reaches only us and each child is asked to stop once. */
 function run(words: string[], cwd: string, env: NodeJS.ProcessEnv): ChildProcess {
-  return spawn(process.execPath, words, { cwd, env, stdio: ['ignore', 'inherit', 'inherit'] })
+  const stdio: StdioOptions = ['ignore', 'inherit', 'inherit']
+  return spawn(process.execPath, words, { cwd, env, stdio, detached: true })
 }
 
 async function end(code: number): Promise<never> {
