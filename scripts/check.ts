@@ -20,7 +20,8 @@ export const CHECKS: Check[] = [
 
 type Check = { name: string; program: string; args: string[] }
 
-if (import.meta.main) {
+// run.mjs may have imported this file: then the process began with another one, and argv names this one.
+if (process.argv[1] === import.meta.filename) {
   const wanted = process.argv.slice(2)
   const chosen = CHECKS.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
   const failed = chosen.filter(({ program, args }) => {

@@ -7,6 +7,8 @@ import { test } from 'node:test'
 
 const ROOT = path.dirname(import.meta.dirname)
 const LINES_MAX = 300
+/** Written by a program, as long as the schema is. */
+const GENERATED = ['src/postgres/tables.ts']
 const BANNED_NAMES = /(^|[/-])(utils?|helpers?|common|misc)([./-]|$)/
 
 const ENTRIES = [
@@ -67,7 +69,9 @@ test('entries never write SQL', () => {
 
 test('files are short, named for what they are, and open with what they are', () => {
   const breaches = files.flatMap(({ name, text }) => [
-    ...(text.split('\n').length - 1 > LINES_MAX ? [`${name}: more than ${LINES_MAX} lines`] : []),
+    ...(text.split('\n').length - 1 > LINES_MAX && !GENERATED.includes(name)
+      ? [`${name}: more than ${LINES_MAX} lines`]
+      : []),
     ...(BANNED_NAMES.test(name) ? [`${name}: a name that says nothing`] : []),
     ...(/^(#!.*\n)?\/\*\*/.test(text)
       ? []

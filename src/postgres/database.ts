@@ -13,9 +13,7 @@ import {
 import type net from 'node:net'
 import pg from 'pg'
 import { LIMITS } from '../config.ts'
-
-/** Tables are read and written through `sql` in store/; their columns are the migrations'. */
-type Tables = Record<never, never>
+import type { Tables } from './tables.ts'
 
 /** Anything that runs statements: the pool or a transaction. */
 export type Db = Kysely<Tables>
