@@ -140,7 +140,8 @@ export type AttemptLimit = { bucket: string; size: number; everySeconds: number 
 /**
  * Takes one attempt. Returns 0 where it was free, else the seconds until the next one is; a refused
  * attempt takes and writes nothing. A bucket is when it is full again: each attempt moves that by
- * `everySeconds`, and it may be ahead by `size` of them.
+ * `everySeconds`, and it may be ahead by `size` of them. What a refusal tells is read with the lock:
+ * the statement's own snapshot may be older than the attempts that it waited for.
  */
 export async function takeAttempt(
   pool: pg.Pool,
@@ -154,12 +155,16 @@ export async function takeAttempt(
         values ($1, clock_timestamp() + make_interval(secs => $3::double precision))
         on conflict (id) do update set full_at = greatest(b.full_at, clock_timestamp()) + make_interval(secs => $3::double precision)
           where greatest(b.full_at, clock_timestamp()) <= clock_timestamp() + make_interval(secs => $3::double precision * ($2::int - 1))
-        returning id)
+        returning id
+      ), refused_by as materialized (
+        select full_at from attempt_bucket where id = $1 and not exists (select from taken) for update)
       select exists (select from taken) as is_taken,
-        (select extract(epoch from full_at - clock_timestamp())::double precision from attempt_bucket where id = $1) as ahead`,
+        (select extract(epoch from full_at - clock_timestamp())::double precision from refused_by) as ahead`,
     values: [bucket, size, everySeconds],
   })
   const [row] = rows
   if (row === undefined || row.is_taken) return 0
-  return Math.max(1, Math.ceil((row.ahead ?? 0) - everySeconds * (size - 1)))
+  // Others made the bucket since this statement began: it met it, but cannot read it yet.
+  if (row.ahead === null) return takeAttempt(pool, { bucket, size, everySeconds })
+  return Math.max(1, Math.ceil(row.ahead - everySeconds * (size - 1)))
 }

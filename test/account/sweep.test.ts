@@ -6,8 +6,9 @@ import { sweepSignIn } from '../../src/accounts/sweep-sign-in.ts'
 import { takeAttempt } from '../../src/store/sign-in.ts'
 import { deleteVoidRows } from '../../src/store/sweep.ts'
 import { testDatabase } from '../support/database.ts'
+import { until } from '../support/until.ts'
 
-const { db, pool } = await testDatabase({ after })
+const { db, pool, connect } = await testDatabase({ after })
 
 async function rows(): Promise<number[]> {
   const {
@@ -50,4 +51,28 @@ test('a limit lets through as many as it holds, then tells the seconds, and fill
     [await takeAttempt(pool, limit), (await takeAttempt(pool, limit)) > 0],
     [0, true],
   )
+})
+
+test('who waited for the attempts of others is told the seconds that those left', async () => {
+  const limit = { bucket: 'raced', size: 2, everySeconds: 100 }
+  const other = await connect()
+  for (const isKnown of [false, true]) {
+    await other.query('begin')
+    for (let n = 0; n < 2; n += 1)
+      assert.equal(await takeAttempt(other as never, limit), 0, `${isKnown}`)
+    const refused = takeAttempt(pool, limit)
+    await until('the third attempt waits for the first two', async () => {
+      const { rowCount } = await pool.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return rowCount === 1
+    })
+    await other.query('commit')
+    const seconds = await refused
+    assert.ok(seconds > 90 && seconds <= 100, `${seconds} s`)
+    // Full again: the next round finds the bucket as it was left long ago.
+    await sql`update attempt_bucket set full_at = full_at - interval '1 hour' where id = 'raced'`.execute(
+      db,
+    )
+  }
 })

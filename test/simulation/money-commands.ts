@@ -222,10 +222,7 @@ const handBack = fc.record({ job: anyJob, age }).map((given) =>
         w,
         null,
         (db) => releaseJob(db, attempt),
-        () => {
-          if (attempt.number === job.attempt) job.isHeld = false
-          return 'handedBack'
-        },
+        () => model.handBack(job, attempt.number),
       ),
     )(world, which),
   ),

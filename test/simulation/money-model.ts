@@ -116,6 +116,11 @@ export function record(
   return isDelivered ? 'delivered' : 'free'
 }
 
+export function handBack(job: ModelJob, attempt: number): Outcome {
+  if (attempt === job.attempt) job.isHeld = false
+  return 'handedBack'
+}
+
 export function cancel(model: Model, job: ModelJob): Outcome {
   if (!isOpen(job)) return 'final'
   if (job.state === 'queued') return settle(model, job, 'cancelled')

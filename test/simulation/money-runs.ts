@@ -6,19 +6,20 @@ import { topUp, webhook } from './money-payments.ts'
 import { SITUATIONS, STORIES } from './money-stories.ts'
 import { closeWorld, openWorld, type MoneyStage } from './money-world.ts'
 
-const BATCHES = 5
+/** What has not happened yet is given this many more chances, of so many runs each. */
+const MORE = { times: 14, runs: 3 }
 const COMMANDS = [...JOB_COMMANDS, topUp, topUp, webhook, webhook, ...STORIES]
 
 /**
- * Runs of random commands, the audit after each; a failure prints seed and commands. Goes on for at
- * most BATCHES times as many runs while a situation has not happened yet, and fails if one never does.
+ * Runs of random commands, the audit after each; a failure prints seed and commands. Goes on for some
+ * more runs while a situation has not happened yet, and fails if one never does.
  */
 export async function simulate(
   stage: MoneyStage,
   { seed, runs, length }: { seed: number; runs: number; length: number },
 ): Promise<void> {
   const missing = (): string[] => SITUATIONS.filter((name) => !stage.counters.has(name))
-  for (let batch = 0; batch < BATCHES && (batch === 0 || missing().length > 0); batch += 1) {
+  for (let batch = 0; batch <= MORE.times && (batch === 0 || missing().length > 0); batch += 1) {
     await fc.assert(
       fc.asyncProperty(
         fc.commands(COMMANDS, { maxCommands: length, size: 'max' }),
@@ -28,7 +29,7 @@ export async function simulate(
           await closeWorld(world)
         },
       ),
-      { seed: seed + batch, numRuns: runs, endOnFailure: true },
+      { seed: seed + batch, numRuns: batch === 0 ? runs : MORE.runs, endOnFailure: true },
     )
   }
   assert.deepEqual(

@@ -5,6 +5,7 @@
 import fc from 'fast-check'
 import { cancelJob } from '../../src/jobs/cancel-job.ts'
 import type { Attempt } from '../../src/jobs/attempt.ts'
+import type { Db } from '../../src/postgres/database.ts'
 import {
   beginJob,
   endJob,
@@ -14,6 +15,7 @@ import {
   recordVideo,
   videoLine,
 } from '../support/money-fixtures.ts'
+import { releaseJob } from '../../src/store/jobs.ts'
 import * as model from './money-model.ts'
 import { act, OWNED, takeModelEvent, type MoneyWorld } from './money-world.ts'
 
@@ -176,6 +178,30 @@ const workers = fc
     ),
   )
 
+/** A job whose worker hands it back in the middle is cancelled before another one takes it. */
+const betweenTurns = fc.record({ account, delivered: fc.nat({ max: 1 }) }).map((given) =>
+  command('betweenTurns', given, async (world, { account, delivered }) => {
+    const ordered = await orders(world, { account, line: fresh(world), key: null, asked: 2 })
+    if (ordered === null) return
+    const { job, attempt } = ordered
+    const steps: [real: (db: Db) => Promise<unknown>, told: () => string][] = [
+      [(db) => beginJob(db, attempt(0)), () => model.begin(world.model, job)],
+      [
+        (db) => planVideos(db, attempt(1), { before: 0, count: job.max }),
+        () => model.plan(job, 1, job.max),
+      ],
+      ...Array.from({ length: delivered }, (): [(db: Db) => Promise<unknown>, () => string] => [
+        (db) => recordVideo(db, attempt(1), { index: 1, isDelivered: true }),
+        () => model.record(job, 1, 1, true),
+      ]),
+      [(db) => releaseJob(db, attempt(1)), () => model.handBack(job, 1)],
+      [(db) => cancelJob(db, attempt(0)), () => model.cancel(world.model, job)],
+      [(db) => endJob(db, attempt(1), 'finish'), () => model.end(world.model, job, 1, 'finish')],
+    ]
+    for (const [real, told] of steps) await act(world, null, real, told)
+  }),
+)
+
 /** The same order again and again: replayed, in conflict, and without its key a twin. */
 const repeats = fc.record({ account }).map((given) =>
   command('repeats', given, async (world, { account }) => {
@@ -232,4 +258,4 @@ const payments = fc
     }),
   )
 
-export const STORIES = [workers, workers, repeats, payments, payments]
+export const STORIES = [workers, workers, betweenTurns, repeats, payments, payments]

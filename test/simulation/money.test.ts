@@ -9,7 +9,7 @@ const seed = Number(process.env['SIMULATION_SEED'] ?? Math.floor(Math.random() *
 test('whatever happens, and wherever a process dies, the money is as the simple model says', async (t) => {
   const stage = await openMoneyStage({ after })
   t.diagnostic(`seed ${seed}`)
-  await simulate(stage, { seed, runs: 10, length: 60 })
+  await simulate(stage, { seed, runs: 8, length: 60 })
   t.diagnostic(
     [...stage.counters]
       .sort()
