@@ -2,7 +2,7 @@
 import type { DatabaseContext } from '../context.ts'
 
 /** A value for `--json` and lines for people; `ok` false is exit code 1. */
-export type Answer = { ok: boolean; value: unknown; lines: string[] | AsyncIterable<string> }
+export type CommandResult = { ok: boolean; value: unknown; lines: string[] | AsyncIterable<string> }
 
 export type Command = {
   usage: string
@@ -13,7 +13,7 @@ export type Command = {
   flags?: readonly string[]
   /** How many words without `--` it takes. */
   words: number
-  run(ctx: DatabaseContext, input: Input): Promise<Answer>
+  run(ctx: DatabaseContext, input: Input): Promise<CommandResult>
 }
 
 export type Input = {

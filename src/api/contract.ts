@@ -89,7 +89,7 @@ export const Job = Type.Object(
   { title: 'Job' },
 )
 
-export const Segment = Type.Object(
+export const SegmentSchema = Type.Object(
   { startMs: Type.Integer(), endMs: Type.Integer(), text: Type.String() },
   { title: 'Segment' },
 )
@@ -112,7 +112,7 @@ export const Video = Type.Object(
       Type.Enum([...TRACK_KINDS], { ...words, description: 'Creator captions or automatic ones' }),
     ),
     text: nullable(Type.String()),
-    segments: nullable(Type.Array(Segment)),
+    segments: nullable(Type.Array(SegmentSchema)),
     files: Type.Record(Type.String(), Link, {
       description: 'Download links by format, for delivered videos',
     }),
@@ -120,12 +120,12 @@ export const Video = Type.Object(
   { title: 'Video' },
 )
 
-export const Downloads = Type.Object(
+export const DownloadLinks = Type.Object(
   { zip: Link, allText: Link, reportCsv: Link },
   { title: 'Downloads' },
 )
 
-export const Balance = Type.Object(
+export const BalanceSchema = Type.Object(
   {
     balance: Usd,
     balanceMicros: Type.Integer({ description: 'Millionths of a dollar' }),

@@ -2,12 +2,12 @@
 import type { ProblemCode } from '../problem.ts'
 import { linksFrom } from './present.ts'
 
-export const JOB_ID = '01998d5e-7a10-7c4e-9f0b-3f6d2a5b8c11'
+export const EXAMPLE_JOB_ID = '01998d5e-7a10-7c4e-9f0b-3f6d2a5b8c11'
 const links = linksFrom('https://transcripts.test')
 const URLS = ['https://www.youtube.com/playlist?list=PLbpi6ZahtOH6Blw3RGYpWkSByi_T7Rygb']
 
 const started = {
-  id: JOB_ID,
+  id: EXAMPLE_JOB_ID,
   state: 'queued',
   createdAt: '2026-03-01T09:30:00.000Z',
   finishedAt: null,
@@ -29,7 +29,7 @@ const started = {
     pricePerTranscript: '0.008',
   },
   error: null,
-  links: { self: links.self(JOB_ID), results: links.results(JOB_ID) },
+  links: { self: links.self(EXAMPLE_JOB_ID), results: links.results(EXAMPLE_JOB_ID) },
 }
 
 const running = {
@@ -72,7 +72,7 @@ const video = {
     { startMs: 1200, endMs: 3360, text: 'All right, so here we are, in front of the' },
     { startMs: 3360, endMs: 4318, text: 'elephants' },
   ],
-  files: { text: links.file(JOB_ID, '1.txt'), srt: links.file(JOB_ID, '1.srt') },
+  files: { text: links.file(EXAMPLE_JOB_ID, '1.txt'), srt: links.file(EXAMPLE_JOB_ID, '1.srt') },
 }
 
 const silent = {
@@ -126,12 +126,12 @@ export const EXAMPLES: Record<string, Record<string, { summary: string; value: u
     page: {
       summary: 'A delivered video and one without captions',
       value: {
-        id: JOB_ID,
+        id: EXAMPLE_JOB_ID,
         state: 'running',
         complete: false,
         ...page,
         videos: [video, silent],
-        downloads: links.downloads(JOB_ID),
+        downloads: links.downloads(EXAMPLE_JOB_ID),
       },
     },
   },

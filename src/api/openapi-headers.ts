@@ -57,7 +57,7 @@ const FIELD: Record<Name, string> = {
 }
 
 /** References by field name. `isOpen`: the operation needs no key, so there is nothing to meter. */
-export function headersOf({
+export function responseHeaders({
   status,
   isOpen,
   operationId,

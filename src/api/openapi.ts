@@ -7,8 +7,8 @@ import type { TSchema } from 'typebox'
 import { Problem, type ProblemCode } from '../problem.ts'
 import type { KnownRoute } from '../http/allowed-methods.ts'
 import { errorAnswer } from './contract.ts'
-import { BODY_EXAMPLES, ERROR_MESSAGES, EXAMPLES, JOB_ID } from './openapi-examples.ts'
-import { HEADERS, headersOf } from './openapi-headers.ts'
+import { BODY_EXAMPLES, ERROR_MESSAGES, EXAMPLES, EXAMPLE_JOB_ID } from './openapi-examples.ts'
+import { HEADERS, responseHeaders } from './openapi-headers.ts'
 import { INTRODUCTION } from './openapi-introduction.ts'
 import { API_BASE } from './present.ts'
 
@@ -140,7 +140,10 @@ function responsesOf(
     status,
     {
       description: given['description'] ?? STATUS_CODES[status],
-      ...nonEmpty('headers', headersOf({ status, isOpen, operationId: schema.operationId ?? '' })),
+      ...nonEmpty(
+        'headers',
+        responseHeaders({ status, isOpen, operationId: schema.operationId ?? '' }),
+      ),
       ...contentOf(given, { operationId: schema.operationId ?? '', status, components }),
     },
   ])
@@ -171,7 +174,7 @@ function errorExamples(codes: ProblemCode[], status: string): Json {
   return Object.fromEntries(
     codes.map((code) => {
       const message = ERROR_MESSAGES[`${code} ${status}`]
-      const jobId = code === 'job_in_progress' ? { jobId: JOB_ID } : {}
+      const jobId = code === 'job_in_progress' ? { jobId: EXAMPLE_JOB_ID } : {}
       const problem = new Problem(code, { ...jobId, ...(message === undefined ? {} : { message }) })
       return [code, { summary: code, value: problem.toJSON() }]
     }),

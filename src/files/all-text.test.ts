@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import zlib from 'node:zlib'
 import { packMember } from '../transcripts/gzip-member.ts'
 import { allTextOf } from './all-text.ts'
-import { type Body, streamBody } from './body.ts'
+import { type FileBody, streamBody } from './body.ts'
 import type { DeliveredRow, ReadMembers } from './job-rows.ts'
 
 async function jobOf(texts: string[]): Promise<{ rows: DeliveredRow[]; readMembers: ReadMembers }> {
@@ -27,7 +27,7 @@ async function jobOf(texts: string[]): Promise<{ rows: DeliveredRow[]; readMembe
   return { rows, readMembers }
 }
 
-async function read(body: Body): Promise<Buffer> {
+async function read(body: FileBody): Promise<Buffer> {
   return buffer(streamBody(body))
 }
 

@@ -17,7 +17,7 @@
  */
 import { createHash } from 'node:crypto'
 import { oneLine } from '../transcripts/formats.ts'
-import type { Body, HashedBody } from './body.ts'
+import type { FileBody, HashedBody } from './body.ts'
 import type { DeliveredRow, ReadMembers } from './job-rows.ts'
 import { memberFacts } from './members.ts'
 import { splice, splicedCrc32, type StoredPart } from './splice.ts'
@@ -28,7 +28,7 @@ const UNKNOWN = '-'
 
 export type AllText = HashedBody & {
   /** The same content as one gzip stream. */
-  gzip: Body
+  gzip: FileBody
 }
 
 /**

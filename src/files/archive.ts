@@ -14,7 +14,7 @@ import type { FileForm } from '../transcripts/formats.ts'
 import { deflateStream, deflateStreamBytes, type MemberFacts } from '../transcripts/gzip-member.ts'
 import { allTextOf } from './all-text.ts'
 import {
-  type Body,
+  type FileBody,
   bodyOf,
   type Chunk,
   chunkOf,
@@ -48,7 +48,7 @@ export type ArchiveOrder = {
 }
 
 /** `sha256` (hex) is of the entries' names, sizes and content hashes and the layout's version. */
-export type Archive = Body & { sha256: string }
+export type Archive = FileBody & { sha256: string }
 
 type Layout = Pick<ArchiveOrder, 'rows' | 'forms' | 'naming'>
 type FormEntry = ZipEntry & { index: number; form: FileForm; facts: MemberFacts }

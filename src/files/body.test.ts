@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
-  type Body,
+  type FileBody,
   bodyOf,
   type ByteRange,
   CHUNK_BYTES,
@@ -13,7 +13,7 @@ import {
   streamBody,
 } from './body.ts'
 
-function bodyFrom(contents: Buffer[]): { body: Body; loads: number[] } {
+function bodyFrom(contents: Buffer[]): { body: FileBody; loads: number[] } {
   const loads: number[] = []
   const chunks = contents.map((content, at) => ({
     sizeBytes: content.length,
@@ -25,7 +25,7 @@ function bodyFrom(contents: Buffer[]): { body: Body; loads: number[] } {
   return { body: bodyOf(chunks), loads }
 }
 
-async function read(body: Body, range?: ByteRange): Promise<Buffer> {
+async function read(body: FileBody, range?: ByteRange): Promise<Buffer> {
   return buffer(streamBody(body, range))
 }
 

@@ -7,10 +7,10 @@ import assert from 'node:assert/strict'
 /** `load` gives exactly `sizeBytes` bytes, the same ones each time. */
 export type Chunk = { sizeBytes: number; load(): Promise<Buffer> | Buffer }
 
-export type Body = { sizeBytes: number; chunks: readonly Chunk[] }
+export type FileBody = { sizeBytes: number; chunks: readonly Chunk[] }
 
 /** A body that is hashed already: `sha256` in hex, of the content or of what determines it. */
-export type HashedBody = Body & { crc32: number; sha256: string }
+export type HashedBody = FileBody & { crc32: number; sha256: string }
 
 /** Bytes of a body, both ends included, as in a Content-Range. */
 export type ByteRange = { firstByte: number; lastByte: number }
@@ -20,7 +20,7 @@ export const CHUNK_BYTES = 512 * 1024
 /** How many pieces it gathers at most: rows that one statement reads. */
 export const CHUNK_PIECES_MAX = 64
 
-export function bodyOf(chunks: readonly Chunk[]): Body {
+export function bodyOf(chunks: readonly Chunk[]): FileBody {
   return { sizeBytes: totalBytes(chunks), chunks }
 }
 
@@ -50,7 +50,7 @@ export function gather<T extends { sizeBytes: number }>(pieces: readonly T[]): T
  * The body's bytes, or those of `range`, in order. One chunk is loaded ahead of the reader and no
  * more, so a slow reader holds two. Throws where a chunk is not as long as was promised.
  */
-export async function* streamBody(body: Body, range?: ByteRange): AsyncGenerator<Buffer, void> {
+export async function* streamBody(body: FileBody, range?: ByteRange): AsyncGenerator<Buffer, void> {
   const wanted = range === undefined ? body.chunks.map(whole) : within(body.chunks, range)
   let next = loadCut(wanted[0])
   for (let at = 0; at < wanted.length; at++) {

@@ -10,7 +10,7 @@ import { FILE_FORMS, type FileForm, type Format, requestedForms } from '../trans
 import { type MemberFacts, unpackMember } from '../transcripts/gzip-member.ts'
 import { allTextOf } from './all-text.ts'
 import { archiveOf } from './archive.ts'
-import { type Body, bodyOf } from './body.ts'
+import { type FileBody, bodyOf } from './body.ts'
 import { downloadName, type FileRef, type Naming, readFileName, stemOf } from './file-names.ts'
 import type { DeliveredRow, ReadReportRows } from './job-rows.ts'
 import { reportOf } from './report.ts'
@@ -36,9 +36,9 @@ export type OpenFile = {
   isFinal: boolean
   /** Hex; of the content, or of what determines it (archive.ts, all-text.ts). */
   sha256: string
-  identity: Body
+  identity: FileBody
   /** The same content as one gzip stream; null where it is not kept as one. */
-  gzip: Body | null
+  gzip: FileBody | null
 }
 
 type Content = Pick<OpenFile, 'sha256' | 'identity' | 'gzip'>

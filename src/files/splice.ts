@@ -5,18 +5,18 @@
 import zlib from 'node:zlib'
 import type { Form } from '../transcripts/formats.ts'
 import { gzipParts, type MemberFacts } from '../transcripts/gzip-member.ts'
-import { type Body, bodyOf, type Chunk, chunkOf, gather, totalBytes } from './body.ts'
+import { type FileBody, bodyOf, type Chunk, chunkOf, gather, totalBytes } from './body.ts'
 import { combineCrc32 } from './crc32.ts'
 import type { ReadMembers } from './job-rows.ts'
 import { readGroup } from './members.ts'
 
 /** The content of a stored member, in a splice. */
 export type StoredPart = { index: number; form: Form; facts: MemberFacts }
-export type Part = Buffer | StoredPart
+export type SplicePart = Buffer | StoredPart
 /** Parts that are loaded together: one row's. */
-export type Item = readonly Part[]
+export type Item = readonly SplicePart[]
 
-export type Spliced = { identity: Body; gzip: Body }
+export type Spliced = { identity: FileBody; gzip: FileBody }
 
 /** Nothing is read before a body is streamed. */
 export function splice(items: readonly Item[], readMembers: ReadMembers): Spliced {
@@ -64,22 +64,22 @@ async function pack(
   })
 }
 
-function isPlain(part: Part): part is Buffer {
+function isPlain(part: SplicePart): part is Buffer {
   return !isStored(part)
 }
 
-function isStored(part: Part): part is StoredPart {
+function isStored(part: SplicePart): part is StoredPart {
   return 'facts' in part
 }
 
-function bytesOf(parts: Item, sizeOf: (part: Part) => number): number {
+function bytesOf(parts: Item, sizeOf: (part: SplicePart) => number): number {
   return parts.reduce((bytes, part) => bytes + sizeOf(part), 0)
 }
 
-function plainBytes(part: Part): number {
+function plainBytes(part: SplicePart): number {
   return isPlain(part) ? part.length : part.facts.sizeBytes
 }
 
-function packedBytes(part: Part): number {
+function packedBytes(part: SplicePart): number {
   return isPlain(part) ? gzipParts.plainBytes(part.length) : gzipParts.memberBytes(part.facts)
 }

@@ -2,11 +2,11 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Body, type ByteRange, CHUNK_BYTES, streamBody } from '../files/body.ts'
+import { type FileBody, type ByteRange, CHUNK_BYTES, streamBody } from '../files/body.ts'
 import { acceptsGzip, type Encoding } from '../files/content.ts'
 
 /** The content as it is, and as one gzip stream where it is kept as one. */
-export type Encodings = { identity: Body; gzip: Body | null }
+export type Encodings = { identity: FileBody; gzip: FileBody | null }
 
 /** What the client takes of what there is. */
 export function encodingFor({ gzip }: Pick<Encodings, 'gzip'>, request: FastifyRequest): Encoding {

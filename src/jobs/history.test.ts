@@ -1,7 +1,7 @@
 /** What is remembered of a video, outcome by outcome, and whose turn it makes it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type HistoryEntry, historyAfter, type Outcome, turnOf } from './history.ts'
+import { type HistoryEntry, historyAfter, type Outcome, retryPriority } from './history.ts'
 import { ROW_STATUSES } from './video-row.ts'
 
 const NOW = new Date('2026-11-20T12:00:00Z')
@@ -87,9 +87,9 @@ test('a publish date once known is kept where a later answer has none', () => {
 })
 
 test('never attempted and once failed come first, definite answers and two failures last', () => {
-  assert.equal(turnOf(null), 'first')
-  assert.equal(turnOf(ONCE), 'first')
-  assert.equal(turnOf({ ...ONCE, tries: 2 }), 'left_over')
-  assert.equal(turnOf(NEGATIVE), 'left_over')
-  assert.equal(turnOf(DELIVERED), 'delivered')
+  assert.equal(retryPriority(null), 'first')
+  assert.equal(retryPriority(ONCE), 'first')
+  assert.equal(retryPriority({ ...ONCE, tries: 2 }), 'last')
+  assert.equal(retryPriority(NEGATIVE), 'last')
+  assert.equal(retryPriority(DELIVERED), 'never')
 })

@@ -1,5 +1,5 @@
 /**
- * History: what an account already got, or was told, of one video under one URL set.
+ * History: what an account already received, or was told, about one video under one URL set.
  *
  *     nothing ──── transient ──▶ transient (tries 1, 2, …)     asked again first, up to 2 tries
  *        │ ╲                        │      │
@@ -25,7 +25,7 @@ export type HistoryEntry =
   /** No definite answer yet in `tries` attempts, the last one at `attemptedAt`. */
   | { kind: 'transient'; tries: number; attemptedAt: Date; publishedAt: string | null }
 
-/** What a finished row says; `publishedAt` is ISO 8601, null where the platform did not tell. */
+/** What a finished row says; `publishedAt` is ISO 8601, null where the platform did not say. */
 export type Outcome = {
   jobId: string
   status: RowStatus
@@ -34,28 +34,28 @@ export type Outcome = {
 }
 
 /**
- * A video's turn in a repeat: `delivered` is not asked for again, `first` is never attempted or
- * failed transiently, `left_over` gets the slots that nothing else needs.
+ * When a repeat asks for a video again: `first` if it was never attempted or failed transiently,
+ * `last` if only slots that nothing else needs are for it, `never` once it was delivered.
  */
-export type Turn = 'delivered' | 'first' | 'left_over'
+export type RetryPriority = 'first' | 'last' | 'never'
 
-export function turnOf(entry: HistoryEntry | null): Turn {
+export function retryPriority(entry: HistoryEntry | null): RetryPriority {
   if (entry === null) return 'first'
   switch (entry.kind) {
     case 'delivered':
-      return 'delivered'
+      return 'never'
     case 'negative':
-      return 'left_over'
+      return 'last'
     case 'transient':
-      return entry.tries < TRANSIENT_TRIES_MAX ? 'first' : 'left_over'
+      return entry.tries < TRANSIENT_TRIES_MAX ? 'first' : 'last'
     default:
       return entry satisfies never
   }
 }
 
 /**
- * What is remembered after a finished row; `now` is the instant of the answer. Null where nothing
- * was remembered and nothing is to be.
+ * What is remembered after a finished row; `now` is the instant of the answer. Null where there was
+ * no entry and none is needed.
  */
 export function historyAfter(
   previous: HistoryEntry | null,
@@ -73,7 +73,7 @@ export function historyAfter(
   return { kind: 'transient', tries: (previous?.tries ?? 0) + 1, attemptedAt: now, publishedAt }
 }
 
-/** Whether asking again soon may well bring what this answer did not. */
+/** Whether asking again soon may well succeed where this attempt did not. */
 function isTransient({ status, reason, publishedAt }: Outcome, now: Date): boolean {
   if (status === 'blocked_suspect' || status === 'failed') return true
   if (reason === 'live_now' || reason === 'processing' || reason === 'upcoming') return true

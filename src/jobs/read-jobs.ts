@@ -9,16 +9,16 @@ import {
 } from '../store/video-rows.ts'
 import { isFinal } from './job.ts'
 
-export type PageAsk = { offset: number; limit: number }
-export type Page = { total: number; offset: number; limit: number; nextOffset: number | null }
+export type PageRequest = { offset: number; limit: number }
+export type PageInfo = { total: number; offset: number; limit: number; nextOffset: number | null }
 
-export type ResultsPage = { page: Page; rows: FinishedRow[] }
+export type ResultsPage = { page: PageInfo; rows: FinishedRow[] }
 
 /** Newest first, whichever interface started them. */
 export async function readJobList(
   db: Db,
-  ask: PageAsk & { accountId: string },
-): Promise<{ page: Page; jobs: JobRecord[] }> {
+  ask: PageRequest & { accountId: string },
+): Promise<{ page: PageInfo; jobs: JobRecord[] }> {
   const { total, jobs } = await listJobs(db, ask)
   return { page: pageOf(ask, total), jobs }
 }
@@ -30,7 +30,7 @@ export async function readJobList(
 export async function readResults(
   db: Db,
   job: JobRecord,
-  { filter, ...ask }: PageAsk & { filter: RowFilter | null },
+  { filter, ...ask }: PageRequest & { filter: RowFilter | null },
 ): Promise<ResultsPage> {
   const { offset, limit } = ask
   const wanted = {
@@ -47,7 +47,7 @@ export async function readResults(
   return { page: pageOf(ask, total), rows }
 }
 
-function pageOf({ offset, limit }: PageAsk, total: number): Page {
+function pageOf({ offset, limit }: PageRequest, total: number): PageInfo {
   const next = offset + limit
   return { total, offset, limit, nextOffset: next < total ? next : null }
 }

@@ -7,22 +7,22 @@
  *     unchanged   a row: an earlier job delivered it, whatever the bounds say
  *     skipped     a row: outside the date bounds (of listed videos at most 500 rows)
  *     truncated   a row: in bounds, but every slot is taken
- *     later       no row yet: a definite no of before, which waits for a slot left over
- *     pass        no row: a duplicate, or a no of before that others keep from a slot
+ *     later       no row yet: the platform refused it before, so it waits for a slot left over
+ *     pass        no row: a duplicate, or refused before and without a slot left over
  *     ask_date    nothing yet: find out the exact publish date, then offer the video again
  *
- * Why repeats always get on: a video has at most two *first turns*, one when it was never attempted
- * and one more after a transient failure. It is passed over in a first turn only when others in
- * theirs take all slots. So a repeat either uses up as many first turns as it has slots, or it
- * serves all that are left. After them videos wait with the definite ones, who are asked for again
- * in order of their last attempt, the oldest first: all of them in turn.
+ * Why repeats always make progress: a video has *first priority* at most twice, once when it was never
+ * attempted and once more after a transient failure. It is passed over then only if other videos of
+ * first priority take all slots. So a repeat either attempts as many of them as it has slots, or all
+ * that are left. Afterwards a video has *last priority*, like those with a definite answer: these
+ * are attempted again in order of their last attempt, the oldest first, so that each one comes up.
  *
- * `plan` is all that a worker must store with each page's rows; whoever comes after a crash opens
- * the selection with it. What the process keeps beside it is one page's ids and a count's memory.
+ * `plan` is all that a worker must store with each page's rows; the attempt after a crash opens the
+ * selection with it. Beyond it, the process keeps only the ids of one page and of passed videos.
  */
 import assert from 'node:assert/strict'
 import { type DateBounds, exactly, judgeDate, type KnownDate } from './date-bounds.ts'
-import { type HistoryEntry, turnOf } from './history.ts'
+import { type HistoryEntry, retryPriority } from './history.ts'
 import type { SkipReason } from './video-row.ts'
 
 /** Rows of listed videos outside the bounds, per job. Named ones always get theirs. */
@@ -40,12 +40,12 @@ export type Plan = {
   /** Distinct videos offered so far: the wire's `progress.discovered`. */
   discovered: number
   /** For slots left over, the oldest attempt first, equal ones in listing order. */
-  waiting: Waiting[]
+  waiting: WaitingVideo[]
   /** Named videos that lost their place among the waiting ones, in that order. */
   unplaced: string[]
 }
 
-export type Waiting = { videoId: string; attemptedAtMs: number; isNamed: boolean }
+export type WaitingVideo = { videoId: string; attemptedAtMs: number; isNamed: boolean }
 
 export type Candidate = {
   videoId: string
@@ -115,7 +115,7 @@ export function offer(selection: Selection, candidate: Candidate): Decision {
   return decision
 }
 
-/** For a named video of which nothing more may be asked: over the limit, whatever its date. */
+/** For a named video when no more calls are allowed: over the limit, whatever its date. */
 export function turnAway(selection: Selection, candidate: Candidate): Decision {
   const decision = { kind: 'truncated', index: selection.plan.nextIndex } as const
   note(selection, candidate, decision)
@@ -123,11 +123,11 @@ export function turnAway(selection: Selection, candidate: Candidate): Decision {
 }
 
 /** What `offer` would decide as things are; changes nothing. */
-export function foresee(selection: Selection, candidate: Candidate): Decision['kind'] {
+export function peek(selection: Selection, candidate: Candidate): Decision['kind'] {
   return isSettled(selection, candidate) ? 'pass' : decide(selection, candidate).kind
 }
 
-/** A slot for each that is still free: who asks for more dates than this asks for too many. */
+/** How many slots are free; asking for more dates than this would be wasteful. */
 export function slotsLeft({ slots, plan }: Selection): number {
   return slots - plan.slotsTaken
 }
@@ -148,7 +148,7 @@ export function closePage({ plan, pageIds }: Selection): Plan {
 
 /**
  * Ends the listing: slots left over go to the waiting videos, and named ones that find none are
- * over the limit. All in one page: close it and commit. Asked again, it has nothing more to give.
+ * over the limit. All in one page: close it and commit. A second call returns nothing.
  */
 export function finish({ slots, plan, pageIds }: Selection): LateDecision[] {
   const taken = plan.waiting.splice(0).map(({ videoId }): LateDecision => {
@@ -164,13 +164,13 @@ export function finish({ slots, plan, pageIds }: Selection): LateDecision[] {
   return decisions
 }
 
-/** The video has its row, or waits for it: this is its second place in the job's lists. */
+/** The video has its row or waits for it: the job's lists name it a second time. */
 function isSettled({ plan, pageIds }: Selection, { videoId, isPlanned }: Candidate): boolean {
   if (isPlanned || pageIds.has(videoId) || plan.unplaced.includes(videoId)) return true
   return plan.waiting.some((one) => one.videoId === videoId)
 }
 
-/** Looks only: the order of the questions is the order of precedence of the rows. */
+/** Changes nothing. The order of the checks is the precedence of the rows' statuses. */
 function decide(selection: Selection, candidate: Candidate): Decision {
   const { bounds, plan } = selection
   const { history, isNamed } = candidate
@@ -185,12 +185,12 @@ function decide(selection: Selection, candidate: Candidate): Decision {
     return { kind: 'skipped', index, reason: SKIP_REASONS[verdict] }
   }
 
-  const isLeftOver = turnOf(history) === 'left_over'
-  if (!isNamed && isLeftOver && !findsPlace(selection, history)) return { kind: 'pass' }
+  const isLastPriority = retryPriority(history) === 'last'
+  if (!isNamed && isLastPriority && !findsPlace(selection, history)) return { kind: 'pass' }
   const needsDate = isNamed || wantsMore(selection)
   if (verdict === 'undecided' && needsDate) return { kind: 'ask_date' }
   if (!wantsMore(selection)) return { kind: 'truncated', index }
-  return isLeftOver ? { kind: 'later' } : { kind: 'take', index }
+  return isLastPriority ? { kind: 'later' } : { kind: 'take', index }
 }
 
 const SKIP_REASONS = { outside: 'out_of_bounds', undated: 'date_unknown' } as const
@@ -203,7 +203,7 @@ function knownDate({ date, history }: Candidate): KnownDate {
   return learnt.kind === 'exact' ? learnt : date
 }
 
-/** Whether a definite no of before would, as things are, be asked for again. */
+/** Whether a video that was refused before would get one of the free slots as things are. */
 function findsPlace({ slots, plan }: Selection, history: HistoryEntry | null): boolean {
   if (plan.waiting.length < slots - plan.slotsTaken) return true
   const last = plan.waiting.at(-1)
@@ -229,12 +229,12 @@ function note(selection: Selection, candidate: Candidate, decision: Decision): v
 }
 
 /** Behind all that were attempted before it or in the same instant. */
-function queueUp({ waiting }: Plan, newcomer: Waiting): void {
+function queueUp({ waiting }: Plan, newcomer: WaitingVideo): void {
   const later = waiting.findIndex((one) => one.attemptedAtMs > newcomer.attemptedAtMs)
   waiting.splice(later < 0 ? waiting.length : later, 0, newcomer)
 }
 
-/** Keeps no more waiting than slots are left. Who is dropped never finds a place again. */
+/** Keeps at most as many waiting videos as slots are left. A dropped one never waits again. */
 function dropUnneeded({ slots, plan, passedIds }: Selection): void {
   const dropped = plan.waiting.splice(slots - plan.slotsTaken)
   for (const { videoId, isNamed } of dropped) {
@@ -248,6 +248,6 @@ function remember(passedIds: Set<string>, videoId: string): void {
 }
 
 function attemptedAtMs(history: HistoryEntry | null): number {
-  assert(history !== null && history.kind !== 'delivered', 'who waits was attempted before')
+  assert(history !== null && history.kind !== 'delivered', 'a waiting video was attempted before')
   return history.attemptedAt.getTime()
 }

@@ -172,7 +172,7 @@ export async function readClock(db: Db): Promise<Date> {
 }
 
 /** A piece of SQL without parameters as text, for the statements that are prepared by name. */
-export function textOf(piece: RawBuilder<unknown>): string {
+export function sqlText(piece: RawBuilder<unknown>): string {
   return piece.compile(COMPILER).sql
 }
 

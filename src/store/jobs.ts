@@ -5,7 +5,7 @@ import type { FinalState, JobState } from '../jobs/job.ts'
 import type { Plan } from '../jobs/selection.ts'
 import { ROW_STATUSES, type RowStatus } from '../jobs/video-row.ts'
 import type { Format } from '../transcripts/formats.ts'
-import { type Db, textOf, type Tx } from '../postgres/database.ts'
+import { type Db, sqlText, type Tx } from '../postgres/database.ts'
 
 export type Counts = Record<RowStatus, number>
 
@@ -62,7 +62,7 @@ const COLUMNS = sql`id, account_id as "accountId", state, created_at as "created
   discovered, processed, ${COUNT_COLUMNS}`
 
 /** Its columns as SQL, for statements that are written as text. */
-export const JOB_COLUMNS = textOf(COLUMNS)
+export const JOB_COLUMNS = sqlText(COLUMNS)
 
 export function toJob(row: JobRow): JobRecord {
   const counts = Object.fromEntries(ROW_STATUSES.map((status) => [status, row[`count_${status}`]]))

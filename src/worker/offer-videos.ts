@@ -5,7 +5,7 @@ import { narrowDates } from '../jobs/list-date.ts'
 import {
   type Candidate,
   type Decision,
-  foresee,
+  peek,
   offer,
   type Selection,
   slotsLeft,
@@ -54,7 +54,7 @@ export async function offerVideos(
   let isCut = false
   for (const [place, video] of videos.entries()) {
     const isClosed =
-      run.calls.spent === 'refused' && TRIES.has(foresee(selection, page.candidateAt(place)))
+      run.calls.spent === 'refused' && TRIES.has(peek(selection, page.candidateAt(place)))
     const decided = isClosed ? null : await decide(selection, page, place).catch(unlessSpent)
     isCut = decided === null && !offering.isNamed
     if (isCut) break
@@ -154,7 +154,7 @@ function askAhead(selection: Selection, page: Page, from: number): void {
     : Math.min(LIMITS.datesAskedAtOnceMax, slotsLeft(selection))
   for (let place = from, count = 0; place < page.videos.length && count < max; place += 1) {
     const candidate = page.candidateAt(place)
-    const kind = foresee(selection, candidate)
+    const kind = peek(selection, candidate)
     if (kind === 'ask_date') void page.asker.ask(candidate.videoId)
     if (kind === 'ask_date' || kind === 'take' || kind === 'later') count += 1
   }

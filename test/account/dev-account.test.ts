@@ -19,5 +19,5 @@ test('the development account signs in with its password and has the credit of i
   const response = await fetch(`${service.address}/api/v1/balance`, {
     headers: { Authorization: `Bearer ${apiKey}` },
   })
-  assert.equal((await response.json()).balance, '100.000')
+  assert.partialDeepStrictEqual(await response.json(), { balance: '100.000' })
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { after, test } from 'node:test'
 import { PASSWORD } from '../account/visitor.ts'
-import { noBrowser, openWindow, runJobOnPage, signUp, startSite } from './site.ts'
+import { noBrowser, openWindow, runJobOnPage, signUpInBrowser, startSite } from './site.ts'
 
 const site = noBrowser === false ? await startSite({ after }) : null
 const skip = noBrowser
@@ -18,7 +18,7 @@ test(
     })
 
     // Signing up leads through the mail to the first steps.
-    await signUp(site!, page, 'journey@example.org')
+    await signUpInBrowser(site!, page, 'journey@example.org')
     await page.getByText('Three things to try').waitFor()
     assert.equal(mailBox.mails.filter((mail) => mail.to === 'journey@example.org').length, 1)
 
@@ -149,7 +149,7 @@ test('a passkey made on the account page signs in without a password', { skip },
       automaticPresenceSimulation: true,
     },
   })
-  await signUp(site!, page, 'passkey@example.org')
+  await signUpInBrowser(site!, page, 'passkey@example.org')
   await page.getByRole('link', { name: 'Account', exact: true }).click()
   await page.getByLabel('Name of the new passkey').fill('virtual device')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
@@ -176,7 +176,7 @@ test('markup in titles and captions stays text', { skip }, async () => {
     dialogs += 1
     void dialog.dismiss()
   })
-  await signUp(site!, page, 'markup@example.org')
+  await signUpInBrowser(site!, page, 'markup@example.org')
   await runJobOnPage(site!, page, '@captionlab', 70)
   const title = '<script>alert(1)</script> & <b>bold</b>'
   await page.getByLabel('Search titles').fill('alert')
@@ -221,7 +221,7 @@ test(
       if ((held += page.url().includes('/verify') ? 1 : 0) === 1) await proved
       await route.fulfill({ response: answer }).catch(() => undefined) // dropped by the page
     })
-    await signUp(site!, page, 'late-answer@example.org')
+    await signUpInBrowser(site!, page, 'late-answer@example.org')
     await page.getByText('Three things to try').waitFor()
     assert.ok(held >= 2, `${held} answers were on their way`)
     assert.deepEqual(complaints, [])
@@ -234,7 +234,7 @@ test(
   { skip },
   async () => {
     const { context, page } = await openWindow(site!.browser)
-    await signUp(site!, page, 'keyboard@example.org')
+    await signUpInBrowser(site!, page, 'keyboard@example.org')
     await page.goto(`${site!.origin}/new`)
     await page.getByRole('heading', { level: 1, name: 'New job' }).waitFor()
     const focused = (): Promise<unknown> =>

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { PASSWORD } from '../account/visitor.ts'
-import { noBrowser, openWindow, signUp, startSite } from './site.ts'
+import { noBrowser, openWindow, signUpInBrowser, startSite } from './site.ts'
 
 const site = noBrowser === false ? await startSite({ after }) : null
 const skip = noBrowser
@@ -38,7 +38,7 @@ test(
 test('after a forgotten password the page tells of keys and revokes them', { skip }, async () => {
   const { origin, browser, mailBox } = site!
   const { context, page, complaints } = await openWindow(browser)
-  await signUp(site!, page, 'forgot@example.org')
+  await signUpInBrowser(site!, page, 'forgot@example.org')
   await page.getByRole('link', { name: 'Account', exact: true }).click()
   await page.getByLabel('Name of the new key').fill('old program')
   await page.getByRole('button', { name: 'Create a key' }).click()

@@ -15,7 +15,7 @@ import {
   picture,
   runJobOnPage,
   seriousFaults,
-  signUp,
+  signUpInBrowser,
   type Site,
   startSite,
 } from './site.ts'
@@ -191,7 +191,7 @@ test('the pages outside stand in every look', { skip: noBrowser }, async () => {
 
 test('the pages of a member stand in every look', { skip: noBrowser }, async () => {
   const { context, page } = await openWindow(site!.browser)
-  await signUp(site!, page, 'anna.lindqvist@example.org')
+  await signUpInBrowser(site!, page, 'anna.lindqvist@example.org')
   await page.getByText('Three things to try').waitFor()
   const fresh = await context.storageState()
   for (const look of ['light', 'dark', 'phone'] as const) {

@@ -85,7 +85,7 @@ export async function openWindow(browser: Browser, options: BrowserContextOption
 }
 
 /** Signs up, opens the link of the mail and is in. */
-export async function signUp(site: Site, page: Page, email: string): Promise<void> {
+export async function signUpInBrowser(site: Site, page: Page, email: string): Promise<void> {
   await page.goto(`${site.origin}/sign-up`)
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password').fill(PASSWORD)

@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { noBrowser, openWindow, type Page, runJobOnPage, signUp, startSite } from './site.ts'
+import {
+  noBrowser,
+  openWindow,
+  type Page,
+  runJobOnPage,
+  signUpInBrowser,
+  startSite,
+} from './site.ts'
 
 const FIRST_PAGE_JS_BYTES_MAX = 160 * 1024
 const ROWS = 10_000
@@ -29,7 +36,7 @@ test('the first page needs at most 160 KB of scripts, compressed', { skip }, asy
 
 test('pages can be used soon on a slow machine, and nothing on them jumps', { skip }, async (t) => {
   const { context, page } = await openWindow(site!.browser)
-  await signUp(site!, page, 'speed@example.org')
+  await signUpInBrowser(site!, page, 'speed@example.org')
   const jobId = await runJobOnPage(site!, page, '@smallworkshop', 20)
   const devtools = await context.newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
@@ -64,7 +71,7 @@ test('pages can be used soon on a slow machine, and nothing on them jumps', { sk
 
 test('a job of ten thousand rows is as light as a small one', { skip }, async (t) => {
   const { context, page, complaints } = await openWindow(site!.browser)
-  await signUp(site!, page, 'many@example.org')
+  await signUpInBrowser(site!, page, 'many@example.org')
   const jobId = await runJobOnPage(site!, page, '@silentfilms', 5)
   await fillWithRows(jobId)
   const begun = performance.now()

@@ -10,7 +10,12 @@ import { after, before, test } from 'node:test'
 import zlib from 'node:zlib'
 import fc from 'fast-check'
 import { type Archive, archiveOf } from '../../src/files/archive.ts'
-import { type Body, type ByteRange, CHUNK_PIECES_MAX, streamBody } from '../../src/files/body.ts'
+import {
+  type FileBody,
+  type ByteRange,
+  CHUNK_PIECES_MAX,
+  streamBody,
+} from '../../src/files/body.ts'
 import type { Naming } from '../../src/files/file-names.ts'
 import { reportOf } from '../../src/files/report.ts'
 import type { FileForm } from '../../src/transcripts/formats.ts'
@@ -58,7 +63,7 @@ async function archive(
   })
 }
 
-async function read(body: Body, range?: ByteRange): Promise<Buffer> {
+async function read(body: FileBody, range?: ByteRange): Promise<Buffer> {
   return buffer(streamBody(body, range))
 }
 

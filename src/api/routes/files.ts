@@ -12,7 +12,7 @@ import { openFile, type OpenFile } from '../../files/open-file.ts'
 import { Problem } from '../../problem.ts'
 import type { ApiContext } from '../app.ts'
 import { accountOf } from '../auth.ts'
-import { errorAnswer, JobId, problems, Segment } from '../contract.ts'
+import { errorAnswer, JobId, problems, SegmentSchema } from '../contract.ts'
 import { encodingFor, oneOf, sendBody } from '../../http/send-body.ts'
 
 export const FILE_NAME = '^(zip|all\\.txt|report\\.csv|\\d+\\.(txt|srt|vtt|json))$'
@@ -27,7 +27,7 @@ const content = {
   'application/zip': binary,
   'text/plain': text,
   'text/csv': text,
-  'application/json': { schema: Type.Array(Segment) },
+  'application/json': { schema: Type.Array(SegmentSchema) },
 }
 
 const schema = {

@@ -13,7 +13,7 @@ import type { ApiContext } from '../app.ts'
 import { jobOf } from '../auth.ts'
 import {
   answer,
-  Downloads,
+  DownloadLinks,
   JobId,
   pageOf,
   pagingOf,
@@ -32,7 +32,7 @@ const Results = Type.Object(
     state: State,
     complete: Type.Boolean({ description: 'False while the job is still running' }),
     ...pageOf('videos', Video),
-    downloads: Downloads,
+    downloads: DownloadLinks,
   },
   { title: 'Results' },
 )
