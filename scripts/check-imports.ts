@@ -63,7 +63,7 @@ function rulesFor(sources: string[]): IForbiddenRuleType[] {
   const paths = (kinds: readonly Kind[]): string[] =>
     sources.filter((file) => kinds.includes(kindOf(file))).map((file) => `^src/${escaped(file)}$`)
   const byKind = KINDS.map((kind): IForbiddenRuleType => ({
-    name: `a ${kind} imports nothing but ${['settings', ...MAY_IMPORT[kind], kind].join(', ')}`,
+    name: `${kind} files import nothing but ${['settings', ...MAY_IMPORT[kind], kind].join(', ')}`,
     severity: 'error',
     from: { path: paths([kind]), pathNot: '\\.test\\.ts$' },
     to: {

@@ -8,7 +8,7 @@ import {
   readAccount,
 } from '../operator/read-accounts.ts'
 import type { Command } from './command.ts'
-import { presentAct, presentJob } from './job-commands.ts'
+import { presentAct, presentAnyJob } from './job-commands.ts'
 import { noAccount, presentKey } from './key-commands.ts'
 import { presentLine } from './ledger-commands.ts'
 import { readPage } from './paging.ts'
@@ -75,7 +75,7 @@ function presentDetails({ overview, suspension, users, usage, ...account }: Acco
     acts: account.acts.map(presentAct),
     keys: account.keys.map(presentKey),
     signIn: users,
-    openJobs: account.openJobs.map(presentJob),
+    openJobs: account.openJobs.map(presentAnyJob),
     entries: account.entries.map(presentLine),
     usage: { today: presentUsage(usage.today), last30Days: presentUsage(usage.last30Days) },
   }

@@ -28,7 +28,7 @@ export const listJobsCommand: Command = {
     const page = readPage(input)
     const state = readChoice(input, 'state', JOB_STATES)
     const { jobs: found, nextOffset } = await findJobs(db, { ...page, accountId, state })
-    const jobs = found.map(presentJob)
+    const jobs = found.map(presentAnyJob)
     const lines = jobs.map((job) =>
       [
         job.jobId,
@@ -55,7 +55,7 @@ export const showJobCommand: Command = {
   words: 1,
   async run({ db }, { words: [jobId = ''] }) {
     const { job, sources, acts: done } = await requireJob(db, jobId)
-    const present = presentJob(job)
+    const present = presentAnyJob(job)
     const acts = done.map(presentAct)
     const value = {
       ...present,
@@ -99,7 +99,7 @@ export const cancelJobCommand: Command = {
     })
     if (!wasStopped)
       throw new ConfigError(`job ${jobId} is over already (${state}); nothing was cancelled`)
-    const job = presentJob((await requireJob(db, jobId)).job)
+    const job = presentAnyJob((await requireJob(db, jobId)).job)
     return {
       ok: true,
       value: job,
@@ -122,7 +122,7 @@ export function presentAct({ act, jobId, actor, reason, doneAt }: Act & { doneAt
 }
 
 /** A job as JSON; a queued one with why it waits. */
-export function presentJob(job: FoundJob) {
+export function presentAnyJob(job: FoundJob) {
   return {
     jobId: job.id,
     accountId: job.accountId,

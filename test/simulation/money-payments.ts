@@ -21,7 +21,7 @@ export const crash: fc.Arbitrary<Crash | null> = fc.oneof(
     }),
   },
 )
-export const topUp = fc
+export const topUps = fc
   .record({
     account,
     crash,

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { JOB_COMMANDS } from './money-commands.ts'
-import { topUp, webhook } from './money-payments.ts'
+import { topUps, webhook } from './money-payments.ts'
 import { SITUATIONS, STORIES } from './money-stories.ts'
 import { closeWorld, openWorld, type MoneyStage } from './money-world.ts'
 
 /** What has not happened yet is given this many more chances, of so many runs each. */
 const MORE = { times: 14, runs: 3 }
-const COMMANDS = [...JOB_COMMANDS, topUp, topUp, webhook, webhook, ...STORIES]
+const COMMANDS = [...JOB_COMMANDS, topUps, topUps, webhook, webhook, ...STORIES]
 
 /**
  * Runs of random commands, the audit after each; a failure prints seed and commands. Goes on for some

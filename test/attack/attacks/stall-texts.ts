@@ -5,7 +5,7 @@ const HEADER_CHARS = 15_000
 const LINE_CHARS = 64_000
 
 /** Lines that a reader of addresses may stumble over. */
-export const LINES: [name: string, line: string][] = [
+export const STALL_LINES: [name: string, line: string][] = [
   ['closing brackets', `${')'.repeat(LINE_CHARS)}a`],
   ['quotes', `${`'"`.repeat(20_000)}a`],
   ['blanks between', `a${' '.repeat(40_000)}a`],
@@ -16,7 +16,7 @@ export const LINES: [name: string, line: string][] = [
 ]
 
 /** Header by header what its reader may stumble over. */
-export const HEADERS: [name: string, values: string[]][] = [
+export const STALL_HEADERS: [name: string, values: string[]][] = [
   [
     'Authorization',
     [
@@ -79,7 +79,7 @@ const JSON3 = { head: '{"wireMagic":"pb3","events":[', tail: '0]}' }
 const MEGABYTE = 1024 * 1024
 
 /** What a platform, or whoever poses as it, may serve as captions; the status that the row must have. */
-export const CAPTIONS: [name: string, rule: Partial<FaultRule>, status: string][] = [
+export const STALL_CAPTIONS: [name: string, rule: Partial<FaultRule>, status: string][] = [
   [
     '15 MB of paragraphs that never close',
     { head: '<timedtext><body>', pump: '<p t="1" ', bytes: 15 * MEGABYTE },
@@ -133,7 +133,7 @@ export const CAPTIONS: [name: string, rule: Partial<FaultRule>, status: string][
   ['16 MB of nothing', { pump: ' ', bytes: 16 * MEGABYTE - 1 }, 'blocked_suspect'],
 ]
 
-export const REPLIES: [name: string, rule: Partial<FaultRule>][] = [
+export const STALL_REPLIES: [name: string, rule: Partial<FaultRule>][] = [
   ['brackets', { pump: '[', bytes: 2 * MEGABYTE }],
   ['empty objects', { head: '{"contents":[', pump: '{},', tail: '0]}', bytes: 2 * MEGABYTE }],
   ['keys', { head: '{', pump: '"a":{},', tail: '"b":0}', bytes: 2 * MEGABYTE }],

@@ -7,7 +7,7 @@ import type { Customer } from '../../../conformance/customer.ts'
 import type { Json } from '../../../conformance/http.ts'
 import { worstStallMs } from '../../machines/fleet.ts'
 import { proveAddress } from '../member.ts'
-import { CAPTIONS, HEADERS, LINES, REPLIES } from './stall-texts.ts'
+import { STALL_CAPTIONS, STALL_HEADERS, STALL_LINES, STALL_REPLIES } from './stall-texts.ts'
 import type { Attack, Target } from '../attack.ts'
 
 export const STALLS: readonly Attack[] = [
@@ -23,11 +23,11 @@ export const STALLS: readonly Attack[] = [
       return `${response.status}`
     },
   },
-  ...HEADERS.map(([name, values]): Attack => ({
+  ...STALL_HEADERS.map(([name, values]): Attack => ({
     name: `a header ${name} of 15 KB`,
     run: (target) => sendHeaders(target, name, values),
   })),
-  ...LINES.map(([name, line]): Attack => ({
+  ...STALL_LINES.map(([name, line]): Attack => ({
     name: `a URL line of ${line.length} characters with no balance: ${name}`,
     async run({ customer }) {
       const { status, body } = await (
@@ -39,16 +39,16 @@ export const STALLS: readonly Attack[] = [
   })),
   { name: 'URL lines of 60,000 characters while they are typed', run: recogniseLines },
   { name: '32,000 lines in one body', run: sendLines },
-  ...CAPTIONS.map(([name, rule, status]): Attack => ({
+  ...STALL_CAPTIONS.map(([name, rule, status]): Attack => ({
     name: `captions: ${name}`,
     run: (target) => serve(target, { do: 'made_up', on: 'timedtext', ...rule }, [status]),
   })),
-  ...REPLIES.map(([name, rule]): Attack => ({
+  ...STALL_REPLIES.map(([name, rule]): Attack => ({
     name: `a player reply of ${name}`,
     run: (target) =>
       serve(target, { do: 'made_up', on: 'player', ...rule }, ['failed', 'blocked_suspect']),
   })),
-  ...REPLIES.map(([name, rule]): Attack => ({
+  ...STALL_REPLIES.map(([name, rule]): Attack => ({
     name: `a list page of ${name}`,
     run: (target) =>
       serve(
@@ -112,7 +112,7 @@ async function recogniseLines({ address, origin, fleet, process }: Target): Prom
   await proveAddress({ fleet }, email)
   assert.equal((await visitor.signsIn(email)).status, 200)
   await worstStallMs(process) // the password is another matter
-  for (const [name, line] of LINES) {
+  for (const [name, line] of STALL_LINES) {
     const { status, body } = await visitor.asks('POST', '/account/recognise', {
       text: `${line.slice(0, 59_999)}a`,
     })
@@ -122,7 +122,7 @@ async function recogniseLines({ address, origin, fleet, process }: Target): Prom
       name,
     )
   }
-  return `${LINES.length} lines are no source`
+  return `${STALL_LINES.length} lines are no source`
 }
 
 async function sendLines({ customer }: Target): Promise<string> {

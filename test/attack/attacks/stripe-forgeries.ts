@@ -7,7 +7,7 @@ import { checkBooks } from '../../machines/fleet.ts'
 import type { Customer } from '../../../conformance/customer.ts'
 import type { Json } from '../../../conformance/http.ts'
 import { STAND_IN_KEY, STAND_IN_WEBHOOK_SECRET } from '../../support/stripe-stand-in.ts'
-import { event, nowSeconds, session, storiesOf } from './stripe-stories.ts'
+import { stripeEvent, nowSeconds, session, storiesOf } from './stripe-stories.ts'
 import type { Attack, Target } from '../attack.ts'
 
 const CASES_MIN = 30
@@ -96,7 +96,10 @@ async function owned({ fleet }: Target, { accountId }: Customer): Promise<bigint
 
 function forgedDeliveries(accountId: string): Delivery[] {
   const payload = JSON.stringify(
-    event('checkout.session.completed', session({ metadata: { scriptorium_account: accountId } })),
+    stripeEvent(
+      'checkout.session.completed',
+      session({ metadata: { scriptorium_account: accountId } }),
+    ),
   )
   const right = sign(payload)
   const [t = '', v1 = ''] = right.split(',')
@@ -106,7 +109,7 @@ function forgedDeliveries(accountId: string): Delivery[] {
     headers: { ...json, ...(signature === null ? {} : { 'Stripe-Signature': signature }) },
     body,
   })
-  const other = JSON.stringify(event('customer.created', {}))
+  const other = JSON.stringify(stripeEvent('customer.created', {}))
   const dear = payload.replace('1000', '9000')
   return [
     signed('no signature', null),

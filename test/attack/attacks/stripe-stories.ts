@@ -9,7 +9,7 @@ export const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 
 const id = (kind: string): string => `${kind}_${randomBytes(12).toString('hex')}`
 
-export function event(type: string, object: object, created = nowSeconds()) {
+export function stripeEvent(type: string, object: object, created = nowSeconds()) {
   return { id: id('evt'), object: 'event', created, type, data: { object } }
 }
 
@@ -33,14 +33,14 @@ export type Story = { what: string; events: object[]; ends: number; isAtOnce?: b
 
 export function storiesOf(other: Customer, third: Customer): Story[] {
   const paid = (change: object = {}, type = 'checkout.session.completed') =>
-    event(type, session(change))
+    stripeEvent(type, session(change))
   const once = (what: string, change: object, ends = 0): Story => ({
     what,
     events: [paid(change)],
     ends,
   })
   const claim = (kind: 'refund' | 'dispute', about: object, created?: number) =>
-    event(
+    stripeEvent(
       kind === 'refund' ? 'refund.updated' : 'charge.dispute.updated',
       { id: id(kind), object: kind, amount: CENTS, currency: 'usd', status: 'succeeded', ...about },
       created,
