@@ -55,7 +55,7 @@ const ROOT_FILES: Record<string, Kind> = {
   'config.ts': 'settings',
   'settings.ts': 'settings',
   'problem.ts': 'settings',
-  'own-turn.ts': 'settings',
+  'yield-to-event-loop.ts': 'settings',
 }
 
 /** In a folder of a feature a file is a verb if its name begins with one of these words, else a noun. */

@@ -21,7 +21,7 @@ export const doctorCommand: Command = {
       })
       return { ok: report.isHealthy, value: report, lines: report.lines }
     } finally {
-      await parts.lanes.close()
+      await parts.routePool.close()
     }
   },
 }

@@ -1,13 +1,11 @@
 /** Opens the platform: its client profiles, its egress routes and their shared budget, as one thing. */
 import { isLoopback, loopbackRoute, directRoute, type EgressRoute } from './egress/route.ts'
-import { type Lanes, openLanes } from './egress/lanes.ts'
+import { type RoutePool, openRoutePool } from './egress/route-pool.ts'
 import type { RouteBudget } from './egress/route-budget.ts'
-import { OPERATOR, openWork, type Work } from './fair-line.ts'
+import { OPERATOR, openWork, type Work } from './fair-queue.ts'
 import { LOOPBACK_LIMITS, PLATFORM_LIMITS, type PlatformLimits } from './limits.ts'
 import type {
-  ChannelAnswer,
-  DateAnswer,
-  ListingAnswer,
+  Obstacle,
   PageAsk,
   Platform,
   Questions,
@@ -15,15 +13,14 @@ import type {
   VideoAsk,
   VideoFacts,
 } from './platform.ts'
-import type { Asking, RequestReport } from './youtube/asking.ts'
+import { openClientPool } from './youtube/client-pool.ts'
 import { CLIENT_PROFILES, type ClientProfile } from './youtube/clients.ts'
-import { visitVideo } from './youtube/fetch-video.ts'
-import { toObstacle } from './youtube/hurdle.ts'
-import { visitChannel, visitPage } from './youtube/list-page.ts'
+import { type Failover, withFailover } from './youtube/failover.ts'
+import { askVideo, type VideoOutcome } from './youtube/fetch-video.ts'
+import { askChannel, askPage } from './youtube/list-page.ts'
 import { openLongReader } from './youtube/long-captions.ts'
-import { askDate, type DateReading } from './youtube/publish-date.ts'
-import { askOnRoutes } from './youtube/question.ts'
-import { openRoster, type Roster } from './youtube/roster.ts'
+import { describeObstacle, type Obstructed } from './youtube/obstacle.ts'
+import type { RequestContext, RequestReport } from './youtube/request-context.ts'
 
 export type PlatformOptions = {
   /** `PLATFORM_ORIGIN`: where every request goes instead; null is the platform itself. */
@@ -41,13 +38,11 @@ export type PlatformOptions = {
 }
 
 export type PlatformParts = {
-  asking: Asking
-  lanes: Lanes
+  context: RequestContext
+  routePool: RoutePool
   /** Requests that each account had let out, for whose turn it is. */
   work: Work
-  roster: Roster
   routes: readonly EgressRoute[]
-  useFieldMasks: boolean
 }
 
 /** Opens no connection yet. Close it to end what is under way. */
@@ -58,29 +53,29 @@ export function openPlatform(options: PlatformOptions): Platform {
 export function openParts(options: PlatformOptions): PlatformParts {
   const { origin, budget, now } = options
   const isNear = origin !== null && isLoopback(origin)
-  const defaults = isNear ? LOOPBACK_LIMITS : PLATFORM_LIMITS
-  const limits = { ...defaults, ...options.limits }
+  const limits = { ...(isNear ? LOOPBACK_LIMITS : PLATFORM_LIMITS), ...options.limits }
   const clock = (): number => performance.now()
   const work = openWork()
   const ownRoute = isNear ? loopbackRoute() : directRoute()
   const routes = options.routes.length > 0 ? options.routes : [ownRoute]
   const { connectMs, clientRestMs, refusedRestMs } = limits
+  const times = { clock, clientRestMs, refusedRestMs }
   return {
-    asking: {
+    context: {
       share: OPERATOR,
       limits,
       origin,
       now,
       clock,
       onRequest: options.onRequest ?? (() => {}),
+      clients: openClientPool(options.clients ?? CLIENT_PROFILES, times),
+      useFieldMasks: options.useFieldMasks ?? true,
       longReader: openLongReader(limits),
       guard: null,
     },
-    lanes: openLanes(routes, { budget, clock, connectMs, work }),
+    routePool: openRoutePool(routes, { budget, clock, connectMs, work }),
     work,
-    roster: openRoster(options.clients ?? CLIENT_PROFILES, { clock, clientRestMs, refusedRestMs }),
     routes,
-    useFieldMasks: options.useFieldMasks ?? true,
   }
 }
 
@@ -93,128 +88,70 @@ const GIVEN_BACK = 2.7
 function platformOf(parts: PlatformParts): Platform {
   return {
     ...questionsOf(parts),
-    onBehalfOf: (share) => questionsOf({ ...parts, asking: { ...parts.asking, share } }),
+    onBehalfOf: (share) => questionsOf({ ...parts, context: { ...parts.context, share } }),
     close: async () => {
-      await Promise.all([parts.lanes.close(), parts.asking.longReader.close()])
+      await Promise.all([parts.routePool.close(), parts.context.longReader.close()])
     },
   }
 }
 
 function questionsOf(parts: PlatformParts): Questions {
+  const { context, routePool: routes } = parts
   return {
     fetchVideo: (ask, signal) => fetchVideo(parts, ask, signal),
-    fetchPublishedAt: (videoId, signal) => fetchPublishedAt(parts, videoId, signal),
-    findChannel: (path, signal) => findChannel(parts, path, signal),
-    listPage: (ask, signal) => listPage(parts, ask, signal),
+    async fetchPublishedAt(videoId, signal) {
+      const result = await withFailover({ context, routes, signal }, async (session) => {
+        const reading = await session.publishedAt(videoId)
+        return reading.kind === 'obstructed' ? reading : { kind: 'answered', answer: reading }
+      })
+      return result.kind === 'answered' ? result.answer : told(result)
+    },
+    async findChannel(path, signal) {
+      const result = await withFailover({ context, routes, signal }, (session) =>
+        askChannel(session, path),
+      )
+      return result.kind === 'answered' ? result.answer : told(result)
+    },
+    async listPage(ask, signal) {
+      const counted = { ...context, onRequest: counting(context.onRequest, ask) }
+      const result = await withFailover({ context: counted, routes, signal }, (session) =>
+        askPage(session, ask),
+      )
+      return result.kind === 'answered' ? result.answer : told(result)
+    },
   }
 }
 
 async function fetchVideo(
-  { asking, lanes, work, roster, useFieldMasks }: PlatformParts,
+  { context, routePool: routes, work }: PlatformParts,
   ask: VideoAsk,
   signal: AbortSignal,
 ): Promise<VideoAnswer> {
   const facts: VideoFacts = { title: null, channelName: null, publishedAt: null }
-  const guestClient = listClientOf(roster)
-  const guarded = { ...asking, guard: ask.guard ?? null }
-  const result = await askOnRoutes(
-    asking,
-    lanes,
-    {
-      guestClient,
-      attempt: (hold, inTime) => {
-        return visitVideo(
-          { asking: guarded, roster, hold, ask, useFieldMasks, facts, date: null },
-          inTime,
-        )
-      },
-      mayDiffer: (outcome) =>
-        outcome.kind === 'refused' && outcome.refusal.reason === 'region_blocked',
-    },
+  const question: Failover<VideoOutcome> = {
+    context: { ...context, guard: ask.guard ?? null },
+    routes,
     signal,
-  )
-  if (result.kind === 'hurdle')
-    return { kind: 'obstructed', facts, obstacle: toObstacle(result.hurdle) }
-  if (result.answer.kind === 'fetched') work.add(asking.share, -GIVEN_BACK)
+    mayDiffer: (outcome) =>
+      outcome.kind === 'refused' && outcome.refusal.reason === 'region_blocked',
+  }
+  const result = await withFailover(question, (session) => askVideo(session, ask, facts))
+  if (result.kind === 'obstructed') return { ...told(result), facts }
+  if (result.answer.kind === 'fetched') work.add(context.share, -GIVEN_BACK)
   return { ...result.answer, facts }
 }
 
-async function fetchPublishedAt(
-  { asking, lanes, roster, useFieldMasks }: PlatformParts,
-  videoId: string,
-  signal: AbortSignal,
-): Promise<DateAnswer> {
-  const client = listClientOf(roster)
-  const result = await askOnRoutes<Exclude<DateReading, { kind: 'hurdle' }>>(
-    asking,
-    lanes,
-    {
-      guestClient: client,
-      attempt: async (hold, inTime) => {
-        const reading = await askDate(
-          asking,
-          hold,
-          { videoId, client, isMasked: useFieldMasks },
-          inTime,
-        )
-        return reading.kind === 'hurdle' ? reading : { kind: 'answered', answer: reading }
-      },
-    },
-    signal,
-  )
-  if (result.kind === 'hurdle') return { kind: 'obstructed', obstacle: toObstacle(result.hurdle) }
-  return result.answer
-}
-
-async function findChannel(
-  { asking, lanes, roster }: PlatformParts,
-  path: string,
-  signal: AbortSignal,
-): Promise<ChannelAnswer> {
-  const client = listClientOf(roster)
-  const result = await askOnRoutes(
-    asking,
-    lanes,
-    {
-      guestClient: client,
-      attempt: (hold, inTime) => visitChannel({ asking, hold, client }, path, inTime),
-    },
-    signal,
-  )
-  if (result.kind === 'hurdle') return { kind: 'obstructed', obstacle: toObstacle(result.hurdle) }
-  return result.answer
-}
-
-async function listPage(
-  { asking, lanes, roster, useFieldMasks }: PlatformParts,
-  ask: PageAsk,
-  signal: AbortSignal,
-): Promise<ListingAnswer> {
-  const client = listClientOf(roster)
-  const onRequest = (report: RequestReport): void => {
-    ask.onCall?.()
-    asking.onRequest(report)
+/** Tells whoever wants the page of each request that it took. */
+function counting(
+  onRequest: (report: RequestReport) => void,
+  { onCall }: PageAsk,
+): (report: RequestReport) => void {
+  return (report) => {
+    onCall?.()
+    onRequest(report)
   }
-  const result = await askOnRoutes(
-    asking,
-    lanes,
-    {
-      guestClient: client,
-      attempt: (hold, inTime) =>
-        visitPage(
-          { asking: { ...asking, onRequest }, hold, client, isMasked: useFieldMasks },
-          ask,
-          inTime,
-        ),
-    },
-    signal,
-  )
-  if (result.kind === 'hurdle') return { kind: 'obstructed', obstacle: toObstacle(result.hurdle) }
-  return result.answer
 }
 
-function listClientOf(roster: Roster): ClientProfile {
-  const [client] = roster.clientsFor('date_and_lists')
-  if (client === undefined) throw new Error('no client profile has "use": "date_and_lists"')
-  return client
+function told({ obstacle }: Obstructed): { kind: 'obstructed'; obstacle: Obstacle } {
+  return { kind: 'obstructed', obstacle: describeObstacle(obstacle) }
 }

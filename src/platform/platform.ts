@@ -8,7 +8,7 @@
  */
 import type { Transcript } from '../transcripts/transcript.ts'
 import type { LongTranscript } from '../transcripts/transcript-forms.ts'
-import type { Share } from './fair-line.ts'
+import type { Share } from './fair-queue.ts'
 import type { ListSource } from './source.ts'
 
 export type Platform = Questions & {

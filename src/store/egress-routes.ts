@@ -121,7 +121,7 @@ async function restRoute(db: Db, terms: RouteTerms, block: Block): Promise<numbe
   })
 }
 
-/** The first guest of an epoch stays; null where the epoch is over. */
+/** The first session identity of an epoch stays; null where the epoch is over. */
 async function keepVisitor(
   db: Db,
   name: string,

@@ -1,7 +1,7 @@
 /** A transcript as it is stored: each form rendered and compressed, once and for all readers. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { ownTurn } from '../own-turn.ts'
+import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import {
   type Form,
   type Format,
@@ -60,7 +60,7 @@ export async function storedTranscript(
   const isShort = segments.length <= TURN_SEGMENTS && text.length <= TURN_CHARS
   const forms: StoredForm[] = []
   for (const form of asked) {
-    if (!isShort) await ownTurn()
+    if (!isShort) await yieldToEventLoop()
     forms.push({ form, ...(await packMember(Buffer.from(RENDER[form](segments)))) })
   }
   return { forms, textSha256: sha256Of(text), words: countWords(text) }

@@ -7,7 +7,7 @@ import type { PlannedRow } from '../store/video-rows.ts'
 import { listPlanned } from '../store/video-rows.ts'
 import { storedTranscript } from '../transcripts/transcript-forms.ts'
 import { FencedOff, type JobRun } from './job-run.ts'
-import { ownTurn } from '../own-turn.ts'
+import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { isCulprit, LEFT_OUT, openGuards } from './reading-guard.ts'
 import { rowOfAnswer } from './row-content.ts'
 
@@ -56,7 +56,7 @@ export function fetchRows(run: JobRun): RowFetcher {
         while (recording.size >= LIMITS.recordedAtOnceMax) await Promise.race(recording)
         if (run.draining.aborted) return false
         if (isCulprit(run, row)) record(row, LEFT_OUT)
-        else visit(row, await run.places.take(share, signal))
+        else visit(row, await run.places.acquire(share, signal))
       }
       if (rows.length > 0) continue
       if (isLastLook) return true
@@ -73,7 +73,7 @@ export function fetchRows(run: JobRun): RowFetcher {
 
   function record(row: PlannedRow, answer: VideoAnswer): void {
     // Without an order of its own, the pool of connections would serve whoever came first.
-    const desk = run.desks.take(share, signal)
+    const desk = run.desks.acquire(share, signal)
     keep(
       recording,
       desk.then((leave) => recordGuarded(rowsRun, row, answer).finally(leave)),
@@ -150,7 +150,7 @@ async function recordGuarded(run: RowsRun, row: PlannedRow, answer: VideoAnswer)
 
 async function recordAnswer(run: JobRun, row: PlannedRow, answer: VideoAnswer): Promise<void> {
   const { job, attempt, signal } = run
-  await ownTurn() // rendering and compressing take milliseconds
+  await yieldToEventLoop() // rendering and compressing take milliseconds
   signal.throwIfAborted()
   const { content, transcript, reason } = rowOfAnswer(row, answer, job.language)
   const stored = transcript === null ? null : await storedTranscript(transcript, job.formats)

@@ -2,8 +2,8 @@
 import type { Attempt } from '../jobs/attempt.ts'
 import type { AllowanceTerms } from '../jobs/allowance.ts'
 import type { UsageMeter } from '../metrics/usage-meter.ts'
-import type { Share } from '../platform/fair-line.ts'
-import type { FairPlaces } from '../platform/fair-places.ts'
+import type { Share } from '../platform/fair-queue.ts'
+import type { FairSemaphore } from '../platform/fair-semaphore.ts'
 import type { Questions } from '../platform/platform.ts'
 import type { Db } from '../postgres/database.ts'
 import type { JobRecord } from '../store/jobs.ts'
@@ -25,18 +25,18 @@ export type JobRun = {
   /** What an account may cause without paying. */
   allowance: AllowanceTerms
   /** For videos that are being fetched. */
-  places: FairPlaces
+  places: FairSemaphore
   /**
    * For videos that were fetched and are being rendered and recorded: the pool of connections alone
    * would serve whoever came first.
    */
-  desks: FairPlaces
+  desks: FairSemaphore
   /** For pages of lists that are being read. */
-  readers: FairPlaces
+  readers: FairSemaphore
   /** For pages of lists that were read and are being recorded: many at once would keep the process busy. */
-  planners: FairPlaces
+  planners: FairSemaphore
   /** One place for all of this process: for reading while a culprit is looked for. */
-  readings: FairPlaces
+  readings: FairSemaphore
   /** The attempt before was lost, and what it read may be why. */
   isAfterLoss: boolean
   turn: Turn

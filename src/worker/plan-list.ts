@@ -28,7 +28,7 @@ export async function planList(
   record: Commit,
 ): Promise<void> {
   const commit: Commit = async (page) => {
-    const leave = await run.planners.take(run.share, run.signal)
+    const leave = await run.planners.acquire(run.share, run.signal)
     await record(page).finally(leave)
   }
   if (!wantsMore(selection)) return commit(listedUp(list.progress, []))

@@ -56,7 +56,7 @@ function guardOf(
   /** Alone in this process, and written down; what it gives ends the first. */
   async function enter(): Promise<() => void> {
     const leave = isSuspect
-      ? await run.readings.take({ accountId: job.accountId, jobId: job.id }, signal)
+      ? await run.readings.acquire({ accountId: job.accountId, jobId: job.id }, signal)
       : nothing
     try {
       if (!(await mark(true))) throw new FencedOff()

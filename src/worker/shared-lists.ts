@@ -8,8 +8,8 @@
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import { LIMITS } from '../config.ts'
-import type { Share } from '../platform/fair-line.ts'
-import type { FairPlaces } from '../platform/fair-places.ts'
+import type { Share } from '../platform/fair-queue.ts'
+import type { FairSemaphore } from '../platform/fair-semaphore.ts'
 import type { ListedVideo, ListingAnswer, PageAsk, Questions } from '../platform/platform.ts'
 import type { ListSource } from '../platform/source.ts'
 import { findChannelName, keepChannelName, sweepChannelNames } from '../store/channel-names.ts'
@@ -27,7 +27,7 @@ import { sweepBookmarks } from '../store/list-bookmarks.ts'
 import { sweepPublishDates } from '../store/publish-dates.ts'
 import { type Flights, openFlights } from './flights.ts'
 import type { FreeCalls } from './free-calls.ts'
-import { ownTurn } from '../own-turn.ts'
+import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 
 /** A listed video with the instant at which its list spoke: "5 hours ago" is read against that. */
 export type SharedVideo = ListedVideo & { askedAt: Date }
@@ -54,7 +54,7 @@ export type SharedLists = {
 export type Asker = {
   platform: Questions
   /** Slots for pages that are being read. */
-  readers: FairPlaces
+  readers: FairSemaphore
   share: Share
   calls: FreeCalls
   signal: AbortSignal
@@ -108,7 +108,7 @@ async function together(
 ): Promise<SharedAnswer> {
   for (;;) {
     const { value, isOwn } = await flights.join(key, signal, read)
-    if (!isOwn) await ownTurn() // fifty jobs that waited for one page do not all look at it in one turn
+    if (!isOwn) await yieldToEventLoop() // fifty jobs that waited for one page do not all look at it in one turn
     if (value !== null)
       return (isOwn && value.wasAsked) || (await calls.takeCopied()) ? value.answer : SPENT
     // Another's allowance may have ended before the question; that says nothing about this account's.
@@ -123,7 +123,7 @@ async function ask(
   { platform, readers, share, calls, signal }: Asker,
 ): Promise<Asked | null> {
   if (!(await calls.take())) return null
-  const leave = await readers.take(share, signal)
+  const leave = await readers.acquire(share, signal)
   const askedAt = now()
   let count = 0
   const answer = await platform
@@ -202,7 +202,7 @@ async function named(
           ? NO_CHANNEL
           : { kind: 'found' as const, channelId: known.channelId }
       if (!(await calls.take())) return null
-      const leave = await readers.take(share, signal)
+      const leave = await readers.acquire(share, signal)
       const answer = await platform.findChannel(path, signal).finally(leave)
       if (answer.kind === 'found') await keepChannelName(db, path, answer)
       if (answer.kind === 'missing') await keepChannelName(db, path, { channelId: null })

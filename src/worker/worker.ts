@@ -8,9 +8,9 @@ import { allowanceTerms } from '../jobs/allowance.ts'
 import { rescueJobs } from '../jobs/rescue-jobs.ts'
 import type { Platform } from '../platform/platform.ts'
 import { isDatabaseAway } from '../postgres/database.ts'
-import { fairPlaces } from '../platform/fair-places.ts'
+import { fairSemaphore } from '../platform/fair-semaphore.ts'
 import { sweepBuckets } from '../store/visits.ts'
-import { type Hold, Holds } from './holds.ts'
+import { type Hold, Holds } from './active-tasks.ts'
 import { StopReason } from './job-run.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { type RunParts, runJob } from './run-job.ts'
@@ -109,11 +109,11 @@ function sharedParts(ctx: Context, platform: Platform, draining: AbortSignal): S
     platform,
     lists: openSharedLists({ db: ctx.db, now: ctx.now }),
     allowance: allowanceTerms(config),
-    places: fairPlaces(config.WORKER_VIDEOS),
-    readers: fairPlaces(LIMITS.pagesReadAtOnceMax),
-    planners: fairPlaces(LIMITS.pagesPlannedAtOnceMax),
-    desks: fairPlaces(Math.max(1, Math.floor(config.DATABASE_POOL * LIMITS.recordingShare))),
-    readings: fairPlaces(1),
+    places: fairSemaphore(config.WORKER_VIDEOS),
+    readers: fairSemaphore(LIMITS.pagesReadAtOnceMax),
+    planners: fairSemaphore(LIMITS.pagesPlannedAtOnceMax),
+    desks: fairSemaphore(Math.max(1, Math.floor(config.DATABASE_POOL * LIMITS.recordingShare))),
+    readings: fairSemaphore(1),
     videosMax: config.JOB_VIDEOS,
     wantsDates: config.PUBLISH_DATES === 'always',
     now: ctx.now,

@@ -9,7 +9,7 @@ import { planRows } from '../../src/jobs/plan-rows.ts'
 import { recordRow } from '../../src/jobs/record-row.ts'
 import { transact } from '../../src/postgres/database.ts'
 import type { Json } from '../../conformance/http.ts'
-import { fairPlaces } from '../../src/platform/fair-places.ts'
+import { fairSemaphore } from '../../src/platform/fair-semaphore.ts'
 import { runJob } from '../../src/worker/run-job.ts'
 import { openSharedLists } from '../../src/worker/shared-lists.ts'
 import { startTurn } from '../../src/worker/turn.ts'
@@ -115,11 +115,11 @@ test('a run that comes back from a lost database and finds another attempt says 
       platform: { onBehalfOf: () => questions },
       lists: openSharedLists({ db, now: () => new Date() }),
       allowance: { callsPerDay: 500, callsPerUsd: 250 },
-      places: fairPlaces(1),
-      readers: fairPlaces(1),
-      planners: fairPlaces(1),
-      desks: fairPlaces(1),
-      readings: fairPlaces(1),
+      places: fairSemaphore(1),
+      readers: fairSemaphore(1),
+      planners: fairSemaphore(1),
+      desks: fairSemaphore(1),
+      readings: fairSemaphore(1),
       turn: startTurn(() => 0),
       videosMax: 1,
       wantsDates: true,

@@ -22,7 +22,7 @@ async function examined(
     limits: { retryPauseMs: 1 },
   })
   t.after(async () => {
-    await parts.lanes.close()
+    await parts.routePool.close()
     await emulator.close()
   })
   const { lines, isHealthy } = await examinePlatform(parts, { channel: null, signal: NEVER })

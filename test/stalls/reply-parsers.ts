@@ -2,7 +2,7 @@
 import { stemOf } from '../../src/files/file-names.ts'
 import { PLATFORM_LIMITS } from '../../src/platform/limits.ts'
 import { captionUrls } from '../../src/platform/youtube/captions.ts'
-import { hurdle, toObstacle } from '../../src/platform/youtube/hurdle.ts'
+import { obstacle, describeObstacle } from '../../src/platform/youtube/obstacle.ts'
 import { readCursor } from '../../src/platform/youtube/list-cursor.ts'
 import { readListDate } from '../../src/platform/youtube/list-date.ts'
 import { readListing } from '../../src/platform/youtube/listing.ts'
@@ -74,7 +74,7 @@ export const REPLIES: Parser[] = [
   {
     name: 'a sentence of the platform',
     charsMax: 2_000,
-    read: (said) => toObstacle(hurdle('unknown', { said })),
+    read: (said) => describeObstacle(obstacle('unknown', { said })),
     heads: ['http://'],
     tails: [' '],
     pumps: ['http', 'http://', ':', ' ', 'https://a '],

@@ -1,6 +1,6 @@
 /**
  * The route budget: what the processes share about each egress route: how fast it may be used, how
- * long it rests, and as which guest the platform knows it. `store/egress-routes.ts` keeps it in rows.
+ * long it rests, and as which visitor the platform knows it. `store/egress-routes.ts` keeps it in rows.
  */
 
 /** What a budget needs to know of a route; `name` is its row. */
@@ -16,7 +16,7 @@ export type RouteTerms = {
   healedAfter: number
 }
 
-/** The guest a route is known as. `epoch` counts its blocks: a new epoch is a new guest. */
+/** The session identity a route is known by. `epoch` counts its blocks: each begins a new identity. */
 export type RouteIdentity = { epoch: number; visitorData: string | null }
 
 export type Lease =
@@ -44,14 +44,14 @@ export type RouteBudget = {
     terms: RouteTerms,
     block: { epoch: number; retryAfterMs: number | null },
   ): Promise<number>
-  /** Keeps the guest for this epoch; the first one wins and is returned, null if it is over. */
+  /** Keeps the identity for this epoch; the first one wins and is returned, null if it is over. */
   saveIdentity(
     name: string,
     identity: { epoch: number; visitorData: string },
   ): Promise<string | null>
 }
 
-/** A guest identity is used this long; measured reports of 2026-10 used an hour. */
+/** A session identity is used this long; measured reports of 2026-10 used an hour. */
 export const IDENTITY_LIFE_MS = 3_600_000
 /** One lease covers this much time, so that a process that ends wastes little. */
 export const LEASE_MS = 500

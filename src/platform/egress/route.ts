@@ -14,7 +14,7 @@ export type EgressRoute = RouteTerms & {
   proxyOrigin: string | null
   /** `Proxy-Authorization`, null without credentials; never printed. */
   proxyAuthorization: string | null
-  /** Each connection leaves by another exit; a guest is then known by one connection only. */
+  /** Each connection leaves by another exit; a session identity is then known by one connection only. */
   isRotating: boolean
   /** Videos and list pages at a time, in one process. */
   concurrency: number

@@ -3,18 +3,15 @@ import type { CaptionTrack } from '../../transcripts/caption-track.ts'
 import { readTimedtext } from '../../transcripts/timedtext.ts'
 import type { Segment } from '../../transcripts/transcript.ts'
 import type { StoredTranscript } from '../../transcripts/transcript-forms.ts'
-import type { Hold } from '../egress/lanes.ts'
-import { type Asking, askText } from './asking.ts'
 import type { ClientProfile } from './clients.ts'
-import { type Hurdle, hurdle } from './hurdle.ts'
+import { obstacle, type Obstructed, obstructed } from './obstacle.ts'
+import type { Session } from './session.ts'
 import { PLATFORM_HOST } from './innertube.ts'
 import type { LongAsk, LongReading } from './long-captions.ts'
 
 /** `long`: of so many words that they came rendered and compressed already. */
 export type Words =
-  | { kind: 'words'; segments: Segment[] }
-  | { kind: 'long'; stored: StoredTranscript }
-  | { kind: 'hurdle'; hurdle: Hurdle }
+  { kind: 'words'; segments: Segment[] } | { kind: 'long'; stored: StoredTranscript } | Obstructed
 
 /** Which formats are read, best first; vtt is never asked for, its rolling repeats every word. */
 const FORMATS = ['json3', 'srv3', 'srv1'] as const
@@ -48,46 +45,43 @@ function withFormat(url: URL, format: string): URL {
   return asked
 }
 
+/** The words of the track, from the first address that has them. */
 export async function fetchWords(
-  asking: Asking,
-  hold: Hold,
+  session: Session,
   { track, client }: { track: CaptionTrack; client: ClientProfile },
-  signal: AbortSignal,
 ): Promise<Words> {
-  let last = hurdle('withheld')
+  let last = obstacle('withheld')
   for (const url of captionUrls(track.baseUrl)) {
-    const body = await askText(asking, hold, { url, client }, signal)
-    if (body.kind === 'hurdle') {
-      const isFormats = body.hurdle.name === 'unreadable' || body.hurdle.name === 'bad_request'
+    const body = await session.text({ url, client })
+    if (body.kind === 'obstructed') {
+      const isFormats = body.obstacle.name === 'unreadable' || body.obstacle.name === 'bad_request'
       if (!isFormats) return body
-      last = body.hurdle
+      last = body.obstacle
       continue
     }
     const reading =
       body.kind === 'long'
-        ? await readLong(asking, hold, { content: body.content, trackKind: track.kind }, signal)
+        ? await readLong(session, { content: body.content, trackKind: track.kind })
         : readTimedtext(body.text, track.kind)
-    if (reading.kind === 'hurdle') return reading
+    if (reading.kind === 'obstructed') return reading
     if (reading.kind === 'stored') return { kind: 'long', stored: reading.stored }
     if (reading.kind === 'segments') return { kind: 'words', segments: reading.segments }
     // An empty 200 is what a missing token looks like; another format of it is empty too.
-    if (reading.kind === 'empty' && !url.searchParams.has('variant')) return stop('withheld')
-    last = hurdle(reading.kind === 'empty' ? 'withheld' : 'unreadable')
+    if (reading.kind === 'empty' && !url.searchParams.has('variant')) return obstructed('withheld')
+    last = obstacle(reading.kind === 'empty' ? 'withheld' : 'unreadable')
   }
-  return { kind: 'hurdle', hurdle: last }
+  return { kind: 'obstructed', obstacle: last }
 }
 
-async function readLong(
-  { longReader, limits, guard }: Asking,
-  { route }: Hold,
+function readLong(
+  { context, lease, signal }: Session,
   { content, trackKind }: Pick<LongAsk, 'content' | 'trackKind'>,
-  signal: AbortSignal,
 ): Promise<LongReading> {
+  const { longReader, limits, guard, share } = context
   const { captionsBytesMax: bytesMax, cuesMax } = limits
-  const ask = { content, trackKind, isRotating: route.isRotating, bytesMax, cuesMax }
-  return longReader.read(ask, { guard, signal })
-}
-
-function stop(name: 'withheld'): Words {
-  return { kind: 'hurdle', hurdle: hurdle(name) }
+  const { isRotating } = lease.route
+  return longReader.read(
+    { content, trackKind, isRotating, bytesMax, cuesMax },
+    { guard, share, signal },
+  )
 }

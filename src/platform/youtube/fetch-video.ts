@@ -2,38 +2,31 @@
 import { chooseTrack } from '../../transcripts/caption-track.ts'
 import type { Transcript } from '../../transcripts/transcript.ts'
 import type { LongTranscript } from '../../transcripts/transcript-forms.ts'
-import type { Hold } from '../egress/lanes.ts'
 import type { Refusal, VideoAsk, VideoFacts } from '../platform.ts'
-import { type Asking, askJson } from './asking.ts'
 import { fetchWords } from './captions.ts'
 import type { ClientProfile } from './clients.ts'
-import { hurdle, type HurdleName } from './hurdle.ts'
-import { PLAYER_FIELDS, playerBody } from './innertube.ts'
-import { type PlayerAnswer, readPlayer } from './player.ts'
-import { askDate } from './publish-date.ts'
-import type { Attempted } from './question.ts'
-import { tellGate } from './question.ts'
-import type { Roster } from './roster.ts'
+import { reportObstacle } from './failover.ts'
+import { type Attempted, type ObstacleName, type Obstructed, obstructed } from './obstacle.ts'
+import type { PlayerAnswer } from './player.ts'
+import type { Session } from './session.ts'
 import { type ClientAnswer, isOpen, verdictOf } from './verdict.ts'
 
 export type VideoOutcome =
   | { kind: 'fetched'; transcript: Transcript | LongTranscript; isFallback: boolean }
   | { kind: 'refused'; refusal: Refusal }
 
-export type VideoVisit = {
-  asking: Asking
-  roster: Roster
-  hold: Hold
+type VideoVisit = {
+  session: Session
   ask: VideoAsk
-  useFieldMasks: boolean
-  /** Filled as the answers come, so that an obstacle leaves what was learnt before it. */
   facts: VideoFacts
+  /** What each client said, in the order in which they were asked. */
+  answers: ClientAnswer[]
   /** The date call, once begun: it runs beside the words. */
   date: Promise<void> | null
 }
 
 /** What ends the visit on this route at once: the next client would meet it too. */
-const ROUTE_ENDS = new Set<HurdleName>([
+const ROUTE_ENDS = new Set<ObstacleName>([
   'rate_limited',
   'forbidden',
   'block_page',
@@ -48,24 +41,32 @@ const ROUTE_ENDS = new Set<HurdleName>([
 ])
 const DATED_REFUSALS = new Set(['no_captions', 'live_now', 'processing', 'language_not_available'])
 
-export async function visitVideo(
-  visit: VideoVisit,
-  signal: AbortSignal,
+/** `facts` are filled as the answers come, so that an obstacle leaves what was learnt before it. */
+export async function askVideo(
+  session: Session,
+  ask: VideoAsk,
+  facts: VideoFacts,
 ): Promise<Attempted<VideoOutcome>> {
-  const answers: ClientAnswer[] = []
+  const visit: VideoVisit = { session, ask, facts, answers: [], date: null }
   try {
-    for (const client of visit.roster.clientsFor('captions')) {
-      const outcome = await askClient(visit, client, answers, signal)
-      if (outcome?.kind === 'fetched') visit.roster.delivered(client, hindered(answers))
-      if (outcome !== null) return answered(outcome)
-      if (!isOpen(answers) || isRouteEnd(answers)) break
-    }
-    const passed = await tryAgeGate(visit, answers, signal)
-    if (passed !== null) return answered(passed)
-    return await conclude(visit, answers, signal)
+    const outcome = (await askClients(visit)) ?? (await tryAgeGate(visit))
+    return outcome === null ? await conclude(visit) : answered(outcome)
   } finally {
     await visit.date
   }
+}
+
+/** One client after another; null where none of them settles it alone. */
+async function askClients(visit: VideoVisit): Promise<VideoOutcome | null> {
+  const { answers } = visit
+  const { clients } = visit.session.context
+  for (const client of clients.clientsFor('captions')) {
+    const outcome = await askClient(visit, client, answers)
+    if (outcome?.kind === 'fetched') clients.delivered(client, hindered(answers))
+    if (outcome !== null) return outcome
+    if (!isOpen(answers) || isRouteEnd(answers)) return null
+  }
+  return null
 }
 
 /** Asks one client and, where it lists tracks, for the words; null where it settles nothing alone. */
@@ -73,36 +74,27 @@ async function askClient(
   visit: VideoVisit,
   client: ClientProfile,
   answers: ClientAnswer[],
-  signal: AbortSignal,
 ): Promise<VideoOutcome | null> {
   // A second opinion is asked for whole: a mask that hid the tracks must not hide them twice.
   const hasSilent = answers.some(({ answer }) => answer.kind === 'no_tracks')
-  const isMasked = visit.useFieldMasks && !hasSilent
-  let answer = await askPlayer(visit, { client, isMasked }, signal)
+  const isMasked = visit.session.context.useFieldMasks && !hasSilent
+  let answer = await askPlayer(visit, { client, isMasked })
   for (let again = 0; answer.kind === 'tracks'; again += 1) {
-    const outcome = await askWords(visit, client, answer, signal)
-    if (outcome.kind !== 'hurdle') return outcome
-    if (outcome.hurdle.name === 'track_gone' && again === 0) {
-      answer = await askPlayer(visit, { client, isMasked }, signal)
-    } else answer = { kind: 'hurdle', facts: answer.facts, hurdle: outcome.hurdle }
+    const outcome = await askWords(visit, client, answer)
+    if (outcome.kind !== 'obstructed') return outcome
+    if (outcome.obstacle.name === 'track_gone' && again === 0)
+      answer = await askPlayer(visit, { client, isMasked })
+    else answer = { ...outcome, facts: answer.facts }
   }
   answers.push({ client: client.name, answer })
   return null
 }
 
 async function askPlayer(
-  { asking, roster, hold, ask, facts }: VideoVisit,
-  { client, isMasked }: { client: ClientProfile; isMasked: boolean },
-  signal: AbortSignal,
+  { session, ask, facts }: VideoVisit,
+  as: { client: ClientProfile; isMasked: boolean },
 ): Promise<PlayerAnswer> {
-  const fields = isMasked ? PLAYER_FIELDS : null
-  const call = { name: 'player', client, body: playerBody(ask.videoId), fields } as const
-  const reply = await askJson(asking, hold, call, signal)
-  if (reply.kind === 'hurdle') {
-    if (reply.hurdle.name === 'retired') roster.retire(client)
-    return { kind: 'hurdle', facts: { title: null, channelName: null }, hurdle: reply.hurdle }
-  }
-  const answer = readPlayer(reply.value, ask.videoId)
+  const answer = await session.player(ask.videoId, as)
   facts.title ??= answer.facts.title
   facts.channelName ??= answer.facts.channelName
   return answer
@@ -112,18 +104,17 @@ async function askWords(
   visit: VideoVisit,
   client: ClientProfile,
   answer: PlayerAnswer & { kind: 'tracks' },
-  signal: AbortSignal,
-): Promise<VideoOutcome | (PlayerAnswer & { kind: 'hurdle' })> {
+): Promise<VideoOutcome | Obstructed> {
   const choice = chooseTrack(answer.list, visit.ask.language)
-  startDate(visit, signal)
+  startDate(visit)
   if (choice.kind === 'none') {
     await visit.date
     const text = `captions exist in: ${choice.languageCodes.join(', ')}`
     return { kind: 'refused', refusal: { reason: 'language_not_available', text } }
   }
   const { track, isFallback } = choice
-  const words = await fetchWords(visit.asking, visit.hold, { track, client }, signal)
-  if (words.kind === 'hurdle') return { kind: 'hurdle', facts: answer.facts, hurdle: words.hurdle }
+  const words = await fetchWords(visit.session, { track, client })
+  if (words.kind === 'obstructed') return words
 
   const { languageCode, kind: trackKind } = track
   const content = words.kind === 'words' ? { segments: words.segments } : { stored: words.stored }
@@ -131,48 +122,37 @@ async function askWords(
 }
 
 /** The embedded player passes some age gates, for videos that may be embedded (2026); asked once. */
-async function tryAgeGate(
-  visit: VideoVisit,
-  answers: ClientAnswer[],
-  signal: AbortSignal,
-): Promise<VideoOutcome | null> {
-  const isGated = answers.some(
+async function tryAgeGate(visit: VideoVisit): Promise<VideoOutcome | null> {
+  const isGated = visit.answers.some(
     ({ answer }) => answer.kind === 'cause' && answer.cause === 'age_restricted',
   )
-  const [client] = visit.roster.clientsFor('age_gate')
-  if (!isGated || client === undefined) return null
-  return askClient(visit, client, [], signal)
+  const [client] = visit.session.context.clients.clientsFor('age_gate')
+  return isGated && client !== undefined ? askClient(visit, client, []) : null
 }
 
-async function conclude(
-  visit: VideoVisit,
-  answers: readonly ClientAnswer[],
-  signal: AbortSignal,
-): Promise<Attempted<VideoOutcome>> {
-  const verdict = verdictOf(answers)
+async function conclude(visit: VideoVisit): Promise<Attempted<VideoOutcome>> {
+  const verdict = verdictOf(visit.answers)
   switch (verdict.kind) {
     case 'refused':
-      if (DATED_REFUSALS.has(verdict.refusal.reason)) startDate(visit, signal)
+      if (DATED_REFUSALS.has(verdict.refusal.reason)) startDate(visit)
       return answered({ kind: 'refused', refusal: verdict.refusal })
     case 'obstructed':
-      return { kind: 'hurdle', hurdle: verdict.hurdle }
+      return verdict
     case 'captions':
-      return { kind: 'hurdle', hurdle: hurdle('unknown') }
+      return obstructed('unknown')
     default:
       return verdict satisfies never
   }
 }
 
 /** Begins the date call, once; a date that does not come is null, never a failure. */
-function startDate(visit: VideoVisit, signal: AbortSignal): void {
-  const [client] = visit.roster.clientsFor('date_and_lists')
-  if (!visit.ask.wantsDate || visit.date !== null || client === undefined) return
-  const { asking, hold, facts, useFieldMasks: isMasked } = visit
-  const asked = askDate(asking, hold, { videoId: visit.ask.videoId, client, isMasked }, signal)
-  visit.date = asked.then(
+function startDate(visit: VideoVisit): void {
+  const { session, ask, facts } = visit
+  if (!ask.wantsDate || visit.date !== null) return
+  visit.date = session.publishedAt(ask.videoId).then(
     async (reading) => {
       if (reading.kind === 'dated') facts.publishedAt = reading.publishedAt
-      if (reading.kind === 'hurdle') await tellGate(hold, reading.hurdle)
+      if (reading.kind === 'obstructed') await reportObstacle(session.lease, reading.obstacle)
     },
     () => {},
   )
@@ -180,11 +160,11 @@ function startDate(visit: VideoVisit, signal: AbortSignal): void {
 
 function isRouteEnd(answers: readonly ClientAnswer[]): boolean {
   const last = answers.at(-1)?.answer
-  return last?.kind === 'hurdle' && ROUTE_ENDS.has(last.hurdle.name)
+  return last?.kind === 'obstructed' && ROUTE_ENDS.has(last.obstacle.name)
 }
 
 function hindered(answers: readonly ClientAnswer[]): string[] {
-  return answers.flatMap(({ client, answer }) => (answer.kind === 'hurdle' ? [client] : []))
+  return answers.flatMap(({ client, answer }) => (answer.kind === 'obstructed' ? [client] : []))
 }
 
 function answered(outcome: VideoOutcome): Attempted<VideoOutcome> {

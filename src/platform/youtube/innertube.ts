@@ -46,9 +46,9 @@ export function writeCall(
   { name, client, body, fields }: Call & { name: keyof typeof PATHS },
   { visitorData, bytesMax }: { visitorData: string | null; bytesMax: number },
 ): WireRequest {
-  const guest = visitorData === null ? {} : { visitorData }
+  const identity = visitorData === null ? {} : { visitorData }
   const context = {
-    client: { ...client.context, hl: 'en', gl: 'US', utcOffsetMinutes: 0, ...guest },
+    client: { ...client.context, hl: 'en', gl: 'US', utcOffsetMinutes: 0, ...identity },
     user: { lockedSafetyMode: false },
     request: { useSsl: true },
     ...(client.embedUrl === null ? {} : { thirdParty: { embedUrl: client.embedUrl } }),

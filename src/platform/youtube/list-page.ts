@@ -4,7 +4,6 @@
  */
 import type { ChannelAnswer, ListedVideo, ListingAnswer } from '../platform.ts'
 import type { ListSource } from '../source.ts'
-import { hurdle } from './hurdle.ts'
 import {
   type Dated,
   type ListCursor,
@@ -14,35 +13,33 @@ import {
   writeCursor,
 } from './list-cursor.ts'
 import { type AskInstant, datePage, isHungry, takeNewest } from './list-order.ts'
-import { type PageVisit, type PartReading, readPart, uploadsOf } from './list-part.ts'
-import { askDate } from './publish-date.ts'
-import type { Attempted } from './question.ts'
+import { type PartReading, readPart, uploadsOf } from './list-part.ts'
+import { type Attempted, obstructed } from './obstacle.ts'
 import { resolveChannel } from './resolve.ts'
+import type { Session } from './session.ts'
 
 export type PageOutcome = Exclude<ListingAnswer, { kind: 'obstructed' }>
 
 /** Reads of one page: redirects (at most three were ever seen), and every kind's list and tab. */
 const READS_MAX = 12
 
-export async function visitPage(
-  visit: PageVisit,
+export async function askPage(
+  session: Session,
   { source, cursor }: { source: ListSource; cursor: string | null },
-  signal: AbortSignal,
 ): Promise<Attempted<PageOutcome>> {
-  if (cursor !== null) return readOn(visit, readCursor(cursor), signal)
-  const begun = await begin(visit, source, signal)
-  return 'parts' in begun ? readOn(visit, begun, signal) : begun
+  if (cursor !== null) return readOn(session, readCursor(cursor))
+  const begun = await begin(session, source)
+  return 'parts' in begun ? readOn(session, begun) : begun
 }
 
 /** The channel behind the path of its page. */
-export async function visitChannel(
-  { asking, hold, client }: Omit<PageVisit, 'isMasked'>,
+export async function askChannel(
+  session: Session,
   path: string,
-  signal: AbortSignal,
 ): Promise<Attempted<Exclude<ChannelAnswer, { kind: 'obstructed' }>>> {
-  const resolved = await resolveChannel(asking, hold, { path, client }, signal)
+  const resolved = await resolveChannel(session, path)
   switch (resolved.kind) {
-    case 'hurdle':
+    case 'obstructed':
       return resolved
     case 'missing':
       return {
@@ -58,9 +55,8 @@ export async function visitChannel(
 
 /** Where a source begins; a channel named by its page is resolved first. */
 async function begin(
-  { asking, hold, client }: PageVisit,
+  session: Session,
   source: ListSource,
-  signal: AbortSignal,
 ): Promise<ListCursor | Attempted<PageOutcome>> {
   const fresh = { ownerName: null, hasBegun: false }
   if (source.kind === 'playlist') {
@@ -72,8 +68,8 @@ async function begin(
   }
   let channelId = source.name
   if (!channelId.startsWith('UC')) {
-    const found = await visitChannel({ asking, hold, client }, source.name, signal)
-    if (found.kind === 'hurdle') return found
+    const found = await askChannel(session, source.name)
+    if (found.kind === 'obstructed') return found
     if (found.answer.kind === 'missing') return missing(found.answer.text)
     channelId = found.answer.channelId
   }
@@ -81,35 +77,30 @@ async function begin(
 }
 
 /** Reads each part that has nothing waiting, once, and gives out what is newest of all. */
-async function readOn(
-  visit: PageVisit,
-  cursor: ListCursor,
-  signal: AbortSignal,
-): Promise<Attempted<PageOutcome>> {
+async function readOn(session: Session, cursor: ListCursor): Promise<Attempted<PageOutcome>> {
   let here = cursor
   const read = new Set<string>()
   for (let reads = 0; reads <= READS_MAX; reads += 1) {
     const place = here.parts.findIndex((part) => isHungry(part) && !read.has(markOf(part)))
     const part = here.parts[place]
     if (part === undefined) return giveOut(here)
-    const asked = await readPart(visit, part, here, signal)
-    if (asked.kind === 'hurdle') return asked
+    const asked = await readPart(session, part, here)
+    if (asked.kind === 'obstructed') return asked
     if (asked.answer.kind === 'missing' && !here.hasBegun) return missing(asked.answer.text)
-    here = await withReading(visit, here, { place, reading: asked.answer }, signal)
+    here = await withReading(session, here, { place, reading: asked.answer })
     const after = here.parts[place]
     if (asked.answer.kind === 'page' && after !== undefined) read.add(markOf(after))
   }
-  return { kind: 'hurdle', hurdle: hurdle('unknown', { said: 'the list leads in a circle' }) }
+  return obstructed('unknown', { said: 'the list leads in a circle' })
 }
 
 const markOf = ({ stage }: Part): string => JSON.stringify(stage)
 
 /** The cursor after one part was read. */
 async function withReading(
-  visit: PageVisit,
+  session: Session,
   here: ListCursor,
   { place, reading }: { place: number; reading: PartReading },
-  signal: AbortSignal,
 ): Promise<ListCursor> {
   switch (reading.kind) {
     case 'moved':
@@ -123,7 +114,7 @@ async function withReading(
       }
     case 'page': {
       const { part, ownerName, videos } = reading
-      const waiting = await datedOf(visit, { videos, isAlone: here.parts.length === 1 }, signal)
+      const waiting = await datedOf(session, { videos, isAlone: here.parts.length === 1 })
       return {
         ...here,
         ownerName,
@@ -138,16 +129,15 @@ async function withReading(
 
 /** A list that is read alone keeps its own order, and no date is asked for. */
 async function datedOf(
-  { asking, hold, client, isMasked }: PageVisit,
+  session: Session,
   { videos, isAlone }: { videos: ListedVideo[]; isAlone: boolean },
-  signal: AbortSignal,
 ): Promise<Dated[]> {
   if (isAlone) return videos.map((video) => ({ video, atMs: 0 }))
   const ask: AskInstant = async (videoId) => {
-    const reading = await askDate(asking, hold, { videoId, client, isMasked }, signal)
+    const reading = await session.publishedAt(videoId)
     return reading.kind === 'dated' ? Date.parse(reading.publishedAt) : null
   }
-  return datePage(videos, ask, asking.now().getTime())
+  return datePage(videos, ask, session.context.now().getTime())
 }
 
 function giveOut(here: ListCursor): Attempted<PageOutcome> {

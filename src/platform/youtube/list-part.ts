@@ -2,17 +2,14 @@
  * The next page of one part of a listing. A channel's videos come from its uploads playlists, 100 a
  * page (`UU` all, `UULF` videos, `UUSH` Shorts, `UULV` streams); where those are missing, from its tabs.
  */
-import type { Hold } from '../egress/lanes.ts'
 import type { ListedVideo } from '../platform.ts'
 import type { ChannelTab } from '../source.ts'
-import { type Asking, askJson } from './asking.ts'
-import type { ClientProfile } from './clients.ts'
-import { type Hurdle, hurdle } from './hurdle.ts'
-import { hasSeen, type ListCursor, type Part, type Stage, withSeen } from './list-cursor.ts'
 import { at } from './json.ts'
+import { hasSeen, type ListCursor, type Part, type Stage, withSeen } from './list-cursor.ts'
 import { type ListReading, readListing } from './listing.ts'
+import { type Attempted, type NamedObstacle, obstacle, obstructed } from './obstacle.ts'
 import { readPlayer } from './player.ts'
-import type { Attempted } from './question.ts'
+import type { Session } from './session.ts'
 
 export type PartReading =
   | { kind: 'page'; videos: ListedVideo[]; part: Part; ownerName: string | null }
@@ -22,9 +19,6 @@ export type PartReading =
   | { kind: 'instead'; stages: Stage[] }
   /** No such list, in the platform's words. */
   | { kind: 'missing'; text: string }
-
-/** `isMasked`: ask for dates by field mask. */
-export type PageVisit = { asking: Asking; hold: Hold; client: ClientProfile; isMasked: boolean }
 
 /** `params` of a channel's tabs and of "show unavailable videos" (recorded 2026-01 to 2026-05). */
 const TAB_PARAMS: Record<ChannelTab, string> = {
@@ -52,15 +46,14 @@ export function uploadsOf(channelId: string, tab: ChannelTab | null): Stage {
 }
 
 export async function readPart(
-  visit: PageVisit,
+  session: Session,
   part: Part,
   { tab, ownerName }: Pick<ListCursor, 'tab' | 'ownerName'>,
-  signal: AbortSignal,
 ): Promise<Attempted<PartReading>> {
   const { stage, token } = part
-  const asked = await askStage(visit, stage, token, signal)
-  const isGone = asked.kind === 'hurdle' && asked.hurdle.said === 'NOT_FOUND'
-  if (asked.kind === 'hurdle' && !isGone) return asked
+  const asked = await askStage(session, stage, token)
+  const isGone = asked.kind === 'obstructed' && asked.obstacle.said === 'NOT_FOUND'
+  if (asked.kind === 'obstructed' && !isGone) return asked
   const list = asked.kind === 'answered' ? asked.answer : null
   if (token === null) {
     const moved = list === null ? null : movedTo(stage, list, tab)
@@ -81,38 +74,37 @@ function isEmpty(list: ListReading | null): boolean {
 }
 
 async function askStage(
-  { asking, hold, client }: PageVisit,
+  session: Session,
   stage: Stage,
   token: string | null,
-  signal: AbortSignal,
 ): Promise<Attempted<ListReading>> {
   const body = token === null ? browseBody(stage) : { continuation: token }
-  const call = { name: 'browse', client, body, fields: null } as const
+  const call = { name: 'browse', client: session.listClient, body, fields: null } as const
   let reading: ListReading | null = null
-  const judge = (value: unknown): Hurdle | null => {
+  const judge = (value: unknown): NamedObstacle | null => {
     reading = readListing(value)
-    if (reading.isTooLong) return hurdle('too_large')
+    if (reading.isTooLong) return obstacle('too_large')
     if (reading.alert !== null && /unknown error/i.test(reading.alert))
-      return hurdle('server_error')
+      return obstacle('server_error')
     if (at(value, 'playabilityStatus') !== undefined) return blockIn(value)
     return reading.hasFrame || reading.alert !== null ? null : NOTHING
   }
-  const answer = await askJson(asking, hold, { ...call, judge }, signal)
+  const answer = await session.json({ ...call, judge })
   // A stray token's page holds nothing, time and again: that is the end, as seen in 2026-09.
-  if (answer.kind === 'hurdle' && answer.hurdle === NOTHING && token !== null) {
+  if (answer.kind === 'obstructed' && answer.obstacle === NOTHING && token !== null) {
     return { kind: 'answered', answer: readListing({}) }
   }
-  if (answer.kind === 'hurdle') return answer
+  if (answer.kind === 'obstructed') return answer
   return { kind: 'answered', answer: reading ?? readListing(answer.value) }
 }
 
 /** Neither items nor a place for them: asked for again first, since it may have been an accident. */
-const NOTHING = hurdle('nothing')
+const NOTHING = obstacle('nothing')
 
 /** A refusal meant for players, where a list was asked for. */
-function blockIn(value: unknown): Hurdle {
+function blockIn(value: unknown): NamedObstacle {
   const refused = readPlayer(value, '')
-  return refused.kind === 'hurdle' ? refused.hurdle : hurdle('unreadable')
+  return refused.kind === 'obstructed' ? refused.obstacle : obstacle('unreadable')
 }
 
 function browseBody({ playlistId, channelId, tab }: Stage): Record<string, string> {
@@ -144,7 +136,7 @@ function conclude(part: Part, list: ListReading, ownerName: string | null): Atte
   if (list.alert !== null && list.videos.length === 0) {
     const isMissing = MISSING.test(list.alert.toLowerCase().replaceAll('’', "'"))
     if (isMissing && part.token === null) return answered({ kind: 'missing', text: list.alert })
-    return { kind: 'hurdle', hurdle: hurdle('unknown', { said: list.alert }) }
+    return obstructed('unknown', { said: list.alert })
   }
   // A channel without the tab shows its home page instead: that is an empty tab, not its videos.
   const isOtherTab = part.token === null && stage.playlistId === null && list.tab !== stage.tab
@@ -157,7 +149,7 @@ function conclude(part: Part, list: ListReading, ownerName: string | null): Atte
   const token = isOtherTab ? null : list.token
   const isStuck = token !== null && token === part.token
   if (isStuck && part.empty >= EMPTY_PAGES_MAX) {
-    return { kind: 'hurdle', hurdle: hurdle('unknown', { said: 'the list repeats the same page' }) }
+    return obstructed('unknown', { said: 'the list repeats the same page' })
   }
   // The page before came again: what was asked for may come when it is asked for again.
   if (isStuck)

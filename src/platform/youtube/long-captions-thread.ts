@@ -4,7 +4,7 @@ import { FORMATS } from '../../transcripts/formats.ts'
 import { readTimedtext } from '../../transcripts/timedtext.ts'
 import { storedTranscript } from '../../transcripts/transcript-forms.ts'
 import { decode } from '../egress/content.ts'
-import { hurdle } from './hurdle.ts'
+import { obstructed } from './obstacle.ts'
 import type { LongAsk, LongReading } from './long-captions.ts'
 import { readText } from './reply.ts'
 
@@ -20,13 +20,13 @@ async function readLong({
   cuesMax,
 }: LongAsk): Promise<LongReading> {
   const decoded = decode(content, bytesMax)
-  if (decoded.kind !== 'text') return { kind: 'hurdle', hurdle: hurdle(decoded.kind) }
+  if (decoded.kind !== 'text') return obstructed(decoded.kind)
   const body = readText(decoded.text, isRotating)
-  if (body.kind === 'hurdle') return body
+  if (body.kind === 'obstructed') return body
   const reading = readTimedtext(body.text, trackKind)
   if (reading.kind !== 'segments') return reading
   const { segments } = reading
-  if (segments.length > cuesMax) return { kind: 'hurdle', hurdle: hurdle('too_large') }
+  if (segments.length > cuesMax) return obstructed('too_large')
   // Which forms the job asks for is not known here; each is made once, for a video that is rare.
   return {
     kind: 'stored',

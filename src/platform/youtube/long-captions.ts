@@ -7,9 +7,11 @@ import { Worker } from 'node:worker_threads'
 import type { TrackKind } from '../../transcripts/transcript.ts'
 import type { StoredTranscript } from '../../transcripts/transcript-forms.ts'
 import type { Content } from '../egress/content.ts'
+import type { Share } from '../fair-queue.ts'
+import { fairSemaphore } from '../fair-semaphore.ts'
 import type { PlatformLimits } from '../limits.ts'
 import type { ReadingGuard } from '../platform.ts'
-import { type Hurdle, hurdle } from './hurdle.ts'
+import { type Obstructed, obstructed } from './obstacle.ts'
 
 export type LongAsk = {
   content: Content
@@ -24,13 +26,13 @@ export type LongReading =
   | { kind: 'stored'; stored: StoredTranscript }
   | { kind: 'empty' }
   | { kind: 'unreadable' }
-  | { kind: 'hurdle'; hurdle: Hurdle }
+  | Obstructed
 
 export type LongReader = {
-  /** Waits for a thread. Throws only the reason of `signal`, or what the guard throws. */
+  /** Waits for a thread, fairly beside others. Throws only the reason of `signal`, or what the guard throws. */
   read(
     ask: LongAsk,
-    options: { guard: ReadingGuard | null; signal: AbortSignal },
+    options: { guard: ReadingGuard | null; share: Share; signal: AbortSignal },
   ): Promise<LongReading>
   /** Ends the threads, whatever they are at. */
   close(): Promise<void>
@@ -44,30 +46,7 @@ const THREAD = new URL('./long-captions-thread.ts', import.meta.url)
 export function openLongReader(limits: Limits): LongReader {
   const idle: Worker[] = []
   const all = new Set<Worker>()
-  const waiting: (() => void)[] = []
-  let free = limits.captionThreadsMax
-
-  async function enter(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted()
-    if (free > 0) return void (free -= 1)
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const leave = (): void => {
-      const place = waiting.indexOf(resolve)
-      if (place < 0) return // its turn has come already
-      waiting.splice(place, 1)
-      reject(signal.reason as Error)
-    }
-    waiting.push(resolve)
-    signal.addEventListener('abort', leave, { once: true })
-    await promise
-    signal.removeEventListener('abort', leave)
-  }
-
-  function leave(): void {
-    const next = waiting.shift()
-    if (next === undefined) free += 1
-    else next()
-  }
+  const slots = fairSemaphore(limits.captionThreadsMax)
 
   function start(): Worker {
     const thread = new Worker(THREAD, {
@@ -82,8 +61,8 @@ export function openLongReader(limits: Limits): LongReader {
   }
 
   return {
-    async read(ask, { guard, signal }) {
-      await enter(signal)
+    async read(ask, { guard, share, signal }) {
+      const release = await slots.acquire(share, signal)
       const thread = idle.pop() ?? start()
       try {
         const done = guard === null ? null : await guard({ isLong: true })
@@ -98,7 +77,7 @@ export function openLongReader(limits: Limits): LongReader {
         await thread.terminate()
         throw error
       } finally {
-        leave()
+        release()
       }
     },
     async close() {
@@ -109,8 +88,8 @@ export function openLongReader(limits: Limits): LongReader {
 
 function isAtFault(reading: LongReading): boolean {
   return (
-    reading.kind === 'hurdle' &&
-    (reading.hurdle.name === 'read_too_long' || reading.hurdle.name === 'read_crashed')
+    reading.kind === 'obstructed' &&
+    (reading.obstacle.name === 'read_too_long' || reading.obstacle.name === 'read_crashed')
   )
 }
 
@@ -121,11 +100,8 @@ async function readIn(
 ): Promise<LongReading> {
   const over = new AbortController()
   const { promise, resolve, reject } = Promise.withResolvers<LongReading>()
-  const late = setTimeout(
-    () => resolve({ kind: 'hurdle', hurdle: hurdle('read_too_long') }),
-    deadlineMs,
-  )
-  const crashed = (): void => resolve({ kind: 'hurdle', hurdle: hurdle('read_crashed') })
+  const late = setTimeout(() => resolve(obstructed('read_too_long')), deadlineMs)
+  const crashed = (): void => resolve(obstructed('read_crashed'))
   signal.throwIfAborted()
   signal.addEventListener('abort', () => reject(signal.reason as Error), { signal: over.signal })
   thread.once('message', resolve).once('error', crashed).once('exit', crashed)

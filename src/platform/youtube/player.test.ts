@@ -138,7 +138,7 @@ const REPLIES: [string, object, string][] = [
     }),
     'cause upcoming',
   ],
-  ['offline for another reason', no('LIVE_STREAM_OFFLINE', 'Offline.'), 'hurdle unknown'],
+  ['offline for another reason', no('LIVE_STREAM_OFFLINE', 'Offline.'), 'obstacle unknown'],
   [
     'bot check',
     no(
@@ -146,41 +146,41 @@ const REPLIES: [string, object, string][] = [
       'Sign in to confirm you’re not a bot',
       screen('This helps protect our community.'),
     ),
-    'hurdle bot_check',
+    'obstacle bot_check',
   ],
   [
     'bot check, plain apostrophe',
     no('LOGIN_REQUIRED', "Sign in to confirm you're not a bot"),
-    'hurdle bot_check',
+    'obstacle bot_check',
   ],
   [
     'session limit',
     no('UNPLAYABLE', "This content isn't available, try again later."),
-    'hurdle session_limit',
+    'obstacle session_limit',
   ],
   [
     'captcha',
     no('ERROR', 'Video unavailable', { errorScreen: { playerCaptchaViewModel: {} } }),
-    'hurdle captcha',
+    'obstacle captcha',
   ],
   [
     'reload',
     no('UNPLAYABLE', 'Video unavailable', screen('The page needs to be reloaded.')),
-    'hurdle reload',
+    'obstacle reload',
   ],
   [
     'decoy',
     { playabilityStatus: OK, videoDetails: { ...DETAILS, videoId: 'another_one' }, ...captions() },
-    'hurdle decoy',
+    'obstacle decoy',
   ],
-  ['nothing', {}, 'hurdle unreadable'],
-  ['unknown text', no('UNPLAYABLE', 'Something that nobody has seen before'), 'hurdle unknown'],
+  ['nothing', {}, 'obstacle unreadable'],
+  ['unknown text', no('UNPLAYABLE', 'Something that nobody has seen before'), 'obstacle unknown'],
   [
     'unknown text with a known word',
     no('UNPLAYABLE', 'Video unavailable for a new reason'),
-    'hurdle unknown',
+    'obstacle unknown',
   ],
-  ['unknown status', no('CONTENT_CHECK_REQUIRED', 'Video unavailable'), 'hurdle unknown'],
+  ['unknown status', no('CONTENT_CHECK_REQUIRED', 'Video unavailable'), 'obstacle unknown'],
   [
     'translated tracks only',
     {
@@ -198,7 +198,7 @@ test('every known reply of a player is read as what it means, unknown ones as un
 
 test('an unknown text is kept', () => {
   const answer = readPlayer(no('UNPLAYABLE', 'A new sentence'), ID)
-  assert.ok(answer.kind === 'hurdle' && answer.hurdle.said === 'A new sentence')
+  assert.ok(answer.kind === 'obstructed' && answer.obstacle.said === 'A new sentence')
 })
 
 test('the original sound is the one marked so, whichever is played by default', () => {
@@ -217,8 +217,8 @@ function told(answer: PlayerAnswer): string {
       return `no_tracks ${answer.air}`
     case 'cause':
       return `cause ${answer.cause}`
-    case 'hurdle':
-      return `hurdle ${answer.hurdle.name}`
+    case 'obstructed':
+      return `obstacle ${answer.obstacle.name}`
     default:
       return answer.kind
   }

@@ -1,7 +1,7 @@
-/** One client's `player` reply, read: tracks, a cause, or a hurdle; pure, and never a verdict alone. */
+/** One client's `player` reply, read: tracks, a cause, or an obstacle; pure, and never a verdict alone. */
 import type { CaptionTrack, TrackList } from '../../transcripts/caption-track.ts'
 import type { RefusalReason } from '../platform.ts'
-import { type Hurdle, hurdle } from './hurdle.ts'
+import { type NamedObstacle, obstacle } from './obstacle.ts'
 import { at, labelAt, listAt, textAt } from './json.ts'
 
 export type NamedFacts = { title: string | null; channelName: string | null }
@@ -19,7 +19,7 @@ export type PlayerAnswer =
   | { kind: 'cause'; facts: NamedFacts; cause: Cause; text: string | null }
   /** "Not available", without a cause: some clients say so of videos that others play. */
   | { kind: 'not_available'; facts: NamedFacts; text: string | null }
-  | { kind: 'hurdle'; facts: NamedFacts; hurdle: Hurdle }
+  | { kind: 'obstructed'; facts: NamedFacts; obstacle: NamedObstacle }
 
 const NO_FACTS: NamedFacts = { title: null, channelName: null }
 
@@ -63,16 +63,16 @@ const NOT_AVAILABLE =
 export function readPlayer(reply: unknown, videoId: string): PlayerAnswer {
   const facts = factsOf(reply)
   const named = textAt(reply, 'videoDetails', 'videoId')
-  if (named !== null && named !== videoId) return stopped(hurdle('decoy'), NO_FACTS)
+  if (named !== null && named !== videoId) return stopped(obstacle('decoy'), NO_FACTS)
 
   const playability = at(reply, 'playabilityStatus')
   const status = textAt(playability, 'status')
   if (at(playability, 'errorScreen', 'playerCaptchaViewModel') !== undefined) {
-    return stopped(hurdle('captcha'), facts)
+    return stopped(obstacle('captcha'), facts)
   }
   if (status === null) {
     // `reel_item_watch` and masked replies say `{}` of an id that does not exist.
-    return stopped(hurdle('unreadable'), facts)
+    return stopped(obstacle('unreadable'), facts)
   }
   return status === 'OK'
     ? readPlayable(reply, facts)
@@ -97,7 +97,7 @@ function readRefused(
   const reason = labelAt(playability, 'reason') ?? labelAt(playability, 'messages', 0)
   const text = wordsOf(playability)
   const block = BLOCK_TEXTS.find(([words]) => text.includes(words))
-  if (block !== undefined) return stopped(hurdle(block[1], { said: reason }), facts)
+  if (block !== undefined) return stopped(obstacle(block[1], { said: reason }), facts)
 
   const cause = causeOf({ playability, status, text, reply })
   if (cause !== null) return { kind: 'cause', facts, cause, text: reason }
@@ -105,7 +105,7 @@ function readRefused(
   if (isPlainNo && NOT_AVAILABLE.test(reason?.toLowerCase().trim() ?? '')) {
     return { kind: 'not_available', facts, text: reason }
   }
-  return stopped(hurdle('unknown', { said: reason ?? status }), facts)
+  return stopped(obstacle('unknown', { said: reason ?? status }), facts)
 }
 
 function causeOf({
@@ -156,8 +156,8 @@ function factsOf(reply: unknown): NamedFacts {
   return { title: labelAt(details, 'title'), channelName: labelAt(details, 'author') }
 }
 
-function stopped(found: Hurdle, facts: NamedFacts): PlayerAnswer {
-  return { kind: 'hurdle', facts, hurdle: found }
+function stopped(found: NamedObstacle, facts: NamedFacts): PlayerAnswer {
+  return { kind: 'obstructed', facts, obstacle: found }
 }
 
 function trackListOf(reply: unknown): TrackList {

@@ -1,13 +1,13 @@
-/** A reply off the wire, judged before it is understood: the body, or the hurdle it stands for. */
+/** A reply off the wire, judged before it is understood: the body, or the obstacle it stands for. */
 import type { WireReply } from '../egress/connections.ts'
 import { type Content, decode } from '../egress/content.ts'
-import { type Hurdle, hurdle, type HurdleName } from './hurdle.ts'
+import { type ObstacleName, type Obstructed, obstructed } from './obstacle.ts'
 import { textAt } from './json.ts'
 
-export type Body = { kind: 'body'; text: string } | { kind: 'hurdle'; hurdle: Hurdle }
+export type Body = { kind: 'body'; text: string } | Obstructed
 /** Well received, and too long to be looked into here. */
 export type LongBody = { kind: 'long'; content: Content }
-export type Answer = { kind: 'json'; value: unknown } | { kind: 'hurdle'; hurdle: Hurdle }
+export type Answer = { kind: 'json'; value: unknown } | Obstructed
 
 const BLOCK_PAGE =
   /automated queries|g-recaptcha|\/sorry\/|unusual traffic|consent\.youtube\.com\/s/i
@@ -33,26 +33,26 @@ export function readBody(
   if (status === 200)
     return decoded.kind === 'text' ? readText(decoded.text, isRotating) : { kind: 'long', content }
   const text = decoded.kind === 'text' ? decoded.text.slice(0, PAGE_CHARS) : ''
-  if (status === 429) return stop('rate_limited', retryAfterMs)
+  if (status === 429) return obstructed('rate_limited', { retryAfterMs })
   if (status >= 300 && status < 400) {
-    if (location?.includes('/sorry/') === true) return stop('block_page', retryAfterMs)
-    return stop(location !== null && SIGN_IN.test(location) ? 'forbidden' : 'unreadable')
+    if (location?.includes('/sorry/') === true) return obstructed('block_page', { retryAfterMs })
+    return obstructed(location !== null && SIGN_IN.test(location) ? 'forbidden' : 'unreadable')
   }
-  if (BLOCK_PAGE.test(text)) return stop('block_page', retryAfterMs)
-  if (status === 401 || status === 403) return stop('forbidden', retryAfterMs)
-  if (status === 407) return stop('unreachable')
-  if (status >= 500) return stop('server_error', retryAfterMs)
+  if (BLOCK_PAGE.test(text)) return obstructed('block_page', { retryAfterMs })
+  if (status === 401 || status === 403) return obstructed('forbidden', { retryAfterMs })
+  if (status === 407) return obstructed('unreachable')
+  if (status >= 500) return obstructed('server_error', { retryAfterMs })
   return refusedCall(status, text)
 }
 
-function brokenBody(name: HurdleName, isRotating: boolean): Body {
-  return stop(name === 'truncated' && isRotating ? 'block_page' : name)
+function brokenBody(name: ObstacleName, isRotating: boolean): Body {
+  return obstructed(name === 'truncated' && isRotating ? 'block_page' : name)
 }
 
 /** The text of a 200: what was asked for, or a web page in its place. */
 export function readText(text: string, isRotating: boolean): Body {
   if (!isPage(text)) return { kind: 'body', text }
-  return stop(
+  return obstructed(
     isRotating || BLOCK_PAGE.test(text.slice(0, PAGE_CHARS)) ? 'block_page' : 'unreadable',
   )
 }
@@ -62,24 +62,21 @@ function refusedCall(status: number, text: string): Body {
   const error = parsed(text)
   const name = textAt(error, 'error', 'status')
   const said = textAt(error, 'error', 'message')
-  if (status === 404) return { kind: 'hurdle', hurdle: hurdle('not_found', { said: name }) }
+  if (status === 404) return obstructed('not_found', { said: name })
   if (status === 400 && name === 'FAILED_PRECONDITION') {
-    return { kind: 'hurdle', hurdle: hurdle('retired', { said }) }
+    return obstructed('retired', { said })
   }
-  return { kind: 'hurdle', hurdle: hurdle('bad_request', { said: said ?? `HTTP ${status}` }) }
+  return obstructed('bad_request', { said: said ?? `HTTP ${status}` })
 }
 
 export function readJson(body: Body | LongBody): Answer {
-  if (body.kind === 'hurdle') return body
-  if (body.kind === 'long') return { kind: 'hurdle', hurdle: hurdle('too_large') }
-  if (marksIn(body.text) > JSON_MARKS_MAX) return { kind: 'hurdle', hurdle: hurdle('too_large') }
+  if (body.kind === 'obstructed') return body
+  if (body.kind === 'long') return obstructed('too_large')
+  if (marksIn(body.text) > JSON_MARKS_MAX) return obstructed('too_large')
   const value = parsed(body.text)
   if (typeof value === 'object' && value !== null) return { kind: 'json', value }
   const isTorso = body.text.trimStart().startsWith('{')
-  return {
-    kind: 'hurdle',
-    hurdle: hurdle(isTorso || body.text === '' ? 'truncated' : 'unreadable'),
-  }
+  return obstructed(isTorso || body.text === '' ? 'truncated' : 'unreadable')
 }
 
 /** Short texts are not counted: they cannot have too many. */
@@ -105,8 +102,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function stop(name: HurdleName, retryAfterMs: number | null = null): Body {
-  return { kind: 'hurdle', hurdle: hurdle(name, { retryAfterMs }) }
 }

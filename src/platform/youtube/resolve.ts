@@ -1,13 +1,10 @@
 /** Resolving: from the address of a channel's page to the channel's id. */
-import type { Hold } from '../egress/lanes.ts'
-import { type Asking, askJson } from './asking.ts'
-import type { ClientProfile } from './clients.ts'
-import { type Hurdle, hurdle } from './hurdle.ts'
 import { PLATFORM_HOST } from './innertube.ts'
 import { textAt } from './json.ts'
+import { type Obstructed, obstructed } from './obstacle.ts'
+import type { Session } from './session.ts'
 
-export type Resolved =
-  { kind: 'channel'; channelId: string } | { kind: 'missing' } | { kind: 'hurdle'; hurdle: Hurdle }
+export type Resolved = { kind: 'channel'; channelId: string } | { kind: 'missing' } | Obstructed
 
 const HOPS_MAX = 3
 
@@ -15,18 +12,14 @@ const HOPS_MAX = 3
  * `path` as in a source: `/@handle`, `/c/name`, `/user/name`, `/name`. Some handles answer with the
  * old address of the channel (2026-09), which is followed.
  */
-export async function resolveChannel(
-  asking: Asking,
-  hold: Hold,
-  { path, client }: { path: string; client: ClientProfile },
-  signal: AbortSignal,
-): Promise<Resolved> {
+export async function resolveChannel(session: Session, path: string): Promise<Resolved> {
+  const client = session.listClient
   let url = new URL(path, PLATFORM_HOST)
   for (let hop = 0; hop <= HOPS_MAX; hop += 1) {
     const call = { name: 'resolve_url', client, body: { url: url.href }, fields: null } as const
-    const answer = await askJson(asking, hold, call, signal)
-    if (answer.kind === 'hurdle') {
-      return answer.hurdle.said === 'NOT_FOUND' ? { kind: 'missing' } : answer
+    const answer = await session.json(call)
+    if (answer.kind === 'obstructed') {
+      return answer.obstacle.said === 'NOT_FOUND' ? { kind: 'missing' } : answer
     }
     const channelId = textAt(answer.value, 'endpoint', 'browseEndpoint', 'browseId')
     if (channelId?.startsWith('UC') === true) return { kind: 'channel', channelId }
@@ -39,7 +32,7 @@ export async function resolveChannel(
         'webCommandMetadata',
         'url',
       )
-      return isOther === null ? { kind: 'hurdle', hurdle: hurdle('unknown') } : { kind: 'missing' }
+      return isOther === null ? obstructed('unknown') : { kind: 'missing' }
     }
     url = new URL(next, PLATFORM_HOST)
   }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { hurdle, type HurdleName, ruleOf } from './hurdle.ts'
+import { obstacle, type ObstacleName, ruleOf } from './obstacle.ts'
 import { type PlayerAnswer, readPlayer } from './player.ts'
 import { isOpen, verdictOf } from './verdict.ts'
 
@@ -34,8 +34,8 @@ const ANSWERS = {
   unknown: met('unknown'),
 } satisfies Record<string, PlayerAnswer>
 
-function met(name: HurdleName): PlayerAnswer {
-  return { kind: 'hurdle', facts: FACTS, hurdle: hurdle(name) }
+function met(name: ObstacleName): PlayerAnswer {
+  return { kind: 'obstructed', facts: FACTS, obstacle: obstacle(name) }
 }
 
 type Name = keyof typeof ANSWERS
@@ -79,13 +79,13 @@ test('several clients’ answers make one verdict, by precedence', () => {
 })
 
 test('a video is never refused as long as only obstacles and at most one witness were met', () => {
-  const hurdles = fc.array(
+  const obstacles = fc.array(
     fc.constantFrom<Name>('bot', 'retired', 'server', 'reload', 'withheld', 'unknown'),
     { minLength: 1, maxLength: 3 },
   )
   const witness = fc.constantFrom<Name[]>([], ['silent'], ['missing'], ['live'])
   fc.assert(
-    fc.property(hurdles, witness, (met, seen) => {
+    fc.property(obstacles, witness, (met, seen) => {
       assert.doesNotMatch(verdict([...seen, ...met]), /refused/)
       assert.doesNotMatch(verdict([...met, ...seen]), /refused/)
     }),
@@ -99,5 +99,5 @@ function verdict(names: Name[]): string {
   if (found.kind === 'refused') return `refused ${found.refusal.reason}`
   return found.kind === 'captions'
     ? 'captions'
-    : `${ruleOf(found.hurdle).kind} ${found.hurdle.name}`
+    : `${ruleOf(found.obstacle).kind} ${found.obstacle.name}`
 }

@@ -2,11 +2,11 @@
  * The verdict on one video: what several clients' answers say together, and whom to ask next.
  *
  * Precedence: captions > a definite cause that any client names > no captions, or not available,
- * said by two clients > blocked > failed. A single "no" with a hurdle at the others is never the
+ * said by two clients > blocked > failed. A single "no" with an obstacle at the others is never the
  * video's fault, and a track that any client lists rules "no captions" out.
  */
 import type { Refusal } from '../platform.ts'
-import { type Hurdle, hurdle, ruleOf } from './hurdle.ts'
+import { type NamedObstacle, obstacle, ruleOf } from './obstacle.ts'
 import type { PlayerAnswer } from './player.ts'
 
 /** An answer, and by which client; `use` tells the age gate's client from the others. */
@@ -15,7 +15,7 @@ export type ClientAnswer = { client: string; answer: PlayerAnswer }
 export type Verdict =
   | { kind: 'captions'; client: string; answer: PlayerAnswer & { kind: 'tracks' } }
   | { kind: 'refused'; refusal: Refusal }
-  | { kind: 'obstructed'; hurdle: Hurdle }
+  | { kind: 'obstructed'; obstacle: NamedObstacle }
 
 /** How many clients have to agree before their "no" is the video's. */
 const WITNESSES_MIN = 2
@@ -23,12 +23,14 @@ const WITNESSES_MIN = 2
 /**
  * True while another client could change the verdict. Captions and definite causes end the asking,
  * the age gate excepted (its own client may pass it, which the caller asks once); so do two
- * witnesses, and a hurdle that every client would meet on this way out.
+ * witnesses, and an obstacle that every client would meet on this way out.
  */
 export function isOpen(answers: readonly ClientAnswer[]): boolean {
   const kinds = answers.map(({ answer }) => answer)
   if (kinds.some(({ kind }) => kind === 'tracks' || kind === 'cause')) return false
-  const wasListed = kinds.some((each) => each.kind === 'hurdle' && each.hurdle.name === 'withheld')
+  const wasListed = kinds.some(
+    (each) => each.kind === 'obstructed' && each.obstacle.name === 'withheld',
+  )
   if (!wasListed && count(kinds, 'no_tracks') >= WITNESSES_MIN) return false
   return count(kinds, 'not_available') < WITNESSES_MIN || wasListed || count(kinds, 'no_tracks') > 0
 }
@@ -42,11 +44,13 @@ export function verdictOf(answers: readonly ClientAnswer[]): Verdict {
   if (cause?.kind === 'cause') {
     return { kind: 'refused', refusal: { reason: cause.cause, text: cause.text } }
   }
-  return agreedNo(kinds) ?? { kind: 'obstructed', hurdle: worstHurdle(kinds) }
+  return agreedNo(kinds) ?? { kind: 'obstructed', obstacle: worstObstacle(kinds) }
 }
 
 function agreedNo(answers: PlayerAnswer[]): Verdict | null {
-  const withheld = answers.some((each) => each.kind === 'hurdle' && each.hurdle.name === 'withheld')
+  const withheld = answers.some(
+    (each) => each.kind === 'obstructed' && each.obstacle.name === 'withheld',
+  )
   if (withheld) return null
   const silent = answers.filter((each) => each.kind === 'no_tracks')
   if (silent.length >= WITNESSES_MIN) {
@@ -59,18 +63,18 @@ function agreedNo(answers: PlayerAnswer[]): Verdict | null {
 }
 
 /** Blocked before failed; among those, the one that blames the way out. */
-function worstHurdle(answers: PlayerAnswer[]): Hurdle {
-  const hurdles = answers.flatMap((each) => (each.kind === 'hurdle' ? [each.hurdle] : []))
-  const blocked = hurdles.filter((each) => ruleOf(each).kind === 'blocked')
+function worstObstacle(answers: PlayerAnswer[]): NamedObstacle {
+  const obstacles = answers.flatMap((each) => (each.kind === 'obstructed' ? [each.obstacle] : []))
+  const blocked = obstacles.filter((each) => ruleOf(each).kind === 'blocked')
   const byRoute = blocked.find((each) => ruleOf(each).blame === 'route')
   const worst = byRoute ?? blocked[0]
   if (worst !== undefined) return worst
-  const isUnconfirmed = hurdles.length > 0 && answers.some((each) => each.kind === 'no_tracks')
-  if (isUnconfirmed) return hurdle('unconfirmed')
+  const isUnconfirmed = obstacles.length > 0 && answers.some((each) => each.kind === 'no_tracks')
+  if (isUnconfirmed) return obstacle('unconfirmed')
 
   const missing = answers.find((each) => each.kind === 'not_available')
   const said = missing?.kind === 'not_available' ? missing.text : null
-  return hurdles[0] ?? hurdle('unknown', { said })
+  return obstacles[0] ?? obstacle('unknown', { said })
 }
 
 function count(answers: PlayerAnswer[], kind: PlayerAnswer['kind']): number {

@@ -1,15 +1,15 @@
 /**
- * The gate of one egress route in one process: lets requests out at the pace that all processes share,
+ * The rate limiter of one egress route in one process: lets requests out at the pace that all processes share,
  * and in a fair order those that wait for it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type FairLine, openLine, type Share, type Work } from '../fair-line.ts'
+import { type FairQueue, openFairQueue, type Share, type Work } from '../fair-queue.ts'
 import type { Lease, RouteBudget, RouteIdentity, RouteTerms } from './route-budget.ts'
 
 export type Passage = { kind: 'open'; identity: RouteIdentity } | { kind: 'resting'; forMs: number }
 
-export type Gate = {
-  /** The guest as which to ask, without using up a permit. */
+export type RateLimiter = {
+  /** The session identity as which to ask, without using up a permit. */
   look(signal: AbortSignal): Promise<Passage>
   /** Waits for the next permit; `resting` as soon as the route is known to rest. */
   pass(share: Share, signal: AbortSignal): Promise<Passage>
@@ -26,10 +26,10 @@ type Permits = { left: number; nextAtMs: number; intervalMs: number }
 const PERMIT_LIFE_MS = 1000
 /** Timers cannot keep shorter waits. */
 const SHORTEST_WAIT_MS = 2
-/** Another process may have reset the guest of a quiet route; look again after this long. */
+/** Another process may have reset the identity of a quiet route; look again after this long. */
 const IDENTITY_CHECK_MS = 10_000
 
-export type GateOptions = {
+export type RateLimiterOptions = {
   budget: RouteBudget
   /** Counts milliseconds and never goes back. */
   clock: () => number
@@ -37,22 +37,25 @@ export type GateOptions = {
   work: Work
 }
 
-export function openGate(terms: RouteTerms, { budget, clock, work }: GateOptions): Gate {
-  const state: GateState = {
+export function openRateLimiter(
+  terms: RouteTerms,
+  { budget, clock, work }: RateLimiterOptions,
+): RateLimiter {
+  const state: LimiterState = {
     permits: { left: 0, nextAtMs: 0, intervalMs: 0 },
     identity: null,
     readAtMs: -Infinity,
     restUntilMs: 0,
     answered: 0,
     taking: null,
-    line: openLine([work.ofAccount, work.ofJob]),
+    queue: openFairQueue([work.ofAccount, work.ofJob]),
     isServing: false,
     rouse: () => undefined,
   }
-  const parts = { state, clock, work, take: () => take(state, terms, { budget, clock }) }
+  const scope = { state, clock, work, take: () => take(state, terms, { budget, clock }) }
   return {
-    look: (signal) => look(parts, signal),
-    pass: (share, signal) => pass(parts, share, signal),
+    look: (signal) => look(scope, signal),
+    pass: (share, signal) => pass(scope, share, signal),
     answered: () => {
       state.answered += 1
     },
@@ -74,24 +77,24 @@ export function openGate(terms: RouteTerms, { budget, clock, work }: GateOptions
   }
 }
 
-type GateState = {
+type LimiterState = {
   permits: Permits
   identity: RouteIdentity | null
   readAtMs: number
   restUntilMs: number
   answered: number
   taking: Promise<void> | null
-  line: FairLine
-  /** Somebody calls those in line as their permits fall due. */
+  queue: FairQueue
+  /** Somebody calls those that wait as their permits fall due. */
   isServing: boolean
   /** Ends a wait for the next permit early. */
   rouse: () => void
 }
-type Parts = { state: GateState; clock: () => number; work: Work; take: () => Promise<void> }
+type Parts = { state: LimiterState; clock: () => number; work: Work; take: () => Promise<void> }
 
 /** One statement at a time, however many wait for it. */
 function take(
-  state: GateState,
+  state: LimiterState,
   terms: RouteTerms,
   { budget, clock }: { budget: RouteBudget; clock: () => number },
 ): Promise<void> {
@@ -105,7 +108,7 @@ function take(
   return state.taking
 }
 
-function receive(state: GateState, lease: Lease, nowMs: number): void {
+function receive(state: LimiterState, lease: Lease, nowMs: number): void {
   state.identity = lease.identity
   state.readAtMs = nowMs
   if (lease.kind === 'resting') {
@@ -127,13 +130,13 @@ async function pass(parts: Parts, share: Share, signal: AbortSignal): Promise<Pa
   const { state, clock } = parts
   signal.throwIfAborted()
   if (state.restUntilMs > clock()) return passage(state, clock())
-  if (state.line.length === 0 && msToPermit(state, clock()) < SHORTEST_WAIT_MS) {
+  if (state.queue.length === 0 && msToPermit(state, clock()) < SHORTEST_WAIT_MS) {
     usePermit(state)
   } else {
-    const called = state.line.wait(share, signal)
-    void serveLine(parts)
+    const called = state.queue.wait(share, signal)
+    void serveQueue(parts)
     await called.catch((error: unknown) => {
-      if (state.line.length === 0) state.rouse()
+      if (state.queue.length === 0) state.rouse()
       throw error
     })
   }
@@ -141,50 +144,50 @@ async function pass(parts: Parts, share: Share, signal: AbortSignal): Promise<Pa
 }
 
 /** Calls one after another, each when a permit is due: who goes next is decided then, not on arrival. */
-async function serveLine({ state, clock, work, take: read }: Parts): Promise<void> {
-  const { line } = state
+async function serveQueue({ state, clock, work, take: read }: Parts): Promise<void> {
+  const { queue } = state
   if (state.isServing) return
   state.isServing = true
   try {
-    while (line.length > 0) {
+    while (queue.length > 0) {
       const nowMs = clock()
       const waitMs = msToPermit(state, nowMs)
       if (state.restUntilMs > nowMs)
-        line.callNext() // each is told that the route rests
+        queue.callNext() // each is told that the route rests
       else if (waitMs === Infinity) await read()
       else if (waitMs >= SHORTEST_WAIT_MS) await untilDue(state, waitMs)
       else {
         usePermit(state)
-        const share = line.callNext()
-        if (share !== null && line.isContested(share)) work.add(share, 1)
+        const share = queue.callNext()
+        if (share !== null && queue.isContested(share)) work.add(share, 1)
       }
     }
   } catch (error) {
-    line.fail(error) // the budget cannot be read
+    queue.fail(error) // the budget cannot be read
   } finally {
     state.isServing = false
   }
 }
 
 /** How long until a permit that was leased is due; Infinity where none is left. */
-function msToPermit({ permits }: GateState, nowMs: number): number {
+function msToPermit({ permits }: LimiterState, nowMs: number): number {
   if (permits.nextAtMs < nowMs - PERMIT_LIFE_MS) permits.left = 0
   return permits.left === 0 ? Infinity : permits.nextAtMs - nowMs
 }
 
-function usePermit({ permits }: GateState): void {
+function usePermit({ permits }: LimiterState): void {
   permits.left -= 1
   permits.nextAtMs += permits.intervalMs
 }
 
-async function untilDue(state: GateState, waitMs: number): Promise<void> {
+async function untilDue(state: LimiterState, waitMs: number): Promise<void> {
   const roused = new AbortController()
   state.rouse = () => roused.abort()
   await sleep(waitMs, undefined, { signal: roused.signal }).catch(() => undefined)
   state.rouse = () => undefined
 }
 
-function passage({ restUntilMs, identity }: GateState, nowMs: number): Passage {
+function passage({ restUntilMs, identity }: LimiterState, nowMs: number): Passage {
   if (restUntilMs > nowMs) return { kind: 'resting', forMs: restUntilMs - nowMs }
   return { kind: 'open', identity: identity ?? { epoch: 0, visitorData: null } }
 }

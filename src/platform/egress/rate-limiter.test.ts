@@ -1,8 +1,8 @@
-/** The gate's line: who waits for the route's pace goes out fairly by account, and the pace is kept. */
+/** The rate limiter's queue: who waits for the route's pace goes out fairly by account, and the pace is kept. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openWork, type Share } from '../fair-line.ts'
-import { openGate } from './gate.ts'
+import { openWork, type Share } from '../fair-queue.ts'
+import { openRateLimiter } from './rate-limiter.ts'
 import { memoryBudget } from './memory-budget.ts'
 import type { RouteBudget, RouteTerms } from './route-budget.ts'
 
@@ -20,14 +20,14 @@ const clock = (): number => performance.now()
 const by = (accountId: string): Share => ({ accountId, jobId: `${accountId}-1` })
 
 function open(budget: RouteBudget = memoryBudget(clock, () => 0)) {
-  const gate = openGate(TERMS, { budget, clock, work: openWork() })
+  const limiter = openRateLimiter(TERMS, { budget, clock, work: openWork() })
   const order: string[] = []
   const passes = async (name: string, signal = NEVER): Promise<string> => {
-    const { kind } = await gate.pass(by(name), signal)
+    const { kind } = await limiter.pass(by(name), signal)
     order.push(name)
     return kind
   }
-  return { gate, order, passes }
+  return { limiter, order, passes }
 }
 
 test('a request of an account that had nothing goes out next, though forty of others wait', async () => {
@@ -46,19 +46,19 @@ test('a request of an account that had nothing goes out next, though forty of ot
     assert.ok(Math.abs((shares.get(name)?.length ?? 0) - 20) <= 2, order.join(''))
 })
 
-test('a block is told to all that wait at once, and one who gives up leaves the line', async () => {
-  const { gate, order, passes } = open()
+test('a block is told to all that wait at once, and one who gives up leaves the queue', async () => {
+  const { limiter, order, passes } = open()
   const gone = new AbortController()
   const waits = Array.from({ length: 200 }, () => passes('x'))
   const leaves = passes('y', gone.signal)
   gone.abort(new Error('cancelled'))
   await assert.rejects(leaves, /cancelled/)
   await waits[20]
-  await gate.blocked({ epoch: 1, retryAfterMs: null })
+  await limiter.blocked({ epoch: 1, retryAfterMs: null })
   const kinds = await Promise.all(waits)
   assert.ok(kinds.filter((kind) => kind === 'resting').length > 100)
   assert.ok(!order.includes('y'))
-  assert.ok(gate.restingMs() > 50_000)
+  assert.ok(limiter.restingMs() > 50_000)
 })
 
 test('a budget that cannot be read fails those who wait, and is asked again for the next', async () => {

@@ -1,14 +1,14 @@
-/** Hurdles: every way in which an answer of the platform is no answer, by name, and whom each blames. */
+/** Obstacles: every way in which an answer of the platform is no answer, by name, and whom each blames. */
 import type { Obstacle } from '../platform.ts'
 
 /**
- * `route`: the exit or its guest identity is refused; rest it and go another way.
+ * `route`: the exit or its session identity is refused; rest it and go another way.
  * `client`: this client profile is refused; the next one may be answered.
  * `once`: may be gone at the next try. `nobody`: an answer that nobody has seen before.
  */
 type Blame = 'route' | 'client' | 'once' | 'nobody'
 
-type HurdleRule = { kind: Obstacle['kind']; blame: Blame; text: string }
+type ObstacleRule = { kind: Obstacle['kind']; blame: Blame; text: string }
 
 /** Texts and signs of facts collected until 2026-10; `text` is what a customer reads. */
 const RULES = {
@@ -101,30 +101,45 @@ const RULES = {
     blame: 'nobody',
     text: 'The platform blocks every way out that we have at the moment',
   },
-} as const satisfies Record<string, HurdleRule>
+} as const satisfies Record<string, ObstacleRule>
 
-export type HurdleName = keyof typeof RULES
+export type ObstacleName = keyof typeof RULES
 
-export type Hurdle = {
-  name: HurdleName
+export type NamedObstacle = {
+  name: ObstacleName
   /** The platform's own words, null where it gave none. */
   said: string | null
   /** What it said about when to ask again, in milliseconds; null where it said nothing. */
   retryAfterMs: number | null
 }
 
+export type Obstructed = { kind: 'obstructed'; obstacle: NamedObstacle }
+
+/** What became of a question on one route. */
+export type Attempted<T> = { kind: 'answered'; answer: T } | Obstructed
+
 const SAID_CHARS_MAX = 300
 
-export function hurdle(name: HurdleName, more: Partial<Omit<Hurdle, 'name'>> = {}): Hurdle {
+export function obstacle(
+  name: ObstacleName,
+  more: Partial<Omit<NamedObstacle, 'name'>> = {},
+): NamedObstacle {
   return { name, said: null, retryAfterMs: null, ...more }
 }
 
-export function ruleOf({ name }: Hurdle): HurdleRule {
+export function obstructed(
+  name: ObstacleName,
+  more: Partial<Omit<NamedObstacle, 'name'>> = {},
+): Obstructed {
+  return { kind: 'obstructed', obstacle: obstacle(name, more) }
+}
+
+export function ruleOf({ name }: NamedObstacle): ObstacleRule {
   return RULES[name]
 }
 
 /** As the rest of the service sees it: one sentence, and never an address or a secret. */
-export function toObstacle(found: Hurdle): Obstacle {
+export function describeObstacle(found: NamedObstacle): Obstacle {
   const { kind, text } = ruleOf(found)
   const said = found.said?.replace(/https?:\/\/\S+/g, '…').slice(0, SAID_CHARS_MAX) ?? null
   return {

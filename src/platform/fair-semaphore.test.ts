@@ -1,23 +1,23 @@
-/** Fair places and lines: who is called next, whoever asked first; and that nobody starves. */
+/** The fair semaphore and its queue: who is called next, whoever asked first; and that nobody starves. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openLine, openWork, type Share } from './fair-line.ts'
-import { fairPlaces } from './fair-places.ts'
+import { openFairQueue, openWork, type Share } from './fair-queue.ts'
+import { fairSemaphore } from './fair-semaphore.ts'
 
 const NEVER = new AbortController().signal
 const by = (accountId: string, jobId = `${accountId}-1`): Share => ({ accountId, jobId })
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** A place for each, given back when it is called by name; `order` says who got one. */
+/** A slot for each, given back when it is called by name; `order` says who got one. */
 function busy(max: number) {
-  const places = fairPlaces(max)
+  const semaphore = fairSemaphore(max)
   const order: string[] = []
   const leaving: (() => void)[] = []
   return {
-    places,
+    semaphore,
     order,
     async asks(share: Share, name = share.accountId, signal = NEVER) {
-      await places.take(share, signal).then((leave) => {
+      await semaphore.acquire(share, signal).then((leave) => {
         order.push(name)
         leaving.push(leave)
       })
@@ -29,8 +29,8 @@ function busy(max: number) {
   }
 }
 
-test('a free place goes to the account that holds fewest, then to its job that holds fewest', async () => {
-  const { places, order, asks, oneLeaves } = busy(3)
+test('a free slot goes to the account that holds fewest, then to its job that holds fewest', async () => {
+  const { semaphore, order, asks, oneLeaves } = busy(3)
   for (const share of [
     by('many', 'a'),
     by('many', 'a'),
@@ -41,24 +41,24 @@ test('a free place goes to the account that holds fewest, then to its job that h
     void asks(share, share.jobId)
   void asks(by('few'), 'few')
   await settled()
-  assert.deepEqual([places.taken, places.waiting, order.join('')], [3, 3, 'aaa'])
+  assert.deepEqual([semaphore.held, semaphore.waiting, order.join('')], [3, 3, 'aaa'])
   for (let n = 0; n < 6; n += 1) await oneLeaves()
   assert.deepEqual(order, ['a', 'a', 'a', 'few', 'b', 'a'])
-  assert.deepEqual([places.taken, places.waiting], [0, 0])
+  assert.deepEqual([semaphore.held, semaphore.waiting], [0, 0])
 })
 
-test('a place is left once, and one who gives up waiting leaves no trace', async () => {
-  const places = fairPlaces(1)
-  const leave = await places.take(by('x'), NEVER)
+test('a slot is given back once, and one who gives up waiting leaves no trace', async () => {
+  const semaphore = fairSemaphore(1)
+  const leave = await semaphore.acquire(by('x'), NEVER)
   const gone = new AbortController()
-  const waiting = places.take(by('y'), gone.signal)
+  const waiting = semaphore.acquire(by('y'), gone.signal)
   gone.abort(new Error('no longer'))
   await assert.rejects(waiting, /no longer/)
-  await assert.rejects(places.take(by('y'), gone.signal), /no longer/)
+  await assert.rejects(semaphore.acquire(by('y'), gone.signal), /no longer/)
   leave()
   leave()
-  assert.deepEqual([places.taken, places.waiting], [0, 0])
-  ;(await places.take(by('z'), NEVER))()
+  assert.deepEqual([semaphore.held, semaphore.waiting], [0, 0])
+  ;(await semaphore.acquire(by('z'), NEVER))()
 })
 
 test('a newcomer goes before all that have kept others waiting', async () => {
@@ -73,21 +73,21 @@ test('a newcomer goes before all that have kept others waiting', async () => {
 })
 
 test('what keeps nobody waiting is not held against its account', async () => {
-  const { places, order, asks, oneLeaves } = busy(1)
-  for (let n = 0; n < 500; n += 1) (await places.take(by('alone'), NEVER))()
+  const { semaphore, order, asks, oneLeaves } = busy(1)
+  for (let n = 0; n < 500; n += 1) (await semaphore.acquire(by('alone'), NEVER))()
   for (const name of ['first', 'alone', 'new']) void asks(by(name))
   for (let n = 0; n < 3; n += 1) await oneLeaves()
   assert.deepEqual(order, ['first', 'alone', 'new'])
 })
 
-/** Serves `calls` one at a time, with everybody always in line; returns how many each got. */
+/** Serves `calls` one at a time, with everybody always waiting; returns how many each got. */
 function serve(
   names: string[],
   calls: number,
   cost: (name: string) => number,
 ): Map<string, number> {
   const work = openWork()
-  const line = openLine([work.ofAccount, work.ofJob])
+  const line = openFairQueue([work.ofAccount, work.ofJob])
   const got = new Map<string, number>()
   for (const name of names) void line.wait(by(name), NEVER)
   for (let n = 0; n < calls; n += 1) {
@@ -116,8 +116,8 @@ test('accounts that come and go in numbers are forgotten', () => {
   assert.ok(work.ofAccount(by('account-49999')) > work.ofAccount(by('account-1')))
 })
 
-test('a line that cannot go on sends everybody away with the reason', async () => {
-  const line = openLine([])
+test('a queue that cannot go on sends everybody away with the reason', async () => {
+  const line = openFairQueue([])
   const waits = [line.wait(by('x'), NEVER), line.wait(by('y'), NEVER)]
   line.fail(new Error('the database is away'))
   for (const wait of waits) await assert.rejects(wait, /the database is away/)

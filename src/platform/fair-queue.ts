@@ -1,5 +1,5 @@
 /**
- * A fair line: of those that wait, the account goes first that had the least so far; within it, its job
+ * A fair queue: of those that wait, the account goes first that had the least so far; within it, its job
  * that had the least; among equals, who came first.
  */
 
@@ -10,7 +10,7 @@ export type Share = { accountId: string; jobId: string }
 export const OPERATOR: Share = { accountId: 'operator', jobId: 'none' }
 
 /**
- * How far one may be ahead of the line's time, or behind it, in units of work (calls, turns); more is neither
+ * How far one may be ahead of the queue's time, or behind it, in units of work (calls, turns); more is neither
  * saved nor owed. Who comes new is ahead by half of it, which an order of one video, some four calls, does
  * not use up; who was given work back, for delivering, or had none for long, by all of it.
  */
@@ -21,7 +21,7 @@ const REMEMBERED_MAX = 1_000
 
 /**
  * Work done while others waited, of accounts and of the jobs within each; it only says who had more. What
- * kept nobody waiting is not counted: it is to be added where the line was contested.
+ * kept nobody waiting is not counted: it is to be added where the queue was contested.
  */
 export type Work = {
   ofAccount(share: Share): number
@@ -55,7 +55,7 @@ type Tally = {
 
 /**
  * Start-time fair queuing (Goyal, Vin, Cheng 1996): each has a tag that grows by what it gets, and the
- * line's own time is the tag of who was served last. Tags count only near that time.
+ * queue's own time is the tag of who was served last. Tags count only near that time.
  */
 function openTally(): Tally {
   const tags = new Map<string, number>()
@@ -79,7 +79,7 @@ function openTally(): Tally {
   }
 }
 
-export type FairLine = {
+export type FairQueue = {
   readonly length: number
   /** Another account waits. */
   isContested(share: Share): boolean
@@ -94,7 +94,7 @@ export type FairLine = {
 type Waiter = { share: Share; answer(error: { is: unknown } | null): void }
 
 /** `measures`: what each has had; the first in which two differ decides, and the smaller goes first. */
-export function openLine(measures: readonly ((share: Share) => number)[]): FairLine {
+export function openFairQueue(measures: readonly ((share: Share) => number)[]): FairQueue {
   const waiters: Waiter[] = []
 
   function isNeedier(a: Share, b: Share): boolean {
@@ -105,34 +105,12 @@ export function openLine(measures: readonly ((share: Share) => number)[]): FairL
     return false
   }
 
-  function remove(waiter: Waiter): void {
-    waiters.splice(waiters.indexOf(waiter), 1)
-  }
-
   return {
     get length() {
       return waiters.length
     },
     isContested: ({ accountId }) => waiters.some((waiter) => waiter.share.accountId !== accountId),
-    wait(share, signal) {
-      if (signal.aborted) return Promise.reject(signal.reason as Error)
-      return new Promise((resolve, reject) => {
-        const waiter: Waiter = {
-          share,
-          answer(error) {
-            signal.removeEventListener('abort', onAbort)
-            if (error === null) resolve()
-            else reject(error.is as Error)
-          },
-        }
-        const onAbort = (): void => {
-          remove(waiter)
-          waiter.answer({ is: signal.reason })
-        }
-        signal.addEventListener('abort', onAbort, { once: true })
-        waiters.push(waiter)
-      })
-    },
+    wait: (share, signal) => waitAmong(waiters, share, signal),
     callNext() {
       const [first, ...others] = waiters
       if (first === undefined) return null
@@ -140,7 +118,7 @@ export function openLine(measures: readonly ((share: Share) => number)[]): FairL
         (best, waiter) => (isNeedier(waiter.share, best.share) ? waiter : best),
         first,
       )
-      remove(next)
+      remove(waiters, next)
       next.answer(null)
       return next.share
     },
@@ -148,4 +126,28 @@ export function openLine(measures: readonly ((share: Share) => number)[]): FairL
       for (const waiter of waiters.splice(0)) waiter.answer({ is: error })
     },
   }
+}
+
+function waitAmong(waiters: Waiter[], share: Share, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.reject(signal.reason as Error)
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => {
+      remove(waiters, waiter)
+      waiter.answer({ is: signal.reason })
+    }
+    const waiter: Waiter = {
+      share,
+      answer(error) {
+        signal.removeEventListener('abort', onAbort)
+        if (error === null) resolve()
+        else reject(error.is as Error)
+      },
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
+    waiters.push(waiter)
+  })
+}
+
+function remove(waiters: Waiter[], waiter: Waiter): void {
+  waiters.splice(waiters.indexOf(waiter), 1)
 }

@@ -4,17 +4,17 @@ import test from 'node:test'
 import fc from 'fast-check'
 import { readRetryAfter } from '../egress/connections.ts'
 import { PLATFORM_LIMITS } from '../limits.ts'
-import { retryPause } from './asking.ts'
+import { retryPause } from './send-request.ts'
 import { captionUrls } from './captions.ts'
-import { hurdle, type HurdleName, toObstacle } from './hurdle.ts'
+import { obstacle, type ObstacleName, describeObstacle } from './obstacle.ts'
 
 const pause = (
-  name: HurdleName,
+  name: ObstacleName,
   tries = 1,
   retryAfterMs: number | null = null,
   said: string | null = null,
 ): number | null => {
-  return retryPause(hurdle(name, { retryAfterMs, said }), tries, PLATFORM_LIMITS, () => 1)
+  return retryPause(obstacle(name, { retryAfterMs, said }), tries, PLATFORM_LIMITS, () => 1)
 }
 
 test('accidents are tried again, twice at most; blocks and answers never', () => {
@@ -54,7 +54,7 @@ test('what the platform asked for is waited for, or left where it is too long', 
 test('a pause is anything up to its bound', () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (random) => {
-      const ms = retryPause(hurdle('server_error'), 2, PLATFORM_LIMITS, () => random)
+      const ms = retryPause(obstacle('server_error'), 2, PLATFORM_LIMITS, () => random)
       assert.ok(ms !== null && ms >= 0 && ms <= 1000)
     }),
   )
@@ -95,8 +95,8 @@ test('caption addresses replace the format, drop what spoils, and end without th
 })
 
 test('an obstacle tells the customer the platform’s words without addresses, and not without end', () => {
-  const { text } = toObstacle(
-    hurdle('unknown', { said: `See https://user:pass@proxy.example/x ${'long '.repeat(200)}` }),
+  const { text } = describeObstacle(
+    obstacle('unknown', { said: `See https://user:pass@proxy.example/x ${'long '.repeat(200)}` }),
   )
   assert.doesNotMatch(text, /proxy\.example|pass/)
   assert.ok(text.length < 450)

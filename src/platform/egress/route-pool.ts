@@ -1,0 +1,178 @@
+/**
+ * The route pool: every egress route as this process uses it: its rate limiter, its connections and how many
+ * questions travel on it. A *lease* is one question's stay on one route, as one session identity.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Dispatcher } from 'undici'
+import type { Share, Work } from '../fair-queue.ts'
+import { type FairSemaphore, fairSemaphore } from '../fair-semaphore.ts'
+import { openConnections } from './connections.ts'
+import { openRateLimiter, type RateLimiter } from './rate-limiter.ts'
+import type { RouteBudget, RouteIdentity } from './route-budget.ts'
+import type { EgressRoute } from './route.ts'
+
+export type RouteLease = {
+  route: EgressRoute
+  limiter: RateLimiter
+  epoch: number
+  dispatcher: Dispatcher
+  /** Null until an identity was made: the holder makes one and saves it. */
+  visitorData: string | null
+  release(): void
+}
+
+export type Leasing =
+  | { kind: 'leased'; lease: RouteLease }
+  /** None comes free before that many milliseconds; Infinity where all are to be avoided. */
+  | { kind: 'resting'; forMs: number }
+
+export type RoutePool = {
+  /** How many routes there are. */
+  readonly count: number
+  /**
+   * A slot on the route with the most room, none of `avoid` (`name:epoch`); waits while all rest, at most
+   * `patienceMs`, and not at all where none can come free by then.
+   */
+  lease(request: LeaseRequest, signal: AbortSignal): Promise<Leasing>
+  /** A slot on one named route, for the doctor. */
+  leaseOn(name: string, share: Share, signal: AbortSignal): Promise<Leasing>
+  close(): Promise<void>
+}
+
+/** `share`: on whose behalf; those who wait for one route get on it in a fair order. */
+export type LeaseRequest = { share: Share; avoid: ReadonlySet<string>; patienceMs: number }
+
+export type RoutePoolOptions = {
+  budget: RouteBudget
+  /** Counts milliseconds and never goes back. */
+  clock: () => number
+  connectMs: number
+  /** What each was let do so far, over all routes. */
+  work: Work
+  /** For tests; a rest is waited for by the same clock. */
+  wait?: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+type PooledRoute = {
+  route: EgressRoute
+  limiter: RateLimiter
+  slots: FairSemaphore
+  connections: { epoch: number; dispatcher: Dispatcher } | null
+  connectMs: number
+}
+
+export function openRoutePool(
+  configured: readonly EgressRoute[],
+  { budget, clock, connectMs, work, wait = sleepFor }: RoutePoolOptions,
+): RoutePool {
+  const routes = configured.map((route): PooledRoute => {
+    const limiter = openRateLimiter(route, { budget, clock, work })
+    const slots = fairSemaphore(route.concurrency, work)
+    return { route, limiter, slots, connections: null, connectMs }
+  })
+  return {
+    count: routes.length,
+    async lease({ share, avoid, patienceMs }, signal) {
+      const untilMs = clock() + patienceMs
+      for (;;) {
+        const leasing = await leaseAny(routes, { share, avoid }, signal)
+        if (leasing.kind === 'leased' || clock() + leasing.forMs > untilMs) return leasing
+        await wait(Math.ceil(leasing.forMs), signal)
+      }
+    },
+    async leaseOn(name, share, signal) {
+      const named = routes.find((each) => each.route.name === name)
+      if (named === undefined) throw new Error(`no egress route is named ${name}`)
+      return tryLease(named, { share, avoid: new Set() }, signal)
+    },
+    async close() {
+      await Promise.all(routes.map(({ connections }) => connections?.dispatcher.destroy()))
+    },
+  }
+}
+
+type Wanted = Omit<LeaseRequest, 'patienceMs'>
+
+/** On the first route that has room, or the shortest rest of all. */
+async function leaseAny(
+  routes: readonly PooledRoute[],
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<Leasing> {
+  let forMs = Infinity
+  for (const route of byRoom(routes)) {
+    const leasing = await tryLease(route, wanted, signal)
+    if (leasing.kind === 'leased') return leasing
+    forMs = Math.min(forMs, leasing.forMs)
+  }
+  return { kind: 'resting', forMs }
+}
+
+async function tryLease(
+  pooled: PooledRoute,
+  { share, avoid }: Wanted,
+  signal: AbortSignal,
+): Promise<Leasing> {
+  signal.throwIfAborted()
+  const { limiter, slots, route } = pooled
+  if (limiter.restingMs() > 0) return { kind: 'resting', forMs: limiter.restingMs() }
+  const leave = await slots.acquire(share, signal)
+  let lease: RouteLease | null = null
+  try {
+    const view = await limiter.look(signal)
+    if (view.kind === 'resting') return view
+    if (avoid.has(`${route.name}:${view.identity.epoch}`))
+      return { kind: 'resting', forMs: Infinity }
+    lease = leaseOf(pooled, view.identity, leave)
+    return { kind: 'leased', lease }
+  } finally {
+    if (lease === null) leave()
+  }
+}
+
+function leaseOf(pooled: PooledRoute, identity: RouteIdentity, leave: () => void): RouteLease {
+  const { route, limiter, connectMs } = pooled
+  const own = route.isRotating ? openConnections(route, { connectMs }) : null
+  let isHeld = true
+  return {
+    route,
+    limiter,
+    epoch: identity.epoch,
+    dispatcher: own ?? connectionsOf(pooled, identity.epoch),
+    visitorData: route.isRotating ? null : identity.visitorData,
+    release() {
+      if (!isHeld) return
+      isHeld = false
+      leave()
+      if (own !== null) void closeQuietly(own)
+    },
+  }
+}
+
+/** A new epoch leaves the old connections behind, and with them the exit that was blocked. */
+function connectionsOf(pooled: PooledRoute, epoch: number): Dispatcher {
+  const { route, connections: old, connectMs } = pooled
+  if (old?.epoch === epoch) return old.dispatcher
+  if (old !== null) void closeQuietly(old.dispatcher)
+  const dispatcher = openConnections(route, { connectMs })
+  pooled.connections = { epoch, dispatcher }
+  return dispatcher
+}
+
+/** Open routes first, then those with the largest share of free slots. */
+function byRoom(routes: readonly PooledRoute[]): PooledRoute[] {
+  const load = ({ route, slots }: PooledRoute): number =>
+    (slots.held + slots.waiting) / route.concurrency
+  return routes.toSorted(
+    (a, b) =>
+      Math.sign(a.limiter.restingMs()) - Math.sign(b.limiter.restingMs()) || load(a) - load(b),
+  )
+}
+
+async function closeQuietly(dispatcher: Dispatcher): Promise<void> {
+  await dispatcher.close().catch(() => dispatcher.destroy())
+}
+
+async function sleepFor(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal })
+}

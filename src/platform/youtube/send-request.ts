@@ -1,0 +1,100 @@
+/**
+ * One request on one route, with its permit, its retries and its bookkeeping. This is the only layer that
+ * tries again by itself; above it a question only changes client or route.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { yieldToEventLoop } from '../../yield-to-event-loop.ts'
+import { exchange, type WireRequest } from '../egress/connections.ts'
+import type { RouteLease } from '../egress/route-pool.ts'
+import type { PlatformLimits } from '../limits.ts'
+import type { CallName } from './innertube.ts'
+import { type NamedObstacle, type Obstructed, obstructed, ruleOf } from './obstacle.ts'
+import { type Answer, type Body, type LongBody, readBody } from './reply.ts'
+import type { RequestContext } from './request-context.ts'
+
+/** Where a request goes out, and until when it is wanted. */
+export type RequestScope = {
+  readonly context: RequestContext
+  readonly lease: RouteLease
+  readonly signal: AbortSignal
+}
+
+export type Sending<T> = {
+  request: WireRequest
+  tag: { call: CallName; client: string }
+  /** What is longer is not turned into text here. */
+  textBytesMax: number
+  read: (body: Body | LongBody) => T
+}
+
+/** Above this a reply, as received, takes a millisecond and more to read. */
+const BUSY_BYTES = 16 * 1024
+
+export async function sendRequest<T extends Answer | Body | LongBody>(
+  scope: RequestScope,
+  sending: Sending<T>,
+): Promise<T | Obstructed> {
+  const { context, lease, signal } = scope
+  for (let tries = 1; ; tries += 1) {
+    const passage = await lease.limiter.pass(context.share, signal)
+    if (passage.kind === 'resting')
+      return obstructed('no_route', { retryAfterMs: Math.ceil(passage.forMs) })
+    const answer = await sendOnce(scope, sending)
+    if (answer.kind !== 'obstructed') {
+      lease.limiter.answered()
+      return answer
+    }
+    const pauseMs = retryPause(answer.obstacle, tries, context.limits)
+    if (pauseMs === null) return answer
+    await sleep(pauseMs, undefined, { signal })
+  }
+}
+
+async function sendOnce<T extends Answer | Body | LongBody>(
+  { context, lease, signal }: RequestScope,
+  { request, tag, textBytesMax, read }: Sending<T>,
+): Promise<T> {
+  const { limits, origin, now, clock, onRequest, guard } = context
+  const startedAt = clock()
+  const { pathname, search } = request.url
+  const url = origin === null ? request.url : new URL(pathname + search, origin)
+  const reply = await exchange(
+    lease.dispatcher,
+    { ...request, url },
+    { signal, requestMs: limits.requestMs, now },
+  )
+  // A few kilobytes of JSON are read by the engine alone, in no time.
+  const isGuarded = guard !== null && (tag.call === 'timedtext' || reply.bytes > BUSY_BYTES)
+  const leave = isGuarded ? await guard({ isLong: false }) : null
+  // Replies that came in the same moment are read in turns of their own.
+  if (reply.bytes > BUSY_BYTES) await yieldToEventLoop()
+  const answer = read(readBody(reply, { isRotating: lease.route.isRotating, textBytesMax }))
+  if (leave !== null) await leave()
+  onRequest({
+    ...tag,
+    route: lease.route.name,
+    outcome: answer.kind === 'obstructed' ? answer.obstacle.name : 'ok',
+    ms: clock() - startedAt,
+    bytes: reply.bytes,
+  })
+  return answer
+}
+
+/**
+ * How long to wait before the same request goes out again, in milliseconds: full jitter below a
+ * doubling bound; what the platform asked for wins. Null: not again.
+ */
+export function retryPause(
+  found: NamedObstacle,
+  tries: number,
+  { retriesMax, retryPauseMs, retryAfterMsMax }: PlatformLimits,
+  random: () => number = Math.random,
+): number | null {
+  const mayPass = ruleOf(found).blame === 'once' && found.name !== 'track_gone'
+  // NOT_FOUND in InnerTube's own words is an answer; a bare 404 comes and goes.
+  const triesMax = found.name === 'nothing' ? 1 : retriesMax
+  if (!mayPass || found.said === 'NOT_FOUND' || tries > triesMax) return null
+  if (found.retryAfterMs !== null)
+    return found.retryAfterMs <= retryAfterMsMax ? found.retryAfterMs : null
+  return Math.round(random() * retryPauseMs * 2 ** (tries - 1))
+}
