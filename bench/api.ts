@@ -16,6 +16,7 @@ import { addCredit } from '../src/billing/top-up.ts'
 import { readConfig } from '../src/config.ts'
 import { openContext } from '../src/context.ts'
 import { openDatabase, transact } from '../src/postgres/database.ts'
+import { run as runStatement } from '../src/postgres/statement.ts'
 import { VISIT_BALANCE, VISIT_JOB } from '../src/store/visits.ts'
 import { testDatabase, type TestDatabase } from '../test/support/database.ts'
 import type { BenchOptions } from './bench.ts'
@@ -208,12 +209,12 @@ async function serve(databaseUrl: string): Promise<void> {
     callers.get((request.params as { id: string }).id) as Caller & { hash: Buffer }
   bare.get('/job/:id', async (request, reply) => {
     const { hash, jobId, jobBytes } = of(request)
-    await pool.query({ name: 'job', text: VISIT_JOB, values: [hash, jobId] })
+    await runStatement(pool, VISIT_JOB, [hash, jobId])
     return reply.type('application/json; charset=utf-8').send(jobBytes)
   })
   bare.get('/balance/:id', async (request, reply) => {
     const { hash, balanceBytes } = of(request)
-    await pool.query({ name: 'balance', text: VISIT_BALANCE, values: [hash] })
+    await runStatement(pool, VISIT_BALANCE, [hash])
     return reply.type('application/json; charset=utf-8').send(balanceBytes)
   })
   bare.get('/job-bytes/:id', async (request, reply) =>

@@ -9,7 +9,8 @@ import { sql } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
 import { LIMITS } from '../config.ts'
 import type { Db, Tx } from './database.ts'
-import { CLAIM_TASKS, READ_CROWD } from './task-order.ts'
+import type { Statement } from './statement.ts'
+import { CLAIM_TASKS, READ_CROWD, type Task, type WaitingTask } from './task-order.ts'
 
 const QUEUE = 'jobs'
 /** Above any number of attempts of our own, which alone decide when a job is given up. */
@@ -22,16 +23,11 @@ const FOR_THE_POOL = {
   keepAliveInitialDelayMillis: LIMITS.keepAliveProbeMs,
 }
 
-/** `delivery` counts redeliveries: an older holder of the task settles and touches nothing. */
-export type Task = { id: string; delivery: number; jobId: string; accountId: string }
+export type { Task } from './task-order.ts'
 
 export type Crowd = {
   places: Map<string, number>
-  /**
-   * In the order in which they will be taken. `places`: of its account, those before it in line included.
-   * `isNew`: the account has nothing at work, nor between two turns.
-   */
-  waiting: { accountId: string; places: number; isNew: boolean }[]
+  waiting: WaitingTask[]
 }
 
 export type Queue = {
@@ -86,15 +82,11 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
       await boss.send(QUEUE, { jobId, accountId }, { group: { id: accountId }, db: fromKysely(tx) })
     },
     async take(max, accountsToSkip) {
-      const { rows } = await boss.getDb().executeSql(CLAIM_TASKS, [QUEUE, accountsToSkip, max])
-      return rows as Task[]
+      return ask(boss, CLAIM_TASKS, [QUEUE, accountsToSkip, max])
     },
     async crowd(max) {
-      const { rows } = await boss.getDb().executeSql(READ_CROWD, [QUEUE, [], max])
-      const [{ places, waiting }] = rows as [
-        { places: Record<string, number>; waiting: Crowd['waiting'] },
-      ]
-      return { places: new Map(Object.entries(places)), waiting }
+      const [row] = await ask(boss, READ_CROWD, [QUEUE, [], max])
+      return { places: new Map(Object.entries(row?.places ?? {})), waiting: row?.waiting ?? [] }
     },
     async touch(tasks) {
       if (tasks.length > 0) await boss.touch(QUEUE, tasks.map(claimOf))
@@ -114,6 +106,12 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
       await late.catch(() => undefined)
     },
   }
+}
+
+/** On the queue's own pool, which prepares nothing. */
+async function ask<Row>(boss: PgBoss, asked: Statement<Row>, values: unknown[]): Promise<Row[]> {
+  const { rows } = await boss.getDb().executeSql(asked.text, values)
+  return rows
 }
 
 function claimOf({ id, delivery }: Task): { id: string; retryCount: number } {

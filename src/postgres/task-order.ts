@@ -7,6 +7,18 @@
  *
  * Reads the waiting and the active tasks, which MAX_ACTIVE_JOBS bounds, by pg-boss's own partial indexes.
  */
+import { statement } from './statement.ts'
+
+/** `delivery` counts redeliveries: an older holder of the task settles and touches nothing. */
+export type Task = { id: string; delivery: number; jobId: string; accountId: string }
+
+/**
+ * An account's task in the order in which they will be taken. `places`: of its account, those before it in
+ * line included. `isNew`: the account has nothing at work, nor between two turns.
+ */
+export type WaitingTask = { accountId: string; places: number; isNew: boolean }
+
+type CrowdRow = { places: Record<string, number>; waiting: WaitingTask[] }
 
 /** Of each account only so many are looked at: as many workers can claim one of its tasks at the same moment. */
 const FIRST_OF_ACCOUNT = 8
@@ -34,7 +46,9 @@ const IN_ORDER = 'order by places, since, waits_since'
  * Claims up to $3 tasks, as pg-boss's own fetch does: a claim counts up, and a task that another worker is
  * claiming right now is passed over.
  */
-export const CLAIM_TASKS = `
+export const CLAIM_TASKS = statement<Task>(
+  'claim-tasks',
+  `
   with ${RANKED}, next as (
     select j.id from pgboss.job j join (select id, places, since, waits_since from ranked) r using (id)
     where j.name = $1 and j.state < 'active'
@@ -43,11 +57,15 @@ export const CLAIM_TASKS = `
   update pgboss.job j set state = 'active', started_on = pgboss.job_now(), heartbeat_on = pgboss.job_now(),
     retry_count = case when started_on is null then retry_count else retry_count + 1 end
   from next where j.name = $1 and j.id = next.id
-  returning j.id, j.retry_count as delivery, j.data ->> 'jobId' as "jobId", j.group_id as "accountId"`
+  returning j.id, j.retry_count as delivery, j.data ->> 'jobId' as "jobId", j.group_id as "accountId"`,
+)
 
 /** The first $3 waiting tasks, and the places that accounts hold. */
-export const READ_CROWD = `
+export const READ_CROWD = statement<CrowdRow>(
+  'read-crowd',
+  `
   with ${RANKED}
   select (select coalesce(jsonb_object_agg(group_id, places), '{}') from held) as places,
     (select coalesce(jsonb_agg(jsonb_build_object('accountId', group_id, 'places', places, 'isNew', is_new) ${IN_ORDER}), '[]')
-      from (select * from ranked ${IN_ORDER} limit $3) first) as waiting`
+      from (select * from ranked ${IN_ORDER} limit $3) first) as waiting`,
+)

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db, Tx } from '../postgres/database.ts'
+import { run, statement } from '../postgres/statement.ts'
 
 /** The secret that signs cookies and links: `candidate` where none was kept yet. */
 export async function ensureSignInSecret(db: Db, candidate: string): Promise<string> {
@@ -137,6 +138,21 @@ export async function revokeAccess(tx: Tx, userId: string): Promise<Access> {
 /** A limit of attempts: `size` at once, one more every `everySeconds`; shared by all processes. */
 export type AttemptLimit = { bucket: string; size: number; everySeconds: number }
 
+const TAKE_ATTEMPT = statement<{ isTaken: boolean; ahead: number | null }>(
+  'take-attempt',
+  `
+  with taken as (
+    insert into attempt_bucket as b (id, full_at)
+    values ($1, clock_timestamp() + make_interval(secs => $3::double precision))
+    on conflict (id) do update set full_at = greatest(b.full_at, clock_timestamp()) + make_interval(secs => $3::double precision)
+      where greatest(b.full_at, clock_timestamp()) <= clock_timestamp() + make_interval(secs => $3::double precision * ($2::int - 1))
+    returning id
+  ), refused_by as materialized (
+    select full_at from attempt_bucket where id = $1 and not exists (select from taken) for update)
+  select exists (select from taken) as "isTaken",
+    (select extract(epoch from full_at - clock_timestamp())::double precision from refused_by) as ahead`,
+)
+
 /**
  * Takes one attempt. Returns 0 where it was free, else the seconds until the next one is; a refused
  * attempt takes and writes nothing. A bucket is when it is full again: each attempt moves that by
@@ -147,23 +163,8 @@ export async function takeAttempt(
   pool: pg.Pool,
   { bucket, size, everySeconds }: AttemptLimit,
 ): Promise<number> {
-  const { rows } = await pool.query<{ is_taken: boolean; ahead: number | null }>({
-    name: 'take-attempt',
-    text: `
-      with taken as (
-        insert into attempt_bucket as b (id, full_at)
-        values ($1, clock_timestamp() + make_interval(secs => $3::double precision))
-        on conflict (id) do update set full_at = greatest(b.full_at, clock_timestamp()) + make_interval(secs => $3::double precision)
-          where greatest(b.full_at, clock_timestamp()) <= clock_timestamp() + make_interval(secs => $3::double precision * ($2::int - 1))
-        returning id
-      ), refused_by as materialized (
-        select full_at from attempt_bucket where id = $1 and not exists (select from taken) for update)
-      select exists (select from taken) as is_taken,
-        (select extract(epoch from full_at - clock_timestamp())::double precision from refused_by) as ahead`,
-    values: [bucket, size, everySeconds],
-  })
-  const [row] = rows
-  if (row === undefined || row.is_taken) return 0
+  const [row] = await run(pool, TAKE_ATTEMPT, [bucket, size, everySeconds])
+  if (row === undefined || row.isTaken) return 0
   // Others made the bucket since this statement began: it met it, but cannot read it yet.
   if (row.ahead === null) return takeAttempt(pool, { bucket, size, everySeconds })
   return Math.max(1, Math.ceil(row.ahead - everySeconds * (size - 1)))

@@ -6,7 +6,9 @@ import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { LIMITS } from '../config.ts'
+import type { Balance } from '../billing/ledger.ts'
 import type { Db } from '../postgres/database.ts'
+import { run, type Statement, statement } from '../postgres/statement.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 
 export type Visit = {
@@ -24,6 +26,17 @@ export type Visit = {
 }
 
 export type KeyVisit = Visit & { keyId: string }
+
+type Levels = {
+  visitorAccountId: string
+  bucketSize: number
+  refill: number
+  /** Tokens before this request; null where a bucket has to be made first. */
+  own: number | null
+  total: number | null
+  isAdmitted: boolean | null
+}
+type KeyLevels = Levels & { keyId: string }
 
 /** Who spends: the live key with the hash $1. */
 const BY_KEY = `
@@ -90,9 +103,12 @@ const VISIT = `${taking(BY_KEY)}, used as (
   )
   select v.id as "keyId", ${LEVELS}`
 
-const VISIT_ONLY = `${VISIT} from decided v`
+const VISIT_ONLY = statement<KeyLevels>('visit', `${VISIT} from decided v`)
 
-const VISIT_SITE = `${taking(BY_ACCOUNT)} select ${LEVELS} from decided v`
+const VISIT_SITE = statement<Levels>(
+  'visit-site',
+  `${taking(BY_ACCOUNT)} select ${LEVELS} from decided v`,
+)
 
 /** Full ones, for a visitor's first request and after a crash of the database. */
 const makingBuckets = (visitor: string): string => `
@@ -102,32 +118,26 @@ const makingBuckets = (visitor: string): string => `
     values (${ACCOUNT_BUCKET}, ${ACCOUNT_SIZE}), (v.bucket, v.bucket_size)) b (id, size)
   on conflict (id) do nothing`
 
+const MAKE_KEY_BUCKETS = statement<unknown>('make-key-buckets', makingBuckets(BY_KEY))
+const MAKE_SITE_BUCKETS = statement<unknown>('make-site-buckets', makingBuckets(BY_ACCOUNT))
+
 /** Exported for the benchmark, which sends the same over a bare server. */
-export const VISIT_BALANCE = `${VISIT}, b.posted_micros as "postedMicros", b.held_micros as "heldMicros"
-  from decided v join balance b on b.account_id = v.account_id`
+export const VISIT_BALANCE = statement<KeyLevels & Balance>(
+  'visit-balance',
+  `${VISIT}, b.posted_micros as "postedMicros", b.held_micros as "heldMicros"
+  from decided v join balance b on b.account_id = v.account_id`,
+)
 
-export const VISIT_JOB = `${VISIT}, j.* from decided v left join lateral (
+export const VISIT_JOB = statement<KeyLevels & (JobRow | { id: null })>(
+  'visit-job',
+  `${VISIT}, j.* from decided v left join lateral (
     select ${JOB_COLUMNS} from job where id = $2 and account_id = v.account_id
-  ) j on true`
-
-type Levels = {
-  visitorAccountId: string
-  bucketSize: number
-  refill: number
-  /** Tokens before this request; null where a bucket has to be made first. */
-  own: number | null
-  total: number | null
-  isAdmitted: boolean | null
-}
-type VisitRow = Levels & { keyId: string }
+  ) j on true`,
+)
 
 /** Takes a token for the live key with this hash; null where there is none, or its account is suspended. */
 export async function visitApiKey(pool: pg.Pool, secretHash: Buffer): Promise<KeyVisit | null> {
-  const row = await visit<VisitRow>(
-    pool,
-    { name: 'visit', text: VISIT_ONLY, values: [secretHash] },
-    BY_KEY,
-  )
+  const row = await visit(pool, VISIT_ONLY, [secretHash], MAKE_KEY_BUCKETS)
   return row === null ? null : toKeyVisit(row)
 }
 
@@ -135,13 +145,8 @@ export async function visitApiKey(pool: pg.Pool, secretHash: Buffer): Promise<Ke
 export async function visitBalance(
   pool: pg.Pool,
   secretHash: Buffer,
-): Promise<(KeyVisit & { balance: { postedMicros: bigint; heldMicros: bigint } }) | null> {
-  const query = { name: 'visit-balance', text: VISIT_BALANCE, values: [secretHash] }
-  const row = await visit<VisitRow & { postedMicros: bigint; heldMicros: bigint }>(
-    pool,
-    query,
-    BY_KEY,
-  )
+): Promise<(KeyVisit & { balance: Balance }) | null> {
+  const row = await visit(pool, VISIT_BALANCE, [secretHash], MAKE_KEY_BUCKETS)
   return row === null ? null : { ...toKeyVisit(row), balance: row }
 }
 
@@ -151,18 +156,13 @@ export async function visitJob(
   secretHash: Buffer,
   jobId: string,
 ): Promise<(KeyVisit & { job: JobRecord | null }) | null> {
-  const query = { name: 'visit-job', text: VISIT_JOB, values: [secretHash, jobId] }
-  const row = await visit<VisitRow & (JobRow | { id: null })>(pool, query, BY_KEY)
+  const row = await visit(pool, VISIT_JOB, [secretHash, jobId], MAKE_KEY_BUCKETS)
   return row === null ? null : { ...toKeyVisit(row), job: row.id === null ? null : toJob(row) }
 }
 
 /** Takes a token for a page of the website that the account has open. */
 export async function visitSite(pool: pg.Pool, accountId: string): Promise<Visit> {
-  const row = await visit<Levels>(
-    pool,
-    { name: 'visit-site', text: VISIT_SITE, values: [accountId] },
-    BY_ACCOUNT,
-  )
+  const row = await visit(pool, VISIT_SITE, [accountId], MAKE_SITE_BUCKETS)
   assert(row !== null, 'an account that is named is a visitor')
   return toVisit(row)
 }
@@ -176,24 +176,22 @@ export async function sweepBuckets(db: Db): Promise<void> {
   `.execute(db)
 }
 
-type Query = { name: string; text: string; values: unknown[] }
-
 /** Asks until the buckets are there: they may be swept between being made and being asked for. */
 async function visit<Row extends Levels>(
   pool: pg.Pool,
-  query: Query,
-  visitor: string,
+  asked: Statement<Row>,
+  values: [visitor: Buffer | string, ...rest: unknown[]],
+  making: Statement<unknown>,
 ): Promise<Row | null> {
   for (;;) {
-    const { rows } = await pool.query<Row>(query)
-    const [row] = rows
+    const [row] = await run(pool, asked, values)
     if (row === undefined) return null
     if (row.isAdmitted !== null) return row
-    await pool.query(makingBuckets(visitor), query.values.slice(0, 1))
+    await run(pool, making, values.slice(0, 1))
   }
 }
 
-function toKeyVisit(row: VisitRow): KeyVisit {
+function toKeyVisit(row: KeyLevels): KeyVisit {
   return { keyId: row.keyId, ...toVisit(row) }
 }
 
