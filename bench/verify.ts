@@ -12,6 +12,7 @@ import { adjust, type Entry } from '../src/billing/ledger.ts'
 import { type Db, transact } from '../src/postgres/database.ts'
 import { appendEntries, lockBalance } from '../src/store/ledger.ts'
 import { openAccount } from '../test/support/money-fixtures.ts'
+import { bareEnvironment } from '../test/support/service-process.ts'
 import type { BenchOptions } from './bench.ts'
 import { openBenchDatabase } from './stage/stage.ts'
 import { table, verdict } from './table.ts'
@@ -93,7 +94,7 @@ async function verify(url: string): Promise<VerifyRun> {
   const startedMs = performance.now()
   const child = spawn(process.execPath, [MAIN, 'admin', 'ledger', 'verify', '--json'], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: process.env['PATH'], DATABASE_URL: url },
+    env: { ...bareEnvironment(), DATABASE_URL: url },
   })
   const gone = once(child, 'exit')
   const [report, peakMb] = await Promise.all([

@@ -5,6 +5,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
+import module from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -20,11 +21,15 @@ const NODE_PACKAGES = {
 /** A stopped installation leaves this without the lock's present content, so the next start repeats it. */
 const STAMP = path.join(ROOT, 'node_modules', '.scriptorium-lock')
 
+/** What Node made of our files and our modules' is kept here: the next process starts in a third of the time. */
+const COMPILED = path.join(ROOT, 'node_modules', '.cache', 'compiled')
+
 const [file, ...args] = process.argv.slice(2)
 if (file === undefined) stop('name the program to run: node scripts/run.mjs FILE ARGS…')
 
 ensureInstalled()
 if (process.env.npm_lifecycle_event) stopWithParent()
+process.env.NODE_COMPILE_CACHE ??= COMPILED
 if (major(process.versions.node) >= NODE_MAJOR_MIN) await goOnHere()
 else goOnWith(findNode())
 
@@ -82,6 +87,7 @@ function findNode() {
 }
 
 async function goOnHere() {
+  module.enableCompileCache(process.env.NODE_COMPILE_CACHE)
   process.argv.splice(1, 2, path.resolve(ROOT, file))
   await import(pathToFileURL(path.resolve(ROOT, file)).href)
 }

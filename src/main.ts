@@ -1,5 +1,5 @@
 /** The program: `serve` and the operator's commands. */
-import { ConfigError } from './settings.ts'
+import { ConfigError, sentenceOf } from './settings.ts'
 
 const NODE_MAJOR_MIN = 24
 
@@ -8,7 +8,10 @@ async function main(words: string[]): Promise<number> {
   const [command = 'serve', ...rest] = words
   const { readConfig } = await import('./config.ts')
   if (command === 'serve') return (await import('./serve.ts')).serve(readConfig())
-  if (command === 'admin') return (await import('./admin/admin.ts')).admin(readConfig(), rest)
+  if (command === 'admin') {
+    const { admin } = await import('./admin/admin.ts')
+    return admin(readConfig(), rest, (text) => void process.stdout.write(text))
+  }
   throw new ConfigError(`there is no command ${JSON.stringify(command)}; try serve or admin`)
 }
 
@@ -23,15 +26,7 @@ main(process.argv.slice(2)).then(
     process.exitCode = code
   },
   (error: unknown) => {
-    process.stderr.write(
-      `scriptorium: ${error instanceof Error ? sentenceOf(error) : String(error)}\n`,
-    )
+    process.stderr.write(`scriptorium: ${sentenceOf(error)}\n`)
     process.exit(1)
   },
 )
-
-/** What, which and what to do. Causes are told too: they are what the operator can act on. */
-function sentenceOf(error: Error): string {
-  const cause = error.cause instanceof Error ? `: ${sentenceOf(error.cause)}` : ''
-  return `${error.message}${cause}`
-}

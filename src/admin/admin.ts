@@ -46,7 +46,12 @@ const COMMANDS: Record<string, Command> = {
   'signing-key rotate': rotateKeyCommand,
 }
 
-export async function admin(config: Config, args: string[]): Promise<number> {
+/** Runs one; `print` takes what it answers. Returns the exit code; throws what is told in one sentence. */
+export async function admin(
+  config: Config,
+  args: string[],
+  print: (text: string) => void,
+): Promise<number> {
   const name = [args.slice(0, 2).join(' '), args[0] ?? ''].find((words) =>
     Object.hasOwn(COMMANDS, words),
   )
@@ -60,7 +65,7 @@ export async function admin(config: Config, args: string[]): Promise<number> {
   try {
     const answer = await command.run(ctx, input)
     const text = isJson ? [JSON.stringify(answer.value)] : answer.lines
-    for await (const line of text) process.stdout.write(`${line}\n`)
+    for await (const line of text) print(`${line}\n`)
     return answer.ok ? 0 : 1
   } finally {
     await ctx.close()

@@ -1,8 +1,11 @@
-/** `admin …` as an operator runs it: a process of its own, its exit code and what it printed. */
+/** `admin …` as an operator runs it, in this process or in one of its own: its exit code and what it printed. */
 import { execFile } from 'node:child_process'
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { admin as runAdmin } from '../../src/admin/admin.ts'
+import { readConfig } from '../../src/config.ts'
+import { sentenceOf } from '../../src/settings.ts'
 import type { Json } from '../../conformance/http.ts'
 
 const MAIN = path.resolve(import.meta.dirname, '../../src/main.ts')
@@ -10,17 +13,29 @@ const run = promisify(execFile)
 
 export type Printed = { code: number; out: string; err: string }
 
-/** Runs commands on the database at `url`. */
+/** The same in a process of its own: slower by the start of that. */
+export async function adminProcess(url: string, ...words: string[]): Promise<Printed> {
+  try {
+    const { stdout, stderr } = await run(process.execPath, [MAIN, 'admin', ...words], {
+      env: { ...process.env, DATABASE_URL: url },
+    })
+    return { code: 0, out: stdout, err: stderr }
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
+    return { code, out: stdout, err: stderr }
+  }
+}
+
+/** Runs commands on the database at `url`, by what the program calls. */
 export function adminOn(url: string) {
   async function admin(...words: string[]): Promise<Printed> {
+    const printed: string[] = []
+    const print = (text: string): void => void printed.push(text)
     try {
-      const { stdout, stderr } = await run(process.execPath, [MAIN, 'admin', ...words], {
-        env: { ...process.env, DATABASE_URL: url },
-      })
-      return { code: 0, out: stdout, err: stderr }
+      const config = readConfig({ ...process.env, DATABASE_URL: url })
+      return { code: await runAdmin(config, words, print), out: printed.join(''), err: '' }
     } catch (error) {
-      const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
-      return { code, out: stdout, err: stderr }
+      return { code: 1, out: printed.join(''), err: `scriptorium: ${sentenceOf(error)}\n` }
     }
   }
   return {

@@ -1,20 +1,16 @@
 /** `ledger verify`: says precisely what differs, and that nothing does only where nothing does. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import path from 'node:path'
 import { after, test } from 'node:test'
-import { promisify } from 'node:util'
 import { parse } from 'csv-parse/sync'
 import { readStatement, streamStatementCsv } from '../../src/billing/read-statement.ts'
 import { verifyLedger } from '../../src/billing/verify-ledger.ts'
 import { available } from '../../src/billing/ledger.ts'
 import { openQueue } from '../../src/postgres/queue.ts'
+import { adminOn, adminProcess } from '../admin/admin-command.ts'
 import { testDatabase } from '../support/database.ts'
 import { tamperingsOf } from './tampering.ts'
 import { openAccount, orderJob, videoLine, wholeJob } from '../support/money-fixtures.ts'
 
-const MAIN = path.resolve(import.meta.dirname, '../../src/main.ts')
-const run = promisify(execFile)
 /** An idle connection of a pool nobody ended would hold the process for a minute. */
 const ADMIN_MS_MAX = 30_000
 
@@ -48,18 +44,7 @@ await wholeJob(db, queue, {
 })
 await orderJob(db, queue, { accountId: rich, line: videoLine(4), maxVideos: 3 })
 
-async function admin(...words: string[]): Promise<{ code: number; out: string }> {
-  const env = { ...process.env, DATABASE_URL: url }
-  try {
-    return {
-      code: 0,
-      out: (await run(process.execPath, [MAIN, 'admin', ...words], { env })).stdout,
-    }
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
-    return { code, out: stdout + stderr }
-  }
-}
+const { admin } = adminOn(url)
 
 test('a ledger nobody tampered with verifies, in pages of any size', async () => {
   const expected = { accounts: 2, entries: 10, jobs: 4, differences: 0, listed: [] }
@@ -103,7 +88,7 @@ function verifyLedgerWithin(
 }
 
 test('the command says so with its exit code', async () => {
-  const good = await admin('ledger', 'verify')
+  const good = await adminProcess(url, 'ledger', 'verify')
   assert.equal(good.code, 0)
   assert.match(
     good.out,
@@ -113,7 +98,7 @@ test('the command says so with its exit code', async () => {
   await database.pool.query(
     `update balance set posted_micros = posted_micros + 1 where account_id = '${poor}'`,
   )
-  const bad = await admin('ledger', 'verify', '--json')
+  const bad = await adminProcess(url, 'ledger', 'verify', '--json')
   await database.pool.query(
     `update balance set posted_micros = posted_micros - 1 where account_id = '${poor}'`,
   )
@@ -185,6 +170,6 @@ test('a statement lists every entry newest first with the balance after it, in p
 
 test('a command of the operator ends as soon as it is done', async () => {
   const start = performance.now()
-  assert.equal((await admin('payment', 'claims')).code, 0)
+  assert.equal((await adminProcess(url, 'payment', 'claims')).code, 0)
   assert.ok(performance.now() - start < ADMIN_MS_MAX)
 })

@@ -12,6 +12,7 @@ import { startService } from '../../src/serve.ts'
 import { Customer } from '../../conformance/customer.ts'
 import { testDatabase } from '../support/database.ts'
 import { testService } from '../support/service.ts'
+import { bareEnvironment } from '../support/service-process.ts'
 import { until } from '../support/until.ts'
 import { checkBooks, ofJob } from './fleet.ts'
 
@@ -28,7 +29,7 @@ const { database, platform, service, customer, another } = await testService(
 async function admin(databaseUrl: string, ...words: string[]) {
   const child = spawn(process.execPath, [MAIN, 'admin', ...words, '--json'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent' },
+    env: { ...bareEnvironment(), DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent' },
   })
   let said = ''
   let complaint = ''
