@@ -8,8 +8,17 @@ import path from 'node:path'
 
 const ROOT = path.dirname(import.meta.dirname)
 const WEB = path.join(ROOT, 'web')
-const PAGE = path.join(WEB, 'dist/index.html')
-const SOURCES = ['index.html', 'vite.config.ts', 'package.json', 'tsconfig.json', 'src', 'public']
+/** Written last: a build that was stopped, or is of an older kind, is repeated. */
+const PAGE = path.join(WEB, 'dist/index.html.gz')
+const SOURCES = [
+  'index.html',
+  'vite.config.ts',
+  'precompress.ts',
+  'package.json',
+  'tsconfig.json',
+  'src',
+  'public',
+]
 
 /** Whether the site stands as its sources say; builds it where it does not. */
 export function buildWeb(): boolean {

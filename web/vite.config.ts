@@ -1,10 +1,18 @@
 /** How the website is built: one page, hashed files, nothing inline. */
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import path from 'node:path'
+import { defineConfig, type Plugin } from 'vite'
+import { precompress } from './precompress.ts'
+
+const precompressed: Plugin = {
+  name: 'precompressed',
+  apply: 'build',
+  closeBundle: () => precompress(path.join(import.meta.dirname, 'dist')),
+}
 
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), precompressed],
   build: {
     target: 'es2023',
     // Pictures and fonts stay files: the policy of the page allows nothing inline.

@@ -32,7 +32,7 @@ import { wellKnownRoutes } from './routes/well-known.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import { refuseUnstorableQueries } from '../http/storable.ts'
 import { compileValidator } from '../http/validation.ts'
-import { notFoundPage, website } from '../http/website.ts'
+import { openWebsite } from '../http/website.ts'
 
 export type ApiContext = Context & {
   links: ReturnType<typeof linksFrom>
@@ -65,7 +65,6 @@ export async function buildApp(
   refuseUnstorableQueries(app)
   compressLargeJson(app)
   drainOnClose(app, { graceMs: arrival.drainMs, onStop: () => waits.close() })
-  app.setNotFoundHandler((request, reply) => notFoundPage(request, reply) ?? routes.refuse(request))
 
   const api: ApiContext = {
     ...ctx,
@@ -104,7 +103,10 @@ export async function buildApp(
     { prefix: API_BASE },
   )
   await app.register(accountApi(api))
-  await app.register(website(publicUrl))
+  const site = await openWebsite(app, publicUrl)
+  app.setNotFoundHandler(
+    (request, reply) => site.answerUnknown(request, reply) ?? routes.refuse(request),
+  )
   await app.ready()
   return app
 }

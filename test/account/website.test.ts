@@ -5,7 +5,8 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fastify } from 'fastify'
-import { notFoundPage, website } from '../../src/http/website.ts'
+import { openWebsite } from '../../src/http/website.ts'
+import { precompress } from '../../web/precompress.ts'
 
 const PAGE = '<!doctype html><title>Scriptorium</title>'
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'site-'))
@@ -13,13 +14,16 @@ after(() => fs.rmSync(folder, { recursive: true }))
 fs.mkdirSync(path.join(folder, 'assets'))
 fs.writeFileSync(path.join(folder, 'index.html'), PAGE)
 fs.writeFileSync(path.join(folder, 'assets/index-abc.js'), 'export const a = 1\n'.repeat(400))
+fs.writeFileSync(path.join(folder, 'assets/letters.woff2'), 'letters')
+precompress(folder)
 
 async function serve(publicUrl: string, from: string) {
   const app = fastify()
+  const site = await openWebsite(app, publicUrl, from)
   app.setNotFoundHandler(
-    (request, reply) => notFoundPage(request, reply) ?? reply.code(404).send({ error: 'none' }),
+    (request, reply) =>
+      site.answerUnknown(request, reply) ?? reply.code(404).send({ error: 'none' }),
   )
-  await app.register(website(publicUrl, from))
   after(() => app.close())
   return app
 }
@@ -58,8 +62,66 @@ test('a file with a hash in its name is kept for ever and sent compressed', asyn
   assert.match(String(headers['cache-control']), /immutable/)
   assert.equal(headers['content-encoding'], 'br')
   assert.ok(rawPayload.length < 200)
-  const again = await app.inject({ url, headers: { 'if-none-match': String(headers.etag) } })
+  const again = await app.inject({
+    url,
+    headers: { 'accept-encoding': 'gzip, br', 'if-none-match': String(headers.etag) },
+  })
   assert.deepEqual([again.statusCode, again.rawPayload.length], [304, 0])
+})
+
+test('a file is sent in an encoding the client takes, and never in one it refuses', async () => {
+  const cases: [accepted: string | undefined, encoding: string | undefined][] = [
+    ['br;q=0, gzip', 'gzip'],
+    ['gzip;q=0, br;q=0', undefined],
+    ['br;q=0.5, gzip', 'gzip'],
+    ['gzip;q=0, br;q=0, *', undefined],
+    ['*', 'br'],
+    ['abr, xgzip', undefined],
+    ['identity', undefined],
+    [undefined, undefined],
+  ]
+  for (const [accepted, encoding] of cases) {
+    const { headers } = await app.inject({
+      url: '/assets/index-abc.js',
+      headers: accepted === undefined ? {} : { 'accept-encoding': accepted },
+    })
+    assert.equal(headers['content-encoding'], encoding, accepted)
+    assert.match(String(headers['vary']), /accept-encoding/i)
+    assert.match(String(headers['content-type']), /javascript; charset=utf-8$/)
+  }
+  const font = await app.inject({
+    url: '/assets/letters.woff2',
+    headers: { 'accept-encoding': 'br, gzip' },
+  })
+  assert.deepEqual(
+    [font.headers['content-encoding'], font.headers['content-type'], font.body],
+    [undefined, 'font/woff2', 'letters'],
+  )
+})
+
+test('If-None-Match is a list, compared weakly', async () => {
+  const url = '/assets/index-abc.js'
+  const tag = String((await app.inject({ url })).headers.etag)
+  const strong = tag.replace(/^W\//, '')
+  for (const [match, status] of [
+    [`"other", ${tag}`, 304],
+    [strong, 304],
+    [`W/${strong}`, 304],
+    [`"other" , W/${strong}, "third"`, 304],
+    ['*', 304],
+    ['"other"', 200],
+    ['W/"other", "third"', 200],
+  ] as const) {
+    const { statusCode } = await app.inject({ url, headers: { 'if-none-match': match } })
+    assert.equal(statusCode, status, match)
+  }
+  const { headers } = await app.inject({ url, headers: { 'accept-encoding': 'br' } })
+  assert.notEqual(headers.etag, tag, 'each encoding has its own tag')
+})
+
+test('what is compressed beside a file has no address of its own', async () => {
+  for (const url of ['/assets/index-abc.js.br', '/index.html.gz', '/index.html'])
+    assert.equal((await app.inject({ url })).statusCode, 404, url)
 })
 
 test('an unknown address is the page for a browser and a 404 for everybody', async () => {

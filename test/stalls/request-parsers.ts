@@ -1,11 +1,11 @@
 /** Parsers of what callers send: headers, targets and bodies. */
 import type { FastifyRequest } from 'fastify'
 import { looksLikeKey } from '../../src/accounts/api-key.ts'
-import { chooseEncoding } from '../../src/http/compression.ts'
+import { acceptedEncoding } from '../../src/http/accept-encoding.ts'
 import { preferredWaitMs } from '../../src/api/job-headers.ts'
 import { readableUrl } from '../../src/http/edges.ts'
 import { parseUsd } from '../../src/billing/money.ts'
-import { acceptsGzip, matchesEtag, readRange } from '../../src/files/content.ts'
+import { matchesEtag, readRange } from '../../src/http/content.ts'
 import { readFileName } from '../../src/files/file-names.ts'
 import { readDateBounds } from '../../src/jobs/date-bounds.ts'
 import { readJobRequest } from '../../src/jobs/job-request.ts'
@@ -30,18 +30,11 @@ export const HEADERS: Omit<Parser, 'charsMax'>[] = [
     pumps: [...BLANKS, 'wait', 'wait =', '=', '"', ';', '1'],
   },
   {
-    name: 'Accept-Encoding of JSON',
-    read: chooseEncoding,
+    name: 'Accept-Encoding',
+    read: (text) => acceptedEncoding(text, ['zstd', 'br', 'gzip']),
     heads: ['gzip;q='],
     tails: ['x'],
     pumps: [...BLANKS, ';', 'q=0.', '0', '*', ';q='],
-  },
-  {
-    name: 'Accept-Encoding of files',
-    read: acceptsGzip,
-    heads: ['gzip;q='],
-    tails: ['x'],
-    pumps: [...BLANKS, ';', 'q=0.', '0', '*'],
   },
   {
     name: 'If-None-Match',

@@ -7,13 +7,13 @@ import {
   etagOf,
   matchesEtag,
   readRange,
-} from '../../files/content.ts'
+} from '../../http/content.ts'
 import { openFile, type OpenFile } from '../../files/open-file.ts'
 import { Problem } from '../../problem.ts'
 import type { ApiContext } from '../app.ts'
 import { accountOf } from '../auth.ts'
 import { errorAnswer, JobId, problems, SegmentSchema } from '../contract.ts'
-import { encodingFor, oneOf, sendBody } from '../../http/send-body.ts'
+import { encodingFor, oneOf, sendBody } from '../send-body.ts'
 
 export const FILE_NAME = '^(zip|all\\.txt|report\\.csv|\\d+\\.(txt|srt|vtt|json))$'
 /** Nobody but the key's account; a final job's file is the same for ever. */

@@ -1,7 +1,7 @@
 /** GET /openapi.json: the machine-readable description; the only address that needs no key. */
 import { createHash } from 'node:crypto'
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import { matchesEtag } from '../../files/content.ts'
+import { matchesEtag } from '../../http/content.ts'
 import { answer, errorAnswer } from '../contract.ts'
 import { JSON_TYPE } from '../json.ts'
 

@@ -24,7 +24,7 @@ import {
 } from '../contract.ts'
 import { JSON_TYPE, jsonWithArray } from '../json.ts'
 import { presentVideo } from '../present-video.ts'
-import { encodingFor, sendBody } from '../../http/send-body.ts'
+import { encodingFor, sendBody } from '../send-body.ts'
 
 const Results = Type.Object(
   {

@@ -3,15 +3,16 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type FileBody, type ByteRange, CHUNK_BYTES, streamBody } from '../files/body.ts'
-import { acceptsGzip, type Encoding } from '../files/content.ts'
+import { acceptedEncoding } from '../http/accept-encoding.ts'
+import type { Encoding } from '../http/content.ts'
 
 /** The content as it is, and as one gzip stream where it is kept as one. */
 export type Encodings = { identity: FileBody; gzip: FileBody | null }
 
 /** What the client takes of what there is. */
 export function encodingFor({ gzip }: Pick<Encodings, 'gzip'>, request: FastifyRequest): Encoding {
-  const isAccepted = acceptsGzip(oneOf(request.headers['accept-encoding']))
-  return gzip !== null && isAccepted ? 'gzip' : 'identity'
+  if (gzip === null) return 'identity'
+  return acceptedEncoding(request.headers['accept-encoding'], ['gzip']) ?? 'identity'
 }
 
 /** Resolves once all is sent. Of a range `Content-Range` and status are the caller's. */

@@ -1,7 +1,7 @@
 /** Tests of what HTTP says of a download, case by case. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { acceptsGzip, contentDisposition, etagOf, matchesEtag, readRange } from './content.ts'
+import { contentDisposition, etagOf, matchesEtag, readRange } from './content.ts'
 
 const ETAG = etagOf('abc', 'identity')
 
@@ -68,27 +68,6 @@ test('no range of an empty file exists', () => {
     assert.equal(read.kind, 'unsatisfiable')
   }
 })
-
-const ACCEPTED: [header: string | undefined, isAccepted: boolean][] = [
-  [undefined, false],
-  ['', false],
-  ['gzip', true],
-  ['x-gzip', true],
-  ['GZIP;q=0.5, br', true],
-  ['br, deflate', false],
-  ['*', true],
-  ['identity', false],
-  ['gzip;q=0, *', false],
-  ['*;q=0', false],
-  ['gzip; q=0.0', false],
-  ['gzip;q=x', false],
-]
-
-for (const [header, isAccepted] of ACCEPTED) {
-  test(`Accept-Encoding ${header} ${isAccepted ? 'takes' : 'does not take'} gzip`, () => {
-    assert.equal(acceptsGzip(header), isAccepted)
-  })
-}
 
 test('a download has a name for old clients and its full one', () => {
   assert.equal(

@@ -2,7 +2,7 @@
  * What HTTP says of a download (RFC 9110): entity tags, ranges, encodings and the name under which
  * it is saved. Headers in, decisions out.
  */
-import type { ByteRange } from './body.ts'
+import type { ByteRange } from '../files/body.ts'
 
 export const ENCODINGS = ['identity', 'gzip'] as const
 export type Encoding = (typeof ENCODINGS)[number]
@@ -46,18 +46,6 @@ function part(firstByte: number, lastByte: number): RangeReading {
   return firstByte <= lastByte
     ? { kind: 'part', range: { firstByte, lastByte } }
     : { kind: 'unsatisfiable' }
-}
-
-/** Whether an `Accept-Encoding` takes gzip: named, or by `*`, with a weight above zero. */
-export function acceptsGzip(header: string | undefined): boolean {
-  const weights = new Map<string, number>()
-  for (const item of (header ?? '').toLowerCase().split(',')) {
-    const [coding = '', ...parameters] = item.split(';').map((word) => word.trim())
-    const weight = parameters.find((parameter) => parameter.startsWith('q='))
-    const name = coding === 'x-gzip' ? 'gzip' : coding
-    weights.set(name, weight === undefined ? 1 : Number(weight.slice(2)))
-  }
-  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0
 }
 
 /** `attachment` with the name for every client: plain ASCII, and in full (RFC 6266, RFC 8187). */
