@@ -14,7 +14,7 @@ async function main(words: string[]): Promise<number> {
 
 if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR_MIN) {
   process.stderr.write(
-    `scriptorium: this needs Node ${NODE_MAJOR_MIN} and runs on ${process.versions.node}: start it by \`npm start\`\n`,
+    `scriptorium: this needs Node ${NODE_MAJOR_MIN} and runs on ${process.versions.node}: start it with \`npm start\`\n`,
   )
   process.exit(1)
 }
@@ -30,7 +30,7 @@ main(process.argv.slice(2)).then(
   },
 )
 
-/** What, which and what to do. Causes are told too: they are what the operator can act on. */
+/** Says what, which and what to do, with the causes, which are what an operator can act on. */
 function sentenceOf(error: Error): string {
   const cause = error.cause instanceof Error ? `: ${sentenceOf(error.cause)}` : ''
   return `${error.message}${cause}`
