@@ -27,7 +27,7 @@ export function buildWeb(): boolean {
   const vite = path.join(ROOT, 'node_modules/vite/bin/vite.js')
   if (!fs.existsSync(vite)) {
     process.stderr.write(
-      'scriptorium: the website is not built, its build tools are not installed; the API works without it\n',
+      'scriptorium: the website is not built because its build tools are not installed; the API works without it\n',
     )
     return false
   }

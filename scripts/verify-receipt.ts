@@ -270,7 +270,7 @@ async function readKeys(from: string): Promise<{ id: string; publicKey: string }
         (reply) => reply.text(),
         (cause: Error) => {
           throw new Error(
-            `${from} does not answer (${cause.message}); give the published keys by --keys FILE`,
+            `${from} does not respond (${cause.message}); pass the published keys with --keys FILE`,
           )
         },
       )

@@ -107,7 +107,7 @@ export async function openContext(
         isSupervised: config.ROLES.has('worker'),
         jobTimeLimitSeconds: config.JOB_TIME_LIMIT,
         onError: (error) =>
-          log.warn({ err: error }, 'queue housekeeping failed; it repeats by itself'),
+          log.warn({ err: error }, 'queue housekeeping failed and will be repeated'),
       })
     const queue = await whenUp(open, { log, waits: signal, revive: base.reviveDatabase })
     const signals = openSignals({ url })
@@ -142,11 +142,11 @@ async function whenUp<T>(work: () => Promise<T>, { log, waits, revive }: Waiting
       if (!isDatabaseAway(error)) throw error
       if (waits === null)
         throw new Error(
-          'the database in DATABASE_URL does not answer; check the address and that it runs',
+          'the database in DATABASE_URL does not respond; check the address and that the server is running',
           { cause: error },
         )
       if (tries % TRIES_PER_LINE === 0)
-        log.warn({ err: error }, 'the database does not answer yet; waiting for it')
+        log.warn({ err: error }, 'the database does not respond yet; waiting for it')
       await revive?.()
       await sleep(LIMITS.databaseRetryMs, undefined, { signal: waits })
     }

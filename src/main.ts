@@ -17,7 +17,7 @@ async function main(words: string[]): Promise<number> {
 
 if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR_MIN) {
   process.stderr.write(
-    `scriptorium: this needs Node ${NODE_MAJOR_MIN} and runs on ${process.versions.node}: start it by \`npm start\`\n`,
+    `scriptorium: this needs Node ${NODE_MAJOR_MIN} and runs on ${process.versions.node}: start it with \`npm start\`\n`,
   )
   process.exit(1)
 }

@@ -7,7 +7,10 @@
 /** Codes are stable for callers; the sentences may change. */
 export const PROBLEMS = {
   invalid_request: { status: 400, sentence: 'The request is malformed.' },
-  invalid_url: { status: 400, sentence: 'A line is no video, playlist or channel URL.' },
+  invalid_url: {
+    status: 400,
+    sentence: 'One of the lines is not a video, playlist or channel URL.',
+  },
   unauthorized: {
     status: 401,
     sentence:
@@ -17,7 +20,7 @@ export const PROBLEMS = {
     status: 402,
     sentence: 'The available balance does not cover one transcript (0.008 USD).',
   },
-  not_found: { status: 404, sentence: 'There is nothing at this address for your account.' },
+  not_found: { status: 404, sentence: 'Your account has nothing at this address; check the id.' },
   idempotency_conflict: {
     status: 409,
     sentence: 'This Idempotency-Key was used with a different body; choose a new key.',
@@ -28,12 +31,12 @@ export const PROBLEMS = {
   },
   rate_limited: {
     status: 429,
-    sentence: 'Too many requests with this key; wait as many seconds as Retry-After says.',
+    sentence: 'Too many requests with this key; wait the number of seconds in Retry-After.',
   },
-  internal_error: { status: 500, sentence: 'Something broke on our side; try again later.' },
+  internal_error: { status: 500, sentence: 'Something went wrong on our side; try again later.' },
   server_busy: {
     status: 503,
-    sentence: 'The server runs as many jobs as it can; try again after Retry-After seconds.',
+    sentence: 'The server is running as many jobs as it can; try again after Retry-After seconds.',
   },
 } as const
 
@@ -44,7 +47,7 @@ export type ProblemDetails = {
   message?: string
   /** Replaces the code's status: 413, 415 and 405 are `invalid_request` too. */
   status?: number
-  /** The running twin; only with `job_in_progress`. */
+  /** The job that is still running; only with `job_in_progress`. */
   jobId?: string
   headers?: Record<string, string>
 }

@@ -32,7 +32,7 @@ export async function startService(
   // Half a second of work: done while the database starts, and over before the first visitor comes.
   const signIn = config.ROLES.has('api') ? loadSignIn() : null
   const [context] = await Promise.all([openContext(config, signal), signIn])
-  /** Work ends first, side by side; then what it stood on, the latest first. */
+  /** Stop workers and server together, then close resources in reverse order. */
   const work: (() => Promise<void>)[] = []
   const grounds: (() => Promise<void>)[] = [() => context.close()]
   const close = async (): Promise<void> => {
@@ -89,15 +89,15 @@ async function bind(
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (code === 'EADDRINUSE') {
       throw new ConfigError(
-        `${setting} ${port} on ${host} is in use; stop what listens there or set ${setting} to another one`,
+        `${setting} ${port} on ${host} is in use; stop the program that listens there or choose another ${setting}`,
       )
     }
     if (code === 'EACCES')
       throw new ConfigError(
-        `${setting} ${port} needs more rights than this user has; set ${setting} above 1023`,
+        `this user may not listen on ${setting} ${port}; set ${setting} above 1023`,
       )
     if (code === 'EADDRNOTAVAIL')
-      throw new ConfigError(`HOST ${host} is no address of this machine`)
+      throw new ConfigError(`HOST ${host} is not an address of this machine`)
     throw error
   }
   const { port: bound } = app.server.address() as AddressInfo
@@ -136,7 +136,7 @@ export async function serve(config: Config): Promise<number> {
   log.info('stopping')
   const overdue = setTimeout(
     () => {
-      log.error('the stop took too long; the process ends as it is, its jobs go on elsewhere')
+      log.error('stopping took too long; the process exits now and its jobs continue elsewhere')
       process.exit(1)
     },
     config.STOP_GRACE * 1000 + LIMITS.stopMarginMs,

@@ -91,7 +91,7 @@ export function signUpRoutes(
             return { state: 'password_needed' }
           case 'wrong_password':
             throw new Problem('unauthorized', {
-              message: 'That is not the password that was chosen when this address signed up.',
+              message: 'This is not the password chosen at sign-up.',
             })
           case 'confirmed':
             await takeAnswer(await auth.signIn(headersOf(request), outcome.userId), reply)

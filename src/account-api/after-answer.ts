@@ -14,7 +14,7 @@ export function afterAnswers(log: Logger): { afterAnswer: AfterAnswer; settled()
       reply.raw.once('close', () => {
         work()
           .catch((error: unknown) =>
-            log.error({ err: error }, 'what follows an answer of sign-in failed'),
+            log.error({ err: error }, 'work after a sign-in response failed'),
           )
           .finally(() => (open.delete(promise), resolve()))
       })

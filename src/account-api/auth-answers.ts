@@ -74,26 +74,27 @@ export async function sendFetchResponse(response: Response, reply: FastifyReply)
 /** What visitors read; a code that is not here is told as better-auth tells it. */
 const SENTENCES: Record<string, string> = {
   INVALID_EMAIL_OR_PASSWORD:
-    'The address or the password is not right. If you signed up just now, open the link in your mail first.',
-  INVALID_EMAIL: 'This is no e-mail address.',
-  INVALID_PASSWORD: 'The password is not right.',
-  INVALID_TOKEN: 'This link is not valid any more; ask for a new one.',
+    'The email address or password is wrong. If you have just signed up, open the link in the email first.',
+  INVALID_EMAIL: 'This is not an email address.',
+  INVALID_PASSWORD: 'The password is wrong.',
+  INVALID_TOKEN: 'This link is no longer valid; ask for a new one.',
   TOKEN_EXPIRED: 'This link has expired; ask for a new one.',
-  USER_NOT_FOUND: 'This link is not valid any more; ask for a new one.',
-  SESSION_NOT_FRESH: 'Sign out and in again first: this needs a sign-in of the last 24 hours.',
+  USER_NOT_FOUND: 'This link is no longer valid; ask for a new one.',
+  SESSION_NOT_FRESH: 'Sign out and in again first: this needs a sign-in within the last 24 hours.',
   PROVIDER_NOT_FOUND:
-    'That provider does not answer at the moment; try again, or sign in by password.',
-  PASSKEY_NOT_FOUND: 'This passkey is not known here.',
-  AUTHENTICATION_FAILED: 'This passkey could not be checked; try again or sign in by password.',
+    'The sign-in provider is not responding; try again, or sign in with your password.',
+  PASSKEY_NOT_FOUND: 'This passkey does not belong to any account here.',
+  AUTHENTICATION_FAILED:
+    'This passkey could not be verified; try again, or sign in with your password.',
   CHALLENGE_NOT_FOUND: 'That took too long; try again.',
-  PREVIOUSLY_REGISTERED: 'This device has a passkey here already.',
+  PREVIOUSLY_REGISTERED: 'This device already has a passkey for this account.',
 }
 
 function refusalOf(
   status: number,
   { code = '', message }: { code?: string; message?: string },
 ): Problem {
-  const sentence = SENTENCES[code] ?? message ?? 'This could not be done.'
+  const sentence = SENTENCES[code] ?? message ?? 'This did not work; try again.'
   if (status >= 500) return new Problem('internal_error')
   if (status === 401) return new Problem('unauthorized', { message: sentence })
   return new Problem('invalid_request', { status, message: sentence })

@@ -39,7 +39,7 @@ function aboutSource(source: Source): string {
     case 'video':
       return source.besidePlaylistId === null
         ? source.videoId
-        : `${source.videoId}, without the playlist it is in`
+        : `${source.videoId}, without its playlist`
     case 'playlist':
       return source.playlistId
     case 'channel':

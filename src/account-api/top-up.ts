@@ -22,7 +22,7 @@ export function topUpRoutes({ config, publicUrl }: ApiContext): FastifyPluginAsy
     app.post('/account/top-up', { schema }, async (request) => {
       if (payments === null) {
         throw new Problem('invalid_request', {
-          message: 'This server takes no payments; its operator adds credit.',
+          message: 'This server does not take payments; ask its operator for credit.',
         })
       }
       const { accountId, email } = visitorOf(request)

@@ -70,7 +70,7 @@ async function limitStranger({ pool }: ApiContext, { ip }: FastifyRequest): Prom
   })
   if (seconds === 0) return
   throw new Problem('rate_limited', {
-    message: 'Too many requests from your network; wait as many seconds as Retry-After says.',
+    message: 'Too many requests from your network; wait the number of seconds in Retry-After.',
     headers: { 'Retry-After': String(seconds) },
   })
 }
@@ -97,7 +97,7 @@ export function requireOwnPage(publicUrl: string): onRequestAsyncHookHandler {
     if (request.headers.origin === origin) return
     throw new Problem('invalid_request', {
       status: 403,
-      message: `This request did not come from a page of this site; open ${publicUrl}.`,
+      message: `This request did not come from a page of this website; open ${publicUrl}.`,
     })
   }
 }

@@ -154,13 +154,13 @@ async function refuseUnproven(
   if (!isProven) {
     throw new APIError('FORBIDDEN', {
       code: 'address_not_proven',
-      message: 'The provider did not confirm the address.',
+      message: 'The provider has not confirmed the email address.',
     })
   }
   if (!(await mayHaveUser(db, config, email))) {
     throw new APIError('FORBIDDEN', {
       code: 'sign_up_closed',
-      message: 'Signing up is closed here.',
+      message: 'Sign-up is closed on this server.',
     })
   }
 }

@@ -22,7 +22,7 @@ export async function issueKey(
   await lockAccount(tx, accountId)
   if ((await countLiveKeys(tx, accountId)) >= LIMITS.keysMax) {
     throw new Problem('invalid_request', {
-      message: `An account has at most ${LIMITS.keysMax} keys; revoke one that is not used any more.`,
+      message: `An account can have at most ${LIMITS.keysMax} keys; revoke one that is no longer used.`,
     })
   }
   await insertApiKey(tx, {

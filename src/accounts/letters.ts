@@ -14,21 +14,21 @@ export function openLetters(mail: Mail, publicUrl: string): Letters {
     confirm: (to, token) =>
       mail.send({
         to,
-        subject: 'Confirm your address for Scriptorium',
+        subject: 'Confirm your email address for Scriptorium',
         lines: [
-          'Somebody, probably you, signed up at Scriptorium with this address and a password.',
-          'Open the link within an hour. In the browser that signed up it confirms the address and signs you in;',
-          'in any other one you are asked for the password that was chosen.',
-          'If it was not you, do nothing: no account is made, and the link is of no use without that password.',
+          'Somebody, probably you, signed up for Scriptorium with this email address.',
+          'Open the link within an hour. In the browser that signed up, it confirms the address and signs you in;',
+          'any other browser asks for the password chosen at sign-up.',
+          'If it was not you, ignore this email: no account is created, and the link is useless without that password.',
         ],
         link: link('verify', token),
       }),
     known: (to) =>
       mail.send({
         to,
-        subject: 'You have an account at Scriptorium already',
+        subject: 'You already have a Scriptorium account',
         lines: [
-          'Somebody, probably you, tried to sign up with this address. Your password is as it was. You can sign in here:',
+          'Somebody, probably you, tried to sign up with this email address. Your password has not changed. Sign in here:',
         ],
         link: `${publicUrl}/sign-in`,
       }),
@@ -37,8 +37,8 @@ export function openLetters(mail: Mail, publicUrl: string): Letters {
         to,
         subject: 'Choose a new password for Scriptorium',
         lines: [
-          'Open this link within an hour to choose a new password. Every session then ends, and you can revoke all',
-          'API keys and passkeys of the account. If you did not ask for it, do nothing:',
+          'Open this link within an hour to choose a new password. Doing so signs you out everywhere and lets you revoke all',
+          'API keys and passkeys of the account. If you did not ask for this, ignore this email:',
         ],
         link: link('reset', token),
       }),

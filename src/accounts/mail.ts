@@ -32,7 +32,7 @@ export async function openMail(config: MailConfig, log: Logger): Promise<Mail> {
       await transport
         .sendMail({ from: config.MAIL_FROM, to, subject, text: textOf(letter) })
         .catch((error: unknown) => {
-          log.error({ err: error, to }, 'a mail was not accepted by the mail server')
+          log.error({ err: error, to }, 'the mail server did not accept an email')
         })
     },
   }
@@ -55,7 +55,7 @@ function openMailFolder({ MAIL_DIR: folder, MAIL_FROM }: MailConfig, log: Logger
           mode: 0o600,
         })
         await fs.rename(`${file}.new`, file)
-        log.info({ file }, 'no mail server is set (SMTP_URL); a mail was written to a file')
+        log.info({ file }, 'no mail server is set (SMTP_URL); an email was written to a file')
         const { mtimeMs } = await fs.stat(file)
         if (mtimeMs - tidiedMs < LIMITS.mailFolderTidiedMs) return
         tidiedMs = mtimeMs
@@ -63,7 +63,7 @@ function openMailFolder({ MAIL_DIR: folder, MAIL_FROM }: MailConfig, log: Logger
       } catch (error) {
         log.error(
           { err: error, folder },
-          'a mail could not be written; set SMTP_URL, or MAIL_DIR to a folder of this user',
+          'an email could not be written; set SMTP_URL, or set MAIL_DIR to a folder that this user may write',
         )
       }
     },

@@ -48,7 +48,7 @@ export function openPasswordPool(
 
 function busy(): Problem {
   return new Problem('server_busy', {
-    message: 'Too many people sign in at this moment; try again in a few seconds.',
+    message: 'Too many people are signing in right now; try again in a few seconds.',
     headers: { 'Retry-After': String(LIMITS.passwordsBusyRetrySeconds) },
   })
 }

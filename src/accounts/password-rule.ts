@@ -15,12 +15,12 @@ export function whyRefused(password: string, email: string): string | null {
   const address = email.trim().toLowerCase()
   const [local = ''] = address.split('@', 1)
   if (plain === address || withoutTail(plain) === withoutTail(local)) {
-    return 'Choose a password that is not your address: it is what others try first.'
+    return 'Choose a password that is not your email address: attackers try it first.'
   }
   if (new Set(plain).size < LETTERS_MIN)
-    return 'Choose a password of more than three different characters: this one is soon guessed.'
+    return 'Choose a password with more than three different characters: this one is easy to guess.'
   if (COMMON.has(plain) || COMMON.has(withoutTail(plain))) {
-    return 'Choose another password: this one is among those that others try first. A sentence of your own is fine.'
+    return 'Choose another password: this one is among the first that attackers try. A sentence of your own works well.'
   }
   return null
 }

@@ -13,25 +13,25 @@ const EMAIL = /^[^\s@]+@[^\s@]+$/
 
 export const createAccountCommand: Command = {
   usage: 'account create --email E [--credit-usd 10] [--json]',
-  about: 'makes an account with an API key, shown only now, and credit',
+  about: 'creates an account with an API key (shown only once) and credit',
   options: ['email', 'credit-usd'],
   words: 0,
   async run({ db }, input) {
     const email = input.option('email')
     if (!EMAIL.test(email))
-      throw new ConfigError(`--email ${JSON.stringify(email)} is no e-mail address`)
+      throw new ConfigError(`--email ${JSON.stringify(email)} is not an email address`)
     const micros = readUsd('credit-usd', input.optional('credit-usd') ?? '0')
     try {
       const made = await createAccountWithKey(db, { email, micros })
       const lines = [
         `account ${made.accountId} for ${email} with ${formatUsd(micros)} USD`,
-        `API key, shown only now: ${made.apiKey}`,
+        `API key (shown only once): ${made.apiKey}`,
       ]
       return { ok: true, value: made, lines }
     } catch (error) {
       if (!isUniqueViolation(error, 'account_email')) throw error
       throw new ConfigError(
-        `${email} has an account already; add credit with: admin credit add --account ${email}`,
+        `${email} already has an account; add credit with: admin credit add --account ${email}`,
       )
     }
   },
@@ -39,7 +39,8 @@ export const createAccountCommand: Command = {
 
 export const suspendAccountCommand: Command = {
   usage: 'account suspend A --reason R [--by NAME] [--json]',
-  about: 'stops keys and sessions of an account at once, ends its jobs settled; its money stays',
+  about:
+    'blocks the keys and sessions of an account at once; cancels and settles its jobs; keeps its money',
   options: ['reason', 'by'],
   words: 1,
   async run({ db }, input) {
@@ -47,7 +48,7 @@ export const suspendAccountCommand: Command = {
     const reason = readReason(input)
     const suspension = await suspendAccount(db, { accountId, actor: actorOf(input), reason })
     if (suspension === null)
-      throw new ConfigError(`${email} is suspended already; see: admin account show ${email}`)
+      throw new ConfigError(`${email} is already suspended; see: admin account show ${email}`)
     const { stoppedJobs } = suspension
     const lines = [
       `${email} is suspended; ${stoppedJobs.length === 1 ? 'one job was' : `${stoppedJobs.length} jobs were`} cancelled and settled`,
@@ -62,7 +63,7 @@ export const suspendAccountCommand: Command = {
 
 export const resumeAccountCommand: Command = {
   usage: 'account resume A [--reason R] [--by NAME] [--json]',
-  about: 'gives a suspended account back: its keys work again',
+  about: 'ends the suspension of an account: its keys work again',
   options: ['reason', 'by'],
   words: 1,
   async run({ db }, input) {
@@ -73,7 +74,7 @@ export const resumeAccountCommand: Command = {
     return {
       ok: true,
       value: { accountId, state: 'active' },
-      lines: [`${email} may be used again`],
+      lines: [`${email} is active again`],
     }
   },
 }
@@ -86,7 +87,7 @@ export function actorOf(input: Input): string {
 /** `--reason`, which is not blank. */
 export function readReason(input: Input): string {
   const reason = input.option('reason').trim()
-  if (reason === '') throw new ConfigError('--reason must say why; it is kept')
+  if (reason === '') throw new ConfigError('--reason must not be blank; it is recorded')
   return reason
 }
 

@@ -16,7 +16,8 @@ import { presentUsage } from './usage-commands.ts'
 
 export const listAccountsCommand: Command = {
   usage: 'account list [--search S] [--suspended] [--limit 50] [--offset 0] [--json]',
-  about: 'lists accounts with their money, newest first; --search is part of an address or an id',
+  about:
+    'lists accounts with their balances, newest first; --search matches part of an email address or id',
   options: ['search', 'limit', 'offset'],
   flags: ['suspended'],
   words: 0,
@@ -42,7 +43,7 @@ export const listAccountsCommand: Command = {
 
 export const showAccountCommand: Command = {
   usage: 'account show A [--json]',
-  about: 'shows keys, ways to sign in, open jobs, money, use and suspensions of an account',
+  about: 'shows the keys, sign-in methods, open jobs, money, usage and suspensions of an account',
   options: [],
   words: 1,
   async run({ db }, input) {

@@ -5,7 +5,7 @@ import type { Command } from './command.ts'
 
 export const backupCommand: Command = {
   usage: 'backup FILE [--json]',
-  about: 'writes accounts, money, jobs and transcripts to a new file, while the service runs',
+  about: 'writes accounts, money, jobs and transcripts to a new file; the service may keep running',
   options: [],
   words: 1,
   async run({ pool }, { words: [file = ''] }) {
@@ -21,8 +21,7 @@ export const backupCommand: Command = {
 
 export const restoreCommand: Command = {
   usage: 'restore FILE [--json]',
-  about:
-    'reads a backup into an empty database of the same version; jobs under way are taken up again',
+  about: 'reads a backup into an empty database of the same version; open jobs continue',
   options: [],
   words: 1,
   async run({ pool }, { words: [file = ''] }) {

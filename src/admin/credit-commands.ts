@@ -11,7 +11,7 @@ import { requireAccount } from './key-commands.ts'
 
 export const addCreditCommand: Command = {
   usage: 'credit add --account A --usd 5 --reason R [--json]',
-  about: 'adds credit to an account (its id or e-mail address)',
+  about: 'adds credit to an account, named by id or email address',
   options: ['account', 'usd', 'reason'],
   words: 0,
   async run({ db }, input) {
@@ -32,7 +32,7 @@ export const addCreditCommand: Command = {
     return {
       ok: true,
       value,
-      lines: [`${value.addedUsd} USD added; ${value.balance} USD are available`],
+      lines: [`${value.addedUsd} USD added; ${value.balance} USD available`],
     }
   },
 }

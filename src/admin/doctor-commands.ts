@@ -7,7 +7,7 @@ import type { Command } from './command.ts'
 
 export const doctorCommand: Command = {
   usage: 'doctor [--channel @handle] [--json]',
-  about: 'asks the platform through every route and client, and says what works',
+  about: 'tries the platform through every route and client profile, and says what works',
   options: ['channel'],
   words: 0,
   async run(ctx, input) {

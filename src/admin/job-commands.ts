@@ -19,7 +19,7 @@ import { readChoice, readPage } from './paging.ts'
 
 export const listJobsCommand: Command = {
   usage: 'job list [--account A] [--state S] [--limit 50] [--offset 0] [--json]',
-  about: 'lists jobs of all accounts or of one, newest first, and why a queued one waits',
+  about: 'lists the jobs of all accounts or of one, newest first, and says why a queued one waits',
   options: ['account', 'state', 'limit', 'offset'],
   words: 0,
   async run({ db }, input) {
@@ -39,7 +39,7 @@ export const listJobsCommand: Command = {
         ...(job.waiting === null ? [] : [job.waiting.sentence]),
       ].join('  '),
     )
-    const more = nextOffset === null ? [] : [`there are more; go on with --offset ${nextOffset}`]
+    const more = nextOffset === null ? [] : [`there are more: --offset ${nextOffset}`]
     return {
       ok: true,
       value: { ...page, nextOffset, jobs },
@@ -50,7 +50,7 @@ export const listJobsCommand: Command = {
 
 export const showJobCommand: Command = {
   usage: 'job show J [--json]',
-  about: 'shows a job: what was asked, how far it is, its money, why it waits',
+  about: 'shows a job: its request, progress and money, and why it waits',
   options: [],
   words: 1,
   async run({ db }, { words: [jobId = ''] }) {
@@ -86,7 +86,7 @@ export const showJobCommand: Command = {
 
 export const cancelJobCommand: Command = {
   usage: 'job cancel J --reason R [--by NAME] [--json]',
-  about: 'cancels a job at once: what it delivered is charged, the rest released',
+  about: 'cancels a job at once; charges what it delivered and releases the rest of its reserve',
   options: ['reason', 'by'],
   words: 1,
   async run({ db }, input) {
@@ -98,7 +98,7 @@ export const cancelJobCommand: Command = {
       reason: readReason(input),
     })
     if (!wasStopped)
-      throw new ConfigError(`job ${jobId} is over already (${state}); nothing was cancelled`)
+      throw new ConfigError(`job ${jobId} is already final (${state}); nothing was cancelled`)
     const job = presentAnyJob((await requireJob(db, jobId)).job)
     return {
       ok: true,
@@ -150,11 +150,11 @@ function waitingOf(place: QueuePlace | null) {
 
 /** As far as the database tells: it knows jobs, not processes. */
 function whyItWaits({ ahead, running, runningOfAccount }: QueuePlace): string {
-  if (running === 0) return 'no job runs at all: see that a process with the role worker is up'
+  if (running === 0) return 'no job is running: make sure that a process with the role worker is up'
   if (runningOfAccount * 2 >= running && runningOfAccount > 1) {
-    return `its account runs ${runningOfAccount} of the ${running} running jobs, which may be its share of the places`
+    return `its account has ${runningOfAccount} of the ${running} running jobs, which may be its whole share`
   }
   if (ahead > 0)
-    return `${ahead === 1 ? 'one job is' : `${ahead} jobs are`} before it in the queue, ${running} run`
-  return `it is the next one; ${running} jobs run, which may be all places (WORKER_JOBS)`
+    return `${ahead === 1 ? 'one job is' : `${ahead} jobs are`} ahead of it in the queue; ${running} are running`
+  return `it is next; ${running} jobs are running, which may be as many as WORKER_JOBS allows`
 }

@@ -1,4 +1,4 @@
-/** `admin key create|list|revoke`: API keys in the operator's hand. */
+/** `admin key create|list|revoke`: an account's API keys, managed by the operator. */
 import { issueKey } from '../accounts/issue-key.ts'
 import { revokeKey } from '../accounts/revoke-key.ts'
 import { ConfigError } from '../settings.ts'
@@ -13,14 +13,14 @@ import type { Command } from './command.ts'
 
 export const createKeyCommand: Command = {
   usage: 'key create --account A --name N [--json]',
-  about: 'makes an API key, shown only now',
+  about: 'creates an API key (shown only once)',
   options: ['account', 'name'],
   words: 0,
   async run({ db }, input) {
     const { id: accountId } = await requireAccount(db, input.option('account'))
     const name = input.option('name')
     const { keyId, apiKey } = await transact(db, (tx) => issueKey(tx, { accountId, name }))
-    return { ok: true, value: { keyId, apiKey }, lines: [`${keyId}: ${apiKey} (shown only now)`] }
+    return { ok: true, value: { keyId, apiKey }, lines: [`${keyId}: ${apiKey} (shown only once)`] }
   },
 }
 
@@ -62,7 +62,7 @@ export const revokeKeyCommand: Command = {
   async run({ db }, input) {
     const keyId = input.words[0] ?? ''
     const isKnown = await transact(db, (tx) => revokeKey(tx, { keyId, accountId: null }))
-    if (!isKnown) throw new ConfigError(`there is no key ${keyId}`)
+    if (!isKnown) throw new ConfigError(`there is no key ${keyId}; see: admin key list`)
     return { ok: true, value: { keyId, revoked: true }, lines: [`${keyId} is revoked`] }
   },
 }

@@ -23,7 +23,8 @@ const STATEMENT_LIMIT = { default: 100, max: 10_000 }
 
 export const verifyLedgerCommand: Command = {
   usage: 'ledger verify [--receipt FILE] [--json]',
-  about: 're-adds every account and compares balances, chain, jobs, rows, payments (and a receipt)',
+  about:
+    'recomputes every account and compares balances, chain, jobs, rows and payments (and a receipt)',
   options: ['receipt'],
   words: 0,
   async run(ctx, input) {
@@ -42,7 +43,7 @@ export const verifyLedgerCommand: Command = {
       `${report.entries} entries of ${report.accounts} accounts and ${report.jobs} jobs: ` +
         (ok
           ? 'all sums, chains, charges and rows agree'
-          : `${report.differences + receipt.length} things differ`),
+          : `${report.differences + receipt.length} differences`),
     ]
     return { ok, value: { ok, ...report, receipt, listed }, lines }
   },
@@ -59,14 +60,14 @@ async function judgeReceipt({ db, config }: DatabaseContext, file: string): Prom
     return ['it is not JSON']
   }
   if (receipt?.type !== RECEIPT_TYPE || typeof receipt.signature?.value !== 'string') {
-    return ['it is no receipt of ours']
+    return ['it is not a Scriptorium receipt']
   }
   return checkReceipt(db, openSigner(db, config.RECEIPT_SIGNING_KEY), receipt)
 }
 
 export const statementCommand: Command = {
   usage: 'ledger statement --account A [--offset 0] [--limit 100] [--format csv] [--json]',
-  about: "prints an account's ledger entries, newest first; as CSV all of them",
+  about: "prints an account's ledger entries, newest first; with --format csv all of them",
   options: ['account', 'offset', 'limit', 'format'],
   words: 0,
   async run({ db }, input) {
@@ -120,7 +121,7 @@ export function presentLine(line: StatementLine) {
 export const claimsCommand: Command = {
   usage: 'payment claims [--json]',
   about:
-    'lists refunds and disputes with what could not be taken back, and events that were refused',
+    'lists refunds and disputes, what could not be taken back, and payment events that were refused',
   options: [],
   words: 0,
   async run({ db }) {
@@ -141,9 +142,9 @@ export const claimsCommand: Command = {
       ...claims.map(
         (claim) =>
           `${claim.kind} ${claim.id} (${claim.status}) of ${claim.email ?? 'a payment not credited'}: ` +
-          `${claim.claimedUsd} USD asked, ${claim.takenUsd} taken, ${claim.missingUsd} missing`,
+          `${claim.claimedUsd} USD claimed, ${claim.takenUsd} taken back, ${claim.missingUsd} missing`,
       ),
-      ...refused.map((event) => `event ${event.id} (${event.type}) was not placed: ${event.note}`),
+      ...refused.map((event) => `event ${event.id} (${event.type}) was not applied: ${event.note}`),
     ]
     const nothing = ['no refunds, disputes or refused events']
     return { ok: true, value: { claims, refused }, lines: lines.length > 0 ? lines : nothing }
@@ -152,12 +153,14 @@ export const claimsCommand: Command = {
 
 export const rotateKeyCommand: Command = {
   usage: 'signing-key rotate [--json]',
-  about: 'makes a new key for receipts; the old ones stay published',
+  about: 'creates a new signing key for receipts; the old keys stay published',
   options: [],
   words: 0,
   async run({ db, config }) {
     if (config.RECEIPT_SIGNING_KEY !== null) {
-      throw new ConfigError('RECEIPT_SIGNING_KEY is set: change that setting instead')
+      throw new ConfigError(
+        'the signing key comes from RECEIPT_SIGNING_KEY; change that setting instead',
+      )
     }
     const { id } = await rotateSigningKey(db)
     return { ok: true, value: { keyId: id }, lines: [`receipts are signed with ${id} from now on`] }

@@ -17,7 +17,7 @@ const MS_PER_SECOND = 1_000
 export const usageCommand: Command = {
   usage: `usage [--days 1] [--top 10] [--by ${COST_COLUMNS.join('|')}] [--json]`,
   about:
-    'who costs what: platform calls and bytes, CPU time, stored bytes, jobs, money; today is day 1 (UTC)',
+    'shows what each account costs: platform calls and bytes, CPU time, stored bytes, jobs, money; day 1 is today (UTC)',
   options: ['days', 'top', 'by'],
   words: 0,
   async run({ db }, input) {

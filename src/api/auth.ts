@@ -82,7 +82,7 @@ export function rateLimited({ isAccountSpent, nextTokenSeconds }: AnyVisit): Pro
 }
 
 const OF_ACCOUNT =
-  'Too many requests of this account, over all its keys; wait as many seconds as Retry-After says.'
+  'Too many requests by this account, over all its keys; wait the number of seconds in Retry-After.'
 
 function visitFor(
   request: FastifyRequest,

@@ -25,7 +25,8 @@ export async function buildHealthApp(ctx: Context): Promise<FastifyInstance> {
   })
   app.setNotFoundHandler(() => {
     throw new Problem('not_found', {
-      message: 'This process only tells of its health; ask one with the role api.',
+      message:
+        'This process answers only health checks; send the request to a process with the role api.',
     })
   })
   await app.register(healthRoutes(ctx))

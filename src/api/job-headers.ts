@@ -15,7 +15,7 @@ export function idempotencyOf(request: FastifyRequest): Idempotency | null {
   const isOne = typeof key === 'string' && countOf(request, 'idempotency-key') === 1
   if (!isOne || key.length < 1 || key.length > LIMITS.idempotencyKeyLengthMax) {
     throw new Problem('invalid_request', {
-      message: `Idempotency-Key must be one header of 1 to ${LIMITS.idempotencyKeyLengthMax} characters.`,
+      message: `Idempotency-Key must be sent once and have 1 to ${LIMITS.idempotencyKeyLengthMax} characters.`,
     })
   }
   return { key, bodyHash: hashBody(request.body) }

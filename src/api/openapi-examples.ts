@@ -170,15 +170,16 @@ export const BODY_EXAMPLES = {
 export const ERROR_MESSAGES: Partial<Record<`${ProblemCode} ${string}`, string>> = {
   'invalid_request 400': 'maxVideos must be at most 500; got 501.',
   'invalid_request 408': 'The body took too long to arrive.',
-  'invalid_request 413': 'The body is larger than 64 KB.',
-  'invalid_request 415': 'Content-Type must be application/json (in UTF-8).',
+  'invalid_request 413': 'The body is larger than 64 KB; send fewer or shorter lines.',
+  'invalid_request 415': 'Content-Type must be application/json, in UTF-8.',
   'invalid_request 416': 'The file has 1200 bytes; Range asks for none of them.',
   'invalid_request 431': 'The request line and headers are larger than 16 KB.',
-  'invalid_url 400': '"https://example.org/" cannot be used: it is no address of the platform.',
+  'invalid_url 400':
+    'Line 3 is not a video, playlist or channel URL: "https://example.org/"; it is a link to another site.',
   'insufficient_balance 402':
     'One transcript costs 0.008 USD and 0.004 USD are available. Add credit on the account page.',
   'internal_error 500':
-    'Something broke on our side; try again later. Request id: 3f1c6f0e-93f4-4a1e-9d5e-6a1f4f2f7c55.',
+    'Something went wrong on our side; try again later. If it persists, report request id 3f1c6f0e-93f4-4a1e-9d5e-6a1f4f2f7c55.',
 }
 
 function countsOf(some: Record<string, number>): Record<string, number> {

@@ -51,22 +51,23 @@ export const SETTINGS = {
     default: null,
   }),
   PLATFORM_FIELD_MASKS: flag({
-    about: 'Ask the platform only for the fields we read; switch off if it stops honouring masks.',
+    about:
+      'Request only the fields we read from the platform; turn off if it stops accepting field masks.',
     default: true,
   }),
   PUBLISH_DATES: choice({
     about:
-      'When the exact publish date is asked for: for every video, or only when date bounds need it.',
+      'When to request the exact publish date: for every video, or only when date bounds need it.',
     unit: '',
     default: 'always',
     of: ['always', 'bounds'],
   }),
   EGRESS_ROUTES: secret({
-    about: 'Ways out to the platform: `direct` and proxies, with their rates.',
-    unit: 'a list of routes, see egress routes',
+    about: 'Egress routes to the platform: `direct` and proxies, with their rates.',
+    unit: 'a list of routes, see “Egress routes”',
   }),
   DATABASE_POOL: whole({
-    about: 'Connections to the database a process opens at most.',
+    about: 'Database connections that one process opens at most.',
     unit: 'connections',
     default: 12,
     min: 2,
@@ -74,7 +75,7 @@ export const SETTINGS = {
   }),
   MAX_ACTIVE_JOBS: whole({
     about:
-      'Jobs running and waiting over all processes, in equal shares for the accounts at work: each at least one job, at most half of all; beyond its share server_busy.',
+      'Jobs running and waiting over all processes, shared equally by the accounts at work: each gets at least one job and at most half of all; beyond its share the answer is server_busy.',
     unit: 'jobs',
     default: 100,
     min: 1,
@@ -82,21 +83,21 @@ export const SETTINGS = {
   }),
   WORKER_JOBS: whole({
     about:
-      'Jobs one worker process runs at once; a quarter more for the moment in which some give up their places to others. One account holds at most half, and less while others wait.',
+      'Jobs that one worker process runs at once, briefly a quarter more while some make way for others. One account gets at most half, and less while others wait.',
     unit: 'jobs',
     default: 24,
     min: 1,
     max: 1_000,
   }),
   WORKER_VIDEOS: whole({
-    about: 'Videos one worker process fetches at once, shared fairly by its jobs.',
+    about: 'Videos that one worker process fetches at once, shared fairly by its jobs.',
     unit: 'videos',
     default: 64,
     min: 1,
     max: 1_000,
   }),
   JOB_VIDEOS: whole({
-    about: 'Videos of one job fetched at once.',
+    about: 'Videos of one job that are fetched at once.',
     unit: 'videos',
     default: 16,
     min: 1,
@@ -110,28 +111,29 @@ export const SETTINGS = {
     max: 604_800,
   }),
   JOB_ATTEMPTS: whole({
-    about: 'Attempts a job may lose (crashed workers) before it ends as interrupted.',
+    about: 'Attempts a job may lose to crashed workers before it ends as interrupted.',
     unit: 'attempts',
     default: 5,
     min: 1,
     max: 1_000,
   }),
   FREE_CALLS_PER_DAY: whole({
-    about: 'Platform calls a day (UTC) that each account may cause by listing without paying.',
+    about:
+      'Platform calls per day (UTC) that an account may cause without paying for a transcript.',
     unit: 'calls',
     default: 500,
     min: 0,
     max: 1_000_000,
   }),
   FREE_CALLS_PER_USD: whole({
-    about: 'Further ones for each USD that the account ever brought.',
+    about: 'Further free platform calls per day for each USD that the account has ever paid in.',
     unit: 'calls',
     default: 250,
     min: 0,
     max: 1_000_000,
   }),
   HEALTH_PORT: whole({
-    about: 'Port of /healthz, /readyz and /metrics of a process without the role api; 0 for none.',
+    about: 'Port for /healthz, /readyz and /metrics in a process without the role api; 0 for none.',
     unit: 'a TCP port',
     default: 0,
     min: 0,
@@ -139,45 +141,46 @@ export const SETTINGS = {
   }),
   METRICS_TOKEN: secret({
     about:
-      'Bearer token that /metrics asks for; without it only direct requests from this machine are answered.',
+      'Bearer token required by /metrics; without it, only direct requests from this machine are answered.',
     unit: 'a text',
   }),
   DOWNLOAD_STALL: whole({
     about:
-      'How long a client may take next to nothing of an answer before its connection is closed.',
+      'How long a client may read almost nothing of a response before its connection is closed.',
     unit: 'seconds',
     default: 60,
     min: 1,
     max: 3_600,
   }),
   STOP_GRACE: whole({
-    about: 'How long a stop waits for what is in flight before handing it back.',
+    about:
+      'How long a stopping process waits for requests and rows in progress before it hands its jobs back.',
     unit: 'seconds',
     default: 10,
     min: 0,
     max: 600,
   }),
   RECEIPT_SIGNING_KEY: secret({
-    about: 'Signs receipts; without it one is made once and kept in the database.',
+    about: 'Key that signs receipts; without it, one is created and kept in the database.',
     unit: 'an Ed25519 seed: 32 bytes in base64',
   }),
   STRIPE_SECRET_KEY: secret({
     about:
-      'Lets customers top up by Stripe Checkout; without it the website says how else to get credit.',
+      'Lets customers top up with Stripe Checkout; without it, the website says how else to get credit.',
     unit: "Stripe's secret key",
   }),
   STRIPE_WEBHOOK_SECRET: secret({
     about:
-      'Proves that an event at /webhooks/stripe is from Stripe; needed with STRIPE_SECRET_KEY.',
+      'Proves that an event at /webhooks/stripe is from Stripe; required with STRIPE_SECRET_KEY.',
     unit: "the endpoint's signing secret",
   }),
   STRIPE_API_ORIGIN: address({
-    about: 'Where Stripe is asked instead of its own address; for tests.',
+    about: "Address used instead of Stripe's own API; for tests.",
     default: null,
     defaultText: 'https://api.stripe.com',
   }),
   TOP_UP_AMOUNTS: text({
-    about: 'Amounts to choose from for a top-up.',
+    about: 'Amounts that customers can choose from for a top-up.',
     unit: 'USD, comma-separated, whole cents',
     default: '10,25,50,100',
     pattern: /^[1-9]\d{0,4}(\.\d\d)?(,[1-9]\d{0,4}(\.\d\d)?){0,7}$/,
@@ -185,13 +188,13 @@ export const SETTINGS = {
   }),
   SIGN_UP: choice({
     about:
-      'Who may sign up at the website: anybody, or nobody but those an operator gave an account.',
+      'Who may sign up on the website: anybody, or only people whose address an operator gave an account.',
     unit: '',
     default: 'open',
     of: ['open', 'closed'],
   }),
   WELCOME_CREDIT_USD: text({
-    about: 'Credit of an account that is made by signing up at the website.',
+    about: 'Credit for an account created by signing up on the website.',
     unit: 'USD',
     default: '0',
     form: 'a plain amount of USD such as 0.5',
@@ -199,34 +202,34 @@ export const SETTINGS = {
   }),
   TRUSTED_PROXIES: text({
     about:
-      'Reverse proxies whose X-Forwarded-For is believed; visitors are limited by the address it names, and their own connections are not.',
+      'Reverse proxies whose X-Forwarded-For is trusted; visitors are limited by the address it names, and connections from these proxies are not limited.',
     unit: 'a comma-separated list of addresses or ranges',
     default: null,
     pattern: /^[\da-fA-F.:/,\s]+$/,
   }),
   SMTP_URL: secret({
     about:
-      'Mail server for verification and reset links; without it mails are written to MAIL_DIR.',
+      'Mail server for confirmation and reset links; without it, emails are written to MAIL_DIR.',
     unit: 'an smtp:// or smtps:// URL',
   }),
   MAIL_DIR: text({
-    about: 'Folder that mails are written to without SMTP_URL, a file each, for this user only.',
+    about: 'Folder for emails when SMTP_URL is not set: one file each, readable only by this user.',
     unit: 'a path',
     default: null,
     defaultText: 'DATA_DIR/mail',
   }),
   MAIL_FROM: text({
-    about: 'Sender of the mails.',
-    unit: 'a mail address',
+    about: 'Sender of emails.',
+    unit: 'an email address',
     default: 'Scriptorium <no-reply@localhost>',
   }),
   OIDC_ISSUER: address({
-    about: 'Sign-in by an OpenID Connect provider: its issuer address.',
+    about: 'Issuer address of an OpenID Connect provider for sign-in.',
     default: null,
     defaultText: 'none',
   }),
   OIDC_NAME: text({
-    about: 'What the button of that provider says.',
+    about: "Label of that provider's sign-in button.",
     unit: 'a name',
     default: 'Single sign-on',
   }),

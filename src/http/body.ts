@@ -30,7 +30,7 @@ export async function ignoreUnwantedBody({ headers, routeOptions }: FastifyReque
 function refuseOtherTypes({ headers }: FastifyRequest): void {
   const type = headers['content-type']
   if (type === undefined || !isJsonInUtf8(type)) {
-    throw unsupported('Content-Type must be application/json (in UTF-8).')
+    throw unsupported('Content-Type must be application/json, in UTF-8.')
   }
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
@@ -136,7 +136,10 @@ function malformed(sentence: string): Problem {
 }
 
 function tooLarge(): Problem {
-  return new Problem('invalid_request', { status: 413, message: 'The body is larger than 64 KB.' })
+  return new Problem('invalid_request', {
+    status: 413,
+    message: 'The body is larger than 64 KB; send fewer or shorter lines.',
+  })
 }
 
 function unsupported(message: string): Problem {

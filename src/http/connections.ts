@@ -70,7 +70,7 @@ function limitPerNetwork(server: Server, proxies: BlockList, log: FastifyBaseLog
       toldAt = performance.now()
       log.warn(
         { network },
-        'a network has too many connections, more are refused; if it is your proxy, name it in TRUSTED_PROXIES',
+        'one network has too many connections and more are refused; if it is your proxy, add it to TRUSTED_PROXIES',
       )
       return
     }

@@ -13,9 +13,12 @@ export function answerError(
 ): void {
   const problem = toProblem(error, request)
   if (problem.status >= 500 && problem.code === 'internal_error') {
-    request.log.error({ err: error, requestId: request.id }, 'a request failed by a fault of ours')
+    request.log.error(
+      { err: error, requestId: request.id },
+      'a request failed with an internal error',
+    )
   }
-  // What an answer that did not come about would have said of itself.
+  // Headers of the response that failed before it was sent.
   for (const name of OF_A_BODY) reply.removeHeader(name)
   reply.header('X-Content-Type-Options', 'nosniff').header('Cache-Control', 'no-store')
   void reply.code(problem.status).headers(problem.headers).type(JSON_TYPE).send(problem.toJSON())
@@ -25,7 +28,7 @@ function toProblem(error: FastifyError | Problem, request: FastifyRequest): Prob
   if (error instanceof Problem) return error
   if (isDatabaseAway(error)) {
     return new Problem('server_busy', {
-      message: 'The database does not answer at the moment; try again after Retry-After seconds.',
+      message: 'The database is not responding; try again after Retry-After seconds.',
       headers: { 'Retry-After': String(LIMITS.databaseRetryAfterSeconds) },
     })
   }
@@ -35,7 +38,7 @@ function toProblem(error: FastifyError | Problem, request: FastifyRequest): Prob
   if (status >= 400 && status < 500)
     return new Problem('invalid_request', { status, message: error.message })
   return new Problem('internal_error', {
-    message: `Something broke on our side; try again later. Request id: ${request.id}.`,
+    message: `Something went wrong on our side; try again later. If it persists, report request id ${request.id}.`,
   })
 }
 
@@ -43,9 +46,12 @@ function toProblem(error: FastifyError | Problem, request: FastifyRequest): Prob
 const REFUSALS: Record<string, { status: number; message: string }> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     status: 415,
-    message: 'Content-Type must be application/json (in UTF-8).',
+    message: 'Content-Type must be application/json, in UTF-8.',
   },
-  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, message: 'The body is larger than 64 KB.' },
+  FST_ERR_CTP_BODY_TOO_LARGE: {
+    status: 413,
+    message: 'The body is larger than 64 KB; send fewer or shorter lines.',
+  },
 }
 
 const OF_A_BODY = [

@@ -94,18 +94,21 @@ const ANSWERS: Record<string, [status: string, message: string]> = {
     'The request line and headers are larger than 16 KB.',
   ],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
-  HPE_INVALID_METHOD: ['400 Bad Request', 'The request line names no HTTP method.'],
-  HPE_INVALID_URL: ['400 Bad Request', 'The request line holds no valid address.'],
+  HPE_INVALID_METHOD: [
+    '400 Bad Request',
+    'The request line does not start with a known HTTP method.',
+  ],
+  HPE_INVALID_URL: ['400 Bad Request', 'The request line does not contain a valid address.'],
   HPE_INVALID_VERSION: [
     '400 Bad Request',
-    'The request line names no HTTP version that is spoken here.',
+    'The request line does not name a supported HTTP version.',
   ],
   HPE_INVALID_HEADER_TOKEN: ['400 Bad Request', 'A header is malformed.'],
   HPE_UNEXPECTED_CONTENT_LENGTH: [
     '400 Bad Request',
-    'Content-Length is repeated or stands beside Transfer-Encoding.',
+    'Content-Length is repeated or sent together with Transfer-Encoding.',
   ],
-  HPE_INVALID_CONTENT_LENGTH: ['400 Bad Request', 'Content-Length is no number.'],
+  HPE_INVALID_CONTENT_LENGTH: ['400 Bad Request', 'Content-Length is not a number.'],
   HPE_INVALID_TRANSFER_ENCODING: ['400 Bad Request', 'Transfer-Encoding is malformed.'],
   HPE_INVALID_CHUNK_SIZE: ['400 Bad Request', 'A chunk of the body is malformed.'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [

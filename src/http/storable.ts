@@ -20,6 +20,6 @@ export function refuseUnstorableQueries(app: FastifyInstance): void {
 /** `path`: the names that lead to it, as in `urls`, `3`; none: the body itself, or the name of a property. */
 export function unstorable([field = 'The body', ...steps]: string[]): Problem {
   const place = field + steps.map((step) => `[${step.slice(0, NAME_CHARS_MAX)}]`).join('')
-  const message = `${place} holds a zero character (U+0000) or half of a surrogate pair, which are no text.`
+  const message = `${place} contains a zero character (U+0000) or an unpaired surrogate; remove it.`
   return new Problem('invalid_request', { message })
 }

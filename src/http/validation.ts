@@ -81,11 +81,11 @@ function sentenceOf(fault: Fault | undefined, value: unknown): string {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
   if (keyword === 'additionalProperties') {
     const [extra] = params.additionalProperties as string[]
-    return `${short(extra)} is no field of this request; see /openapi.json for those there are.`
+    return `${short(extra)} is not a field of this request; remove it, or see /openapi.json for the fields.`
   }
   if (keyword === 'required') {
     const [missing] = params.requiredProperties as string[]
-    return `${String(missing)} is missing.`
+    return `${String(missing)} is required; add it.`
   }
   const field = path[0] === undefined ? 'The body' : nameOf(path)
   return `${field} ${wordsOf(fault)}; got ${show(path, value)}.`
@@ -127,7 +127,7 @@ function wordsOf({ keyword, params, message }: Fault): string {
     case 'enum':
       return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
     case 'pattern':
-      return 'has a form that is not accepted'
+      return 'does not have the required form'
     default:
       return message
   }

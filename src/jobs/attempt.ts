@@ -35,15 +35,15 @@ export function judgeAttempt(
 export function timeUsedUp(timeLimitMs: number): string {
   const minutes = Math.max(1, Math.round(timeLimitMs / 60_000))
   return (
-    `The job took longer than the ${minutes} minutes it may take; what it delivered is here and charged. ` +
-    'Send the same URLs again to go on.'
+    `The job was stopped after ${minutes} minutes, the longest a job may take; what it delivered is kept and charged. ` +
+    'Send the same URLs again to continue.'
   )
 }
 
 function attemptsUsedUp(lost: number): string {
   const times = lost === 1 ? 'once' : `${lost} times`
   return (
-    `The server lost the job ${times} and stopped it; what it delivered is here and charged. ` +
-    'Send the same URLs again to go on.'
+    `The job was lost ${times} by the server and stopped; what it delivered is kept and charged. ` +
+    'Send the same URLs again to continue.'
   )
 }

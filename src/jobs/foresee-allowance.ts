@@ -21,20 +21,20 @@ export async function noticesOfAllowance(
   const until = 'until midnight (UTC), or until credit is added'
   if (refused >= calls) {
     return [
-      `This account asked for ${refused} videos without captions today; further ones are not tried ${until}.`,
+      `This account requested ${refused} videos that brought no transcript today, its limit; no more are tried ${until}.`,
     ]
   }
   if (listing < calls * LIMITS.allowanceNearlyUsed || !asksForLists(request)) return []
   const left = Math.max(0, calls - listing)
   return [
     left === 0
-      ? `The listing that is free for this account today is used up: channels and playlists are not read ${until}.`
-      : `Of the listing that is free for this account today ${left} of ${calls} requests are left. Lists that need ` +
-        `more are read so far; the same URLs sent again go on there after midnight (UTC), or after adding credit.`,
+      ? `This account has used up its free listing for today: channels and playlists are not read ${until}.`
+      : `This account has ${left} of today's ${calls} free listing requests left. Lists that need more are read ` +
+        `in part; send the same URLs again after midnight (UTC), or after adding credit, to go on.`,
   ]
 }
 
-/** Dates are asked for before videos, too. */
+/** Date bounds need requests of their own, also for single videos. */
 function asksForLists({ urls, bounds }: JobRequest): boolean {
   if (bounds.afterAt !== null || bounds.beforeAt !== null) return true
   return urls

@@ -5,7 +5,7 @@ import { readSource } from '../platform/source.ts'
 import { Problem } from '../problem.ts'
 import { type Format, FORMATS } from '../transcripts/formats.ts'
 import { type DateBounds, readDateBounds } from './date-bounds.ts'
-import { readUrlSet } from './url-set.ts'
+import { lineNumberOf, readUrlSet } from './url-set.ts'
 
 /** The body as its schema admits it. */
 export type JobAsk = {
@@ -27,7 +27,7 @@ export type JobRequest = {
   publishedAfter: string | null
   publishedBefore: string | null
   bounds: DateBounds
-  /** What the caller should know of how his lines were read. */
+  /** What callers should know about how their lines were read. */
   notices: string[]
 }
 
@@ -37,9 +37,11 @@ const QUOTE_CHARS_MAX = 120
 export function readJobRequest(ask: JobAsk): JobRequest {
   const set = readUrlSet(ask.urls)
   if (set.lineCount > LIMITS.urlsMax) {
-    refuse(`urls holds ${set.lineCount} lines; a job takes at most ${LIMITS.urlsMax}`)
+    refuse(
+      `urls has ${set.lineCount} lines, but a job takes at most ${LIMITS.urlsMax}; send the rest in another job`,
+    )
   }
-  if (set.urls.length === 0) refuse('urls holds no line that is not blank')
+  if (set.urls.length === 0) refuse('urls has only blank lines; send at least one URL')
 
   const fields = {
     publishedAfter: ask.publishedAfter ?? null,
@@ -56,7 +58,7 @@ export function readJobRequest(ask: JobAsk): JobRequest {
     maxVideos: ask.maxVideos ?? LIMITS.videosMax,
     ...fields,
     bounds: reading.bounds,
-    notices: set.urls.flatMap(noticeOf),
+    notices: set.urls.flatMap((line) => noticesOfLine(line, ask.urls)),
   }
 }
 
@@ -76,32 +78,34 @@ export function noticesOfLimit(urls: readonly string[], maxVideos: number): stri
   if (named.size > maxVideos) {
     notices.push(
       `The lines name ${named.size} videos and this job takes up at most ${maxVideos}, in the ` +
-        'order given. The others come back as `truncated`, free of charge; the same URLs again ' +
-        'go on with them.',
+        'order given. The others come back as `truncated`, free of charge; send the same URLs again ' +
+        'to get them.',
     )
   }
   if (isListBehind) {
     notices.push(
-      `Channels and playlists behind the first ${maxVideos} videos are read only if those leave ` +
-        'a place, as videos of an earlier job do; the same URLs again go on with them.',
+      `Channels and playlists after the first ${maxVideos} videos are read only if slots are left, ` +
+        'for example because an earlier job delivered some of those videos; send the same URLs again to go on.',
     )
   }
   return notices
 }
 
 /** Throws `invalid_url` for the first line that names no video, playlist or channel. */
-function noticeOf(line: string): string[] {
+function noticesOfLine(line: string, sent: JobAsk['urls']): string[] {
   const reading = readSource(line)
   if (reading.kind === 'rejected') {
     throw new Problem('invalid_url', {
-      message: `${quote(line)} cannot be used: ${reading.sentence}.`,
+      message:
+        `Line ${lineNumberOf(sent, line)} is not a video, playlist or channel URL: ` +
+        `${quote(line)}; ${reading.sentence}.`,
     })
   }
   const { source } = reading
   if (source.kind !== 'video' || source.besidePlaylistId === null) return []
   return [
-    `${quote(line)} names a video in a playlist: the video is taken. ` +
-      `For the whole playlist send https://www.youtube.com/playlist?list=${source.besidePlaylistId}`,
+    `${quote(line)} is a video in a playlist; this job takes only the video. ` +
+      `For the whole playlist, send https://www.youtube.com/playlist?list=${source.besidePlaylistId}`,
   ]
 }
 

@@ -142,8 +142,8 @@ function noticesOf({
   if (maxVideos < asked) {
     const missing = cost(asked) - available(balance)
     notices.push(
-      `The balance covers ${maxVideos} of the ${asked} videos asked for; ` +
-        `${formatUsd(missing)} USD more would cover all of them.`,
+      `The balance covers ${maxVideos} of the ${asked} videos requested; ` +
+        `adding ${formatUsd(missing)} USD would cover all of them.`,
     )
   }
   notices.push(...noticesOfLimit(ask.request.urls, maxVideos))
@@ -151,8 +151,8 @@ function noticesOf({
   if (others.length > 0) {
     notices.push(
       `Videos that an earlier job with these URLs delivered (language ${others.join(', ')}) come back as ` +
-        '`unchanged`, whatever the language. For another language of them send another set of URLs, ' +
-        'for example the videos themselves.',
+        '`unchanged`, whatever the language. To get them in another language, send a different set of ' +
+        'URLs, for example the URLs of the videos.',
     )
   }
   return notices

@@ -9,7 +9,7 @@ import { endJob } from './end-job.ts'
 import { isFinal } from './job.ts'
 
 const STOPPED =
-  'The operator of this service cancelled the job; what it delivered is here and charged.'
+  'The operator of this service cancelled the job; what it delivered is kept and charged.'
 
 /** False where the job is final already: then nothing was done. */
 export function stopJob(

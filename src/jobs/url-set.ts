@@ -20,13 +20,19 @@ const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
 
 /** Reads `urls` of a request: one string or several, each of one or more lines. May be empty. */
 export function readUrlSet(urls: string | readonly string[]): UrlSet {
-  const texts = typeof urls === 'string' ? [urls] : urls
-  const lines = texts
-    .flatMap((text) => text.split(LINE_BREAK))
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
+  const lines = linesOf(urls).filter((line) => line !== '')
   const distinct = [...new Set(lines)]
   return { urls: distinct, lineCount: lines.length, hash: hashOf(distinct) }
+}
+
+/** Where a line first stands in what was sent, from 1; blank lines count, as in an editor. */
+export function lineNumberOf(urls: string | readonly string[], line: string): number {
+  return linesOf(urls).indexOf(line) + 1
+}
+
+function linesOf(urls: string | readonly string[]): string[] {
+  const texts = typeof urls === 'string' ? [urls] : urls
+  return texts.flatMap((text) => text.split(LINE_BREAK)).map((line) => line.trim())
 }
 
 /** Sorted by code units, so that every machine and locale agrees. */

@@ -95,7 +95,10 @@ export function errorMessageOf(row: RowFacts): string | null {
   return wordsOf(row, row.status).sentence
 }
 
-/** The sentence of rows of a video with this status and reason. */
+/**
+ * The sentence of a video's row with this status and reason. For `skipped` and `truncated` it is not
+ * stored with the row: changing it changes the reports, hence the ETags, of old jobs.
+ */
 export function usualSentence(status: OtherStatus, reason: RowReason | null): string {
   return WORDS[reason ?? status].sentence
 }
@@ -112,16 +115,16 @@ function wordsOf(row: RowFacts, status: OtherStatus): Words {
 
 const SOURCE_WORDS: Record<'blocked_suspect' | 'failed' | 'truncated', Words> = {
   truncated: {
-    label: 'List not read further: ask again to go on',
-    sentence: 'The list was not read further; the same URLs again go on there.',
+    label: 'List read in part: send the same URLs again',
+    sentence: 'The list was read only in part; send the same URLs again to go on.',
   },
   blocked_suspect: {
     label: 'List cut short: blocked by the platform',
-    sentence: 'The platform refused to list further videos to us. Ask again later.',
+    sentence: 'The platform blocked us while we read the list. Try again later.',
   },
   failed: {
     label: 'List cut short: it could not be read',
-    sentence: 'The list could not be read, or not to its end. Ask again later.',
+    sentence: 'The list could not be read to its end. Try again later.',
   },
 }
 
@@ -133,18 +136,19 @@ const WORDS: Record<OtherStatus | RowReason, Words> = {
   },
   live_now: {
     label: 'No captions yet: live now',
-    sentence: 'The video is on air; captions may be published after its end. Ask again later.',
+    sentence: 'The video is live; captions may be published after it ends. Try again later.',
   },
   processing: {
     label: 'No captions yet: the stream has just ended',
-    sentence: 'The stream has just ended; captions may be published soon. Ask again later.',
+    sentence: 'The stream has just ended; captions may be published soon. Try again later.',
   },
   language_not_available: {
     label: 'Captions only in other languages',
-    sentence: 'The video has captions, but neither in the language asked for nor in its own.',
+    sentence:
+      'The video has captions, but neither in the requested language nor in its original one.',
   },
   private: { label: 'Private video', sentence: 'The video is private.' },
-  unavailable: { label: 'Unavailable', sentence: 'The platform does not show the video.' },
+  unavailable: { label: 'Unavailable', sentence: 'The platform does not show this video.' },
   not_found: {
     label: 'Deleted, or never existed',
     sentence: 'The video was deleted or never existed.',
@@ -155,47 +159,48 @@ const WORDS: Record<OtherStatus | RowReason, Words> = {
   },
   age_restricted: {
     label: 'Age-restricted',
-    sentence: 'The platform shows the video only to viewers who proved their age.',
+    sentence: 'The platform shows this video only to viewers who have confirmed their age.',
   },
   members_only: {
     label: 'For channel members only',
-    sentence: "The platform shows the video only to the channel's members.",
+    sentence: "The platform shows this video only to the channel's members.",
   },
   paid: {
     label: 'For paying viewers only',
-    sentence: 'The platform shows the video only to viewers who pay for it.',
+    sentence: 'The platform shows this video only to viewers who pay for it.',
   },
   region_blocked: {
     label: 'Blocked in our region',
-    sentence: 'The platform does not show the video in our region.',
+    sentence: 'The platform does not show this video in our region.',
   },
   upcoming: {
-    label: 'Not on air yet',
-    sentence: 'The premiere or live stream has not begun. Ask again later.',
+    label: 'Not live yet',
+    sentence: 'The premiere or live stream has not started. Try again later.',
   },
   blocked_suspect: {
     label: 'Blocked by the platform',
-    sentence: 'The platform refused us, which says nothing about the video. Ask again later.',
+    sentence:
+      'The platform blocked our requests; this says nothing about the video. Try again later.',
   },
   failed: {
     label: 'Could not be fetched',
-    sentence: 'The platform was out of reach or gave an answer we do not know. Ask again later.',
+    sentence: 'The platform could not be reached or sent an unexpected answer. Try again later.',
   },
   invalid_url: {
     label: 'No such channel or playlist',
-    sentence: 'The platform knows no such channel or playlist, or shows it to nobody.',
+    sentence: 'This channel or playlist does not exist, or nobody may see it.',
   },
   truncated: {
-    label: "Over this job's limit: ask again to go on",
+    label: "Over this job's limit: send the same URLs again",
     sentence: 'The job had no place left for this video; the same request again goes on here.',
   },
   allowance_spent: {
-    label: "Over today's free requests: ask again tomorrow",
+    label: "Over today's free requests: try again tomorrow",
     sentence:
-      'What this account may ask for without paying is used up for today. The same request again goes on ' +
-      'here: after midnight (UTC), or after adding credit.',
+      'This account has used up its free requests for today. Send the same URLs again after midnight (UTC), ' +
+      'or after adding credit.',
   },
-  skipped: { label: 'Skipped', sentence: 'The video is not within the dates asked for.' },
+  skipped: { label: 'Skipped', sentence: 'The video is outside the requested dates.' },
   out_of_bounds: {
     label: 'Outside the dates',
     sentence: 'The video was published outside publishedAfter and publishedBefore.',

@@ -123,8 +123,7 @@ async function asking<T>(call: () => Promise<T>): Promise<T> {
       (error instanceof Stripe.errors.StripeError && (error.statusCode ?? 0) >= 500)
     if (!isAway) throw new Error('while asking the payment service', { cause: error })
     throw new Problem('server_busy', {
-      message:
-        'The payment service does not answer at the moment; try again after Retry-After seconds.',
+      message: 'The payment service is not responding; try again after Retry-After seconds.',
       headers: { 'Retry-After': String(LIMITS.paymentBusyRetrySeconds) },
     })
   }

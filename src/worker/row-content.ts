@@ -93,15 +93,15 @@ export function pausedRow(
 }
 
 function pausedSentence(bound: SpentBound, listed: string): string {
-  const goesOn = 'The same URLs sent again go on there'
-  const tomorrow = `${goesOn}: after midnight (UTC), or after adding credit.`
+  const goesOn = 'Send the same URLs again to go on'
+  const tomorrow = `${goesOn} after midnight (UTC), or after adding credit.`
   switch (bound) {
     case 'job':
-      return `This job read as much of lists as one job may; ${listed} by it. ${goesOn}.`
+      return `This job has read as much of its lists as one job may; ${listed}. ${goesOn}.`
     case 'day':
-      return `The listing that is free for this account today is used up; ${listed} by this job. ${tomorrow}`
+      return `This account has used up its free listing for today; ${listed}. ${tomorrow}`
     case 'refused':
-      return `This account asked for too many videos in vain today; ${listed} by this job. ${tomorrow}`
+      return `This account requested too many videos without a transcript today; ${listed}. ${tomorrow}`
     default:
       return bound satisfies never
   }

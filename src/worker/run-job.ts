@@ -34,7 +34,7 @@ type Begun = Omit<JobRun, 'signal'>
 export type RunOutcome = 'done' | 'handed_back'
 
 const OUR_FAULT =
-  'Something broke on our side; what was delivered is here and charged. Send the same URLs again to go on.'
+  'Something went wrong on our side; what was delivered is kept and charged. Send the same URLs again to go on.'
 
 /**
  * Never throws. A lost database is waited for and the same attempt goes on: only a lost process
@@ -150,7 +150,7 @@ async function settleFailure(
     if (!isDatabaseAway(error)) {
       log.error(
         { err: error, jobId: attempt?.jobId, attempt: attempt?.number },
-        'a job failed by a fault of ours',
+        'a job failed with an internal error',
       )
       if (attempt !== null) await end(parts, attempt, 'fail', OUR_FAULT)
       return 'done'
@@ -219,14 +219,14 @@ async function endFenced(parts: RunParts, attempt: Attempt | null): Promise<RunO
 function tellFencedOff({ log }: RunParts, { jobId, number }: Attempt): void {
   log.warn(
     { jobId, attempt: number },
-    'another attempt took the job; this one changed nothing since',
+    'another attempt has taken over the job; this one changed nothing since then',
   )
 }
 
 function tellEnded({ log }: RunParts, { jobId, number }: Attempt): void {
   log.info(
     { jobId, attempt: number },
-    'the job was ended from outside; this attempt changed nothing since',
+    'the job was ended from outside; this attempt changed nothing since then',
   )
 }
 

@@ -96,7 +96,7 @@ export function startWorker(ctx: Context, platform: Platform): Worker {
       await ctx.usage
         .flush(ctx.db)
         .catch((error: unknown) =>
-          ctx.log.warn({ err: error }, 'the last use of accounts was not kept'),
+          ctx.log.warn({ err: error }, 'the last usage of accounts was not stored'),
         )
     },
   }
@@ -155,7 +155,7 @@ async function work({ queue, log, usage }: Context, shared: Shared, hold: Hold):
   const settle = outcome === 'done' ? queue.complete(hold.task) : queue.handBack(hold.task)
   // The task's fate is only a hint: a repeated delivery finds the job final, a silent one is repeated.
   await settle.catch((error: unknown) =>
-    log.warn({ err: error, jobId: hold.task.jobId }, 'a task was not settled'),
+    log.warn({ err: error, jobId: hold.task.jobId }, 'a task could not be completed in the queue'),
   )
 }
 
@@ -171,7 +171,7 @@ function startChores(ctx: Context, { lists }: Shared, holds: Holds, signal: Abor
     chore('sweeping lists', LIMITS.listsSweptEveryMs, () => lists.sweep()),
     chore('rescuing jobs', LIMITS.rescueEveryMs, async () => {
       const rescued = await rescueJobs(ctx.db, ctx.queue)
-      if (rescued > 0) ctx.log.warn({ rescued }, 'jobs without a task got one')
+      if (rescued > 0) ctx.log.warn({ rescued }, 'jobs without a task were enqueued again')
     }),
     chore('sweeping rate limits', LIMITS.bucketsSweptEveryMs, () => sweepBuckets(ctx.db)),
     chore('sweeping sign-in', LIMITS.sweepEveryMs, async () => void (await sweepSignIn(ctx.db))),
@@ -181,7 +181,7 @@ function startChores(ctx: Context, { lists }: Shared, holds: Holds, signal: Abor
 function loopOptions(ctx: Context, what: string, everyMs: number, signal: AbortSignal) {
   async function onError(error: unknown): Promise<void> {
     if (isDatabaseAway(error)) await reviveDatabase(ctx, signal)
-    else ctx.log.warn({ err: error }, `${what} failed; it is repeated`)
+    else ctx.log.warn({ err: error }, `${what} failed and will be repeated`)
   }
   return { everyMs, signal, onError }
 }

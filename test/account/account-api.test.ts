@@ -158,7 +158,7 @@ test('pasted lines are told for what they are', async () => {
     body.lines.map((line: any) => line.kind),
     ['channel', 'video', null],
   )
-  assert.equal(body.lines[2].about, 'it leads to another site')
+  assert.equal(body.lines[2].about, 'it is a link to another site')
 })
 
 test('a top-up is offered, paid at the payment service and credited', async () => {

@@ -67,7 +67,7 @@ test('a provider that was away at the start is used once it is back', async () =
     )
   const refused = await ask()
   assert.equal(refused.status, 404)
-  assert.match(refused.body.error.message, /does not answer at the moment/)
+  assert.match(refused.body.error.message, /is not responding/)
   provider.isAway = false
   assert.equal((await ask()).status, 200)
 })

@@ -123,7 +123,7 @@ test('a new password by mail tells of keys and revokes them by one button, once 
     newPassword: 'password123',
   })
   assert.deepEqual(
-    [weak.status, /try first/.test(weak.body.error.message)],
+    [weak.status, /attackers try/.test(weak.body.error.message)],
     [400, true],
     'a refused password does not use the link up',
   )

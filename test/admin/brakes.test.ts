@@ -86,7 +86,7 @@ test('a suspended account is refused everywhere, its running job ends charged fo
 
   assert.match(
     await refusal('account', 'suspend', who.accountId, '--reason', 'again'),
-    /is suspended already/,
+    /is already suspended/,
   )
   assert.deepEqual(await value('account', 'resume', who.accountId), {
     accountId: who.accountId,
@@ -186,7 +186,7 @@ test('an operator cancels a job with a reason, once, whoever owns it', async () 
   assert.equal(cancelled['state'], 'cancelled')
   assert.match(
     await refusal('job', 'cancel', job['id'], '--reason', 'it hangs'),
-    /is over already \(cancelled\); nothing was cancelled/,
+    /is already final \(cancelled\); nothing was cancelled/,
   )
   assert.match(await refusal('job', 'cancel', job['id']), /--reason is missing/)
   const { acts } = await value('job', 'show', job['id'])

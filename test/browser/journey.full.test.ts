@@ -88,8 +88,8 @@ test(
     await page.getByRole('button', { name: 'Run again' }).waitFor({ timeout: 60_000 })
     await page.getByText('Charged $0.00').waitFor()
     await page.getByText(`${delivered} had before`).waitFor()
-    await page.getByLabel('Show').selectOption({ label: `Had before (${delivered})` })
-    await page.getByRole('row').first().getByText('Had before').waitFor()
+    await page.getByLabel('Show').selectOption({ label: `Delivered before (${delivered})` })
+    await page.getByRole('row').first().getByText('Delivered before').waitFor()
 
     // A payment at the payment service's page is in the balance when the reader comes back.
     await page.getByRole('link', { name: 'Account', exact: true }).click()
@@ -123,7 +123,7 @@ test(
     await page.getByRole('link', { name: 'Create an account' }).waitFor()
     await page.goto(`${origin}/jobs/${jobId}`)
     await page.waitForURL(/\/sign-in\?next=/)
-    await page.getByLabel('E-mail').fill('journey@example.org')
+    await page.getByLabel('Email').fill('journey@example.org')
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL(`${origin}/jobs/${jobId}`)
@@ -242,7 +242,7 @@ test(
         `(document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim()`,
       )
     await page.keyboard.press('Tab')
-    assert.equal(await focused(), 'Skip to the content')
+    assert.equal(await focused(), 'Skip to content')
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
     assert.equal(await focused(), 'What do you want to read?')

@@ -47,7 +47,7 @@ const OUTSIDE: View[] = [
     name: 'sign-in-refused',
     path: '/sign-in',
     ready: async (page) => {
-      await page.getByLabel('E-mail').fill('nobody@example.org')
+      await page.getByLabel('Email').fill('nobody@example.org')
       await page.getByLabel('Password').fill('not the password')
       await page.getByRole('button', { name: 'Sign in' }).click()
       await page.getByText('is not right').waitFor()
@@ -156,7 +156,7 @@ function inside(jobId: string): View[] {
       path: '/developers',
       ready: (page) => page.getByText('Start a job').waitFor(),
     },
-    { name: 'not-found', path: '/nothing/here', ready: heading('There is no such page') },
+    { name: 'not-found', path: '/nothing/here', ready: heading('Page not found') },
   ]
 }
 

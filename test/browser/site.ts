@@ -87,10 +87,10 @@ export async function openWindow(browser: Browser, options: BrowserContextOption
 /** Signs up, opens the link of the mail and is in. */
 export async function signUpInBrowser(site: Site, page: Page, email: string): Promise<void> {
   await page.goto(`${site.origin}/sign-up`)
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Create the account' }).click()
-  await page.getByText('Look into your mail').waitFor()
+  await page.getByText('Check your email').waitFor()
   await page.goto((await site.mailBox.newestTo(email)).link ?? '')
   await page.waitForURL(`${site.origin}/jobs`)
 }

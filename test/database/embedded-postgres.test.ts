@@ -115,7 +115,10 @@ test('a data folder that cannot be used is refused in one sentence', async (t) =
     if (IS_ROOT) fs.chownSync(path.join(folder, name, 'postgres'), NOBODY.uid, NOBODY.gid)
   }
   const cases = [
-    ['foreign', /holds files that are no database \(notes\.txt\): move them away or set DATA_DIR$/],
+    [
+      'foreign',
+      /contains files that are not a database \(notes\.txt\): move them away or set DATA_DIR$/,
+    ],
     ['old', /was made by PostgreSQL 17, this program brings PostgreSQL 18: .* set DATA_DIR/],
     ['file', /file is not a folder: remove what is there or set DATA_DIR$/],
   ] as const
@@ -189,7 +192,7 @@ test("a password that is not the running database's is told in one sentence", as
   fs.writeFileSync(passwordFile(dataDir), 'mine\n')
   await assert.rejects(
     startProcess(dataDir),
-    /DataFolderError: .*postgres-password holds no password: .* remove the file, start again$/,
+    /DataFolderError: .*postgres-password contains no password: .* remove the file and start again$/,
   )
   fs.rmSync(passwordFile(dataDir))
   await one.stop()

@@ -35,7 +35,8 @@ const BREACHES: Breach[] = [
     what: 'a route that writes a table itself',
     file: 'src/api/routes/balance.ts',
     code: "import { setFinal } from '../../store/jobs.ts'\nexport const final = setFinal",
-    refusal: /entry files import nothing but.*src\/api\/routes\/balance\.ts -> src\/store\/jobs\.ts/,
+    refusal:
+      /entry files import nothing but.*src\/api\/routes\/balance\.ts -> src\/store\/jobs\.ts/,
   },
   {
     what: 'a noun that calls a verb',

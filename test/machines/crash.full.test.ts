@@ -135,7 +135,7 @@ test('a job whose only worker dies as often as it may is interrupted and settled
   const second = await fleet.start(env)
   const ended = await who.waitsFor(job)
   assert.equal(ended['state'], 'interrupted')
-  assert.match(ended['error'], /lost the job once/)
+  assert.match(ended['error'], /was lost once/)
   assert.ok(ended['progress'].delivered >= 2)
   assert.equal(ended['billing'].chargedTranscripts, ended['progress'].delivered)
   await checkBooks(database)

@@ -57,10 +57,7 @@ test('a job that its workers lost too often is interrupted, and what it delivere
     return (await ofJob(database, job['id'], 'state')) === 'interrupted'
   })
   const ended = await isSettledWith(who, job, 'interrupted')
-  assert.match(
-    ended['error'],
-    /lost the job 5 times.*delivered is here and charged.*same URLs again/s,
-  )
+  assert.match(ended['error'], /was lost 5 times.*delivered is kept and charged.*same URLs again/s)
   assert.ok(ended['progress'].delivered >= 3 && ended['progress'].delivered < 100)
   await worker.close()
 })
@@ -91,7 +88,7 @@ test('a job that takes longer than it may is interrupted, with what it delivered
     await who.startsJob({ urls: ['@dailynotes'], maxVideos: 100 }),
     'interrupted',
   )
-  assert.match(ended['error'], /longer than the 1 minutes? it may take/)
+  assert.match(ended['error'], /after 1 minutes?, the longest a job may take/)
   assert.ok(ended['progress'].delivered > 0)
   await worker.close()
 })
@@ -112,7 +109,7 @@ test('a fault of ours ends the job as failed, settled, told once to the operator
   const said: unknown[][] = []
   second.context.log.error = (...given: unknown[]) => void said.push(given)
   const ended = await isSettledWith(who, job, 'failed')
-  assert.match(ended['error'], /broke on our side.*delivered is here and charged/s)
+  assert.match(ended['error'], /went wrong on our side.*delivered is kept and charged/s)
   assert.doesNotMatch(ended['error'], /no source at all/)
   assert.ok(ended['progress'].delivered >= 3)
   assert.deepEqual(

@@ -139,7 +139,7 @@ test('a run that comes back from a lost database and finds another attempt says 
   assert.deepEqual(listed, ['a page'])
   assert.deepEqual(
     lines.map(({ msg }) => msg),
-    ['another attempt took the job; this one changed nothing since'],
+    ['another attempt has taken over the job; this one changed nothing since then'],
   )
   assert.equal(await ofJob(database, job['id'], 'processed'), 0)
 

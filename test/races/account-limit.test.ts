@@ -94,7 +94,7 @@ test('a refusal by the account takes nothing of the key, and one by the key noth
     ],
     [429, 'rate_limited', '60', '0'],
   )
-  assert.match(error.message, /of this account, over all its keys/)
+  assert.match(error.message, /by this account, over all its keys/)
   const retryAfter = Number(refused.headers.get('retry-after'))
   assert.ok(
     retryAfter >= 5 && retryAfter <= 6,

@@ -169,7 +169,7 @@ test('an account that asked for too many videos in vain is not served for nothin
   const { rows } = await buyer.asks({ urls: ids.map((id) => id.replace('nothing', 'neither')) })
   assert.deepEqual([...new Set(rows.map(({ status }) => status))], ['truncated'])
   assert.equal(asked('player'), 0)
-  assert.match(rows[0]?.errorMessage, /without paying is used up for today/)
+  assert.match(rows[0]?.errorMessage, /has used up its free requests for today/)
   await midnight()
   const { rows: next } = await buyer.asks({
     urls: ids.map((id) => id.replace('nothing', 'neither')),

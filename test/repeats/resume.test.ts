@@ -80,7 +80,7 @@ test('what a job delivered before it failed by our own fault counts for the next
   const job = await (await buyer.key()).startsJob(body)
   const ended = await untilJob(buyer, job, ({ state }) => state === 'failed')
   await sql`alter table history drop constraint our_fault`.execute(database.db)
-  assert.match(ended.error, /Something broke on our side/)
+  assert.match(ended.error, /Something went wrong on our side/)
   await goesOn(buyer, ended)
   await own.close()
 })

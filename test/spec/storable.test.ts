@@ -31,7 +31,7 @@ test('a body with text that nothing can store is refused by the name of the fiel
       })
       const { error } = (await reply.json()) as { error: { code: string; message: string } }
       assert.deepEqual([reply.status, error.code], [400, 'invalid_request'], body(text))
-      assert.ok(error.message.startsWith(`${field} holds a zero character`), error.message)
+      assert.ok(error.message.startsWith(`${field} contains a zero character`), error.message)
     }
   }
 })

@@ -63,7 +63,7 @@ export const STATE_WORDS: Record<Job['state'], string> = {
 /** In the order of the bar; the statuses of rows and what they mean in two or three words. */
 export const STATUS_WORDS: Record<string, string> = {
   success: 'Delivered',
-  unchanged: 'Had before',
+  unchanged: 'Delivered before',
   no_captions: 'No captions',
   language_not_available: 'Language missing',
   skipped: 'Outside the dates',
@@ -128,4 +128,4 @@ function decoded(text: string): string {
 
 /** As the server takes them; it says more where a password is among those that others try first. */
 export const PASSWORD_LENGTH = { minLength: 10, maxLength: 128 }
-export const PASSWORD_HINT = `At least ${PASSWORD_LENGTH.minLength} characters, nothing that others try first; a sentence of your own is fine.`
+export const PASSWORD_HINT = `At least ${PASSWORD_LENGTH.minLength} characters, and not among the first that attackers try; a sentence of your own works well.`

@@ -130,7 +130,7 @@ async function sendFinal(
   if (reading.kind === 'unsatisfiable') {
     throw new Problem('invalid_request', {
       status: 416,
-      message: `The file has ${identity.sizeBytes} bytes; Range asks for none of them.`,
+      message: `The file has ${identity.sizeBytes} bytes and Range is beyond its end; ask for a range within it.`,
       headers: { 'Content-Range': `bytes */${identity.sizeBytes}` },
     })
   }

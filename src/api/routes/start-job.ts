@@ -53,7 +53,10 @@ const schema = {
       'server_busy',
     ),
     408: errorAnswer(['invalid_request'], 'The body took too long to arrive.'),
-    413: errorAnswer(['invalid_request'], 'The body is larger than 64 KB.'),
+    413: errorAnswer(
+      ['invalid_request'],
+      'The body is larger than 64 KB; send fewer or shorter lines.',
+    ),
     415: errorAnswer(['invalid_request'], 'The Content-Type is not application/json.'),
   },
 }

@@ -44,7 +44,7 @@ export function stripeWebhookRoutes(
           note: taken.note,
         }
         if (taken.needsOperator)
-          log.warn(told, 'a payment needs the operator; see: admin payment claims')
+          log.warn(told, 'a payment event needs the operator; see: admin payment claims')
         else log.info(told, 'payment event taken')
         return { outcome: taken.outcome }
       },

@@ -60,7 +60,7 @@ export function writeCursor(cursor: ListCursor): string {
 export function readCursor(text: string): ListCursor {
   const value = JSON.parse(text) as Partial<ListCursor>
   if (!Array.isArray(value.parts) || value.parts.length === 0)
-    throw new Error('the list cursor is not one of ours')
+    throw new Error('the list cursor was not made by this program')
   return value as ListCursor
 }
 

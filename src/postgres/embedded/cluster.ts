@@ -43,7 +43,7 @@ function checkCluster({ cluster }: Site): boolean {
     const version = fs.readFileSync(versionFile, 'utf8').trim()
     if (version === String(SERVER_MAJOR)) return true
     throw new DataFolderError(
-      `the database in ${cluster} was made by PostgreSQL ${version}, this program brings ` +
+      `the database in ${cluster} was created by PostgreSQL ${version}, but this program contains ` +
         `PostgreSQL ${SERVER_MAJOR}: dump it with that version, set DATA_DIR to a new folder and ` +
         'load it there',
     )
@@ -51,7 +51,7 @@ function checkCluster({ cluster }: Site): boolean {
   const [first] = fs.readdirSync(cluster)
   if (first === undefined) return false
   throw new DataFolderError(
-    `${cluster} holds files that are no database (${first}): move them away or set DATA_DIR`,
+    `${cluster} contains files that are not a database (${first}): move them away or set DATA_DIR`,
   )
 }
 

@@ -21,7 +21,7 @@ export function ensurePassword(site: Folders): string {
   const password = readPassword(file).trim()
   if (FORM.test(password)) return password
   throw new DataFolderError(
-    `${file} holds no password: stop every process of the service, remove the file, start again`,
+    `${file} contains no password: stop every process of the service, remove the file and start again`,
   )
 }
 

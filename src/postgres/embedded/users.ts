@@ -122,8 +122,8 @@ function readRefusal(error: unknown, site: Site): 'absent' | 'busy' {
   }
   if (code === '28P01') {
     throw new DataFolderError(
-      `the running database in ${site.dataDir} has another password than its file postgres-password: ` +
-        'stop every process of the service, start again',
+      `the running database in ${site.dataDir} does not accept the password in its file postgres-password: ` +
+        'stop every process of the service and start again',
     )
   }
   // 57P: starting up, shutting down, crashed; 53300: too many connections.

@@ -73,7 +73,8 @@ export function removePasskey(id: string): Promise<unknown> {
 async function fromDevice(asked: Promise<Credential | null>): Promise<PublicKeyCredential> {
   const credential = await asked.catch((error: unknown) => {
     const name = error instanceof DOMException ? error.name : ''
-    if (name === 'InvalidStateError') throw new Error('This device has a passkey here already.')
+    if (name === 'InvalidStateError')
+      throw new Error('This device already has a passkey for this account.')
     throw new Error('No passkey was used: the device was not asked in time, or you stopped it.')
   })
   if (!(credential instanceof PublicKeyCredential)) throw new Error('This device gave no passkey.')

@@ -502,7 +502,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests with this key; wait as many seconds as Retry-After says. */
+            /** @description Too many requests with this key; wait the number of seconds in Retry-After. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -525,7 +525,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something broke on our side; try again later. */
+            /** @description Something went wrong on our side; try again later. */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -537,7 +537,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The server runs as many jobs as it can; try again after Retry-After seconds. */
+            /** @description The server is running as many jobs as it can; try again after Retry-After seconds. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -601,7 +601,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests with this key; wait as many seconds as Retry-After says. */
+            /** @description Too many requests with this key; wait the number of seconds in Retry-After. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -624,7 +624,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something broke on our side; try again later. */
+            /** @description Something went wrong on our side; try again later. */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -636,7 +636,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The server runs as many jobs as it can; try again after Retry-After seconds. */
+            /** @description The server is running as many jobs as it can; try again after Retry-After seconds. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -701,7 +701,7 @@ export interface operations {
                     "application/json": components["schemas"]["Job"];
                 };
             };
-            /** @description The request is malformed. Or: A line is no video, playlist or channel URL. */
+            /** @description The request is malformed. Or: One of the lines is not a video, playlist or channel URL. */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -760,7 +760,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than 64 KB. */
+            /** @description The body is larger than 64 KB; send fewer or shorter lines. */
             413: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -784,7 +784,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests with this key; wait as many seconds as Retry-After says. */
+            /** @description Too many requests with this key; wait the number of seconds in Retry-After. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -807,7 +807,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something broke on our side; try again later. */
+            /** @description Something went wrong on our side; try again later. */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -819,7 +819,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The server runs as many jobs as it can; try again after Retry-After seconds. */
+            /** @description The server is running as many jobs as it can; try again after Retry-After seconds. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -887,7 +887,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is nothing at this address for your account. */
+            /** @description Your account has nothing at this address; check the id. */
             404: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -899,7 +899,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests with this key; wait as many seconds as Retry-After says. */
+            /** @description Too many requests with this key; wait the number of seconds in Retry-After. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -922,7 +922,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something broke on our side; try again later. */
+            /** @description Something went wrong on our side; try again later. */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -934,7 +934,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The server runs as many jobs as it can; try again after Retry-After seconds. */
+            /** @description The server is running as many jobs as it can; try again after Retry-After seconds. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -1011,7 +1011,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is nothing at this address for your account. */
+            /** @description Your account has nothing at this address; check the id. */
             404: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -1023,7 +1023,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests with this key; wait as many seconds as Retry-After says. */
+            /** @description Too many requests with this key; wait the number of seconds in Retry-After. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -1046,7 +1046,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something broke on our side; try again later. */
+            /** @description Something went wrong on our side; try again later. */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -1058,7 +1058,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The server runs as many jobs as it can; try again after Retry-After seconds. */
+            /** @description The server is running as many jobs as it can; try again after Retry-After seconds. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -1169,7 +1169,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is nothing at this address for your account. */
+            /** @description Your account has nothing at this address; check the id. */
             404: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -1193,7 +1193,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests with this key; wait as many seconds as Retry-After says. */
+            /** @description Too many requests with this key; wait the number of seconds in Retry-After. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -1216,7 +1216,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something broke on our side; try again later. */
+            /** @description Something went wrong on our side; try again later. */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -1228,7 +1228,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The server runs as many jobs as it can; try again after Retry-After seconds. */
+            /** @description The server is running as many jobs as it can; try again after Retry-After seconds. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -1293,7 +1293,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is nothing at this address for your account. */
+            /** @description Your account has nothing at this address; check the id. */
             404: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -1305,7 +1305,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests with this key; wait as many seconds as Retry-After says. */
+            /** @description Too many requests with this key; wait the number of seconds in Retry-After. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -1328,7 +1328,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something broke on our side; try again later. */
+            /** @description Something went wrong on our side; try again later. */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -1340,7 +1340,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The server runs as many jobs as it can; try again after Retry-After seconds. */
+            /** @description The server is running as many jobs as it can; try again after Retry-After seconds. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -1422,7 +1422,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is nothing at this address for your account. */
+            /** @description Your account has nothing at this address; check the id. */
             404: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -1434,7 +1434,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests with this key; wait as many seconds as Retry-After says. */
+            /** @description Too many requests with this key; wait the number of seconds in Retry-After. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -1457,7 +1457,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something broke on our side; try again later. */
+            /** @description Something went wrong on our side; try again later. */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -1469,7 +1469,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The server runs as many jobs as it can; try again after Retry-After seconds. */
+            /** @description The server is running as many jobs as it can; try again after Retry-After seconds. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -1536,7 +1536,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something broke on our side; try again later. */
+            /** @description Something went wrong on our side; try again later. */
             500: {
                 headers: {
                     ETag: components["headers"]["ETag"];

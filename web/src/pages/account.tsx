@@ -46,7 +46,7 @@ function Paid() {
   }, [client, paid])
   return paid === undefined ? null : (
     <Notice title="Thank you">
-      Your payment is being booked; it is in the balance in a moment.
+      Your payment is being credited; the balance shows it in a moment.
     </Notice>
   )
 }

@@ -19,7 +19,7 @@ export function DevelopersPage() {
         name="API"
         about={
           <>
-            Everything this site does, a program can do. Its base address is{' '}
+            Programs can do everything this website does. The base address is{' '}
             <code className="inline-block max-w-full font-mono text-sm wrap-anywhere text-ink">
               {base}
             </code>
@@ -28,11 +28,11 @@ export function DevelopersPage() {
         }
       />
       <p className="mb-8 max-w-[60ch]">
-        Make a key on{' '}
+        Create a key on{' '}
         <Link to="/account" className="link">
           the account page
         </Link>{' '}
-        and put it into <code className="font-mono text-sm">SCRIPTORIUM_KEY</code>. The{' '}
+        and put it in <code className="font-mono text-sm">SCRIPTORIUM_KEY</code>. The{' '}
         <a href="/docs" className="link">
           reference
         </a>{' '}

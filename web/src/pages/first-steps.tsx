@@ -9,19 +9,19 @@ import { usd } from '../wording.ts'
 const TRIES = [
   {
     title: 'One video',
-    text: 'Paste the address of a video with captions. Its text is here a few seconds later.',
+    text: 'Paste the address of a video with captions. Its text appears a few seconds later.',
     urls: 'https://www.youtube.com/watch?v=jNQXAC9IVRw',
     action: 'Try a video',
   },
   {
-    title: 'The newest of a channel',
-    text: 'Name a channel by its handle and set a limit of ten: the newest ten come first.',
+    title: 'The newest videos of a channel',
+    text: 'Enter the handle of a channel and a limit of ten to get its ten newest videos.',
     urls: 'https://www.youtube.com/@TED',
     action: 'Try a channel',
   },
   {
     title: 'Many lines at once',
-    text: 'Up to fifty lines, mixed as you like. Each is recognised while you type.',
+    text: 'Up to fifty lines of any kind. Each is recognised as you type.',
     urls: '',
     action: 'Paste your own',
   },

@@ -16,11 +16,11 @@ export function ForgotPage() {
   return (
     <Entrance
       title="A new password"
-      about={email === null ? 'We send you a link to choose one.' : undefined}
+      about={email === null ? 'We will send you a link to choose one.' : undefined}
     >
       {email === null ? (
         <form onSubmit={submit} className="space-y-5">
-          <Field label="E-mail" name="email" type="email" autoComplete="username" required />
+          <Field label="Email" name="email" type="email" autoComplete="username" required />
           <FormError error={form.error} />
           <Button type="submit" kind="primary" isBusy={form.isBusy} className="w-full">
             Send the link
@@ -31,7 +31,7 @@ export function ForgotPage() {
       )}
       <p className="mt-8 text-[0.9375rem]">
         <Link to="/sign-in" className="link">
-          Back to signing in
+          Back to sign-in
         </Link>
       </p>
     </Entrance>

@@ -37,7 +37,7 @@ export function NewJobPage() {
       <PageHead
         title="New job"
         name="New job"
-        about="Paste addresses of videos, playlists or channels: one a line, up to fifty."
+        about="Paste addresses of videos, playlists or channels: one per line, up to fifty."
       />
       <form
         onSubmit={submit}
@@ -120,7 +120,7 @@ function fieldOf(problem: unknown): string {
 }
 
 const PLAIN_WORDS: Record<string, string> = {
-  language: 'This is no language code. Write one such as en or pt-BR, or leave it empty.',
+  language: 'This is not a language code. Enter one such as en or pt-BR, or leave the field empty.',
   maxVideos: 'Choose a whole number from 1 to 500.',
   formats: 'Choose at least one kind of file.',
 }

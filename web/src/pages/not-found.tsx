@@ -8,12 +8,12 @@ export function NotFoundPage() {
   return (
     <>
       <PageHead
-        title="There is no such page"
+        title="Page not found"
         name="Not found"
-        about="The address may be mistyped, or what was here belongs to another account."
+        about="The address may be mistyped, or the page belongs to another account."
       />
       <Link to="/" className={buttonLook('primary')}>
-        To the beginning
+        To the start page
       </Link>
     </>
   )

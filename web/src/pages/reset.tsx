@@ -15,10 +15,10 @@ export function ResetPage() {
   return (
     <Entrance
       title="Choose a new password"
-      about="You are then signed out everywhere, and sign in with it."
+      about="You will be signed out everywhere and sign in with the new password."
     >
       {token === undefined ? (
-        <Notice tone="warn">The link is not complete; open it from the mail again.</Notice>
+        <Notice tone="warn">The link is incomplete; open it from the email again.</Notice>
       ) : (
         <NewPassword token={token} onDone={setReset} />
       )}
@@ -50,7 +50,7 @@ function NewPassword({ token, onDone }: { token: string; onDone: (reset: AfterRe
       />
       <FormError error={form.error} />
       <Button type="submit" kind="primary" isBusy={form.isBusy} className="w-full">
-        Keep this password
+        Save this password
       </Button>
     </form>
   )
@@ -62,7 +62,7 @@ function AfterResetPage({ reset }: { reset: AfterReset }) {
   const hasAccess = reset.keys + reset.passkeys > 0
   const revoke = () => form.run(async () => setRevoked(await revokeAccess(reset.grant)))
   return (
-    <Entrance title="The new password is kept" about="All sessions of the account have ended.">
+    <Entrance title="Your new password is saved" about="All sessions of the account have ended.">
       {hasAccess && revoked === null && (
         <div className="mb-6 space-y-4">
           <Notice tone="warn" title="Other ways into this account are open">

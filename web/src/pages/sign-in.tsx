@@ -14,8 +14,8 @@ const route = getRouteApi('/sign-in')
 /** Why the provider's answer opened nothing, by the code in the address it led back to. */
 const REFUSALS: Record<string, string> = {
   address_not_proven:
-    'Your provider has not confirmed your e-mail address; confirm it there, or sign up here by password.',
-  sign_up_closed: 'New accounts are made by the operator of this server.',
+    'Your provider has not confirmed your email address; confirm it there, or sign up here with a password.',
+  sign_up_closed: 'Only the operator of this server can create accounts.',
 }
 
 export function SignInPage() {
@@ -39,7 +39,7 @@ export function SignInPage() {
     <Entrance title="Sign in">
       {error !== undefined && <Refusal code={error} />}
       <form onSubmit={submit} className="space-y-5">
-        <Field label="E-mail" name="email" type="email" autoComplete="username" required />
+        <Field label="Email" name="email" type="email" autoComplete="username" required />
         <Field
           label="Password"
           name="password"
@@ -73,7 +73,7 @@ export function SignInPage() {
       </div>
       <p className="mt-8 flex flex-wrap justify-between gap-x-6 gap-y-2 text-[0.9375rem]">
         <Link to="/forgot" className="link">
-          Forgot the password?
+          Forgot your password?
         </Link>
         {visit?.signUp !== 'closed' && (
           <Link to="/sign-up" className="link">

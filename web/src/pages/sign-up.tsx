@@ -24,10 +24,14 @@ export function SignUpPage() {
   if (email !== null) {
     return (
       <Entrance title="One more step">
-        <CheckMail email={email} purpose="to confirm the address" hint="Open it in this browser." />
+        <CheckMail
+          email={email}
+          purpose="to confirm your address"
+          hint="Open it in this browser."
+        />
         <p className="mt-6 text-[0.9375rem]">
           <Link to="/sign-in" className="link">
-            Back to signing in
+            Back to sign-in
           </Link>
         </p>
       </Entrance>
@@ -38,12 +42,13 @@ export function SignUpPage() {
       {visit?.signUp === 'closed' && (
         <div className="mb-5">
           <Notice tone="warn">
-            New accounts are made by the operator of this server; use the address that they know.
+            Only the operator of this server can create accounts; sign up with the email address
+            they gave one.
           </Notice>
         </div>
       )}
       <form onSubmit={submit} className="space-y-5">
-        <Field label="E-mail" name="email" type="email" autoComplete="username" required />
+        <Field label="Email" name="email" type="email" autoComplete="username" required />
         <Field
           label="Password"
           name="password"
@@ -60,7 +65,7 @@ export function SignUpPage() {
       </form>
       <p className="mt-8 text-[0.9375rem]">
         <Link to="/sign-in" className="link">
-          I have an account
+          I already have an account
         </Link>
       </p>
     </Entrance>

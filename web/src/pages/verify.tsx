@@ -38,12 +38,12 @@ export function VerifyPage() {
       title="Confirming your address"
       about={
         needsPassword
-          ? 'This is not the browser that signed up. Enter the password that was chosen then; if it was not you, close this page: nothing happens.'
+          ? 'This is not the browser that signed up. Enter the password chosen at sign-up. If that was not you, close this page: nothing will happen.'
           : undefined
       }
     >
       {token === undefined && (
-        <Notice tone="warn">The link is not complete; open it from the mail again.</Notice>
+        <Notice tone="warn">The link is incomplete; open it from the email again.</Notice>
       )}
       {token !== undefined && !needsPassword && form.error === null && (
         <p role="status" className="text-muted">
@@ -53,7 +53,7 @@ export function VerifyPage() {
       {needsPassword ? (
         <form onSubmit={submit} className="space-y-5">
           <Field
-            label="Password of the sign-up"
+            label="Password chosen at sign-up"
             name="password"
             type="password"
             autoComplete="current-password"

@@ -15,10 +15,13 @@ const POINTS = [
     'Paragraphs with times, and every transcript as text, SRT, VTT and JSON, or all in one ZIP.',
   ],
   [
-    'Pay what arrives',
-    '$0.008 for a delivered transcript. A video without captions costs nothing.',
+    'Pay for what arrives',
+    '$0.008 for each delivered transcript. A video without captions costs nothing.',
   ],
-  ['Ask again', 'The same lines later bring what is new or next, never the same video twice.'],
+  [
+    'Ask again',
+    'Send the same lines later to get what is new or next, never the same video twice.',
+  ],
 ] as const
 
 export function WelcomePage() {

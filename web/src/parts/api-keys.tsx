@@ -29,7 +29,7 @@ export function ApiKeys() {
   return (
     <Section
       title="API keys"
-      about="A key lets a program act for this account. Give each program its own, so that each can be revoked alone."
+      about="A key lets a program use this account. Give each program its own key, so that you can revoke each one separately."
     >
       <form onSubmit={create} className="mb-6 flex flex-wrap items-end gap-3">
         <Field
@@ -52,7 +52,7 @@ export function ApiKeys() {
       )}
       {keys === undefined && error === null && <Loading lines={2} label="Loading the keys" />}
       {keys !== undefined && live.length === 0 && (
-        <Empty title="No keys yet">The website needs none; programs do.</Empty>
+        <Empty title="No keys yet">The website needs no key; programs do.</Empty>
       )}
       {live.length > 0 && (
         <ul className="divide-y divide-line border-y border-line">
@@ -68,7 +68,7 @@ export function ApiKeys() {
 function NewKeyShown({ made, onDone }: { made: NewKey; onDone: () => void }) {
   return (
     <div className="mb-6">
-      <Notice title="Copy this key now: it is not shown again">
+      <Notice title="Copy this key now: it will not be shown again">
         <code
           className="mt-2 block rounded-lg bg-surface px-3 py-2 font-mono text-sm break-all"
           data-testid="new-key"
@@ -76,12 +76,12 @@ function NewKeyShown({ made, onDone }: { made: NewKey; onDone: () => void }) {
           {made.apiKey}
         </code>
         <p className="mt-2 text-sm">
-          Keep it like a password. Whoever has it spends from this balance.
+          Keep it like a password. Anyone who has it can spend this balance.
         </p>
         <div className="mt-3 flex gap-2">
           <CopyButton text={made.apiKey} label="Copy the key" />
           <Button size="small" onClick={onDone}>
-            I have kept it
+            I have saved it
           </Button>
         </div>
       </Notice>
@@ -120,7 +120,7 @@ function KeyLine({ apiKey }: { apiKey: ApiKey }) {
           <strong className="text-ink" dir="auto">
             {apiKey.name}
           </strong>{' '}
-          are refused at once. This cannot be undone.
+          will be refused at once. This cannot be undone.
         </p>
       </Confirm>
     </li>

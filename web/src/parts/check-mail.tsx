@@ -16,15 +16,13 @@ export function CheckMail({
   return (
     <Notice
       title={
-        visit?.sendsMail === false
-          ? 'The link is in the server’s mail folder'
-          : 'Look into your mail'
+        visit?.sendsMail === false ? 'The link is in the server’s mail folder' : 'Check your email'
       }
     >
       <p className="mt-1">
         {visit?.sendsMail === false
-          ? `This server sends no mail. Its operator finds a link ${purpose} in the server’s mail folder (MAIL_DIR). ${hint}`
-          : `If ${email} can be used here, a link ${purpose} is on its way. It works for one hour. ${hint}`}
+          ? `This server does not send email. Its operator will find a link ${purpose} in the server’s mail folder (MAIL_DIR). ${hint}`
+          : `If ${email} can be used here, a link ${purpose} is on its way. The link works for one hour. ${hint}`}
       </p>
     </Notice>
   )

@@ -18,7 +18,9 @@ export function mostVideos({ recognition, maxVideos }: Ask): number {
 }
 
 function nothingYet(recognition: Recognition | undefined): string {
-  return (recognition?.lines.length ?? 0) === 0 ? 'Nothing pasted yet.' : 'No line can be used yet.'
+  return (recognition?.lines.length ?? 0) === 0
+    ? 'Nothing pasted yet.'
+    : 'None of the lines can be used yet.'
 }
 
 export function CostBox({ recognition, funds, maxVideos }: Ask & { funds: Funds | undefined }) {
@@ -45,7 +47,7 @@ export function CostBox({ recognition, funds, maxVideos }: Ask & { funds: Funds 
           {lines > 0 && allowed < most && (
             <span className="mt-1.5 block font-medium text-warn">
               {allowed === 0
-                ? 'That is not enough for one. '
+                ? 'That does not cover one transcript. '
                 : `The job will take ${count(allowed)} of ${count(most)}. `}
               <Link to="/account" className="link">
                 Top up

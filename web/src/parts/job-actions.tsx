@@ -51,7 +51,8 @@ export function CancelJob({ job }: { job: Job }) {
       }
     >
       <p>
-        What was delivered so far is charged and stays readable. The rest of the reserve comes back.
+        What was delivered so far is charged and stays readable. The rest of the reserve is
+        released.
       </p>
     </Confirm>
   )

@@ -51,13 +51,13 @@ export function JobOptions({ options, onChange, errorAt }: Parts) {
   return (
     <div className="grid gap-x-6 gap-y-5 border-t border-line pt-6 sm:grid-cols-2">
       <Field
-        label="At most this many videos"
+        label="Maximum number of videos"
         type="number"
         inputMode="numeric"
         min={1}
         max={500}
         value={options.maxVideos}
-        hint="Of a channel the newest come first."
+        hint="For a channel, the newest come first."
         onChange={(event) => set({ maxVideos: event.target.value })}
         error={errorAt('maxVideos')}
       />
@@ -68,7 +68,7 @@ export function JobOptions({ options, onChange, errorAt }: Parts) {
         value={options.language}
         autoCapitalize="none"
         spellCheck={false}
-        hint="A code such as en or pt-BR; else the original."
+        hint="A code such as en or pt-BR; empty means the original language."
         onChange={(event) => set({ language: event.target.value })}
         error={errorAt('language')}
       />

@@ -154,8 +154,10 @@ function usePages(job: Job, filter: RowFilter) {
 
 function NoRows({ job, filter }: { job: Job; filter: RowFilter }) {
   if (filter.status !== '' || filter.search !== '')
-    return <Empty title="No video matches">Choose another status or search for another word.</Empty>
+    return (
+      <Empty title="No matching videos">Choose another status or search for another word.</Empty>
+    )
   if (isFinal(job))
-    return <Empty title="No video has a result">The job ended before it took up a video.</Empty>
-  return <Empty title="The first results are on their way">They appear here as they come.</Empty>
+    return <Empty title="No results">The job ended before it reached a video.</Empty>
+  return <Empty title="The first results are on their way">They appear here as they arrive.</Empty>
 }

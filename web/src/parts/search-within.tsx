@@ -46,7 +46,7 @@ export function SearchWithin({ typed, onTyped, total, current, onGo }: Parts) {
         size="small"
         disabled={total === 0}
         onClick={() => onGo(current - 1)}
-        aria-label="The place before"
+        aria-label="Previous match"
       >
         ↑
       </Button>
@@ -54,7 +54,7 @@ export function SearchWithin({ typed, onTyped, total, current, onGo }: Parts) {
         size="small"
         disabled={total === 0}
         onClick={() => onGo(current + 1)}
-        aria-label="The next place"
+        aria-label="Next match"
       >
         ↓
       </Button>

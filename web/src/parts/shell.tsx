@@ -23,7 +23,7 @@ export function Shell() {
         href="#main"
         className="sr-only z-50 rounded-lg bg-surface px-4 py-2 focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
       >
-        Skip to the content
+        Skip to content
       </a>
       <header className="border-b border-line">
         <div className="mx-auto flex h-16 max-w-5xl items-center gap-2 px-4 sm:px-6">

@@ -20,7 +20,7 @@ export function SignInWays() {
         <Failed error={error} onRetry={() => void refetch()} />
       )}
       {methods === undefined && error === null && (
-        <Loading lines={2} label="Loading the ways to sign in" />
+        <Loading lines={2} label="Loading the sign-in methods" />
       )}
       {methods !== undefined && (
         <div className="grid gap-x-12 gap-y-10 md:grid-cols-2">
@@ -49,7 +49,7 @@ function Passkeys({ methods }: { methods: SignInMethods }) {
     <div>
       <h3 className="font-sans text-base font-semibold">Passkeys</h3>
       <p className="mt-1 mb-4 text-sm text-muted">
-        Sign in by fingerprint, face or the lock of your device, without a password.
+        Sign in with your fingerprint, your face or your device’s screen lock, without a password.
       </p>
       {methods.passkeys.length > 0 && (
         <ul className="mb-4 divide-y divide-line border-y border-line">
@@ -72,7 +72,7 @@ function Passkeys({ methods }: { methods: SignInMethods }) {
                 onConfirm={() => removePasskey(id).then(refresh)}
               >
                 <p>
-                  It cannot be used to sign in here any more. Your device keeps its part until you
+                  It can no longer be used to sign in here. Your device keeps its part until you
                   delete it there.
                 </p>
               </Confirm>
@@ -118,7 +118,7 @@ function Password() {
     <form onSubmit={change} className="space-y-4">
       <h3 className="font-sans text-base font-semibold">Password</h3>
       <Field
-        label="Present password"
+        label="Current password"
         name="current"
         type="password"
         autoComplete="current-password"

@@ -15,7 +15,7 @@ const KINDS: Record<StatementEntry['kind'], string> = {
   adjust: 'Corrected',
   reserve: 'Reserved for a job',
   charge: 'Charged for a job',
-  release: 'Came back from a job',
+  release: 'Released by a job',
 }
 
 export function StatementTable() {
@@ -33,7 +33,7 @@ export function StatementTable() {
       )}
       {data === undefined && error === null && <Loading lines={3} label="Loading the statement" />}
       {data?.total === 0 && (
-        <Empty title="Nothing has moved yet">Top-ups, reserves and charges are listed here.</Empty>
+        <Empty title="No entries yet">Top-ups, reserves and charges are listed here.</Empty>
       )}
       {data !== undefined && data.total > 0 && (
         <>

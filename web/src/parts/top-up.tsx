@@ -21,7 +21,7 @@ export function TopUp() {
   return (
     <Section
       title="Top up"
-      about="This server takes no payments. Whoever runs it adds credit to your account; tell them the address you sign in with."
+      about="This server does not take payments. Its operator adds credit to your account; tell them the email address you sign in with."
     >
       {null}
     </Section>
@@ -41,7 +41,7 @@ function TopUpForm({ amounts }: { amounts: string[] }) {
   return (
     <Section
       title="Top up"
-      about="You pay on our payment partner’s page; the balance is there as soon as the payment is confirmed."
+      about="You pay on our payment partner’s page; the balance is updated as soon as the payment is confirmed."
     >
       <form onSubmit={submit} className="space-y-4">
         <fieldset className="flex flex-wrap gap-3">
