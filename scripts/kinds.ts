@@ -11,10 +11,14 @@ export const KINDS = [
   'noun',
   /** One use case, most of them in one transaction; or a pure stream over what a table holds. */
   'verb',
+  /** Renders and compresses: waits for zlib, but knows no clock, network or database. */
+  'codec',
   /** SQL of one table, without decisions. */
   'table',
-  /** What the outside calls: HTTP routes, commands, the worker's loop, the scrape of metrics. */
+  /** What the outside calls: HTTP routes, commands, the scrape of metrics. */
   'entry',
+  /** The worker: where what the platform said becomes what we record. Reads tables, writes by verbs only. */
+  'engine',
   /** Opens everything and hands it on. */
   'wiring',
   /** The video platform: its wire and the ways out to it. */
@@ -34,7 +38,7 @@ const FOLDERS: Record<string, Kind> = {
   api: 'entry',
   'account-api': 'entry',
   admin: 'entry',
-  worker: 'entry',
+  worker: 'engine',
   metrics: 'entry',
   store: 'table',
   platform: 'platform',
@@ -42,6 +46,7 @@ const FOLDERS: Record<string, Kind> = {
   postgres: 'postgres',
   backup: 'verb',
   operator: 'verb',
+  lists: 'verb',
   config: 'settings',
   text: 'noun',
 }
@@ -70,10 +75,12 @@ const VERB_WORDS = [
   'finish',
   'foresee',
   'issue',
+  'mark',
   'open',
   'plan',
   'read',
   'record',
+  'release',
   'rescue',
   'resume',
   'revoke',
@@ -84,6 +91,7 @@ const VERB_WORDS = [
   'take',
   'top',
   'verify',
+  'wait',
 ]
 
 /** Verbs by another name: what opens something, waits for someone, or streams what a table holds. */
@@ -105,15 +113,16 @@ const OTHER_VERBS = [
   'files/splice.ts',
   'files/stored-members.ts',
   'metrics/usage-meter.ts',
+  'jobs/list-date.ts',
   'payments/stripe.ts',
   'receipts/signer.ts',
-  'transcripts/gzip-member.ts',
-  'transcripts/transcript-forms.ts',
 ]
+
+/** What renders and compresses transcripts. */
+const CODECS = ['transcripts/gzip-member.ts', 'transcripts/transcript-forms.ts']
 
 /** Parts of the platform that hold no wire: shapes and readings that every kind may use. */
 const PLATFORM_NOUNS = [
-  'platform/platform.ts',
   'platform/source.ts',
   'platform/source-link.ts',
   'platform/egress/route-budget.ts',
@@ -125,11 +134,13 @@ export const MAY_IMPORT: Record<Kind, readonly Kind[]> = {
   noun: [],
   postgres: [],
   http: ['noun'],
-  platform: ['noun'],
-  table: ['noun', 'postgres'],
-  verb: ['noun', 'table', 'postgres'],
-  entry: ['noun', 'verb', 'http', 'platform', 'postgres', 'wiring'],
-  wiring: ['noun', 'verb', 'table', 'entry', 'http', 'platform', 'postgres'],
+  codec: ['noun'],
+  platform: ['noun', 'codec'],
+  table: ['noun', 'codec', 'postgres'],
+  verb: ['noun', 'codec', 'table', 'postgres'],
+  entry: ['noun', 'codec', 'verb', 'http', 'platform', 'postgres', 'wiring'],
+  engine: ['noun', 'codec', 'verb', 'table', 'entry', 'platform', 'postgres', 'wiring'],
+  wiring: ['noun', 'codec', 'verb', 'table', 'entry', 'engine', 'http', 'platform', 'postgres'],
 }
 
 /** The kind of a file of `src` (its path from there, such as `jobs/job.ts`). */
@@ -137,6 +148,7 @@ export function kindOf(file: string): Kind {
   const [folder = '', ...rest] = file.split('/')
   if (rest.length === 0) return ROOT_FILES[file] ?? 'wiring'
   if (PLATFORM_NOUNS.includes(file)) return 'noun'
+  if (CODECS.includes(file)) return 'codec'
   if (OTHER_VERBS.includes(file)) return 'verb'
   const whole = FOLDERS[folder]
   if (whole !== undefined) return whole

@@ -1,7 +1,8 @@
-/** Deletes what sign-in left behind: sessions, links, challenges, sign-ups and limits that are over. */
+/** Deletes what visits left behind: sessions, links, challenges, sign-ups and limits that are over. */
 import { LIMITS } from '../config.ts'
 import type { Db } from '../postgres/database.ts'
 import { deleteVoidRows } from '../store/sweep.ts'
+import { sweepBuckets } from '../store/visits.ts'
 
 /** In batches, so that no statement takes long; what is left is for the next time. Returns how many rows. */
 export async function sweepSignIn(db: Db): Promise<number> {
@@ -12,4 +13,9 @@ export async function sweepSignIn(db: Db): Promise<number> {
     if (deleted < LIMITS.sweepRows) break
   }
   return swept
+}
+
+/** Deletes rate limits of keys and accounts that are long full again. */
+export async function sweepRateLimits(db: Db): Promise<void> {
+  await sweepBuckets(db)
 }

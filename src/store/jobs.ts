@@ -210,7 +210,7 @@ export async function setAttempt(
 }
 
 /** Gives a job back unharmed: the next attempt costs none of its budget, and suspects none of its videos. */
-export async function releaseJob(
+export async function clearHold(
   db: Db,
   { jobId, number }: { jobId: string; number: number },
 ): Promise<void> {

@@ -1,6 +1,6 @@
 /** Asks the platform for exact publish dates: each once, several at a time, none in vain. */
 import { exactly, type KnownDate } from '../jobs/date-bounds.ts'
-import { findPublishDates, keepPublishDate } from '../store/publish-dates.ts'
+import { readPublishDates, rememberPublishDate } from '../lists/publish-dates.ts'
 import type { PlanRun } from './job-run.ts'
 
 export type AskedDate = KnownDate & { kind: 'exact' | 'undated' }
@@ -24,7 +24,7 @@ export class DatesSpent extends Error {}
 export async function dateAsker(run: PlanRun, videoIds: string[]): Promise<DateAsker> {
   const answers = new Map<string, Promise<AskedDate>>()
   const spelled = new Map<string, string>()
-  const known = await findPublishDates(run.db, run.job.accountId, videoIds)
+  const known = await readPublishDates(run.db, run.job.accountId, videoIds)
 
   async function ask(videoId: string): Promise<AskedDate> {
     const publishedAt = known.get(videoId) ?? (await askPlatform(run, videoId))
@@ -54,9 +54,9 @@ async function askPlatform(run: PlanRun, videoId: string): Promise<string | null
   const leave = await run.places.acquire(run.share, signal)
   const answer = await platform.fetchPublishedAt(videoId, signal).finally(leave)
   if (answer.kind !== 'dated') return null
-  if (exactly(answer.publishedAt).kind === 'exact')
-    await keepPublishDate(db, job.accountId, { videoId, publishedAt: answer.publishedAt })
-  return answer.publishedAt
+  const { publishedAt } = answer
+  await rememberPublishDate(db, job.accountId, { videoId, publishedAt })
+  return publishedAt
 }
 
 const UNDATED: AskedDate = { kind: 'undated' }

@@ -7,7 +7,7 @@ import type { FairSemaphore } from '../platform/fair-semaphore.ts'
 import type { Questions } from '../platform/platform.ts'
 import type { Db } from '../postgres/database.ts'
 import type { JobRecord } from '../store/jobs.ts'
-import type { FreeCalls } from './free-calls.ts'
+import type { FreeCalls } from '../lists/free-calls.ts'
 import type { SharedLists } from './shared-lists.ts'
 import type { Turn } from './turn.ts'
 

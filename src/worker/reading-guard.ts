@@ -9,7 +9,8 @@
  */
 import { LIMITS } from '../config.ts'
 import type { ReadingGuard, VideoAnswer } from '../platform/platform.ts'
-import { type PlannedRow, setSuspect } from '../store/video-rows.ts'
+import { clearSuspect, markSuspect } from '../jobs/mark-suspect.ts'
+import type { PlannedRow } from '../store/video-rows.ts'
 import { FencedOff, type JobRun } from './job-run.ts'
 
 /** What is recorded of a video that ended an attempt. */
@@ -50,16 +51,13 @@ function guardOf(
   { index, isSuspect }: { index: number; isSuspect: boolean },
 ): RowGuard {
   const { db, attempt, job, signal } = run
-  const mark = (isRead: boolean): Promise<boolean> =>
-    setSuspect(db, { jobId: job.id, attempt: attempt.number, index, isRead })
-
   /** Alone in this process, and written down; what it gives ends the first. */
   async function enter(): Promise<() => void> {
     const leave = isSuspect
       ? await run.readings.acquire({ accountId: job.accountId, jobId: job.id }, signal)
       : nothing
     try {
-      if (!(await mark(true))) throw new FencedOff()
+      if (!(await markSuspect(db, attempt, index))) throw new FencedOff()
       return leave
     } catch (error) {
       leave()
@@ -71,7 +69,7 @@ function guardOf(
     async reading({ isLong }) {
       if (!isSuspect && !isLong) return async () => undefined
       const leave = await enter()
-      return async () => void (await mark(false).finally(leave))
+      return () => clearSuspect(db, attempt, index).finally(leave)
     },
     async recording(record) {
       if (!isSuspect) return record()

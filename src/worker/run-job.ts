@@ -5,9 +5,10 @@ import { LIMITS } from '../config.ts'
 import { type Attempt, type AttemptBudget, timeUsedUp } from '../jobs/attempt.ts'
 import { beginAttempt } from '../jobs/begin-attempt.ts'
 import { finishJob } from '../jobs/finish-job.ts'
+import { releaseJob } from '../jobs/release-job.ts'
 import { type FinalState, isFinal, type JobEnding } from '../jobs/job.ts'
 import { isDatabaseAway, transact } from '../postgres/database.ts'
-import { findJob, releaseJob } from '../store/jobs.ts'
+import { findJob } from '../store/jobs.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { fetchRows } from './fetch-rows.ts'
@@ -193,7 +194,7 @@ async function endStopped(
       await end(parts, attempt, 'interrupt', timeUsedUp(parts.budget.timeLimitMs))
       return 'done'
     case 'handed_back':
-      await releaseJob(parts.db, { jobId: attempt.jobId, number: attempt.number })
+      await releaseJob(parts.db, attempt)
       return 'handed_back'
     default:
       return kind satisfies never
@@ -212,7 +213,7 @@ async function endFenced(parts: RunParts, attempt: Attempt | null): Promise<RunO
     tellEnded(parts, attempt)
     return 'done'
   }
-  await releaseJob(parts.db, { jobId: attempt.jobId, number: attempt.number })
+  await releaseJob(parts.db, attempt)
   return 'handed_back'
 }
 

@@ -5,29 +5,22 @@
  *
  * Only answers are kept, never obstacles. In one process nobody asks for what is just being asked for.
  */
-import { promisify } from 'node:util'
-import zlib from 'node:zlib'
-import { LIMITS } from '../config.ts'
 import type { Share } from '../platform/fair-queue.ts'
 import type { FairSemaphore } from '../platform/fair-semaphore.ts'
 import type { ListedVideo, ListingAnswer, PageAsk, Questions } from '../platform/platform.ts'
 import type { ListSource } from '../platform/source.ts'
-import { findChannelName, keepChannelName, sweepChannelNames } from '../store/channel-names.ts'
 import type { Db } from '../postgres/database.ts'
+import { readChannelName, rememberChannelName } from '../lists/channel-names.ts'
+import type { FreeCalls } from '../lists/free-calls.ts'
 import {
-  type CopiedPage,
-  findCopy,
-  findPage,
-  insertCopy,
-  keepPage,
-  sweepCopies,
-} from '../store/list-copies.ts'
-import { sweepFreeCalls } from '../store/free-calls.ts'
-import { sweepBookmarks } from '../store/list-bookmarks.ts'
-import { sweepPublishDates } from '../store/publish-dates.ts'
-import { type Flights, openFlights } from './flights.ts'
-import type { FreeCalls } from './free-calls.ts'
+  beginCopy,
+  keepCopiedPage,
+  type ListPage,
+  readCopiedPage,
+  readCopy,
+} from '../lists/list-copies.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
+import { type Flights, openFlights } from './flights.ts'
 
 /** A listed video with the instant at which its list spoke: "5 hours ago" is read against that. */
 export type SharedVideo = ListedVideo & { askedAt: Date }
@@ -46,8 +39,6 @@ export type SharedAnswer = SharedPage | Exclude<ListingAnswer, { kind: 'page' }>
 export type SharedLists = {
   /** One page; `spent` where the allowance ends before it. */
   page(source: ListSource, place: ListPlace, asker: Asker): Promise<SharedAnswer>
-  /** Forgets what is too old or too much. To be called now and then, by any process. */
-  sweep(): Promise<void>
 }
 
 /** The job that asks: who pays, whose turn it is, and when it gives up. */
@@ -61,17 +52,12 @@ export type Asker = {
 }
 
 type Parts = { db: Db; now: () => Date; flights: Flights }
-type PlainPage = Extract<ListingAnswer, { kind: 'page' }>
 type Asked = { askedAt: Date; answer: ListingAnswer }
 type Read = { answer: Exclude<SharedAnswer, { kind: 'spent' }>; wasAsked: boolean }
 type FurtherPlace = { cursor: string; copyId: string | null }
 
-const gzip = promisify(zlib.gzip)
-const gunzip = promisify(zlib.gunzip)
-
 export function openSharedLists(given: Omit<Parts, 'flights'>): SharedLists {
   const parts = { ...given, flights: openFlights() }
-  const { db } = parts
   return {
     async page(source, { cursor, copyId }, asker) {
       if (asker.calls.spent !== null) return SPENT
@@ -83,18 +69,6 @@ export function openSharedLists(given: Omit<Parts, 'flights'>): SharedLists {
       const found = await named(parts, source, asker)
       if (found.kind !== 'channel' && found.kind !== 'playlist') return found
       return together(parts, keyOf(found), asker, () => readFirst(parts, found, asker))
-    },
-    async sweep() {
-      const rowsMax = LIMITS.sweptRowsMax
-      await sweepCopies(db, {
-        maxSeconds: LIMITS.listCopySeconds,
-        bytesMax: LIMITS.listCopiesBytes,
-        copiesMax: LIMITS.sweptCopiesMax,
-      })
-      await sweepChannelNames(db, { maxSeconds: LIMITS.channelNameSeconds, rowsMax })
-      await sweepPublishDates(db, { maxSeconds: LIMITS.publishDateSeconds, rowsMax })
-      await sweepFreeCalls(db, LIMITS.freeCallsKeptDays)
-      await sweepBookmarks(db, { keptDays: LIMITS.bookmarksKeptDays, rowsMax })
     },
   }
 }
@@ -149,15 +123,14 @@ async function readFirst(parts: Parts, source: ListSource, asker: Asker): Promis
   if (answer.kind !== 'page') return { answer, wasAsked: true }
   if (answer.next === null) return { answer: shared(answer, askedAt, null), wasAsked: true } // all of it
   const listKey = keyOf(source)
-  const copy = await findCopy(parts.db, { listKey, maxSeconds: LIMITS.listCopySeconds })
-  const before = copy === null ? null : await unpack(copy)
-  if (copy === null || before === null || !isSameList(answer, before)) {
-    const copyId = await insertCopy(parts.db, listKey, { askedAt, body: await pack(answer) })
+  const copy = await readCopy(parts.db, listKey)
+  if (copy === null || !isSameList(answer, copy.page)) {
+    const copyId = await beginCopy(parts.db, listKey, { askedAt, page: answer })
     return { answer: shared(answer, askedAt, copyId), wasAsked: true }
   }
-  const top = shared(answer, askedAt, copy.id)
+  const top = shared(answer, askedAt, copy.copyId)
   const known = new Set(answer.videos.map(({ videoId }) => videoId))
-  const rest = shared(before, copy.askedAt, copy.id)
+  const rest = shared(copy.page, copy.askedAt, copy.copyId)
   const videos = [...top.videos, ...rest.videos.filter(({ videoId }) => !known.has(videoId))]
   return { answer: { ...top, videos, next: rest.next }, wasAsked: true }
 }
@@ -168,21 +141,16 @@ async function readFurther(
   { cursor, copyId }: FurtherPlace,
   asker: Asker,
 ): Promise<Read | null> {
-  const copied =
-    copyId === null
-      ? null
-      : await findPage(parts.db, { copyId, cursor, maxSeconds: LIMITS.listCopySeconds })
-  const page = copied === null ? null : await unpack(copied)
+  const copied = copyId === null ? null : await readCopiedPage(parts.db, { copyId, cursor })
   // Playlists grow at their end, so that is asked for anew.
-  if (copied !== null && page !== null && (page.next !== null || source.kind !== 'playlist')) {
-    return { answer: shared(page, copied.askedAt, copyId), wasAsked: false }
+  if (copied !== null && (copied.page.next !== null || source.kind !== 'playlist')) {
+    return { answer: shared(copied.page, copied.askedAt, copyId), wasAsked: false }
   }
   const asked = await ask(parts, { source, cursor }, asker)
   if (asked === null) return null
   const { answer, askedAt } = asked
   if (answer.kind !== 'page') return { answer, wasAsked: true }
-  if (copyId !== null)
-    await keepPage(parts.db, { copyId, cursor }, { askedAt, body: await pack(answer) })
+  if (copyId !== null) await keepCopiedPage(parts.db, { copyId, cursor }, { askedAt, page: answer })
   return { answer: shared(answer, askedAt, copyId), wasAsked: true }
 }
 
@@ -196,16 +164,12 @@ async function named(
   const path = source.name
   for (;;) {
     const { value, isOwn } = await flights.join(`name ${path}`, signal, async () => {
-      const known = await findChannelName(db, path, LIFE_OF_NAMES)
-      if (known !== null)
-        return known.channelId === null
-          ? NO_CHANNEL
-          : { kind: 'found' as const, channelId: known.channelId }
+      const known = await readChannelName(db, path)
+      if (known !== null) return known
       if (!(await calls.take())) return null
       const leave = await readers.acquire(share, signal)
       const answer = await platform.findChannel(path, signal).finally(leave)
-      if (answer.kind === 'found') await keepChannelName(db, path, answer)
-      if (answer.kind === 'missing') await keepChannelName(db, path, { channelId: null })
+      await rememberChannelName(db, path, answer)
       return answer
     })
     if (value !== null) return value.kind === 'found' ? { ...source, name: value.channelId } : value
@@ -214,12 +178,6 @@ async function named(
 }
 
 const SPENT = { kind: 'spent' } as const
-const NO_CHANNEL = { kind: 'missing', text: 'There is no channel at this address.' } as const
-const LIFE_OF_NAMES = {
-  foundSeconds: LIMITS.channelNameSeconds,
-  missingSeconds: LIMITS.missingNameSeconds,
-}
-
 /** One key for every spelling. */
 function keyOf(source: ListSource): string {
   return source.kind === 'playlist' ? source.playlistId : `${source.name} ${source.tab ?? 'all'}`
@@ -229,7 +187,7 @@ function keyOf(source: ListSource): string {
  * Whether the copy is still the list, but for what came on top since: its first page stands in the new
  * one, in order and without a gap, up to where the new one ends.
  */
-function isSameList({ videos: fresh }: PlainPage, { videos: before }: PlainPage): boolean {
+function isSameList({ videos: fresh }: ListPage, { videos: before }: ListPage): boolean {
   const head = before[0]?.videoId
   const from = fresh.findIndex(({ videoId }) => videoId === head)
   if (head === undefined || from < 0) return false
@@ -237,7 +195,7 @@ function isSameList({ videos: fresh }: PlainPage, { videos: before }: PlainPage)
 }
 
 function shared(
-  { videos, next, isEstimated }: PlainPage,
+  { videos, next, isEstimated }: ListPage,
   askedAt: Date,
   copyId: string | null,
 ): SharedPage {
@@ -247,12 +205,4 @@ function shared(
     next: next === null ? null : { cursor: next, copyId },
     isEstimated,
   }
-}
-
-function pack(page: PlainPage): Promise<Buffer> {
-  return gzip(JSON.stringify(page))
-}
-
-async function unpack({ body }: CopiedPage): Promise<PlainPage> {
-  return JSON.parse((await gunzip(body)).toString()) as PlainPage
 }

@@ -2,14 +2,14 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
-import { sweepSignIn } from '../accounts/sweep-sign-in.ts'
+import { sweepRateLimits, sweepSignIn } from '../accounts/sweep-sign-in.ts'
 import { LIMITS } from '../config.ts'
 import { allowanceTerms } from '../jobs/allowance.ts'
+import { sweepLists } from '../lists/sweep-lists.ts'
 import { rescueJobs } from '../jobs/rescue-jobs.ts'
 import type { Platform } from '../platform/platform.ts'
 import { isDatabaseAway } from '../postgres/database.ts'
 import { fairSemaphore } from '../platform/fair-semaphore.ts'
-import { sweepBuckets } from '../store/visits.ts'
 import { type Hold, Holds } from './active-tasks.ts'
 import { StopReason } from './job-run.ts'
 import { type Loop, startLoop } from './loop.ts'
@@ -36,7 +36,7 @@ export function startWorker(ctx: Context, platform: Platform): Worker {
     takeTasks,
     loopOptions(ctx, 'taking tasks', LIMITS.taskPollMs, stopping.signal),
   )
-  const others = startChores(ctx, shared, holds, stopping.signal)
+  const others = startChores(ctx, holds, stopping.signal)
   const unsubscribe = [
     signals.on('scriptorium_task', taking.wake),
     signals.on('scriptorium_cancel', watchNow),
@@ -159,7 +159,7 @@ async function work({ queue, log, usage }: Context, shared: Shared, hold: Hold):
   )
 }
 
-function startChores(ctx: Context, { lists }: Shared, holds: Holds, signal: AbortSignal): Loop[] {
+function startChores(ctx: Context, holds: Holds, signal: AbortSignal): Loop[] {
   const chore = (what: string, everyMs: number, step: () => Promise<void>): Loop =>
     startLoop(step, loopOptions(ctx, what, everyMs, signal))
   return [
@@ -168,12 +168,12 @@ function startChores(ctx: Context, { lists }: Shared, holds: Holds, signal: Abor
       ctx.queue.touch(holds.all.map(({ task }) => task)),
     ),
     chore('keeping the use of accounts', LIMITS.usageFlushMs, () => ctx.usage.flush(ctx.db)),
-    chore('sweeping lists', LIMITS.listsSweptEveryMs, () => lists.sweep()),
+    chore('sweeping lists', LIMITS.listsSweptEveryMs, () => sweepLists(ctx.db)),
     chore('rescuing jobs', LIMITS.rescueEveryMs, async () => {
       const rescued = await rescueJobs(ctx.db, ctx.queue)
       if (rescued > 0) ctx.log.warn({ rescued }, 'jobs without a task were enqueued again')
     }),
-    chore('sweeping rate limits', LIMITS.bucketsSweptEveryMs, () => sweepBuckets(ctx.db)),
+    chore('sweeping rate limits', LIMITS.bucketsSweptEveryMs, () => sweepRateLimits(ctx.db)),
     chore('sweeping sign-in', LIMITS.sweepEveryMs, async () => void (await sweepSignIn(ctx.db))),
   ]
 }

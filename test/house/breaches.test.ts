@@ -63,6 +63,12 @@ const BREACHES: Breach[] = [
     refusal: /verbs never call the platform: src\/jobs\/cancel-job\.ts/,
   },
   {
+    what: 'a worker that writes a table itself',
+    file: 'src/worker/plan-job.ts',
+    code: "import { setFinal } from '../store/jobs.ts'\nexport const final = setFinal",
+    refusal: /the worker writes through verbs only: src\/worker\/plan-job\.ts imports setFinal/,
+  },
+  {
     what: 'an emulator that knows the service',
     file: 'emulator/world.ts',
     code: "import { LIMITS } from '../src/config.ts'\nexport const limits = LIMITS",

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { cancelJob } from '../../src/jobs/cancel-job.ts'
 import type { Attempt } from '../../src/jobs/attempt.ts'
-import { releaseJob } from '../../src/store/jobs.ts'
+import { releaseJob } from '../../src/jobs/release-job.ts'
 import {
   beginJob,
   endJob,

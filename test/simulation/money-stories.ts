@@ -15,7 +15,7 @@ import {
   recordVideo,
   videoLine,
 } from '../support/money-fixtures.ts'
-import { releaseJob } from '../../src/store/jobs.ts'
+import { releaseJob } from '../../src/jobs/release-job.ts'
 import * as model from './money-model.ts'
 import { act, OWNED, takeModelEvent, type MoneyWorld } from './money-world.ts'
 

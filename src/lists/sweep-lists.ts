@@ -1,0 +1,22 @@
+/** Forgets what is too old or too much of what was listed. To be called now and then, by any process. */
+import { LIMITS } from '../config.ts'
+import type { Db } from '../postgres/database.ts'
+import { sweepChannelNames } from '../store/channel-names.ts'
+import { sweepFreeCalls } from '../store/free-calls.ts'
+import { sweepBookmarks } from '../store/list-bookmarks.ts'
+import { sweepCopies } from '../store/list-copies.ts'
+import { sweepPublishDates } from '../store/publish-dates.ts'
+
+/** Some rows of each table, so that no sweep holds up the others. */
+export async function sweepLists(db: Db): Promise<void> {
+  const rowsMax = LIMITS.sweptRowsMax
+  await sweepCopies(db, {
+    maxSeconds: LIMITS.listCopySeconds,
+    bytesMax: LIMITS.listCopiesBytes,
+    copiesMax: LIMITS.sweptCopiesMax,
+  })
+  await sweepChannelNames(db, { maxSeconds: LIMITS.channelNameSeconds, rowsMax })
+  await sweepPublishDates(db, { maxSeconds: LIMITS.publishDateSeconds, rowsMax })
+  await sweepFreeCalls(db, LIMITS.freeCallsKeptDays)
+  await sweepBookmarks(db, { keptDays: LIMITS.bookmarksKeptDays, rowsMax })
+}
