@@ -10,7 +10,7 @@
 import { LIMITS } from '../config.ts'
 import type { ReadingGuard, VideoAnswer } from '../platform/platform.ts'
 import { type PlannedRow, setSuspect } from '../store/video-rows.ts'
-import { FencedOff, type JobRun } from './job-run.ts'
+import { type JobRun, WriteRefused } from './job-run.ts'
 
 /** What is recorded of a video that ended an attempt. */
 export const LEFT_OUT: VideoAnswer = {
@@ -55,11 +55,9 @@ function guardOf(
 
   /** Alone in this process, and written down; what it gives ends the first. */
   async function enter(): Promise<() => void> {
-    const leave = isSuspect
-      ? await run.readings.acquire({ accountId: job.accountId, jobId: job.id }, signal)
-      : nothing
+    const leave = isSuspect ? await run.slots.suspects.acquire(run.share, signal) : nothing
     try {
-      if (!(await mark(true))) throw new FencedOff()
+      if (!(await mark(true))) throw new WriteRefused()
       return leave
     } catch (error) {
       leave()

@@ -9,7 +9,6 @@ import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import { LIMITS } from '../config.ts'
 import type { Share } from '../platform/fair-queue.ts'
-import type { FairSemaphore } from '../platform/fair-semaphore.ts'
 import type { ListedVideo, ListingAnswer, PageAsk, Questions } from '../platform/platform.ts'
 import type { ListSource } from '../platform/source.ts'
 import { findChannelName, keepChannelName, sweepChannelNames } from '../store/channel-names.ts'
@@ -27,6 +26,7 @@ import { sweepBookmarks } from '../store/list-bookmarks.ts'
 import { sweepPublishDates } from '../store/publish-dates.ts'
 import { type Flights, openFlights } from './flights.ts'
 import type { FreeCalls } from './free-calls.ts'
+import type { Slots } from './slots.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 
 /** A listed video with the instant at which its list spoke: "5 hours ago" is read against that. */
@@ -53,8 +53,7 @@ export type SharedLists = {
 /** The job that asks: who pays, whose turn it is, and when it gives up. */
 export type Asker = {
   platform: Questions
-  /** Slots for pages that are being read. */
-  readers: FairSemaphore
+  slots: Pick<Slots, 'listing'>
   share: Share
   calls: FreeCalls
   signal: AbortSignal
@@ -120,24 +119,14 @@ async function together(
 async function ask(
   { now }: Parts,
   { source, cursor }: PageAsk,
-  { platform, readers, share, calls, signal }: Asker,
+  { platform, slots, share, calls, signal }: Asker,
 ): Promise<Asked | null> {
   if (!(await calls.take())) return null
-  const leave = await readers.acquire(share, signal)
+  const release = await slots.listing.acquire(share, signal)
   const askedAt = now()
   let count = 0
-  const answer = await platform
-    .listPage(
-      {
-        source,
-        cursor,
-        onCall: () => {
-          count += 1
-        },
-      },
-      signal,
-    )
-    .finally(leave)
+  const onCall = (): void => void (count += 1)
+  const answer = await platform.listPage({ source, cursor, onCall }, signal).finally(release)
   calls.owe(Math.max(0, count - 1))
   return { askedAt, answer }
 }
@@ -190,7 +179,7 @@ async function readFurther(
 async function named(
   { db, flights }: Parts,
   source: ListSource,
-  { platform, readers, share, calls, signal }: Asker,
+  { platform, slots, share, calls, signal }: Asker,
 ): Promise<ListSource | Exclude<SharedAnswer, SharedPage>> {
   if (source.kind === 'playlist' || source.name.startsWith('UC')) return source
   const path = source.name
@@ -202,8 +191,9 @@ async function named(
           ? NO_CHANNEL
           : { kind: 'found' as const, channelId: known.channelId }
       if (!(await calls.take())) return null
-      const leave = await readers.acquire(share, signal)
-      const answer = await platform.findChannel(path, signal).finally(leave)
+      const answer = await slots.listing.run(share, signal, () =>
+        platform.findChannel(path, signal),
+      )
       if (answer.kind === 'found') await keepChannelName(db, path, answer)
       if (answer.kind === 'missing') await keepChannelName(db, path, { channelId: null })
       return answer
