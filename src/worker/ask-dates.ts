@@ -51,8 +51,9 @@ export async function dateAsker(run: PlanRun, videoIds: string[]): Promise<DateA
 async function askPlatform(run: PlanRun, videoId: string): Promise<string | null> {
   const { db, job, platform, calls, signal } = run
   if (!(await calls.take())) throw new DatesSpent()
-  const leave = await run.places.acquire(run.share, signal)
-  const answer = await platform.fetchPublishedAt(videoId, signal).finally(leave)
+  const answer = await run.slots.fetching.run(run.share, signal, () =>
+    platform.fetchPublishedAt(videoId, signal),
+  )
   if (answer.kind !== 'dated') return null
   const { publishedAt } = answer
   await rememberPublishDate(db, job.accountId, { videoId, publishedAt })

@@ -1,166 +1,109 @@
 /** Fetches the captions of a job's planned rows, several at once, and records each as it comes. */
 import { LIMITS } from '../config.ts'
-import { historyAfter } from '../jobs/history.ts'
-import { recordRow } from '../jobs/record-row.ts'
 import type { VideoAnswer } from '../platform/platform.ts'
-import type { PlannedRow } from '../store/video-rows.ts'
-import { listPlanned } from '../store/video-rows.ts'
-import { storedTranscript } from '../transcripts/transcript-forms.ts'
-import { FencedOff, type JobRun } from './job-run.ts'
-import { yieldToEventLoop } from '../yield-to-event-loop.ts'
+import { listPlanned, type PlannedRow } from '../store/video-rows.ts'
+import { type Condition, openCondition } from './condition.ts'
+import type { JobRun } from './job-run.ts'
 import { isCulprit, LEFT_OUT, openGuards } from './reading-guard.ts'
-import { rowOfAnswer } from './row-content.ts'
+import { recordAnswer } from './record-answer.ts'
+import { openWorkSet, type WorkSet } from './work-set.ts'
 
-export type RowFetcher = {
-  /** New rows may be there. */
-  wake(): void
+/** What planning tells those who fetch. */
+export type Planned = {
+  /** New rows may be there, or it is over. */
+  readonly condition: Condition
   /** No further rows will be planned. */
-  plannedAll(): void
-  /** Resolves when every planned row is recorded; rejects with the first failure. */
-  done: Promise<void>
+  isOver: boolean
 }
 
-/** Starts at once with what is planned already, be it by this attempt or an earlier one. */
-export function fetchRows(run: JobRun): RowFetcher {
-  const [bell, failed] = [openBell(), new AbortController()]
-  const signal = AbortSignal.any([run.signal, failed.signal])
-  const [inFlight, recording] = [new Set<Promise<void>>(), new Set<Promise<void>>()]
-  const { share } = run
-  const rowsRun = { ...run, signal, guardOf: openGuards({ ...run, signal }) }
-  let isAllPlanned = false
-
-  /** Whatever happens, nothing of the job is under way any more when this settles. */
-  async function work(): Promise<void> {
-    let isComplete = false
-    try {
-      isComplete = await visitRows()
-    } catch (error) {
-      failed.abort(error)
-    }
-    await Promise.all(inFlight)
-    await Promise.all(recording)
-    signal.throwIfAborted()
-    if (!isComplete) run.draining.throwIfAborted()
-  }
-
-  /** False where the worker is to stop first: what is in flight may end, nothing new begins. */
-  async function visitRows(): Promise<boolean> {
-    let afterIndex = 0
-    for (;;) {
-      const isLastLook = isAllPlanned
-      bell.listen()
-      const rows = await listPlanned(run.db, run.job, { afterIndex, limit: LIMITS.rowsTakenAtOnce })
-      for (const row of rows) {
-        afterIndex = row.index
-        while (inFlight.size >= run.videosMax) await Promise.race(inFlight)
-        while (recording.size >= LIMITS.recordedAtOnceMax) await Promise.race(recording)
-        if (run.draining.aborted) return false
-        if (isCulprit(run, row)) record(row, LEFT_OUT)
-        else visit(row, await run.places.acquire(share, signal))
-      }
-      if (rows.length > 0) continue
-      if (isLastLook) return true
-      if (run.draining.aborted) return false
-      await bell.heard(signal, run.draining)
-    }
-  }
-
-  function visit(row: PlannedRow, leave: () => void): void {
-    // The place is for the platform: the next video is on its way while this one is recorded.
-    const visiting = fetchRow(rowsRun, row).then((answer) => record(row, answer))
-    keep(inFlight, visiting.finally(leave))
-  }
-
-  function record(row: PlannedRow, answer: VideoAnswer): void {
-    // Without an order of its own, the pool of connections would serve whoever came first.
-    const desk = run.desks.acquire(share, signal)
-    keep(
-      recording,
-      desk.then((leave) => recordGuarded(rowsRun, row, answer).finally(leave)),
-    )
-  }
-
-  /** Work under way; its failure ends all of it. */
-  function keep(underWay: Set<Promise<void>>, work: Promise<void>): void {
-    const kept = work
-      .catch((error: unknown) => failed.abort(error))
-      .finally(() => underWay.delete(kept))
-    underWay.add(kept)
-  }
-
-  const plannedAll = (): void => {
-    isAllPlanned = true
-    bell.ring()
-  }
-  return { wake: bell.ring, plannedAll, done: work() }
-}
-
-type Bell = {
-  ring(): void
-  /** From here on a ring counts. */
-  listen(): void
-  /** Resolves when it rang since `listen`, or when `stop` aborts; rejects with the signal. */
-  heard(signal: AbortSignal, stop: AbortSignal): Promise<void>
-}
-
-/** A ring while nobody waits is kept: rows planned while the last look was taken are not missed. */
-function openBell(): Bell {
-  let hasRung = false
-  let answer: () => void = () => undefined
-  return {
-    ring() {
-      hasRung = true
-      answer()
-    },
-    listen() {
-      hasRung = false
-    },
-    async heard(signal, stop) {
-      const over = new AbortController()
-      await new Promise<void>((resolve, reject) => {
-        signal.throwIfAborted()
-        if (hasRung || stop.aborted) return resolve()
-        answer = resolve
-        const once = { once: true, signal: over.signal }
-        signal.addEventListener('abort', () => reject(signal.reason), once)
-        stop.addEventListener('abort', () => resolve(), once)
-      }).finally(() => over.abort())
-    },
-  }
+export function openPlanned(): Planned {
+  return { condition: openCondition(), isOver: false }
 }
 
 /** `signal` also ends where another row of the job failed. */
-type RowsRun = JobRun & { guardOf: ReturnType<typeof openGuards> }
+type Fetching = {
+  run: JobRun
+  guardOf: ReturnType<typeof openGuards>
+  inFlight: WorkSet
+  recording: WorkSet
+}
 
-async function fetchRow(run: RowsRun, row: PlannedRow): Promise<VideoAnswer> {
+/**
+ * Starts at once with what is planned already, be it by this attempt or an earlier one; resolves when every
+ * planned row is recorded. Rejects with the first failure, or with the reason of `draining` where rows are
+ * left. Whatever happens, nothing of the job is under way any more when it settles.
+ */
+export async function fetchRows(run: JobRun, planned: Planned): Promise<void> {
+  const failed = new AbortController()
+  const signal = AbortSignal.any([run.signal, failed.signal])
+  const fail = (error: unknown): void => failed.abort(error)
+  const own = { ...run, signal }
+  const fetching: Fetching = {
+    run: own,
+    guardOf: openGuards(own),
+    inFlight: openWorkSet(run.videosMax, fail),
+    recording: openWorkSet(LIMITS.recordedAtOnceMax, fail),
+  }
+  const isComplete = await takeRows(fetching, planned).catch((error: unknown) => {
+    fail(error)
+    return false
+  })
+  await fetching.inFlight.settled()
+  await fetching.recording.settled() // a video in flight may have been the last to be recorded
+  signal.throwIfAborted()
+  if (!isComplete) run.draining.throwIfAborted()
+}
+
+/** False where the worker is to stop first: what is in flight may end, nothing new begins. */
+async function takeRows(fetching: Fetching, planned: Planned): Promise<boolean> {
+  const { run } = fetching
+  let afterIndex = 0
+  for (;;) {
+    const isLastLook = planned.isOver
+    planned.condition.reset()
+    const rows = await listPlanned(run.db, run.job, { afterIndex, limit: LIMITS.rowsTakenAtOnce })
+    for (const row of rows) {
+      afterIndex = row.index
+      if (!(await takeRow(fetching, row))) return false
+    }
+    if (rows.length > 0) continue
+    if (isLastLook) return true
+    if (run.draining.aborted) return false
+    await planned.condition.wait({ signal: run.signal, stop: run.draining })
+  }
+}
+
+async function takeRow(fetching: Fetching, row: PlannedRow): Promise<boolean> {
+  const { run, inFlight, recording } = fetching
+  await inFlight.room()
+  await recording.room()
+  if (run.draining.aborted) return false
+  if (isCulprit(run, row)) {
+    startRecording(fetching, row, LEFT_OUT)
+    return true
+  }
+  // The slot is for the platform: the next video is on its way while this one is recorded.
+  const release = await run.slots.fetching.acquire(run.share, run.signal)
+  const visit = fetchRow(fetching, row).then((answer) => startRecording(fetching, row, answer))
+  inFlight.add(visit.finally(release))
+  return true
+}
+
+async function fetchRow({ run, guardOf }: Fetching, row: PlannedRow): Promise<VideoAnswer> {
   const { job, platform, signal } = run
   const { videoId } = row
   const wantsDate = run.wantsDates && row.publishedAt === null
+  const guard = guardOf(row).reading
   const answer = await platform.fetchVideo(
-    { videoId, language: job.language, wantsDate, guard: run.guardOf(row).reading },
+    { videoId, language: job.language, wantsDate, guard },
     signal,
   )
   signal.throwIfAborted()
   return answer
 }
 
-async function recordGuarded(run: RowsRun, row: PlannedRow, answer: VideoAnswer): Promise<void> {
-  return run.guardOf(row).recording(() => recordAnswer(run, row, answer))
-}
-
-async function recordAnswer(run: JobRun, row: PlannedRow, answer: VideoAnswer): Promise<void> {
-  const { job, attempt, signal } = run
-  await yieldToEventLoop() // rendering and compressing take milliseconds
-  signal.throwIfAborted()
-  const { content, transcript, reason } = rowOfAnswer(row, answer, job.language)
-  const stored = transcript === null ? null : await storedTranscript(transcript, job.formats)
-  const { status, publishedAt } = content
-  const outcome = { jobId: job.id, status, reason, publishedAt }
-  const history = historyAfter(row.history, outcome, run.now())
-  const recording = { index: row.index, content, transcript: stored, history }
-  const isRecorded = await recordRow(run.db, attempt, recording)
-  if (!isRecorded) throw new FencedOff()
-  if (stored !== null)
-    run.usage.countStored(stored.forms.reduce((sum, { gzip }) => sum + gzip.length, 0))
-  run.turn.committed(status === 'success' ? 'delivery' : 'row')
+function startRecording(fetching: Fetching, row: PlannedRow, answer: VideoAnswer): void {
+  const { run, guardOf, recording } = fetching
+  const record = (): Promise<void> => guardOf(row).recording(() => recordAnswer(run, row, answer))
+  recording.add(run.slots.recording.run(run.share, run.signal, record))
 }

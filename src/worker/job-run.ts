@@ -3,12 +3,12 @@ import type { Attempt } from '../jobs/attempt.ts'
 import type { AllowanceTerms } from '../jobs/allowance.ts'
 import type { UsageMeter } from '../metrics/usage-meter.ts'
 import type { Share } from '../platform/fair-queue.ts'
-import type { FairSemaphore } from '../platform/fair-semaphore.ts'
 import type { Questions } from '../platform/platform.ts'
 import type { Db } from '../postgres/database.ts'
 import type { JobRecord } from '../store/jobs.ts'
 import type { FreeCalls } from '../lists/free-calls.ts'
 import type { SharedLists } from './shared-lists.ts'
+import type { Slots } from './slots.ts'
 import type { Turn } from './turn.ts'
 
 export type JobRun = {
@@ -16,7 +16,7 @@ export type JobRun = {
   /** As it was when the attempt began. */
   job: JobRecord
   db: Db
-  /** Whose turn it is, wherever this job's work waits beside that of others. */
+  /** On whose behalf, wherever this job's work waits beside that of others. */
   share: Share
   /** Asked on behalf of the job. */
   platform: Questions
@@ -24,19 +24,7 @@ export type JobRun = {
   lists: SharedLists
   /** What an account may cause without paying. */
   allowance: AllowanceTerms
-  /** For videos that are being fetched. */
-  places: FairSemaphore
-  /**
-   * For videos that were fetched and are being rendered and recorded: the pool of connections alone
-   * would serve whoever came first.
-   */
-  desks: FairSemaphore
-  /** For pages of lists that are being read. */
-  readers: FairSemaphore
-  /** For pages of lists that were read and are being recorded: many at once would keep the process busy. */
-  planners: FairSemaphore
-  /** One place for all of this process: for reading while a culprit is looked for. */
-  readings: FairSemaphore
+  slots: Slots
   /** The attempt before was lost, and what it read may be why. */
   isAfterLoss: boolean
   turn: Turn
@@ -49,27 +37,16 @@ export type JobRun = {
   now: () => Date
   /** Aborted when the process is to stop or the turn is over: what is in flight ends, nothing new begins. */
   draining: AbortSignal
-  /** Aborted with a StopReason when the job is cancelled, ended by an operator, taken over, out of time or handed back. */
+  /** Aborted when the job's work is stopped, or a part of it failed. */
   signal: AbortSignal
 }
 
 /** A job run that plans: what it asks for without being paid counts. */
 export type PlanRun = JobRun & { calls: FreeCalls }
 
-/** Another attempt holds the job, or it is no longer running: nothing of ours is recorded. */
-export class FencedOff extends Error {
+/** A write was refused: another attempt holds the job, or it is no longer running. Nothing was recorded. */
+export class WriteRefused extends Error {
   constructor() {
-    super('another attempt holds the job')
-  }
-}
-
-export type StopKind = 'cancelled' | 'ended' | 'fenced_off' | 'out_of_time' | 'handed_back'
-
-/** Why a run was aborted from outside. */
-export class StopReason extends Error {
-  readonly kind: StopKind
-  constructor(kind: StopKind) {
-    super(`the run was stopped: ${kind}`)
-    this.kind = kind
+    super('the job takes no writes of this attempt any more')
   }
 }

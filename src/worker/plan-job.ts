@@ -8,7 +8,7 @@ import { listSources, type SourceProgress } from '../store/job-sources.ts'
 import type { NewRow } from '../store/video-rows.ts'
 import { freeCalls } from '../lists/free-calls.ts'
 import { freeRow, videoUrl } from './row-content.ts'
-import { FencedOff, type JobRun, type PlanRun } from './job-run.ts'
+import { type JobRun, type PlanRun, WriteRefused } from './job-run.ts'
 import { offerVideos } from './offer-videos.ts'
 import { type Commit, type Page, planList } from './plan-list.ts'
 
@@ -17,7 +17,7 @@ type Listing = { progress: SourceProgress; source: Source }
 /**
  * Resolves when everything the job takes up has its row. Each page is one commit that also holds
  * where to go on, so a worker that takes over repeats at most one page. `onRows` is called after
- * each commit. Throws FencedOff where another attempt took the job.
+ * each commit. Throws WriteRefused where the job is not this attempt's to plan any more.
  */
 export async function planJob(run: JobRun, onRows: () => void): Promise<void> {
   if (run.job.isPlanned) return
@@ -105,7 +105,7 @@ const LATE_SOURCE = 0
 async function commitPage(run: JobRun, selection: Selection, page: Page): Promise<void> {
   const plan = closePage(selection)
   const isOurs = await transact(run.db, (tx) => planRows(tx, run.attempt, { ...page, plan }))
-  if (!isOurs) throw new FencedOff()
+  if (!isOurs) throw new WriteRefused()
   run.turn.committed('page')
 }
 

@@ -28,8 +28,7 @@ export async function planList(
   record: Commit,
 ): Promise<void> {
   const commit: Commit = async (page) => {
-    const leave = await run.planners.acquire(run.share, run.signal)
-    await record(page).finally(leave)
+    await run.slots.planning.run(run.share, run.signal, () => record(page))
   }
   if (!wantsMore(selection)) return commit(listedUp(list.progress, []))
   const { bounds } = selection

@@ -11,7 +11,7 @@ import { LIMITS } from '../config.ts'
 import type { ReadingGuard, VideoAnswer } from '../platform/platform.ts'
 import { clearSuspect, markSuspect } from '../jobs/mark-suspect.ts'
 import type { PlannedRow } from '../store/video-rows.ts'
-import { FencedOff, type JobRun } from './job-run.ts'
+import { type JobRun, WriteRefused } from './job-run.ts'
 
 /** What is recorded of a video that ended an attempt. */
 export const LEFT_OUT: VideoAnswer = {
@@ -50,14 +50,12 @@ function guardOf(
   run: JobRun,
   { index, isSuspect }: { index: number; isSuspect: boolean },
 ): RowGuard {
-  const { db, attempt, job, signal } = run
+  const { db, attempt, signal } = run
   /** Alone in this process, and written down; what it gives ends the first. */
   async function enter(): Promise<() => void> {
-    const leave = isSuspect
-      ? await run.readings.acquire({ accountId: job.accountId, jobId: job.id }, signal)
-      : nothing
+    const leave = isSuspect ? await run.slots.suspects.acquire(run.share, signal) : nothing
     try {
-      if (!(await markSuspect(db, attempt, index))) throw new FencedOff()
+      if (!(await markSuspect(db, attempt, index))) throw new WriteRefused()
       return leave
     } catch (error) {
       leave()

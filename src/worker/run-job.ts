@@ -1,4 +1,4 @@
-/** One attempt at a job, from taking it to its end: list, plan, fetch, record, finish. */
+/** Runs one job for its task: begins or resumes an attempt, lets it work, and settles how that ended. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { LIMITS } from '../config.ts'
@@ -7,13 +7,13 @@ import { beginAttempt } from '../jobs/begin-attempt.ts'
 import { finishJob } from '../jobs/finish-job.ts'
 import { releaseJob } from '../jobs/release-job.ts'
 import { type FinalState, isFinal, type JobEnding } from '../jobs/job.ts'
-import { isDatabaseAway, transact } from '../postgres/database.ts'
-import { findJob } from '../store/jobs.ts'
-import type { Platform } from '../platform/platform.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import { fetchRows } from './fetch-rows.ts'
-import { FencedOff, type JobRun, StopReason } from './job-run.ts'
-import { planJob } from './plan-job.ts'
+import type { Platform } from '../platform/platform.ts'
+import { isDatabaseAway, transact } from '../postgres/database.ts'
+import { findJob, type JobRecord } from '../store/jobs.ts'
+import { attemptJob, type BegunRun, type Ending, endingOf } from './attempt-job.ts'
+import type { JobRun } from './job-run.ts'
+import type { Stop } from './stop.ts'
 
 export type RunParts = Omit<
   JobRun,
@@ -29,10 +29,10 @@ export type RunParts = Omit<
   onAttempt(attempt: Attempt): void
 }
 
-type Begun = Omit<JobRun, 'signal'>
+export type JobTask = { jobId: string; accountId: string }
 
 /** `done`: the task is over. `handed_back`: somebody else is to go on. */
-export type RunOutcome = 'done' | 'handed_back'
+export type TaskFate = 'done' | 'handed_back'
 
 const OUR_FAULT =
   'Something went wrong on our side; what was delivered is kept and charged. Send the same URLs again to go on.'
@@ -41,38 +41,29 @@ const OUR_FAULT =
  * Never throws. A lost database is waited for and the same attempt goes on: only a lost process
  * costs an attempt.
  */
-export async function runJob(
-  parts: RunParts,
-  task: { jobId: string; accountId: string },
-  stop: AbortController,
-): Promise<RunOutcome> {
-  let attempt: Attempt | null = null
-  let isAfterLoss = false
+export async function runJob(parts: RunParts, task: JobTask, stop: Stop): Promise<TaskFate> {
+  let run: BegunRun | null = null
   for (;;) {
+    let ending: Ending
     try {
-      const run: Begun | null =
-        attempt === null ? await begin(parts, task) : await resume(parts, attempt, isAfterLoss)
-      if (run === null) {
-        if (attempt !== null) tellFencedOff(parts, attempt)
-        return 'done'
-      }
-      attempt = run.attempt
-      isAfterLoss = run.isAfterLoss
-      parts.onAttempt(attempt)
-      await workUntilDeadline(run, parts, stop)
-      await end(parts, attempt, 'finish', null)
-      return 'done'
+      const next: BegunRun | null = await (run === null ? begin(parts, task) : resume(parts, run))
+      if (next === null) return 'done'
+      run = next
+      parts.onAttempt(run.attempt)
+      ending = await attemptJob(run, stop, parts.budget)
     } catch (error) {
-      const outcome = await settleFailure(parts, attempt, error, stop)
-      if (outcome !== 'again') return outcome
+      ending = endingOf(error, { stop, draining: parts.draining })
     }
+    const fate = await settle({ parts, stop, attempt: run?.attempt ?? null }, ending)
+    if (fate !== 'database_lost') return fate
+    // The grace of a stop is over and nothing can be written: the queue delivers the silent task again.
+    if (stop.kind === 'handed_back') return 'handed_back'
+    await parts.databaseBack(stop.signal).catch(() => sleep(LIMITS.databaseLossPauseMs))
   }
 }
 
-async function begin(
-  parts: RunParts,
-  task: { jobId: string; accountId: string },
-): Promise<Begun | null> {
+/** Null where the job has nothing to do any more. */
+async function begin(parts: RunParts, task: JobTask): Promise<BegunRun | null> {
   const begun = await transact(parts.db, (tx) =>
     beginAttempt(tx, { ...task, budget: parts.budget }),
   )
@@ -82,110 +73,51 @@ async function begin(
 /** After a lost database: the attempt is still ours unless another one began meanwhile. */
 async function resume(
   parts: RunParts,
-  attempt: Attempt,
-  isAfterLoss: boolean,
-): Promise<Begun | null> {
+  { attempt, isAfterLoss }: BegunRun,
+): Promise<BegunRun | null> {
   const job = await findJob(parts.db, attempt)
-  return job === null || job.attempt !== attempt.number
-    ? null
-    : begunRun(parts, { attempt, job, isAfterLoss })
+  if (job !== null && job.attempt === attempt.number)
+    return begunRun(parts, { attempt, job, isAfterLoss })
+  logFencedOff(parts, attempt)
+  return null
 }
 
-function begunRun(parts: RunParts, begun: Pick<JobRun, 'attempt' | 'job' | 'isAfterLoss'>): Begun {
+function begunRun(
+  parts: RunParts,
+  begun: Pick<JobRun, 'attempt' | 'job' | 'isAfterLoss'>,
+): BegunRun {
   const share = { accountId: begun.job.accountId, jobId: begun.job.id }
   return { ...parts, ...begun, share, platform: parts.platform.onBehalfOf(share) }
 }
 
-/** Planning and fetching go on side by side; the first failure of one stops the other. */
-async function work(run: JobRun): Promise<void> {
-  const failed = new AbortController()
-  const signal = AbortSignal.any([run.signal, failed.signal])
-  const both = { ...run, signal }
-  const fetcher = fetchRows(both)
-  const planning = planJob(both, fetcher.wake).then(fetcher.plannedAll)
-  const parts = [planning, fetcher.done].map((part) =>
-    part.catch((error: unknown) => failed.abort(error)),
-  )
-  await Promise.all(parts)
-  signal.throwIfAborted()
-}
+/** `attempt` null: it could not be begun. */
+type Settling = { parts: RunParts; stop: Stop; attempt: Attempt | null }
 
-async function workUntilDeadline(
-  run: Begun,
-  { budget, now }: RunParts,
-  stop: AbortController,
-): Promise<void> {
-  const { startedAt } = run.job
-  const usedMs = startedAt === null ? 0 : now().getTime() - startedAt.getTime()
-  const leftMs = Math.max(0, budget.timeLimitMs - usedMs)
-  const timer = setTimeout(
-    () => stop.abort(new StopReason('out_of_time')),
-    Math.min(leftMs, TIMER_MAX_MS),
-  )
+/** Records the ending; what fails of that is waited out with the database, or left to whoever comes next. */
+async function settle(settling: Settling, ending: Ending): Promise<TaskFate | 'database_lost'> {
+  const { parts, stop, attempt } = settling
   try {
-    await work({ ...run, signal: stop.signal })
-  } finally {
-    clearTimeout(timer)
+    return attempt === null ? endUnbegun(parts, ending) : await endAttempt(parts, attempt, ending)
+  } catch (error) {
+    // To finish is part of the work: where it fails, the work has failed.
+    if (ending.kind === 'complete')
+      return settle(settling, endingOf(error, { stop, draining: parts.draining }))
+    if (isDatabaseAway(error)) return 'database_lost'
+    const limit = parts.budget.lostMax
+    parts.log.error({ err: error, jobId: attempt?.jobId, limit }, 'a job could not be ended')
+    return 'handed_back'
   }
 }
 
-/** What timers can hold: some 25 days. */
-const TIMER_MAX_MS = 2 ** 31 - 1
-
-async function settleFailure(
+/** What becomes of the job and of its task. */
+async function endAttempt(
   parts: RunParts,
-  attempt: Attempt | null,
-  error: unknown,
-  stop: AbortController,
-): Promise<RunOutcome | 'again'> {
-  const { log, budget } = parts
-  try {
-    const stopped: unknown = stop.signal.aborted ? stop.signal.reason : error
-    // What a drained run still meets (a request cut short, say) is no fault of the job.
-    const reason =
-      parts.draining.aborted && !(stopped instanceof FencedOff) && !stop.signal.aborted
-        ? parts.draining.reason
-        : stopped
-    if (reason instanceof StopReason) return await endStopped(parts, attempt, reason)
-    if (error instanceof FencedOff) return await endFenced(parts, attempt)
-    if (!isDatabaseAway(error)) {
-      log.error(
-        { err: error, jobId: attempt?.jobId, attempt: attempt?.number },
-        'a job failed with an internal error',
-      )
-      if (attempt !== null) await end(parts, attempt, 'fail', OUR_FAULT)
-      return 'done'
-    }
-  } catch (failure) {
-    if (!isDatabaseAway(failure)) {
-      log.error(
-        { err: failure, jobId: attempt?.jobId, limit: budget.lostMax },
-        'a job could not be ended',
-      )
-      return 'handed_back'
-    }
-  }
-  // The grace of a stop is over and nothing can be written: the queue delivers the silent task again.
-  if (isHandedBack(stop.signal)) return 'handed_back'
-  await parts.databaseBack(stop.signal).catch(() => sleep(LIMITS.databaseLossPauseMs))
-  return 'again'
-}
-
-function isHandedBack({ aborted, reason }: AbortSignal): boolean {
-  return aborted && reason instanceof StopReason && reason.kind === 'handed_back'
-}
-
-async function endStopped(
-  parts: RunParts,
-  attempt: Attempt | null,
-  { kind }: StopReason,
-): Promise<RunOutcome> {
-  if (kind === 'fenced_off' && attempt !== null) tellFencedOff(parts, attempt)
-  if (attempt === null || kind === 'fenced_off')
-    return kind === 'handed_back' ? 'handed_back' : 'done'
-  switch (kind) {
-    case 'ended':
-      tellEnded(parts, attempt)
+  attempt: Attempt,
+  ending: Ending,
+): Promise<TaskFate | 'database_lost'> {
+  switch (ending.kind) {
+    case 'complete':
+      await end(parts, attempt, 'finish', null)
       return 'done'
     case 'cancelled':
       await end(parts, attempt, 'stop', null)
@@ -193,42 +125,46 @@ async function endStopped(
     case 'out_of_time':
       await end(parts, attempt, 'interrupt', timeUsedUp(parts.budget.timeLimitMs))
       return 'done'
+    case 'failed':
+      logFailed(parts, attempt, ending.error)
+      await end(parts, attempt, 'fail', OUR_FAULT)
+      return 'done'
+    case 'ended':
+      logEnded(parts, attempt)
+      return 'done'
+    case 'fenced_off':
+      logFencedOff(parts, attempt)
+      return 'done'
+    case 'refused':
+      return endRefused(parts, attempt)
     case 'handed_back':
-      await releaseJob(parts.db, attempt)
-      return 'handed_back'
+      return handBack(parts, attempt)
+    case 'database_lost':
+      return 'database_lost'
     default:
-      return kind satisfies never
+      return ending satisfies never
   }
+}
+
+function endUnbegun(parts: RunParts, ending: Ending): TaskFate | 'database_lost' {
+  if (ending.kind === 'failed') logFailed(parts, null, ending.error)
+  return ending.kind === 'database_lost' || ending.kind === 'handed_back' ? ending.kind : 'done'
 }
 
 /** A write was refused: the job is being cancelled under this attempt, or it is another's. */
-async function endFenced(parts: RunParts, attempt: Attempt | null): Promise<RunOutcome> {
-  if (attempt === null || (await end(parts, attempt, 'stop', null)) !== null) return 'done'
+async function endRefused(parts: RunParts, attempt: Attempt): Promise<TaskFate> {
+  if ((await end(parts, attempt, 'stop', null)) !== null) return 'done'
   const job = await findJob(parts.db, attempt)
-  if (job === null || job.attempt !== attempt.number) {
-    tellFencedOff(parts, attempt)
-    return 'done'
-  }
-  if (isFinal(job.state)) {
-    tellEnded(parts, attempt)
-    return 'done'
-  }
-  await releaseJob(parts.db, attempt)
+  const isOurs = job !== null && job.attempt === attempt.number
+  if (isOurs && !isFinal(job.state)) return handBack(parts, attempt)
+  if (isOurs) logEnded(parts, attempt)
+  else logFencedOff(parts, attempt)
+  return 'done'
+}
+
+async function handBack({ db }: RunParts, attempt: Attempt): Promise<'handed_back'> {
+  await releaseJob(db, attempt)
   return 'handed_back'
-}
-
-function tellFencedOff({ log }: RunParts, { jobId, number }: Attempt): void {
-  log.warn(
-    { jobId, attempt: number },
-    'another attempt has taken over the job; this one changed nothing since then',
-  )
-}
-
-function tellEnded({ log }: RunParts, { jobId, number }: Attempt): void {
-  log.info(
-    { jobId, attempt: number },
-    'the job was ended from outside; this attempt changed nothing since then',
-  )
 }
 
 async function end(
@@ -243,19 +179,34 @@ async function end(
   const job = await findJob(parts.db, attempt)
   for (const [status, count] of Object.entries(job?.counts ?? {}))
     parts.metrics.rows.inc({ status }, count)
-  parts.log.info(
-    {
-      jobId: attempt.jobId,
-      attempt: attempt.number,
-      state,
-      counts:
-        job === null
-          ? null
-          : Object.fromEntries(Object.entries(job.counts).filter(([, count]) => count > 0)),
-      chargedMicros: job?.chargedMicros?.toString(),
-      tookMs: job?.finishedAt == null ? null : job.finishedAt.getTime() - job.createdAt.getTime(),
-    },
-    'job ended',
-  )
+  const facts = job === null ? { counts: null, tookMs: null } : factsOf(job)
+  parts.log.info({ jobId: attempt.jobId, attempt: attempt.number, state, ...facts }, 'job ended')
   return state
+}
+
+function factsOf({ counts, chargedMicros, createdAt, finishedAt }: JobRecord) {
+  return {
+    counts: Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)),
+    chargedMicros: chargedMicros?.toString(),
+    tookMs: finishedAt === null ? null : finishedAt.getTime() - createdAt.getTime(),
+  }
+}
+
+function logFailed({ log }: RunParts, attempt: Attempt | null, error: unknown): void {
+  const { jobId, number } = attempt ?? {}
+  log.error({ err: error, jobId, attempt: number }, 'a job failed by a fault of ours')
+}
+
+function logFencedOff({ log }: RunParts, { jobId, number }: Attempt): void {
+  log.warn(
+    { jobId, attempt: number },
+    'another attempt took the job; this one changed nothing since',
+  )
+}
+
+function logEnded({ log }: RunParts, { jobId, number }: Attempt): void {
+  log.info(
+    { jobId, attempt: number },
+    'the job was ended from outside; this attempt changed nothing since',
+  )
 }

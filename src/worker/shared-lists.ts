@@ -6,7 +6,6 @@
  * Only answers are kept, never obstacles. In one process nobody asks for what is just being asked for.
  */
 import type { Share } from '../platform/fair-queue.ts'
-import type { FairSemaphore } from '../platform/fair-semaphore.ts'
 import type { ListedVideo, ListingAnswer, PageAsk, Questions } from '../platform/platform.ts'
 import type { ListSource } from '../platform/source.ts'
 import type { Db } from '../postgres/database.ts'
@@ -21,6 +20,7 @@ import {
 } from '../lists/list-copies.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { type Flights, openFlights } from './flights.ts'
+import type { Slots } from './slots.ts'
 
 /** A listed video with the instant at which its list spoke: "5 hours ago" is read against that. */
 export type SharedVideo = ListedVideo & { askedAt: Date }
@@ -44,8 +44,7 @@ export type SharedLists = {
 /** The job that asks: who pays, whose turn it is, and when it gives up. */
 export type Asker = {
   platform: Questions
-  /** Slots for pages that are being read. */
-  readers: FairSemaphore
+  slots: Pick<Slots, 'listing'>
   share: Share
   calls: FreeCalls
   signal: AbortSignal
@@ -94,24 +93,14 @@ async function together(
 async function ask(
   { now }: Parts,
   { source, cursor }: PageAsk,
-  { platform, readers, share, calls, signal }: Asker,
+  { platform, slots, share, calls, signal }: Asker,
 ): Promise<Asked | null> {
   if (!(await calls.take())) return null
-  const leave = await readers.acquire(share, signal)
+  const release = await slots.listing.acquire(share, signal)
   const askedAt = now()
   let count = 0
-  const answer = await platform
-    .listPage(
-      {
-        source,
-        cursor,
-        onCall: () => {
-          count += 1
-        },
-      },
-      signal,
-    )
-    .finally(leave)
+  const onCall = (): void => void (count += 1)
+  const answer = await platform.listPage({ source, cursor, onCall }, signal).finally(release)
   calls.owe(Math.max(0, count - 1))
   return { askedAt, answer }
 }
@@ -158,7 +147,7 @@ async function readFurther(
 async function named(
   { db, flights }: Parts,
   source: ListSource,
-  { platform, readers, share, calls, signal }: Asker,
+  { platform, slots, share, calls, signal }: Asker,
 ): Promise<ListSource | Exclude<SharedAnswer, SharedPage>> {
   if (source.kind === 'playlist' || source.name.startsWith('UC')) return source
   const path = source.name
@@ -167,8 +156,9 @@ async function named(
       const known = await readChannelName(db, path)
       if (known !== null) return known
       if (!(await calls.take())) return null
-      const leave = await readers.acquire(share, signal)
-      const answer = await platform.findChannel(path, signal).finally(leave)
+      const answer = await slots.listing.run(share, signal, () =>
+        platform.findChannel(path, signal),
+      )
       await rememberChannelName(db, path, answer)
       return answer
     })

@@ -1,17 +1,16 @@
 /**
- * A job's turn at a place of the worker: from its attempt's start until it ends or is to give the place
+ * A job's turn at a slot of the worker: from its attempt's start until it ends or is to give the slot
  * up to others, which it does after its next step at the latest and never before its first.
  */
 import { LIMITS } from '../config.ts'
-import { StopReason } from './job-run.ts'
 
 /** What a run has just committed. `page`: of planning. `row`: a video without a transcript. */
 export type Step = 'page' | 'row' | 'delivery'
 
 export type Turn = {
-  /** Aborted when the place is to be given up: what is in flight ends, nothing new begins. */
+  /** Aborted when the slot is to be given up: what is in flight ends, nothing new begins. */
   readonly over: AbortSignal
-  /** The place is wanted; `over` follows as soon as something was committed. */
+  /** The slot is wanted; `over` follows as soon as something was committed. */
   readonly isWanted: boolean
   /** It had as much as a job gets that delivers nothing while others wait. */
   hasHadEnough(): boolean
@@ -20,7 +19,7 @@ export type Turn = {
   /** Since the last delivery, or the start, in milliseconds. */
   undeliveredMs(): number
   committed(step: Step): void
-  /** Wants the place for another. */
+  /** Wants the slot for another. */
   giveUp(): void
 }
 
@@ -32,7 +31,7 @@ export function startTurn(clock: () => number, onEnough: () => void = () => unde
   let hasCommitted = false
   let isWanted = false
   const endIfDue = (): void => {
-    if (isWanted && hasCommitted) over.abort(new StopReason('handed_back'))
+    if (isWanted && hasCommitted) over.abort(new Error('the turn of the job is over'))
   }
   const undeliveredMs = (): number => clock() - sinceMs
   return {

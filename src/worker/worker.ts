@@ -1,20 +1,17 @@
-/** The worker: takes tasks while it has places, watches over its jobs, and hands back at a stop. */
-import { once } from 'node:events'
+/** The worker: takes tasks while it has slots, watches over its jobs, and hands back at a stop. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
-import { sweepRateLimits, sweepSignIn } from '../accounts/sweep-sign-in.ts'
 import { LIMITS } from '../config.ts'
 import { allowanceTerms } from '../jobs/allowance.ts'
-import { sweepLists } from '../lists/sweep-lists.ts'
-import { rescueJobs } from '../jobs/rescue-jobs.ts'
 import type { Platform } from '../platform/platform.ts'
-import { isDatabaseAway } from '../postgres/database.ts'
-import { fairSemaphore } from '../platform/fair-semaphore.ts'
-import { type Hold, Holds } from './active-tasks.ts'
-import { StopReason } from './job-run.ts'
+import { readHolds } from '../store/jobs.ts'
+import { type ActiveTask, type ActiveTasks, openActiveTasks } from './active-tasks.ts'
 import { type Loop, startLoop } from './loop.ts'
+import { loopOptions, reviveDatabase, startPeriodicTasks } from './periodic-tasks.ts'
 import { type RunParts, runJob } from './run-job.ts'
 import { openSharedLists } from './shared-lists.ts'
+import { openSlots } from './slots.ts'
+import { takeTasks } from './take-tasks.ts'
 
 export type Worker = {
   /** Jobs in hand. */
@@ -26,100 +23,79 @@ export type Worker = {
 type Shared = Omit<RunParts, 'onAttempt' | 'turn'>
 
 export function startWorker(ctx: Context, platform: Platform): Worker {
-  const { config, queue, signals } = ctx
-  const holds = new Holds(() => ctx.now().getTime())
-  const stopping = new AbortController()
-  const draining = new AbortController()
+  const tasks = openActiveTasks(() => ctx.now().getTime())
+  const [stopping, draining] = [new AbortController(), new AbortController()]
+  const { signal } = stopping
   const shared = sharedParts(ctx, platform, draining.signal)
-
-  const taking = startLoop(
-    takeTasks,
-    loopOptions(ctx, 'taking tasks', LIMITS.taskPollMs, stopping.signal),
-  )
-  const others = startChores(ctx, holds, stopping.signal)
-  const unsubscribe = [
-    signals.on('scriptorium_task', taking.wake),
-    signals.on('scriptorium_cancel', watchNow),
-  ]
+  const taking = startTaking(ctx, { shared, tasks, signal })
+  const periodic = startPeriodicTasks(ctx, { tasks, signal })
 
   /** A signal only saves waiting: should this look fail, the next regular one finds the same. */
   async function watchNow(jobId: string | null): Promise<void> {
-    await holds.watch(ctx.db, jobId).catch(() => undefined)
+    await tasks.watch((jobIds) => readHolds(ctx.db, jobIds), jobId).catch(() => undefined)
   }
 
-  async function takeTasks(): Promise<void> {
-    do {
-      while (freePlaces() > 0 && !stopping.signal.aborted) {
-        const [task] = await queue.take(1, holds.fullAccounts(config.WORKER_JOBS))
-        if (task === undefined) return
-        if (stopping.signal.aborted) await queue.handBack(task)
-        else
-          holds.add(
-            task,
-            (hold) => work(ctx, shared, hold),
-            () => taking.wake(),
-          )
-      }
-    } while (!stopping.signal.aborted && (await makeRoom()))
-  }
-
-  /** A place that is being given up is lent on at once, so that nobody waits for the last word in it. */
-  function freePlaces(): number {
-    const lent = Math.min(holds.leaving, Math.ceil(config.WORKER_JOBS * LIMITS.lentShare))
-    return config.WORKER_JOBS + lent - holds.size
-  }
-
-  /** True where a place came free for those who wait. */
-  async function makeRoom(): Promise<boolean> {
-    const crowd = await queue.crowd(LIMITS.crowdLookedAt)
-    const chosen = crowd.waiting.length === 0 ? [] : holds.makeRoom(crowd, config.WORKER_JOBS)
-    for (const hold of chosen) {
-      ctx.metrics.jobsYielded.inc()
-      endInTime(hold)
-    }
-    return chosen.length > 0 && freePlaces() > 0
-  }
-
+  const unsubscribe = [
+    ctx.signals.on('scriptorium_task', taking.wake),
+    ctx.signals.on('scriptorium_cancel', watchNow),
+  ]
   return {
     get running() {
-      return holds.size
+      return tasks.size
     },
     async stop() {
       stopping.abort()
       unsubscribe.forEach((end) => end())
-      await taking.done // what it was taking is held or handed back
-      draining.abort(new StopReason('handed_back'))
-      const settled = Promise.all(holds.all.map(({ done }) => done))
-      await Promise.race([settled, sleep(config.STOP_GRACE * 1000, undefined, { ref: false })])
-      for (const { stop } of holds.all) stop.abort(new StopReason('handed_back'))
-      await Promise.all([settled, ...others.map(({ done }) => done)])
-      await ctx.usage
-        .flush(ctx.db)
-        .catch((error: unknown) =>
-          ctx.log.warn({ err: error }, 'the last usage of accounts was not stored'),
-        )
+      await taking.done // what it was taking is active or handed back
+      draining.abort(new Error('the worker is to stop'))
+      await handBackAll(tasks, ctx.config.STOP_GRACE * 1000)
+      await Promise.all(periodic.map(({ done }) => done))
+      await flushUsage(ctx)
     },
   }
 }
 
+function startTaking(
+  ctx: Context,
+  { shared, tasks, signal }: { shared: Shared; tasks: ActiveTasks; signal: AbortSignal },
+): Loop {
+  const { queue, config, metrics } = ctx
+  const step = (): Promise<void> =>
+    takeTasks({
+      queue,
+      tasks,
+      slots: config.WORKER_JOBS,
+      signal,
+      start: (task) =>
+        tasks.add(
+          task,
+          (active) => work(ctx, shared, active),
+          () => taking.wake(),
+        ),
+      onLeaving(active) {
+        metrics.jobsYielded.inc()
+        endInTime(active)
+      },
+    })
+  const options = { what: 'taking tasks', everyMs: LIMITS.taskPollMs, signal }
+  const taking = startLoop(step, loopOptions(ctx, options))
+  return taking
+}
+
 function sharedParts(ctx: Context, platform: Platform, draining: AbortSignal): Shared {
-  const { config } = ctx
+  const { config, db, now, log, metrics, usage } = ctx
   return {
-    db: ctx.db,
+    db,
     platform,
-    lists: openSharedLists({ db: ctx.db, now: ctx.now }),
+    lists: openSharedLists({ db, now }),
     allowance: allowanceTerms(config),
-    places: fairSemaphore(config.WORKER_VIDEOS),
-    readers: fairSemaphore(LIMITS.pagesReadAtOnceMax),
-    planners: fairSemaphore(LIMITS.pagesPlannedAtOnceMax),
-    desks: fairSemaphore(Math.max(1, Math.floor(config.DATABASE_POOL * LIMITS.recordingShare))),
-    readings: fairSemaphore(1),
+    slots: openSlots({ videos: config.WORKER_VIDEOS, connections: config.DATABASE_POOL }),
     videosMax: config.JOB_VIDEOS,
     wantsDates: config.PUBLISH_DATES === 'always',
-    now: ctx.now,
-    log: ctx.log,
-    metrics: ctx.metrics,
-    usage: ctx.usage,
+    now,
+    log,
+    metrics,
+    usage,
     budget: { lostMax: config.JOB_ATTEMPTS, timeLimitMs: config.JOB_TIME_LIMIT * 1000 },
     async databaseBack(signal) {
       await reviveDatabase(ctx, signal)
@@ -130,74 +106,47 @@ function sharedParts(ctx: Context, platform: Platform, draining: AbortSignal): S
 }
 
 /** What is in flight may end once the turn is over, but not for long. */
-function endInTime({ turn, stop, done }: Hold): void {
+function endInTime({ turn, stop, done }: ActiveTask): void {
   const late = (): void => {
-    const timer = setTimeout(() => stop.abort(new StopReason('handed_back')), LIMITS.turnGraceMs)
+    const timer = setTimeout(() => stop.because('handed_back'), LIMITS.turnGraceMs)
     void done.finally(() => clearTimeout(timer))
   }
   if (turn.over.aborted) late()
   else turn.over.addEventListener('abort', late, { once: true })
 }
 
-async function work({ queue, log, usage }: Context, shared: Shared, hold: Hold): Promise<void> {
-  const { turn } = hold
-  const parts = {
+async function work(
+  { queue, log, usage }: Context,
+  shared: Shared,
+  active: ActiveTask,
+): Promise<void> {
+  const { task, turn, stop } = active
+  const parts: RunParts = {
     ...shared,
     turn,
     draining: AbortSignal.any([shared.draining, turn.over]),
-    onAttempt: (attempt: NonNullable<Hold['attempt']>) => {
-      hold.attempt = attempt
+    onAttempt(attempt) {
+      active.attempt = attempt
     },
   }
-  const outcome = await usage.onBehalfOf(hold.task.accountId, () =>
-    runJob(parts, hold.task, hold.stop),
-  )
-  const settle = outcome === 'done' ? queue.complete(hold.task) : queue.handBack(hold.task)
+  const fate = await usage.onBehalfOf(task.accountId, () => runJob(parts, task, stop))
+  const settle = fate === 'done' ? queue.complete(task) : queue.handBack(task)
   // The task's fate is only a hint: a repeated delivery finds the job final, a silent one is repeated.
   await settle.catch((error: unknown) =>
-    log.warn({ err: error, jobId: hold.task.jobId }, 'a task could not be completed in the queue'),
+    log.warn({ err: error, jobId: task.jobId }, 'a task was not settled'),
   )
 }
 
-function startChores(ctx: Context, holds: Holds, signal: AbortSignal): Loop[] {
-  const chore = (what: string, everyMs: number, step: () => Promise<void>): Loop =>
-    startLoop(step, loopOptions(ctx, what, everyMs, signal))
-  return [
-    chore('watching jobs', LIMITS.cancelPollMs, () => holds.watch(ctx.db)),
-    chore('touching tasks', LIMITS.taskHeartbeatMs, () =>
-      ctx.queue.touch(holds.all.map(({ task }) => task)),
-    ),
-    chore('keeping the use of accounts', LIMITS.usageFlushMs, () => ctx.usage.flush(ctx.db)),
-    chore('sweeping lists', LIMITS.listsSweptEveryMs, () => sweepLists(ctx.db)),
-    chore('rescuing jobs', LIMITS.rescueEveryMs, async () => {
-      const rescued = await rescueJobs(ctx.db, ctx.queue)
-      if (rescued > 0) ctx.log.warn({ rescued }, 'jobs without a task were enqueued again')
-    }),
-    chore('sweeping rate limits', LIMITS.bucketsSweptEveryMs, () => sweepRateLimits(ctx.db)),
-    chore('sweeping sign-in', LIMITS.sweepEveryMs, async () => void (await sweepSignIn(ctx.db))),
-  ]
+/** What drains in time ends by itself; after the grace, what is still in flight is cut off. */
+async function handBackAll(tasks: ActiveTasks, graceMs: number): Promise<void> {
+  const settled = Promise.all(tasks.all.map(({ done }) => done))
+  await Promise.race([settled, sleep(graceMs, undefined, { ref: false })])
+  for (const { stop } of tasks.all) stop.because('handed_back')
+  await settled
 }
 
-function loopOptions(ctx: Context, what: string, everyMs: number, signal: AbortSignal) {
-  async function onError(error: unknown): Promise<void> {
-    if (isDatabaseAway(error)) await reviveDatabase(ctx, signal)
-    else ctx.log.warn({ err: error }, `${what} failed and will be repeated`)
-  }
-  return { everyMs, signal, onError }
-}
-
-/** A start of the embedded database may take long: nobody who is to stop waits for it. Never throws. */
-async function reviveDatabase(ctx: Context, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return
-  const isOver = new AbortController()
-  const ways = [ctx.reviveDatabase(), once(signal, 'abort', { signal: isOver.signal })]
-  await Promise.race(
-    ways.map((way) =>
-      way.then(
-        () => undefined,
-        () => undefined,
-      ),
-    ),
-  )
-  isOver.abort()
+async function flushUsage({ usage, db, log }: Context): Promise<void> {
+  await usage
+    .flush(db)
+    .catch((error: unknown) => log.warn({ err: error }, 'the last use of accounts was not kept'))
 }

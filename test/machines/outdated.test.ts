@@ -9,9 +9,10 @@ import { planRows } from '../../src/jobs/plan-rows.ts'
 import { recordRow } from '../../src/jobs/record-row.ts'
 import { transact } from '../../src/postgres/database.ts'
 import type { Json } from '../../conformance/http.ts'
-import { fairSemaphore } from '../../src/platform/fair-semaphore.ts'
 import { runJob } from '../../src/worker/run-job.ts'
 import { openSharedLists } from '../../src/worker/shared-lists.ts'
+import { openSlots } from '../../src/worker/slots.ts'
+import { openStop } from '../../src/worker/stop.ts'
 import { startTurn } from '../../src/worker/turn.ts'
 import { testService } from '../support/service.ts'
 import { checkBooks, ofJob } from './fleet.ts'
@@ -115,11 +116,7 @@ test('a run that comes back from a lost database and finds another attempt says 
       platform: { onBehalfOf: () => questions },
       lists: openSharedLists({ db, now: () => new Date() }),
       allowance: { callsPerDay: 500, callsPerUsd: 250 },
-      places: fairSemaphore(1),
-      readers: fairSemaphore(1),
-      planners: fairSemaphore(1),
-      desks: fairSemaphore(1),
-      readings: fairSemaphore(1),
+      slots: openSlots({ videos: 1, connections: 1 }),
       turn: startTurn(() => 0),
       videosMax: 1,
       wantsDates: true,
@@ -133,7 +130,7 @@ test('a run that comes back from a lost database and finds another attempt says 
       onAttempt: () => undefined,
     },
     { jobId: job['id'], accountId: who.accountId },
-    new AbortController(),
+    openStop(),
   )
   assert.equal(outcome, 'done')
   assert.deepEqual(listed, ['a page'])

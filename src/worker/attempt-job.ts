@@ -1,0 +1,76 @@
+/** One attempt's work on a job: planning and fetching side by side, until it ends in one of a closed list of ways. */
+import { isDatabaseAway } from '../postgres/database.ts'
+import { fetchRows, openPlanned } from './fetch-rows.ts'
+import { type JobRun, WriteRefused } from './job-run.ts'
+import { planJob } from './plan-job.ts'
+import type { Stop, StopKind } from './stop.ts'
+
+export type Ending =
+  /** Everything that the job takes up is planned and recorded. */
+  | { kind: 'complete' }
+  /** It was stopped from outside, or is to be handed back. */
+  | { kind: StopKind }
+  /** A write was refused; only the database knows why. */
+  | { kind: 'refused' }
+  | { kind: 'database_lost' }
+  /** A fault of ours. */
+  | { kind: 'failed'; error: unknown }
+
+export type BegunRun = Omit<JobRun, 'signal'>
+
+/** Never throws. `timeLimitMs`: what the job may take in all, counted from its first start. */
+export async function attemptJob(
+  run: BegunRun,
+  stop: Stop,
+  { timeLimitMs }: { timeLimitMs: number },
+): Promise<Ending> {
+  const timer = setTimeout(() => stop.because('out_of_time'), msLeft(run, timeLimitMs))
+  try {
+    await planAndFetch({ ...run, signal: stop.signal })
+    return { kind: 'complete' }
+  } catch (error) {
+    return endingOf(error, { stop, draining: run.draining })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * What a failure means. A stop wins: whatever else failed then was cut short by it. So does draining, but
+ * over a refused write: the job may have been cancelled or taken by another attempt.
+ */
+export function endingOf(
+  error: unknown,
+  { stop, draining }: { stop: Pick<Stop, 'kind'>; draining: AbortSignal },
+): Ending {
+  if (stop.kind !== null) return { kind: stop.kind }
+  if (error instanceof WriteRefused) return { kind: 'refused' }
+  if (draining.aborted) return { kind: 'handed_back' }
+  return isDatabaseAway(error) ? { kind: 'database_lost' } : { kind: 'failed', error }
+}
+
+/** The first failure of one part stops the other. */
+async function planAndFetch(run: JobRun): Promise<void> {
+  const failed = new AbortController()
+  const signal = AbortSignal.any([run.signal, failed.signal])
+  const both = { ...run, signal }
+  const planned = openPlanned()
+  const fetching = fetchRows(both, planned)
+  const planning = planJob(both, planned.condition.notify).then(() => {
+    planned.isOver = true
+    planned.condition.notify()
+  })
+  const parts = [planning, fetching].map((part) =>
+    part.catch((error: unknown) => failed.abort(error)),
+  )
+  await Promise.all(parts)
+  signal.throwIfAborted()
+}
+
+/** What timers can hold: some 25 days. */
+const TIMER_MS_MAX = 2 ** 31 - 1
+
+function msLeft({ job, now }: BegunRun, timeLimitMs: number): number {
+  const usedMs = job.startedAt === null ? 0 : now().getTime() - job.startedAt.getTime()
+  return Math.min(Math.max(0, timeLimitMs - usedMs), TIMER_MS_MAX)
+}

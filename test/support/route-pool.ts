@@ -1,0 +1,45 @@
+/** A route pool in memory whose time passes only while somebody waits; every route has its session identity at once. */
+import { memoryBudget } from '../../src/platform/egress/memory-budget.ts'
+import type { RouteBudget } from '../../src/platform/egress/route-budget.ts'
+import { openRoutePool, type RoutePool } from '../../src/platform/egress/route-pool.ts'
+import { type EgressRoute, readRoutes } from '../../src/platform/egress/route.ts'
+import { openWork } from '../../src/platform/fair-queue.ts'
+
+export const FIRST_REST_MS = 30_000
+
+export type PoolInMemory = {
+  pool: RoutePool
+  clock: () => number
+  /** How long each wait for a rest was. */
+  waits: number[]
+}
+
+export function poolInMemory(text: string, change: Partial<EgressRoute> = {}): PoolInMemory {
+  let nowMs = 0
+  const waits: number[] = []
+  const clock = (): number => nowMs
+  const routes = readRoutes(text).map((route) => ({ ...route, ...change }))
+  const pool = openRoutePool(routes, {
+    budget: withIdentities(memoryBudget(clock, () => 0)),
+    clock,
+    connectMs: 1000,
+    work: openWork(),
+    async wait(ms, signal) {
+      signal.throwIfAborted()
+      waits.push(ms)
+      nowMs += ms
+    },
+  })
+  return { pool, clock, waits }
+}
+
+function withIdentities(budget: RouteBudget): RouteBudget {
+  return {
+    ...budget,
+    async take(terms, told) {
+      const lease = await budget.take(terms, told)
+      const { epoch } = lease.identity
+      return { ...lease, identity: { epoch, visitorData: `${terms.name} in epoch ${epoch}` } }
+    },
+  }
+}
