@@ -185,7 +185,9 @@ export async function listMatching(
   page: RowsAsk,
   { statuses, title }: RowFilter,
 ): Promise<{ total: number; rows: FinishedRow[] }> {
-  const { rows } = await sql<{ total: number } & (FinishedRow | { index: null })>`
+  const { rows } = await sql<
+    { total: number; done: number | null } & (FinishedRow | { index: null })
+  >`
     with matching as (
       select ${CONTENT}, done from video_row
       where job_id = ${page.jobId} and done <= ${page.processed}
