@@ -6,7 +6,6 @@
 import type pg from 'pg'
 import { type Db, readClock, type Tx } from '../../src/postgres/database.ts'
 import { findJobsWithoutTask } from '../../src/postgres/queue.ts'
-import { findMissing } from '../../src/postgres/readiness.ts'
 import { signal } from '../../src/postgres/signals.ts'
 import { ROW_STATUSES } from '../../src/jobs/video-row.ts'
 import * as usage from '../../src/store/account-usage.ts'
@@ -16,7 +15,6 @@ import * as channelNames from '../../src/store/channel-names.ts'
 import { egressBudget } from '../../src/store/egress-routes.ts'
 import * as fileRows from '../../src/store/file-rows.ts'
 import * as freeCalls from '../../src/store/free-calls.ts'
-import * as history from '../../src/store/history.ts'
 import * as sources from '../../src/store/job-sources.ts'
 import * as jobs from '../../src/store/jobs.ts'
 import * as audit from '../../src/store/ledger-audit.ts'
@@ -24,15 +22,12 @@ import * as ledger from '../../src/store/ledger.ts'
 import * as bookmarks from '../../src/store/list-bookmarks.ts'
 import * as copies from '../../src/store/list-copies.ts'
 import * as observations from '../../src/store/observations.ts'
-import * as acts from '../../src/store/operator-acts.ts'
 import * as overviews from '../../src/store/overviews.ts'
 import * as payments from '../../src/store/payments.ts'
 import * as dates from '../../src/store/publish-dates.ts'
-import { listDeliveredTexts } from '../../src/store/receipts.ts'
 import { recordFinished } from '../../src/store/record.ts'
 import * as signIn from '../../src/store/sign-in.ts'
 import * as signUps from '../../src/store/sign-ups.ts'
-import * as signingKeys from '../../src/store/signing-keys.ts'
 import { deleteVoidRows } from '../../src/store/sweep.ts'
 import * as transcripts from '../../src/store/transcripts.ts'
 import * as rows from '../../src/store/video-rows.ts'
@@ -46,15 +41,12 @@ const bytes = Buffer.alloc(32)
 const at = new Date(0)
 const limit = 10
 const page = { jobId, processed: 5, offset: 0, limit }
-const place = { accountId, urlSetHash, line: 'line', bounds: { afterAt: at, beforeAt: null } }
 const entry = { kind: 'reserve', postedMicros: 0n, heldMicros: 8000n } as const
 const posting = { reference: 'reserve:job', jobId, reason: null }
 const balance = { accountId, postedMicros: 9000n, heldMicros: 0n, entries: 1n, head: '0', now: at }
-const key = { id, publicKey: bytes, privateKey: bytes }
 
 export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => readClock(db),
-  ({ db }) => findMissing(db),
   ({ db }) => signal(db, 'scriptorium_job', jobId),
   ({ db }) => findJobsWithoutTask(db, null),
 
@@ -69,27 +61,29 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => usage.readTotals(db, 7),
   ({ db }) => usage.observeTopShares(db),
 
-  ({ db }) => accounts.insertAccount(db, { id, email: 'e' }),
   ({ db }) => accounts.findAccount(db, id),
   ({ tx }) => accounts.setSuspended(tx, accountId, true),
   ({ tx }) => accounts.setSuspended(tx, accountId, false),
   ({ tx }) =>
     accounts.insertApiKey(tx, {
-      ...{ id, accountId, name: 'n', prefix: 'p', secretHash: bytes, kind: 'key', bucket: 'b' },
-      ...{ bucketSize: 1, refillPerSecond: 1, lifetimeSeconds: null },
+      id,
+      accountId,
+      name: 'n',
+      prefix: 'p',
+      secretHash: bytes,
+      kind: 'key',
+      bucket: 'b',
+      bucketSize: 1,
+      refillPerSecond: 1,
+      lifetimeSeconds: null,
     }),
-  ({ db }) => accounts.listApiKeys(db, accountId),
-  ({ tx }) => accounts.lockAccount(tx, accountId),
   ({ tx }) => accounts.countLiveKeys(tx, accountId),
-  ({ tx }) => accounts.revokeApiKey(tx, { keyId: id, accountId: null }),
-  ({ tx }) => accounts.deleteUnusedKey(tx, { keyId: id, accountId }),
   ({ tx }) => accounts.deleteOldRevokedKeys(tx, { accountId, keptMax: 10 }),
 
   ({ tx }) => admission.lockAdmission(tx, accountId),
   ({ db }) => admission.recentJobSeconds(db),
 
   ({ db }) => channelNames.findChannelName(db, '/@a', { foundSeconds: 2, missingSeconds: 1 }),
-  ({ db }) => channelNames.keepChannelName(db, '/@a', { channelId: null }),
   ({ db }) => channelNames.sweepChannelNames(db, { maxSeconds: 1, rowsMax: 1 }),
 
   ({ db }) => egressBudget(db).take(ROUTE, { answered: 1 }),
@@ -107,9 +101,6 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => freeCalls.countDeliveredToday(db, accountId),
   ({ db }) => freeCalls.sweepFreeCalls(db, 2),
 
-  ({ db }) => history.readHistory(db, { accountId, urlSetHash, videoIds: ['v'] }),
-
-  ({ db }) => sources.listSources(db, jobId),
   ({ tx }) =>
     sources.updateSources(tx, jobId, [
       { position: 1, state: 'listed', cursor: null, copyId: null, heads: null, listed: 1 },
@@ -120,14 +111,8 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => jobs.findJob(db, { accountId, jobId }),
   ({ db }) => jobs.findJobByKey(db, { accountId, key: 'k' }),
   ({ db }) => jobs.findTwins(db, { accountId, urlSetHash }),
-  ({ tx }) => jobs.listOpenJobIds(tx, accountId),
   ({ db }) => jobs.listJobs(db, { accountId, offset: 0, limit }),
-  ({ tx }) => jobs.setAttempt(tx, jobId, { attempt: 2, lostAttempts: 1, state: 'running' }),
   ({ db }) => jobs.releaseJob(db, { jobId, number: 1 }),
-  ({ tx }) => jobs.setCancelling(tx, jobId),
-  ({ tx }) =>
-    jobs.setFinal(tx, jobId, { state: 'failed', error: null, chargedMicros: 0n, finishedAt: at }),
-  ({ db }) => jobs.readHolds(db, [jobId]),
   ...ROW_STATUSES.map(
     (status) =>
       ({ tx }: Given) =>
@@ -136,24 +121,18 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
 
   ({ db }) => audit.inSnapshot(db, async () => null),
   ({ tx }) => audit.listAllEntries(tx, { accountId, number: 1n }, limit),
-  ({ tx }) => audit.readBalances(tx, [accountId]),
   ({ tx }) => audit.findBareBalances(tx, limit),
   ({ tx }) => audit.listJobMoney(tx, jobId, limit),
   ({ tx }) => audit.findOrphanEntries(tx, limit),
   ({ tx }) => audit.findHeldDifferences(tx, limit),
   ({ tx }) => audit.findPaymentDifferences(tx, limit),
 
-  ({ tx }) => ledger.insertBalance(tx, accountId),
   ({ tx }) => ledger.lockBalance(tx, accountId),
-  ({ db }) => ledger.readBalanceRow(db, accountId),
   ({ tx }) => ledger.appendEntries(tx, balance, [{ entry, posting }]),
   ({ db }) => ledger.listEntriesOfJob(db, { accountId, jobId }),
   ({ db }) => ledger.listEntriesDown(db, { accountId, fromNumber: 9n, limit }),
   ({ db }) => ledger.readBalanceAfter(db, { accountId, newerEntries: 1 }),
 
-  ({ db }) => bookmarks.findBookmark(db, place),
-  ({ tx }) => bookmarks.keepBookmark(tx, place, { heads: [], cursor: 'c', listed: 1 }),
-  ({ tx }) => bookmarks.dropBookmark(tx, place),
   ({ db }) => bookmarks.sweepBookmarks(db, { keptDays: 1, rowsMax: 1 }),
 
   ({ db }) => copies.findCopy(db, { listKey: 'k', maxSeconds: 1 }),
@@ -165,68 +144,48 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => observations.observeJobs(db),
   ({ db }) => observations.observeLedger(db),
 
-  ({ tx }) =>
-    acts.insertAct(tx, { act: 'suspend_account', accountId, jobId, actor: 'a', reason: null }),
-  ({ db }) => acts.listActs(db, { accountId, limit }),
-
   ({ db }) => overviews.listAccounts(db, { search: null, onlySuspended: true, offset: 0, limit }),
   ({ db }) => overviews.findOverview(db, accountId),
   ({ db }) => overviews.listAllJobs(db, { accountId: null, states: null, offset: 0, limit }),
   ({ db }) => overviews.listAllJobs(db, { accountId, states: ['queued'], offset: 0, limit }),
   ({ db }) => overviews.findAnyJob(db, jobId),
   ({ db }) => overviews.readQueuePlaces(db, [jobId]),
-  ({ db }) => overviews.listUsers(db, accountId),
 
-  ({ tx }) => payments.insertEvent(tx, { id, type: 't', createdAt: at }),
-  ({ tx }) => payments.setEventOutcome(tx, id, { outcome: 'noted', note: '' }),
-  ({ tx }) => payments.lockPayment(tx, id),
-  ({ tx }) => payments.setCredited(tx, { paymentId: id, checkoutId: 'c', accountId, micros: 1n }),
-  ({ tx }) => payments.listClaims(tx, id),
   ({ tx }) =>
     payments.upsertClaim(tx, {
-      ...{ id, paymentId: 'p', kind: 'refund', status: 's', statusAt: at, claimedMicros: 1n },
+      id,
+      paymentId: 'p',
+      kind: 'refund',
+      status: 's',
+      statusAt: at,
+      claimedMicros: 1n,
     }),
-  ({ tx }) => payments.addClaimMove(tx, id, 1n),
-  ({ db }) => payments.listReportedClaims(db, limit),
-  ({ db }) => payments.listRefusedEvents(db, limit),
 
-  ({ db }) => dates.findPublishDates(db, accountId, ['v']),
-  ({ db }) => dates.keepPublishDate(db, accountId, { videoId: 'v', publishedAt: 'p' }),
   ({ db }) => dates.sweepPublishDates(db, { maxSeconds: 1, rowsMax: 1 }),
 
-  ({ db }) => listDeliveredTexts(db, jobId),
   ...RECORDINGS.map(
     (recording) =>
       ({ db }: Given) =>
         recordFinished(db, recording),
   ),
 
-  ({ db }) => signIn.ensureSignInSecret(db, 's'),
-  ({ tx }) => signIn.lockSignInUser(tx, userId),
-  ({ db }) => signIn.findAccountOfUser(db, userId),
   ({ db }) => signIn.isUserSuspended(db, userId),
   ({ tx }) => signIn.deleteSessions(tx, accountId),
-  ({ tx }) => signIn.linkSignInUser(tx, { userId, accountId }),
   ({ db }) => signIn.readSignInMethods(db, userId),
-  ({ db }) => signIn.revokeSessionBearers(db, accountId),
   ({ db }) => signIn.deleteDeadBearers(db, accountId),
   ({ db }) => signIn.countAccess(db, userId),
   ({ tx }) => signIn.revokeAccess(tx, userId),
 
   ({ db }) =>
     signUps.insertSignUp(db, {
-      ...{ email: 'e', password: 'p', browserHash: bytes, tokenHash: bytes, lifetimeSeconds: 1 },
+      email: 'e',
+      password: 'p',
+      browserHash: bytes,
+      tokenHash: bytes,
+      lifetimeSeconds: 1,
     }),
   ({ db }) => signUps.findSignUp(db, bytes),
-  ({ db }) => signUps.deleteSignUps(db, 'e'),
-  ({ db }) => signUps.isUserKnown(db, 'e'),
   ({ tx }) => signUps.insertUser(tx, { id, email: 'e', password: 'p' }),
-
-  ({ db }) => signingKeys.findCurrentPair(db),
-  ({ db }) => signingKeys.insertPair(db, key),
-  ({ db }) => signingKeys.retirePair(db),
-  ({ db }) => signingKeys.publishKey(db, key),
-  ({ db }) => signingKeys.listPublicKeys(db),
 
   ({ db }) => deleteVoidRows(db, 10),
 
@@ -237,14 +196,10 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
 
   ({ tx }) =>
     rows.insertRows(tx, {
-      ...{
-        jobId,
-        doneFrom: 1,
-        rows: [{ kind: 'finished', index: 1, source: 1, content: CONTENT }],
-      },
+      jobId,
+      doneFrom: 1,
+      rows: [{ kind: 'finished', index: 1, source: 1, content: CONTENT }],
     }),
-  ({ db }) => rows.findPlannedVideos(db, jobId, ['v']),
-  ({ db }) => rows.listPlanned(db, { id, accountId, urlSetHash }, { afterIndex: 0, limit }),
   ({ db }) => rows.setSuspect(db, { jobId, attempt: 1, index: 1, isRead: true }),
   ({ db }) => rows.listFinished(db, { ...page, isFinal: true }),
   ({ db }) => rows.listFinished(db, { ...page, isFinal: false }),

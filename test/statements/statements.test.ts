@@ -24,9 +24,7 @@ const SURE: Record<string, readonly string[]> = {
   'src/store/egress-routes.ts': ['visitorData'],
   'src/store/file-rows.ts': ['videoId', 'status', 'label', 'languageCode', 'trackKind'],
   'src/store/jobs.ts': ['bodyHash'],
-  'src/store/receipts.ts': ['videoId'],
-  'src/store/signing-keys.ts': ['privateKey'],
-  'src/store/video-rows.ts': ['videoId', 'status', 'label'],
+  'src/store/video-rows.ts': ['status', 'label'],
 }
 
 let written: WrittenSql[] = []
@@ -69,7 +67,7 @@ test('PostgreSQL prepares every statement: columns, tables and functions are the
     refused.map(({ text, error }) => `${error}: ${text}`),
     [],
   )
-  assert.ok(seen.length > 200, `${seen.length} were prepared`)
+  assert.ok(seen.length > 120, `${seen.length} were prepared`)
 })
 
 test('no piece of SQL is left out: calls.ts reaches every statement and every part of one', () => {
@@ -91,7 +89,7 @@ test('every statement returns the columns that the code claims, by name and type
     if (sql.claim === null || columns === undefined) return []
     return [{ written: sql, columns, sure: SURE[path.relative(ROOT, sql.file)] ?? [] }]
   })
-  assert.ok(claims.length > 50, `${claims.length} statements claim something`)
+  assert.ok(claims.length > 40, `${claims.length} statements claim something`)
   assert.deepEqual(await findMisfits(folder, claims), [])
 })
 
