@@ -30,12 +30,7 @@ type Claimed<T, Misfit extends never> = [Misfit] extends [never] ? T : T
 /** The misfits, each with file and line; empty where every claim is right. `folder` is overwritten. */
 export async function findMisfits(folder: string, claims: Claim[]): Promise<string[]> {
   await fs.cp(path.join(ROOT, 'src'), path.join(folder, 'src'), { recursive: true })
-  await fs.copyFile(path.join(ROOT, 'tsconfig.json'), path.join(folder, 'tsconfig.base.json'))
-  const files = [...new Set(claims.map(({ written }) => path.relative(ROOT, written.file)))]
-  await fs.writeFile(
-    path.join(folder, 'tsconfig.json'),
-    JSON.stringify({ extends: './tsconfig.base.json', include: [...files, 'claims.d.ts'] }),
-  )
+  await fs.copyFile(path.join(ROOT, 'tsconfig.json'), path.join(folder, 'tsconfig.json'))
   await fs.writeFile(path.join(folder, 'claims.d.ts'), MISFITS)
   await fs.writeFile(path.join(folder, 'package.json'), '{ "type": "module" }')
   await fs.symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'))
@@ -43,7 +38,8 @@ export async function findMisfits(folder: string, claims: Claim[]): Promise<stri
     const copy = path.join(folder, path.relative(ROOT, file))
     await fs.writeFile(copy, withRows(await fs.readFile(copy, 'utf8'), ofFile))
   }
-  return runTsc(folder)
+  const files = claims.map(({ written }) => path.relative(ROOT, written.file))
+  return findTypeErrors(folder, [...new Set(files), 'claims.d.ts'])
 }
 
 /** Puts the described rows beside the claims, from the end to the beginning, so that places stay right. */
@@ -65,11 +61,15 @@ function startOf({ written }: Claim): number {
   return written.claim?.start ?? 0
 }
 
-function runTsc(folder: string): Promise<string[]> {
+/** What tsc says of these files of a copy, and of those that they import; a line for each error. */
+export async function findTypeErrors(folder: string, files: string[]): Promise<string[]> {
+  const project = path.join(folder, 'tsconfig.part.json')
+  await fs.writeFile(project, JSON.stringify({ extends: './tsconfig.json', include: files }))
   const tsc = path.join(ROOT, 'node_modules/typescript/bin/tsc')
   return new Promise((resolve) => {
-    execFile(process.execPath, [tsc, '--noEmit', '-p', '.'], { cwd: folder }, (_error, stdout) =>
-      resolve(stdout.split('\n').filter((line) => line.includes('error TS'))),
+    const args = [tsc, '--noEmit', '--pretty', 'false', '-p', project]
+    execFile(process.execPath, args, { cwd: folder }, (_error, stdout) =>
+      resolve(stdout.split(/\n(?=\S)/).filter((line) => line.includes('error TS'))),
     )
   })
 }

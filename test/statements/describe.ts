@@ -129,7 +129,6 @@ function prepare(
 ): Promise<{ fields: pg.FieldDef[]; error: string | null }> {
   return new Promise((resolve) => {
     let fields: pg.FieldDef[] = []
-    let failure: string | null = null
     client.query({
       submit(connection: Wire) {
         connection.parse({ name: '', text, types: [] })
@@ -137,8 +136,8 @@ function prepare(
         connection.sync()
       },
       handleRowDescription: (message: { fields: pg.FieldDef[] }) => (fields = message.fields),
-      handleError: (error: Error) => (failure = error.message),
-      handleReadyForQuery: () => resolve({ fields, error: failure }),
+      handleError: ({ message }: Error) => resolve({ fields: [], error: message }),
+      handleReadyForQuery: () => resolve({ fields, error: null }),
     } as unknown as pg.Submittable)
   })
 }
