@@ -15,7 +15,7 @@ export async function readTables(
   plan: BackupPlan,
 ): Promise<BackupHeader['tables']> {
   const { rows } = await client.query<TableRow>(
-    `select t.relname as name,
+    `select t.relname::text as name,
       (select coalesce(array_agg(a.attname::text order by a.attnum), '{}')
         from pg_attribute a
         where a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''

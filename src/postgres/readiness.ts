@@ -1,12 +1,11 @@
 /** Whether this process can serve: what is missing, in words for an operator. */
-import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import { readMigrations } from './migrate.ts'
 
 /** Empty when everything is there. Never throws: a database that does not answer is an answer. */
 export async function findMissing(db: Db): Promise<string[]> {
   try {
-    const { rows } = await sql<{ name: string }>`select name from migration`.execute(db)
+    const rows = await db.selectFrom('migration').select('name').execute()
     const applied = new Set(rows.map((row) => row.name))
     const missing = (await readMigrations()).filter(({ name }) => !applied.has(name))
     return missing.map(

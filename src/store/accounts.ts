@@ -34,7 +34,7 @@ export async function insertAccount(
   tx: Db,
   { id, email }: { id: string; email: string },
 ): Promise<void> {
-  await sql`insert into account (id, email) values (${id}, ${email})`.execute(tx)
+  await tx.insertInto('account').values({ id, email }).execute()
 }
 
 /** The account with this id or e-mail address (any case), or null. */
@@ -70,18 +70,28 @@ export async function insertApiKey(tx: Db, key: NewApiKey): Promise<void> {
 
 /** The account's keys, newest first, revoked ones included; never the website's session bearers. */
 export async function listApiKeys(db: Db, accountId: string): Promise<ApiKeyRow[]> {
-  const { rows } = await sql<ApiKeyRow>`
-    select id, account_id as "accountId", name, prefix, created_at as "createdAt",
-      expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"
-    from api_key where account_id = ${accountId} and kind = 'key'
-    order by created_at desc, id desc
-  `.execute(db)
-  return rows
+  return db
+    .selectFrom('api_key')
+    .select([
+      'id',
+      'account_id as accountId',
+      'name',
+      'prefix',
+      'created_at as createdAt',
+      'expires_at as expiresAt',
+      'last_used_at as lastUsedAt',
+      'revoked_at as revokedAt',
+    ])
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'key')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
 }
 
 /** Serialises what counts the account's keys; entries and jobs have the balance's lock. */
 export async function lockAccount(tx: Tx, accountId: string): Promise<void> {
-  await sql`select from account where id = ${accountId} for no key update`.execute(tx)
+  await tx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute()
 }
 
 export async function countLiveKeys(tx: Tx, accountId: string): Promise<number> {
@@ -94,25 +104,31 @@ export async function countLiveKeys(tx: Tx, accountId: string): Promise<number> 
 /** Which key is meant: of any account where none is named. */
 type KeyChoice = { keyId: string; accountId: string | null }
 
-function isChosen({ keyId, accountId }: KeyChoice) {
-  return sql`id = ${keyId} and kind = 'key' and account_id = coalesce(${accountId}, account_id)`
+/** The columns that tell it from others. */
+function chosen({ keyId, accountId }: KeyChoice) {
+  const key = { id: keyId, kind: 'key' } as const
+  return accountId === null ? key : { ...key, account_id: accountId }
 }
 
 /** Revokes at once, and safely again; its account's id, or null where there is no such key. */
 export async function revokeApiKey(tx: Tx, key: KeyChoice): Promise<string | null> {
-  const { rows } = await sql<{ accountId: string }>`
-    update api_key set revoked_at = coalesce(revoked_at, now()) where ${isChosen(key)} returning account_id as "accountId"
-  `.execute(tx)
-  return rows[0]?.accountId ?? null
+  const revoked = await tx
+    .updateTable('api_key')
+    .set((eb) => ({ revoked_at: eb.fn.coalesce('revoked_at', eb.fn<Date>('now')) }))
+    .where((eb) => eb.and(chosen(key)))
+    .returning('account_id')
+    .executeTakeFirst()
+  return revoked?.account_id ?? null
 }
 
 /** Deletes a key that nobody ever used; false where there is none. */
 export async function deleteUnusedKey(tx: Tx, key: KeyChoice): Promise<boolean> {
-  const { rows } =
-    await sql`delete from api_key where ${isChosen(key)} and last_used_at is null returning id`.execute(
-      tx,
-    )
-  return rows.length > 0
+  const deleted = await tx
+    .deleteFrom('api_key')
+    .where((eb) => eb.and(chosen(key)))
+    .where('last_used_at', 'is', null)
+    .executeTakeFirst()
+  return deleted.numDeletedRows > 0n
 }
 
 /** Forgets the account's revoked keys but for the latest. */

@@ -25,10 +25,16 @@ export async function keepChannelName(
   path: string,
   { channelId }: NamedChannel,
 ): Promise<void> {
-  await sql`
-    insert into channel_name (path_hash, channel_id) values (${hashOf(path)}, ${channelId})
-    on conflict (path_hash) do update set channel_id = excluded.channel_id, asked_at = excluded.asked_at
-  `.execute(db)
+  await db
+    .insertInto('channel_name')
+    .values({ path_hash: hashOf(path), channel_id: channelId })
+    .onConflict((known) =>
+      known.column('path_hash').doUpdateSet((eb) => ({
+        channel_id: eb.ref('excluded.channel_id'),
+        asked_at: eb.ref('excluded.asked_at'),
+      })),
+    )
+    .execute()
 }
 
 export async function sweepChannelNames(

@@ -1,5 +1,4 @@
 /** The table `history`: what an account already got, or was told, of each video behind a URL set. */
-import { sql } from 'kysely'
 import type { HistoryEntry } from '../jobs/history.ts'
 import type { Db } from '../postgres/database.ts'
 
@@ -28,15 +27,26 @@ export async function readHistory(
   ask: { accountId: string; urlSetHash: string; videoIds: string[] },
 ): Promise<Map<string, KnownVideo>> {
   if (ask.videoIds.length === 0) return new Map()
-  const { rows } = await sql<Line>`
-    select h.video_id as "videoId", h.outcome, h.tries, h.job_id as "jobId",
-      h.attempted_at as "attemptedAt", h.published_at as "publishedAt",
-      r.title, r.channel_name as "channelName"
-    from history h left join video_row r on r.job_id = h.job_id and r.video_id = h.video_id
-    where h.account_id = ${ask.accountId} and h.url_set_hash = ${ask.urlSetHash}
-      and h.video_id = any(${ask.videoIds})
-  `.execute(db)
-  return new Map(rows.map((line) => [line.videoId, toKnown(line)]))
+  const lines = await db
+    .selectFrom('history as h')
+    .leftJoin('video_row as r', (join) =>
+      join.onRef('r.job_id', '=', 'h.job_id').onRef('r.video_id', '=', 'h.video_id'),
+    )
+    .select([
+      'h.video_id as videoId',
+      'h.outcome',
+      'h.tries',
+      'h.job_id as jobId',
+      'h.attempted_at as attemptedAt',
+      'h.published_at as publishedAt',
+      'r.title',
+      'r.channel_name as channelName',
+    ])
+    .where('h.account_id', '=', ask.accountId)
+    .where('h.url_set_hash', '=', ask.urlSetHash)
+    .where((eb) => eb('h.video_id', '=', eb.fn.any(eb.val(ask.videoIds))))
+    .execute()
+  return new Map(lines.map((line) => [line.videoId, toKnown(line)]))
 }
 
 function toKnown({

@@ -18,10 +18,12 @@ export type SourceProgress = {
 }
 
 export async function listSources(db: Db, jobId: string): Promise<SourceProgress[]> {
-  const { rows } = await sql<SourceProgress>`
-    select position, line, state, cursor, copy_id as "copyId", heads, listed from job_source where job_id = ${jobId} order by position
-  `.execute(db)
-  return rows
+  return db
+    .selectFrom('job_source')
+    .select(['position', 'line', 'state', 'cursor', 'copy_id as copyId', 'heads', 'listed'])
+    .where('job_id', '=', jobId)
+    .orderBy('position')
+    .execute()
 }
 
 /** Sets how far sources are listed, in one statement. */

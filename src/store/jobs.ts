@@ -174,9 +174,13 @@ export async function findTwins(
 
 /** The account's unsettled jobs, oldest first. */
 export async function listOpenJobIds(tx: Tx, accountId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from job where account_id = ${accountId} and state in ('queued', 'running', 'cancelling') order by id
-  `.execute(tx)
+  const rows = await tx
+    .selectFrom('job')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('state', 'in', ['queued', 'running', 'cancelling'])
+    .orderBy('id')
+    .execute()
   return rows.map(({ id }) => id)
 }
 
@@ -202,11 +206,17 @@ export async function setAttempt(
   jobId: string,
   next: { attempt: number; lostAttempts: number; state: JobState },
 ): Promise<void> {
-  await sql`
-    update job set attempt = ${next.attempt}, is_held = true, lost_attempts = ${next.lostAttempts},
-      state = ${next.state}, started_at = coalesce(started_at, now())
-    where id = ${jobId}
-  `.execute(tx)
+  await tx
+    .updateTable('job')
+    .set((eb) => ({
+      attempt: next.attempt,
+      is_held: true,
+      lost_attempts: next.lostAttempts,
+      state: next.state,
+      started_at: eb.fn.coalesce('started_at', eb.fn<Date>('now')),
+    }))
+    .where('id', '=', jobId)
+    .execute()
 }
 
 /** Gives a job back unharmed: the next attempt costs none of its budget, and suspects none of its videos. */
@@ -224,9 +234,12 @@ export async function clearHold(
 }
 
 export async function setCancelling(tx: Tx, jobId: string): Promise<void> {
-  await sql`update job set state = 'cancelling' where id = ${jobId} and state = 'running'`.execute(
-    tx,
-  )
+  await tx
+    .updateTable('job')
+    .set({ state: 'cancelling' })
+    .where('id', '=', jobId)
+    .where('state', '=', 'running')
+    .execute()
 }
 
 /** Final state, charge and finishing time in one statement; the constraint allows no other order. */
@@ -235,12 +248,19 @@ export async function setFinal(
   jobId: string,
   end: { state: FinalState; error: string | null; chargedMicros: bigint; finishedAt: Date },
 ): Promise<void> {
-  const { numAffectedRows } = await sql`
-    update job set state = ${end.state}, error = ${end.error}, is_held = false,
-      charged_micros = ${end.chargedMicros.toString()}::bigint, finished_at = ${end.finishedAt}
-    where id = ${jobId} and charged_micros is null
-  `.execute(tx)
-  assert(numAffectedRows === 1n, 'a job becomes final once')
+  const { numUpdatedRows } = await tx
+    .updateTable('job')
+    .set({
+      state: end.state,
+      error: end.error,
+      is_held: false,
+      charged_micros: end.chargedMicros,
+      finished_at: end.finishedAt,
+    })
+    .where('id', '=', jobId)
+    .where('charged_micros', 'is', null)
+    .executeTakeFirst()
+  assert(numUpdatedRows === 1n, 'a job becomes final once')
 }
 
 /** States of the jobs a worker holds, in one statement; jobs that another attempt took are marked. */
@@ -248,10 +268,11 @@ export async function readHolds(
   db: Db,
   jobIds: string[],
 ): Promise<{ id: string; state: JobState; attempt: number }[]> {
-  const { rows } = await sql<{ id: string; state: JobState; attempt: number }>`
-    select id, state, attempt from job where id = any(${jobIds})
-  `.execute(db)
-  return rows
+  return db
+    .selectFrom('job')
+    .select(['id', 'state', 'attempt'])
+    .where((eb) => eb('id', '=', eb.fn.any(eb.val(jobIds))))
+    .execute()
 }
 
 /** What a planned page changes on its job; `counts` are its rows that are finished at once. */

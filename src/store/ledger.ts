@@ -27,7 +27,7 @@ export type LedgerLine = Entry & {
 }
 
 export async function insertBalance(tx: Tx, accountId: string): Promise<void> {
-  await sql`insert into balance (account_id) values (${accountId})`.execute(tx)
+  await tx.insertInto('balance').values({ account_id: accountId }).execute()
 }
 
 /** Locks the account's balance: first in every transaction that moves money, so none deadlocks. */
@@ -43,11 +43,12 @@ export async function lockBalance(tx: Tx, accountId: string): Promise<LockedBala
 }
 
 export async function readBalanceRow(db: Db, accountId: string): Promise<Balance | null> {
-  const { rows } = await sql<Balance>`
-    select posted_micros as "postedMicros", held_micros as "heldMicros"
-    from balance where account_id = ${accountId}
-  `.execute(db)
-  return rows[0] ?? null
+  const row = await db
+    .selectFrom('balance')
+    .select(['posted_micros as postedMicros', 'held_micros as heldMicros'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return row ?? null
 }
 
 /**

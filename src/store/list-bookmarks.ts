@@ -1,4 +1,5 @@
 /** The table `list_bookmark`: where the same URLs go on in a list that an account could not read to its end. */
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { DateBounds } from '../jobs/date-bounds.ts'
 import type { Db, Tx } from '../postgres/database.ts'
@@ -23,13 +24,16 @@ export async function findBookmark(
   db: Db,
   { accountId, urlSetHash, line, bounds }: BookmarkPlace,
 ): Promise<Bookmark | null> {
-  const { rows } = await sql<Bookmark>`
-    select heads, cursor, listed from list_bookmark
-    where account_id = ${accountId} and url_set_hash = ${urlSetHash} and line_hash = ${hashOf(line)}
-      and after_at is not distinct from ${bounds.afterAt}::timestamptz
-      and before_at is not distinct from ${bounds.beforeAt}::timestamptz
-  `.execute(db)
-  return rows[0] ?? null
+  const row = await db
+    .selectFrom('list_bookmark')
+    .select(['heads', 'cursor', 'listed'])
+    .where('account_id', '=', accountId)
+    .where('url_set_hash', '=', urlSetHash)
+    .where('line_hash', '=', hashOf(line))
+    .where('after_at', 'is not distinct from', bounds.afterAt)
+    .where('before_at', 'is not distinct from', bounds.beforeAt)
+    .executeTakeFirst()
+  return row ?? null
 }
 
 export async function keepBookmark(
@@ -37,23 +41,41 @@ export async function keepBookmark(
   { accountId, urlSetHash, line, bounds }: BookmarkPlace,
   { heads, cursor, listed }: Bookmark,
 ): Promise<void> {
-  await sql`
-    insert into list_bookmark (account_id, url_set_hash, line_hash, after_at, before_at, heads, cursor, listed)
-    values (${accountId}, ${urlSetHash}, ${hashOf(line)}, ${bounds.afterAt}, ${bounds.beforeAt}, ${heads}, ${cursor}, ${listed})
-    on conflict (account_id, url_set_hash, line_hash) do update
-    set after_at = excluded.after_at, before_at = excluded.before_at, heads = excluded.heads,
-      cursor = excluded.cursor, listed = excluded.listed, kept_at = excluded.kept_at
-  `.execute(tx)
+  await tx
+    .insertInto('list_bookmark')
+    .values({
+      account_id: accountId,
+      url_set_hash: urlSetHash,
+      line_hash: hashOf(line),
+      after_at: bounds.afterAt,
+      before_at: bounds.beforeAt,
+      heads,
+      cursor,
+      listed,
+    })
+    .onConflict((known) =>
+      known.columns(['account_id', 'url_set_hash', 'line_hash']).doUpdateSet((eb) => ({
+        after_at: eb.ref('excluded.after_at'),
+        before_at: eb.ref('excluded.before_at'),
+        heads: eb.ref('excluded.heads'),
+        cursor: eb.ref('excluded.cursor'),
+        listed: eb.ref('excluded.listed'),
+        kept_at: eb.ref('excluded.kept_at'),
+      })),
+    )
+    .execute()
 }
 
 export async function dropBookmark(
   tx: Tx,
   { accountId, urlSetHash, line }: BookmarkPlace,
 ): Promise<void> {
-  await sql`
-    delete from list_bookmark
-    where account_id = ${accountId} and url_set_hash = ${urlSetHash} and line_hash = ${hashOf(line)}
-  `.execute(tx)
+  await tx
+    .deleteFrom('list_bookmark')
+    .where('account_id', '=', accountId)
+    .where('url_set_hash', '=', urlSetHash)
+    .where('line_hash', '=', hashOf(line))
+    .execute()
 }
 
 export async function sweepBookmarks(
@@ -67,6 +89,7 @@ export async function sweepBookmarks(
   `.execute(db)
 }
 
-function hashOf(line: string) {
-  return sql`sha256(convert_to(${line}, 'UTF8'))`
+/** Lines are as long as people make them. */
+function hashOf(line: string): Buffer {
+  return createHash('sha256').update(line).digest()
 }

@@ -1,5 +1,4 @@
 /** The table `operator_act`: what an operator did to an account or a job, when and why. */
-import { sql } from 'kysely'
 import type { Db, Tx } from '../postgres/database.ts'
 
 export type ActName = 'suspend_account' | 'resume_account' | 'cancel_job'
@@ -18,10 +17,10 @@ export async function insertAct(
   tx: Tx,
   { act, accountId, jobId, actor, reason }: Act,
 ): Promise<void> {
-  await sql`
-    insert into operator_act (act, account_id, job_id, actor, reason)
-    values (${act}, ${accountId}, ${jobId}, ${actor}, ${reason})
-  `.execute(tx)
+  await tx
+    .insertInto('operator_act')
+    .values({ act, account_id: accountId, job_id: jobId, actor, reason })
+    .execute()
 }
 
 /** Newest first: what was done to the account and its jobs, or to that job alone. */
@@ -29,11 +28,19 @@ export async function listActs(
   db: Db,
   { accountId, jobId = null, limit }: { accountId: string; jobId?: string | null; limit: number },
 ): Promise<(Act & { doneAt: Date })[]> {
-  const { rows } = await sql<Act & { doneAt: Date }>`
-    select act, account_id as "accountId", job_id as "jobId", actor, reason, done_at as "doneAt"
-    from operator_act
-    where account_id = ${accountId} and (${jobId}::text is null or job_id = ${jobId})
-    order by id desc limit ${limit}
-  `.execute(db)
-  return rows
+  return db
+    .selectFrom('operator_act')
+    .select([
+      'act',
+      'account_id as accountId',
+      'job_id as jobId',
+      'actor',
+      'reason',
+      'done_at as doneAt',
+    ])
+    .where('account_id', '=', accountId)
+    .$if(jobId !== null, (acts) => acts.where('job_id', '=', jobId))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
 }

@@ -117,8 +117,11 @@ export type UserOfAccount = { id: string; email: string; isProven: boolean }
 
 /** Who signs in to the account. */
 export async function listUsers(db: Db, accountId: string): Promise<UserOfAccount[]> {
-  const { rows } = await sql<UserOfAccount>`
-    select id, email, email_verified as "isProven" from sign_in_user where account_id = ${accountId} order by created_at, id
-  `.execute(db)
-  return rows
+  return db
+    .selectFrom('sign_in_user')
+    .select(['id', 'email', 'email_verified as isProven'])
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
 }

@@ -1,5 +1,4 @@
 /** The tables `payment`, `payment_claim` and `payment_event`: what the payment service told us. */
-import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type { ClaimKind } from '../payments/payment-news.ts'
 import type { Db, Tx } from '../postgres/database.ts'
@@ -25,12 +24,18 @@ export async function insertEvent(
   tx: Tx,
   event: { id: string; type: string; createdAt: Date },
 ): Promise<boolean> {
-  const { rows } = await sql`
-    insert into payment_event (id, type, created_at, outcome, note)
-    values (${event.id}, ${event.type}, ${event.createdAt}, 'ignored', '')
-    on conflict (id) do nothing returning id
-  `.execute(tx)
-  return rows.length > 0
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('payment_event')
+    .values({
+      id: event.id,
+      type: event.type,
+      created_at: event.createdAt,
+      outcome: 'ignored',
+      note: '',
+    })
+    .onConflict((known) => known.column('id').doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
 }
 
 export async function setEventOutcome(
@@ -38,42 +43,55 @@ export async function setEventOutcome(
   id: string,
   { outcome, note }: { outcome: EventOutcome; note: string },
 ): Promise<void> {
-  await sql`
-    update payment_event set outcome = ${outcome}, note = ${note} where id = ${id}
-  `.execute(tx)
+  await tx.updateTable('payment_event').set({ outcome, note }).where('id', '=', id).execute()
 }
 
 /** Locks a payment, heard of before or not; taken before any balance. */
 export async function lockPayment(tx: Tx, id: string): Promise<PaymentRow> {
-  const { rows } = await sql<PaymentRow>`
-    insert into payment (id) values (${id})
-    on conflict (id) do update set id = excluded.id
-    returning id, account_id as "accountId", credited_micros as "creditedMicros"
-  `.execute(tx)
-  assert(rows[0] !== undefined, 'a locked payment is returned')
-  return rows[0]
+  return tx
+    .insertInto('payment')
+    .values({ id })
+    .onConflict((known) => known.column('id').doUpdateSet((eb) => ({ id: eb.ref('excluded.id') })))
+    .returning(['id', 'account_id as accountId', 'credited_micros as creditedMicros'])
+    .executeTakeFirstOrThrow()
 }
 
 export async function setCredited(
   tx: Tx,
   paid: { paymentId: string; checkoutId: string; accountId: string; micros: bigint },
 ): Promise<void> {
-  await sql`
-    update payment set account_id = ${paid.accountId}, checkout_id = ${paid.checkoutId},
-      credited_micros = ${paid.micros.toString()}::bigint
-    where id = ${paid.paymentId} and account_id is null
-  `.execute(tx)
+  await tx
+    .updateTable('payment')
+    .set({
+      account_id: paid.accountId,
+      checkout_id: paid.checkoutId,
+      credited_micros: paid.micros,
+    })
+    .where('id', '=', paid.paymentId)
+    .where('account_id', 'is', null)
+    .execute()
 }
 
-const CLAIM = sql`id, payment_id as "paymentId", kind, status, status_at as "statusAt",
-  claimed_micros as "claimedMicros", taken_micros as "takenMicros", moves`
+const CLAIM = [
+  'c.id',
+  'c.payment_id as paymentId',
+  'c.kind',
+  'c.status',
+  'c.status_at as statusAt',
+  'c.claimed_micros as claimedMicros',
+  'c.taken_micros as takenMicros',
+  'c.moves',
+] as const
 
 /** All claims of a payment that the transaction has locked. */
 export async function listClaims(tx: Tx, paymentId: string): Promise<ClaimRow[]> {
-  const { rows } = await sql<ClaimRow>`
-    select ${CLAIM} from payment_claim where payment_id = ${paymentId} order by created_at, id
-  `.execute(tx)
-  return rows
+  return tx
+    .selectFrom('payment_claim as c')
+    .select(CLAIM)
+    .where('payment_id', '=', paymentId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
 }
 
 /** Writes a claim as it is told, unless something newer was told before: then false. */
@@ -97,11 +115,14 @@ export async function upsertClaim(
 
 /** One adjustment more that the claim caused. */
 export async function addClaimMove(tx: Tx, claimId: string, takenMicros: bigint): Promise<void> {
-  await sql`
-    update payment_claim
-    set taken_micros = taken_micros + ${takenMicros.toString()}::bigint, moves = moves + 1
-    where id = ${claimId}
-  `.execute(tx)
+  await tx
+    .updateTable('payment_claim')
+    .set((eb) => ({
+      taken_micros: eb('taken_micros', '+', takenMicros),
+      moves: eb('moves', '+', 1),
+    }))
+    .where('id', '=', claimId)
+    .execute()
 }
 
 /** `accountId` and `email` are null while the payment is not credited. */
@@ -114,14 +135,21 @@ export type ReportedClaim = ClaimRow & {
 
 /** Refunds and disputes for the operator, newest first. */
 export async function listReportedClaims(db: Db, limit: number): Promise<ReportedClaim[]> {
-  const { rows } = await sql<ReportedClaim>`
-    select c.id, c.payment_id as "paymentId", c.kind, c.status, c.status_at as "statusAt",
-      c.claimed_micros as "claimedMicros", c.taken_micros as "takenMicros", c.moves,
-      p.account_id as "accountId", a.email, p.credited_micros as "creditedMicros", c.created_at as "createdAt"
-    from payment_claim c join payment p on p.id = c.payment_id left join account a on a.id = p.account_id
-    order by c.created_at desc, c.id limit ${limit}
-  `.execute(db)
-  return rows
+  return db
+    .selectFrom('payment_claim as c')
+    .innerJoin('payment as p', 'p.id', 'c.payment_id')
+    .leftJoin('account as a', 'a.id', 'p.account_id')
+    .select([
+      ...CLAIM,
+      'p.account_id as accountId',
+      'a.email',
+      'p.credited_micros as creditedMicros',
+      'c.created_at as createdAt',
+    ])
+    .orderBy('c.created_at', 'desc')
+    .orderBy('c.id')
+    .limit(limit)
+    .execute()
 }
 
 /** Events about money that we could not place, newest first. */
@@ -129,9 +157,12 @@ export async function listRefusedEvents(
   db: Db,
   limit: number,
 ): Promise<{ id: string; type: string; receivedAt: Date; note: string }[]> {
-  const { rows } = await sql<{ id: string; type: string; receivedAt: Date; note: string }>`
-    select id, type, received_at as "receivedAt", note from payment_event
-    where outcome = 'refused' order by received_at desc, id limit ${limit}
-  `.execute(db)
-  return rows
+  return db
+    .selectFrom('payment_event')
+    .select(['id', 'type', 'received_at as receivedAt', 'note'])
+    .where('outcome', '=', 'refused')
+    .orderBy('received_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
 }

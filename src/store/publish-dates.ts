@@ -9,10 +9,12 @@ export async function findPublishDates(
   videoIds: string[],
 ): Promise<Map<string, string>> {
   if (videoIds.length === 0) return new Map()
-  const { rows } = await sql<{ videoId: string; publishedAt: string }>`
-    select video_id as "videoId", published_at as "publishedAt" from publish_date
-    where account_id = ${accountId} and video_id = any(${videoIds})
-  `.execute(db)
+  const rows = await db
+    .selectFrom('publish_date')
+    .select(['video_id as videoId', 'published_at as publishedAt'])
+    .where('account_id', '=', accountId)
+    .where((eb) => eb('video_id', '=', eb.fn.any(eb.val(videoIds))))
+    .execute()
   return new Map(rows.map(({ videoId, publishedAt }) => [videoId, publishedAt]))
 }
 
@@ -21,10 +23,11 @@ export async function keepPublishDate(
   accountId: string,
   { videoId, publishedAt }: { videoId: string; publishedAt: string },
 ): Promise<void> {
-  await sql`
-    insert into publish_date (account_id, video_id, published_at) values (${accountId}, ${videoId}, ${publishedAt})
-    on conflict (account_id, video_id) do nothing
-  `.execute(db)
+  await db
+    .insertInto('publish_date')
+    .values({ account_id: accountId, video_id: videoId, published_at: publishedAt })
+    .onConflict((known) => known.columns(['account_id', 'video_id']).doNothing())
+    .execute()
 }
 
 export async function sweepPublishDates(

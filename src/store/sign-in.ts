@@ -2,7 +2,6 @@
  * The tables `sign_in_…`: what we ask of them beside better-auth, which writes them; and the bearers
  * that a session of the website has (rows of `api_key`).
  */
-import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db, Tx } from '../postgres/database.ts'
@@ -10,32 +9,39 @@ import { run, statement } from '../postgres/statement.ts'
 
 /** The secret that signs cookies and links: `candidate` where none was kept yet. */
 export async function ensureSignInSecret(db: Db, candidate: string): Promise<string> {
-  await sql`insert into sign_in_secret (secret) values (${candidate}) on conflict (id) do nothing`.execute(
-    db,
-  )
-  const { rows } = await sql<{ secret: string }>`select secret from sign_in_secret`.execute(db)
-  const [row] = rows
-  assert(row !== undefined, 'a secret was just kept')
-  return row.secret
+  await db
+    .insertInto('sign_in_secret')
+    .values({ secret: candidate })
+    .onConflict((known) => known.column('id').doNothing())
+    .execute()
+  const { secret } = await db
+    .selectFrom('sign_in_secret')
+    .select('secret')
+    .executeTakeFirstOrThrow()
+  return secret
 }
 
 export type SignInUser = { email: string; accountId: string | null }
 
 /** The user, locked so that two first visits make one account; null where there is none. */
 export async function lockSignInUser(tx: Tx, userId: string): Promise<SignInUser | null> {
-  const { rows } = await sql<SignInUser>`
-    select email, account_id as "accountId"
-    from sign_in_user where id = ${userId} for update
-  `.execute(tx)
-  return rows[0] ?? null
+  const user = await tx
+    .selectFrom('sign_in_user')
+    .select(['email', 'account_id as accountId'])
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+  return user ?? null
 }
 
 /** The account of a user who has one, or null. */
 export async function findAccountOfUser(db: Db, userId: string): Promise<string | null> {
-  const { rows } = await sql<{ accountId: string | null }>`
-    select account_id as "accountId" from sign_in_user where id = ${userId}
-  `.execute(db)
-  return rows[0]?.accountId ?? null
+  const user = await db
+    .selectFrom('sign_in_user')
+    .select('account_id as accountId')
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return user?.accountId ?? null
 }
 
 /**
@@ -64,7 +70,11 @@ export async function linkSignInUser(
   tx: Tx,
   { userId, accountId }: { userId: string; accountId: string },
 ): Promise<void> {
-  await sql`update sign_in_user set account_id = ${accountId} where id = ${userId}`.execute(tx)
+  await tx
+    .updateTable('sign_in_user')
+    .set({ account_id: accountId })
+    .where('id', '=', userId)
+    .execute()
 }
 
 export type SignInMethods = {
@@ -75,13 +85,20 @@ export type SignInMethods = {
 }
 
 export async function readSignInMethods(db: Db, userId: string): Promise<SignInMethods> {
-  const { rows: ways } = await sql<{ provider: string }>`
-    select distinct provider_id as provider from sign_in_method where user_id = ${userId} order by 1
-  `.execute(db)
-  const { rows: passkeys } = await sql<SignInMethods['passkeys'][number]>`
-    select id, name, created_at as "createdAt", backed_up as "isSynced"
-    from sign_in_passkey where user_id = ${userId} order by created_at, id
-  `.execute(db)
+  const ways = await db
+    .selectFrom('sign_in_method')
+    .select('provider_id as provider')
+    .distinct()
+    .where('user_id', '=', userId)
+    .orderBy('provider')
+    .execute()
+  const passkeys = await db
+    .selectFrom('sign_in_passkey')
+    .select(['id', 'name', 'created_at as createdAt', 'backed_up as isSynced'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
   const { rows: sessions } = await sql<{ open: number }>`
     select count(*)::int as open from sign_in_session where user_id = ${userId} and expires_at > now()
   `.execute(db)
@@ -96,10 +113,13 @@ export async function readSignInMethods(db: Db, userId: string): Promise<SignInM
 
 /** Ends the bearers of all the account's sessions at once. */
 export async function revokeSessionBearers(db: Db, accountId: string): Promise<void> {
-  await sql`
-    update api_key set revoked_at = now()
-    where account_id = ${accountId} and kind = 'session' and revoked_at is null
-  `.execute(db)
+  await db
+    .updateTable('api_key')
+    .set((eb) => ({ revoked_at: eb.fn<Date>('now') }))
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'session')
+    .where('revoked_at', 'is', null)
+    .execute()
 }
 
 /** Forgets bearers that nobody can use any more. */

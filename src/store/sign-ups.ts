@@ -27,13 +27,20 @@ export async function findSignUp(db: Db, tokenHash: Buffer): Promise<SignUp | nu
 
 /** Forgets every sign-up for an address. Returns how many there were. */
 export async function deleteSignUps(db: Db, email: string): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`delete from sign_up where email = ${email}`.execute(db)
-  return Number(numAffectedRows)
+  const { numDeletedRows } = await db
+    .deleteFrom('sign_up')
+    .where('email', '=', email)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }
 
 export async function isUserKnown(db: Db, email: string): Promise<boolean> {
-  const { rows } = await sql`select from sign_in_user where email = ${email}`.execute(db)
-  return rows.length > 0
+  const user = await db
+    .selectFrom('sign_in_user')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirst()
+  return user !== undefined
 }
 
 /**
@@ -49,9 +56,16 @@ export async function insertUser(
     on conflict (email) do nothing
   `.execute(tx)
   if (numAffectedRows !== 1n) return false
-  await sql`
-    insert into sign_in_method (id, account_id, provider_id, user_id, password, updated_at)
-    values (${id}, ${id}, 'credential', ${id}, ${password}, now())
-  `.execute(tx)
+  await tx
+    .insertInto('sign_in_method')
+    .values((eb) => ({
+      id,
+      account_id: id,
+      provider_id: 'credential',
+      user_id: id,
+      password,
+      updated_at: eb.fn<Date>('now'),
+    }))
+    .execute()
   return true
 }

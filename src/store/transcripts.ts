@@ -37,11 +37,11 @@ export async function listForms<F extends Form>(
   { jobId, indexes, forms }: Omit<FormsAsk<F>, 'indexes'> & { indexes: readonly number[] | null },
 ): Promise<(RowForm<F> & MemberFacts)[]> {
   const ofRows = indexes === null ? sql`` : sql`and index = any(${[...indexes]})`
-  const { rows } = await sql<RowForm<F> & Facts>`
+  const { rows } = await sql<RowForm & Facts>`
     select index, form, ${FACTS} from transcript_form
     where job_id = ${jobId} ${ofRows} and form = any(${[...forms]})
   `.execute(db)
-  return rows.map((row) => ({ ...row, crc32: Number(row.crc32) }))
+  return rows.map((row) => ({ ...row, form: row.form as F, crc32: Number(row.crc32) }))
 }
 
 /** The gzip members asked for, in no order; what is not stored is missing. */
@@ -50,9 +50,9 @@ export async function readMembers<F extends Form>(
   { jobId, indexes, forms }: FormsAsk<F>,
 ): Promise<(RowForm<F> & Member)[]> {
   if (indexes.length === 0) return []
-  const { rows } = await sql<RowForm<F> & Facts & { gzip: Buffer }>`
+  const { rows } = await sql<RowForm & Facts & { gzip: Buffer }>`
     select index, form, gzip, ${FACTS} from transcript_form
     where job_id = ${jobId} and index = any(${[...indexes]}) and form = any(${[...forms]})
   `.execute(db)
-  return rows.map((row) => ({ ...row, crc32: Number(row.crc32) }))
+  return rows.map((row) => ({ ...row, form: row.form as F, crc32: Number(row.crc32) }))
 }

@@ -1,5 +1,5 @@
 /** The table `video_row`: what a job takes up, and what became of it. */
-import { sql } from 'kysely'
+import { type NotNull, sql } from 'kysely'
 import type { HistoryEntry } from '../jobs/history.ts'
 import { type RowStatus, usualSentence, VIDEO_URL } from '../jobs/video-row.ts'
 import type { TrackKind } from '../transcripts/transcript.ts'
@@ -106,9 +106,13 @@ export async function findPlannedVideos(
   jobId: string,
   videoIds: string[],
 ): Promise<Set<string>> {
-  const { rows } = await sql<{ videoId: string }>`
-    select video_id as "videoId" from video_row where job_id = ${jobId} and video_id = any(${videoIds})
-  `.execute(db)
+  const rows = await db
+    .selectFrom('video_row')
+    .select('video_id as videoId')
+    .where('job_id', '=', jobId)
+    .where((eb) => eb('video_id', '=', eb.fn.any(eb.val(videoIds))))
+    .$narrowType<{ videoId: NotNull }>()
+    .execute()
   return new Set(rows.map((row) => row.videoId))
 }
 
@@ -118,12 +122,24 @@ export async function listPlanned(
   job: { id: string; accountId: string; urlSetHash: string },
   { afterIndex, limit }: { afterIndex: number; limit: number },
 ): Promise<PlannedRow[]> {
-  const { rows } = await sql<Omit<PlannedRow, 'history'>>`
-    select index, source, video_id as "videoId", title, channel_name as "channelName",
-      published_at as "publishedAt", suspect_attempt as "suspectAttempt"
-    from video_row where job_id = ${job.id} and status is null and index > ${afterIndex}
-    order by index limit ${limit}
-  `.execute(db)
+  const rows = await db
+    .selectFrom('video_row')
+    .select([
+      'index',
+      'source',
+      'video_id as videoId',
+      'title',
+      'channel_name as channelName',
+      'published_at as publishedAt',
+      'suspect_attempt as suspectAttempt',
+    ])
+    .where('job_id', '=', job.id)
+    .where('status', 'is', null)
+    .where('index', '>', afterIndex)
+    .orderBy('index')
+    .limit(limit)
+    .$narrowType<{ videoId: NotNull }>()
+    .execute()
   const videoIds = rows.map((row) => row.videoId)
   const known = await readHistory(db, { ...job, videoIds })
   return rows.map((row) => ({ ...row, history: known.get(row.videoId)?.entry ?? null }))
@@ -185,7 +201,9 @@ export async function listMatching(
   page: RowsAsk,
   { statuses, title }: RowFilter,
 ): Promise<{ total: number; rows: FinishedRow[] }> {
-  const { rows } = await sql<{ total: number } & (FinishedRow | { index: null })>`
+  const { rows } = await sql<
+    { total: number; done: number | null } & (FinishedRow | { index: null })
+  >`
     with matching as (
       select ${CONTENT}, done from video_row
       where job_id = ${page.jobId} and done <= ${page.processed}

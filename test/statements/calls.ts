@@ -1,0 +1,211 @@
+/**
+ * A call of everything that writes SQL by hand, so that its statements can be described: in each form
+ * that its parameters give it. What the values are does not matter, none of it is run. A statement that
+ * nothing here reaches fails the test, by file and line.
+ */
+import type pg from 'pg'
+import { type Db, readClock, type Tx } from '../../src/postgres/database.ts'
+import { findJobsWithoutTask } from '../../src/postgres/queue.ts'
+import { signal } from '../../src/postgres/signals.ts'
+import { ROW_STATUSES } from '../../src/jobs/video-row.ts'
+import * as usage from '../../src/store/account-usage.ts'
+import * as accounts from '../../src/store/accounts.ts'
+import * as admission from '../../src/store/admission.ts'
+import * as channelNames from '../../src/store/channel-names.ts'
+import { egressBudget } from '../../src/store/egress-routes.ts'
+import * as fileRows from '../../src/store/file-rows.ts'
+import * as freeCalls from '../../src/store/free-calls.ts'
+import * as sources from '../../src/store/job-sources.ts'
+import * as jobs from '../../src/store/jobs.ts'
+import * as audit from '../../src/store/ledger-audit.ts'
+import * as ledger from '../../src/store/ledger.ts'
+import * as bookmarks from '../../src/store/list-bookmarks.ts'
+import * as copies from '../../src/store/list-copies.ts'
+import * as observations from '../../src/store/observations.ts'
+import * as overviews from '../../src/store/overviews.ts'
+import * as payments from '../../src/store/payments.ts'
+import * as dates from '../../src/store/publish-dates.ts'
+import { recordFinished } from '../../src/store/record.ts'
+import * as signIn from '../../src/store/sign-in.ts'
+import * as signUps from '../../src/store/sign-ups.ts'
+import { deleteVoidRows } from '../../src/store/sweep.ts'
+import * as transcripts from '../../src/store/transcripts.ts'
+import * as rows from '../../src/store/video-rows.ts'
+import * as visits from '../../src/store/visits.ts'
+import { CONTENT, NEW_JOB, RECORDINGS, ROUTE } from './values.ts'
+
+type Given = { db: Db; tx: Tx; pool: pg.Pool }
+
+const [id, accountId, jobId, userId, urlSetHash] = ['id', 'account', 'job', 'user', 'hash']
+const bytes = Buffer.alloc(32)
+const at = new Date(0)
+const limit = 10
+const page = { jobId, processed: 5, offset: 0, limit }
+const entry = { kind: 'reserve', postedMicros: 0n, heldMicros: 8000n } as const
+const posting = { reference: 'reserve:job', jobId, reason: null }
+const balance = { accountId, postedMicros: 9000n, heldMicros: 0n, entries: 1n, head: '0', now: at }
+
+export const CALLS: ((given: Given) => Promise<unknown>)[] = [
+  ({ db }) => readClock(db),
+  ({ db }) => signal(db, 'scriptorium_job', jobId),
+  ({ db }) => findJobsWithoutTask(db, null),
+
+  ({ db }) =>
+    usage.addUsage(db, new Map([['a', { calls: 1, receivedBytes: 1, cpuMs: 1, storedBytes: 1 }]])),
+  ({ db }) => usage.readUsage(db, { accountId, days: 7 }),
+  ...usage.COST_COLUMNS.map(
+    (by) =>
+      ({ db }: Given) =>
+        usage.listCosts(db, { days: 7, by, limit }),
+  ),
+  ({ db }) => usage.readTotals(db, 7),
+  ({ db }) => usage.observeTopShares(db),
+
+  ({ db }) => accounts.findAccount(db, id),
+  ({ tx }) => accounts.setSuspended(tx, accountId, true),
+  ({ tx }) => accounts.setSuspended(tx, accountId, false),
+  ({ tx }) =>
+    accounts.insertApiKey(tx, {
+      id,
+      accountId,
+      name: 'n',
+      prefix: 'p',
+      secretHash: bytes,
+      kind: 'key',
+      bucket: 'b',
+      bucketSize: 1,
+      refillPerSecond: 1,
+      lifetimeSeconds: null,
+    }),
+  ({ tx }) => accounts.countLiveKeys(tx, accountId),
+  ({ tx }) => accounts.deleteOldRevokedKeys(tx, { accountId, keptMax: 10 }),
+
+  ({ tx }) => admission.lockAdmission(tx, accountId),
+  ({ db }) => admission.recentJobSeconds(db),
+
+  ({ db }) => channelNames.findChannelName(db, '/@a', { foundSeconds: 2, missingSeconds: 1 }),
+  ({ db }) => channelNames.sweepChannelNames(db, { maxSeconds: 1, rowsMax: 1 }),
+
+  ({ db }) => egressBudget(db).take(ROUTE, { answered: 1 }),
+  ({ db }) => egressBudget(db).reportBlock(ROUTE, { epoch: 1, retryAfterMs: null }),
+  ({ db }) => egressBudget(db).saveIdentity('direct', { epoch: 1, visitorData: 'v' }),
+
+  ({ db }) => fileRows.listDelivered(db, { jobId, doneMax: 1 }),
+  ({ db }) => fileRows.listReported(db, { jobId, doneMax: 1, after: 0, limit }),
+  ({ db }) => fileRows.findNamedRow(db, { jobId, index: 1 }),
+
+  ({ db }) => freeCalls.readFreeCalls(db, accountId),
+  ({ db }) => freeCalls.takeFreeCalls(db, { accountId, calls: 1, allowance: 2 }),
+  ({ db }) => freeCalls.addFreeCalls(db, accountId, { listing: 1, refused: 1 }),
+  ({ db }) => freeCalls.readBrought(db, accountId),
+  ({ db }) => freeCalls.countDeliveredToday(db, accountId),
+  ({ db }) => freeCalls.sweepFreeCalls(db, 2),
+
+  ({ tx }) =>
+    sources.updateSources(tx, jobId, [
+      { position: 1, state: 'listed', cursor: null, copyId: null, heads: null, listed: 1 },
+    ]),
+
+  ({ tx }) => jobs.insertJob(tx, NEW_JOB),
+  ({ tx }) => jobs.lockJob(tx, jobId),
+  ({ db }) => jobs.findJob(db, { accountId, jobId }),
+  ({ db }) => jobs.findJobByKey(db, { accountId, key: 'k' }),
+  ({ db }) => jobs.findTwins(db, { accountId, urlSetHash }),
+  ({ db }) => jobs.listJobs(db, { accountId, offset: 0, limit }),
+  ({ db }) => jobs.releaseJob(db, { jobId, number: 1 }),
+  ...ROW_STATUSES.map(
+    (status) =>
+      ({ tx }: Given) =>
+        jobs.updatePlan(tx, jobId, { ...NEW_JOB, isPlanned: true, counts: { [status]: 1 } }),
+  ),
+
+  ({ db }) => audit.inSnapshot(db, async () => null),
+  ({ tx }) => audit.listAllEntries(tx, { accountId, number: 1n }, limit),
+  ({ tx }) => audit.findBareBalances(tx, limit),
+  ({ tx }) => audit.listJobMoney(tx, jobId, limit),
+  ({ tx }) => audit.findOrphanEntries(tx, limit),
+  ({ tx }) => audit.findHeldDifferences(tx, limit),
+  ({ tx }) => audit.findPaymentDifferences(tx, limit),
+
+  ({ tx }) => ledger.lockBalance(tx, accountId),
+  ({ tx }) => ledger.appendEntries(tx, balance, [{ entry, posting }]),
+  ({ db }) => ledger.listEntriesOfJob(db, { accountId, jobId }),
+  ({ db }) => ledger.listEntriesDown(db, { accountId, fromNumber: 9n, limit }),
+  ({ db }) => ledger.readBalanceAfter(db, { accountId, newerEntries: 1 }),
+
+  ({ db }) => bookmarks.sweepBookmarks(db, { keptDays: 1, rowsMax: 1 }),
+
+  ({ db }) => copies.findCopy(db, { listKey: 'k', maxSeconds: 1 }),
+  ({ db }) => copies.insertCopy(db, 'k', { askedAt: at, body: bytes }),
+  ({ db }) => copies.findPage(db, { copyId: id, cursor: 'c', maxSeconds: 1 }),
+  ({ db }) => copies.keepPage(db, { copyId: id, cursor: 'c' }, { askedAt: at, body: bytes }),
+  ({ db }) => copies.sweepCopies(db, { maxSeconds: 1, bytesMax: 1, copiesMax: 1 }),
+
+  ({ db }) => observations.observeJobs(db),
+  ({ db }) => observations.observeLedger(db),
+
+  ({ db }) => overviews.listAccounts(db, { search: null, onlySuspended: true, offset: 0, limit }),
+  ({ db }) => overviews.findOverview(db, accountId),
+  ({ db }) => overviews.listAllJobs(db, { accountId: null, states: null, offset: 0, limit }),
+  ({ db }) => overviews.listAllJobs(db, { accountId, states: ['queued'], offset: 0, limit }),
+  ({ db }) => overviews.findAnyJob(db, jobId),
+  ({ db }) => overviews.readQueuePlaces(db, [jobId]),
+
+  ({ tx }) =>
+    payments.upsertClaim(tx, {
+      id,
+      paymentId: 'p',
+      kind: 'refund',
+      status: 's',
+      statusAt: at,
+      claimedMicros: 1n,
+    }),
+
+  ({ db }) => dates.sweepPublishDates(db, { maxSeconds: 1, rowsMax: 1 }),
+
+  ...RECORDINGS.map(
+    (recording) =>
+      ({ db }: Given) =>
+        recordFinished(db, recording),
+  ),
+
+  ({ db }) => signIn.isUserSuspended(db, userId),
+  ({ tx }) => signIn.deleteSessions(tx, accountId),
+  ({ db }) => signIn.readSignInMethods(db, userId),
+  ({ db }) => signIn.deleteDeadBearers(db, accountId),
+  ({ db }) => signIn.countAccess(db, userId),
+  ({ tx }) => signIn.revokeAccess(tx, userId),
+
+  ({ db }) =>
+    signUps.insertSignUp(db, {
+      email: 'e',
+      password: 'p',
+      browserHash: bytes,
+      tokenHash: bytes,
+      lifetimeSeconds: 1,
+    }),
+  ({ db }) => signUps.findSignUp(db, bytes),
+  ({ tx }) => signUps.insertUser(tx, { id, email: 'e', password: 'p' }),
+
+  ({ db }) => deleteVoidRows(db, 10),
+
+  ({ db }) => transcripts.findForm(db, { jobId, index: 1, form: 'txt' }),
+  ({ db }) => transcripts.listForms(db, { jobId, indexes: null, forms: ['txt'] }),
+  ({ db }) => transcripts.listForms(db, { jobId, indexes: [1], forms: ['txt'] }),
+  ({ db }) => transcripts.readMembers(db, { jobId, indexes: [1], forms: ['txt'] }),
+
+  ({ tx }) =>
+    rows.insertRows(tx, {
+      jobId,
+      doneFrom: 1,
+      rows: [{ kind: 'finished', index: 1, source: 1, content: CONTENT }],
+    }),
+  ({ db }) => rows.setSuspect(db, { jobId, attempt: 1, index: 1, isRead: true }),
+  ({ db }) => rows.listFinished(db, { ...page, isFinal: true }),
+  ({ db }) => rows.listFinished(db, { ...page, isFinal: false }),
+  ({ db }) => rows.listMatching(db, { ...page, isFinal: true }, { statuses: null, title: null }),
+  ({ db }) => rows.listMatching(db, { ...page, isFinal: false }, { statuses: null, title: null }),
+  ({ tx }) => rows.countDelivered(tx, jobId),
+
+  ({ db }) => visits.sweepBuckets(db),
+]

@@ -1,0 +1,143 @@
+/**
+ * A database that runs nothing: it has PostgreSQL prepare each statement, remembers what it says of the
+ * result's columns, and answers with made-up rows (or none), so that whoever asked goes on.
+ */
+import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import pg from 'pg'
+import { TYPESCRIPT_TYPES } from '../../scripts/tables.ts'
+import type { Db } from '../../src/postgres/database.ts'
+
+/** A column as TypeScript sees it; `canBeNull`: the table's column that it is says so. */
+export type ResultColumn = { name: string; type: string; canBeNull: boolean }
+
+/** `error`: why PostgreSQL does not prepare it. */
+export type Described = {
+  name: string | null
+  text: string
+  columns: ResultColumn[]
+  error: string | null
+}
+
+export type Describer = {
+  /** By text. */
+  seen: ReadonlyMap<string, Described>
+  /** Each statement of whoever uses them is described; it gets one row, or none. */
+  answering(isFound: boolean): { db: Db; pool: pg.Pool }
+  describe(text: string, name?: string | null): Promise<Described>
+}
+
+/** More than any verb's; what goes on until something is there would never end. */
+const STATEMENTS_MAX = 8
+
+export async function openDescriber(client: pg.Client): Promise<Describer> {
+  const types = await readTypes(client)
+  const seen = new Map<string, Described>()
+
+  const describe = async (text: string, name: string | null = null): Promise<Described> => {
+    const known = seen.get(text)
+    if (known !== undefined) return known
+    const { fields, error } = await prepare(client, text)
+    const columns = await Promise.all(
+      fields.map(async (field) => ({
+        name: field.name,
+        type:
+          TYPESCRIPT_TYPES[types.get(field.dataTypeID) ?? '']?.replace('Json', 'unknown') ??
+          'never',
+        canBeNull: await isNullable(client, field),
+      })),
+    )
+    const described = { name, text, columns, error }
+    seen.set(text, described)
+    return described
+  }
+
+  const answering = (isFound: boolean): { db: Db; pool: pg.Pool } => {
+    let left = STATEMENTS_MAX
+    const answer = async (text: string, name: string | null = null) => {
+      if (left-- === 0) throw new Error('it asks on and on')
+      const { columns, error } = await describe(text, name)
+      if (error !== null) throw new Error(error)
+      const row = Object.fromEntries(columns.map((column) => [column.name, SAMPLES[column.type]]))
+      return { rows: isFound ? [row] : [], numAffectedRows: isFound ? 1n : 0n }
+    }
+    const pool = { query: ({ text, name }: pg.QueryConfig) => answer(text, name) }
+    return { db: describingDb(answer), pool: pool as unknown as pg.Pool }
+  }
+  return { seen, describe, answering }
+}
+
+/** What a row of each type may hold; what comes of it is nobody's business here. */
+const SAMPLES: Record<string, unknown> = {
+  string: 'text',
+  number: 1,
+  bigint: 1n,
+  boolean: true,
+  Date: new Date(0),
+  Buffer: Buffer.alloc(1),
+  'string[]': [],
+  unknown: {},
+}
+
+function describingDb(answer: (text: string) => Promise<{ rows: unknown[] }>): Db {
+  const connection = {
+    executeQuery: ({ sql }: { sql: string }) => answer(sql),
+    async *streamQuery() {},
+  }
+  const driver = {
+    init: async () => undefined,
+    acquireConnection: async () => connection,
+    beginTransaction: async () => undefined,
+    commitTransaction: async () => undefined,
+    rollbackTransaction: async () => undefined,
+    releaseConnection: async () => undefined,
+    destroy: async () => undefined,
+  }
+  return new Kysely({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => driver as never,
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  })
+}
+
+async function readTypes(client: pg.Client): Promise<Map<number, string>> {
+  const { rows } = await client.query('select oid::int4 as oid, typname::text as name from pg_type')
+  return new Map(rows.map(({ oid, name }) => [oid, name]))
+}
+
+async function isNullable(client: pg.Client, { tableID, columnID }: pg.FieldDef): Promise<boolean> {
+  if (tableID === 0) return false
+  const { rows } = await client.query(
+    'select from pg_attribute where attrelid = $1 and attnum = $2 and not attnotnull',
+    [tableID, columnID],
+  )
+  return rows.length > 0
+}
+
+type Wire = {
+  parse(given: { name: string; text: string; types: number[] }): void
+  describe(given: { type: 'S'; name: string }): void
+  sync(): void
+}
+
+/** Parse and Describe, nothing else: no plan is made and nothing is run. */
+function prepare(
+  client: pg.Client,
+  text: string,
+): Promise<{ fields: pg.FieldDef[]; error: string | null }> {
+  return new Promise((resolve) => {
+    let fields: pg.FieldDef[] = []
+    client.query({
+      submit(connection: Wire) {
+        connection.parse({ name: '', text, types: [] })
+        connection.describe({ type: 'S', name: '' })
+        connection.sync()
+      },
+      handleRowDescription: (message: { fields: pg.FieldDef[] }) => (fields = message.fields),
+      handleError: ({ message }: Error) => resolve({ fields: [], error: message }),
+      handleReadyForQuery: () => resolve({ fields, error: null }),
+    } as unknown as pg.Submittable)
+  })
+}

@@ -1,0 +1,99 @@
+/** A column or an alias that is misspelt, in a built statement or in a written one, is refused by name. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import { testDatabase, type TestScope } from '../support/database.ts'
+import { findTypeErrors, ROOT } from './check-claims.ts'
+
+const COPIED = ['src', 'test', 'scripts', 'package.json', 'tsconfig.json']
+
+type Misspelling = { what: string; file: string; right: string; wrong: string; refusal: RegExp }
+
+/** Refused by tsc: by `npm run check`. */
+const BUILT: Misspelling[] = [
+  {
+    what: 'a column',
+    file: 'src/store/payments.ts',
+    right: "'outcome', '=', 'refused'",
+    wrong: "'outcom', '=', 'refused'",
+    refusal: /^src\/store\/payments\.ts.*"outcom"/s,
+  },
+  {
+    what: 'an alias',
+    file: 'src/store/publish-dates.ts',
+    right: "'published_at as publishedAt'",
+    wrong: "'published_at as publishdAt'",
+    refusal: /^src\/store\/publish-dates\.ts.*'publishedAt'.*publishdAt/s,
+  },
+]
+
+/** Refused by the statements' own test: by `npm test`. */
+const WRITTEN: Misspelling[] = [
+  {
+    what: 'a column',
+    file: 'src/store/ledger-audit.ts',
+    right: 'o.account_id = b.account_id',
+    wrong: 'o.account_id = b.acount_id',
+    refusal: /column b\.acount_id does not exist: select b\.account_id as "accountId"/,
+  },
+  {
+    what: 'an alias',
+    file: 'src/store/ledger.ts',
+    right: 'held_micros as "heldMicros",\n      entries',
+    wrong: 'held_micros as "heldMicro",\n      entries',
+    refusal: /src\/store\/ledger\.ts\(\d+,\d+\): [^`]*"heldMicros? is (claimed|a column), and /,
+  },
+]
+
+test('a misspelt column or alias of a built statement is refused by tsc, by name', async (t) => {
+  const folder = await copyOfProject(t)
+  const files = BUILT.map(({ file }) => file)
+  assert.deepEqual(await findTypeErrors(folder, files), [])
+  for (const one of BUILT) await misspell(folder, one)
+  const errors = await findTypeErrors(folder, files)
+  for (const { what, refusal } of BUILT) {
+    assert.ok(
+      errors.some((error) => refusal.test(error)),
+      `${what}: ${errors.join('\n')}`,
+    )
+  }
+})
+
+test('a misspelt column or alias of a written statement fails its test, by name', async (t) => {
+  const folder = await copyOfProject(t)
+  for (const one of WRITTEN) await misspell(folder, one)
+  const { url } = await testDatabase(t)
+  const told = await failureOfStatementsTest(folder, url)
+  for (const { what, refusal } of WRITTEN) assert.match(told, refusal, what)
+})
+
+async function copyOfProject(t: TestScope): Promise<string> {
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'scriptorium-misspelt-'))
+  t.after(() => fs.rm(folder, { recursive: true }))
+  for (const name of COPIED) {
+    await fs.cp(path.join(ROOT, name), path.join(folder, name), { recursive: true })
+  }
+  await fs.symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'))
+  return folder
+}
+
+async function misspell(folder: string, { file, right, wrong }: Misspelling): Promise<void> {
+  const copy = path.join(folder, file)
+  const code = await fs.readFile(copy, 'utf8')
+  assert.ok(code.includes(right), `${file} has ${right}`)
+  await fs.writeFile(copy, code.replace(right, wrong))
+}
+
+/** What the copy's test of all statements says, in one line. */
+function failureOfStatementsTest(folder: string, databaseUrl: string): Promise<string> {
+  const env = { ...process.env, TEST_DATABASE_URL: databaseUrl, NODE_TEST_CONTEXT: undefined }
+  const args = ['--test-reporter=spec', 'test/statements/statements.test.ts']
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, args, { cwd: folder, env }, (error, stdout) =>
+      error === null ? reject(new Error('the copy passes')) : resolve(stdout.replace(/\s+/g, ' ')),
+    )
+  })
+}

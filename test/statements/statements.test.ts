@@ -1,0 +1,136 @@
+/** Every statement that is written by hand is prepared once, and returns what the code claims of it. */
+import assert from 'node:assert/strict'
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { before, test } from 'node:test'
+import { openQueue } from '../../src/postgres/queue.ts'
+import { STATEMENTS } from '../../src/postgres/statement.ts'
+import { testDatabase } from '../support/database.ts'
+import { CALLS } from './calls.ts'
+import { type Claim, findMisfits, ROOT } from './check-claims.ts'
+import { type Described, openDescriber } from './describe.ts'
+import { findSql, type WrittenSql } from './find-statements.ts'
+
+/** Put together while it runs, out of the catalogue's names. */
+const RUN_TIME_ONLY = [
+  'src/backup/backup.ts: { name: string }',
+  'src/postgres/statement.ts: Row & pg.QueryResultRow',
+]
+
+/** Columns that a table lets be null, and the statements' conditions or the table's checks do not. */
+const SURE: Record<string, readonly string[]> = {
+  'src/postgres/task-order.ts': ['accountId'],
+  'src/store/egress-routes.ts': ['visitorData'],
+  'src/store/file-rows.ts': ['videoId', 'status', 'label', 'languageCode', 'trackKind'],
+  'src/store/jobs.ts': ['bodyHash'],
+  'src/store/video-rows.ts': ['status', 'label'],
+}
+
+let written: WrittenSql[] = []
+let seen: Described[] = []
+/** Where each piece of SQL was seen: a statement as it is, a fragment as a part. */
+let parts = new Map<WrittenSql, Described>()
+
+before(async () => {
+  const ends: (() => Promise<void>)[] = []
+  const database = await testDatabase({ after: (end) => ends.push(end) })
+  const queue = await openQueue({ url: database.url, ...QUEUE })
+  await queue.close()
+  const describer = await openDescriber(await database.connect())
+
+  for (const isFound of [true, false]) {
+    for (const call of CALLS) {
+      const { db, pool } = describer.answering(isFound)
+      // What it makes of made-up rows is not looked at.
+      await db
+        .transaction()
+        .execute((tx) => call({ db, tx, pool }))
+        .catch(() => undefined)
+    }
+  }
+  for (const [name, text] of STATEMENTS) await describer.describe(text, name)
+  written = await findSql(path.join(ROOT, 'src'))
+  for (const { kind, chunks } of written) {
+    if (kind === 'query' && chunks?.length === 1) await describer.describe(chunks.join(''))
+  }
+  seen = [...describer.seen.values()]
+  parts = partsOf(written, seen)
+  for (const end of ends) await end()
+})
+
+const QUEUE = { isSupervised: false, jobTimeLimitSeconds: 60, onError: () => undefined }
+
+test('PostgreSQL prepares every statement: columns, tables and functions are there', () => {
+  const refused = seen.filter(({ error }) => error !== null)
+  assert.deepEqual(
+    refused.map(({ text, error }) => `${error}: ${text.trim().replace(/\s+/g, ' ')}`),
+    [],
+  )
+  assert.ok(seen.length > 120, `${seen.length} were prepared`)
+})
+
+test('no piece of SQL is left out: calls.ts reaches every statement and every part of one', () => {
+  const unseen = written.filter((sql) => !parts.has(sql) && !isRunTimeOnly(sql))
+  assert.deepEqual(
+    unseen.map(
+      (sql) =>
+        `${path.relative(ROOT, sql.file)}:${sql.line}: ${sql.chunks?.join('…').trim() ?? sql.name}`,
+    ),
+    [],
+  )
+})
+
+test('every statement returns the columns that the code claims, by name and type', async (t) => {
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'scriptorium-claims-'))
+  t.after(() => fs.rm(folder, { recursive: true }))
+  const claims = written.flatMap((sql): Claim[] => {
+    const described = parts.get(sql)
+    if (sql.claim === null || described === undefined || described.error !== null) return []
+    return [
+      { written: sql, columns: described.columns, sure: SURE[path.relative(ROOT, sql.file)] ?? [] },
+    ]
+  })
+  assert.ok(claims.length > 40, `${claims.length} statements claim something`)
+  assert.deepEqual(await findMisfits(folder, claims), [])
+})
+
+/** A text that fits several statements, of which one is the beginning of another, is the longest one's. */
+function partsOf(all: WrittenSql[], described: Described[]): Map<WrittenSql, Described> {
+  const [statements, fragments] = [
+    all.filter(({ kind }) => kind !== 'fragment').toSorted((a, b) => lengthOf(b) - lengthOf(a)),
+    all.filter(({ kind }) => kind === 'fragment'),
+  ]
+  const found = new Map<WrittenSql, Described>()
+  for (const one of described) {
+    const owner = statements.find(({ kind, name, chunks }) =>
+      kind === 'named' ? name === one.name : chunks !== null && isMadeOf(one.text, chunks, true),
+    )
+    if (owner !== undefined) found.set(owner, one)
+    for (const sql of fragments) {
+      if (!found.has(sql) && isMadeOf(one.text, sql.chunks ?? [], false)) found.set(sql, one)
+    }
+  }
+  return found
+}
+
+function lengthOf({ chunks }: WrittenSql): number {
+  return chunks?.join('').length ?? Infinity
+}
+
+/** Whether a text has these pieces in this order, and begins and ends with them where it is `whole`. */
+function isMadeOf(text: string, chunks: string[], isWhole: boolean): boolean {
+  const [first = '', last = ''] = [chunks[0], chunks.at(-1)]
+  if (isWhole && !(text.startsWith(first) && text.endsWith(last))) return false
+  let from = 0
+  for (const chunk of chunks) {
+    const at = text.indexOf(chunk, from)
+    if (at < 0) return false
+    from = at + chunk.length
+  }
+  return !isWhole || chunks.length > 1 || text === first
+}
+
+function isRunTimeOnly({ file, claim }: WrittenSql): boolean {
+  return RUN_TIME_ONLY.includes(`${path.relative(ROOT, file)}: ${claim?.text}`)
+}

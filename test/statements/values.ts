@@ -1,0 +1,66 @@
+/** Values for the calls: complete, and of no meaning. */
+import type { NewJob } from '../../src/store/jobs.ts'
+import type { Plan } from '../../src/jobs/selection.ts'
+import type { RouteTerms } from '../../src/platform/egress/route-budget.ts'
+import type { Recording } from '../../src/store/record.ts'
+import type { RowContent } from '../../src/store/video-rows.ts'
+import { ROW_STATUSES } from '../../src/jobs/video-row.ts'
+
+const PLAN: Plan = {
+  nextIndex: 1,
+  slotsTaken: 0,
+  skippedListed: 0,
+  discovered: 0,
+  waiting: [],
+  unplaced: [],
+}
+
+export const NEW_JOB: NewJob & { plan: Plan } = {
+  id: 'job',
+  accountId: 'account',
+  urls: ['line'],
+  urlSetHash: 'hash',
+  language: 'en',
+  formats: ['text'],
+  maxVideos: 1,
+  requestedMaxVideos: 1,
+  publishedAfter: null,
+  publishedBefore: null,
+  afterAt: null,
+  beforeAt: null,
+  notices: [],
+  reservedMicros: 8000n,
+  createdAt: new Date(0),
+  idempotency: null,
+  plan: PLAN,
+}
+
+export const CONTENT: RowContent = {
+  videoId: 'video',
+  title: null,
+  url: null,
+  channelName: null,
+  publishedAt: null,
+  status: 'success',
+  label: 'label',
+  errorMessage: null,
+  languageCode: 'en',
+  trackKind: 'manual',
+}
+
+/** Each status has a counter of its own, and so a statement. */
+export const RECORDINGS: Recording[] = ROW_STATUSES.flatMap((status): Recording[] => {
+  const content = { ...CONTENT, status }
+  const bare = { jobId: 'job', attempt: 1, index: 1, content, transcript: null, history: null }
+  const form = { gzip: Buffer.alloc(1), gzipBytes: 1, sizeBytes: 1, crc32: 1, sha256: '0' }
+  const transcript = { forms: [{ form: 'txt' as const, ...form }], textSha256: '0', words: 1 }
+  return [bare, { ...bare, transcript, history: { kind: 'delivered', jobId: 'job' } }]
+})
+
+export const ROUTE: RouteTerms = {
+  name: 'direct',
+  ratePerMinute: { start: 30, floor: 1, ceiling: 60 },
+  restMs: { first: 1, longest: 2 },
+  blocksForgiven: 0,
+  healedAfter: 1,
+}
