@@ -6,6 +6,9 @@ import type { Customer } from '../../conformance/customer.ts'
 /** A turn of the event loop of an attacked process takes at most this long, in milliseconds. */
 export const STALL_MS_MAX = 50
 
+/** Of an attack that has no deadline of its own. */
+export const DEADLINE_MS = 180_000
+
 export type Attack = {
   /** What is tried, in one sentence without a full stop: "a Content-Type of 16 KB of blanks". */
   name: string
@@ -13,6 +16,8 @@ export type Attack = {
   settings?: Record<string, string>
   /** Judged by times beside each other: repeated where a busy machine may have spoilt them. */
   isMeasured?: boolean
+  /** An attack that is not over by then has succeeded: it made something wait for ever. */
+  deadlineMs?: number
   /** Tries it. Throws where the attack succeeds; returns what was seen instead, in a few words. */
   run(target: Target): Promise<string>
 }

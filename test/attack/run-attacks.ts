@@ -1,12 +1,13 @@
 /** Runs attacks against real processes of the service, each watched for stalls of its event loop. */
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createAccountWithKey } from '../../src/accounts/create-account.ts'
 import { parseUsd } from '../../src/billing/money.ts'
 import { type Fleet, openFleet, worstStallMs } from '../machines/fleet.ts'
 import { Customer } from '../../conformance/customer.ts'
 import type { TestScope } from '../support/database.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
-import { type Attack, STALL_MS_MAX, type Target } from './attack.ts'
+import { type Attack, DEADLINE_MS, STALL_MS_MAX, type Target } from './attack.ts'
 
 /** `stallMs`: Infinity where the process ended or stood still for good. */
 export type AttackReport = {
@@ -61,7 +62,7 @@ async function tryAttack(attack: Attack, target: Target): Promise<Omit<AttackRep
   await worstStallMs(target.process) // what the start or an earlier attack did does not count
   let stallMs = 0
   try {
-    const seen = await attack.run(target)
+    const seen = await withinDeadline(attack, target)
     stallMs = await worstStallMs(target.process)
     assert.ok(target.process.isAlive(), 'the process ended')
     if (stallMs > STALL_MS_MAX)
@@ -72,6 +73,22 @@ async function tryAttack(attack: Attack, target: Target): Promise<Omit<AttackRep
       ? await worstStallMs(target.process).catch(() => Infinity)
       : Infinity
     return { name, seen: '', stallMs: Math.max(stallMs, lastMs), failure: error as Error }
+  }
+}
+
+/** The process of one that is late is ended: what still waits for it fails, and the next attack has a fresh one. */
+async function withinDeadline(attack: Attack, target: Target): Promise<string> {
+  const { name, deadlineMs = DEADLINE_MS } = attack
+  const over = new AbortController()
+  const late = sleep(deadlineMs, undefined, { signal: over.signal }).then(async () => {
+    await target.process.ends('SIGKILL')
+    throw new Error(`not over within ${deadlineMs / 1000} s: ${name}`)
+  })
+  late.catch(() => undefined) // called off where the attack is over
+  try {
+    return await Promise.race([attack.run(target), late])
+  } finally {
+    over.abort()
   }
 }
 

@@ -1,0 +1,74 @@
+/** Smoke runs of the longer benchmarks that play with the whole service: they measure what they say. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as growth from './growth.ts'
+import * as memory from './memory.ts'
+import * as profile from './profile.ts'
+import * as scale from './scale.ts'
+import { printedBy } from './stage/printed.ts'
+
+const SMOKE = { smoke: true, long: false }
+
+test('scale: every line delivers all videos, with old rows and without', async () => {
+  const { result } = await printedBy(() => scale.run(SMOKE))
+  assert.deepEqual(
+    result.lines.map(({ workers, places, oldRows }) => [workers, places, oldRows]),
+    [
+      [1, 6, 0],
+      [2, 6, 0],
+      [1, 64, 0],
+      [2, 64, 0],
+      [1, 64, 100],
+      [2, 64, 100],
+    ],
+  )
+  for (const line of result.lines) {
+    assert.equal(line.transcripts, result.lines[0]?.transcripts)
+    assert.ok(line.transcripts > 0 && line.transcripts <= 8)
+    assert.ok(line.statementsPerTranscript > 1)
+    assert.ok(
+      line.requestsPerSecond > 2 * line.transcriptsPerSecond,
+      'two requests a transcript at least',
+    )
+  }
+})
+
+test('growth: both sides answer every request, over as many old jobs as it says', async () => {
+  const { result, text } = await printedBy(() => growth.run(SMOKE))
+  assert.deepEqual(
+    result.steps.map(({ oldJobs, oldRows }) => [oldJobs, oldRows]),
+    [[30, 90]],
+  )
+  for (const pace of result.steps.flatMap(({ few, many }) => [few, many])) {
+    assert.equal(Object.keys(pace).length, 6)
+    for (const [name, value] of Object.entries(pace)) assert.ok(value > 0, `${name} was measured`)
+  }
+  assert.match(text, /POST \/jobs/)
+})
+
+test('memory: the jobs run while the ZIPs are read, and the curve has its thirds', async () => {
+  const { result, text } = await printedBy(() => memory.run(SMOKE))
+  assert.equal(result.transcripts > 0 && result.transcripts <= 8, true)
+  assert.ok(result.zipBytes > 5_000)
+  for (const curve of [result.api, result.worker]) {
+    assert.ok(curve.rssMb.length >= 3, 'sampled')
+    assert.ok(Math.min(...curve.rssMb) > 20, 'megabytes of a process')
+    assert.equal(curve.thirdsMb.length, 3)
+    assert.equal(curve.isBounded, curve.growth <= memory.MEMORY_GROWTH_MAX)
+  }
+  assert.match(text, /[▁▂▃▄▅▆▇█]{3}/)
+})
+
+test('profile: time is found in the parts that deliver and that answer', async () => {
+  const { result } = await printedBy(() => profile.run(SMOKE))
+  assert.ok(result.transcripts > 0 && result.transcripts <= 4)
+  assert.equal(result.requests, 10)
+  assert.ok((result.worker.byPart['storing'] ?? 0) > 0)
+  assert.ok((result.api.byPart['HTTP of Node'] ?? 0) > 0)
+  for (const part of ['fetching', 'storing'])
+    assert.ok(part in result.worker.byPart, `${part} took time`)
+  for (const { byPart, busyMs } of [result.worker, result.api]) {
+    const sum = Object.values(byPart).reduce((total, ms) => total + ms, 0)
+    assert.ok(Math.abs(sum - busyMs) < 0.001, 'every busy sample belongs to one part')
+  }
+})

@@ -1,0 +1,43 @@
+/** Smoke runs of the longer benchmarks of what is stored and how it is served: they measure what they say. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as api from './api.ts'
+import * as coldStart from './cold-start.ts'
+import * as repeats from './repeats.ts'
+import * as verify from './verify.ts'
+import { printedBy } from './stage/printed.ts'
+
+const SMOKE = { smoke: true, long: false }
+
+test('api: our routes, the bare ones and those without a database answer the same requests', async () => {
+  const { result } = await printedBy(() => api.run(SMOKE))
+  for (const { ours, bare, withoutDatabase, shareOfBare } of Object.values(result.routes)) {
+    for (const round of [ours, bare, withoutDatabase])
+      assert.ok(round.perSecond > 0 && round.p50Ms > 0 && round.p99Ms >= round.p50Ms)
+    assert.ok(Math.abs(shareOfBare - ours.perSecond / bare.perSecond) < 1e-9)
+  }
+})
+
+test('verify: the command adds up what was written, a tenth and the whole', async () => {
+  const {
+    result: { tenth, whole, growth },
+  } = await printedBy(() => verify.run(SMOKE))
+  // One entry an account is its first credit.
+  assert.deepEqual([tenth.entries, whole.entries], [200 + 10, 2_000 + 10])
+  assert.deepEqual([tenth.differences, whole.differences], [0, 0])
+  assert.ok(tenth.peakMb > 20 && growth < 2)
+})
+
+test('repeats: an unchanged channel is listed and nothing else is asked', async () => {
+  const { result } = await printedBy(() => repeats.run(SMOKE))
+  assert.equal(result.videos, 1_200)
+  assert.equal(result.requests['browse'], 12)
+  assert.equal(result.requests['timedtext'], undefined)
+  assert.ok(result.unchangedRows > 1_000)
+  assert.ok(result.heapGrowthBytes < 20e6, `${result.heapGrowthBytes} bytes`)
+})
+
+test('cold-start: the embedded database starts with a new folder and with an old one', async () => {
+  const { result } = await printedBy(() => coldStart.run(SMOKE))
+  assert.ok(result.newFolderMs > 0 && result.oldFolderMs > 0 && result.stopMs > 0)
+})
