@@ -37,16 +37,16 @@ const QUOTE_CHARS_MAX = 120
 export function readJobRequest(ask: JobAsk): JobRequest {
   const set = readUrlSet(ask.urls)
   if (set.lineCount > LIMITS.urlsMax) {
-    refuse(`urls holds ${set.lineCount} lines; a job takes at most ${LIMITS.urlsMax}`)
+    refuse('urls', `urls holds ${set.lineCount} lines; a job takes at most ${LIMITS.urlsMax}`)
   }
-  if (set.urls.length === 0) refuse('urls holds no line that is not blank')
+  if (set.urls.length === 0) refuse('urls', 'urls holds no line that is not blank')
 
   const fields = {
     publishedAfter: ask.publishedAfter ?? null,
     publishedBefore: ask.publishedBefore ?? null,
   }
   const reading = readDateBounds(fields)
-  if (reading.kind === 'rejected') refuse(reading.sentence)
+  if (reading.kind === 'rejected') refuse(reading.field, reading.sentence)
 
   return {
     urls: set.urls,
@@ -94,6 +94,7 @@ function noticeOf(line: string): string[] {
   const reading = readSource(line)
   if (reading.kind === 'rejected') {
     throw new Problem('invalid_url', {
+      field: 'urls',
       message: `${quote(line)} cannot be used: ${reading.sentence}.`,
     })
   }
@@ -127,8 +128,9 @@ function quote(line: string): string {
   return JSON.stringify(short)
 }
 
-function refuse(sentence: string): never {
+function refuse(field: keyof JobAsk, sentence: string): never {
   throw new Problem('invalid_request', {
+    field,
     message: sentence.endsWith('.') ? sentence : `${sentence}.`,
   })
 }
