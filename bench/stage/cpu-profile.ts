@@ -106,7 +106,10 @@ export const API_PARTS: Parts = [
     'database client',
     /src\/store\/|node_modules\/(pg|pg-protocol|pg-pool|kysely|pg-boss|postgres)/,
   ],
-  ['presenting', /src\/api\/(present|json|send-body)|src\/http\/compression|src\/files\/|jobs\/read-jobs/],
+  [
+    'presenting',
+    /src\/api\/(present|json|send-body)|src\/http\/compression|src\/files\/|jobs\/read-jobs/,
+  ],
   [
     'validating and serialising',
     /fast-json-stringify|json-schema|typebox|src\/api\/(validation|contract)|fast-json-stringify|ajv|node_modules\/fastify\/lib\/(validation|schema)/,

@@ -28,9 +28,11 @@ import {
 } from './auth-answers.ts'
 import { emailBody, grantBody, resetBody, signUpBody, verifyBody } from './auth-schemas.ts'
 import type { KnownDevices } from './known-devices.ts'
+import { REPLIES } from './replies.ts'
 
 const hide = true
-const done = { status: true }
+const done = { status: true } as const
+const answersDone = { 200: REPLIES.Done }
 
 type Parts = { devices: KnownDevices; afterAnswer: AfterAnswer }
 
@@ -44,7 +46,7 @@ export function signUpRoutes(
   return async (app) => {
     app.post(
       `${AUTH_BASE}/sign-up/email`,
-      { schema: { hide, body: signUpBody } },
+      { schema: { hide, body: signUpBody, response: answersDone } },
       async (request, reply) => {
         const { password } = request.body
         const email = readAddress(request.body.email)
@@ -72,7 +74,7 @@ export function signUpRoutes(
 
     app.post(
       `${AUTH_BASE}/verify-email`,
-      { schema: { hide, body: verifyBody } },
+      { schema: { hide, body: verifyBody, response: { 200: REPLIES.Verified } } },
       async (request, reply) => {
         const { token, password = null } = request.body
         if (password === null) await limitVisitor(pool, request)
@@ -87,7 +89,7 @@ export function signUpRoutes(
           case 'void':
             throw voidLink()
           case 'password_needed':
-            return { state: 'password_needed' }
+            return { state: 'password_needed' as const }
           case 'wrong_password':
             throw new Problem('unauthorized', {
               message: 'That is not the password that was chosen when this address signed up.',
@@ -95,7 +97,7 @@ export function signUpRoutes(
           case 'confirmed':
             await takeAnswer(await auth.signIn(headersOf(request), outcome.userId), reply)
             devices.keep(reply, outcome.email)
-            return { state: 'signed_in' }
+            return { state: 'signed_in' as const }
           default:
             return outcome satisfies never
         }
@@ -114,7 +116,7 @@ export function resetRoutes(
   return async (app) => {
     app.post(
       `${AUTH_BASE}/request-password-reset`,
-      { schema: { hide, body: emailBody } },
+      { schema: { hide, body: emailBody, response: answersDone } },
       async (request, reply) => {
         const email = readAddress(request.body.email)
         if (email === null) throw noAddress()
@@ -127,7 +129,7 @@ export function resetRoutes(
     /** Tells what else opens the account, with a grant to revoke it: a reset may follow a break-in. */
     app.post(
       `${AUTH_BASE}/reset-password`,
-      { schema: { hide, body: resetBody } },
+      { schema: { hide, body: resetBody, response: { 200: REPLIES.AfterReset } } },
       async (request, reply) => {
         await limitVisitor(pool, request)
         const { token, newPassword } = request.body
@@ -146,7 +148,7 @@ export function resetRoutes(
 
     app.post(
       `${AUTH_BASE}/revoke-access`,
-      { schema: { hide, body: grantBody } },
+      { schema: { hide, body: grantBody, response: { 200: REPLIES.Access } } },
       async (request, reply) => {
         await limitVisitor(pool, request)
         const userId = auth.grants.open(request.body.grant)
