@@ -6,18 +6,19 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { readAddress } from '../accounts/address.ts'
-import { AUTH_BASE, type Auth } from '../accounts/auth.ts'
+import type { Auth } from '../accounts/auth.ts'
+import { AUTH_BASE } from '../accounts/sign-in-parts.ts'
 import { confirmAddress } from '../accounts/confirm-address.ts'
+import { limitLinkGuesses, limitMails, limitVisitor } from '../accounts/limit-attempts.ts'
+import { readAccess } from '../accounts/read-access.ts'
+import { revokeAllAccess } from '../accounts/revoke-access.ts'
 import { cookieJar } from '../accounts/sign-in-cookies.ts'
 import { claimAddress, mailForClaim } from '../accounts/sign-up.ts'
 import { createToken, isToken, TOKEN_BYTES } from '../accounts/token.ts'
-import type { ApiContext } from '../api/app.ts'
+import type { ApiContext } from '../api/api-context.ts'
 import { LIMITS } from '../config.ts'
 import { Problem } from '../problem.ts'
-import { transact } from '../postgres/database.ts'
-import { countAccess, revokeAccess } from '../store/sign-in.ts'
 import type { AfterAnswer } from './after-answer.ts'
-import { limitLinkGuesses, limitMails, limitVisitor } from './attempts.ts'
 import {
   askBetterAuth,
   headersOf,
@@ -28,9 +29,11 @@ import {
 } from './auth-answers.ts'
 import { emailBody, grantBody, resetBody, signUpBody, verifyBody } from './auth-schemas.ts'
 import type { KnownDevices } from './known-devices.ts'
+import { REPLIES } from './replies.ts'
 
 const hide = true
-const done = { status: true }
+const done = { status: true } as const
+const answersDone = { 200: REPLIES.Done }
 
 type Parts = { devices: KnownDevices; afterAnswer: AfterAnswer }
 
@@ -44,7 +47,7 @@ export function signUpRoutes(
   return async (app) => {
     app.post(
       `${AUTH_BASE}/sign-up/email`,
-      { schema: { hide, body: signUpBody } },
+      { schema: { hide, body: signUpBody, response: answersDone } },
       async (request, reply) => {
         const { password } = request.body
         const email = readAddress(request.body.email)
@@ -73,7 +76,7 @@ export function signUpRoutes(
 
     app.post(
       `${AUTH_BASE}/verify-email`,
-      { schema: { hide, body: verifyBody } },
+      { schema: { hide, body: verifyBody, response: { 200: REPLIES.Verified } } },
       async (request, reply) => {
         const { token, password = null } = request.body
         if (password === null) await limitVisitor(pool, request)
@@ -88,7 +91,7 @@ export function signUpRoutes(
           case 'void':
             throw voidLink()
           case 'password_needed':
-            return { state: 'password_needed' }
+            return { state: 'password_needed' as const }
           case 'wrong_password':
             throw new Problem('unauthorized', {
               message: 'This is not the password chosen at sign-up.',
@@ -96,7 +99,7 @@ export function signUpRoutes(
           case 'confirmed':
             await takeAnswer(await auth.signIn(headersOf(request), outcome.userId), reply)
             devices.keep(reply, outcome.email)
-            return { state: 'signed_in' }
+            return { state: 'signed_in' as const }
           default:
             return outcome satisfies never
         }
@@ -115,7 +118,7 @@ export function resetRoutes(
   return async (app) => {
     app.post(
       `${AUTH_BASE}/request-password-reset`,
-      { schema: { hide, body: emailBody } },
+      { schema: { hide, body: emailBody, response: answersDone } },
       async (request, reply) => {
         const email = readAddress(request.body.email)
         if (email === null) throw noAddress()
@@ -128,7 +131,7 @@ export function resetRoutes(
     /** Tells what else opens the account, with a grant to revoke it: a reset may follow a break-in. */
     app.post(
       `${AUTH_BASE}/reset-password`,
-      { schema: { hide, body: resetBody } },
+      { schema: { hide, body: resetBody, response: { 200: REPLIES.AfterReset } } },
       async (request, reply) => {
         await limitVisitor(pool, request)
         const { token, newPassword } = request.body
@@ -139,7 +142,7 @@ export function resetRoutes(
         await takeAnswer(await ask(request, '/reset-password'), reply)
         devices.keep(reply, owner.email)
         return {
-          ...(await countAccess(db, owner.userId)),
+          ...(await readAccess(db, owner.userId)),
           grant: auth.grants.close(owner.userId, LIMITS.revokeGrantSeconds),
         }
       },
@@ -147,7 +150,7 @@ export function resetRoutes(
 
     app.post(
       `${AUTH_BASE}/revoke-access`,
-      { schema: { hide, body: grantBody } },
+      { schema: { hide, body: grantBody, response: { 200: REPLIES.Access } } },
       async (request, reply) => {
         await limitVisitor(pool, request)
         const userId = auth.grants.open(request.body.grant)
@@ -158,7 +161,7 @@ export function resetRoutes(
           })
         }
         reply.header('Cache-Control', 'no-store')
-        return transact(db, (tx) => revokeAccess(tx, userId))
+        return revokeAllAccess(db, userId)
       },
     )
   }

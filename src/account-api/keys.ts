@@ -1,16 +1,20 @@
 /** /account/keys: the account's API keys; a key's secret is in one answer only, the one that made it. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { issueKey } from '../accounts/issue-key.ts'
+import { readKeys } from '../accounts/read-access.ts'
 import { revokeKey } from '../accounts/revoke-key.ts'
-import type { ApiContext } from '../api/app.ts'
+import type { ApiContext } from '../api/api-context.ts'
 import { LIMITS } from '../config.ts'
 import { Problem } from '../problem.ts'
-import { type ApiKeyRow, listApiKeys } from '../store/accounts.ts'
+import type { ApiKeyRow } from '../store/accounts.ts'
 import { transact } from '../postgres/database.ts'
+import { type Reply, REPLIES } from './replies.ts'
 import { visitorOf } from './visitor.ts'
 
+const listSchema = { hide: true, response: { 200: REPLIES.ApiKeys } }
 const createSchema = {
   hide: true,
+  response: { 201: REPLIES.NewKey },
   body: Type.Object(
     {
       name: Type.String({ minLength: 1, maxLength: LIMITS.keyNameLengthMax, pattern: '\\S' }),
@@ -18,12 +22,16 @@ const createSchema = {
     { additionalProperties: false },
   ),
 }
-const revokeSchema = { hide: true, params: Type.Object({ id: Type.String({ maxLength: 64 }) }) }
+const revokeSchema = {
+  hide: true,
+  params: Type.Object({ id: Type.String({ maxLength: 64 }) }),
+  response: { 200: REPLIES.Revoked },
+}
 
 export function keyRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get('/account/keys', { schema: { hide: true } }, async (request) => {
-      const keys = await listApiKeys(db, visitorOf(request).accountId)
+    app.get('/account/keys', { schema: listSchema }, async (request) => {
+      const keys = await readKeys(db, visitorOf(request).accountId)
       return { keys: keys.map(presentKey) }
     })
 
@@ -39,12 +47,12 @@ export function keyRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
         revokeKey(tx, { keyId: request.params.id, accountId }),
       )
       if (!isKnown) throw new Problem('not_found')
-      return { revoked: true }
+      return { revoked: true as const }
     })
   }
 }
 
-function presentKey(key: ApiKeyRow) {
+function presentKey(key: ApiKeyRow): Reply<'ApiKey'> {
   return {
     id: key.id,
     name: key.name,

@@ -112,7 +112,7 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => jobs.findJobByKey(db, { accountId, key: 'k' }),
   ({ db }) => jobs.findTwins(db, { accountId, urlSetHash }),
   ({ db }) => jobs.listJobs(db, { accountId, offset: 0, limit }),
-  ({ db }) => jobs.releaseJob(db, { jobId, number: 1 }),
+  ({ db }) => jobs.clearHold(db, { jobId, number: 1 }),
   ...ROW_STATUSES.map(
     (status) =>
       ({ tx }: Given) =>

@@ -3,7 +3,7 @@
  * in memory only; it is got from the session, and got anew when it is not accepted any more.
  */
 import createClient from 'openapi-fetch'
-import { ask } from './account.ts'
+import { ask, type Bearer } from './account.ts'
 import { problemOf } from './problem.ts'
 import type { components, operations, paths } from './schema.d.ts'
 
@@ -17,11 +17,11 @@ export type { components }
 /** A bearer is renewed this long before it ends. */
 const RENEWAL_MARGIN_MS = 60_000
 
-type Bearer = { text: string; untilMs: number }
-let bearer: Promise<Bearer> | null = null
+type HeldBearer = { text: string; untilMs: number }
+let bearer: Promise<HeldBearer> | null = null
 
-async function issue(): Promise<Bearer> {
-  const issued = await ask<{ bearer: string; lifetimeSeconds: number }>('POST', '/bearer')
+async function issue(): Promise<HeldBearer> {
+  const issued = await ask<Bearer>('POST', '/bearer')
   return {
     text: issued.bearer,
     untilMs: performance.now() + issued.lifetimeSeconds * 1000 - RENEWAL_MARGIN_MS,
@@ -61,7 +61,7 @@ export async function answered<T>(
   pending: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<T> {
   const { data, error, response } = await pending
-  if (data === undefined || error !== undefined) throw problemOf(response.status, error)
+  if (data === undefined || error !== undefined) throw problemOf(response, error)
   return data
 }
 
@@ -70,6 +70,6 @@ export async function readSegments(jobId: string, index: number): Promise<Segmen
   const address = new URL(`/api/v1/jobs/${jobId}/files/${index}.json`, location.origin)
   const response = await callWithBearer(new Request(address))
   const body: unknown = await response.json().catch(() => null)
-  if (!response.ok) throw problemOf(response.status, body)
+  if (!response.ok) throw problemOf(response, body)
   return body as Segment[]
 }
