@@ -60,7 +60,12 @@ test('every function that a document names exists', () => {
 
 test('README, ARCHITECTURE and CONTRIBUTING are read in ten minutes', () => {
   const words = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']
-    .map((name) => read(name).split(/\s+/).filter((word) => /\w/.test(word)).length)
+    .map(
+      (name) =>
+        read(name)
+          .split(/\s+/)
+          .filter((word) => /\w/.test(word)).length,
+    )
     .reduce((sum, one) => sum + one, 0)
   assert.ok(words <= TEN_MINUTES_OF_WORDS, `${words} words; at most ${TEN_MINUTES_OF_WORDS}`)
 })
