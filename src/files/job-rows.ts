@@ -37,11 +37,11 @@ export type DeliveredRow = Pick<
 > & { members: Readonly<Partial<Record<FileForm, MemberFacts>>> }
 
 /** Which stored members are wanted. */
-export type MembersAsk = { indexes: readonly number[]; forms: readonly Form[] }
+export type MembersInput = { indexes: readonly number[]; forms: readonly Form[] }
 
 /** The gzip members asked for, by index and form; one statement, at most CHUNK_PIECES_MAX rows. */
 export type ReadMembers = (
-  ask: MembersAsk,
+  ask: MembersInput,
 ) => Promise<ReadonlyMap<number, Readonly<Partial<Record<Form, Buffer>>>>>
 
 /**

@@ -6,12 +6,12 @@ import zlib from 'node:zlib'
 import fc from 'fast-check'
 import { type Member, packMember } from '../transcripts/gzip-member.ts'
 import { streamBody } from './body.ts'
-import type { MembersAsk } from './job-rows.ts'
+import type { MembersInput } from './job-rows.ts'
 import { type Item, splice, splicedCrc32 } from './splice.ts'
 
 function storeOf(members: Member[]) {
-  const asked: MembersAsk[] = []
-  const readMembers = async (ask: MembersAsk) => {
+  const asked: MembersInput[] = []
+  const readMembers = async (ask: MembersInput) => {
     asked.push(ask)
     return new Map(ask.indexes.map((index) => [index, { text: members[index]!.gzip }]))
   }

@@ -3,7 +3,7 @@
 export class ApiProblem extends Error {
   readonly code: string
   readonly status: number
-  /** The running twin, only with `job_in_progress`. */
+  /** The job that is still running; only with `job_in_progress`. */
   readonly jobId: string | null
 
   constructor({
