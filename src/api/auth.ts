@@ -1,4 +1,4 @@
-/** Who asks: the bearer key's account, the tokens its bucket has left, and what was read on the way. */
+/** Authentication of API requests: the key's account, its rate limit, and what was read in the same round trip. */
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type pg from 'pg'
 import { authenticate } from '../accounts/authenticate.ts'
@@ -91,7 +91,7 @@ function visitFor(
   if (reads === 'balance') return visitBalance
   if (reads !== 'job') return visitApiKey
   const { id } = request.params as { id: string }
-  // What is no id is refused by its form, and may hold bytes that the database does not take.
+  // A malformed id is refused by its form; it may contain bytes that the database does not accept.
   return JOB_ID.test(id) ? (pool, hash) => visitJob(pool, hash, id) : visitApiKey
 }
 

@@ -1,4 +1,4 @@
-/** Opens a file of a job for sending: its name, what it is, how long, and its bytes in order. */
+/** Opens a file of a job for sending: its name, type, length and bytes. */
 import assert from 'node:assert/strict'
 import { formatUsd, PRICE_MICROS } from '../billing/money.ts'
 import { isFinal } from '../jobs/job.ts'

@@ -1,4 +1,4 @@
-/** The members of a job as the store has them: how every file and page of it reads its bytes. */
+/** Reads the stored members of a job, for its files and pages. */
 import type { Db } from '../postgres/database.ts'
 import { readMembers, type RowForm } from '../store/transcripts.ts'
 import type { Form } from '../transcripts/formats.ts'

@@ -33,7 +33,7 @@ export type JobRequest = {
 
 const QUOTE_CHARS_MAX = 120
 
-/** Throws a Problem that names the field, or quotes the line that is no source. */
+/** Throws a Problem that names the field, or names and quotes the line that is not a source. */
 export function readJobRequest(input: JobInput): JobRequest {
   const set = readUrlSet(input.urls)
   if (set.lineCount > LIMITS.urlsMax) {

@@ -25,7 +25,7 @@ export type PaymentEffect =
       micros: bigint
       at: Date
     }
-  /** Nothing of ours. */
+  /** No payment of ours. */
   | { kind: 'ignored'; note: string }
   /** Money that belongs to no account: the operator has to look into it. */
   | { kind: 'refused'; note: string }

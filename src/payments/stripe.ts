@@ -112,7 +112,7 @@ function sessionOf(input: CheckoutInput): Stripe.Checkout.SessionCreateParams {
   }
 }
 
-/** A payment service that does not answer is a matter of waiting; its refusals are faults of ours. */
+/** A payment service that does not respond is worth waiting for; its refusals are bugs of ours. */
 async function asking<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
