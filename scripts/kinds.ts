@@ -73,7 +73,7 @@ const VERB_WORDS = [
   'end',
   'find',
   'finish',
-  'foresee',
+  'estimate',
   'issue',
   'mark',
   'open',

@@ -122,7 +122,7 @@ export async function openContext(
   }
 }
 
-/** The log tells of the waiting at first and then every so many tries. */
+/** The log mentions the waiting at first and then every so many tries. */
 const TRIES_PER_LINE = 15
 
 type Waiting = { log: Logger; waits: AbortSignal | null; revive?: () => Promise<void> }

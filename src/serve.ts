@@ -34,10 +34,10 @@ export async function startService(
   const [context] = await Promise.all([openContext(config, signal), signIn])
   /** Stop workers and server together, then close resources in reverse order. */
   const work: (() => Promise<void>)[] = []
-  const grounds: (() => Promise<void>)[] = [() => context.close()]
+  const resources: (() => Promise<void>)[] = [() => context.close()]
   const close = async (): Promise<void> => {
     const ended = await Promise.allSettled(work.splice(0).map((end) => end()))
-    for (const end of grounds.splice(0).reverse())
+    for (const end of resources.splice(0).reverse())
       ended.push(...(await Promise.allSettled([end()])))
     const failure = ended.find((one) => one.status === 'rejected')
     if (failure !== undefined) throw failure.reason
@@ -46,7 +46,7 @@ export async function startService(
     signal.throwIfAborted()
     if (config.ROLES.has('worker')) {
       const platform = await openServicePlatform(context)
-      grounds.push(() => platform.close())
+      resources.push(() => platform.close())
       const worker = startWorker(context, platform)
       work.push(() => worker.stop())
     }

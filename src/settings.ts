@@ -15,7 +15,7 @@ export type Setting<T> = {
 /** What a wrong value is answered with; the start stops and prints only the sentence. */
 export class ConfigError extends Error {}
 
-/** What, which and what to do. Causes are told too: they are what the operator can act on. */
+/** Says what, which and what to do, with the causes, which are what an operator can act on. */
 export function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const cause = error.cause instanceof Error ? `: ${sentenceOf(error.cause)}` : ''

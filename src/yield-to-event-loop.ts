@@ -1,6 +1,6 @@
 /**
- * Turns of the event loop for work that keeps the process busy: one piece for each turn, so that the
- * replies that came meanwhile are read, and the next requests sent, before the next piece.
+ * Splits work that keeps the process busy over turns of the event loop, so that replies that arrived
+ * meanwhile are read, and the next requests sent, before the next piece.
  */
 import { setImmediate } from 'node:timers/promises'
 

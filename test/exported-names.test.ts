@@ -13,7 +13,6 @@ const RENAMED = /^export \{[^}]*\bas (\w+)[^}]*\}/gm
 /** What one tree may declare in many files, and why. */
 const SHARED: Record<string, string[]> = {
   bench: ['run'], // every benchmark exports it for bench/main.ts
-  src: ['Hold'],
 }
 
 for (const tree of TREES) {

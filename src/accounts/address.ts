@@ -1,4 +1,4 @@
-/** E-mail addresses as people type them at the website. */
+/** Reads email addresses as people type them on the website. */
 import { LIMITS } from '../config.ts'
 
 const LOCAL = /^[\w'+.-]{1,64}$/

@@ -1,7 +1,7 @@
 /**
  * An API key: a secret of 256 random bits, shown once. It reads `sk_<43 random letters><6 of check>`;
- * the check catches a key that was cut or mistyped before anybody asks the database. What stays
- * visible is the prefix, what is stored is the SHA-256 of the whole.
+ * the check catches a key that was cut or mistyped before the database is asked. The prefix stays
+ * visible; what is stored is the SHA-256 hash of the whole key.
  */
 import { createHash } from 'node:crypto'
 

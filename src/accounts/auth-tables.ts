@@ -1,4 +1,4 @@
-/** How better-auth's tables and columns are called in our database (0008-sign-in.sql). */
+/** The names of better-auth's tables and columns in our database (0008-sign-in.sql). */
 
 const TIMES = { createdAt: 'created_at', updatedAt: 'updated_at' }
 

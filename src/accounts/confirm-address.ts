@@ -1,6 +1,6 @@
 /**
- * Opening the link of a sign-up. It proves that its reader has the address; that the reader also chose
- * the password is proven by the browser that signed up, or by that password. Only both make a user.
+ * Confirms an address. Opening the mailed link proves that the visitor has the address; the browser that
+ * signed up, or the password chosen then, proves that they also chose the password. A user needs both.
  */
 import { randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../config.ts'

@@ -1,4 +1,4 @@
-/** Creates an account with its balance: empty, or with a key and credit for a start. */
+/** Creates an account with its balance: empty, or with a first key and credit. */
 import { randomUUID } from 'node:crypto'
 import { addCredit } from '../billing/top-up.ts'
 import { insertAccount } from '../store/accounts.ts'

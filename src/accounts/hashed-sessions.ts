@@ -1,7 +1,7 @@
 /**
- * Keeps sessions in the database by the SHA-256 of their token: whoever reads the table can sign in as
- * nobody. better-auth has no setting for it, so its access to the database is wrapped: a token is hashed
- * on its way in, and whoever asked by a token gets it back as they gave it.
+ * Stores sessions by the SHA-256 hash of their token, so that reading the table lets nobody sign in.
+ * better-auth has no setting for this, so its access to the database is wrapped: a token is hashed on its
+ * way in, and a caller that looked up a session by its token gets that token back.
  */
 import { createHash } from 'node:crypto'
 import type { DBAdapter, DBTransactionAdapter, Where } from '@better-auth/core/db/adapter'

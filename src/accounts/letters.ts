@@ -1,4 +1,4 @@
-/** What is mailed to those who sign up or forgot their password; links lead to pages of the website. */
+/** The emails for sign-up and password reset; their links lead to pages of the website. */
 import type { Mail } from './mail.ts'
 
 export type Letters = {

@@ -1,4 +1,4 @@
-/** Mails to those who sign up or lost their password: by a mail server, or as files in a folder without one. */
+/** Sends email for sign-up and password reset: through a mail server or, without one, to files in a folder. */
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'

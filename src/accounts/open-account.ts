@@ -1,4 +1,4 @@
-/** Opens the account of somebody who signed in: the one of that address, or a new one. */
+/** Opens the account of a user who signed in: the one made for their address, or a new one. */
 import { addCredit } from '../billing/top-up.ts'
 import { findAccount } from '../store/accounts.ts'
 import { type Db, transact, type Tx } from '../postgres/database.ts'

@@ -1,4 +1,4 @@
-/** Which passwords are taken: long enough, and none that guessers try first. */
+/** Which passwords are accepted: long enough, and not among the first that attackers try. */
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { LIMITS } from '../config.ts'
 

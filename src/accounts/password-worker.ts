@@ -1,4 +1,4 @@
-/** On a thread of the password pool: one scrypt at a time. */
+/** A thread of the password pool: computes one scrypt hash at a time. */
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto'
 
 /** As better-auth hashes, so that either reads what the other wrote: `salt:key`, both in hex. */

@@ -1,4 +1,4 @@
-/** Revokes an API key at once; what nobody can learn from any more is forgotten. */
+/** Revokes an API key at once; deletes keys that were never used, and old revoked ones. */
 import { LIMITS } from '../config.ts'
 import { deleteOldRevokedKeys, deleteUnusedKey, revokeApiKey } from '../store/accounts.ts'
 import type { Tx } from '../postgres/database.ts'

@@ -1,6 +1,6 @@
 /**
- * Seals a text for a purpose and a time, so that whoever holds it can show it later and nobody else can
- * make one: signed with the installation's secret, not encrypted.
+ * Seals a text for a purpose and a time: it can be shown later, and only this installation can have made
+ * it. Signed with the installation's secret, not encrypted.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 

@@ -1,6 +1,6 @@
 /**
- * Signing up: what somebody claims of an address is kept apart from all users until its mailed link is
- * opened (confirm-address.ts), so that a claim changes nothing for whoever else has the address.
+ * Signs up: a claim to an address is kept apart from all users until its mailed link is opened
+ * (confirm-address.ts), so that a claim changes nothing for the address's real owner.
  */
 import { randomBytes } from 'node:crypto'
 import { LIMITS, type Config } from '../config.ts'

@@ -1,4 +1,4 @@
-/** Deletes what visits left behind: sessions, links, challenges, sign-ups and limits that are over. */
+/** Deletes expired sessions, links, challenges, sign-ups and rate limits of sign-in. */
 import { LIMITS } from '../config.ts'
 import type { Db } from '../postgres/database.ts'
 import { deleteVoidRows } from '../store/sweep.ts'

@@ -1,4 +1,4 @@
-/** `admin account create|suspend|resume`: making accounts, and the operator's brake on them. */
+/** `admin account create|suspend|resume`: creates, suspends and resumes accounts. */
 import os from 'node:os'
 import { createAccountWithKey } from '../accounts/create-account.ts'
 import { resumeAccount } from '../accounts/resume-account.ts'
@@ -79,7 +79,7 @@ export const resumeAccountCommand: Command = {
   },
 }
 
-/** Who does it: `--by`, or the user of the machine. */
+/** Who does it: `--by`, or the operating system's user. */
 export function actorOf(input: Input): string {
   return input.optional('by') ?? os.userInfo().username
 }

@@ -1,4 +1,4 @@
-/** `admin account list` and `admin account show`: whose accounts there are, and how one does. */
+/** `admin account list` and `admin account show`: all accounts, and everything about one of them. */
 import { available } from '../billing/ledger.ts'
 import { formatUsd } from '../billing/money.ts'
 import {

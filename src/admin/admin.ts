@@ -46,7 +46,7 @@ const COMMANDS: Record<string, Command> = {
   'signing-key rotate': rotateKeyCommand,
 }
 
-/** Runs one; `print` takes what it answers. Returns the exit code; throws what is told in one sentence. */
+/** Runs a command and prints its result. Returns the exit code; an error's message is one sentence for the operator. */
 export async function admin(
   config: Config,
   args: string[],

@@ -1,4 +1,4 @@
-/** A command of the operator: what it is called with, and what it answers. */
+/** A command of the operator: its options and its result. */
 import type { DatabaseContext } from '../context.ts'
 
 /** A value for `--json` and lines for people; `ok` false is exit code 1. */

@@ -1,4 +1,4 @@
-/** `admin doctor`: what works towards the platform, which client is refused, which route is blocked. */
+/** `admin doctor`: which client profiles the platform refuses and which routes it blocks. */
 import { LIMITS } from '../config.ts'
 import { examinePlatform } from '../platform/doctor.ts'
 import { openParts } from '../platform/open-platform.ts'

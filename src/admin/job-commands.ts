@@ -1,4 +1,4 @@
-/** `admin job list|show|cancel`: jobs of all accounts, why one waits, and the end of one. */
+/** `admin job list|show|cancel`: lists jobs of all accounts, says why one waits, cancels one. */
 import { formatUsd } from '../billing/money.ts'
 import { JOB_STATES } from '../jobs/job.ts'
 import { stopJob } from '../jobs/stop-job.ts'

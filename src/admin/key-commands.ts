@@ -42,7 +42,7 @@ export const listKeysCommand: Command = {
   },
 }
 
-/** A key as JSON, without its secret, which nobody keeps. */
+/** A key as JSON, without its secret, which is not stored. */
 export function presentKey({
   id: keyId,
   name,

@@ -1,6 +1,6 @@
 /**
- * `admin ledger verify`, `ledger statement`, `payment claims` and `signing-key rotate`: money in the
- * operator's eyes.
+ * `admin ledger verify`, `ledger statement`, `payment claims` and `signing-key rotate`: the operator's
+ * view of money.
  */
 import fs from 'node:fs/promises'
 import { LIMITS } from '../config.ts'
@@ -167,7 +167,7 @@ export const rotateKeyCommand: Command = {
   },
 }
 
-/** Whoever prints a line puts the last line feed behind it. */
+/** Printing a line adds its last line feed. */
 async function* withoutLineEnds(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const piece of pieces) yield piece.slice(0, -1)
 }

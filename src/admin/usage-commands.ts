@@ -1,4 +1,4 @@
-/** `admin usage`: who costs what, the largest first. */
+/** `admin usage`: what each account costs, the most expensive first. */
 import { formatUsd } from '../billing/money.ts'
 import {
   type AccountCost,

@@ -1,4 +1,4 @@
-/** Who asks: the bearer key's account, the tokens its bucket has left, and what was read on the way. */
+/** Authentication of API requests: the key's account, its rate limit, and what was read in the same round trip. */
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type pg from 'pg'
 import { authenticate, type Authenticated, type ReadAlong } from '../accounts/authenticate.ts'
@@ -77,7 +77,7 @@ function readAlong(request: FastifyRequest): ReadAlong {
   const { reads } = request.routeOptions.config
   if (reads === 'balance') return { kind: 'balance' }
   const { id = '' } = (request.params ?? {}) as { id?: string }
-  // What is no id is refused by its form, and may hold bytes that the database does not take.
+  // A malformed id is refused by its form; it may contain bytes that the database does not accept.
   return reads === 'job' && JOB_ID.test(id) ? { kind: 'job', jobId: id } : { kind: 'nothing' }
 }
 

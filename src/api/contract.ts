@@ -1,7 +1,7 @@
 /**
  * The contract: TypeBox schemas of everything that crosses the wire. They validate requests, type
  * the handlers and make the OpenAPI document, where a schema with a `title` is a component of that
- * name. Big replies are documented by them and built apart.
+ * name. Large replies are documented by them but built elsewhere.
  */
 import { type Static, type TSchema, Type } from 'typebox'
 import { LIMITS } from '../config.ts'

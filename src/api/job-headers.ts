@@ -1,4 +1,4 @@
-/** The headers that steer the start of a job: Idempotency-Key and Prefer. */
+/** The request headers of POST /jobs: Idempotency-Key and Prefer. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '../config.ts'
 import { hashBody } from '../jobs/job-request.ts'
@@ -22,7 +22,7 @@ export function idempotencyOf(request: FastifyRequest): Idempotency | null {
 }
 
 /**
- * How long the caller would wait for the job's end, in ms; 0 where he does not say. A preference is no
+ * How long the caller would wait for the job's end, in ms; 0 where they do not say. A preference is no
  * demand (RFC 7240): what is not understood is passed over, and what is too long is cut.
  */
 export function preferredWaitMs({ headers }: FastifyRequest): number {
@@ -36,7 +36,7 @@ export function preferredWaitMs({ headers }: FastifyRequest): number {
   return 0
 }
 
-/** Aborts when the client leaves before he has his answer. */
+/** Aborts when the client disconnects before it has its answer. */
 export function departureOf(reply: FastifyReply): AbortSignal {
   const leaving = new AbortController()
   reply.raw.once('close', () => leaving.abort())

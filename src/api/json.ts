@@ -1,4 +1,4 @@
-/** Framing JSON: pages are put together from pieces that are JSON already. */
+/** Joins pieces that are already JSON into a page. */
 import type { Item } from '../files/splice.ts'
 
 /** `head` as an object with one more field `name`, an array of the ready-made `items`. */

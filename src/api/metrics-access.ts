@@ -1,4 +1,4 @@
-/** Who may read /metrics: whoever holds METRICS_TOKEN or, where none is set, a client on this machine itself. */
+/** Who may read /metrics: a client with METRICS_TOKEN or, where none is set, one on this machine. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { BlockList } from 'node:net'
 import type { FastifyRequest } from 'fastify'

@@ -1,4 +1,4 @@
-/** What the OpenAPI document says before its first operation: how the service decides, in a caller's words. */
+/** The introduction of the OpenAPI document: how the service decides, for callers. */
 
 export const INTRODUCTION = `
 Start a job with the URLs of videos, playlists or channels, poll it until it is final, then read its results or

@@ -1,4 +1,4 @@
-/** From what we know to what the wire says: names, money strings and absolute links. */
+/** Turns our records into the API's shapes: names, money strings and absolute links. */
 import { formatUsd, PRICE_MICROS } from '../billing/money.ts'
 import { isFinal } from '../jobs/job.ts'
 import type { JobRecord } from '../store/jobs.ts'

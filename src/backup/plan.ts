@@ -1,6 +1,6 @@
 /**
  * What a backup holds: every table and column of ours is named here, as kept or as left out. A table or
- * column in neither place stops a backup, and the tests before that: nobody forgets to decide.
+ * column named in neither stops a backup and fails a test, so that no decision is forgotten.
  *
  * Unlogged tables (rate limits, caches) are left out as such: a crash of the database empties them.
  */

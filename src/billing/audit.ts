@@ -1,8 +1,8 @@
 /**
- * The audit: what must hold between entries, balances, jobs and rows, case by case, as sentences
- * about what differs. verify-ledger.ts reads; nothing here does.
+ * The audit: what must be true of entries, balances, jobs and rows, with a sentence for each difference.
+ * verify-ledger.ts reads the data; this file only compares it.
  *
- * Accounts are re-added entry by entry with a state of constant size, so that a ledger of any
+ * Accounts are added up entry by entry with a state of constant size, so that a ledger of any
  * length is audited in the memory of one page.
  */
 import { type Balance, available, chain, CHAIN_START, type Entry } from './ledger.ts'
@@ -58,8 +58,8 @@ export function startAccount(accountId: string): AccountAudit {
 }
 
 /**
- * Adds the next entry in order of number. After a broken link the audit goes on from the stored
- * hash, so that one edit is told once and not again for every entry behind it.
+ * Adds the next entry in order of number. After a broken link the audit continues from the stored
+ * hash, so that one edit is reported once, not again for every later entry.
  */
 export function addEntry(
   audit: AccountAudit,

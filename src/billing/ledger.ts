@@ -45,7 +45,7 @@ export function available(balance: Balance): bigint {
   return balance.postedMicros - balance.heldMicros
 }
 
-/** The balance after an entry. An entry that breaks the floor is a fault of ours. */
+/** The balance after an entry. An entry that would take it below zero is a bug of ours. */
 export function post(balance: Balance, entry: Entry): Balance {
   const next = {
     postedMicros: balance.postedMicros + entry.postedMicros,

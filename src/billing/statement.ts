@@ -2,8 +2,8 @@
  * A statement: an account's ledger entries, newest first, each with the balance it left behind, and
  * the same as CSV (RFC 4180, CRLF, UTF-8).
  *
- * The CSV holds everything that the chain's hash is made of, so that whoever has it can re-add the
- * account and check the chain without us: scripts/verify-receipt.ts does.
+ * The CSV has everything that the chain's hashes are made of, so that anybody can add up the account
+ * and check the chain without us, as scripts/verify-receipt.ts does.
  */
 import { available, type Balance, type Entry } from './ledger.ts'
 import { formatUsd } from './money.ts'

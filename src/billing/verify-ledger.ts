@@ -1,5 +1,5 @@
 /**
- * Verifies all money: re-adds every account from its entries and compares with balances, chain,
+ * Verifies all money: adds up every account's entries and compares them with balances, chain,
  * jobs, rows and payments. Reads pages of one snapshot; memory does not grow with the ledger.
  */
 import { LIMITS } from '../config.ts'

@@ -1,13 +1,13 @@
 /**
- * Limits that no operator needs to turn, each with its unit. What one question to the platform may
- * cost is in platform/limits.ts, since tests and loopback origins have others.
+ * Limits that no operator needs to change, each with its unit. Those of a call to the platform are in
+ * platform/limits.ts, since tests and loopback origins have others.
  */
 import os from 'node:os'
 
 export const LIMITS = {
   // What a caller may send and ask for.
   bodyBytes: 65_536,
-  /** No body of ours nests deeper than 2; beyond this it is an attack on whoever walks through it. */
+  /** No body of ours nests deeper than 2; a deeper one is an attack on code that walks through it. */
   jsonDepth: 64,
   urlsMax: 50,
   sourceLineChars: 4096,
@@ -91,7 +91,7 @@ export const LIMITS = {
   passwordsWaiting: 64,
   passwordThreadIdleMs: 60_000,
   passwordsBusyRetrySeconds: 2,
-  /** What nobody can use any more is deleted this often, so many rows at once and so often in a row. */
+  /** Expired rows are deleted this often, so many rows at once and so many times in a row. */
   sweepEveryMs: 60_000,
   sweepRows: 1_000,
   sweepRounds: 50,

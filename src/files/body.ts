@@ -1,6 +1,6 @@
 /**
- * The body of a download: chunks whose sizes are known before any is loaded, so that the length is
- * told first and a range loads only the chunks it touches.
+ * The body of a download: chunks whose sizes are known before any is loaded, so that the length can be
+ * sent first and a range loads only the chunks it touches.
  */
 import assert from 'node:assert/strict'
 

@@ -1,6 +1,6 @@
 /**
  * What the files of a job are made of: its rows, and the stored forms of those delivered. The
- * metadata is small and at hand; the bytes come from the store while a file is being sent.
+ * metadata is in memory; the bytes come from the store while a file is being sent.
  */
 import type { FileForm, Form } from '../transcripts/formats.ts'
 import type { MemberFacts } from '../transcripts/gzip-member.ts'

@@ -1,4 +1,4 @@
-/** Opens a file of a job for sending: its name, what it is, how long, and its bytes in order. */
+/** Opens a file of a job for sending: its name, type, length and bytes. */
 import { formatUsd, PRICE_MICROS } from '../billing/money.ts'
 import { isFinal } from '../jobs/job.ts'
 import type { Db } from '../postgres/database.ts'
@@ -15,7 +15,7 @@ import type { DeliveredRow, ReadReportRows } from './job-rows.ts'
 import { byIndex, membersOfJob } from './members.ts'
 import { reportOf } from './report.ts'
 
-export type FileAsk = {
+export type FileInput = {
   accountId: string
   jobId: string
   /** As in the address: `zip`, `all.txt`, `report.csv`, `<index>.<ending>`. */
@@ -41,7 +41,7 @@ export type OpenFile = {
 }
 
 type Content = Pick<OpenFile, 'sha256' | 'identity' | 'gzip'>
-type Opening = { db: Db; job: JobRecord; snapshot: Snapshot; ask: FileAsk }
+type Opening = { db: Db; job: JobRecord; snapshot: Snapshot; input: FileInput }
 
 const TEXT = 'text/plain; charset=utf-8'
 const FORM_TYPES: Record<FileForm, string> = {
@@ -52,12 +52,12 @@ const FORM_TYPES: Record<FileForm, string> = {
 }
 
 /** Null where the account has no such job, or the job no such file. Bytes are read when sent. */
-export async function openFile(db: Db, ask: FileAsk): Promise<OpenFile | null> {
-  const ref = readFileName(ask.file)
-  const job = ref === null ? null : await findJob(db, ask)
+export async function openFile(db: Db, input: FileInput): Promise<OpenFile | null> {
+  const ref = readFileName(input.file)
+  const job = ref === null ? null : await findJob(db, input)
   if (ref === null || job === null) return null
 
-  const opening: Opening = { db, job, snapshot: { jobId: job.id, doneMax: job.processed }, ask }
+  const opening: Opening = { db, job, snapshot: { jobId: job.id, doneMax: job.processed }, input }
   const content = await contentOf(ref, opening)
   if (content === null) return null
   const stem = ref.kind === 'video' ? await stemOfRow(ref.index, opening) : null
@@ -72,7 +72,7 @@ async function contentOf(ref: FileRef, opening: Opening): Promise<Content | null
     case 'all_text':
       return allTextContent(opening)
     case 'report': {
-      const report = await reportOf(reportRows(opening), { bom: opening.ask.bom })
+      const report = await reportOf(reportRows(opening), { bom: opening.input.bom })
       return { identity: report, sha256: report.sha256, gzip: null }
     }
     case 'zip':
@@ -105,7 +105,7 @@ async function allTextContent(opening: Opening): Promise<Content> {
 }
 
 async function zipContent(opening: Opening): Promise<Content> {
-  const { job, ask } = opening
+  const { job, input } = opening
   const forms = requestedForms(job.formats as Format[])
   // The texts are in the ZIP whatever was asked for: all-transcripts.txt is made of them.
   const [rows, report] = await Promise.all([
@@ -116,7 +116,7 @@ async function zipContent(opening: Opening): Promise<Content> {
     reportOf(reportRows(opening), { bom: false }),
   ])
   const readMembers = membersOfJob(opening.db, job.id)
-  const archive = archiveOf({ rows, forms, naming: ask.naming, report, readMembers })
+  const archive = archiveOf({ rows, forms, naming: input.naming, report, readMembers })
   return { identity: archive, sha256: archive.sha256, gzip: null }
 }
 
@@ -133,16 +133,16 @@ async function deliveredRows(
 }
 
 function reportRows({ db, snapshot }: Opening): ReadReportRows {
-  return async (ask) => {
-    const rows = await listReported(db, { ...snapshot, ...ask })
+  return async (input) => {
+    const rows = await listReported(db, { ...snapshot, ...input })
     return rows.map((row) => {
       return { ...row, chargedUsd: formatUsd(row.status === 'success' ? PRICE_MICROS : 0n) }
     })
   }
 }
 
-async function stemOfRow(index: number, { db, job, ask }: Opening): Promise<string | null> {
-  if (ask.naming === 'index') return null
+async function stemOfRow(index: number, { db, job, input }: Opening): Promise<string | null> {
+  if (input.naming === 'index') return null
   const row = await findNamedRow(db, { jobId: job.id, index })
   return row === null ? null : stemOf(row, 'title', String(row.indexMax).length)
 }

@@ -1,4 +1,4 @@
-/** Admission: how many open jobs an account may have, by how many others have some. */
+/** Admission: how many open jobs an account may have, given how many other accounts have some. */
 
 /** Open jobs as they stand before a new one of the account; `otherAccounts` have at least one each. */
 export type Standing = { ofAccount: number; otherAccounts: number }

@@ -1,5 +1,5 @@
 /**
- * The allowance: how much work that nobody pays for an account may cause in one day (UTC). Listing is
+ * The allowance: how much unpaid work an account may cause in one day (UTC). Listing is
  * such work, and so are videos that turn out to have no captions. It grows with what the account ever
  * brought, so that whoever buys never meets it (docs/decisions/0013-what-free-work-costs.md).
  */

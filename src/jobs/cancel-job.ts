@@ -1,4 +1,4 @@
-/** Cancels a job: at once where nobody works on it at the moment, else by asking its worker to stop. */
+/** Cancels a job: at once if no worker has it, else by asking its worker to stop. */
 import type { Db } from '../postgres/database.ts'
 import { transact } from '../postgres/database.ts'
 import { findJob, type JobRecord, lockJob, setCancelling } from '../store/jobs.ts'
@@ -25,7 +25,7 @@ export async function cancelJob(
 
     const asked = nextState(job.state, 'cancel')
     if (asked === null) return true // it is being cancelled already
-    // Between two turns nobody holds a running job, and the next might be long in coming.
+    // A running job that was handed back has no worker, and may wait long for the next attempt.
     const state = isFinal(asked) || job.isHeld ? asked : nextState(asked, 'stop')
     if (state === null) throw new Error(`a job that is ${asked} can be stopped`)
     if (isFinal(state)) await endJob(tx, { balance, job }, { state, error: null })

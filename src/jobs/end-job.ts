@@ -1,4 +1,4 @@
-/** Settles a job: charge, release and final state, for whoever ends it (finish or cancel). */
+/** Settles a job: charge, release and final state. Called by every verb that ends a job. */
 import { settle } from '../billing/ledger.ts'
 import type { Tx } from '../postgres/database.ts'
 import { addFreeCalls } from '../store/free-calls.ts'
@@ -29,7 +29,7 @@ export async function endJob(
       posting: { reference: `${entry.kind}:${job.id}`, jobId: job.id, reason: null },
     })),
   )
-  // Asked for in vain, and paid by nobody: it counts towards the account's day.
+  // An attempt without a transcript is unpaid work: it counts towards the account's daily allowance.
   const refused = STATUSES_OF_REFUSALS.reduce((sum, status) => sum + job.counts[status], 0)
   if (refused > 0) await addFreeCalls(tx, job.accountId, { listing: 0, refused })
   await setFinal(tx, job.id, { ...end, chargedMicros, finishedAt: balance.now })

@@ -8,7 +8,7 @@ import { type DateBounds, readDateBounds } from './date-bounds.ts'
 import { lineNumberOf, readUrlSet } from './url-set.ts'
 
 /** The body as its schema admits it. */
-export type JobAsk = {
+export type JobInput = {
   urls: string | string[]
   language?: string
   formats?: Format[]
@@ -33,9 +33,9 @@ export type JobRequest = {
 
 const QUOTE_CHARS_MAX = 120
 
-/** Throws a Problem that names the field, or quotes the line that is no source. */
-export function readJobRequest(ask: JobAsk): JobRequest {
-  const set = readUrlSet(ask.urls)
+/** Throws a Problem that names the field, or names and quotes the line that is not a source. */
+export function readJobRequest(input: JobInput): JobRequest {
+  const set = readUrlSet(input.urls)
   if (set.lineCount > LIMITS.urlsMax) {
     refuse(
       'urls',
@@ -45,8 +45,8 @@ export function readJobRequest(ask: JobAsk): JobRequest {
   if (set.urls.length === 0) refuse('urls', 'urls has only blank lines; send at least one URL')
 
   const fields = {
-    publishedAfter: ask.publishedAfter ?? null,
-    publishedBefore: ask.publishedBefore ?? null,
+    publishedAfter: input.publishedAfter ?? null,
+    publishedBefore: input.publishedBefore ?? null,
   }
   const reading = readDateBounds(fields)
   if (reading.kind === 'rejected') refuse(reading.field, reading.sentence)
@@ -54,12 +54,12 @@ export function readJobRequest(ask: JobAsk): JobRequest {
   return {
     urls: set.urls,
     urlSetHash: set.hash,
-    language: ask.language ?? 'original',
-    formats: FORMATS.filter((format) => ask.formats?.includes(format) ?? true),
-    maxVideos: ask.maxVideos ?? LIMITS.videosMax,
+    language: input.language ?? 'original',
+    formats: FORMATS.filter((format) => input.formats?.includes(format) ?? true),
+    maxVideos: input.maxVideos ?? LIMITS.videosMax,
     ...fields,
     bounds: reading.bounds,
-    notices: set.urls.flatMap((line) => noticesOfLine(line, ask.urls)),
+    notices: set.urls.flatMap((line) => noticesOfLine(line, input.urls)),
   }
 }
 
@@ -93,7 +93,7 @@ export function noticesOfLimit(urls: readonly string[], maxVideos: number): stri
 }
 
 /** Throws `invalid_url` for the first line that names no video, playlist or channel. */
-function noticesOfLine(line: string, sent: JobAsk['urls']): string[] {
+function noticesOfLine(line: string, sent: JobInput['urls']): string[] {
   const reading = readSource(line)
   if (reading.kind === 'rejected') {
     throw new Problem('invalid_url', {
@@ -133,7 +133,7 @@ function quote(line: string): string {
   return JSON.stringify(short)
 }
 
-function refuse(field: keyof JobAsk, sentence: string): never {
+function refuse(field: keyof JobInput, sentence: string): never {
   throw new Problem('invalid_request', {
     field,
     message: sentence.endsWith('.') ? sentence : `${sentence}.`,

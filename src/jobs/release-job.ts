@@ -1,4 +1,4 @@
-/** An attempt gives its job up in order: whoever comes next goes on, and no attempt counts as lost. */
+/** Hands a job back in an orderly way: the next attempt continues it, and none counts as lost. */
 import type { Db } from '../postgres/database.ts'
 import { clearHold } from '../store/jobs.ts'
 import type { Attempt } from './attempt.ts'

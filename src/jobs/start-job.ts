@@ -1,6 +1,6 @@
 /**
  * Starts a job: reserve, job, sources and task in one transaction, or nothing of them. The order of
- * refusals is the contract's: known key, running twin, balance, capacity.
+ * refusals is the contract's: known key, duplicate job, balance, capacity.
  */
 import { randomBytes } from 'node:crypto'
 import { available, reserve } from '../billing/ledger.ts'
@@ -8,7 +8,7 @@ import { affordable, cost, formatUsd, PRICE_MICROS } from '../billing/money.ts'
 import { Problem } from '../problem.ts'
 import { lockAdmission, recentJobSeconds } from '../store/admission.ts'
 import { type Db, transact, type Tx } from '../postgres/database.ts'
-import { findJobByKey, findTwins, insertJob, type JobRecord } from '../store/jobs.ts'
+import { findJobByKey, findDuplicates, insertJob, type JobRecord } from '../store/jobs.ts'
 import { appendEntries, type LockedBalance, lockBalance } from '../store/ledger.ts'
 import type { Queue } from '../postgres/queue.ts'
 import { signal } from '../postgres/signals.ts'
@@ -16,7 +16,7 @@ import { type JobRequest, noticesOfLimit } from './job-request.ts'
 import { JOB_ID_BYTES, newJobId } from './job-id.ts'
 import { isAdmitted } from './admission.ts'
 
-export type StartAsk = {
+export type StartInput = {
   accountId: string
   request: JobRequest
   idempotency: Idempotency | null
@@ -27,26 +27,26 @@ export type Idempotency = { key: string; bodyHash: string }
 
 export type StartedJob = { job: JobRecord; isReplay: boolean }
 
-export type StartParts = { db: Db; queue: Queue; maxActiveJobs: number }
+export type StartDeps = { db: Db; queue: Queue; maxActiveJobs: number }
 
 const RETRY_AFTER_SECONDS = { min: 1, default: 30, max: 600 }
 
 /** Throws the Problem that refuses it; then nothing is started, charged or used up. */
-export async function startJob(parts: StartParts, ask: StartAsk): Promise<StartedJob> {
-  const started = await transact(parts.db, async (tx) => {
-    const balance = await lockBalance(tx, ask.accountId)
+export async function startJob(deps: StartDeps, input: StartInput): Promise<StartedJob> {
+  const started = await transact(deps.db, async (tx) => {
+    const balance = await lockBalance(tx, input.accountId)
     // Again, under the lock: another request may have made the same job since it was first looked up.
     const known =
-      ask.idempotency === null ? null : await findReplay(tx, ask.accountId, ask.idempotency)
+      input.idempotency === null ? null : await findReplay(tx, input.accountId, input.idempotency)
     if (known !== null) return { job: known, isReplay: true }
 
-    const deliveredLanguages = await refuseTwin(tx, ask)
-    const maxVideos = admittedByBalance(balance, ask.request)
-    if (!(await hasCapacity(tx, ask.accountId, parts.maxActiveJobs))) return null
-    const job = await create(tx, parts.queue, { ask, balance, maxVideos, deliveredLanguages })
+    const deliveredLanguages = await refuseDuplicate(tx, input)
+    const maxVideos = admittedByBalance(balance, input.request)
+    if (!(await hasCapacity(tx, input.accountId, deps.maxActiveJobs))) return null
+    const job = await create(tx, deps.queue, { input, balance, maxVideos, deliveredLanguages })
     return { job, isReplay: false }
   })
-  if (started === null) throw await busy(parts.db)
+  if (started === null) throw await busy(deps.db)
   return started
 }
 
@@ -62,11 +62,12 @@ export async function findReplay(
   return found.job
 }
 
-async function refuseTwin(tx: Tx, { accountId, request }: StartAsk): Promise<string[]> {
-  const twins = await findTwins(tx, { accountId, urlSetHash: request.urlSetHash })
-  if (twins.isSuspended) throw new Problem('unauthorized')
-  if (twins.openJobId !== null) throw new Problem('job_in_progress', { jobId: twins.openJobId })
-  return twins.deliveredLanguages
+async function refuseDuplicate(tx: Tx, { accountId, request }: StartInput): Promise<string[]> {
+  const duplicates = await findDuplicates(tx, { accountId, urlSetHash: request.urlSetHash })
+  if (duplicates.isSuspended) throw new Problem('unauthorized')
+  if (duplicates.openJobId !== null)
+    throw new Problem('job_in_progress', { jobId: duplicates.openJobId })
+  return duplicates.deliveredLanguages
 }
 
 /** How many videos the job may take up; only the balance lowers what was asked for. */
@@ -99,10 +100,15 @@ async function busy(db: Db): Promise<Problem> {
 async function create(
   tx: Tx,
   queue: Queue,
-  given: { ask: StartAsk; balance: LockedBalance; maxVideos: number; deliveredLanguages: string[] },
+  given: {
+    input: StartInput
+    balance: LockedBalance
+    maxVideos: number
+    deliveredLanguages: string[]
+  },
 ): Promise<JobRecord> {
-  const { ask, balance, maxVideos } = given
-  const { request, accountId } = ask
+  const { input, balance, maxVideos } = given
+  const { request, accountId } = input
   const entry = reserve(balance, maxVideos)
   if (entry === null) throw new Error('the balance was read under its lock')
 
@@ -117,7 +123,7 @@ async function create(
     notices: [...request.notices, ...noticesOf({ ...given, balance })],
     reservedMicros: entry.heldMicros,
     createdAt: balance.now,
-    idempotency: ask.idempotency,
+    idempotency: input.idempotency,
   })
   const posting = { reference: `reserve:${id}`, jobId: id, reason: null }
   await appendEntries(tx, balance, [{ entry, posting }])
@@ -127,18 +133,18 @@ async function create(
 }
 
 function noticesOf({
-  ask,
+  input,
   balance,
   maxVideos,
   deliveredLanguages,
 }: {
-  ask: StartAsk
+  input: StartInput
   balance: LockedBalance
   maxVideos: number
   deliveredLanguages: string[]
 }): string[] {
   const notices: string[] = []
-  const asked = ask.request.maxVideos
+  const asked = input.request.maxVideos
   if (maxVideos < asked) {
     const missing = cost(asked) - available(balance)
     notices.push(
@@ -146,8 +152,8 @@ function noticesOf({
         `adding ${formatUsd(missing)} USD would cover all of them.`,
     )
   }
-  notices.push(...noticesOfLimit(ask.request.urls, maxVideos))
-  const others = deliveredLanguages.filter((language) => language !== ask.request.language)
+  notices.push(...noticesOfLimit(input.request.urls, maxVideos))
+  const others = deliveredLanguages.filter((language) => language !== input.request.language)
   if (others.length > 0) {
     notices.push(
       `Videos that an earlier job with these URLs delivered (language ${others.join(', ')}) come back as ` +

@@ -1,4 +1,4 @@
-/** Stops a job at an operator's word: cancelled and settled at once, whoever works on it. */
+/** Stops a job for an operator: cancelled and settled at once, even while a worker has it. */
 import type { Db, Tx } from '../postgres/database.ts'
 import { transact } from '../postgres/database.ts'
 import { lockJob } from '../store/jobs.ts'

@@ -1,8 +1,8 @@
 /**
- * A URL set: the exact lines a job was asked for, compared per account to know a repeat.
+ * A URL set: the exact lines of a job, compared per account to recognise a repeat.
  *
- * Lines are compared as they were sent, blanks at their ends excepted: another spelling of the same
- * channel is another set. Language, formats, dates and maxVideos are no part of it.
+ * Lines are compared as they were sent, except for blanks at their ends: another spelling of the same
+ * channel is another set. Language, formats, dates and maxVideos are not part of it.
  */
 import { createHash } from 'node:crypto'
 
@@ -25,7 +25,7 @@ export function readUrlSet(urls: string | readonly string[]): UrlSet {
   return { urls: distinct, lineCount: lines.length, hash: hashOf(distinct) }
 }
 
-/** Where a line first stands in what was sent, from 1; blank lines count, as in an editor. */
+/** The number of a line where it was first sent, from 1; blank lines count, as in an editor. */
 export function lineNumberOf(urls: string | readonly string[], line: string): number {
   return linesOf(urls).indexOf(line) + 1
 }

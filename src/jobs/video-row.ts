@@ -1,5 +1,5 @@
 /**
- * A video row: one video of a job and what became of it, told as a status and in plain words.
+ * A video row: one video of a job and its outcome, as a status and in plain words.
  *
  * `success` is the only status that is charged. A row without a video is a *source row*: it says
  * that a list could not be read (`invalid_url`, `blocked_suspect`, `failed`), or not further (`truncated`).

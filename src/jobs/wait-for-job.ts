@@ -1,7 +1,6 @@
 /**
- * Long polling: requests that wait until a job is final. No one holds a database connection while
- * waiting: the signal of the job's end wakes them, and because a signal can be lost they also look by
- * themselves now and then.
+ * Long polling: requests that wait until a job is final. They use no database connection meanwhile:
+ * the signal of the job's end wakes them and, since a signal can be lost, they also look now and then.
  */
 import { LIMITS } from '../config.ts'
 import type { Db } from '../postgres/database.ts'
@@ -15,7 +14,7 @@ export type JobWaits = {
    * left) or the server stops. Nothing is asked where `waitMs` is zero or the job is final already.
    */
   untilFinal(job: JobRecord, options: { waitMs: number; signal: AbortSignal }): Promise<JobRecord>
-  /** Wakes everybody; from now on nobody waits. */
+  /** Wakes all waiting requests; later ones do not wait. */
   close(): void
 }
 

@@ -1,4 +1,4 @@
-/** Which channel stands behind the path of a page: asked once, known for a while, to all accounts. */
+/** Which channel the path of a page belongs to: asked once, then known to all accounts for a while. */
 import { LIMITS } from '../config.ts'
 import type { ChannelAnswer } from '../platform/platform.ts'
 import type { Db } from '../postgres/database.ts'

@@ -1,4 +1,4 @@
-/** A job's hold on its account's allowance: platform calls for listing are taken here before they are asked. */
+/** A job's use of its account's allowance: platform calls for listing are counted before they are made. */
 import { LIMITS } from '../config.ts'
 import {
   type AllowanceTerms,

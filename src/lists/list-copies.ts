@@ -1,6 +1,6 @@
 /**
- * Copies of lists: what the platform said of a list within the hour, for all jobs and accounts. A page is
- * kept as gzipped JSON; packing is here, so that nobody else knows it.
+ * Copies of lists: the pages of a list as the platform sent them within the hour, for all jobs and accounts.
+ * A page is stored as gzipped JSON; only this file packs and unpacks it.
  */
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'

@@ -1,4 +1,4 @@
-/** Exact publish dates that an account had asked for: they do not change, so each is asked once. */
+/** Exact publish dates: they do not change, so each is requested once. */
 import { exactly } from '../jobs/date-bounds.ts'
 import type { Db } from '../postgres/database.ts'
 import { findPublishDates, keepPublishDate } from '../store/publish-dates.ts'

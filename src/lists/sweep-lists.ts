@@ -1,4 +1,4 @@
-/** Forgets what is too old or too much of what was listed. To be called now and then, by any process. */
+/** Deletes list copies that are too old or too many. Called now and then, by any process. */
 import { LIMITS } from '../config.ts'
 import type { Db } from '../postgres/database.ts'
 import { sweepChannelNames } from '../store/channel-names.ts'

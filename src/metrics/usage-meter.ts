@@ -30,7 +30,7 @@ export function createUsageMeter(cpuMicros: () => number = processCpuMicros): Us
   let counted = new Map<string, Usage>()
   let flushedCpu = cpuMicros()
 
-  /** Nobody's request (of a guest shared by all, say) is counted for nobody. */
+  /** A request for no account, such as one for a shared session identity, is not counted. */
   function add(more: Partial<Usage>): void {
     const accountId = accounts.getStore()
     if (accountId !== undefined) merge(counted, accountId, { ...NOTHING, ...more })
@@ -67,7 +67,7 @@ function merge(into: Map<string, Usage>, accountId: string, more: Usage): void {
   })
 }
 
-/** CPU time of a pause in which nobody asked for anything is nobody's. */
+/** CPU time of a pause without requests is charged to no account. */
 function shareCpu(counted: ReadonlyMap<string, Usage>, cpuMs: number): Map<string, Usage> {
   const weights = [...counted].map(([accountId, usage]) => ({
     accountId,

@@ -1,4 +1,4 @@
-/** What an operator asks about accounts: which there are, and everything about one of them. */
+/** The operator's view of accounts: a list of all, and everything about one of them. */
 import type { StatementLine } from '../billing/statement.ts'
 import { readStatement } from '../billing/read-statement.ts'
 import { isFinal, JOB_STATES } from '../jobs/job.ts'

@@ -1,4 +1,4 @@
-/** Who costs what: the accounts that used most, by each measure, beside the sum of all. */
+/** What accounts cost: the largest by each measure, beside the sum of all. */
 import type { Db } from '../postgres/database.ts'
 import {
   type AccountCost,

@@ -1,4 +1,4 @@
-/** What an operator asks about jobs of all accounts: which there are, how one does, why it waits. */
+/** The operator's view of jobs: a list over all accounts, the progress of one, and why it waits. */
 import type { JobState } from '../jobs/job.ts'
 import type { Db } from '../postgres/database.ts'
 import { listSources } from '../store/job-sources.ts'

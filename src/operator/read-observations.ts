@@ -1,4 +1,4 @@
-/** What all processes share, read for the metrics: jobs and queue each time, the ledger's sums now and then. */
+/** Reads what the metrics show for all processes: jobs and queue each time, the ledger's sums now and then. */
 import type { Db } from '../postgres/database.ts'
 import { observeTopShares, type TopShares } from '../store/account-usage.ts'
 import { type JobsObserved, observeJobs, observeLedger } from '../store/observations.ts'

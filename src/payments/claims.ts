@@ -1,6 +1,6 @@
 /**
- * Claims: refunds and disputes of a payment. A claim takes back what it asks for, all claims of a
- * payment together at most what the payment credited, and never more than the account has available:
+ * Claims: refunds and disputes of a payment. A claim takes back its amount, all claims of a payment
+ * together at most what the payment credited, and never more than the account has available:
  * what is missing is the operator's loss, shown by `admin payment claims`.
  */
 import { adjust, type Balance, type Entry } from '../billing/ledger.ts'
@@ -29,7 +29,7 @@ export function settleClaim(
   return micros === 0n ? null : adjust(balance, micros)
 }
 
-/** What a claim asks for and did not get. */
+/** What a claim could not take back. */
 export function shortfall({ claimedMicros, takenMicros }: Claim): bigint {
   return claimedMicros > takenMicros ? claimedMicros - takenMicros : 0n
 }

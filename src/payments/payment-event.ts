@@ -6,7 +6,7 @@ import type { Stripe } from 'stripe'
 import { type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { unstorableIn } from '../text/outside-text.ts'
-import { readNews, WEBHOOK_EVENTS } from './payment-news.ts'
+import { readEffect, WEBHOOK_EVENTS } from './payment-effect.ts'
 import type { PaymentEvent } from './take-event.ts'
 
 const Id = Type.String({ minLength: 1, maxLength: 255 })
@@ -56,6 +56,6 @@ export function readEvent(value: unknown): PaymentEvent | null {
     id,
     type,
     createdAt: new Date(created * 1000),
-    news: readNews(value as unknown as Stripe.Event),
+    effect: readEffect(value as unknown as Stripe.Event),
   }
 }

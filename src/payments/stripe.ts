@@ -5,10 +5,10 @@ import { LIMITS, type Config } from '../config.ts'
 import { Problem } from '../problem.ts'
 import { ConfigError } from '../settings.ts'
 import { readEvent } from './payment-event.ts'
-import { ACCOUNT_METADATA, MICROS_PER_CENT } from './payment-news.ts'
+import { ACCOUNT_METADATA, MICROS_PER_CENT } from './payment-effect.ts'
 import type { PaymentEvent } from './take-event.ts'
 
-export type CheckoutAsk = {
+export type CheckoutInput = {
   accountId: string
   email: string
   /** One of `amounts`. */
@@ -22,7 +22,7 @@ export type Payments = {
   /** What a customer may choose from, in micros. */
   amounts: bigint[]
   /** Makes a checkout; the customer pays at `url`. Nothing is credited before the event of it. */
-  createCheckout(ask: CheckoutAsk): Promise<{ checkoutId: string; url: string }>
+  createCheckout(input: CheckoutInput): Promise<{ checkoutId: string; url: string }>
   /** The event of a webhook's raw body. */
   readEvent(rawBody: Buffer, signature: string): EventReading
 }
@@ -56,12 +56,12 @@ export function openPayments(config: PaymentSettings): Payments | null {
 
   return {
     amounts,
-    async createCheckout(ask) {
-      if (!amounts.includes(ask.micros)) {
+    async createCheckout(input) {
+      if (!amounts.includes(input.micros)) {
         const choice = amounts.map(formatUsd).join(', ')
         throw new Problem('invalid_request', { message: `amountUsd must be one of ${choice}.` })
       }
-      const { id, url } = await asking(() => stripe.checkout.sessions.create(sessionOf(ask)))
+      const { id, url } = await asking(() => stripe.checkout.sessions.create(sessionOf(input)))
       if (url === null) throw new Error(`checkout ${id} has no address to pay at`)
       return { checkoutId: id, url }
     },
@@ -87,12 +87,12 @@ export function topUpAmounts({ TOP_UP_AMOUNTS: text }: Pick<Config, 'TOP_UP_AMOU
   return text.split(',').map((amount) => parseUsd(amount) ?? 0n)
 }
 
-function sessionOf(ask: CheckoutAsk): Stripe.Checkout.SessionCreateParams {
-  const metadata = { [ACCOUNT_METADATA]: ask.accountId }
+function sessionOf(input: CheckoutInput): Stripe.Checkout.SessionCreateParams {
+  const metadata = { [ACCOUNT_METADATA]: input.accountId }
   return {
     mode: 'payment',
-    client_reference_id: ask.accountId,
-    customer_email: ask.email,
+    client_reference_id: input.accountId,
+    customer_email: input.email,
     metadata,
     payment_intent_data: { metadata },
     line_items: [
@@ -100,19 +100,19 @@ function sessionOf(ask: CheckoutAsk): Stripe.Checkout.SessionCreateParams {
         quantity: 1,
         price_data: {
           currency: 'usd',
-          unit_amount: Number(ask.micros / MICROS_PER_CENT),
+          unit_amount: Number(input.micros / MICROS_PER_CENT),
           product_data: { name: 'Credit for transcripts' },
         },
       },
     ],
     // The account is kept in dollars: what is paid must be what is credited.
     adaptive_pricing: { enabled: false },
-    success_url: ask.successUrl,
-    cancel_url: ask.cancelUrl,
+    success_url: input.successUrl,
+    cancel_url: input.cancelUrl,
   }
 }
 
-/** A payment service that does not answer is a matter of waiting; its refusals are faults of ours. */
+/** A payment service that does not respond is worth waiting for; its refusals are bugs of ours. */
 async function asking<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()

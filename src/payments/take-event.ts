@@ -15,9 +15,9 @@ import {
   upsertClaim,
 } from '../store/payments.ts'
 import { settleClaim, shortfall } from './claims.ts'
-import type { PaymentNews } from './payment-news.ts'
+import type { PaymentEffect } from './payment-effect.ts'
 
-export type PaymentEvent = { id: string; type: string; createdAt: Date; news: PaymentNews }
+export type PaymentEvent = { id: string; type: string; createdAt: Date; effect: PaymentEffect }
 
 /** `needsOperator`: money is missing, or could not be placed. */
 export type TakenEvent = {
@@ -32,7 +32,7 @@ export function takeEvent(db: Db, event: PaymentEvent): Promise<TakenEvent> {
     if (!(await insertEvent(tx, event))) {
       return { outcome: 'repeated', note: 'the event was taken before', needsOperator: false }
     }
-    const taken = await take(tx, event.news)
+    const taken = await take(tx, event.effect)
     await setEventOutcome(tx, event.id, taken)
     return taken
   })
@@ -40,23 +40,23 @@ export function takeEvent(db: Db, event: PaymentEvent): Promise<TakenEvent> {
 
 type Taken = TakenEvent & { outcome: EventOutcome }
 
-function take(tx: Tx, news: PaymentNews): Promise<Taken> | Taken {
-  switch (news.kind) {
+function take(tx: Tx, effect: PaymentEffect): Promise<Taken> | Taken {
+  switch (effect.kind) {
     case 'paid':
-      return takePaid(tx, news)
+      return takePaid(tx, effect)
     case 'claimed':
-      return takeClaim(tx, news)
+      return takeClaim(tx, effect)
     case 'ignored':
-      return { outcome: 'ignored', note: news.note, needsOperator: false }
+      return { outcome: 'ignored', note: effect.note, needsOperator: false }
     case 'refused':
-      return { outcome: 'refused', note: news.note, needsOperator: true }
+      return { outcome: 'refused', note: effect.note, needsOperator: true }
     default:
-      return news satisfies never
+      return effect satisfies never
   }
 }
 
-async function takePaid(tx: Tx, news: PaymentNews & { kind: 'paid' }): Promise<Taken> {
-  const { paymentId, checkoutId, accountId, micros } = news
+async function takePaid(tx: Tx, effect: PaymentEffect & { kind: 'paid' }): Promise<Taken> {
+  const { paymentId, checkoutId, accountId, micros } = effect
   const account = await findAccount(tx, accountId)
   if (account?.id !== accountId) {
     const note = `payment ${paymentId} names an account that is not here: ${accountId}`
@@ -71,19 +71,19 @@ async function takePaid(tx: Tx, news: PaymentNews & { kind: 'paid' }): Promise<T
     }
   }
   await addCredit(tx, { accountId, micros, reference: `checkout:${checkoutId}`, reason: null })
-  await setCredited(tx, news)
+  await setCredited(tx, effect)
   const claims = await listClaims(tx, paymentId)
   const settled = await settleClaims(tx, { accountId, creditedMicros: micros, claims }, claims)
   return { outcome: 'credited', note: `payment ${paymentId}`, needsOperator: settled.isShort }
 }
 
-async function takeClaim(tx: Tx, news: PaymentNews & { kind: 'claimed' }): Promise<Taken> {
-  const { paymentId, claimId, claim: kind, status, micros, at } = news
+async function takeClaim(tx: Tx, effect: PaymentEffect & { kind: 'claimed' }): Promise<Taken> {
+  const { paymentId, claimId, claim: kind, status, micros, at } = effect
   const payment = await lockPayment(tx, paymentId)
-  const told = { id: claimId, paymentId, kind, status, statusAt: at, claimedMicros: micros }
-  const isNews = await upsertClaim(tx, told)
+  const claimed = { id: claimId, paymentId, kind, status, statusAt: at, claimedMicros: micros }
+  const isNewer = await upsertClaim(tx, claimed)
   const note = `${kind} ${claimId} of payment ${paymentId} is ${status}`
-  if (!isNews) {
+  if (!isNewer) {
     return { outcome: 'noted', note: `${note}; something newer is known`, needsOperator: false }
   }
   const { accountId, creditedMicros } = payment

@@ -1,4 +1,4 @@
-/** Whether this process can serve: what is missing, in words for an operator. */
+/** Whether this process can serve, and what is missing, in words for an operator. */
 import type { Db } from './database.ts'
 import { readMigrations } from './migrate.ts'
 

@@ -1,7 +1,7 @@
 /**
  * Signals between processes: "there is a task", "this job is final". One dedicated connection per
- * process listens for all, so that nobody who waits holds a connection of the pool. A signal may be
- * lost (the connection breaks): it only saves waiting, and whoever waits also looks by himself.
+ * process listens for all, so that waiting takes no connection of the pool. A signal may be
+ * lost (the connection breaks): it only shortens a wait, and those who wait also look for themselves.
  */
 import { sql } from 'kysely'
 import pg from 'pg'

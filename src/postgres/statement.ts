@@ -1,5 +1,5 @@
 /**
- * Statements written as text, for what is sent so often that putting it together each time would cost:
+ * Statements written as text, for those sent so often that building them each time would cost too much:
  * each is prepared under its name, once per connection.
  */
 import assert from 'node:assert/strict'

@@ -1,6 +1,6 @@
 /**
  * The order of waiting tasks, fair by account, as SQL over pg-boss's table. Next is a task of the account
- * that holds the fewest places, over all workers; among equals the account that was served longest ago. One
+ * that has the fewest slots over all workers; among equals, of the account that was served longest ago. One
  * that has nothing at work goes before those that were served within the last minute: not before all, or a
  * stream of newcomers could keep an account out. Of an account's tasks the one goes first that waits longest;
  * what was handed back waits from then on.

@@ -1,4 +1,4 @@
-/** Reads the receipt of a final job, and checks one that somebody shows us. */
+/** Reads the receipt of a final job, and checks a given one. */
 import { isFinal, type JobState } from '../jobs/job.ts'
 import type { Db } from '../postgres/database.ts'
 import { findJob } from '../store/jobs.ts'

@@ -1,4 +1,4 @@
-/** Who signs: the key of the setting, or the one that the database keeps for all machines. */
+/** The signer of receipts: the key from the setting, or the one in the database that all machines share. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { ConfigError } from '../settings.ts'
@@ -25,7 +25,7 @@ export type PublishedKey = {
   retiredAt: string | null
 }
 
-/** `seedText`: RECEIPT_SIGNING_KEY, or null. Throws one sentence where it is no key. */
+/** `seedText`: RECEIPT_SIGNING_KEY, or null. Throws one sentence if it is not a key. */
 export function openSigner(db: Db, seedText: string | null): Signer {
   if (seedText === null) return { current: () => ensurePair(db) }
   const seed = readSeed(seedText)
@@ -46,7 +46,7 @@ export function openSigner(db: Db, seedText: string | null): Signer {
   }
 }
 
-/** The database's pair, made by whoever needs it first. */
+/** The key pair in the database, created by the first process that needs it. */
 async function ensurePair(db: Db): Promise<SigningPair> {
   const found = await findCurrentPair(db)
   if (found !== null) return found

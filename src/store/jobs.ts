@@ -149,18 +149,22 @@ export async function findJobByKey(
   return row === undefined ? null : { job: toJob(row), bodyHash: row.bodyHash }
 }
 
-export type Twins = { openJobId: string | null; deliveredLanguages: string[]; isSuspended: boolean }
+export type Duplicates = {
+  openJobId: string | null
+  deliveredLanguages: string[]
+  isSuspended: boolean
+}
 
 /**
- * What stands in the way of a new job with a URL set: the unsettled twin, languages delivered before,
+ * What stands in the way of a new job with a URL set: the duplicate job, languages delivered before,
  * and whether the account was suspended since its key was looked at.
  */
-export async function findTwins(
+export async function findDuplicates(
   db: Db,
   { accountId, urlSetHash }: { accountId: string; urlSetHash: string },
-): Promise<Twins> {
+): Promise<Duplicates> {
   const { rows } = await sql<
-    Omit<Twins, 'deliveredLanguages'> & { deliveredLanguages: string[] | null }
+    Omit<Duplicates, 'deliveredLanguages'> & { deliveredLanguages: string[] | null }
   >`
     select min(id) filter (where state in ('queued', 'running', 'cancelling')) as "openJobId",
       array_agg(distinct language) filter (where success > 0) as "deliveredLanguages",

@@ -1,4 +1,4 @@
-/** Whom a visitor's limits are counted for: an address of IPv4, a network of IPv6. */
+/** The network by which a visitor is limited: an IPv4 address, or a /64 of IPv6. */
 import ipaddr from 'ipaddr.js'
 
 /** A provider hands each customer at least a /64 of IPv6: whoever has one address of it has them all. */

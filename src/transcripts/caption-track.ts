@@ -1,4 +1,4 @@
-/** Caption tracks: what the platform offers for a video, and which one answers a wish. */
+/** Caption tracks: what the platform offers for a video, and which one to take for a requested language. */
 import type { TrackKind } from './transcript.ts'
 
 export type CaptionTrack = {

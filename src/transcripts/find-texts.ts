@@ -1,4 +1,4 @@
-/** What a results page shows of transcripts: the JSON of text and segments, as stored members. */
+/** Reads what a results page shows of transcripts: text and segments as stored JSON. */
 import type { StoredPart } from '../files/splice.ts'
 import { byIndex } from '../files/members.ts'
 import type { Db } from '../postgres/database.ts'

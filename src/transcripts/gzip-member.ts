@@ -1,5 +1,5 @@
 /**
- * Gzip members: how every form is stored, so that files and archives are cut out of it and never
+ * Gzip members: how every form is stored, so that files and archives are assembled from them and never
  * compressed again.
  *
  *     header (10)   deflate blocks, byte-aligned   last block (2)   CRC-32 (4)   size (4)
@@ -115,7 +115,7 @@ function trailer(crc32: number, sizeBytes: number): Buffer {
   return bytes
 }
 
-/** Facts from another member would make an archive nobody can open; the trailer tells. */
+/** The facts of another member would make an unreadable archive; the trailer shows the mistake. */
 function assertMember(gzip: Buffer, { gzipBytes, crc32, sizeBytes }: MemberFacts): void {
   const isWhole = gzip.length === gzipBytes && gzipBytes >= FRAME_BYTES
   const isSame = isWhole && gzip.subarray(-TRAILER_BYTES).equals(trailer(crc32, sizeBytes))

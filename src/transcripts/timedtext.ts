@@ -105,7 +105,7 @@ export function cleanText(text: string): string {
   let clean = text
   if (clean.includes('<')) clean = clean.replace(/<br\s*\/?>/gi, ' ').replace(TAG, withoutMarkup)
   if (clean.includes('&nbsp;')) clean = clean.replaceAll('&nbsp;', ' ')
-  // U+0000 and half surrogate pairs are nobody's words, and no file or database can hold them.
+  // U+0000 and unpaired surrogates are not words, and neither files nor the database can store them.
   clean = clean.replaceAll('\0', '').toWellFormed().replace(INVISIBLE, '')
   return composed(clean).replace(/\s+/g, ' ').trim()
 }

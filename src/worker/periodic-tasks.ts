@@ -40,7 +40,7 @@ function jobTasks(ctx: Context, tasks: ActiveTasks): PeriodicTask[] {
       everyMs: LIMITS.rescueEveryMs,
       async step() {
         const rescued = await rescueJobs(db, queue)
-        if (rescued > 0) log.warn({ rescued }, 'jobs without a task got one')
+        if (rescued > 0) log.warn({ rescued }, 'jobs without a task were enqueued again')
       },
     },
   ]
@@ -74,7 +74,7 @@ export function loopOptions(
 ): LoopOptions {
   async function onError(error: unknown): Promise<void> {
     if (isDatabaseAway(error)) await reviveDatabase(ctx, signal)
-    else ctx.log.warn({ err: error }, `${what} failed; it is repeated`)
+    else ctx.log.warn({ err: error }, `${what} failed and will be repeated`)
   }
   return { everyMs, signal, onError }
 }

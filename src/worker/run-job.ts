@@ -194,19 +194,19 @@ function factsOf({ counts, chargedMicros, createdAt, finishedAt }: JobRecord) {
 
 function logFailed({ log }: RunParts, attempt: Attempt | null, error: unknown): void {
   const { jobId, number } = attempt ?? {}
-  log.error({ err: error, jobId, attempt: number }, 'a job failed by a fault of ours')
+  log.error({ err: error, jobId, attempt: number }, 'a job failed with an internal error')
 }
 
 function logFencedOff({ log }: RunParts, { jobId, number }: Attempt): void {
   log.warn(
     { jobId, attempt: number },
-    'another attempt took the job; this one changed nothing since',
+    'another attempt has taken over the job; this one changed nothing since then',
   )
 }
 
 function logEnded({ log }: RunParts, { jobId, number }: Attempt): void {
   log.info(
     { jobId, attempt: number },
-    'the job was ended from outside; this attempt changed nothing since',
+    'the job was ended from outside; this attempt changed nothing since then',
   )
 }

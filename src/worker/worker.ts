@@ -133,7 +133,7 @@ async function work(
   const settle = fate === 'done' ? queue.complete(task) : queue.handBack(task)
   // The task's fate is only a hint: a repeated delivery finds the job final, a silent one is repeated.
   await settle.catch((error: unknown) =>
-    log.warn({ err: error, jobId: task.jobId }, 'a task was not settled'),
+    log.warn({ err: error, jobId: task.jobId }, 'a task could not be completed in the queue'),
   )
 }
 
@@ -148,5 +148,7 @@ async function handBackAll(tasks: ActiveTasks, graceMs: number): Promise<void> {
 async function flushUsage({ usage, db, log }: Context): Promise<void> {
   await usage
     .flush(db)
-    .catch((error: unknown) => log.warn({ err: error }, 'the last use of accounts was not kept'))
+    .catch((error: unknown) =>
+      log.warn({ err: error }, 'the last usage of accounts was not stored'),
+    )
 }

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 
 // The website's sources are checked by their own compiler settings, so they are loaded by address.
 const WEB = path.resolve(import.meta.dirname, '../../web/src')
-const { usd, usdOfMicros, microsOf, clock, jobName } = await import(path.join(WEB, 'wording.ts'))
+const { usd, usdOfMicros, microsOf, clock, jobName } = await import(path.join(WEB, 'format.ts'))
 const { paragraphsOf, placesOf } = await import(path.join(WEB, 'paragraphs.ts'))
 
 test('money is shown with cents at least and nothing lost', () => {

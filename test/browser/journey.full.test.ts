@@ -87,7 +87,7 @@ test(
     )
     await page.getByRole('button', { name: 'Run again' }).waitFor({ timeout: 60_000 })
     await page.getByText('Charged $0.00').waitFor()
-    await page.getByText(`${delivered} had before`).waitFor()
+    await page.getByText(`${delivered} delivered before`).waitFor()
     await page.getByLabel('Show').selectOption({ label: `Delivered before (${delivered})` })
     await page.getByRole('row').first().getByText('Delivered before').waitFor()
 

@@ -132,7 +132,7 @@ function inside(jobId: string): View[] {
       path: `/jobs/${jobId}`,
       ready: async (page) => {
         await page.getByLabel('Search titles').fill('no such title anywhere')
-        await page.getByText('No video matches').waitFor()
+        await page.getByText('No matching videos').waitFor()
       },
     },
     {

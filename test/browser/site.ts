@@ -104,7 +104,7 @@ export async function runJobOnPage(
 ): Promise<string> {
   await page.goto(`${site.origin}/new`)
   await page.getByLabel('What do you want to read?').fill(lines)
-  await page.getByLabel('At most this many videos').fill(String(maxVideos))
+  await page.getByLabel('Maximum number of videos').fill(String(maxVideos))
   await page.getByRole('button', { name: 'Start the job' }).click()
   await page.waitForURL(/\/jobs\/[\w-]+$/)
   await page.getByRole('button', { name: 'Run again' }).waitFor({ timeout: 60_000 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { readNews, WEBHOOK_EVENTS } from '../../src/payments/payment-news.ts'
+import { readEffect, WEBHOOK_EVENTS } from '../../src/payments/payment-effect.ts'
 import { verifyLedger } from '../../src/billing/verify-ledger.ts'
 import { readStatement } from '../../src/billing/read-statement.ts'
 import { listRefusedEvents, listReportedClaims } from '../../src/store/payments.ts'
@@ -114,7 +114,7 @@ test('a dispute takes what is there, stops at zero, is shown to the operator, an
 
   assert.equal(await outcomeOf(await tell('won', now + 2)), 'adjusted')
   assert.equal(await buyer.balance(), '6.000')
-  assert.equal(await outcomeOf(await tell('under_review', now + 1)), 'noted', 'older news')
+  assert.equal(await outcomeOf(await tell('under_review', now + 1)), 'noted', 'an older event')
   assert.equal(await buyer.balance(), '6.000')
 })
 
@@ -189,8 +189,8 @@ test('every event we ask Stripe for is one we understand', () => {
     status: 'lost',
   }
   for (const type of WEBHOOK_EVENTS) {
-    const news = readNews({ type, created: 1, data: { object } } as never)
-    assert.match(news.kind, /^(paid|claimed)$/, type)
+    const effect = readEffect({ type, created: 1, data: { object } } as never)
+    assert.match(effect.kind, /^(paid|claimed)$/, type)
   }
 })
 

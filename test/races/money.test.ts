@@ -177,12 +177,12 @@ test('a payment, its refund and its dispute told at the same moment, each five t
         at,
       },
     ]
-    const events = told.flatMap((news, place) =>
+    const events = told.flatMap((effect, index) =>
       Array.from({ length: 5 }, () => ({
-        id: `e_${round}_${place}`,
+        id: `e_${round}_${index}`,
         type: 'x',
         createdAt: at,
-        news,
+        effect,
       })),
     )
     const taken = await Promise.all(events.map((event) => takeEvent(db, event)))

@@ -69,7 +69,7 @@ export function post(
   const known = ask.key === null ? undefined : mine.find((job) => job.key === ask.key)
   if (known !== undefined)
     return known.line === ask.line && known.asked === ask.asked ? 'replayed' : 'conflict'
-  if (mine.some((job) => job.line === ask.line && isOpen(job))) return 'twin'
+  if (mine.some((job) => job.line === ask.line && isOpen(job))) return 'duplicate'
   const max = Math.min(ask.asked, Math.floor(available(model, ask.account) / PRICE))
   if (max === 0) return 'broke'
   model.jobs.push({
@@ -186,7 +186,7 @@ export function event(model: Model, told: ModelEvent): Outcome {
     known !== undefined &&
     (told.at < known.at || (told.at === known.at && told.asked >= known.asked))
   )
-    return 'lateNews'
+    return 'lateEvent'
   const claim = known ?? { payment: told.payment, at: told.at, asked: told.asked, taken: 0 }
   Object.assign(claim, { at: told.at, asked: told.asked })
   model.claims.set(told.claim, claim)

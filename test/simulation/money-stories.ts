@@ -38,7 +38,7 @@ export const SITUATIONS = [
   'started',
   'capped',
   'broke',
-  'twin',
+  'duplicate',
   'replayed',
   'conflict',
   'someRefusedAtOnce',
@@ -72,7 +72,7 @@ export const SITUATIONS = [
   'claimReturned',
   'claimBeforePayment',
   'claimWithoutPayment',
-  'lateNews',
+  'lateEvent',
   'stoppedAtZero',
 ] as const
 
@@ -202,7 +202,7 @@ const betweenTurns = fc.record({ account, delivered: fc.nat({ max: 1 }) }).map((
   }),
 )
 
-/** The same order again and again: replayed, in conflict, and without its key a twin. */
+/** The same order again and again: replayed, in conflict, and without its key a duplicate. */
 const repeats = fc.record({ account }).map((given) =>
   command('repeats', given, async (world, { account }) => {
     const line = fresh(world)

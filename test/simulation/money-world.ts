@@ -216,7 +216,7 @@ function adopt({ model, accounts, jobIds }: MoneyWorld, jobs: JobLine[]): void {
 export function takeModelEvent(world: MoneyWorld, db: Db, told: ModelEvent): Promise<unknown> {
   const name = (text: string | number): string => `r${world.run}_${text}`
   const paymentId = name(`pi${told.payment}`)
-  const news =
+  const effect =
     told.kind === 'paid'
       ? {
           kind: 'paid' as const,
@@ -234,7 +234,7 @@ export function takeModelEvent(world: MoneyWorld, db: Db, told: ModelEvent): Pro
           micros: BigInt(told.asked),
           at: new Date(told.at * 1000),
         }
-  return takeEvent(db, { id: name(told.id), type: told.kind, createdAt: new Date(0), news })
+  return takeEvent(db, { id: name(told.id), type: told.kind, createdAt: new Date(0), effect })
 }
 
 /** The end of a run: every job has its task, whatever died; then all end, and nothing stays set aside. */

@@ -54,8 +54,8 @@ test('as many accounts at work as places refuse a further one, after every other
   const poor = await customer('0.001')
   assert.equal((await poor.asks('POST', '/jobs', { body: { urls: line() } })).status, 402)
   const { jobs } = await fourth.gets('/jobs')
-  const twin = await fourth.asks('POST', '/jobs', { body: { urls: jobs[0].input.urls } })
-  assert.deepEqual([twin.status, twin.body.error.jobId], [409, jobs[0].id])
+  const duplicate = await fourth.asks('POST', '/jobs', { body: { urls: jobs[0].input.urls } })
+  assert.deepEqual([duplicate.status, duplicate.body.error.jobId], [409, jobs[0].id])
 
   await fourth.asks('POST', `/jobs/${jobs[0].id}/cancel`)
   assert.equal((await asks({ urls: line(), maxVideos: 1 })).status, 201)

@@ -110,7 +110,7 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ tx }) => jobs.lockJob(tx, jobId),
   ({ db }) => jobs.findJob(db, { accountId, jobId }),
   ({ db }) => jobs.findJobByKey(db, { accountId, key: 'k' }),
-  ({ db }) => jobs.findTwins(db, { accountId, urlSetHash }),
+  ({ db }) => jobs.findDuplicates(db, { accountId, urlSetHash }),
   ({ db }) => jobs.listJobs(db, { accountId, offset: 0, limit }),
   ({ db }) => jobs.clearHold(db, { jobId, number: 1 }),
   ...ROW_STATUSES.map(

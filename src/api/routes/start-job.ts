@@ -3,7 +3,7 @@ import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typ
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '../../config.ts'
 import { allowanceTerms } from '../../jobs/allowance.ts'
-import { noticesOfAllowance } from '../../jobs/foresee-allowance.ts'
+import { noticesOfAllowance } from '../../jobs/estimate-allowance.ts'
 import { readJobRequest } from '../../jobs/job-request.ts'
 import { findReplay, type StartedJob, startJob } from '../../jobs/start-job.ts'
 import type { ApiContext } from '../api-context.ts'
@@ -75,10 +75,10 @@ export function startJobRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
       const accountId = accountOf(request)
       const read = readJobRequest(request.body)
       const terms = allowanceTerms(config)
-      const foreseen = await noticesOfAllowance(db, { accountId, request: read, terms })
+      const ofAllowance = await noticesOfAllowance(db, { accountId, request: read, terms })
       const ask = {
         accountId,
-        request: { ...read, notices: [...read.notices, ...foreseen] },
+        request: { ...read, notices: [...read.notices, ...ofAllowance] },
         idempotency: idempotencyOf(request),
       }
       const started = await startJob({ db, queue, maxActiveJobs: config.MAX_ACTIVE_JOBS }, ask)

@@ -6,7 +6,7 @@ import { ensureIdentity } from './session-identity.ts'
 import { openSession, type Session } from './session.ts'
 
 /** Everything in it stays on one lease: one exit, one session identity. */
-export type Work<T> = (session: Session) => Promise<Attempted<T>>
+export type RouteWork<T> = (session: Session) => Promise<Attempted<T>>
 
 export type Failover<T> = {
   context: RequestContext
@@ -23,7 +23,7 @@ export type Failover<T> = {
  */
 export async function withFailover<T>(
   { context, routes, signal, mayDiffer }: Failover<T>,
-  work: Work<T>,
+  work: RouteWork<T>,
 ): Promise<Attempted<T>> {
   const { limits, clock, share } = context
   const untilMs = clock() + limits.patienceMs
@@ -58,7 +58,7 @@ export async function withRoute<T>(
   context: RequestContext,
   lease: RouteLease,
   signal: AbortSignal,
-  work: Work<T>,
+  work: RouteWork<T>,
 ): Promise<Attempted<T>> {
   const deadline = AbortSignal.timeout(context.limits.visitMs)
   const session = openSession(context, lease, AbortSignal.any([signal, deadline]))
@@ -75,7 +75,7 @@ export async function withRoute<T>(
   }
 }
 
-async function inTime<T>(session: Session, work: Work<T>): Promise<Attempted<T>> {
+async function inTime<T>(session: Session, work: RouteWork<T>): Promise<Attempted<T>> {
   const refused = await ensureIdentity(session)
   return refused === null ? work(session) : { kind: 'obstructed', obstacle: refused }
 }

@@ -166,7 +166,7 @@ export function storiesOf(other: Customer, third: Customer): Story[] {
       ends: CENTS,
     },
     {
-      what: 'old news of a refund after newer ones',
+      what: 'an old event of a refund after newer ones',
       events: [
         paid({ payment_intent: 'pi_old' }),
         claim('refund', { id: 're_old', payment_intent: 'pi_old' }, nowSeconds() + 2),

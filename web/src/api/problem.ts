@@ -11,7 +11,7 @@ type Told = {
 export class ApiProblem extends Error {
   readonly code: string
   readonly status: number
-  /** The running twin, only with `job_in_progress`. */
+  /** The job that is still running; only with `job_in_progress`. */
   readonly jobId: string | null
   /** The field of the request that has to change, where it is one. */
   readonly field: string | null

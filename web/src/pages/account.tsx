@@ -10,7 +10,7 @@ import { SignInWays } from '../parts/sign-in-ways.tsx'
 import { Failed } from '../parts/states.tsx'
 import { StatementTable } from '../parts/statement-table.tsx'
 import { TopUp } from '../parts/top-up.tsx'
-import { count, usd } from '../wording.ts'
+import { count, usd } from '../format.ts'
 
 const route = getRouteApi('/member/account')
 

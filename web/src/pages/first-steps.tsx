@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { fundsQuery } from '../api/queries.ts'
 import { buttonLook } from '../parts/controls.tsx'
 import { PageHead } from '../parts/page-head.tsx'
-import { usd } from '../wording.ts'
+import { usd } from '../format.ts'
 
 const TRIES = [
   {

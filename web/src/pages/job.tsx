@@ -12,7 +12,7 @@ import { PageHead } from '../parts/page-head.tsx'
 import { CountsBar, CountsLegend, StateTag, totalOf } from '../parts/progress.tsx'
 import { JobRows } from '../parts/job-rows.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
-import { count, counted, jobName, languageName, STATE_WORDS, usd, when } from '../wording.ts'
+import { count, counted, jobName, languageName, STATE_WORDS, usd, when } from '../format.ts'
 import { NotFoundPage } from './not-found.tsx'
 
 const route = getRouteApi('/member/jobs/$id')

@@ -9,7 +9,7 @@ import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { CountsBar, StateTag } from '../parts/progress.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
-import { count, counted, jobName, usd, when } from '../wording.ts'
+import { count, counted, jobName, usd, when } from '../format.ts'
 import { FirstSteps } from './first-steps.tsx'
 
 const route = getRouteApi('/member/jobs')

@@ -11,7 +11,7 @@ import { RecognisedLines } from '../parts/recognised-lines.tsx'
 import { CostBox } from '../parts/cost-box.tsx'
 import { EMPTY_OPTIONS, JobOptions, type Options, optionsOf } from '../parts/job-options.tsx'
 import { wrongField } from '../wrong-field.ts'
-import { useSettled } from '../parts/use-settled.ts'
+import { useDebouncedValue } from '../parts/use-debounced-value.ts'
 
 const route = getRouteApi('/member/new')
 const TYPING_MS = 250
@@ -20,7 +20,7 @@ export function NewJobPage() {
   const { urls = '' } = route.useSearch()
   const [text, setText] = useState(urls)
   const [options, setOptions] = useState<Options>(EMPTY_OPTIONS)
-  const typed = useSettled(text, TYPING_MS)
+  const typed = useDebouncedValue(text, TYPING_MS)
   const hasText = typed.trim() !== ''
   const { data: recognition } = useQuery({ ...recognitionQuery(typed), enabled: hasText })
   const { data: funds } = useQuery(fundsQuery)

@@ -14,7 +14,7 @@ import { SearchWithin } from '../parts/search-within.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
 import { TranscriptText } from '../parts/transcript-text.tsx'
 import { useVideo } from '../parts/use-video.ts'
-import { day, languageName } from '../wording.ts'
+import { day, languageName } from '../format.ts'
 import { NotFoundPage } from './not-found.tsx'
 
 const route = getRouteApi('/member/jobs/$id/$index')

@@ -5,7 +5,7 @@ import type { Access, AfterReset } from '../api/account.ts'
 import { resetPassword, revokeAccess } from '../api/sign-in.ts'
 import { Button, Field, Notice } from '../parts/controls.tsx'
 import { Entrance, fieldsOf, FormError, useFormWork } from '../parts/entrance.tsx'
-import { counted, PASSWORD_HINT, PASSWORD_LENGTH } from '../wording.ts'
+import { counted, PASSWORD_HINT, PASSWORD_LENGTH } from '../format.ts'
 
 const route = getRouteApi('/reset')
 

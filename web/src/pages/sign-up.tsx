@@ -7,7 +7,7 @@ import { signUp } from '../api/sign-in.ts'
 import { CheckMail } from '../parts/check-mail.tsx'
 import { Button, Field, Notice } from '../parts/controls.tsx'
 import { Entrance, fieldsOf, FormError, useFormWork } from '../parts/entrance.tsx'
-import { PASSWORD_HINT, PASSWORD_LENGTH } from '../wording.ts'
+import { PASSWORD_HINT, PASSWORD_LENGTH } from '../format.ts'
 
 export function SignUpPage() {
   const [email, setEmail] = useState<string | null>(null)

@@ -1,7 +1,7 @@
 /** What a job costs at most, and what the balance allows, before it starts. */
 import { Link } from '@tanstack/react-router'
 import type { Funds, Recognition } from '../api/account.ts'
-import { count, counted, microsOf, usd, usdOfMicros } from '../wording.ts'
+import { count, counted, microsOf, usd, usdOfMicros } from '../format.ts'
 
 const VIDEOS_MAX = 500
 

@@ -91,7 +91,7 @@ export function RunAgain({ job }: { job: Job }) {
     >
       <p>The same lines go on where your earlier jobs stopped:</p>
       <ul className="list-disc space-y-1 pl-5">
-        <li>videos you have are listed as “had before”, without charge;</li>
+        <li>videos you have are listed as “delivered before”, without charge;</li>
         <li>new uploads come first, then the next older ones, up to the same limit;</li>
         <li>only newly delivered transcripts are charged.</li>
       </ul>

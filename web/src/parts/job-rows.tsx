@@ -7,11 +7,11 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState } from 'react'
 import type { Job, Results, Video } from '../api/client.ts'
 import { isFinal, ROWS_PAGE, type RowFilter, rowsQuery } from '../api/queries.ts'
-import { count, statusWords } from '../wording.ts'
+import { count, statusWords } from '../format.ts'
 import { Field } from './controls.tsx'
 import { presentStatuses } from './progress.tsx'
 import { Empty, Failed } from './states.tsx'
-import { useSettled } from './use-settled.ts'
+import { useDebouncedValue } from './use-debounced-value.ts'
 import { VideoLine } from './video-line.tsx'
 
 const ROW_PX = 72
@@ -21,7 +21,7 @@ const TYPING_MS = 250
 export function JobRows({ job }: { job: Job }) {
   const [status, setStatus] = useState('')
   const [typed, setTyped] = useState('')
-  const search = useSettled(typed.trim(), TYPING_MS)
+  const search = useDebouncedValue(typed.trim(), TYPING_MS)
   const { processed, counts } = job.progress
   return (
     <section aria-labelledby="videos" className="mt-10 border-t border-line pt-8">

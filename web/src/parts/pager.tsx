@@ -1,6 +1,6 @@
 /** Leads through the pages of a list. */
 import { Button } from './controls.tsx'
-import { count } from '../wording.ts'
+import { count } from '../format.ts'
 
 export function Pager({
   offset,

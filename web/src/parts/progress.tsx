@@ -1,7 +1,7 @@
 /** How far a job is: a bar of what became of its videos, with the same in words. */
 import type { Job } from '../api/client.ts'
 import { isFinal } from '../api/queries.ts'
-import { count, STATE_WORDS, STATUS_WORDS, statusWords } from '../wording.ts'
+import { count, STATE_WORDS, STATUS_WORDS, statusWords } from '../format.ts'
 
 /** Delivered stands out, what went wrong too; the rest is quiet. Words say it again beside. */
 const SHADES: Record<string, string> = {

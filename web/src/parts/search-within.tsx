@@ -1,5 +1,5 @@
 /** Searches a transcript: how often, and to the next place. */
-import { counted } from '../wording.ts'
+import { counted } from '../format.ts'
 import { Button } from './controls.tsx'
 
 type Parts = {

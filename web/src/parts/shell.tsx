@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { fundsQuery, visitQuery } from '../api/queries.ts'
-import { usd } from '../wording.ts'
+import { usd } from '../format.ts'
 import { MenuIcon } from './icons.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 

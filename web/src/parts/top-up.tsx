@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ask, type Checkout } from '../api/account.ts'
 import { topUpQuery } from '../api/queries.ts'
-import { count, microsOf, usd } from '../wording.ts'
+import { count, microsOf, usd } from '../format.ts'
 import { Button, Section } from './controls.tsx'
 import { FormError, useFormWork } from './entrance.tsx'
 

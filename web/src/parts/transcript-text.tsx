@@ -1,7 +1,7 @@
 /** The paragraphs of a transcript, each with the time it begins at and its search hits marked. */
 import { memo, type ReactNode } from 'react'
 import type { Paragraph } from '../paragraphs.ts'
-import { clock } from '../wording.ts'
+import { clock } from '../format.ts'
 
 type Parts = {
   paragraphs: Paragraph[]

@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import { fileLink } from '../api/account.ts'
 import type { Job, Video } from '../api/client.ts'
-import { day, languageName, statusWords } from '../wording.ts'
+import { day, languageName, statusWords } from '../format.ts'
 import { OutIcon } from './icons.tsx'
 import { statusShade } from './progress.tsx'
 

@@ -1,5 +1,5 @@
 /**
- * Payment news: what an event of Stripe means for an account's money, as a closed union.
+ * The effect of a payment event: what it means for an account's money, as a closed union.
  *
  *     checkout.session.completed, .async_payment_succeeded   paid      credit the payment, once
  *     refund.*, charge.refund.updated                        claimed   the payment goes back
@@ -13,7 +13,7 @@ import type { Stripe } from 'stripe'
 
 export type ClaimKind = 'refund' | 'dispute'
 
-export type PaymentNews =
+export type PaymentEffect =
   | { kind: 'paid'; paymentId: string; checkoutId: string; accountId: string; micros: bigint }
   /** `micros`: what is asked back at present; 0 where it failed, was withdrawn or won. */
   | {
@@ -25,9 +25,9 @@ export type PaymentNews =
       micros: bigint
       at: Date
     }
-  /** Nothing of ours. */
+  /** No payment of ours. */
   | { kind: 'ignored'; note: string }
-  /** Money that we cannot place: for the operator to look into. */
+  /** Money that belongs to no account: the operator has to look into it. */
   | { kind: 'refused'; note: string }
 
 /** The events to send to /webhooks/stripe; any other is ignored. */
@@ -64,7 +64,7 @@ const WITHOUT_EFFECT: Record<ClaimKind, ReadonlySet<string>> = {
   ]),
 }
 
-export function readNews(event: Stripe.Event): PaymentNews {
+export function readEffect(event: Stripe.Event): PaymentEffect {
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
@@ -85,7 +85,7 @@ export function readNews(event: Stripe.Event): PaymentNews {
   }
 }
 
-function readCheckout(session: Stripe.Checkout.Session): PaymentNews {
+function readCheckout(session: Stripe.Checkout.Session): PaymentEffect {
   const accountId = session.metadata?.[ACCOUNT_METADATA]
   if (accountId === undefined)
     return { kind: 'ignored', note: `checkout ${session.id} is not one of ours` }
@@ -113,7 +113,7 @@ type ClaimObject = {
   status: string | null
 }
 
-function readClaim(claim: ClaimKind, object: ClaimObject, createdSeconds: number): PaymentNews {
+function readClaim(claim: ClaimKind, object: ClaimObject, createdSeconds: number): PaymentEffect {
   const paymentId = idOf(object.payment_intent)
   if (paymentId === null)
     return { kind: 'ignored', note: `${claim} ${object.id} is of no payment of ours` }

@@ -1,11 +1,11 @@
 /** A value that follows another one when that has been still for a while. */
 import { useEffect, useState } from 'react'
 
-export function useSettled<T>(value: T, ms: number): T {
-  const [settled, setSettled] = useState(value)
+export function useDebouncedValue<T>(value: T, ms: number): T {
+  const [debounced, setDebounced] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), ms)
+    const timer = setTimeout(() => setDebounced(value), ms)
     return () => clearTimeout(timer)
   }, [value, ms])
-  return settled
+  return debounced
 }

@@ -1,0 +1,100 @@
+/** The documents name only files and functions that exist, and stay short enough to be read. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const TEN_MINUTES_OF_WORDS = 2_500
+const DECISION_COLUMNS = 120
+
+const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((name) => name !== '' && fs.existsSync(path.join(ROOT, name)))
+const documents = tracked.filter((name) => name.endsWith('.md') && name !== 'CHANGELOG.md')
+const code = tracked
+  .filter((name) => /\.tsx?$/.test(name))
+  .map((name) => read(name))
+  .join('\n')
+
+test('every file and folder that a document names exists', () => {
+  const names = documents.flatMap((document) =>
+    [...read(document).matchAll(/`([\w.-]+\/[\w./-]*|[\w.-]+\.(?:ts|tsx|mjs|sql))`/g)].map(
+      ([, name = '']) => ({ document, name }),
+    ),
+  )
+  assert.ok(names.length > 100)
+  const missing = names.filter(({ name }) => isOurs(name) && !exists(name))
+  assert.deepEqual(missing, [])
+})
+
+test('every link of a document leads to a file', () => {
+  const links = documents.flatMap((document) =>
+    [...read(document).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, to = '']) => ({
+      document,
+      to,
+    })),
+  )
+  assert.ok(links.length > 15)
+  const dead = links.filter(
+    ({ document, to }) => !fs.existsSync(path.resolve(ROOT, path.dirname(document), to)),
+  )
+  assert.deepEqual(dead, [])
+})
+
+test('every function that a document names exists', () => {
+  const names = documents.flatMap((document) =>
+    [...read(document).matchAll(/`(?:\w+\.)*(\w+)\(\)?/g)].map(([, name = '']) => ({
+      document,
+      name,
+    })),
+  )
+  assert.ok(names.length > 0)
+  const missing = names.filter(({ name }) => !new RegExp(`\\b${name}\\b`).test(code))
+  assert.deepEqual(missing, [])
+})
+
+test('README, ARCHITECTURE and CONTRIBUTING are read in ten minutes', () => {
+  const words = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']
+    .map(
+      (name) =>
+        read(name)
+          .split(/\s+/)
+          .filter((word) => /\w/.test(word)).length,
+    )
+    .reduce((sum, one) => sum + one, 0)
+  assert.ok(words <= TEN_MINUTES_OF_WORDS, `${words} words; at most ${TEN_MINUTES_OF_WORDS}`)
+})
+
+test('a decision fits the width of a screen', () => {
+  const wide = documents
+    .filter((name) => name.startsWith('docs/decisions/'))
+    .flatMap((name) =>
+      read(name)
+        .split('\n')
+        .map((line, at) => ({ where: `${name}:${at + 1}`, columns: [...line].length })),
+    )
+    .filter(({ columns }) => columns > DECISION_COLUMNS)
+  assert.deepEqual(wide, [])
+})
+
+/** Paths of the program, not of an installation (`./data`), of the API (`jobs/{id}`) or of a result. */
+function isOurs(name: string): boolean {
+  if (name.includes('/out/')) return false
+  const [first = ''] = name.split('/')
+  return /\.(ts|tsx|mjs|sql)$/.test(name) || tracked.some((file) => file.startsWith(`${first}/`))
+}
+
+/** A document may leave out the folders that its context names. */
+function exists(name: string): boolean {
+  const bare = name.replace(/\/$/, '')
+  return tracked.some((file) => `/${file}/`.includes(`/${bare}/`))
+}
+
+function read(name: string): string {
+  return fs.readFileSync(path.join(ROOT, name), 'utf8')
+}
