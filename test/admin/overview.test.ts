@@ -143,7 +143,7 @@ test('jobs of all accounts are listed newest first in pages, and a queued one sa
   assert.equal(first['nextOffset'], 2)
   assert.match(
     first['jobs'][0].waiting.sentence,
-    /no job runs at all: see that a process with the role worker is up/,
+    /no job is running: make sure that a process with the role worker is up/,
   )
   assert.deepEqual(
     [first['jobs'][0].waiting.ahead, first['jobs'][0].waiting.aheadOfAccount],
