@@ -22,6 +22,20 @@ async function customer(email: string, micros = 1_000_000n): Promise<Customer> {
   return new Customer({ address, ...(await createAccountWithKey(db, { email, micros })) })
 }
 
+/** Begun before the first test: what was used is written a while later, and the others need not wait. */
+const used = useByTwo()
+used.catch(() => undefined) // told where it is awaited
+
+async function useByTwo() {
+  const other = await testService({ after: (end) => after(end) })
+  const [large, small] = [await other.customer(), await other.customer()]
+  await large.orders({ urls: ['@captionlab'], maxVideos: 30 })
+  const afterLarge = other.platform.log.counts().total
+  await small.orders({ urls: [delivered.videoId], maxVideos: 1 })
+  const whole = other.platform.log.counts().total
+  return { other, large, small, afterLarge, whole }
+}
+
 test('accounts are listed with their money, found by a part of their address, and those that are suspended alone', async () => {
   const ada = await customer('ada@list.example')
   const { job } = await ada.orders({ urls: ['@captionlab'], maxVideos: 3 })
@@ -129,7 +143,7 @@ test('jobs of all accounts are listed newest first in pages, and a queued one sa
   assert.equal(first['nextOffset'], 2)
   assert.match(
     first['jobs'][0].waiting.sentence,
-    /no job runs at all: see that a process with the role worker is up/,
+    /no job is running: make sure that a process with the role worker is up/,
   )
   assert.deepEqual(
     [first['jobs'][0].waiting.ahead, first['jobs'][0].waiting.aheadOfAccount],
@@ -165,13 +179,8 @@ test('jobs of all accounts are listed newest first in pages, and a queued one sa
 })
 
 test('usage is counted for the account that caused it, as the platform counts it too', async () => {
-  const other = await testService({ after: (end) => after(end) })
+  const { other, large, small, afterLarge, whole } = await used
   const one = adminOn(other.database.url)
-  const [large, small] = [await other.customer(), await other.customer()]
-  await large.orders({ urls: ['@captionlab'], maxVideos: 30 })
-  const afterLarge = other.platform.log.counts().total
-  await small.orders({ urls: [delivered.videoId], maxVideos: 1 })
-  const whole = other.platform.log.counts().total
   await until(
     'it is flushed',
     async () => (await one.value('usage'))['totals'].calls === whole,

@@ -105,7 +105,7 @@ test("a password that is not the running database's is told in one sentence", as
   fs.writeFileSync(passwordFile(dataDir), `${'0'.repeat(48)}\n`)
   await assert.rejects(
     startProcess(dataDir),
-    /DataFolderError: the running database in .* stop every process of the service, start again$/,
+    /DataFolderError: the running database in .* stop every process of the service and start again$/,
   )
   fs.writeFileSync(passwordFile(dataDir), 'mine\n')
   await assert.rejects(

@@ -75,32 +75,6 @@ test('a window deep in a channel of 12,000 takes exactly its videos and asks for
   )
 })
 
-test('an open bound on either side is exact, too, premieres out of order included', async () => {
-  const channel = world.channel('medium')
-  const videos = datedUploadsOf(world, channel, 3000)
-  for (const bounds of [
-    { publishedAfter: instantOf(videos[53]) },
-    { publishedAfter: instantOf(videos[20]) },
-    { publishedBefore: instantOf(videos[1180]) },
-    { publishedBefore: instantOf(videos[1116]), publishedAfter: instantOf(videos[1140]) },
-  ] satisfies Bounds[]) {
-    const buyer = await asker(service)
-    const inside = videos.filter((video) => isInside(video, bounds))
-    platform.log.reset()
-    const { rows } = await buyer.asks({ urls: [channelUrl(channel)], ...bounds })
-    const named = JSON.stringify(bounds)
-    assert.deepEqual(
-      attempted(rows),
-      inside.map(({ videoId }) => videoId),
-      named,
-    )
-    assert.ok(
-      datesAsked() <= inside.length + 36,
-      `${datesAsked()} dates for ${inside.length} videos: ${named}`,
-    )
-  }
-})
-
 test('with few slots no more dates are asked for than slots justify', async () => {
   const buyer = await asker(service)
   const channel = world.channel('medium')

@@ -28,22 +28,6 @@ beforeEach(async () => {
   platform.log.reset()
 })
 
-/** Bounds that let in only the oldest `count` videos of a channel. */
-function oldest(
-  channelKey: string,
-  count: number,
-  length: number,
-): { publishedBefore: string; videoIds: string[] } {
-  const videos = datedUploadsOf(world, world.channel(channelKey), length).filter(
-    ({ publishedAt }) => publishedAt !== null,
-  )
-  const last = videos.slice(-count)
-  return {
-    publishedBefore: new Date(last[0]?.publishedAt ?? '').toISOString(),
-    videoIds: last.map(({ videoId }) => videoId),
-  }
-}
-
 test('beyond its allowance a job ends finished, with a row that says so, and asks for no more', async () => {
   const buyer = await asker(service, '0.4')
   const url = channelUrl(world.channel('large'))
@@ -58,36 +42,13 @@ test('beyond its allowance a job ends finished, with a row that says so, and ask
   assert.deepEqual([paused?.status, paused?.url], ['truncated', url])
   assert.match(
     paused?.errorMessage,
-    /free for this account today is used up; \d+ videos.*after midnight \(UTC\), or after adding credit/,
+    /used up its free listing for today; \d+ videos.*after midnight \(UTC\), or after adding credit/,
   )
 
   const again = await buyer.asks({ urls: [url], publishedBefore: '2005-01-01' })
   assert.match(again.job.notices.join(), /used up/)
   assert.equal(again.job.state, 'finished')
   assert.match(sourceRows(again.rows)[0]?.errorMessage, /0 videos of this list/)
-})
-
-test('the same URLs go on day after day until the oldest videos of a long channel are delivered', async () => {
-  const buyer = await asker(service, '0.4')
-  const { publishedBefore, videoIds } = oldest('large', 10, 12_000)
-  const body = { urls: [channelUrl(world.channel('large'))], publishedBefore, maxVideos: 50 }
-  const seen = new Set<string>()
-  let days = 0
-  for (; days < 30; days += 1) {
-    platform.log.reset()
-    const { rows } = await buyer.asks(body)
-    if (days === 0) assert.ok(asked('browse') + asked('player') <= 40, 'a day has its allowance')
-    for (const row of rows)
-      if (row.videoId !== null && row.status !== 'skipped') seen.add(row.videoId)
-    if (sourceRows(rows).length === 0) break
-    await midnight()
-    await forget()
-  }
-  assert.ok(days > 1 && days < 15, `${days} days`)
-  assert.deepEqual(
-    videoIds.filter((videoId) => !seen.has(videoId)),
-    [],
-  )
 })
 
 test('named videos are delivered whatever was listed before', async () => {
