@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readAddress } from '../accounts/address.ts'
 import { AUTH_BASE, type Auth } from '../accounts/auth.ts'
 import type { ApiContext } from '../api/app.ts'
-import { revokeSessionBearers } from '../store/sign-in.ts'
+import { revokeSessionBearers } from '../store/accounts.ts'
 import { limitGuesses, limitRows, limitVisitor } from './attempts.ts'
 import {
   askBetterAuth,

@@ -9,7 +9,8 @@ import { visitorNetwork } from '../accounts/visitor-network.ts'
 import { LIMITS } from '../config.ts'
 import { Problem } from '../problem.ts'
 import { transact } from '../postgres/database.ts'
-import { findAccountOfUser, isUserSuspended, takeAttempt } from '../store/sign-in.ts'
+import { takeAttempt } from '../store/attempt-buckets.ts'
+import { findAccountOfUser, isUserSuspended } from '../store/sign-in.ts'
 import { visitSite } from '../store/visits.ts'
 
 export type Visitor = { userId: string; accountId: string; email: string }
