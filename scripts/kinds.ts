@@ -113,7 +113,6 @@ const OTHER_VERBS = [
   'files/splice.ts',
   'files/stored-members.ts',
   'metrics/usage-meter.ts',
-  'jobs/list-date.ts',
   'payments/stripe.ts',
   'receipts/signer.ts',
 ]

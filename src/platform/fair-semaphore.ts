@@ -36,17 +36,15 @@ export function fairSemaphore(max: number, work: Work | null = null): FairSemaph
     if (next !== null) enter(next)
   }
 
-  async function acquire(share: Share, signal: AbortSignal): Promise<() => void> {
-    signal.throwIfAborted()
-    if (holders.total < max) enter(share)
-    else await queue.wait(share, signal)
-    return once(() => leave(share))
-  }
-
   return {
-    acquire,
+    async acquire(share, signal) {
+      signal.throwIfAborted()
+      if (holders.total < max) enter(share)
+      else await queue.wait(share, signal)
+      return once(() => leave(share))
+    },
     async run(share, signal, step) {
-      const release = await acquire(share, signal)
+      const release = await this.acquire(share, signal)
       return step().finally(release)
     },
     get held() {

@@ -1,9 +1,10 @@
 /**
- * What is known of the dates of a list's videos before any is asked for: by the list's own words,
- * by earlier jobs, and in a newest-first list by the videos beside them.
+ * What is known of the dates of a list's videos: by the list's own words, by earlier jobs, and in a newest-first
+ * list by the videos beside them. Where "2 years ago" stands on three hundred videos and the bound lies
+ * somewhere among them, a binary search finds the place by few exact dates, and all beyond it need not be
+ * asked for.
  */
 import { type DateBounds, judgeDate, type KnownDate } from '../jobs/date-bounds.ts'
-import { EDGE_MARGIN } from '../jobs/list-date.ts'
 import { readListDate } from '../platform/youtube/list-date.ts'
 import type { SharedVideo } from './shared-lists.ts'
 
@@ -32,9 +33,9 @@ export function findOlder(dates: readonly KnownDate[], { afterAt }: DateBounds):
 export function applyOlder(dates: KnownDate[], { at, from }: Older): void {
   for (let place = Math.max(0, from); place < dates.length; place += 1) {
     const date = dates[place]
-    if (date?.kind === 'unasked') dates[place] = { kind: 'between', fromAt: LONG_AGO, untilAt: at }
+    if (date?.kind === 'unasked') dates[place] = { kind: 'between', fromAt: DATE_MIN, untilAt: at }
     if (date?.kind === 'between' && date.untilAt > at) {
-      dates[place] = { ...date, fromAt: date.fromAt < at ? date.fromAt : LONG_AGO, untilAt: at }
+      dates[place] = { ...date, fromAt: date.fromAt < at ? date.fromAt : DATE_MIN, untilAt: at }
     }
   }
 }
@@ -50,4 +51,127 @@ export function endsInDoubt(dates: readonly KnownDate[], { beforeAt }: DateBound
   return judgeDate({ afterAt: null, beforeAt }, last) === 'undecided'
 }
 
-const LONG_AGO = new Date(0)
+/** Asks the platform for the exact date of the video at this place of the page. */
+export type DateProbe = (index: number) => Promise<KnownDate & { kind: 'exact' | 'undated' }>
+
+/** Videos beside a found edge that keep their own doubt: premieres are listed a little out of order. */
+export const EDGE_MARGIN = 3
+/** Fewer undecided videos than this are asked for one by one: those inside need their date anyway. */
+const RUN_MIN = 8
+
+/**
+ * The same dates, narrowed: every probed one is exact, and those beyond an edge are `between` dates
+ * that the bounds can judge. At most ceil(log2 n) + 1 probes per bound; none where the bounds decide
+ * already, where few are undecided, or where everything undecided may be inside both bounds. Only
+ * for lists in order: a playlist's dates are not narrowed by their neighbours'.
+ */
+export async function narrowDates(
+  dates: readonly KnownDate[],
+  bounds: DateBounds,
+  probe: DateProbe,
+): Promise<KnownDate[]> {
+  const known = [...dates]
+  const probed: DateProbe = async (index) => {
+    const date = known[index]
+    if (date?.kind === 'exact' || date?.kind === 'undated') return date
+    const found = await probe(index)
+    known[index] = found
+    return found
+  }
+  if (bounds.beforeAt !== null) await cutNewer(known, bounds.beforeAt, probed)
+  if (bounds.afterAt !== null) await cutOlder(known, bounds.afterAt, probed)
+  return known
+}
+
+/** What stands before the first video that is not newer than the bound is newer, too. */
+async function cutNewer(known: KnownDate[], beforeAt: Date, probe: DateProbe): Promise<void> {
+  const run = doubtful(known, { afterAt: null, beforeAt })
+  if (run === null) return
+  const { lastNo } = await findEdge(run, async (index) => isAtMost(await probe(index), beforeAt))
+  const last = lastNo === null ? undefined : known[lastNo]
+  if (lastNo === null || last?.kind !== 'exact') return
+  for (let index = run.from; index <= lastNo - EDGE_MARGIN; index += 1) {
+    const date = known[index]
+    if (isOpen(date))
+      known[index] = { kind: 'between', fromAt: last.at, untilAt: untilOf(date, last.at) }
+  }
+}
+
+/** What stands after the first video that is older than the bound is older, too. */
+async function cutOlder(known: KnownDate[], afterAt: Date, probe: DateProbe): Promise<void> {
+  const run = doubtful(known, { afterAt, beforeAt: null })
+  if (run === null) return
+  const justOlder = new Date(afterAt.getTime() - 1)
+  const { firstYes } = await findEdge(run, async (index) => isAtMost(await probe(index), justOlder))
+  const first = firstYes === null ? undefined : known[firstYes]
+  if (firstYes === null || first?.kind !== 'exact') return
+  for (let index = firstYes + EDGE_MARGIN; index < run.to; index += 1) {
+    const date = known[index]
+    if (isOpen(date))
+      known[index] = { kind: 'between', fromAt: fromOf(date, first.at), untilAt: first.at }
+  }
+}
+
+type Run = { from: number; to: number }
+
+/** From the first to behind the last date that could lie on either side of the bound. */
+function doubtful(known: KnownDate[], bound: DateBounds): Run | null {
+  const isInDoubt = (date: KnownDate): boolean => {
+    return isOpen(date) && judgeDate(bound, date) === 'undecided' && !isSurelyInside(bound, date)
+  }
+  const from = known.findIndex(isInDoubt)
+  const to = known.findLastIndex(isInDoubt) + 1
+  return from === -1 || to - from < RUN_MIN ? null : { from, to }
+}
+
+function isSurelyInside({ afterAt, beforeAt }: DateBounds, date: KnownDate): boolean {
+  if (date.kind !== 'between') return false
+  return (
+    (afterAt === null || date.fromAt >= afterAt) && (beforeAt === null || date.untilAt <= beforeAt)
+  )
+}
+
+/** Between what the edge was found: the last probed "no" and the first probed "yes", null without one. */
+type Edge = { lastNo: number | null; firstYes: number | null }
+
+/**
+ * Halves the run until the probes stand side by side: "no" before the edge, "yes" from it on.
+ * Undated videos say nothing: the next dated one speaks for them.
+ */
+export async function findEdge(
+  { from, to }: Run,
+  isPast: (index: number) => Promise<boolean | null>,
+): Promise<Edge> {
+  const edge: Edge = { lastNo: null, firstYes: null }
+  let [low, high] = [from, to]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    let asked = middle
+    let answer = await isPast(asked)
+    while (answer === null && asked + 1 < high) answer = await isPast((asked += 1))
+    if (answer === true) edge.firstYes = asked
+    if (answer === false) edge.lastNo = asked
+    if (answer === false) low = asked + 1
+    else high = middle
+  }
+  return edge
+}
+
+function isAtMost(date: KnownDate & { kind: 'exact' | 'undated' }, at: Date): boolean | null {
+  return date.kind === 'exact' ? date.at <= at : null
+}
+
+function isOpen(date: KnownDate | undefined): date is KnownDate & { kind: 'between' | 'unasked' } {
+  return date?.kind === 'between' || date?.kind === 'unasked'
+}
+
+function untilOf(date: KnownDate, least: Date): Date {
+  return date.kind === 'between' && date.untilAt > least ? date.untilAt : DATE_MAX
+}
+
+function fromOf(date: KnownDate, most: Date): Date {
+  return date.kind === 'between' && date.fromAt < most ? date.fromAt : DATE_MIN
+}
+
+const DATE_MAX = new Date(Date.UTC(9999, 0, 1))
+const DATE_MIN = new Date(0)

@@ -1,7 +1,6 @@
 /** Offers the videos of one page to the selection and makes the rows of what it decides. */
 import { LIMITS } from '../config.ts'
 import { exactly, isBounded, type KnownDate } from '../jobs/date-bounds.ts'
-import { narrowDates } from '../jobs/list-date.ts'
 import {
   type Candidate,
   type Decision,
@@ -15,7 +14,7 @@ import { type KnownVideo, readHistory } from '../store/history.ts'
 import { findPlannedVideos, type NewRow } from '../store/video-rows.ts'
 import { type DateAsker, dateAsker, DatesSpent } from './ask-dates.ts'
 import type { PlanRun } from './job-run.ts'
-import { applyOlder, datesOfList, findOlder, type Older } from './list-dates.ts'
+import { applyOlder, datesOfList, findOlder, narrowDates, type Older } from './list-dates.ts'
 import { freeRow, type RowStart, videoUrl } from './row-content.ts'
 import type { SharedVideo } from './shared-lists.ts'
 

@@ -6,11 +6,11 @@ import { type Selection, takeIndex, wantsMore } from '../jobs/selection.ts'
 import type { ListSource } from '../platform/source.ts'
 import { nearMs } from '../platform/youtube/list-order.ts'
 import type { SourceProgress } from '../store/job-sources.ts'
-import { type Bookmark, findBookmark } from '../store/list-bookmarks.ts'
+import { type Bookmark, type BookmarkPlace, findBookmark } from '../store/list-bookmarks.ts'
 import type { NewRow, RowContent } from '../store/video-rows.ts'
 import type { PlanRun } from './job-run.ts'
 import type { Older } from './list-dates.ts'
-import { offerVideos } from './offer-videos.ts'
+import { type Offered, offerVideos } from './offer-videos.ts'
 import { type ReadPage, readPages } from './read-pages.ts'
 import { pausedRow, sourceRow } from './row-content.ts'
 import type { ListPlace, SharedPage } from './shared-lists.ts'
@@ -21,78 +21,136 @@ export type Commit = (page: Page) => Promise<void>
 
 export type ListToPlan = { progress: SourceProgress; source: ListSource }
 
+/** Commits page by page; the next one is read while the one before is recorded. */
 export async function planList(
   run: PlanRun,
   selection: Selection,
-  list: ListToPlan,
+  { progress: begun, source }: ListToPlan,
   record: Commit,
 ): Promise<void> {
-  const commit: Commit = async (page) => {
-    await run.slots.planning.run(run.share, run.signal, () => record(page))
+  const commit: Commit = (page) => run.slots.planning.run(run.share, run.signal, () => record(page))
+  if (!wantsMore(selection)) return commit(listedUp(begun, []))
+  const list = await openList(run, selection, { progress: begun, source })
+  const readNext = readAhead(list, begun)
+  let reached: Reached = { progress: begun, older: null }
+  for (let reading = readNext(); ;) {
+    const step = await reading
+    if (step.done === true) return commit(listedUp(reached.progress, []))
+    const { page, goesOn } = await decidePage(list, reached, step.value)
+    if (goesOn === null) return commit(page)
+    reached = goesOn
+    reading = readNext()
+    await commit(page)
   }
-  if (!wantsMore(selection)) return commit(listedUp(list.progress, []))
-  const { bounds } = selection
-  const { position, line, cursor, copyId } = list.progress
-  const place = { accountId: run.job.accountId, urlSetHash: run.job.urlSetHash, line, bounds }
+}
+
+/** A list that is being planned. */
+type List = {
+  run: PlanRun
+  selection: Selection
+  source: ListSource
+  /** The pasted line, and its position. */
+  line: string
+  position: number
+  place: BookmarkPlace
+  /** Where jobs before this one stopped. */
+  before: Bookmark | null
+}
+
+/** `older`: what the pages so far tell of the next one's dates. */
+type Reached = { progress: SourceProgress; older: Older | null }
+
+/** What a page's commit records; `goesOn` null: it is the list's last one. */
+type DecidedPage = { page: Page; goesOn: Reached | null }
+
+async function openList(
+  run: PlanRun,
+  selection: Selection,
+  { progress, source }: ListToPlan,
+): Promise<List> {
+  const { accountId, urlSetHash } = run.job
+  const { line, position } = progress
+  const place = { accountId, urlSetHash, line, bounds: selection.bounds }
   const before = await findBookmark(run.db, place)
-  const pages = readPages(run, bounds, {
-    source: list.source,
-    place: { cursor, copyId },
-    bookmark: before,
-  })
-  const readNext = (): ReturnType<typeof pages.next> => {
+  return { run, selection, source, line, position, place, before }
+}
+
+function readAhead(
+  { run, selection, source, before }: List,
+  { cursor, copyId }: SourceProgress,
+): () => Promise<IteratorResult<ReadPage, void>> {
+  const asked = { source, place: { cursor, copyId }, bookmark: before }
+  const pages = readPages(run, selection.bounds, asked)
+  return () => {
     const reading = pages.next()
     reading.catch(() => undefined) // should what is recorded meanwhile fail, nobody looks at it
     return reading
   }
-  let progress = list.progress
-  let older: Older | null = null
-  for (let reading = readNext(); ;) {
-    const step = await reading
-    if (step.done === true) return commit(listedUp(progress, []))
-    const { answer, at } = step.value
-    const mark = markOf(before, step.value, progress)
-    const ended = (content: RowContent, bookmark: Bookmark | null): Page => ({
-      ...listedUp(progress, [
-        { kind: 'finished', index: takeIndex(selection), source: position, content },
-      ]),
-      ...(before === bookmark ? {} : { marked: { place, bookmark } }),
-    })
-    const paused = (): RowContent =>
-      pausedRow(line, { bound: run.calls.spent ?? 'day', listed: progress.listed })
-    if (answer.kind === 'spent') return commit(ended(paused(), mark))
-    if (answer.kind !== 'page')
-      return commit(ended(sourceRow(line, answer), isStray(before, step.value) ? null : before))
+}
 
-    const videos = answer.videos.map((video) => ({ ...video, source: position }))
-    // Only a channel lists newest first; a playlist has an order of its own.
-    const isNewestFirst = list.source.kind === 'channel' && !answer.isEstimated
-    const offered = await offerVideos(run, selection, videos, {
-      isNamed: false,
-      isNewestFirst,
-      older,
-    })
-    if (offered.isCut) {
-      const { rows, ...page } = ended(paused(), mark)
-      return commit({ ...page, rows: [...offered.rows, ...rows] })
-    }
-    run.calls.keep(offered.rows.filter(({ kind }) => kind === 'finished').length)
-    progress = progressAfter(progress, at, answer)
-    const isPast =
-      list.source.kind === 'channel' &&
-      isPastBounds(boundsOfEnd(run, bounds, answer), offered.dates)
-    const isOver = answer.next === null || isPast
-    if (isOver || !wantsMore(selection)) {
-      return commit({
-        ...listedUp(progress, offered.rows),
-        ...(isOver && before !== null ? { marked: { place, bookmark: null } } : {}),
-      })
-    }
-    older = offered.older
-    // The next page is under way while this one is recorded.
-    reading = readNext()
-    await commit({ rows: offered.rows, sources: [progress], isPlanned: false })
+async function decidePage(list: List, reached: Reached, read: ReadPage): Promise<DecidedPage> {
+  const { run, selection, place, before } = list
+  const { answer, at } = read
+  const mark = markOf(before, read, reached.progress)
+  if (answer.kind === 'spent') return { page: pausedPage(list, reached, mark), goesOn: null }
+  if (answer.kind !== 'page') {
+    const bookmark = isStray(before, read) ? null : before
+    const page = endedPage(list, reached, { content: sourceRow(list.line, answer), bookmark })
+    return { page, goesOn: null }
   }
+  const offered = await offerPage(list, reached, answer)
+  if (offered.isCut) {
+    const paused = pausedPage(list, reached, mark)
+    return { page: { ...paused, rows: [...offered.rows, ...paused.rows] }, goesOn: null }
+  }
+  run.calls.keep(offered.rows.filter(({ kind }) => kind === 'finished').length)
+  const progress = progressAfter(reached.progress, at, answer)
+  const isOver = answer.next === null || isPast(list, answer, offered)
+  if (isOver || !wantsMore(selection)) {
+    const marked = isOver && before !== null ? { marked: { place, bookmark: null } } : {}
+    return { page: { ...listedUp(progress, offered.rows), ...marked }, goesOn: null }
+  }
+  const page = { rows: offered.rows, sources: [progress], isPlanned: false }
+  return { page, goesOn: { progress, older: offered.older } }
+}
+
+function offerPage(
+  { run, selection, source, position }: List,
+  { older }: Reached,
+  { videos, isEstimated }: SharedPage,
+): Promise<Offered> {
+  const offeredVideos = videos.map((video) => ({ ...video, source: position }))
+  // Only a channel lists newest first; a playlist has an order of its own.
+  const isNewestFirst = source.kind === 'channel' && !isEstimated
+  return offerVideos(run, selection, offeredVideos, { isNamed: false, isNewestFirst, older })
+}
+
+/** Everything that follows in a channel is older than the bounds. */
+function isPast({ run, selection, source }: List, page: SharedPage, { dates }: Offered): boolean {
+  return source.kind === 'channel' && isPastBounds(boundsOfEnd(run, selection.bounds, page), dates)
+}
+
+/** The list ends here with a row of its own. */
+function endedPage(
+  { selection, position, place, before }: List,
+  { progress }: Reached,
+  { content, bookmark }: { content: RowContent; bookmark: Bookmark | null },
+): Page {
+  const row: NewRow = {
+    kind: 'finished',
+    index: takeIndex(selection),
+    source: position,
+    content,
+  }
+  const marked = before === bookmark ? {} : { marked: { place, bookmark } }
+  return { ...listedUp(progress, [row]), ...marked }
+}
+
+/** The account's allowance ends here: the same URLs go on from the bookmark. */
+function pausedPage(list: List, reached: Reached, bookmark: Bookmark | null): Page {
+  const { listed } = reached.progress
+  const content = pausedRow(list.line, { bound: list.run.calls.spent ?? 'day', listed })
+  return endedPage(list, reached, { content, bookmark })
 }
 
 /** Where the same URLs are to go on, should nothing behind `at` be read: never further back than before. */

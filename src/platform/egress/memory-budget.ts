@@ -1,6 +1,7 @@
 /** A route budget inside one process: for the doctor and for measurements, which share nothing. */
 import {
   IDENTITY_LIFE_MS,
+  type Lease,
   loweredRate,
   permitsPerLease,
   raisedRate,
@@ -31,23 +32,8 @@ export function memoryBudget(clock: () => number, random: () => number = Math.ra
     return fresh
   }
   return {
-    async take(terms, { answered }) {
-      const state = stateOf(terms)
-      const nowMs = clock()
-      if (nowMs - state.mintedAtMs > IDENTITY_LIFE_MS) state.visitorData = null
-      const identity = { epoch: state.epoch, visitorData: state.visitorData }
-      if (state.restUntilMs > nowMs)
-        return { kind: 'resting', forMs: state.restUntilMs - nowMs, identity }
-
-      state.streak += answered
-      if (state.streak >= terms.healedAfter) state.blocks = 0
-      state.rate = raisedRate(terms, state.rate, answered)
-      const permits = permitsPerLease(state.rate)
-      const intervalMs = 60_000 / state.rate
-      const startsAtMs = Math.max(state.freeAtMs, nowMs)
-      state.freeAtMs = startsAtMs + permits * intervalMs
-      return { kind: 'leased', permits, startsInMs: startsAtMs - nowMs, intervalMs, identity }
-    },
+    take: async (terms, { answered }) =>
+      takePermits(terms, stateOf(terms), { answered, nowMs: clock() }),
     async reportBlock(terms, { epoch, retryAfterMs }) {
       const state = stateOf(terms)
       if (state.epoch !== epoch) return Math.max(0, state.restUntilMs - clock())
@@ -66,6 +52,26 @@ export function memoryBudget(clock: () => number, random: () => number = Math.ra
       return state.visitorData
     },
   }
+}
+
+function takePermits(
+  terms: RouteTerms,
+  state: RouteState,
+  { answered, nowMs }: { answered: number; nowMs: number },
+): Lease {
+  if (nowMs - state.mintedAtMs > IDENTITY_LIFE_MS) state.visitorData = null
+  const identity = { epoch: state.epoch, visitorData: state.visitorData }
+  if (state.restUntilMs > nowMs)
+    return { kind: 'resting', forMs: state.restUntilMs - nowMs, identity }
+
+  state.streak += answered
+  if (state.streak >= terms.healedAfter) state.blocks = 0
+  state.rate = raisedRate(terms, state.rate, answered)
+  const permits = permitsPerLease(state.rate)
+  const intervalMs = 60_000 / state.rate
+  const startsAtMs = Math.max(state.freeAtMs, nowMs)
+  state.freeAtMs = startsAtMs + permits * intervalMs
+  return { kind: 'leased', permits, startsInMs: startsAtMs - nowMs, intervalMs, identity }
 }
 
 function newState({ ratePerMinute }: RouteTerms, nowMs: number): RouteState {

@@ -164,5 +164,5 @@ test('a cursor with the longest titles fits, and reads back what it can', () => 
   )
   const short = { ...cursor, parts: [{ ...cursor.parts[0]!, waiting: waiting.slice(0, 20) }] }
   assert.deepEqual(readCursor(writeCursor(short)), short)
-  assert.throws(() => readCursor('{"stages":[]}'), /not one of ours/)
+  assert.throws(() => readCursor('{"stages":[]}'), /not made by this program/)
 })

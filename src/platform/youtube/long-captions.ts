@@ -48,22 +48,10 @@ export function openLongReader(limits: Limits): LongReader {
   const all = new Set<Worker>()
   const slots = fairSemaphore(limits.captionThreadsMax)
 
-  function start(): Worker {
-    const thread = new Worker(THREAD, {
-      execArgv: [], // what watches over the main thread is not for this one
-      resourceLimits: { maxOldGenerationSizeMb: limits.captionThreadHeapMb },
-    })
-    all.add(thread)
-    thread.once('exit', () => all.delete(thread))
-    thread.on('error', () => undefined) // whoever waits for it is told; without a listener the process would end
-    thread.unref()
-    return thread
-  }
-
   return {
     async read(ask, { guard, share, signal }) {
       const release = await slots.acquire(share, signal)
-      const thread = idle.pop() ?? start()
+      const thread = idle.pop() ?? startThread(limits, all)
       try {
         const done = guard === null ? null : await guard({ isLong: true })
         const reading = await readIn(thread, ask, {
@@ -84,6 +72,18 @@ export function openLongReader(limits: Limits): LongReader {
       await Promise.all([...all].map((thread) => thread.terminate()))
     },
   }
+}
+
+function startThread({ captionThreadHeapMb }: Limits, all: Set<Worker>): Worker {
+  const thread = new Worker(THREAD, {
+    execArgv: [], // what watches over the main thread is not for this one
+    resourceLimits: { maxOldGenerationSizeMb: captionThreadHeapMb },
+  })
+  all.add(thread)
+  thread.once('exit', () => all.delete(thread))
+  thread.on('error', () => undefined) // whoever waits for it is told; without a listener the process would end
+  thread.unref()
+  return thread
 }
 
 function isAtFault(reading: LongReading): boolean {
