@@ -4,7 +4,7 @@
  */
 import type { FastifyPluginAsync } from 'fastify'
 import { openAuth } from '../accounts/auth.ts'
-import type { ApiContext } from '../api/app.ts'
+import type { ApiContext } from '../api/api-context.ts'
 import { resetRoutes, signUpRoutes } from './address-routes.ts'
 import { afterAnswers } from './after-answer.ts'
 import { authRoutes } from './auth-routes.ts'

@@ -6,18 +6,19 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { readAddress } from '../accounts/address.ts'
-import { AUTH_BASE, type Auth } from '../accounts/auth.ts'
+import type { Auth } from '../accounts/auth.ts'
+import { AUTH_BASE } from '../accounts/sign-in-parts.ts'
 import { confirmAddress } from '../accounts/confirm-address.ts'
+import { limitLinkGuesses, limitMails, limitVisitor } from '../accounts/limit-attempts.ts'
+import { readAccess } from '../accounts/read-access.ts'
+import { revokeAllAccess } from '../accounts/revoke-access.ts'
 import { cookieJar } from '../accounts/sign-in-cookies.ts'
 import { claimAddress, mailForClaim } from '../accounts/sign-up.ts'
 import { createToken, isToken, TOKEN_BYTES } from '../accounts/token.ts'
-import type { ApiContext } from '../api/app.ts'
+import type { ApiContext } from '../api/api-context.ts'
 import { LIMITS } from '../config.ts'
 import { Problem } from '../problem.ts'
-import { transact } from '../postgres/database.ts'
-import { countAccess, revokeAccess } from '../store/sign-in.ts'
 import type { AfterAnswer } from './after-answer.ts'
-import { limitLinkGuesses, limitMails, limitVisitor } from './attempts.ts'
 import {
   askBetterAuth,
   headersOf,
@@ -139,7 +140,7 @@ export function resetRoutes(
         await takeAnswer(await ask(request, '/reset-password'), reply)
         devices.keep(reply, owner.email)
         return {
-          ...(await countAccess(db, owner.userId)),
+          ...(await readAccess(db, owner.userId)),
           grant: auth.grants.close(owner.userId, LIMITS.revokeGrantSeconds),
         }
       },
@@ -158,7 +159,7 @@ export function resetRoutes(
           })
         }
         reply.header('Cache-Control', 'no-store')
-        return transact(db, (tx) => revokeAccess(tx, userId))
+        return revokeAllAccess(db, userId)
       },
     )
   }

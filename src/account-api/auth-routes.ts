@@ -2,10 +2,10 @@
 import { type FastifyPluginAsyncTypebox, type TSchema } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readAddress } from '../accounts/address.ts'
-import { AUTH_BASE, type Auth } from '../accounts/auth.ts'
-import type { ApiContext } from '../api/app.ts'
-import { revokeSessionBearers } from '../store/sign-in.ts'
-import { limitGuesses, limitRows, limitVisitor } from './attempts.ts'
+import type { Auth } from '../accounts/auth.ts'
+import { AUTH_BASE } from '../accounts/sign-in-parts.ts'
+import type { ApiContext } from '../api/api-context.ts'
+import { limitGuesses, limitRows, limitVisitor } from '../accounts/limit-attempts.ts'
 import {
   askBetterAuth,
   noAddress,
@@ -108,7 +108,7 @@ function passwordRoutes(
         const sentence = auth.whyRefused(request.body.newPassword, email)
         if (sentence !== null) throw weakPassword(sentence)
         await takeAnswer(await ask(request, '/change-password'), reply)
-        await revokeSessionBearers(ctx.db, accountId)
+        await auth.endBearers(accountId)
         return { status: true }
       },
     )

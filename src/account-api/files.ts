@@ -1,6 +1,6 @@
 /** GET /account/files/{id}/{file}: the files of a job by plain links, behind the session cookie. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import type { ApiContext } from '../api/app.ts'
+import type { ApiContext } from '../api/api-context.ts'
 import { JobId } from '../api/contract.ts'
 import { FILE_NAME, isOfWholeJob, sendFile } from '../api/routes/files.ts'
 import { openFile } from '../files/open-file.ts'

@@ -1,11 +1,12 @@
 /** /account/keys: the account's API keys; a key's secret is in one answer only, the one that made it. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { issueKey } from '../accounts/issue-key.ts'
+import { readKeys } from '../accounts/read-access.ts'
 import { revokeKey } from '../accounts/revoke-key.ts'
-import type { ApiContext } from '../api/app.ts'
+import type { ApiContext } from '../api/api-context.ts'
 import { LIMITS } from '../config.ts'
 import { Problem } from '../problem.ts'
-import { type ApiKeyRow, listApiKeys } from '../store/accounts.ts'
+import type { ApiKeyRow } from '../store/accounts.ts'
 import { transact } from '../postgres/database.ts'
 import { visitorOf } from './visitor.ts'
 
@@ -23,7 +24,7 @@ const revokeSchema = { hide: true, params: Type.Object({ id: Type.String({ maxLe
 export function keyRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/account/keys', { schema: { hide: true } }, async (request) => {
-      const keys = await listApiKeys(db, visitorOf(request).accountId)
+      const keys = await readKeys(db, visitorOf(request).accountId)
       return { keys: keys.map(presentKey) }
     })
 

@@ -1,7 +1,7 @@
 /** /account/balance and /account/statement: what the account owns, and how it came about. */
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { ApiContext } from '../api/app.ts'
+import type { ApiContext } from '../api/api-context.ts'
 import { paging } from '../api/contract.ts'
 import { available } from '../billing/ledger.ts'
 import { formatUsd, PRICE_MICROS } from '../billing/money.ts'

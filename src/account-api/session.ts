@@ -2,10 +2,9 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { Auth } from '../accounts/auth.ts'
 import { issueSessionBearer } from '../accounts/issue-session-bearer.ts'
-import type { ApiContext } from '../api/app.ts'
+import { readMethods } from '../accounts/read-access.ts'
+import type { ApiContext } from '../api/api-context.ts'
 import { API_BASE } from '../api/present.ts'
-import { transact } from '../postgres/database.ts'
-import { readSignInMethods, revokeSessionBearers } from '../store/sign-in.ts'
 import { sendFetchResponse } from './auth-answers.ts'
 import { findVisitor, requireSession, visitorOf } from './visitor.ts'
 
@@ -36,7 +35,7 @@ export function sessionRoutes(ctx: ApiContext, auth: Auth): FastifyPluginAsyncTy
 
     app.post('/account/bearer', { schema: hidden }, async (request, reply) => {
       const { accountId } = visitorOf(request)
-      const issued = await transact(ctx.db, (tx) => issueSessionBearer(tx, { accountId }))
+      const issued = await issueSessionBearer(ctx.db, { accountId })
       reply.header('Cache-Control', 'no-store')
       return issued
     })
@@ -47,17 +46,17 @@ export function sessionRoutes(ctx: ApiContext, auth: Auth): FastifyPluginAsyncTy
     }
     app.post('/account/sign-out', { schema: signOut }, async (request, reply) => {
       const { accountId } = visitorOf(request)
-      await revokeSessionBearers(ctx.db, accountId)
+      const { everywhere } = request.body
       const headers = new Headers({
         cookie: request.headers.cookie ?? '',
         origin: new URL(ctx.publicUrl).origin,
       })
-      return sendFetchResponse(await auth.signOut(headers, request.body.everywhere), reply)
+      return sendFetchResponse(await auth.signOut(headers, { accountId, everywhere }), reply)
     })
 
     app.get('/account/sign-in-methods', { schema: hidden }, async (request, reply) => {
       reply.header('Cache-Control', 'no-store')
-      return readSignInMethods(ctx.db, visitorOf(request).userId)
+      return readMethods(ctx.db, visitorOf(request).userId)
     })
   }
 }

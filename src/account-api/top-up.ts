@@ -1,6 +1,6 @@
 /** /account/top-up: adding money by the payment service, where an operator set one. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import type { ApiContext } from '../api/app.ts'
+import type { ApiContext } from '../api/api-context.ts'
 import { formatUsd, parseUsd } from '../billing/money.ts'
 import { openPayments } from '../payments/stripe.ts'
 import { Problem } from '../problem.ts'

@@ -1,16 +1,13 @@
 /** Who visits: the session cookie's account, and whether a request came from a page of ours. */
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
-import { openAccount } from '../accounts/open-account.ts'
+import { visitPages } from '../accounts/authenticate.ts'
+import { limitStranger } from '../accounts/limit-attempts.ts'
+import { accountOfUser } from '../accounts/open-account.ts'
 import type { Auth } from '../accounts/auth.ts'
 import { parseUsd } from '../billing/money.ts'
-import type { ApiContext } from '../api/app.ts'
+import type { ApiContext } from '../api/api-context.ts'
 import { rateLimited } from '../api/auth.ts'
-import { visitorNetwork } from '../accounts/visitor-network.ts'
-import { LIMITS } from '../config.ts'
 import { Problem } from '../problem.ts'
-import { transact } from '../postgres/database.ts'
-import { findAccountOfUser, isUserSuspended, takeAttempt } from '../store/sign-in.ts'
-import { visitSite } from '../store/visits.ts'
 
 export type Visitor = { userId: string; accountId: string; email: string }
 
@@ -40,11 +37,8 @@ export async function readVisitor(
   if (signedIn === null) return null
 
   const { userId, email } = signedIn
-  if (await isUserSuspended(ctx.db, userId)) return null // signed in while the account was being suspended
   const welcomeMicros = parseUsd(ctx.config.WELCOME_CREDIT_USD) ?? 0n
-  const accountId =
-    (await findAccountOfUser(ctx.db, userId)) ??
-    (await transact(ctx.db, (tx) => openAccount(tx, { userId, welcomeMicros })))
+  const accountId = await accountOfUser(ctx.db, { userId, welcomeMicros })
   return accountId === null ? null : { userId, accountId, email }
 }
 
@@ -55,24 +49,11 @@ export async function readVisitor(
 export function meterVisitors(ctx: ApiContext, auth: Auth): onRequestAsyncHookHandler {
   return async (request) => {
     const visitor = await readVisitor(ctx, auth, request)
-    if (visitor === null) return limitStranger(ctx, request)
+    if (visitor === null) return limitStranger(ctx.pool, request)
     visitors.set(request, visitor)
-    const visit = await visitSite(ctx.pool, visitor.accountId)
+    const visit = await visitPages(ctx.pool, visitor.accountId)
     if (!visit.isAdmitted) throw rateLimited(visit)
   }
-}
-
-async function limitStranger({ pool }: ApiContext, { ip }: FastifyRequest): Promise<void> {
-  const seconds = await takeAttempt(pool, {
-    bucket: `stranger:${visitorNetwork(ip)}`,
-    size: LIMITS.strangerBucketSize,
-    everySeconds: 1 / LIMITS.strangerRefillPerSecond,
-  })
-  if (seconds === 0) return
-  throw new Problem('rate_limited', {
-    message: 'Too many requests from your network; wait the number of seconds in Retry-After.',
-    headers: { 'Retry-After': String(seconds) },
-  })
 }
 
 /** Lets signed-in visitors through; others are told to sign in. Comes after `meterVisitors`. */

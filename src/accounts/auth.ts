@@ -1,24 +1,14 @@
 /** Sign-in as the account API uses it; better-auth stands behind it (better-auth.ts). */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
-import type { Logger } from 'pino'
 import { type Config, LIMITS } from '../config.ts'
-import type { Db } from '../postgres/database.ts'
-import { ensureSignInSecret } from '../store/sign-in.ts'
+import { ensureSignInSecret, revokeSessionBearers } from '../store/sign-in.ts'
 import type { BetterAuth } from './better-auth.ts'
 import { type Letters, openLetters } from './letters.ts'
 import { openMail } from './mail.ts'
 import { openPasswordPool, type PasswordPool } from './password-pool.ts'
 import { createSeal, type Seal } from './seal.ts'
-
-export const AUTH_BASE = '/account/auth'
-export const OIDC_PROVIDER = 'oidc'
-/** The visitor's address as the server saw it; what a request says of itself is not believed. */
-export const VISITOR_HEADER = 'x-visitor-address'
-
-/** What sign-in is opened with, of the process's context. */
-export type SignInParts = { config: Config; db: Db; pool: pg.Pool; log: Logger; now: () => Date }
+import { AUTH_BASE, type SignInParts } from './sign-in-parts.ts'
 
 export type SignedIn = { userId: string; email: string }
 
@@ -29,8 +19,10 @@ export type Auth = {
   readSession(headers: Headers): Promise<SignedIn | null>
   /** Signs a user in who proved who they are; the answer sets the cookie. */
   signIn(headers: Headers, userId: string): Promise<Response>
-  /** Ends this session, or all of the user's; the answer clears the cookie. */
-  signOut(headers: Headers, everywhere: boolean): Promise<Response>
+  /** Ends this session, or all of the user's, and every bearer of the account; the answer clears the cookie. */
+  signOut(headers: Headers, visitor: { accountId: string; everywhere: boolean }): Promise<Response>
+  /** Ends the bearers of all the account's sessions at once: those that go on get another. */
+  endBearers(accountId: string): Promise<void>
   /** Mails a link to choose a new password where the address is known. */
   sendReset(email: string): Promise<void>
   /** Whose password a reset link changes, or null where it is void. */
@@ -87,7 +79,9 @@ export async function openAuth(ctx: SignInParts, publicUrl: string): Promise<Aut
     },
     signIn: (headers, userId) =>
       auth.api.signInUser({ headers, body: { userId }, asResponse: true }),
-    async signOut(headers, everywhere) {
+    endBearers: (accountId) => revokeSessionBearers(ctx.db, accountId),
+    async signOut(headers, { accountId, everywhere }) {
+      await revokeSessionBearers(ctx.db, accountId)
       if (everywhere) await auth.api.revokeSessions({ headers })
       return auth.api.signOut({ headers, asResponse: true })
     },

@@ -1,21 +1,48 @@
-/** Authenticates a request by its bearer key and takes its token from the key's bucket. */
+/** Finds out who asks, by a bearer key or as a page of the website, and takes the token it costs. */
 import type pg from 'pg'
-import { type KeyVisit, visitApiKey } from '../store/visits.ts'
+import type { Balance } from '../billing/ledger.ts'
+import type { JobRecord } from '../store/jobs.ts'
+import {
+  type KeyVisit,
+  type Visit,
+  visitApiKey,
+  visitBalance,
+  visitJob,
+  visitSite,
+} from '../store/visits.ts'
 import { hashSecret, looksLikeKey } from './api-key.ts'
 
 /** The scheme's case does not matter (RFC 9110); a key in a query string is never looked at. */
 const BEARER = /^bearer +([\w-]+) *$/i
 
-/**
- * The visit, or null where the header is missing or names no live key. `visit` may read what the
- * request will ask for on the same way.
- */
-export async function authenticate<V extends KeyVisit = KeyVisit>(
+/** What a request will ask for is read in the same round trip. */
+export type ReadAlong = { kind: 'nothing' } | { kind: 'balance' } | { kind: 'job'; jobId: string }
+
+/** `balance` and `job` are there where they were read along; a `job` of null is none of the account's. */
+export type Authenticated = KeyVisit & { balance?: Balance; job?: JobRecord | null }
+
+/** The visit, or null where the header is missing or names no live key. */
+export async function authenticate(
   pool: pg.Pool,
   authorization: string | undefined,
-  visit: (pool: pg.Pool, secretHash: Buffer) => Promise<V | null> = visitApiKey as typeof visit,
-): Promise<V | null> {
+  read: ReadAlong,
+): Promise<Authenticated | null> {
   const secret = BEARER.exec(authorization ?? '')?.[1]
   if (secret === undefined || !looksLikeKey(secret)) return null
-  return visit(pool, hashSecret(secret))
+  const hash = hashSecret(secret)
+  switch (read.kind) {
+    case 'nothing':
+      return visitApiKey(pool, hash)
+    case 'balance':
+      return visitBalance(pool, hash)
+    case 'job':
+      return visitJob(pool, hash, read.jobId)
+    default:
+      return read satisfies never
+  }
+}
+
+/** Meters a page of the website that a signed-in visitor of the account asked for. */
+export function visitPages(pool: pg.Pool, accountId: string): Promise<Visit> {
+  return visitSite(pool, accountId)
 }

@@ -21,11 +21,11 @@ import {
   USER_TABLE,
   VERIFICATION_TABLE,
 } from './auth-tables.ts'
-import { AUTH_BASE, OIDC_PROVIDER, type SignInParts, VISITOR_HEADER } from './auth.ts'
 import { hashSessionTokens } from './hashed-sessions.ts'
 import type { Letters } from './letters.ts'
 import type { PasswordPool } from './password-pool.ts'
 import { cookiePrefix, isSecure } from './sign-in-cookies.ts'
+import { AUTH_BASE, OIDC_PROVIDER, type SignInParts, VISITOR_HEADER } from './sign-in-parts.ts'
 import { mayHaveUser } from './sign-up.ts'
 
 export { whyRefused } from './password-rule.ts'

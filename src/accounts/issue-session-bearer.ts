@@ -2,28 +2,30 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { LIMITS } from '../config.ts'
 import { insertApiKey } from '../store/accounts.ts'
-import type { Tx } from '../postgres/database.ts'
+import { type Db, transact } from '../postgres/database.ts'
 import { deleteDeadBearers } from '../store/sign-in.ts'
 import { createSecret, SECRET_BYTES, SESSION_START } from './api-key.ts'
 
 /** Returns the bearer in clear; it is never listed, and all of an account share one bucket. */
 export async function issueSessionBearer(
-  tx: Tx,
+  db: Db,
   { accountId }: { accountId: string },
 ): Promise<{ bearer: string; lifetimeSeconds: number }> {
   const { secret, prefix, hash } = createSecret(SESSION_START, randomBytes(SECRET_BYTES))
-  await deleteDeadBearers(tx, accountId)
-  await insertApiKey(tx, {
-    id: `session_${randomUUID().replaceAll('-', '')}`,
-    accountId,
-    name: 'website',
-    prefix,
-    secretHash: hash,
-    kind: 'session',
-    bucket: `sessions:${accountId}`,
-    bucketSize: LIMITS.sessionBucketSize,
-    refillPerSecond: LIMITS.sessionRefillPerSecond,
-    lifetimeSeconds: LIMITS.sessionBearerSeconds,
+  await transact(db, async (tx) => {
+    await deleteDeadBearers(tx, accountId)
+    await insertApiKey(tx, {
+      id: `session_${randomUUID().replaceAll('-', '')}`,
+      accountId,
+      name: 'website',
+      prefix,
+      secretHash: hash,
+      kind: 'session',
+      bucket: `sessions:${accountId}`,
+      bucketSize: LIMITS.sessionBucketSize,
+      refillPerSecond: LIMITS.sessionRefillPerSecond,
+      lifetimeSeconds: LIMITS.sessionBearerSeconds,
+    })
   })
   return { bearer: secret, lifetimeSeconds: LIMITS.sessionBearerSeconds }
 }

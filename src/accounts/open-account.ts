@@ -1,9 +1,27 @@
 /** Opens the account of somebody who signed in: the one of that address, or a new one. */
 import { addCredit } from '../billing/top-up.ts'
 import { findAccount } from '../store/accounts.ts'
-import type { Tx } from '../postgres/database.ts'
-import { linkSignInUser, lockSignInUser } from '../store/sign-in.ts'
+import { type Db, transact, type Tx } from '../postgres/database.ts'
+import {
+  findAccountOfUser,
+  isUserSuspended,
+  linkSignInUser,
+  lockSignInUser,
+} from '../store/sign-in.ts'
 import { createAccount } from './create-account.ts'
+
+type Opening = { userId: string; welcomeMicros: bigint }
+
+/**
+ * The account of whoever visits, opened at the first visit; null where there is no such user, or the
+ * account was suspended while they signed in.
+ */
+export async function accountOfUser(db: Db, opening: Opening): Promise<string | null> {
+  const { userId } = opening
+  if (await isUserSuspended(db, userId)) return null
+  const known = await findAccountOfUser(db, userId)
+  return known ?? transact(db, (tx) => openAccount(tx, opening))
+}
 
 /**
  * Returns the account's id, or null where there is no such user. Every user has proven the address:
@@ -12,7 +30,7 @@ import { createAccount } from './create-account.ts'
  */
 export async function openAccount(
   tx: Tx,
-  { userId, welcomeMicros }: { userId: string; welcomeMicros: bigint },
+  { userId, welcomeMicros }: Opening,
 ): Promise<string | null> {
   const user = await lockSignInUser(tx, userId)
   if (user === null) return null

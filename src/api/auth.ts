@@ -1,16 +1,11 @@
 /** Who asks: the bearer key's account, the tokens its bucket has left, and what was read on the way. */
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type pg from 'pg'
-import { authenticate } from '../accounts/authenticate.ts'
+import { authenticate, type Authenticated, type ReadAlong } from '../accounts/authenticate.ts'
+import type { Balance } from '../billing/ledger.ts'
 import { Problem } from '../problem.ts'
 import type { JobRecord } from '../store/jobs.ts'
-import {
-  type KeyVisit,
-  type Visit as AnyVisit,
-  visitApiKey,
-  visitBalance,
-  visitJob,
-} from '../store/visits.ts'
+import type { Visit } from '../store/visits.ts'
 import { JOB_ID } from './contract.ts'
 
 /** What a route reads in the round trip of its authentication: named in its `config`. */
@@ -23,13 +18,7 @@ declare module 'fastify' {
   }
 }
 
-type Visit = KeyVisit & {
-  balance?: { postedMicros: bigint; heldMicros: bigint }
-  /** Null: the account has no such job. */
-  job?: JobRecord | null
-}
-
-const visits = new WeakMap<FastifyRequest, Visit>()
+const visits = new WeakMap<FastifyRequest, Authenticated>()
 
 /** The account of a request that passed authentication. */
 export function accountOf(request: FastifyRequest): string {
@@ -37,7 +26,7 @@ export function accountOf(request: FastifyRequest): string {
 }
 
 /** The balance of a route that reads it on the visit. */
-export function balanceOf(request: FastifyRequest): { postedMicros: bigint; heldMicros: bigint } {
+export function balanceOf(request: FastifyRequest): Balance {
   const { balance } = visitOf(request)
   if (balance === undefined)
     throw new Error(`${request.url} does not read the balance on its visit`)
@@ -51,7 +40,7 @@ export function jobOf(request: FastifyRequest): JobRecord | null {
   return job
 }
 
-function visitOf(request: FastifyRequest): Visit {
+function visitOf(request: FastifyRequest): Authenticated {
   const visit = visits.get(request)
   if (visit === undefined) throw new Error(`${request.method} ${request.url} was not authenticated`)
   return visit
@@ -63,7 +52,7 @@ function visitOf(request: FastifyRequest): Visit {
  */
 export function requireKey(pool: pg.Pool): onRequestAsyncHookHandler {
   return async (request, reply) => {
-    const visit = await authenticate<Visit>(pool, request.headers.authorization, visitFor(request))
+    const visit = await authenticate(pool, request.headers.authorization, readAlong(request))
     if (visit === null) {
       throw new Problem('unauthorized', { headers: { 'WWW-Authenticate': 'Bearer' } })
     }
@@ -74,7 +63,7 @@ export function requireKey(pool: pg.Pool): onRequestAsyncHookHandler {
 }
 
 /** The refusal of a visit for which a bucket had no token. */
-export function rateLimited({ isAccountSpent, nextTokenSeconds }: AnyVisit): Problem {
+export function rateLimited({ isAccountSpent, nextTokenSeconds }: Visit): Problem {
   return new Problem('rate_limited', {
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(nextTokenSeconds))) },
     ...(isAccountSpent ? { message: OF_ACCOUNT } : {}),
@@ -84,18 +73,15 @@ export function rateLimited({ isAccountSpent, nextTokenSeconds }: AnyVisit): Pro
 const OF_ACCOUNT =
   'Too many requests by this account, over all its keys; wait the number of seconds in Retry-After.'
 
-function visitFor(
-  request: FastifyRequest,
-): (pool: pg.Pool, secretHash: Buffer) => Promise<Visit | null> {
+function readAlong(request: FastifyRequest): ReadAlong {
   const { reads } = request.routeOptions.config
-  if (reads === 'balance') return visitBalance
-  if (reads !== 'job') return visitApiKey
-  const { id } = request.params as { id: string }
+  if (reads === 'balance') return { kind: 'balance' }
+  const { id = '' } = (request.params ?? {}) as { id?: string }
   // What is no id is refused by its form, and may hold bytes that the database does not take.
-  return JOB_ID.test(id) ? (pool, hash) => visitJob(pool, hash, id) : visitApiKey
+  return reads === 'job' && JOB_ID.test(id) ? { kind: 'job', jobId: id } : { kind: 'nothing' }
 }
 
-function writeRateHeaders(reply: FastifyReply, visit: KeyVisit): void {
+function writeRateHeaders(reply: FastifyReply, visit: Visit): void {
   reply.header('X-RateLimit-Limit', visit.bucketSize)
   reply.header('X-RateLimit-Remaining', visit.remaining)
 }

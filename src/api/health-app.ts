@@ -4,11 +4,13 @@ import { LIMITS } from '../config.ts'
 import type { Context } from '../context.ts'
 import { Problem } from '../problem.ts'
 import { guardConnections } from '../http/connections.ts'
-import { answerError } from '../http/errors.ts'
+import { errorHandler } from '../http/errors.ts'
+import { isDatabaseAway } from '../postgres/database.ts'
 import { healthRoutes } from './routes/health.ts'
 
 /** Builds the application; it listens nowhere yet. */
 export async function buildHealthApp(ctx: Context): Promise<FastifyInstance> {
+  const answerError = errorHandler(isDatabaseAway)
   const app = fastify({
     loggerInstance: ctx.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),

@@ -1,8 +1,6 @@
 /** Framing JSON: pages are put together from pieces that are JSON already. */
 import type { Item } from '../files/splice.ts'
 
-export const JSON_TYPE = 'application/json; charset=utf-8'
-
 /** `head` as an object with one more field `name`, an array of the ready-made `items`. */
 export function jsonWithArray(head: object, name: string, items: readonly Item[]): Item[] {
   const open = Buffer.from(`${JSON.stringify(head).slice(0, -1)},${JSON.stringify(name)}:[`)

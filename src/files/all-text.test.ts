@@ -21,8 +21,8 @@ async function jobOf(texts: string[]): Promise<{ rows: DeliveredRow[]; readMembe
     trackKind: 'asr',
     members: { txt },
   }))
-  const readMembers: ReadMembers = async ({ indexes }) => {
-    return new Map(indexes.map((index) => [index, { txt: members[index - 1]!.gzip }]))
+  const readMembers: ReadMembers = async () => {
+    return ({ index }) => members[index - 1]!.gzip
   }
   return { rows, readMembers }
 }
@@ -47,9 +47,9 @@ test('size and CRC-32 are known before a text is read, and the gzip stream is th
   const texts = Array.from({ length: 90 }, (_, at) => `Text ${at}. `.repeat(at * 60))
   const { rows, readMembers } = await jobOf([...texts, 'x'.repeat(3_000_000)])
   let reads = 0
-  const allText = allTextOf(rows, (ask) => {
+  const allText = allTextOf(rows, (keys) => {
     reads++
-    return readMembers(ask)
+    return readMembers(keys)
   })
   const { sizeBytes, crc32, gzip } = allText
   assert.equal(reads, 0)

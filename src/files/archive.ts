@@ -24,7 +24,7 @@ import {
 } from './body.ts'
 import { ALL_TEXT_NAME, type Naming, REPORT_NAME, stemOf } from './file-names.ts'
 import type { DeliveredRow, ReadMembers } from './job-rows.ts'
-import { memberFacts, readGroup } from './members.ts'
+import { memberFacts } from './members.ts'
 import {
   directory,
   directoryBytes,
@@ -108,7 +108,7 @@ function storedEntry(name: string, { sizeBytes, crc32 }: HashedBody): ZipEntry {
 function spliceEntries(group: readonly RowEntries[], readMembers: ReadMembers): Chunk {
   const load = async () => {
     const entries = group.flatMap((row) => row.entries)
-    const memberOf = await readGroup(entries, readMembers)
+    const memberOf = await readMembers(entries)
     const parts = entries.map((entry) => {
       return [localHeader(entry), deflateStream(memberOf(entry), entry.facts)]
     })

@@ -36,13 +36,11 @@ export type DeliveredRow = Pick<
   | 'trackKind'
 > & { members: Readonly<Partial<Record<FileForm, MemberFacts>>> }
 
-/** Which stored members are wanted. */
-export type MembersAsk = { indexes: readonly number[]; forms: readonly Form[] }
+/** Which member of which row. */
+export type MemberKey = { index: number; form: Form }
 
-/** The gzip members asked for, by index and form; one statement, at most CHUNK_PIECES_MAX rows. */
-export type ReadMembers = (
-  ask: MembersAsk,
-) => Promise<ReadonlyMap<number, Readonly<Partial<Record<Form, Buffer>>>>>
+/** Reads the gzip members asked for, of at most CHUNK_PIECES_MAX rows; the answer gives the bytes of each. */
+export type ReadMembers = (keys: readonly MemberKey[]) => Promise<(key: MemberKey) => Buffer>
 
 /**
  * Rows of a report in index order, a batch at a time: those after an index, at most `limit`. The

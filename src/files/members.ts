@@ -1,11 +1,10 @@
-/** The stored members of delivered rows: what is recorded of them, and the bytes of a group. */
+/** The stored members of a job's delivered rows: what is recorded of them, and their bytes. */
 import assert from 'node:assert/strict'
+import type { Db } from '../postgres/database.ts'
+import { readMembers, type RowForm } from '../store/transcripts.ts'
 import type { FileForm, Form } from '../transcripts/formats.ts'
 import type { MemberFacts } from '../transcripts/gzip-member.ts'
 import type { DeliveredRow, ReadMembers } from './job-rows.ts'
-
-/** Which member of which row. */
-export type MemberKey = { index: number; form: Form }
 
 /** What is recorded of one form of a row; the caller asks only for forms that every row has. */
 export function memberFacts(row: DeliveredRow, form: FileForm): MemberFacts {
@@ -14,17 +13,29 @@ export function memberFacts(row: DeliveredRow, form: FileForm): MemberFacts {
   return facts
 }
 
-/** Reads the members of a group of rows at once; the answer gives the bytes of each. */
-export async function readGroup(
-  keys: readonly MemberKey[],
-  readMembers: ReadMembers,
-): Promise<(key: MemberKey) => Buffer> {
-  const indexes = [...new Set(keys.map((key) => key.index))]
-  const forms = [...new Set(keys.map((key) => key.form))]
-  const members = indexes.length === 0 ? new Map() : await readMembers({ indexes, forms })
-  return ({ index, form }) => {
-    const gzip: Buffer | undefined = members.get(index)?.[form]
-    assert(gzip !== undefined, `the ${form} of row ${index} is stored`)
-    return gzip
+/** How every file and page of a job reads its bytes: those asked for at once, in one statement. */
+export function membersOfJob(db: Db, jobId: string): ReadMembers {
+  return async (keys) => {
+    const indexes = [...new Set(keys.map((key) => key.index))]
+    const forms = [...new Set(keys.map((key) => key.form))]
+    const stored = byIndex(await readMembers(db, { jobId, indexes, forms }))
+    return ({ index, form }) => {
+      const member = stored.get(index)?.[form]
+      assert(member !== undefined, `the ${form} of row ${index} is stored`)
+      return member.gzip
+    }
   }
+}
+
+/** By row index and form. */
+export function byIndex<Row extends RowForm>(
+  rows: readonly Row[],
+): Map<number, Partial<Record<Form, Row>>> {
+  const found = new Map<number, Partial<Record<Form, Row>>>()
+  for (const row of rows) {
+    const forms = found.get(row.index) ?? {}
+    forms[row.form] = row
+    found.set(row.index, forms)
+  }
+  return found
 }

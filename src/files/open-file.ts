@@ -1,20 +1,19 @@
 /** Opens a file of a job for sending: its name, what it is, how long, and its bytes in order. */
-import assert from 'node:assert/strict'
 import { formatUsd, PRICE_MICROS } from '../billing/money.ts'
 import { isFinal } from '../jobs/job.ts'
 import type { Db } from '../postgres/database.ts'
 import { findNamedRow, listDelivered, listReported, type Snapshot } from '../store/file-rows.ts'
 import { findJob, type JobRecord } from '../store/jobs.ts'
-import { findForm, listForms, readMembers } from '../store/transcripts.ts'
+import { findForm, listForms } from '../store/transcripts.ts'
 import { FILE_FORMS, type FileForm, type Format, requestedForms } from '../transcripts/formats.ts'
-import { type MemberFacts, unpackMember } from '../transcripts/gzip-member.ts'
+import { unpackMember } from '../transcripts/gzip-member.ts'
 import { allTextOf } from './all-text.ts'
 import { archiveOf } from './archive.ts'
 import { type FileBody, bodyOf } from './body.ts'
 import { downloadName, type FileRef, type Naming, readFileName, stemOf } from './file-names.ts'
 import type { DeliveredRow, ReadReportRows } from './job-rows.ts'
+import { byIndex, membersOfJob } from './members.ts'
 import { reportOf } from './report.ts'
-import { byIndex, membersOfJob } from './stored-members.ts'
 
 export type FileAsk = {
   accountId: string
@@ -87,25 +86,16 @@ async function videoContent(
   { index, form }: { index: number; form: FileForm },
   { db, job }: Opening,
 ): Promise<Content | null> {
-  const ask = { jobId: job.id, index, form }
-  const facts = await findForm(db, ask)
+  const key = { index, form }
+  const facts = await findForm(db, { jobId: job.id, ...key })
   if (facts === null) return null
-  const readGzip = () => readMember(db, ask)
+  const readGzip = async () => (await membersOfJob(db, job.id)([key]))(key)
   const readPlain = async () => unpackMember(await readGzip(), facts)
   return {
     sha256: facts.sha256,
     identity: bodyOf([{ sizeBytes: facts.sizeBytes, load: readPlain }]),
     gzip: bodyOf([{ sizeBytes: facts.gzipBytes, load: readGzip }]),
   }
-}
-
-async function readMember(
-  db: Db,
-  { jobId, index, form }: { jobId: string; index: number; form: FileForm },
-): Promise<Buffer> {
-  const [member] = await readMembers(db, { jobId, indexes: [index], forms: [form] })
-  assert(member !== undefined, 'what was recorded stays')
-  return member.gzip
 }
 
 async function allTextContent(opening: Opening): Promise<Content> {
@@ -138,7 +128,7 @@ async function deliveredRows(
     listDelivered(db, snapshot),
     listForms(db, { jobId: snapshot.jobId, indexes: null, forms }),
   ])
-  const members = byIndex(recorded, (facts): MemberFacts => facts)
+  const members = byIndex(recorded)
   return rows.map((row) => ({ ...row, members: members.get(row.index) ?? {} }))
 }
 

@@ -6,14 +6,14 @@ import zlib from 'node:zlib'
 import fc from 'fast-check'
 import { type Member, packMember } from '../transcripts/gzip-member.ts'
 import { streamBody } from './body.ts'
-import type { MembersAsk } from './job-rows.ts'
+import type { MemberKey, ReadMembers } from './job-rows.ts'
 import { type Item, splice, splicedCrc32 } from './splice.ts'
 
 function storeOf(members: Member[]) {
-  const asked: MembersAsk[] = []
-  const readMembers = async (ask: MembersAsk) => {
-    asked.push(ask)
-    return new Map(ask.indexes.map((index) => [index, { text: members[index]!.gzip }]))
+  const asked: (readonly MemberKey[])[] = []
+  const readMembers: ReadMembers = async (keys) => {
+    asked.push(keys)
+    return ({ index }) => members[index]!.gzip
   }
   return { asked, readMembers }
 }

@@ -8,7 +8,6 @@ import { gzipParts, type MemberFacts } from '../transcripts/gzip-member.ts'
 import { type FileBody, bodyOf, type Chunk, chunkOf, gather, totalBytes } from './body.ts'
 import { combineCrc32 } from './crc32.ts'
 import type { ReadMembers } from './job-rows.ts'
-import { readGroup } from './members.ts'
 
 /** The content of a stored member, in a splice. */
 export type StoredPart = { index: number; form: Form; facts: MemberFacts }
@@ -58,7 +57,7 @@ async function pack(
 ): Promise<Buffer[]> {
   const parts = group.flatMap((item) => item.parts)
   const stored = parts.filter(isStored)
-  const memberOf = await readGroup(stored, readMembers)
+  const memberOf = await readMembers(stored)
   return parts.map((part) => {
     return isPlain(part) ? gzipParts.plain(part) : gzipParts.member(memberOf(part), part.facts)
   })

@@ -5,7 +5,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { BlockList, isIPv6, type Socket } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { visitorNetwork } from '../accounts/visitor-network.ts'
+import { visitorNetwork } from '../text/visitor-network.ts'
 import { type Config, LIMITS } from '../config.ts'
 
 /** Looks so often within the deadline of an answer. */

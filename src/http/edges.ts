@@ -9,7 +9,6 @@ import { LIMITS } from '../config.ts'
 import { Problem } from '../problem.ts'
 import type { RouteWatch } from './allowed-methods.ts'
 import { rawAnswer } from './parser-errors.ts'
-import { API_BASE } from '../api/present.ts'
 import { isPrivate } from './security-headers.ts'
 
 export const EXPOSED_HEADERS = [
@@ -41,16 +40,18 @@ const SENDABLE_HEADERS = [
   'Accept-Encoding',
 ].join(', ')
 
+/** `apiBase`: below it pages of any origin may call. */
+export type Edges = { routes: RouteWatch; security: Record<string, string>; apiBase: string }
+
 export function answerEveryRequest(
   app: FastifyInstance,
-  routes: RouteWatch,
-  security: Record<string, string>,
+  { routes, security, apiBase }: Edges,
 ): void {
   // No promise: this runs before everything, and a promise costs as much as all it does.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id).headers(security)
     if (isPrivate(request.url)) reply.header('Cache-Control', 'no-store') // unless a route knows better
-    const isPublic = isOfApi(request.url)
+    const isPublic = isBelow(apiBase, request.url)
     if (isPublic) reply.header('Access-Control-Allow-Origin', '*')
     if (hasTwoHosts(request.raw.rawHeaders)) {
       return done(new Problem('invalid_request', { message: 'The Host header is repeated.' }))
@@ -90,10 +91,9 @@ function preflight(request: FastifyRequest, reply: FastifyReply, routes: RouteWa
     .send()
 }
 
-function isOfApi(url: string): boolean {
+function isBelow(base: string, url: string): boolean {
   return (
-    url.startsWith(API_BASE) &&
-    (url.length === API_BASE.length || '/?'.includes(url.charAt(API_BASE.length)))
+    url.startsWith(base) && (url.length === base.length || '/?'.includes(url.charAt(base.length)))
   )
 }
 

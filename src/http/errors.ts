@@ -2,16 +2,32 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '../config.ts'
 import { Problem } from '../problem.ts'
-import { isDatabaseAway } from '../postgres/database.ts'
-import { JSON_TYPE } from '../api/json.ts'
 
-/** Answers with the Problem that a failure is; logs only what is ours. */
-export function answerError(
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+type AnswerError = (
   error: FastifyError | Problem,
   request: FastifyRequest,
   reply: FastifyReply,
+) => void
+
+/**
+ * Answers with the Problem that a failure is; logs only what is ours. `isAway` says whether it is a
+ * database that does not answer.
+ */
+export function errorHandler(isAway: (error: unknown) => boolean): AnswerError {
+  return (error, request, reply) => {
+    const isOfDatabase = !(error instanceof Problem) && isAway(error)
+    answer(isOfDatabase ? away() : toProblem(error, request), error, request, reply)
+  }
+}
+
+function answer(
+  problem: Problem,
+  error: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
 ): void {
-  const problem = toProblem(error, request)
   if (problem.status >= 500 && problem.code === 'internal_error') {
     request.log.error(
       { err: error, requestId: request.id },
@@ -26,12 +42,6 @@ export function answerError(
 
 function toProblem(error: FastifyError | Problem, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error
-  if (isDatabaseAway(error)) {
-    return new Problem('server_busy', {
-      message: 'The database is not responding; try again after Retry-After seconds.',
-      headers: { 'Retry-After': String(LIMITS.databaseRetryAfterSeconds) },
-    })
-  }
   const status = error.statusCode ?? 500
   const refusal = REFUSALS[error.code]
   if (refusal !== undefined) return new Problem('invalid_request', refusal)
@@ -39,6 +49,13 @@ function toProblem(error: FastifyError | Problem, request: FastifyRequest): Prob
     return new Problem('invalid_request', { status, message: error.message })
   return new Problem('internal_error', {
     message: `Something went wrong on our side; try again later. If it persists, report request id ${request.id}.`,
+  })
+}
+
+function away(): Problem {
+  return new Problem('server_busy', {
+    message: 'The database is not responding; try again after Retry-After seconds.',
+    headers: { 'Retry-After': String(LIMITS.databaseRetryAfterSeconds) },
   })
 }
 

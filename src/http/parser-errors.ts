@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem } from '../problem.ts'
+import { JSON_TYPE } from './errors.ts'
 
 /** Called with what is wrong with the rest of a request that is being read from the socket. */
 const readers = new WeakMap<Socket, (problem: Problem) => void>()
@@ -76,7 +77,7 @@ export function rawAnswer(
 ): string {
   const body = JSON.stringify(new Problem('invalid_request', { message }).toJSON())
   const all = {
-    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Type': JSON_TYPE,
     'Content-Length': String(Buffer.byteLength(body)),
     'X-Request-Id': randomUUID(),
     'Access-Control-Allow-Origin': '*',

@@ -1,9 +1,8 @@
 /** What a results page shows of transcripts: the JSON of text and segments, as stored members. */
 import type { StoredPart } from '../files/splice.ts'
-import { byIndex } from '../files/stored-members.ts'
+import { byIndex } from '../files/members.ts'
 import type { Db } from '../postgres/database.ts'
 import { listForms } from '../store/transcripts.ts'
-import type { MemberFacts } from './gzip-member.ts'
 
 /** Complete JSON values, read when the page is sent: a string and an array. */
 export type RowTexts = { text: StoredPart; segments: StoredPart }
@@ -17,7 +16,7 @@ export async function findTexts(
   const indexes = rows.map((row) => row.index)
   const recorded = await listForms(db, { jobId, indexes, forms: ['text', 'json'] })
   const texts = new Map<number, RowTexts>()
-  for (const [index, { text, json }] of byIndex(recorded, (facts): MemberFacts => facts)) {
+  for (const [index, { text, json }] of byIndex(recorded)) {
     if (text === undefined || json === undefined) continue
     texts.set(index, {
       text: { index, form: 'text', facts: text },

@@ -51,9 +51,9 @@ export async function madeUpJob(delivered: number): Promise<MadeUpJob> {
     reportRows: [],
     segments: new Map(),
     asked: [],
-    readMembers: async (ask) => {
-      job.asked.push(ask)
-      return new Map(ask.indexes.map((index) => [index, members.get(index) ?? {}]))
+    readMembers: async (keys) => {
+      job.asked.push(keys)
+      return ({ index, form }) => members.get(index)![form as FileForm]!
     },
     readReportRows: async ({ after, limit }) => {
       return job.reportRows.filter(({ index }) => index > after).slice(0, limit)

@@ -10,7 +10,7 @@ import {
 } from '../../http/content.ts'
 import { openFile, type OpenFile } from '../../files/open-file.ts'
 import { Problem } from '../../problem.ts'
-import type { ApiContext } from '../app.ts'
+import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'
 import { errorAnswer, JobId, problems, SegmentSchema } from '../contract.ts'
 import { encodingFor, oneOf, sendBody } from '../send-body.ts'

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { matchesEtag } from '../../http/content.ts'
+import { JSON_TYPE } from '../../http/errors.ts'
 import { answer, errorAnswer } from '../contract.ts'
-import { JSON_TYPE } from '../json.ts'
 
 const schema = {
   summary: 'Read this document',

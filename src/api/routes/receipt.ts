@@ -6,7 +6,7 @@ import { Problem } from '../../problem.ts'
 import { readReceipt } from '../../receipts/read-receipt.ts'
 import { RECEIPT_TYPE } from '../../receipts/receipt.ts'
 import { openSigner } from '../../receipts/signer.ts'
-import type { ApiContext } from '../app.ts'
+import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'
 import { answer, JobId, nullable, problems, Usd } from '../contract.ts'
 

@@ -2,14 +2,15 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { LIMITS } from '../../config.ts'
 import { splice } from '../../files/splice.ts'
-import { membersOfJob } from '../../files/stored-members.ts'
+import { membersOfJob } from '../../files/members.ts'
+import { JSON_TYPE } from '../../http/errors.ts'
 import { isFinal } from '../../jobs/job.ts'
 import { readResults } from '../../jobs/read-jobs.ts'
 import { ROW_STATUSES, type RowStatus } from '../../jobs/video-row.ts'
 import { Problem } from '../../problem.ts'
 import type { RowFilter } from '../../store/video-rows.ts'
 import { findTexts } from '../../transcripts/find-texts.ts'
-import type { ApiContext } from '../app.ts'
+import type { ApiContext } from '../api-context.ts'
 import { jobOf } from '../auth.ts'
 import {
   answer,
@@ -22,7 +23,7 @@ import {
   State,
   Video,
 } from '../contract.ts'
-import { JSON_TYPE, jsonWithArray } from '../json.ts'
+import { jsonWithArray } from '../json.ts'
 import { presentVideo } from '../present-video.ts'
 import { encodingFor, sendBody } from '../send-body.ts'
 

@@ -5,7 +5,7 @@ import { LIMITS } from '../../config.ts'
 import type { Payments } from '../../payments/stripe.ts'
 import { takeEvent } from '../../payments/take-event.ts'
 import { Problem } from '../../problem.ts'
-import type { ApiContext } from '../app.ts'
+import type { ApiContext } from '../api-context.ts'
 
 /** Without payments the address is not there. */
 export function stripeWebhookRoutes(

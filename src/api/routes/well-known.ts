@@ -2,7 +2,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { LIMITS } from '../../config.ts'
 import { openSigner, readPublishedKeys } from '../../receipts/signer.ts'
-import type { ApiContext } from '../app.ts'
+import type { ApiContext } from '../api-context.ts'
 
 export function wellKnownRoutes({ db, config }: ApiContext): FastifyPluginAsync {
   const signer = openSigner(db, config.RECEIPT_SIGNING_KEY)

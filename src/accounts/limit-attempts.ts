@@ -1,10 +1,10 @@
 /**
- * How often one may try: to sign in, to open links, to have mails sent. Counted for the visitor's network
+ * Limits how often one may try: to sign in, to open links, to have mails sent, to look at pages. Counted for the visitor's network
  * (an IPv4 address, a /64 of IPv6), for the address that is named, and for both together.
  */
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
-import { visitorNetwork } from '../accounts/visitor-network.ts'
+import { visitorNetwork } from '../text/visitor-network.ts'
 import { LIMITS } from '../config.ts'
 import { Problem } from '../problem.ts'
 import { type AttemptLimit, takeAttempt } from '../store/sign-in.ts'
@@ -23,6 +23,11 @@ const ROWS_BY_VISITOR: Rule = { size: 30, everySeconds: 10 }
 const MAILS: Rule = { size: 5, everySeconds: 600 }
 /** Mails to any address that one place asks for. */
 const MAILS_BY_VISITOR: Rule = { size: 30, everySeconds: 60 }
+/** Requests of the website without a session. */
+const STRANGERS: Rule = {
+  size: LIMITS.strangerBucketSize,
+  everySeconds: 1 / LIMITS.strangerRefillPerSecond,
+}
 /** Mails of the whole installation. */
 const ALL_MAILS: Rule = { size: LIMITS.mailsPerHour, everySeconds: 3600 / LIMITS.mailsPerHour }
 
@@ -80,12 +85,24 @@ export function limitMails(
   ])
 }
 
-async function take(pool: pg.Pool, limits: AttemptLimit[]): Promise<void> {
+/** Takes what any request for a page costs whose sender is not signed in. */
+export function limitStranger(pool: pg.Pool, { ip }: Visitor): Promise<void> {
+  const bucket = `stranger:${visitorNetwork(ip)}`
+  const message = 'Too many requests from your network; wait the number of seconds in Retry-After.'
+  return take(pool, [{ bucket, ...STRANGERS }], () => message)
+}
+
+/** Throws `rate_limited` for the first limit that has nothing left. */
+async function take(
+  pool: pg.Pool,
+  limits: AttemptLimit[],
+  told = (seconds: number): string => `Too many attempts; try again in ${inWords(seconds)}.`,
+): Promise<void> {
   for (const limit of limits) {
     const seconds = await takeAttempt(pool, limit)
     if (seconds === 0) continue
     throw new Problem('rate_limited', {
-      message: `Too many attempts; try again in ${inWords(seconds)}.`,
+      message: told(seconds),
       headers: { 'Retry-After': String(seconds) },
     })
   }
