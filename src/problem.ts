@@ -42,6 +42,9 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS
 
+/** Names the field of a refused request: the body of an error is exact, and its sentences may change. */
+export const FIELD_HEADER = 'X-Invalid-Field'
+
 export type ProblemDetails = {
   /** Replaces the code's sentence: which part of the request, and what to do. */
   message?: string
@@ -49,6 +52,8 @@ export type ProblemDetails = {
   status?: number
   /** The job that is still running; only with `job_in_progress`. */
   jobId?: string
+  /** The field of the request that has to change, for programs: sent as FIELD_HEADER. */
+  field?: string
   headers?: Record<string, string>
 }
 
@@ -63,7 +68,8 @@ export class Problem extends Error {
     this.code = code
     this.status = details.status ?? PROBLEMS[code].status
     this.jobId = details.jobId ?? null
-    this.headers = details.headers ?? {}
+    const field = details.field === undefined ? {} : { [FIELD_HEADER]: details.field }
+    this.headers = { ...field, ...details.headers }
   }
 
   /** The body of the answer. */

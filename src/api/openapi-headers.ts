@@ -1,4 +1,5 @@
 /** The response headers of the OpenAPI document, and which answers carry them. */
+import { FIELD_HEADER } from '../problem.ts'
 
 const text = { type: 'string' }
 const count = { type: 'integer', minimum: 0 }
@@ -23,6 +24,12 @@ export const HEADERS = {
     description: 'Seconds to wait before asking again',
     schema: { type: 'integer', minimum: 1 },
     example: 1,
+  },
+  InvalidField: {
+    description: 'The field of the body or the query that has to change, where it is one',
+    schema: text,
+    example: 'maxVideos',
+    'x-extension': true,
   },
   IdempotentReplayed: {
     description: '`true`: the answer is about the job that this key started before',
@@ -49,6 +56,7 @@ const FIELD: Record<Name, string> = {
   RateLimitRemaining: 'X-RateLimit-Remaining',
   RequestId: 'X-Request-Id',
   RetryAfter: 'Retry-After',
+  InvalidField: FIELD_HEADER,
   IdempotentReplayed: 'Idempotent-Replayed',
   Location: 'Location',
   ETag: 'ETag',
@@ -70,6 +78,7 @@ export function responseHeaders({
   if (!isOpen && status !== '401' && status !== '431')
     names.push('RateLimitLimit', 'RateLimitRemaining')
   if (status === '429' || status === '503') names.push('RetryAfter')
+  if (status === '400') names.push('InvalidField')
   if (status === '401') names.push('WwwAuthenticate')
   if (operationId === 'createJob' && status === '200') names.push('IdempotentReplayed')
   if (operationId === 'createJob' && status === '201') names.push('Location')

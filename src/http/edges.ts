@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '../config.ts'
-import { Problem } from '../problem.ts'
+import { FIELD_HEADER, Problem } from '../problem.ts'
 import type { RouteWatch } from './allowed-methods.ts'
 import { rawAnswer } from './parser-errors.ts'
 import { isPrivate } from './security-headers.ts'
@@ -16,6 +16,7 @@ export const EXPOSED_HEADERS = [
   'X-RateLimit-Remaining',
   'X-Request-Id',
   'Retry-After',
+  FIELD_HEADER,
   'Idempotent-Replayed',
   'Location',
   'ETag',

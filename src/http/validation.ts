@@ -25,7 +25,9 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
       httpPart === 'querystring'
         ? sentenceOfQuery(fault, properties, read)
         : sentenceOf(fault, read)
-    return { error: new Problem('invalid_request', { message: sentence }) }
+    const field = fieldOf(fault)
+    const named = field !== undefined && Object.hasOwn(properties, field) ? { field } : {}
+    return { error: new Problem('invalid_request', { message: sentence, ...named }) }
   }
 }
 
@@ -70,6 +72,12 @@ function decisiveFault(faults: Fault[]): Fault | undefined {
   )
   if (further !== undefined) return further
   return { ...first, params: { type: own.map(({ params }) => String(params.type)).join(' or ') } }
+}
+
+/** The property at the top that a fault is in, or that is missing. */
+function fieldOf(fault: Fault | undefined): string | undefined {
+  const [missing] = (fault?.params.requiredProperties ?? []) as string[]
+  return fault?.instancePath.split('/')[1] ?? missing
 }
 
 function sentenceOf(fault: Fault | undefined, value: unknown): string {

@@ -38,17 +38,18 @@ export function readJobRequest(ask: JobAsk): JobRequest {
   const set = readUrlSet(ask.urls)
   if (set.lineCount > LIMITS.urlsMax) {
     refuse(
+      'urls',
       `urls has ${set.lineCount} lines, but a job takes at most ${LIMITS.urlsMax}; send the rest in another job`,
     )
   }
-  if (set.urls.length === 0) refuse('urls has only blank lines; send at least one URL')
+  if (set.urls.length === 0) refuse('urls', 'urls has only blank lines; send at least one URL')
 
   const fields = {
     publishedAfter: ask.publishedAfter ?? null,
     publishedBefore: ask.publishedBefore ?? null,
   }
   const reading = readDateBounds(fields)
-  if (reading.kind === 'rejected') refuse(reading.sentence)
+  if (reading.kind === 'rejected') refuse(reading.field, reading.sentence)
 
   return {
     urls: set.urls,
@@ -96,6 +97,7 @@ function noticesOfLine(line: string, sent: JobAsk['urls']): string[] {
   const reading = readSource(line)
   if (reading.kind === 'rejected') {
     throw new Problem('invalid_url', {
+      field: 'urls',
       message:
         `Line ${lineNumberOf(sent, line)} is not a video, playlist or channel URL: ` +
         `${quote(line)}; ${reading.sentence}.`,
@@ -131,8 +133,9 @@ function quote(line: string): string {
   return JSON.stringify(short)
 }
 
-function refuse(sentence: string): never {
+function refuse(field: keyof JobAsk, sentence: string): never {
   throw new Problem('invalid_request', {
+    field,
     message: sentence.endsWith('.') ? sentence : `${sentence}.`,
   })
 }

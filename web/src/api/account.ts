@@ -79,7 +79,7 @@ export async function ask<T>(method: string, path: string, body?: unknown): Prom
       : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
   })
   const answer: unknown = await response.json().catch(() => null)
-  if (!response.ok) throw problemOf(response.status, answer)
+  if (!response.ok) throw problemOf(response, answer)
   return answer as T
 }
 

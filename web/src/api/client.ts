@@ -61,7 +61,7 @@ export async function answered<T>(
   pending: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<T> {
   const { data, error, response } = await pending
-  if (data === undefined || error !== undefined) throw problemOf(response.status, error)
+  if (data === undefined || error !== undefined) throw problemOf(response, error)
   return data
 }
 
@@ -70,6 +70,6 @@ export async function readSegments(jobId: string, index: number): Promise<Segmen
   const address = new URL(`/api/v1/jobs/${jobId}/files/${index}.json`, location.origin)
   const response = await callWithBearer(new Request(address))
   const body: unknown = await response.json().catch(() => null)
-  if (!response.ok) throw problemOf(response.status, body)
+  if (!response.ok) throw problemOf(response, body)
   return body as Segment[]
 }

@@ -1,39 +1,41 @@
 /** What went wrong with a request, in the API's own words. */
 
+type Told = {
+  code: string
+  message: string
+  status: number
+  jobId: string | null
+  field: string | null
+}
+
 export class ApiProblem extends Error {
   readonly code: string
   readonly status: number
   /** The running twin, only with `job_in_progress`. */
   readonly jobId: string | null
+  /** The field of the request that has to change, where it is one. */
+  readonly field: string | null
 
-  constructor({
-    code,
-    message,
-    status,
-    jobId,
-  }: {
-    code: string
-    message: string
-    status: number
-    jobId?: string
-  }) {
+  constructor({ code, message, status, jobId, field }: Told) {
     super(message)
     this.code = code
     this.status = status
-    this.jobId = jobId ?? null
+    this.jobId = jobId
+    this.field = field
   }
 }
 
 type ErrorBody = { error?: { code?: string; message?: string; jobId?: string } }
 
 /** Reads the problem from a refused answer; an answer without one is told by its status. */
-export function problemOf(status: number, body: unknown): ApiProblem {
+export function problemOf({ status, headers }: Response, body: unknown): ApiProblem {
   const { error } = (typeof body === 'object' && body !== null ? body : {}) as ErrorBody
   return new ApiProblem({
     code: error?.code ?? 'internal_error',
     message: error?.message ?? `The server answered with status ${status}; try again.`,
     status,
-    ...(error?.jobId === undefined ? {} : { jobId: error.jobId }),
+    jobId: error?.jobId ?? null,
+    field: headers.get('X-Invalid-Field'),
   })
 }
 

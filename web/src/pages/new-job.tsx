@@ -10,6 +10,7 @@ import { PageHead } from '../parts/page-head.tsx'
 import { RecognisedLines } from '../parts/recognised-lines.tsx'
 import { CostBox } from '../parts/cost-box.tsx'
 import { EMPTY_OPTIONS, JobOptions, type Options, optionsOf } from '../parts/job-options.tsx'
+import { wrongField } from '../wrong-field.ts'
 import { useSettled } from '../parts/use-settled.ts'
 
 const route = getRouteApi('/member/new')
@@ -29,9 +30,8 @@ export function NewJobPage() {
     event.preventDefault()
     start({ urls: text, ...optionsOf(options) })
   }
-  const field = problem === null ? null : fieldOf(problem)
-  const errorAt = (name: string): string | null =>
-    field === name && problem !== null ? plainWords(name, problem) : null
+  const wrong = wrongField(problem)
+  const errorAt = (name: string): string | null => (wrong?.field === name ? wrong.sentence : null)
   return (
     <>
       <PageHead
@@ -65,7 +65,7 @@ export function NewJobPage() {
             funds={funds}
             maxVideos={options.maxVideos}
           />
-          <Refusal problem={field === 'form' ? problem : null} />
+          <Refusal problem={wrong === null ? problem : null} />
           <Button
             type="submit"
             kind="primary"
@@ -107,35 +107,6 @@ function useStart() {
       .finally(() => setBusy(false))
   }
   return { start, problem, isBusy }
-}
-
-const FIELDS = ['language', 'formats', 'maxVideos', 'publishedAfter', 'publishedBefore', 'urls']
-
-/** Which field a problem is about: the API's sentence begins with its name. */
-function fieldOf(problem: unknown): string {
-  if (!(problem instanceof ApiProblem)) return 'form'
-  if (problem.code === 'invalid_url') return 'urls'
-  if (problem.code !== 'invalid_request') return 'form'
-  return FIELDS.find((name) => problem.message.startsWith(name)) ?? 'form'
-}
-
-const PLAIN_WORDS: Record<string, string> = {
-  language: 'This is not a language code. Enter one such as en or pt-BR, or leave the field empty.',
-  maxVideos: 'Choose a whole number from 1 to 500.',
-  formats: 'Choose at least one kind of file.',
-}
-const LABELS: [RegExp, string][] = [
-  [/publishedAfter/g, '“Published from”'],
-  [/publishedBefore/g, '“Published until”'],
-  [/^urls/, 'The box'],
-]
-
-/** What is wrong with a field, without the names that only programs know. */
-function plainWords(name: string, problem: unknown): string {
-  return (
-    PLAIN_WORDS[name] ??
-    LABELS.reduce((text, [form, label]) => text.replace(form, label), sentenceOf(problem))
-  )
 }
 
 /** A refusal that is about no field: what it says, and where to go from here. */
