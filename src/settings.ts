@@ -73,7 +73,7 @@ export function words<T extends string>(given: About<T[]> & { of: readonly T[] }
   }
 }
 
-export function choice<T extends string>(given: About<T> & { of: readonly T[] }): Setting<T> {
+export function choice<const T extends string>(given: About<T> & { of: readonly T[] }): Setting<T> {
   return {
     ...given,
     unit: `one of ${given.of.join(', ')}`,

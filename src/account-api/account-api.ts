@@ -2,6 +2,7 @@
  * The account API: what the website needs beyond the public one. It stands behind the session cookie
  * and answers pages of our own origin only; it is no part of the contract of the public API.
  */
+import assert from 'node:assert/strict'
 import type { FastifyPluginAsync } from 'fastify'
 import { openAuth } from '../accounts/auth.ts'
 import type { ApiContext } from '../api/api-context.ts'
@@ -25,6 +26,10 @@ export function accountApi(ctx: ApiContext): FastifyPluginAsync {
     app.addHook('onClose', async () => {
       await settled()
       await auth.close()
+    })
+    // The site is typed from the schemas: an answer without one would be known to nobody.
+    app.addHook('onRoute', ({ method, url, schema }) => {
+      assert(schema?.response !== undefined, `${String(method)} ${url} says what it answers`)
     })
     app.addHook('onRequest', requireOwnPage(ctx.publicUrl))
     await app.register(authRoutes(ctx, auth, devices))

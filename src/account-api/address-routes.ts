@@ -29,9 +29,11 @@ import {
 } from './auth-answers.ts'
 import { emailBody, grantBody, resetBody, signUpBody, verifyBody } from './auth-schemas.ts'
 import type { KnownDevices } from './known-devices.ts'
+import { REPLIES } from './replies.ts'
 
 const hide = true
-const done = { status: true }
+const done = { status: true } as const
+const answersDone = { 200: REPLIES.Done }
 
 type Parts = { devices: KnownDevices; afterAnswer: AfterAnswer }
 
@@ -45,7 +47,7 @@ export function signUpRoutes(
   return async (app) => {
     app.post(
       `${AUTH_BASE}/sign-up/email`,
-      { schema: { hide, body: signUpBody } },
+      { schema: { hide, body: signUpBody, response: answersDone } },
       async (request, reply) => {
         const { password } = request.body
         const email = readAddress(request.body.email)
@@ -74,7 +76,7 @@ export function signUpRoutes(
 
     app.post(
       `${AUTH_BASE}/verify-email`,
-      { schema: { hide, body: verifyBody } },
+      { schema: { hide, body: verifyBody, response: { 200: REPLIES.Verified } } },
       async (request, reply) => {
         const { token, password = null } = request.body
         if (password === null) await limitVisitor(pool, request)
@@ -89,7 +91,7 @@ export function signUpRoutes(
           case 'void':
             throw voidLink()
           case 'password_needed':
-            return { state: 'password_needed' }
+            return { state: 'password_needed' as const }
           case 'wrong_password':
             throw new Problem('unauthorized', {
               message: 'This is not the password chosen at sign-up.',
@@ -97,7 +99,7 @@ export function signUpRoutes(
           case 'confirmed':
             await takeAnswer(await auth.signIn(headersOf(request), outcome.userId), reply)
             devices.keep(reply, outcome.email)
-            return { state: 'signed_in' }
+            return { state: 'signed_in' as const }
           default:
             return outcome satisfies never
         }
@@ -116,7 +118,7 @@ export function resetRoutes(
   return async (app) => {
     app.post(
       `${AUTH_BASE}/request-password-reset`,
-      { schema: { hide, body: emailBody } },
+      { schema: { hide, body: emailBody, response: answersDone } },
       async (request, reply) => {
         const email = readAddress(request.body.email)
         if (email === null) throw noAddress()
@@ -129,7 +131,7 @@ export function resetRoutes(
     /** Tells what else opens the account, with a grant to revoke it: a reset may follow a break-in. */
     app.post(
       `${AUTH_BASE}/reset-password`,
-      { schema: { hide, body: resetBody } },
+      { schema: { hide, body: resetBody, response: { 200: REPLIES.AfterReset } } },
       async (request, reply) => {
         await limitVisitor(pool, request)
         const { token, newPassword } = request.body
@@ -148,7 +150,7 @@ export function resetRoutes(
 
     app.post(
       `${AUTH_BASE}/revoke-access`,
-      { schema: { hide, body: grantBody } },
+      { schema: { hide, body: grantBody, response: { 200: REPLIES.Access } } },
       async (request, reply) => {
         await limitVisitor(pool, request)
         const userId = auth.grants.open(request.body.grant)

@@ -23,9 +23,13 @@ import {
   socialBody,
 } from './auth-schemas.ts'
 import type { KnownDevices } from './known-devices.ts'
+import { AS_THE_LIBRARY_ANSWERS, REPLIES } from './replies.ts'
 import { meterVisitors, requireSession, visitorOf } from './visitor.ts'
 
 const hide = true
+const done = { status: true } as const
+const answersDone = { 200: REPLIES.Done }
+const handedOn = { 200: AS_THE_LIBRARY_ANSWERS }
 
 export function authRoutes(
   ctx: ApiContext,
@@ -39,14 +43,14 @@ export function authRoutes(
 
     app.post(
       at('/sign-in/email'),
-      { schema: { hide, body: signInBody } },
+      { schema: { hide, body: signInBody, response: answersDone } },
       async (request, reply) => {
         const email = readAddress(request.body.email)
         if (email === null) throw noAddress()
         await limitGuesses(pool, { ip: request.ip, email, device: devices.find(request, email) })
         await takeAnswer(await ask(request, '/sign-in/email'), reply)
         devices.keep(reply, email)
-        return { status: true } // better-auth's own answer has the session's token, which is for the cookie alone
+        return done // better-auth's own answer has the session's token, which is for the cookie alone
       },
     )
 
@@ -54,11 +58,11 @@ export function authRoutes(
 
     app.post(
       at('/passkey/verify-authentication'),
-      { schema: { hide, body: authenticationBody } },
+      { schema: { hide, body: authenticationBody, response: answersDone } },
       async (request, reply) => {
         await limitVisitor(pool, request)
         await takeAnswer(await ask(request, '/passkey/verify-authentication'), reply)
-        return { status: true }
+        return done
       },
     )
 
@@ -70,10 +74,14 @@ export function authRoutes(
         return sendFetchResponse(await ask(request, path), reply)
       }
     const get = (path: string, limit: Limit): void => {
-      app.get(at(path), { schema: { hide }, exposeHeadRoute: false }, handOn(path, limit))
+      app.get(
+        at(path),
+        { schema: { hide, response: handedOn }, exposeHeadRoute: false },
+        handOn(path, limit),
+      )
     }
     const post = (path: string, body: TSchema, limit: Limit): void => {
-      app.post(at(path), { schema: { hide, body } }, handOn(path, limit))
+      app.post(at(path), { schema: { hide, body, response: handedOn } }, handOn(path, limit))
     }
     get('/callback/oidc', limitVisitor)
     get('/passkey/generate-register-options', limitRows)
@@ -97,7 +105,7 @@ function passwordRoutes(
     app.addHook('onRequest', requireSession)
     app.post(
       `${AUTH_BASE}/change-password`,
-      { schema: { hide, body: changeBody } },
+      { schema: { hide, body: changeBody, response: answersDone } },
       async (request, reply) => {
         const { accountId, email } = visitorOf(request)
         await limitGuesses(ctx.pool, {
@@ -109,7 +117,7 @@ function passwordRoutes(
         if (sentence !== null) throw weakPassword(sentence)
         await takeAnswer(await ask(request, '/change-password'), reply)
         await auth.endBearers(accountId)
-        return { status: true }
+        return done
       },
     )
   }

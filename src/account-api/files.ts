@@ -5,10 +5,12 @@ import { JobId } from '../api/contract.ts'
 import { FILE_NAME, isOfWholeJob, sendFile } from '../api/routes/files.ts'
 import { openFile } from '../files/open-file.ts'
 import { Problem } from '../problem.ts'
+import { BYTES } from './replies.ts'
 import { visitorOf } from './visitor.ts'
 
 const schema = {
   hide: true,
+  response: { 200: BYTES },
   params: Type.Object({ id: JobId, file: Type.String({ pattern: FILE_NAME }) }),
   querystring: Type.Object({
     names: Type.Optional(Type.Enum(['index', 'title'])),

@@ -8,10 +8,13 @@ import { LIMITS } from '../config.ts'
 import { Problem } from '../problem.ts'
 import type { ApiKeyRow } from '../store/accounts.ts'
 import { transact } from '../postgres/database.ts'
+import { type Reply, REPLIES } from './replies.ts'
 import { visitorOf } from './visitor.ts'
 
+const listSchema = { hide: true, response: { 200: REPLIES.ApiKeys } }
 const createSchema = {
   hide: true,
+  response: { 201: REPLIES.NewKey },
   body: Type.Object(
     {
       name: Type.String({ minLength: 1, maxLength: LIMITS.keyNameLengthMax, pattern: '\\S' }),
@@ -19,11 +22,15 @@ const createSchema = {
     { additionalProperties: false },
   ),
 }
-const revokeSchema = { hide: true, params: Type.Object({ id: Type.String({ maxLength: 64 }) }) }
+const revokeSchema = {
+  hide: true,
+  params: Type.Object({ id: Type.String({ maxLength: 64 }) }),
+  response: { 200: REPLIES.Revoked },
+}
 
 export function keyRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get('/account/keys', { schema: { hide: true } }, async (request) => {
+    app.get('/account/keys', { schema: listSchema }, async (request) => {
       const keys = await readKeys(db, visitorOf(request).accountId)
       return { keys: keys.map(presentKey) }
     })
@@ -40,12 +47,12 @@ export function keyRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
         revokeKey(tx, { keyId: request.params.id, accountId }),
       )
       if (!isKnown) throw new Problem('not_found')
-      return { revoked: true }
+      return { revoked: true as const }
     })
   }
 }
 
-function presentKey(key: ApiKeyRow) {
+function presentKey(key: ApiKeyRow): Reply<'ApiKey'> {
   return {
     id: key.id,
     name: key.name,

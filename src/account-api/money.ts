@@ -9,11 +9,14 @@ import { readBalance } from '../billing/read-balance.ts'
 import { readStatement, streamStatementCsv } from '../billing/read-statement.ts'
 import { change, type StatementLine } from '../billing/statement.ts'
 import { LIMITS } from '../config.ts'
+import { BYTES, type Reply, REPLIES } from './replies.ts'
 import { visitorOf } from './visitor.ts'
+
+const balanceSchema = { hide: true, response: { 200: REPLIES.Funds } }
 
 export function moneyRoutes({ db, downloads }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get('/account/balance', { schema: { hide: true } }, async (request) => {
+    app.get('/account/balance', { schema: balanceSchema }, async (request) => {
       const { availableMicros, heldMicros, affordableTranscripts } = await readBalance(
         db,
         visitorOf(request).accountId,
@@ -28,6 +31,7 @@ export function moneyRoutes({ db, downloads }: ApiContext): FastifyPluginAsyncTy
 
     const schema = {
       hide: true,
+      response: { 200: REPLIES.Statement },
       querystring: paging({ limit: 25, limitMax: LIMITS.statementPageMax }),
     }
     app.get('/account/statement', { schema }, async (request) => {
@@ -42,7 +46,7 @@ export function moneyRoutes({ db, downloads }: ApiContext): FastifyPluginAsyncTy
 
     app.get(
       '/account/statement.csv',
-      { schema: { hide: true }, exposeHeadRoute: false },
+      { schema: { hide: true, response: { 200: BYTES } }, exposeHeadRoute: false },
       async (request, reply) => {
         const { accountId } = visitorOf(request)
         downloads.begin(accountId, reply)
@@ -59,7 +63,7 @@ export function moneyRoutes({ db, downloads }: ApiContext): FastifyPluginAsyncTy
  * `change` is of what can be spent: none for a charge, whose money was reserved before; `charged` says
  * how much it was. `balance` and `reserved` are as the entry left them.
  */
-function presentLine(line: StatementLine) {
+function presentLine(line: StatementLine): Reply<'StatementEntry'> {
   return {
     number: Number(line.number),
     at: line.createdAt.toISOString(),

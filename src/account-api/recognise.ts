@@ -3,17 +3,18 @@ import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typ
 import { LIMITS } from '../config.ts'
 import { readUrlSet } from '../jobs/url-set.ts'
 import { readSource, type Source } from '../platform/source.ts'
+import { type Reply, REPLIES } from './replies.ts'
 
 const schema = {
   hide: true,
+  response: { 200: REPLIES.Recognition },
   body: Type.Object(
     { text: Type.String({ maxLength: LIMITS.recognisedTextChars }) },
     { additionalProperties: false },
   ),
 }
 
-/** One distinct line: `kind` null where it is no source, and then `about` says why. */
-type Recognised = { line: string; kind: Source['kind'] | null; about: string }
+type Recognised = Reply<'Recognition'>['lines'][number]
 
 export function recogniseRoutes(): FastifyPluginAsyncTypebox {
   return async (app) => {

@@ -4,10 +4,13 @@ import type { ApiContext } from '../api/api-context.ts'
 import { formatUsd, parseUsd } from '../billing/money.ts'
 import { openPayments } from '../payments/stripe.ts'
 import { Problem } from '../problem.ts'
+import { REPLIES } from './replies.ts'
 import { visitorOf } from './visitor.ts'
 
+const offerSchema = { hide: true, response: { 200: REPLIES.TopUpOffer } }
 const schema = {
   hide: true,
+  response: { 200: REPLIES.Checkout },
   body: Type.Object({ amountUsd: Type.String({ maxLength: 16 }) }, { additionalProperties: false }),
 }
 
@@ -15,7 +18,7 @@ export function topUpRoutes({ config, publicUrl }: ApiContext): FastifyPluginAsy
   const payments = openPayments(config)
   return async (app) => {
     /** What may be paid, in USD; nothing where only the operator adds credit. */
-    app.get('/account/top-up', { schema: { hide: true } }, async () => ({
+    app.get('/account/top-up', { schema: offerSchema }, async () => ({
       amounts: (payments?.amounts ?? []).map(formatUsd),
     }))
 

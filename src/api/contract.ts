@@ -11,7 +11,8 @@ import { PROBLEMS, type ProblemCode } from '../problem.ts'
 import { FORMATS } from '../transcripts/formats.ts'
 import { TRACK_KINDS } from '../transcripts/transcript.ts'
 
-export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+export const nullable = <T extends TSchema>(schema: T, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
 
 export const JOB_ID = /^[\w-]{1,40}$/
 export const JobId = Type.String({

@@ -1,32 +1,50 @@
 /**
- * The website's client is typed from the API's own description. `UPDATE_WEB_TYPES=1 npm test --
- * web-types` writes the types anew.
+ * The website's client is typed from the API's own description, and what the account API answers from
+ * its schemas. `UPDATE_WEB_TYPES=1 npm test -- web-types` writes the types anew.
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import { REPLIES } from '../../src/account-api/replies.ts'
 import { testService } from '../support/service.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-const TYPES = path.join(ROOT, 'web/src/api/schema.d.ts')
 
-const { address } = await testService({ after })
+const { address } = await testService({ after }, { env: { ROLES: 'api' } })
 
 test('the website knows the API as its description describes it', async () => {
-  const document = (await (await fetch(`${address}/api/v1/openapi.json`)).json()) as Record<
-    string,
-    unknown
-  >
+  const document = (await (await fetch(`${address}/api/v1/openapi.json`)).json()) as object
+  compare('web/src/api/schema.d.ts', { ...document, servers: [] })
+})
+
+test('the website knows the answers of the account API as their schemas have them', () => {
+  const info = { title: 'Account API', version: '1' }
+  const schemas: unknown = JSON.parse(JSON.stringify(REPLIES))
+  compare(
+    'web/src/api/account-schema.d.ts',
+    {
+      openapi: '3.1.0',
+      info,
+      paths: {},
+      components: { schemas },
+    },
+    ['what the account API answers', 'src/account-api/replies.ts'],
+  )
+})
+
+/** `head`: whose types they are, and what they are written from. */
+function compare(file: string, document: object, head: string[] = []): void {
   const printer = path.join(ROOT, 'tools/openapi-types/print.ts')
-  const input = JSON.stringify({ ...document, servers: [] })
-  const printed = spawnSync(process.execPath, [printer], { input, encoding: 'utf8' })
+  const input = JSON.stringify(document)
+  const printed = spawnSync(process.execPath, [printer, ...head], { input, encoding: 'utf8' })
   assert.equal(printed.status, 0, printed.stderr)
-  if (process.env['UPDATE_WEB_TYPES'] === '1') fs.writeFileSync(TYPES, printed.stdout)
+  const types = path.join(ROOT, file)
+  if (process.env['UPDATE_WEB_TYPES'] === '1') fs.writeFileSync(types, printed.stdout)
   assert.equal(
-    fs.readFileSync(TYPES, 'utf8'),
+    fs.readFileSync(types, 'utf8'),
     printed.stdout,
     'write them anew: see the head of this test',
   )
-})
+}

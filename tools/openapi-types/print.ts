@@ -6,6 +6,7 @@ const document = JSON.parse(await text(process.stdin))
 const types = astToString(
   await openapiTS(document, { alphabetize: true, defaultNonNullable: false }),
 )
+const [what = 'the public API', from = 'its OpenAPI document'] = process.argv.slice(2)
 process.stdout.write(
-  `/** Types of the public API, written from its OpenAPI document by test/account/web-types.test.ts. */\n\n${types}`,
+  `/** Types of ${what}, written from ${from} by test/account/web-types.test.ts. */\n\n${types}`,
 )

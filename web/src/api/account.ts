@@ -1,73 +1,24 @@
 /** The account API: what the website needs beyond the public one, behind the session cookie. */
+import type { components } from './account-schema.d.ts'
 import { problemOf } from './problem.ts'
 
-export type Visit = {
-  /** Null while nobody is signed in. */
-  email: string | null
-  accountId: string | null
-  /** Absolute base address of the public API. */
-  apiBase: string
-  signUp: 'open' | 'closed'
-  sendsMail: boolean
-  oidcName: string | null
-}
-
-export type ApiKey = {
-  id: string
-  name: string
-  prefix: string
-  createdAt: string
-  lastUsedAt: string | null
-  revokedAt: string | null
-}
-
-export type NewKey = { keyId: string; apiKey: string; prefix: string }
-
-export type Funds = {
-  available: string
-  held: string
-  pricePerTranscript: string
-  affordableTranscripts: number
-}
-
-export type StatementEntry = {
-  number: number
-  at: string
-  kind: 'top_up' | 'adjust' | 'reserve' | 'charge' | 'release'
-  /** Of what can be spent, in USD. */
-  change: string
-  /** Only of a charge: what was taken of the reserve. */
-  charged: string | null
-  /** What could be spent after it, and what was reserved. */
-  balance: string
-  reserved: string
-  jobId: string | null
-  reason: string | null
-}
-
-export type Statement = {
-  total: number
-  offset: number
-  limit: number
-  nextOffset: number | null
-  entries: StatementEntry[]
-}
-
-export type Recognition = {
-  lineCount: number
-  linesMax: number
-  lines: { line: string; kind: 'video' | 'playlist' | 'channel' | null; about: string }[]
-}
-
-export type SignInMethods = {
-  hasPassword: boolean
-  providers: string[]
-  passkeys: { id: string; name: string | null; createdAt: string | null; isSynced: boolean }[]
-  sessions: number
-}
-
-/** Amounts in USD; none where only the operator adds credit. */
-export type TopUpOffer = { amounts: string[] }
+type Answers = components['schemas']
+export type Visit = Answers['Visit']
+export type Bearer = Answers['Bearer']
+export type ApiKey = Answers['ApiKey']
+export type ApiKeys = Answers['ApiKeys']
+export type NewKey = Answers['NewKey']
+export type Funds = Answers['Funds']
+export type StatementEntry = Answers['StatementEntry']
+export type Statement = Answers['Statement']
+export type Recognition = Answers['Recognition']
+export type SignInMethods = Answers['SignInMethods']
+export type TopUpOffer = Answers['TopUpOffer']
+export type Checkout = Answers['Checkout']
+/** What opens an account besides its password. */
+export type Access = Answers['Access']
+export type AfterReset = Answers['AfterReset']
+export type Verified = Answers['Verified']
 
 /** A request under /account; throws ApiProblem for a refusal. */
 export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {

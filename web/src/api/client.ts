@@ -3,7 +3,7 @@
  * in memory only; it is got from the session, and got anew when it is not accepted any more.
  */
 import createClient from 'openapi-fetch'
-import { ask } from './account.ts'
+import { ask, type Bearer } from './account.ts'
 import { problemOf } from './problem.ts'
 import type { components, operations, paths } from './schema.d.ts'
 
@@ -17,11 +17,11 @@ export type { components }
 /** A bearer is renewed this long before it ends. */
 const RENEWAL_MARGIN_MS = 60_000
 
-type Bearer = { text: string; untilMs: number }
-let bearer: Promise<Bearer> | null = null
+type HeldBearer = { text: string; untilMs: number }
+let bearer: Promise<HeldBearer> | null = null
 
-async function issue(): Promise<Bearer> {
-  const issued = await ask<{ bearer: string; lifetimeSeconds: number }>('POST', '/bearer')
+async function issue(): Promise<HeldBearer> {
+  const issued = await ask<Bearer>('POST', '/bearer')
   return {
     text: issued.bearer,
     untilMs: performance.now() + issued.lifetimeSeconds * 1000 - RENEWAL_MARGIN_MS,

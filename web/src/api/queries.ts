@@ -1,7 +1,7 @@
 /** What pages ask for, with the names under which answers are kept. */
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import {
-  type ApiKey,
+  type ApiKeys,
   ask,
   type Funds,
   type Recognition,
@@ -47,7 +47,7 @@ export const fundsQuery = queryOptions({
 
 export const keysQuery = queryOptions({
   queryKey: ['keys'],
-  queryFn: async () => (await ask<{ keys: ApiKey[] }>('GET', '/keys')).keys,
+  queryFn: async () => (await ask<ApiKeys>('GET', '/keys')).keys,
 })
 
 export const methodsQuery = queryOptions({

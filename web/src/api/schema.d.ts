@@ -426,6 +426,11 @@ export interface components {
          * @example true
          */
         IdempotentReplayed: string;
+        /**
+         * @description The field of the body or the query that has to change, where it is one
+         * @example maxVideos
+         */
+        InvalidField: string;
         /** @description Address of the job */
         Location: string;
         /**
@@ -482,6 +487,7 @@ export interface operations {
             /** @description The request is malformed. */
             400: {
                 headers: {
+                    "X-Invalid-Field": components["headers"]["InvalidField"];
                     "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -581,6 +587,7 @@ export interface operations {
             /** @description The request is malformed. */
             400: {
                 headers: {
+                    "X-Invalid-Field": components["headers"]["InvalidField"];
                     "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -704,6 +711,7 @@ export interface operations {
             /** @description The request is malformed. Or: One of the lines is not a video, playlist or channel URL. */
             400: {
                 headers: {
+                    "X-Invalid-Field": components["headers"]["InvalidField"];
                     "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -867,6 +875,7 @@ export interface operations {
             /** @description The request is malformed. */
             400: {
                 headers: {
+                    "X-Invalid-Field": components["headers"]["InvalidField"];
                     "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -991,6 +1000,7 @@ export interface operations {
             /** @description The request is malformed. */
             400: {
                 headers: {
+                    "X-Invalid-Field": components["headers"]["InvalidField"];
                     "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1149,6 +1159,7 @@ export interface operations {
             /** @description The request is malformed. */
             400: {
                 headers: {
+                    "X-Invalid-Field": components["headers"]["InvalidField"];
                     "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1273,6 +1284,7 @@ export interface operations {
             /** @description The request is malformed. */
             400: {
                 headers: {
+                    "X-Invalid-Field": components["headers"]["InvalidField"];
                     "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1402,6 +1414,7 @@ export interface operations {
             /** @description The request is malformed. */
             400: {
                 headers: {
+                    "X-Invalid-Field": components["headers"]["InvalidField"];
                     "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1519,6 +1532,7 @@ export interface operations {
             400: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-Invalid-Field": components["headers"]["InvalidField"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };

@@ -1,6 +1,6 @@
 /** Signing up, in and out. */
 import type { QueryClient } from '@tanstack/react-query'
-import { ask } from './account.ts'
+import { type Access, type AfterReset, ask, type Verified } from './account.ts'
 import { forgetBearer } from './client.ts'
 import { visitQuery } from './queries.ts'
 
@@ -26,12 +26,6 @@ export function askForReset(email: string): Promise<unknown> {
   return ask('POST', '/auth/request-password-reset', { email })
 }
 
-/** What opens an account besides its password. */
-export type Access = { keys: number; passkeys: number }
-
-/** `grant` revokes both for a quarter of an hour. */
-export type AfterReset = Access & { grant: string }
-
 export function resetPassword(token: string, newPassword: string): Promise<AfterReset> {
   return ask('POST', '/auth/reset-password', { token, newPassword })
 }
@@ -41,10 +35,7 @@ export function revokeAccess(grant: string): Promise<Access> {
 }
 
 /** In another browser than the one that signed up the password chosen then is needed. */
-export function verifyEmail(
-  token: string,
-  password?: string,
-): Promise<{ state: 'signed_in' | 'password_needed' }> {
+export function verifyEmail(token: string, password?: string): Promise<Verified> {
   return ask('POST', '/auth/verify-email', {
     token,
     ...(password === undefined ? {} : { password }),

@@ -1,7 +1,8 @@
 /** Choosing a new password by the link of a mail; every session ends with it, keys and passkeys on demand. */
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { type Access, type AfterReset, resetPassword, revokeAccess } from '../api/sign-in.ts'
+import type { Access, AfterReset } from '../api/account.ts'
+import { resetPassword, revokeAccess } from '../api/sign-in.ts'
 import { Button, Field, Notice } from '../parts/controls.tsx'
 import { Entrance, fieldsOf, FormError, useFormWork } from '../parts/entrance.tsx'
 import { counted, PASSWORD_HINT, PASSWORD_LENGTH } from '../wording.ts'

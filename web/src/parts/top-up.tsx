@@ -1,7 +1,7 @@
 /** Adding money: by the payment service, or by whoever runs this server. */
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { ask } from '../api/account.ts'
+import { ask, type Checkout } from '../api/account.ts'
 import { topUpQuery } from '../api/queries.ts'
 import { count, microsOf, usd } from '../wording.ts'
 import { Button, Section } from './controls.tsx'
@@ -34,7 +34,7 @@ function TopUpForm({ amounts }: { amounts: string[] }) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void form.run(async () => {
-      const { url } = await ask<{ url: string }>('POST', '/top-up', { amountUsd: chosen })
+      const { url } = await ask<Checkout>('POST', '/top-up', { amountUsd: chosen })
       location.assign(url)
     })
   }
