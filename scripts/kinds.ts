@@ -75,6 +75,7 @@ const VERB_WORDS = [
   'finish',
   'foresee',
   'issue',
+  'limit',
   'mark',
   'open',
   'plan',
