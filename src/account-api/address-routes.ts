@@ -62,9 +62,9 @@ export function signUpRoutes(
         const hash = await auth.passwords.hash(password)
         const token = await claimAddress(db, { email, password: hash, browser })
         afterAnswer(reply, async () => {
-          const letter = await mailForClaim(db, config, email)
-          if (letter === 'link') await auth.letters.confirm(email, token)
-          if (letter === 'known') await auth.letters.known(email)
+          const which = await mailForClaim(db, config, email)
+          if (which === 'link') await auth.emails.confirm(email, token)
+          if (which === 'known') await auth.emails.known(email)
         })
         reply.headers({
           'Cache-Control': 'no-store',

@@ -5,7 +5,7 @@ import { type Config, LIMITS } from '../config.ts'
 import { revokeSessionBearers } from '../store/accounts.ts'
 import { ensureSignInSecret } from '../store/sign-in.ts'
 import type { BetterAuth, SignInParts } from './better-auth.ts'
-import { type Letters, openLetters } from './letters.ts'
+import { type Emails, openEmails } from './emails.ts'
 import { openMail } from './mail.ts'
 import { openPasswordPool, type PasswordPool } from './password-pool.ts'
 import { createSeal, type Seal } from './seal.ts'
@@ -31,7 +31,7 @@ export type Auth = {
   /** Why a password is not taken for an address, or null. */
   whyRefused(password: string, email: string): string | null
   passwords: PasswordPool
-  letters: Letters
+  emails: Emails
   /** Known devices of an address. */
   devices: Seal
   /** Who may revoke an account's keys and passkeys after a reset. */
@@ -55,9 +55,9 @@ export async function openAuth(ctx: SignInParts, publicUrl: string): Promise<Aut
   const mail = await openMail(ctx.config, ctx.log)
   const secret = await ensureSignInSecret(ctx.db, randomBytes(48).toString('base64url'))
   const passwords = openPasswordPool()
-  const letters = openLetters(mail, publicUrl)
+  const emails = openEmails(mail, publicUrl)
   const { createAuth, whyRefused } = await loadSignIn()
-  const create = (): BetterAuth => createAuth(ctx, { publicUrl, secret, letters, passwords })
+  const create = (): BetterAuth => createAuth(ctx, { publicUrl, secret, emails, passwords })
   let auth = create()
   const hasProvider = isProviderSet(ctx.config)
   await Promise.race([
@@ -100,7 +100,7 @@ export async function openAuth(ctx: SignInParts, publicUrl: string): Promise<Aut
     },
     whyRefused,
     passwords,
-    letters,
+    emails,
     devices: createSeal({ secret, purpose: 'device', now: ctx.now }),
     grants: createSeal({ secret, purpose: 'revoke', now: ctx.now }),
     sendsMail: mail.isSent,

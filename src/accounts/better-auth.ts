@@ -26,7 +26,7 @@ import {
   VERIFICATION_TABLE,
 } from './auth-tables.ts'
 import { hashSessionTokens } from './hashed-sessions.ts'
-import type { Letters } from './letters.ts'
+import type { Emails } from './emails.ts'
 import type { PasswordPool } from './password-pool.ts'
 import { cookiePrefix, isSecure } from './sign-in-cookies.ts'
 import { AUTH_BASE, OIDC_PROVIDER, VISITOR_HEADER } from './sign-in-names.ts'
@@ -36,13 +36,13 @@ export { whyRefused } from './password-rule.ts'
 
 const SUSPENDED = 'This account is suspended; ask the operator of this service.'
 
-export type Parts = { publicUrl: string; secret: string; letters: Letters; passwords: PasswordPool }
+export type Parts = { publicUrl: string; secret: string; emails: Emails; passwords: PasswordPool }
 /** What sign-in is opened with, of the process's context. */
 export type SignInParts = { config: Config; db: Db; pool: pg.Pool; log: Logger; now: () => Date }
 export type BetterAuth = ReturnType<typeof createAuth>
 
 /** A new instance; it keeps nothing but what it read of a provider. */
-export function createAuth(ctx: SignInParts, { publicUrl, secret, letters, passwords }: Parts) {
+export function createAuth(ctx: SignInParts, { publicUrl, secret, emails, passwords }: Parts) {
   const { db, pool } = ctx
   const database = new Kysely({ dialect: new PostgresDialect({ pool }) })
   return betterAuth({
@@ -88,7 +88,7 @@ export function createAuth(ctx: SignInParts, { publicUrl, secret, letters, passw
       password: passwords,
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: LIMITS.mailedLinkSeconds,
-      sendResetPassword: async ({ user, token }) => letters.reset(user.email, token),
+      sendResetPassword: async ({ user, token }) => emails.reset(user.email, token),
       async onPasswordReset({ user }) {
         const accountId = await findAccountOfUser(db, user.id)
         if (accountId !== null) await revokeSessionBearers(db, accountId)

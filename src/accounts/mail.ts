@@ -5,12 +5,12 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import { LIMITS, type Config } from '../config.ts'
 
-export type Letter = { to: string; subject: string; lines: string[]; link: string | null }
+export type Email = { to: string; subject: string; lines: string[]; link: string | null }
 
 export type Mail = {
-  /** Whether letters leave this machine; else they are files that its operator reads. */
+  /** Whether emails leave this machine; else they are files for its operator. */
   isSent: boolean
-  send(letter: Letter): Promise<void>
+  send(email: Email): Promise<void>
 }
 
 type MailConfig = Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'MAIL_DIR'>
@@ -27,10 +27,10 @@ export async function openMail(config: MailConfig, log: Logger): Promise<Mail> {
   } as object)
   return {
     isSent: true,
-    async send(letter) {
-      const { to, subject } = letter
+    async send(email) {
+      const { to, subject } = email
       await transport
-        .sendMail({ from: config.MAIL_FROM, to, subject, text: textOf(letter) })
+        .sendMail({ from: config.MAIL_FROM, to, subject, text: textOf(email) })
         .catch((error: unknown) => {
           log.error({ err: error, to }, 'the mail server did not accept an email')
         })
@@ -46,12 +46,12 @@ function openMailFolder({ MAIL_DIR: folder, MAIL_FROM }: MailConfig, log: Logger
   let tidiedMs = 0
   return {
     isSent: false,
-    async send(letter) {
+    async send(email) {
       try {
         await fs.mkdir(folder, { recursive: true, mode: 0o700 })
         const file = path.join(folder, `${randomUUID()}.txt`)
-        const head = [`From: ${MAIL_FROM}`, `To: ${letter.to}`, `Subject: ${letter.subject}`]
-        await fs.writeFile(`${file}.new`, `${head.join('\n')}\n\n${textOf(letter)}\n`, {
+        const head = [`From: ${MAIL_FROM}`, `To: ${email.to}`, `Subject: ${email.subject}`]
+        await fs.writeFile(`${file}.new`, `${head.join('\n')}\n\n${textOf(email)}\n`, {
           mode: 0o600,
         })
         await fs.rename(`${file}.new`, file)
@@ -70,7 +70,7 @@ function openMailFolder({ MAIL_DIR: folder, MAIL_FROM }: MailConfig, log: Logger
   }
 }
 
-function textOf({ lines, link }: Letter): string {
+function textOf({ lines, link }: Email): string {
   return [...lines, ...(link === null ? [] : ['', link])].join('\n')
 }
 

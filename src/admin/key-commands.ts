@@ -6,7 +6,7 @@ import {
   type AccountRow,
   type ApiKeyRow,
   findAccountByName,
-  readKeys,
+  readKeysOf,
 } from '../operator/read-accounts.ts'
 import { type Db, transact } from '../postgres/database.ts'
 import type { Command } from './command.ts'
@@ -31,7 +31,7 @@ export const listKeysCommand: Command = {
   words: 0,
   async run({ db }, input) {
     const account = input.option('account')
-    const keys = await readKeys(db, account)
+    const keys = await readKeysOf(db, account)
     if (keys === null) throw noAccount(account)
     const value = keys.map(presentKey)
     const lines = keys.map(

@@ -97,7 +97,7 @@ async function readUsers(db: Db, accountId: string): Promise<AccountUser[]> {
 }
 
 /** The keys of the account with this id or e-mail address, newest first; null where there is no account. */
-export async function readKeys(db: Db, idOrEmail: string): Promise<ApiKeyRow[] | null> {
+export async function readKeysOf(db: Db, idOrEmail: string): Promise<ApiKeyRow[] | null> {
   const account = await findAccount(db, idOrEmail)
   return account === null ? null : listApiKeys(db, account.id)
 }

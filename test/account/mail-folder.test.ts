@@ -13,7 +13,7 @@ const folder = path.join(parent, 'deep/mail')
 const lines: string[] = []
 const log = pino({}, { write: (line: string) => void lines.push(line) })
 const mail = await openMail({ SMTP_URL: null, MAIL_FROM: 'us@example.org', MAIL_DIR: folder }, log)
-const letter = {
+const email = {
   to: 'anna@example.org',
   subject: 'Hello',
   lines: ['Open this:'],
@@ -21,7 +21,7 @@ const letter = {
 }
 
 test('a mail is a file that only this user reads, and the log names the file, not the link', async () => {
-  await mail.send(letter)
+  await mail.send(email)
   const [name = ''] = fs.readdirSync(folder)
   const text = fs.readFileSync(path.join(folder, name), 'utf8')
   assert.match(text, /^To: anna@example\.org$/m)
@@ -38,8 +38,8 @@ test('a mail of the day before is removed, others stay', async () => {
     { SMTP_URL: null, MAIL_FROM: 'us@example.org', MAIL_DIR: folder },
     log,
   )
-  await again.send(letter)
-  await again.send(letter)
+  await again.send(email)
+  await again.send(email)
   assert.equal(fs.readdirSync(folder).length, 2)
 })
 
@@ -51,6 +51,6 @@ test('a folder that cannot be written is told in the log, with what to do', asyn
       { SMTP_URL: null, MAIL_FROM: 'us@example.org', MAIL_DIR: path.join(file, 'mail') },
       log,
     )
-  ).send(letter)
+  ).send(email)
   assert.match(lines.at(-1) ?? '', /MAIL_DIR/)
 })

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { fundsQuery, visitQuery } from '../api/queries.ts'
-import { ApiKeys } from '../parts/api-keys.tsx'
+import { ApiKeysSection } from '../parts/api-keys.tsx'
 import { Notice } from '../parts/controls.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { SignInWays } from '../parts/sign-in-ways.tsx'
@@ -24,7 +24,7 @@ export function AccountPage() {
         <Balance />
         <TopUp />
         <StatementTable />
-        <ApiKeys />
+        <ApiKeysSection />
         <SignInWays />
       </div>
     </>

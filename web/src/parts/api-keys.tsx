@@ -10,7 +10,7 @@ import { CopyButton } from './copy.tsx'
 import { fieldsOf, FormError, useFormWork } from './entrance.tsx'
 import { Empty, Failed, Loading } from './states.tsx'
 
-export function ApiKeys() {
+export function ApiKeysSection() {
   const client = useQueryClient()
   const { data: keys, error, refetch } = useQuery(keysQuery)
   const [made, setMade] = useState<NewKey | null>(null)

@@ -1,13 +1,13 @@
 /** The emails for sign-up and password reset; their links lead to pages of the website. */
 import type { Mail } from './mail.ts'
 
-export type Letters = {
+export type Emails = {
   confirm(to: string, token: string): Promise<void>
   known(to: string): Promise<void>
   reset(to: string, token: string): Promise<void>
 }
 
-export function openLetters(mail: Mail, publicUrl: string): Letters {
+export function openEmails(mail: Mail, publicUrl: string): Emails {
   const link = (page: string, token: string): string =>
     `${publicUrl}/${page}?token=${encodeURIComponent(token)}`
   return {
