@@ -4,6 +4,7 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
+import { parseArgs } from 'node:util'
 import type { Bench } from './bench.ts'
 
 /** In the order in which all of them run. Loaded when asked for: each needs other packages. */
@@ -27,7 +28,14 @@ export const BENCHES: Record<string, () => Promise<Bench>> = {
 const OUT = path.resolve(import.meta.dirname, 'out')
 
 async function main(args: string[]): Promise<number> {
-  const names = args.filter((arg) => !arg.startsWith('--'))
+  const { values: options, positionals: names } = parseArgs({
+    args,
+    options: {
+      smoke: { type: 'boolean', default: false },
+      long: { type: 'boolean', default: false },
+    },
+    allowPositionals: true,
+  })
   const unknown = names.filter((name) => BENCHES[name] === undefined)
   if (unknown.length > 0) {
     console.error(
@@ -35,7 +43,6 @@ async function main(args: string[]): Promise<number> {
     )
     return 1
   }
-  const options = { smoke: args.includes('--smoke'), long: args.includes('--long') }
   for (const name of names.length > 0 ? names : Object.keys(BENCHES)) {
     console.log(`\n== ${name}`)
     const bench = await BENCHES[name]?.()

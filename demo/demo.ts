@@ -7,6 +7,7 @@ import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import { Customer, STILL_WORKING } from '../conformance/customer.ts'
 import type { Json } from '../conformance/http.ts'
 import { startEmulator } from '../emulator/server.ts'
@@ -27,7 +28,9 @@ const SOURCES = [
   'https://www.youtube.com/@goneaccount',
 ]
 
-const isOnce = process.argv.includes('--once')
+const { once: isOnce } = parseArgs({
+  options: { once: { type: 'boolean', default: false } },
+}).values
 const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'scriptorium-demo-'))
 const opened: (() => Promise<unknown>)[] = [() => fs.rm(dataDir, { recursive: true, force: true })]
 const close = async (): Promise<void> => {

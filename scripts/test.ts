@@ -7,6 +7,7 @@
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import path from 'node:path'
+import { parseArgs } from 'node:util'
 
 const ROOT = path.dirname(import.meta.dirname)
 const FILE_TIMEOUT_MS = { quick: 120_000, full: 900_000 }
@@ -15,10 +16,14 @@ const PARALLEL_FILES = { quick: 2, full: 1 }
 /** Room for what is young: emulator and service in one process otherwise spend a third of it collecting. */
 const QUICK_HEAP = ['--min-semi-space-size=32', '--max-semi-space-size=64']
 
-const words = process.argv.slice(2)
-const isFull = words.includes('--full')
-const isWatching = words.includes('--watch')
-const wanted = words.filter((word) => !word.startsWith('--'))
+const { values, positionals: wanted } = parseArgs({
+  options: {
+    full: { type: 'boolean', default: false },
+    watch: { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
+})
+const { full: isFull, watch: isWatching } = values
 
 const files = globSync('{src,test,emulator,bench,scripts,demo}/**/*.test.ts', { cwd: ROOT })
   .filter((file) => isFull === file.endsWith('.full.test.ts'))

@@ -9,6 +9,7 @@
  */
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
 
 type Entry = {
   number: string
@@ -41,7 +42,7 @@ const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex') // RFC 8410, be
 const CHAIN_START = '0'.repeat(64)
 const FETCH_MS = 20_000
 
-const { file, options } = readArguments(process.argv.slice(2))
+const { file, options } = readArguments()
 const problems: string[] = []
 const check = (holds: boolean, problem: string): void => {
   if (!holds) problems.push(problem)
@@ -53,14 +54,13 @@ try {
     receipt.type === 'scriptorium-receipt-1',
     `it is a ${receipt.type}, not a scriptorium-receipt-1`,
   )
-  const keysFrom = options.get('keys') ?? `${receipt.issuer}/.well-known/scriptorium-keys.json`
+  const keysFrom = options.keys ?? `${receipt.issuer}/.well-known/scriptorium-keys.json`
   checkSignature(receipt, await readKeys(keysFrom))
   checkSums(receipt)
   checkEntries(receipt)
-  if (options.has('statement'))
-    checkStatement(receipt, readFileSync(options.get('statement') ?? '', 'utf8'))
-  if (options.has('results'))
-    checkTexts(receipt, JSON.parse(readFileSync(options.get('results') ?? '', 'utf8')))
+  const { statement, results } = options
+  if (statement !== undefined) checkStatement(receipt, readFileSync(statement, 'utf8'))
+  if (results !== undefined) checkTexts(receipt, JSON.parse(readFileSync(results, 'utf8')))
   for (const problem of problems) console.error(`receipt: ${problem}`)
   if (problems.length === 0) {
     console.log(
@@ -278,17 +278,18 @@ async function readKeys(from: string): Promise<{ id: string; publicKey: string }
   return (JSON.parse(text) as { keys: { id: string; publicKey: string }[] }).keys
 }
 
-function readArguments(words: string[]): { file: string; options: Map<string, string> } {
-  const options = new Map<string, string>()
-  const files: string[] = []
-  for (let place = 0; place < words.length; place += 1) {
-    const word = words[place] ?? ''
-    if (/^--(keys|statement|results)$/.test(word))
-      options.set(word.slice(2), words[(place += 1)] ?? '')
-    else files.push(word)
+type Options = { keys?: string; statement?: string; results?: string }
+
+function readArguments(): { file: string; options: Options } {
+  const text = { type: 'string' } as const
+  try {
+    const options = { keys: text, statement: text, results: text }
+    const { values, positionals } = parseArgs({ options, allowPositionals: true })
+    const [file] = positionals
+    if (file !== undefined && positionals.length === 1) return { file, options: values }
+  } catch {
+    // An option that there is not, or without its value: the line below says which there are.
   }
-  const [file] = files
-  if (file !== undefined && files.length === 1) return { file, options }
   console.error(
     'usage: npm run verify-receipt -- FILE [--keys FILE|URL] [--statement FILE.csv] [--results FILE.json]',
   )

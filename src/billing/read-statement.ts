@@ -3,7 +3,13 @@ import { LIMITS } from '../config.ts'
 import type { Db } from '../postgres/database.ts'
 import { listEntriesDown, readBalanceAfter } from '../store/ledger.ts'
 import type { Balance } from './ledger.ts'
-import { balanceBefore, csvHead, csvLine, type StatementLine, withBalances } from './statement.ts'
+import {
+  balanceBefore,
+  statementHead,
+  statementLine,
+  type StatementLine,
+  withBalances,
+} from './statement.ts'
 
 export type StatementPage = {
   total: number
@@ -36,7 +42,7 @@ export async function readStatement(
  * for: entries are never changed, so later pages still belong to it. Memory is that of one page.
  */
 export async function* streamStatementCsv(db: Db, accountId: string): AsyncGenerator<string> {
-  yield csvHead()
+  yield statementHead()
   const found = await readBalanceAfter(db, { accountId, newerEntries: 0 })
   if (found === null) return
   const { entries: count, ...now } = found
@@ -48,7 +54,7 @@ export async function* streamStatementCsv(db: Db, accountId: string): AsyncGener
     )
     const last = lines.at(-1)
     if (last === undefined) return
-    yield lines.map((line) => csvLine(accountId, line)).join('')
+    yield lines.map((line) => statementLine(accountId, line)).join('')
     newest = balanceBefore(last)
     fromNumber = last.number - 1n
   }

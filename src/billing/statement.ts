@@ -5,6 +5,7 @@
  * The CSV has everything that the chain's hashes are made of, so that anybody can add up the account
  * and check the chain without us, as scripts/verify-receipt.ts does.
  */
+import { csvLine, guardFormula } from '../text/csv.ts'
 import { available, type Balance, type Entry } from './ledger.ts'
 import { formatUsd } from './money.ts'
 
@@ -37,10 +38,6 @@ export const STATEMENT_COLUMNS = [
   'hash',
 ] as const
 
-/** A spreadsheet takes a cell that begins so for a formula; our own quote is doubled to stay exact. */
-const GUARDED = /^[=+\-@\t\r']/
-const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
-
 /** What an entry changed of the available balance, in micros. */
 export function change(entry: Entry): bigint {
   return entry.postedMicros - entry.heldMicros
@@ -72,12 +69,12 @@ export function balanceBefore({
 }
 
 /** The CSV's first line. */
-export function csvHead(): string {
-  return `${STATEMENT_COLUMNS.join(',')}\r\n`
+export function statementHead(): string {
+  return csvLine(STATEMENT_COLUMNS)
 }
 
 /** One entry as a line of the CSV. A `'` before a formula's sign is not part of the text. */
-export function csvLine(accountId: string, line: StatementLine): string {
+export function statementLine(accountId: string, line: StatementLine): string {
   const cells: Record<(typeof STATEMENT_COLUMNS)[number], string> = {
     number: String(line.number),
     createdAt: line.createdAt.toISOString(),
@@ -94,15 +91,11 @@ export function csvLine(accountId: string, line: StatementLine): string {
     previousHash: line.previousHash,
     hash: line.hash,
   }
-  return `${STATEMENT_COLUMNS.map((column) => quoted(cells[column])).join(',')}\r\n`
+  return csvLine(STATEMENT_COLUMNS.map((column) => cells[column]))
 }
 
-/** Null is an empty cell, an empty reason a lone quote. */
+/** Null is an empty cell, an empty reason a lone quote; a quote of its own is doubled, so that it stays exact. */
 function guarded(reason: string | null): string {
   if (reason === null) return ''
-  return reason === '' || GUARDED.test(reason) ? `'${reason}` : reason
-}
-
-function quoted(cell: string): string {
-  return NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+  return reason === '' || reason.startsWith("'") ? `'${reason}` : guardFormula(reason)
 }

@@ -8,6 +8,7 @@
 import { createHash } from 'node:crypto'
 import zlib from 'node:zlib'
 import { LIMITS } from '../config.ts'
+import { csvLine, guardFormula } from '../text/csv.ts'
 import { bodyOf, type Chunk, CHUNK_BYTES, chunkOf, type HashedBody } from './body.ts'
 import type { ReadReportRows, ReportRow } from './job-rows.ts'
 
@@ -28,9 +29,6 @@ const COLUMNS = [
 
 /** What people wrote; `url` may be a pasted line such as `@handle`. */
 const FREE_TEXT = new Set<string>(['title', 'url', 'channelName', 'label', 'errorMessage'])
-/** A spreadsheet takes a cell that begins so for a formula. */
-const FORMULA = /^[=+\-@\t\r]/
-const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
 const BYTE_ORDER_MARK = '\ufeff'
 
 /** Makes the report; `bom` puts a byte order mark first, for old spreadsheets. */
@@ -39,7 +37,7 @@ export async function reportOf(
   { bom }: { bom: boolean },
 ): Promise<HashedBody> {
   const hash = createHash('sha256')
-  const head = Buffer.from((bom ? BYTE_ORDER_MARK : '') + lineOf([...COLUMNS]))
+  const head = Buffer.from((bom ? BYTE_ORDER_MARK : '') + csvLine(COLUMNS))
   hash.update(head)
   let crc32 = zlib.crc32(head)
   const kept: Buffer[] = [head]
@@ -67,16 +65,11 @@ export async function reportOf(
 }
 
 function linesOf(rows: readonly ReportRow[]): Buffer {
-  const lines = rows.map((row) => lineOf(COLUMNS.map((column) => cellOf(row, column))))
+  const lines = rows.map((row) => csvLine(COLUMNS.map((column) => cellOf(row, column))))
   return Buffer.from(lines.join(''))
-}
-
-function lineOf(cells: string[]): string {
-  return `${cells.join(',')}\r\n`
 }
 
 function cellOf(row: ReportRow, column: (typeof COLUMNS)[number]): string {
   const value = String(row[column] ?? '')
-  const harmless = FREE_TEXT.has(column) && FORMULA.test(value) ? `'${value}` : value
-  return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  return FREE_TEXT.has(column) ? guardFormula(value) : value
 }

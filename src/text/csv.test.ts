@@ -1,0 +1,25 @@
+/** Cells of CSV: quoted where RFC 4180 asks for it, and no formula where people wrote them. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { csvLine, guardFormula } from './csv.ts'
+
+test('a reader that nobody here wrote gets every cell back, whatever is in it', () => {
+  const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ', "'", 'é', '=') })
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(cell, { minLength: 2, maxLength: 2 }), { minLength: 1 }),
+      (rows) => {
+        const text = rows.map((row) => csvLine(row)).join('')
+        assert.deepEqual(parse(text, { record_delimiter: '\r\n' }), rows)
+      },
+    ),
+  )
+})
+
+test('no guarded cell begins like a formula, and others stay as they are', () => {
+  for (const sign of ['=', '+', '-', '@', '\t', '\r'])
+    assert.equal(guardFormula(`${sign}1`), `'${sign}1`)
+  for (const text of ['', 'a=1', "'=1", ' =1', '1-2']) assert.equal(guardFormula(text), text)
+})
