@@ -75,6 +75,7 @@ const VERB_WORDS = [
   'finish',
   'estimate',
   'issue',
+  'limit',
   'mark',
   'open',
   'plan',

@@ -3,7 +3,7 @@ import { type FastifyPluginAsyncTypebox, type TSchema } from '@fastify/type-prov
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readAddress } from '../accounts/address.ts'
 import type { Auth } from '../accounts/auth.ts'
-import { AUTH_BASE } from '../accounts/sign-in-parts.ts'
+import { AUTH_BASE } from '../accounts/sign-in-names.ts'
 import type { ApiContext } from '../api/api-context.ts'
 import { limitGuesses, limitRows, limitVisitor } from '../accounts/limit-attempts.ts'
 import {

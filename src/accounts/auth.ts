@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Config, LIMITS } from '../config.ts'
 import { revokeSessionBearers } from '../store/accounts.ts'
 import { ensureSignInSecret } from '../store/sign-in.ts'
-import type { BetterAuth } from './better-auth.ts'
+import type { BetterAuth, SignInParts } from './better-auth.ts'
 import { type Letters, openLetters } from './letters.ts'
 import { openMail } from './mail.ts'
 import { openPasswordPool, type PasswordPool } from './password-pool.ts'
 import { createSeal, type Seal } from './seal.ts'
-import { AUTH_BASE, type SignInParts } from './sign-in-parts.ts'
+import { AUTH_BASE } from './sign-in-names.ts'
 
 export type SignedIn = { userId: string; email: string }
 

@@ -11,7 +11,10 @@ import { betterAuth } from 'better-auth/minimal'
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import { Kysely, PostgresDialect } from 'kysely'
 import * as z from 'zod'
-import { LIMITS } from '../config.ts'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { type Config, LIMITS } from '../config.ts'
+import type { Db } from '../postgres/database.ts'
 import { revokeSessionBearers } from '../store/accounts.ts'
 import { findAccountOfUser, isUserSuspended } from '../store/sign-in.ts'
 import { deleteSignUps } from '../store/sign-ups.ts'
@@ -26,7 +29,7 @@ import { hashSessionTokens } from './hashed-sessions.ts'
 import type { Letters } from './letters.ts'
 import type { PasswordPool } from './password-pool.ts'
 import { cookiePrefix, isSecure } from './sign-in-cookies.ts'
-import { AUTH_BASE, OIDC_PROVIDER, type SignInParts, VISITOR_HEADER } from './sign-in-parts.ts'
+import { AUTH_BASE, OIDC_PROVIDER, VISITOR_HEADER } from './sign-in-names.ts'
 import { mayHaveUser } from './sign-up.ts'
 
 export { whyRefused } from './password-rule.ts'
@@ -34,6 +37,8 @@ export { whyRefused } from './password-rule.ts'
 const SUSPENDED = 'This account is suspended; ask the operator of this service.'
 
 export type Parts = { publicUrl: string; secret: string; letters: Letters; passwords: PasswordPool }
+/** What sign-in is opened with, of the process's context. */
+export type SignInParts = { config: Config; db: Db; pool: pg.Pool; log: Logger; now: () => Date }
 export type BetterAuth = ReturnType<typeof createAuth>
 
 /** A new instance; it keeps nothing but what it read of a provider. */
