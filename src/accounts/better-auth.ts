@@ -12,7 +12,8 @@ import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import { Kysely, PostgresDialect } from 'kysely'
 import * as z from 'zod'
 import { LIMITS } from '../config.ts'
-import { findAccountOfUser, isUserSuspended, revokeSessionBearers } from '../store/sign-in.ts'
+import { revokeSessionBearers } from '../store/accounts.ts'
+import { findAccountOfUser, isUserSuspended } from '../store/sign-in.ts'
 import { deleteSignUps } from '../store/sign-ups.ts'
 import {
   METHOD_TABLE,

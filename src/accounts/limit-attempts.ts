@@ -7,7 +7,7 @@ import type pg from 'pg'
 import { visitorNetwork } from '../text/visitor-network.ts'
 import { LIMITS } from '../config.ts'
 import { Problem } from '../problem.ts'
-import { type AttemptLimit, takeAttempt } from '../store/sign-in.ts'
+import { type AttemptLimit, takeAttempt } from '../store/attempt-buckets.ts'
 
 type Rule = { size: number; everySeconds: number }
 

@@ -6,7 +6,8 @@ import { randomBytes } from 'node:crypto'
 import { LIMITS, type Config } from '../config.ts'
 import { findAccount } from '../store/accounts.ts'
 import type { Db } from '../postgres/database.ts'
-import { insertSignUp, isUserKnown } from '../store/sign-ups.ts'
+import { isUserKnown } from '../store/sign-in.ts'
+import { insertSignUp } from '../store/sign-ups.ts'
 import { createToken, hashOf, TOKEN_BYTES } from './token.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** The tables `account` and `api_key`: owners and what acts for them. */
-import { sql } from 'kysely'
+import { type NotNull, type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../postgres/database.ts'
 
 /** `suspendedAt` null: the account may be used. */
@@ -141,4 +141,51 @@ export async function deleteOldRevokedKeys(
       select id from api_key where account_id = ${accountId} and kind = 'key' and revoked_at is not null
       order by revoked_at desc, id desc offset ${keptMax})
   `.execute(tx)
+}
+
+/** Ends the bearers of all the account's sessions at once. */
+export async function revokeSessionBearers(db: Db, accountId: string): Promise<void> {
+  await db
+    .updateTable('api_key')
+    .set((eb) => ({ revoked_at: eb.fn<Date>('now') }))
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'session')
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
+/** Forgets bearers that nobody can use any more. */
+export async function deleteDeadBearers(db: Db, accountId: string): Promise<void> {
+  await sql`
+    delete from api_key where account_id = ${accountId} and kind = 'session'
+      and (expires_at < now() - interval '1 hour' or revoked_at < now() - interval '1 hour')
+  `.execute(db)
+}
+
+/** Revokes every key and bearer of the user's account. Returns how many keys, bearers not counted. */
+export async function revokeKeysOfUser(tx: Tx, userId: string): Promise<number> {
+  const revoked = await tx
+    .updateTable('api_key')
+    .set((eb) => ({ revoked_at: eb.fn<Date>('now') }))
+    .where('account_id', 'in', (eb) =>
+      eb
+        .selectFrom('sign_in_user')
+        .select('account_id')
+        .where('id', '=', userId)
+        .$narrowType<{ account_id: NotNull }>(),
+    )
+    .where('revoked_at', 'is', null)
+    .returning('kind')
+    .execute()
+  return revoked.filter(({ kind }) => kind === 'key').length
+}
+
+/** A part of the visits' statement: when the key of `decided` was used, to the minute. */
+export const MARK_KEY_USED = `
+    update api_key k set last_used_at = now() from decided v
+    where k.id = v.id and (v.last_used_at is null or v.last_used_at < now() - interval '1 minute')`
+
+/** A part of inserting a job: one more that the account ever started. */
+export function countStartedJob(accountId: string): RawBuilder<unknown> {
+  return sql`update account set jobs = jobs + 1 where id = ${accountId}`
 }

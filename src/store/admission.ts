@@ -1,4 +1,5 @@
-/** How many jobs are open over all processes, counted under one lock, and how long jobs take. */
+/** What a new job meets: how many are open over all processes, counted under one lock, how long jobs take, and duplicates. */
+import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../postgres/database.ts'
 
@@ -33,4 +34,31 @@ export async function recentJobSeconds(db: Db): Promise<number | null> {
       order by finished_at desc limit 50) recent
   `.execute(db)
   return rows[0]?.seconds ?? null
+}
+
+export type Duplicates = {
+  openJobId: string | null
+  deliveredLanguages: string[]
+  isSuspended: boolean
+}
+
+/**
+ * What stands in the way of a new job with a URL set: the duplicate job, languages delivered before,
+ * and whether the account was suspended since its key was looked at.
+ */
+export async function findDuplicates(
+  db: Db,
+  { accountId, urlSetHash }: { accountId: string; urlSetHash: string },
+): Promise<Duplicates> {
+  const { rows } = await sql<
+    Omit<Duplicates, 'deliveredLanguages'> & { deliveredLanguages: string[] | null }
+  >`
+    select min(id) filter (where state in ('queued', 'running', 'cancelling')) as "openJobId",
+      array_agg(distinct language) filter (where success > 0) as "deliveredLanguages",
+      exists (select from account where id = ${accountId} and suspended_at is not null) as "isSuspended"
+    from job where account_id = ${accountId} and url_set_hash = ${urlSetHash}
+  `.execute(db)
+  const [row] = rows
+  assert(row !== undefined, 'an aggregate has one row')
+  return { ...row, deliveredLanguages: row.deliveredLanguages ?? [] }
 }

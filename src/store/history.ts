@@ -1,4 +1,5 @@
 /** The table `history`: what an account already got, or was told, of each video behind a URL set. */
+import { type RawBuilder, sql } from 'kysely'
 import type { HistoryEntry } from '../jobs/history.ts'
 import type { Db } from '../postgres/database.ts'
 
@@ -63,4 +64,23 @@ function toKnown({
   if (outcome === 'negative')
     return { entry: { kind: outcome, attemptedAt, publishedAt }, ...facts }
   return { entry: { kind: outcome, tries, attemptedAt, publishedAt }, ...facts }
+}
+
+/** A part of recording a row: what the account knows of its video from now on, where `held` counted it. */
+export function upsertHistory(
+  row: { jobId: string; videoId: string | null; publishedAt: string | null },
+  entry: HistoryEntry,
+): RawBuilder<unknown> {
+  const { kind } = entry
+  const tries = kind === 'transient' ? entry.tries : 0
+  const publishedAt = kind === 'delivered' ? row.publishedAt : entry.publishedAt
+  return sql`, known as (
+      insert into history (account_id, url_set_hash, video_id, outcome, tries, job_id, attempted_at, published_at)
+      select account_id, url_set_hash, ${row.videoId}, ${kind}, ${tries}, ${row.jobId}, now(), ${publishedAt}
+      from held
+      on conflict (account_id, url_set_hash, video_id) do update
+      set outcome = excluded.outcome, tries = excluded.tries, job_id = excluded.job_id,
+        attempted_at = excluded.attempted_at, published_at = excluded.published_at
+      where history.outcome <> 'delivered'
+    )`
 }

@@ -1,5 +1,5 @@
 /** The table `job_source`: a job's lines and how far each has been listed. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../postgres/database.ts'
 
 export type SourceProgress = {
@@ -39,4 +39,11 @@ export async function updateSources(
       as p (position int, state text, cursor text, "copyId" uuid, heads text[], listed int)
     where s.job_id = ${jobId} and s.position = p.position
   `.execute(tx)
+}
+
+/** A part of inserting a job: its lines, out of `created`. */
+export function insertSources(): RawBuilder<unknown> {
+  return sql`insert into job_source (job_id, position, line)
+      select c.id, line.position, line.text
+      from created c, unnest(c.urls) with ordinality as line (text, position)`
 }

@@ -1,11 +1,14 @@
-/** The tables `job` and `job_source`: orders, their state, counters and sources. */
+/** The table `job`: orders, their state and counters. */
 import assert from 'node:assert/strict'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { FinalState, JobState } from '../jobs/job.ts'
 import type { Plan } from '../jobs/selection.ts'
 import { ROW_STATUSES, type RowStatus } from '../jobs/video-row.ts'
 import type { Format } from '../transcripts/formats.ts'
 import { type Db, sqlText, type Tx } from '../postgres/database.ts'
+import { countStartedJob } from './accounts.ts'
+import { insertSources } from './job-sources.ts'
+import { clearSuspects } from './video-rows.ts'
 
 export type Counts = Record<RowStatus, number>
 
@@ -103,11 +106,9 @@ export async function insertJob(tx: Tx, job: NewJob): Promise<JobRecord> {
         ${job.reservedMicros.toString()}::bigint)
       returning *
     ), sources as (
-      insert into job_source (job_id, position, line)
-      select c.id, line.position, line.text
-      from created c, unnest(c.urls) with ordinality as line (text, position)
+      ${insertSources()}
     ), counted as (
-      update account set jobs = jobs + 1 where id = ${job.accountId}
+      ${countStartedJob(job.accountId)}
     )
     select ${COLUMNS} from created
   `.execute(tx)
@@ -147,33 +148,6 @@ export async function findJobByKey(
   `.execute(db)
   const [row] = rows
   return row === undefined ? null : { job: toJob(row), bodyHash: row.bodyHash }
-}
-
-export type Duplicates = {
-  openJobId: string | null
-  deliveredLanguages: string[]
-  isSuspended: boolean
-}
-
-/**
- * What stands in the way of a new job with a URL set: the duplicate job, languages delivered before,
- * and whether the account was suspended since its key was looked at.
- */
-export async function findDuplicates(
-  db: Db,
-  { accountId, urlSetHash }: { accountId: string; urlSetHash: string },
-): Promise<Duplicates> {
-  const { rows } = await sql<
-    Omit<Duplicates, 'deliveredLanguages'> & { deliveredLanguages: string[] | null }
-  >`
-    select min(id) filter (where state in ('queued', 'running', 'cancelling')) as "openJobId",
-      array_agg(distinct language) filter (where success > 0) as "deliveredLanguages",
-      exists (select from account where id = ${accountId} and suspended_at is not null) as "isSuspended"
-    from job where account_id = ${accountId} and url_set_hash = ${urlSetHash}
-  `.execute(db)
-  const [row] = rows
-  assert(row !== undefined, 'an aggregate has one row')
-  return { ...row, deliveredLanguages: row.deliveredLanguages ?? [] }
 }
 
 /** The account's unsettled jobs, oldest first. */
@@ -232,8 +206,7 @@ export async function clearHold(
     with released as (
       update job set is_held = false where id = ${jobId} and attempt = ${number} returning id
     )
-    update video_row r set suspect_attempt = null
-    from released where r.job_id = released.id and r.status is null and r.suspect_attempt is not null
+    ${clearSuspects()}
   `.execute(db)
 }
 
@@ -296,4 +269,21 @@ export async function updatePlan(
       processed = processed + ${processed} ${sql.join(counters, sql` `)}
     where id = ${jobId}
   `.execute(tx)
+}
+
+/**
+ * A part of recording a row, `held`: counts it on its job. Nothing where another attempt holds the job, it
+ * is no longer running, or the row has been recorded before.
+ */
+export function countFinished(row: {
+  jobId: string
+  attempt: number
+  index: number
+  status: RowStatus
+}): RawBuilder<unknown> {
+  const status = sql.ref(row.status)
+  return sql`update job set processed = processed + 1, ${status} = ${status} + 1
+      where id = ${row.jobId} and attempt = ${row.attempt} and state = 'running'
+        and exists (select from video_row where job_id = ${row.jobId} and index = ${row.index} and status is null)
+      returning account_id, url_set_hash, processed`
 }

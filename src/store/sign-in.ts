@@ -1,11 +1,7 @@
-/**
- * The tables `sign_in_…`: what we ask of them beside better-auth, which writes them; and the bearers
- * that a session of the website has (rows of `api_key`).
- */
+/** The tables `sign_in_…`: what we ask of them and write beside better-auth, whose tables they are. */
 import { sql } from 'kysely'
-import type pg from 'pg'
 import type { Db, Tx } from '../postgres/database.ts'
-import { run, statement } from '../postgres/statement.ts'
+import { revokeKeysOfUser } from './accounts.ts'
 
 /** The secret that signs cookies and links: `candidate` where none was kept yet. */
 export async function ensureSignInSecret(db: Db, candidate: string): Promise<string> {
@@ -111,25 +107,6 @@ export async function readSignInMethods(db: Db, userId: string): Promise<SignInM
   }
 }
 
-/** Ends the bearers of all the account's sessions at once. */
-export async function revokeSessionBearers(db: Db, accountId: string): Promise<void> {
-  await db
-    .updateTable('api_key')
-    .set((eb) => ({ revoked_at: eb.fn<Date>('now') }))
-    .where('account_id', '=', accountId)
-    .where('kind', '=', 'session')
-    .where('revoked_at', 'is', null)
-    .execute()
-}
-
-/** Forgets bearers that nobody can use any more. */
-export async function deleteDeadBearers(db: Db, accountId: string): Promise<void> {
-  await sql`
-    delete from api_key where account_id = ${accountId} and kind = 'session'
-      and (expires_at < now() - interval '1 hour' or revoked_at < now() - interval '1 hour')
-  `.execute(db)
-}
-
 /** What opens an account besides its password: live API keys and passkeys. */
 export type Access = { keys: number; passkeys: number }
 
@@ -145,47 +122,77 @@ export async function countAccess(db: Db, userId: string): Promise<Access> {
 
 /** Revokes every key and bearer of the user's account and removes the user's passkeys. Returns how many. */
 export async function revokeAccess(tx: Tx, userId: string): Promise<Access> {
-  const { rows: keys } = await sql<{ kind: string }>`
-    update api_key set revoked_at = now()
-    where account_id = (select account_id from sign_in_user where id = ${userId}) and revoked_at is null
-    returning kind
-  `.execute(tx)
-  const { numAffectedRows: passkeys = 0n } =
-    await sql`delete from sign_in_passkey where user_id = ${userId}`.execute(tx)
-  return { keys: keys.filter(({ kind }) => kind === 'key').length, passkeys: Number(passkeys) }
+  const keys = await revokeKeysOfUser(tx, userId)
+  const { numDeletedRows } = await tx
+    .deleteFrom('sign_in_passkey')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return { keys, passkeys: Number(numDeletedRows) }
 }
 
-/** A limit of attempts: `size` at once, one more every `everySeconds`; shared by all processes. */
-export type AttemptLimit = { bucket: string; size: number; everySeconds: number }
-
-const TAKE_ATTEMPT = statement<{ isTaken: boolean; ahead: number | null }>(
-  'take-attempt',
-  `
-  with taken as (
-    insert into attempt_bucket as b (id, full_at)
-    values ($1, clock_timestamp() + make_interval(secs => $3::double precision))
-    on conflict (id) do update set full_at = greatest(b.full_at, clock_timestamp()) + make_interval(secs => $3::double precision)
-      where greatest(b.full_at, clock_timestamp()) <= clock_timestamp() + make_interval(secs => $3::double precision * ($2::int - 1))
-    returning id
-  ), refused_by as materialized (
-    select full_at from attempt_bucket where id = $1 and not exists (select from taken) for update)
-  select exists (select from taken) as "isTaken",
-    (select extract(epoch from full_at - clock_timestamp())::double precision from refused_by) as ahead`,
-)
+export async function isUserKnown(db: Db, email: string): Promise<boolean> {
+  const user = await db
+    .selectFrom('sign_in_user')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirst()
+  return user !== undefined
+}
 
 /**
- * Takes one attempt. Returns 0 where it was free, else the seconds until the next one is; a refused
- * attempt takes and writes nothing. A bucket is when it is full again: each attempt moves that by
- * `everySeconds`, and it may be ahead by `size` of them. What a refusal tells is read with the lock:
- * the statement's own snapshot may be older than the attempts that it waited for.
+ * Makes the user of a proven address, who signs in by this password (hashed). Returns false where the
+ * address has a user: that one is left as it is.
  */
-export async function takeAttempt(
-  pool: pg.Pool,
-  { bucket, size, everySeconds }: AttemptLimit,
-): Promise<number> {
-  const [row] = await run(pool, TAKE_ATTEMPT, [bucket, size, everySeconds])
-  if (row === undefined || row.isTaken) return 0
-  // Others made the bucket since this statement began: it met it, but cannot read it yet.
-  if (row.ahead === null) return takeAttempt(pool, { bucket, size, everySeconds })
-  return Math.max(1, Math.ceil(row.ahead - everySeconds * (size - 1)))
+export async function insertUser(
+  tx: Tx,
+  { id, email, password }: { id: string; email: string; password: string },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into sign_in_user (id, name, email, email_verified) values (${id}, split_part(${email}, '@', 1), ${email}, true)
+    on conflict (email) do nothing
+  `.execute(tx)
+  if (numAffectedRows !== 1n) return false
+  await tx
+    .insertInto('sign_in_method')
+    .values((eb) => ({
+      id,
+      account_id: id,
+      provider_id: 'credential',
+      user_id: id,
+      password,
+      updated_at: eb.fn<Date>('now'),
+    }))
+    .execute()
+  return true
+}
+
+/** Forgets up to `rowsMax` sessions, and as many links and challenges, that are over. Returns how many. */
+export async function sweepSignIns(db: Db, rowsMax: number): Promise<number> {
+  const sessions = await db
+    .deleteFrom('sign_in_session')
+    .where('id', 'in', (old) =>
+      old
+        .selectFrom('sign_in_session')
+        .select('id')
+        .where('expires_at', '<', old.fn<Date>('now'))
+        .orderBy('expires_at')
+        .limit(rowsMax)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .executeTakeFirst()
+  const verifications = await db
+    .deleteFrom('sign_in_verification')
+    .where('id', 'in', (old) =>
+      old
+        .selectFrom('sign_in_verification')
+        .select('id')
+        .where('expires_at', '<', old.fn<Date>('now'))
+        .orderBy('expires_at')
+        .limit(rowsMax)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .executeTakeFirst()
+  return Number(sessions.numDeletedRows + verifications.numDeletedRows)
 }

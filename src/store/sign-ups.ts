@@ -1,6 +1,6 @@
 /** The table `sign_up`: what somebody claims of an address until its mailed link is opened. */
 import { sql } from 'kysely'
-import type { Db, Tx } from '../postgres/database.ts'
+import type { Db } from '../postgres/database.ts'
 
 export type SignUp = { email: string; password: string; browserHash: Buffer }
 
@@ -34,38 +34,20 @@ export async function deleteSignUps(db: Db, email: string): Promise<number> {
   return Number(numDeletedRows)
 }
 
-export async function isUserKnown(db: Db, email: string): Promise<boolean> {
-  const user = await db
-    .selectFrom('sign_in_user')
-    .select('id')
-    .where('email', '=', email)
+/** Forgets up to `rowsMax` sign-ups whose links are too old. Returns how many. */
+export async function sweepSignUps(db: Db, rowsMax: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sign_up')
+    .where('token_hash', 'in', (old) =>
+      old
+        .selectFrom('sign_up')
+        .select('token_hash')
+        .where('expires_at', '<', old.fn<Date>('now'))
+        .orderBy('expires_at')
+        .limit(rowsMax)
+        .forUpdate()
+        .skipLocked(),
+    )
     .executeTakeFirst()
-  return user !== undefined
-}
-
-/**
- * Makes the user of a proven address, who signs in by this password (hashed). Returns false where the
- * address has a user: that one is left as it is.
- */
-export async function insertUser(
-  tx: Tx,
-  { id, email, password }: { id: string; email: string; password: string },
-): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    insert into sign_in_user (id, name, email, email_verified) values (${id}, split_part(${email}, '@', 1), ${email}, true)
-    on conflict (email) do nothing
-  `.execute(tx)
-  if (numAffectedRows !== 1n) return false
-  await tx
-    .insertInto('sign_in_method')
-    .values((eb) => ({
-      id,
-      account_id: id,
-      provider_id: 'credential',
-      user_id: id,
-      password,
-      updated_at: eb.fn<Date>('now'),
-    }))
-    .execute()
-  return true
+  return Number(numDeletedRows)
 }

@@ -1,7 +1,8 @@
-/** The table `transcript_form`: stored forms of delivered transcripts, and what is recorded of them. */
-import { sql } from 'kysely'
+/** The tables `transcript` and `transcript_form`: stored forms of delivered transcripts, and what is recorded of them. */
+import { type RawBuilder, sql } from 'kysely'
 import type { Form } from '../transcripts/formats.ts'
 import type { Member, MemberFacts } from '../transcripts/gzip-member.ts'
+import type { StoredTranscript } from '../transcripts/transcript-forms.ts'
 import type { Db } from '../postgres/database.ts'
 
 /** Rows of one job, and which of their forms. */
@@ -55,4 +56,25 @@ export async function readMembers<F extends Form>(
     where job_id = ${jobId} and index = any(${[...indexes]}) and form = any(${[...forms]})
   `.execute(db)
   return rows.map((row) => ({ ...row, form: row.form as F, crc32: Number(row.crc32) }))
+}
+
+/** Parts of recording a row: its transcript in every form, where `held` counted it. */
+export function insertTranscript(
+  { jobId, index }: { jobId: string; index: number },
+  transcript: StoredTranscript,
+): RawBuilder<unknown> {
+  const forms = sql.join(
+    transcript.forms.map(
+      (form) => sql`(${form.form}::text, ${form.gzip}::bytea,
+    ${form.sizeBytes}::int, ${form.crc32}::bigint, ${form.sha256}::text)`,
+    ),
+  )
+  return sql`, kept as (
+      insert into transcript (job_id, index, text_hash, words)
+      select ${jobId}, ${index}, ${transcript.textSha256}, ${transcript.words} from held
+    ), forms as (
+      insert into transcript_form (job_id, index, form, gzip, size_bytes, crc32, sha256)
+      select ${jobId}, ${index}, f.form, f.gzip, f.size_bytes, f.crc32, f.sha256
+      from held, (values ${forms}) as f (form, gzip, size_bytes, crc32, sha256)
+    )`
 }

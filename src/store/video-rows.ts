@@ -1,5 +1,5 @@
 /** The table `video_row`: what a job takes up, and what became of it. */
-import { type NotNull, sql } from 'kysely'
+import { type NotNull, type RawBuilder, sql } from 'kysely'
 import type { HistoryEntry } from '../jobs/history.ts'
 import { type RowStatus, usualSentence, VIDEO_URL } from '../jobs/video-row.ts'
 import type { TrackKind } from '../transcripts/transcript.ts'
@@ -228,4 +228,23 @@ export async function countDelivered(tx: Tx, jobId: string): Promise<number> {
     select count(*)::int as delivered from video_row where job_id = ${jobId} and status = 'success'
   `.execute(tx)
   return rows[0]?.delivered ?? 0
+}
+
+/** A part of giving a job back: no video of `released` is suspect any more. */
+export function clearSuspects(): RawBuilder<unknown> {
+  return sql`update video_row r set suspect_attempt = null
+    from released where r.job_id = released.id and r.status is null and r.suspect_attempt is not null`
+}
+
+/** A part of recording a row: what became of it, where `held` counted it. */
+export function finishRow(
+  { jobId, index }: { jobId: string; index: number },
+  content: RowContent,
+): RawBuilder<unknown> {
+  return sql`update video_row r
+      set status = ${content.status}, label = ${content.label}, error_message = ${content.errorMessage},
+        title = ${content.title}, channel_name = ${content.channelName},
+        published_at = ${content.publishedAt}, language_code = ${content.languageCode},
+        track_kind = ${content.trackKind}, done = held.processed, finished_at = now()
+      from held where r.job_id = ${jobId} and r.index = ${index} and r.status is null`
 }

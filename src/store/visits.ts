@@ -9,6 +9,7 @@ import { LIMITS } from '../config.ts'
 import type { Balance } from '../billing/ledger.ts'
 import type { Db } from '../postgres/database.ts'
 import { run, type Statement, statement } from '../postgres/statement.ts'
+import { MARK_KEY_USED } from './accounts.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 
 export type Visit = {
@@ -97,9 +98,7 @@ function level(bucket: string, size: string, refill: string): string {
 const LEVELS = `v.account_id as "visitorAccountId", v.bucket_size as "bucketSize", v.refill,
     v.own, v.total, v.is_admitted as "isAdmitted"`
 
-const VISIT = `${taking(BY_KEY)}, used as (
-    update api_key k set last_used_at = now() from decided v
-    where k.id = v.id and (v.last_used_at is null or v.last_used_at < now() - interval '1 minute')
+const VISIT = `${taking(BY_KEY)}, used as (${MARK_KEY_USED}
   )
   select v.id as "keyId", ${LEVELS}`
 

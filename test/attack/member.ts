@@ -1,7 +1,8 @@
 /** Somebody with a session at the attacked website: an owner, or an attacker with an account of their own. */
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { deleteSignUps, insertUser } from '../../src/store/sign-ups.ts'
+import { insertUser } from '../../src/store/sign-in.ts'
+import { deleteSignUps } from '../../src/store/sign-ups.ts'
 import { Visitor } from '../account/visitor.ts'
 import { until } from '../support/until.ts'
 import type { Target } from './attack.ts'

@@ -11,6 +11,7 @@ import { ROW_STATUSES } from '../../src/jobs/video-row.ts'
 import * as usage from '../../src/store/account-usage.ts'
 import * as accounts from '../../src/store/accounts.ts'
 import * as admission from '../../src/store/admission.ts'
+import { takeAttempt } from '../../src/store/attempt-buckets.ts'
 import * as channelNames from '../../src/store/channel-names.ts'
 import { egressBudget } from '../../src/store/egress-routes.ts'
 import * as fileRows from '../../src/store/file-rows.ts'
@@ -28,7 +29,6 @@ import * as dates from '../../src/store/publish-dates.ts'
 import { recordFinished } from '../../src/store/record.ts'
 import * as signIn from '../../src/store/sign-in.ts'
 import * as signUps from '../../src/store/sign-ups.ts'
-import { deleteVoidRows } from '../../src/store/sweep.ts'
 import * as transcripts from '../../src/store/transcripts.ts'
 import * as rows from '../../src/store/video-rows.ts'
 import * as visits from '../../src/store/visits.ts'
@@ -83,6 +83,8 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ tx }) => admission.lockAdmission(tx, accountId),
   ({ db }) => admission.recentJobSeconds(db),
 
+  ({ pool }) => takeAttempt(pool, { bucket: 'b', size: 1, everySeconds: 1 }),
+
   ({ db }) => channelNames.findChannelName(db, '/@a', { foundSeconds: 2, missingSeconds: 1 }),
   ({ db }) => channelNames.sweepChannelNames(db, { maxSeconds: 1, rowsMax: 1 }),
 
@@ -110,7 +112,7 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ tx }) => jobs.lockJob(tx, jobId),
   ({ db }) => jobs.findJob(db, { accountId, jobId }),
   ({ db }) => jobs.findJobByKey(db, { accountId, key: 'k' }),
-  ({ db }) => jobs.findDuplicates(db, { accountId, urlSetHash }),
+  ({ db }) => admission.findDuplicates(db, { accountId, urlSetHash }),
   ({ db }) => jobs.listJobs(db, { accountId, offset: 0, limit }),
   ({ db }) => jobs.clearHold(db, { jobId, number: 1 }),
   ...ROW_STATUSES.map(
@@ -172,9 +174,8 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => signIn.isUserSuspended(db, userId),
   ({ tx }) => signIn.deleteSessions(tx, accountId),
   ({ db }) => signIn.readSignInMethods(db, userId),
-  ({ db }) => signIn.deleteDeadBearers(db, accountId),
+  ({ db }) => accounts.deleteDeadBearers(db, accountId),
   ({ db }) => signIn.countAccess(db, userId),
-  ({ tx }) => signIn.revokeAccess(tx, userId),
 
   ({ db }) =>
     signUps.insertSignUp(db, {
@@ -185,9 +186,7 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
       lifetimeSeconds: 1,
     }),
   ({ db }) => signUps.findSignUp(db, bytes),
-  ({ tx }) => signUps.insertUser(tx, { id, email: 'e', password: 'p' }),
-
-  ({ db }) => deleteVoidRows(db, 10),
+  ({ tx }) => signIn.insertUser(tx, { id, email: 'e', password: 'p' }),
 
   ({ db }) => transcripts.findForm(db, { jobId, index: 1, form: 'txt' }),
   ({ db }) => transcripts.listForms(db, { jobId, indexes: null, forms: ['txt'] }),

@@ -1,0 +1,102 @@
+/** Each table is written by one file: whoever looks for what happens to a row has one place to read. */
+import assert from 'node:assert/strict'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { test } from 'node:test'
+import { ROOT } from './check-claims.ts'
+
+/**
+ * The file that inserts, updates and deletes a table's rows; others join. `sign_in_…` are better-auth's,
+ * which writes them too. The queue's are pg-boss's, in a schema of their own.
+ */
+const OWNERS: Record<string, string> = {
+  account: 'accounts',
+  account_usage: 'account-usage',
+  api_key: 'accounts',
+  attempt_bucket: 'attempt-buckets',
+  balance: 'ledger',
+  channel_name: 'channel-names',
+  egress_route: 'egress-routes',
+  free_calls: 'free-calls',
+  history: 'history',
+  job: 'jobs',
+  job_source: 'job-sources',
+  ledger_entry: 'ledger',
+  list_bookmark: 'list-bookmarks',
+  list_copy: 'list-copies',
+  list_page: 'list-copies',
+  operator_act: 'operator-acts',
+  payment: 'payments',
+  payment_claim: 'payments',
+  payment_event: 'payments',
+  publish_date: 'publish-dates',
+  rate_bucket: 'visits',
+  sign_in_method: 'sign-in',
+  sign_in_passkey: 'sign-in',
+  sign_in_secret: 'sign-in',
+  sign_in_session: 'sign-in',
+  sign_in_user: 'sign-in',
+  sign_in_verification: 'sign-in',
+  sign_up: 'sign-ups',
+  signing_key: 'signing-keys',
+  transcript: 'transcripts',
+  transcript_form: 'transcripts',
+  video_row: 'video-rows',
+}
+/** Written by what applies the migrations, and by pg-boss's own order of tasks. */
+const ELSEWHERE: Record<string, string> = {
+  migration: 'src/postgres/migrate.ts',
+  'pgboss.job': 'src/postgres/task-order.ts',
+}
+
+const WRITES = [
+  /\b(?:insert\s+into|delete\s+from)\s+(\$\{[^}]*\}|[\w.]+)/g,
+  /\bupdate\s+(\$\{[^}]*\}|[\w.]+)\s+(?:(?:as\s+)?\w+\s+)?set\b/g,
+  /\.(?:insertInto|updateTable|deleteFrom)\(\s*('[\w.]+'|[^)'\s]+)/g,
+]
+
+test('each table is inserted into, updated and deleted from by one file, its owner', async () => {
+  const owners = Object.entries(OWNERS).map(([table, file]) => [table, `src/store/${file}.ts`])
+  const expected = [...owners, ...Object.entries(ELSEWHERE)].map(
+    ([table, file]) => `${table}: ${file}`,
+  )
+  const names = await fs.readdir(path.join(ROOT, 'src'), { recursive: true })
+  const files = names.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  const written = await Promise.all(
+    files.map(async (name) => {
+      const code = await fs.readFile(path.join(ROOT, 'src', name), 'utf8')
+      return tablesWrittenIn(code).map((table) => `${table}: src/${name}`)
+    }),
+  )
+  assert.deepEqual(written.flat().sort(), expected.sort())
+})
+
+test('writes are found in SQL and in built statements, whatever comes around them', () => {
+  const code = `
+    // delete from comment
+    sql\`with gone as (delete from one where id = 1) insert into two as t (a) select 1\`
+    sql\`update three t set a = 1; update only_read_as_a_word where x\`
+    sql\`insert into four (a) values (1) on conflict (a) do update set a = 2; select 1 for update of b\`
+    sql\`delete from \${table}\`
+    db.insertInto('five').updateTable(
+      'six').deleteFrom(name)`
+  assert.deepEqual(tablesWrittenIn(code), [
+    '\u{24}{table}',
+    'five',
+    'four',
+    'name',
+    'one',
+    'six',
+    'three',
+    'two',
+  ])
+})
+
+/** Their names, each once; an expression where only running the code would tell, which nobody owns. */
+function tablesWrittenIn(code: string): string[] {
+  const uncommented = code.replace(/\/\*[^]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '')
+  const found = WRITES.flatMap((write) =>
+    [...uncommented.matchAll(write)].map(([, table]) => (table ?? '').replaceAll("'", '')),
+  )
+  return [...new Set(found)].filter((table) => table !== 'set').sort()
+}
