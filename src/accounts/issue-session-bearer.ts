@@ -1,7 +1,7 @@
 /** Issues the short-lived key with which a signed-in browser calls the public API. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { LIMITS } from '../config.ts'
-import { insertApiKey } from '../store/accounts.ts'
+import { deleteDeadBearers, insertApiKey } from '../store/accounts.ts'
 import { type Db, transact } from '../postgres/database.ts'
 import { deleteDeadBearers } from '../store/accounts.ts'
 import { createSecret, SECRET_BYTES, SESSION_START } from './api-key.ts'
