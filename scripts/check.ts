@@ -15,6 +15,7 @@ export const CHECKS: Check[] = [
     program: 'prettier/bin/prettier.cjs',
     args: ['--check', '--log-level', 'warn', '--cache', '.'],
   },
+  { name: 'imports', program: '../scripts/check-imports.ts', args: [] },
   { name: 'regexes', program: '../scripts/check-regexes.ts', args: [] },
 ]
 

@@ -99,6 +99,7 @@ const VERB_WORDS = [
 const OTHER_VERBS = [
   'accounts/auth.ts',
   'accounts/better-auth.ts',
+  'accounts/emails.ts',
   'accounts/hashed-sessions.ts',
   'accounts/mail.ts',
   'accounts/password-pool.ts',
@@ -123,6 +124,7 @@ const CODECS = ['transcripts/gzip-member.ts', 'transcripts/transcript-forms.ts']
 
 /** Parts of the platform that hold no wire: shapes and readings that every kind may use. */
 const PLATFORM_NOUNS = [
+  'platform/refusal.ts',
   'platform/source.ts',
   'platform/source-link.ts',
   'platform/egress/route-budget.ts',

@@ -3,7 +3,6 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { LIMITS } from '../config.ts'
 import { deleteDeadBearers, insertApiKey } from '../store/accounts.ts'
 import { type Db, transact } from '../postgres/database.ts'
-import { deleteDeadBearers } from '../store/accounts.ts'
 import { createSecret, SECRET_BYTES, SESSION_START } from './api-key.ts'
 
 /** Returns the bearer in clear; it is never listed, and all of an account share one bucket. */

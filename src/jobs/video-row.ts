@@ -4,7 +4,7 @@
  * `success` is the only status that is charged. A row without a video is a *source row*: it says
  * that a list could not be read (`invalid_url`, `blocked_suspect`, `failed`), or not further (`truncated`).
  */
-import type { RefusalReason } from '../platform/platform.ts'
+import type { RefusalReason } from '../platform/refusal.ts'
 
 /** What a video's address begins with; its id follows. */
 export const VIDEO_URL = 'https://www.youtube.com/watch?v='

@@ -6,8 +6,9 @@ import type { Stripe } from 'stripe'
 import { type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { unstorableIn } from '../text/outside-text.ts'
-import { readEffect, WEBHOOK_EVENTS } from './payment-effect.ts'
-import type { PaymentEvent } from './take-event.ts'
+import { type PaymentEffect, readEffect, WEBHOOK_EVENTS } from './payment-effect.ts'
+
+export type PaymentEvent = { id: string; type: string; createdAt: Date; effect: PaymentEffect }
 
 const Id = Type.String({ minLength: 1, maxLength: 255 })
 const Words = Type.String({ maxLength: 255 })

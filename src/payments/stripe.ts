@@ -6,7 +6,7 @@ import { Problem } from '../problem.ts'
 import { ConfigError } from '../settings.ts'
 import { readEvent } from './payment-event.ts'
 import { ACCOUNT_METADATA, MICROS_PER_CENT } from './payment-effect.ts'
-import type { PaymentEvent } from './take-event.ts'
+import type { PaymentEvent } from './payment-event.ts'
 
 export type CheckoutInput = {
   accountId: string

@@ -16,8 +16,7 @@ import {
 } from '../store/payments.ts'
 import { settleClaim, shortfall } from './claims.ts'
 import type { PaymentEffect } from './payment-effect.ts'
-
-export type PaymentEvent = { id: string; type: string; createdAt: Date; effect: PaymentEffect }
+import type { PaymentEvent } from './payment-event.ts'
 
 /** `needsOperator`: money is missing, or could not be placed. */
 export type TakenEvent = {

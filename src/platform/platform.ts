@@ -7,6 +7,7 @@
  * video's fault and never recorded as such. No method throws but with the abort signal's reason.
  */
 import type { Transcript } from '../transcripts/transcript.ts'
+import type { Refusal } from './refusal.ts'
 import type { LongTranscript } from '../transcripts/transcript-forms.ts'
 import type { Share } from './fair-queue.ts'
 import type { ListSource } from './source.ts'
@@ -69,26 +70,6 @@ export type VideoAnswer =
     }
   | { kind: 'refused'; facts: VideoFacts; refusal: Refusal }
   | { kind: 'obstructed'; facts: VideoFacts; obstacle: Obstacle }
-
-export const REFUSAL_REASONS = [
-  'no_captions', // two clients say OK without tracks
-  'live_now', // no captions yet: still on air
-  'processing', // no captions yet: a stream that has just ended
-  'language_not_available', // tracks exist, none in the asked or the original language
-  'private',
-  'not_found', // deleted, or never existed
-  'removed',
-  'age_restricted',
-  'members_only',
-  'paid',
-  'region_blocked',
-  'upcoming',
-] as const
-
-export type RefusalReason = (typeof REFUSAL_REASONS)[number]
-
-/** The platform's final no. `text` is its own sentence, null where it gave none. */
-export type Refusal = { reason: RefusalReason; text: string | null }
 
 /** `blocked`: it refuses us, not the video. `failed`: broken, unknown or out of reach. */
 export type Obstacle = {

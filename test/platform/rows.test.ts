@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { type TruthVideo, truthOf } from '../../emulator/truth.ts'
-import type { RefusalReason, VideoAnswer } from '../../src/platform/platform.ts'
+import type { VideoAnswer } from '../../src/platform/platform.ts'
+import type { RefusalReason } from '../../src/platform/refusal.ts'
 import { nearPlatform } from './near-platform.ts'
 import { segmentsOf } from '../../src/transcripts/transcript-forms.ts'
 

@@ -1,6 +1,6 @@
 /** One client's `player` reply, read: tracks, a cause, or an obstacle; pure, and never a verdict alone. */
 import type { CaptionTrack, TrackList } from '../../transcripts/caption-track.ts'
-import type { RefusalReason } from '../platform.ts'
+import type { RefusalReason } from '../refusal.ts'
 import { type NamedObstacle, obstacle } from './obstacle.ts'
 import { at, labelAt, listAt, textAt } from './json.ts'
 
