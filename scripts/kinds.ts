@@ -124,6 +124,8 @@ const CODECS = ['transcripts/gzip-member.ts', 'transcripts/transcript-forms.ts']
 const PLATFORM_NOUNS = [
   'platform/source.ts',
   'platform/source-link.ts',
+  'platform/source-refusals.ts',
+  'platform/pasted-line.ts',
   'platform/egress/route-budget.ts',
 ]
 
