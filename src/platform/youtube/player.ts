@@ -170,20 +170,22 @@ function trackListOf(reply: unknown): TrackList {
   const standard = at(sound, 'defaultCaptionTrackIndex')
   return {
     tracks,
-    originalAudio: originalAudioOf(sounds, sound),
+    originalAudio: languageOfSound(originalOf(sounds)),
+    shownAudio: languageOfSound(sound),
     defaultTrack: (typeof standard === 'number' ? listed[standard] : null) ?? null,
   }
 }
 
 /**
  * Sound tracks are named `en.4`: language, then 4 for the original, 3 and 10 for dubs, 2 for
- * descriptions (recorded 2026-06). Where none is marked, a named default track is the best sign.
+ * descriptions (recorded 2026-06).
  */
-function originalAudioOf(sounds: unknown[], shown: unknown): string | null {
-  const names = sounds.map((sound) => textAt(sound, 'audioTrackId'))
-  const original = names.find((name) => name?.endsWith('.4') === true)
-  const name = original ?? textAt(shown, 'audioTrackId')
-  return name?.replace(/\.\d+$/, '') ?? null
+function originalOf(sounds: unknown[]): unknown {
+  return sounds.find((sound) => textAt(sound, 'audioTrackId')?.endsWith('.4') === true)
+}
+
+function languageOfSound(sound: unknown): string | null {
+  return textAt(sound, 'audioTrackId')?.replace(/\.\d+$/, '') ?? null
 }
 
 function trackOf(entry: unknown): CaptionTrack | null {
