@@ -23,6 +23,7 @@
 import assert from 'node:assert/strict'
 import { type DateBounds, exactly, judgeDate, type KnownDate } from './date-bounds.ts'
 import { type HistoryEntry, retryPriority } from './history.ts'
+import type { Obstacle } from '../platform/platform.ts'
 import type { SkipReason } from './video-row.ts'
 
 /** Rows of listed videos outside the bounds, per job. Named ones always get theirs. */
@@ -62,6 +63,8 @@ export type Decision =
   | { kind: 'unchanged'; index: number; earlierJobId: string }
   | { kind: 'skipped'; index: number; reason: SkipReason }
   | { kind: 'truncated'; index: number }
+  /** Its date could not be asked for, and bounds need it: a row that took a slot, and is tried again. */
+  | { kind: 'obstructed'; index: number; obstacle: Obstacle }
   | { kind: 'later' | 'pass' | 'ask_date' }
 
 /** A video whose row is decided only after everything was listed. */
@@ -186,11 +189,25 @@ function decide(selection: Selection, candidate: Candidate): Decision {
   }
 
   const isLastPriority = retryPriority(history) === 'last'
+  if (verdict === 'obstructed') return obstruct(selection, candidate, isLastPriority)
   if (!isNamed && isLastPriority && !findsPlace(selection, history)) return { kind: 'pass' }
   const needsDate = isNamed || wantsMore(selection)
   if (verdict === 'undecided' && needsDate) return { kind: 'ask_date' }
   if (!wantsMore(selection)) return { kind: 'truncated', index }
   return isLastPriority ? { kind: 'later' } : { kind: 'take', index }
+}
+
+/** One that was refused before is not worth a slot that a question may not even be asked with. */
+function obstruct(
+  selection: Selection,
+  { isNamed, date }: Candidate,
+  isLastPriority: boolean,
+): Decision {
+  assert(date.kind === 'obstructed', 'an obstacle is told with the date')
+  const index = selection.plan.nextIndex
+  if (isLastPriority && !isNamed) return { kind: 'pass' }
+  if (!wantsMore(selection)) return { kind: 'truncated', index }
+  return { kind: 'obstructed', index, obstacle: date.obstacle }
 }
 
 const SKIP_REASONS = { outside: 'out_of_bounds', undated: 'date_unknown' } as const
@@ -218,7 +235,7 @@ function note(selection: Selection, candidate: Candidate, decision: Decision): v
   if ('index' in decision) {
     plan.nextIndex += 1
     pageIds.add(videoId)
-    if (decision.kind === 'take') plan.slotsTaken += 1
+    if (decision.kind === 'take' || decision.kind === 'obstructed') plan.slotsTaken += 1
     if (decision.kind === 'skipped' && !isNamed) plan.skippedListed += 1
   } else if (decision.kind === 'later') {
     queueUp(plan, { videoId, attemptedAtMs: attemptedAtMs(candidate.history), isNamed })
