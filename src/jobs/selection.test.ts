@@ -226,6 +226,7 @@ test('of listed videos at most 500 are skipped with a row, all of them are count
 test('a source row takes the next index and no slot', () => {
   const selection = open(1)
   assert.equal(takeIndex(selection), 1)
+  assert.equal(selection.plan.discovered, 1, 'it is counted as processed, too')
   assert.equal(decisions(selection, [listed('a')]), 'take 2')
 })
 

@@ -38,7 +38,7 @@ export type Plan = {
   slotsTaken: number
   /** Rows of listed, not named, videos outside the bounds so far. */
   skippedListed: number
-  /** Distinct videos offered so far: the wire's `progress.discovered`. */
+  /** Distinct videos offered so far, and source rows: the wire's `progress.discovered`. */
   discovered: number
   /** For slots left over, the oldest attempt first, equal ones in listing order. */
   waiting: WaitingVideo[]
@@ -135,8 +135,12 @@ export function slotsLeft({ slots, plan }: Selection): number {
   return slots - plan.slotsTaken
 }
 
-/** Gives a row that stands for no video (a list that could not be read) its index. */
+/**
+ * Gives a row that stands for no video (a list that could not be read) its index. It counts as discovered, since
+ * it counts as processed.
+ */
 export function takeIndex({ plan }: Selection): number {
+  plan.discovered += 1
   return plan.nextIndex++
 }
 
