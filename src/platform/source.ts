@@ -8,6 +8,9 @@ import { PAGES, type RejectionReason, SENTENCES } from './source-refusals.ts'
 /** Which part of a channel: one tab, or null for everything, newest first. */
 export type ChannelTab = 'videos' | 'shorts' | 'streams'
 
+/** `live` is no tab: it leads to what is on air now, one video or nothing. */
+export type ChannelPage = ChannelTab | 'live'
+
 export type VideoSource = {
   kind: 'video'
   videoId: string
@@ -18,7 +21,7 @@ export type VideoSource = {
 export type ListSource =
   | { kind: 'playlist'; playlistId: string }
   /** `name` is a channel id (`UC…`) or the path of its page (`/@handle`, `/c/name`, `/user/name`). */
-  | { kind: 'channel'; name: string; tab: ChannelTab | null }
+  | { kind: 'channel'; name: string; tab: ChannelPage | null }
 
 export type Source = VideoSource | ListSource
 
@@ -66,7 +69,7 @@ const SHORT_FOLDERS = new Set([
 const PICTURE_FOLDERS = new Set(['vi', 'vi_webp', 'vi_lc', 'an', 'an_webp'])
 
 /** The tabs of a channel's page; a reason where the tab lists no videos. */
-const TABS: Readonly<Record<string, { tab: ChannelTab | null } | RejectionReason>> = {
+const TABS: Readonly<Record<string, { tab: ChannelPage | null } | RejectionReason>> = {
   '': { tab: null },
   featured: { tab: null },
   home: { tab: null },
@@ -74,7 +77,7 @@ const TABS: Readonly<Record<string, { tab: ChannelTab | null } | RejectionReason
   videos: { tab: 'videos' },
   shorts: { tab: 'shorts' },
   streams: { tab: 'streams' },
-  live: { tab: 'streams' },
+  live: { tab: 'live' },
   playlists: 'list_of_lists',
   podcasts: 'list_of_lists',
   releases: 'list_of_lists',
