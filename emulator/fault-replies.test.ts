@@ -44,6 +44,7 @@ test('refusals that look like the video are told apart by their words', async ()
   )
   assert.match(JSON.stringify(await status({ do: 'try_again_later' })), /try again later/)
   assert.match(JSON.stringify(await status({ do: 'page_reload' })), /page needs to be reloaded/)
+  assert.match(JSON.stringify(await status({ do: 'outdated' })), /latest version of YouTube/)
   assert.equal(at(await status({ do: 'unknown_status' }), 'status'), 'CONTENT_CHECK_REQUIRED')
 })
 

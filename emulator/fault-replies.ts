@@ -47,6 +47,21 @@ const LATER: Verdict = {
   showsDetails: false,
   plays: false,
 }
+/** What apps that were too old got for every video in April 2023. */
+const OUTDATED: Verdict = {
+  status: {
+    status: 'ERROR',
+    reason: 'This video is unavailable',
+    errorScreen: {
+      playerErrorMessageRenderer: {
+        reason: { simpleText: 'This video is unavailable' },
+        subreason: { simpleText: 'Watch on the latest version of YouTube.' },
+      },
+    },
+  },
+  showsDetails: false,
+  plays: false,
+}
 const UNKNOWN: Verdict = {
   status: { status: 'CONTENT_CHECK_REQUIRED', reason: 'Something that nobody has seen before' },
   showsDetails: false,
@@ -68,6 +83,8 @@ export function faultReply(place: Place, call: Call, rule: FaultRule): PlatformR
       return refused(call, UNKNOWN)
     case 'retired':
       return googleError(400, 'FAILED_PRECONDITION', PRECONDITION)
+    case 'outdated':
+      return refused(call, OUTDATED)
     case 'decoy':
       return replyTo(place, { ...call, videoId: place.world.special('both').videoId })
     case 'hide_captions':

@@ -15,6 +15,7 @@ export const ACTIONS = [
   'try_again_later',
   'page_reload',
   'retired', // 400 FAILED_PRECONDITION
+  'outdated', // every video unavailable, to be watched on the latest version
   'decoy', // another video's answer
   'hide_captions', // OK, but without captions
   'unknown_status', // a playability status nobody knows

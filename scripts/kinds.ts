@@ -127,6 +127,8 @@ const PLATFORM_NOUNS = [
   'platform/refusal.ts',
   'platform/source.ts',
   'platform/source-link.ts',
+  'platform/source-refusals.ts',
+  'platform/pasted-line.ts',
   'platform/egress/route-budget.ts',
 ]
 

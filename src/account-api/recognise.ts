@@ -44,6 +44,7 @@ function aboutSource(source: Source): string {
     case 'playlist':
       return source.playlistId
     case 'channel':
+      if (source.tab === 'live') return `${source.name}, only what is live now`
       return source.tab === null ? source.name : `${source.name}, only ${source.tab}`
     default:
       return source satisfies never

@@ -4,6 +4,7 @@
  * Only an exact date lets a video in. What a list tells ("3 weeks ago"), read as an interval with a
  * margin, can only keep one out: it saves asking for the exact date of everything that is older.
  */
+import type { Obstacle } from '../platform/platform.ts'
 
 /** Both inclusive; null where that end is open. */
 export type DateBounds = { afterAt: Date | null; beforeAt: Date | null }
@@ -24,9 +25,14 @@ export type KnownDate =
   | { kind: 'unasked' }
   /** The platform was asked and did not tell. */
   | { kind: 'undated' }
+  /** Something kept us from asking the platform; it may tell another time. */
+  | { kind: 'obstructed'; obstacle: Obstacle }
 
-/** `undecided`: only the exact date can tell. `undated`: nothing ever will. */
-export type DateVerdict = 'inside' | 'outside' | 'undecided' | 'undated'
+/** A date once it was asked for. */
+export type AskedDate = Exclude<KnownDate, { kind: 'between' | 'unasked' }>
+
+/** `undecided`: only the exact date can tell. `undated`: nothing ever will. `obstructed`: not this time. */
+export type DateVerdict = 'inside' | 'outside' | 'undecided' | 'undated' | 'obstructed'
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 /** Date, hours, minutes; seconds and their fraction may be left out, and no offset is UTC. */
@@ -74,7 +80,8 @@ export function judgeDate(bounds: DateBounds, date: KnownDate): DateVerdict {
     case 'unasked':
       return 'undecided'
     case 'undated':
-      return 'undated'
+    case 'obstructed':
+      return date.kind
     default:
       return date satisfies never
   }

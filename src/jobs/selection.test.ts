@@ -179,6 +179,25 @@ test('a skipped row says why', () => {
   ])
 })
 
+test('a video whose date could not be asked for is told as obstructed and uses a slot', () => {
+  const obstacle = { kind: 'blocked', text: 'Blocked.', retryAfterMs: null } as const
+  const date = { kind: 'obstructed', obstacle } as const
+  const selection = open(2, MARCH)
+  assert.deepEqual(offer(selection, listed('a', { date })), {
+    kind: 'obstructed',
+    index: 1,
+    obstacle,
+  })
+  const candidates = [
+    listed('b', { ...no(1), date }),
+    listed('c', { ...no(1, '2026-03-10T00:00:00Z'), date }),
+    named('d', { ...no(1), date }),
+    named('e', { date }),
+  ]
+  assert.equal(decisions(selection, candidates), 'pass, later, obstructed 2, truncated 3')
+  assert.equal(selection.plan.slotsTaken, 2)
+})
+
 test('a date learnt by an earlier attempt is not asked for again', () => {
   const selection = open(1, MARCH)
   const candidates = [
@@ -207,6 +226,7 @@ test('of listed videos at most 500 are skipped with a row, all of them are count
 test('a source row takes the next index and no slot', () => {
   const selection = open(1)
   assert.equal(takeIndex(selection), 1)
+  assert.equal(selection.plan.discovered, 1, 'it is counted as processed, too')
   assert.equal(decisions(selection, [listed('a')]), 'take 2')
 })
 

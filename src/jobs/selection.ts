@@ -23,6 +23,7 @@
 import assert from 'node:assert/strict'
 import { type DateBounds, exactly, judgeDate, type KnownDate } from './date-bounds.ts'
 import { type HistoryEntry, retryPriority } from './history.ts'
+import type { Obstacle } from '../platform/platform.ts'
 import type { SkipReason } from './video-row.ts'
 
 /** Rows of listed videos outside the bounds, per job. Named ones always get theirs. */
@@ -37,7 +38,7 @@ export type Plan = {
   slotsTaken: number
   /** Rows of listed, not named, videos outside the bounds so far. */
   skippedListed: number
-  /** Distinct videos offered so far: the wire's `progress.discovered`. */
+  /** Distinct videos offered so far, and source rows: the wire's `progress.discovered`. */
   discovered: number
   /** For slots left over, the oldest attempt first, equal ones in listing order. */
   waiting: WaitingVideo[]
@@ -62,6 +63,8 @@ export type Decision =
   | { kind: 'unchanged'; index: number; earlierJobId: string }
   | { kind: 'skipped'; index: number; reason: SkipReason }
   | { kind: 'truncated'; index: number }
+  /** Its date could not be asked for, and bounds need it: a row that took a slot, and is tried again. */
+  | { kind: 'obstructed'; index: number; obstacle: Obstacle }
   | { kind: 'later' | 'pass' | 'ask_date' }
 
 /** A video whose row is decided only after everything was listed. */
@@ -132,8 +135,12 @@ export function slotsLeft({ slots, plan }: Selection): number {
   return slots - plan.slotsTaken
 }
 
-/** Gives a row that stands for no video (a list that could not be read) its index. */
+/**
+ * Gives a row that stands for no video (a list that could not be read) its index. It counts as discovered, since
+ * it counts as processed.
+ */
 export function takeIndex({ plan }: Selection): number {
+  plan.discovered += 1
   return plan.nextIndex++
 }
 
@@ -186,11 +193,25 @@ function decide(selection: Selection, candidate: Candidate): Decision {
   }
 
   const isLastPriority = retryPriority(history) === 'last'
+  if (verdict === 'obstructed') return obstruct(selection, candidate, isLastPriority)
   if (!isNamed && isLastPriority && !findsPlace(selection, history)) return { kind: 'pass' }
   const needsDate = isNamed || wantsMore(selection)
   if (verdict === 'undecided' && needsDate) return { kind: 'ask_date' }
   if (!wantsMore(selection)) return { kind: 'truncated', index }
   return isLastPriority ? { kind: 'later' } : { kind: 'take', index }
+}
+
+/** One that was refused before is not worth a slot that a question may not even be asked with. */
+function obstruct(
+  selection: Selection,
+  { isNamed, date }: Candidate,
+  isLastPriority: boolean,
+): Decision {
+  assert(date.kind === 'obstructed', 'an obstacle is told with the date')
+  const index = selection.plan.nextIndex
+  if (isLastPriority && !isNamed) return { kind: 'pass' }
+  if (!wantsMore(selection)) return { kind: 'truncated', index }
+  return { kind: 'obstructed', index, obstacle: date.obstacle }
 }
 
 const SKIP_REASONS = { outside: 'out_of_bounds', undated: 'date_unknown' } as const
@@ -218,7 +239,7 @@ function note(selection: Selection, candidate: Candidate, decision: Decision): v
   if ('index' in decision) {
     plan.nextIndex += 1
     pageIds.add(videoId)
-    if (decision.kind === 'take') plan.slotsTaken += 1
+    if (decision.kind === 'take' || decision.kind === 'obstructed') plan.slotsTaken += 1
     if (decision.kind === 'skipped' && !isNamed) plan.skippedListed += 1
   } else if (decision.kind === 'later') {
     queueUp(plan, { videoId, attemptedAtMs: attemptedAtMs(candidate.history), isNamed })

@@ -2,9 +2,11 @@
  * A URL set: the exact lines of a job, compared per account to recognise a repeat.
  *
  * Lines are compared as they were sent, except for blanks at their ends: another spelling of the same
- * channel is another set. Language, formats, dates and maxVideos are not part of it.
+ * channel is another set. Several addresses on one line are compared each by itself. Language, formats,
+ * dates and maxVideos are not part of it.
  */
 import { createHash } from 'node:crypto'
+import { addressesOf } from '../platform/pasted-line.ts'
 
 export type UrlSet = {
   /** Trimmed lines in the order given, each once. */
@@ -20,14 +22,16 @@ const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
 
 /** Reads `urls` of a request: one string or several, each of one or more lines. May be empty. */
 export function readUrlSet(urls: string | readonly string[]): UrlSet {
-  const lines = linesOf(urls).filter((line) => line !== '')
+  const lines = linesOf(urls)
+    .filter((line) => line !== '')
+    .flatMap(addressesOf)
   const distinct = [...new Set(lines)]
   return { urls: distinct, lineCount: lines.length, hash: hashOf(distinct) }
 }
 
 /** The number of a line where it was first sent, from 1; blank lines count, as in an editor. */
 export function lineNumberOf(urls: string | readonly string[], line: string): number {
-  return linesOf(urls).indexOf(line) + 1
+  return linesOf(urls).findIndex((each) => addressesOf(each).includes(line)) + 1
 }
 
 function linesOf(urls: string | readonly string[]): string[] {

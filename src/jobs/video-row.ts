@@ -139,8 +139,9 @@ const WORDS: Record<OtherStatus | RowReason, Words> = {
     sentence: 'The video is live; captions may be published after it ends. Try again later.',
   },
   processing: {
-    label: 'No captions yet: the stream has just ended',
-    sentence: 'The stream has just ended; captions may be published soon. Try again later.',
+    label: 'No captions yet: still being processed',
+    sentence:
+      'The platform is still processing this upload or ended stream; captions may be published soon. Try again later.',
   },
   language_not_available: {
     label: 'Captions only in other languages',

@@ -1,14 +1,21 @@
 /** A link of the platform, unwrapped: what a pasted address leads to, whoever wrapped it. */
 import { trimCharacters } from '../text/outside-text.ts'
 
-/** `site` `short` is the platform's short domain, where the path is the video id itself. */
-export type Link = { site: 'platform' | 'short' | 'other'; parts: string[]; query: URLSearchParams }
+/**
+ * `short` is the platform's short domain, where the path is the video id itself; `studio` is where creators
+ * edit; `pictures` serves thumbnails. `port`: it would be one of them, but for the port that it names.
+ */
+export type Site = 'platform' | 'short' | 'studio' | 'pictures' | 'port' | 'other'
+export type Link = { site: Site; parts: string[]; query: URLSearchParams }
 
 const WRAPPINGS_MAX = 5
 const WRAPPING_CHARACTERS = { start: '<"\'“‘(', end: '>"\'”’)' }
 const SHORT_HOSTS = new Set(['youtu.be', 'www.youtu.be', 'y2u.be', 'www.y2u.be'])
 const PLATFORM_HOST =
   /^(?:(?:www|m|music|gaming|[a-z]{2})\.)?(?:youtube\.com|youtubekids\.com|youtube-nocookie\.com)$|^youtube\.googleapis\.com$/
+
+const STUDIO_HOST = 'studio.youtube.com'
+const PICTURE_HOST = /^(?:(?:i|s)\d?\.ytimg\.com|(?:img|i\d?)\.youtube\.com)$/
 
 /** The line without what mails, documents and HTML put around an address. */
 export function plainLink(line: string): string {
@@ -45,6 +52,8 @@ function asUrl(text: string): URL | null {
 
 /** The address inside a consent, redirect, sign-in, embed or sharing page; null where there is none. */
 function wrappedIn(url: URL): string | null {
+  // Where a port is named, the host is not the one it seems to be.
+  if (url.port !== '') return null
   const host = hostOf(url)
   const { pathname, searchParams: query } = url
   if (host === 'consent.youtube.com' || host === 'consent.google.com') return query.get('continue')
@@ -78,8 +87,15 @@ function linkOf(url: URL): Link {
   if (afterHash.includes('v=') && !query.has('v')) {
     for (const [name, value] of new URLSearchParams(afterHash)) query.append(name, value)
   }
-  if (SHORT_HOSTS.has(host)) return { site: 'short', parts, query }
-  return { site: PLATFORM_HOST.test(host) ? 'platform' : 'other', parts, query }
+  const site = siteOf(host)
+  return { site: site !== 'other' && url.port !== '' ? 'port' : site, parts, query }
+}
+
+function siteOf(host: string): Site {
+  if (SHORT_HOSTS.has(host)) return 'short'
+  if (PLATFORM_HOST.test(host)) return 'platform'
+  if (host === STUDIO_HOST) return 'studio'
+  return PICTURE_HOST.test(host) ? 'pictures' : 'other'
 }
 
 function hostOf(url: URL): string {

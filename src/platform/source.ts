@@ -1,10 +1,15 @@
 /** A source: one pasted line, read as the video, playlist or channel that it names. */
 import { LIMITS } from '../config.ts'
 import { composed } from '../text/outside-text.ts'
+import { unwrapped } from './pasted-line.ts'
 import { plainLink, readLink } from './source-link.ts'
+import { PAGES, type RejectionReason, SENTENCES } from './source-refusals.ts'
 
 /** Which part of a channel: one tab, or null for everything, newest first. */
 export type ChannelTab = 'videos' | 'shorts' | 'streams'
+
+/** `live` is no tab: it leads to what is on air now, one video or nothing. */
+export type ChannelPage = ChannelTab | 'live'
 
 export type VideoSource = {
   kind: 'video'
@@ -16,7 +21,7 @@ export type VideoSource = {
 export type ListSource =
   | { kind: 'playlist'; playlistId: string }
   /** `name` is a channel id (`UC…`) or the path of its page (`/@handle`, `/c/name`, `/user/name`). */
-  | { kind: 'channel'; name: string; tab: ChannelTab | null }
+  | { kind: 'channel'; name: string; tab: ChannelPage | null }
 
 export type Source = VideoSource | ListSource
 
@@ -28,100 +33,12 @@ const VIDEO_ID = /^[\w-]{11}$/
 const VIDEO_ID_START = /^[\w-]{11}/
 const CHANNEL_ID = /^UC[\w-]{22}$/
 const PLAYLIST_ID = /^(?:PL|UU|FL|EC|SP|OLAK5uy_|EL|VLPL)[\w-]{10,60}$/
+/**
+ * A channel's popular uploads, and lists that the platform's editors made for everybody (`RDCLAK…`), which end.
+ * Beside a video they are not told: there, those of PLAYLIST_ID alone ever were.
+ */
+const OTHER_PLAYLIST_ID = /^(?:PU[\w-]{22}|RDCLAK5uy_[\w-]{10,60})$/
 const HANDLE = /^@[\p{L}\p{N}\p{M}_.·-]{1,100}$/u
-
-const SENTENCES = {
-  blank: 'it is empty',
-  too_long: `it is longer than ${LIMITS.sourceLineChars} characters`,
-  not_a_link: 'it is neither an address of the video platform nor a video, playlist or channel id',
-  other_site: 'it is a link to another site',
-  bad_video_id: 'it has no complete video id (11 letters, digits, "-" or "_")',
-  bad_playlist_id: 'it has no complete playlist id',
-  bad_channel: 'it has no complete channel id or handle',
-  mix: 'it is a mix, which is made for one viewer and never ends; send a playlist instead',
-  personal_list:
-    'it is a personal list (such as Watch later or Liked videos), which only its owner can see',
-  temporary_list: 'it is a temporary list; send the videos or a saved playlist',
-  home: 'it is the home page; send a video, playlist or channel',
-  search: 'it is a page of search results; send a video, playlist or channel',
-  hashtag: 'it is a hashtag page; send a video, playlist or channel',
-  feed: 'it is a personal feed; send a video, playlist or channel',
-  post: 'it is a post; send the address of the video instead',
-  clip: 'it is a clip; open it and send the address of the full video',
-  list_of_lists: 'it is a list of playlists; send the playlists themselves',
-  no_videos_page: 'this page lists no videos; send a video, playlist or channel',
-} as const
-
-export type RejectionReason = keyof typeof SENTENCES
-
-/** First path parts that are pages of the platform, never the legacy name of a channel. */
-const PAGES: Readonly<Record<string, RejectionReason>> = {
-  results: 'search',
-  hashtag: 'hashtag',
-  feed: 'feed',
-  post: 'post',
-  clip: 'clip',
-  ...Object.fromEntries(
-    [
-      'shop',
-      't',
-      'gaming',
-      'premium',
-      'about',
-      'account',
-      'ads',
-      'api',
-      'channels',
-      'charts',
-      'creators',
-      'error',
-      'explore',
-      'howyoutubeworks',
-      'iframe_api',
-      'index',
-      'jobs',
-      'kids',
-      'login',
-      'logout',
-      'movies',
-      'music',
-      'new',
-      'news',
-      'oops',
-      'paid_memberships',
-      'playables',
-      'press',
-      'profile',
-      'reporthistory',
-      's',
-      'signin',
-      'source',
-      'sports',
-      'storefront',
-      'trending',
-      'tv',
-      'upload',
-      'verify',
-      'yt',
-      'youtubei',
-      'ytscframe',
-      'sw.js',
-      'robots.txt',
-      'favicon.ico',
-      'get_video_info',
-      'timedtext_video',
-      'select_site',
-      'testtube',
-      'create_channel',
-      'analytics',
-      'live_dashboard',
-      'my_videos',
-      'view_all_playlists',
-      'subscription_manager',
-      'audiolibrary',
-    ].map((name) => [name, 'no_videos_page'] as const),
-  ),
-}
 
 const VIDEO_FOLDERS = new Set([
   'watch',
@@ -134,10 +51,25 @@ const VIDEO_FOLDERS = new Set([
   'e',
   'w',
   'vi',
+  'live_chat',
+  'live_chat_replay',
 ])
+const LIST_FOLDERS = new Set(['playlist', 'course'])
+/** What people put behind the short domain beside video ids. */
+const SHORT_FOLDERS = new Set([
+  'playlist',
+  'shorts',
+  'live',
+  'embed',
+  'channel',
+  'c',
+  'user',
+  'clip',
+])
+const PICTURE_FOLDERS = new Set(['vi', 'vi_webp', 'vi_lc', 'an', 'an_webp'])
 
 /** The tabs of a channel's page; a reason where the tab lists no videos. */
-const TABS: Readonly<Record<string, { tab: ChannelTab | null } | RejectionReason>> = {
+const TABS: Readonly<Record<string, { tab: ChannelPage | null } | RejectionReason>> = {
   '': { tab: null },
   featured: { tab: null },
   home: { tab: null },
@@ -145,7 +77,7 @@ const TABS: Readonly<Record<string, { tab: ChannelTab | null } | RejectionReason
   videos: { tab: 'videos' },
   shorts: { tab: 'shorts' },
   streams: { tab: 'streams' },
-  live: { tab: 'streams' },
+  live: { tab: 'live' },
   playlists: 'list_of_lists',
   podcasts: 'list_of_lists',
   releases: 'list_of_lists',
@@ -163,10 +95,19 @@ const TABS: Readonly<Record<string, { tab: ChannelTab | null } | RejectionReason
 /**
  * Reads one pasted line. Pure, total, and the same for every wrapping of an address: scheme or
  * none, mobile and embed hosts, consent and redirect pages, HTML-escaped ampersands. Forms as known
- * in November 2026; `watch?v=X&list=Y` is the video X.
+ * in November 2026; `watch?v=X&list=Y` is the video X. What documents put around an address is
+ * taken off only where the line is no source as it stands, so that no line ever changes its meaning.
  */
 export function readSource(line: string): SourceReading {
   if (line.length > LIMITS.sourceLineChars) return rejected('too_long')
+  const asPasted = readAddress(line)
+  const inner = asPasted.kind === 'source' ? null : unwrapped(line)
+  if (asPasted.kind === 'source' || inner === null) return asPasted
+  const reading = readAddress(inner)
+  return reading.kind === 'rejected' && reading.reason === 'not_a_link' ? asPasted : reading
+}
+
+function readAddress(line: string): SourceReading {
   const text = plainLink(line)
   if (text === '') return rejected('blank')
 
@@ -175,9 +116,25 @@ export function readSource(line: string): SourceReading {
 
   const link = readLink(text)
   if (link === null) return rejected('not_a_link')
-  if (link.site === 'other') return rejected('other_site')
-  if (link.site === 'short') return readVideo(link.parts[0] ?? '', link.query)
-  return readPage(link.parts, link.query)
+  const { site, parts, query } = link
+  switch (site) {
+    case 'platform':
+      return readPage(parts, query)
+    case 'short':
+      return readShort(parts, query)
+    case 'studio':
+      return parts[0] === 'video' ? readVideo(parts[1] ?? '', query) : rejected('no_videos_page')
+    case 'pictures':
+      return PICTURE_FOLDERS.has(parts[0] ?? '')
+        ? readVideo(parts[1] ?? '', query)
+        : rejected('no_videos_page')
+    case 'port':
+      return rejected('port')
+    case 'other':
+      return rejected('other_site')
+    default:
+      return site satisfies never
+  }
 }
 
 function readBareId(text: string): SourceReading | null {
@@ -185,8 +142,16 @@ function readBareId(text: string): SourceReading | null {
   if (CHANNEL_ID.test(text)) return channel(text, '')
   if (HANDLE.test(text)) return channel(`/${composed(text)}`, '')
   if (/^(?:WL|LL|LM)$/.test(text)) return rejected('personal_list')
-  if (PLAYLIST_ID.test(text)) return readPlaylist(text)
+  if (PLAYLIST_ID.test(text) || OTHER_PLAYLIST_ID.test(text)) return readPlaylist(text)
   return /^(?:RD|TL|ML)[\w-]{10,60}$/.test(text) ? readPlaylist(text) : null
+}
+
+/** The path is the video's id; behind the short domain people also write what belongs behind the long one. */
+function readShort(parts: string[], query: URLSearchParams): SourceReading {
+  const [first = ''] = parts
+  const reading = readVideo(first, query)
+  const isPage = first.startsWith('@') || SHORT_FOLDERS.has(first.toLowerCase())
+  return reading.kind === 'rejected' && isPage ? readPage(parts, query) : reading
 }
 
 /** `parts` are the decoded parts of the path. */
@@ -194,13 +159,14 @@ function readPage(parts: string[], query: URLSearchParams): SourceReading {
   const [first = '', second = '', third = ''] = parts
   const folder = first.toLowerCase()
   const list = query.get('list')
-  if (folder === 'playlist' || (folder === 'embed' && second === 'videoseries')) {
-    return list === null ? rejected('bad_playlist_id') : readPlaylist(list)
-  }
   if (folder === 'embed' && second === 'live_stream') {
     const owner = query.get('channel') ?? ''
     return CHANNEL_ID.test(owner) ? channel(owner, 'live') : rejected('bad_channel')
   }
+  const isList = LIST_FOLDERS.has(folder) || (folder === 'embed' && second === 'videoseries')
+  if (isList) return readPlaylist(list ?? '')
+  if (folder === 'view_play_list') return readOldPlaylist(query.get('p') ?? '')
+  if (folder === 'feeds') return readFeed(query)
   if (folder === 'browse') return readBrowse(second)
   if (folder === '' && !query.has('v')) return list === null ? rejected('home') : readPlaylist(list)
   if (folder === '' || VIDEO_FOLDERS.has(folder)) return readVideo(second, query)
@@ -219,9 +185,23 @@ function readPage(parts: string[], query: URLSearchParams): SourceReading {
   return page === undefined ? named('/', first, second.toLowerCase()) : rejected(page)
 }
 
-/** `music…/browse/VL<list>` and `/browse/UC<channel>`. */
+/** `feeds/videos.xml?channel_id=UC…|playlist_id=PL…|user=name`: what a feed reader is subscribed to. */
+function readFeed(query: URLSearchParams): SourceReading {
+  const owner = query.get('channel_id')
+  if (owner !== null) return CHANNEL_ID.test(owner) ? channel(owner, '') : rejected('bad_channel')
+  const user = query.get('user')
+  return user === null ? readPlaylist(query.get('playlist_id') ?? '') : named('/user/', user, '')
+}
+
+/** The form of 2010: `p` is the id, in the oldest addresses its 16 hexadecimal digits alone. */
+function readOldPlaylist(id: string): SourceReading {
+  return readPlaylist(/^[0-9A-F]{16}$/.test(id) ? `PL${id}` : id)
+}
+
+/** `music…/browse/VL<list>`, `/browse/MPSP<list>` (the page of a podcast) and `/browse/UC<channel>`. */
 function readBrowse(id: string): SourceReading {
   if (CHANNEL_ID.test(id)) return channel(id, '')
+  if (id.startsWith('MPSP')) return readPlaylist(id.slice(4))
   return id.startsWith('VL') ? readPlaylist(id.slice(2)) : rejected('no_videos_page')
 }
 
@@ -239,10 +219,14 @@ function readVideo(inPath: string, query: URLSearchParams): SourceReading {
 
 function readPlaylist(text: string): SourceReading {
   const playlistId = text.startsWith('VL') ? text.slice(2) : text
+  if (OTHER_PLAYLIST_ID.test(playlistId)) return playlist(playlistId)
   if (playlistId.startsWith('RD')) return rejected('mix')
   if (/^(?:WL|LL|LM)(?:$|[^a-z])/i.test(playlistId)) return rejected('personal_list')
   if (/^(?:TL|MLCT|RLTD)/.test(playlistId)) return rejected('temporary_list')
-  if (!isPlaylist(playlistId)) return rejected('bad_playlist_id')
+  return isPlaylist(playlistId) ? playlist(playlistId) : rejected('bad_playlist_id')
+}
+
+function playlist(playlistId: string): SourceReading {
   return { kind: 'source', source: { kind: 'playlist', playlistId } }
 }
 

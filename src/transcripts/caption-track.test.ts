@@ -11,7 +11,11 @@ import {
 /** `en` is manual, `a.en` automatic, `en/x` a manual track with a name of its own. */
 function list(
   codes: string,
-  { original = null, standard = null }: { original?: string | null; standard?: string | null } = {},
+  {
+    original = null,
+    shown = null,
+    standard = null,
+  }: { original?: string | null; shown?: string | null; standard?: string | null } = {},
 ): TrackList {
   const tracks = codes
     .split(' ')
@@ -19,7 +23,7 @@ function list(
     .map(track)
   const defaultTrack =
     standard === null ? null : (tracks.find((each) => each.baseUrl === standard) ?? null)
-  return { tracks, originalAudio: original, defaultTrack }
+  return { tracks, originalAudio: original, shownAudio: shown, defaultTrack }
 }
 
 function track(code: string): CaptionTrack {
@@ -44,6 +48,13 @@ const TABLE: [string, TrackList, string, string][] = [
   ['codes in any case', list('zh-Hant a.ja'), 'ZH-hant', 'zh-Hant'],
   ['Hebrew by its new code', list('iw a.en'), 'he', 'iw'],
   ['Indonesian by its old code', list('id'), 'in', 'id'],
+  ['Filipino by its old code', list('fil a.en'), 'tl', 'fil'],
+  ['Taiwanese by its script', list('zh zh-CN zh-Hans zh-Hant'), 'zh-TW', 'zh-Hant'],
+  ['Hong Kong by its script', list('zh-Hans zh-TW'), 'zh-HK', 'zh-TW'],
+  ['the mainland by its script', list('zh-TW zh-Hant zh-Hans'), 'zh-CN', 'zh-Hans'],
+  ['Serbian by its script', list('sr-Cyrl sr-Latn'), 'sr-Latn-RS', 'sr-Latn'],
+  ['the other script where nothing else is', list('zh-Hans a.en'), 'zh-TW', 'zh-Hans'],
+  ['a code that no locale has', list('en-GB a.de'), 'en-abcdefgh-12', 'en-GB'],
   ['the plain one of several', list('en/commentary en en/sdh'), 'en', 'en'],
   ['the first of several named ones', list('en/commentary en/sdh'), 'en', 'en/commentary'],
   ['the original where the wish has no track', list('en a.de de'), 'fr', '?de'],
@@ -67,6 +78,26 @@ const TABLE: [string, TrackList, string, string][] = [
     list('en a.fr', { standard: 'en' }),
     'original',
     'a.fr',
+  ],
+  ['the automatic track before a dub', list('ar en a.en', { shown: 'ar' }), 'original', 'en'],
+  [
+    'the automatic track before a dub without a track',
+    list('fr en a.en', { shown: 'ar', standard: 'fr' }),
+    'original',
+    'en',
+  ],
+  ['the sound where no automatic track tells', list('ar en', { shown: 'en' }), 'original', 'en'],
+  [
+    'the sound where several automatic tracks tell nothing',
+    list('a.ar a.en', { shown: 'en', standard: 'a.ar' }),
+    'original',
+    'a.en',
+  ],
+  [
+    'the default track before a dub without a track',
+    list('fr en', { shown: 'ar', standard: 'fr' }),
+    'original',
+    'fr',
   ],
   ['original by the only manual language', list('pt-BR'), 'original', 'pt-BR'],
   ['none where nothing tells the original', list('en fr'), 'original', '-'],

@@ -13,8 +13,10 @@ export type CaptionTrack = {
 
 export type TrackList = {
   tracks: CaptionTrack[]
-  /** Language of the original sound track; null where the platform names none. */
+  /** Language of the sound track that is marked as the original; null where none is. */
   originalAudio: string | null
+  /** Language of the sound track that is played by default, a dub maybe; null where none is named. */
+  shownAudio: string | null
   /** The track shown by default; null where there is none. */
   defaultTrack: CaptionTrack | null
 }
@@ -34,6 +36,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   jw: 'jv',
   mo: 'ro',
   no: 'nb',
+  tl: 'fil',
 }
 
 /**
@@ -52,17 +55,17 @@ export function chooseTrack(list: TrackList, language: string): TrackChoice {
 }
 
 /**
- * The video's own language: that of the original sound, else of the only automatic track, else of
- * the default track, else of the only manual track; null where none of these tells.
+ * The video's own language: that of the sound marked as the original, else of the only automatic track, else
+ * of the sound played by default where it has a track, else of the default track, else of the only manual
+ * track; null where none of these tells. The sound played by default may be a dub: of English videos with
+ * an Arabic one, recorded in 2023, only the automatic track told the truth.
  */
-export function originalLanguage({
-  tracks,
-  originalAudio,
-  defaultTrack,
-}: TrackList): string | null {
+export function originalLanguage(list: TrackList): string | null {
+  const { tracks, originalAudio, shownAudio, defaultTrack } = list
   if (originalAudio !== null) return originalAudio
   const [spoken, ...otherSpoken] = languagesOf(tracks, 'asr')
   if (spoken !== undefined && otherSpoken.length === 0) return spoken
+  if (shownAudio !== null && findTrack(tracks, shownAudio) !== null) return shownAudio
   if (defaultTrack !== null) return defaultTrack.languageCode
   const [written, ...otherWritten] = languagesOf(tracks, 'manual')
   return written !== undefined && otherWritten.length === 0 ? written : null
@@ -82,8 +85,20 @@ function findOfKind(
   const exact = ofKind.filter((track) => canonical(track.languageCode) === wanted)
   if (exact.length > 0) return plainest(exact)
   const base = ofKind.filter((track) => baseOf(canonical(track.languageCode)) === baseOf(wanted))
-  const unregional = base.filter((track) => !track.languageCode.includes('-'))
-  return plainest(unregional.length > 0 ? unregional : base)
+  const script = scriptOf(wanted)
+  const readable = base.filter((track) => scriptOf(canonical(track.languageCode)) === script)
+  const nearest = readable.length > 0 ? readable : base
+  const unregional = nearest.filter((track) => !track.languageCode.includes('-'))
+  return plainest(unregional.length > 0 ? unregional : nearest)
+}
+
+/** The letters that readers of a language there read: `zh-TW` is written in `Hant`; null where the code is none. */
+function scriptOf(code: string): string | null {
+  try {
+    return new Intl.Locale(code).maximize().script ?? null
+  } catch {
+    return null
+  }
 }
 
 function plainest(tracks: CaptionTrack[]): CaptionTrack | null {

@@ -1,9 +1,8 @@
 /** Asks the platform for exact publish dates: each once, several at a time, none in vain. */
-import { exactly, type KnownDate } from '../jobs/date-bounds.ts'
+import { type AskedDate, exactly } from '../jobs/date-bounds.ts'
 import { readPublishDates, rememberPublishDate } from '../lists/publish-dates.ts'
+import type { DateAnswer } from '../platform/platform.ts'
 import type { PlanRun } from './job-run.ts'
-
-export type AskedDate = KnownDate & { kind: 'exact' | 'undated' }
 
 export type DateAsker = {
   /** Asks, or joins who asked before. Rejects with the run's signal, or with DatesSpent. */
@@ -18,8 +17,8 @@ export type DateAsker = {
 export class DatesSpent extends Error {}
 
 /**
- * For the videos of one page; dates that the account had asked for lately are known. An obstacle is an unknown
- * date: it is not remembered.
+ * For the videos of one page; dates that the account had asked for lately are known. An obstacle is not
+ * remembered.
  */
 export async function dateAsker(run: PlanRun, videoIds: string[]): Promise<DateAsker> {
   const answers = new Map<string, Promise<AskedDate>>()
@@ -27,10 +26,13 @@ export async function dateAsker(run: PlanRun, videoIds: string[]): Promise<DateA
   const known = await readPublishDates(run.db, run.job.accountId, videoIds)
 
   async function ask(videoId: string): Promise<AskedDate> {
-    const publishedAt = known.get(videoId) ?? (await askPlatform(run, videoId))
-    const date = exactly(publishedAt)
-    if (publishedAt === null || date.kind !== 'exact') return UNDATED
-    spelled.set(videoId, publishedAt)
+    const publishedAt = known.get(videoId)
+    const answer: DateAnswer =
+      publishedAt === undefined ? await askPlatform(run, videoId) : { kind: 'dated', publishedAt }
+    if (answer.kind !== 'dated') return answer
+    const date = exactly(answer.publishedAt)
+    if (date.kind !== 'exact') return { kind: 'undated' }
+    spelled.set(videoId, answer.publishedAt)
     return date
   }
 
@@ -48,16 +50,15 @@ export async function dateAsker(run: PlanRun, videoIds: string[]): Promise<DateA
   }
 }
 
-async function askPlatform(run: PlanRun, videoId: string): Promise<string | null> {
+async function askPlatform(run: PlanRun, videoId: string): Promise<DateAnswer> {
   const { db, job, platform, calls, signal } = run
   if (!(await calls.take())) throw new DatesSpent()
   const answer = await run.slots.fetching.run(run.share, signal, () =>
     platform.fetchPublishedAt(videoId, signal),
   )
-  if (answer.kind !== 'dated') return null
-  const { publishedAt } = answer
-  await rememberPublishDate(db, job.accountId, { videoId, publishedAt })
-  return publishedAt
+  if (answer.kind === 'dated') {
+    const { publishedAt } = answer
+    await rememberPublishDate(db, job.accountId, { videoId, publishedAt })
+  }
+  return answer
 }
-
-const UNDATED: AskedDate = { kind: 'undated' }

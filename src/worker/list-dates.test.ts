@@ -101,6 +101,30 @@ test('videos without a date speak for nobody, and the search goes round them', a
   }
 })
 
+test('where dates cannot be asked for, few are asked for, and none speaks for others wrongly', async () => {
+  const { at, dates } = listed(Array.from({ length: 300 }, (_, index) => 400 + index))
+  const obstacle = { kind: 'blocked', text: 'Blocked.', retryAfterMs: null } as const
+  for (const bounds of [
+    { afterAt: at[200]!, beforeAt: null },
+    { afterAt: null, beforeAt: at[200]! },
+  ] satisfies DateBounds[]) {
+    for (const share of [1, 2, 3]) {
+      const asked: number[] = []
+      const narrowed = await narrowDates(dates, bounds, async (index) => {
+        asked.push(index)
+        return index % share === 0
+          ? { kind: 'obstructed', obstacle }
+          : { kind: 'exact', at: at[index]! }
+      })
+      assert.ok(asked.length <= 10, `${asked.length} were asked for`)
+      for (const [index, date] of narrowed.entries()) {
+        const truth = judgeDate(bounds, { kind: 'exact', at: at[index]! })
+        if (judgeDate(bounds, date) === 'outside') assert.equal(truth, 'outside', `${index}`)
+      }
+    }
+  }
+})
+
 test('few undecided videos are left to be asked for one by one', async () => {
   const { at, dates } = listed([400, 410, 420, 430])
   const { probe, asked } = asker(at)

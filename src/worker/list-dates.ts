@@ -4,7 +4,7 @@
  * somewhere among them, a binary search finds the place by few exact dates, and all beyond it need not be
  * asked for.
  */
-import { type DateBounds, judgeDate, type KnownDate } from '../jobs/date-bounds.ts'
+import { type AskedDate, type DateBounds, judgeDate, type KnownDate } from '../jobs/date-bounds.ts'
 import { readListDate } from '../platform/youtube/list-date.ts'
 import type { SharedVideo } from './shared-lists.ts'
 
@@ -52,7 +52,7 @@ export function endsInDoubt(dates: readonly KnownDate[], { beforeAt }: DateBound
 }
 
 /** Asks the platform for the exact date of the video at this place of the page. */
-export type DateProbe = (index: number) => Promise<KnownDate & { kind: 'exact' | 'undated' }>
+export type DateProbe = (index: number) => Promise<AskedDate>
 
 /** Videos beside a found edge that keep their own doubt: premieres are listed a little out of order. */
 export const EDGE_MARGIN = 3
@@ -73,7 +73,7 @@ export async function narrowDates(
   const known = [...dates]
   const probed: DateProbe = async (index) => {
     const date = known[index]
-    if (date?.kind === 'exact' || date?.kind === 'undated') return date
+    if (date !== undefined && !isOpen(date)) return date
     const found = await probe(index)
     known[index] = found
     return found
@@ -87,7 +87,9 @@ export async function narrowDates(
 async function cutNewer(known: KnownDate[], beforeAt: Date, probe: DateProbe): Promise<void> {
   const run = doubtful(known, { afterAt: null, beforeAt })
   if (run === null) return
-  const { lastNo } = await findEdge(run, async (index) => isAtMost(await probe(index), beforeAt))
+  const { lastNo } = await findEdge(run, async (index) => {
+    return isAtMost(await probe(index), beforeAt, true)
+  })
   const last = lastNo === null ? undefined : known[lastNo]
   if (lastNo === null || last?.kind !== 'exact') return
   for (let index = run.from; index <= lastNo - EDGE_MARGIN; index += 1) {
@@ -102,7 +104,9 @@ async function cutOlder(known: KnownDate[], afterAt: Date, probe: DateProbe): Pr
   const run = doubtful(known, { afterAt, beforeAt: null })
   if (run === null) return
   const justOlder = new Date(afterAt.getTime() - 1)
-  const { firstYes } = await findEdge(run, async (index) => isAtMost(await probe(index), justOlder))
+  const { firstYes } = await findEdge(run, async (index) => {
+    return isAtMost(await probe(index), justOlder, false)
+  })
   const first = firstYes === null ? undefined : known[firstYes]
   if (firstYes === null || first?.kind !== 'exact') return
   for (let index = firstYes + EDGE_MARGIN; index < run.to; index += 1) {
@@ -157,11 +161,16 @@ export async function findEdge(
   return edge
 }
 
-function isAtMost(date: KnownDate & { kind: 'exact' | 'undated' }, at: Date): boolean | null {
+/**
+ * `ifObstructed`: what leads the search to where the edge may still be found. Asking for the neighbour, as for an
+ * undated video, would meet the same obstacle, and an edge is used only where its own date is exact.
+ */
+function isAtMost(date: AskedDate, at: Date, ifObstructed: boolean): boolean | null {
+  if (date.kind === 'obstructed') return ifObstructed
   return date.kind === 'exact' ? date.at <= at : null
 }
 
-function isOpen(date: KnownDate | undefined): date is KnownDate & { kind: 'between' | 'unasked' } {
+function isOpen(date: KnownDate | undefined): date is Exclude<KnownDate, AskedDate> {
   return date?.kind === 'between' || date?.kind === 'unasked'
 }
 

@@ -15,7 +15,7 @@ import { findPlannedVideos, type NewRow } from '../store/video-rows.ts'
 import { type DateAsker, dateAsker, DatesSpent } from './ask-dates.ts'
 import type { PlanRun } from './job-run.ts'
 import { applyOlder, datesOfList, findOlder, narrowDates, type Older } from './list-dates.ts'
-import { freeRow, type RowStart, videoUrl } from './row-content.ts'
+import { freeRow, obstructedRow, type RowStart, videoUrl } from './row-content.ts'
 import type { SharedVideo } from './shared-lists.ts'
 
 export type OfferedVideo = SharedVideo & { source: number }
@@ -191,6 +191,10 @@ function rowOf(
     }
     case 'truncated': {
       const content = freeRow(start, { status: 'truncated', reason })
+      return { kind: 'finished', index: decision.index, source, content }
+    }
+    case 'obstructed': {
+      const content = obstructedRow(start, decision.obstacle)
       return { kind: 'finished', index: decision.index, source, content }
     }
     case 'later':

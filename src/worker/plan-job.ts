@@ -1,5 +1,12 @@
 /** Plans a job: lists its sources page by page and records what each page decided. */
-import { closePage, finish, newPlan, openSelection, type Selection } from '../jobs/selection.ts'
+import {
+  closePage,
+  finish,
+  newPlan,
+  openSelection,
+  type Selection,
+  takeIndex,
+} from '../jobs/selection.ts'
 import { planRows } from '../jobs/plan-rows.ts'
 import { readSource, type Source } from '../platform/source.ts'
 import { transact } from '../postgres/database.ts'
@@ -7,7 +14,7 @@ import { readHistory } from '../store/history.ts'
 import { listSources, type SourceProgress } from '../store/job-sources.ts'
 import type { NewRow } from '../store/video-rows.ts'
 import { freeCalls } from '../lists/free-calls.ts'
-import { freeRow, videoUrl } from './row-content.ts'
+import { freeRow, sourceRow, videoUrl } from './row-content.ts'
 import { type JobRun, type PlanRun, WriteRefused } from './job-run.ts'
 import { offerVideos } from './offer-videos.ts'
 import { type Commit, type Page, planList } from './plan-list.ts'
@@ -36,13 +43,18 @@ async function planWith(run: PlanRun, onRows: () => void): Promise<void> {
   const bounds = { afterAt: job.afterAt, beforeAt: job.beforeAt }
   const selection = openSelection({ slots: job.maxVideos, bounds, plan: job.plan ?? newPlan() })
   const progresses = await listSources(run.db, job.id)
-  const sources = progresses.map((progress) => ({ progress, source: sourceOf(progress) }))
   const commit = async (page: Page): Promise<void> => {
     await commitPage(run, selection, page)
     onRows()
   }
 
-  for (const batch of batchesOf(sources)) {
+  const listings: Listing[] = []
+  for (const progress of progresses) {
+    const reading = readSource(progress.line)
+    if (reading.kind === 'source') listings.push({ progress, source: reading.source })
+    else if (progress.state !== 'listed') await commit(refusedPage(selection, progress, reading))
+  }
+  for (const batch of batchesOf(listings)) {
     const [first] = batch
     if (first === undefined) continue
     if (first.source.kind === 'video') await planNamed(run, selection, batch, commit)
@@ -109,8 +121,18 @@ async function commitPage(run: JobRun, selection: Selection, page: Page): Promis
   run.turn.committed('page')
 }
 
-function sourceOf({ line }: SourceProgress): Source {
-  const reading = readSource(line)
-  if (reading.kind === 'source') return reading.source
-  throw new Error(`a source of an accepted job reads as ${reading.reason}`)
+/** A line that the release before accepted and this one refuses. */
+function refusedPage(
+  selection: Selection,
+  progress: SourceProgress,
+  { sentence }: { sentence: string },
+): Page {
+  const text = `This line cannot be used: ${sentence}.`
+  const content = sourceRow(progress.line, { kind: 'missing', text })
+  const index = takeIndex(selection)
+  return {
+    rows: [{ kind: 'finished', index, source: progress.position, content }],
+    sources: [{ ...progress, state: 'listed', cursor: null, copyId: null, heads: null }],
+    isPlanned: false,
+  }
 }

@@ -107,6 +107,17 @@ function pausedSentence(bound: SpentBound, listed: string): string {
   }
 }
 
+/** The row of a video whose date could not be asked for, though bounds need it. */
+export function obstructedRow(row: RowStart, obstacle: Obstacle): RowContent {
+  const facts: RowFacts = { ...NO_FACTS, status: statusOfObstacle(obstacle) }
+  return {
+    ...knownOf(row, null),
+    ...NO_TRACK,
+    ...wordsOf(facts),
+    errorMessage: `Its publish date could not be asked for. ${obstacle.text}`,
+  }
+}
+
 /** A row that needs no captions: `unchanged`, `skipped`, `truncated`. */
 export function freeRow(
   row: RowStart,

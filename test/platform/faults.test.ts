@@ -94,6 +94,7 @@ test('what one client is refused, the next one gets', async (t) => {
   for (const trick of [
     'page_reload',
     'retired',
+    'outdated',
     'hide_captions',
     'unknown_status',
     'missing_keys',
@@ -108,6 +109,13 @@ test('what one client is refused, the next one gets', async (t) => {
   const near = await nearPlatform(t, {}, HASTY)
   const emptied: FaultRule[] = [{ do: 'empty', on: 'timedtext', times: 1 }]
   assert.equal(outcome(await fetchUnder(near, emptied)), 'fetched', 'empty captions of one client')
+})
+
+test('apps that are too old say nothing about the videos', async (t) => {
+  const near = await nearPlatform(t, {}, HASTY)
+  const answer = await fetchUnder(near, [{ do: 'outdated', on: 'player' }])
+  assert.ok(answer.kind === 'obstructed', 'and not that it was deleted')
+  assert.match(answer.obstacle.text, /no longer accepts the version/)
 })
 
 test('a retired client is set aside, not asked for every video', async (t) => {

@@ -142,6 +142,33 @@ test('named videos each get their row: within the dates, outside, or of unknown 
   assert.equal(rows[2]?.publishedAt, inside?.publishedAt, 'as the platform spells it')
 })
 
+test('what keeps a date from being asked for is told as an obstacle, and asked again by the next job', async () => {
+  const [video] = datedUploadsOf(world, world.channel('small'), 1)
+  const { channelId } = world.channel('streams')
+  const asks = { urls: [video!.videoId, channelId], maxVideos: 4, publishedAfter: '2001-01-01' }
+  const statuses = {
+    page_reload: 'blocked_suspect',
+    bot_check: 'blocked_suspect',
+    unknown_status: 'failed',
+  }
+  for (const [trick, status] of Object.entries(statuses)) {
+    const buyer = await asker(service)
+    const rule = { do: trick as keyof typeof statuses, on: 'player', client: 'WEB' } as const
+    platform.apply({ faults: [rule] })
+    const { job, rows } = await buyer.asks(asks)
+    platform.clear()
+    const met = rows.filter(({ status }) => status !== 'truncated')
+    assert.deepEqual(new Set(met.map(({ status }) => status)), new Set([status]), trick)
+    assert.equal(met.length, 4, 'as many as the job has places')
+    assert.match(met[0]?.errorMessage, /date could not be asked for\. The platform/)
+    assert.equal(job.billing.charged, '0.000')
+    if (trick === 'page_reload') {
+      const again = await buyer.asks(asks)
+      assert.equal(again.rows[0]?.status, 'success')
+    }
+  }
+})
+
 test('bounds are exact where a channel is read from several lists, and end them early', async () => {
   const channel = world.channel('medium')
   const videos = datedUploadsOf(world, channel, 3000)

@@ -57,6 +57,25 @@ test('what a cancelled job delivered counts for the next one', async () => {
   await own.close()
 })
 
+test('a line that was accepted before an upgrade and is refused since has a row that says so', async () => {
+  const buyer = await asker(service)
+  const [video] = uploadsOf(world, channel)
+  const job = await (await buyer.key()).startsJob({ urls: ['youtube.com/later', video!.videoId] })
+  const line = 'https://www.youtube.com/search?q=x'
+  await sql`update job_source set line = ${line} where job_id = ${job.id} and position = 1`.execute(
+    database.db,
+  )
+  const own = await worker()
+  const ended = await untilJob(buyer, job, ({ state }) => state === 'finished')
+  const rows = await (await buyer.key()).readsRows(ended)
+  assert.deepEqual(rows.map(({ status, url }) => [status, url]).slice(0, 1), [
+    ['invalid_url', line],
+  ])
+  assert.match(rows[0]?.errorMessage, /search results/)
+  assert.equal(rows[1]?.videoId, video!.videoId)
+  await own.close()
+})
+
 test('what an interrupted job delivered counts for the next one', async () => {
   const hasty = await worker({ JOB_VIDEOS: '1', JOB_TIME_LIMIT: '1' })
   const buyer = await asker(service)

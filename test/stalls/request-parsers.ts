@@ -92,7 +92,14 @@ export const BODIES: Omit<Parser, 'charsMax'>[] = [
   {
     name: 'a URL line',
     read: readSource,
-    heads: ['https://youtube.com/', 'vnd.youtube:', 'https://www.youtube.com/redirect?q='],
+    heads: [
+      'https://youtube.com/',
+      'vnd.youtube:',
+      'https://www.youtube.com/redirect?q=',
+      '- [',
+      '[a](https://youtu.be/',
+      'https%3A%2F%2F',
+    ],
     tails: ['a', ')', '#watch?v='],
     pumps: [
       ')',
@@ -106,6 +113,9 @@ export const BODIES: Omit<Parser, 'charsMax'>[] = [
       '?v=',
       '#',
       'vnd.youtube:',
+      '](',
+      '%2F',
+      'youtu.be/ ',
       '.',
       'a:',
       '\u200b',

@@ -38,7 +38,8 @@ export const DATE_FIELDS = [
   'microformat.playerMicroformatRenderer.publishDate',
   'microformat.playerMicroformatRenderer.uploadDate',
   'videoDetails.videoId',
-  'playabilityStatus.status',
+  // Without its words a refusal to everybody looks like a private video's.
+  ...['status', 'reason', 'messages', 'errorScreen'].map((field) => `playabilityStatus.${field}`),
 ].join(',')
 
 /** The languages of all texts we match are English, whatever the exit's country. */

@@ -14,6 +14,7 @@ import {
 } from './list-cursor.ts'
 import { type AskInstant, datePage, isHungry, takeNewest } from './list-order.ts'
 import { type PartReading, readPart, uploadsOf } from './list-part.ts'
+import { askOnAir } from './live.ts'
 import { type Attempted, obstructed } from './obstacle.ts'
 import { resolveChannel } from './resolve.ts'
 import type { Session } from './session.ts'
@@ -73,6 +74,7 @@ async function begin(
     if (found.answer.kind === 'missing') return missing(found.answer.text)
     channelId = found.answer.channelId
   }
+  if (source.tab === 'live') return askOnAir(session, channelId)
   return { ...fresh, tab: source.tab, parts: [partOf(uploadsOf(channelId, source.tab))] }
 }
 

@@ -1,6 +1,7 @@
 /** Replies of a player: each that is known is read as what it means. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { chooseTrack } from '../../transcripts/caption-track.ts'
 import { type PlayerAnswer, readPlayer } from './player.ts'
 
 const ID = 'dQw4w9WgXcQ'
@@ -180,6 +181,87 @@ const REPLIES: [string, object, string][] = [
     no('UNPLAYABLE', 'Video unavailable for a new reason'),
     'obstacle unknown',
   ],
+  [
+    'an app that is too old',
+    no('ERROR', 'This video is unavailable', screen('Watch on the latest version of YouTube.')),
+    'obstacle retired',
+  ],
+  [
+    'an app that is too old, of 2024',
+    no(
+      'UNPLAYABLE',
+      'The following content is not available on this app.',
+      screen('Watch on the latest version of YouTube.'),
+    ),
+    'obstacle retired',
+  ],
+  [
+    'an app that is too old, by its status',
+    no('CONTENT_NOT_AVAILABLE_IN_THIS_APP', 'This video is unavailable'),
+    'obstacle retired',
+  ],
+  [
+    'a plain no with an unknown subreason',
+    no('ERROR', 'Video unavailable', screen('Something that nobody has seen before')),
+    'obstacle unknown',
+  ],
+  [
+    'a plain no said twice',
+    no('ERROR', 'Video unavailable', screen('This video isn’t available anymore.')),
+    'not_available',
+  ],
+  ['not available, contracted', no('ERROR', 'This video isn’t available.'), 'not_available'],
+  [
+    'being processed',
+    no('UNPLAYABLE', 'We’re processing this video. Check back later.'),
+    'no_tracks processing',
+  ],
+  ['ended', no('LIVE_STREAM_OFFLINE', 'This live event has ended.'), 'no_tracks processing'],
+  [
+    'ended, with status OK',
+    { ...no('OK', 'This live event has ended.'), videoDetails: DETAILS },
+    'no_tracks processing',
+  ],
+  [
+    'no recording',
+    no('UNPLAYABLE', 'This live stream recording is not available.'),
+    'cause removed',
+  ],
+  [
+    'no recording, with status OK',
+    no('OK', 'This live stream recording is not available.'),
+    'cause removed',
+  ],
+  [
+    'copyright claim',
+    no('ERROR', 'This video is no longer available due to a copyright claim by A Label'),
+    'cause removed',
+  ],
+  [
+    'blocked on copyright grounds',
+    no(
+      'ERROR',
+      'Video unavailable',
+      screen('This video contains content from A Label, who has blocked it on copyright grounds.'),
+    ),
+    'cause removed',
+  ],
+  [
+    'blocked in a country on copyright grounds',
+    no(
+      'UNPLAYABLE',
+      'This video contains content from A Label, who has blocked it in your country on copyright grounds.',
+    ),
+    'cause region_blocked',
+  ],
+  [
+    'hate speech',
+    no(
+      'ERROR',
+      'This video has been removed for violating YouTube’s policy on hate speech. Learn more about combating hate speech in your country.',
+    ),
+    'cause removed',
+  ],
   ['unknown status', no('CONTENT_CHECK_REQUIRED', 'Video unavailable'), 'obstacle unknown'],
   [
     'translated tracks only',
@@ -199,6 +281,22 @@ test('every known reply of a player is read as what it means, unknown ones as un
 test('an unknown text is kept', () => {
   const answer = readPlayer(no('UNPLAYABLE', 'A new sentence'), ID)
   assert.ok(answer.kind === 'obstructed' && answer.obstacle.said === 'A new sentence')
+})
+
+test('an English video whose Arabic dub is played by default is delivered in English', () => {
+  const asked = (tracks: object[]): string => {
+    const sounds = [{ audioTrackId: 'ar.3' }, { audioTrackId: 'en.2' }]
+    const reply = {
+      playabilityStatus: OK,
+      ...captions({ captionTracks: tracks, audioTracks: sounds, defaultAudioTrackIndex: 0 }),
+    }
+    const answer = readPlayer(reply, ID)
+    const choice = answer.kind === 'tracks' ? chooseTrack(answer.list, 'original') : answer
+    return choice.kind === 'chosen' ? choice.track.languageCode : choice.kind
+  }
+  const arabic = { ...TRACK, languageCode: 'ar', kind: undefined }
+  assert.equal(asked([arabic, TRACK]), 'en')
+  assert.equal(asked([TRACK]), 'en', 'it was refused where the dub has no track')
 })
 
 test('the original sound is the one marked so, whichever is played by default', () => {

@@ -24,11 +24,14 @@ export type PlayerAnswer =
 const NO_FACTS: NamedFacts = { title: null, channelName: null }
 
 /** Substrings of `reason`, `messages` and `subreason` in lower case, asked for with `hl: en`. */
-const BLOCK_TEXTS: [string, 'bot_check' | 'session_limit' | 'reload'][] = [
+const BLOCK_TEXTS: [string, 'bot_check' | 'session_limit' | 'reload' | 'retired'][] = [
   ["confirm you're not a bot", 'bot_check'],
   ['helps protect our community', 'bot_check'],
   ["content isn't available, try again later", 'session_limit'],
   ['the page needs to be reloaded', 'reload'],
+  // Seen as the subreason of "This video is unavailable", of every video at once (2023-04, again 2025-08).
+  ['latest version of youtube', 'retired'],
+  ['not available on this app', 'retired'],
 ]
 
 /** Row by row as in the platform's texts known by 2026-10; the first match names the cause. */
@@ -46,6 +49,9 @@ const CAUSE_TEXTS: [string, Cause][] = [
   ['requires payment', 'paid'],
   ['payment to watch', 'paid'],
   ['purchase', 'paid'],
+  // "…policy on hate speech. Learn more about combating hate speech in your country."
+  ['has been removed for violating', 'removed'],
+  ['hate speech', 'removed'],
   ['in your country', 'region_blocked'],
   ['in your location', 'region_blocked'],
   ['in your region', 'region_blocked'],
@@ -55,10 +61,16 @@ const CAUSE_TEXTS: [string, Cause][] = [
   ['account was terminated', 'removed'],
   ['no longer available because', 'removed'],
   ['removed by the uploader', 'removed'],
+  ['copyright claim', 'removed'],
+  ['on copyright grounds', 'removed'],
+  ['live stream recording is not available', 'removed'],
 ]
+/** Nothing to fetch yet; also with status OK (2024-08). It counts once two clients say so. */
+const PROCESSING_TEXTS = ["we're processing this video", 'this live event has ended']
+const OUTDATED_STATUS = 'CONTENT_NOT_AVAILABLE_IN_THIS_APP'
 const AGE_STATUSES = new Set(['AGE_CHECK_REQUIRED', 'AGE_VERIFICATION_REQUIRED'])
 const NOT_AVAILABLE =
-  /^(?:this )?video (?:is )?(?:unavailable|not available|no longer available)\.?$/
+  /^(?:this )?video (?:(?:is )?(?:unavailable|not available|no longer available)|isn't available)(?: anymore)?\.?$/
 
 export function readPlayer(reply: unknown, videoId: string): PlayerAnswer {
   const facts = factsOf(reply)
@@ -82,6 +94,14 @@ export function readPlayer(reply: unknown, videoId: string): PlayerAnswer {
 function readPlayable(reply: unknown, facts: NamedFacts): PlayerAnswer {
   const list = trackListOf(reply)
   if (list.tracks.length > 0) return { kind: 'tracks', facts, list }
+  // A stream that ended may say so beside the status OK (2023-05).
+  const text = wordsOf(at(reply, 'playabilityStatus'))
+  const cause = causeIn(text)
+  if (cause !== null) {
+    const said = labelAt(reply, 'playabilityStatus', 'reason')
+    return { kind: 'cause', facts, cause, text: said }
+  }
+  if (isProcessing(text)) return { kind: 'no_tracks', facts, air: 'processing' }
   const details = at(reply, 'videoDetails')
   const isLive = at(details, 'isLive') === true
   const hasEnded = at(details, 'isPostLiveDvr') === true
@@ -99,13 +119,27 @@ function readRefused(
   const block = BLOCK_TEXTS.find(([words]) => text.includes(words))
   if (block !== undefined) return stopped(obstacle(block[1], { said: reason }), facts)
 
+  if (status === OUTDATED_STATUS) return stopped(obstacle('retired', { said: reason }), facts)
+  if (isProcessing(text)) return { kind: 'no_tracks', facts, air: 'processing' }
   const cause = causeOf({ playability, status, text, reply })
   if (cause !== null) return { kind: 'cause', facts, cause, text: reason }
+
+  const subreason = labelAt(playability, 'errorScreen', 'playerErrorMessageRenderer', 'subreason')
   const isPlainNo = status === 'ERROR' || status === 'UNPLAYABLE'
-  if (isPlainNo && NOT_AVAILABLE.test(reason?.toLowerCase().trim() ?? '')) {
+  // What is said beneath a plain no may turn it into something else, so it has to be known as well.
+  if (isPlainNo && isNotAvailable(reason) && (subreason === null || isNotAvailable(subreason))) {
     return { kind: 'not_available', facts, text: reason }
   }
-  return stopped(obstacle('unknown', { said: reason ?? status }), facts)
+  const said = [reason ?? status, subreason].filter((part) => part !== null).join(' ')
+  return stopped(obstacle('unknown', { said }), facts)
+}
+
+function isNotAvailable(text: string | null): boolean {
+  return NOT_AVAILABLE.test(plain(text ?? '').trim())
+}
+
+function isProcessing(text: string): boolean {
+  return PROCESSING_TEXTS.some((words) => text.includes(words))
 }
 
 function causeOf({
@@ -132,10 +166,14 @@ function causeOf({
     const isUpcoming = at(reply, 'videoDetails', 'isUpcoming') === true || starts !== undefined
     return isUpcoming || /will begin|premieres/.test(text) ? 'upcoming' : null
   }
+  return causeIn(text)
+}
+
+function causeIn(text: string): Cause | null {
   return CAUSE_TEXTS.find(([words]) => text.includes(words))?.[1] ?? null
 }
 
-/** Everything the reply says in words, lower case, apostrophes made plain (U+2019 comes and goes). */
+/** Everything the reply says in words, made plain. */
 function wordsOf(playability: unknown): string {
   const screen = at(playability, 'errorScreen', 'playerErrorMessageRenderer')
   const said = [
@@ -144,11 +182,12 @@ function wordsOf(playability: unknown): string {
     labelAt(screen, 'reason'),
     labelAt(screen, 'subreason'),
   ]
-  return said
-    .filter((each) => each !== null)
-    .join(' · ')
-    .toLowerCase()
-    .replaceAll('’', "'")
+  return plain(said.filter((each) => each !== null).join(' · '))
+}
+
+/** Lower case, apostrophes made plain (U+2019 comes and goes). */
+function plain(text: string): string {
+  return text.toLowerCase().replaceAll('’', "'")
 }
 
 function factsOf(reply: unknown): NamedFacts {
@@ -170,20 +209,22 @@ function trackListOf(reply: unknown): TrackList {
   const standard = at(sound, 'defaultCaptionTrackIndex')
   return {
     tracks,
-    originalAudio: originalAudioOf(sounds, sound),
+    originalAudio: languageOfSound(originalOf(sounds)),
+    shownAudio: languageOfSound(sound),
     defaultTrack: (typeof standard === 'number' ? listed[standard] : null) ?? null,
   }
 }
 
 /**
  * Sound tracks are named `en.4`: language, then 4 for the original, 3 and 10 for dubs, 2 for
- * descriptions (recorded 2026-06). Where none is marked, a named default track is the best sign.
+ * descriptions (recorded 2026-06).
  */
-function originalAudioOf(sounds: unknown[], shown: unknown): string | null {
-  const names = sounds.map((sound) => textAt(sound, 'audioTrackId'))
-  const original = names.find((name) => name?.endsWith('.4') === true)
-  const name = original ?? textAt(shown, 'audioTrackId')
-  return name?.replace(/\.\d+$/, '') ?? null
+function originalOf(sounds: unknown[]): unknown {
+  return sounds.find((sound) => textAt(sound, 'audioTrackId')?.endsWith('.4') === true)
+}
+
+function languageOfSound(sound: unknown): string | null {
+  return textAt(sound, 'audioTrackId')?.replace(/\.\d+$/, '') ?? null
 }
 
 function trackOf(entry: unknown): CaptionTrack | null {

@@ -1,6 +1,6 @@
 /** The exact publish date: WEB's player reply holds it even where it holds nothing else. */
 import { textAt } from './json.ts'
-import { type Obstructed, obstructed, ruleOf } from './obstacle.ts'
+import { type Obstructed, obstructed } from './obstacle.ts'
 import { readPlayer } from './player.ts'
 
 export type DateReading = { kind: 'dated'; publishedAt: string } | { kind: 'undated' } | Obstructed
@@ -19,6 +19,7 @@ export function readDate(reply: unknown, videoId: string): DateReading {
     }
   }
   const player = readPlayer(reply, videoId)
-  const isBlocked = player.kind === 'obstructed' && ruleOf(player.obstacle).blame === 'route'
-  return isBlocked ? { kind: 'obstructed', obstacle: player.obstacle } : { kind: 'undated' }
+  return player.kind === 'obstructed'
+    ? { kind: 'obstructed', obstacle: player.obstacle }
+    : { kind: 'undated' }
 }

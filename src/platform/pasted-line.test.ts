@@ -1,0 +1,158 @@
+/** Lines as people paste them: each form is read or refused for its reason, and what was read before reads the same. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import test from 'node:test'
+import fc from 'fast-check'
+import { lineNumberOf, readUrlSet } from '../jobs/url-set.ts'
+import { addressesOf } from './pasted-line.ts'
+import { readSource, type Source } from './source.ts'
+
+const ID = 'dQw4w9WgXcQ'
+const UC = 'UCTwECeGqMZee77BjdoYtI2Q'
+const PL = 'PLWwAypAcFRgKAIIFqBr9oy-ZYZnixa_Fj'
+const EDITORS = 'RDCLAK5uy_kmPRjHDECIcuVwnKsx2Ng7fyNgFKWNJFs'
+const POPULAR = `PU${UC.slice(2)}`
+
+const READ: [string, string][] = [
+  [`- https://youtu.be/${ID}`, `video ${ID}`],
+  [`* ${ID}`, `video ${ID}`],
+  [`1. https://www.youtube.com/watch?v=${ID}`, `video ${ID}`],
+  [`12) www.youtube.com/@x1y`, 'channel /@x1y'],
+  [`• @creativecommons`, 'channel /@creativecommons'],
+  [`- [ ] https://youtu.be/${ID}`, `video ${ID}`],
+  [`- [x] https://youtu.be/${ID}`, `video ${ID}`],
+  [`[A talk (part [2])](https://youtu.be/${ID})`, `video ${ID}`],
+  [`- [A talk](https://youtu.be/${ID} "hint"),`, `video ${ID}`],
+  [`[list](<https://www.youtube.com/playlist?list=${PL}>)`, `playlist ${PL}`],
+  [`![](https://img.youtube.com/vi/${ID}/0.jpg)`, `video ${ID}`],
+  ['@creativecommons,', 'channel /@creativecommons'],
+  [`https://www.youtube.com/playlist?list=${PL},`, `playlist ${PL}`],
+  ['https://www.youtube.com/@x1y/videos;', 'channel /@x1y videos'],
+  [`"https://www.youtube.com/channel/${UC}",`, `channel ${UC}`],
+  [encodeURIComponent(`https://www.youtube.com/watch?v=${ID}`), `video ${ID}`],
+  [
+    encodeURIComponent(encodeURIComponent(`https://www.youtube.com/playlist?list=${PL}`)),
+    `playlist ${PL}`,
+  ],
+  [`https://www.youtube.com/watch%3Fv%3D${ID}`, `video ${ID}`],
+  [`youtube.com%2F@x1y`, 'channel /@x1y'],
+  ['https://youtu.be/@creativecommons', 'channel /@creativecommons'],
+  [`https://youtu.be/playlist?list=${PL}`, `playlist ${PL}`],
+  [`youtu.be/shorts/${ID}?feature=share`, `video ${ID}`],
+  [`https://studio.youtube.com/video/${ID}/edit`, `video ${ID}`],
+  [`https://i.ytimg.com/vi/${ID}/hqdefault.jpg`, `video ${ID}`],
+  [`https://i9.ytimg.com/vi_webp/${ID}/maxresdefault.webp?sqp=x`, `video ${ID}`],
+  [`https://img.youtube.com/vi/${ID}/0.jpg`, `video ${ID}`],
+  [`https://www.youtube.com/feeds/videos.xml?channel_id=${UC}`, `channel ${UC}`],
+  [`https://www.youtube.com/feeds/videos.xml?playlist_id=${PL}`, `playlist ${PL}`],
+  ['https://www.youtube.com/feeds/videos.xml?user=gronkh', 'channel /user/gronkh'],
+  [`https://music.youtube.com/browse/MPSP${PL}`, `playlist ${PL}`],
+  [POPULAR, `playlist ${POPULAR}`],
+  [`https://www.youtube.com/playlist?list=${POPULAR}`, `playlist ${POPULAR}`],
+  [EDITORS, `playlist ${EDITORS}`],
+  [`https://music.youtube.com/playlist?list=${EDITORS}`, `playlist ${EDITORS}`],
+  [`https://www.youtube.com/view_play_list?p=${PL}`, `playlist ${PL}`],
+  ['https://www.youtube.com/view_play_list?p=D19BCF9D57320E03', 'playlist PLD19BCF9D57320E03'],
+  [`https://www.youtube.com/course?list=EC${PL.slice(2)}`, `playlist EC${PL.slice(2)}`],
+  [`https://www.youtube.com/live_chat?v=${ID}&is_popout=1`, `video ${ID}`],
+]
+
+test('what people paste around an address, and every further form of one, is read', () => {
+  for (const [line, expected] of READ) assert.equal(told(line), expected, line)
+})
+
+const REFUSED: [string, string][] = [
+  ['https://music.youtube.com/search?q=lofi', 'search'],
+  [`https://www.youtube.com/watch_videos?video_ids=${ID},jNQXAC9IVRw`, 'temporary_list'],
+  ['https://www.youtube.com/view_play_list?p=abc', 'bad_playlist_id'],
+  ['https://www.youtube.com/course', 'bad_playlist_id'],
+  ['https://www.youtube.com/live_chat', 'bad_video_id'],
+  ['https://www.youtube.com/podcasts', 'no_videos_page'],
+  ['https://music.youtube.com/library', 'feed'],
+  ['https://www.youtube.com/shared?ci=1nEzmT-M4fU', 'shared'],
+  [`https://www.youtube.com:8443/watch?v=${ID}`, 'port'],
+  [`youtu.be:80/${ID}`, 'port'],
+  [`http://www.youtube.com:443/redirect?q=https%3A%2F%2Fyoutu.be%2F${ID}`, 'port'],
+  [`https://example.com:8443/watch?v=${ID}`, 'other_site'],
+  ['https://studio.youtube.com/', 'no_videos_page'],
+  ['https://i.ytimg.com/an_image.jpg', 'no_videos_page'],
+  ['https://music.youtube.com/playlist?list=RDAMVMdQw4w9WgXcQ', 'mix'],
+  ['- https://vimeo.com/1', 'other_site'],
+  ['- hello', 'not_a_link'],
+  ['[hello](', 'not_a_link'],
+  [`Watch this https://youtu.be/${ID}`, 'not_a_link'],
+  ['https://www.youtube.com/@x1y/playlists,', 'list_of_lists'],
+]
+
+test('what is no video, playlist or channel is refused for its own reason', () => {
+  for (const [line, reason] of REFUSED) {
+    const reading = readSource(line)
+    assert.equal(reading.kind === 'rejected' ? reading.reason : told(line), reason, line)
+  }
+})
+
+test('several addresses on one line are as many lines; words beside them are not cut off', () => {
+  const [one, two] = [`https://youtu.be/${ID}`, 'www.youtube.com/@x1y/videos,']
+  for (const line of [`${one} ${two}`, `- ${one} | ${two}`, `${one}  ,  ${two}`, `${one}\t${two}`])
+    assert.deepEqual(addressesOf(line), [one, two], line)
+  for (const line of [one, 'a b', `Title ${one} ${two}`, `- ${one}`, 'Programming Fundamental'])
+    assert.deepEqual(addressesOf(line), [line])
+  const many = Array.from({ length: 51 }, () => 'https://youtu.be/x').join(' ')
+  assert.equal(readUrlSet(many).lineCount, 51)
+  assert.equal(lineNumberOf(`a\n\n${one} ${two}`, two), 3)
+})
+
+const FIXTURE = path.join(import.meta.dirname, '../../test/platform/accepted-lines.jsonl')
+/** Lines that releases up to 1.0 accepted, with what they read; never to be written anew. */
+const BEFORE = readFileSync(FIXTURE, 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as [string, Source])
+
+test('every line that was accepted before reads the same way, alone and in any set, with the same hash', () => {
+  assert.equal(BEFORE.length, 640)
+  for (const [line, source] of BEFORE)
+    assert.deepEqual(readSource(line), { kind: 'source', source }, line)
+  const lines = fc.subarray(
+    BEFORE.map(([line]) => line),
+    { minLength: 1, maxLength: 50 },
+  )
+  fc.assert(
+    fc.property(lines, (urls) => {
+      const trimmed = [...new Set(urls.map((line) => line.trim()))]
+      const hash = createHash('sha256').update(trimmed.toSorted().join('\n')).digest('hex')
+      assert.deepEqual(readUrlSet(urls.join('\n')), { urls: trimmed, lineCount: urls.length, hash })
+    }),
+  )
+})
+
+test('an address in a list, in Markdown, escaped or before a comma is the source that it is alone', () => {
+  const wraps: ((address: string) => string)[] = [
+    (address) => `- ${address}`,
+    (address) => `3. ${address}`,
+    (address) => `[any [title] (at all)](${address})`,
+    (address) => `* [title](${address} "hint"),`,
+    (address) => `${address},`,
+    (address) => encodeURIComponent(address),
+  ]
+  const addresses = BEFORE.map(([line]) => line).filter((line) => /^https?:[^%;,)]*$/.test(line))
+  assert.ok(addresses.length > 50)
+  fc.assert(
+    fc.property(fc.constantFrom(...addresses), fc.constantFrom(...wraps), (address, wrap) => {
+      assert.equal(told(wrap(address)), told(address), wrap(address))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+function told(line: string): string {
+  const reading = readSource(line)
+  if (reading.kind === 'rejected') return `! ${reading.reason}`
+  const { source } = reading
+  if (source.kind === 'video') return `video ${source.videoId}`
+  return source.kind === 'playlist'
+    ? `playlist ${source.playlistId}`
+    : `channel ${source.name}${source.tab === null ? '' : ` ${source.tab}`}`
+}
