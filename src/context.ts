@@ -104,7 +104,6 @@ export async function openContext(
     const open = (): Promise<Queue> =>
       openQueue({
         url,
-        isSupervised: config.ROLES.has('worker'),
         jobTimeLimitSeconds: config.JOB_TIME_LIMIT,
         onError: (error) =>
           log.warn({ err: error }, 'queue housekeeping failed and will be repeated'),

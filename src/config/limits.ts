@@ -155,6 +155,9 @@ export const LIMITS = {
   cancelPollMs: 500,
   taskHeartbeatMs: 3_000,
   taskHeartbeatMaxSeconds: 10,
+  supervisionMs: 1_000,
+  /** With taskHeartbeatMs below taskHeartbeatMaxSeconds: no task grows silent in a gap that is not noticed. */
+  supervisionGapSeconds: 5,
   doneTasksKeptSeconds: 3_600,
   /** Jobs end themselves at their time limit; the queue's own expiry comes later, as a last resort. */
   taskExpiryMarginSeconds: 600,
