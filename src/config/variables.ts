@@ -111,7 +111,8 @@ export const SETTINGS = {
     max: 604_800,
   }),
   JOB_ATTEMPTS: whole({
-    about: 'Attempts a job may lose to crashed workers before it ends as interrupted.',
+    about:
+      'Attempts in a row that a job may lose to crashed workers without any progress before it ends as interrupted.',
     unit: 'attempts',
     default: 5,
     min: 1,

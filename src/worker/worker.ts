@@ -24,7 +24,7 @@ export type Worker = {
 type Shared = Omit<RunParts, 'onAttempt' | 'turn'>
 
 export function startWorker(ctx: Context, platform: Platform): Worker {
-  const tasks = openActiveTasks(() => ctx.now().getTime())
+  const tasks = openActiveTasks(() => performance.now())
   const [stopping, draining] = [new AbortController(), new AbortController()]
   const { signal } = stopping
   const shared = sharedParts(ctx, platform, draining.signal)
