@@ -179,7 +179,7 @@ export const READ_ONLY = '25006'
 const AWAY =
   /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|57P0|08(?!P01)|53|58030|25006|57014|55P03|40P01|40001|25P0[34])/
 const AWAY_WORDS =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after/
+  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Cannot use a pool after/
 
 /** Whether a failure is the database being away or overloaded, not our mistake: it passes. */
 export function isDatabaseAway(error: unknown): boolean {
