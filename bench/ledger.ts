@@ -51,7 +51,6 @@ export async function run({ smoke }: BenchOptions): Promise<LedgerResult> {
     closers.push(() => bare.end())
     const queue = await openQueue({
       url,
-      isSupervised: false,
       jobTimeLimitSeconds: 60,
       onError: () => undefined,
     })

@@ -110,6 +110,7 @@ function startHere(origin: string, folder: string): Promise<Service> {
     readConfig({
       PLATFORM_ORIGIN: origin,
       DATA_DIR: folder,
+      STOP_NOTICE: '0',
       PORT: process.env['PORT'] ?? '0',
       LOG_LEVEL: 'warn',
     }),

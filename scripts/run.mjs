@@ -24,6 +24,10 @@ const STAMP = path.join(ROOT, 'node_modules', '.scriptorium-lock')
 /** What Node made of our files and our modules' is kept here: the next process starts in a third of the time. */
 const COMPILED = path.join(ROOT, 'node_modules', '.cache', 'compiled')
 
+/** The program, where it needs another Node than this one; and whether it was asked to stop. */
+let child = null
+let isAsked = false
+
 const [file, ...args] = process.argv.slice(2)
 if (file === undefined) stop('name the program to run: node scripts/run.mjs FILE ARGS…')
 
@@ -64,14 +68,17 @@ function plainEnvironment() {
 
 /**
  * npm runs us behind a shell. A signal sent to npm ends npm and the shell, but never reaches us: so
- * the end of our parent is taken as the request to stop.
+ * the end of our parent is taken as the request to stop. Where a whole group is signalled we were asked
+ * already, and a second SIGTERM would say "at once": then it is a hangup, or nothing.
  */
 function stopWithParent() {
   const parent = process.ppid
   const watch = setInterval(() => {
     if (process.ppid === parent) return
     clearInterval(watch)
-    process.kill(process.pid, 'SIGTERM')
+    if (child === null)
+      process.kill(process.pid, process.listenerCount('SIGHUP') > 0 ? 'SIGHUP' : 'SIGTERM')
+    else if (!isAsked) child.kill('SIGTERM')
   }, PARENT_POLL_MS)
   watch.unref()
 }
@@ -93,14 +100,19 @@ async function goOnHere() {
 }
 
 function goOnWith(node) {
-  const child = spawn(node, [path.resolve(ROOT, file), ...args], {
+  child = spawn(node, [path.resolve(ROOT, file), ...args], {
     stdio: 'inherit',
     env: {
       ...process.env,
       PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}`,
     },
   })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      isAsked = true
+      child.kill(signal)
+    })
+  }
   child.on('error', (error) => stop(`Node at ${node} does not start: ${error.message}`))
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)))
 }

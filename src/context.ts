@@ -9,6 +9,7 @@ import { type Config, LIMITS } from './config.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { createUsageMeter, type UsageMeter } from './metrics/usage-meter.ts'
 import type { Db } from './postgres/database.ts'
+import { explainRefusal, nameOfDatabase, refuseTransactionPooler } from './postgres/connection.ts'
 import { isDatabaseAway, openDatabase } from './postgres/database.ts'
 import {
   type EmbeddedPostgres,
@@ -29,6 +30,8 @@ export type Context = {
   metrics: Metrics
   usage: UsageMeter
   now: () => Date
+  /** Aborted when the process begins to stop: it is not ready any more, but still answers. */
+  stopping: AbortController
   /** Starts the embedded database again where it is gone; nothing to do for an external one. */
   reviveDatabase(): Promise<void>
   close(): Promise<void>
@@ -64,7 +67,7 @@ export async function openDatabaseContext(
 ): Promise<DatabaseContext> {
   const opened: (() => Promise<void>)[] = []
   const close = async (): Promise<void> => {
-    for (const end of opened.splice(0).reverse()) await end()
+    for (const end of opened.splice(0).reverse()) await Promise.allSettled([end()])
   }
   try {
     let embedded: EmbeddedPostgres | null = null
@@ -74,7 +77,8 @@ export async function openDatabaseContext(
       opened.push(() => stop())
     }
     const databaseUrl = embedded?.url ?? config.DATABASE_URL ?? ''
-    await migrateWhenUp(databaseUrl, { log, waits: embedded === null ? waits : null })
+    const isExternal = embedded === null
+    await migrateWhenUp(databaseUrl, { log, waits: isExternal ? waits : null, isExternal })
     const database = openDatabase({
       url: databaseUrl,
       connectionsMax: config.DATABASE_POOL,
@@ -104,18 +108,21 @@ export async function openContext(
     const open = (): Promise<Queue> =>
       openQueue({
         url,
-        isSupervised: config.ROLES.has('worker'),
         jobTimeLimitSeconds: config.JOB_TIME_LIMIT,
         onError: (error) =>
           log.warn({ err: error }, 'queue housekeeping failed and will be repeated'),
       })
-    const queue = await whenUp(open, { log, waits: signal, revive: base.reviveDatabase })
+    const isExternal = config.DATABASE_URL !== null
+    const { reviveDatabase: revive } = base
+    const queue = await whenUp(open, url, { log, waits: signal, isExternal, revive })
     const signals = openSignals({ url })
     const close = async (): Promise<void> => {
       await Promise.allSettled([signals.close(), queue.close()])
       await base.close()
     }
-    return { ...base, queue, signals, metrics: createMetrics(), usage: createUsageMeter(), close }
+    const metrics = createMetrics()
+    const stopping = new AbortController()
+    return { ...base, queue, signals, metrics, usage: createUsageMeter(), stopping, close }
   } catch (error) {
     await base.close()
     throw error
@@ -125,28 +132,39 @@ export async function openContext(
 /** The log mentions the waiting at first and then every so many tries. */
 const TRIES_PER_LINE = 15
 
-type Waiting = { log: Logger; waits: AbortSignal | null; revive?: () => Promise<void> }
+type Waiting = {
+  log: Logger
+  waits: AbortSignal | null
+  isExternal: boolean
+  revive?: () => Promise<void>
+}
 
 /** On a connection of its own: a migration of a large table is silent for long. */
 async function migrateWhenUp(url: string, waiting: Waiting): Promise<void> {
   const { pool, close } = openDatabase({ url, connectionsMax: 1, name: 'scriptorium migrations' })
-  await whenUp(() => migrate(pool), waiting).finally(close)
+  const work = async (): Promise<void> => {
+    if (waiting.isExternal) await refuseTransactionPooler(url)
+    await migrate(pool)
+  }
+  await whenUp(work, url, waiting).finally(close)
 }
 
 /** Does `work` as soon as the database answers. */
-async function whenUp<T>(work: () => Promise<T>, { log, waits, revive }: Waiting): Promise<T> {
+async function whenUp<T>(work: () => Promise<T>, url: string, waiting: Waiting): Promise<T> {
+  const { log, waits, isExternal, revive } = waiting
   for (let tries = 0; ; tries += 1) {
     try {
       return await work()
     } catch (error) {
-      if (!isDatabaseAway(error)) throw error
+      if (!isDatabaseAway(error)) throw isExternal ? explainRefusal(error, url) : error
+      const database = nameOfDatabase(url)
       if (waits === null)
         throw new Error(
-          'the database in DATABASE_URL does not respond; check the address and that the server is running',
+          `the ${database} (DATABASE_URL) does not answer; check the address and that it runs`,
           { cause: error },
         )
       if (tries % TRIES_PER_LINE === 0)
-        log.warn({ err: error }, 'the database does not respond yet; waiting for it')
+        log.warn({ err: error, database }, 'the database does not answer yet; waiting for it')
       await revive?.()
       await sleep(LIMITS.databaseRetryMs, undefined, { signal: waits })
     }

@@ -1,5 +1,6 @@
 /** Opens the platform as the configuration names it, with the budget that all processes share. */
 import fs from 'node:fs/promises'
+import type { Config } from './config.ts'
 import type { Context, DatabaseContext } from './context.ts'
 import { type EgressRoute, readRoutes } from './platform/egress/route.ts'
 import { openPlatform, type PlatformOptions } from './platform/open-platform.ts'
@@ -8,10 +9,22 @@ import { type ClientProfile, readClientProfiles } from './platform/youtube/clien
 import { ConfigError } from './settings.ts'
 import { egressBudget } from './store/egress-routes.ts'
 
-export async function openServicePlatform(context: Context): Promise<Platform> {
+/** What the settings say of the platform, so that a wrong one is refused before a database is started. */
+export type PlatformSettings = Pick<PlatformOptions, 'routes' | 'clients'>
+
+/** Throws one sentence that names the setting where routes or client profiles are wrong. */
+export async function readPlatformSettings(config: Config): Promise<PlatformSettings> {
+  const { EGRESS_ROUTES, PLATFORM_CLIENTS } = config
+  return {
+    routes: routesOf(EGRESS_ROUTES),
+    clients: PLATFORM_CLIENTS === null ? null : await readClientsFile(PLATFORM_CLIENTS),
+  }
+}
+
+export function openServicePlatform(context: Context, settings: PlatformSettings): Platform {
   const { metrics, usage } = context
   return openPlatform({
-    ...(await platformOptions(context)),
+    ...platformOptions(context, settings),
     onRequest({ call, client, route, outcome, ms, bytes }) {
       metrics.platformRequests.inc({ client, route, outcome })
       metrics.platformSeconds.observe({ call }, ms / 1000)
@@ -21,18 +34,14 @@ export async function openServicePlatform(context: Context): Promise<Platform> {
   })
 }
 
-/** Throws one sentence that names the setting where routes or client profiles are wrong. */
-export async function platformOptions({
-  config,
-  db,
-  now,
-}: DatabaseContext): Promise<PlatformOptions> {
+export function platformOptions(
+  { config, db, now }: DatabaseContext,
+  settings: PlatformSettings,
+): PlatformOptions {
   return {
+    ...settings,
     origin: config.PLATFORM_ORIGIN,
-    routes: routesOf(config.EGRESS_ROUTES),
     budget: egressBudget(db),
-    clients:
-      config.PLATFORM_CLIENTS === null ? null : await readClientsFile(config.PLATFORM_CLIENTS),
     now,
     useFieldMasks: config.PLATFORM_FIELD_MASKS,
   }

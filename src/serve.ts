@@ -1,5 +1,6 @@
 /** `serve`: opens everything, answers callers and runs jobs until a signal asks it to stop. */
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { loadSignIn } from './accounts/auth.ts'
@@ -7,8 +8,10 @@ import { buildApp } from './api/app.ts'
 import { buildHealthApp } from './api/health-app.ts'
 import { type Config, LIMITS } from './config.ts'
 import { type Context, openContext } from './context.ts'
-import { openServicePlatform } from './platform-context.ts'
+import { openServicePlatform, readPlatformSettings } from './platform-context.ts'
+import { leaveEmbeddedServers } from './postgres/embedded/embedded-postgres.ts'
 import { ConfigError } from './settings.ts'
+import { stopSignal } from './stop-signal.ts'
 import { startWorker } from './worker/worker.ts'
 
 export type Service = {
@@ -30,12 +33,15 @@ export async function startService(
   signal = new AbortController().signal,
 ): Promise<Service> {
   // Half a second of work: done while the database starts, and over before the first visitor comes.
-  const signIn = config.ROLES.has('api') ? loadSignIn() : null
-  const [context] = await Promise.all([openContext(config, signal), signIn])
+  const signIn = config.ROLES.has('api') ? loadSignIn() : Promise.resolve()
+  signIn.catch(() => undefined) // met again where it is used, once there is something to close
+  const platformSettings = config.ROLES.has('worker') ? await readPlatformSettings(config) : null
+  const context = await openContext(config, signal)
   /** Stop workers and server together, then close resources in reverse order. */
   const work: (() => Promise<void>)[] = []
   const resources: (() => Promise<void>)[] = [() => context.close()]
   const close = async (): Promise<void> => {
+    context.stopping.abort()
     const ended = await Promise.allSettled(work.splice(0).map((end) => end()))
     for (const end of resources.splice(0).reverse())
       ended.push(...(await Promise.allSettled([end()])))
@@ -43,9 +49,10 @@ export async function startService(
     if (failure !== undefined) throw failure.reason
   }
   try {
+    await signIn
     signal.throwIfAborted()
-    if (config.ROLES.has('worker')) {
-      const platform = await openServicePlatform(context)
+    if (platformSettings !== null) {
+      const platform = openServicePlatform(context, platformSettings)
       resources.push(() => platform.close())
       const worker = startWorker(context, platform)
       work.push(() => worker.stop())
@@ -65,7 +72,11 @@ async function listen(context: Context, closers: (() => Promise<void>)[]): Promi
   const { config } = context
   const port = config.PORT === 0 ? await freePort(config.HOST) : config.PORT
   const app = await buildApp(context, config.PUBLIC_URL ?? `http://localhost:${port}`)
-  closers.push(() => app.close())
+  closers.push(async () => {
+    // Balancers see /readyz first, and send nobody to a port that is closed.
+    await sleep(config.STOP_NOTICE * 1000, undefined, { ref: false })
+    await app.close()
+  })
   return bind(app, { setting: 'PORT', host: config.HOST, port })
 }
 
@@ -116,11 +127,11 @@ async function freePort(host: string): Promise<number> {
 }
 
 /**
- * Runs until SIGTERM or SIGINT, also while it still starts; a second one ends it at once, and so does
- * a stop that takes longer than it may: nothing is lost by that.
+ * Runs until SIGTERM, SIGINT or SIGHUP, also while it still starts; a second one of a person ends it at
+ * once, and so does a stop that takes longer than it may: nothing is lost by that.
  */
 export async function serve(config: Config): Promise<number> {
-  const stop = stopSignal()
+  const stop = stopSignal(() => void endAtOnce())
   const service = await startService(config, stop).catch((error: unknown) => {
     if (stop.aborted) return null
     throw error
@@ -136,10 +147,10 @@ export async function serve(config: Config): Promise<number> {
   log.info('stopping')
   const overdue = setTimeout(
     () => {
-      log.error('stopping took too long; the process exits now and its jobs continue elsewhere')
-      process.exit(1)
+      log.error('the stop took too long; the process ends as it is, its jobs go on elsewhere')
+      void endAtOnce()
     },
-    config.STOP_GRACE * 1000 + LIMITS.stopMarginMs,
+    (config.STOP_NOTICE + config.STOP_GRACE) * 1000 + LIMITS.stopMarginMs,
   ).unref()
   await service.close()
   clearTimeout(overdue)
@@ -149,15 +160,8 @@ export async function serve(config: Config): Promise<number> {
   return 0
 }
 
-/** Aborts at the first SIGTERM or SIGINT; a second one of the same kind ends the process. */
-function stopSignal(): AbortSignal {
-  const stop = new AbortController()
-  // Ctrl-C under npm is both: SIGINT from the terminal, then SIGTERM since our parent ended.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => {
-      process.once(signal, () => process.exit(1))
-      stop.abort()
-    })
-  }
-  return stop.signal
+/** The embedded database is a process of its own: it would stay behind. */
+async function endAtOnce(): Promise<never> {
+  await Promise.race([leaveEmbeddedServers(), sleep(LIMITS.hurriedStopMs)])
+  process.exit(1)
 }

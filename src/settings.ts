@@ -99,6 +99,25 @@ export function flag(given: { about: string; default: boolean }): Setting<boolea
   }
 }
 
+/** The address of a PostgreSQL server; a secret, since it holds a password. */
+export function databaseAddress(given: { about: string }): Setting<string | null> {
+  return {
+    ...given,
+    unit: 'a postgres:// URL',
+    defaultText: 'none',
+    read(value) {
+      if (value === undefined) return null
+      // libpq allows no host beside a user where the query names one.
+      const readable = value.replace('@/', '@localhost/')
+      const url = URL.canParse(readable) ? new URL(readable) : null
+      if (url !== null && /^postgres(?:ql)?:$/.test(url.protocol)) return value
+      throw new ConfigError(
+        'must be a URL such as postgres://user:password@host:5432/database, with what is special in the password percent-encoded',
+      )
+    },
+  }
+}
+
 /** An http(s) origin or base address, without a trailing slash. */
 export function address(given: {
   about: string

@@ -2,7 +2,7 @@
 import { LIMITS } from '../config.ts'
 import { examinePlatform } from '../platform/doctor.ts'
 import { openParts } from '../platform/open-platform.ts'
-import { platformOptions } from '../platform-context.ts'
+import { platformOptions, readPlatformSettings } from '../platform-context.ts'
 import type { Command } from './command.ts'
 
 export const doctorCommand: Command = {
@@ -13,7 +13,7 @@ export const doctorCommand: Command = {
   async run(ctx, input) {
     const given = input.optional('channel')
     const channel = given === null ? null : `/${given.replace(/^\//, '')}`
-    const parts = openParts(await platformOptions(ctx))
+    const parts = openParts(platformOptions(ctx, await readPlatformSettings(ctx.config)))
     try {
       const report = await examinePlatform(parts, {
         channel,

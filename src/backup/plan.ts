@@ -38,7 +38,7 @@ export const BACKUP_PLAN: BackupPlan = {
     job: {
       keep: `id account_id state created_at finished_at error urls url_set_hash language formats max_videos requested_max_videos
         published_after published_before after_at before_at notices idempotency_key body_hash reserved_micros charged_micros
-        attempt is_held lost_attempts started_at is_planned plan slots_used discovered processed ${ROW_STATUSES}`,
+        attempt is_held lost_attempts has_progress started_at is_planned plan slots_used discovered processed ${ROW_STATUSES}`,
     },
     job_source: { keep: 'job_id position line state cursor listed heads', leaveOut: 'copy_id' }, // copies are a cache
     video_row: {
@@ -57,7 +57,7 @@ export const BACKUP_PLAN: BackupPlan = {
     operator_act: { keep: 'id act account_id job_id actor reason done_at' },
     account_usage: { keep: 'account_id day calls received_bytes cpu_ms stored_bytes' },
     egress_route: {
-      keep: 'name rate_per_minute free_at lease_starts_at lease_permits rest_until blocks streak epoch visitor_data minted_at',
+      keep: 'name rate_per_minute free_at lease_starts_at lease_permits rest_until rested_at blocks streak epoch visitor_data minted_at',
     },
     sign_in_user: { keep: 'id name email email_verified image account_id created_at updated_at' },
     sign_in_method: {

@@ -148,6 +148,10 @@ export const LIMITS = {
   // Jobs and workers.
   /** What a stop may take beyond STOP_GRACE; then the process ends as it is, and loses nothing. */
   stopMarginMs: 8_000,
+  /** Signals within this are one request to stop, sent to a whole group. */
+  askedAgainMs: 1_000,
+  /** What ending at once may take for the embedded database. */
+  hurriedStopMs: 5_000,
   /** How long what is left in the event loop may take to end by itself. */
   exitMs: 300,
   /** How often a worker asks for tasks when nothing wakes it, and looks for cancelled jobs. */
@@ -155,6 +159,9 @@ export const LIMITS = {
   cancelPollMs: 500,
   taskHeartbeatMs: 3_000,
   taskHeartbeatMaxSeconds: 10,
+  supervisionMs: 1_000,
+  /** With taskHeartbeatMs below taskHeartbeatMaxSeconds: no task grows silent in a gap that is not noticed. */
+  supervisionGapSeconds: 5,
   doneTasksKeptSeconds: 3_600,
   /** Jobs end themselves at their time limit; the queue's own expiry comes later, as a last resort. */
   taskExpiryMarginSeconds: 600,

@@ -2,7 +2,17 @@
  * The environment's variables that are settings: each with its unit, default and bounds.
  * docs/operating.md lists them, written from here.
  */
-import { address, choice, flag, secret, type Setting, text, whole, words } from '../settings.ts'
+import {
+  address,
+  choice,
+  databaseAddress,
+  flag,
+  secret,
+  type Setting,
+  text,
+  whole,
+  words,
+} from '../settings.ts'
 
 export const ROLES = ['api', 'worker'] as const
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -28,9 +38,8 @@ export const SETTINGS = {
     defaultText: 'http://localhost:PORT',
   }),
   DATA_DIR: text({ about: 'Folder of the embedded database.', unit: 'a path', default: './data' }),
-  DATABASE_URL: secret({
+  DATABASE_URL: databaseAddress({
     about: 'An external PostgreSQL (15 to 18) instead of the embedded one.',
-    unit: 'a postgres:// URL',
   }),
   ROLES: words({
     about: 'What this process does: answer callers, run jobs, or both.',
@@ -111,7 +120,8 @@ export const SETTINGS = {
     max: 604_800,
   }),
   JOB_ATTEMPTS: whole({
-    about: 'Attempts a job may lose to crashed workers before it ends as interrupted.',
+    about:
+      'Attempts in a row that a job may lose to crashed workers without any progress before it ends as interrupted.',
     unit: 'attempts',
     default: 5,
     min: 1,
@@ -157,6 +167,14 @@ export const SETTINGS = {
       'How long a stopping process waits for requests and rows in progress before it hands its jobs back.',
     unit: 'seconds',
     default: 10,
+    min: 0,
+    max: 600,
+  }),
+  STOP_NOTICE: whole({
+    about:
+      'How long a stopping process still takes requests while /readyz is 503, so that balancers turn away first: more than they let pass between two looks.',
+    unit: 'seconds',
+    default: 1,
     min: 0,
     max: 600,
   }),

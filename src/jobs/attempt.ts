@@ -6,29 +6,41 @@
 export type Attempt = { jobId: string; accountId: string; number: number }
 
 export type AttemptBudget = {
-  /** Attempts that may be lost (crashed workers) before the job is interrupted. */
+  /** Attempts without progress that may be lost (crashed workers) before the job is interrupted. */
   lostMax: number
   /** From the first start to the interruption, in milliseconds. */
   timeLimitMs: number
 }
 
-export type JobClock = { startedAt: Date | null; isHeld: boolean; lostAttempts: number }
+export type JobClock = {
+  startedAt: Date | null
+  isHeld: boolean
+  hasProgress: boolean
+  lostAttempts: number
+  /** Videos that were left out since attempts were lost over them: they use up the budget as well. */
+  blamedVideos: number
+}
 
 /** What a new attempt finds: go on, or the sentence with which the job is interrupted. */
 export function judgeAttempt(
   job: JobClock,
   budget: AttemptBudget,
   now: Date,
-): { lostAttempts: number; interruption: string | null } {
-  // A job still held was not handed back: the worker that held it is gone.
-  const lostAttempts = job.lostAttempts + (job.isHeld ? 1 : 0)
-  if (lostAttempts >= budget.lostMax) {
-    return { lostAttempts, interruption: attemptsUsedUp(lostAttempts) }
-  }
+): { lostAttempts: number; leftMs: number; interruption: string | null } {
+  // A job still held was not handed back: the worker that held it is gone. Where it got on, that is the
+  // way of machines that are taken away; a job that crashes whoever works on it gets nowhere, or blames videos.
+  const lostAttempts = job.hasProgress ? 0 : job.lostAttempts + (job.isHeld ? 1 : 0)
   const age = job.startedAt === null ? 0 : now.getTime() - job.startedAt.getTime()
+  // A clock that was set back gives a job no more than its whole time.
+  const leftMs = Math.min(budget.timeLimitMs, budget.timeLimitMs - age)
+  const used = lostAttempts + job.blamedVideos
+  if (used >= budget.lostMax) {
+    return { lostAttempts, leftMs, interruption: attemptsUsedUp(used) }
+  }
   return {
     lostAttempts,
-    interruption: age > budget.timeLimitMs ? timeUsedUp(budget.timeLimitMs) : null,
+    leftMs,
+    interruption: leftMs < 0 ? timeUsedUp(budget.timeLimitMs) : null,
   }
 }
 

@@ -2,12 +2,18 @@
 import type { Tx } from '../postgres/database.ts'
 import { type JobRecord, lockJob, setAttempt } from '../store/jobs.ts'
 import { lockBalance } from '../store/ledger.ts'
+import { countBlamed } from '../store/video-rows.ts'
 import { type Attempt, type AttemptBudget, judgeAttempt } from './attempt.ts'
 import { endJob } from './end-job.ts'
 import { isFinal, nextState } from './job.ts'
 
-/** `isAfterLoss`: the attempt before this one did not hand the job back. */
-export type BegunAttempt = { attempt: Attempt; job: JobRecord; isAfterLoss: boolean }
+/** `isAfterLoss`: the attempt before this one did not hand the job back. `leftMs`: of the job's time, by the database's clock. */
+export type BegunAttempt = {
+  attempt: Attempt
+  job: JobRecord
+  isAfterLoss: boolean
+  leftMs: number
+}
 
 /** Null where there is nothing to do: the job is final, or became it here. Safe to repeat. */
 export async function beginAttempt(
@@ -18,7 +24,11 @@ export async function beginAttempt(
   const job = await lockJob(tx, jobId)
   if (isFinal(job.state)) return null
 
-  const { lostAttempts, interruption } = judgeAttempt(job, budget, balance.now)
+  const { lostAttempts, leftMs, interruption } = judgeAttempt(
+    { ...job, blamedVideos: job.isHeld ? await countBlamed(tx, jobId) : 0 },
+    budget,
+    balance.now,
+  )
   const stop = job.state === 'cancelling' ? 'stop' : interruption === null ? null : 'interrupt'
   if (stop !== null) {
     const running = nextState(job.state, 'start') ?? job.state // a queued job has its time used up too
@@ -33,12 +43,14 @@ export async function beginAttempt(
   return {
     attempt: { jobId, accountId, number },
     isAfterLoss: job.isHeld,
+    leftMs,
     job: {
       ...job,
       attempt: number,
       state,
       lostAttempts,
       isHeld: true,
+      hasProgress: false,
       startedAt: job.startedAt ?? balance.now,
     },
   }

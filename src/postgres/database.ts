@@ -10,6 +10,7 @@ import {
   sql,
   type Transaction,
 } from 'kysely'
+import type { EventEmitter } from 'node:events'
 import type net from 'node:net'
 import pg from 'pg'
 import { LIMITS } from '../config.ts'
@@ -59,6 +60,7 @@ export function openDatabase({ url, connectionsMax, name, silenceMs }: DatabaseO
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const streams = openStreams(pool)
+  leaveReadOnlyServer(pool)
   if (silenceMs !== undefined) leaveSilentServer(pool, silenceMs)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   // Kysely ends only a pool it has used; an idle connection would hold the process for a minute.
@@ -86,9 +88,14 @@ function openStreams(pool: pg.Pool): Set<net.Socket> {
   return streams
 }
 
-/** What `pg` keeps to itself: the socket under a connection. */
+/** What `pg` keeps to itself: a client's connection, and the socket under it. */
+function connectionOf(client: pg.ClientBase): EventEmitter & { stream: net.Socket } {
+  return (client as pg.ClientBase & { connection: EventEmitter & { stream: net.Socket } })
+    .connection
+}
+
 function streamOf(client: pg.ClientBase): net.Socket {
-  return (client as pg.ClientBase & { connection: { stream: net.Socket } }).connection.stream
+  return connectionOf(client).stream
 }
 
 /**
@@ -105,6 +112,23 @@ function leaveSilentServer(pool: pg.Pool, silenceMs: number): void {
       if (!busy.has(client)) return
       stream.destroy(Object.assign(new Error('the database fell silent'), { code: 'ETIMEDOUT' }))
     })
+  })
+}
+
+/**
+ * A session keeps being read-only after the server has become writable again, and after a failover
+ * it may lead to the old primary for ever. So one that refused a write is not used again.
+ */
+function leaveReadOnlyServer(pool: pg.Pool): void {
+  const refused = new WeakSet<pg.PoolClient>()
+  pool.on('connect', (client) => {
+    connectionOf(client).on('errorMessage', ({ code }: { code?: string }) => {
+      if (code === READ_ONLY) refused.add(client)
+    })
+  })
+  // Told before the pool looks whether the client may be used again.
+  pool.on('release', (_error, client) => {
+    if (refused.has(client)) void (client as pg.PoolClient & pg.Client).end().catch(() => undefined)
   })
 }
 
@@ -145,11 +169,17 @@ export function transact<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().execute(work)
 }
 
-/** Stopped, starting, cut off, out of connections; too slow, locked up, in a deadlock. */
+/** A server that takes no writes at the moment: a standby after a failover, or its storage is full. */
+export const READ_ONLY = '25006'
+
+/**
+ * Stopped, starting, cut off; out of connections, memory or disk, or read-only; too slow, locked up, in a
+ * deadlock. 08P01 is missing: a server that refuses our words refuses them again.
+ */
 const AWAY =
-  /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|57P0|08|533|57014|55P03|40P01|40001|25P0[34])/
+  /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|57P0|08(?!P01)|53|58030|25006|57014|55P03|40P01|40001|25P0[34])/
 const AWAY_WORDS =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after/
+  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Cannot use a pool after/
 
 /** Whether a failure is the database being away or overloaded, not our mistake: it passes. */
 export function isDatabaseAway(error: unknown): boolean {

@@ -10,7 +10,13 @@ import { fromKysely, PgBoss } from 'pg-boss'
 import { LIMITS } from '../config.ts'
 import type { Db, Tx } from './database.ts'
 import type { Statement } from './statement.ts'
-import { CLAIM_TASKS, READ_CROWD, type Task, type WaitingTask } from './task-order.ts'
+import {
+  CLAIM_TASKS,
+  FORGIVE_SILENCE,
+  READ_CROWD,
+  type Task,
+  type WaitingTask,
+} from './task-order.ts'
 
 const QUEUE = 'jobs'
 /** Above any number of attempts of our own, which alone decide when a job is given up. */
@@ -40,6 +46,11 @@ export type Queue = {
   /** Tells that the tasks are being worked on; a silent one is delivered again. */
   touch(tasks: Task[]): Promise<void>
   complete(task: Task): Promise<void>
+  /**
+   * Delivers silent tasks again, and tidies up; workers call it every second. After a time in which nobody
+   * did (the database was away, or its clock was set), silence means nothing: all get their time anew.
+   */
+  supervise(): Promise<void>
   /** Gives a task back, to be delivered again: it waits at the end of its account's. */
   handBack(task: Task): Promise<void>
   close(): Promise<void>
@@ -47,8 +58,6 @@ export type Queue = {
 
 export type QueueOptions = {
   url: string
-  /** Whether this process looks for silent tasks; workers do. */
-  isSupervised: boolean
   jobTimeLimitSeconds: number
   /** Faults of the queue's own housekeeping, for the log. */
   onError(error: Error): void
@@ -62,8 +71,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     connectionTimeoutMillis: LIMITS.connectMs,
     ...FOR_THE_POOL,
     schedule: false,
-    supervise: options.isSupervised,
-    superviseIntervalSeconds: 1,
+    supervise: false, // by supervise() below, which looks first whether anybody could be heard
     monitorIntervalSeconds: 1,
     maintenanceIntervalSeconds: 60,
     monitorVacuum: false,
@@ -93,6 +101,10 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     },
     async complete(task) {
       await boss.complete(QUEUE, claimOf(task))
+    },
+    async supervise() {
+      await ask(boss, FORGIVE_SILENCE, [QUEUE, LIMITS.supervisionGapSeconds])
+      await boss.supervise(QUEUE)
     },
     async handBack(task) {
       await boss.fail(QUEUE, claimOf(task))

@@ -57,6 +57,7 @@ export type Tables = {
     epoch: Generated<number>
     visitor_data: string | null
     minted_at: Date | null
+    rested_at: Date | null
   }
   free_calls: {
     account_id: string
@@ -116,6 +117,7 @@ export type Tables = {
     truncated: Generated<number>
     skipped: Generated<number>
     unchanged: Generated<number>
+    has_progress: Generated<boolean>
   }
   job_source: {
     job_id: string

@@ -23,7 +23,10 @@ type CrowdRow = { places: Record<string, number>; waiting: WaitingTask[] }
 /** Of each account only so many are looked at: as many workers can claim one of its tasks at the same moment. */
 const FIRST_OF_ACCOUNT = 8
 
-/** $1: the queue's name, $2: accounts to leave out. `places`: as if those before it had been taken. */
+/**
+ * $1: the queue's name, $2: accounts to leave out. `places`: as if those before it had been taken. No task
+ * waits for its `start_after`, which only orders: after a clock that was set back it lies in the future.
+ */
 const RANKED = `
   held as (
     select group_id, count(*)::int as places, max(started_on) as served_at from pgboss.job
@@ -32,7 +35,7 @@ const RANKED = `
     select id, group_id, start_after, max(started_on) over (partition by group_id) as served_at,
       row_number() over (partition by group_id order by start_after)::int as turn
     from pgboss.job
-    where name = $1 and state < 'active' and not blocked and start_after <= pgboss.job_now()
+    where name = $1 and state < 'active' and not blocked
       and group_id <> all($2::text[])
   ), ranked as (
     select w.id, w.group_id, coalesce(h.places, 0) + w.turn - 1 as places,
@@ -68,4 +71,20 @@ export const READ_CROWD = statement<CrowdRow>(
   select (select coalesce(jsonb_object_agg(group_id, places), '{}') from held) as places,
     (select coalesce(jsonb_agg(jsonb_build_object('accountId', group_id, 'places', places, 'isNew', is_new) ${IN_ORDER}), '[]')
       from (select * from ranked ${IN_ORDER} limit $3) first) as waiting`,
+)
+
+/**
+ * Active tasks count as heard of now where nobody looked for silent ones within the last $2 seconds, or
+ * where the last look lies in the future, since the clock was set back.
+ */
+export const FORGIVE_SILENCE = statement<object>(
+  'forgive-silence',
+  `
+  with gap as (
+    update pgboss.queue set monitor_claim_on = null, monitor_on = null where name = $1
+      and abs(extract(epoch from pgboss.job_now() - coalesce(monitor_claim_on, monitor_on))) > $2
+    returning name
+  )
+  update pgboss.job j set heartbeat_on = pgboss.job_now() from gap
+  where j.name = gap.name and j.state = 'active'`,
 )

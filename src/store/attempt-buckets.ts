@@ -6,17 +6,21 @@ import { run, statement } from '../postgres/statement.ts'
 /** A limit of attempts: `size` at once, one more every `everySeconds`; shared by all processes. */
 export type AttemptLimit = { bucket: string; size: number; everySeconds: number }
 
+/** Never further ahead than an empty bucket: else the clock was set back since. */
+const FULL_AT = `greatest(clock_timestamp(),
+        least(b.full_at, clock_timestamp() + make_interval(secs => $2::int * $3::double precision)))`
+
 const TAKE_ATTEMPT = statement<{ isTaken: boolean; ahead: number | null }>(
   'take-attempt',
   `
   with taken as (
     insert into attempt_bucket as b (id, full_at)
     values ($1, clock_timestamp() + make_interval(secs => $3::double precision))
-    on conflict (id) do update set full_at = greatest(b.full_at, clock_timestamp()) + make_interval(secs => $3::double precision)
-      where greatest(b.full_at, clock_timestamp()) <= clock_timestamp() + make_interval(secs => $3::double precision * ($2::int - 1))
+    on conflict (id) do update set full_at = ${FULL_AT} + make_interval(secs => $3::double precision)
+      where ${FULL_AT} <= clock_timestamp() + make_interval(secs => $3::double precision * ($2::int - 1))
     returning id
   ), refused_by as materialized (
-    select full_at from attempt_bucket where id = $1 and not exists (select from taken) for update)
+    select ${FULL_AT} as full_at from attempt_bucket b where id = $1 and not exists (select from taken) for update of b)
   select exists (select from taken) as "isTaken",
     (select extract(epoch from full_at - clock_timestamp())::double precision from refused_by) as ahead`,
 )

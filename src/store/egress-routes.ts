@@ -27,6 +27,12 @@ export function egressBudget(db: Db, random: () => number = Math.random): RouteB
   }
 }
 
+/** Leases of one route that processes may hold side by side, one each. */
+const LEASES_AHEAD_MAX = 32
+
+/** It began before the database's clock was set back. A minute: statements wait for the row, and their time stands. */
+const IS_REST_OF_FUTURE = sql`(rested_at > statement_timestamp() + interval '1 minute')`
+
 type LeaseRow = {
   permits: number
   startsInMs: number
@@ -41,6 +47,11 @@ async function takePermits(db: Db, terms: RouteTerms, answered: number): Promise
   const step = (ceiling * answered) / ANSWERS_TO_CEILING
   const permits = sql`least(${PERMITS_MAX}, greatest(1, floor(rate_per_minute / 60000 * ${LEASE_MS})))::int`
   const isOld = sql`minted_at < statement_timestamp() - make_interval(secs => ${IDENTITY_LIFE_MS / 1000})`
+  const leaseLasts = sql`make_interval(secs => ${permits} * 60 / rate_per_minute)`
+  // Further ahead than leases can be: written before the database's clock was set back.
+  const startsAt = sql`case
+        when free_at > statement_timestamp() + ${LEASES_AHEAD_MAX}::int * greatest(${leaseLasts}, interval '2 seconds')
+        then statement_timestamp() else greatest(free_at, statement_timestamp()) end`
   const { rows } = await sql<LeaseRow>`
     update egress_route set
       rate_per_minute = least(${ceiling}::float8, rate_per_minute + ${step}::float8),
@@ -49,10 +60,10 @@ async function takePermits(db: Db, terms: RouteTerms, answered: number): Promise
       visitor_data = case when ${isOld} then null else visitor_data end,
       minted_at = case when ${isOld} then null else minted_at end,
       lease_permits = ${permits},
-      lease_starts_at = greatest(free_at, statement_timestamp()),
-      free_at = greatest(free_at, statement_timestamp())
-        + make_interval(secs => ${permits} * 60 / rate_per_minute)
-    where name = ${terms.name} and (rest_until is null or rest_until <= statement_timestamp())
+      lease_starts_at = ${startsAt},
+      free_at = ${startsAt} + ${leaseLasts}
+    where name = ${terms.name}
+      and (rest_until is null or rest_until <= statement_timestamp() or ${IS_REST_OF_FUTURE})
     returning lease_permits as permits, epoch, visitor_data as "visitorData",
       extract(epoch from lease_starts_at - clock_timestamp())::float8 * 1000 as "startsInMs",
       extract(epoch from free_at - lease_starts_at)::float8 * 1000 / lease_permits as "intervalMs"
@@ -75,7 +86,8 @@ async function readRest(db: Db, name: string): Promise<Lease | null> {
   const { rows } = await sql<{ forMs: number; epoch: number; visitorData: string | null }>`
     select epoch, visitor_data as "visitorData",
       extract(epoch from rest_until - clock_timestamp())::float8 * 1000 as "forMs"
-    from egress_route where name = ${name} and rest_until > clock_timestamp()
+    from egress_route
+    where name = ${name} and rest_until > clock_timestamp() and ${IS_REST_OF_FUTURE} is not true
   `.execute(db)
   const [row] = rows
   if (row === undefined) return null
@@ -114,6 +126,7 @@ async function restRoute(db: Db, terms: RouteTerms, block: Block): Promise<numbe
       update egress_route set
         epoch = epoch + 1, blocks = blocks + 1, streak = 0, visitor_data = null, minted_at = null,
         rate_per_minute = greatest(${terms.ratePerMinute.floor}::float8, rate_per_minute / 2),
+        rested_at = clock_timestamp(),
         rest_until = clock_timestamp() + make_interval(secs => ${restMs / 1000})
       where name = ${terms.name}
     `.execute(tx)

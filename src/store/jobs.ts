@@ -38,6 +38,8 @@ export type JobRecord = {
   attempt: number
   isHeld: boolean
   lostAttempts: number
+  /** Whether the present attempt recorded a row or planned a page. */
+  hasProgress: boolean
   startedAt: Date | null
   isPlanned: boolean
   /** Where planning goes on; null before it began and after its end. */
@@ -60,7 +62,7 @@ const COLUMNS = sql`id, account_id as "accountId", state, created_at as "created
   max_videos as "maxVideos", requested_max_videos as "requestedMaxVideos",
   published_after as "publishedAfter", published_before as "publishedBefore",
   after_at as "afterAt", before_at as "beforeAt", notices, reserved_micros as "reservedMicros",
-  charged_micros as "chargedMicros", attempt, is_held as "isHeld", lost_attempts as "lostAttempts",
+  charged_micros as "chargedMicros", attempt, is_held as "isHeld", lost_attempts as "lostAttempts", has_progress as "hasProgress",
   started_at as "startedAt", is_planned as "isPlanned", plan, slots_used as "slotsUsed",
   discovered, processed, ${COUNT_COLUMNS}`
 
@@ -189,6 +191,7 @@ export async function setAttempt(
     .set((eb) => ({
       attempt: next.attempt,
       is_held: true,
+      has_progress: false,
       lost_attempts: next.lostAttempts,
       state: next.state,
       started_at: eb.fn.coalesce('started_at', eb.fn<Date>('now')),
@@ -266,7 +269,7 @@ export async function updatePlan(
   await sql`
     update job set plan = ${page.isPlanned ? null : JSON.stringify(page.plan)}::jsonb, is_planned = ${page.isPlanned},
       slots_used = ${page.plan.slotsTaken}, discovered = ${page.plan.discovered},
-      processed = processed + ${processed} ${sql.join(counters, sql` `)}
+      has_progress = true, processed = processed + ${processed} ${sql.join(counters, sql` `)}
     where id = ${jobId}
   `.execute(tx)
 }
@@ -282,7 +285,7 @@ export function countFinished(row: {
   status: RowStatus
 }): RawBuilder<unknown> {
   const status = sql.ref(row.status)
-  return sql`update job set processed = processed + 1, ${status} = ${status} + 1
+  return sql`update job set has_progress = true, processed = processed + 1, ${status} = ${status} + 1
       where id = ${row.jobId} and attempt = ${row.attempt} and state = 'running'
         and exists (select from video_row where job_id = ${row.jobId} and index = ${row.index} and status is null)
       returning account_id, url_set_hash, processed`

@@ -167,6 +167,15 @@ export async function setSuspect(
   return rows.length > 0
 }
 
+/** Rows of the job that were left out since attempts were lost over them, or failed while they were suspected. */
+export async function countBlamed(db: Db, jobId: string): Promise<number> {
+  const { rows } = await sql<{ blamed: number }>`
+    select count(*)::int as blamed from video_row
+    where job_id = ${jobId} and status = 'failed' and suspect_attempt is not null
+  `.execute(db)
+  return rows[0]?.blamed ?? 0
+}
+
 /** Which finished rows are meant: a status of these, a title with this text in it; null: any. */
 export type RowFilter = { statuses: readonly RowStatus[] | null; title: string | null }
 

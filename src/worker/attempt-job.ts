@@ -16,15 +16,12 @@ export type Ending =
   /** A fault of ours. */
   | { kind: 'failed'; error: unknown }
 
-export type BegunRun = Omit<JobRun, 'signal'>
+/** `endsAtMs`: when the job's time is used up, on this process's monotonic clock. */
+export type BegunRun = Omit<JobRun, 'signal'> & { endsAtMs: number }
 
-/** Never throws. `timeLimitMs`: what the job may take in all, counted from its first start. */
-export async function attemptJob(
-  run: BegunRun,
-  stop: Stop,
-  { timeLimitMs }: { timeLimitMs: number },
-): Promise<Ending> {
-  const timer = setTimeout(() => stop.because('out_of_time'), msLeft(run, timeLimitMs))
+/** Never throws. */
+export async function attemptJob(run: BegunRun, stop: Stop): Promise<Ending> {
+  const timer = setTimeout(() => stop.because('out_of_time'), msLeft(run))
   try {
     await planAndFetch({ ...run, signal: stop.signal })
     return { kind: 'complete' }
@@ -70,7 +67,6 @@ async function planAndFetch(run: JobRun): Promise<void> {
 /** What timers can hold: some 25 days. */
 const TIMER_MS_MAX = 2 ** 31 - 1
 
-function msLeft({ job, now }: BegunRun, timeLimitMs: number): number {
-  const usedMs = job.startedAt === null ? 0 : now().getTime() - job.startedAt.getTime()
-  return Math.min(Math.max(0, timeLimitMs - usedMs), TIMER_MS_MAX)
+function msLeft({ endsAtMs }: BegunRun): number {
+  return Math.min(Math.max(0, endsAtMs - performance.now()), TIMER_MS_MAX)
 }

@@ -36,6 +36,11 @@ function jobTasks(ctx: Context, tasks: ActiveTasks): PeriodicTask[] {
       step: () => queue.touch(tasks.all.map(({ task }) => task)),
     },
     {
+      what: 'looking for silent tasks',
+      everyMs: LIMITS.supervisionMs,
+      step: () => queue.supervise(),
+    },
+    {
       what: 'rescuing jobs',
       everyMs: LIMITS.rescueEveryMs,
       async step() {

@@ -50,7 +50,7 @@ export async function runJob(parts: RunParts, task: JobTask, stop: Stop): Promis
       if (next === null) return 'done'
       run = next
       parts.onAttempt(run.attempt)
-      ending = await attemptJob(run, stop, parts.budget)
+      ending = await attemptJob(run, stop)
     } catch (error) {
       ending = endingOf(error, { stop, draining: parts.draining })
     }
@@ -67,24 +67,25 @@ async function begin(parts: RunParts, task: JobTask): Promise<BegunRun | null> {
   const begun = await transact(parts.db, (tx) =>
     beginAttempt(tx, { ...task, budget: parts.budget }),
   )
-  return begun === null ? null : begunRun(parts, begun)
+  if (begun === null) return null
+  return begunRun(parts, { ...begun, endsAtMs: performance.now() + begun.leftMs })
 }
 
 /** After a lost database: the attempt is still ours unless another one began meanwhile. */
 async function resume(
   parts: RunParts,
-  { attempt, isAfterLoss }: BegunRun,
+  { attempt, isAfterLoss, endsAtMs }: BegunRun,
 ): Promise<BegunRun | null> {
   const job = await findJob(parts.db, attempt)
   if (job !== null && job.attempt === attempt.number)
-    return begunRun(parts, { attempt, job, isAfterLoss })
+    return begunRun(parts, { attempt, job, isAfterLoss, endsAtMs })
   logFencedOff(parts, attempt)
   return null
 }
 
 function begunRun(
   parts: RunParts,
-  begun: Pick<JobRun, 'attempt' | 'job' | 'isAfterLoss'>,
+  begun: Pick<BegunRun, 'attempt' | 'job' | 'isAfterLoss' | 'endsAtMs'>,
 ): BegunRun {
   const share = { accountId: begun.job.accountId, jobId: begun.job.id }
   return { ...parts, ...begun, share, platform: parts.platform.onBehalfOf(share) }

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { LIMITS } from '../config.ts'
 import { allowanceTerms } from '../jobs/allowance.ts'
 import type { Platform } from '../platform/platform.ts'
+import { isWritable } from '../postgres/readiness.ts'
 import { readHolds } from '../store/jobs.ts'
 import { type ActiveTask, type ActiveTasks, openActiveTasks } from './active-tasks.ts'
 import { type Loop, startLoop } from './loop.ts'
@@ -23,7 +24,7 @@ export type Worker = {
 type Shared = Omit<RunParts, 'onAttempt' | 'turn'>
 
 export function startWorker(ctx: Context, platform: Platform): Worker {
-  const tasks = openActiveTasks(() => ctx.now().getTime())
+  const tasks = openActiveTasks(() => performance.now())
   const [stopping, draining] = [new AbortController(), new AbortController()]
   const { signal } = stopping
   const shared = sharedParts(ctx, platform, draining.signal)
@@ -98,8 +99,11 @@ function sharedParts(ctx: Context, platform: Platform, draining: AbortSignal): S
     usage,
     budget: { lostMax: config.JOB_ATTEMPTS, timeLimitMs: config.JOB_TIME_LIMIT * 1000 },
     async databaseBack(signal) {
-      await reviveDatabase(ctx, signal)
-      await sleep(LIMITS.taskPollMs, undefined, { signal }).catch(() => undefined)
+      // A database that is only read-only or full would let the job ask the platform in vain.
+      do {
+        await reviveDatabase(ctx, signal)
+        await sleep(LIMITS.taskPollMs, undefined, { signal }).catch(() => undefined)
+      } while (!signal.aborted && !(await isWritable(db)))
     },
     draining,
   }

@@ -18,7 +18,6 @@ const database = await testDatabase({ after })
 const { db, url } = database
 const queue = await openQueue({
   url,
-  isSupervised: false,
   jobTimeLimitSeconds: 60,
   onError: () => undefined,
 })

@@ -42,7 +42,7 @@ async function isSettledWith(who: Customer, job: Json, state: string): Promise<J
 /** A hold that was lost: the number is another one's now, and nobody handed the job back. */
 async function lose(job: Json, lostBefore: number): Promise<void> {
   await pool.query(
-    'update job set attempt = attempt + 1, is_held = true, lost_attempts = $2 where id = $1',
+    'update job set attempt = attempt + 1, is_held = true, has_progress = false, lost_attempts = $2 where id = $1',
     [job['id'], lostBefore],
   )
 }

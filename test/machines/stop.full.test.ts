@@ -1,16 +1,11 @@
 /** Stops: SIGTERM while idle, during jobs, requests and starts, and with the database away. */
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import { after, test } from 'node:test'
-import { isRunning, launch } from '../support/service-process.ts'
+import { launch } from '../support/service-process.ts'
 import { until } from '../support/until.ts'
 import { checkBooks, ofJob, openFleet } from './fleet.ts'
 import { openGate } from './gate.ts'
 
-const ROOT = path.resolve(import.meta.dirname, '../..')
 const fleet = await openFleet({ after })
 const { database, platform } = fleet
 
@@ -107,41 +102,3 @@ test('a stop while the start still waits for its database ends at once', async (
   assert.ok(performance.now() - startedAt < 2_000)
   await gate.close()
 })
-
-test('`npm start` ended by SIGTERM leaves no process behind, not even a database', async () => {
-  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'scriptorium-start-'))
-  const npm = spawn('npm', ['start'], {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      PATH: process.env['PATH'],
-      HOME: os.homedir(),
-      PORT: '0',
-      DATA_DIR: dataDir,
-      LOG_LEVEL: 'info',
-    },
-  })
-  let said = ''
-  npm.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-    said += chunk
-  })
-  await until('it is ready', () => said.includes('scriptorium is ready'))
-  const pids = descendants(npm)
-  assert.ok(pids.length >= 3, 'npm, its program and the database run')
-  npm.kill('SIGTERM')
-  await until('everything is gone', () => pids.every((pid) => !isRunning(pid)), 20_000)
-  assert.equal(fs.existsSync(path.join(dataDir, 'postgres', 'postmaster.pid')), false)
-  fs.rmSync(dataDir, { recursive: true })
-})
-
-/** The process, its children and theirs, and the database's processes that it started apart from itself. */
-function descendants({ pid = 0 }: ChildProcess): number[] {
-  const lines = spawnSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
-    .stdout.trim()
-    .split('\n')
-  const all = lines.map((line) => line.trim().split(/\s+/).map(Number))
-  const found = [pid]
-  for (const parent of found)
-    found.push(...all.filter(([, ppid]) => ppid === parent).map(([child = 0]) => child))
-  return found
-}

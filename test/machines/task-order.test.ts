@@ -12,7 +12,6 @@ async function open(t: TestContext, workers = 1) {
   const database = await testDatabase(t)
   const options = {
     url: database.url,
-    isSupervised: false,
     jobTimeLimitSeconds: 3600,
     onError: () => undefined,
   }

@@ -105,7 +105,6 @@ test('a job that is ended, cancelled and taken by others at the same moment is s
   const { db, url } = await testDatabase({ after }) // no worker here but the test itself
   const queue = await openQueue({
     url,
-    isSupervised: false,
     jobTimeLimitSeconds: 60,
     onError: () => undefined,
   })

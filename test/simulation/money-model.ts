@@ -17,6 +17,8 @@ export type ModelJob = {
   attempt: number
   isHeld: boolean
   lost: number
+  /** Whether the present attempt planned or recorded anything. */
+  hasProgress: boolean
   rows: ('open' | 'done')[]
   delivered: number
 }
@@ -79,6 +81,7 @@ export function post(
     attempt: 0,
     isHeld: false,
     lost: 0,
+    hasProgress: false,
     rows: [],
     delivered: 0,
   })
@@ -87,11 +90,17 @@ export function post(
 
 export function begin(model: Model, job: ModelJob): Outcome {
   if (!isOpen(job)) return 'final'
-  const lost = job.lost + (job.isHeld ? 1 : 0)
+  const lost = job.hasProgress ? 0 : job.lost + (job.isHeld ? 1 : 0)
   if (job.state === 'cancelling') return settle(model, job, 'cancelled')
   if (lost >= LOST_MAX) return settle(model, job, 'interrupted')
   const outcome = job.attempt > 0 ? 'redelivered' : 'begun'
-  Object.assign(job, { lost, attempt: job.attempt + 1, isHeld: true, state: 'running' })
+  Object.assign(job, {
+    lost,
+    attempt: job.attempt + 1,
+    isHeld: true,
+    hasProgress: false,
+    state: 'running',
+  })
   return outcome
 }
 
@@ -99,6 +108,7 @@ export function plan(job: ModelJob, attempt: number, count: number): Outcome {
   if (attempt !== job.attempt || job.state !== 'running')
     return attempt < job.attempt ? 'fencedOff' : 'refused'
   for (let n = 0; n < count; n += 1) job.rows.push('open')
+  job.hasProgress = true
   return 'planned'
 }
 
@@ -112,6 +122,7 @@ export function record(
     return attempt < job.attempt ? 'fencedOff' : 'refused'
   if (job.rows[index - 1] !== 'open') return 'repeated'
   job.rows[index - 1] = 'done'
+  job.hasProgress = true
   if (isDelivered) job.delivered += 1
   return isDelivered ? 'delivered' : 'free'
 }

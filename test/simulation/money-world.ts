@@ -42,7 +42,6 @@ export async function openMoneyStage(scope: TestScope): Promise<MoneyStage> {
   const { db, url } = await testDatabase(scope)
   const queue = await openQueue({
     url,
-    isSupervised: false,
     jobTimeLimitSeconds: 60,
     onError: () => undefined,
   })

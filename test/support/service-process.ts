@@ -43,7 +43,7 @@ export function launch(
     [...(preload === undefined ? [] : ['--import', preload]), MAIN, 'serve'],
     {
       stdio: ['ignore', 'pipe', 'pipe', ...(preload === undefined ? [] : ['ipc' as const])],
-      env: { ...bareEnvironment(), PORT: '0', LOG_LEVEL: 'info', ...env },
+      env: { ...bareEnvironment(), PORT: '0', STOP_NOTICE: '0', LOG_LEVEL: 'info', ...env },
     },
   )
   const one: ServiceProcess = {

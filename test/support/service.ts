@@ -48,6 +48,7 @@ export async function testService(
         DATABASE_URL: database.url,
         PLATFORM_ORIGIN: platform.origin,
         PORT: '0',
+        STOP_NOTICE: '0',
         LOG_LEVEL: 'silent',
         ...env,
         ...more,

@@ -4,7 +4,9 @@ import type { Context } from '../../context.ts'
 import { findMissing } from '../../postgres/readiness.ts'
 import { requireMetricsReader } from '../metrics-access.ts'
 
-export function healthRoutes({ db, metrics, config, now }: Context): FastifyPluginAsync {
+const STOPPING = 'this process: it is stopping'
+
+export function healthRoutes({ db, metrics, config, now, stopping }: Context): FastifyPluginAsync {
   return async (app) => {
     app.addHook('onResponse', async (request, reply) => {
       const route = request.routeOptions.url ?? 'unknown'
@@ -15,7 +17,7 @@ export function healthRoutes({ db, metrics, config, now }: Context): FastifyPlug
     app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 
     app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
-      const missing = await findMissing(db)
+      const missing = stopping.signal.aborted ? [STOPPING] : await findMissing(db)
       return reply
         .code(missing.length === 0 ? 200 : 503)
         .send({ ready: missing.length === 0, missing })

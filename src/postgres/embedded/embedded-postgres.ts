@@ -65,6 +65,7 @@ export async function startEmbeddedPostgres(
   const stopping = new AbortController()
   let repairing: Promise<void> | null = null
   let leaving: Promise<void> | null = null
+  let logKeeper: { stop(): void } | null = null
 
   const join = async () => {
     const joined = await joinOrStart(site, { log, fsync, signal: stopping.signal })
@@ -77,9 +78,11 @@ export async function startEmbeddedPostgres(
   }
   async function repair(): Promise<void> {
     // A session outlives a killed server for a moment and still answers: only a new one tells.
+    const user = await using
     if (stopping.signal.aborted || ((await isListening(site)) && (await user.isPresent()))) return
     user.abandon()
-    user = await join()
+    const next = await join()
+    using = Promise.resolve(next)
   }
   function onLost(): void {
     log.warn({ dataDir: site.dataDir }, 'the connection to the embedded PostgreSQL was lost')
@@ -88,13 +91,31 @@ export async function startEmbeddedPostgres(
   async function leave(): Promise<void> {
     stopping.abort()
     await repairing?.catch(() => undefined)
-    logKeeper.stop()
-    await user.leave(() => stopWhenLast(site, log))
+    logKeeper?.stop()
+    const user = await using.catch(() => null) // null: the start was given up
+    await user?.leave(() => stopWhenLast(site, log))
+    leavers.delete(stop)
   }
+  const stop = (): Promise<void> => (leaving ??= leave())
 
-  let user = await join()
-  const logKeeper = keepLogBounded(site.log)
-  return { ...addressOf(site), ensureRunning, stop: () => (leaving ??= leave()) }
+  leavers.add(stop)
+  let using = join()
+  try {
+    await using
+  } catch (error) {
+    leavers.delete(stop)
+    throw error
+  }
+  logKeeper = keepLogBounded(site.log)
+  return { ...addressOf(site), ensureRunning, stop }
+}
+
+/** How this process leaves each server that it uses or is starting. */
+const leavers = new Set<() => Promise<void>>()
+
+/** For a process that ends at once: a server that nobody else uses is stopped, whatever is open. Never throws. */
+export async function leaveEmbeddedServers(): Promise<void> {
+  await Promise.allSettled([...leavers].map((leave) => leave()))
 }
 
 /** A full disk or the like may pass: whoever needs the database meanwhile asks for it and hears why. */

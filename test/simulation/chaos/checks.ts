@@ -12,7 +12,6 @@ export type Figures = {
   jobs: number
   delivered: number
   attempts: number
-  lostAttempts: number
   captionRequests: number
   rowsAttempted: number
 }
@@ -111,7 +110,7 @@ async function readFigures(pool: pg.Pool, platform: Emulator): Promise<Figures> 
   const { rows } = await pool.query<
     Record<keyof Figures, number>
   >(`select count(*)::int as jobs, sum(success)::int as delivered,
-    sum(greatest(attempt, 1))::int as attempts, sum(lost_attempts)::int as "lostAttempts", sum(slots_used)::int as "rowsAttempted" from job`)
+    sum(greatest(attempt, 1))::int as attempts, sum(slots_used)::int as "rowsAttempted" from job`)
   const [row] = rows
   assert.ok(row !== undefined)
   return { ...row, captionRequests: platform.log.counts().byKind['timedtext'] ?? 0 }

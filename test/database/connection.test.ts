@@ -1,0 +1,139 @@
+/** A DATABASE_URL that is wrong is refused at once, by one sentence that names the database and no password. */
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { readConfig } from '../../src/config.ts'
+import { openDatabaseContext } from '../../src/context.ts'
+import { nameOfDatabase } from '../../src/postgres/connection.ts'
+import { testDatabase } from '../support/database.ts'
+import { freePort } from '../support/service-process.ts'
+import { openGate } from '../machines/gate.ts'
+import { until } from '../support/until.ts'
+
+const SECRET = 's3cret~word'
+const WAITING_MS_MAX = 10_000
+
+/** As `serve` starts: it would wait for a server that does not answer. */
+async function refusalOf(url: string): Promise<string> {
+  const waits = AbortSignal.timeout(WAITING_MS_MAX)
+  const opening = (async () =>
+    openDatabaseContext(readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent' }), { waits }))()
+  const error: unknown = await opening.then(
+    (context) => context.close(),
+    (refusal: unknown) => refusal,
+  )
+  assert.ok(error instanceof Error && error.name !== 'AbortError', `it waits for ${url}`)
+  assert.doesNotMatch(error.message, new RegExp(SECRET))
+  return error.message
+}
+
+test('a URL of another scheme, or none at all, is refused', async () => {
+  for (const url of [
+    `mysql://me:${SECRET}@db.example/scriptorium`,
+    `http://me:${SECRET}@db.example`,
+    'db.example:5432',
+    `postgres://me:${SECRET}#more@db example/x`,
+  ])
+    assert.match(await refusalOf(url), /^DATABASE_URL must be a URL such as postgres:\/\//, url)
+  for (const url of ['postgres://me@/scriptorium?host=/tmp', 'postgresql://db.example/scriptorium'])
+    assert.equal(readConfig({ DATABASE_URL: url }).DATABASE_URL, url)
+})
+
+test('a database is named by its place, its name and its user', () => {
+  assert.equal(
+    nameOfDatabase(`postgres://me:${SECRET}@db.example/books?sslmode=require`),
+    'database "books" at db.example:5432 as "me"',
+  )
+  assert.equal(nameOfDatabase('postgres://me@/books?host=/tmp'), 'database "books" at /tmp as "me"')
+})
+
+test('what the server refuses is said in one sentence', async (t) => {
+  const database = await testDatabase(t)
+  const changed = (change: (url: URL) => void): string => {
+    const url = new URL(database.url)
+    change(url)
+    return url.href
+  }
+  const nameless = changed((url) => (url.password = ''))
+  assert.match(
+    await refusalOf(nameless),
+    /^DATABASE_URL \(database "t_.*asks for a password and the URL has none/,
+  )
+  const wrong = changed((url) => (url.password = SECRET))
+  assert.match(await refusalOf(wrong), /^DATABASE_URL .*refuses the password/)
+  const nowhere = changed((url) => (url.pathname = '/nowhere'))
+  assert.match(await refusalOf(nowhere), /^DATABASE_URL \(database "nowhere".*no such database/)
+})
+
+const version = spawnSync('pgbouncer', ['--version'], { encoding: 'utf8' })
+const skip = version.status === 0 ? false : 'pgbouncer is not installed here'
+
+/** pgbouncer before the test's database, in this mode. */
+async function startPooler(t: TestContext, databaseUrl: string, settings: string): Promise<string> {
+  // Its user may not open the folder with the server's socket.
+  const gate = await openGate(databaseUrl)
+  const { searchParams, username, password, pathname } = new URL(gate.url)
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'scriptorium-pooler-'))
+  const port = await freePort()
+  const name = pathname.slice(1)
+  fs.chmodSync(folder, 0o755)
+  fs.writeFileSync(path.join(folder, 'users'), `"${username}" "${password}"\n`)
+  fs.writeFileSync(
+    path.join(folder, 'pgbouncer.ini'),
+    `[databases]
+${name} = host=${searchParams.get('host')} port=${searchParams.get('port')} user=${username} password=${password}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = plain
+auth_file = ${path.join(folder, 'users')}
+${settings}
+`,
+  )
+  const asNobody = process.geteuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+  const pooler = spawn('pgbouncer', [path.join(folder, 'pgbouncer.ini')], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...asNobody,
+  })
+  t.after(() => {
+    pooler.kill('SIGKILL')
+    void gate.close()
+    fs.rmSync(folder, { recursive: true })
+  })
+  let said = ''
+  pooler.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    said += chunk
+  })
+  await until('the pooler listens', () => said.includes('process up'), WAITING_MS_MAX)
+  return `postgres://${username}:${password}@127.0.0.1:${port}/${name}`
+}
+
+const IGNORE =
+  'ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout'
+
+test('a pooler in transaction mode is refused at the start', { skip }, async (t) => {
+  const database = await testDatabase(t)
+  const url = await startPooler(t, database.url, `pool_mode = transaction\n${IGNORE}`)
+  assert.match(await refusalOf(url), /^DATABASE_URL .*pooler in transaction mode/)
+})
+
+test(
+  'a pooler of sessions serves where it takes our settings, and is refused where not',
+  { skip },
+  async (t) => {
+    const database = await testDatabase(t)
+    assert.match(
+      await refusalOf(await startPooler(t, database.url, '')),
+      /takes no session settings/,
+    )
+    const url = await startPooler(t, database.url, `pool_mode = session\n${IGNORE}`)
+    const context = await openDatabaseContext(
+      readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent' }),
+    )
+    await context.close()
+  },
+)

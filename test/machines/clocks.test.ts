@@ -1,0 +1,128 @@
+/** Clocks that are wrong: the database's is set back or forward by an hour, a worker's is hours ahead. */
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import { after, test, type TestContext } from 'node:test'
+import type { RouteTerms } from '../../src/platform/egress/route-budget.ts'
+import { transact } from '../../src/postgres/database.ts'
+import { openQueue } from '../../src/postgres/queue.ts'
+import { egressBudget } from '../../src/store/egress-routes.ts'
+import { takeAttempt } from '../../src/store/attempt-buckets.ts'
+import { testDatabase, type TestDatabase } from '../support/database.ts'
+import { openFleet } from './fleet.ts'
+
+const HOUR_MS = 3_600_000
+const ROUTE: RouteTerms = {
+  name: 'slow',
+  ratePerMinute: { start: 2, floor: 2, ceiling: 20 },
+  restMs: { first: 30_000, longest: 6 * HOUR_MS },
+  blocksForgiven: 0,
+  healedAfter: 5,
+}
+
+/** Every instant in the tables moves the other way, which is the same for whoever compares them with now. */
+async function setClock(
+  { pool }: TestDatabase,
+  tables: string[],
+  direction: 'back' | 'forward',
+): Promise<void> {
+  const sign = direction === 'back' ? '+' : '-'
+  for (const table of tables) {
+    const { rows } = await pool.query<{ name: string }>(
+      `select quote_ident(column_name) as name from information_schema.columns
+       where table_schema || '.' || table_name = $1 and data_type = 'timestamp with time zone' and is_generated = 'NEVER'`,
+      [table],
+    )
+    assert.ok(rows.length > 0, table)
+    const moves = rows.map(({ name }) => `${name} = ${name} ${sign} interval '1 hour'`)
+    await pool.query(`update ${table} set ${moves.join(', ')}`)
+  }
+}
+
+test('an egress route goes on at its pace when the clock was set back, also one that rested', async (t) => {
+  const database = await testDatabase(t)
+  const budget = egressBudget(database.db, () => 0)
+  const first = await budget.take(ROUTE, { answered: 0 })
+  const second = await budget.take(ROUTE, { answered: 0 })
+  assert.ok(second.kind === 'leased' && second.startsInMs > 20_000, 'the pace holds')
+  await setClock(database, ['public.egress_route'], 'back')
+  const third = await budget.take(ROUTE, { answered: 0 })
+  assert.ok(third.kind === 'leased' && third.startsInMs < 1_000, JSON.stringify(third))
+  const fourth = await budget.take(ROUTE, { answered: 0 })
+  assert.ok(fourth.kind === 'leased' && fourth.startsInMs > 20_000, 'and goes on from there')
+
+  await budget.reportBlock(ROUTE, { epoch: first.identity.epoch, retryAfterMs: null })
+  assert.equal((await budget.take(ROUTE, { answered: 0 })).kind, 'resting')
+  await setClock(database, ['public.egress_route'], 'back')
+  assert.equal((await budget.take(ROUTE, { answered: 0 })).kind, 'leased')
+})
+
+test('who used up his attempts to sign in waits no hour longer when the clock was set back', async (t) => {
+  const database = await testDatabase(t)
+  const limit = { bucket: 'one', size: 3, everySeconds: 60 }
+  for (let attempt = 0; attempt < limit.size; attempt += 1)
+    assert.equal(await takeAttempt(database.pool, limit), 0)
+  assert.ok((await takeAttempt(database.pool, limit)) <= 60)
+  await setClock(database, ['public.attempt_bucket'], 'back')
+  const seconds = await takeAttempt(database.pool, limit)
+  assert.ok(seconds > 0 && seconds <= 60, String(seconds))
+})
+
+async function openTasks(t: TestContext) {
+  const database = await testDatabase(t)
+  const queue = await openQueue({
+    url: database.url,
+    jobTimeLimitSeconds: 6 * 3600,
+    onError: () => undefined,
+  })
+  t.after(() => queue.close())
+  await transact(database.db, (tx) =>
+    queue.enqueue(tx, { jobId: 'a job', accountId: 'an account' }),
+  )
+  const falls = (seconds: number): Promise<unknown> =>
+    database.pool.query(
+      `update pgboss.job set heartbeat_on = now() - make_interval(secs => $1) where state = 'active'`,
+      [seconds],
+    )
+  /** A look that pg-boss does not leave out since the last one was within the second. */
+  const looks = async (): Promise<void> => {
+    await database.pool.query(
+      `update pgboss.queue set monitor_claim_on = monitor_claim_on - interval '2 seconds'`,
+    )
+    await queue.supervise()
+  }
+  return { database, queue, silentFor: falls, looks }
+}
+
+test('a task that waits is taken although the clock was set back', async (t) => {
+  const { database, queue } = await openTasks(t)
+  await setClock(database, ['pgboss.job'], 'back')
+  assert.equal((await queue.take(1, [])).length, 1)
+})
+
+for (const direction of ['back', 'forward'] as const) {
+  test(`a clock set ${direction} takes no task from its worker, and a silent one is noticed soon`, async (t) => {
+    const { database, queue, silentFor, looks } = await openTasks(t)
+    assert.equal((await queue.take(1, [])).length, 1)
+    await queue.supervise()
+    await setClock(database, ['pgboss.job', 'pgboss.queue'], direction)
+    await looks()
+    await looks()
+    assert.equal((await queue.take(1, [])).length, 0, 'its worker has time to be heard')
+    await silentFor(11)
+    await looks()
+    assert.equal((await queue.take(1, [])).length, 1, 'nobody was heard for eleven seconds')
+  })
+}
+
+test('a worker whose clock is seven hours ahead runs its jobs like any other', async () => {
+  const fleet = await openFleet({ after })
+  const preload = path.join(import.meta.dirname, 'clock-process.ts')
+  const api = await fleet.start({ ROLES: 'api' })
+  await fleet.start(
+    { ROLES: 'worker', CLOCK_AHEAD_MS: String(7 * HOUR_MS), JOB_VIDEOS: '2' },
+    { preload },
+  )
+  const who = await fleet.customer(api)
+  const ended = await who.waitsFor(await who.startsJob({ urls: ['@dailynotes'], maxVideos: 5 }))
+  assert.equal(ended['state'], 'finished', ended['error'])
+})

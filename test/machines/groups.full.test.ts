@@ -1,0 +1,117 @@
+/** `npm start` as supervisors, terminals and people end it: always in order, and PostgreSQL never stays behind. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { isRunning } from '../support/service-process.ts'
+import { until } from '../support/until.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+
+type Started = {
+  npm: ChildProcess
+  /** Of everything that runs, the database's processes among them. */
+  pids: number[]
+  said(): string
+  isGone(): Promise<void>
+}
+
+/** In a process group of its own, as supervisors start it. */
+async function start(
+  t: TestContext,
+  env: Record<string, string | undefined> = {},
+): Promise<Started> {
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'scriptorium-start-'))
+  const npm = spawn('npm', ['start'], {
+    cwd: ROOT,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: os.homedir(),
+      PORT: '0',
+      DATA_DIR: dataDir,
+      STOP_NOTICE: '0',
+      ...env,
+    },
+  })
+  let said = ''
+  npm.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    said += chunk
+  })
+  await until('it is ready', () => said.includes('scriptorium is ready'))
+  const pids = descendants(npm)
+  assert.ok(pids.length >= 5, 'npm, its program and the database run')
+  t.after(() => {
+    for (const pid of pids.filter(isRunning)) process.kill(pid, 'SIGKILL')
+    fs.rmSync(dataDir, { recursive: true, force: true })
+  })
+  const isDone = (): boolean =>
+    pids.every((pid) => !isRunning(pid)) &&
+    !fs.existsSync(path.join(dataDir, 'postgres', 'postmaster.pid'))
+  const isGone = async (): Promise<void> => void (await until('everything is gone', isDone, 30_000))
+  return { npm, pids, said: () => said, isGone }
+}
+
+const CASES: { who: string; ends(one: Started): void }[] = [
+  { who: 'a signal to npm alone', ends: ({ npm }) => void npm.kill('SIGTERM') },
+  {
+    who: "SIGTERM to the process group (supervisord's stopasgroup)",
+    ends: ({ npm }) => void process.kill(-(npm.pid ?? 0), 'SIGTERM'),
+  },
+  {
+    who: "SIGTERM to every process, PostgreSQL's too (systemd's KillMode=control-group)",
+    ends: ({ pids }) => pids.forEach((pid) => process.kill(pid, 'SIGTERM')),
+  },
+  {
+    who: 'Ctrl-C at the terminal',
+    ends: ({ npm }) => void process.kill(-(npm.pid ?? 0), 'SIGINT'),
+  },
+  {
+    who: 'the end of the terminal',
+    ends: ({ npm }) => void process.kill(-(npm.pid ?? 0), 'SIGHUP'),
+  },
+]
+
+/** Under another Node `scripts/run.mjs` stands between npm and the program, under ours it is the program. */
+const NODES = [
+  { which: 'the Node of the machine', env: { PATH: process.env['PATH'] } },
+  { which: 'our Node', env: { PATH: `${path.dirname(process.execPath)}:${process.env['PATH']}` } },
+]
+
+for (const { which, env } of NODES) {
+  for (const { who, ends } of CASES) {
+    test(`under ${which}, ${who} stops it in order`, async (t) => {
+      const one = await start(t, env)
+      ends(one)
+      await one.isGone()
+      assert.match(one.said(), /"stopped"/, 'the stop came to its end')
+    })
+  }
+}
+
+test('a second signal of a person ends it at once, and PostgreSQL with it', async (t) => {
+  const one = await start(t, { STOP_NOTICE: '60' })
+  const group = -(one.npm.pid ?? 0)
+  process.kill(group, 'SIGINT')
+  await until('it is stopping', () => one.said().includes('"stopping"'))
+  const askedAt = performance.now()
+  await until('a second has gone by', () => performance.now() - askedAt > 1_100)
+  process.kill(group, 'SIGINT')
+  await one.isGone()
+  assert.doesNotMatch(one.said(), /"stopped"/)
+})
+
+/** The process, its children and theirs, and the database's processes that it started apart from itself. */
+function descendants({ pid = 0 }: ChildProcess): number[] {
+  const lines = spawnSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
+    .stdout.trim()
+    .split('\n')
+  const all = lines.map((line) => line.trim().split(/\s+/).map(Number))
+  const found = [pid]
+  for (const parent of found)
+    found.push(...all.filter(([, ppid]) => ppid === parent).map(([child = 0]) => child))
+  return found
+}

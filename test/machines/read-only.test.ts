@@ -1,0 +1,82 @@
+/** The database is there but takes no writes (after a failover, or since its storage is full): jobs wait and go on. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { Customer } from '../../conformance/customer.ts'
+import { openDatabase } from '../../src/postgres/database.ts'
+import { testService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+import { checkBooks, ofJob } from './fleet.ts'
+
+const { database, platform, customer, another } = await testService(
+  { after },
+  { env: { ROLES: 'api', DATABASE_POOL: '5' } },
+)
+/** Enough for a worker that does not wait to try again. */
+const LOOKS = 100
+const name = new URL(database.url).pathname.slice(1)
+const elsewhere = new URL(database.url)
+elsewhere.pathname = '/postgres'
+const admin = openDatabase({ url: elsewhere.href, connectionsMax: 1, name: 'admin' })
+after(() => admin.close())
+
+/** New sessions are read-only, and there are no old ones: what a failover to a standby does. */
+async function setReadOnly(isOn: boolean): Promise<void> {
+  const how = isOn
+    ? 'set default_transaction_read_only = on'
+    : 'reset default_transaction_read_only'
+  await admin.pool.query(`alter database ${name} ${how}`)
+  if (isOn)
+    await admin.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1`,
+      [name],
+    )
+}
+
+test('while the database is read-only every request is 503, jobs wait, and nothing is lost', async () => {
+  platform.apply({ knobs: { latencyMs: 40 } })
+  const one = await another({ ROLES: 'api,worker', JOB_VIDEOS: '2' })
+  const { accountId, apiKey } = await customer()
+  const who = new Customer({ address: one.address ?? '', accountId, apiKey })
+  const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 30 })
+  const delivered = (): Promise<number> => ofJob<number>(database, job['id'], 'success')
+  await until('some rows are there', async () => (await delivered()) >= 5)
+
+  await setReadOnly(true)
+  await until(
+    'it tells that it is not ready',
+    async () => (await fetch(`${one.address}/readyz`)).status === 503,
+    5_000,
+  )
+  assert.match(await (await fetch(`${one.address}/readyz`)).text(), /read-only/)
+  for (let round = 0; round < 10; round += 1) {
+    for (const [method, path, init] of [
+      ['GET', '/balance', {}],
+      ['GET', `/jobs/${job['id']}`, {}],
+      ['POST', '/jobs', { body: { urls: ['@smallworkshop'], maxVideos: 1 } }],
+    ] as const) {
+      const { status, headers, body } = await who.asks(method, path, init)
+      assert.equal(status, 503, JSON.stringify(body))
+      assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+    }
+  }
+  // What was under way has ended by now; from here on the platform would be asked in vain.
+  const asked = platform.log.counts().total
+  for (let looks = 0; looks < LOOKS; looks += 1)
+    assert.equal((await fetch(`${one.address}/readyz`)).status, 503)
+  assert.ok(platform.log.counts().total <= asked + 2, 'the platform is left alone')
+  assert.ok((await delivered()) < 30, 'the job is in the middle')
+
+  await setReadOnly(false)
+  await until(
+    'it is ready',
+    async () => (await fetch(`${one.address}/readyz`)).status === 200,
+    5_000,
+  )
+  const ended = await who.waitsFor(job)
+  assert.equal(ended['state'], 'finished', ended['error'])
+  assert.equal(ended['progress'].delivered, await delivered())
+  assert.equal(await ofJob(database, job['id'], 'attempt'), 1, 'the same attempt went on')
+  assert.equal(await ofJob(database, job['id'], 'lost_attempts'), 0)
+  await checkBooks(database)
+  await one.close()
+})
