@@ -4,7 +4,7 @@
  * Only an exact date lets a video in. What a list tells ("3 weeks ago"), read as an interval with a
  * margin, can only keep one out: it saves asking for the exact date of everything that is older.
  */
-import type { Obstacle } from '../platform/platform.ts'
+import type { Obstacle } from '../platform/refusal.ts'
 
 /** Both inclusive; null where that end is open. */
 export type DateBounds = { afterAt: Date | null; beforeAt: Date | null }

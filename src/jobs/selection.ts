@@ -23,7 +23,7 @@
 import assert from 'node:assert/strict'
 import { type DateBounds, exactly, judgeDate, type KnownDate } from './date-bounds.ts'
 import { type HistoryEntry, retryPriority } from './history.ts'
-import type { Obstacle } from '../platform/platform.ts'
+import type { Obstacle } from '../platform/refusal.ts'
 import type { SkipReason } from './video-row.ts'
 
 /** Rows of listed videos outside the bounds, per job. Named ones always get theirs. */

@@ -4,15 +4,8 @@ import { type RoutePool, openRoutePool } from './egress/route-pool.ts'
 import type { RouteBudget } from './egress/route-budget.ts'
 import { OPERATOR, openWork, type Work } from './fair-queue.ts'
 import { LOOPBACK_LIMITS, PLATFORM_LIMITS, type PlatformLimits } from './limits.ts'
-import type {
-  Obstacle,
-  PageAsk,
-  Platform,
-  Questions,
-  VideoAnswer,
-  VideoAsk,
-  VideoFacts,
-} from './platform.ts'
+import type { PageAsk, Platform, Questions, VideoAnswer, VideoAsk, VideoFacts } from './platform.ts'
+import type { Obstacle } from './refusal.ts'
 import { openClientPool } from './youtube/client-pool.ts'
 import { CLIENT_PROFILES, type ClientProfile } from './youtube/clients.ts'
 import { type Failover, withFailover } from './youtube/failover.ts'

@@ -7,7 +7,7 @@
  * video's fault and never recorded as such. No method throws but with the abort signal's reason.
  */
 import type { Transcript } from '../transcripts/transcript.ts'
-import type { Refusal } from './refusal.ts'
+import type { Obstacle, Refusal } from './refusal.ts'
 import type { LongTranscript } from '../transcripts/transcript-forms.ts'
 import type { Share } from './fair-queue.ts'
 import type { ListSource } from './source.ts'
@@ -70,15 +70,6 @@ export type VideoAnswer =
     }
   | { kind: 'refused'; facts: VideoFacts; refusal: Refusal }
   | { kind: 'obstructed'; facts: VideoFacts; obstacle: Obstacle }
-
-/** `blocked`: it refuses us, not the video. `failed`: broken, unknown or out of reach. */
-export type Obstacle = {
-  kind: 'blocked' | 'failed'
-  /** One sentence for the customer: what happened, without addresses or secrets. */
-  text: string
-  /** When asking again may help, in milliseconds from now; null where nothing was said. */
-  retryAfterMs: number | null
-}
 
 export type ListedVideo = {
   videoId: string

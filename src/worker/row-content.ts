@@ -8,7 +8,8 @@ import {
   STATUS_OF_REFUSAL,
   VIDEO_URL,
 } from '../jobs/video-row.ts'
-import type { ListingAnswer, Obstacle, VideoAnswer, VideoFacts } from '../platform/platform.ts'
+import type { ListingAnswer, VideoAnswer, VideoFacts } from '../platform/platform.ts'
+import type { Obstacle } from '../platform/refusal.ts'
 import type { RowContent } from '../store/video-rows.ts'
 import type { Transcript } from '../transcripts/transcript.ts'
 import type { LongTranscript } from '../transcripts/transcript-forms.ts'

@@ -1,5 +1,5 @@
 /** Obstacles: every way in which an answer of the platform is no answer, by name, and whom each blames. */
-import type { Obstacle } from '../platform.ts'
+import type { Obstacle } from '../refusal.ts'
 
 /**
  * `route`: the exit or its session identity is refused; rest it and go another way.
