@@ -73,4 +73,4 @@ export class Description {
 }
 
 /** A snapshot of a running job's file has no tag. */
-const OPTIONAL_HEADERS = new Set(['ETag'])
+const OPTIONAL_HEADERS = new Set(['X-Invalid-Field', 'ETag'])

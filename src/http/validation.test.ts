@@ -26,7 +26,7 @@ function sentence(read: Validate, value: unknown): string {
 const BODIES: [body: unknown, sentence: string][] = [
   [null, 'The body must be of type object; got null.'],
   [[], 'The body must be of type object; got [].'],
-  [{}, 'urls is missing.'],
+  [{}, 'urls is required; add it.'],
   [{ urls: 5 }, 'urls must be of type array or string; got 5.'],
   [{ urls: null }, 'urls must be of type array or string; got null.'],
   [{ urls: '' }, 'urls must have at least 1 characters; got "".'],

@@ -5,8 +5,8 @@ import { trimCharacters } from '../text/outside-text.ts'
  * `short` is the platform's short domain, where the path is the video id itself; `studio` is where creators
  * edit; `pictures` serves thumbnails. `port`: it would be one of them, but for the port that it names.
  */
-export type Site = 'platform' | 'short' | 'studio' | 'pictures' | 'port' | 'other'
-export type Link = { site: Site; parts: string[]; query: URLSearchParams }
+export type LinkSite = 'platform' | 'short' | 'studio' | 'pictures' | 'port' | 'other'
+export type Link = { site: LinkSite; parts: string[]; query: URLSearchParams }
 
 const WRAPPINGS_MAX = 5
 const WRAPPING_CHARACTERS = { start: '<"\'“‘(', end: '>"\'”’)' }
@@ -91,7 +91,7 @@ function linkOf(url: URL): Link {
   return { site: site !== 'other' && url.port !== '' ? 'port' : site, parts, query }
 }
 
-function siteOf(host: string): Site {
+function siteOf(host: string): LinkSite {
   if (SHORT_HOSTS.has(host)) return 'short'
   if (PLATFORM_HOST.test(host)) return 'platform'
   if (host === STUDIO_HOST) return 'studio'

@@ -67,7 +67,10 @@ test('a data folder that cannot be used is refused in one sentence', async (t) =
       'foreign',
       /contains files that are not a database \(notes\.txt\): move them away or set DATA_DIR$/,
     ],
-    ['old', /was made by PostgreSQL 17, this program brings PostgreSQL 18: .* set DATA_DIR/],
+    [
+      'old',
+      /was created by PostgreSQL 17, but this program contains PostgreSQL 18: .* set DATA_DIR/,
+    ],
     ['file', /file is not a folder: remove what is there or set DATA_DIR$/],
   ] as const
   for (const [name, message] of cases) {
