@@ -5,6 +5,7 @@ import { alertPage } from './alerts.ts'
 import { header, homeContent, metadata } from './channel-frame.ts'
 import { responseContext } from './context.ts'
 import { grid, TABS } from './grid.ts'
+import { LIST_TABS, listGrid, listTabsOf } from './list-tabs.ts'
 
 const HOME_PARAMS = 'EghmZWF0dXJlZPIGBAoCMgA%3D'
 
@@ -23,12 +24,14 @@ export function channelReply(place: Place, call: Call, channel: Channel): Platfo
   )
   const asked = tabAsked(String(call.body.params ?? ''))
   const chosen = lists.find(({ tab }) => tab.key === asked) ?? null
+  const ofLists = listTabsOf(channel)
+  const chosenLists = ofLists.find(({ key }) => key === asked) ?? null
   const tabs = [
     tabRenderer(
       channel,
       'Home',
       HOME_PARAMS,
-      chosen === null ? homeContent(place, call, channel) : null,
+      chosen === null && chosenLists === null ? homeContent(place, call, channel) : null,
     ),
     ...lists.map(({ tab, list }) =>
       tabRenderer(
@@ -36,6 +39,14 @@ export function channelReply(place: Place, call: Call, channel: Channel): Platfo
         tab.title,
         tab.params,
         tab === chosen?.tab ? grid(place, call, channel, tab, list) : null,
+      ),
+    ),
+    ...ofLists.map((tab) =>
+      tabRenderer(
+        channel,
+        tab.title,
+        tab.params,
+        tab === chosenLists ? listGrid(place, tab) : null,
       ),
     ),
   ]
@@ -60,7 +71,7 @@ export function channelReply(place: Place, call: Call, channel: Channel): Platfo
 /** `params` is base64 with the tab's name inside; older forms of it name the same tabs. */
 function tabAsked(params: string): string {
   const text = Buffer.from(params.replace(/%3D/gi, '='), 'base64url').toString('latin1')
-  return TABS.find(({ key }) => text.includes(key))?.key ?? 'home'
+  return [...TABS, ...LIST_TABS].find(({ key }) => text.includes(key))?.key ?? 'home'
 }
 
 function tabRenderer(

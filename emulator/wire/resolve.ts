@@ -11,6 +11,7 @@ import {
 import type { Channel } from '../model.ts'
 import { responseContext } from './context.ts'
 import { TABS } from './grid.ts'
+import { LIST_TABS } from './list-tabs.ts'
 
 const HOP = { from: '@oldname', to: 'https://www.youtube.com/oldcustomname' }
 const FEATURED = 'EgC4AQCSAwDyBgQKAjIA'
@@ -71,7 +72,8 @@ function endpointOf(place: Place, url: URL): JsonObject | null {
     const page = metadata(`/watch?v=${onAir}`, 'WEB_PAGE_TYPE_WATCH')
     return { commandMetadata: page, watchEndpoint: { videoId: onAir } }
   }
-  const params = TABS.find(({ key }) => key === found.tab)?.params ?? FEATURED
+  const tabs = [...TABS, ...LIST_TABS]
+  const params = tabs.find(({ key }) => key === found.tab)?.params ?? FEATURED
   return {
     commandMetadata: metadata(url.pathname, 'WEB_PAGE_TYPE_CHANNEL'),
     browseEndpoint: {

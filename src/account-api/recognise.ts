@@ -32,7 +32,9 @@ export function recogniseRoutes(): FastifyPluginAsyncTypebox {
 function recognise(line: string): Recognised {
   const reading = readSource(line)
   if (reading.kind === 'rejected') return { line, kind: null, about: reading.sentence }
-  return { line, kind: reading.source.kind, about: aboutSource(reading.source) }
+  const { source } = reading
+  const kind = source.kind === 'lists' ? 'channel' : source.kind
+  return { line, kind, about: aboutSource(reading.source) }
 }
 
 function aboutSource(source: Source): string {
@@ -43,6 +45,8 @@ function aboutSource(source: Source): string {
         : `${source.videoId}, without its playlist`
     case 'playlist':
       return source.playlistId
+    case 'lists':
+      return `${source.name}, the videos of its ${source.tab}`
     case 'channel':
       if (source.tab === 'live') return `${source.name}, only what is live now`
       return source.tab === null ? source.name : `${source.name}, only ${source.tab}`

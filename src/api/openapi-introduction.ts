@@ -19,7 +19,7 @@ names and white space do not matter. Keys belong to the account and do not expir
 
 **URLs.** Every line of \`urls\` counts, 50 at most. \`watch?v=X&list=Y\` is the video X. List markers, Markdown links, commas
 and escapes around a URL are understood, and several URLs on a line are as many lines; a port number is refused. \`/@handle/live\` is what is live
-now: one video, or nothing. A URL of the wrong form answers
+now: one video, or nothing; \`/@handle/podcasts\`, \`/releases\` and \`/courses\` are the videos of the playlists there. A URL of the wrong form answers
 \`invalid_url\`; a channel or playlist that does not exist becomes a row of that status, and the rest of the job goes on.
 
 **Repeats.** The same lines again, in any order, continue where the account's earlier jobs with them ended: what was

@@ -16,7 +16,7 @@ function told(line: string): string {
     return `video ${source.videoId}${source.besidePlaylistId === null ? '' : ` beside ${source.besidePlaylistId}`}`
   }
   if (source.kind === 'playlist') return `playlist ${source.playlistId}`
-  return `channel ${source.name} ${source.tab ?? 'all'}`
+  return `${source.kind} ${source.name} ${source.tab ?? 'all'}`
 }
 
 const VIDEOS = [
@@ -94,6 +94,9 @@ const LISTS: [string, string][] = [
   ['https://www.youtube.com/@a.b-c_d/shorts', 'channel /@a.b-c_d shorts'],
   ['https://www.youtube.com/@x1y/streams', 'channel /@x1y streams'],
   ['https://www.youtube.com/@x1y/live', 'channel /@x1y live'],
+  ['https://www.youtube.com/@x1y/podcasts', 'lists /@x1y podcasts'],
+  ['https://www.youtube.com/c/x1y/releases', 'lists /c/x1y releases'],
+  [`https://www.youtube.com/channel/${UC}/courses`, `lists ${UC} courses`],
   ['https://www.youtube.com/@x1y/featured', 'channel /@x1y all'],
   ['https://www.youtube.com/@x1y/about', 'channel /@x1y all'],
   ['https://www.youtube.com/@%E4%B8%AD%E6%9D%91/videos', 'channel /@中村 videos'],
@@ -144,7 +147,6 @@ const TRAPS: [string, string][] = [
   ['https://www.youtube.com/@x1y/community', 'post'],
   ['https://www.youtube.com/clip/UgkxAbc', 'clip'],
   ['https://www.youtube.com/@x1y/playlists', 'list_of_lists'],
-  ['https://www.youtube.com/@x1y/podcasts', 'list_of_lists'],
   ['https://www.youtube.com/@x1y/shop', 'no_videos_page'],
   ['https://www.youtube.com/premium', 'no_videos_page'],
   ['https://www.youtube.com/gaming', 'no_videos_page'],

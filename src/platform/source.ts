@@ -11,6 +11,8 @@ export type ChannelTab = 'videos' | 'shorts' | 'streams'
 /** `live` is no tab: it leads to what is on air now, one video or nothing. */
 export type ChannelPage = ChannelTab | 'live'
 
+export type ListsTab = 'podcasts' | 'releases' | 'courses'
+
 export type VideoSource = {
   kind: 'video'
   videoId: string
@@ -22,6 +24,8 @@ export type ListSource =
   | { kind: 'playlist'; playlistId: string }
   /** `name` is a channel id (`UC…`) or the path of its page (`/@handle`, `/c/name`, `/user/name`). */
   | { kind: 'channel'; name: string; tab: ChannelPage | null }
+  /** Tabs of a channel that hold playlists: their videos, list after list. */
+  | { kind: 'lists'; name: string; tab: ListsTab }
 
 export type Source = VideoSource | ListSource
 
@@ -69,7 +73,9 @@ const SHORT_FOLDERS = new Set([
 const PICTURE_FOLDERS = new Set(['vi', 'vi_webp', 'vi_lc', 'an', 'an_webp'])
 
 /** The tabs of a channel's page; a reason where the tab lists no videos. */
-const TABS: Readonly<Record<string, { tab: ChannelPage | null } | RejectionReason>> = {
+const TABS: Readonly<
+  Record<string, { tab: ChannelPage | null } | { lists: ListsTab } | RejectionReason>
+> = {
   '': { tab: null },
   featured: { tab: null },
   home: { tab: null },
@@ -79,9 +85,9 @@ const TABS: Readonly<Record<string, { tab: ChannelPage | null } | RejectionReaso
   streams: { tab: 'streams' },
   live: { tab: 'live' },
   playlists: 'list_of_lists',
-  podcasts: 'list_of_lists',
-  releases: 'list_of_lists',
-  courses: 'list_of_lists',
+  podcasts: { lists: 'podcasts' },
+  releases: { lists: 'releases' },
+  courses: { lists: 'courses' },
   community: 'post',
   posts: 'post',
   search: 'search',
@@ -244,6 +250,7 @@ function channel(name: string, page: string): SourceReading {
   const tab = Object.hasOwn(TABS, page) ? TABS[page] : undefined
   if (tab === undefined) return rejected('no_videos_page')
   if (typeof tab === 'string') return rejected(tab)
+  if ('lists' in tab) return { kind: 'source', source: { kind: 'lists', name, tab: tab.lists } }
   return { kind: 'source', source: { kind: 'channel', name, tab: tab.tab } }
 }
 

@@ -66,7 +66,7 @@ export function openSharedLists(given: Omit<Parts, 'flights'>): SharedLists {
         )
       }
       const found = await named(parts, source, asker)
-      if (found.kind !== 'channel' && found.kind !== 'playlist') return found
+      if (!('name' in found || 'playlistId' in found)) return found
       return together(parts, keyOf(found), asker, () => readFirst(parts, found, asker))
     },
   }

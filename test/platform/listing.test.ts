@@ -52,30 +52,6 @@ for (const knobs of LAYOUTS) {
   })
 }
 
-test('the live address of a channel is what is on air, one video, or nothing', async (t) => {
-  const near = await nearPlatform(t)
-  const { world } = near.emulator
-  const rows = world.channel('lab')
-  const onAir = [world.special('live-now').videoId]
-  assert.deepEqual(await idsOf(near, `https://www.youtube.com/${rows.handle}/live`), onAir)
-  const embedded = `https://www.youtube.com/embed/live_stream?channel=${rows.channelId}`
-  assert.deepEqual(await idsOf(near, embedded), onAir)
-  const calls = near.requests.map(({ call }) => call).filter((call) => call !== 'visitor_id')
-  assert.deepEqual(
-    calls,
-    ['resolve_url', 'resolve_url', 'resolve_url'],
-    'the name once, and no list',
-  )
-
-  const offAir = `https://www.youtube.com/${world.channel('streams').handle}/live`
-  assert.deepEqual(await idsOf(near, offAir), [])
-  const { end } = await near.list('https://www.youtube.com/@nobodyatall/live')
-  assert.equal(end.kind, 'missing')
-  near.emulator.apply({ faults: [{ do: 'missing_keys', on: 'resolve_url' }] })
-  const obstructed = await near.list(embedded)
-  assert.equal(obstructed.end.kind, 'obstructed')
-})
-
 test('a playlist of 5,000 takes fifty-one requests at most', async (t) => {
   const near = await nearPlatform(t)
   const { playlistId } = near.emulator.world.playlist('huge')

@@ -43,6 +43,35 @@ test('a list that does not exist is a row of its own and the rest of the job goe
   )
 })
 
+test('a tab of playlists brings their videos, list after list, by handle or by id', async () => {
+  const { handle, channelId } = world.channel('small')
+  const lists = ['seven', 'mid'].map((key) => world.playlist(key))
+  const wanted = lists
+    .flatMap((list) => Array.from({ length: list.length }, (_, at) => list.at(at).videoId))
+    .slice(0, 12)
+  for (const name of [handle, `channel/${channelId}`]) {
+    const buyer = await asker(service)
+    const { rows } = await buyer.asks({
+      urls: [`https://www.youtube.com/${name}/podcasts`],
+      maxVideos: 12,
+    })
+    const taken = rows.filter(({ status }) => status !== 'truncated')
+    assert.deepEqual(ids(taken), wanted)
+  }
+})
+
+test('a channel that is not live brings nothing, one that is brings that video', async () => {
+  const buyer = await asker(service)
+  const { job, rows } = await buyer.asks({
+    urls: [
+      `https://www.youtube.com/${world.channel('streams').handle}/live`,
+      `https://www.youtube.com/${world.channel('lab').handle}/live`,
+    ],
+  })
+  assert.deepEqual(ids(rows), [world.special('live-now').videoId])
+  assert.equal(job.billing.charged, '0.000')
+})
+
 test('a list that breaks off keeps its rows, says so in one row, and a repeat gets the rest', async () => {
   const buyer = await asker(service)
   const list = world.playlist('mid')

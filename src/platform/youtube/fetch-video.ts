@@ -10,7 +10,14 @@ import { reportObstacle } from './failover.ts'
 import { type Attempted, type ObstacleName, type Obstructed, obstructed } from './obstacle.ts'
 import type { PlayerAnswer } from './player.ts'
 import type { Session } from './session.ts'
-import { type ClientAnswer, isOpen, verdictOf } from './verdict.ts'
+import { areNoesDoubtful, noteOtherAnswer, notePlainNo } from './plain-noes.ts'
+import {
+  type ClientAnswer,
+  DOUBTED_WITNESSES_MIN,
+  isOpen,
+  verdictOf,
+  WITNESSES_MIN,
+} from './verdict.ts'
 
 export type VideoOutcome =
   | { kind: 'fetched'; transcript: Transcript | LongTranscript; isFallback: boolean }
@@ -20,6 +27,8 @@ type VideoVisit = {
   session: Session
   ask: VideoAsk
   facts: VideoFacts
+  /** How many clients have to agree that the video is not available. */
+  noesMin: number
   /** What each client said, in the order in which they were asked. */
   answers: ClientAnswer[]
   /** The date call, once begun: it runs beside the words. */
@@ -48,7 +57,10 @@ export async function askVideo(
   ask: VideoAsk,
   facts: VideoFacts,
 ): Promise<Attempted<VideoOutcome>> {
-  const visit: VideoVisit = { session, ask, facts, answers: [], date: null }
+  // As things stand when the visit begins: others go on meanwhile.
+  const isDoubtful = areNoesDoubtful(session.context.clients)
+  const noesMin = isDoubtful ? DOUBTED_WITNESSES_MIN : WITNESSES_MIN
+  const visit: VideoVisit = { session, ask, facts, noesMin, answers: [], date: null }
   try {
     const outcome = (await askClients(visit)) ?? (await tryAgeGate(visit))
     return outcome === null ? await conclude(visit) : answered(outcome)
@@ -63,9 +75,12 @@ async function askClients(visit: VideoVisit): Promise<VideoOutcome | null> {
   const { clients } = visit.session.context
   for (const client of clients.clientsFor('captions')) {
     const outcome = await askClient(visit, client, answers)
-    if (outcome?.kind === 'fetched') clients.delivered(client, hindered(answers))
+    if (outcome?.kind === 'fetched') {
+      clients.delivered(client, hindered(answers))
+      noteOtherAnswer(clients)
+    }
     if (outcome !== null) return outcome
-    if (!isOpen(answers) || isRouteEnd(answers)) return null
+    if (!isOpen(answers, visit.noesMin) || isRouteEnd(answers)) return null
   }
   return null
 }
@@ -132,9 +147,10 @@ async function tryAgeGate(visit: VideoVisit): Promise<VideoOutcome | null> {
 }
 
 async function conclude(visit: VideoVisit): Promise<Attempted<VideoOutcome>> {
-  const verdict = verdictOf(visit.answers)
+  const verdict = verdictOf(visit.answers, visit.noesMin)
   switch (verdict.kind) {
     case 'refused':
+      noteRefusal(visit, verdict.refusal)
       if (DATED_REFUSALS.has(verdict.refusal.reason)) startDate(visit)
       return answered({ kind: 'refused', refusal: verdict.refusal })
     case 'obstructed':
@@ -144,6 +160,12 @@ async function conclude(visit: VideoVisit): Promise<Attempted<VideoOutcome>> {
     default:
       return verdict satisfies never
   }
+}
+
+function noteRefusal({ session, ask }: VideoVisit, { reason }: Refusal): void {
+  const { clients } = session.context
+  if (reason === 'not_found') notePlainNo(clients, ask.videoId)
+  else noteOtherAnswer(clients)
 }
 
 /** Begins the date call, once; a date that does not come is null, never a failure. */

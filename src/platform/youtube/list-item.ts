@@ -4,6 +4,7 @@ import { at, labelAt, listAt, textAt } from './json.ts'
 import { isListDate } from './list-date.ts'
 
 const VIDEO_ID = /^[\w-]{11}$/
+const PLAYLIST_ID = /^[\w-]{12,60}$/
 const VIEWS = /\bviews?\b|\bwatching\b|\bwaiting\b|^no views$/i
 
 /** Null where the entry is no video: a playlist, a podcast, an advertisement, a token. */
@@ -11,6 +12,17 @@ export function readItem(entry: unknown): ListedVideo | null {
   const item = at(entry, 'richItemRenderer', 'content') ?? entry
   const video = readLockup(item) ?? readShort(item) ?? readRenderer(item)
   return video !== null && VIDEO_ID.test(video.videoId) ? video : null
+}
+
+/** The list behind an entry, null where it is none. */
+export function readPlaylistId(entry: unknown): string | null {
+  const item = at(entry, 'richItemRenderer', 'content') ?? entry
+  const lockup = at(item, 'lockupViewModel')
+  const isList = /_(?:PLAYLIST|PODCAST|ALBUM|COURSE)$/.test(textAt(lockup, 'contentType') ?? '')
+  const id = isList
+    ? textAt(lockup, 'contentId')
+    : textAt(item, 'gridPlaylistRenderer', 'playlistId')
+  return id !== null && PLAYLIST_ID.test(id) ? id : null
 }
 
 /** `lockupViewModel`, everywhere since mid-2026; also holds playlists and podcasts, left out here. */

@@ -14,6 +14,7 @@ import {
 } from './list-cursor.ts'
 import { type AskInstant, datePage, isHungry, takeNewest } from './list-order.ts'
 import { type PartReading, readPart, uploadsOf } from './list-part.ts'
+import { askLists, type ListsSource } from './list-of-lists.ts'
 import { askOnAir } from './live.ts'
 import { type Attempted, obstructed } from './obstacle.ts'
 import { resolveChannel } from './resolve.ts'
@@ -28,9 +29,22 @@ export async function askPage(
   session: Session,
   { source, cursor }: { source: ListSource; cursor: string | null },
 ): Promise<Attempted<PageOutcome>> {
+  if (source.kind === 'lists') return askTabOfLists(session, source, cursor)
   if (cursor !== null) return readOn(session, readCursor(cursor))
   const begun = await begin(session, source)
   return 'parts' in begun ? readOn(session, begun) : begun
+}
+
+async function askTabOfLists(
+  session: Session,
+  { name, tab }: ListsSource,
+  cursor: string | null,
+): Promise<Attempted<PageOutcome>> {
+  // Further pages are asked for by the playlists themselves.
+  const channel = cursor === null ? await channelIdOf(session, name) : name
+  return typeof channel === 'string'
+    ? askLists(session, { channelId: channel, tab, cursor }, askPage)
+    : channel
 }
 
 /** The channel behind the path of its page. */
@@ -57,7 +71,7 @@ export async function askChannel(
 /** Where a source begins; a channel named by its page is resolved first. */
 async function begin(
   session: Session,
-  source: ListSource,
+  source: Exclude<ListSource, ListsSource>,
 ): Promise<ListCursor | Attempted<PageOutcome>> {
   const fresh = { ownerName: null, hasBegun: false }
   if (source.kind === 'playlist') {
@@ -67,15 +81,20 @@ async function begin(
       parts: [partOf({ playlistId: source.playlistId, channelId: null, tab: null })],
     }
   }
-  let channelId = source.name
-  if (!channelId.startsWith('UC')) {
-    const found = await askChannel(session, source.name)
-    if (found.kind === 'obstructed') return found
-    if (found.answer.kind === 'missing') return missing(found.answer.text)
-    channelId = found.answer.channelId
-  }
+  const channelId = await channelIdOf(session, source.name)
+  if (typeof channelId !== 'string') return channelId
   if (source.tab === 'live') return askOnAir(session, channelId)
   return { ...fresh, tab: source.tab, parts: [partOf(uploadsOf(channelId, source.tab))] }
+}
+
+async function channelIdOf(
+  session: Session,
+  name: string,
+): Promise<string | Attempted<PageOutcome>> {
+  if (name.startsWith('UC')) return name
+  const found = await askChannel(session, name)
+  if (found.kind === 'obstructed') return found
+  return found.answer.kind === 'missing' ? missing(found.answer.text) : found.answer.channelId
 }
 
 /** Reads each part that has nothing waiting, once, and gives out what is newest of all. */

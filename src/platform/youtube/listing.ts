@@ -6,10 +6,12 @@
  */
 import type { ListedVideo } from '../platform.ts'
 import { at, labelAt, listAt, textAt } from './json.ts'
-import { readItem } from './list-item.ts'
+import { readItem, readPlaylistId } from './list-item.ts'
 
 export type ListReading = {
   videos: ListedVideo[]
+  /** Playlists, podcasts, albums and courses that stand where videos may. */
+  playlistIds: string[]
   /** Token of the next page; null on the last one. */
   token: string | null
   /** The platform's error text (an `ERROR` alert), null where all is well. */
@@ -43,11 +45,12 @@ export function readListing(reply: unknown): ListReading {
     ...listAt(action, 'reloadContinuationItemsCommand', 'continuationItems'),
   ])
   const shown = shownTab(reply)
-  const found: Found = { videos: [], token: null, entries: 0 }
+  const found: Found = { videos: [], playlistIds: [], token: null, entries: 0 }
   if (appended.length > 0) collect(appended, found, 0)
   else collectTab(at(shown, 'content'), found)
   return {
     videos: withoutRepeats(found.videos),
+    playlistIds: [...new Set(found.playlistIds)],
     token: found.token,
     alert: alertOf(reply),
     tab: tabOf(shown),
@@ -58,7 +61,7 @@ export function readListing(reply: unknown): ListReading {
   }
 }
 
-type Found = { videos: ListedVideo[]; token: string | null; entries: number }
+type Found = { videos: ListedVideo[]; playlistIds: string[]; token: string | null; entries: number }
 
 function collectTab(content: unknown, found: Found): void {
   const grid = listAt(content, 'richGridRenderer', 'contents')
@@ -91,6 +94,8 @@ function collect(entries: unknown[], found: Found, depth: number): void {
     if (token !== null) found.token = token
     const video = readItem(entry)
     if (video !== null) found.videos.push(video)
+    const playlistId = readPlaylistId(entry)
+    if (playlistId !== null) found.playlistIds.push(playlistId)
   }
 }
 

@@ -18,24 +18,26 @@ export type Verdict =
   | { kind: 'obstructed'; obstacle: NamedObstacle }
 
 /** How many clients have to agree before their "no" is the video's. */
-const WITNESSES_MIN = 2
+export const WITNESSES_MIN = 2
+/** How many have to agree that a video is not available while all before it were said to be. */
+export const DOUBTED_WITNESSES_MIN = 3
 
 /**
  * True while another client could change the verdict. Captions and definite causes end the asking,
  * the age gate excepted (its own client may pass it, which the caller asks once); so do two
  * witnesses, and an obstacle that every client would meet on this way out.
  */
-export function isOpen(answers: readonly ClientAnswer[]): boolean {
+export function isOpen(answers: readonly ClientAnswer[], noesMin = WITNESSES_MIN): boolean {
   const kinds = answers.map(({ answer }) => answer)
   if (kinds.some(({ kind }) => kind === 'tracks' || kind === 'cause')) return false
   const wasListed = kinds.some(
     (each) => each.kind === 'obstructed' && each.obstacle.name === 'withheld',
   )
   if (!wasListed && count(kinds, 'no_tracks') >= WITNESSES_MIN) return false
-  return count(kinds, 'not_available') < WITNESSES_MIN || wasListed || count(kinds, 'no_tracks') > 0
+  return count(kinds, 'not_available') < noesMin || wasListed || count(kinds, 'no_tracks') > 0
 }
 
-export function verdictOf(answers: readonly ClientAnswer[]): Verdict {
+export function verdictOf(answers: readonly ClientAnswer[], noesMin = WITNESSES_MIN): Verdict {
   for (const { client, answer } of answers) {
     if (answer.kind === 'tracks') return { kind: 'captions', client, answer }
   }
@@ -44,10 +46,10 @@ export function verdictOf(answers: readonly ClientAnswer[]): Verdict {
   if (cause?.kind === 'cause') {
     return { kind: 'refused', refusal: { reason: cause.cause, text: cause.text } }
   }
-  return agreedNo(kinds) ?? { kind: 'obstructed', obstacle: worstObstacle(kinds) }
+  return agreedNo(kinds, noesMin) ?? { kind: 'obstructed', obstacle: worstObstacle(kinds) }
 }
 
-function agreedNo(answers: PlayerAnswer[]): Verdict | null {
+function agreedNo(answers: PlayerAnswer[], noesMin: number): Verdict | null {
   const withheld = answers.some(
     (each) => each.kind === 'obstructed' && each.obstacle.name === 'withheld',
   )
@@ -58,7 +60,7 @@ function agreedNo(answers: PlayerAnswer[]): Verdict | null {
     return { kind: 'refused', refusal: { reason: air === 'no' ? 'no_captions' : air, text: null } }
   }
   const missing = answers.filter((each) => each.kind === 'not_available')
-  if (silent.length > 0 || missing.length < WITNESSES_MIN) return null
+  if (silent.length > 0 || missing.length < noesMin) return null
   return { kind: 'refused', refusal: { reason: 'not_found', text: missing[0]?.text ?? null } }
 }
 

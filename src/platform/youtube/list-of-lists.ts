@@ -1,0 +1,101 @@
+/**
+ * A channel's podcasts, releases or courses: a tab of playlists, read as their videos, list after list.
+ *
+ * Its cursor holds the playlists that are still to be read, where the first of them goes on, and the tab's next page.
+ */
+import type { ListedVideo, ListingAnswer, PageAsk } from '../platform.ts'
+import type { ListSource } from '../source.ts'
+import { PLATFORM_HOST } from './innertube.ts'
+import { textAt } from './json.ts'
+import { readListing } from './listing.ts'
+import { type Attempted, obstructed } from './obstacle.ts'
+import type { Session } from './session.ts'
+
+type Outcome = Attempted<Exclude<ListingAnswer, { kind: 'obstructed' }>>
+type AskPlaylist = (session: Session, ask: PageAsk) => Promise<Outcome>
+export type ListsSource = ListSource & { kind: 'lists' }
+
+type Place = { playlistIds: string[]; inner: string | null; token: string | null }
+
+/** Playlists of one page that turn out to be gone are passed over, so many at a time. */
+const GONE_MAX = 5
+
+/** `channelId`: of the channel that the source names. */
+export async function askLists(
+  session: Session,
+  { channelId, tab, cursor }: { channelId: string; tab: ListsSource['tab']; cursor: string | null },
+  askPlaylist: AskPlaylist,
+): Promise<Outcome> {
+  const begun = cursor === null ? await begin(session, channelId, tab) : readPlace(cursor)
+  if ('kind' in begun) return begun
+  let place = begun
+  for (let gone = 0; gone <= GONE_MAX; gone += 1) {
+    const [playlistId, ...rest] = place.playlistIds
+    if (playlistId === undefined) {
+      if (place.token === null) return page([], null)
+      const next = await askTab(session, { continuation: place.token })
+      if ('kind' in next) return next
+      // A tab whose next page brings nothing, or itself, has ended.
+      if (next.playlistIds.length === 0 || next.token === place.token) next.token = null
+      place = next
+      continue
+    }
+    const source = { kind: 'playlist', playlistId } as const
+    const asked = await askPlaylist(session, { source, cursor: place.inner })
+    if (asked.kind === 'obstructed') return asked
+    const { answer } = asked
+    const inner = answer.kind === 'page' ? answer.next : null
+    place = { ...place, inner, playlistIds: inner === null ? rest : place.playlistIds }
+    if (answer.kind === 'page') return page(answer.videos, place)
+  }
+  return page([], place)
+}
+
+/** The tab as the platform's own address of it leads there; a channel without it has none of such lists. */
+async function begin(
+  session: Session,
+  channelId: string,
+  tab: ListsSource['tab'],
+): Promise<Place | Outcome> {
+  const { href: url } = new URL(`/channel/${channelId}/${tab}`, PLATFORM_HOST)
+  const client = session.listClient
+  const resolved = await session.json({ name: 'resolve_url', client, body: { url }, fields: null })
+  if (resolved.kind === 'obstructed') {
+    if (resolved.obstacle.said !== 'NOT_FOUND') return resolved
+    const text = 'There is no channel at this address.'
+    return { kind: 'answered', answer: { kind: 'missing', text } }
+  }
+  const params = textAt(resolved.value, 'endpoint', 'browseEndpoint', 'params')
+  if (params === null) return obstructed('unknown')
+  return askTab(session, { browseId: channelId, params, tab })
+}
+
+async function askTab(
+  session: Session,
+  { tab = null, ...body }: { tab?: string | null; [name: string]: string | null },
+): Promise<Place | Outcome> {
+  const answer = await session.json({
+    name: 'browse',
+    client: session.listClient,
+    body,
+    fields: null,
+  })
+  if (answer.kind === 'obstructed') return answer
+  const reading = readListing(answer.value)
+  if (!reading.hasFrame) return obstructed('nothing')
+  if (reading.alert !== null)
+    return { kind: 'answered', answer: { kind: 'missing', text: reading.alert } }
+  // A channel without the tab shows its home page.
+  if (tab !== null && reading.tab !== tab) return page([], null)
+  return { playlistIds: reading.playlistIds, inner: null, token: reading.token }
+}
+
+function page(videos: ListedVideo[], place: Place | null): Outcome {
+  const isOver = place === null || (place.playlistIds.length === 0 && place.token === null)
+  const next = isOver ? null : JSON.stringify(place)
+  return { kind: 'answered', answer: { kind: 'page', videos, next, isEstimated: false } }
+}
+
+function readPlace(cursor: string): Place {
+  return JSON.parse(cursor) as Place
+}

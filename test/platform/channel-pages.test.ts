@@ -1,0 +1,44 @@
+/** A channel's pages that are no plain tab: what is on air, and its tabs of playlists. */
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { idsOf, nearPlatform, truthIds } from './near-platform.ts'
+
+test('the live address of a channel is what is on air, one video, or nothing', async (t) => {
+  const near = await nearPlatform(t)
+  const { world } = near.emulator
+  const rows = world.channel('lab')
+  const onAir = [world.special('live-now').videoId]
+  assert.deepEqual(await idsOf(near, `https://www.youtube.com/${rows.handle}/live`), onAir)
+  const embedded = `https://www.youtube.com/embed/live_stream?channel=${rows.channelId}`
+  assert.deepEqual(await idsOf(near, embedded), onAir)
+  const calls = near.requests.map(({ call }) => call).filter((call) => call !== 'visitor_id')
+  assert.deepEqual(
+    calls,
+    ['resolve_url', 'resolve_url', 'resolve_url'],
+    'the name once, and no list',
+  )
+
+  const offAir = `https://www.youtube.com/${world.channel('streams').handle}/live`
+  assert.deepEqual(await idsOf(near, offAir), [])
+  const { end } = await near.list('https://www.youtube.com/@nobodyatall/live')
+  assert.equal(end.kind, 'missing')
+  near.emulator.apply({ faults: [{ do: 'missing_keys', on: 'resolve_url' }] })
+  const obstructed = await near.list(embedded)
+  assert.equal(obstructed.end.kind, 'obstructed')
+})
+
+test('tabs of playlists are their videos, list after list; missing lists are passed over', async (t) => {
+  const near = await nearPlatform(t)
+  const { world } = near.emulator
+  const { handle, channelId } = world.channel('small')
+  const [seven, mid, hundred] = ['seven', 'mid', 'hundred'].map((key) =>
+    truthIds(world, { playlist: world.playlist(key).playlistId }),
+  )
+  const podcasts = await idsOf(near, `https://www.youtube.com/${handle}/podcasts`)
+  assert.deepEqual(podcasts, [...seven!, ...mid!])
+  const releases = await idsOf(near, `https://www.youtube.com/channel/${channelId}/releases`)
+  assert.deepEqual(releases, [...hundred!, ...seven!])
+  assert.deepEqual(await idsOf(near, `https://www.youtube.com/${handle}/courses`), [])
+  const other = `https://www.youtube.com/${world.channel('medium').handle}/podcasts`
+  assert.deepEqual(await idsOf(near, other), [], 'a channel without the tab shows its home page')
+})
