@@ -28,9 +28,9 @@ test('a password that guessers try first is refused with the reason', () => {
     ['Sunshine2024', /attackers try/],
     ['aaaaaaaaaaaa', /different characters/],
     ['121212121212', /different characters/],
-    [ADDRESS, /not your address/],
-    ['Anna.Berg@Example.org', /not your address/],
-    ['anna.berg2026', /not your address/],
+    [ADDRESS, /not your email address/],
+    ['Anna.Berg@Example.org', /not your email address/],
+    ['anna.berg2026', /not your email address/],
   ]
   for (const [password, reason] of refused)
     assert.match(whyRefused(password, ADDRESS) ?? 'taken', reason, password)
