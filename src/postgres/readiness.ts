@@ -39,7 +39,7 @@ const PROBE_MEMORY = '64kB'
  */
 async function tryToWrite(db: Db): Promise<void> {
   await transact(db, async (tx) => {
-    await sql`update migration set name = name where false`.execute(tx) // refused where all writes are
+    await sql`select name from migration where false for update`.execute(tx) // refused where writes are
     await sql`select set_config('work_mem', ${PROBE_MEMORY}, true)`.execute(tx)
     await sql`select count(*) from generate_series(1, ${PROBE_NUMBERS}::int)`.execute(tx)
   })

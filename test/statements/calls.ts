@@ -6,6 +6,7 @@
 import type pg from 'pg'
 import { type Db, readClock, type Tx } from '../../src/postgres/database.ts'
 import { findJobsWithoutTask } from '../../src/postgres/queue.ts'
+import { isWritable } from '../../src/postgres/readiness.ts'
 import { signal } from '../../src/postgres/signals.ts'
 import { ROW_STATUSES } from '../../src/jobs/video-row.ts'
 import * as usage from '../../src/store/account-usage.ts'
@@ -47,6 +48,7 @@ const balance = { accountId, postedMicros: 9000n, heldMicros: 0n, entries: 1n, h
 
 export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => readClock(db),
+  ({ db }) => isWritable(db),
   ({ db }) => signal(db, 'scriptorium_job', jobId),
   ({ db }) => findJobsWithoutTask(db, null),
 
@@ -199,6 +201,7 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
       doneFrom: 1,
       rows: [{ kind: 'finished', index: 1, source: 1, content: CONTENT }],
     }),
+  ({ db }) => rows.countBlamed(db, jobId),
   ({ db }) => rows.setSuspect(db, { jobId, attempt: 1, index: 1, isRead: true }),
   ({ db }) => rows.listFinished(db, { ...page, isFinal: true }),
   ({ db }) => rows.listFinished(db, { ...page, isFinal: false }),

@@ -47,6 +47,7 @@ const OWNERS: Record<string, string> = {
 const ELSEWHERE: Record<string, string> = {
   migration: 'src/postgres/migrate.ts',
   'pgboss.job': 'src/postgres/task-order.ts',
+  'pgboss.queue': 'src/postgres/task-order.ts',
 }
 
 const WRITES = [

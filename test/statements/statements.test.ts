@@ -59,7 +59,7 @@ before(async () => {
   for (const end of ends) await end()
 })
 
-const QUEUE = { isSupervised: false, jobTimeLimitSeconds: 60, onError: () => undefined }
+const QUEUE = { jobTimeLimitSeconds: 60, onError: () => undefined }
 
 test('PostgreSQL prepares every statement: columns, tables and functions are there', () => {
   const refused = seen.filter(({ error }) => error !== null)
