@@ -50,7 +50,7 @@ const OUTSIDE: View[] = [
       await page.getByLabel('Email').fill('nobody@example.org')
       await page.getByLabel('Password').fill('not the password')
       await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.getByText('is not right').waitFor()
+      await page.getByText('email address or password is wrong').waitFor()
     },
   },
   { name: 'sign-up', path: '/sign-up', ready: heading('Create an account') },

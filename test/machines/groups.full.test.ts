@@ -55,6 +55,15 @@ async function start(
   return { npm, pids, said: () => said, isGone }
 }
 
+/** One that ended meanwhile (a helper process of the start, say) is passed over, as systemd does. */
+function signalIfAlive(pid: number): void {
+  try {
+    process.kill(pid, 'SIGTERM')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
+
 const CASES: { who: string; ends(one: Started): void }[] = [
   { who: 'a signal to npm alone', ends: ({ npm }) => void npm.kill('SIGTERM') },
   {
@@ -63,7 +72,7 @@ const CASES: { who: string; ends(one: Started): void }[] = [
   },
   {
     who: "SIGTERM to every process, PostgreSQL's too (systemd's KillMode=control-group)",
-    ends: ({ pids }) => pids.forEach((pid) => process.kill(pid, 'SIGTERM')),
+    ends: ({ pids }) => pids.forEach(signalIfAlive),
   },
   {
     who: 'Ctrl-C at the terminal',
