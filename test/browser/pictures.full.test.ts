@@ -102,7 +102,7 @@ function inside(jobId: string): View[] {
       name: 'job-running',
       path: '/new?urls=%40dailynotes',
       ready: async (page) => {
-        site!.platform.apply({ knobs: { latencyMs: 700 } })
+        site!.platform.apply({ knobs: { latencyMs: 1_200 } })
         await page.getByRole('button', { name: 'Start the job' }).click()
         await page.getByRole('row').nth(2).waitFor()
       },
