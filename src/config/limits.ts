@@ -115,6 +115,8 @@ export const LIMITS = {
   /** How long the end of a connection waits for the server to agree. */
   farewellMs: 1_000,
   databaseRetryMs: 1_000,
+  /** How long an answer of /readyz stands for all who ask. */
+  readinessKeptMs: 1_000,
   /** What a caller is told to wait while the database is away. */
   databaseRetryAfterSeconds: 2,
   databaseLossPauseMs: 200,

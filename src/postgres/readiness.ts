@@ -1,7 +1,34 @@
 /** Whether this process can serve, and what is missing, in words for an operator. */
 import { sql } from 'kysely'
+import { LIMITS } from '../config.ts'
 import { type Db, READ_ONLY, transact } from './database.ts'
 import { readMigrations } from './migrate.ts'
+
+export type Readiness = {
+  /** Empty when everything is there. Never throws. */
+  look(): Promise<string[]>
+}
+
+/**
+ * Anybody may ask whether a process is ready, and each look writes to the database's disk: one look answers
+ * all who ask while it lasts and within LIMITS.readinessKeptMs of its start. `clock` counts milliseconds.
+ */
+export function openReadiness(find: () => Promise<string[]>, clock: () => number): Readiness {
+  let found: Promise<string[]> = Promise.resolve([])
+  let keptUntil = -Infinity
+  let isLooking = false
+  return {
+    look() {
+      if (isLooking || clock() < keptUntil) return found
+      keptUntil = clock() + LIMITS.readinessKeptMs
+      isLooking = true
+      found = find().finally(() => {
+        isLooking = false
+      })
+      return found
+    },
+  }
+}
 
 /** Empty when everything is there. Never throws: a database that does not answer is an answer. */
 export async function findMissing(db: Db): Promise<string[]> {

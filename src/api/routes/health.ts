@@ -1,12 +1,16 @@
 /** GET /healthz: the process lives. GET /readyz: it can serve, or what is missing. GET /metrics. */
 import type { FastifyPluginAsync } from 'fastify'
 import type { Context } from '../../context.ts'
-import { findMissing } from '../../postgres/readiness.ts'
+import { findMissing, openReadiness } from '../../postgres/readiness.ts'
 import { requireMetricsReader } from '../metrics-access.ts'
 
 const STOPPING = 'this process: it is stopping'
 
 export function healthRoutes({ db, metrics, config, now, stopping }: Context): FastifyPluginAsync {
+  const readiness = openReadiness(
+    () => findMissing(db),
+    () => performance.now(),
+  )
   return async (app) => {
     app.addHook('onResponse', async (request, reply) => {
       const route = request.routeOptions.url ?? 'unknown'
@@ -17,7 +21,7 @@ export function healthRoutes({ db, metrics, config, now, stopping }: Context): F
     app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 
     app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
-      const missing = stopping.signal.aborted ? [STOPPING] : await findMissing(db)
+      const missing = stopping.signal.aborted ? [STOPPING] : await readiness.look()
       return reply
         .code(missing.length === 0 ? 200 : 503)
         .send({ ready: missing.length === 0, missing })
