@@ -8,12 +8,15 @@ import type { Signals } from '../postgres/signals.ts'
 import { findJob, type JobRecord } from '../store/jobs.ts'
 import { isFinal } from './job.ts'
 
+/** `departure` is called only by those who do wait: most requests ask for no wait. */
+export type JobWait = { waitMs: number; departure: () => AbortSignal }
+
 export type JobWaits = {
   /**
-   * The job as soon as it is final, or as it is when `waitMs` are over, `signal` aborts (the client
+   * The job as soon as it is final, or as it is when `waitMs` are over, `departure` aborts (the client
    * left) or the server stops. Nothing is asked where `waitMs` is zero or the job is final already.
    */
-  untilFinal(job: JobRecord, options: { waitMs: number; signal: AbortSignal }): Promise<JobRecord>
+  untilFinal(job: JobRecord, wait: JobWait): Promise<JobRecord>
   /** Wakes all waiting requests; later ones do not wait. */
   close(): void
 }
@@ -50,8 +53,9 @@ export function openJobWaits({ db, signals }: { db: Db; signals: Signals }): Job
   }
 
   return {
-    async untilFinal(known, { waitMs, signal }) {
+    async untilFinal(known, { waitMs, departure }) {
       if (waitMs === 0 || isFinal(known.state)) return known
+      const signal = departure()
       const endsAt = performance.now() + waitMs
       for (;;) {
         // Listening begins before the look, so that no end falls between the two.

@@ -73,7 +73,7 @@ export function jobRoutes({ db, links, waits }: ApiContext): FastifyPluginAsyncT
         const { wait = 0 } = request.query
         const job = jobOf(request)
         if (job === null) throw new Problem('not_found')
-        const waiting = { waitMs: wait * 1000, signal: departureOf(reply) }
+        const waiting = { waitMs: wait * 1000, departure: () => departureOf(reply) }
         return presentJob(await waits.untilFinal(job, waiting), links)
       },
     )

@@ -96,7 +96,7 @@ async function sendStarted(
 ): Promise<FastifyReply> {
   const waitMs = preferredWaitMs(request)
   if (waitMs > 0) reply.header('Preference-Applied', `wait=${waitMs / 1000}`)
-  const now = await waits.untilFinal(job, { waitMs, signal: departureOf(reply) })
+  const now = await waits.untilFinal(job, { waitMs, departure: () => departureOf(reply) })
   if (isReplay) reply.header('Idempotent-Replayed', 'true')
   else reply.header('Location', links.self(job.id))
   return reply.code(isReplay ? 200 : 201).send(presentJob(now, links, true))
