@@ -172,7 +172,8 @@ export const ERROR_MESSAGES: Partial<Record<`${ProblemCode} ${string}`, string>>
   'invalid_request 408': 'The body took too long to arrive.',
   'invalid_request 413': 'The body is larger than 64 KB; send fewer or shorter lines.',
   'invalid_request 415': 'Content-Type must be application/json, in UTF-8.',
-  'invalid_request 416': 'The file has 1200 bytes; Range asks for none of them.',
+  'invalid_request 416':
+    'The file has 1200 bytes and Range is beyond its end; ask for a range within it.',
   'invalid_request 431': 'The request line and headers are larger than 16 KB.',
   'invalid_url 400':
     'Line 3 is not a video, playlist or channel URL: "https://example.org/"; it is a link to another site.',
