@@ -55,5 +55,3 @@ function newestOf(names: readonly string[]): number {
 function changedAt(file: string): number {
   return fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
-
-if (import.meta.main) process.exitCode = buildWeb() ? 0 : 1

@@ -1,10 +1,12 @@
 /** The house rules bite: each breach, made in a scratch copy of the project, is refused by name. */
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { findBreaches } from '../../scripts/check-imports.ts'
+import { NAMED_FILES } from '../../scripts/kinds.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const COPIED = ['src', 'emulator', 'web/src', 'conformance', 'package.json', 'tsconfig.json']
@@ -94,6 +96,14 @@ const BREACHES: Breach[] = [
     refusal: /a noun uses no more of Node.*src\/files\/file-names\.ts -> fs/,
   },
 ]
+
+test('every file that is named as an exception is there', () => {
+  assert.ok(NAMED_FILES.length > 10)
+  assert.deepEqual(
+    NAMED_FILES.filter((file) => !existsSync(path.join(ROOT, 'src', file))),
+    [],
+  )
+})
 
 test('the project itself has no breach', async () => {
   assert.deepEqual(await findBreaches(ROOT), [])
