@@ -1,6 +1,7 @@
 /** The table `attempt_bucket`: how many attempts (to sign in, to have mails sent) each limit still lets pass. */
 import type pg from 'pg'
 import type { Db } from '../postgres/database.ts'
+import { overdue } from '../postgres/overdue.ts'
 import { run, statement } from '../postgres/statement.ts'
 
 /** A limit of attempts: `size` at once, one more every `everySeconds`; shared by all processes. */
@@ -46,16 +47,7 @@ export async function takeAttempt(
 export async function sweepAttempts(db: Db, rowsMax: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('attempt_bucket')
-    .where('id', 'in', (full) =>
-      full
-        .selectFrom('attempt_bucket')
-        .select('id')
-        .where('full_at', '<', full.fn<Date>('now'))
-        .orderBy('full_at')
-        .limit(rowsMax)
-        .forUpdate()
-        .skipLocked(),
-    )
+    .where('id', 'in', overdue({ table: 'attempt_bucket', key: 'id', endsAt: 'full_at' }, rowsMax))
     .executeTakeFirst()
   return Number(numDeletedRows)
 }

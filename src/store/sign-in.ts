@@ -1,6 +1,7 @@
 /** The tables `sign_in_…`: what we ask of them and write beside better-auth, whose tables they are. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '../postgres/database.ts'
+import { overdue } from '../postgres/overdue.ts'
 import { revokeKeysOfUser } from './accounts.ts'
 
 /** The secret that signs cookies and links: `candidate` where none was kept yet. */
@@ -170,28 +171,18 @@ export async function insertUser(
 export async function sweepSignIns(db: Db, rowsMax: number): Promise<number> {
   const sessions = await db
     .deleteFrom('sign_in_session')
-    .where('id', 'in', (old) =>
-      old
-        .selectFrom('sign_in_session')
-        .select('id')
-        .where('expires_at', '<', old.fn<Date>('now'))
-        .orderBy('expires_at')
-        .limit(rowsMax)
-        .forUpdate()
-        .skipLocked(),
+    .where(
+      'id',
+      'in',
+      overdue({ table: 'sign_in_session', key: 'id', endsAt: 'expires_at' }, rowsMax),
     )
     .executeTakeFirst()
   const verifications = await db
     .deleteFrom('sign_in_verification')
-    .where('id', 'in', (old) =>
-      old
-        .selectFrom('sign_in_verification')
-        .select('id')
-        .where('expires_at', '<', old.fn<Date>('now'))
-        .orderBy('expires_at')
-        .limit(rowsMax)
-        .forUpdate()
-        .skipLocked(),
+    .where(
+      'id',
+      'in',
+      overdue({ table: 'sign_in_verification', key: 'id', endsAt: 'expires_at' }, rowsMax),
     )
     .executeTakeFirst()
   return Number(sessions.numDeletedRows + verifications.numDeletedRows)

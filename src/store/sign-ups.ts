@@ -1,6 +1,7 @@
 /** The table `sign_up`: what somebody claims of an address until its mailed link is opened. */
 import { sql } from 'kysely'
 import type { Db } from '../postgres/database.ts'
+import { overdue } from '../postgres/overdue.ts'
 
 export type SignUp = { email: string; password: string; browserHash: Buffer }
 
@@ -38,15 +39,10 @@ export async function deleteSignUps(db: Db, email: string): Promise<number> {
 export async function sweepSignUps(db: Db, rowsMax: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('sign_up')
-    .where('token_hash', 'in', (old) =>
-      old
-        .selectFrom('sign_up')
-        .select('token_hash')
-        .where('expires_at', '<', old.fn<Date>('now'))
-        .orderBy('expires_at')
-        .limit(rowsMax)
-        .forUpdate()
-        .skipLocked(),
+    .where(
+      'token_hash',
+      'in',
+      overdue({ table: 'sign_up', key: 'token_hash', endsAt: 'expires_at' }, rowsMax),
     )
     .executeTakeFirst()
   return Number(numDeletedRows)

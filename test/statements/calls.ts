@@ -12,7 +12,7 @@ import { ROW_STATUSES } from '../../src/jobs/video-row.ts'
 import * as usage from '../../src/store/account-usage.ts'
 import * as accounts from '../../src/store/accounts.ts'
 import * as admission from '../../src/store/admission.ts'
-import { takeAttempt } from '../../src/store/attempt-buckets.ts'
+import { sweepAttempts, takeAttempt } from '../../src/store/attempt-buckets.ts'
 import * as channelNames from '../../src/store/channel-names.ts'
 import { egressBudget } from '../../src/store/egress-routes.ts'
 import * as fileRows from '../../src/store/file-rows.ts'
@@ -188,6 +188,9 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
       lifetimeSeconds: 1,
     }),
   ({ db }) => signUps.findSignUp(db, bytes),
+  ({ db }) => signUps.sweepSignUps(db, limit),
+  ({ db }) => signIn.sweepSignIns(db, limit),
+  ({ db }) => sweepAttempts(db, limit),
   ({ tx }) => signIn.insertUser(tx, { id, email: 'e', password: 'p' }),
 
   ({ db }) => transcripts.findForm(db, { jobId, index: 1, form: 'txt' }),
