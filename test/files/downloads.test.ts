@@ -7,16 +7,7 @@ import { parse } from 'csv-parse/sync'
 import { request } from 'undici'
 import { FORMATS } from '../../src/transcripts/formats.ts'
 import { namesIn, startFileService } from './file-service.ts'
-
-const SEGMENTS = [
-  { startMs: 0, endMs: 1_000, text: 'Hello there.' },
-  { startMs: 5_500, endMs: 6_000, text: '<b>bold</b> words' },
-]
-const VIDEOS = [
-  { title: 'First: the title', segments: SEGMENTS },
-  { title: '=cmd()', segments: null },
-  { title: 'Dritter Film — 東京', segments: SEGMENTS.slice(0, 1) },
-]
+import { SEGMENTS, VIDEOS } from './recorded-videos.ts'
 
 const service = await startFileService({ after })
 const customer = await service.customer()

@@ -3,16 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { FORMATS } from '../../src/transcripts/formats.ts'
 import { startFileService } from './file-service.ts'
-
-const SEGMENTS = [
-  { startMs: 0, endMs: 1_000, text: 'Hello there.' },
-  { startMs: 5_500, endMs: 6_000, text: '<b>bold</b> words' },
-]
-const VIDEOS = [
-  { title: 'First: the title', segments: SEGMENTS },
-  { title: '=cmd()', segments: null },
-  { title: 'Dritter Film — 東京', segments: SEGMENTS.slice(0, 1) },
-]
+import { VIDEOS } from './recorded-videos.ts'
 
 const service = await startFileService({ after })
 const customer = await service.customer()

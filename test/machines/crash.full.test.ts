@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../support/until.ts'
-import { checkBooks, ofJob, openFleet } from './fleet.ts'
+import { checkBooks, ofJob, openFleet, untilDelivered } from './fleet.ts'
 
 /** From the death of a worker to the next attempt. */
 const REPLACED_MS_MAX = 15_000
@@ -22,10 +22,7 @@ test('a worker that is killed is replaced within 15 s; the job finishes, each vi
   const [doomed, heir] = [await fleet.start(WORKER), await fleet.start(WORKER)]
   const who = await fleet.customer(api)
   const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 40 })
-  await until(
-    'some rows are there',
-    async () => (await ofJob<number>(database, job['id'], 'success')) >= 4,
-  )
+  await untilDelivered(database, job, 4)
   // Either worker may have taken it: the one that holds it is found by what it asks of the platform.
   doomed.child.kill('SIGSTOP')
   const before = await ofJob<number>(database, job['id'], 'processed')
@@ -78,10 +75,7 @@ for (const isCutOff of [false, true]) {
     const sleeper = await fleet.start(WORKER)
     const who = await fleet.customer(api)
     const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 60 })
-    await until(
-      'some rows are there',
-      async () => (await ofJob<number>(database, job['id'], 'success')) >= 4,
-    )
+    await untilDelivered(database, job, 4)
     sleeper.child.kill('SIGSTOP')
     const heir = await fleet.start(WORKER)
     await sleep(ASLEEP_MS - 1)

@@ -1,6 +1,7 @@
 /** Real processes of the service on one database, to be killed, paused and asked. */
 import assert from 'node:assert/strict'
 import path from 'node:path'
+import { until } from '../support/until.ts'
 import { Customer } from '../../conformance/customer.ts'
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulator/server.ts'
 import { createAccountWithKey } from '../../src/accounts/create-account.ts'
@@ -103,4 +104,16 @@ export async function checkBooks({ pool, db }: TestDatabase): Promise<void> {
     where j.charged_micros is null or j.charged_micros <> r.delivered * 8000 or j.processed <> r.done
       or b.held_micros <> 0`)
   assert.deepEqual(rows, [], 'jobs that are not settled with what they delivered')
+}
+
+/** Waits until the job has delivered so many, so that it is at work and not over. */
+export async function untilDelivered(
+  database: TestDatabase,
+  job: Record<string, unknown>,
+  count: number,
+): Promise<void> {
+  const id = String(job['id'])
+  await until('some rows are there', async () => {
+    return (await ofJob<number>(database, id, 'success')) >= count
+  })
 }

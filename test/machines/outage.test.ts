@@ -8,7 +8,7 @@ import { Customer } from '../../conformance/customer.ts'
 import type { Reply } from '../../conformance/http.ts'
 import { testService } from '../support/service.ts'
 import { until } from '../support/until.ts'
-import { checkBooks, ofJob } from './fleet.ts'
+import { checkBooks, ofJob, untilDelivered } from './fleet.ts'
 import { openGate } from './gate.ts'
 import { fillBuckets } from '../support/rate-limits.ts'
 
@@ -65,10 +65,7 @@ test('while the database is away every request is 503 with Retry-After, then all
   const { accountId, apiKey } = await customer()
   const who = new Customer({ address: one.address ?? '', accountId, apiKey })
   const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 30 })
-  await until(
-    'some rows are there',
-    async () => (await ofJob<number>(database, job['id'], 'success')) >= 5,
-  )
+  await untilDelivered(database, job, 5)
 
   gate.cut()
   for (let round = 0; round < 3; round += 1) (await asksAll(who)).forEach(isToldToComeAgain)

@@ -14,7 +14,7 @@ import { testDatabase } from '../support/database.ts'
 import { testService } from '../support/service.ts'
 import { bareEnvironment } from '../support/service-process.ts'
 import { until } from '../support/until.ts'
-import { checkBooks, ofJob } from './fleet.ts'
+import { checkBooks, ofJob, untilDelivered } from './fleet.ts'
 
 const MAIN = path.resolve(import.meta.dirname, '../../src/main.ts')
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'scriptorium-restore-'))
@@ -49,10 +49,7 @@ test('a backup of a running service goes on in an empty database: money, files, 
   const { job: done, rows } = await who.orders({ urls: ['@smallworkshop'], maxVideos: 6 })
   platform.apply({ knobs: { latencyMs: 80 } })
   const under = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 20 })
-  await until(
-    'some rows are there',
-    async () => (await ofJob<number>(database, under['id'], 'success')) >= 4,
-  )
+  await untilDelivered(database, under, 4)
   platform.apply({ knobs: { latencyMs: 3_000 } }) // a busy machine takes seconds to start the command
   const file = path.join(folder, 'backup')
   const saved = await admin(database.url, 'backup', file)

@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import type { Json } from '../../conformance/http.ts'
 import { freePort } from '../support/service-process.ts'
 import { until } from '../support/until.ts'
-import { checkBooks, ofJob, openFleet } from './fleet.ts'
+import { checkBooks, ofJob, openFleet, untilDelivered } from './fleet.ts'
 
 const fleet = await openFleet({ after })
 const healthPort = await freePort()
@@ -129,10 +129,7 @@ test('a cancel at one process stops the worker in another one, and its requests,
   platform.apply({ knobs: { latencyMs: 100 } })
   const customer = await fleet.customer(first)
   const job = await customer.startsJob({ urls: ['@dailynotes'], maxVideos: 200 })
-  await until(
-    'some rows are there',
-    async () => (await ofJob<number>(database, job['id'], 'success')) >= 8,
-  )
+  await untilDelivered(database, job, 8)
 
   const { status, body } = await fleet
     .moved(customer, second)

@@ -5,7 +5,7 @@ import { LIMITS } from '../../src/config.ts'
 import { Customer } from '../../conformance/customer.ts'
 import { testService } from '../support/service.ts'
 import { until } from '../support/until.ts'
-import { checkBooks, ofJob } from './fleet.ts'
+import { checkBooks, untilDelivered } from './fleet.ts'
 import { openGate } from './gate.ts'
 
 /** A connection that is silent, one that waits for a place in the pool, and a margin. */
@@ -26,10 +26,7 @@ test(
     const { accountId, apiKey } = await customer()
     const who = new Customer({ address: one.address ?? '', accountId, apiKey })
     const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 30 })
-    await until(
-      'some rows are there',
-      async () => (await ofJob<number>(database, job['id'], 'success')) >= 5,
-    )
+    await untilDelivered(database, job, 5)
 
     gate.silence()
     const startedAt = performance.now()

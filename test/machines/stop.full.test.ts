@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { launch } from '../support/service-process.ts'
 import { until } from '../support/until.ts'
-import { checkBooks, ofJob, openFleet } from './fleet.ts'
+import { checkBooks, ofJob, openFleet, untilDelivered } from './fleet.ts'
 import { openGate } from './gate.ts'
 
 const fleet = await openFleet({ after })
@@ -17,10 +17,7 @@ test('a stop during a job and a long poll: the request is answered, the job goes
   ])
   const who = await fleet.customer(leaving)
   const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 40 })
-  await until(
-    'some rows are there',
-    async () => (await ofJob<number>(database, job['id'], 'success')) >= 4,
-  )
+  await untilDelivered(database, job, 4)
   const polling = who.asks('GET', `/jobs/${job['id']}?wait=60`)
   await who.balance() // an answer to what was asked later: the poll has arrived
 
@@ -80,10 +77,7 @@ test('a stop ends in time although the database is away, and with code 0', async
   const who = await fleet.customer(one)
   platform.apply({ knobs: { latencyMs: 200 } })
   const job = await who.startsJob({ urls: ['@smallworkshop'], maxVideos: 24 })
-  await until(
-    'some rows are there',
-    async () => (await ofJob<number>(database, job['id'], 'success')) >= 1,
-  )
+  await untilDelivered(database, job, 1)
   gate.cut()
   const startedAt = performance.now()
   assert.equal(await one.ends('SIGTERM'), 0, one.noise.join('\n'))

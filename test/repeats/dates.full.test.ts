@@ -1,40 +1,13 @@
 /** Date bounds that are open on one side, over a channel of 12,000. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Json } from '../../conformance/http.ts'
 import { testService } from '../support/service.ts'
-import { asker, channelUrl, type DatedVideo, datedUploadsOf } from './asking-again.ts'
+import { asker, channelUrl, datedUploadsOf } from './asking-again.ts'
+import { attempted, type Bounds, datesAsked, instantOf, isInWindow } from './date-windows.ts'
 
 const service = await testService({ after })
 const { platform } = service
 const { world } = platform
-
-type Bounds = { publishedAfter?: string; publishedBefore?: string }
-
-function isInside(
-  { publishedAt }: DatedVideo,
-  { publishedAfter, publishedBefore }: Bounds,
-): boolean {
-  if (publishedAt === null) return false
-  const at = Date.parse(publishedAt)
-  const isAfter = publishedAfter === undefined || at >= Date.parse(publishedAfter)
-  return isAfter && (publishedBefore === undefined || at <= Date.parse(publishedBefore))
-}
-
-/** The UTC instant of the video: a bound that just includes it. */
-function instantOf(video: DatedVideo | undefined): string {
-  return new Date(Date.parse(video?.publishedAt ?? '')).toISOString()
-}
-
-function attempted(rows: Json[]): string[] {
-  return rows
-    .filter(({ status }) => !['skipped', 'unchanged', 'truncated'].includes(status))
-    .map(({ videoId }) => videoId)
-}
-
-function datesAsked(): number {
-  return platform.log.counts().byKindAndClient['player WEB'] ?? 0
-}
 
 test('an open bound on either side is exact, too, premieres out of order included', async () => {
   const channel = world.channel('medium')
@@ -46,7 +19,7 @@ test('an open bound on either side is exact, too, premieres out of order include
     { publishedBefore: instantOf(videos[1116]), publishedAfter: instantOf(videos[1140]) },
   ] satisfies Bounds[]) {
     const buyer = await asker(service)
-    const inside = videos.filter((video) => isInside(video, bounds))
+    const inside = videos.filter((video) => isInWindow(video, bounds))
     platform.log.reset()
     const { rows } = await buyer.asks({ urls: [channelUrl(channel)], ...bounds })
     const named = JSON.stringify(bounds)
@@ -56,8 +29,8 @@ test('an open bound on either side is exact, too, premieres out of order include
       named,
     )
     assert.ok(
-      datesAsked() <= inside.length + 36,
-      `${datesAsked()} dates for ${inside.length} videos: ${named}`,
+      datesAsked(service) <= inside.length + 36,
+      `${datesAsked(service)} dates for ${inside.length} videos: ${named}`,
     )
   }
 })

@@ -1,48 +1,20 @@
 /** Date bounds over lists: exact to the video, with few questions. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Json } from '../../conformance/http.ts'
 import { testService } from '../support/service.ts'
 import {
   asker,
   channelUrl,
-  type DatedVideo,
   datedUploadsOf,
   datedVideo,
   playlistUrl,
   withStatus,
 } from './asking-again.ts'
+import { attempted, type Bounds, datesAsked, instantOf, isInWindow } from './date-windows.ts'
 
 const service = await testService({ after })
 const { platform } = service
 const { world } = platform
-
-type Bounds = { publishedAfter?: string; publishedBefore?: string }
-
-function isInside(
-  { publishedAt }: DatedVideo,
-  { publishedAfter, publishedBefore }: Bounds,
-): boolean {
-  if (publishedAt === null) return false
-  const at = Date.parse(publishedAt)
-  const isAfter = publishedAfter === undefined || at >= Date.parse(publishedAfter)
-  return isAfter && (publishedBefore === undefined || at <= Date.parse(publishedBefore))
-}
-
-/** The UTC instant of the video: a bound that just includes it. */
-function instantOf(video: DatedVideo | undefined): string {
-  return new Date(Date.parse(video?.publishedAt ?? '')).toISOString()
-}
-
-function attempted(rows: Json[]): string[] {
-  return rows
-    .filter(({ status }) => !['skipped', 'unchanged', 'truncated'].includes(status))
-    .map(({ videoId }) => videoId)
-}
-
-function datesAsked(): number {
-  return platform.log.counts().byKindAndClient['player WEB'] ?? 0
-}
 
 test('a window deep in a channel of 12,000 takes exactly its videos and asks for few dates besides', async () => {
   const buyer = await asker(service)
@@ -52,7 +24,7 @@ test('a window deep in a channel of 12,000 takes exactly its videos and asks for
     publishedAfter: instantOf(videos[2040]),
     publishedBefore: instantOf(videos[2007]),
   }
-  const inside = videos.filter((video) => isInside(video, bounds))
+  const inside = videos.filter((video) => isInWindow(video, bounds))
   platform.log.reset()
   const { job, rows } = await buyer.asks({ urls: [channelUrl(channel)], ...bounds })
 
@@ -64,8 +36,8 @@ test('a window deep in a channel of 12,000 takes exactly its videos and asks for
   // A search over a year of uploads, and at each edge some that stand too near to be judged by others.
   const few = Math.ceil(Math.log2(1200)) + 1 + 24
   assert.ok(
-    datesAsked() <= inside.length + few,
-    `${datesAsked()} dates for ${inside.length} videos`,
+    datesAsked(service) <= inside.length + few,
+    `${datesAsked(service)} dates for ${inside.length} videos`,
   )
   assert.equal(withStatus(rows, 'skipped').length, 500)
   assert.ok(job.progress.discovered > 2040, 'videos passed over without a row are counted')
@@ -86,7 +58,7 @@ test('with few slots no more dates are asked for than slots justify', async () =
     attempted(rows),
     videos.slice(0, 3).map(({ videoId }) => videoId),
   )
-  assert.equal(datesAsked(), 3)
+  assert.equal(datesAsked(service), 3)
   assert.equal(withStatus(rows, 'truncated').length, 97)
 
   const again = await buyer.asks({ urls: [channelUrl(channel)], maxVideos: 3, ...bounds })
@@ -101,7 +73,7 @@ test('a playlist in no order is judged video by video', async () => {
   const videos = Array.from({ length: list.length }, (_, at) => datedVideo(list.at(at)))
   const bounds = { publishedAfter: '2025-09-01', publishedBefore: '2026-06-30T23:59:59Z' }
   const { rows } = await buyer.asks({ urls: [playlistUrl(list)], ...bounds })
-  const inside = videos.filter((video) => isInside(video, bounds))
+  const inside = videos.filter((video) => isInWindow(video, bounds))
   assert.ok(inside.length > 5)
   assert.deepEqual(
     attempted(rows),
@@ -119,7 +91,7 @@ test('a channel read from its tabs keeps to the bounds in each of them', async (
   const videos = datedUploadsOf(world, channel, 3000)
   const bounds = { publishedAfter: instantOf(videos[20]), publishedBefore: instantOf(videos[3]) }
   const { rows } = await buyer.asks({ urls: [channelUrl(channel)], ...bounds })
-  const inside = videos.filter((video) => isInside(video, bounds)).map(({ videoId }) => videoId)
+  const inside = videos.filter((video) => isInWindow(video, bounds)).map(({ videoId }) => videoId)
   assert.deepEqual(attempted(rows).toSorted(), inside.toSorted())
 })
 
@@ -180,7 +152,7 @@ test('bounds are exact where a channel is read from several lists, and end them 
     { publishedBefore: instantOf(videos[60]), publishedAfter: instantOf(videos[90]) },
   ] satisfies Bounds[]) {
     const buyer = await asker(service)
-    const inside = videos.filter((video) => isInside(video, bounds)).map(({ videoId }) => videoId)
+    const inside = videos.filter((video) => isInWindow(video, bounds)).map(({ videoId }) => videoId)
     platform.log.reset()
     const { rows } = await buyer.asks({ urls: [channelUrl(channel)], ...bounds })
     assert.ok(inside.length >= 25)

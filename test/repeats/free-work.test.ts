@@ -1,32 +1,12 @@
 /** Work that nobody pays for: it is bounded, shared, told truthfully, and the same URLs always go on. */
 import assert from 'node:assert/strict'
-import { after, beforeEach, test } from 'node:test'
-import type { Json } from '../../conformance/http.ts'
-import { testService } from '../support/service.ts'
+import { after, test } from 'node:test'
 import { asker, channelUrl, datedUploadsOf, playlistUrl, withStatus } from './asking-again.ts'
+import { sourceRows, startFreeWork } from './free-work-service.ts'
 
-const service = await testService(
-  { after },
-  { env: { FREE_CALLS_PER_DAY: '40', FREE_CALLS_PER_USD: '0' } },
-)
-const { platform, database } = service
+const { service, asked, midnight } = await startFreeWork({ after })
+const { platform } = service
 const { world } = platform
-const { pool } = database
-
-const asked = (kind: string): number => platform.log.counts().byKind[kind] ?? 0
-const sourceRows = (rows: Json[]): Json[] => rows.filter(({ videoId }) => videoId === null)
-/** The clock of the allowance is the database's: a day passes by what it counted being yesterday's. */
-const midnight = () =>
-  pool.query(`
-  delete from free_calls where day < (now() at time zone 'utc')::date;
-  update free_calls set day = day - 1`)
-/** Everything that others could share is forgotten. */
-const forget = () => pool.query('truncate list_copy, list_page, channel_name, publish_date')
-
-beforeEach(async () => {
-  await forget()
-  platform.log.reset()
-})
 
 test('beyond its allowance a job ends finished, with a row that says so, and asks for no more', async () => {
   const buyer = await asker(service, '0.4')
