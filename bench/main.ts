@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
+import { readArguments } from '../scripts/arguments.ts'
 import type { Bench } from './bench.ts'
 
 /** In the order in which all of them run. Loaded when asked for: each needs other packages. */
@@ -28,7 +28,7 @@ export const BENCHES: Record<string, () => Promise<Bench>> = {
 const OUT = path.resolve(import.meta.dirname, 'out')
 
 async function main(args: string[]): Promise<number> {
-  const { values: options, positionals: names } = parseArgs({
+  const { values: options, positionals: names } = readArguments({
     args,
     options: {
       smoke: { type: 'boolean', default: false },

@@ -7,10 +7,10 @@ import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { Customer, STILL_WORKING } from '../conformance/customer.ts'
 import type { Json } from '../conformance/http.ts'
 import { startEmulator } from '../emulator/server.ts'
+import { readArguments } from '../scripts/arguments.ts'
 import { buildWeb } from '../scripts/build-web.ts'
 import { createAccountWithKey } from '../src/accounts/create-account.ts'
 import { readConfig } from '../src/config.ts'
@@ -28,7 +28,7 @@ const SOURCES = [
   'https://www.youtube.com/@goneaccount',
 ]
 
-const { once: isOnce } = parseArgs({
+const { once: isOnce } = readArguments({
   options: { once: { type: 'boolean', default: false } },
 }).values
 const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'scriptorium-demo-'))

@@ -1,6 +1,6 @@
 /** `npm run emulator -- --port 9000`: the platform in a process of its own. */
 import { readFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
+import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { type FaultScript, startEmulator } from './server.ts'
 import type { FaultRule } from './faults.ts'
 import type { Settings } from './settings.ts'
@@ -16,19 +16,19 @@ const USAGE = `npm run emulator -- [options]
   --tls-proxy      start a proxy that ends TLS with a throw-away certificate
 `
 
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string' },
-    host: { type: 'string' },
-    seed: { type: 'string' },
-    'latency-ms': { type: 'string' },
-    layout: { type: 'string' },
-    faults: { type: 'string' },
-    exits: { type: 'string' },
-    'tls-proxy': { type: 'boolean' },
-    help: { type: 'boolean', short: 'h' },
-  },
-})
+const OPTIONS = {
+  port: { type: 'string' },
+  host: { type: 'string' },
+  seed: { type: 'string' },
+  'latency-ms': { type: 'string' },
+  layout: { type: 'string' },
+  faults: { type: 'string' },
+  exits: { type: 'string' },
+  'tls-proxy': { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const satisfies ParseArgsConfig['options']
+
+const { values } = readArguments()
 
 if (values.help) {
   console.log(USAGE)
@@ -76,4 +76,13 @@ function layoutOf(text: string | undefined): Settings['layout'] | undefined {
 function scriptOf(text: string): FaultScript {
   const read: unknown = JSON.parse(text)
   return Array.isArray(read) ? { faults: read as FaultRule[] } : (read as FaultScript)
+}
+
+function readArguments() {
+  try {
+    return parseArgs({ options: OPTIONS })
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`)
+    process.exit(2)
+  }
 }

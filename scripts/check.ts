@@ -24,6 +24,11 @@ type Check = { name: string; program: string; args: string[] }
 // run.mjs may have imported this file: then the process began with another one, and argv names this one.
 if (process.argv[1] === import.meta.filename) {
   const wanted = process.argv.slice(2)
+  const unknown = wanted.filter((word) => !CHECKS.some(({ name }) => name === word))
+  if (unknown.length > 0) {
+    const names = [...new Set(CHECKS.map(({ name }) => name))].join(', ')
+    process.stderr.write(`no check is called ${unknown.join(', ')}; there are ${names}\n`)
+  }
   const chosen = CHECKS.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
   const failed = chosen.filter(({ program, args }) => {
     const file = path.join(ROOT, 'node_modules', program)
@@ -31,5 +36,5 @@ if (process.argv[1] === import.meta.filename) {
       spawnSync(process.execPath, [file, ...args], { cwd: ROOT, stdio: 'inherit' }).status !== 0
     )
   })
-  process.exitCode = failed.length > 0 || chosen.length === 0 ? 1 : 0
+  process.exitCode = failed.length > 0 || unknown.length > 0 ? 1 : 0
 }

@@ -7,7 +7,7 @@
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
+import { readArguments } from './arguments.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
 const FILE_TIMEOUT_MS = { quick: 120_000, full: 900_000 }
@@ -16,7 +16,7 @@ const PARALLEL_FILES = { quick: 2, full: 1 }
 /** Room for what is young: emulator and service in one process otherwise spend a third of it collecting. */
 const QUICK_HEAP = ['--min-semi-space-size=32', '--max-semi-space-size=64']
 
-const { values, positionals: wanted } = parseArgs({
+const { values, positionals: wanted } = readArguments({
   options: {
     full: { type: 'boolean', default: false },
     watch: { type: 'boolean', default: false },

@@ -1,8 +1,8 @@
 /** `npm run chaos -- --minutes 30 --seed N`: the long chaos, with its figures printed. */
-import { parseArgs } from 'node:util'
+import { readArguments } from '../../../scripts/arguments.ts'
 import { chaos } from './arena.ts'
 
-const { values } = parseArgs({
+const { values } = readArguments({
   options: { minutes: { type: 'string', default: '5' }, seed: { type: 'string' } },
 })
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
