@@ -1,13 +1,22 @@
 /** Opens the platform as the configuration names it, with the budget that all processes share. */
-import fs from 'node:fs/promises'
+import type { Logger } from 'pino'
+import { readClientsFile, watchClientsFile } from './client-profiles-file.ts'
 import type { Config } from './config.ts'
 import type { Context, DatabaseContext } from './context.ts'
+import { countRequests } from './metrics/count-requests.ts'
 import { type EgressRoute, readRoutes } from './platform/egress/route.ts'
-import { openPlatform, type PlatformOptions } from './platform/open-platform.ts'
+import {
+  openParts,
+  platformOf,
+  type PlatformOptions,
+  routesInUse,
+} from './platform/open-platform.ts'
 import type { Platform } from './platform/platform.ts'
-import { type ClientProfile, readClientProfiles } from './platform/youtube/clients.ts'
+import { versionOf } from './platform/youtube/clients.ts'
+import type { Db } from './postgres/database.ts'
 import { ConfigError } from './settings.ts'
 import { egressBudget } from './store/egress-routes.ts'
+import { forgetRetired, keepRetired } from './store/retired-clients.ts'
 
 /** What the settings say of the platform, so that a wrong one is refused before a database is started. */
 export type PlatformSettings = Pick<PlatformOptions, 'routes' | 'clients'>
@@ -21,17 +30,76 @@ export async function readPlatformSettings(config: Config): Promise<PlatformSett
   }
 }
 
+/** The names of the routes in use. */
+export function routeNames({ config }: Pick<Context, 'config'>): string[] {
+  const { PLATFORM_ORIGIN: origin, EGRESS_ROUTES } = config
+  return routesInUse({ origin, routes: routesOf(EGRESS_ROUTES) }).map(({ name }) => name)
+}
+
 export function openServicePlatform(context: Context, settings: PlatformSettings): Platform {
-  const { metrics, usage } = context
-  return openPlatform({
-    ...platformOptions(context, settings),
-    onRequest({ call, client, route, outcome, ms, bytes }) {
-      metrics.platformRequests.inc({ client, route, outcome })
-      metrics.platformSeconds.observe({ call }, ms / 1000)
-      metrics.platformBytes.inc({ route }, bytes)
-      usage.countRequest(bytes)
+  const { config, db, log, metrics, usage, watch } = context
+  const options = platformOptions(context, settings)
+  const count = countRequests(
+    metrics,
+    routesInUse(options).map(({ name }) => name),
+  )
+  const notes = openNotes(db, log)
+  const parts = openParts({
+    ...options,
+    watch,
+    onRequest(report) {
+      count(report)
+      usage.countRequest(report.bytes)
     },
+    onMasksOff(fault) {
+      metrics.fieldMasksOff.set(1)
+      const what =
+        fault === 'refused' ? 'refuses field masks' : 'hides captions or dates behind field masks'
+      log.error(
+        `the platform ${what}; this process asks without them, set PLATFORM_FIELD_MASKS=false`,
+      )
+    },
+    ...notes.hooks,
   })
+  const file = config.PLATFORM_CLIENTS
+  const use = parts.context.clients.replace
+  const endWatch =
+    file === null ? null : watchClientsFile(file, { inUse: settings.clients ?? [], log, use })
+  const platform = platformOf(parts)
+  return {
+    ...platform,
+    async close() {
+      endWatch?.()
+      await platform.close()
+      await notes.written()
+    },
+  }
+}
+
+/** Keeps in the database which versions are retired, for `admin clients`; a note that is lost is no harm. */
+function openNotes(db: Db, log: Logger) {
+  let writing = Promise.resolve()
+  const write = (work: () => Promise<void>): void => {
+    writing = writing.then(work).catch((error: unknown) => {
+      log.warn({ err: error }, 'which client versions are retired could not be noted')
+    })
+  }
+  const hooks: Pick<PlatformOptions, 'onClientRetired' | 'onClientAccepted'> = {
+    onClientRetired(client) {
+      const version = versionOf(client)
+      log.error(
+        version,
+        'the platform no longer accepts this version of a client; set a newer one in PLATFORM_CLIENTS',
+      )
+      write(() => keepRetired(db, version))
+    },
+    onClientAccepted(client, { wasRetired }) {
+      const version = versionOf(client)
+      if (wasRetired) log.info(version, 'the platform accepts this version of a client again')
+      write(() => forgetRetired(db, version))
+    },
+  }
+  return { hooks, written: () => writing }
 }
 
 export function platformOptions(
@@ -44,19 +112,6 @@ export function platformOptions(
     budget: egressBudget(db),
     now,
     useFieldMasks: config.PLATFORM_FIELD_MASKS,
-  }
-}
-
-async function readClientsFile(file: string): Promise<ClientProfile[]> {
-  const text = await fs.readFile(file, 'utf8').catch((error: Error) => {
-    throw new ConfigError(`PLATFORM_CLIENTS names a file that cannot be read: ${error.message}`)
-  })
-  try {
-    return readClientProfiles(text)
-  } catch (error) {
-    throw new ConfigError(
-      `PLATFORM_CLIENTS: ${error instanceof Error ? error.message : String(error)}`,
-    )
   }
 }
 

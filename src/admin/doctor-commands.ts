@@ -1,27 +1,22 @@
-/** `admin doctor`: which client profiles the platform refuses and which routes it blocks. */
-import { LIMITS } from '../config.ts'
-import { examinePlatform } from '../platform/doctor.ts'
-import { openParts } from '../platform/open-platform.ts'
-import { platformOptions, readPlatformSettings } from '../platform-context.ts'
+/** `admin doctor`: which client profiles the platform refuses on which routes, and the setting that mends it. */
+import type { Health } from '../platform/doctor-report.ts'
+import { actorOf } from './account-commands.ts'
 import type { Command } from './command.ts'
+import { presentExamination, runDoctor } from './run-doctor.ts'
+
+const EXIT_CODES: Record<Health, number> = { healthy: 0, degraded: 2, down: 1 }
 
 export const doctorCommand: Command = {
-  usage: 'doctor [--channel @handle] [--json]',
-  about: 'tries the platform through every route and client profile, and says what works',
-  options: ['channel'],
+  usage: 'doctor [--channel @handle] [--by NAME] [--json]',
+  about:
+    'tries the platform through every route and client profile, and says what works; exit code 0 if everything does, 2 if a part does not, 1 if nothing delivers',
+  options: ['channel', 'by'],
   words: 0,
   async run(ctx, input) {
     const given = input.optional('channel')
     const channel = given === null ? null : `/${given.replace(/^\//, '')}`
-    const parts = openParts(platformOptions(ctx, await readPlatformSettings(ctx.config)))
-    try {
-      const report = await examinePlatform(parts, {
-        channel,
-        signal: AbortSignal.timeout(LIMITS.doctorMs),
-      })
-      return { ok: report.isHealthy, value: report, lines: report.lines }
-    } finally {
-      await parts.routePool.close()
-    }
+    const found = await runDoctor(ctx, { channel, actor: actorOf(input) })
+    const exitCode = EXIT_CODES[found.verdict]
+    return { ok: exitCode === 0, exitCode, value: presentExamination(found), lines: found.lines }
   },
 }

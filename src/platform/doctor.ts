@@ -1,159 +1,279 @@
 /** The doctor: asks the platform a little of everything through every route and says what works. */
 import assert from 'node:assert/strict'
 import { chooseTrack, ORIGINAL } from '../transcripts/caption-track.ts'
-import { isLoopback } from './egress/route.ts'
-import type { PlatformParts } from './open-platform.ts'
+import {
+  conclude,
+  type ExaminedPart,
+  type ExaminedRoute,
+  type Fault,
+  faultsOf,
+  type PartOutcome,
+  type PartName,
+  type ExaminationStop,
+  tell,
+  type Health,
+} from './doctor-report.ts'
+import { type EgressRoute, isLoopback } from './egress/route.ts'
+import type { PlatformDeps } from './open-platform.ts'
 import { fetchWords } from './youtube/captions.ts'
-import type { ClientProfile } from './youtube/clients.ts'
-import { reportObstacle } from './youtube/failover.ts'
+import { type ClientProfile, versionOf } from './youtube/clients.ts'
 import { askPage } from './youtube/list-page.ts'
-import { describeObstacle, type NamedObstacle, ruleOf } from './youtube/obstacle.ts'
+import type { NamedObstacle, ObstacleName } from './youtube/obstacle.ts'
 import type { PlayerAnswer } from './youtube/player.ts'
+import type { DateReading } from './youtube/publish-date.ts'
 import { ensureIdentity } from './youtube/session-identity.ts'
 import { openSession, type Session } from './youtube/session.ts'
 
 export type Examination = {
-  /** Plain sentences, route by route, without secrets. */
+  verdict: Health
+  /** The origin that was asked in the platform's place, or null. */
+  origin: string | null
+  /** The path of the channel that was listed. */
+  channel: string
+  routes: ExaminedRoute[]
+  faults: Fault[]
   lines: string[]
-  /** True where at least one route lists a channel and delivers a transcript. */
-  isHealthy: boolean
 }
 
 /** A channel whose every video has captions: on the platform, and in the world of our stand-in. */
 const CHANNELS = { platform: '/@TED', standIn: '/@tallerpequeno' }
 /** Videos of the first page that are tried until one has captions. */
 const VIDEOS_MAX = 3
+/** After so many of these on a route it is asked no more: they are unmistakable, and asking on makes them longer. */
+const BLOCKS_MAX = 2
+const BLOCKS = new Set<ObstacleName>(['rate_limited', 'block_page', 'captcha', 'session_limit'])
 
 /**
- * Resolves a channel, lists a page of it and fetches one video by every client, through every
- * route. Costs about ten requests a route, at the routes' own pace; what it meets (a block, a
- * retired client) is told to the shared budget like any other question's.
+ * Resolves a channel, lists a page of it and asks for one video as every client with and without a field mask,
+ * through all routes side by side. Costs about twenty requests a route. Its parts have to be its own, with an
+ * examining budget: then it keeps to the shared pace, and nothing that it meets reaches the service.
  */
 export async function examinePlatform(
-  parts: PlatformParts,
+  parts: PlatformDeps,
   { channel, signal }: { channel: string | null; signal: AbortSignal },
 ): Promise<Examination> {
-  const { origin, clients } = parts.context
+  const { origin, masks } = parts.context
   const isNear = origin !== null && isLoopback(origin)
   const path = channel ?? (isNear ? CHANNELS.standIn : CHANNELS.platform)
+  const usesMasks = masks.areUsed()
+  const routes = await Promise.all(
+    parts.routes.map((route) => examineRoute(parts, route, { path, signal })),
+  )
+  const faults = faultsOf(routes, { usesMasks })
+  const verdict = conclude(routes, faults)
   const asked =
     origin === null ? 'the platform itself' : `${new URL(origin).origin} in the platform’s place`
-  const lines = [`Asking ${asked}.`]
-  let isHealthy = false
-  for (const { name, proxyOrigin } of parts.routes) {
-    lines.push(`Route ${name} (${proxyOrigin === null ? 'direct' : `proxy ${proxyOrigin}`}):`)
-    const report = await examineNamed(parts, name, path, signal)
-    lines.push(...report.lines.map((line) => `  ${line}`))
-    isHealthy ||= report.isHealthy
-  }
-  const retired = clients.retired().join(', ')
-  if (retired !== '')
-    lines.push(`No longer accepted: ${retired}. Update, or set newer versions in PLATFORM_CLIENTS.`)
-  lines.push(
-    isHealthy ? 'Transcripts can be fetched.' : 'No route delivers transcripts at the moment.',
-  )
-  return { lines, isHealthy }
+  const lines = [
+    `Asking ${asked} for ${path}.`,
+    ...tell(routes, faults),
+    VERDICT_LINES[verdict](faults.length),
+  ]
+  return { verdict, origin, channel: path, routes, faults, lines }
 }
 
-async function examineNamed(
-  { context, routePool }: PlatformParts,
-  name: string,
-  path: string,
-  signal: AbortSignal,
-): Promise<Examination> {
-  const leasing = await routePool.leaseOn(name, context.share, signal)
-  if (leasing.kind === 'resting') {
-    const seconds = Math.ceil(leasing.forMs / 1000)
-    return { lines: [`rests for ${seconds} s more, since it was blocked.`], isHealthy: false }
-  }
+const VERDICT_LINES: Record<Health, (faults: number) => string> = {
+  healthy: () => 'Healthy: every client delivers on every route.',
+  degraded: (faults) =>
+    `Degraded: transcripts can be fetched, but not everything works (${faults} ${faults === 1 ? 'fault' : 'faults'}).`,
+  down: () => 'Down: no route delivers transcripts at the moment.',
+}
+
+async function examineRoute(
+  { context, routePool, profiles }: PlatformDeps,
+  { name: route, proxyOrigin }: EgressRoute,
+  { path, signal }: { path: string; signal: AbortSignal },
+): Promise<ExaminedRoute> {
+  const via = proxyOrigin === null ? 'direct' : `proxy ${proxyOrigin}`
+  const parts: ExaminedPart[] = []
+  const examined = (stopped: ExaminationStop | null): ExaminedRoute => ({
+    route,
+    via,
+    stopped,
+    parts,
+  })
   try {
-    return await examineRoute(openSession(context, leasing.lease, signal), path)
-  } finally {
-    leasing.lease.release()
+    const leasing = await routePool.leaseOn(route, context.share, signal)
+    if (leasing.kind === 'resting') {
+      const seconds = Math.ceil(leasing.forMs / 1000)
+      const text = `Rests for ${seconds} s more, since it was blocked; it is not asked meanwhile.`
+      return examined({ kind: 'rests', text })
+    }
+    try {
+      const session = openSession(context, leasing.lease, signal)
+      return examined(await examineParts(session, { path, profiles, parts }))
+    } finally {
+      leasing.lease.release()
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
+    const text = 'The examination took too long; what is missing was not asked.'
+    return examined({ kind: 'too_slow', text })
   }
 }
 
-async function examineRoute(session: Session, path: string): Promise<Examination> {
-  const { clients } = session.context
+/** Adds what it finds to `parts`, also when it is stopped midway; returns why it was. */
+async function examineParts(
+  session: Session,
+  {
+    path,
+    profiles,
+    parts,
+  }: { path: string; profiles: readonly ClientProfile[]; parts: ExaminedPart[] },
+): Promise<ExaminationStop | null> {
+  const { listClient } = session
   const refused = await ensureIdentity(session)
-  if (refused !== null) return stopped(session, 'no session identity is given', refused)
+  if (refused !== null) {
+    parts.push(partOf('identity', listClient, { withoutMask: refusal(refused) }))
+    return ended('No session identity is given, so nothing else was asked.')
+  }
+  const list = await examineList(session, path)
+  parts.push(list.part)
+  if (list.videoIds.length === 0)
+    return ended(`No video of ${path} is listed, so none was asked for.`)
 
+  let ids = list.videoIds.slice(0, VIDEOS_MAX)
+  for (const use of ['captions', 'age_gate', 'date_and_lists'] as const) {
+    for (const client of profiles.filter((profile) => profile.use === use)) {
+      if (countBlocks(parts) >= BLOCKS_MAX) return ended('It is blocked, so it was asked no more.')
+      if (use === 'date_and_lists') parts.push(await examineDate(session, client, ids))
+      else {
+        const found = await examineClient(session, client, ids)
+        parts.push(found.part)
+        ids = [found.videoId, ...ids.filter((id) => id !== found.videoId)]
+      }
+    }
+  }
+  return null
+}
+
+function ended(text: string): ExaminationStop {
+  return { kind: 'ended', text }
+}
+
+async function examineList(
+  session: Session,
+  path: string,
+): Promise<{ part: ExaminedPart; videoIds: string[] }> {
   const source = { kind: 'channel', name: path, tab: null } as const
   const listed = await askPage(session, { source, cursor: null })
-  if (listed.kind === 'obstructed')
-    return stopped(session, `${path} cannot be listed`, listed.obstacle)
+  const { listClient } = session
+  if (listed.kind === 'obstructed') {
+    const part = partOf('list', listClient, { withoutMask: refusal(listed.obstacle) })
+    return { part, videoIds: [] }
+  }
   if (listed.answer.kind === 'missing') {
-    return { lines: [`${path} does not exist there: ${listed.answer.text}`], isHealthy: false }
+    const text = `${path} does not exist there: ${listed.answer.text}`
+    return {
+      part: partOf('list', listClient, { withoutMask: { kind: 'empty', text } }),
+      videoIds: [],
+    }
   }
   const { videos } = listed.answer
-  const lines = [`${path} was found and lists ${videos.length} videos on its first page.`]
-  const ids = videos.slice(0, VIDEOS_MAX).map(({ videoId }) => videoId)
-  let isHealthy = false
-  for (const client of clients.clientsFor('captions').concat(clients.clientsFor('age_gate'))) {
-    const found = await examineClient(session, client, ids)
-    lines.push(`${versionOf(client)}: ${found.text}`)
-    isHealthy ||= found.delivers && client.use === 'captions'
+  if (videos.length === 0) {
+    const text = `${path} lists no videos.`
+    return {
+      part: partOf('list', listClient, { withoutMask: { kind: 'empty', text } }),
+      videoIds: [],
+    }
   }
-  lines.push(`${versionOf(session.listClient)}: ${await examineDate(session, ids)}`)
-  return { lines, isHealthy }
+  const came = `${path} lists ${videos.length} videos on its first page`
+  const part = partOf('list', listClient, { withoutMask: WORKS, came })
+  return { part, videoIds: videos.map(({ videoId }) => videoId) }
 }
 
-function versionOf({ name, context }: ClientProfile): string {
-  return `${name} ${context.clientVersion}`
-}
-
-type Found = { text: string; delivers: boolean }
-
+/** With and without a mask for the same video, until one of both lists captions; `videoId` is the last one asked for. */
 async function examineClient(
   session: Session,
   client: ClientProfile,
-  ids: string[],
-): Promise<Found> {
-  let text = 'there was no video to ask for.'
-  const isMasked = session.context.useFieldMasks
+  ids: readonly string[],
+): Promise<{ part: ExaminedPart; videoId: string }> {
+  const use = client.use === 'age_gate' ? 'age_gate' : 'captions'
+  let [part, asked]: [ExaminedPart | null, string] = [null, '']
   for (const videoId of ids) {
-    const answer = await session.player(videoId, { client, isMasked })
-    if (answer.kind === 'obstructed')
-      return { text: await refusal(session, answer.obstacle), delivers: false }
-    if (answer.kind === 'tracks') return examineWords(session, client, { videoId, answer })
-    text = `answers, but shows no captions of ${videoId} (${answer.kind.replace('_', ' ')}).`
+    const masked = await session.player(videoId, { client, isMasked: true })
+    const whole = await session.player(videoId, { client, isMasked: false })
+    const answers = {
+      withMask: playerOutcome(masked, videoId),
+      withoutMask: playerOutcome(whole, videoId),
+    }
+    part = partOf(use, client, answers)
+    asked = videoId
+    const listing = [whole, masked].find((answer) => answer.kind === 'tracks')
+    if (listing?.kind === 'tracks')
+      return { part: await withWords(session, { part, client, videoId, listing }), videoId }
+    if (masked.kind === 'obstructed' || whole.kind === 'obstructed') break
   }
-  return { text, delivers: false }
+  assert(part !== null, 'there is at least one video to ask for')
+  return { part, videoId: asked }
 }
 
-async function examineWords(
+function playerOutcome(answer: PlayerAnswer, videoId: string): PartOutcome {
+  if (answer.kind === 'tracks') return WORKS
+  if (answer.kind === 'obstructed') return refusal(answer.obstacle)
+  return {
+    kind: 'empty',
+    text: `Lists no captions of ${videoId} (${answer.kind.replace('_', ' ')}).`,
+  }
+}
+
+async function withWords(
   session: Session,
-  client: ClientProfile,
-  { videoId, answer }: { videoId: string; answer: PlayerAnswer & { kind: 'tracks' } },
-): Promise<Found> {
-  const choice = chooseTrack(answer.list, ORIGINAL)
-  const track = choice.kind === 'chosen' ? choice.track : answer.list.tracks[0]
+  asked: {
+    part: ExaminedPart
+    client: ClientProfile
+    videoId: string
+    listing: PlayerAnswer & { kind: 'tracks' }
+  },
+): Promise<ExaminedPart> {
+  const { part, client, videoId, listing } = asked
+  const choice = chooseTrack(listing.list, ORIGINAL)
+  const track = choice.kind === 'chosen' ? choice.track : listing.list.tracks[0]
   assert(track !== undefined, 'an answer of this kind lists at least one track')
   const words = await fetchWords(session, { track, client })
-  if (words.kind === 'obstructed')
-    return { text: await refusal(session, words.obstacle), delivers: false }
-  const came =
+  if (words.kind === 'obstructed') return { ...part, words: refusal(words.obstacle) }
+  const length =
     words.kind === 'long' ? `${words.stored.words} words` : `${words.segments.length} segments`
-  return { text: `works, ${came} of ${videoId} came.`, delivers: true }
+  return { ...part, words: WORKS, came: `${length} of ${videoId} came` }
 }
 
-async function examineDate(session: Session, [videoId]: string[]): Promise<string> {
-  if (videoId === undefined) return 'there was no video to ask for.'
-  const date = await session.publishedAt(videoId)
-  if (date.kind === 'obstructed') return refusal(session, date.obstacle)
-  return date.kind === 'dated'
-    ? `works, ${videoId} is of ${date.publishedAt}.`
-    : 'tells no publish date.'
+async function examineDate(
+  session: Session,
+  client: ClientProfile,
+  [videoId = '']: readonly string[],
+): Promise<ExaminedPart> {
+  const masked = await session.date(videoId, { client, isMasked: true })
+  const whole = await session.date(videoId, { client, isMasked: false })
+  const dated = [whole, masked].find((reading) => reading.kind === 'dated')
+  const came = dated?.kind === 'dated' ? `${videoId} is of ${dated.publishedAt}` : ''
+  const answers = { withMask: dateOutcome(masked), withoutMask: dateOutcome(whole) }
+  return partOf('date', client, { ...answers, came })
 }
 
-async function stopped(session: Session, what: string, found: NamedObstacle): Promise<Examination> {
-  return { lines: [`${what}. ${await refusal(session, found)}`], isHealthy: false }
+function dateOutcome(reading: DateReading): PartOutcome {
+  if (reading.kind === 'dated') return WORKS
+  if (reading.kind === 'obstructed') return refusal(reading.obstacle)
+  return { kind: 'empty', text: 'Tells no publish date.' }
 }
 
-/** In plain words, and reported to the route's rate limiter if it is the route that is refused. */
-async function refusal({ lease }: Session, found: NamedObstacle): Promise<string> {
-  await reportObstacle(lease, found)
-  const { kind, text, retryAfterMs } = { ...ruleOf(found), ...describeObstacle(found) }
-  const later = retryAfterMs === null ? '' : ` Again in ${Math.ceil(retryAfterMs / 1000)} s.`
-  return `${kind === 'blocked' ? 'is blocked' : 'does not work'}. ${text}${later}`
+const WORKS: PartOutcome = { kind: 'works' }
+
+function refusal(obstacle: NamedObstacle): PartOutcome {
+  return { kind: 'refused', obstacle }
+}
+
+function partOf(
+  part: PartName,
+  client: ClientProfile,
+  found: Pick<ExaminedPart, 'withoutMask'> & Partial<ExaminedPart>,
+): ExaminedPart {
+  const { name, version } = versionOf(client)
+  return { part, client: name, version, withMask: null, words: null, came: '', ...found }
+}
+
+function countBlocks(parts: readonly ExaminedPart[]): number {
+  return parts.filter(({ withMask, withoutMask, words }) =>
+    [withMask, withoutMask, words].some(
+      (each) => each?.kind === 'refused' && BLOCKS.has(each.obstacle.name),
+    ),
+  ).length
 }

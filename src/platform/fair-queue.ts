@@ -1,10 +1,13 @@
 /**
  * A fair queue: of those that wait, the account goes first that had the least so far; within it, its job
- * that had the least; among equals, who came first.
+ * that had the least; among equals, who came first. What nobody ordered goes last.
  */
 
-/** On whose behalf something is done. */
-export type Share = { accountId: string; jobId: string }
+/**
+ * On whose behalf something is done. `isSpare`: of nobody's order (a preview), so that it waits as long as
+ * anybody else does.
+ */
+export type Share = { accountId: string; jobId: string; isSpare?: boolean }
 
 /** What is done for nobody's job: the doctor, a test. */
 export const OPERATOR: Share = { accountId: 'operator', jobId: 'none' }
@@ -91,6 +94,10 @@ export type FairQueue = {
   fail(error: unknown): void
 }
 
+function isSpare(share: Share): boolean {
+  return share.isSpare === true
+}
+
 type Waiter = { share: Share; answer(error: { is: unknown } | null): void }
 
 /** `measures`: what each has had; the first in which two differ decides, and the smaller goes first. */
@@ -98,6 +105,7 @@ export function openFairQueue(measures: readonly ((share: Share) => number)[]): 
   const waiters: Waiter[] = []
 
   function isNeedier(a: Share, b: Share): boolean {
+    if (isSpare(a) !== isSpare(b)) return isSpare(b)
     for (const measure of measures) {
       const difference = measure(a) - measure(b)
       if (difference !== 0) return difference < 0

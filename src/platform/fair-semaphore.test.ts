@@ -123,3 +123,13 @@ test('a queue that cannot go on sends everybody away with the reason', async () 
   for (const wait of waits) await assert.rejects(wait, /the database is away/)
   assert.deepEqual([line.length, line.callNext()], [0, null])
 })
+
+test('what nobody ordered waits as long as anybody else does, whatever its account had', async () => {
+  const { order, asks, oneLeaves } = busy(1)
+  void asks(by('busy'))
+  void asks({ ...by('preview'), isSpare: true })
+  for (const name of ['busy', 'other', 'busy']) void asks(by(name))
+  await settled()
+  for (let n = 0; n < 4; n += 1) await oneLeaves()
+  assert.deepEqual([order.length, order.at(-1)], [5, 'preview'])
+})

@@ -27,6 +27,12 @@ export type PlatformLimits = {
   retryAfterMsMax: number
   /** How long a client profile that the platform retired is left alone before it is tried again. */
   clientRestMs: number
+  /** The first rest where all clients of a use are retired; doubles up to that of one. */
+  closedFirstMs: number
+  /** How long a video for which a field mask failed is evidence against masks. */
+  maskEvidenceMs: number
+  /** How long a mask that was found to hide nothing is not tried again. */
+  maskAcquittalMs: number
   /** How long a client that is refused where others deliver is asked last. */
   refusedRestMs: number
   /** Routes (or fresh identities of the only one) on which one question is tried. */
@@ -49,6 +55,9 @@ export const PLATFORM_LIMITS: PlatformLimits = {
   retryPauseMs: 500,
   retryAfterMsMax: 15_000,
   clientRestMs: 3_600_000,
+  closedFirstMs: 60_000,
+  maskEvidenceMs: 3_600_000,
+  maskAcquittalMs: 600_000,
   refusedRestMs: 600_000,
   routesPerQuestionMax: 3,
 }

@@ -6,33 +6,34 @@
  * platform (a block, a limit, an empty body, an answer nobody has seen before), which is never the
  * video's fault and never recorded as such. No method throws but with the abort signal's reason.
  */
+import type { VideoDetails } from '../library/video-details.ts'
 import type { Transcript } from '../transcripts/transcript.ts'
 import type { Obstacle, Refusal } from './refusal.ts'
 import type { LongTranscript } from '../transcripts/transcript-forms.ts'
 import type { Share } from './fair-queue.ts'
 import type { ListSource } from './source.ts'
 
-export type Platform = Questions & {
+export type Platform = PlatformCalls & {
   /** The same questions on behalf of an account's job: what all wait for is shared fairly. */
-  onBehalfOf(share: Share): Questions
+  onBehalfOf(share: Share): PlatformCalls
   close(): Promise<void>
 }
 
-export type Questions = {
+export type PlatformCalls = {
   /**
    * Fetches one video: its facts and the caption track that answers `language` (`original` or a
    * caption language code). `wantsDate` also asks for the exact publish date, at the same time.
    */
-  fetchVideo(ask: VideoAsk, signal: AbortSignal): Promise<VideoAnswer>
+  fetchVideo(ask: VideoInput, signal: AbortSignal): Promise<VideoAnswer>
   /** The channel behind the path of its page: `/@handle`, `/c/name`, `/user/name`, `/name`. */
-  findChannel(path: string, signal: AbortSignal): Promise<ChannelAnswer>
+  findChannel(ask: ChannelInput, signal: AbortSignal): Promise<ChannelAnswer>
   /** Reads one page of a list, in the list's own order; `cursor` null is the first page. */
-  listPage(ask: PageAsk, signal: AbortSignal): Promise<ListingAnswer>
+  listPage(ask: PageInput, signal: AbortSignal): Promise<ListingAnswer>
   /** The exact publish date alone: the one small call that date bounds need. */
-  fetchPublishedAt(videoId: string, signal: AbortSignal): Promise<DateAnswer>
+  fetchPublishedAt(ask: DateInput, signal: AbortSignal): Promise<DateAnswer>
 }
 
-export type VideoAsk = {
+export type VideoInput = {
   videoId: string
   language: string
   wantsDate: boolean
@@ -46,12 +47,14 @@ export type VideoAsk = {
  */
 export type ReadingGuard = (reply: { isLong: boolean }) => Promise<() => Promise<void>>
 
-export type PageAsk = {
-  source: ListSource
-  cursor: string | null
-  /** Told of each request that the page really took: several where lists are merged, or tried again. */
-  onCall?: () => void
-}
+/** Told of each request that an answer really took: several where lists are merged, or something is tried again. */
+export type Counted = { onCall?: () => void }
+
+export type PageInput = Counted & { source: ListSource; cursor: string | null }
+
+export type ChannelInput = Counted & { path: string }
+
+export type DateInput = Counted & { videoId: string }
 
 /** What is known of a video whatever became of its captions; null where the platform did not say. */
 export type VideoFacts = {
@@ -59,6 +62,9 @@ export type VideoFacts = {
   channelName: string | null
   /** ISO 8601 with the platform's own offset. */
   publishedAt: string | null
+  /** The id as the platform spells it, where that is not as it was asked for; else null. */
+  canonicalId: string | null
+  details: VideoDetails
 }
 
 export type VideoAnswer =
@@ -81,13 +87,29 @@ export type ListedVideo = {
   isMembersOnly: boolean
 }
 
+/** Null where the platform does not tell. */
+export type ListAbout = {
+  title: string | null
+  /** The channel's name, or that of the playlist's owner. */
+  ownerName: string | null
+  /** How many videos it has, hidden ones included. */
+  videoCount: number | null
+}
+
 export type ListingAnswer =
   /**
    * `next` null: that was the last page. `isEstimated`: a channel read from several lists, whose
    * videos stand newest first only as far as a few dates could tell (`nearMs` in list-order.ts); what
    * one of them says of its neighbours is not sure. Cursors are ours, opaque, at most 64 KB.
    */
-  | { kind: 'page'; videos: ListedVideo[]; next: string | null; isEstimated: boolean }
+  | {
+      kind: 'page'
+      videos: ListedVideo[]
+      next: string | null
+      isEstimated: boolean
+      /** What the list says of itself, with its first page; null with the others. */
+      about: ListAbout | null
+    }
   /** No such list, or one that nobody may see: `text` is the platform's sentence. */
   | { kind: 'missing'; text: string }
   | { kind: 'obstructed'; obstacle: Obstacle }

@@ -8,6 +8,7 @@ export const REFUSAL_REASONS = [
   'private',
   'not_found', // deleted, or never existed
   'removed',
+  'replaced', // the platform answers with another video in its place, though it names others rightly
   'age_restricted',
   'members_only',
   'paid',

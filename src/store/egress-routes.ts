@@ -1,11 +1,20 @@
 /** Egress routes' rate, rest and identity: one row each, shared by all processes, on the database's clock. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import {
+  ACCOUNTS_MIN,
+  EVIDENCE_LIFE_MS,
+  type RestScope,
+  SUBJECTS_MIN,
+  type Suspicion,
+} from '../platform/egress/evidence.ts'
 import {
   ANSWERS_TO_CEILING,
+  type BlockReport,
   IDENTITY_LIFE_MS,
   LEASE_MS,
   type Lease,
   PERMITS_MAX,
+  type Rest,
   restAfterBlock,
   type RouteBudget,
   type RouteTerms,
@@ -15,14 +24,14 @@ import type { Db } from '../postgres/database.ts'
 /** The platform's route budget over `egress_route`; a row begins with its first use. */
 export function egressBudget(db: Db, random: () => number = Math.random): RouteBudget {
   return {
-    async take(terms, { answered }) {
+    async take(terms, told) {
       for (;;) {
-        const lease = (await takePermits(db, terms, answered)) ?? (await readRest(db, terms.name))
+        const lease = (await takePermits(db, terms, told)) ?? (await readRest(db, terms.name))
         if (lease !== null) return lease
         await insertRoute(db, terms)
       }
     },
-    reportBlock: (terms, block) => restRoute(db, terms, { ...block, jitter: random() }),
+    reportBlock: (terms, block) => judgeBlock(db, terms, { ...block, jitter: random() }),
     saveIdentity: (name, identity) => keepVisitor(db, name, identity),
   }
 }
@@ -42,7 +51,11 @@ type LeaseRow = {
 }
 
 /** Null where the route rests or has no row. One statement, so two processes cannot take the same. */
-async function takePermits(db: Db, terms: RouteTerms, answered: number): Promise<Lease | null> {
+async function takePermits(
+  db: Db,
+  terms: RouteTerms,
+  { answered, hasDelivered }: { answered: number; hasDelivered: boolean },
+): Promise<Lease | null> {
   const { ceiling } = terms.ratePerMinute
   const step = (ceiling * answered) / ANSWERS_TO_CEILING
   const permits = sql`least(${PERMITS_MAX}, greatest(1, floor(rate_per_minute / 60000 * ${LEASE_MS})))::int`
@@ -59,6 +72,7 @@ async function takePermits(db: Db, terms: RouteTerms, answered: number): Promise
       blocks = case when streak + ${answered}::int >= ${terms.healedAfter}::int then 0 else blocks end,
       visitor_data = case when ${isOld} then null else visitor_data end,
       minted_at = case when ${isOld} then null else minted_at end,
+      delivered_at = case when ${hasDelivered}::boolean then statement_timestamp() else delivered_at end,
       lease_permits = ${permits},
       lease_starts_at = ${startsAt},
       free_at = ${startsAt} + ${leaseLasts}
@@ -103,35 +117,113 @@ async function insertRoute(db: Db, { name, ratePerMinute }: RouteTerms): Promise
   `.execute(db)
 }
 
-type Block = { epoch: number; retryAfterMs: number | null; jitter: number }
+type Block = BlockReport & { jitter: number }
+type Verdict = { isOver: boolean; restingMs: number | null; scope: RestScope; forMs: number }
+
+/** Rests are told apart up to so many blocks in a row; by then they are as long as they get. */
+const RESTS_TOLD_APART = 24
 
 /**
- * The rest grows with the blocks in a row, so they are read under the row's lock first. Of many
- * reports of one epoch the first changes the row; the others learn how long it rests.
+ * Judges a block with what else is suspected on the route, as `restScope` does, in one round trip. Of many
+ * reports of one epoch the first that rests the route changes it; the others learn how long it rests.
  */
-async function restRoute(db: Db, terms: RouteTerms, block: Block): Promise<number> {
-  return db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ epoch: number; blocks: number; restingMs: number | null }>`
-      select epoch, blocks,
-        (extract(epoch from rest_until - clock_timestamp()) * 1000)::float8 as "restingMs"
-      from egress_route where name = ${terms.name} for update
-    `.execute(tx)
-    const [route] = rows
-    if (route === undefined) return 0
-    if (route.epoch !== block.epoch) return Math.max(0, route.restingMs ?? 0)
+async function judgeBlock(db: Db, terms: RouteTerms, block: Block): Promise<Rest> {
+  const { suspicion } = block
+  const { rows } = await sql<Verdict>`
+    with ${suspectedOn(terms, block)}, ${judged(terms, block)}, ${rested(terms)},
+    ${forgotten(terms, suspicion)} ${suspicion === null ? sql`` : remembered(terms, suspicion)}
+    select "isOver", "restingMs", scope, "forMs" from judged
+  `.execute(db)
+  const [verdict] = rows
+  if (verdict === undefined) return { scope: 'nobody', forMs: 0 }
+  if (verdict.isOver) return { scope: 'everybody', forMs: Math.max(0, verdict.restingMs ?? 0) }
+  return { scope: verdict.scope, forMs: verdict.forMs }
+}
 
-    const { retryAfterMs, jitter } = block
-    const restMs = restAfterBlock(terms, { blocks: route.blocks + 1, retryAfterMs, jitter })
-    await sql`
-      update egress_route set
-        epoch = epoch + 1, blocks = blocks + 1, streak = 0, visitor_data = null, minted_at = null,
-        rate_per_minute = greatest(${terms.ratePerMinute.floor}::float8, rate_per_minute / 2),
+/** The route's row, locked, and the suspicions that are in force, the reported one included. */
+function suspectedOn(
+  { name }: RouteTerms,
+  { epoch, suspicion, hasDelivered }: Block,
+): RawBuilder<unknown> {
+  const { subject, accountId, isContradicted } = suspicion ?? NO_SUSPICION
+  const isSame = sql`(subject = ${subject} and account_id = ${accountId})`
+  return sql`route as (
+      select name, blocks, delivered_at, epoch <> ${epoch} as "isOver",
+        (extract(epoch from rest_until - clock_timestamp()) * 1000)::float8 as "restingMs"
+      from egress_route where name = ${name} for update
+    ), in_force as (
+      select s.subject, s.account_id, s.is_contradicted from egress_suspicion s join route r on s.route = r.name
+      where not ${hasDelivered}::boolean
+        and s.seen_at > coalesce(r.delivered_at, '-infinity') and s.seen_at < clock_timestamp() + interval '1 minute'
+        and s.seen_at > clock_timestamp() - make_interval(secs => ${EVIDENCE_LIFE_MS / 1000})
+    ), suspected as (
+      select subject, account_id, is_contradicted from in_force where not ${isSame}
+      union all
+      select ${subject}, ${accountId},
+        ${isContradicted}::boolean or exists (select from in_force where is_contradicted and ${isSame})
+    )`
+}
+
+const NO_SUSPICION: Suspicion = { subject: '', accountId: '', isContradicted: false }
+
+/** Rests grow with the blocks in a row. */
+function judged(
+  terms: RouteTerms,
+  { suspicion, retryAfterMs, jitter }: Block,
+): RawBuilder<unknown> {
+  const rests = Array.from({ length: terms.blocksForgiven + RESTS_TOLD_APART }, (_, at) =>
+    restAfterBlock(terms, { blocks: at + 1, retryAfterMs, jitter }),
+  )
+  return sql`counted as (
+      select count(distinct subject) as subjects, count(distinct account_id) as accounts,
+        count(distinct subject) filter (where is_contradicted) as contradicted,
+        count(distinct subject) filter (where account_id = ${suspicion?.accountId ?? null}) as own
+      from suspected
+    ), scoped as (
+      select case
+        when ${suspicion === null}::boolean then 'everybody'
+        when subjects >= ${SUBJECTS_MIN} and (accounts >= ${ACCOUNTS_MIN} or contradicted >= ${SUBJECTS_MIN})
+          then 'everybody'
+        when own >= ${SUBJECTS_MIN} then 'account' else 'nobody' end as scope
+      from counted
+    ), judged as (
+      select r.*, s.scope, case s.scope
+        when 'everybody' then (${rests}::float8[])[least(${rests.length}, r.blocks + 1)] else 0 end as "forMs"
+      from route r, scoped s
+    )`
+}
+
+function rested({ ratePerMinute }: RouteTerms): RawBuilder<unknown> {
+  return sql`rested as (
+      update egress_route e set
+        epoch = e.epoch + 1, blocks = e.blocks + 1, streak = 0, visitor_data = null, minted_at = null,
+        rate_per_minute = greatest(${ratePerMinute.floor}::float8, e.rate_per_minute / 2),
         rested_at = clock_timestamp(),
-        rest_until = clock_timestamp() + make_interval(secs => ${restMs / 1000})
-      where name = ${terms.name}
-    `.execute(tx)
-    return restMs
-  })
+        rest_until = clock_timestamp() + make_interval(secs => j."forMs" / 1000)
+      from judged j where e.name = j.name and not j."isOver" and j.scope = 'everybody'
+    )`
+}
+
+/** What is void, and with a rest for everybody all of it; the reported one is kept elsewhere. */
+function forgotten({ name }: RouteTerms, suspicion: Suspicion | null): RawBuilder<unknown> {
+  const { subject, accountId } = suspicion ?? NO_SUSPICION
+  return sql`forgotten as (
+      delete from egress_suspicion s using judged j
+      where s.route = ${name} and ((not j."isOver" and j.scope = 'everybody')
+        or ((j."isOver" or s.subject <> ${subject} or s.account_id <> ${accountId})
+          and not exists (select from in_force f where f.subject = s.subject and f.account_id = s.account_id)))
+    )`
+}
+
+/** Unless the route rests for everybody now, which begins anew after it. */
+function remembered({ name }: RouteTerms, { subject, accountId }: Suspicion): RawBuilder<unknown> {
+  return sql`, remembered as (
+      insert into egress_suspicion (route, subject, account_id, is_contradicted, seen_at)
+      select ${name}, s.subject, s.account_id, s.is_contradicted, clock_timestamp() from suspected s, judged j
+      where s.subject = ${subject} and s.account_id = ${accountId} and j.scope <> 'everybody' and not j."isOver"
+      on conflict (route, subject, account_id)
+      do update set is_contradicted = excluded.is_contradicted, seen_at = excluded.seen_at
+    )`
 }
 
 /** The first session identity of an epoch stays; null where the epoch is over. */

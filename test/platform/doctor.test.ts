@@ -1,73 +1,157 @@
-/** The doctor names what works, which client is refused and which route is blocked. */
+/** The doctor names what works, and for what does not the client, the route, and the setting that mends it. */
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
-import { type EmulatorOptions, startEmulator } from '../../emulator/server.ts'
+import type { FaultRule } from '../../emulator/faults.ts'
+import { startEmulator } from '../../emulator/server.ts'
 import { examinePlatform } from '../../src/platform/doctor.ts'
-import { type EgressRoute, readRoutes } from '../../src/platform/egress/route.ts'
+import { examiningBudget } from '../../src/platform/egress/examining-budget.ts'
+import type { RouteBudget } from '../../src/platform/egress/route-budget.ts'
+import { readRoutes } from '../../src/platform/egress/route.ts'
 import { openParts } from '../../src/platform/open-platform.ts'
+import { CLIENT_PROFILES, versionOf } from '../../src/platform/youtube/clients.ts'
 import { localBudget, NEVER } from './near-platform.ts'
 
+const EXIT_1 = '127.0.0.3'
+
+type Examined = { faults?: FaultRule[]; useFieldMasks?: boolean; budget?: RouteBudget }
+
+/** Through two routes, exit0 and exit1; `said` is one line per fault. */
 async function examined(
   t: TestContext,
-  emulated: EmulatorOptions,
-  routesOf: (exits: string[]) => EgressRoute[],
+  { faults = [], useFieldMasks = true, budget = localBudget() }: Examined = {},
 ) {
-  const emulator = await startEmulator(emulated)
+  const emulator = await startEmulator({ exits: 2, faults })
+  const routes = emulator.exits.map(
+    (exit, at) => `${exit.replace('//', '//me:hidden@')}#name=exit${at}&ratePerMinute=60000`,
+  )
   const parts = openParts({
     origin: emulator.origin,
-    routes: routesOf(emulator.exits),
-    budget: localBudget(),
+    routes: readRoutes(routes.join(' ')),
+    budget: examiningBudget(budget),
     clients: null,
     now: () => new Date(),
     limits: { retryPauseMs: 1 },
+    useFieldMasks,
   })
   t.after(async () => {
     await parts.routePool.close()
     await emulator.close()
   })
-  const { lines, isHealthy } = await examinePlatform(parts, { channel: null, signal: NEVER })
-  return { text: lines.join('\n'), isHealthy }
+  const found = await examinePlatform(parts, { channel: null, signal: NEVER })
+  const text = found.lines.join('\n')
+  assert.doesNotMatch(text + JSON.stringify(found), /hidden|me:/, 'no password is printed')
+  const said = found.faults.map(({ route, client, setting }) => `${client} ${route} ${setting}`)
+  return { ...found, text, said, emulator }
 }
 
-test('a healthy platform is called so, client by client', async (t) => {
-  const { text, isHealthy } = await examined(t, {}, () => [])
-  assert.ok(isHealthy)
-  for (const client of ['VISIONOS', 'ANDROID', 'IOS', 'WEB_EMBEDDED_PLAYER', 'WEB']) {
-    assert.match(text, new RegExp(`${client} [\\d.]+: works`), text)
+test('a healthy platform is called so, client by client and route by route', async (t) => {
+  const { verdict, routes, text, said, emulator } = await examined(t)
+  assert.deepEqual([verdict, said], ['healthy', []])
+  for (const { name, version } of CLIENT_PROFILES.map(versionOf)) {
+    assert.match(text, new RegExp(`${name} ${version.replaceAll('.', '\\.')}, .*: works`))
   }
-  assert.match(text, /lists \d+ videos/)
+  assert.deepEqual(
+    routes.map(({ parts }) => parts.map(({ part, client }) => `${part} ${client}`)),
+    Array.from({ length: 2 }, () => [
+      'list WEB',
+      'captions VISIONOS',
+      'captions ANDROID',
+      'captions IOS',
+      'age_gate WEB_EMBEDDED_PLAYER',
+      'date WEB',
+    ]),
+  )
+  assert.ok(emulator.log.counts().total <= 2 * 20, 'about twenty requests a route')
 })
 
-test('a retired client and a blocked route are named, in words that say what to do', async (t) => {
-  const faults = [
-    { do: 'sorry_page', identity: '127.0.0.3', on: 'browse' },
-    { do: 'retired', client: 'VISIONOS' },
-  ] as const
-  const { text, isHealthy } = await examined(t, { exits: 2, faults }, (exits) => {
-    return readRoutes(
-      exits
-        .map(
-          (exit, at) => `${exit.replace('//', '//me:hidden@')}#name=exit${at}&ratePerMinute=60000`,
-        )
-        .join(' '),
-    )
-  })
-  assert.ok(isHealthy, 'ANDROID still delivers through the first route')
-  assert.match(text, /VISIONOS 1\.02: does not work\. .*no longer accepts/)
+test('a client that is refused on one route is named with that route, and no other', async (t) => {
+  const faults: FaultRule[] = [
+    { do: 'bot_check', on: 'player', client: 'VISIONOS', identity: EXIT_1 },
+  ]
+  const { verdict, said, text } = await examined(t, { faults })
+  assert.deepEqual([verdict, said], ['degraded', ['VISIONOS exit1 EGRESS_ROUTES']])
+  assert.match(text, /VISIONOS 1\.04, captions: .*no robot/)
+})
+
+test('what a retired version needs is a newer one', async (t) => {
+  const { verdict, said } = await examined(t, { faults: [{ do: 'retired', client: 'IOS' }] })
+  const everywhere = ['IOS exit0 PLATFORM_CLIENTS', 'IOS exit1 PLATFORM_CLIENTS']
+  assert.deepEqual([verdict, said], ['degraded', everywhere])
+})
+
+test('a client that every route is refused as is the client’s fault', async (t) => {
+  const faults: FaultRule[] = [{ do: 'forbidden', on: 'player', client: 'ANDROID' }]
+  const { said } = await examined(t, { faults })
+  assert.deepEqual(said, ['ANDROID exit0 PLATFORM_CLIENTS', 'ANDROID exit1 PLATFORM_CLIENTS'])
+})
+
+test('a mask that is refused or hides captions is told from a client that is', async (t) => {
+  const masks: FaultRule[][] = [
+    [{ do: 'bad_request', on: 'player', client: 'ANDROID', masked: true }],
+    [{ do: 'hide_captions', on: 'player', client: 'ANDROID', masked: true }],
+  ]
+  for (const faults of masks) {
+    const { verdict, said, routes } = await examined(t, { faults })
+    const everywhere = ['exit0', 'exit1'].map((exit) => `ANDROID ${exit} PLATFORM_FIELD_MASKS`)
+    assert.deepEqual([verdict, said], ['degraded', everywhere])
+    const part = routes[0]?.parts.find(({ client }) => client === 'ANDROID')
+    assert.notEqual(part?.withMask?.kind, 'works')
+    assert.equal(part?.withoutMask.kind, 'works')
+    const off = await examined(t, { faults, useFieldMasks: false })
+    assert.deepEqual([off.verdict, off.said], ['healthy', []], 'the service asks without masks')
+  }
+})
+
+test('a route that is blocked is asked no more than it takes to know', async (t) => {
+  const faults: FaultRule[] = [{ do: 'sorry_page', on: 'player', identity: EXIT_1 }]
+  const { verdict, said, text, emulator } = await examined(t, { faults })
+  assert.equal(verdict, 'degraded')
+  assert.deepEqual(said, ['VISIONOS exit1 EGRESS_ROUTES', 'ANDROID exit1 EGRESS_ROUTES'])
   assert.match(
     text,
-    /Route exit1 \(proxy http:\/\/127\.0\.0\.1:\d+\):\n {2}.* cannot be listed\. is blocked/,
+    /Route exit1 \(proxy http:\/\/127\.0\.0\.1:\d+\) delivers nothing:\n {2}It is blocked/,
   )
-  assert.match(text, /No longer accepted: VISIONOS/)
-  assert.doesNotMatch(text, /hidden|me:/)
+  const asked = emulator.log.recent(1000).filter(({ identity, kind }) => {
+    return identity === EXIT_1 && kind === 'player'
+  })
+  assert.equal(asked.length, 4)
 })
 
-test('a platform that refuses everyone is not called healthy', async (t) => {
-  const { text, isHealthy } = await examined(
-    t,
-    { faults: [{ do: 'bot_check', on: 'player' }] },
-    () => [],
-  )
-  assert.equal(isHealthy, false)
-  assert.match(text, /No route delivers transcripts/)
+test('a route that rests is not asked, and says so', async (t) => {
+  const budget = localBudget()
+  const terms = readRoutes('http://127.0.0.1:1#name=exit1')[0]!
+  await budget.take(terms, { answered: 0, hasDelivered: false })
+  const block = { epoch: 1, retryAfterMs: 60_000, suspicion: null, hasDelivered: false }
+  await budget.reportBlock(terms, block)
+  const { verdict, said, emulator, faults } = await examined(t, { budget })
+  assert.deepEqual([verdict, said], ['degraded', ['null exit1 EGRESS_ROUTES']])
+  assert.match(faults[0]?.refused ?? '', /Rests for \d+ s/)
+  assert.equal(emulator.log.recent(1000).filter(({ identity }) => identity === EXIT_1).length, 0)
+})
+
+test('only where nothing delivers is it down', async (t) => {
+  const { verdict, text } = await examined(t, { faults: [{ do: 'bot_check', on: 'player' }] })
+  assert.equal(verdict, 'down')
+  assert.match(text, /No route delivers|no route delivers/)
+})
+
+test('what it meets reaches no budget of the service', async (t) => {
+  const shared = localBudget()
+  const told: string[] = []
+  const watched: RouteBudget = {
+    take: (terms, news) => {
+      if (news.answered > 0 || news.hasDelivered) told.push('answered')
+      return shared.take(terms, news)
+    },
+    reportBlock: (terms, block) => {
+      told.push('block')
+      return shared.reportBlock(terms, block)
+    },
+    saveIdentity: async () => (told.push('identity'), null),
+  }
+  await examined(t, { budget: watched, faults: [{ do: 'too_many', on: 'player' }] })
+  const terms = readRoutes('direct')[0]!
+  const block = { epoch: 1, retryAfterMs: null, suspicion: null, hasDelivered: false }
+  await examiningBudget(watched).reportBlock(terms, block)
+  assert.deepEqual(told, [])
 })

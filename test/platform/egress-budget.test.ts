@@ -1,6 +1,7 @@
-/** The route budget, in memory and in the database alike: leases, rests and guests that all processes share. */
+/** The route budget, in memory and in the database alike: leases, rests and identities that all processes share. */
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
+import fc from 'fast-check'
 import { memoryBudget } from '../../src/platform/egress/memory-budget.ts'
 import type { RouteBudget, RouteTerms } from '../../src/platform/egress/route-budget.ts'
 import { egressBudget } from '../../src/store/egress-routes.ts'
@@ -13,6 +14,9 @@ const TERMS: RouteTerms = {
   blocksForgiven: 0,
   healedAfter: 5,
 }
+
+/** A block whatever was asked for. */
+const PLAIN = { suspicion: null, hasDelivered: false }
 
 const BUDGETS: [string, (t: TestContext) => Promise<RouteBudget>][] = [
   [
@@ -31,7 +35,7 @@ for (const [where, open] of BUDGETS) {
     const budget = await open(t)
     const startedAt = performance.now()
     const leases = await Promise.all(
-      Array.from({ length: 12 }, () => budget.take(TERMS, { answered: 0 })),
+      Array.from({ length: 12 }, () => budget.take(TERMS, { answered: 0, hasDelivered: false })),
     )
     const tookMs = performance.now() - startedAt
     const starts = leases.map((lease) => {
@@ -47,51 +51,134 @@ for (const [where, open] of BUDGETS) {
 
   test(`${where}: a block halves the rate, rests the route and ends the guest; only the first report counts`, async (t) => {
     const budget = await open(t)
-    const before = await budget.take(TERMS, { answered: 0 })
+    const before = await budget.take(TERMS, { answered: 0, hasDelivered: false })
     const { epoch } = before.identity
-    assert.equal(await budget.saveIdentity('r', { epoch, visitorData: 'guest' }), 'guest')
-    assert.equal(await budget.saveIdentity('r', { epoch, visitorData: 'late' }), 'guest')
+    assert.equal(await budget.saveIdentity('r', { epoch, visitorData: 'identity' }), 'identity')
+    assert.equal(await budget.saveIdentity('r', { epoch, visitorData: 'late' }), 'identity')
     const rests = await Promise.all(
-      [1, 2, 3].map(() => budget.reportBlock(TERMS, { epoch, retryAfterMs: null })),
+      [1, 2, 3].map(() => budget.reportBlock(TERMS, { ...PLAIN, epoch, retryAfterMs: null })),
     )
-    for (const rest of rests) assert.ok(rest > 59_000 && rest <= 60_000, String(rest))
+    for (const { scope, forMs } of rests)
+      assert.ok(scope === 'everybody' && forMs > 59_000 && forMs <= 60_000, String(forMs))
 
-    const after = await budget.take(TERMS, { answered: 0 })
+    const after = await budget.take(TERMS, { answered: 0, hasDelivered: false })
     assert.equal(after.kind, 'resting')
     assert.ok(after.kind === 'resting' && after.forMs > 59_000 && after.forMs <= 60_000)
     assert.deepEqual(after.identity, { epoch: epoch + 1, visitorData: null })
     assert.equal(await budget.saveIdentity('r', { epoch, visitorData: 'old' }), null)
 
-    assert.equal(await budget.reportBlock(TERMS, { epoch: epoch + 1, retryAfterMs: null }), 120_000)
-    assert.equal(
-      await budget.reportBlock(TERMS, { epoch: epoch + 2, retryAfterMs: 999_000 }),
-      999_000,
-    )
+    const again = await budget.reportBlock(TERMS, {
+      ...PLAIN,
+      epoch: epoch + 1,
+      retryAfterMs: null,
+    })
+    assert.deepEqual(again, { scope: 'everybody', forMs: 120_000 })
+    const told = { ...PLAIN, epoch: epoch + 2, retryAfterMs: 999_000 }
+    assert.equal((await budget.reportBlock(TERMS, told)).forMs, 999_000)
   })
 
   test(`${where}: answers raise the rate up to the ceiling and heal the route`, async (t) => {
     const budget = await open(t)
     const quick = { ...TERMS, restMs: { first: 0, longest: 0 } }
-    const { identity } = await budget.take(quick, { answered: 0 })
-    await budget.reportBlock(quick, { epoch: identity.epoch, retryAfterMs: null })
-    const halved = await budget.take(quick, { answered: 3 })
+    const { identity } = await budget.take(quick, { answered: 0, hasDelivered: false })
+    await budget.reportBlock(quick, { ...PLAIN, epoch: identity.epoch, retryAfterMs: null })
+    const halved = await budget.take(quick, { answered: 3, hasDelivered: false })
     assert.ok(
       halved.kind === 'leased' && Math.abs(halved.intervalMs - 100) < 2,
       JSON.stringify(halved),
     )
-    await budget.take(quick, { answered: 5000 })
-    const full = await budget.take(quick, { answered: 0 })
+    await budget.take(quick, { answered: 5000, hasDelivered: false })
+    const full = await budget.take(quick, { answered: 0, hasDelivered: false })
     assert.ok(full.kind === 'leased' && Math.abs(full.intervalMs - 25) < 0.5, JSON.stringify(full))
-    const first = await budget.reportBlock(TERMS, { epoch: identity.epoch + 1, retryAfterMs: null })
-    assert.equal(first, 60_000, 'healed, so this block is the first again')
+    const first = await budget.reportBlock(TERMS, {
+      ...PLAIN,
+      epoch: identity.epoch + 1,
+      retryAfterMs: null,
+    })
+    assert.equal(first.forMs, 60_000, 'healed, so this block is the first again')
   })
 }
 
-test('two processes and ten questions at once make one row and one guest', async (t) => {
+const reported = fc.record({
+  subject: fc.constantFrom('u', 'v', 'w', 'x'),
+  accountId: fc.constantFrom('a', 'b', 'c'),
+  isContradicted: fc.boolean(),
+  isPlain: fc.constantFrom(false, false, false, false, true),
+  hasDelivered: fc.constantFrom(false, false, false, true),
+  late: fc.constantFrom(0, 0, 1, 2),
+})
+
+/** What chance alone may leave out in a run: one account's two videos, and late reports of both kinds. */
+const plain = { isContradicted: false, isPlain: true, hasDelivered: false, late: 0 }
+const odd = { ...plain, isPlain: false, accountId: 'a' }
+const ALWAYS = [
+  [
+    { ...odd, subject: 'u' },
+    { ...odd, subject: 'v' },
+  ],
+  [{ ...odd, subject: 'u', late: 1 }],
+  [{ ...plain, subject: 'u', accountId: 'a', late: 1 }],
+  [{ ...plain, subject: 'u', accountId: 'a' }],
+]
+
+test('the database judges suspicions as memory does, whatever comes in which order', async (t) => {
+  const database = egressBudget((await testDatabase(t)).db, () => 0)
+  const seen = new Set<string>()
+  let runs = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(reported, { maxLength: 12, size: 'max' }), async (reports) => {
+      const memory = memoryBudget(
+        () => 0,
+        () => 0,
+      )
+      const terms = { ...TERMS, name: `route ${(runs += 1)}` }
+      let { epoch } = (await memory.take(terms, { answered: 0, hasDelivered: false })).identity
+      await database.take(terms, { answered: 0, hasDelivered: false })
+      for (const { isPlain, hasDelivered, late, ...suspicion } of reports) {
+        const block = {
+          epoch: Math.max(1, epoch - late),
+          retryAfterMs: null,
+          suspicion: isPlain ? null : suspicion,
+          hasDelivered,
+        }
+        const [here, there] = [
+          await memory.reportBlock(terms, block),
+          await database.reportBlock(terms, block),
+        ]
+        assert.equal(there.scope, here.scope)
+        assert.ok(Math.abs(there.forMs - here.forMs) < 5000, `${there.forMs} of ${here.forMs} ms`)
+        epoch = (await memory.take(terms, { answered: 0, hasDelivered: false })).identity.epoch
+        const kept = await database.take(terms, { answered: 0, hasDelivered: false })
+        assert.equal(kept.identity.epoch, epoch)
+        seen.add(late > 0 ? `late ${here.scope}` : here.scope)
+      }
+    }),
+    { numRuns: 25, examples: ALWAYS.map((reports) => [reports] as [typeof reports]) },
+  )
+  for (const what of ['everybody', 'account', 'nobody', 'late everybody'])
+    assert.ok(seen.has(what), `never came up: ${what}`)
+})
+
+test('two processes that see one suspicious video each rest the route together', async (t) => {
+  const { db } = await testDatabase(t)
+  const budgets = [egressBudget(db, () => 0), egressBudget(db, () => 0)]
+  const scopes: string[] = []
+  for (const [at, budget] of budgets.entries()) {
+    const { identity } = await budget.take(TERMS, { answered: 0, hasDelivered: false })
+    const suspicion = { subject: `video ${at}`, accountId: `account ${at}`, isContradicted: false }
+    const block = { ...PLAIN, epoch: identity.epoch, retryAfterMs: null, suspicion }
+    scopes.push((await budget.reportBlock(TERMS, block)).scope)
+  }
+  assert.deepEqual(scopes, ['nobody', 'everybody'])
+})
+
+test('two processes and ten questions at once make one row and one identity', async (t) => {
   const database = await testDatabase(t)
   const budgets = [egressBudget(database.db), egressBudget(database.db)]
   await Promise.all(
-    Array.from({ length: 10 }, (_, at) => budgets[at % 2]!.take(TERMS, { answered: 1 })),
+    Array.from({ length: 10 }, (_, at) =>
+      budgets[at % 2]!.take(TERMS, { answered: 1, hasDelivered: false }),
+    ),
   )
   const kept = await Promise.all(
     Array.from({ length: 10 }, (_, at) => {
@@ -106,16 +193,19 @@ test('two processes and ten questions at once make one row and one guest', async
 test('a guest is renewed after an hour', async (t) => {
   const database = await testDatabase(t)
   const budget = egressBudget(database.db)
-  await budget.take(TERMS, { answered: 0 })
-  await budget.saveIdentity('r', { epoch: 1, visitorData: 'guest' })
+  await budget.take(TERMS, { answered: 0, hasDelivered: false })
+  await budget.saveIdentity('r', { epoch: 1, visitorData: 'identity' })
   await database.pool.query(`update egress_route set minted_at = minted_at - interval '61 minutes'`)
-  assert.equal((await budget.take(TERMS, { answered: 0 })).identity.visitorData, null)
+  assert.equal(
+    (await budget.take(TERMS, { answered: 0, hasDelivered: false })).identity.visitorData,
+    null,
+  )
   assert.equal(await budget.saveIdentity('r', { epoch: 1, visitorData: 'next' }), 'next')
 })
 
-test('the database refuses rates, counts and guests that cannot be', async (t) => {
+test('the database refuses rates, counts and identities that cannot be', async (t) => {
   const { pool, db } = await testDatabase(t)
-  await egressBudget(db).take(TERMS, { answered: 0 })
+  await egressBudget(db).take(TERMS, { answered: 0, hasDelivered: false })
   const wrong: [string, RegExp][] = [
     ['rate_per_minute = 0', /egress_route_rate/],
     ['epoch = 0', /egress_route_counts/],

@@ -1,4 +1,4 @@
-/** Egress routes towards the emulator's exits: who goes where, as which guest, and what a block changes. */
+/** Egress routes towards the emulator's exits: who goes where, as which identity, and what a block changes. */
 import assert from 'node:assert/strict'
 import net, { type AddressInfo } from 'node:net'
 import test, { type TestContext } from 'node:test'
@@ -47,7 +47,7 @@ async function begin(t: TestContext, exits: number) {
 
 const ask = (videoId: string) => ({ videoId, language: 'original', wantsDate: true })
 
-test('all requests of a video leave by one exit, as one guest, and exits never share a guest', async (t) => {
+test('all requests of a video leave by one exit, as one identity, and exits never share one', async (t) => {
   const { emulator, ids, database } = await begin(t, 3)
   const routes = routesFrom(
     emulator.exits.map((exit, at) => `${exit}#name=exit${at}&${QUICK}`).join(' '),
@@ -62,12 +62,12 @@ test('all requests of a video leave by one exit, as one guest, and exits never s
   const exitsOf = Map.groupBy(log, ({ videoId }) => videoId)
   for (const [id, requests] of exitsOf)
     assert.equal(new Set(requests.map((r) => r.identity)).size, 1, id)
-  const guests = Map.groupBy(
+  const identities = Map.groupBy(
     log.filter(({ kind }) => kind === 'player'),
     ({ identity }) => identity,
   )
-  assert.equal(guests.size, 3, 'every exit was used')
-  const names = [...guests.values()].map((requests) => new Set(requests.map((r) => r.visitor)))
+  assert.equal(identities.size, 3, 'every exit was used')
+  const names = [...identities.values()].map((requests) => new Set(requests.map((r) => r.visitor)))
   assert.ok(names.every((each) => each.size === 1))
   assert.equal(new Set(names.flatMap((each) => [...each])).size, 3)
 })
@@ -142,7 +142,7 @@ test('a block is known to every process, and so is the guest that follows it', a
   const other = await open(t, database, { origin: emulator.origin, routes })
   assert.equal((await one.platform.fetchVideo(ask(ids[0]!), NEVER)).kind, 'fetched')
   assert.equal((await other.platform.fetchVideo(ask(ids[1]!), NEVER)).kind, 'fetched')
-  assert.equal(emulator.log.counts().byKind.visitor_id, 1, 'two processes share one guest')
+  assert.equal(emulator.log.counts().byKind.visitor_id, 1, 'two processes share one identity')
 
   emulator.apply({ faults: [{ do: 'sorry_page', times: 1 }] })
   assert.equal((await one.platform.fetchVideo(ask(ids[2]!), NEVER)).kind, 'fetched')
@@ -184,7 +184,7 @@ async function countingRelay(t: TestContext, port: number) {
   return { origin: `http://127.0.0.1:${own}`, connections: () => connections }
 }
 
-test('a rotating route is another guest for each video, and a blocked exit costs one more', async (t) => {
+test('a rotating route is another identity for each video, and a blocked exit costs one more', async (t) => {
   const { emulator, ids, database } = await begin(t, 1)
   emulator.apply({
     faults: [{ do: 'sorry_page', on: 'player', client: 'VISIONOS', per: 'all', every: 5 }],

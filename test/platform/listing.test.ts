@@ -84,7 +84,7 @@ function assertNewestFirst(world: World, channel: Channel, ids: string[]): numbe
   const right = instants
     .map((atMs, at) => ({ atMs, at }))
     .sort((one, other) => other.atMs - one.atMs)
-  return right.reduce((sum, { at }, place) => sum + Math.abs(at - place), 0) / ids.length
+  return right.reduce((sum, { at }, index) => sum + Math.abs(at - index), 0) / ids.length
 }
 
 const callsOf = (near: Near, call: string): number =>
@@ -191,7 +191,7 @@ test('a home page shown instead of a missing tab is never taken for the tab', as
     const asked = Buffer.concat((await request.toArray()) as Buffer[])
     const isHome = asked.includes('"browseId":"UC')
     response.end(
-      JSON.stringify({ responseContext: { visitorData: 'guest' }, ...(isHome ? home : gone) }),
+      JSON.stringify({ responseContext: { visitorData: 'identity' }, ...(isHome ? home : gone) }),
     )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -15,6 +15,7 @@ const ROW_STATUS: Record<RefusalReason, TruthVideo['status']> = {
   private: 'private',
   not_found: 'unavailable',
   removed: 'unavailable',
+  replaced: 'unavailable',
   age_restricted: 'unavailable',
   members_only: 'unavailable',
   paid: 'unavailable',

@@ -27,7 +27,7 @@ async function replayed(t: TestContext) {
 }
 
 /** One line: what a recorded video comes out as. */
-function told(answer: VideoAnswer): string {
+function inOneLine(answer: VideoAnswer): string {
   switch (answer.kind) {
     case 'fetched': {
       const { languageCode, trackKind } = answer.transcript
@@ -65,7 +65,7 @@ test('recorded videos come out with the right track, verdict and date', { skip }
   const { platform } = await replayed(t)
   for (const [videoId, language, expected] of VIDEOS) {
     const answer = await platform.fetchVideo({ videoId, language, wantsDate: true }, NEVER)
-    assert.equal(told(answer), expected, videoId)
+    assert.equal(inOneLine(answer), expected, videoId)
     if (answer.kind === 'fetched') {
       const words = (await segmentsOf(answer.transcript))
         .map(({ text }) => text)

@@ -1,10 +1,13 @@
 /** A route budget inside one process: for the doctor and for measurements, which share nothing. */
+import { EVIDENCE_LIFE_MS, restScope, type Suspicion } from './evidence.ts'
 import {
+  type BlockReport,
   IDENTITY_LIFE_MS,
   type Lease,
   loweredRate,
   permitsPerLease,
   raisedRate,
+  type Rest,
   restAfterBlock,
   type RouteBudget,
   type RouteTerms,
@@ -19,6 +22,7 @@ type RouteState = {
   epoch: number
   visitorData: string | null
   mintedAtMs: number
+  suspected: (Suspicion & { seenAtMs: number })[]
 }
 
 /** `clock` counts milliseconds and never goes back. */
@@ -32,18 +36,13 @@ export function memoryBudget(clock: () => number, random: () => number = Math.ra
     return fresh
   }
   return {
-    take: async (terms, { answered }) =>
-      takePermits(terms, stateOf(terms), { answered, nowMs: clock() }),
-    async reportBlock(terms, { epoch, retryAfterMs }) {
+    async take(terms, { answered, hasDelivered }) {
       const state = stateOf(terms)
-      if (state.epoch !== epoch) return Math.max(0, state.restUntilMs - clock())
-      state.blocks += 1
-      const forMs = restAfterBlock(terms, { blocks: state.blocks, retryAfterMs, jitter: random() })
-      Object.assign(state, { epoch: epoch + 1, visitorData: null, streak: 0 })
-      state.rate = loweredRate(terms, state.rate)
-      state.restUntilMs = clock() + forMs
-      return forMs
+      if (hasDelivered) state.suspected = []
+      return takePermits(terms, state, { answered, nowMs: clock() })
     },
+    reportBlock: async (terms, block) =>
+      report(terms, stateOf(terms), block, { nowMs: clock(), jitter: random() }),
     async saveIdentity(name, { epoch, visitorData }) {
       const state = states.get(name)
       if (state === undefined || state.epoch !== epoch) return null
@@ -52,6 +51,40 @@ export function memoryBudget(clock: () => number, random: () => number = Math.ra
       return state.visitorData
     },
   }
+}
+
+function report(
+  terms: RouteTerms,
+  state: RouteState,
+  { epoch, retryAfterMs, suspicion, hasDelivered }: BlockReport,
+  { nowMs, jitter }: { nowMs: number; jitter: number },
+): Rest {
+  if (hasDelivered) state.suspected = []
+  if (state.epoch !== epoch)
+    return { scope: 'everybody', forMs: Math.max(0, state.restUntilMs - nowMs) }
+  if (suspicion !== null) suspect(state, suspicion, nowMs)
+  const scope = suspicion === null ? 'everybody' : restScope(state.suspected, suspicion.accountId)
+  if (scope !== 'everybody') return { scope, forMs: 0 }
+
+  state.blocks += 1
+  const forMs = restAfterBlock(terms, { blocks: state.blocks, retryAfterMs, jitter })
+  Object.assign(state, { epoch: epoch + 1, visitorData: null, streak: 0, suspected: [] })
+  Object.assign(state, { restUntilMs: nowMs + forMs, rate: loweredRate(terms, state.rate) })
+  return { scope, forMs }
+}
+
+function isSame(a: Suspicion, b: Suspicion): boolean {
+  return a.subject === b.subject && a.accountId === b.accountId
+}
+
+/** Of one video and account the newest counts; what another route said of it is not forgotten. */
+function suspect(state: RouteState, suspicion: Suspicion, nowMs: number): void {
+  const before = state.suspected.find((each) => isSame(each, suspicion))
+  const isContradicted = suspicion.isContradicted || before?.isContradicted === true
+  const others = state.suspected.filter(
+    (each) => !isSame(each, suspicion) && each.seenAtMs > nowMs - EVIDENCE_LIFE_MS,
+  )
+  state.suspected = [...others, { ...suspicion, isContradicted, seenAtMs: nowMs }]
 }
 
 function takePermits(
@@ -84,5 +117,6 @@ function newState({ ratePerMinute }: RouteTerms, nowMs: number): RouteState {
     epoch: 1,
     visitorData: null,
     mintedAtMs: nowMs,
+    suspected: [],
   }
 }

@@ -54,11 +54,11 @@ test('a block is told to all that wait at once, and one who gives up leaves the 
   gone.abort(new Error('cancelled'))
   await assert.rejects(leaves, /cancelled/)
   await waits[20]
-  await limiter.blocked({ epoch: 1, retryAfterMs: null })
+  await limiter.blocked({ epoch: 1, retryAfterMs: null, suspicion: null, leasedAtMs: 0 })
   const kinds = await Promise.all(waits)
   assert.ok(kinds.filter((kind) => kind === 'resting').length > 100)
   assert.ok(!order.includes('y'))
-  assert.ok(limiter.restingMs() > 50_000)
+  assert.ok(limiter.restingMs(by('x')) > 50_000)
 })
 
 test('a budget that cannot be read fails those who wait, and is asked again for the next', async () => {

@@ -4,7 +4,14 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type FairQueue, openFairQueue, type Share, type Work } from '../fair-queue.ts'
-import type { Lease, RouteBudget, RouteIdentity, RouteTerms } from './route-budget.ts'
+import type { Suspicion } from './evidence.ts'
+import {
+  type Lease,
+  restAfterBlock,
+  type RouteBudget,
+  type RouteIdentity,
+  type RouteTerms,
+} from './route-budget.ts'
 
 export type Passage = { kind: 'open'; identity: RouteIdentity } | { kind: 'resting'; forMs: number }
 
@@ -14,10 +21,21 @@ export type RateLimiter = {
   /** Waits for the next permit; `resting` as soon as the route is known to rest. */
   pass(share: Share, signal: AbortSignal): Promise<Passage>
   answered(): void
-  blocked(block: { epoch: number; retryAfterMs: number | null }): Promise<void>
+  /** A video's words came: the route is not blocked, whatever was suspected before. */
+  delivered(): void
+  /** What may be a block, by which the route comes to rest for everybody, for one account, or not at all. */
+  blocked(block: Blocked): Promise<void>
   saveIdentity(identity: { epoch: number; visitorData: string }): Promise<string | null>
-  /** As far as this process knows, in milliseconds; 0 is open. */
-  restingMs(): number
+  /** For that account, as far as this process knows, in milliseconds; 0 is open. */
+  restingMs(share: Share): number
+}
+
+/** `suspicion` null: a block whatever was asked for. `leasedAtMs`: since when whoever met it is on the route. */
+export type Blocked = {
+  epoch: number
+  retryAfterMs: number | null
+  suspicion: Suspicion | null
+  leasedAtMs: number
 }
 
 type Permits = { left: number; nextAtMs: number; intervalMs: number }
@@ -28,6 +46,8 @@ const PERMIT_LIFE_MS = 1000
 const SHORTEST_WAIT_MS = 2
 /** Another process may have reset the identity of a quiet route; look again after this long. */
 const IDENTITY_CHECK_MS = 10_000
+/** Accounts that keep away by themselves; beyond, the one is forgotten that began first. */
+const ACCOUNTS_AWAY_MAX = 1000
 
 export type RateLimiterOptions = {
   budget: RouteBudget
@@ -46,7 +66,9 @@ export function openRateLimiter(
     identity: null,
     readAtMs: -Infinity,
     restUntilMs: 0,
+    away: new Map(),
     answered: 0,
+    hasDelivered: false,
     taking: null,
     queue: openFairQueue([work.ofAccount, work.ofJob]),
     isServing: false,
@@ -59,11 +81,24 @@ export function openRateLimiter(
     answered: () => {
       state.answered += 1
     },
-    async blocked(block) {
-      const forMs = await budget.reportBlock(terms, block)
-      state.restUntilMs = Math.max(state.restUntilMs, clock() + forMs)
-      state.permits.left = 0
+    delivered: () => {
+      state.hasDelivered = true
+      state.away.clear()
+    },
+    async blocked({ leasedAtMs, ...block }) {
+      const { hasDelivered } = state
+      state.hasDelivered = false
+      const rest = await budget.reportBlock(terms, { ...block, hasDelivered })
+      if (rest.scope === 'account' && block.suspicion !== null) {
+        const { retryAfterMs, suspicion } = block
+        const nowMs = clock()
+        const met = { accountId: suspicion.accountId, retryAfterMs, leasedAtMs, nowMs }
+        keepAway(state.away, terms, met)
+      }
+      if (rest.scope !== 'everybody') return
       state.readAtMs = -Infinity
+      state.restUntilMs = Math.max(state.restUntilMs, clock() + rest.forMs)
+      state.permits.left = 0
       state.rouse()
     },
     async saveIdentity(found) {
@@ -73,8 +108,33 @@ export function openRateLimiter(
       }
       return kept
     },
-    restingMs: () => Math.max(0, state.restUntilMs - clock()),
+    restingMs: (share) => restingMs(state, share, clock()),
   }
+}
+
+/** For how long an account keeps away, since when, and how many times in a row. */
+type Away = { sinceMs: number; untilMs: number; times: number }
+
+/** Longer with each time; what was met by a lease of before the last time adds nothing to it. */
+function keepAway(
+  away: Map<string, Away>,
+  terms: RouteTerms,
+  met: { accountId: string; retryAfterMs: number | null; leasedAtMs: number; nowMs: number },
+): void {
+  const { accountId, retryAfterMs, leasedAtMs, nowMs } = met
+  const before = away.get(accountId)
+  if (before !== undefined && leasedAtMs < before.sinceMs) return
+  const times = (before?.times ?? 0) + 1
+  const forMs = restAfterBlock(terms, { blocks: times, retryAfterMs, jitter: 0 })
+  away.delete(accountId) // to the end of the map's order
+  away.set(accountId, { sinceMs: nowMs, untilMs: nowMs + forMs, times })
+  const [oldest] = away.keys()
+  if (away.size > ACCOUNTS_AWAY_MAX && oldest !== undefined) away.delete(oldest)
+}
+
+function restingMs(state: LimiterState, { accountId }: Share, nowMs: number): number {
+  const ownUntilMs = state.away.get(accountId)?.untilMs ?? 0
+  return Math.max(0, state.restUntilMs - nowMs, ownUntilMs - nowMs)
 }
 
 type LimiterState = {
@@ -82,7 +142,10 @@ type LimiterState = {
   identity: RouteIdentity | null
   readAtMs: number
   restUntilMs: number
+  /** Accounts that alone met what looks like a block. */
+  away: Map<string, Away>
   answered: number
+  hasDelivered: boolean
   taking: Promise<void> | null
   queue: FairQueue
   /** Somebody calls those that wait as their permits fall due. */
@@ -99,9 +162,11 @@ function take(
   { budget, clock }: { budget: RouteBudget; clock: () => number },
 ): Promise<void> {
   if (state.taking !== null) return state.taking
-  const { answered } = state
-  state.answered = 0
-  const taking = budget.take(terms, { answered }).then((lease) => receive(state, lease, clock()))
+  const { answered, hasDelivered } = state
+  Object.assign(state, { answered: 0, hasDelivered: false })
+  const taking = budget
+    .take(terms, { answered, hasDelivered })
+    .then((lease) => receive(state, lease, clock()))
   state.taking = taking.finally(() => {
     state.taking = null
   })
@@ -129,7 +194,8 @@ async function look({ state, clock, take: read }: Parts, signal: AbortSignal): P
 async function pass(parts: Parts, share: Share, signal: AbortSignal): Promise<Passage> {
   const { state, clock } = parts
   signal.throwIfAborted()
-  if (state.restUntilMs > clock()) return passage(state, clock())
+  const forMs = restingMs(state, share, clock())
+  if (forMs > 0) return { kind: 'resting', forMs }
   if (state.queue.length === 0 && msToPermit(state, clock()) < SHORTEST_WAIT_MS) {
     usePermit(state)
   } else {

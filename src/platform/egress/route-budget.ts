@@ -3,6 +3,8 @@
  * long it rests, and as which visitor the platform knows it. `store/egress-routes.ts` keeps it in rows.
  */
 
+import type { RestScope, Suspicion } from './evidence.ts'
+
 /** What a budget needs to know of a route; `name` is its row. */
 export type RouteTerms = {
   name: string
@@ -30,20 +32,31 @@ export type Lease =
     }
   | { kind: 'resting'; forMs: number; identity: RouteIdentity }
 
+/** An answer that speaks for a block of the route, as this identity. */
+export type BlockReport = {
+  epoch: number
+  retryAfterMs: number | null
+  /** Null: a block whatever was asked for. */
+  suspicion: Suspicion | null
+  /** Something was delivered on the route since the last call. */
+  hasDelivered: boolean
+}
+
+/** Who is to keep away from the route after a report; `forMs`: how long it rests for everybody, else 0. */
+export type Rest = { scope: RestScope; forMs: number }
+
 export type RouteBudget = {
   /**
    * Takes up to half a second's permits at once, never more than the rate allows over all processes,
-   * and tells how many requests were answered since the last call: the rate grows by them.
+   * and tells what came since the last call: the rate grows by each answered request, and a delivery
+   * makes suspicions void.
    */
-  take(terms: RouteTerms, told: { answered: number }): Promise<Lease>
+  take(terms: RouteTerms, told: { answered: number; hasDelivered: boolean }): Promise<Lease>
   /**
-   * The route was blocked in this epoch: its rate halves, it rests, the next epoch begins. Reports
-   * of an epoch that is over change nothing. Returns how long it rests, in milliseconds.
+   * What was met on the route in this epoch. If it is to rest for everybody, its rate halves, it rests and the
+   * next epoch begins. Reports of an epoch that is over change nothing.
    */
-  reportBlock(
-    terms: RouteTerms,
-    block: { epoch: number; retryAfterMs: number | null },
-  ): Promise<number>
+  reportBlock(terms: RouteTerms, block: BlockReport): Promise<Rest>
   /** Keeps the identity for this epoch; the first one wins and is returned, null if it is over. */
   saveIdentity(
     name: string,

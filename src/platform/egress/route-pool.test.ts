@@ -9,6 +9,7 @@ const request = (change: Partial<LeaseRequest> = {}): LeaseRequest => ({
   share: { accountId: 'account', jobId: 'job' },
   avoid: new Set(),
   patienceMs: 0,
+  isStranger: false,
   ...change,
 })
 
@@ -50,11 +51,16 @@ test('a route that rests is passed over; where all rest, patience decides whethe
   t.after(() => pool.close())
   const both = [await pool.lease(request(), NEVER), await pool.lease(request(), NEVER)].map(leased)
   const [one, two] = both
-  await one?.limiter.blocked({ epoch: 1, retryAfterMs: null })
+  await one?.limiter.blocked({ epoch: 1, retryAfterMs: null, suspicion: null, leasedAtMs: 0 })
   both.forEach((lease) => lease.release())
   const open = leased(await pool.lease(request(), NEVER))
   assert.equal(open.route.name, two?.route.name)
-  await two?.limiter.blocked({ epoch: 1, retryAfterMs: 2 * FIRST_REST_MS })
+  await two?.limiter.blocked({
+    epoch: 1,
+    retryAfterMs: 2 * FIRST_REST_MS,
+    suspicion: null,
+    leasedAtMs: 0,
+  })
   open.release()
 
   const short = await pool.lease(request({ patienceMs: FIRST_REST_MS - 1 }), NEVER)
@@ -74,7 +80,12 @@ test('a block ends the epoch: other connections, another session identity, and o
     kind: 'resting',
     forMs: Infinity,
   })
-  await before.limiter.blocked({ epoch: before.epoch, retryAfterMs: null })
+  await before.limiter.blocked({
+    epoch: before.epoch,
+    retryAfterMs: null,
+    suspicion: null,
+    leasedAtMs: 0,
+  })
   const after = leased(await pool.lease(request({ avoid, patienceMs: FIRST_REST_MS }), NEVER))
   assert.equal(after.epoch, 2)
   assert.notEqual(after.visitorData, before.visitorData)
@@ -98,11 +109,26 @@ test('one route by its name: leased, resting, or a fault where there is none', a
   const { share } = request()
   const lease = leased(await pool.leaseOn('other', share, NEVER))
   assert.equal(lease.route.name, 'other')
-  await lease.limiter.blocked({ epoch: 1, retryAfterMs: null })
+  await lease.limiter.blocked({ epoch: 1, retryAfterMs: null, suspicion: null, leasedAtMs: 0 })
   lease.release()
   assert.deepEqual(await pool.leaseOn('other', share, NEVER), {
     kind: 'resting',
     forMs: FIRST_REST_MS,
   })
   await assert.rejects(pool.leaseOn('nowhere', share, NEVER), /no egress route is named nowhere/)
+})
+
+test('where half of the routes rest, the others are left to those who pay', async (t) => {
+  const { pool, waits } = poolInMemory('direct http://p.example:1#name=other')
+  t.after(() => pool.close())
+  const spare = request({ share: { accountId: 'account', jobId: 'preview', isSpare: true } })
+  leased(await pool.lease(spare, NEVER)).release()
+  const one = leased(await pool.lease(request(), NEVER))
+  await one.limiter.blocked({ epoch: 1, retryAfterMs: null, suspicion: null, leasedAtMs: 0 })
+  one.release()
+
+  leased(await pool.lease(request(), NEVER)).release()
+  assert.deepEqual(await pool.lease(spare, NEVER), { kind: 'resting', forMs: FIRST_REST_MS })
+  leased(await pool.lease({ ...spare, patienceMs: FIRST_REST_MS }, NEVER)).release()
+  assert.deepEqual(waits, [FIRST_REST_MS])
 })

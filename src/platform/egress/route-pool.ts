@@ -16,8 +16,12 @@ export type RouteLease = {
   limiter: RateLimiter
   epoch: number
   dispatcher: Dispatcher
-  /** Null until an identity was made: the holder makes one and saves it. */
+  /** Null until an identity was made: the holder makes one and, unless it is its own, saves it. */
   visitorData: string | null
+  /** Connections and identity are this lease's alone. */
+  isPrivate: boolean
+  /** By the pool's clock, in milliseconds. */
+  leasedAtMs: number
   release(): void
 }
 
@@ -36,11 +40,21 @@ export type RoutePool = {
   lease(request: LeaseRequest, signal: AbortSignal): Promise<Leasing>
   /** A slot on one named route, for the doctor. */
   leaseOn(name: string, share: Share, signal: AbortSignal): Promise<Leasing>
+  /** Waits by the pool's clock. */
+  pause(ms: number, signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
-/** `share`: on whose behalf; those who wait for one route get on it in a fair order. */
-export type LeaseRequest = { share: Share; avoid: ReadonlySet<string>; patienceMs: number }
+/**
+ * `share`: on whose behalf; those who wait for one route get on it in a fair order. `isStranger`: as another
+ * visitor than the route is known by, over other connections.
+ */
+export type LeaseRequest = {
+  share: Share
+  avoid: ReadonlySet<string>
+  patienceMs: number
+  isStranger: boolean
+}
 
 export type RoutePoolOptions = {
   budget: RouteBudget
@@ -59,6 +73,7 @@ type PooledRoute = {
   slots: FairSemaphore
   connections: { epoch: number; dispatcher: Dispatcher } | null
   connectMs: number
+  clock: () => number
 }
 
 export function openRoutePool(
@@ -68,14 +83,14 @@ export function openRoutePool(
   const routes = configured.map((route): PooledRoute => {
     const limiter = openRateLimiter(route, { budget, clock, work })
     const slots = fairSemaphore(route.concurrency, work)
-    return { route, limiter, slots, connections: null, connectMs }
+    return { route, limiter, slots, connections: null, connectMs, clock }
   })
   return {
     count: routes.length,
-    async lease({ share, avoid, patienceMs }, signal) {
+    async lease({ patienceMs, ...wanted }, signal) {
       const untilMs = clock() + patienceMs
       for (;;) {
-        const leasing = await leaseAny(routes, { share, avoid }, signal)
+        const leasing = await leaseAny(routes, wanted, signal)
         if (leasing.kind === 'leased' || clock() + leasing.forMs > untilMs) return leasing
         await wait(Math.ceil(leasing.forMs), signal)
       }
@@ -83,8 +98,9 @@ export function openRoutePool(
     async leaseOn(name, share, signal) {
       const named = routes.find((each) => each.route.name === name)
       if (named === undefined) throw new Error(`no egress route is named ${name}`)
-      return tryLease(named, { share, avoid: new Set() }, signal)
+      return tryLease(named, { share, avoid: new Set(), isStranger: false }, signal)
     },
+    pause: wait,
     async close() {
       await Promise.all(routes.map(({ connections }) => connections?.dispatcher.destroy()))
     },
@@ -100,7 +116,9 @@ async function leaseAny(
   signal: AbortSignal,
 ): Promise<Leasing> {
   let forMs = Infinity
-  for (const route of byRoom(routes)) {
+  for (const route of byRoom(routes, wanted.share)) {
+    const spareMs = wanted.share.isSpare === true ? waitOfSpare(routes, wanted.share) : 0
+    if (spareMs > 0) return { kind: 'resting', forMs: spareMs }
     const leasing = await tryLease(route, wanted, signal)
     if (leasing.kind === 'leased') return leasing
     forMs = Math.min(forMs, leasing.forMs)
@@ -108,14 +126,20 @@ async function leaseAny(
   return { kind: 'resting', forMs }
 }
 
+/** Where half of the routes rest, the others are left to those who pay: how long until the first is back. */
+function waitOfSpare(routes: readonly PooledRoute[], share: Share): number {
+  const rests = routes.map(({ limiter }) => limiter.restingMs(share)).filter((ms) => ms > 0)
+  return rests.length * 2 >= routes.length ? Math.min(...rests) : 0
+}
+
 async function tryLease(
   pooled: PooledRoute,
-  { share, avoid }: Wanted,
+  { share, avoid, isStranger }: Wanted,
   signal: AbortSignal,
 ): Promise<Leasing> {
   signal.throwIfAborted()
   const { limiter, slots, route } = pooled
-  if (limiter.restingMs() > 0) return { kind: 'resting', forMs: limiter.restingMs() }
+  if (limiter.restingMs(share) > 0) return { kind: 'resting', forMs: limiter.restingMs(share) }
   const leave = await slots.acquire(share, signal)
   let lease: RouteLease | null = null
   try {
@@ -123,23 +147,30 @@ async function tryLease(
     if (view.kind === 'resting') return view
     if (avoid.has(`${route.name}:${view.identity.epoch}`))
       return { kind: 'resting', forMs: Infinity }
-    lease = leaseOf(pooled, view.identity, leave)
+    lease = leaseOf(pooled, { identity: view.identity, isStranger }, leave)
     return { kind: 'leased', lease }
   } finally {
     if (lease === null) leave()
   }
 }
 
-function leaseOf(pooled: PooledRoute, identity: RouteIdentity, leave: () => void): RouteLease {
+function leaseOf(
+  pooled: PooledRoute,
+  { identity, isStranger }: { identity: RouteIdentity; isStranger: boolean },
+  leave: () => void,
+): RouteLease {
   const { route, limiter, connectMs } = pooled
-  const own = route.isRotating ? openConnections(route, { connectMs }) : null
+  const isPrivate = route.isRotating || isStranger
+  const own = isPrivate ? openConnections(route, { connectMs }) : null
   let isHeld = true
   return {
     route,
     limiter,
     epoch: identity.epoch,
     dispatcher: own ?? connectionsOf(pooled, identity.epoch),
-    visitorData: route.isRotating ? null : identity.visitorData,
+    visitorData: isPrivate ? null : identity.visitorData,
+    isPrivate,
+    leasedAtMs: pooled.clock(),
     release() {
       if (!isHeld) return
       isHeld = false
@@ -160,13 +191,11 @@ function connectionsOf(pooled: PooledRoute, epoch: number): Dispatcher {
 }
 
 /** Open routes first, then those with the largest share of free slots. */
-function byRoom(routes: readonly PooledRoute[]): PooledRoute[] {
+function byRoom(routes: readonly PooledRoute[], share: Share): PooledRoute[] {
+  const rests = ({ limiter }: PooledRoute): number => Math.sign(limiter.restingMs(share))
   const load = ({ route, slots }: PooledRoute): number =>
     (slots.held + slots.waiting) / route.concurrency
-  return routes.toSorted(
-    (a, b) =>
-      Math.sign(a.limiter.restingMs()) - Math.sign(b.limiter.restingMs()) || load(a) - load(b),
-  )
+  return routes.toSorted((a, b) => rests(a) - rests(b) || load(a) - load(b))
 }
 
 async function closeQuietly(dispatcher: Dispatcher): Promise<void> {

@@ -1,13 +1,12 @@
 /** The words of one caption track: which addresses to ask in turn, and what their answers mean. */
 import type { CaptionTrack } from '../../transcripts/caption-track.ts'
-import { readTimedtext } from '../../transcripts/timedtext.ts'
 import type { Segment } from '../../transcripts/transcript.ts'
 import type { StoredTranscript } from '../../transcripts/transcript-forms.ts'
 import type { ClientProfile } from './clients.ts'
-import { obstacle, type Obstructed, obstructed } from './obstacle.ts'
+import { type NamedObstacle, obstacle, type Obstructed } from './obstacle.ts'
 import type { Session } from './session.ts'
 import { PLATFORM_HOST } from './innertube.ts'
-import type { LongAsk, LongReading } from './long-captions.ts'
+import type { LongCaptionsInput, LongReading } from './long-captions.ts'
 
 /** `long`: of so many words that they came rendered and compressed already. */
 export type Words =
@@ -52,30 +51,32 @@ export async function fetchWords(
 ): Promise<Words> {
   let last = obstacle('withheld')
   for (const url of captionUrls(track.baseUrl)) {
-    const body = await session.text({ url, client })
-    if (body.kind === 'obstructed') {
-      const isFormats = body.obstacle.name === 'unreadable' || body.obstacle.name === 'bad_request'
-      if (!isFormats) return body
-      last = body.obstacle
-      continue
-    }
+    const reply = await session.captions({ url, client, trackKind: track.kind })
     const reading =
-      body.kind === 'long'
-        ? await readLong(session, { content: body.content, trackKind: track.kind })
-        : readTimedtext(body.text, track.kind)
-    if (reading.kind === 'obstructed') return reading
-    if (reading.kind === 'stored') return { kind: 'long', stored: reading.stored }
+      reply.kind === 'long'
+        ? await readLong(session, { content: reply.content, trackKind: track.kind })
+        : reply
     if (reading.kind === 'segments') return { kind: 'words', segments: reading.segments }
-    // An empty 200 is what a missing token looks like; another format of it is empty too.
-    if (reading.kind === 'empty' && !url.searchParams.has('variant')) return obstructed('withheld')
-    last = obstacle(reading.kind === 'empty' ? 'withheld' : 'unreadable')
+    if (reading.kind === 'stored') return { kind: 'long', stored: reading.stored }
+    const found = reading.kind === 'obstructed' ? reading.obstacle : obstacleOf(reading.kind)
+    if (!mayComeElsewhere(found, url)) return { kind: 'obstructed', obstacle: found }
+    last = found
   }
   return { kind: 'obstructed', obstacle: last }
 }
 
+const obstacleOf = (kind: 'empty' | 'unreadable'): NamedObstacle =>
+  obstacle(kind === 'empty' ? 'withheld' : 'unreadable')
+
+/** Another format may be readable; what is empty in one is empty in all, but for a variant's own. */
+function mayComeElsewhere({ name }: NamedObstacle, url: URL): boolean {
+  if (name === 'withheld') return url.searchParams.has('variant')
+  return name === 'unreadable' || name === 'bad_request'
+}
+
 function readLong(
   { context, lease, signal }: Session,
-  { content, trackKind }: Pick<LongAsk, 'content' | 'trackKind'>,
+  { content, trackKind }: Pick<LongCaptionsInput, 'content' | 'trackKind'>,
 ): Promise<LongReading> {
   const { longReader, limits, guard, share } = context
   const { captionsBytesMax: bytesMax, cuesMax } = limits

@@ -3,65 +3,97 @@
  * the moment where it answers others.
  */
 import type { ClientProfile, ClientUse } from './clients.ts'
+import { openRetirements, type RetirementOptions, type VersionRefusal } from './retirements.ts'
 
 export type ClientPool = {
-  /** Clients for a use: those that are refused come last, retired ones only where all are. */
+  /** Clients for a use: those that are refused come last, retired ones are left out. */
   clientsFor(use: ClientUse): ClientProfile[]
-  /** As which lists, dates and new identities are asked for. */
+  /** As which lists and dates are asked for, also where it is retired: ask `closedMs` first. */
   forLists(): ClientProfile
-  /** The platform refused this version: it is left alone for a while, then tried once more. */
-  retire(client: ClientProfile): void
+  /** How long nobody may be asked for that use, since all its clients are retired; 0 where one may. */
+  closedMs(use: ClientUse): number
+  isRetired(client: ClientProfile): boolean
+  /** The platform refused this version when asked about a subject. */
+  refusedVersion(client: ClientProfile, refusal: VersionRefusal): void
+  /** The platform answered this version. */
+  accepted(client: ClientProfile): void
   /** A video came by `client` after all of `before` had met an obstacle. */
   delivered(client: ClientProfile, before: readonly string[]): void
+  /** What the client said of a video: known to us, or what nobody has seen before. */
+  heard(client: ClientProfile, answer: { videoId: string; isUnseen: boolean }): void
+  /** Names of those that the platform retired. */
   retired(): string[]
+  /** For a while, since it fails where others deliver. */
+  askLast(name: string): void
+  /** Other profiles from now on; what is known of those that stay as they are is kept. */
+  replace(profiles: readonly ClientProfile[]): void
 }
 
 /** After so many videos in a row that others delivered instead, a client is asked last. */
 const REFUSALS_MAX = 5
+/** Of the last so many videos, at least so many answered as nobody has seen before: the client is asked last. */
+const VIDEOS_HEARD = 20
+const UNSEEN_MAX = 10
 
-/** `clock` counts milliseconds and never goes back. */
 export function openClientPool(
-  profiles: readonly ClientProfile[],
-  times: { clock: () => number; clientRestMs: number; refusedRestMs: number },
+  initial: readonly ClientProfile[],
+  options: RetirementOptions & { refusedRestMs: number },
 ): ClientPool {
-  const { clock, clientRestMs, refusedRestMs } = times
-  const [retired, last] = [openMarks(clock), openMarks(clock)]
+  const { clock, refusedRestMs } = options
+  let profiles = initial
+  const askedLast = new Map<string, number>()
   const refusals = new Map<string, number>()
+  const heard = new Map<string, Map<string, boolean>>()
+  const retirements = openRetirements(options)
 
-  function clientsFor(use: ClientUse): ClientProfile[] {
-    const ofUse = profiles.filter((profile) => profile.use === use)
-    const accepted = ofUse.filter(({ name }) => !retired.has(name))
-    const asked = accepted.length > 0 ? accepted : ofUse
-    return asked.toSorted((a, b) => Number(last.has(a.name)) - Number(last.has(b.name)))
-  }
+  const isRetired = (client: ClientProfile): boolean => retirements.restMs(client) > 0
+  const ofUse = (use: ClientUse): ClientProfile[] => profiles.filter((each) => each.use === use)
+  const isLast = ({ name }: ClientProfile): boolean => (askedLast.get(name) ?? 0) > clock()
 
   return {
-    clientsFor,
+    isRetired,
+    clientsFor: (use) =>
+      ofUse(use)
+        .filter((client) => !isRetired(client))
+        .toSorted((a, b) => Number(isLast(a)) - Number(isLast(b))),
     forLists() {
-      const [client] = clientsFor('date_and_lists')
+      const all = ofUse('date_and_lists')
+      const client = all.find((each) => !isRetired(each)) ?? all[0]
       if (client === undefined) throw new Error('no client profile has "use": "date_and_lists"')
       return client
     },
-    retire: ({ name }) => retired.set(name, clientRestMs),
+    closedMs(use) {
+      const rests = ofUse(use).map(retirements.restMs)
+      return rests.length === 0 ? 0 : Math.min(...rests)
+    },
+    refusedVersion: (client, refusal) => retirements.refused(client, refusal, ofUse(client.use)),
+    accepted: retirements.accepted,
     delivered({ name }, before) {
       refusals.delete(name)
       for (const refused of before) {
         const count = (refusals.get(refused) ?? 0) + 1
         refusals.set(refused, count)
-        if (count >= REFUSALS_MAX) last.set(refused, refusedRestMs)
+        if (count >= REFUSALS_MAX) askedLast.set(refused, clock() + refusedRestMs)
       }
     },
-    retired: () => profiles.map(({ name }) => name).filter(retired.has),
-  }
-}
-
-type Marks = { has(name: string): boolean; set(name: string, forMs: number): void }
-
-/** Names that are marked for a while. */
-function openMarks(clock: () => number): Marks {
-  const untilMs = new Map<string, number>()
-  return {
-    has: (name) => (untilMs.get(name) ?? 0) > clock(),
-    set: (name, forMs) => void untilMs.set(name, clock() + forMs),
+    heard({ name }, { videoId, isUnseen }) {
+      const videos = heard.get(name) ?? new Map<string, boolean>()
+      heard.set(name, videos)
+      videos.delete(videoId) // to the end of the map's order, and never twice: one video is one voice
+      videos.set(videoId, isUnseen)
+      const [oldest] = videos.keys()
+      if (videos.size > VIDEOS_HEARD && oldest !== undefined) videos.delete(oldest)
+      if ([...videos.values()].filter(Boolean).length < UNSEEN_MAX) return
+      askedLast.set(name, clock() + refusedRestMs)
+      heard.delete(name)
+    },
+    askLast: (name) => void askedLast.set(name, clock() + refusedRestMs),
+    retired: () => profiles.filter(isRetired).map(({ name }) => name),
+    replace(next) {
+      profiles = next
+      askedLast.clear() // whoever changed them wants them tried in their order
+      refusals.clear()
+      heard.clear()
+    },
   }
 }

@@ -1,10 +1,28 @@
 /** Client profiles: those of this release, and what a file that replaces them must hold. */
 import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
 import test from 'node:test'
-import { CLIENT_PROFILES, readClientProfiles } from './clients.ts'
+import { Compile } from 'typebox/schema'
+import { CLIENT_PROFILES, readClientProfiles, versionOf } from './clients.ts'
 
-test('the profiles of this release are a valid file', () => {
+const DOCUMENTS = path.resolve(import.meta.dirname, '../../../docs/operating')
+const document = (name: string): string => fs.readFileSync(path.join(DOCUMENTS, name), 'utf8')
+const schema = Compile(JSON.parse(document('clients.schema.json')) as object)
+
+test('the profiles of this release are a valid file, and the documented example', () => {
   assert.deepEqual(readClientProfiles(JSON.stringify(CLIENT_PROFILES)), CLIENT_PROFILES)
+  assert.deepEqual(readClientProfiles(document('clients.example.json')), CLIENT_PROFILES)
+  assert.ok(schema.Check(CLIENT_PROFILES), 'the documented schema says so, too')
+})
+
+test('the documented versions are those of this release', () => {
+  const rows = document('clients.md')
+  for (const { name, version } of CLIENT_PROFILES.map(versionOf))
+    assert.match(
+      rows,
+      new RegExp(`\\| (?:\\w+, )?${name}(?:, \\w+)? \\| ${version.replaceAll('.', '\\.')}`),
+    )
 })
 
 test('captions are asked for as VISIONOS, ANDROID and IOS, in that order, and never as the web', () => {
@@ -34,17 +52,20 @@ const WRONG: [string, Change, RegExp][] = [
     /"context"/,
   ],
   ['a context that is a list', (profile) => ({ ...profile, context: ['X'] }), /"context"/],
+  [
+    'a field that nobody knows',
+    (profile) => ({ ...profile, embedURL: null }),
+    /"embedURL" is none/,
+  ],
   ['no address to embed in', (profile) => ({ ...profile, embedUrl: 'nowhere' }), /"embedUrl"/],
 ]
 
 test('a wrong file is refused by entry and field', () => {
   for (const [what, change, sentence] of WRONG) {
     const [first, ...rest] = CLIENT_PROFILES
-    assert.throws(
-      () => readClientProfiles(JSON.stringify([change({ ...first }), ...rest])),
-      sentence,
-      what,
-    )
+    const wrong = [change({ ...first }), ...rest]
+    assert.throws(() => readClientProfiles(JSON.stringify(wrong)), sentence, what)
+    assert.equal(schema.Check(wrong), false, `${what}, by the documented schema`)
   }
   assert.throws(() => readClientProfiles('{'), /no JSON/)
   assert.throws(() => readClientProfiles('{}'), /no JSON array/)
@@ -56,4 +77,10 @@ test('a wrong file is refused by entry and field', () => {
     () => readClientProfiles(JSON.stringify(CLIENT_PROFILES.slice(0, 3))),
     /"date_and_lists"/,
   )
+  assert.throws(
+    () => readClientProfiles(JSON.stringify(CLIENT_PROFILES.slice(2))),
+    /only one client \(IOS\).*two witnesses are needed/,
+  )
+  for (const missing of [CLIENT_PROFILES.slice(0, 3), CLIENT_PROFILES.slice(2)])
+    assert.equal(schema.Check(missing), false)
 })

@@ -1,9 +1,14 @@
 /**
  * Client profiles: as which of the platform's own apps we ask. They are data, since the platform
  * retires versions without notice (HTTP 400 FAILED_PRECONDITION; ANDROID 19.44.38 on 2026-08-18).
- * Versions below are those of yt-dlp at 2026-08-20; a file (`PLATFORM_CLIENTS`) replaces them.
+ * A file (`PLATFORM_CLIENTS`, docs/operating/clients.md) replaces those below.
+ *
+ * client                version             newest source, looked up 2026-11-22
+ * VISIONOS              1.04                NewPipeExtractor since 2026-08, still on 2026-09-27
+ * ANDROID, IOS          21.26.364, 21.26.4  yt-dlp since 2026-07-20, unchanged at 2026-08-20; captions on 2026-09-02
+ * WEB, WEB_EMBEDDED_…   2.20260708.00.00    yt-dlp since 2026-07-09, unchanged at 2026-08-20
  */
-import { at, listAt, textAt } from './json.ts'
+import { at, textAt } from './json.ts'
 
 /** What a client is asked for. `captions`: in the order given. */
 export type ClientUse = 'captions' | 'age_gate' | 'date_and_lists'
@@ -21,24 +26,28 @@ export type ClientProfile = {
   embedUrl: string | null
 }
 
-const SAFARI =
-  'Mozilla/5.0 (Macintosh; Intel Mac OS X 15_7_3) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15'
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+
+/** What the platform accepts or retires. */
+export function versionOf({ name, context }: ClientProfile): { name: string; version: string } {
+  return { name, version: String(context.clientVersion) }
+}
 
 export const CLIENT_PROFILES: readonly ClientProfile[] = [
   {
     name: 'VISIONOS',
     use: 'captions',
     headerId: 101,
-    userAgent: SAFARI,
+    userAgent:
+      'com.google.visionos.youtube/1.04(RealityDevice17,1; U; CPU visionOS 26_6_0 like Mac OS X; US)',
     context: {
       clientName: 'VISIONOS',
-      clientVersion: '1.02',
+      clientVersion: '1.04',
       deviceMake: 'Apple',
       deviceModel: 'RealityDevice17,1',
       osName: 'visionOS',
-      osVersion: '26.5.23O471',
+      osVersion: '26.6.0.23O770',
     },
     embedUrl: null,
   },
@@ -89,20 +98,35 @@ export const CLIENT_PROFILES: readonly ClientProfile[] = [
   },
 ]
 
+/** How many clients have to be asked for captions: one alone can never confirm that there are none. */
+const CAPTIONS_CLIENTS_MIN = 2
+const CLIENTS_MAX = 20
+const FIELDS = ['name', 'use', 'headerId', 'userAgent', 'context', 'embedUrl']
+const USES: readonly ClientUse[] = ['captions', 'age_gate', 'date_and_lists']
+const NAME = /^[\w.-]{1,40}$/
+const PLAIN_LINE = /^[ -~]{1,400}$/
+
 /**
  * Client profiles from the text of a `PLATFORM_CLIENTS` file: a JSON array in the shape of
- * `ClientProfile`. Throws with a sentence that names the entry and field at fault.
+ * `ClientProfile` (docs/operating/clients.schema.json says the same). Throws with a sentence that
+ * names the entry and field at fault.
  */
 export function readClientProfiles(text: string): ClientProfile[] {
   const list = parseList(text)
+  if (list.length > CLIENTS_MAX)
+    throw new Error(`client profiles: more than ${CLIENTS_MAX} of them`)
   const profiles = list.map(readProfile)
   const names = profiles.map((profile) => profile.name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) throw new Error(`client profiles: ${twice} occurs twice`)
-  for (const use of ['captions', 'date_and_lists'] as const) {
-    if (!profiles.some((profile) => profile.use === use)) {
-      throw new Error(`client profiles: no client with "use": "${use}"`)
-    }
+  if (!profiles.some(({ use }) => use === 'date_and_lists'))
+    throw new Error('client profiles: no client with "use": "date_and_lists"')
+  const captions = profiles.filter(({ use }) => use === 'captions')
+  if (captions.length < CAPTIONS_CLIENTS_MIN) {
+    const found = captions.length === 0 ? 'no client' : `only one client (${captions[0]?.name})`
+    throw new Error(
+      `client profiles: ${found} with "use": "captions"; two witnesses are needed before a video has no captions`,
+    )
   }
   return profiles
 }
@@ -120,35 +144,39 @@ function parseList(text: string): unknown[] {
 function readProfile(entry: unknown, index: number): ClientProfile {
   const name = textAt(entry, 'name')
   const label = `client profiles: entry ${index + 1}${name === null ? '' : ` (${name})`}`
-  const use = at(entry, 'use')
-  const headerId = at(entry, 'headerId')
-  const userAgent = textAt(entry, 'userAgent')
-  const context = at(entry, 'context')
-  const embedUrl = at(entry, 'embedUrl') ?? null
   if (name === null) throw new Error(`${label}: "name" is missing`)
-  if (use !== 'captions' && use !== 'age_gate' && use !== 'date_and_lists') {
-    throw new Error(`${label}: "use" is none of captions, age_gate, date_and_lists`)
-  }
-  if (typeof headerId !== 'number' || !Number.isInteger(headerId) || headerId < 1) {
-    throw new Error(`${label}: "headerId" is no positive whole number`)
-  }
-  if (userAgent === null || !/^[ -~]+$/.test(userAgent)) {
-    throw new Error(`${label}: "userAgent" is no line of plain text`)
-  }
-  if (!isContext(context)) {
-    throw new Error(
-      `${label}: "context" needs texts or numbers, "clientName" and "clientVersion" among them`,
-    )
-  }
-  if (embedUrl !== null && (typeof embedUrl !== 'string' || !URL.canParse(embedUrl))) {
-    throw new Error(`${label}: "embedUrl" is no address`)
-  }
-  return { name, use, headerId, userAgent, context, embedUrl }
+  const fault = faultIn(entry, name)
+  if (fault !== null) throw new Error(`${label}: ${fault}`)
+  return { embedUrl: null, ...(entry as Omit<ClientProfile, 'embedUrl'>) }
+}
+
+/** What is wrong with the entry, or null. */
+function faultIn(entry: unknown, name: string): string | null {
+  const unknown = Object.keys(entry as object).find((key) => !FIELDS.includes(key))
+  const [use, headerId] = [at(entry, 'use'), at(entry, 'headerId')]
+  const userAgent = textAt(entry, 'userAgent')
+  const embedUrl = at(entry, 'embedUrl') ?? null
+  if (unknown !== undefined) return `"${unknown}" is none of ${FIELDS.join(', ')}`
+  if (!NAME.test(name)) return '"name" is not 1 to 40 letters, digits, "_", "." or "-"'
+  if (!USES.some((known) => known === use)) return `"use" is none of ${USES.join(', ')}`
+  if (typeof headerId !== 'number' || !Number.isInteger(headerId) || headerId < 1)
+    return '"headerId" is no positive whole number'
+  if (userAgent === null || !PLAIN_LINE.test(userAgent))
+    return '"userAgent" is no line of plain text of at most 400 characters'
+  if (!isContext(at(entry, 'context')))
+    return '"context" needs lines of plain text or numbers, "clientName" and "clientVersion" as texts among them'
+  if (
+    embedUrl !== null &&
+    (typeof embedUrl !== 'string' || !/^https?:/.test(embedUrl) || !URL.canParse(embedUrl))
+  )
+    return '"embedUrl" is no http or https address'
+  return null
 }
 
 function isContext(value: unknown): value is Record<string, string | number> {
-  if (typeof value !== 'object' || value === null || listAt({ value }, 'value').length > 0)
-    return false
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   if (textAt(value, 'clientName') === null || textAt(value, 'clientVersion') === null) return false
-  return Object.values(value).every((each) => typeof each === 'string' || typeof each === 'number')
+  return Object.values(value).every(
+    (each) => typeof each === 'number' || (typeof each === 'string' && PLAIN_LINE.test(each)),
+  )
 }

@@ -16,7 +16,7 @@ const THREE = 'direct http://p.example:1#name=second http://q.example:1#name=thi
 function open(t: TestContext, text: string, limits: Partial<RequestContext['limits']> = {}) {
   const { pool, clock, waits } = poolInMemory(text, { concurrency: 1 })
   t.after(() => pool.close())
-  const times = { clock, clientRestMs: 1, refusedRestMs: 1 }
+  const times = { clock, clientRestMs: 1, refusedRestMs: 1, closedFirstMs: 1 }
   const context = {
     share: OPERATOR,
     limits: { ...PLATFORM_LIMITS, ...limits },
@@ -27,12 +27,15 @@ function open(t: TestContext, text: string, limits: Partial<RequestContext['limi
   const asked: string[] = []
   const ask = <T>(
     answers: Attempted<T>[],
-    more: Partial<Failover<T>> = {},
+    more: Partial<Pick<Failover<T>, 'mayDiffer' | 'isDelivery' | 'subject'>> = {},
   ): Promise<Attempted<T>> =>
-    withFailover({ context, routes: pool, signal: NEVER, ...more }, async ({ lease }) => {
-      asked.push(String(lease.visitorData))
-      return answers[asked.length - 1] ?? obstructed('unknown')
-    })
+    withFailover(
+      { context, routes: pool, signal: NEVER, subject: 'video', ...more },
+      async ({ lease }) => {
+        asked.push(String(lease.visitorData))
+        return answers[asked.length - 1] ?? obstructed('unknown')
+      },
+    )
   return { pool, context, waits, asked, ask }
 }
 
@@ -49,13 +52,17 @@ test('a route that is blocked rests for everybody, and the next one is asked at 
   })
 })
 
-test('only what another route may change is asked again: blocks, and a proxy out of reach', async (t) => {
+test('only what another route may change is asked again: blocks, what nobody has seen, accidents', async (t) => {
   const cases: [ObstacleName, text: string, routes: number][] = [
     ['bot_check', THREE, 2],
     ['withheld', THREE, 2],
-    ['unknown', THREE, 1],
-    ['unreadable', THREE, 1],
-    ['unreachable', THREE, 1],
+    ['unknown', THREE, 2],
+    ['unreadable', THREE, 2],
+    ['server_error', THREE, 2],
+    ['unreachable', THREE, 2],
+    ['server_error', 'direct', 1],
+    ['retired', THREE, 1],
+    ['too_large', THREE, 1],
     ['unreachable', 'http://p.example:1#name=a http://q.example:1#name=b', 2],
   ]
   for (const [name, text, routes] of cases) {
@@ -75,18 +82,62 @@ test('so many routes are asked and no more, and the last obstacle is told', asyn
 
 test('the only route is asked again after its rest, as another visitor, if patience lasts', async (t) => {
   const patient = open(t, 'direct')
-  assert.deepEqual(await patient.ask([obstructed('captcha'), says('words')]), says('words'))
+  assert.deepEqual(await patient.ask([obstructed('rate_limited'), says('words')]), says('words'))
   assert.deepEqual(patient.asked, ['direct in epoch 1', 'direct in epoch 2'])
   assert.deepEqual(patient.waits, [FIRST_REST_MS])
 
   const hasty = open(t, 'direct', { patienceMs: FIRST_REST_MS - 1 })
-  assert.deepEqual(await hasty.ask([obstructed('captcha'), says('words')]), obstructed('captcha'))
+  const blocked = obstructed('rate_limited')
+  assert.deepEqual(await hasty.ask([blocked, says('words')]), blocked)
   assert.deepEqual(
     await hasty.ask([says('words')]),
     obstructed('no_route', { retryAfterMs: FIRST_REST_MS }),
     'the next question learns when a route opens, and asks nothing',
   )
   assert.equal(hasty.asked.length, 1)
+})
+
+test('what may be the video’s own rests nobody: on the only route it is asked again as a stranger', async (t) => {
+  const { ask, asked, waits, pool } = open(t, 'direct')
+  assert.deepEqual(await ask([obstructed('captcha'), says('words')]), says('words'))
+  assert.deepEqual(asked, ['direct in epoch 1', 'stranger on direct'])
+  assert.deepEqual(waits, [FIRST_REST_MS], 'not at once')
+  assert.equal((await pool.leaseOn('direct', OPERATOR, NEVER)).kind, 'leased')
+})
+
+test('an answer that nobody has seen is told only where no other route knows better', async (t) => {
+  const unseen = open(t, THREE)
+  assert.deepEqual(await unseen.ask([obstructed('unknown'), says('words')]), says('words'))
+  const blocked = open(t, THREE)
+  const met = [obstructed('bot_check'), obstructed('unknown'), obstructed('unknown')]
+  assert.deepEqual(await blocked.ask<string>(met), obstructed('bot_check'), 'a block is one')
+  const alone = open(t, 'direct')
+  assert.deepEqual(await alone.ask([obstructed('unknown'), says('words')]), obstructed('unknown'))
+  assert.deepEqual(alone.waits, [], 'nothing is waited for')
+})
+
+test('an accident is tried on one more route, and waits for none that rests', async (t) => {
+  const down = open(t, THREE)
+  const faults = [obstructed('server_error'), obstructed('nothing'), says('words')]
+  assert.deepEqual(await down.ask(faults), obstructed('nothing'), 'two routes and no more')
+  assert.equal(down.asked.length, 2)
+  down.asked.length = 0
+  const blocked = [obstructed('captcha'), obstructed('server_error'), says('words')]
+  assert.deepEqual(await down.ask(blocked), says('words'), 'a block is none of them')
+  assert.deepEqual(down.waits, [])
+
+  const resting = open(t, 'direct http://p.example:1#name=second')
+  await resting.ask([obstructed('rate_limited'), says('words')])
+  resting.asked.length = 0
+  const fault = obstructed('server_error')
+  assert.deepEqual(await resting.ask([fault, says('words')]), fault)
+  assert.deepEqual([resting.asked, resting.waits], [['second in epoch 1'], []])
+})
+
+test('where the last route met an accident, the block before it is told', async (t) => {
+  const { ask } = open(t, 'direct http://p.example:1#name=second')
+  const met = [obstructed('captcha'), obstructed('server_error')]
+  assert.deepEqual(await ask<string>(met), obstructed('captcha'))
 })
 
 test('an answer that may differ elsewhere stands unless another open route has a better one', async (t) => {
@@ -106,7 +157,7 @@ test('an answer that may differ elsewhere stands unless another open route has a
     await alone.ask([says('not in this country')], { mayDiffer }),
     says('not in this country'),
   )
-  assert.deepEqual([worse.asked.length, alone.asked.length], [2, 1])
+  assert.deepEqual([worse.asked.length, alone.asked.length], [3, 1])
 })
 
 test('whatever becomes of the work, its route is given back', async (t) => {
@@ -126,14 +177,24 @@ test('whatever becomes of the work, its route is given back', async (t) => {
     ],
   ]
   for (const [what, work, expected] of ends) {
-    const leasing = await pool.lease({ share: OPERATOR, avoid: new Set(), patienceMs: 0 }, NEVER)
+    const leasing = await pool.lease(
+      { share: OPERATOR, avoid: new Set(), patienceMs: 0, isStranger: false },
+      NEVER,
+    )
     assert.ok(leasing.kind === 'leased', what)
-    const result = withRoute(context, leasing.lease, cancelled.signal, ({ signal }) => work(signal))
+    const result = withRoute(
+      { context, signal: cancelled.signal, subject: 'video' },
+      leasing.lease,
+      ({ signal }) => work(signal),
+    )
     if (typeof expected === 'string')
       assert.deepEqual(await result, obstructed(expected as ObstacleName), what)
     else await assert.rejects(result, expected, what)
   }
-  const free = await pool.lease({ share: OPERATOR, avoid: new Set(), patienceMs: 0 }, NEVER)
+  const free = await pool.lease(
+    { share: OPERATOR, avoid: new Set(), patienceMs: 0, isStranger: false },
+    NEVER,
+  )
   assert.equal(free.kind, 'leased')
 })
 

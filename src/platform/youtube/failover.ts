@@ -1,9 +1,22 @@
 /** Failover: a question that is blocked on one route goes another way, as long as patience lasts. */
-import type { RouteLease, RoutePool } from '../egress/route-pool.ts'
-import { type Attempted, type NamedObstacle, obstacle, obstructed, ruleOf } from './obstacle.ts'
+import type { Leasing, RouteLease, RoutePool } from '../egress/route-pool.ts'
+import { blamesRoute, reportContradiction, reportObstacle } from './blame.ts'
+import {
+  type Attempted,
+  isNeverSeen,
+  isPassing,
+  isUnmistakable,
+  type NamedObstacle,
+  obstacle,
+  obstructed,
+  ruleOf,
+} from './obstacle.ts'
 import type { RequestContext } from './request-context.ts'
 import { ensureIdentity } from './session-identity.ts'
 import { openSession, type Session } from './session.ts'
+
+/** So many accidents of a question are tried on one more route. */
+const ACCIDENTS_PASSED_MAX = 1
 
 /** Everything in it stays on one lease: one exit, one session identity. */
 export type RouteWork<T> = (session: Session) => Promise<Attempted<T>>
@@ -12,82 +25,141 @@ export type Failover<T> = {
   context: RequestContext
   routes: RoutePool
   signal: AbortSignal
+  /** The video or list asked for. */
+  subject: string
   /** Whether another route, in another country maybe, could answer better than that. */
   mayDiffer?: (answer: T) => boolean
+  /** Whether the platform served it: its route is not blocked then. */
+  isDelivery?: (answer: T) => boolean
+}
+
+type Met = { lease: RouteLease; found: NamedObstacle }
+
+/** How a question fares: what it met on which routes, and the answer that stands so far. */
+type Course<T> = {
+  avoid: Set<string>
+  untilMs: number
+  met: Met[]
+  last: NamedObstacle
+  standing: Attempted<T> | null
 }
 
 /**
  * Asks on one route after another until an answer comes, no route is left, or the obstacle is none
- * that another route or identity could change. An answer that may differ elsewhere stands if no other
- * route that is open at once has a better one.
+ * that another route or identity could change. An accident, which may be the platform's own, is tried on one
+ * more route that is open at once. An answer that may differ elsewhere stands if no other route that is open at
+ * once has a better one.
  */
 export async function withFailover<T>(
-  { context, routes, signal, mayDiffer }: Failover<T>,
+  question: Failover<T>,
   work: RouteWork<T>,
 ): Promise<Attempted<T>> {
-  const { limits, clock, share } = context
+  const { context, routes } = question
+  const { limits, clock } = context
   const untilMs = clock() + limits.patienceMs
-  const avoid = new Set<string>()
-  let last = obstacle('no_route')
-  let standing: Attempted<T> | null = null
+  const course: Course<T> = {
+    avoid: new Set(),
+    untilMs,
+    met: [],
+    last: obstacle('no_route'),
+    standing: null,
+  }
   for (let tries = 0; tries < limits.routesPerQuestionMax; tries += 1) {
-    const patienceMs = standing === null ? Math.max(0, untilMs - clock()) : 0
-    const leasing = await routes.lease({ share, avoid, patienceMs }, signal)
+    const leasing = await nextLease(question, course)
     if (leasing.kind === 'resting') {
-      if (tries === 0) last = allResting(leasing.forMs)
+      if (tries === 0) course.last = allResting(leasing.forMs)
       break
     }
     const { lease } = leasing
-    const result = await withRoute(context, lease, signal, work)
+    const result = await withRoute(question, lease, work)
+    const isOnlyExit = routes.count === 1 && !lease.route.isRotating
     if (result.kind === 'answered') {
-      const isOnlyExit = routes.count === 1 && !lease.route.isRotating
-      if (mayDiffer?.(result.answer) !== true || isOnlyExit) return result
-      standing ??= result
-      passOver(lease, avoid)
-      continue
+      const isFinal = question.mayDiffer?.(result.answer) !== true || isOnlyExit
+      if (isFinal) {
+        await conclude(question, { lease, met: course.met }, result.answer)
+        return result
+      }
+      course.standing ??= result
+    } else {
+      note(course, lease, result.obstacle)
+      if (!mayPassElsewhere(course.met, { lease, found: result.obstacle, isOnlyExit })) break
     }
-    last = result.obstacle
-    if (!mayPassElsewhere(lease, last)) break
-    if (last.name !== 'no_route') passOver(lease, avoid)
+    if (result.kind === 'answered' || result.obstacle.name !== 'no_route')
+      passOver(lease, course.avoid)
   }
-  return standing ?? { kind: 'obstructed', obstacle: last }
+  return course.standing ?? { kind: 'obstructed', obstacle: course.last }
 }
 
 /** Does the work in a session on that route and gives the lease back; what blames the route is reported. */
 export async function withRoute<T>(
-  context: RequestContext,
+  { context, signal, subject }: Pick<Failover<T>, 'context' | 'signal' | 'subject'>,
   lease: RouteLease,
-  signal: AbortSignal,
   work: RouteWork<T>,
 ): Promise<Attempted<T>> {
   const deadline = AbortSignal.timeout(context.limits.visitMs)
   const session = openSession(context, lease, AbortSignal.any([signal, deadline]))
+  let asked: string | null = null // nobody chose what an identity is made with
+  const visit = async (): Promise<Attempted<T>> => {
+    const refused = await ensureIdentity(session)
+    if (refused !== null) return { kind: 'obstructed', obstacle: refused }
+    asked = subject
+    return work(session)
+  }
   try {
-    const result = await inTime(session, work).catch((error: unknown) => {
+    const result = await visit().catch((error: unknown) => {
       signal.throwIfAborted()
       if (deadline.aborted) return obstructed('timed_out')
       throw error
     })
-    if (result.kind === 'obstructed') await reportObstacle(lease, result.obstacle)
+    if (result.kind === 'obstructed')
+      await reportObstacle(lease, result.obstacle, { share: context.share, subject: asked })
     return result
   } finally {
     lease.release()
   }
 }
 
-async function inTime<T>(session: Session, work: RouteWork<T>): Promise<Attempted<T>> {
-  const refused = await ensureIdentity(session)
-  return refused === null ? work(session) : { kind: 'obstructed', obstacle: refused }
+/**
+ * On a route that was not asked; where none is left, after a pause on one that was, as another visitor: what looks
+ * like a block of the only way out may be one of its visitor, and is not made a rest for others.
+ */
+async function nextLease<T>(
+  { context, routes, signal }: Failover<T>,
+  { avoid, untilMs, met, last, standing }: Course<T>,
+): Promise<Leasing> {
+  const { share, clock } = context
+  const before = met.at(-1)
+  const isOdd = isNeverSeen(last) || (before !== undefined && isAccident(before))
+  const isHasty = standing !== null || isOdd
+  const patienceMs = isHasty ? 0 : Math.max(0, untilMs - clock())
+  const leasing = await routes.lease({ share, avoid, patienceMs, isStranger: false }, signal)
+  if (leasing.kind === 'leased' || isHasty || before === undefined) return leasing
+  const pauseMs = before.lease.route.restMs.first
+  const isSuspected = blamesRoute(before.lease, before.found) && !isUnmistakable(before.found)
+  if (!isSuspected || clock() + pauseMs > untilMs) return leasing
+  await routes.pause(pauseMs, signal)
+  return routes.lease({ share, avoid: new Set(), patienceMs: 0, isStranger: true }, signal)
 }
 
-/** What blames the route slows and rests it, for every process; so does a proxy out of reach. */
-export async function reportObstacle(
-  { limiter, epoch, route }: RouteLease,
-  found: NamedObstacle,
+/** A delivery speaks for its route, and against those that did not have it. */
+async function conclude<T>(
+  { context, subject, isDelivery }: Failover<T>,
+  { lease, met }: { lease: RouteLease; met: Met[] },
+  answer: T,
 ): Promise<void> {
-  const isProxyDown = route.proxyOrigin !== null && isOutOfReach(found)
-  if (ruleOf(found).blame !== 'route' && !isProxyDown) return
-  await limiter.blocked({ epoch, retryAfterMs: found.retryAfterMs })
+  if (isDelivery?.(answer) !== true) return
+  const { share } = context
+  for (const each of met) await reportContradiction(each.lease, each.found, { share, subject })
+  const isAsRouteIsKnown = lease.route.isRotating || !lease.isPrivate
+  if (isAsRouteIsKnown) lease.limiter.delivered()
+}
+
+/** A block that was met on the way tells more than an accident, or an answer nobody has seen before. */
+function note<T>(course: Course<T>, lease: RouteLease, found: NamedObstacle): void {
+  course.met.push({ lease, found })
+  const isOdd = isNeverSeen(found) || isAccident({ lease, found })
+  const isLess = isOdd && ruleOf(course.last).kind === 'blocked'
+  if (!isLess || course.met.length === 1) course.last = found
 }
 
 function allResting(forMs: number): NamedObstacle {
@@ -99,10 +171,21 @@ function passOver({ route, epoch }: RouteLease, avoid: Set<string>): void {
   if (!route.isRotating) avoid.add(`${route.name}:${epoch}`)
 }
 
-function mayPassElsewhere({ route }: RouteLease, found: NamedObstacle): boolean {
-  return ruleOf(found).kind === 'blocked' || (route.proxyOrigin !== null && isOutOfReach(found))
+/** `met`: all of the question, what was just found included. */
+function mayPassElsewhere(
+  met: readonly Met[],
+  { lease, found, isOnlyExit }: Met & { isOnlyExit: boolean },
+): boolean {
+  // A version that is too old is so everywhere.
+  if (found.name === 'retired' || found.name === 'no_client') return false
+  if (ruleOf(found).kind === 'blocked' || isNeverSeen(found)) return true
+  if (blamesRoute(lease, found)) return true
+  // Where the platform itself is down, each question costs the tries of two routes and no more.
+  const accidents = met.filter(isAccident).length
+  return isAccident({ lease, found }) && accidents <= ACCIDENTS_PASSED_MAX && !isOnlyExit
 }
 
-function isOutOfReach({ name }: NamedObstacle): boolean {
-  return name === 'unreachable' || name === 'timed_out' || name === 'truncated'
+/** May be gone at the next try, and is nothing that a proxy did. */
+function isAccident({ lease, found }: Met): boolean {
+  return isPassing(found) && !blamesRoute(lease, found)
 }

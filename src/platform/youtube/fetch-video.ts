@@ -1,15 +1,31 @@
 /** One video on one route: clients in turn, the track that answers the wish, its words, its date. */
+import { mergeDetails } from '../../library/video-details.ts'
 import { chooseTrack } from '../../transcripts/caption-track.ts'
 import type { Transcript } from '../../transcripts/transcript.ts'
 import type { LongTranscript } from '../../transcripts/transcript-forms.ts'
-import type { VideoAsk, VideoFacts } from '../platform.ts'
+import type { VideoInput, VideoFacts } from '../platform.ts'
 import type { Refusal } from '../refusal.ts'
 import { fetchWords } from './captions.ts'
 import type { ClientProfile } from './clients.ts'
-import { reportObstacle } from './failover.ts'
-import { type Attempted, type ObstacleName, type Obstructed, obstructed } from './obstacle.ts'
+import { closedFor } from './heed-version.ts'
+import { askMaskedPlayer, proveMask } from './masked-player.ts'
+import { reportObstacle } from './blame.ts'
+import {
+  type Attempted,
+  isNeverSeen,
+  isUnmistakable,
+  type NamedObstacle,
+  obstacle,
+  type ObstacleName,
+  type Obstructed,
+  obstructed,
+} from './obstacle.ts'
+import { noteDate, noteVideo } from './note-visits.ts'
 import type { PlayerAnswer } from './player.ts'
+import { findReplacement } from './replaced-video.ts'
+import { noteProven } from './proven-videos.ts'
 import type { Session } from './session.ts'
+import { noteSeen, noteUnseen } from './unseen-answers.ts'
 import { areNoesDoubtful, noteOtherAnswer, notePlainNo } from './plain-noes.ts'
 import {
   type ClientAnswer,
@@ -25,12 +41,16 @@ export type VideoOutcome =
 
 type VideoVisit = {
   session: Session
-  ask: VideoAsk
+  ask: VideoInput
   facts: VideoFacts
   /** How many clients have to agree that the video is not available. */
   noesMin: number
   /** What each client said, in the order in which they were asked. */
   answers: ClientAnswer[]
+  /** The client that listed the captions that were taken, or could have been. */
+  deliverer: string | null
+  /** A client that listed no tracks when it was asked with a mask. */
+  maskedSilent: ClientProfile | null
   /** The date call, once begun: it runs beside the words. */
   date: Promise<void> | null
 }
@@ -54,15 +74,25 @@ const DATED_REFUSALS = new Set(['no_captions', 'live_now', 'processing', 'langua
 /** `facts` are filled as the answers come, so that an obstacle leaves what was learnt before it. */
 export async function askVideo(
   session: Session,
-  ask: VideoAsk,
+  ask: VideoInput,
   facts: VideoFacts,
 ): Promise<Attempted<VideoOutcome>> {
   // As things stand when the visit begins: others go on meanwhile.
   const isDoubtful = areNoesDoubtful(session.context.clients)
   const noesMin = isDoubtful ? DOUBTED_WITNESSES_MIN : WITNESSES_MIN
-  const visit: VideoVisit = { session, ask, facts, noesMin, answers: [], date: null }
+  const visit: VideoVisit = {
+    session,
+    ask,
+    facts,
+    noesMin,
+    answers: [],
+    deliverer: null,
+    maskedSilent: null,
+    date: null,
+  }
   try {
     const outcome = (await askClients(visit)) ?? (await tryAgeGate(visit))
+    noteVideo(session, { ask, facts, answers: visit.answers, deliverer: visit.deliverer })
     return outcome === null ? await conclude(visit) : answered(outcome)
   } finally {
     await visit.date
@@ -74,12 +104,17 @@ async function askClients(visit: VideoVisit): Promise<VideoOutcome | null> {
   const { answers } = visit
   const { clients } = visit.session.context
   for (const client of clients.clientsFor('captions')) {
+    if (answers.length > 0 && clients.isRetired(client)) continue
     const outcome = await askClient(visit, client, answers)
     if (outcome?.kind === 'fetched') {
-      clients.delivered(client, hindered(answers))
-      noteOtherAnswer(clients)
+      noteDelivery(visit, client)
+      if (visit.maskedSilent !== null)
+        await proveMask(visit.session, visit.ask.videoId, visit.maskedSilent)
     }
     if (outcome !== null) return outcome
+    const replaced = await findReplacement(visit.session, visit.ask.videoId, answers)
+    if (replaced.kind === 'replaced') return { kind: 'refused', refusal: replaced.refusal }
+    if (replaced.kind === 'to_confirm') continue
     if (!isOpen(answers, visit.noesMin) || isRouteEnd(answers)) return null
   }
   return null
@@ -93,26 +128,52 @@ async function askClient(
 ): Promise<VideoOutcome | null> {
   // A second opinion is asked for whole: a mask that hid the tracks must not hide them twice.
   const hasSilent = answers.some(({ answer }) => answer.kind === 'no_tracks')
-  const isMasked = visit.session.context.useFieldMasks && !hasSilent
+  const isMasked = visit.session.context.masks.areUsed() && !hasSilent
   let answer = await askPlayer(visit, { client, isMasked })
   for (let again = 0; answer.kind === 'tracks'; again += 1) {
     const outcome = await askWords(visit, client, answer)
-    if (outcome.kind !== 'obstructed') return outcome
+    if (outcome.kind !== 'obstructed') {
+      if (client.use === 'captions') visit.deliverer = client.name
+      return outcome
+    }
     if (outcome.obstacle.name === 'track_gone' && again === 0)
       answer = await askPlayer(visit, { client, isMasked })
     else answer = { ...outcome, facts: answer.facts }
   }
   answers.push({ client: client.name, answer })
+  if (isMasked && answer.kind === 'no_tracks') visit.maskedSilent = client
+  hear(visit, client, answer)
   return null
+}
+
+function hear({ session, ask }: VideoVisit, client: ClientProfile, answer: PlayerAnswer): void {
+  const isUnseen =
+    answer.kind === 'obstructed' &&
+    (isNeverSeen(answer.obstacle) || answer.obstacle.name === 'sign_in')
+  session.context.clients.heard(client, { videoId: ask.videoId, isUnseen })
+}
+
+function noteDelivery({ session, ask, answers }: VideoVisit, client: ClientProfile): void {
+  const { clients, share } = session.context
+  clients.delivered(client, hindered(answers))
+  clients.heard(client, { videoId: ask.videoId, isUnseen: false })
+  noteOtherAnswer(clients)
+  noteSeen(session.lease.limiter)
+  noteProven(clients, { videoId: ask.videoId, accountId: share.accountId })
 }
 
 async function askPlayer(
   { session, ask, facts }: VideoVisit,
   as: { client: ClientProfile; isMasked: boolean },
 ): Promise<PlayerAnswer> {
-  const answer = await session.player(ask.videoId, as)
+  const { videoId } = ask
+  const answer = as.isMasked
+    ? await askMaskedPlayer(session, videoId, as.client)
+    : await session.player(videoId, as)
   facts.title ??= answer.facts.title
   facts.channelName ??= answer.facts.channelName
+  facts.canonicalId ??= answer.facts.canonicalId
+  facts.details = mergeDetails(facts.details, answer.facts.details)
   return answer
 }
 
@@ -147,6 +208,9 @@ async function tryAgeGate(visit: VideoVisit): Promise<VideoOutcome | null> {
 }
 
 async function conclude(visit: VideoVisit): Promise<Attempted<VideoOutcome>> {
+  const { clients } = visit.session.context
+  // All clients were retired while this visit waited for its turn.
+  if (visit.answers.length === 0) return closedFor(clients, 'captions') ?? obstructed('no_client')
   const verdict = verdictOf(visit.answers, visit.noesMin)
   switch (verdict.kind) {
     case 'refused':
@@ -154,12 +218,18 @@ async function conclude(visit: VideoVisit): Promise<Attempted<VideoOutcome>> {
       if (DATED_REFUSALS.has(verdict.refusal.reason)) startDate(visit)
       return answered({ kind: 'refused', refusal: verdict.refusal })
     case 'obstructed':
-      return verdict
+      return { kind: 'obstructed', obstacle: oneOfMany(visit, verdict.obstacle) }
     case 'captions':
       return obstructed('unknown')
     default:
       return verdict satisfies never
   }
+}
+
+/** What nobody has seen before is a block where it comes for one video after another. */
+function oneOfMany({ session, ask }: VideoVisit, found: NamedObstacle): NamedObstacle {
+  if (!isNeverSeen(found) || !noteUnseen(session.lease.limiter, ask.videoId)) return found
+  return obstacle('unseen', { said: found.said })
 }
 
 function noteRefusal({ session, ask }: VideoVisit, { reason }: Refusal): void {
@@ -174,8 +244,19 @@ function startDate(visit: VideoVisit): void {
   if (!ask.wantsDate || visit.date !== null) return
   visit.date = session.publishedAt(ask.videoId).then(
     async (reading) => {
-      if (reading.kind === 'dated') facts.publishedAt = reading.publishedAt
-      if (reading.kind === 'obstructed') await reportObstacle(session.lease, reading.obstacle)
+      noteDate(session, ask.videoId, reading)
+      if (reading.kind === 'dated') {
+        facts.publishedAt = reading.publishedAt
+        facts.details = { ...facts.details, category: reading.category }
+      }
+      // The captions tell whether the route is blocked, unless this is one whatever is asked for.
+      if (reading.kind === 'obstructed' && isUnmistakable(reading.obstacle)) {
+        const { lease, context } = session
+        await reportObstacle(lease, reading.obstacle, {
+          share: context.share,
+          subject: ask.videoId,
+        })
+      }
     },
     () => {},
   )

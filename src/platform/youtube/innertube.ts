@@ -23,13 +23,16 @@ const PATHS: Record<Exclude<CallName, 'timedtext'>, string> = {
   visitor_id: 'visitor_id',
 }
 
+/** Facts of a video that come with the captions for nothing; the category comes with the date. */
+const DETAILS = ['lengthSeconds', 'channelId', 'viewCount', 'keywords', 'shortDescription']
+
 /** Of a `player` reply only this much is read; unmasked it is 65 KB, most of it stream addresses. */
 export const PLAYER_FIELDS = [
   'playabilityStatus',
   'captions.playerCaptionsTracklistRenderer.captionTracks',
   'captions.playerCaptionsTracklistRenderer.audioTracks',
   'captions.playerCaptionsTracklistRenderer.defaultAudioTrackIndex',
-  ...['videoId', 'title', 'author', 'isLive', 'isPostLiveDvr', 'isUpcoming'].map(
+  ...['videoId', 'title', 'author', 'isLive', 'isPostLiveDvr', 'isUpcoming', ...DETAILS].map(
     (field) => `videoDetails.${field}`,
   ),
 ].join(',')
@@ -37,6 +40,7 @@ export const PLAYER_FIELDS = [
 export const DATE_FIELDS = [
   'microformat.playerMicroformatRenderer.publishDate',
   'microformat.playerMicroformatRenderer.uploadDate',
+  'microformat.playerMicroformatRenderer.category',
   'videoDetails.videoId',
   // Without its words a refusal to everybody looks like a private video's.
   ...['status', 'reason', 'messages', 'errorScreen'].map((field) => `playabilityStatus.${field}`),

@@ -3,7 +3,7 @@
  *
  * Its cursor holds the playlists that are still to be read, where the first of them goes on, and the tab's next page.
  */
-import type { ListedVideo, ListingAnswer, PageAsk } from '../platform.ts'
+import type { ListedVideo, ListingAnswer, PageInput } from '../platform.ts'
 import type { ListSource } from '../source.ts'
 import { PLATFORM_HOST } from './innertube.ts'
 import { textAt } from './json.ts'
@@ -12,7 +12,7 @@ import { type Attempted, obstructed } from './obstacle.ts'
 import type { Session } from './session.ts'
 
 type Outcome = Attempted<Exclude<ListingAnswer, { kind: 'obstructed' }>>
-type AskPlaylist = (session: Session, ask: PageAsk) => Promise<Outcome>
+type AskPlaylist = (session: Session, ask: PageInput) => Promise<Outcome>
 export type ListsSource = ListSource & { kind: 'lists' }
 
 type Place = { playlistIds: string[]; inner: string | null; token: string | null }
@@ -93,7 +93,10 @@ async function askTab(
 function page(videos: ListedVideo[], place: Place | null): Outcome {
   const isOver = place === null || (place.playlistIds.length === 0 && place.token === null)
   const next = isOver ? null : JSON.stringify(place)
-  return { kind: 'answered', answer: { kind: 'page', videos, next, isEstimated: false } }
+  return {
+    kind: 'answered',
+    answer: { kind: 'page', videos, next, isEstimated: false, about: null },
+  }
 }
 
 function readPlace(cursor: string): Place {

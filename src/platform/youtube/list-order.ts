@@ -33,9 +33,9 @@ export async function datePage(
   nowMs: number,
 ): Promise<Dated[]> {
   const known = instantsByWords(videos, nowMs)
-  /** The place that told its date: that one, or one of the next in that direction. */
-  async function askNear(place: number, step: 1 | -1, end: number): Promise<number | null> {
-    for (let at = place, tries = 0; tries < NEIGHBOURS_MAX && at !== end; at += step, tries += 1) {
+  /** The index that told its date: that one, or one of the next in that direction. */
+  async function askNear(index: number, step: 1 | -1, end: number): Promise<number | null> {
+    for (let at = index, tries = 0; tries < NEIGHBOURS_MAX && at !== end; at += step, tries += 1) {
       const atMs = known.get(at) ?? (await ask(videos[at]?.videoId ?? ''))
       if (atMs === null) continue
       known.set(at, atMs)
@@ -53,10 +53,10 @@ export async function datePage(
     videos.length > 0 ? askNear(0, 1, videos.length) : null,
     videos.length > 1 ? askNear(videos.length - 1, -1, 0) : null,
   ])
-  const places = placesOf(known)
-  await Promise.all(places.map((place, at) => halve(place, places[at + 1] ?? place)))
+  const indexes = indexesOf(known)
+  await Promise.all(indexes.map((index, at) => halve(index, indexes[at + 1] ?? index)))
   const instants = estimateBetween(known, videos.length, nowMs)
-  return videos.map((video, place) => ({ video, atMs: instants[place] ?? nowMs }))
+  return videos.map((video, index) => ({ video, atMs: instants[index] ?? nowMs }))
 }
 
 /** "3 days ago" is exact enough; videos of the same words stand evenly within that day. */
@@ -71,14 +71,14 @@ function instantsByWords(videos: ListedVideo[], nowMs: number): Map<number, numb
     const oldestMs = interval.fromAt.getTime() + DAY_MS
     const roomMs = Math.max(0, interval.untilAt.getTime() - DAY_MS - oldestMs)
     if (roomMs > DAY_MS) continue
-    for (let place = from; place < to; place += 1) {
-      known.set(place, Math.round(oldestMs + roomMs * (1 - (place - from + 0.5) / (to - from))))
+    for (let index = from; index < to; index += 1) {
+      known.set(index, Math.round(oldestMs + roomMs * (1 - (index - from + 0.5) / (to - from))))
     }
   }
   return known
 }
 
-function placesOf(known: ReadonlyMap<number, number>): number[] {
+function indexesOf(known: ReadonlyMap<number, number>): number[] {
   return [...known.keys()].sort((one, other) => one - other)
 }
 
@@ -88,17 +88,17 @@ function estimateBetween(
   count: number,
   nowMs: number,
 ): number[] {
-  const places = placesOf(known)
-  return Array.from({ length: count }, (_, place) => {
-    const before = places.findLast((each) => each <= place)
-    const after = places.find((each) => each >= place)
+  const indexes = indexesOf(known)
+  return Array.from({ length: count }, (_, index) => {
+    const before = indexes.findLast((each) => each <= index)
+    const after = indexes.find((each) => each >= index)
     const beforeMs = known.get(before ?? -1)
     const afterMs = known.get(after ?? -1)
     if (beforeMs === undefined || afterMs === undefined)
       return Math.round(beforeMs ?? afterMs ?? nowMs)
     const span = (after ?? 0) - (before ?? 0)
     return Math.round(
-      beforeMs + (span === 0 ? 0 : ((place - (before ?? 0)) / span) * (afterMs - beforeMs)),
+      beforeMs + (span === 0 ? 0 : ((index - (before ?? 0)) / span) * (afterMs - beforeMs)),
     )
   })
 }

@@ -2,7 +2,7 @@
  * One page of a list on one route: mostly one page of the platform; where a channel is read from
  * several lists, as many as it takes to know what comes next.
  */
-import type { ChannelAnswer, ListedVideo, ListingAnswer } from '../platform.ts'
+import type { ChannelAnswer, ListAbout, ListedVideo, ListingAnswer } from '../platform.ts'
 import type { ListSource } from '../source.ts'
 import {
   type Dated,
@@ -100,14 +100,16 @@ async function channelIdOf(
 /** Reads each part that has nothing waiting, once, and gives out what is newest of all. */
 async function readOn(session: Session, cursor: ListCursor): Promise<Attempted<PageOutcome>> {
   let here = cursor
+  let about: ListAbout | null = null
   const read = new Set<string>()
   for (let reads = 0; reads <= READS_MAX; reads += 1) {
     const place = here.parts.findIndex((part) => isHungry(part) && !read.has(markOf(part)))
     const part = here.parts[place]
-    if (part === undefined) return giveOut(here)
+    if (part === undefined) return giveOut(here, cursor.hasBegun ? null : about)
     const asked = await readPart(session, part, here)
     if (asked.kind === 'obstructed') return asked
     if (asked.answer.kind === 'missing' && !here.hasBegun) return missing(asked.answer.text)
+    if (asked.answer.kind === 'page') about = withAbout(about, asked.answer)
     here = await withReading(session, here, { place, reading: asked.answer })
     const after = here.parts[place]
     if (asked.answer.kind === 'page' && after !== undefined) read.add(markOf(after))
@@ -161,11 +163,26 @@ async function datedOf(
   return datePage(videos, ask, session.context.now().getTime())
 }
 
-function giveOut(here: ListCursor): Attempted<PageOutcome> {
+/** A channel that is read from several lists has as many videos as they have together. */
+function withAbout(
+  known: ListAbout | null,
+  { title, ownerName, videoCount }: PartReading & { kind: 'page' },
+): ListAbout {
+  if (known === null) return { title, ownerName, videoCount }
+  const isCounted = known.videoCount !== null && videoCount !== null
+  return {
+    title: known.title ?? title,
+    ownerName: known.ownerName ?? ownerName,
+    videoCount: isCounted ? (known.videoCount ?? 0) + (videoCount ?? 0) : null,
+  }
+}
+
+function giveOut(here: ListCursor, about: ListAbout | null): Attempted<PageOutcome> {
   const { videos, parts } = takeNewest(here.parts)
   const isOver = parts.every((part) => part.isOver && part.waiting.length === 0)
   const next = isOver ? null : writeCursor({ ...here, parts })
-  const answer = { kind: 'page', videos, next, isEstimated: here.parts.length > 1 } as const
+  const isEstimated = here.parts.length > 1
+  const answer = { kind: 'page', videos, next, isEstimated, about } as const
   return { kind: 'answered', answer }
 }
 

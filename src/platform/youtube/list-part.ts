@@ -12,7 +12,14 @@ import { readPlayer } from './player.ts'
 import type { Session } from './session.ts'
 
 export type PartReading =
-  | { kind: 'page'; videos: ListedVideo[]; part: Part; ownerName: string | null }
+  | {
+      kind: 'page'
+      videos: ListedVideo[]
+      part: Part
+      ownerName: string | null
+      title: string | null
+      videoCount: number | null
+    }
   /** The channel or list has moved: everything begins there. */
   | { kind: 'moved'; stage: Stage }
   /** This list is missing or empty: these hold what it should. */
@@ -152,14 +159,15 @@ function conclude(part: Part, list: ListReading, ownerName: string | null): Atte
     return obstructed('unknown', { said: 'the list repeats the same page' })
   }
   // The page before came again: what was asked for may come when it is asked for again.
+  const said = { ownerName, title: list.title, videoCount: list.videoCount }
   if (isStuck)
     return answered({
       kind: 'page',
       videos: [],
       part: { ...part, empty: part.empty + 1 },
-      ownerName,
+      ...said,
     })
-  return answered({ kind: 'page', videos, part: advance(part, token, videos.length), ownerName })
+  return answered({ kind: 'page', videos, part: advance(part, token, videos.length), ...said })
 }
 
 /** Over where everything was listed: no token, one that came before, or nothing but empty pages. */

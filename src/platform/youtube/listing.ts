@@ -22,6 +22,10 @@ export type ListReading = {
   redirectId: string | null
   /** The channel's or the list owner's name, null where the page does not tell. */
   ownerName: string | null
+  /** The list's own title; a channel's uploads list has one of the platform's. */
+  title: string | null
+  /** How many videos the list says it has, hidden ones included; null where it does not say. */
+  videoCount: number | null
   /** False where the reply has neither items nor a place for them: something is missing. */
   hasFrame: boolean
   /** More entries than a page ever had: none of it is to be trusted. */
@@ -56,6 +60,8 @@ export function readListing(reply: unknown): ListReading {
     tab: tabOf(shown),
     redirectId: redirectOf(actions),
     ownerName: ownerOf(reply),
+    title: labelAt(reply, 'metadata', 'playlistMetadataRenderer', 'title'),
+    videoCount: videoCountOf(reply),
     hasFrame: actions.length > 0 || at(reply, 'contents') !== undefined,
     isTooLong: found.entries > ENTRIES_MAX,
   }
@@ -164,6 +170,23 @@ function ownerOf(reply: unknown): string | null {
     )
     const name = labelAt(owner, 'title')
     if (name !== null) return name
+  }
+  return null
+}
+
+/** "4,999 videos", beside the playlist's title and in its sidebar (recorded 2026-01 and 2026-05). */
+const VIDEO_COUNT = /^(No|\d{1,3}(?:,\d{3}){0,3}|\d{1,9}) videos?$/
+
+function videoCountOf(reply: unknown): number | null {
+  const header = at(reply, 'header', 'pageHeaderRenderer', 'content', 'pageHeaderViewModel')
+  const rows = listAt(header, 'metadata', 'contentMetadataViewModel', 'metadataRows')
+  const parts = rows.flatMap((row) => listAt(row, 'metadataParts').map((part) => at(part, 'text')))
+  const stats = listAt(reply, 'sidebar', 'playlistSidebarRenderer', 'items').flatMap((item) =>
+    listAt(item, 'playlistSidebarPrimaryInfoRenderer', 'stats'),
+  )
+  for (const label of [...parts, ...stats]) {
+    const [, digits] = VIDEO_COUNT.exec(labelAt(label) ?? '') ?? []
+    if (digits !== undefined) return digits === 'No' ? 0 : Number(digits.replaceAll(',', ''))
   }
   return null
 }

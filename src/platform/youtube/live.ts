@@ -30,7 +30,10 @@ export async function askOnAir(
   const isChannel = textAt(answer.value, 'endpoint', 'browseEndpoint', 'browseId') !== null
   if (videoId === null && !isChannel) return obstructed('unknown')
   const videos = videoId === null ? [] : [{ ...UNKNOWN, videoId }]
-  return { kind: 'answered', answer: { kind: 'page', videos, next: null, isEstimated: false } }
+  return {
+    kind: 'answered',
+    answer: { kind: 'page', videos, next: null, isEstimated: false, about: null },
+  }
 }
 
 const UNKNOWN = { title: null, channelName: null, publishedText: null, isMembersOnly: false }

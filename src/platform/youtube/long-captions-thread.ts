@@ -5,10 +5,10 @@ import { readTimedtext } from '../../transcripts/timedtext.ts'
 import { storedTranscript } from '../../transcripts/transcript-forms.ts'
 import { decode } from '../egress/content.ts'
 import { obstructed } from './obstacle.ts'
-import type { LongAsk, LongReading } from './long-captions.ts'
+import type { LongCaptionsInput, LongReading } from './long-captions.ts'
 import { readText } from './reply.ts'
 
-parentPort?.on('message', async (ask: LongAsk) => {
+parentPort?.on('message', async (ask: LongCaptionsInput) => {
   parentPort?.postMessage(await readLong(ask))
 })
 
@@ -18,7 +18,7 @@ async function readLong({
   isRotating,
   bytesMax,
   cuesMax,
-}: LongAsk): Promise<LongReading> {
+}: LongCaptionsInput): Promise<LongReading> {
   const decoded = decode(content, bytesMax)
   if (decoded.kind !== 'text') return obstructed(decoded.kind)
   const body = readText(decoded.text, isRotating)

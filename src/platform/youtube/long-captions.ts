@@ -13,7 +13,7 @@ import type { PlatformLimits } from '../limits.ts'
 import type { ReadingGuard } from '../platform.ts'
 import { type Obstructed, obstructed } from './obstacle.ts'
 
-export type LongAsk = {
+export type LongCaptionsInput = {
   content: Content
   trackKind: TrackKind
   isRotating: boolean
@@ -31,7 +31,7 @@ export type LongReading =
 export type LongReader = {
   /** Waits for a thread, fairly beside others. Throws only the reason of `signal`, or what the guard throws. */
   read(
-    ask: LongAsk,
+    ask: LongCaptionsInput,
     options: { guard: ReadingGuard | null; share: Share; signal: AbortSignal },
   ): Promise<LongReading>
   /** Ends the threads, whatever they are at. */
@@ -95,7 +95,7 @@ function isAtFault(reading: LongReading): boolean {
 
 async function readIn(
   thread: Worker,
-  ask: LongAsk,
+  ask: LongCaptionsInput,
   { deadlineMs, signal }: { deadlineMs: number; signal: AbortSignal },
 ): Promise<LongReading> {
   const over = new AbortController()

@@ -2,7 +2,7 @@
 import type { Obstacle } from '../refusal.ts'
 
 /**
- * `route`: the exit or its session identity is refused; rest it and go another way.
+ * `route`: the exit or its session identity is refused, or so it seems; go another way.
  * `client`: this client profile is refused; the next one may be answered.
  * `once`: may be gone at the next try. `nobody`: an answer that nobody has seen before.
  */
@@ -17,6 +17,12 @@ const RULES = {
     blame: 'route',
     text: 'The platform asked for a sign-in to prove that we are no robot',
   },
+  // In words that are not known: a new form of the check, or a video for those who are signed in.
+  sign_in: {
+    kind: 'blocked',
+    blame: 'route',
+    text: 'The platform asked for a sign-in in words that we do not know',
+  },
   captcha: { kind: 'blocked', blame: 'route', text: 'The platform answered with a captcha' },
   session_limit: {
     kind: 'blocked',
@@ -30,6 +36,16 @@ const RULES = {
   },
   forbidden: { kind: 'blocked', blame: 'route', text: 'The platform refused the request' },
   block_page: { kind: 'blocked', blame: 'route', text: 'The platform answered with a block page' },
+  page_instead: {
+    kind: 'blocked',
+    blame: 'route',
+    text: 'The platform answered with a web page, or with a part of its answer',
+  },
+  unseen: {
+    kind: 'blocked',
+    blame: 'route',
+    text: 'The platform answers for one video after another what we do not know',
+  },
   decoy: {
     kind: 'blocked',
     blame: 'route',
@@ -47,7 +63,7 @@ const RULES = {
     text: 'Only one of the platform’s apps lists no captions, the others did not answer',
   },
   retired: {
-    kind: 'failed',
+    kind: 'blocked',
     blame: 'client',
     text: 'The platform no longer accepts the version of its app that we ask as',
   },
@@ -96,12 +112,29 @@ const RULES = {
     blame: 'nobody',
     text: 'The platform gave an answer that we do not know',
   },
+  no_client: {
+    kind: 'blocked',
+    blame: 'nobody',
+    text: 'The platform accepts none of its apps’ versions that we ask as at the moment',
+  },
   no_route: {
     kind: 'blocked',
     blame: 'nobody',
     text: 'The platform blocks every way out that we have at the moment',
   },
 } as const satisfies Record<string, ObstacleRule>
+
+/** Blocks whatever was asked for; others that blame the route may be the video's own. */
+const UNMISTAKABLE: ReadonlySet<ObstacleName> = new Set(['rate_limited', 'block_page'])
+/** Checks for robots: not the video's own where another route or visitor is given the video. */
+const CHECKS: ReadonlySet<ObstacleName> = new Set([
+  'bot_check',
+  'sign_in',
+  'captcha',
+  'session_limit',
+])
+/** Answers that nobody has seen before; another way out may bring one that is known. */
+const NEVER_SEEN: ReadonlySet<ObstacleName> = new Set(['unknown', 'unreadable'])
 
 export type ObstacleName = keyof typeof RULES
 
@@ -136,6 +169,28 @@ export function obstructed(
 
 export function ruleOf({ name }: NamedObstacle): ObstacleRule {
   return RULES[name]
+}
+
+export function isUnmistakable({ name }: NamedObstacle): boolean {
+  return UNMISTAKABLE.has(name)
+}
+
+export function isCheck({ name }: NamedObstacle): boolean {
+  return CHECKS.has(name)
+}
+
+export function isNeverSeen({ name }: NamedObstacle): boolean {
+  return NEVER_SEEN.has(name)
+}
+
+/** May be gone at the next try. NOT_FOUND in InnerTube's own words is an answer; a bare 404 comes and goes. */
+export function isPassing(found: NamedObstacle): boolean {
+  return ruleOf(found).blame === 'once' && found.said !== 'NOT_FOUND'
+}
+
+/** Broken on the way: behind a proxy it may be the proxy. */
+export function isOutOfReach({ name }: NamedObstacle): boolean {
+  return name === 'unreachable' || name === 'timed_out' || name === 'truncated'
 }
 
 /** As the rest of the service sees it: one sentence, and never an address or a secret. */

@@ -1,10 +1,19 @@
 /** One client's `player` reply, read: tracks, a cause, or an obstacle; pure, and never a verdict alone. */
+import { NO_DETAILS, type VideoDetails } from '../../library/video-details.ts'
 import type { CaptionTrack, TrackList } from '../../transcripts/caption-track.ts'
 import type { RefusalReason } from '../refusal.ts'
 import { type NamedObstacle, obstacle } from './obstacle.ts'
 import { at, labelAt, listAt, textAt } from './json.ts'
+import { isSameVideo } from '../video-id.ts'
+import { detailsOf } from './video-details.ts'
 
-export type NamedFacts = { title: string | null; channelName: string | null }
+export type NamedFacts = {
+  title: string | null
+  channelName: string | null
+  /** The id as the platform spells it, where that is not as it was asked for; else null. */
+  canonicalId: string | null
+  details: VideoDetails
+}
 
 /** A cause that settles a video whichever client names it. */
 export type Cause = Exclude<
@@ -21,7 +30,12 @@ export type PlayerAnswer =
   | { kind: 'not_available'; facts: NamedFacts; text: string | null }
   | { kind: 'obstructed'; facts: NamedFacts; obstacle: NamedObstacle }
 
-const NO_FACTS: NamedFacts = { title: null, channelName: null }
+export const NO_NAMES: NamedFacts = {
+  title: null,
+  channelName: null,
+  canonicalId: null,
+  details: NO_DETAILS,
+}
 
 /** Substrings of `reason`, `messages` and `subreason` in lower case, asked for with `hl: en`. */
 const BLOCK_TEXTS: [string, 'bot_check' | 'session_limit' | 'reload' | 'retired'][] = [
@@ -73,9 +87,10 @@ const NOT_AVAILABLE =
   /^(?:this )?video (?:(?:is )?(?:unavailable|not available|no longer available)|isn't available)(?: anymore)?\.?$/
 
 export function readPlayer(reply: unknown, videoId: string): PlayerAnswer {
-  const facts = factsOf(reply)
   const named = textAt(reply, 'videoDetails', 'videoId')
-  if (named !== null && named !== videoId) return stopped(obstacle('decoy'), NO_FACTS)
+  if (named !== null && !isSameVideo(named, videoId))
+    return stopped(obstacle('decoy', { said: named }), NO_NAMES)
+  const facts = { ...factsOf(reply), canonicalId: named === videoId ? null : named }
 
   const playability = at(reply, 'playabilityStatus')
   const status = textAt(playability, 'status')
@@ -131,7 +146,7 @@ function readRefused(
     return { kind: 'not_available', facts, text: reason }
   }
   const said = [reason ?? status, subreason].filter((part) => part !== null).join(' ')
-  return stopped(obstacle('unknown', { said }), facts)
+  return stopped(obstacle(status === 'LOGIN_REQUIRED' ? 'sign_in' : 'unknown', { said }), facts)
 }
 
 function isNotAvailable(text: string | null): boolean {
@@ -190,9 +205,13 @@ function plain(text: string): string {
   return text.toLowerCase().replaceAll('’', "'")
 }
 
-function factsOf(reply: unknown): NamedFacts {
+function factsOf(reply: unknown): Omit<NamedFacts, 'canonicalId'> {
   const details = at(reply, 'videoDetails')
-  return { title: labelAt(details, 'title'), channelName: labelAt(details, 'author') }
+  return {
+    title: labelAt(details, 'title'),
+    channelName: labelAt(details, 'author'),
+    details: detailsOf(reply),
+  }
 }
 
 function stopped(found: NamedObstacle, facts: NamedFacts): PlayerAnswer {

@@ -2,12 +2,16 @@
 import { textAt } from './json.ts'
 import { type Obstructed, obstructed } from './obstacle.ts'
 import { readPlayer } from './player.ts'
+import { isSameVideo } from '../video-id.ts'
+import { detailsOf } from './video-details.ts'
 
-export type DateReading = { kind: 'dated'; publishedAt: string } | { kind: 'undated' } | Obstructed
+/** `category`: of the video, which stands beside its date. */
+export type DateReading =
+  { kind: 'dated'; publishedAt: string; category: string | null } | { kind: 'undated' } | Obstructed
 
 export function readDate(reply: unknown, videoId: string): DateReading {
   const named = textAt(reply, 'videoDetails', 'videoId')
-  if (named !== null && named !== videoId) return obstructed('decoy')
+  if (named !== null && !isSameVideo(named, videoId)) return obstructed('decoy', { said: named })
   const microformat = ['microformat', 'playerMicroformatRenderer']
   const date =
     textAt(reply, ...microformat, 'publishDate') ?? textAt(reply, ...microformat, 'uploadDate')
@@ -15,6 +19,7 @@ export function readDate(reply: unknown, videoId: string): DateReading {
     // A date without a time was the platform's form before 2023; it counts as UTC midnight.
     return {
       kind: 'dated',
+      category: detailsOf(reply).category,
       publishedAt: /^\d{4}-\d\d-\d\d$/.test(date) ? `${date}T00:00:00+00:00` : date,
     }
   }

@@ -21,7 +21,7 @@ const PAGE_CHARS = 65_536
  */
 const JSON_MARKS_MAX = 98_304
 
-/** Statuses and pages alike for every call. A rotating exit's web page or torso is a block. */
+/** Statuses and pages alike for every call. A rotating exit's web page or torso may be a block. */
 export function readBody(
   reply: WireReply,
   { isRotating, textBytesMax }: { isRotating: boolean; textBytesMax: number },
@@ -46,15 +46,14 @@ export function readBody(
 }
 
 function brokenBody(name: ObstacleName, isRotating: boolean): Body {
-  return obstructed(name === 'truncated' && isRotating ? 'block_page' : name)
+  return obstructed(name === 'truncated' && isRotating ? 'page_instead' : name)
 }
 
 /** The text of a 200: what was asked for, or a web page in its place. */
 export function readText(text: string, isRotating: boolean): Body {
   if (!isPage(text)) return { kind: 'body', text }
-  return obstructed(
-    isRotating || BLOCK_PAGE.test(text.slice(0, PAGE_CHARS)) ? 'block_page' : 'unreadable',
-  )
+  if (BLOCK_PAGE.test(text.slice(0, PAGE_CHARS))) return obstructed('block_page')
+  return obstructed(isRotating ? 'page_instead' : 'unreadable')
 }
 
 /** InnerTube's own errors are JSON: `{ error: { code, message, status } }`. */

@@ -1,8 +1,10 @@
 /** The request context: what every request to the platform needs, and on whose behalf it goes out. */
 import type { Share } from '../fair-queue.ts'
+import type { DriftWatch } from '../drift-watch.ts'
 import type { PlatformLimits } from '../limits.ts'
 import type { ReadingGuard } from '../platform.ts'
 import type { ClientPool } from './client-pool.ts'
+import type { FieldMasks } from './field-masks.ts'
 import type { CallName } from './innertube.ts'
 import type { LongReader } from './long-captions.ts'
 
@@ -17,8 +19,9 @@ export type RequestContext = {
   clock: () => number
   onRequest: (report: RequestReport) => void
   clients: ClientPool
-  /** `$fields` masks save nine tenths of a player reply. */
-  useFieldMasks: boolean
+  /** Told of every visit: notices when the platform changes. */
+  watch: DriftWatch
+  masks: FieldMasks
   /** Reads captions that are too long for the main thread. */
   longReader: LongReader
   /** Stands by while a reply is read; null: nobody does. */

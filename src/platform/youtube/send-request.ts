@@ -8,8 +8,8 @@ import { exchange, type WireRequest } from '../egress/connections.ts'
 import type { RouteLease } from '../egress/route-pool.ts'
 import type { PlatformLimits } from '../limits.ts'
 import type { CallName } from './innertube.ts'
-import { type NamedObstacle, type Obstructed, obstructed, ruleOf } from './obstacle.ts'
-import { type Answer, type Body, type LongBody, readBody } from './reply.ts'
+import { isPassing, type NamedObstacle, type Obstructed, obstructed } from './obstacle.ts'
+import { type Body, type LongBody, readBody } from './reply.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** Where a request goes out, and until when it is wanted. */
@@ -19,18 +19,22 @@ export type RequestScope = {
   readonly signal: AbortSignal
 }
 
-export type Sending<T> = {
+/** A reply once it was understood; with an `obstacle` it was none, however well-formed it came. */
+export type Understood = { kind: string; obstacle?: NamedObstacle }
+
+export type Sending<T extends Understood> = {
   request: WireRequest
   tag: { call: CallName; client: string }
   /** What is longer is not turned into text here. */
   textBytesMax: number
+  /** Understands the reply to its end: a bot check in good JSON is counted as one, and earns no higher rate. */
   read: (body: Body | LongBody) => T
 }
 
 /** Above this a reply, as received, takes a millisecond and more to read. */
 const BUSY_BYTES = 16 * 1024
 
-export async function sendRequest<T extends Answer | Body | LongBody>(
+export async function sendRequest<T extends Understood>(
   scope: RequestScope,
   sending: Sending<T>,
 ): Promise<T | Obstructed> {
@@ -40,7 +44,7 @@ export async function sendRequest<T extends Answer | Body | LongBody>(
     if (passage.kind === 'resting')
       return obstructed('no_route', { retryAfterMs: Math.ceil(passage.forMs) })
     const answer = await sendOnce(scope, sending)
-    if (answer.kind !== 'obstructed') {
+    if (answer.obstacle === undefined) {
       lease.limiter.answered()
       return answer
     }
@@ -50,7 +54,7 @@ export async function sendRequest<T extends Answer | Body | LongBody>(
   }
 }
 
-async function sendOnce<T extends Answer | Body | LongBody>(
+async function sendOnce<T extends Understood>(
   { context, lease, signal }: RequestScope,
   { request, tag, textBytesMax, read }: Sending<T>,
 ): Promise<T> {
@@ -73,7 +77,7 @@ async function sendOnce<T extends Answer | Body | LongBody>(
   onRequest({
     ...tag,
     route: lease.route.name,
-    outcome: answer.kind === 'obstructed' ? answer.obstacle.name : 'ok',
+    outcome: answer.obstacle?.name ?? 'ok',
     ms: clock() - startedAt,
     bytes: reply.bytes,
   })
@@ -90,10 +94,9 @@ export function retryPause(
   { retriesMax, retryPauseMs, retryAfterMsMax }: PlatformLimits,
   random: () => number = Math.random,
 ): number | null {
-  const mayPass = ruleOf(found).blame === 'once' && found.name !== 'track_gone'
-  // NOT_FOUND in InnerTube's own words is an answer; a bare 404 comes and goes.
+  const mayPass = isPassing(found) && found.name !== 'track_gone'
   const triesMax = found.name === 'nothing' ? 1 : retriesMax
-  if (!mayPass || found.said === 'NOT_FOUND' || tries > triesMax) return null
+  if (!mayPass || tries > triesMax) return null
   if (found.retryAfterMs !== null)
     return found.retryAfterMs <= retryAfterMsMax ? found.retryAfterMs : null
   return Math.round(random() * retryPauseMs * 2 ** (tries - 1))

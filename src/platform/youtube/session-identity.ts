@@ -1,10 +1,12 @@
 /**
  * The session identity: the visitor as which the platform knows a route. It is made once for a route's
- * present epoch and shared by all questions on it; on a rotating route each lease has its own.
+ * present epoch and shared by all questions on it; a private lease has its own.
  */
 import type { RateLimiter } from '../egress/rate-limiter.ts'
+import type { ClientProfile } from './clients.ts'
 import { textAt } from './json.ts'
 import { type NamedObstacle, obstacle } from './obstacle.ts'
+import type { Answer } from './reply.ts'
 import { openSession, type Session } from './session.ts'
 
 /** Gives the session's lease an identity; returns what stood in the way, or null where it has one now. */
@@ -23,7 +25,7 @@ type Making = { epoch: number; made: Promise<string | NamedObstacle> }
 const underWay = new WeakMap<RateLimiter, Making>()
 
 function runningFor({ lease }: Session): Promise<string | NamedObstacle> | null {
-  const running = lease.route.isRotating ? undefined : underWay.get(lease.limiter)
+  const running = lease.isPrivate ? undefined : underWay.get(lease.limiter)
   return running?.epoch === lease.epoch ? running.made : null
 }
 
@@ -34,7 +36,7 @@ function startMaking({ context, lease }: Session): Promise<string | NamedObstacl
     if (deadline.aborted) return obstacle('timed_out')
     throw error
   })
-  if (lease.route.isRotating) return made
+  if (lease.isPrivate) return made
   const entry = { epoch: lease.epoch, made }
   underWay.set(lease.limiter, entry)
   const forget = (): void => {
@@ -45,12 +47,28 @@ function startMaking({ context, lease }: Session): Promise<string | NamedObstacl
 }
 
 async function makeIdentity(session: Session): Promise<string | NamedObstacle> {
-  const { lease, listClient: client } = session
-  const answer = await session.json({ name: 'visitor_id', client, body: {}, fields: null })
+  const { clients } = session.context
+  const { lease, listClient } = session
+  let answer = await askFor(session, listClient)
+  // Any of the platform's apps may ask for one.
+  for (const client of clients.clientsFor('captions')) {
+    if (answer.kind === 'json' || answer.obstacle.name !== 'retired') break
+    answer = await askFor(session, client)
+  }
   if (answer.kind === 'obstructed') return answer.obstacle
-  const made = textAt(answer.value, 'responseContext', 'visitorData')
+  const made = visitorIn(answer.value)
   if (made === null) return obstacle('unreadable')
-  if (lease.route.isRotating) return made
+  if (lease.isPrivate) return made
   const kept = await lease.limiter.saveIdentity({ epoch: lease.epoch, visitorData: made })
   return kept ?? made
+}
+
+function visitorIn(reply: unknown): string | null {
+  return textAt(reply, 'responseContext', 'visitorData')
+}
+
+function askFor(session: Session, client: ClientProfile): Promise<Answer> {
+  const judge = (value: unknown): NamedObstacle | null =>
+    visitorIn(value) === null ? obstacle('unreadable') : null
+  return session.json({ name: 'visitor_id', client, body: {}, fields: null, judge })
 }

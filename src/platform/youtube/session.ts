@@ -1,7 +1,10 @@
 /** A session: the calls that one question makes on one route, as one session identity. */
 import type { RouteLease } from '../egress/route-pool.ts'
 import type { WireRequest } from '../egress/connections.ts'
+import { readTimedtext, type TimedtextReading } from '../../transcripts/timedtext.ts'
+import type { TrackKind } from '../../transcripts/transcript.ts'
 import type { ClientProfile } from './clients.ts'
+import { askMasked, judgeObstacle, type Judged } from './field-masks.ts'
 import {
   type Call,
   type CallName,
@@ -10,24 +13,30 @@ import {
   playerBody,
   writeCall,
 } from './innertube.ts'
-import { type NamedObstacle, obstructed } from './obstacle.ts'
-import { type PlayerAnswer, readPlayer } from './player.ts'
+import { type NamedObstacle, type Obstructed, obstructed } from './obstacle.ts'
+import { NO_NAMES, type PlayerAnswer, readPlayer } from './player.ts'
 import { type DateReading, readDate } from './publish-date.ts'
 import { type Answer, type Body, type LongBody, readJson } from './reply.ts'
+import { closedFor, heedPlayer, heedReply } from './heed-version.ts'
 import type { RequestContext } from './request-context.ts'
-import { type RequestScope, sendRequest } from './send-request.ts'
+import { type RequestScope, sendRequest, type Understood } from './send-request.ts'
 
 export type Session = RequestScope & {
   /** As which lists, dates and new identities are asked for. */
   readonly listClient: ClientProfile
   /** Asks and parses. */
   json(call: JsonCall): Promise<Answer>
-  /** Asks for captions: any text that is no web page, or one that is too long to be read at once. */
-  text(ask: { url: URL; client: ClientProfile }): Promise<Body | LongBody>
+  /** Asks for captions: their segments, or a text that is too long to be read at once. */
+  captions(ask: CaptionsCall): Promise<CaptionsReply>
   /** What one client's player says of the video; a client that the platform retired is noted as such. */
   player(videoId: string, as: { client: ClientProfile; isMasked: boolean }): Promise<PlayerAnswer>
-  /** The exact publish date: 3 to 8 KB by mask, measured 2026-06; the only source that is always there. */
+  /**
+   * The exact publish date: 3 to 8 KB by mask, measured 2026-06; the only source that is always there. A mask
+   * that may keep it back is left out at once.
+   */
   publishedAt(videoId: string): Promise<DateReading>
+  /** The same by one call. */
+  date(videoId: string, as: { client: ClientProfile; isMasked: boolean }): Promise<DateReading>
 }
 
 /** `judge` names the obstacle that a well-formed reply still is, so that it is tried again like others. */
@@ -35,6 +44,9 @@ export type JsonCall = Call & {
   name: Exclude<CallName, 'timedtext'>
   judge?: (value: unknown) => NamedObstacle | null
 }
+
+export type CaptionsCall = { url: URL; client: ClientProfile; trackKind: TrackKind }
+export type CaptionsReply = (TimedtextReading & { kind: 'segments' }) | LongBody | Obstructed
 
 export function openSession(
   context: RequestContext,
@@ -47,41 +59,76 @@ export function openSession(
     ...scope,
     listClient,
     json: (call) => askJson(scope, call),
-    text: (ask) => askText(scope, ask),
+    captions: (ask) => askCaptions(scope, ask),
     async player(videoId, { client, isMasked }) {
       const fields = isMasked ? PLAYER_FIELDS : null
       const call = { name: 'player', client, body: playerBody(videoId), fields } as const
-      const reply = await askJson(scope, call)
-      if (reply.kind === 'json') return readPlayer(reply.value, videoId)
-      if (reply.obstacle.name === 'retired') context.clients.retire(client)
-      return { ...reply, facts: { title: null, channelName: null } }
+      const answer = await askPlatform<PlayerAnswer | Obstructed>(scope, call, (reply) =>
+        reply.kind === 'json'
+          ? heedPlayer(context.clients, { client, videoId }, readPlayer(reply.value, videoId))
+          : reply,
+      )
+      return 'facts' in answer ? answer : { ...answer, facts: NO_NAMES }
     },
-    async publishedAt(videoId) {
-      const fields = context.useFieldMasks ? DATE_FIELDS : null
-      const call = { name: 'date', client: listClient, body: playerBody(videoId), fields } as const
-      const reply = await askJson(scope, call)
-      return reply.kind === 'json' ? readDate(reply.value, videoId) : reply
-    },
+    publishedAt: (videoId) => askDate(scope, { videoId, client: listClient }),
+    date: (videoId, as) => askDateOnce(scope, { videoId, ...as }),
   }
 }
 
-function askJson(scope: RequestScope, call: JsonCall): Promise<Answer> {
+async function askDate(
+  scope: RequestScope,
+  asked: { videoId: string; client: ClientProfile },
+): Promise<DateReading> {
+  const { clients, masks } = scope.context
+  const ask = (isMasked: boolean): Promise<DateReading> =>
+    askDateOnce(scope, { ...asked, isMasked })
+  const judge = (reading: DateReading): Judged => {
+    if (reading.kind === 'obstructed') return judgeObstacle(reading.obstacle)
+    return reading.kind === 'dated' ? 'works' : 'hiding'
+  }
+  return closedFor(clients, 'date_and_lists') ?? askMasked(masks, asked.videoId, { ask, judge })
+}
+
+function askDateOnce(
+  scope: RequestScope,
+  { videoId, client, isMasked }: { videoId: string; client: ClientProfile; isMasked: boolean },
+): Promise<DateReading> {
+  const fields = isMasked ? DATE_FIELDS : null
+  const call = { name: 'date', client, body: playerBody(videoId), fields } as const
+  return askPlatform<DateReading>(scope, call, (reply) =>
+    reply.kind === 'json' ? readDate(reply.value, videoId) : reply,
+  )
+}
+
+function askJson(scope: RequestScope, { judge, ...call }: JsonCall): Promise<Answer> {
+  return askPlatform<Answer>(scope, call, (answer) => {
+    const found = answer.kind === 'json' ? (judge?.(answer.value) ?? null) : null
+    return found === null ? answer : { kind: 'obstructed', obstacle: found }
+  })
+}
+
+/** `understand` sees the reply before the request is counted, so that it is counted as what it is. */
+function askPlatform<T extends Understood>(
+  scope: RequestScope,
+  call: Call & { name: Exclude<CallName, 'timedtext'> },
+  understand: (answer: Answer) => T,
+): Promise<T | Obstructed> {
   const { replyBytesMax } = scope.context.limits
   const visitorData = call.name === 'visitor_id' ? null : scope.lease.visitorData
   const request = writeCall(call, { visitorData, bytesMax: replyBytesMax })
   const tag = { call: call.name, client: call.client.name }
-  const read = (body: Body | LongBody): Answer => {
+  const read = (body: Body | LongBody): T => {
     const answer = readJson(body)
-    const found = answer.kind === 'json' ? (call.judge?.(answer.value) ?? null) : null
-    return found === null ? answer : { kind: 'obstructed', obstacle: found }
+    heedReply(scope.context.clients, call, answer)
+    return understand(answer)
   }
   return sendRequest(scope, { request, tag, textBytesMax: replyBytesMax, read })
 }
 
-function askText(
+function askCaptions(
   scope: RequestScope,
-  { url, client }: { url: URL; client: ClientProfile },
-): Promise<Body | LongBody> {
+  { url, client, trackKind }: CaptionsCall,
+): Promise<CaptionsReply> {
   const headers = {
     'accept-encoding': 'gzip, br',
     'accept-language': 'en',
@@ -91,11 +138,19 @@ function askText(
   const request: WireRequest = { method: 'GET', url, headers, body: null, bytesMax }
   const tag = { call: 'timedtext' as const, client: client.name }
   const textBytesMax = Math.min(bytesMax, captionsHereBytesMax)
-  return sendRequest(scope, { request, tag, textBytesMax, read: readCaptions })
+  const read = (body: Body | LongBody): CaptionsReply => readCaptions(body, trackKind)
+  return sendRequest(scope, { request, tag, textBytesMax, read })
 }
 
-/** A 404 here is an address that is over (`expire`), which asking again does not mend. */
-function readCaptions(body: Body | LongBody): Body | LongBody {
-  const isGone = body.kind === 'obstructed' && body.obstacle.name === 'not_found'
-  return isGone ? obstructed('track_gone') : body
+/**
+ * A 404 here is an address that is over (`expire`), which asking again does not mend. An empty 200 is what
+ * a missing token looks like.
+ */
+function readCaptions(body: Body | LongBody, trackKind: TrackKind): CaptionsReply {
+  if (body.kind === 'obstructed')
+    return body.obstacle.name === 'not_found' ? obstructed('track_gone') : body
+  if (body.kind === 'long') return body
+  const reading = readTimedtext(body.text, trackKind)
+  if (reading.kind === 'segments') return reading
+  return obstructed(reading.kind === 'empty' ? 'withheld' : 'unreadable')
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
+import { NO_DETAILS } from '../../library/video-details.ts'
 import { obstacle, type ObstacleName, ruleOf } from './obstacle.ts'
 import { type PlayerAnswer, readPlayer } from './player.ts'
 import { isOpen, verdictOf } from './verdict.ts'
@@ -13,7 +14,7 @@ const TRACK = {
   kind: 'asr',
 }
 const OK = { status: 'OK' }
-const FACTS = { title: null, channelName: null }
+const FACTS = { title: null, channelName: null, canonicalId: null, details: NO_DETAILS }
 const ANSWERS = {
   tracks: readPlayer(
     {
@@ -65,7 +66,7 @@ const VERDICTS: [Name[], string, 'open' | 'closed'][] = [
   [['withheld', 'withheld', 'withheld'], 'blocked withheld', 'open'],
   [['reload', 'reload', 'reload'], 'blocked reload', 'open'],
   [['retired', 'bot', 'server'], 'blocked bot_check', 'open'],
-  [['retired', 'retired', 'retired'], 'failed retired', 'open'],
+  [['retired', 'retired', 'retired'], 'blocked retired', 'open'],
   [['unknown', 'unknown', 'unknown'], 'failed unknown', 'open'],
   [['missing', 'bot', 'bot'], 'blocked bot_check', 'open'],
 ]

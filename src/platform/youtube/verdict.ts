@@ -67,7 +67,10 @@ function agreedNo(answers: PlayerAnswer[], noesMin: number): Verdict | null {
 /** Blocked before failed; among those, the one that blames the way out. */
 function worstObstacle(answers: PlayerAnswer[]): NamedObstacle {
   const obstacles = answers.flatMap((each) => (each.kind === 'obstructed' ? [each.obstacle] : []))
-  const blocked = obstacles.filter((each) => ruleOf(each).kind === 'blocked')
+  // A client that is too old has seen nothing: it tells less than any other.
+  const blocked = obstacles.filter(
+    (each) => ruleOf(each).kind === 'blocked' && each.name !== 'retired',
+  )
   const byRoute = blocked.find((each) => ruleOf(each).blame === 'route')
   const worst = byRoute ?? blocked[0]
   if (worst !== undefined) return worst

@@ -1,0 +1,44 @@
+/** `admin clients`: as which of the platform's apps we ask, and which of them it retired. */
+import type { DatabaseContext } from '../context.ts'
+import { readRetired } from '../operator/read-clients.ts'
+import { CLIENT_PROFILES, type ClientUse, versionOf } from '../platform/youtube/clients.ts'
+import { readPlatformSettings } from '../platform-context.ts'
+import type { Command } from './command.ts'
+
+const USE_WORDS: Record<ClientUse, string> = {
+  captions: 'captions',
+  age_gate: 'age gates',
+  date_and_lists: 'dates and lists',
+}
+
+export const clientsCommand: Command = {
+  usage: 'clients [--json]',
+  about:
+    'shows the client profiles in use (of PLATFORM_CLIENTS or of this release) and which the platform retired, since when',
+  options: [],
+  words: 0,
+  async run(ctx) {
+    const { file: source, clients: used } = await presentClients(ctx)
+    const from = source === null ? 'this release' : `PLATFORM_CLIENTS (${source})`
+    const lines = [
+      `Client profiles of ${from}, in the order in which they are asked:`,
+      ...used.map(({ name, version, use, retiredAt }) => {
+        const state = retiredAt === null ? 'in use' : `retired since ${retiredAt}`
+        return `  ${name} ${version}, ${USE_WORDS[use]}: ${state}`
+      }),
+    ]
+    return { ok: true, value: { file: source, clients: used }, lines }
+  },
+}
+
+/** The client profiles in the order in which they are asked, as JSON; `file` null: those of this release. */
+export async function presentClients({ config, db }: Pick<DatabaseContext, 'config' | 'db'>) {
+  const { clients: replacing } = await readPlatformSettings(config)
+  const retiredSince = await readRetired(db)
+  const clients = (replacing ?? CLIENT_PROFILES).map((client) => {
+    const { name, version } = versionOf(client)
+    const retiredAt = retiredSince({ name, version })?.toISOString() ?? null
+    return { name, version, use: client.use, userAgent: client.userAgent, retiredAt }
+  })
+  return { file: replacing === null ? null : config.PLATFORM_CLIENTS, clients }
+}

@@ -1,0 +1,17 @@
+/**
+ * A route budget for examinations: keeps to the pace and the rests that all processes share, and tells them
+ * nothing of what it meets: a client that the doctor finds refused rests no route of the service.
+ */
+import type { RouteBudget } from './route-budget.ts'
+
+/** Each lease is another visitor, made for it alone: the service's own is neither used nor replaced. */
+export function examiningBudget(shared: RouteBudget): RouteBudget {
+  return {
+    async take(terms) {
+      const lease = await shared.take(terms, { answered: 0, hasDelivered: false })
+      return { ...lease, identity: { ...lease.identity, visitorData: null } }
+    },
+    reportBlock: async () => ({ scope: 'nobody', forMs: 0 }),
+    saveIdentity: async (_, { visitorData }) => visitorData,
+  }
+}

@@ -1,0 +1,44 @@
+/** Which answers say that the platform no longer accepts the version of an app that we ask as. */
+import type { ClientPool } from './client-pool.ts'
+import type { ClientProfile } from './clients.ts'
+import type { Call } from './innertube.ts'
+import { type Obstructed, obstructed } from './obstacle.ts'
+import type { PlayerAnswer } from './player.ts'
+import type { Answer } from './reply.ts'
+import { RETIRED_AT_WEIGHT } from './retirements.ts'
+
+/** HTTP 400 FAILED_PRECONDITION (ANDROID 19.44.38, 2026-08-18): said of nothing else so far. */
+const PLAIN_WEIGHT = RETIRED_AT_WEIGHT / 2
+/** "Watch on the latest version of YouTube." (2023-04): some videos are not for every app anyway. */
+const WORDED_WEIGHT = RETIRED_AT_WEIGHT / 5
+
+/** Notes what a reply says of the client's version; what a player says in words comes later. */
+export function heedReply(clients: ClientPool, { name, client, body }: Call, answer: Answer): void {
+  if (answer.kind === 'json') {
+    if (name !== 'player') clients.accepted(client)
+  } else if (answer.obstacle.name === 'retired') {
+    clients.refusedVersion(client, { subject: JSON.stringify(body), weight: PLAIN_WEIGHT })
+  }
+}
+
+/** The same of a player's answer that came as a video's. */
+export function heedPlayer(
+  clients: ClientPool,
+  { client, videoId }: { client: ClientProfile; videoId: string },
+  answer: PlayerAnswer,
+): PlayerAnswer {
+  if (answer.kind !== 'obstructed') clients.accepted(client)
+  else if (answer.obstacle.name === 'retired') {
+    clients.refusedVersion(client, { subject: videoId, weight: WORDED_WEIGHT })
+  }
+  return answer
+}
+
+/** What a question is told instead of being asked while all clients for it are retired; null where it may be. */
+export function closedFor(
+  clients: ClientPool,
+  use: 'captions' | 'date_and_lists',
+): Obstructed | null {
+  const retryAfterMs = Math.ceil(clients.closedMs(use))
+  return retryAfterMs === 0 ? null : obstructed('no_client', { retryAfterMs })
+}

@@ -1,0 +1,57 @@
+/**
+ * Replaced videos: another video in the answer than the one asked for is a block where the route answers so about
+ * others too, and else the video's own: the platform put that one in its place (recorded: `yYr8q0y5Jfg` is
+ * answered as `uGpuVWrhIzE`).
+ */
+import type { Refusal } from '../refusal.ts'
+import { reportObstacle } from './blame.ts'
+import { askMaskedPlayer } from './masked-player.ts'
+import { PLATFORM_HOST } from './innertube.ts'
+import { provenVideo } from './proven-videos.ts'
+import type { Session } from './session.ts'
+import type { ClientAnswer } from './verdict.ts'
+
+export type Replacement =
+  | { kind: 'replaced'; refusal: Refusal }
+  /** The route names other videos rightly: the next client is to say what it is shown. */
+  | { kind: 'to_confirm' }
+  | { kind: 'none' }
+
+/** Two clients that name the same other video settle it, on a route that names a proven one rightly. */
+export async function findReplacement(
+  session: Session,
+  videoId: string,
+  answers: readonly ClientAnswer[],
+): Promise<Replacement> {
+  const named = answers.map(({ answer }) => {
+    const isOther = answer.kind === 'obstructed' && answer.obstacle.name === 'decoy'
+    return isOther ? answer.obstacle.said : null
+  })
+  const other = named.at(-1) ?? null
+  if (other === null) return { kind: 'none' }
+  const said = named.filter((each) => each === other).length
+  if (said > 1) {
+    const { href } = new URL(`/watch?v=${other}`, PLATFORM_HOST)
+    return { kind: 'replaced', refusal: { reason: 'replaced', text: href } }
+  }
+  const isFirst = named.filter((each) => each !== null).length === 1
+  return isFirst && (await namesRightly(session, [videoId, other]))
+    ? { kind: 'to_confirm' }
+    : { kind: 'none' }
+}
+
+/** What a proven video meets speaks for or against the route, whoever had it delivered. */
+async function namesRightly(session: Session, not: readonly string[]): Promise<boolean> {
+  const { clients, share } = session.context
+  const [client] = clients.clientsFor('captions')
+  const { accountId } = share
+  const proven = provenVideo(clients, { not, accountId })
+  if (proven === null || client === undefined) return false
+  const answer = await askMaskedPlayer(session, proven.videoId, client)
+  if (answer.kind === 'obstructed')
+    await reportObstacle(session.lease, answer.obstacle, {
+      share: { ...share, accountId: proven.accountId },
+      subject: proven.videoId,
+    })
+  return answer.kind === 'tracks'
+}

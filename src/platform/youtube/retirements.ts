@@ -1,0 +1,93 @@
+/**
+ * Retirements: which versions of the platform's apps it no longer accepts.
+ *
+ * A version is retired once it was refused for several different videos with no answer in between: a single
+ * video never takes a client away from all others. It is left alone for a while, then tried again. Where all
+ * clients of a use are retired nobody is asked for a minute, then two, four and so on.
+ */
+import type { ClientProfile, ClientUse } from './clients.ts'
+
+/** `subject`: what was asked for. `weight`: how sure such an answer is, of `RETIRED_AT_WEIGHT`. */
+export type VersionRefusal = { subject: string; weight: number }
+
+export type Retirements = {
+  /** How long it is left alone, in milliseconds; 0 where it may be asked. */
+  restMs(client: ClientProfile): number
+  /** `peers`: all clients of its use. */
+  refused(client: ClientProfile, refusal: VersionRefusal, peers: readonly ClientProfile[]): void
+  accepted(client: ClientProfile): void
+}
+
+export type RetirementOptions = {
+  /** Counts milliseconds and never goes back. */
+  clock: () => number
+  clientRestMs: number
+  /** The first rest where all clients of a use are retired. */
+  closedFirstMs: number
+  /** Told at each refusal that begins a rest. */
+  onRetired?: ((client: ClientProfile) => void) | undefined
+  /** Told of the first answer to a version, and of the first after it was retired. */
+  onAccepted?: ((client: ClientProfile, before: { wasRetired: boolean }) => void) | undefined
+}
+
+/** The weights of different subjects in a row that retire a client. */
+export const RETIRED_AT_WEIGHT = 10
+
+type Retirement = { weights: Map<string, number>; restUntilMs: number; isRetired: boolean }
+
+export function openRetirements(options: RetirementOptions): Retirements {
+  const { clock, clientRestMs, closedFirstMs } = options
+  const known = new Map<string, Retirement>()
+  const answered = new Set<string>()
+  const closings = new Map<ClientUse, number>()
+
+  const restMs = (client: ClientProfile): number =>
+    Math.max(0, (known.get(versionKey(client))?.restUntilMs ?? 0) - clock())
+
+  /** The first of them to rest ends the rest of all: one answer may open the use again. */
+  function close(use: ClientUse, peers: readonly ClientProfile[]): void {
+    const earlier = closings.get(use) ?? 0
+    closings.set(use, earlier + 1)
+    const untilMs = clock() + Math.min(clientRestMs, closedFirstMs * 2 ** earlier)
+    for (const peer of peers) {
+      const found = known.get(versionKey(peer))
+      if (found !== undefined) found.restUntilMs = Math.min(found.restUntilMs, untilMs)
+    }
+  }
+
+  return {
+    restMs,
+    refused(client, { subject, weight }, peers) {
+      const found = known.get(versionKey(client)) ?? freshRetirement()
+      known.set(versionKey(client), found)
+      if (found.restUntilMs > clock()) return // asked before it was retired
+      if (!found.isRetired) found.weights.set(subject, weight)
+      if (!found.isRetired && sumOf(found.weights) < RETIRED_AT_WEIGHT) return
+      Object.assign(found, { isRetired: true, restUntilMs: clock() + clientRestMs })
+      answered.delete(versionKey(client))
+      if (peers.every((peer) => restMs(peer) > 0)) close(client.use, peers)
+      options.onRetired?.(client)
+    },
+    accepted(client) {
+      const key = versionKey(client)
+      const wasRetired = known.get(key)?.isRetired === true
+      if (known.delete(key)) closings.delete(client.use)
+      if (answered.has(key)) return
+      answered.add(key)
+      options.onAccepted?.(client, { wasRetired })
+    },
+  }
+}
+
+function freshRetirement(): Retirement {
+  return { weights: new Map(), restUntilMs: 0, isRetired: false }
+}
+
+/** A new version of a client is another client. */
+function versionKey({ name, context }: ClientProfile): string {
+  return `${name} ${context.clientVersion}`
+}
+
+function sumOf(weights: Map<string, number>): number {
+  return [...weights.values()].reduce((total, weight) => total + weight, 0)
+}

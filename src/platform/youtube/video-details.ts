@@ -1,0 +1,44 @@
+/** The details of a video in a player reply, of any client: pure, and each may be missing. */
+import { NO_DETAILS, type VideoDetails } from '../../library/video-details.ts'
+import { at, listAt, textAt } from './json.ts'
+
+/** The platform allows 5,000 characters. */
+const DESCRIPTION_CHARS_MAX = 6_000
+/** It allows 500 characters of keywords in all. */
+const KEYWORDS_MAX = 200
+const WORD_CHARS_MAX = 200
+const CHANNEL_ID = /^UC[\w-]{22}$/
+
+export function detailsOf(reply: unknown): VideoDetails {
+  const details = at(reply, 'videoDetails')
+  const category = textAt(reply, 'microformat', 'playerMicroformatRenderer', 'category')
+  if (details === undefined && category === null) return NO_DETAILS
+  const channelId = textAt(details, 'channelId')
+  return {
+    channelId: channelId !== null && CHANNEL_ID.test(channelId) ? channelId : null,
+    // "0" is what a live stream says.
+    durationSeconds: countAt(details, 'lengthSeconds') || null,
+    viewCount: countAt(details, 'viewCount'),
+    keywords: keywordsOf(details),
+    description:
+      textAt(details, 'shortDescription')?.slice(0, DESCRIPTION_CHARS_MAX).toWellFormed() ?? null,
+    category: category?.slice(0, WORD_CHARS_MAX).toWellFormed() ?? null,
+  }
+}
+
+/** The field is missing where the uploader named none; that it was asked for shows by its neighbours. */
+function keywordsOf(details: unknown): string[] | null {
+  const words = listAt(details, 'keywords').slice(0, KEYWORDS_MAX)
+  const kept = words.flatMap((_, place) => {
+    const word = textAt(details, 'keywords', place)
+    return word === null ? [] : [word.slice(0, WORD_CHARS_MAX).toWellFormed()]
+  })
+  return kept.length === 0 && at(details, 'lengthSeconds') === undefined ? null : kept
+}
+
+/** A number as the platform spells it: digits in a string. */
+function countAt(details: unknown, name: string): number | null {
+  const text = textAt(details, name)
+  const count = text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null
+  return count
+}

@@ -1,0 +1,85 @@
+/** What is usual on the platform: kept in the database, added up by all workers, learnt by a new one. */
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { recordShares } from '../../src/drift/record-shares.ts'
+import type { Visit } from '../../src/drift/visit.ts'
+import { type DriftWatch, openDriftWatch } from '../../src/platform/drift-watch.ts'
+import { testDatabase } from '../support/database.ts'
+import { testService } from '../support/service.ts'
+
+function noteVideos(watch: DriftWatch, count: number, verdict: string, from = 0): void {
+  for (let n = from; n < from + count; n += 1) {
+    const isGood = verdict === 'delivered'
+    const visit: Visit = {
+      question: 'captions',
+      route: 'direct',
+      epoch: 1,
+      subject: `video ${n}`,
+      channel: `channel ${n}`,
+      accountId: 'account',
+      readings: [{ client: 'VISIONOS', verdict, blame: 'video' }],
+      delivered: isGood ? 'VISIONOS' : null,
+      atMs: n,
+    }
+    watch.note(visit)
+  }
+}
+
+test('a new process knows what all of them saw, and names what rose against it', async (t) => {
+  const { db, pool } = await testDatabase(t)
+  const [one, other, later] = [openDriftWatch(), openDriftWatch(), openDriftWatch()]
+  for (const watch of [one, other]) {
+    noteVideos(watch, 190, 'delivered')
+    noteVideos(watch, 10, 'no_captions', 200)
+    await recordShares(db, watch)
+    await recordShares(db, watch) // nothing is added twice
+  }
+  const { rows } = await pool.query(
+    "select verdict, answers::int from verdict_share where part = 'captions all' order by verdict",
+  )
+  assert.deepEqual(rows, [
+    { verdict: '', answers: 400 },
+    { verdict: '(content)', answers: 400 },
+    { verdict: 'no_captions', answers: 20 },
+  ])
+  await recordShares(db, later)
+  noteVideos(later, 30, 'no_captions', 1_000)
+  assert.match(later.lines().join(), /no captions are listed since .*usually 5 %/)
+})
+
+test('what could not be kept is kept the next time', async (t) => {
+  const { db, pool } = await testDatabase(t)
+  const watch = openDriftWatch()
+  noteVideos(watch, 5, 'delivered')
+  await pool.query('alter table verdict_share rename to elsewhere')
+  await assert.rejects(recordShares(db, watch))
+  await pool.query('alter table elsewhere rename to verdict_share')
+  await recordShares(db, watch)
+  const { rows } = await pool.query(
+    "select answers::int from verdict_share where part = 'captions all' and verdict = ''",
+  )
+  assert.deepEqual(rows, [{ answers: 5 }])
+})
+
+test('/readyz?verbose says what changed to those who may read the metrics', async (t) => {
+  const { service, address } = await testService(t, { env: { METRICS_TOKEN: 'a token' } })
+  const { watch } = service.context
+  noteVideos(watch, 300, 'delivered')
+  noteVideos(watch, 30, 'no_captions', 1_000)
+  const ask = (headers: Record<string, string>): Promise<Response> =>
+    fetch(`${address}/readyz?verbose`, { headers })
+  assert.equal((await ask({})).status, 401, 'a line names routes')
+  const verbose = (await (await ask({ authorization: 'Bearer a token' })).json()) as {
+    drifts: string[]
+  }
+  assert.match(verbose.drifts.join(), /^On all clients and routes: no captions are listed since/)
+  const plain = (await (await fetch(`${address}/readyz`)).json()) as object
+  assert.deepEqual(plain, { ready: true, missing: [] })
+  const metrics = await fetch(`${address}/metrics`, {
+    headers: { authorization: 'Bearer a token' },
+  })
+  assert.match(
+    await metrics.text(),
+    /scriptorium_platform_drift\{question="captions",client="",route="",verdict="no_captions"\} 1/,
+  )
+})
