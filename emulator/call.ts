@@ -44,7 +44,7 @@ export type PlatformReply = {
 }
 
 /** What answers a call: the world and today's knobs. */
-export type Place = { world: World; settings: Settings; countryOf(identity: string): string }
+export type Site = { world: World; settings: Settings; countryOf(identity: string): string }
 
 export const json = (body: JsonObject, status = 200): PlatformReply => ({
   status,

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { linesOf } from './captions.ts'
 import type { Track, Video } from './model.ts'
 import { SPECIALS } from './special-videos.ts'
@@ -18,6 +19,16 @@ const tracks = SPECIALS.filter((special) => special.key !== 'eleven-hours').flat
   const video = world.special(key)
   return video.tracks.map((track) => ({ key, video, track }))
 })
+const talks = world.uploads(world.channel('worldtalks'), null)
+for (const [upload, key] of [
+  [1, 'talk'],
+  [3, 'japanese talk'],
+  [4, 'chinese talk'],
+  [5, 'arabic talk'],
+] as const) {
+  const video = talks.at(upload)
+  tracks.push(...video.tracks.map((track) => ({ key, video, track })))
+}
 
 type Event = {
   tStartMs: number | string
@@ -123,6 +134,43 @@ type RollingEvent = {
 function endOf(event: RollingEvent | undefined): number {
   return (event?.tStartMs ?? 0) + (event?.dDurationMs ?? 0)
 }
+
+test('a talk of twelve minutes has the words, the cues and the sizes of a real one', () => {
+  const video = world.uploads(world.channel('talks'), null).at(7)
+  const segments = segmentsOf(linesOf(world.seed, video, video.tracks[0] as Track), 'asr')
+  const text = segments.map((segment) => segment.text).join(' ')
+  const counts = { words: text.split(' ').length, cues: segments.length }
+  assert.ok(counts.words > 1_750 && counts.words < 2_050, JSON.stringify(counts))
+  assert.ok(counts.cues > 250 && counts.cues < 290, JSON.stringify(counts))
+  assert.ok(text.length > 9_500 && text.length < 12_500, `${text.length} characters`)
+  const packed = gzipSync(text).length // real speech packs to some two fifths, the emulator's phrases to a tenth
+  assert.ok(packed > 0.36 * text.length && packed < 0.46 * text.length, `${packed} bytes`)
+})
+
+test('a mix of talks has lengths, kinds of captions and scripts of real channels', () => {
+  const list = Array.from({ length: 8 }, (_, upload) => talks.at(upload))
+  assert.deepEqual(
+    new Set(list.map(({ durationMs }) => durationMs / 60_000)),
+    new Set([12, 60, 180]),
+  )
+  const kinds = list.flatMap(({ tracks: each }) => each.map(({ kind }) => kind))
+  assert.deepEqual(new Set(kinds), new Set(['asr', 'manual']))
+  const scripts = [
+    /^\p{Script=Han}/u,
+    /\p{Script=Hiragana}/u,
+    /\p{Script=Arabic}/u,
+    /\p{Script=Hebrew}/u,
+  ]
+  const firsts = list.map((video) => {
+    const [line] = linesOf(world.seed, video, video.tracks[0] as Track)
+    return line?.clean ?? ''
+  })
+  for (const script of scripts)
+    assert.ok(
+      firsts.some((words) => script.test(words)),
+      String(script),
+    )
+})
 
 test('eleven hours of speech last eleven hours', () => {
   const video = world.special('eleven-hours')

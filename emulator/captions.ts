@@ -5,6 +5,7 @@
 import type { Track, TrackStyle, Video } from './model.ts'
 import { hashText, mix, type Random, randomOf } from './random.ts'
 import { capitalised, sentenceOf } from './sentences.ts'
+import { speakerOf, type Speaker } from './speech.ts'
 
 /** A piece of a line as the wire carries it, its own leading space included. */
 export type Piece = { raw: string; offsetMs: number }
@@ -32,6 +33,10 @@ export function linesOf(seed: number, video: Video, track: Track): Line[] {
     : manualLines(video, track, random)
 }
 
+function speakerOfTrack({ languageCode, style }: Track, random: Random): Speaker {
+  return style === 'talk' ? speakerOf(languageCode, random) : () => sentenceOf(languageCode, random)
+}
+
 /**
  * Automatic lines roll: each stays until the one after the next begins, so neighbours overlap by
  * design; before a pause both lines on the screen end together.
@@ -42,9 +47,10 @@ function automaticLines(video: Video, track: Track, random: Random): Line[] {
   at = Math.floor(at)
   let queue: string[] = []
   let space: string = ' '
+  const say = speakerOfTrack(track, random)
   while (at < video.durationMs - 1500) {
     if (queue.length < 10) {
-      const sentence = sentenceOf(track.languageCode, random)
+      const sentence = say()
       space = sentence.space
       queue.push(...spokenWords(sentence.words, track, random))
     }
@@ -108,9 +114,10 @@ function withTwins(lines: readonly Line[]): Line[] {
 
 function manualLines(video: Video, track: Track, random: Random): Line[] {
   const lines: Line[] = []
+  const say = speakerOfTrack(track, random)
   let at = Math.floor(Math.min(random.between(300, 3000), video.durationMs / 4))
   while (at < video.durationMs - 1200) {
-    const { words, space, stop } = sentenceOf(track.languageCode, random)
+    const { words, space, stop } = say()
     const durationMs = Math.min(random.between(1400, 5200), video.durationMs - at)
     const index = lines.length
     const text = words.map((word, place) => (place === 0 ? capitalised(word) : word))

@@ -28,7 +28,7 @@ const plan = (key: string, handle: string | null, title: string, rest: Partial<P
 const PLANS: readonly Plan[] = [
   plan('lab', '@captionlab', 'Caption Laboratory', {
     uploads: SPECIALS.length,
-    note: 'one video for every row, track set and oddity; the hidden ones stand in no list',
+    note: 'one video for every row, track set and oddity; hidden videos are in no list',
   }),
   plan('small', '@smallworkshop', 'Small Workshop', { note: 'small: 24 uploads of all kinds' }),
   plan('medium', '@dailynotes', 'Daily Notes', {
@@ -106,6 +106,18 @@ const PLANS: readonly Plan[] = [
   plan('vast', '@vastlibrary', 'Vast Library', {
     uploads: 100_000,
     note: '100,000 uploads',
+  }),
+  plan('talks', '@plaintalks', 'Plain Talks', {
+    uploads: 600,
+    pattern: kinds('v'),
+    note: '600 talks of 12 minutes, automatic English with words as often and as long as in real speech',
+  }),
+  plan('worldtalks', '@worldtalks', 'World Talks', {
+    uploads: 48,
+    pattern: kinds('v'),
+    note:
+      'talks of 12 minutes, 1 hour and 3 hours: automatic and manual English, Japanese, Chinese, ' +
+      'Arabic, Hebrew',
   }),
 ]
 

@@ -45,6 +45,8 @@ test('refusals that look like the video are told apart by their words', async ()
   assert.match(JSON.stringify(await status({ do: 'try_again_later' })), /try again later/)
   assert.match(JSON.stringify(await status({ do: 'page_reload' })), /page needs to be reloaded/)
   assert.match(JSON.stringify(await status({ do: 'outdated' })), /latest version of YouTube/)
+  for (const trick of ['new_bot_check', 'please_sign_in'] as const)
+    assert.equal(at(await status({ do: trick }), 'status'), 'LOGIN_REQUIRED')
   assert.equal(at(await status({ do: 'unknown_status' }), 'status'), 'CONTENT_CHECK_REQUIRED')
 })
 

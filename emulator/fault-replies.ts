@@ -2,10 +2,11 @@
 import {
   type Call,
   googleError,
+  INVALID,
   json,
   type JsonObject,
   NOT_FOUND,
-  type Place,
+  type Site,
   PRECONDITION,
   type PlatformReply,
 } from './call.ts'
@@ -42,6 +43,16 @@ const CAPTCHA: Verdict = {
   showsDetails: false,
   plays: false,
 }
+const NEW_BOT_CHECK: Verdict = {
+  status: { status: 'LOGIN_REQUIRED', reason: 'One more step before you can keep watching' },
+  showsDetails: false,
+  plays: false,
+}
+const SIGN_IN: Verdict = {
+  status: { status: 'LOGIN_REQUIRED', reason: 'Please sign in' },
+  showsDetails: false,
+  plays: false,
+}
 const LATER: Verdict = {
   status: { status: 'UNPLAYABLE', reason: "This content isn't available, try again later." },
   showsDetails: false,
@@ -68,33 +79,40 @@ const UNKNOWN: Verdict = {
   plays: false,
 }
 
+/** The faults that refuse a video in the platform's own words. */
+const REFUSALS = {
+  bot_check: BOT_CHECK,
+  new_bot_check: NEW_BOT_CHECK,
+  please_sign_in: SIGN_IN,
+  captcha: CAPTCHA,
+  try_again_later: LATER,
+  page_reload: RELOAD,
+  unknown_status: UNKNOWN,
+  outdated: OUTDATED,
+} satisfies Partial<Record<FaultRule['do'], Verdict>>
+
 /** The reply to a call that `rule` hit; transport rules are the server's affair. */
-export function faultReply(place: Place, call: Call, rule: FaultRule): PlatformReply {
+export function faultReply(site: Site, call: Call, rule: FaultRule): PlatformReply {
   switch (rule.do) {
     case 'bot_check':
-      return refused(call, BOT_CHECK)
+    case 'new_bot_check':
+    case 'please_sign_in':
     case 'captcha':
-      return refused(call, CAPTCHA)
     case 'try_again_later':
-      return refused(call, LATER)
     case 'page_reload':
-      return refused(call, RELOAD)
     case 'unknown_status':
-      return refused(call, UNKNOWN)
+    case 'outdated':
+      return refused(call, REFUSALS[rule.do])
     case 'retired':
       return googleError(400, 'FAILED_PRECONDITION', PRECONDITION)
-    case 'outdated':
-      return refused(call, OUTDATED)
+    case 'bad_request':
+      return googleError(400, 'INVALID_ARGUMENT', INVALID)
     case 'decoy':
-      return replyTo(place, { ...call, videoId: place.world.special('both').videoId })
+      return replyTo(site, { ...call, videoId: site.world.special('both').videoId })
     case 'hide_captions':
-      return withoutCaptions(replyTo(place, call))
+      return withoutCaptions(replyTo(site, call))
     case 'too_many':
-      return html(
-        '',
-        429,
-        rule.retryAfterS === undefined ? {} : { 'retry-after': String(rule.retryAfterS) },
-      )
+      return tooMany(rule)
     case 'forbidden':
       return call.kind === 'timedtext'
         ? html('', 403)
@@ -121,20 +139,24 @@ export function faultReply(place: Place, call: Call, rule: FaultRule): PlatformR
     case 'empty_page':
       return json({ responseContext: responseContext(call) })
     case 'repeated_page':
-      return replyTo(place, oneEarlier(call))
+      return replyTo(site, oneEarlier(call))
     case 'made_up':
       return { status: 200, type: call.kind === 'timedtext' ? 'xml' : 'json', body: madeUp(rule) }
     case 'new_upload':
-      return replyTo(afterUpload(place, call, rule), call)
+      return replyTo(afterUpload(site, call, rule), call)
     case 'latency':
     case 'drip':
     case 'reset':
     case 'truncated':
     case 'hang':
-      return replyTo(place, call)
+      return replyTo(site, call)
     default:
       return rule.do satisfies never
   }
+}
+
+function tooMany({ retryAfterS }: FaultRule): PlatformReply {
+  return html('', 429, retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) })
 }
 
 function refused(call: Call, verdict: Verdict): PlatformReply {
@@ -172,12 +194,12 @@ function oneEarlier(call: Call): Call {
 }
 
 /** Someone uploads to the channel named by the rule, or to the one that is being listed. */
-function afterUpload(place: Place, call: Call, rule: FaultRule): Place {
-  const { world } = place
+function afterUpload(site: Site, call: Call, rule: FaultRule): Site {
+  const { world } = site
   const listed = world.channelById(
     rule.channel ?? call.listId.replace(/^VLUU(LF|SH|LV)?(?=[\w-]{22}$)/, 'UC'),
   )
   const channel = listed ?? world.channels[1 + (drawFor(call) % 3)]
   if (channel !== undefined) world.publish(channel)
-  return place
+  return site
 }

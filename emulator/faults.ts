@@ -11,10 +11,13 @@ export const ACTIONS = [
   'truncated', // a chunked body that stops after `bytes`
   'hang', // no answer at all, until the caller gives up
   'bot_check',
+  'new_bot_check', // the bot check in words that nobody has seen before
+  'please_sign_in', // LOGIN_REQUIRED, and no other reason
   'captcha',
   'try_again_later',
   'page_reload',
   'retired', // 400 FAILED_PRECONDITION
+  'bad_request', // 400 INVALID_ARGUMENT
   'outdated', // every video unavailable, to be watched on the latest version
   'decoy', // another video's answer
   'hide_captions', // OK, but without captions
@@ -51,6 +54,8 @@ export type FaultRule = {
   video?: Names
   /** A browse id: `UC…` or `VL…`, also of its continuations. */
   list?: Names
+  /** Only calls with a field mask, or only those without one. */
+  masked?: boolean
   /** What calls are counted by: per caller address unless told. */
   per?: 'identity' | 'visitor' | 'video' | 'all'
   /** That many matching calls pass first. */
@@ -88,7 +93,7 @@ type Count = { since: number; seen: number; hits: number; isStuck: boolean }
 
 const TRANSPORT: readonly ActionKind[] = ['drip', 'reset', 'truncated', 'hang']
 const KNOWN_FIELDS = (
-  'do name on client identity visitor video list per after times every windowMs probability ' +
+  'do name on client identity visitor video list masked per after times every windowMs probability ' +
   'sticky ms jitterMs bytesPerSecond bytes status retryAfterS head pump tail channel'
 ).split(' ')
 
@@ -147,7 +152,8 @@ function matches(rule: FaultRule, call: Call): boolean {
     isOne(rule.identity, call.identity) &&
     isOne(rule.visitor, call.visitor) &&
     isOne(rule.video, call.videoId) &&
-    isOne(rule.list, call.listId)
+    isOne(rule.list, call.listId) &&
+    (rule.masked === undefined || rule.masked === call.query.has('$fields'))
   )
 }
 

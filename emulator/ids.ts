@@ -27,6 +27,15 @@ export function videoIdOf(seed: number, { channel, upload }: VideoNumber): strin
   return base64(high, low, 11)
 }
 
+/**
+ * The id as the platform spells it: the last character has two bits to spare, and whatever they are, the same
+ * video is meant (recorded: `DJztXj2GPfl` is answered as `DJztXj2GPfk`).
+ */
+export function ownSpelling(videoId: string): string {
+  const last = VALUES.get(videoId.slice(-1))
+  return last === undefined ? videoId : videoId.slice(0, -1) + ALPHABET.charAt(last & ~3)
+}
+
 /** The video behind an id, or null where the world has none: wrong form or never given out. */
 export function videoNumberOf(seed: number, videoId: string): VideoNumber | null {
   const words = wordsOf(videoId)

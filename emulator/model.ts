@@ -40,6 +40,7 @@ export type TrackStyle =
   | 'unicode' // decomposed letters, no-break spaces, byte order marks, direction marks
   | 'twins' // two automatic lines at the same instant
   | 'two_lines' // a line break inside each cue
+  | 'talk' // words as often and as long as in real speech (speech.ts)
 
 export type Track = {
   languageCode: string

@@ -33,7 +33,7 @@ const PLANS: readonly Plan[] = [
     key: 'mid',
     title: 'Two hundred and fifty',
     length: 250,
-    note: '250 items in no order of dates',
+    note: '250 items, not ordered by date',
     at: (at, find) => find('medium', (at * 7 + 3) % 1200),
   },
   {
@@ -54,7 +54,7 @@ const PLANS: readonly Plan[] = [
     key: 'dups',
     title: 'Again and again',
     length: 60,
-    note: '60 items, 20 videos, each three times',
+    note: '60 items: 20 videos, three times each',
     at: (at, find) => find('small', at % 20),
   },
   {

@@ -6,7 +6,7 @@ import {
   INVALID,
   json,
   NOT_FOUND,
-  type Place,
+  type Site,
   type PlatformReply,
 } from './call.ts'
 import { alertPage } from './wire/alerts.ts'
@@ -41,28 +41,28 @@ export function kindOf(path: string): CallKind {
 /** Calls that the platform refuses without a client in their context. */
 const WANT_CLIENT: readonly CallKind[] = ['player', 'reel', 'browse', 'next', 'resolve_url']
 
-export function replyTo(place: Place, call: Call): PlatformReply {
+export function replyTo(site: Site, call: Call): PlatformReply {
   if (WANT_CLIENT.includes(call.kind) && call.client.name === '') {
     return googleError(400, 'INVALID_ARGUMENT', INVALID)
   }
   switch (call.kind) {
     case 'player':
-      return playerReply(place, call)
+      return playerReply(site, call)
     case 'reel':
-      return reelReply(place, call)
+      return reelReply(site, call)
     case 'browse':
-      return browseReply(place, call)
+      return browseReply(site, call)
     case 'next':
-      return nextReply(place, call)
+      return nextReply(site, call)
     case 'resolve_url':
-      return resolveReply(place, call)
+      return resolveReply(site, call)
     case 'visitor_id':
     case 'config':
       return json({ responseContext: responseContext(call) })
     case 'timedtext':
-      return timedtextReply(place, call)
+      return timedtextReply(site, call)
     case 'page':
-      return pageReply(place, call)
+      return pageReply(site, call)
     case 'asset':
       return assetReply(call)
     case 'other':
@@ -72,22 +72,22 @@ export function replyTo(place: Place, call: Call): PlatformReply {
   }
 }
 
-function browseReply(place: Place, call: Call): PlatformReply {
+function browseReply(site: Site, call: Call): PlatformReply {
   const { continuation, browseId } = call.body
   if (typeof continuation === 'string') {
     const page = pageOf(continuation)
     if (page === null) return googleError(400, 'INVALID_ARGUMENT', INVALID)
-    if (page.browseId.startsWith('VL')) return playlistPage(place, call, page)
-    const channel = place.world.channelById(page.browseId)
+    if (page.browseId.startsWith('VL')) return playlistPage(site, call, page)
+    const channel = site.world.channelById(page.browseId)
     return channel === null
       ? json({ responseContext: responseContext(call) })
-      : channelPage(place, call, channel, page)
+      : channelPage(site, call, channel, page)
   }
   if (typeof browseId !== 'string') return googleError(400, 'INVALID_ARGUMENT', INVALID)
-  if (browseId.startsWith('VL')) return playlistReply(place, call, browseId.slice(2))
+  if (browseId.startsWith('VL')) return playlistReply(site, call, browseId.slice(2))
   if (!/^UC[\w-]{22}$/.test(browseId)) return googleError(400, 'INVALID_ARGUMENT', INVALID)
-  const channel = place.world.channelById(browseId)
+  const channel = site.world.channelById(browseId)
   return channel === null
     ? alertPage(call, 'This channel does not exist.')
-    : channelReply(place, call, channel)
+    : channelReply(site, call, channel)
 }

@@ -38,7 +38,7 @@ test('VISIONOS without visitorData is taken for a bot, with it it is served', as
   assert.equal(at(bare.json(), 'videoDetails'), undefined)
   assert.equal(at(await player('asr'), 'playabilityStatus', 'status'), 'OK')
   const minted = (await innertube(origin, 'visitor_id', {}, { visitor: '' })).json()
-  assert.match(String(at(minted, 'responseContext', 'visitorData')), /^Cgs[\w-]+%3D%3D$/)
+  assert.match(String(at(minted, 'responseContext', 'visitorData')), /^Cg[st][\w-]+%3D%3D$/)
 })
 
 test('only web clients tell the publish date, and they guard their captions', async () => {

@@ -5,7 +5,7 @@ import {
   type Call,
   googleError,
   type JsonObject,
-  type Place,
+  type Site,
   PRECONDITION,
   type PlatformReply,
 } from './call.ts'
@@ -133,8 +133,8 @@ function createPlatform(options: EmulatorOptions): Platform {
     log.begin()
     const call = callOf(request, raw, now())
     const fate = faults.fateOf(call)
-    const place = { world, settings, countryOf: countryIn(settings) }
-    const reply = replyFor(place, call, fate.rule)
+    const site = { world, settings, countryOf: countryIn(settings) }
+    const reply = replyFor(site, call, fate.rule)
     const gzips = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
     const bytes = await packed(call, reply, gzips)
     const waitMs = fate.latencyMs + settings.latencyMs + chance.fraction() * settings.jitterMs
@@ -147,16 +147,16 @@ function createPlatform(options: EmulatorOptions): Platform {
   return { controlled, answer }
 }
 
-function countryIn({ countries }: Settings): Place['countryOf'] {
+function countryIn({ countries }: Settings): Site['countryOf'] {
   return (identity) => countries[identity] ?? HOME_COUNTRY
 }
 
-function replyFor(place: Place, call: Call, rule: FaultRule | null): PlatformReply {
-  if (rule !== null) return faultReply(place, call, rule)
-  const floor = place.settings.clientFloors[call.client.name]
+function replyFor(site: Site, call: Call, rule: FaultRule | null): PlatformReply {
+  if (rule !== null) return faultReply(site, call, rule)
+  const floor = site.settings.clientFloors[call.client.name]
   const isOld =
     floor !== undefined && call.path.startsWith('/youtubei/') && isBelow(call.client.version, floor)
-  return isOld ? googleError(400, 'FAILED_PRECONDITION', PRECONDITION) : replyTo(place, call)
+  return isOld ? googleError(400, 'FAILED_PRECONDITION', PRECONDITION) : replyTo(site, call)
 }
 
 /** Compares versions number by number; what is missing counts as zero. */

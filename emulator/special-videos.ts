@@ -71,7 +71,10 @@ const ROWS: readonly Special[] = [
     state: 'removed_violation',
     ...hidden,
   }),
-  special('terminated', 'Gone with its account', { state: 'account_terminated', ...hidden }),
+  special('terminated', 'Gone because its account was terminated', {
+    state: 'account_terminated',
+    ...hidden,
+  }),
   refused('age', 'age_legacy', 'Age gate with desktopLegacyAgeGateReason'),
   refused('age-confirm', 'age_confirm', 'Age gate: sign in to confirm your age'),
   refused('age-check', 'age_check', 'Age gate: AGE_CHECK_REQUIRED'),
@@ -91,8 +94,8 @@ const ROWS: readonly Special[] = [
     'kids',
     'Made for kids: VISIONOS and ANDROID_VR refuse, ANDROID plays: a success',
   ),
-  refused('odd-reason', 'odd', 'Unplayable with a sentence nobody knows: never a verdict'),
-  special('unlisted', 'Unlisted: plays, but stands in no list', { isListed: false }),
+  refused('odd-reason', 'odd', 'Unplayable with an unknown sentence: never a verdict'),
+  special('unlisted', 'Unlisted: plays, but is in no list', { isListed: false }),
 ]
 
 /** The track sets. */
@@ -131,7 +134,7 @@ const TRACKS: readonly Special[] = [
   special('android-only', 'VISIONOS shows no captions, the others do', {
     tracks: [asr('en', { hiddenFrom: ['VISIONOS', 'ANDROID_VR'] })],
   }),
-  special('guarded', 'VISIONOS wants a token for the captions, the others do not', {
+  special('guarded', 'VISIONOS needs a token for the captions, the others do not', {
     tracks: [asr('en', { guardedAt: ['VISIONOS'] })],
   }),
   special('arabic', 'Right to left, automatic', { language: 'ar', tracks: [asr('ar')] }),

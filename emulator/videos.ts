@@ -4,6 +4,7 @@ import type { Channel, Video, VideoKind, VideoState } from './model.ts'
 import { mix, randomOf } from './random.ts'
 import { headlineOf } from './sentences.ts'
 import { SPECIALS, type Special } from './special-videos.ts'
+import { type Talk, talkOf } from './talks.ts'
 import { drawCaptions } from './track-sets.ts'
 
 const HOUR_MS = 3_600_000
@@ -37,8 +38,8 @@ export function videoOf(plan: VideoPlan, channel: Channel, upload: number): Vide
   const draw = mix(mix(plan.seed, channel.number), upload)
   const random = randomOf(draw)
   const kind = upload >= channel.uploads ? 'video' : kindOf(channel, upload)
-  const captions =
-    channel.key === 'quiet' ? { tracks: [], audio: [] } : drawCaptions(draw, channel.language)
+  const talk = talkOf(channel.key, upload)
+  const { tracks, audio } = captionsOf(channel, talk, draw)
   return {
     videoId,
     channel,
@@ -47,12 +48,15 @@ export function videoOf(plan: VideoPlan, channel: Channel, upload: number): Vide
     state: stateOf(channel, upload),
     isListed: true,
     title: titleOf(channel, upload, draw),
-    durationMs: durationOf(kind, random.between(0, 999), random.fraction()),
+    durationMs:
+      talk === null
+        ? durationOf(kind, random.between(0, 999), random.fraction())
+        : talk.durationS * 1000,
     publishedMs: publishedOf(plan, channel, upload, random.fraction()),
     views: Math.floor(random.fraction() ** 4 * 3_000_000),
-    language: channel.key === 'quiet' ? null : channel.language,
-    audio: captions.audio,
-    tracks: captions.tracks,
+    language: channel.key === 'quiet' ? null : (talk?.language ?? channel.language),
+    audio,
+    tracks,
     note: null,
   }
 }
@@ -81,6 +85,15 @@ function specialVideo(
     tracks: special.tracks,
     note: special.note,
   }
+}
+
+function captionsOf(
+  channel: Channel,
+  talk: Talk | null,
+  draw: number,
+): Pick<Video, 'tracks' | 'audio'> {
+  if (talk !== null) return { tracks: talk.tracks, audio: [] }
+  return channel.key === 'quiet' ? { tracks: [], audio: [] } : drawCaptions(draw, channel.language)
 }
 
 function kindOf(channel: Channel, upload: number): VideoKind {

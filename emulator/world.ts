@@ -3,7 +3,7 @@
  * channels and playlists is held in memory; a video is made when someone asks for it.
  */
 import { channelsOf } from './channels.ts'
-import { videoNumberOf } from './ids.ts'
+import { ownSpelling, videoNumberOf } from './ids.ts'
 import type { Channel, Playlist, Video, VideoKind } from './model.ts'
 import { playlistsOf } from './playlists.ts'
 import { SPECIALS } from './special-videos.ts'
@@ -35,8 +35,15 @@ export type World = {
   /** How many videos there are, hidden ones included. */
   total(channel: Channel): number
   /** Someone uploads a video: every newer-first list of the channel shifts by one. */
-  publish(channel: Channel): Video
+  publish(channel: Channel, facts?: VideoFacts): Video
+  /** Captions come, a premiere begins, a video is deleted: what is not named stays. */
+  revise(videoId: string, facts: VideoFacts): Video
 }
+
+/** What may be said of an upload instead of what its number makes of it. */
+export type VideoFacts = Partial<
+  Pick<Video, 'state' | 'isListed' | 'tracks' | 'publishedMs' | 'title' | 'kind'>
+>
 
 export type WorldOptions = { seed?: number | undefined; newestAt?: string | undefined }
 
@@ -44,7 +51,11 @@ export function createWorld({ seed = 1, newestAt = NEWEST }: WorldOptions = {}):
   const plan = { seed, newestAtMs: Date.parse(newestAt) }
   const channels = channelsOf(seed)
   const extras = new Map<number, number>()
-  const upload = (channel: Channel, number: number): Video => videoOf(plan, channel, number)
+  const revised = new Map<string, VideoFacts>()
+  const upload = (channel: Channel, number: number): Video => {
+    const video = videoOf(plan, channel, number)
+    return { ...video, ...revised.get(video.videoId) }
+  }
   const playlists = playlistsOf(seed, channels, upload)
   const extrasOf = (channel: Channel): number => extras.get(channel.number) ?? 0
   const named = <T extends { key: string }>(things: readonly T[], key: string): T => {
@@ -60,7 +71,7 @@ export function createWorld({ seed = 1, newestAt = NEWEST }: WorldOptions = {}):
     upload,
     total: (channel) => channel.uploads + extrasOf(channel),
     video: (videoId) => {
-      const number = videoNumberOf(seed, videoId)
+      const number = videoNumberOf(seed, ownSpelling(videoId))
       const channel = number === null ? undefined : channels[number.channel]
       if (number === null || channel === undefined) return null
       return number.upload < channel.uploads + extrasOf(channel)
@@ -81,9 +92,18 @@ export function createWorld({ seed = 1, newestAt = NEWEST }: WorldOptions = {}):
     playlistById: (playlistId) => playlists.find((list) => list.playlistId === playlistId) ?? null,
     uploads: (channel, kind) =>
       withExtras(listOf(channel, kind, upload), channel, kind, extrasOf(channel), upload),
-    publish: (channel) => {
+    publish: (channel, facts = {}) => {
       extras.set(channel.number, extrasOf(channel) + 1)
-      return upload(channel, channel.uploads + extrasOf(channel) - 1)
+      const number = channel.uploads + extrasOf(channel) - 1
+      revised.set(upload(channel, number).videoId, facts)
+      return upload(channel, number)
+    },
+    revise: (videoId, facts) => {
+      const number = videoNumberOf(seed, videoId)
+      const channel = number === null ? undefined : channels[number.channel]
+      if (number === null || channel === undefined) throw new Error(`there is no ${videoId}`)
+      revised.set(videoId, { ...revised.get(videoId), ...facts })
+      return upload(channel, number.upload)
     },
   }
 }
@@ -99,17 +119,17 @@ function listOf(channel: Channel, kind: VideoKind | null, make: Make): List {
     return { length: numbers.length, at: (position) => make(channel, numbers[position] ?? 0) }
   }
   const period = channel.pattern.length
-  const places = channel.pattern.flatMap((each, place) =>
-    kind === null || each === kind ? [place] : [],
+  const indexes = channel.pattern.flatMap((each, index) =>
+    kind === null || each === kind ? [index] : [],
   )
-  const rest = places.filter((place) => place < channel.uploads % period).length
-  const perPeriod = places.length
+  const rest = indexes.filter((index) => index < channel.uploads % period).length
+  const perPeriod = indexes.length
   return {
     length: Math.floor(channel.uploads / period) * perPeriod + rest,
     at: (position) =>
       make(
         channel,
-        Math.floor(position / perPeriod) * period + (places[position % perPeriod] ?? 0),
+        Math.floor(position / perPeriod) * period + (indexes[position % perPeriod] ?? 0),
       ),
   }
 }
@@ -121,13 +141,13 @@ function withExtras(
   extras: number,
   make: Make,
 ): List {
-  if (extras === 0 || (kind !== null && kind !== 'video')) return list
+  if (extras === 0) return list
+  const fresh = Array.from({ length: extras }, (_, at) =>
+    make(channel, channel.uploads + extras - 1 - at),
+  ).filter((video) => video.isListed && (kind === null || video.kind === kind))
   return {
-    length: list.length + extras,
-    at: (position) =>
-      position < extras
-        ? make(channel, channel.uploads + extras - 1 - position)
-        : list.at(position - extras),
+    length: fresh.length + list.length,
+    at: (position) => fresh[position] ?? list.at(position - fresh.length),
   }
 }
 

@@ -1,5 +1,5 @@
 /** What stands around a channel's tabs: its header, its metadata and its home. */
-import type { Call, JsonObject, Place } from '../call.ts'
+import type { Call, JsonObject, Site } from '../call.ts'
 import type { Channel } from '../model.ts'
 import { thumbnailOf } from './context.ts'
 import { lockup } from './items.ts'
@@ -7,8 +7,8 @@ import { lockup } from './items.ts'
 const HOME_ITEMS = 6
 
 /** Home shows a shelf with the newest videos: a client that takes it for a tab is caught. */
-export function homeContent(place: Place, call: Call, channel: Channel): JsonObject {
-  const list = place.world.uploads(channel, null)
+export function homeContent(site: Site, call: Call, channel: Channel): JsonObject {
+  const list = site.world.uploads(channel, null)
   const items = []
   for (let position = 0; position < Math.min(HOME_ITEMS, list.length); position++) {
     items.push(

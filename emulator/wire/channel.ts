@@ -1,5 +1,5 @@
 /** POST browse of a channel: its tabs, their pages, and the chips that sort them. */
-import { type Call, json, type JsonObject, type Place, type PlatformReply } from '../call.ts'
+import { type Call, json, type JsonObject, type Site, type PlatformReply } from '../call.ts'
 import type { Channel } from '../model.ts'
 import { alertPage } from './alerts.ts'
 import { header, homeContent, metadata } from './channel-frame.ts'
@@ -9,7 +9,7 @@ import { LIST_TABS, listGrid, listTabsOf } from './list-tabs.ts'
 
 const HOME_PARAMS = 'EghmZWF0dXJlZPIGBAoCMgA%3D'
 
-export function channelReply(place: Place, call: Call, channel: Channel): PlatformReply {
+export function channelReply(site: Site, call: Call, channel: Channel): PlatformReply {
   if (channel.state === 'terminated')
     return alertPage(
       call,
@@ -17,9 +17,9 @@ export function channelReply(place: Place, call: Call, channel: Channel): Platfo
     )
   if (channel.state === 'removed')
     return alertPage(call, 'This channel was removed because it violated our Community Guidelines.')
-  if (channel.state === 'moved') return movedTo(call, place.world.channel('small'))
+  if (channel.state === 'moved') return movedTo(call, site.world.channel('small'))
 
-  const lists = TABS.map((tab) => ({ tab, list: place.world.uploads(channel, tab.kind) })).filter(
+  const lists = TABS.map((tab) => ({ tab, list: site.world.uploads(channel, tab.kind) })).filter(
     ({ list }) => list.length > 0,
   )
   const asked = tabAsked(String(call.body.params ?? ''))
@@ -31,23 +31,18 @@ export function channelReply(place: Place, call: Call, channel: Channel): Platfo
       channel,
       'Home',
       HOME_PARAMS,
-      chosen === null && chosenLists === null ? homeContent(place, call, channel) : null,
+      chosen === null && chosenLists === null ? homeContent(site, call, channel) : null,
     ),
     ...lists.map(({ tab, list }) =>
       tabRenderer(
         channel,
         tab.title,
         tab.params,
-        tab === chosen?.tab ? grid(place, call, channel, tab, list) : null,
+        tab === chosen?.tab ? grid(site, call, channel, tab, list) : null,
       ),
     ),
     ...ofLists.map((tab) =>
-      tabRenderer(
-        channel,
-        tab.title,
-        tab.params,
-        tab === chosenLists ? listGrid(place, tab) : null,
-      ),
+      tabRenderer(channel, tab.title, tab.params, tab === chosenLists ? listGrid(site, tab) : null),
     ),
   ]
   return json({
@@ -81,8 +76,8 @@ function tabRenderer(
   content: JsonObject | null,
 ): JsonObject {
   const path = channel.handle ?? `channel/${channel.channelId}`
-  const place = title === 'Home' ? 'featured' : title === 'Live' ? 'streams' : title.toLowerCase()
-  const url = `/${path}/${place}`
+  const segment = title === 'Home' ? 'featured' : title === 'Live' ? 'streams' : title.toLowerCase()
+  const url = `/${path}/${segment}`
   return {
     tabRenderer: {
       endpoint: {

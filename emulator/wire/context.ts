@@ -5,7 +5,7 @@ import { hashText, hexOf, mix } from '../random.ts'
 let minted = 0
 
 /**
- * A guest identity in the platform's form: protobuf { 1: eleven characters, 5: seconds }, as
+ * A session identity in the platform's form: protobuf { 1: eleven characters, 5: seconds }, as
  * percent-encoded base64url. Each call mints another one.
  */
 export function mintVisitorData(call: Call): string {

@@ -1,5 +1,5 @@
 /** A channel's tabs as grids: their pages, their order, and the chips that change it. */
-import { type Call, json, type JsonObject, type Place, type PlatformReply } from '../call.ts'
+import { type Call, json, type JsonObject, type Site, type PlatformReply } from '../call.ts'
 import type { Channel, VideoKind } from '../model.ts'
 import type { List } from '../world.ts'
 import { responseContext } from './context.ts'
@@ -35,16 +35,16 @@ export const TABS: readonly Tab[] = [
 const SORTS = ['Latest', 'Popular', 'Oldest']
 
 /** The next page of a tab, or its first one again. */
-export function channelPage(place: Place, call: Call, channel: Channel, page: Page): PlatformReply {
+export function channelPage(site: Site, call: Call, channel: Channel, page: Page): PlatformReply {
   const tab = TABS.find(({ key }) => key === page.tab)
   const context = { responseContext: responseContext(call), trackingParams: 'CAAQhGciEwib' }
   if (tab === undefined) return json(context)
   const continuationItems = gridItems(
-    place,
+    site,
     call,
     channel,
     tab,
-    place.world.uploads(channel, tab.kind),
+    site.world.uploads(channel, tab.kind),
     page,
   )
   const targetId = targetOf(channel, tab)
@@ -70,7 +70,7 @@ export function channelPage(place: Place, call: Call, channel: Channel, page: Pa
 }
 
 /** The first page of a tab. */
-export function grid(place: Place, call: Call, channel: Channel, tab: Tab, list: List): JsonObject {
+export function grid(site: Site, call: Call, channel: Channel, tab: Tab, list: List): JsonObject {
   const page: Page = {
     browseId: channel.channelId,
     tab: tab.key,
@@ -79,7 +79,7 @@ export function grid(place: Place, call: Call, channel: Channel, tab: Tab, list:
   }
   return {
     richGridRenderer: {
-      contents: gridItems(place, call, channel, tab, list, page),
+      contents: gridItems(site, call, channel, tab, list, page),
       trackingParams: 'CCEQui8iEwib',
       header: { chipBarViewModel: chips(channel, tab) },
       targetId: targetOf(channel, tab),
@@ -89,7 +89,7 @@ export function grid(place: Place, call: Call, channel: Channel, tab: Tab, list:
 }
 
 function gridItems(
-  place: Place,
+  site: Site,
   call: Call,
   channel: Channel,
   tab: Tab,
@@ -98,7 +98,7 @@ function gridItems(
 ): JsonObject[] {
   const { offset } = page
   const end = Math.min(offset + tab.pageLength, list.length)
-  const isLegacy = isLegacyPage(place, offset / tab.pageLength)
+  const isLegacy = isLegacyPage(site, offset / tab.pageLength)
   const items: JsonObject[] = []
   for (let position = offset; position < end; position++) {
     const listed: Listed = {
@@ -115,7 +115,7 @@ function gridItems(
           : lockup(listed, { playlistId: null })
     items.push({ richItemRenderer: { content, trackingParams: 'CMwCEJmNBRgAIhMI' } })
   }
-  if (hasMore(place, { offset, end, length: list.length })) {
+  if (hasMore(site, { offset, end, length: list.length })) {
     items.push(
       continuationItem(
         tokenOf({ ...page, browseId: channel.channelId, offset: end, isReload: false }),
@@ -127,17 +127,17 @@ function gridItems(
 
 /** Whether a token follows: there is more, or a knob wants an empty or stray page. */
 export function hasMore(
-  place: Place,
+  site: Site,
   { offset, end, length }: { offset: number; end: number; length: number },
 ): boolean {
   if (end < length) return true
-  const { strayTokens, emptyLastPage } = place.settings
+  const { strayTokens, emptyLastPage } = site.settings
   return end > offset && ((strayTokens && offset === 0) || emptyLastPage)
 }
 
 /** Pages of the mixed layout take turns. */
-export function isLegacyPage(place: Place, pageNumber: number): boolean {
-  const { layout } = place.settings
+export function isLegacyPage(site: Site, pageNumber: number): boolean {
+  const { layout } = site.settings
   return layout === 'legacy' || (layout === 'mixed' && Math.floor(pageNumber) % 2 === 1)
 }
 

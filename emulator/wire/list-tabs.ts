@@ -1,5 +1,5 @@
 /** Tabs of a channel that hold playlists: podcasts, releases, courses. */
-import type { JsonObject, Place } from '../call.ts'
+import type { JsonObject, Site } from '../call.ts'
 import type { Channel } from '../model.ts'
 
 export const LIST_TABS = [
@@ -29,9 +29,9 @@ export function listTabsOf(channel: Channel): readonly ListTab[] {
 }
 
 /** All of the tab's playlists: one page. */
-export function listGrid(place: Place, tab: ListTab): JsonObject {
+export function listGrid(site: Site, tab: ListTab): JsonObject {
   const contents = tab.playlists.map((key) => {
-    const { playlistId, title } = place.world.playlist(key)
+    const { playlistId, title } = site.world.playlist(key)
     const metadata = { lockupMetadataViewModel: { title: { content: title } } }
     const lockupViewModel = { contentId: playlistId, contentType: tab.contentType, metadata }
     return { richItemRenderer: { content: { lockupViewModel } } }

@@ -1,5 +1,5 @@
 /** GET of HTML pages: watch, Shorts, embed, playlist and channel pages, with their initial data. */
-import { type Call, json, type JsonObject, type Place, type PlatformReply } from '../call.ts'
+import { type Call, json, type JsonObject, type Site, type PlatformReply } from '../call.ts'
 import { responseContext, runs, thumbnailOf } from './context.ts'
 import { channelReply } from './channel.ts'
 import { TABS } from './grid.ts'
@@ -13,7 +13,7 @@ const PLAYER_PATH = '/s/player/00000000/player_ias.vflset/en_US/base.js'
 export const WEB_VERSION = '2.20260708.00.00'
 
 /** Pages speak as WEB, whoever asks. */
-export function pageReply(place: Place, call: Call): PlatformReply {
+export function pageReply(site: Site, call: Call): PlatformReply {
   const asWeb: Call = { ...call, client: { name: 'WEB', version: WEB_VERSION } }
   const [, first = '', second = ''] = call.path.split('/')
   const videoId =
@@ -22,12 +22,12 @@ export function pageReply(place: Place, call: Call): PlatformReply {
       : ['shorts', 'embed', 'live', 'v'].includes(first)
         ? second
         : null
-  if (videoId !== null) return watchPage(place, { ...asWeb, videoId })
+  if (videoId !== null) return watchPage(site, { ...asWeb, videoId })
   const list = first === 'playlist' ? call.query.get('list') : null
   if (list !== null)
-    return page(asWeb, { ytInitialData: playlistReply(place, asWeb, list).body as JsonObject })
+    return page(asWeb, { ytInitialData: playlistReply(site, asWeb, list).body as JsonObject })
 
-  const found = channelAt(place, call.path)
+  const found = channelAt(site, call.path)
   if (found === null)
     return {
       status: 404,
@@ -35,21 +35,21 @@ export function pageReply(place: Place, call: Call): PlatformReply {
       body: '<!DOCTYPE html><html><title>404 Not Found</title></html>',
     }
   const params = TABS.find(({ key }) => key === found.tab)?.params ?? ''
-  const data = channelReply(place, { ...asWeb, body: { params } }, found.channel).body as JsonObject
+  const data = channelReply(site, { ...asWeb, body: { params } }, found.channel).body as JsonObject
   return page(asWeb, { ytInitialData: data })
 }
 
-function watchPage(place: Place, call: Call): PlatformReply {
-  const player = playerResponse(place, call)
+function watchPage(site: Site, call: Call): PlatformReply {
+  const player = playerResponse(site, call)
   const details = player.videoDetails as { title?: string } | undefined
-  const ytInitialData = nextReply(place, call).body as JsonObject
+  const ytInitialData = nextReply(site, call).body as JsonObject
   return page(call, { ytInitialPlayerResponse: player, ytInitialData }, details?.title)
 }
 
 /** POST next: what stands below the player; of a video that is not to be seen, nothing. */
-export function nextReply(place: Place, call: Call): PlatformReply {
+export function nextReply(site: Site, call: Call): PlatformReply {
   const context = { responseContext: responseContext(call) }
-  const video = place.world.video(call.videoId)
+  const video = site.world.video(call.videoId)
   if (video === null || !isKnown(video))
     return json({ ...context, contents: { twoColumnWatchNextResults: {} } })
   const { channel } = video

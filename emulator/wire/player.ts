@@ -6,7 +6,7 @@ import {
   isWeb,
   json,
   type JsonObject,
-  type Place,
+  type Site,
   type PlatformReply,
 } from '../call.ts'
 import { looksLikeVideoId } from '../ids.ts'
@@ -24,26 +24,26 @@ const COUNTRIES = (
   'RU SA SE SG SI SK SN SV TH TN TR TW TZ UA UG US UY UZ VE VN YE ZA ZM ZW'
 ).split(' ')
 
-export function playerReply(place: Place, call: Call): PlatformReply {
+export function playerReply(site: Site, call: Call): PlatformReply {
   if (!looksLikeVideoId(call.videoId)) return googleError(400, 'INVALID_ARGUMENT', INVALID)
-  return json(playerResponse(place, call))
+  return json(playerResponse(site, call))
 }
 
 /** The app's Shorts player: the same answer inside `playerResponse`, nothing for unknown ids. */
-export function reelReply(place: Place, call: Call): PlatformReply {
-  const video = place.world.video(call.videoId)
+export function reelReply(site: Site, call: Call): PlatformReply {
+  const video = site.world.video(call.videoId)
   if (video === null || video.state === 'not_found') return json({})
-  return json({ playerResponse: playerResponse(place, call) })
+  return json({ playerResponse: playerResponse(site, call) })
 }
 
-export function playerResponse(place: Place, call: Call): JsonObject {
-  const video = place.world.video(call.videoId)
-  const wantsVisitor = place.settings.visitorWanted.includes(call.client.name)
+export function playerResponse(site: Site, call: Call): JsonObject {
+  const video = site.world.video(call.videoId)
+  const wantsVisitor = site.settings.visitorWanted.includes(call.client.name)
   if (wantsVisitor && call.visitor === '') return refusal(call, BOT_CHECK)
   if (video === null) return refusal(call, UNKNOWN_VIDEO)
 
-  const verdict = verdictOn(place, call, video)
-  const captions = verdict.plays ? captionsOf(place, call, video) : null
+  const verdict = verdictOn(site, call, video)
+  const captions = verdict.plays ? captionsOf(site, call, video) : null
   const microformat = isWeb(call.client.name) && isKnown(video) ? microformatOf(video) : null
   return {
     responseContext: responseContext(call),
@@ -89,7 +89,8 @@ export function videoDetails(video: Video): JsonObject {
     ...(state === 'post_live' ? { isPostLiveDvr: true } : {}),
     channelId: channel.channelId,
     isOwnerViewing: false,
-    shortDescription: `An upload of ${channel.title}.`,
+    keywords: keywordsOf(video),
+    shortDescription: descriptionOf(video),
     isCrawlable: video.isListed,
     thumbnail: thumbnailOf(videoId),
     allowRatings: true,
@@ -100,6 +101,30 @@ export function videoDetails(video: Video): JsonObject {
     isLiveContent: video.kind === 'live' || state === 'live_now',
     isTvfilmVideo: false,
   }
+}
+
+/** Every second upload has some; uploaders who name none have no such field on the real platform either. */
+function keywordsOf({ channel, upload }: Video): string[] {
+  return upload % 2 === 0 ? [channel.title, `part ${upload + 1}`] : []
+}
+
+const PARTS = ['Opening', 'What it is about', 'The end']
+/** Three parts of at least ten seconds. */
+const CHAPTERED_MS_MIN = 40_000
+
+/** Every third upload that is long enough has chapters. */
+function descriptionOf({ channel, upload, durationMs }: Video): string {
+  const first = `An upload of ${channel.title}.`
+  if (upload % 3 !== 0 || durationMs < CHAPTERED_MS_MIN) return first
+  const lines = PARTS.map((title, part) => `${clock((durationMs * part) / PARTS.length)} ${title}`)
+  return `${first}\n\n${lines.join('\n')}\n\nThank you for watching.`
+}
+
+function clock(ms: number): string {
+  const seconds = Math.floor(ms / 1000)
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
+  const tail = String(seconds % 60).padStart(2, '0')
+  return hours === 0 ? `${minutes}:${tail}` : `${hours}:${String(minutes).padStart(2, '0')}:${tail}`
 }
 
 /** The only place of the exact publish date; web clients alone get it. */
@@ -125,7 +150,7 @@ function microformatOf(video: Video): JsonObject {
       thumbnail: thumbnailOf(videoId),
       embed: { iframeUrl: `https://www.youtube.com/embed/${videoId}`, width: 1280, height: 720 },
       title: { simpleText: video.title },
-      description: { simpleText: `An upload of ${channel.title}.` },
+      description: { simpleText: descriptionOf(video) },
       lengthSeconds: String(Math.floor(video.durationMs / 1000)),
       ownerProfileUrl: `http://www.youtube.com/${channel.handle ?? `channel/${channel.channelId}`}`,
       externalChannelId: channel.channelId,

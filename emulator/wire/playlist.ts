@@ -1,5 +1,5 @@
 /** POST browse of a playlist or of a channel's uploads: `VL` and the id, in both layouts. */
-import { type Call, json, type JsonObject, type Place, type PlatformReply } from '../call.ts'
+import { type Call, json, type JsonObject, type Site, type PlatformReply } from '../call.ts'
 import type { Channel, Video, VideoKind } from '../model.ts'
 import { alertPage } from './alerts.ts'
 import { continuationItem, hasMore, isLegacyPage } from './grid.ts'
@@ -26,8 +26,8 @@ type Shown = {
 }
 
 /** A list by its id, a sentence where there is none to show. */
-export function playlistAsked(place: Place, playlistId: string): Shown | string {
-  const { world, settings } = place
+export function playlistAsked(site: Site, playlistId: string): Shown | string {
+  const { world, settings } = site
   const planned = world.playlistById(playlistId)
   if (planned?.state === 'unviewable' || /^(RD|WL$|LL$|LM$|TL)/.test(playlistId))
     return 'This playlist type is unviewable.'
@@ -44,8 +44,8 @@ export function playlistAsked(place: Place, playlistId: string): Shown | string 
   return 'The playlist does not exist.'
 }
 
-export function playlistReply(place: Place, call: Call, playlistId: string): PlatformReply {
-  const shown = playlistAsked(place, playlistId)
+export function playlistReply(site: Site, call: Call, playlistId: string): PlatformReply {
+  const shown = playlistAsked(site, playlistId)
   if (typeof shown === 'string') return alertPage(call, shown, 'runs')
   const isAll = String(call.body.params ?? '').startsWith(WITH_UNAVAILABLE)
   const page: Page = {
@@ -62,7 +62,7 @@ export function playlistReply(place: Place, call: Call, playlistId: string): Pla
           {
             tabRenderer: {
               selected: true,
-              content: contents(place, call, shown, page),
+              content: contents(site, call, shown, page),
               trackingParams: 'CAEQ8JMB',
             },
           },
@@ -74,11 +74,11 @@ export function playlistReply(place: Place, call: Call, playlistId: string): Pla
 }
 
 /** The next page; it carries `contents` too, so the actions have to be read first. */
-export function playlistPage(place: Place, call: Call, page: Page): PlatformReply {
-  const shown = playlistAsked(place, page.browseId.slice(2))
+export function playlistPage(site: Site, call: Call, page: Page): PlatformReply {
+  const shown = playlistAsked(site, page.browseId.slice(2))
   if (typeof shown === 'string' || page.tab === 'recommended')
     return json({ responseContext: responseContext(call) })
-  const continuationItems = itemsOf(place, call, shown, page)
+  const continuationItems = itemsOf(site, call, shown, page)
   const targetId = shown.playlistId
   const action = page.isReload
     ? {
@@ -92,16 +92,16 @@ export function playlistPage(place: Place, call: Call, page: Page): PlatformRepl
   const tabs = [{ tabRenderer: { selected: true, trackingParams: 'CAEQ8JMB' } }]
   return json({
     responseContext: responseContext(call),
-    ...(place.settings.continuationContents
+    ...(site.settings.continuationContents
       ? { contents: { twoColumnBrowseResultsRenderer: { tabs } }, ...about(shown) }
       : {}),
     ...(continuationItems.length > 0 ? { onResponseReceivedActions: [action] } : {}),
   })
 }
 
-function contents(place: Place, call: Call, shown: Shown, page: Page): JsonObject {
-  const items = itemsOf(place, call, shown, page)
-  const isLegacy = isLegacyPage(place, 0)
+function contents(site: Site, call: Call, shown: Shown, page: Page): JsonObject {
+  const items = itemsOf(site, call, shown, page)
+  const isLegacy = isLegacyPage(site, 0)
   if (shown.shape === 'shorts' && !isLegacy)
     return { richGridRenderer: { contents: items, targetId: shown.playlistId } }
   const section = isLegacy
@@ -121,7 +121,7 @@ function contents(place: Place, call: Call, shown: Shown, page: Page): JsonObjec
   const sections: JsonObject[] = [
     { itemSectionRenderer: { ...section, trackingParams: 'CAIQuy8YACIT' } },
   ]
-  if (place.settings.strayTokens)
+  if (site.settings.strayTokens)
     sections.push(continuationItem(tokenOf({ ...page, tab: 'recommended', offset: 0 })))
   return {
     sectionListRenderer: {
@@ -132,9 +132,9 @@ function contents(place: Place, call: Call, shown: Shown, page: Page): JsonObjec
   }
 }
 
-function itemsOf(place: Place, call: Call, shown: Shown, page: Page): JsonObject[] {
+function itemsOf(site: Site, call: Call, shown: Shown, page: Page): JsonObject[] {
   const end = Math.min(page.offset + PAGE_LENGTH, shown.length)
-  const isLegacy = isLegacyPage(place, page.offset / PAGE_LENGTH)
+  const isLegacy = isLegacyPage(site, page.offset / PAGE_LENGTH)
   const items: JsonObject[] = []
   for (let position = page.offset; position < end; position++) {
     const video = shown.at(position)
@@ -149,10 +149,10 @@ function itemsOf(place: Place, call: Call, shown: Shown, page: Page): JsonObject
           : lockup(listed, { playlistId: shown.playlistId }),
     )
   }
-  if (hasMore(place, { offset: page.offset, end, length: shown.length })) {
+  if (hasMore(site, { offset: page.offset, end, length: shown.length })) {
     const token = tokenOf({ ...page, offset: end, isReload: false })
     items.push(
-      isLegacy || shown.shape === 'shorts' ? continuationItem(token) : newToken(place, token),
+      isLegacy || shown.shape === 'shorts' ? continuationItem(token) : newToken(site, token),
     )
   }
   return items
@@ -171,11 +171,11 @@ function hiddenTitleOf(video: Video): string | null {
 }
 
 /** The token of the newer layout, at each of the places it was seen. */
-function newToken(place: Place, token: string): JsonObject {
+function newToken(site: Site, token: string): JsonObject {
   const continuationCommand = { token, request: 'CONTINUATION_REQUEST_TYPE_BROWSE' }
-  if (place.settings.tokenPlace === 'short')
+  if (site.settings.tokenPlace === 'short')
     return { continuationItemViewModel: { continuationCommand } }
-  if (place.settings.tokenPlace === 'executor') {
+  if (site.settings.tokenPlace === 'executor') {
     const commands = [
       { playlistVotingRefreshPopupCommand: { command: {} } },
       { continuationCommand },

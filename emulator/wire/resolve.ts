@@ -5,7 +5,7 @@ import {
   json,
   type JsonObject,
   NOT_FOUND,
-  type Place,
+  type Site,
   type PlatformReply,
 } from '../call.ts'
 import type { Channel } from '../model.ts'
@@ -16,19 +16,16 @@ import { LIST_TABS } from './list-tabs.ts'
 const HOP = { from: '@oldname', to: 'https://www.youtube.com/oldcustomname' }
 const FEATURED = 'EgC4AQCSAwDyBgQKAjIA'
 
-export function resolveReply(place: Place, call: Call): PlatformReply {
+export function resolveReply(site: Site, call: Call): PlatformReply {
   const url = readUrl(String(call.body.url ?? ''))
   if (url === null) return googleError(404, 'NOT_FOUND', NOT_FOUND)
-  const endpoint = endpointOf(place, url)
+  const endpoint = endpointOf(site, url)
   if (endpoint === null) return googleError(404, 'NOT_FOUND', NOT_FOUND)
   return json({ responseContext: responseContext(call), endpoint })
 }
 
 /** Null where the address leads nowhere. */
-export function channelAt(
-  place: Place,
-  pathname: string,
-): { channel: Channel; tab: string } | null {
+export function channelAt(site: Site, pathname: string): { channel: Channel; tab: string } | null {
   const segments = unescaped(pathname)
     .split('/')
     .filter((segment) => segment !== '')
@@ -37,14 +34,14 @@ export function channelAt(
   const tab = (isPrefixed ? segments[2] : second) ?? ''
   const channel =
     first === 'channel'
-      ? place.world.channelById(second)
-      : place.world.channelByName(
+      ? site.world.channelById(second)
+      : site.world.channelByName(
           first.startsWith('@') ? first : `/${isPrefixed ? `${first}/${second}` : first}`,
         )
   return channel === null ? null : { channel, tab }
 }
 
-function endpointOf(place: Place, url: URL): JsonObject | null {
+function endpointOf(site: Site, url: URL): JsonObject | null {
   const videoId = url.pathname === '/watch' ? url.searchParams.get('v') : null
   if (videoId !== null) {
     return {
@@ -65,9 +62,9 @@ function endpointOf(place: Place, url: URL): JsonObject | null {
       urlEndpoint: { url: HOP.to, target: 'TARGET_NEW_WINDOW' },
     }
   }
-  const found = channelAt(place, url.pathname)
+  const found = channelAt(site, url.pathname)
   if (found === null) return null
-  const onAir = found.tab === 'live' ? streamOnAir(place, found.channel) : null
+  const onAir = found.tab === 'live' ? streamOnAir(site, found.channel) : null
   if (onAir !== null) {
     const page = metadata(`/watch?v=${onAir}`, 'WEB_PAGE_TYPE_WATCH')
     return { commandMetadata: page, watchEndpoint: { videoId: onAir } }
@@ -85,8 +82,8 @@ function endpointOf(place: Place, url: URL): JsonObject | null {
 }
 
 /** What `/@handle/live` leads to: the newest stream if it is on air, else the channel itself. */
-function streamOnAir(place: Place, channel: Channel): string | null {
-  const streams = place.world.uploads(channel, 'live')
+function streamOnAir(site: Site, channel: Channel): string | null {
+  const streams = site.world.uploads(channel, 'live')
   const newest = streams.length === 0 ? null : streams.at(0)
   return newest?.state === 'live_now' ? newest.videoId : null
 }

@@ -1,5 +1,5 @@
 /** GET /api/timedtext: one caption track, if the address is signed, fresh and not guarded. */
-import type { Call, Place, PlatformReply } from '../call.ts'
+import type { Call, Site, PlatformReply } from '../call.ts'
 import { linesOf } from '../captions.ts'
 import { json3 } from './json3.ts'
 import { rollingVtt, plainVtt } from './cue-files.ts'
@@ -21,11 +21,11 @@ const FORMATS: Readonly<
 
 export const EMPTY: PlatformReply = { status: 200, type: 'html', body: '' }
 
-export function timedtextReply(place: Place, call: Call): PlatformReply {
+export function timedtextReply(site: Site, call: Call): PlatformReply {
   const { query } = call
   if (query.has('tlang')) return { status: 429, type: 'html', body: '' }
-  const video = place.world.video(query.get('v') ?? '')
-  if (video === null || !isSigned(place, call, video.videoId))
+  const video = site.world.video(query.get('v') ?? '')
+  if (video === null || !isSigned(site, call, video.videoId))
     return { status: 404, type: 'html', body: '' }
   if (isGuarded(call) && !query.has('pot')) return EMPTY
 
@@ -40,9 +40,9 @@ export function timedtextReply(place: Place, call: Call): PlatformReply {
   if (
     asked === 'json3' &&
     query.get('variant') === 'gemini' &&
-    place.settings.geminiJson3 !== 'served'
+    site.settings.geminiJson3 !== 'served'
   ) {
-    return place.settings.geminiJson3 === 'empty'
+    return site.settings.geminiJson3 === 'empty'
       ? EMPTY
       : { status: 200, type: 'html', body: '<!DOCTYPE html><html><title>Error</title></html>' }
   }
@@ -51,7 +51,7 @@ export function timedtextReply(place: Place, call: Call): PlatformReply {
   return {
     status: 200,
     type: format.type,
-    body: format.write({ video, track, lines: linesOf(place.world.seed, video, track) }),
+    body: format.write({ video, track, lines: linesOf(site.world.seed, video, track) }),
   }
 }
 
@@ -59,9 +59,9 @@ function isGuarded(call: Call): boolean {
   return (call.query.get('sparams') ?? '').includes('exp,')
 }
 
-function isSigned(place: Place, call: Call, videoId: string): boolean {
+function isSigned(site: Site, call: Call, videoId: string): boolean {
   const expire = Number(call.query.get('expire'))
   if (!(expire * 1000 > call.nowMs)) return false
   const signed = { videoId, ei: call.query.get('ei') ?? '', expire, isGuarded: isGuarded(call) }
-  return call.query.get('signature') === signatureOf(place.world.seed, signed)
+  return call.query.get('signature') === signatureOf(site.world.seed, signed)
 }

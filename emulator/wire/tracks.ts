@@ -1,5 +1,5 @@
 /** `captions` of a player reply: the caption tracks with their signed addresses. */
-import { type Call, isWeb, type JsonObject, type Place } from '../call.ts'
+import { type Call, isWeb, type JsonObject, type Site } from '../call.ts'
 import type { Track, Video } from '../model.ts'
 import { hashText, hexOf } from '../random.ts'
 import { vssIdOf } from '../track-sets.ts'
@@ -14,20 +14,20 @@ export function tracksFor(video: Video, client: string): Track[] {
 }
 
 /** The value of `captions`, or null where the key is missing: no captions. */
-export function captionsOf(place: Place, call: Call, video: Video): JsonObject | null {
+export function captionsOf(site: Site, call: Call, video: Video): JsonObject | null {
   const { client } = call
   const tracks = tracksFor(video, client.name)
   if (tracks.length === 0) return null
   const web = isWeb(client.name)
   const ei = hexOf(hashText(video.videoId + call.nowMs), 22)
-  const expire = Math.floor((call.nowMs + place.settings.timedtextLifeMs) / 1000)
+  const expire = Math.floor((call.nowMs + site.settings.timedtextLifeMs) / 1000)
   const indices = tracks.map((_, index) => index)
   const usual = defaultTrack(video, tracks)
   const sounds = video.audio.length === 0 ? [''] : video.audio
   return {
     playerCaptionsTracklistRenderer: {
       captionTracks: tracks.map((track) => ({
-        baseUrl: baseUrlOf(place, call, { video, track, ei, expire }),
+        baseUrl: baseUrlOf(site, call, { video, track, ei, expire }),
         name: web ? { simpleText: trackName(track) } : { runs: [{ text: trackName(track) }] },
         vssId: vssIdOf(track),
         languageCode: track.languageCode,
@@ -74,17 +74,17 @@ function isRightToLeft(languageCode: string): boolean {
 
 type Signed = { video: Video; track: Track; ei: string; expire: number }
 
-function baseUrlOf(place: Place, call: Call, { video, track, ei, expire }: Signed): string {
+function baseUrlOf(site: Site, call: Call, { video, track, ei, expire }: Signed): string {
   const { name } = call.client
   const isGuarded =
-    place.settings.guardAll || name === 'WEB' || name === 'MWEB' || track.guardedAt.includes(name)
+    site.settings.guardAll || name === 'WEB' || name === 'MWEB' || track.guardedAt.includes(name)
   const signed = { videoId: video.videoId, ei, expire, isGuarded }
   const sparams = `ip,ipbits,expire,v,ei,caps,opi,${isGuarded ? 'exp,' : ''}xoaf`
   const parts = [
     `v=${video.videoId}&ei=${ei}&caps=asr${isGuarded ? '&exp=xpe' : ''}`,
     'opi=112496729&xoaf=5&xowf=1&xospf=1',
     `hl=en&ip=0.0.0.0&ipbits=0&expire=${expire}&sparams=${sparams}`,
-    `signature=${signatureOf(place.world.seed, signed)}&key=yt8`,
+    `signature=${signatureOf(site.world.seed, signed)}&key=yt8`,
     ...(track.kind === 'asr' ? ['kind=asr'] : []),
     `lang=${track.languageCode}`,
     ...(track.name === '' ? [] : [`name=${encodeURIComponent(track.name)}`]),

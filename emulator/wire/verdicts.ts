@@ -1,5 +1,5 @@
 /** `playabilityStatus`: what the platform says of each state of a video, client by client. */
-import { type Call, isWeb, type JsonObject, type Place } from '../call.ts'
+import { type Call, isWeb, type JsonObject, type Site } from '../call.ts'
 import type { Video, VideoState } from '../model.ts'
 import { runs } from './context.ts'
 
@@ -47,16 +47,16 @@ export const UNKNOWN_VIDEO: Verdict = says(
   screen('Video unavailable', 'This video is unavailable'),
 )
 
-export function verdictOn(place: Place, call: Call, video: Video): Verdict {
+export function verdictOn(site: Site, call: Call, video: Video): Verdict {
   const { name } = call.client
   const isEmbedded = name === 'WEB_EMBEDDED_PLAYER'
   if (name === 'TVHTML5' || (isEmbedded && !hasEmbedUrl(call))) return UNKNOWN_VIDEO
-  if (video.state === 'region' && OPEN_COUNTRIES.includes(place.countryOf(call.identity)))
+  if (video.state === 'region' && OPEN_COUNTRIES.includes(site.countryOf(call.identity)))
     return plays()
   if (video.state === 'age_embeddable' && isEmbedded) return plays()
 
   const verdict = VERDICTS[video.state](call, video)
-  const isRefusedWeb = place.settings.web === 'reload' && isWeb(name) && !isEmbedded
+  const isRefusedWeb = site.settings.web === 'reload' && isWeb(name) && !isEmbedded
   return verdict.plays && isRefusedWeb ? RELOAD : verdict
 }
 
