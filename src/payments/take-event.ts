@@ -57,8 +57,8 @@ function take(tx: Tx, effect: PaymentEffect): Promise<Taken> | Taken {
 async function takePaid(tx: Tx, effect: PaymentEffect & { kind: 'paid' }): Promise<Taken> {
   const { paymentId, checkoutId, accountId, micros } = effect
   const account = await findAccount(tx, accountId)
-  if (account?.id !== accountId) {
-    const note = `payment ${paymentId} names an account that is not here: ${accountId}`
+  if (account?.id !== accountId || account.deletedAt !== null) {
+    const note = `payment ${paymentId} names an account that is not here${account?.id === accountId ? ' any more' : ''}: ${accountId}`
     return { outcome: 'refused', note, needsOperator: true }
   }
   const payment = await lockPayment(tx, paymentId)

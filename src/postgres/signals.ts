@@ -3,13 +3,20 @@
  * process listens for all, so that waiting takes no connection of the pool. A signal may be
  * lost (the connection breaks): it only shortens a wait, and those who wait also look for themselves.
  */
-import { sql } from 'kysely'
 import pg from 'pg'
 import { LIMITS } from '../config.ts'
-import { type Db, endConnection } from './database.ts'
+import { afterCommit, endConnection, type Tx } from './database.ts'
+import { sendSignal } from './signal-outbox.ts'
 
-/** `task`: there is one to take. `job`: it became final. `cancel`: its worker is to stop. */
-export const CHANNELS = ['scriptorium_task', 'scriptorium_job', 'scriptorium_cancel'] as const
+/** `task`: there is one to take. `job`: it became final. `cancel`: its worker is to stop. `delivery`, `look`: one is due. `preview`: there is one to list. */
+export const CHANNELS = [
+  'scriptorium_task',
+  'scriptorium_job',
+  'scriptorium_cancel',
+  'scriptorium_delivery',
+  'scriptorium_preview',
+  'scriptorium_look',
+] as const
 export type Channel = (typeof CHANNELS)[number]
 
 export type Signals = {
@@ -18,9 +25,9 @@ export type Signals = {
   close(): Promise<void>
 }
 
-/** Sends a signal when the transaction commits. */
-export async function signal(tx: Db, channel: Channel, payload: string): Promise<void> {
-  await sql`select pg_notify(${channel}, ${payload})`.execute(tx)
+/** Sends a signal soon after the transaction has committed. */
+export function signal(tx: Tx, channel: Channel, payload: string): void {
+  afterCommit(tx, (db) => sendSignal(db, { channel, payload }))
 }
 
 export function openSignals({ url }: { url: string }): Signals {

@@ -31,21 +31,21 @@ export function stripeWebhookRoutes(
         if (reading.kind !== 'event') {
           const message =
             reading.kind === 'forged'
-              ? 'Stripe-Signature does not fit the body.'
-              : 'The body is no event of Stripe.'
+              ? 'Stripe-Signature does not match the body.'
+              : 'The body is not a Stripe event.'
           throw new Problem('invalid_request', { message })
         }
         const { event } = reading
         const taken = await takeEvent(db, event)
-        const told = {
+        const fields = {
           eventId: event.id,
           type: event.type,
           outcome: taken.outcome,
           note: taken.note,
         }
         if (taken.needsOperator)
-          log.warn(told, 'a payment event needs the operator; see: admin payment claims')
-        else log.info(told, 'payment event taken')
+          log.warn(fields, 'a payment event needs the operator; see: admin payment claims')
+        else log.info(fields, 'payment event taken')
         return { outcome: taken.outcome }
       },
     )

@@ -1,0 +1,133 @@
+/** Brings the texts of a final job to where they are wanted, and says what became of them. */
+import path from 'node:path'
+import type { Job, Scriptorium, Video } from '../../typescript/src/index.ts'
+import { readRows } from './deliveries.ts'
+import { EXIT, type ExitCode } from './failure.ts'
+import type { Output } from './output.ts'
+import { printTexts } from './print-texts.ts'
+import { printJson, type Shell } from './shell.ts'
+import { dollars } from './usd.ts'
+import { videosIn } from './wish.ts'
+import { type FileOutput, writeFiles, type WrittenFile } from './write-files.ts'
+
+/** Statuses of rows that were asked for and have no text anywhere. */
+const MISSING: ReadonlySet<string> = new Set([
+  'no_captions',
+  'language_not_available',
+  'private',
+  'unavailable',
+  'blocked_suspect',
+  'invalid_url',
+  'failed',
+])
+
+/** Of a final job. Says what was written and what is missing; answers the command's exit code. */
+export async function deliver(
+  shell: Shell,
+  client: Scriptorium,
+  { job, output }: { job: Job; output: Output },
+): Promise<ExitCode> {
+  const { terminal } = shell
+  const rows = await readRows(client, job.id)
+  if (output.kind === 'stdout') {
+    const printed = await printTexts(client, terminal, { job, rows, format: output.format })
+    terminal.say(`${counted(printed, 'transcript')} printed${costOf(job)}`)
+  } else {
+    const files = await writeFiles(client, terminal, { job, rows, output })
+    if (shell.isJson) await printJson(shell, summaryOf({ job, rows, output, files }))
+    else sayFiles(shell, { job, output, files })
+  }
+  if (!shell.isJson) sayMissing(shell, rows)
+  if (!shell.isJson) sayEnding(shell, job, rows)
+  return exitOf(job, rows)
+}
+
+function summaryOf({
+  job,
+  rows,
+  output,
+  files,
+}: {
+  job: Job
+  rows: readonly Video[]
+  output: FileOutput
+  files: readonly WrittenFile[]
+}) {
+  return {
+    job,
+    folder: output.folder,
+    files,
+    missing: rows
+      .filter(({ status }) => MISSING.has(status))
+      .map(({ index, videoId, title, url, status, label, errorMessage }) => {
+        return { index, videoId, title, url, status, label, errorMessage }
+      }),
+  }
+}
+
+function sayFiles(
+  { terminal }: Shell,
+  { job, output, files }: { job: Job; output: FileOutput; files: readonly WrittenFile[] },
+): void {
+  const fresh = files.filter(({ isNew }) => isNew).length
+  const present = files.length - fresh
+  const kept = present === 0 ? '' : `, ${present} there already`
+  const folder = path.relative('', output.folder)
+  const shown = folder === '' ? '.' : folder.startsWith('..') ? output.folder : folder
+  terminal.say(`${counted(fresh, 'file')} written to ${shown}${kept}${costOf(job)}`)
+}
+
+function sayMissing({ terminal }: Shell, rows: readonly Video[]): void {
+  const missing = rows.filter(({ status }) => MISSING.has(status))
+  if (missing.length === 0) return
+  terminal.warn(`${counted(missing.length, 'video')} without a transcript (free):`)
+  const byReason = new Map<string, Video[]>()
+  for (const video of missing) {
+    const reason = video.errorMessage ?? video.label
+    byReason.set(reason, [...(byReason.get(reason) ?? []), video])
+  }
+  for (const [reason, videos] of byReason) {
+    terminal.warn(`  ${reason}`)
+    for (const video of videos) terminal.warn(`    ${nameOf(video)}`)
+  }
+}
+
+function nameOf({ title, videoId, url }: Video): string {
+  if (title === null) return url ?? videoId ?? 'a video'
+  return videoId === null ? title : `${title} [${videoId}]`
+}
+
+function sayEnding({ terminal }: Shell, job: Job, rows: readonly Video[]): void {
+  const { state, error, input, progress } = job
+  if (state !== 'finished')
+    terminal.warn(`The job is ${state}${error === null ? '' : `: ${error}`}`)
+  const unchanged = rows.filter(({ status }) => status === 'unchanged').length
+  if (unchanged > 0) {
+    terminal.say(`${counted(unchanged, 'video')} had been delivered before and cost nothing again`)
+  }
+  const used = progress.processed - freeRows(rows)
+  if (state === 'finished' && used >= input.maxVideos && videosIn(input.urls) === null) {
+    terminal.say(
+      `That was the limit, ${counted(used, 'video')}: the same command goes on behind them`,
+    )
+  }
+}
+
+function freeRows(rows: readonly Video[]): number {
+  return rows.filter(({ status }) => ['unchanged', 'skipped', 'truncated'].includes(status)).length
+}
+
+function costOf({ billing }: Job): string {
+  return billing.charged === null ? '' : `, ${dollars(billing.charged)}`
+}
+
+function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
+
+function exitOf(job: Job, rows: readonly Video[]): ExitCode {
+  if (job.state !== 'finished') return EXIT.partial
+  const isCapped = job.input.maxVideos < job.input.requestedMaxVideos
+  const isCut = isCapped && job.progress.processed - freeRows(rows) >= job.input.maxVideos
+  return isCut || rows.some(({ status }) => MISSING.has(status)) ? EXIT.partial : EXIT.ok
+}

@@ -1,0 +1,116 @@
+/** /webhooks/{id}/test, /deliveries and /replay: what a webhook was sent and answered, and sending it again (an extension). */
+import { type FastifyPluginAsyncTypebox, type Static, Type } from '@fastify/type-provider-typebox'
+import { LIMITS } from '../../config.ts'
+import { found, Problem } from '../../problem.ts'
+import type { LoggedDelivery } from '../../store/webhook-log.ts'
+import { readDeliveries } from '../../webhooks/read-webhooks.ts'
+import { replayAllSince, replayOne, startTest } from '../../webhooks/replay-deliveries.ts'
+import type { ApiContext } from '../api-context.ts'
+import { accountOf } from '../auth.ts'
+import { answer, BODY_PROBLEMS, pageOf, paging, problems } from '../contract.ts'
+import { EXAMPLE_JOB } from '../openapi-examples.ts'
+import { presentJob } from '../present.ts'
+import {
+  Delivery,
+  DeliveryId,
+  presentDelivery,
+  ReplayAnswer,
+  ReplayBody,
+  WebhookEvent,
+  WebhookId,
+  WebhookParams,
+} from '../webhook-contract.ts'
+
+/** Of a subscription as it was kept, in the shape of its event. */
+type Payload = Static<typeof WebhookEvent>
+
+const extension = { tags: ['Webhooks'], 'x-extension': true }
+
+const listSchema = {
+  ...extension,
+  summary: `List what a webhook was sent and answered in the last ${LIMITS.deliveriesKeptDays} days, newest first`,
+  operationId: 'listDeliveries',
+  params: WebhookParams,
+  querystring: paging({ limit: 20, limitMax: LIMITS.deliveriesPageMax }),
+  response: {
+    200: answer(Type.Object(pageOf('deliveries', Delivery), { title: 'DeliveryList' }), 'A page'),
+    ...problems('not_found', 'server_busy'),
+  },
+}
+const testSchema = {
+  ...extension,
+  summary: 'Send a `webhook.test` with an example job; one attempt is made',
+  operationId: 'testWebhook',
+  params: WebhookParams,
+  response: {
+    202: answer(Delivery, 'It is due now; the list of deliveries has the answer'),
+    ...problems('not_found', 'server_busy'),
+  },
+}
+const replaySchema = {
+  ...extension,
+  summary: 'Send a delivery again, with the same `webhook-id`',
+  operationId: 'replayDelivery',
+  params: Type.Object({ id: WebhookId, deliveryId: DeliveryId }),
+  response: { 202: answer(Delivery, 'It is due now'), ...problems('not_found', 'server_busy') },
+}
+const replayAllSchema = {
+  ...extension,
+  summary: 'Send the deliveries of all jobs again that became final since an instant',
+  description:
+    'Those too that the webhook was not told of, since it was disabled; none from before it was made. Of subscriptions, what it ' +
+    'was told since then.',
+  operationId: 'replayDeliveries',
+  params: WebhookParams,
+  body: ReplayBody,
+  response: {
+    202: answer(ReplayAnswer, 'How many are due again'),
+    ...problems('not_found', 'server_busy'),
+    ...BODY_PROBLEMS,
+  },
+}
+
+export function deliveryRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
+  const { db, links, now } = ctx
+  const present = (delivery: LoggedDelivery) => {
+    const { job, subscription, type, createdAt } = delivery
+    const timestamp = (job?.finishedAt ?? createdAt).toISOString()
+    const data = subscription ?? (job === null ? EXAMPLE_JOB : presentJob(job, links))
+    return presentDelivery(delivery, { type, timestamp, data } as Payload)
+  }
+  return async (app) => {
+    app.get('/webhooks/:id/deliveries', { schema: listSchema }, async (request) => {
+      const { offset = 0, limit = 20 } = request.query
+      const owned = { accountId: accountOf(request), webhookId: request.params.id }
+      const { total, deliveries } = found(await readDeliveries(db, { ...owned, offset, limit }))
+      const nextOffset = offset + limit < total ? offset + limit : null
+      return { total, offset, limit, nextOffset, deliveries: deliveries.map(present) }
+    })
+
+    app.post('/webhooks/:id/test', { schema: testSchema }, async (request, reply) => {
+      const owned = { accountId: accountOf(request), webhookId: request.params.id }
+      return reply.code(202).send(present(found(await startTest(ctx, owned))))
+    })
+
+    app.post(
+      '/webhooks/:id/deliveries/:deliveryId/replay',
+      { schema: replaySchema },
+      async (request, reply) => {
+        const { id: webhookId, deliveryId } = request.params
+        const owned = { accountId: accountOf(request), webhookId, deliveryId }
+        return reply.code(202).send(present(found(await replayOne(ctx, owned))))
+      },
+    )
+
+    app.post('/webhooks/:id/replay', { schema: replayAllSchema }, async (request, reply) => {
+      const since = new Date(request.body.since)
+      if (Number.isNaN(since.getTime()))
+        throw new Problem('invalid_request', { message: 'since is no date.', field: 'since' })
+      const owned = { accountId: accountOf(request), webhookId: request.params.id }
+      const { replayed, nextSince } = found(
+        await replayAllSince(ctx, { ...owned, since, now: now() }),
+      )
+      return reply.code(202).send({ replayed, nextSince: nextSince?.toISOString() ?? null })
+    })
+  }
+}

@@ -1,0 +1,102 @@
+/** GET /jobs/{id}/events: a job as it goes on, told as server-sent events. */
+import { Readable } from 'node:stream'
+import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import { LIMITS } from '../../config.ts'
+import { hasHadAll, lastRowOf } from '../../jobs/job-events.ts'
+import type { JobFollower } from '../../jobs/watch-job.ts'
+import { Problem } from '../../problem.ts'
+import type { JobRecord } from '../../store/jobs.ts'
+import type { ApiContext } from '../api-context.ts'
+import { jobOf, keyOf } from '../auth.ts'
+import { JobId, problems } from '../contract.ts'
+import { eventsOf } from '../job-events.ts'
+import { EXAMPLE_EVENTS } from '../openapi-examples.ts'
+import { oneOf } from '../send-body.ts'
+
+const EVENT_STREAM = 'text/event-stream'
+
+const schema = {
+  summary:
+    'Follow a job without polling: its state and each finished row, as soon as there is news',
+  description: `Server-sent events. \`job\` (data: Job) comes first, then whenever the state or the number of videos found
+changes, and at the latest after 50 rows. \`video\` (data: Video without text and segments) is a finished row; its id is its
+number in order of completion. \`end\` is the last event of a final job. While nothing happens, a comment is sent every
+${LIMITS.heartbeatMs / 1000} seconds. If a stream ends without \`end\`, connect again with the last id in \`Last-Event-ID\`: any
+server continues where it stopped. Opening a stream costs one request; an account's open streams are limited.`,
+  operationId: 'followJob',
+  tags: ['Jobs'],
+  'x-extension': true,
+  params: Type.Object({ id: JobId }),
+  documentedHeaders: {
+    'Last-Event-ID': Type.String({
+      description: 'The id of the last event that you received; the stream continues after it',
+      examples: ['17'],
+      'x-extension': true,
+    }),
+  },
+  response: {
+    200: {
+      description: 'Events, until the job is final and all of them are sent',
+      content: {
+        [EVENT_STREAM]: {
+          schema: Type.String(),
+          examples: { events: { summary: 'From the first row to the end', value: EXAMPLE_EVENTS } },
+        },
+      },
+    },
+    204: { description: 'The job is final and you have received every row: do not connect again' },
+    ...problems('not_found', 'server_busy'),
+  },
+}
+
+export function eventRoutes({ links, watches, config }: ApiContext): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/jobs/:id/events',
+      { schema, config: { reads: 'job', isStream: true, scope: 'transcripts:read' } },
+      async (request, reply) => {
+        const job = jobOf(request)
+        if (job === null) throw new Problem('not_found')
+        const lastEventId = oneOf(request.headers['last-event-id'])
+        const after = lastRowOf(lastEventId, job)
+        if (after === null) throw notAnId(lastEventId, job)
+        if (hasHadAll(lastEventId, job)) return reply.code(204).send()
+
+        reply.headers({
+          'Content-Type': EVENT_STREAM,
+          'Cache-Control': 'no-store, no-transform',
+          'X-Accel-Buffering': 'no',
+          Connection: 'close', // nothing follows on it, and a process that stops need not wait for it
+        })
+        if (request.method === 'HEAD' || reply.raw.closed) return reply.send(Readable.from([]))
+
+        const follower = watches.follow(job, keyOf(request))
+        if (follower === null) throw tooMany(config.EVENT_STREAMS)
+        reply.raw.once('close', () => follower.leave())
+        return reply.send(streamOf(follower, after, links))
+      },
+    )
+  }
+}
+
+/** Reads on as the client does. */
+function streamOf(follower: JobFollower, after: number, links: ApiContext['links']): Readable {
+  return Readable.from(eventsOf(follower, after, links), {
+    objectMode: false,
+    highWaterMark: LIMITS.followedBytesAhead,
+  })
+}
+
+function notAnId(lastEventId: string | undefined, { processed }: JobRecord): Problem {
+  return new Problem('invalid_request', {
+    message: `Last-Event-ID must be an id of this job's events, a whole number up to ${processed}; got ${JSON.stringify(lastEventId?.slice(0, 40))}. Leave it out to begin at the first row.`,
+    field: 'Last-Event-ID',
+  })
+}
+
+function tooMany(streams: number): Problem {
+  return new Problem('rate_limited', {
+    message: `Your account has ${streams} event streams open here, or the server has as many as it can; close one, or try again after Retry-After seconds.`,
+    headers: { 'Retry-After': String(LIMITS.followersBusyRetrySeconds) },
+  })
+}

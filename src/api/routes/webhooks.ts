@@ -1,0 +1,134 @@
+/** /webhooks and /webhooks/{id}: an account's webhooks, and their secrets (an extension). */
+import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import { LIMITS } from '../../config.ts'
+import { found, Problem } from '../../problem.ts'
+import { changeWebhook, removeWebhook } from '../../webhooks/change-webhook.ts'
+import { createWebhook } from '../../webhooks/create-webhook.ts'
+import { openSecretBoxLater } from '../../webhooks/open-secret-box.ts'
+import { readWebhook, readWebhooks } from '../../webhooks/read-webhooks.ts'
+import { rotateWebhookSecret } from '../../webhooks/rotate-webhook-secret.ts'
+import type { ApiContext } from '../api-context.ts'
+import { accountOf } from '../auth.ts'
+import { answer, BODY_PROBLEMS, pageOf, paging, problems } from '../contract.ts'
+import {
+  presentWebhook,
+  Webhook,
+  WebhookBody,
+  WebhookParams,
+  WebhookPatch,
+  WebhookWithSecret,
+} from '../webhook-contract.ts'
+
+const extension = { tags: ['Webhooks'], 'x-extension': true }
+
+const listSchema = {
+  ...extension,
+  summary: 'List the webhooks of the account, oldest first',
+  operationId: 'listWebhooks',
+  querystring: paging({ limit: 20, limitMax: LIMITS.deliveriesPageMax }),
+  response: {
+    200: answer(Type.Object(pageOf('webhooks', Webhook), { title: 'WebhookList' }), 'A page'),
+    ...problems('server_busy'),
+  },
+}
+const createSchema = {
+  ...extension,
+  summary: 'Make a webhook: it is told of every job that becomes final from now on',
+  description: `An account can have ${LIMITS.webhooksMax}.`,
+  operationId: 'createWebhook',
+  body: WebhookBody,
+  response: {
+    201: answer(WebhookWithSecret, 'The webhook, with its secret'),
+    ...problems('server_busy'),
+    ...BODY_PROBLEMS,
+  },
+}
+const getSchema = {
+  ...extension,
+  summary: 'Read a webhook',
+  operationId: 'getWebhook',
+  params: WebhookParams,
+  response: { 200: answer(Webhook, 'The webhook'), ...problems('not_found', 'server_busy') },
+}
+const patchSchema = {
+  ...extension,
+  summary: 'Change the address, the events or the state of a webhook',
+  description:
+    'Active again, it is sent what waits for it. What it was not told of meanwhile comes with a replay.',
+  operationId: 'changeWebhook',
+  params: WebhookParams,
+  body: WebhookPatch,
+  response: {
+    200: answer(Webhook, 'The webhook as it is now'),
+    ...problems('not_found', 'server_busy'),
+    ...BODY_PROBLEMS,
+  },
+}
+const deleteSchema = {
+  ...extension,
+  summary: 'Delete a webhook with its log; nothing more is sent to it',
+  operationId: 'deleteWebhook',
+  params: WebhookParams,
+  response: {
+    204: answer(Type.Null(), 'It is deleted'),
+    ...problems('not_found', 'server_busy'),
+  },
+}
+const rotateSchema = {
+  ...extension,
+  summary: 'Give a webhook a new secret; for 24 hours deliveries are signed with both',
+  operationId: 'rotateWebhookSecret',
+  params: WebhookParams,
+  response: {
+    200: answer(WebhookWithSecret, 'The webhook, with its new secret'),
+    ...problems('not_found', 'server_busy'),
+  },
+}
+
+export function webhookRoutes({ db, config }: ApiContext): FastifyPluginAsyncTypebox {
+  const rules = { isPrivateAllowed: config.WEBHOOK_ALLOW_PRIVATE }
+  const box = openSecretBoxLater(db, config.WEBHOOK_SECRET_KEY)
+  return async (app) => {
+    app.get('/webhooks', { schema: listSchema }, async (request) => {
+      const { offset = 0, limit = 20 } = request.query
+      const all = await readWebhooks(db, accountOf(request))
+      const next = offset + limit
+      const page = { total: all.length, offset, limit }
+      const nextOffset = next < all.length ? next : null
+      return { ...page, nextOffset, webhooks: all.slice(offset, next).map(presentWebhook) }
+    })
+
+    app.post('/webhooks', { schema: createSchema }, async (request, reply) => {
+      const { url, events = null } = request.body
+      const ask = { accountId: accountOf(request), url, events }
+      const made = await createWebhook(db, { box: await box(), rules }, ask)
+      reply.header('Cache-Control', 'no-store')
+      return reply.code(201).send({ ...presentWebhook(made.webhook), secret: made.secret })
+    })
+
+    app.get('/webhooks/:id', { schema: getSchema }, async (request) => {
+      const owned = { accountId: accountOf(request), webhookId: request.params.id }
+      return presentWebhook(found(await readWebhook(db, owned)))
+    })
+
+    app.patch('/webhooks/:id', { schema: patchSchema }, async (request) => {
+      const { url = null, events = null, state } = request.body
+      const change = { url, events, isActive: state === undefined ? null : state === 'active' }
+      const owned = { accountId: accountOf(request), webhookId: request.params.id }
+      return presentWebhook(found(await changeWebhook(db, rules, { ...owned, change })))
+    })
+
+    app.delete('/webhooks/:id', { schema: deleteSchema }, async (request, reply) => {
+      const owned = { accountId: accountOf(request), webhookId: request.params.id }
+      if (!(await removeWebhook(db, owned))) throw new Problem('not_found')
+      return reply.code(204).send(null)
+    })
+
+    app.post('/webhooks/:id/rotate', { schema: rotateSchema }, async (request, reply) => {
+      const owned = { accountId: accountOf(request), webhookId: request.params.id }
+      const made = found(await rotateWebhookSecret(db, await box(), owned))
+      reply.header('Cache-Control', 'no-store')
+      return { ...presentWebhook(made.webhook), secret: made.secret }
+    })
+  }
+}

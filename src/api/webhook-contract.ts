@@ -1,0 +1,174 @@
+/** The contract of webhooks: what their routes take and answer, what is sent to them, and their records in these shapes. */
+import { type Static, Type } from 'typebox'
+import { LIMITS } from '../config.ts'
+import type { LoggedDelivery } from '../store/webhook-log.ts'
+import type { WebhookRow } from '../store/webhooks.ts'
+import {
+  ASKED_EVENT_TYPES,
+  ATTEMPT_OUTCOMES,
+  DELIVERY_STATES,
+  EVENT_TYPES,
+  JOB_EVENT_TYPES,
+} from '../webhooks/webhook.ts'
+import { SUBSCRIPTION_EVENT_TYPES } from '../subscriptions/subscription.ts'
+import { Job, JobId, nullable } from './contract.ts'
+import { Subscription } from './subscription-contract.ts'
+
+const Instant = Type.String({ format: 'date-time' })
+const words = { type: 'string' } as const
+const AskedEventType = Type.Enum([...ASKED_EVENT_TYPES], { ...words, title: 'AskedEventType' })
+const EventName = Type.Enum([...EVENT_TYPES], { ...words, title: 'WebhookEventType' })
+const events = {
+  minItems: 1,
+  maxItems: ASKED_EVENT_TYPES.length,
+  description: 'What it is told of; every job that becomes final where none are named',
+}
+const Url = Type.String({
+  minLength: 1,
+  maxLength: 2_048,
+  description: 'Absolute http or https URL of the receiver, at a public address',
+  examples: ['https://example.org/hooks/scriptorium'],
+})
+
+export const WebhookId = Type.String({
+  pattern: '^[\\w-]{1,40}$',
+  description: 'Webhook id, as POST /webhooks returned it',
+  examples: ['whk_6f1f3a52c0f94c0a8a3f7f0f8f0c2a11'],
+})
+export const DeliveryId = Type.String({
+  pattern: '^[\\w-]{1,40}$',
+  description: 'Delivery id, the header `webhook-id` of what was sent',
+  examples: ['dlv_0b8a9a1be6a64b2c8f0f6d1e5a7c9d33'],
+})
+export const WebhookParams = Type.Object({ id: WebhookId })
+
+const FIELDS = {
+  id: WebhookId,
+  url: Type.String({ format: 'uri' }),
+  events: Type.Array(AskedEventType),
+  state: Type.Enum(['active', 'disabled'], words),
+  createdAt: Instant,
+  disabledBecause: nullable(
+    Type.Enum(['asked', 'gone', 'failing', 'secret_lost'], words),
+    'Null while it is active. `gone`: the receiver answered 410; `failing`: nothing succeeded for five days',
+  ),
+  failingSince: nullable(Instant, 'The first failure after the last success'),
+  oldSecretUntil: nullable(Instant, 'After a rotation: until when the secret before signs too'),
+}
+export const Webhook = Type.Object(FIELDS, { title: 'Webhook' })
+export const WebhookWithSecret = Type.Object(
+  {
+    ...FIELDS,
+    secret: Type.String({ description: 'Verifies deliveries (Standard Webhooks); shown only now' }),
+  },
+  { title: 'WebhookWithSecret' },
+)
+
+export const WebhookBody = Type.Object(
+  { url: Url, events: Type.Optional(Type.Array(AskedEventType, events)) },
+  { additionalProperties: false, title: 'WebhookRequest' },
+)
+export const WebhookPatch = Type.Object(
+  {
+    url: Type.Optional(Url),
+    events: Type.Optional(Type.Array(AskedEventType, events)),
+    state: Type.Optional(Type.Enum(['active', 'disabled'], words)),
+  },
+  { additionalProperties: false, minProperties: 1, title: 'WebhookChange' },
+)
+export const ReplayBody = Type.Object(
+  {
+    since: Type.String({
+      pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?(Z|[+-]\\d{2}:\\d{2})$',
+      description: `ISO date-time: jobs that became final from then on, as far back as ${LIMITS.deliveriesKeptDays} days`,
+      examples: ['2026-03-01T00:00:00Z'],
+    }),
+  },
+  { additionalProperties: false, title: 'WebhookReplay' },
+)
+export const ReplayAnswer = Type.Object(
+  {
+    replayed: Type.Integer({ description: 'Deliveries that are due again' }),
+    nextSince: nullable(Instant, 'Where to go on, if there are more than one request replays'),
+  },
+  { title: 'WebhookReplayed' },
+)
+
+export const JobWebhookEvent = Type.Object(
+  {
+    type: Type.Enum([...JOB_EVENT_TYPES, 'webhook.test'], words),
+    timestamp: Type.String({ format: 'date-time', description: 'When the job became final' }),
+    data: Job,
+  },
+  { title: 'JobWebhookEvent' },
+)
+export const SubscriptionWebhookEvent = Type.Object(
+  {
+    type: Type.Enum([...SUBSCRIPTION_EVENT_TYPES], words),
+    timestamp: Type.String({ format: 'date-time', description: 'When it happened' }),
+    data: Subscription,
+  },
+  { title: 'SubscriptionWebhookEvent' },
+)
+export const WebhookEvent = Type.Union([JobWebhookEvent, SubscriptionWebhookEvent], {
+  title: 'WebhookEvent',
+  description: '`data` is the job, or the subscription as it was then: `type` tells which',
+})
+
+const Attempt = Type.Object(
+  {
+    number: Type.Integer(),
+    at: Instant,
+    durationMs: Type.Integer(),
+    url: Type.String(),
+    outcome: Type.Enum([...ATTEMPT_OUTCOMES], words),
+    status: nullable(Type.Integer({ description: 'Of the reply' })),
+    error: nullable(Type.String(), 'Why there was no reply'),
+    reply: nullable(Type.String(), `How the reply began, ${LIMITS.replyKeptChars} characters`),
+  },
+  { title: 'DeliveryAttempt' },
+)
+export const Delivery = Type.Object(
+  {
+    id: DeliveryId,
+    type: EventName,
+    state: Type.Enum([...DELIVERY_STATES], words),
+    jobId: nullable(JobId, 'Null of a subscription, and for a test'),
+    createdAt: Instant,
+    nextAttemptAt: nullable(Instant, 'Null where none is to come, or one is under way'),
+    attempts: Type.Array(Attempt, { description: 'The latest ones, in order' }),
+    payload: WebhookEvent,
+  },
+  { title: 'WebhookDelivery' },
+)
+
+export function presentWebhook(webhook: WebhookRow): Static<typeof Webhook> {
+  const { id, url, events: told, createdAt, disabledBecause } = webhook
+  return {
+    id,
+    url,
+    events: told,
+    state: disabledBecause === null ? 'active' : 'disabled',
+    createdAt: createdAt.toISOString(),
+    disabledBecause,
+    failingSince: webhook.failingSince?.toISOString() ?? null,
+    oldSecretUntil: webhook.oldSecretUntil?.toISOString() ?? null,
+  }
+}
+
+/** `payload`: what was sent, or will be. */
+export function presentDelivery<Payload>(delivery: LoggedDelivery, payload: Payload) {
+  return {
+    id: delivery.deliveryId,
+    type: delivery.type,
+    state: delivery.deliveryState,
+    jobId: delivery.job?.id ?? null,
+    createdAt: delivery.createdAt.toISOString(),
+    nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
+    attempts: delivery.attempts.map(({ startedAt, ...attempt }) => ({
+      ...attempt,
+      at: new Date(startedAt).toISOString(),
+    })),
+    payload,
+  }
+}

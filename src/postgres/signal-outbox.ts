@@ -1,0 +1,69 @@
+/**
+ * Sends the signals of committed transactions. NOTIFY takes a lock of the whole database until its
+ * transaction is on disk, so none is part of a transaction of ours: signals are gathered here and sent by
+ * themselves, several in one statement and only so often.
+ */
+import { sql } from 'kysely'
+import { LIMITS } from '../config.ts'
+import { beforeClose, type Db } from './database.ts'
+
+export type Signal = { channel: string; payload: string }
+
+const OUTBOXES = new WeakMap<Db, (signal: Signal) => void>()
+
+/** Sends it soon, at once where few were sent lately. One that fails is lost, as signals may be. */
+export function sendSignal(db: Db, signal: Signal): void {
+  let send = OUTBOXES.get(db)
+  if (send === undefined) OUTBOXES.set(db, (send = openOutbox(db)))
+  send(signal)
+}
+
+/**
+ * Writes nothing but the notices. They are not waited for on disk: a commit that only notifies is
+ * flushed with the next one.
+ */
+export async function notify(db: Db, signals: Signal[]): Promise<void> {
+  await sql`
+    select pg_notify(channel, payload)
+    from unnest(${signals.map(({ channel }) => channel)}::text[], ${signals.map(({ payload }) => payload)}::text[])
+      as s (channel, payload)
+  `.execute(db)
+}
+
+/** A few statements may follow one another at once; in the long run there is one in `signalsEveryMs`. */
+function openOutbox(db: Db): (signal: Signal) => void {
+  const waiting = new Map<string, Signal>()
+  let free = LIMITS.signalsAtOnce
+  let sending: Promise<void> = Promise.resolve()
+
+  function flush(): void {
+    if (waiting.size === 0) return
+    const signals = [...waiting.values()]
+    waiting.clear()
+    sending = notify(db, signals).catch(() => undefined)
+  }
+
+  function takeTurn(): void {
+    free -= 1
+    if (free === LIMITS.signalsAtOnce - 1) restoreLater()
+    queueMicrotask(flush) // with all others of the same transaction
+  }
+
+  function restoreLater(): void {
+    setTimeout(() => {
+      free += 1
+      if (free < LIMITS.signalsAtOnce) restoreLater()
+      if (waiting.size > 0) takeTurn()
+    }, LIMITS.signalsEveryMs).unref()
+  }
+
+  beforeClose(db, async () => {
+    flush()
+    await sending
+  })
+  return (signal) => {
+    const isFirst = waiting.size === 0 // others go with it, whether it has its turn already or waits for one
+    waiting.set(`${signal.channel} ${signal.payload}`, signal)
+    if (isFirst && free > 0) takeTurn()
+  }
+}

@@ -1,0 +1,38 @@
+/** Webhooks whose deliveries fail, of all accounts: read only, for an operator. */
+import { sql } from 'kysely'
+import type { Db } from '../postgres/database.ts'
+
+export type FailingWebhook = {
+  webhookId: string
+  accountId: string
+  email: string
+  /** Null for mails to the account's own address. */
+  url: string | null
+  failingSince: Date | null
+  disabledAt: Date | null
+  disabledBecause: string | null
+  /** Deliveries that wait for it. */
+  pending: number
+  /** Of its latest attempt; null where there was none. */
+  outcome: string | null
+  status: number | null
+  error: string | null
+}
+
+/** Active ones first, those that fail longest first. */
+export async function listFailingWebhooks(db: Db, limit: number): Promise<FailingWebhook[]> {
+  const { rows } = await sql<FailingWebhook>`
+    select k.id as "webhookId", k.account_id as "accountId", a.email, k.url, k.failing_since as "failingSince",
+      k.disabled_at as "disabledAt", k.disabled_because as "disabledBecause",
+      (select count(*)::int from webhook_delivery where webhook_id = k.id and state = 'pending') as pending,
+      t.outcome, t.status, t.error
+    from webhook k join account a on a.id = k.account_id
+    left join lateral (
+      select w.outcome, w.status, w.error from webhook_delivery d join webhook_attempt w on w.delivery_id = d.id
+      where d.webhook_id = k.id order by d.created_at desc, d.id desc, w.number desc limit 1
+    ) t on true
+    where k.failing_since is not null
+    order by k.disabled_at is not null, k.failing_since, k.id limit ${limit}
+  `.execute(db)
+  return rows
+}

@@ -1,0 +1,265 @@
+/** The tables `webhook_delivery` and `webhook_attempt`: what webhooks are to be sent, were sent, and answered. */
+import { type RawBuilder, sql } from 'kysely'
+import type { AttemptOutcome, EventType } from '../webhooks/webhook.ts'
+import { type Db, type Tx } from '../postgres/database.ts'
+import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
+
+/** A new delivery's id in SQL. */
+const NEW_ID = sql`'dlv_' || replace(gen_random_uuid()::text, '-', '')`
+
+/** A part of ending a job, over `receivers`: what they are to be told, due at once. */
+export function insertDeliveries(): RawBuilder<unknown> {
+  return sql`insert into webhook_delivery (id, webhook_id, job_id, type, due_at)
+      select ${NEW_ID}, webhook_id, job_id, type, now() from receivers returning id`
+}
+
+/** Due at once. `subscription`: as the API shows it, which every attempt sends. */
+export async function insertSubscriptionDeliveries(
+  tx: Tx,
+  receivers: { webhookId: string; type: EventType }[],
+  subscription: object,
+): Promise<void> {
+  await sql`
+    insert into webhook_delivery (id, webhook_id, type, subscription, due_at)
+    select ${NEW_ID}, r.webhook_id, r.type, ${JSON.stringify(subscription)}::json, now()
+    from unnest(${receivers.map(({ webhookId }) => webhookId)}::text[], ${receivers.map(({ type }) => type)}::text[]) r (webhook_id, type)
+  `.execute(tx)
+}
+
+/** Returns its id. */
+export async function insertTest(tx: Tx, webhookId: string): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    insert into webhook_delivery (id, webhook_id, type, due_at)
+    values (${NEW_ID}, ${webhookId}, 'webhook.test', now()) returning id
+  `.execute(tx)
+  return rows[0]?.id ?? ''
+}
+
+/**
+ * Webhooks that have a delivery due and fewer than `perWebhook` under way: those with the fewest first, then
+ * those that wait longest.
+ * Steps from one webhook to the next over the index, however many deliveries each has.
+ */
+export async function findDue(
+  db: Db,
+  { perWebhook, max }: { perWebhook: number; max: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ webhookId: string }>`
+    with recursive waiting as (
+      (select webhook_id from webhook_delivery where state = 'pending' order by webhook_id limit 1)
+      union all
+      select (select d.webhook_id from webhook_delivery d
+        where d.state = 'pending' and d.webhook_id > w.webhook_id order by d.webhook_id limit 1)
+      from waiting w where w.webhook_id is not null
+    )
+    select k.id as "webhookId" from waiting w join webhook k on k.id = w.webhook_id, lateral (
+      select d.due_at from webhook_delivery d where d.webhook_id = k.id and d.state = 'pending'
+      order by d.due_at limit 1) first, lateral (select ${underWay(sql`k.id`)} as count) busy
+    where k.disabled_at is null and first.due_at <= now() and busy.count < ${perWebhook}::int
+    order by busy.count, first.due_at limit ${max}
+  `.execute(db)
+  return rows.map(({ webhookId }) => webhookId)
+}
+
+/** How many attempts of a webhook are under way. */
+function underWay(webhookId: RawBuilder<unknown>): RawBuilder<number> {
+  return sql`(select count(*) from webhook_delivery u
+      where u.webhook_id = ${webhookId} and u.state = 'pending' and u.leased_until > now())`
+}
+
+export type ClaimedDelivery = {
+  deliveryId: string
+  type: EventType
+  /** The number of the attempt that begins: a later one fences it off. */
+  number: number
+  /** The same within the present round of the schedule. */
+  numberOfRound: number
+  madeAt: Date
+  /** When the attempt begins, by the clock that receivers are told: PostgreSQL's. */
+  claimedAt: Date
+  webhookId: string
+  ownerId: string
+  email: string
+  /** Null: by mail. */
+  url: string | null
+  /** Sealed, the newest first; none for a mail. */
+  secrets: string[]
+  /** As the API showed it when the event happened; null: of no subscription. */
+  subscription: object | null
+  /** Null for a test, and of a subscription. */
+  job: JobRecord | null
+}
+
+type ClaimedRow = Omit<ClaimedDelivery, 'job'> & (JobRow | { id: null })
+
+/**
+ * Begins attempts of webhooks that are locked: what others began before is seen, so no more than `perWebhook`
+ * are under way over all processes. Where there is no room for all, each webhook has its turn, so that a queue
+ * behind slow receivers delays nobody else. One that is not ended within the lease counts as lost, and is due again.
+ */
+export async function claimDeliveries(
+  tx: Tx,
+  {
+    webhookIds,
+    perWebhook,
+    max,
+    leaseSeconds,
+  }: { webhookIds: string[]; perWebhook: number; max: number; leaseSeconds: number },
+): Promise<ClaimedDelivery[]> {
+  const lease = sql`now() + make_interval(secs => ${leaseSeconds}::double precision)`
+  const { rows } = await sql<ClaimedRow>`
+    with next as (
+      select d.id from unnest(${webhookIds}::text[]) as k (id),
+        lateral (select ${underWay(sql`k.id`)} as count) busy, lateral (
+        select id, due_at, busy.count + row_number() over (order by due_at) as turn from webhook_delivery
+        where webhook_id = k.id and state = 'pending' and due_at <= now()
+        order by due_at limit greatest(0, ${perWebhook}::int - busy.count)) d
+      order by d.turn, d.due_at limit ${max}
+    ), claimed as (
+      update webhook_delivery d set attempts = attempts + 1, leased_until = ${lease}, due_at = ${lease}
+      from next where d.id = next.id returning d.*
+    )
+    select c.id as "deliveryId", c.type, c.attempts as number, c.attempts - c.attempts_before as "numberOfRound",
+      c.created_at as "madeAt", clock_timestamp() as "claimedAt", c.subscription, k.id as "webhookId",
+      k.account_id as "ownerId", a.email, k.url,
+      array_remove(array[k.secret, case when k.old_secret_until > now() then k.old_secret end], null) as secrets, j.*
+    from claimed c join webhook k on k.id = c.webhook_id join account a on a.id = k.account_id
+    left join lateral (select ${sql.raw(JOB_COLUMNS)} from job where id = c.job_id) j on true
+  `.execute(tx)
+  return rows.map((row) => ({ ...row, job: row.id === null ? null : toJob(row) }))
+}
+
+type Claim = Pick<ClaimedDelivery, 'deliveryId' | 'number'>
+
+export type AttemptResult = {
+  startedAt: Date
+  durationMs: number
+  url: string
+  outcome: AttemptOutcome
+  /** Of the reply; null where there was none. */
+  status: number | null
+  /** A sentence where there was none. */
+  error: string | null
+  /** How it began. */
+  reply: string | null
+}
+
+/**
+ * Ends an attempt and writes it down. `retrySeconds` null: there is no further one. False where another
+ * attempt took over, or the delivery is gone: then nothing changes.
+ */
+export async function recordAttempt(
+  tx: Tx,
+  { deliveryId, number }: Claim,
+  result: AttemptResult,
+  retrySeconds: number | null,
+): Promise<boolean> {
+  const isDelivered = result.outcome === 'delivered'
+  const state = isDelivered ? 'delivered' : retrySeconds === null ? 'failed' : 'pending'
+  const { rows } = await sql<{ id: string }>`
+    with ended as (
+      update webhook_delivery set state = ${state}, leased_until = null,
+        due_at = case when ${state} = 'pending' then now() + make_interval(secs => ${retrySeconds ?? 0}::double precision) end
+      where id = ${deliveryId} and attempts = ${number} and state = 'pending' returning id
+    ), written as (
+      insert into webhook_attempt (delivery_id, number, started_at, duration_ms, url, outcome, status, error, reply)
+      select id, ${number}::int, ${result.startedAt}, ${result.durationMs}::int, ${result.url}, ${result.outcome},
+        ${result.status}::int, ${result.error}, ${result.reply} from ended
+      on conflict do nothing
+    )
+    select id from ended
+  `.execute(tx)
+  return rows.length > 0
+}
+
+/**
+ * Where the clock was set back, what waits would wait as much longer: nothing is due, and no lease is over,
+ * later than it could be if it had been written now. `retrySeconds`: after one failed attempt of the round, two, and so on.
+ */
+export async function clampDue(
+  db: Db,
+  { retrySeconds, leaseSeconds }: { retrySeconds: readonly number[]; leaseSeconds: number },
+): Promise<void> {
+  await sql`
+    update webhook_delivery d set due_at = now() + longest.wait,
+      leased_until = case when d.leased_until is not null then now() + longest.wait end
+    from webhook_delivery p, lateral (select make_interval(secs => case when p.leased_until is not null
+      then ${leaseSeconds}::double precision
+      else coalesce((${retrySeconds}::double precision[])[p.attempts - p.attempts_before], 0) end) as wait) longest
+    where d.id = p.id and d.leased_until is not distinct from p.leased_until
+      and p.state = 'pending' and d.state = 'pending' and p.due_at > now() + longest.wait
+  `.execute(db)
+}
+
+/** An attempt that was not made after all is due at once and costs none of the schedule; one that was written down stays. */
+export async function giveBack(db: Db, { deliveryId, number }: Claim): Promise<void> {
+  await sql`
+    update webhook_delivery set leased_until = null, due_at = now(), attempts = attempts - 1
+    where id = ${deliveryId} and attempts = ${number} and leased_until is not null
+  `.execute(db)
+}
+
+/** Due at once, with the whole schedule before it; one that is under way stays as it is. False where there is none. */
+export async function replayDelivery(
+  tx: Tx,
+  { webhookId, deliveryId }: { webhookId: string; deliveryId: string },
+): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    with found as (
+      select id from webhook_delivery where id = ${deliveryId} and webhook_id = ${webhookId}
+    ), again as (
+      update webhook_delivery d set state = 'pending', due_at = now(), attempts_before = attempts
+      from found where d.id = found.id and (d.leased_until is null or d.leased_until <= now())
+    )
+    select id from found
+  `.execute(tx)
+  return rows.length > 0
+}
+
+/**
+ * Every job that became final since then is due again, the ones that ended first; those that it was not told
+ * of, since it was disabled, too. Of subscriptions, what it was told since then. Returns how many, and when the last
+ * of them happened.
+ */
+export async function replaySince(
+  tx: Tx,
+  { webhookId, since, max }: { webhookId: string; since: Date; max: number },
+): Promise<{ replayed: number; lastAt: Date | null }> {
+  const { rows } = await sql<{ replayed: number; lastAt: Date | null }>`
+    with wanted as (
+      (select w.id as webhook_id, j.id as job_id, null as delivery_id, 'job.' || j.state as type, j.finished_at as at
+        from webhook w join job j on j.account_id = w.account_id
+        where w.id = ${webhookId} and j.finished_at >= greatest(${since}, w.created_at)
+          and 'job.' || j.state = any(w.events)
+        order by j.finished_at, j.id limit ${max})
+      union all (select webhook_id, null, id, type, created_at from webhook_delivery
+        where webhook_id = ${webhookId} and created_at >= ${since} and subscription is not null
+        order by created_at, id limit ${max})
+      order by at, job_id, delivery_id limit ${max}
+    ), told_again as (
+      update webhook_delivery d set state = 'pending', due_at = now(), attempts_before = d.attempts
+      from wanted where d.id = wanted.delivery_id and (d.leased_until is null or d.leased_until <= now())
+    ), again as (
+      insert into webhook_delivery as d (id, webhook_id, job_id, type, due_at)
+      select ${NEW_ID}, webhook_id, job_id, type, now() from wanted where job_id is not null
+      on conflict (webhook_id, job_id) where job_id is not null do update
+        set state = 'pending', due_at = now(), attempts_before = d.attempts
+        where d.leased_until is null or d.leased_until <= now()
+    )
+    select count(*)::int as replayed, max(at) as "lastAt" from wanted
+  `.execute(tx)
+  return rows[0] ?? { replayed: 0, lastAt: null }
+}
+
+/** Deletes up to `rowsMax` deliveries of before, with their attempts; returns how many. */
+export async function sweepOldDeliveries(
+  db: Db,
+  { keptDays, rowsMax }: { keptDays: number; rowsMax: number },
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from webhook_delivery where id in (
+      select id from webhook_delivery where created_at < now() - make_interval(hours => 24 * ${keptDays}::int)
+      order by created_at limit ${rowsMax} for update skip locked)
+  `.execute(db)
+  return Number(numAffectedRows ?? 0n)
+}

@@ -1,0 +1,104 @@
+/** Reads the log of a webhook: its deliveries, each with its attempts and the job or subscription that it told of. */
+import { sql } from 'kysely'
+import type { AttemptOutcome, DeliveryState, EventType } from '../webhooks/webhook.ts'
+import type { Db } from '../postgres/database.ts'
+import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
+
+export type LoggedAttempt = {
+  number: number
+  startedAt: string
+  durationMs: number
+  url: string
+  outcome: AttemptOutcome
+  status: number | null
+  error: string | null
+  reply: string | null
+}
+
+export type LoggedDelivery = {
+  deliveryId: string
+  type: EventType
+  deliveryState: DeliveryState
+  createdAt: Date
+  /** Null where none is to come, or one is under way, or the webhook is disabled. */
+  nextAttemptAt: Date | null
+  /** The latest ones, in order. */
+  attempts: LoggedAttempt[]
+  /** As the API showed it when the event happened; null: of no subscription. */
+  subscription: object | null
+  /** Null for a test, and of a subscription. */
+  job: JobRecord | null
+}
+
+type LoggedRow = Omit<LoggedDelivery, 'job' | 'createdAt'> & { madeAt: Date } & (
+    JobRow | { id: null }
+  )
+
+/** Newest first, or that one. */
+export async function listDeliveries(
+  db: Db,
+  ask: {
+    webhookId: string
+    deliveryId: string | null
+    attemptsMax: number
+    offset: number
+    limit: number
+  },
+): Promise<LoggedDelivery[]> {
+  const { rows } = await sql<LoggedRow>`
+    select d.id as "deliveryId", d.type, d.state as "deliveryState", d.created_at as "madeAt",
+      case when k.disabled_at is null and (d.leased_until is null or d.leased_until < now()) then d.due_at end as "nextAttemptAt",
+      (select coalesce(jsonb_agg(jsonb_build_object('number', a.number, 'startedAt', a.started_at, 'durationMs', a.duration_ms,
+          'url', a.url, 'outcome', a.outcome, 'status', a.status, 'error', a.error, 'reply', a.reply) order by a.number), '[]')
+        from (select * from webhook_attempt where delivery_id = d.id order by number desc limit ${ask.attemptsMax}) a) as attempts, d.subscription, j.*
+    from webhook_delivery d join webhook k on k.id = d.webhook_id
+    left join lateral (select ${sql.raw(JOB_COLUMNS)} from job where id = d.job_id) j on true
+    where d.webhook_id = ${ask.webhookId} and d.id = coalesce(${ask.deliveryId}, d.id)
+    order by d.created_at desc, d.id desc limit ${ask.limit} offset ${ask.offset}
+  `.execute(db)
+  return rows.map((row) => ({
+    deliveryId: row.deliveryId,
+    type: row.type,
+    deliveryState: row.deliveryState,
+    createdAt: row.madeAt,
+    nextAttemptAt: row.nextAttemptAt,
+    attempts: row.attempts,
+    subscription: row.subscription,
+    job: row.id === null ? null : toJob(row),
+  }))
+}
+
+export async function countDeliveries(db: Db, webhookId: string): Promise<number> {
+  const { rows } = await sql<{ deliveries: number }>`
+    select count(*)::int as deliveries from webhook_delivery where webhook_id = ${webhookId}
+  `.execute(db)
+  return rows[0]?.deliveries ?? 0
+}
+
+export type DeliveriesObserved = {
+  /** 0 where none is late: of those that could be sent, since their webhook has room. */
+  oldestDueSeconds: number
+  pending: number
+  failingWebhooks: number
+}
+
+/** For the metrics. A slow receiver's own queue is not ours to be alarmed by. */
+export async function observeDeliveries(
+  db: Db,
+  { perWebhook }: { perWebhook: number },
+): Promise<DeliveriesObserved> {
+  const { rows } = await sql<DeliveriesObserved>`
+    with waiting as (
+      select d.webhook_id, count(*)::int as pending, min(d.due_at) as due_at,
+        count(*) filter (where d.leased_until > now()) as under_way
+      from webhook_delivery d join webhook k on k.id = d.webhook_id
+      where d.state = 'pending' and k.disabled_at is null group by d.webhook_id
+    )
+    select coalesce(sum(pending), 0)::int as pending,
+      coalesce(greatest(0, max(extract(epoch from now() - due_at)) filter (where under_way < ${perWebhook}::int)), 0)::double precision
+        as "oldestDueSeconds",
+      (select count(*) from webhook where failing_since is not null and disabled_at is null)::int as "failingWebhooks"
+    from waiting
+  `.execute(db)
+  return rows[0] ?? { oldestDueSeconds: 0, pending: 0, failingWebhooks: 0 }
+}

@@ -1,0 +1,231 @@
+/** The table `webhook`: addresses that are told of an account's final jobs and of what it follows. */
+import { type RawBuilder, sql } from 'kysely'
+import type { DisabledBecause, AskedEventType } from '../webhooks/webhook.ts'
+import type { Db, Tx } from '../postgres/database.ts'
+
+export type WebhookRow = {
+  id: string
+  url: string
+  events: AskedEventType[]
+  createdAt: Date
+  /** Null: active. */
+  disabledBecause: DisabledBecause | null
+  /** The first failure after the last success. */
+  failingSince: Date | null
+  /** Until when the secret before this one signs too; null where none does any more. */
+  oldSecretUntil: Date | null
+}
+
+type Owned = { accountId: string; webhookId: string }
+
+const COLUMNS = sql`id, url, events, created_at as "createdAt", disabled_because as "disabledBecause",
+  failing_since as "failingSince",
+  case when old_secret_until > now() then old_secret_until end as "oldSecretUntil"`
+
+/** `secret` is sealed. */
+export async function insertWebhook(
+  tx: Tx,
+  webhook: { id: string; accountId: string; url: string; events: AskedEventType[]; secret: string },
+): Promise<WebhookRow | null> {
+  const { rows } = await sql<WebhookRow>`
+    insert into webhook (id, account_id, url, events, secret)
+    values (${webhook.id}, ${webhook.accountId}, ${webhook.url}, ${webhook.events}, ${webhook.secret})
+    returning ${COLUMNS}
+  `.execute(tx)
+  return rows[0] ?? null
+}
+
+/** Oldest first; an account has few. */
+export async function listWebhooks(db: Db, accountId: string): Promise<WebhookRow[]> {
+  const { rows } = await sql<WebhookRow>`
+    select ${COLUMNS} from webhook where account_id = ${accountId} and kind = 'http' order by created_at, id
+  `.execute(db)
+  return rows
+}
+
+export async function findWebhook(
+  db: Db,
+  { accountId, webhookId }: Owned,
+): Promise<WebhookRow | null> {
+  const { rows } = await sql<WebhookRow>`
+    select ${COLUMNS} from webhook where id = ${webhookId} and account_id = ${accountId} and kind = 'http'
+  `.execute(db)
+  return rows[0] ?? null
+}
+
+/** Before its deliveries, whoever locks both; job ends, which only refer to it, go on. */
+export async function lockWebhook(tx: Tx, { accountId, webhookId }: Owned): Promise<boolean> {
+  const row = await tx
+    .selectFrom('webhook')
+    .select('id')
+    .where('id', '=', webhookId)
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'http')
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Those of them that are active and that nobody else is claiming deliveries of. */
+export async function lockActive(tx: Tx, webhookIds: string[]): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('webhook')
+    .select('id')
+    .where('id', 'in', webhookIds)
+    .where('disabled_at', 'is', null)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .skipLocked()
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** What is null stays. Being switched on forgets why it was off, and its failures. */
+export async function updateWebhook(
+  tx: Tx,
+  webhookId: string,
+  change: { url: string | null; events: AskedEventType[] | null; isActive: boolean | null },
+): Promise<void> {
+  const { url, events, isActive } = change
+  await sql`
+    update webhook set url = coalesce(${url}, url), events = coalesce(${events}::text[], events),
+      failing_since = case when ${isActive}::boolean then null else failing_since end,
+      is_notice_due = is_notice_due and ${isActive}::boolean is null,
+      disabled_at = case ${isActive}::boolean when true then null when false then coalesce(disabled_at, now()) else disabled_at end,
+      disabled_because = case ${isActive}::boolean when true then null when false then coalesce(disabled_because, 'asked') else disabled_because end
+    where id = ${webhookId}
+  `.execute(tx)
+}
+
+/** The secret before it signs for so many seconds more. Both are sealed. */
+export async function replaceSecret(
+  tx: Tx,
+  webhookId: string,
+  { secret, overlapSeconds }: { secret: string; overlapSeconds: number },
+): Promise<void> {
+  await sql`
+    update webhook set old_secret = secret, old_secret_until = now() + make_interval(secs => ${overlapSeconds}::double precision),
+      secret = ${secret}
+    where id = ${webhookId}
+  `.execute(tx)
+}
+
+/** With its deliveries. */
+export async function deleteWebhook(tx: Tx, webhookId: string): Promise<void> {
+  await tx.deleteFrom('webhook').where('id', '=', webhookId).execute()
+}
+
+export async function markSuccess(tx: Tx, webhookId: string): Promise<void> {
+  await tx
+    .updateTable('webhook')
+    .set({ failing_since: null })
+    .where('id', '=', webhookId)
+    .where('failing_since', 'is not', null)
+    .execute()
+}
+
+/** Since when nothing succeeded, in seconds by the database's clock. */
+export async function markFailure(tx: Tx, webhookId: string): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    update webhook set failing_since = coalesce(failing_since, now()) where id = ${webhookId}
+    returning extract(epoch from now() - failing_since)::double precision as seconds
+  `.execute(tx)
+  return rows[0]?.seconds ?? 0
+}
+
+/** Not by its owner, who is told by mail. Nothing happens to one that is disabled already. */
+export async function disableWebhook(
+  tx: Tx,
+  webhookId: string,
+  because: Exclude<DisabledBecause, 'asked'>,
+): Promise<void> {
+  await tx
+    .updateTable('webhook')
+    .set((eb) => ({
+      disabled_at: eb.fn<Date>('now'),
+      disabled_because: because,
+      is_notice_due: true,
+    }))
+    .where('id', '=', webhookId)
+    .where('disabled_at', 'is', null)
+    .execute()
+}
+
+/** Of a deleted account: from now on nothing is sent, and nobody is told of it. */
+export async function disableWebhooksOf(tx: Tx, accountId: string): Promise<void> {
+  await sql`
+    update webhook set disabled_at = coalesce(disabled_at, now()), disabled_because = coalesce(disabled_because, 'asked'),
+      is_notice_due = false
+    where account_id = ${accountId}
+  `.execute(tx)
+}
+
+export type Notice = {
+  webhookId: string
+  url: string
+  disabledBecause: Exclude<DisabledBecause, 'asked'>
+  email: string
+}
+
+/** The next webhook whose owner is to be told that it was disabled; each is told of once. */
+export async function takeNotice(db: Db): Promise<Notice | null> {
+  const { rows } = await sql<Notice>`
+    with next as (
+      select id from webhook where is_notice_due order by id limit 1 for no key update skip locked
+    )
+    update webhook w set is_notice_due = false from next, account a
+    where w.id = next.id and a.id = w.account_id
+    returning w.id as "webhookId", w.url, w.disabled_because as "disabledBecause", a.email
+  `.execute(db)
+  return rows[0] ?? null
+}
+
+/** Whether the account is mailed when a job is final. */
+export async function hasJobMail(db: Db, accountId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('webhook')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'mail')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Safe to repeat. */
+export async function insertJobMail(
+  db: Db,
+  { id, accountId, events }: { id: string; accountId: string; events: AskedEventType[] },
+): Promise<void> {
+  await db
+    .insertInto('webhook')
+    .values({ id, account_id: accountId, kind: 'mail', events })
+    .onConflict((known) => known.column('account_id').where('kind', '=', 'mail').doNothing())
+    .execute()
+}
+
+export async function deleteJobMail(db: Db, accountId: string): Promise<void> {
+  await db
+    .deleteFrom('webhook')
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'mail')
+    .execute()
+}
+
+/** Which active ones of the account ask for which of these events; one that is being deleted is waited for, and passed over. */
+export async function receiversOfEvents(
+  tx: Tx,
+  { accountId, types }: { accountId: string; types: AskedEventType[] },
+): Promise<{ webhookId: string; type: AskedEventType }[]> {
+  const { rows } = await sql<{ webhookId: string; type: AskedEventType }>`
+    select w.id as "webhookId", t.type from webhook w join unnest(${types}::text[]) t (type) on t.type = any(w.events)
+    where w.account_id = ${accountId} and w.disabled_at is null for key share of w
+  `.execute(tx)
+  return rows
+}
+
+/** A part of ending a job, over `ended`: who is to be told. One that is being deleted is waited for, and passed over. */
+export function receiversOfEnded(): RawBuilder<unknown> {
+  return sql`select w.id as webhook_id, e.id as job_id, 'job.' || e.state as type
+      from ended e join webhook w on w.account_id = e.account_id
+      where w.disabled_at is null and 'job.' || e.state = any(w.events) for key share of w`
+}

@@ -1,0 +1,89 @@
+/** Sends what webhooks are to be told: takes deliveries that are due while there is room, and ends them in order at a stop. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openMail } from '../accounts/mail.ts'
+import { EXAMPLE_JOB } from '../api/openapi-examples.ts'
+import { linksFrom, presentJob } from '../api/present.ts'
+import { LIMITS } from '../config.ts'
+import type { Context } from '../context.ts'
+import type { ClaimedDelivery } from '../store/webhook-deliveries.ts'
+import { claimDue, sweepDeliveries } from '../webhooks/claim-deliveries.ts'
+import { deliver, type DeliveryParts, sendNotice } from '../webhooks/deliver.ts'
+import { openSecretBoxLater } from '../webhooks/open-secret-box.ts'
+import { openSender } from '../webhooks/open-sender.ts'
+import { startLoop } from './loop.ts'
+import { loopOptions } from './periodic-tasks.ts'
+
+export type Deliveries = {
+  /** Begins no more, lets those under way end for STOP_GRACE, and gives the rest back. */
+  stop(): Promise<void>
+}
+
+/** `publicUrl`: what the links in a delivered job begin with. */
+export function startDeliveries(ctx: Context, publicUrl: string): Deliveries {
+  const { db, log, config, signals } = ctx
+  const [stopping, leaving] = [new AbortController(), new AbortController()]
+  const { signal } = stopping
+  const parts = deliveryParts(ctx, publicUrl)
+  const underWay = new Set<Promise<void>>()
+
+  function start(claimed: ClaimedDelivery): void {
+    const done: Promise<void> = deliver(parts, claimed, leaving.signal)
+      // What was not written down is due again when its lease is over.
+      .catch((error: unknown) =>
+        log.warn({ err: error, deliveryId: claimed.deliveryId }, 'a delivery was not written down'),
+      )
+      .finally(() => {
+        underWay.delete(done)
+        sending.wake()
+      })
+    underWay.add(done)
+  }
+
+  async function step(): Promise<void> {
+    while (!signal.aborted && underWay.size < LIMITS.deliveriesAtOnceMax) {
+      const claimed = await claimDue(db, LIMITS.deliveriesAtOnceMax - underWay.size)
+      if (claimed.length === 0) return
+      claimed.forEach(start)
+    }
+  }
+
+  const loop = (what: string, everyMs: number, work: () => Promise<void>) =>
+    startLoop(work, loopOptions(ctx, { what, everyMs, signal }))
+  const sending = loop('sending to webhooks', LIMITS.deliveryPollMs, step)
+  const others = [
+    loop('telling of disabled webhooks', LIMITS.noticePollMs, async () => {
+      while (!signal.aborted && (await sendNotice(parts)));
+    }),
+    loop('sweeping deliveries', LIMITS.sweepEveryMs, () => sweepDeliveries(db)),
+  ]
+  const unsubscribe = signals.on('scriptorium_delivery', sending.wake)
+  return {
+    async stop() {
+      stopping.abort()
+      unsubscribe()
+      await sending.done // what it was claiming is under way
+      const settled = Promise.all(underWay)
+      await Promise.race([settled, sleep(config.STOP_GRACE * 1000, undefined, { ref: false })])
+      leaving.abort(new Error('the process is to stop'))
+      await settled
+      await Promise.all(others.map(({ done }) => done))
+      await parts.sender.close()
+    },
+  }
+}
+
+function deliveryParts(ctx: Context, publicUrl: string): DeliveryParts {
+  const { db, pool, config, log, metrics } = ctx
+  const links = linksFrom(publicUrl)
+  let mail: ReturnType<typeof openMail> | null = null
+  return {
+    db,
+    pool,
+    publicUrl,
+    sender: openSender({ isPrivateAllowed: config.WEBHOOK_ALLOW_PRIVATE }),
+    box: openSecretBoxLater(db, config.WEBHOOK_SECRET_KEY),
+    mail: () => (mail ??= openMail(config, log)),
+    present: (job) => (job === null ? EXAMPLE_JOB : presentJob(job, links)),
+    onAttempt: (outcome) => metrics.webhookAttempts.inc({ outcome }),
+  }
+}

@@ -1,0 +1,82 @@
+/** Signals: sent after the commit, never without it, and several in one statement when there are many. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { LIMITS } from '../../src/config.ts'
+import { openDatabase, transact, type Tx } from '../../src/postgres/database.ts'
+import { signal } from '../../src/postgres/signals.ts'
+import { testDatabase } from '../support/database.ts'
+import { until } from '../support/until.ts'
+
+const database = await testDatabase({ after })
+const { db } = database
+const listener = await database.connect()
+await listener.query('listen scriptorium_job')
+const heard: string[] = []
+listener.on('notification', ({ payload }) => heard.push(payload ?? ''))
+
+/** How many statements with a NOTIFY the server has seen of this database's pool. */
+let notices = 0
+database.pool.on('acquire', (client) => {
+  const { query } = client
+  if (Object.hasOwn(client, 'query')) return
+  client.query = ((...given: unknown[]) => {
+    if (String(given[0]).includes('pg_notify')) notices += 1
+    return (query as (...all: unknown[]) => unknown).apply(client, given)
+  }) as typeof client.query
+})
+
+const write = (tx: Tx): Promise<unknown> =>
+  tx
+    .insertInto('accounts_at_work')
+    .values({ shard: heard.length % 16, accounts: 0 })
+    .onConflict((oc) => oc.column('shard').doUpdateSet({ accounts: 0 }))
+    .execute()
+
+test('a signal is sent when its transaction has committed, and not when it was undone', async () => {
+  await transact(db, async (tx) => {
+    signal(tx, 'scriptorium_job', 'early')
+    await write(tx)
+    assert.equal(notices, 0)
+  })
+  await until('it is heard', () => heard.includes('early'))
+  await assert.rejects(
+    transact(db, async (tx) => {
+      signal(tx, 'scriptorium_job', 'undone')
+      await write(tx)
+      throw new Error('it is undone')
+    }),
+    /it is undone/,
+  )
+  await transact(db, async (tx) => signal(tx, 'scriptorium_job', 'late'))
+  await until('it is heard', () => heard.includes('late'))
+  assert.deepEqual(heard, ['early', 'late'])
+})
+
+test('of 400 transactions each signal is heard once, in a few statements', async () => {
+  heard.length = 0
+  notices = 0
+  const startedAt = performance.now()
+  const all = Array.from({ length: 400 }, (_, at) => `job-${at}`)
+  await Promise.all(
+    all.map((jobId) =>
+      transact(db, async (tx) => {
+        signal(tx, 'scriptorium_job', jobId)
+        signal(tx, 'scriptorium_job', jobId)
+      }),
+    ),
+  )
+  await until('all are heard', () => heard.length >= all.length)
+  const most = LIMITS.signalsAtOnce + (performance.now() - startedAt) / LIMITS.signalsEveryMs + 1
+  assert.deepEqual(heard.toSorted(), all.toSorted())
+  assert.ok(notices <= most, `${notices} statements, of ${most} at most`)
+})
+
+test('what waits to be sent is sent before the database is closed', async () => {
+  heard.length = 0
+  const other = openDatabase({ url: database.url, connectionsMax: 2, name: 'one-off command' })
+  for (let at = 0; at < 10; at += 1)
+    await transact(other.db, async (tx) => signal(tx, 'scriptorium_job', `last-${at}`))
+  await other.close()
+  await until('all are heard', () => heard.length >= 10)
+  assert.equal(new Set(heard).size, 10)
+})

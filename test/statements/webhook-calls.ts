@@ -1,0 +1,57 @@
+/** The calls of what webhooks write as SQL by hand. */
+import type { Db, Tx } from '../../src/postgres/database.ts'
+import { setFinal } from '../../src/store/final-state.ts'
+import * as deliveries from '../../src/store/webhook-deliveries.ts'
+import * as log from '../../src/store/webhook-log.ts'
+import * as webhooks from '../../src/store/webhooks.ts'
+
+const [accountId, webhookId, deliveryId] = ['account', 'webhook', 'delivery']
+const at = new Date(0)
+const end = { state: 'finished', error: null, chargedMicros: 0n, finishedAt: at } as const
+const claim = { deliveryId, number: 1 }
+const result = {
+  startedAt: at,
+  durationMs: 1,
+  url: 'u',
+  outcome: 'refused',
+  status: 500,
+  error: null,
+  reply: 'r',
+} as const
+const page = { webhookId, attemptsMax: 1, offset: 0, limit: 1 }
+
+export const WEBHOOK_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
+  ({ tx }) => setFinal(tx, { accountId: 'a', jobId: 'job', isLast: false }, end),
+  ({ tx }) => setFinal(tx, { accountId: 'a', jobId: 'job', isLast: true }, end),
+  ({ tx }) =>
+    webhooks.insertWebhook(tx, { id: webhookId, accountId, url: 'u', events: [], secret: 's' }),
+  ({ db }) => webhooks.listWebhooks(db, accountId),
+  ({ db }) => webhooks.findWebhook(db, { accountId, webhookId }),
+  ({ tx }) => webhooks.updateWebhook(tx, webhookId, { url: null, events: null, isActive: null }),
+  ({ tx }) => webhooks.replaceSecret(tx, webhookId, { secret: 's', overlapSeconds: 1 }),
+  ({ tx }) => webhooks.markFailure(tx, webhookId),
+  ({ db }) => webhooks.takeNotice(db),
+
+  ({ tx }) => webhooks.receiversOfEvents(tx, { accountId, types: ['subscription.found'] }),
+  ({ tx }) =>
+    deliveries.insertSubscriptionDeliveries(tx, [{ webhookId, type: 'subscription.found' }], {}),
+  ({ tx }) => deliveries.insertTest(tx, webhookId),
+  ({ db }) => deliveries.findDue(db, { perWebhook: 4, max: 1 }),
+  ({ tx }) =>
+    deliveries.claimDeliveries(tx, {
+      webhookIds: [webhookId],
+      perWebhook: 4,
+      max: 1,
+      leaseSeconds: 1,
+    }),
+  ({ db }) => deliveries.clampDue(db, { retrySeconds: [5], leaseSeconds: 1 }),
+  ({ tx }) => deliveries.recordAttempt(tx, claim, result, 5),
+  ({ db }) => deliveries.giveBack(db, claim),
+  ({ tx }) => deliveries.replayDelivery(tx, { webhookId, deliveryId }),
+  ({ tx }) => deliveries.replaySince(tx, { webhookId, since: at, max: 1 }),
+  ({ db }) => deliveries.sweepOldDeliveries(db, { keptDays: 1, rowsMax: 1 }),
+
+  ({ db }) => log.listDeliveries(db, { ...page, deliveryId: null }),
+  ({ db }) => log.countDeliveries(db, webhookId),
+  ({ db }) => log.observeDeliveries(db, { perWebhook: 4 }),
+]

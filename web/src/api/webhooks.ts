@@ -1,0 +1,79 @@
+/** Webhooks as pages ask for them, and what is done with them. */
+import { queryOptions } from '@tanstack/react-query'
+import type {
+  AskedEventType,
+  DeliveryList,
+  Webhook,
+  WebhookDelivery,
+  WebhookList,
+  WebhookReplayed,
+  WebhookWithSecret,
+} from '../../../clients/typescript/src/schema.ts'
+import { publicApi } from './client.ts'
+
+export type { AskedEventType, Webhook, WebhookWithSecret }
+export type Delivery = WebhookDelivery
+
+export const DELIVERIES_PAGE = 10
+/** While something is to be sent within moments. */
+const SOON_LOOK_MS = 1_000
+const LOG_LOOK_MS = 10_000
+const SOON_MS = 60_000
+
+export const webhooksQuery = queryOptions({
+  queryKey: ['webhooks'],
+  queryFn: async () => {
+    const path = '/webhooks'
+    return (await publicApi.json<WebhookList>({ method: 'GET', path, query: { limit: 50 } }))
+      .webhooks
+  },
+})
+
+export const webhookQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['webhook', id],
+    queryFn: () => publicApi.json<Webhook>({ method: 'GET', path: `/webhooks/${id}` }),
+  })
+
+export const deliveriesQuery = (id: string, offset: number) =>
+  queryOptions({
+    queryKey: ['deliveries', id, offset],
+    queryFn: () =>
+      publicApi.json<DeliveryList>({
+        method: 'GET',
+        path: `/webhooks/${id}/deliveries`,
+        query: { offset, limit: DELIVERIES_PAGE },
+      }),
+    refetchInterval: ({ state }) =>
+      state.data?.deliveries.some(isDueSoon) === true ? SOON_LOOK_MS : LOG_LOOK_MS,
+    placeholderData: (before) => before,
+  })
+
+/** Under way, or about to be. */
+function isDueSoon({ state, nextAttemptAt }: Delivery): boolean {
+  if (state !== 'pending') return false
+  return nextAttemptAt === null || Date.parse(nextAttemptAt) - Date.now() < SOON_MS
+}
+
+/** Sent once: a lost answer must not make a second webhook, secret or delivery. */
+const post = <T>(path: string, body?: unknown): Promise<T> =>
+  publicApi.json<T>({ method: 'POST', path, body, maxRetries: 0 })
+
+export const makeWebhook = (body: { url: string; events: AskedEventType[] }) =>
+  post<WebhookWithSecret>('/webhooks', body)
+
+export const switchWebhook = (id: string, state: Webhook['state']) =>
+  publicApi.json<Webhook>({ method: 'PATCH', path: `/webhooks/${id}`, body: { state } })
+
+export const rotateSecret = (id: string) => post<WebhookWithSecret>(`/webhooks/${id}/rotate`)
+
+export const sendTest = (id: string) => post<Delivery>(`/webhooks/${id}/test`)
+
+export const replaySince = (id: string, since: string) =>
+  post<WebhookReplayed>(`/webhooks/${id}/replay`, { since })
+
+export const replayOne = (id: string, deliveryId: string) =>
+  post<Delivery>(`/webhooks/${id}/deliveries/${deliveryId}/replay`)
+
+export const deleteWebhook = (id: string) =>
+  publicApi.json<null>({ method: 'DELETE', path: `/webhooks/${id}` })

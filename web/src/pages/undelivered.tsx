@@ -1,0 +1,108 @@
+/** A row without a text: what the platform said, when, whether a repeat helps, and that it costs nothing. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { isFinal, type Job, type JobVideo } from '../api/client.ts'
+import { jobQuery } from '../api/queries.ts'
+import { day, statusWords, when } from '../format.ts'
+import { buttonLook } from '../parts/controls.tsx'
+import { BackIcon, OutIcon } from '../parts/icons.tsx'
+import { RunAgain } from '../parts/job-actions.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { statusShade } from '../parts/progress.tsx'
+
+const LATER = 'A repeat of the job tries it again once there is nothing new to try.'
+
+/** Whether a repeat helps, by the row's status. */
+const REPEATS: Record<string, string> = {
+  no_captions: `Perhaps later: captions are often published some hours or days after a video. ${LATER}`,
+  language_not_available: `Not with the same language. Order it in a new job with the language left empty.`,
+  private: `Only if its owner makes it public. ${LATER}`,
+  unavailable: `Only if the platform shows it again. ${LATER}`,
+  blocked_suspect: 'Yes, often: this says nothing about the video. A repeat tries it first.',
+  failed: 'Yes, often. A repeat tries it first.',
+  invalid_url: 'Not with the same address. Check it, and order the right one in a new job.',
+  skipped: 'Not with the same dates. Order it in a new job with other dates, or with none.',
+  truncated: 'Yes: a repeat of the job goes on with it.',
+}
+
+export function UndeliveredPage({ row }: { row: JobVideo }) {
+  const { data: job } = useQuery(jobQuery(row.jobId))
+  const title = row.title ?? row.url ?? row.videoId ?? 'Unnamed'
+  const status = row.status ?? 'skipped'
+  const wasDelivered = status === 'success' || status === 'unchanged'
+  const facts: [string, ReactNode][] = [
+    ['What came of it', <Outcome key="outcome" status={status} label={row.label} />],
+    ['Why', row.errorMessage ?? row.label ?? statusWords(status)],
+    ['When', whenWords(job)],
+    ...(wasDelivered
+      ? []
+      : ([
+          ['Does a repeat help?', REPEATS[status] ?? LATER],
+          ['What it costs', 'Nothing. Only delivered transcripts are charged.'],
+        ] satisfies [string, string][])),
+  ]
+  return (
+    <article className="mx-auto max-w-2xl">
+      <Link
+        to="/jobs/$id"
+        params={{ id: row.jobId }}
+        className="mb-4 inline-flex min-h-6 items-center gap-1.5 text-sm text-muted no-underline hover:text-ink"
+      >
+        <BackIcon /> The whole job
+      </Link>
+      <PageHead
+        name={title}
+        title={
+          <span dir="auto" className="wrap-anywhere">
+            {title}
+          </span>
+        }
+        about={[row.channelName, day(row.publishedAt)].filter((fact) => fact !== null).join(' · ')}
+      />
+      <dl className="divide-y divide-line border-y border-line">
+        {facts.map(([name, value]) => (
+          <div key={name} className="grid gap-x-6 gap-y-1 py-4 sm:grid-cols-[11rem_minmax(0,1fr)]">
+            <dt className="text-muted">{name}</dt>
+            <dd dir="auto" className="wrap-anywhere">
+              {value}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className="mt-6 flex flex-wrap gap-2">
+        {job !== undefined && isFinal(job) && <RunAgain job={job} />}
+        {row.url !== null && (
+          <a
+            href={row.url}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonLook('plain', 'small')}
+          >
+            <OutIcon /> Open it on its site
+          </a>
+        )}
+      </div>
+    </article>
+  )
+}
+
+function Outcome({ status, label }: { status: string; label: string | null }) {
+  return (
+    <>
+      <span
+        aria-hidden="true"
+        className={`mr-2 inline-block size-2 rounded-full ${statusShade(status)}`}
+      />
+      {label ?? statusWords(status)}
+    </>
+  )
+}
+
+/** The row was tried while its job ran. */
+function whenWords(job: Job | undefined): string {
+  if (job === undefined) return ' '
+  if (job.finishedAt === null) return `Since ${when(job.createdAt)}, while the job runs`
+  const [from, to] = [when(job.createdAt), when(job.finishedAt)]
+  return from === to ? from : `Between ${from} and ${to}`
+}

@@ -1,0 +1,134 @@
+/** One webhook: its state and secret, a test, and the log of what was sent and answered. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import {
+  deleteWebhook,
+  rotateSecret,
+  sendTest,
+  switchWebhook,
+  type Webhook,
+  webhookQuery,
+  webhooksQuery,
+} from '../api/webhooks.ts'
+import { when } from '../format.ts'
+import { Confirm } from '../parts/confirm.tsx'
+import { Button, buttonLook, Notice } from '../parts/controls.tsx'
+import { DeliveryLog } from '../parts/delivery-log.tsx'
+import { FormError, useFormWork } from '../parts/entrance.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { Failed, Loading } from '../parts/states.tsx'
+import { eventWords, SecretShown, stateWords } from '../parts/webhook-words.tsx'
+
+const route = getRouteApi('/member/webhooks/$id')
+
+export function WebhookPage() {
+  const { id } = route.useParams()
+  const { data: webhook, error, refetch } = useQuery(webhookQuery(id))
+  if (webhook === undefined)
+    return error === null ? (
+      <Loading lines={4} label="Loading the webhook" />
+    ) : (
+      <Failed error={error} onRetry={() => void refetch()} />
+    )
+  return (
+    <>
+      <PageHead
+        title={
+          <span className="wrap-anywhere" dir="ltr">
+            {webhook.url}
+          </span>
+        }
+        name="Webhook"
+        about={
+          <>
+            <Link to="/webhooks" className="link">
+              All webhooks
+            </Link>{' '}
+            · made {when(webhook.createdAt)} · told: {webhook.events.map(eventWords).join(', ')}
+          </>
+        }
+      />
+      <Controls webhook={webhook} />
+      <DeliveryLog webhook={webhook} />
+    </>
+  )
+}
+
+function Controls({ webhook }: { webhook: Webhook }) {
+  const { id, disabledBecause, failingSince, oldSecretUntil } = webhook
+  const client = useQueryClient()
+  const work = useFormWork()
+  const [secret, setSecret] = useState<string | null>(null)
+  const isOn = disabledBecause === null
+  const refresh = async () => {
+    await client.invalidateQueries({ queryKey: ['webhook', id] })
+    await client.invalidateQueries({ queryKey: ['deliveries', id] })
+    await client.invalidateQueries({ queryKey: webhooksQuery.queryKey })
+  }
+  const rotate = async () => {
+    setSecret((await rotateSecret(id)).secret)
+    await refresh()
+  }
+  return (
+    <div className="mb-10 space-y-4">
+      {secret !== null && <SecretShown secret={secret} onDone={() => setSecret(null)} />}
+      <Notice tone={isOn && failingSince === null ? 'calm' : 'warn'} title={stateWords(webhook)}>
+        {failingSince !== null && <p>Nothing was accepted since {when(failingSince)}.</p>}
+        {oldSecretUntil !== null && (
+          <p>The secret before this one stays valid until {when(oldSecretUntil)}.</p>
+        )}
+      </Notice>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          isBusy={work.isBusy}
+          disabled={!isOn}
+          onClick={() => void work.run(() => sendTest(id).then(refresh))}
+        >
+          Send a test
+        </Button>
+        <Confirm
+          title="Make a new secret?"
+          action="Make a new secret"
+          onConfirm={rotate}
+          trigger="New secret"
+          triggerLook={buttonLook()}
+        >
+          <p>Both secrets are valid for a day, so that your server can change over in peace.</p>
+        </Confirm>
+        <Button
+          isBusy={work.isBusy}
+          onClick={() =>
+            void work.run(() => switchWebhook(id, isOn ? 'disabled' : 'active').then(refresh))
+          }
+        >
+          {isOn ? 'Switch off' : 'Switch on'}
+        </Button>
+        <Delete id={id} />
+      </div>
+      <FormError error={work.error} />
+    </div>
+  )
+}
+
+function Delete({ id }: { id: string }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const remove = async () => {
+    await deleteWebhook(id)
+    await client.invalidateQueries({ queryKey: webhooksQuery.queryKey })
+    await navigate({ to: '/webhooks', ignoreBlocker: true }) // a new secret on the page is of no use any more
+  }
+  return (
+    <Confirm
+      title="Delete this webhook?"
+      action="Delete"
+      isDangerous
+      onConfirm={remove}
+      trigger="Delete"
+      triggerLook={buttonLook('danger')}
+    >
+      <p>Nothing more is sent, and its log is deleted. This cannot be undone.</p>
+    </Confirm>
+  )
+}

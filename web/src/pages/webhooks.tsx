@@ -1,0 +1,131 @@
+/** The account's webhooks: servers that are told when a job is final, and of what is followed. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import {
+  type AskedEventType,
+  makeWebhook,
+  type Webhook,
+  webhooksQuery,
+  type WebhookWithSecret,
+} from '../api/webhooks.ts'
+import { when } from '../format.ts'
+import { Button, Field, Section } from '../parts/controls.tsx'
+import { fieldsOf, FormError, useFormWork } from '../parts/entrance.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { EVENT_GROUPS, eventWords, SecretShown, stateWords } from '../parts/webhook-words.tsx'
+
+const EVENTS = EVENT_GROUPS.flatMap(({ events }) => events)
+const CHOSEN = EVENT_GROUPS.flatMap(({ events, isChosen }) => (isChosen ? events : []))
+
+export function WebhooksPage() {
+  const { data: webhooks, error, refetch } = useQuery(webhooksQuery)
+  const [made, setMade] = useState<WebhookWithSecret | null>(null)
+  return (
+    <>
+      <PageHead
+        title="Webhooks"
+        name="Webhooks"
+        about="A server of yours is told when a job is final or a channel that you follow has something new, so that no program has to ask again and again."
+      />
+      {made !== null && <SecretShown secret={made.secret} onDone={() => setMade(null)} />}
+      {error !== null && webhooks === undefined && (
+        <Failed error={error} onRetry={() => void refetch()} />
+      )}
+      {webhooks === undefined && error === null && (
+        <Loading lines={2} label="Loading the webhooks" />
+      )}
+      {webhooks?.length === 0 && (
+        <Empty title="No webhooks yet">Name the address of a server below.</Empty>
+      )}
+      {webhooks !== undefined && webhooks.length > 0 && (
+        <ul className="divide-y divide-line border-y border-line">
+          {webhooks.map((webhook) => (
+            <WebhookLine key={webhook.id} webhook={webhook} />
+          ))}
+        </ul>
+      )}
+      <div className="mt-10">
+        <NewWebhook onMade={setMade} />
+      </div>
+    </>
+  )
+}
+
+function WebhookLine({ webhook }: { webhook: Webhook }) {
+  return (
+    <li className="py-3">
+      <Link
+        to="/webhooks/$id"
+        params={{ id: webhook.id }}
+        className="link font-medium wrap-anywhere"
+        dir="ltr"
+      >
+        {webhook.url}
+      </Link>
+      <p className="text-sm text-muted">
+        {stateWords(webhook)} · made {when(webhook.createdAt)}
+      </p>
+    </li>
+  )
+}
+
+function NewWebhook({ onMade }: { onMade: (made: WebhookWithSecret) => void }) {
+  const client = useQueryClient()
+  const form = useFormWork()
+  const [events, setEvents] = useState<AskedEventType[]>(CHOSEN)
+  const turn = (event: AskedEventType, isOn: boolean) =>
+    setEvents(EVENTS.filter((one) => (one === event ? isOn : events.includes(one))))
+
+  const create = (event: FormEvent<HTMLFormElement>) => {
+    const { currentTarget } = event
+    const url = fieldsOf(event)('url').trim()
+    void form.run(async () => {
+      onMade(await makeWebhook({ url, events }))
+      currentTarget.reset()
+      await client.invalidateQueries({ queryKey: webhooksQuery.queryKey })
+    })
+  }
+  return (
+    <Section
+      title="Add a webhook"
+      about="The address has to be reachable from the Internet. Each message is signed with a secret that is shown once."
+    >
+      <form onSubmit={create} className="max-w-xl space-y-4">
+        <Field
+          label="Address of the server"
+          name="url"
+          type="url"
+          required
+          maxLength={2048}
+          placeholder="https://example.org/hooks"
+          autoComplete="off"
+        />
+        {EVENT_GROUPS.map((group) => (
+          <fieldset key={group.title}>
+            <legend className="mb-1.5 text-sm font-medium">{group.title}</legend>
+            {group.events.map((event) => (
+              <label key={event} className="flex min-h-9 cursor-pointer items-center gap-2.5">
+                <input
+                  type="checkbox"
+                  checked={events.includes(event)}
+                  onChange={({ target }) => turn(event, target.checked)}
+                  className="size-4.5 accent-accent"
+                />
+                {eventWords(event)}
+              </label>
+            ))}
+          </fieldset>
+        ))}
+        {events.length === 0 && (
+          <p className="text-sm font-medium text-danger">Choose at least one.</p>
+        )}
+        <Button type="submit" kind="primary" isBusy={form.isBusy} disabled={events.length === 0}>
+          Add the webhook
+        </Button>
+        <FormError error={form.error} />
+      </form>
+    </Section>
+  )
+}

@@ -1,0 +1,31 @@
+/** Whether the account is mailed when a job is final. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ask, type JobMail } from '../api/account.ts'
+import { jobMailQuery } from '../api/queries.ts'
+import { Section } from './controls.tsx'
+import { FormError, useFormWork } from './entrance.tsx'
+
+export function JobMailSection() {
+  const client = useQueryClient()
+  const { data } = useQuery(jobMailQuery)
+  const work = useFormWork()
+  const turn = (isOn: boolean) =>
+    void work.run(async () =>
+      client.setQueryData(jobMailQuery.queryKey, await ask<JobMail>('PUT', '/job-mail', { isOn })),
+    )
+  return (
+    <Section title="Emails" about="To the address of this account.">
+      <label className="flex min-h-9 cursor-pointer items-center gap-2.5">
+        <input
+          type="checkbox"
+          checked={data?.isOn === true}
+          disabled={data === undefined || work.isBusy}
+          onChange={({ target }) => turn(target.checked)}
+          className="size-4.5 accent-accent"
+        />
+        Send me an email when a job is final
+      </label>
+      <FormError error={work.error} />
+    </Section>
+  )
+}

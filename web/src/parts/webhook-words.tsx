@@ -1,0 +1,51 @@
+/** What webhooks, their events and their deliveries are called, and the secret that is shown once. */
+import type { AskedEventType, Delivery, Webhook } from '../api/webhooks.ts'
+import { ShownOnce } from './shown-once.tsx'
+
+const EVENT_WORDS: Record<AskedEventType, string> = {
+  'job.finished': 'A job has finished',
+  'job.cancelled': 'A job was cancelled',
+  'job.failed': 'A job has failed',
+  'job.interrupted': 'A job was interrupted',
+  'subscription.found': 'New videos were found',
+  'subscription.active': 'Following goes on',
+  'subscription.paused': 'Following was paused',
+  'subscription.out_of_money': 'New videos wait for credit',
+  'subscription.cap_reached': 'New videos wait for the next month',
+  'subscription.gone': 'What was followed is gone',
+}
+
+/** As a form offers them. Those about jobs are chosen to begin with. */
+export const EVENT_GROUPS = [
+  { title: 'Of jobs', events: eventsOf('job.'), isChosen: true },
+  { title: 'Of what you follow', events: eventsOf('subscription.'), isChosen: false },
+]
+
+function eventsOf(start: string): AskedEventType[] {
+  return (Object.keys(EVENT_WORDS) as AskedEventType[]).filter((type) => type.startsWith(start))
+}
+
+export function eventWords(type: Delivery['type']): string {
+  return type === 'webhook.test' ? 'A test' : EVENT_WORDS[type]
+}
+
+const DISABLED_WORDS: Record<NonNullable<Webhook['disabledBecause']>, string> = {
+  asked: 'Switched off',
+  gone: 'Switched off: its server answered that it is gone',
+  failing: 'Switched off: nothing was accepted for five days',
+  secret_lost: 'Switched off: its secret was lost in a restore; make a new one',
+}
+
+export function stateWords({ disabledBecause, failingSince }: Webhook): string {
+  if (disabledBecause !== null) return DISABLED_WORDS[disabledBecause]
+  return failingSince === null ? 'On' : 'On, but the latest delivery was not accepted'
+}
+
+export function SecretShown({ secret, onDone }: { secret: string; onDone: () => void }) {
+  return (
+    <ShownOnce what="secret" text={secret} onDone={onDone}>
+      With it your server checks that a message is from here. Libraries of Standard Webhooks do so
+      in a line.
+    </ShownOnce>
+  )
+}
