@@ -20,10 +20,11 @@ import { oneLine } from '../transcripts/formats.ts'
 import type { FileBody, HashedBody } from './body.ts'
 import type { DeliveredRow, ReadMembers } from './job-rows.ts'
 import { memberFacts } from './members.ts'
-import { splice, splicedCrc32, type StoredPart } from './splice.ts'
+import { type Item, splice, type SplicePart, type StoredPart, withPart } from './splice.ts'
+import { atOnce, eachInSteps, type Steps } from './steps.ts'
 
 /** Also the layout's version: a change of it changes every hash. */
-const SEPARATOR = Buffer.from(`\n${'='.repeat(72)}\n\n`)
+export const TEXT_SEPARATOR = Buffer.from(`\n${'='.repeat(72)}\n\n`)
 const UNKNOWN = '-'
 
 export type AllText = HashedBody & {
@@ -36,18 +37,32 @@ export type AllText = HashedBody & {
  * exactly where the contents are equal, and known without reading them.
  */
 export function allTextOf(rows: readonly DeliveredRow[], readMembers: ReadMembers): AllText {
-  const blocks = rows.map((row): [head: Buffer, text: StoredPart, end: Buffer] => {
-    const text: StoredPart = { index: row.index, form: 'txt', facts: memberFacts(row, 'txt') }
-    return [Buffer.from(headOf(row)), text, SEPARATOR]
-  })
-  const hash = createHash('sha256').update(SEPARATOR)
-  for (const [head, text] of blocks) hash.update(head).update(text.facts.sha256)
-
-  const { identity, gzip } = splice(blocks, readMembers)
-  return { ...identity, crc32: splicedCrc32(blocks), sha256: hash.digest('hex'), gzip }
+  return atOnce(allTextSteps(rows, readMembers))
 }
 
-function headOf(row: DeliveredRow): string {
+/** The same in steps. */
+export function* allTextSteps(
+  rows: readonly DeliveredRow[],
+  readMembers: ReadMembers,
+): Steps<AllText> {
+  const blocks: Item[] = []
+  const hash = createHash('sha256').update(TEXT_SEPARATOR)
+  let crc32 = 0
+  yield* eachInSteps(rows, (row) => {
+    const text: StoredPart = { index: row.index, form: 'txt', facts: memberFacts(row, 'txt') }
+    const head = Buffer.from(textHeadOf(row))
+    hash.update(head).update(text.facts.sha256)
+    const block: SplicePart[] = [head, text, TEXT_SEPARATOR]
+    crc32 = block.reduce(withPart, crc32)
+    blocks.push(block)
+  })
+  yield
+  const { identity, gzip } = splice(blocks, readMembers, crc32)
+  return { ...identity, crc32, sha256: hash.digest('hex'), gzip }
+}
+
+/** The block that stands before a text. */
+export function textHeadOf(row: Omit<DeliveredRow, 'members'>): string {
   const lines = [
     ['Index', row.index],
     ['Title', row.title],

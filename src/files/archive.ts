@@ -12,7 +12,7 @@
 import { createHash } from 'node:crypto'
 import type { FileForm } from '../transcripts/formats.ts'
 import { deflateStream, deflateStreamBytes, type MemberFacts } from '../transcripts/gzip-member.ts'
-import { allTextOf } from './all-text.ts'
+import { allTextSteps } from './all-text.ts'
 import {
   type FileBody,
   bodyOf,
@@ -25,9 +25,10 @@ import {
 import { ALL_TEXT_NAME, type Naming, REPORT_NAME, stemOf } from './file-names.ts'
 import type { DeliveredRow, ReadMembers } from './job-rows.ts'
 import { memberFacts } from './members.ts'
+import { atOnce, eachInSteps, type Steps } from './steps.ts'
 import {
-  directory,
-  directoryBytes,
+  directoryChunks,
+  ENTRIES_A_STEP,
   localHeader,
   localHeaderBytes,
   placeEntries,
@@ -40,9 +41,10 @@ const LAYOUT_VERSION = 1
 export type ArchiveOrder = {
   /** In index order. */
   rows: readonly DeliveredRow[]
-  /** Which forms go in; every row has them. Sorted by ending. */
-  forms: readonly FileForm[]
-  naming: Naming
+  /** Which forms go in, sorted by ending: the same of every row, or of each its own. */
+  forms: readonly FileForm[] | ((row: DeliveredRow) => readonly FileForm[])
+  /** How their files are called; a function gives names of its own, which are unique. */
+  naming: Naming | ((row: DeliveredRow) => string)
   report: HashedBody
   readMembers: ReadMembers
 }
@@ -52,12 +54,24 @@ export type Archive = FileBody & { sha256: string }
 
 type Layout = Pick<ArchiveOrder, 'rows' | 'forms' | 'naming'>
 type FormEntry = ZipEntry & { index: number; form: FileForm; facts: MemberFacts }
-type RowEntries = { entries: FormEntry[]; sizeBytes: number }
+/** A row's entries, and the bytes that they take. */
+export type RowEntries = {
+  row: DeliveredRow
+  stem: string
+  entries: FormEntry[]
+  sizeBytes: number
+}
 
 /** Lays the archive out; nothing is read until it is sent. */
-export function archiveOf({ rows, forms, naming, report, readMembers }: ArchiveOrder): Archive {
-  const allText = allTextOf(rows, readMembers)
-  const perRow = entriesOf({ rows, forms, naming })
+export function archiveOf(order: ArchiveOrder): Archive {
+  return atOnce(archiveSteps(order))
+}
+
+/** The same in steps. */
+export function* archiveSteps(order: ArchiveOrder): Steps<Archive> {
+  const { rows, report, readMembers } = order
+  const allText = yield* allTextSteps(rows, readMembers)
+  const perRow = yield* entriesOf(order)
   const wholeJob = [
     { entry: storedEntry(ALL_TEXT_NAME, allText), file: allText },
     { entry: storedEntry(REPORT_NAME, report), file: report },
@@ -66,30 +80,43 @@ export function archiveOf({ rows, forms, naming, report, readMembers }: ArchiveO
     ...perRow.flatMap((row) => row.entries),
     ...wholeJob.map(({ entry }) => entry),
   ]
-  const { placed, endOffset } = placeEntries(entries)
-
+  const placed = yield* placeEntries(entries)
+  yield
   const chunks: Chunk[] = [
     ...gather(perRow).map((group) => spliceEntries(group, readMembers)),
     ...wholeJob.flatMap(({ entry, file }) => [chunkOf(localHeader(entry)), ...file.chunks]),
-    { sizeBytes: directoryBytes(entries), load: () => directory(placed, endOffset) },
+    ...directoryChunks(placed),
   ]
+  yield
   const contents = perRow.flatMap((row) => row.entries.map(({ facts }) => facts.sha256))
-  const sha256 = hashOf(entries, [...contents, allText.sha256, report.sha256])
+  const sha256 = yield* hashOf(entries, [...contents, allText.sha256, report.sha256])
   return { ...bodyOf(chunks), sha256 }
 }
 
 /** Names begin with the index and a character below any digit: sorted, rows stay together. */
-function entriesOf({ rows, forms, naming }: Layout): RowEntries[] {
+export function* entriesOf({ rows, forms, naming }: Layout): Steps<RowEntries[]> {
   const digits = String(rows.at(-1)?.index ?? 1).length
-  const named = rows.map((row) => ({ row, stem: stemOf(row, naming, digits) }))
-  named.sort((a, b) => (`${a.stem}.` < `${b.stem}.` ? -1 : 1))
-  return named.map(({ row, stem }) => {
-    const entries = forms.map((form) => deflateEntry(row, form, stem))
+  const nameOf = typeof naming === 'function' ? naming : nameBy(naming, digits)
+  const formsOf = typeof forms === 'function' ? forms : () => forms
+  const named: { row: DeliveredRow; stem: string; key: string }[] = []
+  yield* eachInSteps(rows, (row) => {
+    const stem = nameOf(row)
+    named.push({ row, stem, key: `${stem}.` })
+  })
+  named.sort((a, b) => (a.key < b.key ? -1 : 1))
+  const perRow: RowEntries[] = []
+  yield* eachInSteps(named, ({ row, stem }) => {
+    const entries = formsOf(row).map((form) => deflateEntry(row, form, stem))
     const sizes = entries.map((entry) => ({
       sizeBytes: localHeaderBytes(entry) + entry.packedBytes,
     }))
-    return { entries, sizeBytes: totalBytes(sizes) }
+    perRow.push({ row, stem, entries, sizeBytes: totalBytes(sizes) })
   })
+  return perRow
+}
+
+function nameBy(naming: Naming, digits: number): (row: DeliveredRow) => string {
+  return (row) => stemOf(row, naming, digits)
 }
 
 function deflateEntry(row: DeliveredRow, form: FileForm, stem: string): FormEntry {
@@ -101,7 +128,10 @@ function deflateEntry(row: DeliveredRow, form: FileForm, stem: string): FormEntr
   return { ...entry, index: row.index, form, facts }
 }
 
-function storedEntry(name: string, { sizeBytes, crc32 }: HashedBody): ZipEntry {
+export function storedEntry(
+  name: string,
+  { sizeBytes, crc32 }: Pick<HashedBody, 'sizeBytes' | 'crc32'>,
+): ZipEntry {
   return { name, method: 'store', packedBytes: sizeBytes, sizeBytes, crc32 }
 }
 
@@ -117,11 +147,12 @@ function spliceEntries(group: readonly RowEntries[], readMembers: ReadMembers): 
   return { sizeBytes: totalBytes(group), load }
 }
 
-function hashOf(entries: readonly ZipEntry[], contents: readonly string[]): string {
-  const lines = entries.map(({ name, method, packedBytes, sizeBytes }, at) => {
-    return `${JSON.stringify(name)} ${method} ${packedBytes} ${sizeBytes} ${contents[at] ?? ''}\n`
-  })
-  return createHash('sha256')
-    .update(`layout ${LAYOUT_VERSION}\n${lines.join('')}`)
-    .digest('hex')
+function* hashOf(entries: readonly ZipEntry[], contents: readonly string[]): Steps<string> {
+  const hash = createHash('sha256').update(`layout ${LAYOUT_VERSION}\n`)
+  const add = ({ name, method, packedBytes, sizeBytes }: ZipEntry, at: number): void => {
+    const facts = `${method} ${packedBytes} ${sizeBytes} ${contents[at] ?? ''}`
+    hash.update(`${JSON.stringify(name)} ${facts}\n`)
+  }
+  yield* eachInSteps(entries, add, ENTRIES_A_STEP)
+  return hash.digest('hex')
 }

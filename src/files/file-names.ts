@@ -19,6 +19,7 @@ export const REPORT_NAME = 'report.csv'
 const INDEX_MAX = 2 ** 31 - 1
 /** Of a readable name without its ending, UTF-8: file systems allow 255, folders add to it. */
 const STEM_BYTES = 150
+const VIDEO_ID_BYTES = 15
 
 /** Reads a requested file name; null for all else, `0`, leading zeros and huge numbers included. */
 export function readFileName(file: string): FileRef | null {
@@ -51,9 +52,25 @@ function readableStem({ index, title, videoId }: NamedRow, digits: number): stri
   })
 }
 
+/**
+ * `2025-10-25 The title [dQw4w9WgXcQ]`, in a file of many jobs: what came later changes no name, and names sort by
+ * date. A video is in such a file once, so its id makes the name unique.
+ */
+export function datedStem({
+  title,
+  videoId,
+  publishedAt,
+}: Pick<NamedRow, 'title' | 'videoId'> & { publishedAt: string | null }): string {
+  const date = /^\d{4}-\d\d-\d\d/.exec(publishedAt ?? '')?.[0] ?? 'undated'
+  const words = cutToBytes(`${date} ${safeWords(title ?? '')}`, STEM_BYTES - VIDEO_ID_BYTES).trim()
+  return `${words} [${videoId}]`
+}
+
+/** Runs that are not one blank already: most titles have none. */
+const ODD_BLANKS = /[\s\u0085]{2,}|[^\S ]|\u0085/gu
 /** Separators of Unix, Windows and old macOS stay visible as a dash. */
-const SEPARATORS = /[/\\:|]/
-const SEPARATED = /[ /\\:|]+/g
+const SEPARATED = / ?[/\\:|][ /\\:|]*/g
+const BLANKS = / {2,}/g
 const FORBIDDEN = /[<>"?*]/g
 /**
  * What nobody sees but a reader is misled by: controls, bidi controls (a name that ends in
@@ -64,20 +81,17 @@ const INVISIBLE =
   /[\p{Cc}\p{NChar}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu
 
 function safeWords(text: string): string {
-  const visible = text
-    .toWellFormed()
-    .replace(/[\s\u0085]+/gu, ' ')
-    .replace(INVISIBLE, '')
-    .replace(SEPARATED, (found) =>
-      !SEPARATORS.test(found) ? found : found.includes(' ') ? ' - ' : '-',
-    )
-    .replace(FORBIDDEN, '')
-  const words = composed(visible).replace(/ {2,}/g, ' ')
+  const visible = text.toWellFormed().replace(ODD_BLANKS, ' ').replace(INVISIBLE, '')
+  const parted = visible
+    .replace(BLANKS, ' ')
+    .replace(SEPARATED, (found) => (found.includes(' ') ? ' - ' : '-'))
+  const words = composed(parted.replace(FORBIDDEN, '')).replace(BLANKS, ' ')
   return trimCharacters(words, { start: ' .', end: ' .' })
 }
 
 /** Cuts between characters, not inside one. */
 function cutToBytes(text: string, bytesMax: number): string {
+  if (Buffer.byteLength(text) <= bytesMax) return text
   let bytes = 0
   let cut = ''
   for (const character of text) {

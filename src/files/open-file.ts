@@ -1,14 +1,16 @@
 /** Opens a file of a job for sending: its name, type, length and bytes. */
 import { formatUsd, PRICE_MICROS } from '../billing/money.ts'
 import { isFinal } from '../jobs/job.ts'
+import { textsDeleted } from '../jobs/texts-deleted.ts'
 import type { Db } from '../postgres/database.ts'
+import { Problem } from '../problem.ts'
 import { findNamedRow, listDelivered, listReported, type Snapshot } from '../store/file-rows.ts'
 import { findJob, type JobRecord } from '../store/jobs.ts'
 import { findForm, listForms } from '../store/transcripts.ts'
 import { FILE_FORMS, type FileForm, type Format, requestedForms } from '../transcripts/formats.ts'
 import { unpackMember } from '../transcripts/gzip-member.ts'
 import { allTextOf } from './all-text.ts'
-import { archiveOf } from './archive.ts'
+import { archiveOf, type ArchiveOrder } from './archive.ts'
 import { type FileBody, bodyOf } from './body.ts'
 import { downloadName, type FileRef, type Naming, readFileName, stemOf } from './file-names.ts'
 import type { DeliveredRow, ReadReportRows } from './job-rows.ts'
@@ -24,15 +26,22 @@ export type FileInput = {
   naming: Naming
   /** Whether report.csv begins with a byte order mark. */
   bom: boolean
+  /** What goes into the ZIP; what the job was asked for where this is not said. Every text has `txt` and `json`. */
+  forms?: readonly FileForm[]
 }
+
+/**
+ * A file of a final job never changes; of a running one it is what there was at the opening, and differs at every
+ * look. A collection's changes when something comes to it, and stays the same between.
+ */
+export type Stability = 'final' | 'snapshot' | 'growing'
 
 export type OpenFile = {
   kind: FileRef['kind']
   contentType: string
   /** Under which it is saved. */
   name: string
-  /** A file of a final job never changes; of a running one it is what there was at the opening. */
-  isFinal: boolean
+  stability: Stability
   /** Hex; of the content, or of what determines it (archive.ts, all-text.ts). */
   sha256: string
   identity: FileBody
@@ -41,7 +50,12 @@ export type OpenFile = {
 }
 
 type Content = Pick<OpenFile, 'sha256' | 'identity' | 'gzip'>
-type Opening = { db: Db; job: JobRecord; snapshot: Snapshot; input: FileInput }
+type Opening = {
+  db: Db
+  job: JobRecord
+  snapshot: Snapshot
+  input: Pick<FileInput, 'naming' | 'bom' | 'forms'>
+}
 
 const TEXT = 'text/plain; charset=utf-8'
 const FORM_TYPES: Record<FileForm, string> = {
@@ -51,17 +65,23 @@ const FORM_TYPES: Record<FileForm, string> = {
   json: 'application/json; charset=utf-8',
 }
 
-/** Null where the account has no such job, or the job no such file. Bytes are read when sent. */
+/**
+ * Null where the account has no such job, or the job no such file. Bytes are read when sent. Files made of
+ * texts that are deleted are not found, with a message that says so; the report is made of rows only.
+ */
 export async function openFile(db: Db, input: FileInput): Promise<OpenFile | null> {
   const ref = readFileName(input.file)
   const job = ref === null ? null : await findJob(db, input)
   if (ref === null || job === null) return null
 
+  if (job.textsDeletedAt !== null && ref.kind !== 'report')
+    throw new Problem('not_found', { message: textsDeleted(job.textsDeletedAt) })
   const opening: Opening = { db, job, snapshot: { jobId: job.id, doneMax: job.processed }, input }
   const content = await contentOf(ref, opening)
   if (content === null) return null
   const stem = ref.kind === 'video' ? await stemOfRow(ref.index, opening) : null
-  const facts = { kind: ref.kind, contentType: typeOf(ref), isFinal: isFinal(job.state) }
+  const stability = isFinal(job.state) ? 'final' : 'snapshot'
+  const facts = { kind: ref.kind, contentType: typeOf(ref), stability } as const
   return { ...facts, ...content, name: downloadName(ref, job.id, stem) }
 }
 
@@ -105,8 +125,14 @@ async function allTextContent(opening: Opening): Promise<Content> {
 }
 
 async function zipContent(opening: Opening): Promise<Content> {
-  const { job, input } = opening
-  const forms = requestedForms(job.formats as Format[])
+  const archive = archiveOf(await zipOrder(opening))
+  return { identity: archive, sha256: archive.sha256, gzip: null }
+}
+
+/** What a job's ZIP is made of: what it had delivered when it was read. */
+export async function zipOrder(opening: Opening): Promise<ArchiveOrder> {
+  const { db, job, input } = opening
+  const forms = input.forms ?? requestedForms(job.formats as Format[])
   // The texts are in the ZIP whatever was asked for: all-transcripts.txt is made of them.
   const [rows, report] = await Promise.all([
     deliveredRows(
@@ -115,9 +141,7 @@ async function zipContent(opening: Opening): Promise<Content> {
     ),
     reportOf(reportRows(opening), { bom: false }),
   ])
-  const readMembers = membersOfJob(opening.db, job.id)
-  const archive = archiveOf({ rows, forms, naming: input.naming, report, readMembers })
-  return { identity: archive, sha256: archive.sha256, gzip: null }
+  return { rows, forms, naming: input.naming, report, readMembers: membersOfJob(db, job.id) }
 }
 
 async function deliveredRows(

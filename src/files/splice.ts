@@ -17,8 +17,12 @@ export type Item = readonly SplicePart[]
 
 export type Spliced = { identity: FileBody; gzip: FileBody }
 
-/** Nothing is read before a body is streamed. */
-export function splice(items: readonly Item[], readMembers: ReadMembers): Spliced {
+/** Nothing is read before a body is streamed. `crc32` is of the whole content. */
+export function splice(
+  items: readonly Item[],
+  readMembers: ReadMembers,
+  crc32 = splicedCrc32(items),
+): Spliced {
   const plain = items.map((parts) => ({ parts, sizeBytes: bytesOf(parts, plainBytes) }))
   const packed = items.map((parts) => ({ parts, sizeBytes: bytesOf(parts, packedBytes) }))
   const identity = bodyOf(
@@ -34,20 +38,21 @@ export function splice(items: readonly Item[], readMembers: ReadMembers): Splice
   })
   const end: Chunk = {
     sizeBytes: gzipParts.endBytes,
-    load: () => gzipParts.end(splicedCrc32(items), identity.sizeBytes),
+    load: () => gzipParts.end(crc32, identity.sizeBytes),
   }
   return { identity, gzip: bodyOf([chunkOf(gzipParts.begin), ...groups, end]) }
 }
 
 /** The CRC-32 of the whole content, from the recorded ones. */
 export function splicedCrc32(items: readonly Item[]): number {
-  let crc32 = 0
-  for (const part of items.flat()) {
-    crc32 = isPlain(part)
-      ? zlib.crc32(part, crc32)
-      : combineCrc32(crc32, part.facts.crc32, part.facts.sizeBytes)
-  }
-  return crc32
+  return items.flat().reduce(withPart, 0)
+}
+
+/** The CRC-32 of what stood before and the part. */
+export function withPart(crc32: number, part: SplicePart): number {
+  return isPlainPart(part)
+    ? zlib.crc32(part, crc32)
+    : combineCrc32(crc32, part.facts.crc32, part.facts.sizeBytes)
 }
 
 /** The parts of a group as blocks of a deflate stream. */
@@ -59,11 +64,11 @@ async function pack(
   const stored = parts.filter(isStored)
   const memberOf = await readMembers(stored)
   return parts.map((part) => {
-    return isPlain(part) ? gzipParts.plain(part) : gzipParts.member(memberOf(part), part.facts)
+    return isPlainPart(part) ? gzipParts.plain(part) : gzipParts.member(memberOf(part), part.facts)
   })
 }
 
-function isPlain(part: SplicePart): part is Buffer {
+export function isPlainPart(part: SplicePart): part is Buffer {
   return !isStored(part)
 }
 
@@ -76,9 +81,9 @@ function bytesOf(parts: Item, sizeOf: (part: SplicePart) => number): number {
 }
 
 function plainBytes(part: SplicePart): number {
-  return isPlain(part) ? part.length : part.facts.sizeBytes
+  return isPlainPart(part) ? part.length : part.facts.sizeBytes
 }
 
 function packedBytes(part: SplicePart): number {
-  return isPlain(part) ? gzipParts.plainBytes(part.length) : gzipParts.memberBytes(part.facts)
+  return isPlainPart(part) ? gzipParts.plainBytes(part.length) : gzipParts.memberBytes(part.facts)
 }

@@ -4,6 +4,7 @@
  * assertion says so; a job of 500 videos stays far below.
  */
 import assert from 'node:assert/strict'
+import { eachInSteps, type Steps } from './steps.ts'
 
 export type ZipEntry = {
   /** Plain file name, UTF-8. */
@@ -36,25 +37,33 @@ const MADE_BY = (3 << 8) | VERSION_NEEDED
 const UNIX_MODE = 0o100644
 const ZIP64_BYTES = 0xffffffff
 const ZIP64_ENTRIES = 0xffff
+/** An entry is some microseconds of work. */
+export const ENTRIES_A_STEP = 1_000
+
+/** A chunk of which nothing has to be read. */
+type MadeChunk = { sizeBytes: number; load(): Buffer }
+
+export type Placed = { placed: PlacedEntry[]; endOffset: number }
 
 /** Where each entry begins, and where the central directory does. */
-export function placeEntries(entries: readonly ZipEntry[]): {
-  placed: PlacedEntry[]
-  endOffset: number
-} {
+export function* placeEntries(entries: readonly ZipEntry[]): Steps<Placed> {
   assert(entries.length < ZIP64_ENTRIES, 'more entries than a ZIP without ZIP64 can name')
   let offset = 0
-  const placed = entries.map((entry) => {
-    assert(entry.sizeBytes < ZIP64_BYTES, 'an entry is larger than a ZIP without ZIP64 can hold')
-    const here = offset
-    offset += localHeaderBytes(entry) + entry.packedBytes
-    return { ...entry, offset: here }
-  })
+  const placed: PlacedEntry[] = []
+  yield* eachInSteps(
+    entries,
+    (entry) => {
+      assert(entry.sizeBytes < ZIP64_BYTES, 'an entry is larger than a ZIP without ZIP64 can hold')
+      placed.push({ ...entry, offset })
+      offset += localHeaderBytes(entry) + entry.packedBytes
+    },
+    ENTRIES_A_STEP,
+  )
   assert(offset < ZIP64_BYTES, 'the ZIP is larger than one without ZIP64 can be')
   return { placed, endOffset: offset }
 }
 
-export function localHeaderBytes(entry: ZipEntry): number {
+export function localHeaderBytes(entry: Pick<ZipEntry, 'name'>): number {
   return LOCAL_HEADER_BYTES + Buffer.byteLength(entry.name)
 }
 
@@ -67,28 +76,46 @@ export function localHeader(entry: ZipEntry): Buffer {
   return header
 }
 
-/** The central directory and the record that ends the file. */
-export function directory(placed: readonly PlacedEntry[], directoryOffset: number): Buffer {
-  const headers = placed.map(centralHeader)
-  const sizeBytes = headers.reduce((bytes, header) => bytes + header.length, 0)
-  assert(directoryOffset + sizeBytes < ZIP64_BYTES, 'the directory ends before ZIP64 would begin')
+/** The central directory and the record that ends the file, as chunks of many entries each. */
+export function directoryChunks({ placed, endOffset }: Placed): MadeChunk[] {
+  const chunks: MadeChunk[] = []
+  for (let at = 0; at < placed.length; at += ENTRIES_A_STEP) {
+    const entries = placed.slice(at, at + ENTRIES_A_STEP)
+    const sizeBytes = entries.reduce((bytes, entry) => bytes + centralHeaderBytes(entry), 0)
+    chunks.push({ sizeBytes, load: () => Buffer.concat(entries.map(centralHeader)) })
+  }
+  const sizeBytes = chunks.reduce((bytes, chunk) => bytes + chunk.sizeBytes, 0)
+  const end = endRecord({ entries: placed.length, offset: endOffset, sizeBytes })
+  return [...chunks, { sizeBytes: end.length, load: () => end }]
+}
+
+/** The record that ends the file: how many entries its directory has, where it begins and how long it is. */
+export function endRecord({
+  entries,
+  offset,
+  sizeBytes,
+}: {
+  entries: number
+  offset: number
+  sizeBytes: number
+}): Buffer {
+  assert(entries < ZIP64_ENTRIES, 'more entries than a ZIP without ZIP64 can name')
+  assert(offset + sizeBytes < ZIP64_BYTES, 'the directory ends before ZIP64 would begin')
   const end = Buffer.alloc(END_RECORD_BYTES)
   end.writeUInt32LE(0x06054b50, 0)
-  end.writeUInt16LE(placed.length, 8) // entries on this disk
-  end.writeUInt16LE(placed.length, 10) // entries in total
+  end.writeUInt16LE(entries, 8) // entries on this disk
+  end.writeUInt16LE(entries, 10) // entries in total
   end.writeUInt32LE(sizeBytes, 12)
-  end.writeUInt32LE(directoryOffset, 16)
-  return Buffer.concat([...headers, end])
+  end.writeUInt32LE(offset, 16)
+  return end
 }
 
-/** How long `directory` will be. */
-export function directoryBytes(entries: readonly ZipEntry[]): number {
-  const names = entries.reduce((bytes, entry) => bytes + Buffer.byteLength(entry.name), 0)
-  return names + entries.length * CENTRAL_HEADER_BYTES + END_RECORD_BYTES
+export function centralHeaderBytes(entry: Pick<ZipEntry, 'name'>): number {
+  return CENTRAL_HEADER_BYTES + Buffer.byteLength(entry.name)
 }
 
-function centralHeader(entry: PlacedEntry): Buffer {
-  const header = Buffer.alloc(CENTRAL_HEADER_BYTES + Buffer.byteLength(entry.name))
+export function centralHeader(entry: PlacedEntry): Buffer {
+  const header = Buffer.alloc(centralHeaderBytes(entry))
   header.writeUInt32LE(0x02014b50, 0)
   header.writeUInt16LE(MADE_BY, 4)
   writeCommon(header, 6, entry)

@@ -121,9 +121,9 @@ const TABLE: [string, TrackList, string, string][] = [
 test('the track chosen is the one that the rules name', () => {
   for (const [about, tracks, wish, expected] of TABLE) {
     const choice = chooseTrack(tracks, wish)
-    const told =
+    const found =
       choice.kind === 'none' ? '-' : `${choice.isFallback ? '?' : ''}${choice.track.baseUrl}`
-    assert.equal(told, expected, about)
+    assert.equal(found, expected, about)
   }
 })
 

@@ -10,6 +10,9 @@
  *
  * Results pages are made of `text` and `json` as they are, so both are complete JSON values.
  * All functions take segments as `oneLineSegments` leaves them.
+ *
+ * A new format goes into `FORMATS` and `FILE_FORMS`, its renderer into transcript-forms.ts, its ending into the
+ * file route, and a migration widens the two CHECKs on forms; a real reader tests it.
  */
 import { type Segment, textOf } from './transcript.ts'
 
@@ -99,29 +102,39 @@ export function renderVtt(segments: readonly Segment[]): string {
   return file
 }
 
-const ARMED = /-->|<|\{(?=[\\a-z])|\\(?=[nh])/gi
+const ARROW = /-->/g
+const OVERRIDE_OR_BREAK = /\{(?=[\\a-z])|\\(?=[nh])/gi
 
 /**
  * SubRip has no escapes: a zero-width space takes the meaning from what players read as an arrow, a
  * tag (`<i>`), an override (`{\an8}`, `{y:i}`) or a line break (`\N`), and leaves what people see.
  */
 function disarm(text: string): string {
-  return text.replace(ARMED, (found, at: number) => {
-    if (found === '-->') return '--\u200b>'
-    return found === '<' && !opensTag(text, at) ? found : `${found}\u200b`
-  })
+  return disarmTags(text).replace(OVERRIDE_OR_BREAK, '$&\u200b').replace(ARROW, '--\u200b>')
 }
+
+function disarmTags(text: string): string {
+  let disarmed = ''
+  let from = 0
+  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) {
+    if (!opensTag(text, at)) continue
+    disarmed += `${text.slice(from, at + 1)}\u200b`
+    from = at + 1
+  }
+  return disarmed + text.slice(from)
+}
+
+const BRACKET = /[<>]/g
+const TAG_LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ/!'
 
 /** Whether a player may read a tag from here: what looks like one, or any closed angle brackets. */
 function opensTag(text: string, at: number): boolean {
   const first = text.charAt(at + 1)
-  if (/[a-z/!]/i.test(first)) return true
-  if (!/\S/.test(first)) return false
-  for (let next = at + 2; next < text.length; next += 1) {
-    const character = text.charAt(next)
-    if (character === '<' || character === '>') return character === '>'
-  }
-  return false
+  if (first === '') return false
+  if (TAG_LETTERS.includes(first)) return true
+  if (first !== '<' && first.trim() === '') return false
+  BRACKET.lastIndex = at + 2
+  return BRACKET.exec(text)?.[0] === '>'
 }
 
 const VTT_ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }

@@ -62,7 +62,7 @@ export function deflateStream(gzip: Buffer, facts: MemberFacts): Buffer {
   return gzip.subarray(HEADER.length, -TRAILER_BYTES)
 }
 
-export function deflateStreamBytes({ gzipBytes }: MemberFacts): number {
+export function deflateStreamBytes({ gzipBytes }: Pick<MemberFacts, 'gzipBytes'>): number {
   return gzipBytes - HEADER.length - TRAILER_BYTES
 }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { FastifyInstance } from 'fastify'
 import { request } from 'undici'
+import { NO_DETAILS } from '../../src/library/video-details.ts'
 import { createAccount } from '../../src/accounts/create-account.ts'
 import { issueKey } from '../../src/accounts/issue-key.ts'
 import { buildApp } from '../../src/api/app.ts'
@@ -127,7 +128,13 @@ async function recordJob(
   ]
   const { job } = await startJob(
     { db, queue, maxActiveJobs: 1_000 },
-    { accountId, request: readJobRequest({ urls, formats }), idempotency: null },
+    {
+      accountId,
+      request: readJobRequest({ urls, formats }),
+      idempotency: null,
+      connectionId: null,
+      ownKey: null,
+    },
   )
   const budget = { lostMax: 5, timeLimitMs: 3_600_000 }
   const begun = await transact(db, (tx) => beginAttempt(tx, { jobId: job.id, accountId, budget }))
@@ -194,7 +201,13 @@ async function recordVideo(
     segments === null
       ? null
       : await storedTranscript({ languageCode: 'en', trackKind: 'manual', segments }, formats)
-  const isRecorded = await recordRow(db, attempt, { index, content, transcript, history: null })
+  const isRecorded = await recordRow(db, attempt, {
+    index,
+    content,
+    transcript,
+    history: null,
+    details: NO_DETAILS,
+  })
   if (!isRecorded) throw new Error(`row ${index} was not recorded`)
 }
 

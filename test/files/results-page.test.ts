@@ -26,9 +26,9 @@ const VIDEOS = Array.from({ length: 30 }, (_, at) => ({
   segments:
     at % 4 === 3
       ? null
-      : LINES.map((line, place) => ({
-          startMs: place * 1_000,
-          endMs: place * 1_000 + 900,
+      : LINES.map((line, index) => ({
+          startMs: index * 1_000,
+          endMs: index * 1_000 + 900,
           text: `${line} ${at}`.repeat(at * 9 + 1),
         })),
 }))

@@ -67,7 +67,7 @@ test('an account has ten downloads at once; those that are not read end, and mak
 
   const refused = await reader.downloads(`${job.id}/files/all.txt`)
   assert.deepEqual([refused.status, refused.headers['retry-after']], [429, '5'])
-  assert.match(refused.body.toString(), /"rate_limited".*10 downloads under way/)
+  assert.match(refused.body.toString(), /"rate_limited".*10 downloads in progress/)
   assert.equal(
     (await reader.downloads(`${job.id}/files/1.txt`)).status,
     200,

@@ -2,15 +2,15 @@
 import { counted } from '../format.ts'
 import { Button } from './controls.tsx'
 
-type Parts = {
+type Props = {
   typed: string
   onTyped: (typed: string) => void
   total: number
   current: number
-  onGo: (place: number) => void
+  onGo: (index: number) => void
 }
 
-export function SearchWithin({ typed, onTyped, total, current, onGo }: Parts) {
+export function SearchWithin({ typed, onTyped, total, current, onGo }: Props) {
   const isAsked = typed.trim() !== ''
   return (
     <div

@@ -1,0 +1,90 @@
+/**
+ * A large library, made by SQL in bulk: one channel with texts in every form, as many jobs of 500 delivered it as it
+ * takes, and others that have rows only. Each text is the same one, so that its members and their sizes are real.
+ */
+import type pg from 'pg'
+import { type Form, FORMATS } from '../src/transcripts/formats.ts'
+import { storedTranscript } from '../src/transcripts/transcript-forms.ts'
+import type { Transcript } from '../src/transcripts/transcript.ts'
+
+export type LibrarySize = {
+  /** Of the channel with texts; a multiple of the videos of a job. */
+  texts: number
+  collections: number
+  /** Of each other collection. */
+  videosEach: number
+}
+
+/** The channel with texts; the others have the numbers above it. */
+export const LARGE_CHANNEL = channelId(0)
+const VIDEOS_A_JOB = 500
+
+function channelId(at: number): string {
+  return `UClibrary${String(at).padStart(15, '0')}`
+}
+
+export async function addLibrary(
+  pool: pg.Pool,
+  given: LibrarySize & { accountId: string; transcript: Transcript },
+): Promise<void> {
+  const { accountId, texts, collections, videosEach, transcript } = given
+  const client = await pool.connect()
+  try {
+    await client.query('set statement_timeout = 0')
+    await client.query('set session_replication_role = replica')
+    await client.query('set synchronous_commit = off')
+    const { forms } = await storedTranscript(transcript, FORMATS)
+    await addChannel(client, { accountId, at: 0, videos: texts, forms })
+    for (let at = 1; at < collections; at += 1)
+      await addChannel(client, { accountId, at, videos: videosEach, forms: [] })
+    await client.query(`vacuum (analyze) ${TABLES}`)
+  } finally {
+    client.release(true)
+  }
+}
+
+type Stored = { form: Form; gzip: Buffer; sizeBytes: number; crc32: number; sha256: string }
+type Channel = { accountId: string; at: number; videos: number; forms: Stored[] }
+
+async function addChannel(
+  client: pg.PoolClient,
+  { accountId, at, videos, forms }: Channel,
+): Promise<void> {
+  const id = channelId(at)
+  const many = [accountId, id, videos]
+  for (const statement of ROWS) await client.query(statement, many)
+  for (const { form, gzip, sizeBytes, crc32, sha256 } of forms)
+    await client.query(FORM, [...many, form, gzip, sizeBytes, crc32, sha256])
+}
+
+const TABLES =
+  'job, video_row, transcript, transcript_form, collection, collection_video, video_details'
+/** Names all three parameters, so that every statement takes them. */
+const VIDEOS = `select $1::text as account_id, $2::text as channel, g,
+    'job-' || $2::text || '-' || (g - 1) / ${VIDEOS_A_JOB} as job_id, (g - 1) % ${VIDEOS_A_JOB} + 1 as index,
+    substr(md5($2::text || g), 1, 11) as video_id, timestamptz '2015-01-01' + g * interval '7 hours' as at
+  from generate_series(1, $3::int) g`
+const ROWS = [
+  `insert into job (id, account_id, state, created_at, finished_at, urls, url_set_hash, language, formats,
+      max_videos, requested_max_videos, notices, reserved_micros, charged_micros, attempt, started_at,
+      is_planned, slots_used, discovered, processed, success)
+    select job_id, account_id, 'finished', min(at), max(at), array[channel], md5(channel) || md5(channel), 'original',
+      array['text', 'srt', 'vtt', 'segments'], count(*), count(*), array[]::text[], count(*) * 8000, count(*) * 8000, 1, min(at),
+      true, count(*), count(*), count(*), count(*)
+    from (${VIDEOS}) v group by job_id, account_id, channel`,
+  `insert into video_row (job_id, index, source, video_id, title, url, channel_name, published_at, status, label,
+      language_code, track_kind, done, finished_at)
+    select job_id, index, 1, video_id, 'Talk ' || g || ': why we look at «' || channel || '», and what is left to do?',
+      'https://www.youtube.com/watch?v=' || video_id, 'A channel', to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'success',
+      'Delivered', 'en', 'asr', index, at
+    from (${VIDEOS}) v`,
+  `insert into collection (account_id, id, kind, title, is_ordered, video_count, videos, delivered, deliveries)
+    values ($1, $2, 'channel', 'Channel ' || $2, true, $3::int, $3::int, $3::int, $3::int)`,
+  `insert into collection_video (account_id, collection_id, video_id, status, job_id, index, published_at)
+    select account_id, channel, video_id, 'success', job_id, index, at from (${VIDEOS}) v`,
+  `insert into video_details (video_id, channel_id, duration_seconds, view_count, keywords, description, category)
+    select video_id, channel, 720, g * 1000, array['talk', 'notes'], repeat('What this talk is about. ', 20), 'Education'
+    from (${VIDEOS}) v on conflict do nothing`,
+]
+const FORM = `insert into transcript_form (job_id, index, form, gzip, size_bytes, crc32, sha256)
+  select job_id, index, $4, $5, $6::int, $7::bigint, $8 from (${VIDEOS}) v`

@@ -1,0 +1,230 @@
+/**
+ * Search over one account's transcripts: how long a question takes, how many bytes a transcript takes in the
+ * index, and how long it takes to add one, in processor time. The texts are made up of words as often as words are in speech.
+ */
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import zlib from 'node:zlib'
+import { randomOf, type Random } from '../emulator/random.ts'
+import { addTexts } from '../src/search-index/add-texts.ts'
+import { askIndex } from '../src/search-index/ask-index.ts'
+import { type IndexFile, openIndexFile } from '../src/search-index/index-file.ts'
+import type { TextToIndex } from '../src/search-index/messages.ts'
+import { findQuote } from '../src/search/quote.ts'
+import { readQuery } from '../src/search/search-query.ts'
+import type { Segment } from '../src/transcripts/transcript.ts'
+import type { BenchOptions } from './bench.ts'
+import { table, verdict } from './table.ts'
+
+export type SearchBenchResult = {
+  transcripts: number
+  wordsEach: number
+  addMs: number
+  bytesEach: number
+  quoteMs: number
+  questions: { name: string; count: number; p50: number; p95: number; most: number }[]
+}
+
+/** `long`: the size of the goals. */
+const SIZES = { full: 10_000, long: 100_000, smoke: 60 }
+const GOALS_MS: Record<string, number> = { 'ranked words': 100, phrases: 40 }
+const WORDS_EACH = { min: 300, max: 2_100 }
+const WORDS_OF_SEGMENT = 8
+const VOCABULARY = 60_000
+const BATCH = 25
+const QUESTIONS = 60
+/** Zipf's law, flattened at its top as speech is. */
+const ZIPF_SHIFT = 2.7
+
+export async function run({ smoke, long }: BenchOptions): Promise<SearchBenchResult> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'bench-search-'))
+  try {
+    const result = measure(folder, SIZES[smoke ? 'smoke' : long ? 'long' : 'full'])
+    print(result)
+    return result
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function measure(folder: string, transcripts: number): SearchBenchResult {
+  const file = path.join(folder, 'account.db')
+  const index = openIndexFile(file)
+  try {
+    const speech = openSpeech(randomOf(7))
+    const { addMs, words, last } = fill(index, transcripts, speech)
+    index.db.exec('pragma wal_checkpoint(truncate)')
+    return {
+      transcripts,
+      wordsEach: words / transcripts,
+      addMs,
+      bytesEach: fs.statSync(file).size / transcripts,
+      questions: questionsOf(speech).map(({ name, asked }) => ({
+        name,
+        ...timesOf(asked.map((q) => () => ask(index, q, name === 'newest first'))),
+      })),
+      quoteMs: timesOf(Array.from({ length: 20 }, () => () => quote(last, speech.word()))).p50,
+    }
+  } finally {
+    index.close()
+  }
+}
+
+type Speech = {
+  word(): string
+  ranked(rank: number): string
+  phrase(length: number): string
+  random: Random
+}
+
+function openSpeech(random: Random): Speech {
+  const words: string[] = []
+  const sums: number[] = []
+  let sum = 0
+  for (let rank = 0; rank < VOCABULARY; rank += 1) {
+    words.push(spelled(rank))
+    sums.push((sum += 1 / (rank + ZIPF_SHIFT)))
+  }
+  const word = (): string => {
+    const wanted = random.fraction() * sum
+    let [first, last] = [0, VOCABULARY - 1]
+    while (first < last) {
+      const middle = (first + last) >> 1
+      if ((sums[middle] ?? 0) < wanted) first = middle + 1
+      else last = middle
+    }
+    return words[first] ?? ''
+  }
+  return {
+    word,
+    random,
+    ranked: (rank) => words[rank] ?? '',
+    phrase: (length) => Array.from({ length }, word).join(' '),
+  }
+}
+
+const SYLLABLES = 'ka to mi re sa no ti la ve du ro pi an el os ur be ga fi ze'.split(' ')
+
+function spelled(rank: number): string {
+  let [text, rest] = ['', (rank * 7_919) % VOCABULARY]
+  for (let at = 0; at < 3 || rest > 0; at += 1) {
+    text += SYLLABLES[rest % SYLLABLES.length]
+    rest = Math.floor(rest / SYLLABLES.length)
+  }
+  return text
+}
+
+function fill(index: IndexFile, transcripts: number, speech: Speech) {
+  let [addMs, words] = [0, 0]
+  let last: Segment[] = []
+  for (let from = 0; from < transcripts; from += BATCH) {
+    const rows: TextToIndex[] = []
+    for (let at = from; at < Math.min(from + BATCH, transcripts); at += 1) {
+      last = segmentsFrom(speech)
+      words += last.length * WORDS_OF_SEGMENT
+      rows.push(rowOf(at, last, speech.random))
+    }
+    const success = from + rows.length
+    const startedMs = spentMs()
+    addTexts(index, { jobId: 'job', from, to: success, success, rows })
+    addMs += spentMs() - startedMs
+  }
+  return { addMs: addMs / transcripts, words, last }
+}
+
+function segmentsFrom(speech: Speech): Segment[] {
+  const words = speech.random.between(WORDS_EACH.min, WORDS_EACH.max)
+  return Array.from({ length: Math.ceil(words / WORDS_OF_SEGMENT) }, (_, at) => ({
+    startMs: at * 3_000,
+    endMs: at * 3_000 + 2_900,
+    text: speech.phrase(WORDS_OF_SEGMENT),
+  }))
+}
+
+function rowOf(at: number, segments: Segment[], random: Random): TextToIndex {
+  const published = Date.UTC(2016, 0) + random.between(0, 87_600) * 3_600_000
+  return {
+    index: at + 1,
+    videoId: `video-${at}`,
+    channelName: `Channel ${random.between(1, 50)}`,
+    publishedAt: new Date(published).toISOString(),
+    languageCode: 'en',
+    textHash: null,
+    gzip: zlib.gzipSync(JSON.stringify(segments), { level: 1 }),
+  }
+}
+
+/** What people ask: words of every frequency but the emptiest, alone and together, and some words as they were said. */
+function questionsOf(speech: Speech): { name: string; asked: string[] }[] {
+  const asked = (make: () => string): string[] => Array.from({ length: QUESTIONS }, make)
+  const rank = (from: number, to: number): string => speech.ranked(speech.random.between(from, to))
+  return [
+    { name: 'ranked words', asked: asked(() => rank(30, 20_000)) },
+    { name: 'the commonest', asked: Array.from({ length: 20 }, (_, at) => speech.ranked(at)) },
+    { name: 'two words', asked: asked(() => `${rank(5, 2_000)} ${rank(5, 2_000)}`) },
+    { name: 'newest first', asked: asked(() => rank(0, 2_000)) },
+    { name: 'phrases', asked: asked(() => `"${speech.phrase(2)}"`) },
+    { name: 'beginnings', asked: asked(() => `${rank(0, 5_000).slice(0, 4)}*`) },
+    { name: 'worst beginning', asked: ['ka*', 'to*'] },
+  ]
+}
+
+function ask(index: IndexFile, q: string, isNewest: boolean): void {
+  const query = readQuery(q)
+  if ('fault' in query) throw new Error(`${q}: ${query.fault}`)
+  askIndex(index, {
+    query,
+    filter: { channel: null, language: null, afterMs: null, beforeMs: null },
+    sort: isNewest ? 'newest' : 'relevance',
+    offset: 0,
+    limit: 20,
+  })
+}
+
+function quote(segments: Segment[], q: string): void {
+  const query = readQuery(q)
+  if (!('fault' in query)) findQuote(segments, query)
+}
+
+/** Processor time: all of it is done in one go, and a busy machine changes it little. */
+function spentMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
+function timesOf(works: (() => void)[]) {
+  const times = works
+    .map((work) => {
+      const startedMs = spentMs()
+      work()
+      return spentMs() - startedMs
+    })
+    .sort((a, b) => a - b)
+  const at = (share: number): number => times[Math.ceil(share * times.length) - 1] ?? Number.NaN
+  return { count: times.length, p50: at(0.5), p95: at(0.95), most: at(1) }
+}
+
+function print({
+  transcripts,
+  wordsEach,
+  addMs,
+  bytesEach,
+  quoteMs,
+  questions,
+}: SearchBenchResult): void {
+  console.log(
+    `${transcripts} transcripts of ${wordsEach.toFixed(0)} words: ${addMs.toFixed(2)} ms to add one, ${(bytesEach / 1000).toFixed(1)} KB each, ${quoteMs.toFixed(2)} ms for a quote`,
+  )
+  const isGoal = transcripts === SIZES.long
+  console.log(
+    table([
+      ['ms', 'p50', 'p95', 'most', isGoal ? 'goal of p95' : ''],
+      ...questions.map(({ name, p50, p95, most }) => {
+        const goal = isGoal ? GOALS_MS[name] : undefined
+        const times = [p50, p95, most].map((ms) => ms.toFixed(1))
+        return [name, ...times, goal === undefined ? '' : `${goal}: ${verdict(p95 <= goal)}`]
+      }),
+    ]),
+  )
+}

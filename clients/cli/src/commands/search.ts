@@ -1,0 +1,65 @@
+/** `search WORDS`: where something is said, with a link to the second. */
+import type { SearchHit, SearchOptions, SearchResults } from '../../../typescript/src/index.ts'
+import { EXIT } from '../failure.ts'
+import { type Command, connect, numberOption, printJson, type Shell, textOption } from '../shell.ts'
+import { printable } from '../printable.ts'
+
+const LIMIT = { min: 1, max: 1_000 }
+const PAGE = 50
+/** While transcripts are still added; the service holds each answer for a second. */
+const TRIES_MAX = 10
+
+export const search: Command = async (shell) => {
+  const { terminal } = shell
+  const found = await readHits(shell)
+  if (shell.isJson) await printJson(shell, found)
+  else {
+    for (const hit of found.hits) await terminal.data(linesOf(hit, terminal))
+    terminal.say(summaryOf(found))
+  }
+  return EXIT.ok
+}
+
+/** The first page with the hits of those behind it, as many as are wanted. */
+async function readHits(shell: Shell): Promise<SearchResults> {
+  const client = connect(shell)
+  const wanted = numberOption(shell.options, 'limit', LIMIT) ?? 10
+  const q = shell.words.join(' ')
+  const options = optionsOf(shell)
+  const ask = () => client.searchPage(q, { ...options, limit: Math.min(wanted, PAGE) })
+  let first = await ask()
+  for (let tries = 1; first.indexed < first.owned && tries < TRIES_MAX; tries += 1)
+    first = await ask()
+  let last = first
+  const { hits } = first
+  while (hits.length < wanted && last.nextOffset !== null) {
+    const limit = Math.min(wanted - hits.length, PAGE)
+    last = await client.searchPage(q, { ...options, limit, offset: last.nextOffset })
+    hits.push(...last.hits)
+  }
+  return { ...first, limit: wanted, nextOffset: last.nextOffset, hits }
+}
+
+function optionsOf({ options }: Shell): SearchOptions {
+  const given = {
+    channel: textOption(options, 'channel'),
+    language: textOption(options, 'language'),
+    after: textOption(options, 'since'),
+    before: textOption(options, 'until'),
+    sort: options['newest'] === true ? 'newest' : undefined,
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+/** Title and place, what is said there with its matches between asterisks, and the link. */
+function linesOf(hit: SearchHit, { isUnicode }: Shell['terminal']): string {
+  const said = hit.snippet.map(({ text, isMatch }) => (isMatch ? `*${text}*` : text)).join('')
+  const head = [hit.title ?? hit.videoId, hit.channelName, hit.publishedAt?.slice(0, 10)]
+  const lines = [head.filter((part) => part != null).join(', '), said, hit.url]
+  return `${lines.map((line) => printable(line, { isUnicode })).join('\n  ')}\n\n`
+}
+
+function summaryOf({ hits, total, indexed, owned }: SearchResults): string {
+  const rest = indexed < owned ? `; ${indexed} of ${owned} transcripts were searched so far` : ''
+  return `${hits.length} of ${total} hits${rest}`
+}

@@ -1,0 +1,167 @@
+/** What the library's paths send and take (an extension), and how our records become it. */
+import { Type } from 'typebox'
+import { formatUsd, PRICE_MICROS } from '../billing/money.ts'
+import { ATTEMPT_STATUSES } from '../jobs/video-row.ts'
+import {
+  type Collection,
+  COLLECTION_KINDS,
+  knownVideos,
+  remainingVideos,
+} from '../library/collection.ts'
+import type { CollectionView, LibraryVideo } from '../library/read-library.ts'
+import { FORMATS } from '../transcripts/formats.ts'
+import { JobId, nullable, Usd } from './contract.ts'
+
+const COLLECTION_ID = '^[\\w-]{2,80}$'
+export const CollectionId = Type.String({
+  pattern: COLLECTION_ID,
+  description: "The platform's own id of the channel (`UC…`) or playlist (`PL…`)",
+  examples: ['UCBR8-60-B28hp2BmDPdntcQ'],
+})
+export const CollectionParams = Type.Object({ id: CollectionId })
+const words = { type: 'string' } as const
+const Instant = Type.String({ format: 'date-time' })
+
+const collectionFields = {
+  id: CollectionId,
+  kind: Type.Enum([...COLLECTION_KINDS], words),
+  title: nullable(Type.String(), "The channel's name, or the playlist's title"),
+  channelId: nullable(Type.String()),
+  playlistId: nullable(Type.String()),
+  known: Type.Integer({ description: 'Videos that it has, as far as that is known' }),
+  delivered: Type.Integer({ description: 'Videos whose transcript the account has' }),
+  noCaptions: Type.Integer({ description: 'Videos without captions' }),
+  failed: Type.Integer({ description: 'Videos that were attempted and failed otherwise' }),
+  remaining: nullable(
+    Type.Integer(),
+    'Videos that were never attempted; null where nobody knows how many there are',
+  ),
+  newestAt: nullable(Instant, 'Publish date of the newest video that was attempted'),
+  oldestAt: nullable(Instant),
+  lastLookedAt: nullable(Instant, 'When its list was read last'),
+  charged: Type.String({
+    ...Usd,
+    description: 'What its transcripts cost; a video of several collections counts in each',
+  }),
+  languages: Type.Array(Type.String(), { description: 'Of the delivered transcripts' }),
+}
+
+export const CollectionSchema = Type.Object(collectionFields, { title: 'Collection' })
+
+export const CollectionDetail = Type.Object(
+  {
+    ...collectionFields,
+    counts: Type.Record(Type.String(), Type.Integer(), {
+      description: 'Videos by status: why there is no transcript',
+    }),
+    goesOn: nullable(
+      Type.Object({
+        urls: Type.Array(Type.String()),
+        language: Type.String(),
+        formats: Type.Array(Type.Enum([...FORMATS], words)),
+        videos: nullable(Type.Integer({ description: 'Videos that it can still attempt' })),
+        costAtMost: nullable(Usd),
+      }),
+      'What to send to POST /jobs to fetch the rest without paying twice; null where no list was read',
+    ),
+  },
+  { title: 'CollectionDetail' },
+)
+
+const ChapterSchema = Type.Object(
+  { startMs: Type.Integer(), title: Type.String() },
+  { title: 'Chapter' },
+)
+
+const videoFields = {
+  jobId: JobId,
+  index: Type.Integer({ minimum: 1 }),
+  videoId: nullable(Type.String()),
+  title: nullable(Type.String()),
+  url: nullable(Type.String()),
+  channelName: nullable(Type.String()),
+  publishedAt: nullable(Type.String()),
+  status: nullable(
+    Type.String(),
+    'As in the results of a job; null where its captions were never asked for',
+  ),
+  label: nullable(Type.String()),
+  errorMessage: nullable(Type.String()),
+  languageCode: nullable(Type.String()),
+  trackKind: nullable(Type.String()),
+  channelId: nullable(Type.String()),
+  durationSeconds: nullable(Type.Integer()),
+  viewCount: nullable(Type.Integer({ description: 'When the video was fetched last' })),
+  keywords: nullable(Type.Array(Type.String())),
+  description: nullable(Type.String()),
+  category: nullable(Type.String()),
+  chapters: nullable(
+    Type.Array(ChapterSchema),
+    'From the lines of the description; empty where it names none',
+  ),
+}
+
+export const LibraryVideoSchema = Type.Object(videoFields, { title: 'LibraryVideo' })
+
+export const JobVideo = Type.Object(
+  {
+    ...videoFields,
+    text: nullable(
+      Type.Object({ jobId: JobId, index: Type.Integer() }),
+      'The row that holds its text: of a video that was delivered before, the row of the earlier job',
+    ),
+  },
+  { title: 'JobVideo' },
+)
+
+/** What `status=` takes: those of attempted videos, and `none`. */
+export const LIBRARY_STATUSES = [...ATTEMPT_STATUSES, 'none'] as const
+
+export function presentCollection(collection: Collection) {
+  const { id, kind, title, delivered, noCaptions, failed, languages } = collection
+  return {
+    id,
+    kind,
+    title,
+    channelId: kind === 'channel' ? id : null,
+    playlistId: kind === 'playlist' ? id : null,
+    known: knownVideos(collection),
+    delivered,
+    noCaptions,
+    failed,
+    remaining: remainingVideos(collection),
+    newestAt: collection.newestAt?.toISOString() ?? null,
+    oldestAt: collection.oldestAt?.toISOString() ?? null,
+    lastLookedAt: collection.lookedAt?.toISOString() ?? null,
+    charged: formatUsd(PRICE_MICROS * BigInt(collection.deliveries)),
+    languages,
+  }
+}
+
+export function presentCollectionView({ collection, counts, goesOn }: CollectionView) {
+  return {
+    ...presentCollection(collection),
+    counts,
+    goesOn:
+      goesOn === null
+        ? null
+        : {
+            urls: goesOn.urls,
+            language: goesOn.language,
+            formats: goesOn.formats as (typeof FORMATS)[number][],
+            videos: goesOn.videos,
+            costAtMost:
+              goesOn.costAtMostMicros === null ? null : formatUsd(goesOn.costAtMostMicros),
+          },
+  }
+}
+
+export function presentLibraryVideo({ row, metadata }: LibraryVideo) {
+  const { jobId, index, videoId, title, url, channelName, publishedAt } = row
+  const { status, label, errorMessage, languageCode, trackKind } = row
+  const { channelId, durationSeconds, viewCount, keywords, description, category } = metadata
+  const video = { jobId, index, videoId: videoId === '' ? null : videoId, title, url, channelName }
+  const outcome = { publishedAt, status, label, errorMessage, languageCode, trackKind }
+  const details = { channelId, durationSeconds, viewCount, keywords, description, category }
+  return { ...video, ...outcome, ...details, chapters: metadata.chapters }
+}

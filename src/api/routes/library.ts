@@ -1,0 +1,179 @@
+/** /library: what the account has of each channel and playlist, whichever jobs brought it (an extension). */
+import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import { LIMITS } from '../../config.ts'
+import {
+  readCollection,
+  readCollections,
+  readCollectionsOfJob,
+  readLibraryVideos,
+  readVideo,
+} from '../../library/read-library.ts'
+import { Problem } from '../../problem.ts'
+import type { ApiContext } from '../api-context.ts'
+import { accountOf } from '../auth.ts'
+import { answer, JobId, pageOf, pagingOf, problems } from '../contract.ts'
+import {
+  CollectionSchema,
+  CollectionDetail,
+  CollectionParams,
+  JobVideo,
+  LIBRARY_STATUSES,
+  LibraryVideoSchema,
+  presentCollection,
+  presentCollectionView,
+  presentLibraryVideo,
+} from '../library-contract.ts'
+
+const extension = { tags: ['Library'], 'x-extension': true }
+const INDEX_MAX = 2 ** 31 - 1
+
+const listSchema = {
+  ...extension,
+  summary: 'List the channels and playlists of the account, what changed last first',
+  operationId: 'listCollections',
+  querystring: Type.Object({
+    ...pagingOf({ limit: 50, limitMax: LIMITS.libraryPageMax }),
+    job: Type.Optional(
+      Type.String({ ...JobId, description: 'Only those that the lines of this job belong to' }),
+    ),
+  }),
+  response: {
+    200: answer(
+      Type.Object(pageOf('collections', CollectionSchema), { title: 'CollectionList' }),
+      'A page of collections',
+    ),
+    ...problems('server_busy'),
+  },
+}
+const getSchema = {
+  ...extension,
+  summary: 'Read a channel or playlist: what the account has of it, and how to go on',
+  operationId: 'getCollection',
+  params: CollectionParams,
+  response: {
+    200: answer(CollectionDetail, 'The collection'),
+    ...problems('not_found', 'server_busy'),
+  },
+}
+const videosSchema = {
+  ...extension,
+  summary: 'List the videos of a channel or playlist that the account knows, the newest first',
+  operationId: 'listLibraryVideos',
+  params: CollectionParams,
+  querystring: Type.Object({
+    ...pagingOf({ limit: 50, limitMax: LIMITS.libraryVideosPageMax }),
+    status: Type.Optional(
+      Type.String({
+        pattern: '^[a-z_]{4,25}(,[a-z_]{4,25}){0,9}$',
+        description: 'Only these, separated by commas; `none`: never asked for',
+        examples: ['success'],
+      }),
+    ),
+    q: Type.Optional(
+      Type.String({
+        maxLength: LIMITS.resultsQueryChars,
+        pattern: String.raw`^[^\u0000]*$`,
+        description: 'Only videos whose title contains this text, ignoring case',
+        examples: ['zoo'],
+      }),
+    ),
+    language: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9-]{2,35}$',
+        description: 'Only transcripts in this language',
+        examples: ['en'],
+      }),
+    ),
+  }),
+  response: {
+    200: answer(
+      Type.Object(pageOf('videos', LibraryVideoSchema), { title: 'LibraryVideoList' }),
+      'A page of videos',
+    ),
+    ...problems('not_found', 'server_busy'),
+  },
+}
+const videoSchema = {
+  ...extension,
+  summary: 'Read one row of a job with what the platform says of its video',
+  operationId: 'getJobVideo',
+  params: Type.Object({ id: JobId, index: Type.String({ pattern: '^[1-9]\\d{0,9}$' }) }),
+  response: {
+    200: answer(JobVideo, 'The row, without its text'),
+    ...problems('not_found', 'server_busy'),
+  },
+}
+
+export function libraryRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/library',
+      { schema: listSchema, config: { scope: 'transcripts:read' } },
+      async (request) => {
+        const { offset = 0, limit = 50, job } = request.query
+        const accountId = accountOf(request)
+        if (job === undefined) {
+          const { page, collections } = await readCollections(db, { accountId, offset, limit })
+          return { ...page, collections: collections.map(presentCollection) }
+        }
+        const all = await readCollectionsOfJob(db, { accountId, jobId: job })
+        const nextOffset = offset + limit < all.length ? offset + limit : null
+        const collections = all.slice(offset, offset + limit).map(presentCollection)
+        return { total: all.length, offset, limit, nextOffset, collections }
+      },
+    )
+
+    app.get(
+      '/library/:id',
+      { schema: getSchema, config: { scope: 'transcripts:read' } },
+      async (request) => {
+        const owned = { accountId: accountOf(request), collectionId: request.params.id }
+        return presentCollectionView(found(await readCollection(db, owned)))
+      },
+    )
+
+    app.get(
+      '/library/:id/videos',
+      { schema: videosSchema, config: { scope: 'transcripts:read' } },
+      async (request) => {
+        const { offset = 0, limit = 50, status, q = '', language = null } = request.query
+        const statuses = status === undefined ? null : statusesOf(status)
+        const filter = { statuses, title: q === '' ? null : q, language }
+        const owned = { accountId: accountOf(request), collectionId: request.params.id }
+        const { page, videos } = found(
+          await readLibraryVideos(db, { ...owned, offset, limit, filter }),
+        )
+        return { ...page, videos: videos.map(presentLibraryVideo) }
+      },
+    )
+
+    app.get(
+      '/jobs/:id/videos/:index',
+      { schema: videoSchema, config: { scope: 'transcripts:read' } },
+      async (request) => {
+        const { id: jobId } = request.params
+        const index = Number(request.params.index)
+        if (index > INDEX_MAX) throw new Problem('not_found')
+        const video = found(await readVideo(db, { accountId: accountOf(request), jobId, index }))
+        return { ...presentLibraryVideo(video), text: video.text }
+      },
+    )
+  }
+}
+
+function statusesOf(text: string): (string | null)[] {
+  return text.split(',').map((name) => {
+    const status = LIBRARY_STATUSES.find((each) => each === name)
+    if (status === undefined)
+      throw new Problem('invalid_request', {
+        message: `status: ${name} is none of ${LIBRARY_STATUSES.join(', ')}.`,
+        field: 'status',
+      })
+    return status === 'none' ? null : status
+  })
+}
+
+function found<T>(it: T | null): T {
+  if (it === null) throw new Problem('not_found')
+  return it
+}

@@ -1,0 +1,119 @@
+/** GET /search: what was said in the account's transcripts, and when (an extension). */
+import { type FastifyPluginAsyncTypebox, type Static, Type } from '@fastify/type-provider-typebox'
+import type { SearchAnswer, SearchHit } from '../../search/open-search.ts'
+import type { ApiContext } from '../api-context.ts'
+import { accountOf } from '../auth.ts'
+import { answer, JobId, nullable, pageOf, problems } from '../contract.ts'
+import { nextOffsetOf, SearchFields, searchQuestion, urlAt } from '../search-question.ts'
+
+const Hit = Type.Object(
+  {
+    jobId: JobId,
+    index: Type.Integer({ minimum: 1, description: 'Of the video in the job that delivered it' }),
+    videoId: Type.String(),
+    title: nullable(Type.String()),
+    channelName: nullable(Type.String()),
+    channelId: nullable(Type.String()),
+    publishedAt: nullable(Type.String()),
+    languageCode: Type.String(),
+    startMs: Type.Integer({ description: 'When the first marked words are said' }),
+    snippet: Type.Array(Type.Object({ text: Type.String(), isMatch: Type.Boolean() }), {
+      description:
+        'What is said in the ten seconds around it, in pieces: those that match are marked',
+    }),
+    url: Type.String({ format: 'uri', description: 'The video, from that second on' }),
+  },
+  { title: 'SearchHit' },
+)
+
+const Answer = Type.Object(
+  {
+    indexed: Type.Integer({ description: 'Transcripts that were searched' }),
+    owned: Type.Integer({
+      description: 'Transcripts delivered to the account; above `indexed` while more are added',
+    }),
+    ...pageOf('hits', Hit),
+    channels: Type.Array(
+      Type.Object({
+        channelName: nullable(Type.String()),
+        channelId: nullable(Type.String()),
+        count: Type.Integer(),
+      }),
+      { description: 'Hits of each channel, most first; at most 50 channels' },
+    ),
+    months: Type.Array(
+      Type.Object({
+        month: nullable(Type.String({ description: 'YYYY-MM, UTC', examples: ['2026-03'] })),
+        count: Type.Integer(),
+      }),
+      { description: 'Hits of each month of publication, in order; null: of unknown date, first' },
+    ),
+  },
+  { title: 'SearchResults' },
+)
+
+const schema = {
+  summary: 'Search what is said in your transcripts',
+  description:
+    'One hit for each transcript that has all the words, with the ten seconds that hold most of them. Characters of Chinese, Japanese, ' +
+    'Korean, Thai, Lao, Khmer and Burmese are found in any part of a text, German and other compounds by any part of four letters, Hebrew and ' +
+    'Arabic words with their prefixes; a word in quotes only as it is. Transcripts that were delivered a moment ago are added when you search: ' +
+    'while `indexed` is below `owned`, search again.',
+  operationId: 'search',
+  tags: ['Search'],
+  'x-extension': true,
+  querystring: SearchFields,
+  response: {
+    200: answer(Answer, 'A page of hits, with all hits counted by channel and month'),
+    ...problems('server_busy'),
+  },
+}
+
+export function searchRoutes({ search }: ApiContext): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/search',
+      { schema, config: { scope: 'transcripts:read' } },
+      async (request, reply) => {
+        const question = searchQuestion(request.query)
+        const found = await search.find(accountOf(request), question)
+        reply.header('Cache-Control', 'no-store')
+        return presentAnswer(found, question)
+      },
+    )
+  }
+}
+
+function presentAnswer(
+  { indexed, owned, total, hits, channels, months }: SearchAnswer,
+  { offset, limit }: { offset: number; limit: number },
+): Static<typeof Answer> {
+  return {
+    indexed,
+    owned,
+    total,
+    offset,
+    limit,
+    nextOffset: nextOffsetOf({ offset, limit }, total),
+    hits: hits.map(presentHit),
+    channels,
+    months,
+  }
+}
+
+function presentHit({ startMs, snippet, url, ...row }: SearchHit): Static<typeof Hit> {
+  const { jobId, index, videoId, title, channelName, channelId, publishedAt, languageCode } = row
+  return {
+    jobId,
+    index,
+    videoId,
+    title,
+    channelName,
+    channelId,
+    publishedAt,
+    languageCode,
+    startMs,
+    snippet,
+    url: urlAt({ url, startMs }),
+  }
+}

@@ -1,0 +1,125 @@
+/** What a search may ask, by the API and by agents, and how it is read. */
+import { type Static, Type } from 'typebox'
+import { LIMITS } from '../config.ts'
+import { readDateBounds } from '../jobs/date-bounds.ts'
+import { Problem } from '../problem.ts'
+import { FAULT_SENTENCES } from '../search/query-faults.ts'
+import { readQuery, type SearchQuery } from '../search/search-query.ts'
+import type { IndexFilter, IndexQuestion } from '../search-index/messages.ts'
+
+const PAGE = { limit: 20, limitMax: LIMITS.searchPageMax } as const
+
+export const SearchFields = Type.Object({
+  q: Type.String({
+    minLength: 1,
+    maxLength: LIMITS.searchQueryChars,
+    description: 'Words, "phrases", beginnings* and -exclusions; accents and case do not matter',
+    examples: ['zoo', '"in front of" elephants', 'elephant* -zoo'],
+  }),
+  channel: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: LIMITS.searchFilterChars,
+      description: 'Only this channel, by its name as hits have it',
+    }),
+  ),
+  language: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
+      description: 'Only transcripts in this language; `pt` includes `pt-BR`',
+      examples: ['en'],
+    }),
+  ),
+  after: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'Only videos published then or later: YYYY-MM-DD or an ISO date-time',
+    }),
+  ),
+  before: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'Only videos published then or before: YYYY-MM-DD (its whole day) or an ISO date-time',
+    }),
+  ),
+  sort: Type.Optional(
+    Type.Enum(['relevance', 'newest'], {
+      type: 'string',
+      default: 'relevance',
+      description: 'By BM25, or by the date of publication; of equals the newest comes first',
+    }),
+  ),
+  offset: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: LIMITS.searchOffsetMax,
+      default: 0,
+      description: 'How many hits to skip',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: PAGE.limitMax,
+      default: PAGE.limit,
+      description: 'Page length',
+    }),
+  ),
+})
+
+type SearchAsked = Static<typeof SearchFields>
+
+/** Throws the Problem of what cannot be searched for. */
+export function searchQuestion(asked: SearchAsked): IndexQuestion {
+  const { sort = 'relevance', offset = 0, limit = PAGE.limit } = asked
+  return {
+    query: queryOf(asked),
+    filter: searchFilterOf(asked),
+    sort: sort as 'relevance' | 'newest',
+    offset,
+    limit,
+  }
+}
+
+function queryOf({ q }: SearchAsked): SearchQuery {
+  const query = readQuery(q)
+  if ('fault' in query)
+    throw new Problem('invalid_request', { message: FAULT_SENTENCES[query.fault], field: 'q' })
+  return query
+}
+
+function searchFilterOf({ channel, language, after, before }: SearchAsked): IndexFilter {
+  const reading = readDateBounds({
+    publishedAfter: after ?? null,
+    publishedBefore: before ?? null,
+  })
+  if (reading.kind === 'rejected') {
+    const isAfter = reading.field === 'publishedAfter'
+    const message = reading.sentence
+      .replaceAll('publishedAfter', 'after')
+      .replaceAll('publishedBefore', 'before')
+    throw new Problem('invalid_request', { message, field: isAfter ? 'after' : 'before' })
+  }
+  const { afterAt, beforeAt } = reading.bounds
+  return {
+    channel: channel ?? null,
+    language: language ?? null,
+    afterMs: afterAt?.getTime() ?? null,
+    beforeMs: beforeAt?.getTime() ?? null,
+  }
+}
+
+/** The offset of the next page, or null: nothing is listed further than the contract's bound. */
+export function nextOffsetOf(
+  { offset, limit }: { offset: number; limit: number },
+  total: number,
+): number | null {
+  const next = offset + limit
+  return next < total && next <= LIMITS.searchOffsetMax ? next : null
+}
+
+/** The video, from the second on in which it is said. */
+export function urlAt({ url, startMs }: { url: string; startMs: number }): string {
+  return `${url}&t=${Math.floor(startMs / 1000)}s`
+}

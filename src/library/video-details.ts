@@ -1,0 +1,39 @@
+/** What the platform says of a video beside its captions, in the replies that are fetched anyway. */
+
+/** Null where the platform did not say; a later reply may. */
+export type VideoDetails = {
+  channelId: string | null
+  durationSeconds: number | null
+  viewCount: number | null
+  /** The uploader's own; empty where they named none. */
+  keywords: string[] | null
+  description: string | null
+  category: string | null
+}
+
+export const NO_DETAILS: VideoDetails = {
+  channelId: null,
+  durationSeconds: null,
+  viewCount: null,
+  keywords: null,
+  description: null,
+  category: null,
+}
+
+/** Whether anything is known that is worth keeping. */
+export function hasDetails(details: VideoDetails): boolean {
+  return Object.values(details).some((value) => value !== null)
+}
+
+/** What is known of the same video from two replies; the first one is believed. */
+export function mergeDetails(known: VideoDetails, more: VideoDetails): VideoDetails {
+  const { keywords, ...rest } = known
+  return {
+    channelId: rest.channelId ?? more.channelId,
+    durationSeconds: rest.durationSeconds ?? more.durationSeconds,
+    viewCount: rest.viewCount ?? more.viewCount,
+    keywords: keywords ?? more.keywords,
+    description: rest.description ?? more.description,
+    category: rest.category ?? more.category,
+  }
+}

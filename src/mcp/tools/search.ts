@@ -1,0 +1,56 @@
+/** The tool `search_transcripts`: where something is said in what the account has, and when. */
+import { Type } from 'typebox'
+import { nextOffsetOf, SearchFields, searchQuestion, urlAt } from '../../api/search-question.ts'
+import { LIMITS } from '../../config.ts'
+import type { SearchHit } from '../../search/open-search.ts'
+import { briefly, defineTool, jsonAnswer, READS, type Tool, type ToolContext } from '../tool.ts'
+
+const LISTED = 10
+
+const { q, channel, language, after, before, sort, offset } = SearchFields.properties
+const input = Type.Object(
+  {
+    q: briefly(q, 'Words, "phrases", beginnings* and -exclusions'),
+    channel: briefly(channel, 'Exact name'),
+    language: briefly(language, 'pt includes pt-BR'),
+    after: briefly(after, 'Published: YYYY-MM-DD'),
+    before: briefly(before),
+    sort: briefly(sort),
+    offset: briefly(offset),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.mcpHitsMax, default: LISTED })),
+  },
+  { additionalProperties: false },
+)
+
+export function searchTranscriptsTool({ search }: Pick<ToolContext, 'search'>): Tool {
+  return defineTool({
+    name: 'search_transcripts',
+    title: 'Search transcripts',
+    description:
+      'Finds what is said in your transcripts: of each that has the words a quote, with them in **bold**, and its ' +
+      'second. While indexed is below owned, ask again. Free.',
+    input,
+    scope: 'transcripts:read',
+    hints: READS,
+    async run(asked, { accountId }) {
+      const question = searchQuestion({ ...asked, limit: asked.limit ?? LISTED })
+      const { indexed, owned, total, hits } = await search.find(accountId, question)
+      const nextOffset = nextOffsetOf(question, total)
+      return jsonAnswer({ indexed, owned, total, nextOffset, hits: hits.map(briefHit) })
+    },
+  })
+}
+
+/** What leads to the text, without what is not known. */
+function briefHit({ snippet, url, startMs, ...row }: SearchHit): Record<string, unknown> {
+  const { jobId, index, title, channelName, publishedAt, languageCode } = row
+  const known = { title, channelName, publishedAt, languageCode }
+  return {
+    jobId,
+    index,
+    ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null)),
+    quote: snippet.map(({ text, isMatch }) => (isMatch ? `**${text}**` : text)).join(''),
+    startMs,
+    url: urlAt({ url, startMs }),
+  }
+}

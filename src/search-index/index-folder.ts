@@ -1,0 +1,71 @@
+/** The folder of the search indexes: a file for each account, those used last, up to a number of bytes. */
+import fs from 'node:fs'
+import path from 'node:path'
+
+export type IndexFolder = {
+  pathOf(accountId: string): string
+  /** An account's index is used now. */
+  touch(accountId: string): void
+  /** What an account's index takes by now. */
+  resize(accountId: string, bytes: number): void
+  /** The accounts whose indexes have to go for the folder to be within its bytes, that of `accountId` never. */
+  overdue(accountId: string): string[]
+  /** No room is left for more of this account, even without the others. */
+  isFull(accountId: string): boolean
+  forget(accountId: string): void
+  /** Whose indexes there may be. */
+  accounts(): string[]
+}
+
+const ENDING = '.db'
+/** Ids of accounts, as we make them; anything else is no file name. */
+const FILE_ID = /^[\w-]{1,80}$/
+
+/** `folder`: may be missing; it is made with the first index. */
+export function openIndexFolder(folder: string, bytesMax: number): IndexFolder {
+  const sizes = new Map(list(folder))
+  const total = (): number => sizes.values().reduce((sum, bytes) => sum + bytes, 0)
+  return {
+    pathOf(accountId) {
+      if (!FILE_ID.test(accountId)) throw new Error(`${accountId} is no id of an account`)
+      return path.join(folder, `${accountId}${ENDING}`)
+    },
+    touch(accountId) {
+      const bytes = sizes.get(accountId) ?? 0
+      sizes.delete(accountId)
+      sizes.set(accountId, bytes)
+    },
+    resize: (accountId, bytes) => void sizes.set(accountId, bytes),
+    overdue(accountId) {
+      const overdue: string[] = []
+      let left = total() - bytesMax
+      for (const [other, bytes] of sizes) {
+        if (left <= 0) break
+        if (other === accountId) continue
+        overdue.push(other)
+        left -= bytes
+      }
+      return overdue
+    },
+    isFull: (accountId) => (sizes.get(accountId) ?? 0) >= bytesMax,
+    forget: (accountId) => void sizes.delete(accountId),
+    accounts: () => [...sizes.keys()],
+  }
+}
+
+/** Accounts with the bytes of their indexes, the one changed longest ago first. */
+function list(folder: string): [string, number][] {
+  if (!fs.existsSync(folder)) return []
+  return fs
+    .readdirSync(folder)
+    .filter((name) => name.endsWith(ENDING))
+    .map((name) => name.slice(0, -ENDING.length))
+    .filter((id) => FILE_ID.test(id))
+    .flatMap((id) => {
+      // Another process may delete it meanwhile.
+      const stat = fs.statSync(path.join(folder, `${id}${ENDING}`), { throwIfNoEntry: false })
+      return stat === undefined ? [] : [{ id, stat }]
+    })
+    .sort((a, b) => a.stat.mtimeMs - b.stat.mtimeMs)
+    .map(({ id, stat }) => [id, stat.size])
+}

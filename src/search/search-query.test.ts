@@ -1,0 +1,61 @@
+/** What people type is understood, and nothing of it reaches the index as an operator. */
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { matchExpression, readQuery } from './search-query.ts'
+
+const written = (q: string): string => {
+  const query = readQuery(q)
+  return 'fault' in query ? query.fault : matchExpression(query)
+}
+
+const CASES: [q: string, expression: string][] = [
+  ['zoo', '("zoo")'],
+  ['Zoo Café', '("zoo") AND ("cafe")'],
+  ['"in front of" zoo', '("in front of") AND ("zoo")'],
+  ['“in front', '("in front")'],
+  ['eleph*', '("eleph" *)'],
+  ['"big eleph"*', '("big eleph" *)'],
+  ['zoo -lion -"big cat"', '(("zoo")) NOT (("lion") OR ("big cat"))'],
+  ["don't", '("don t")'],
+  ['東京都', '("東京 京都")'],
+  ['都', '("都" *)'],
+  ['"買う iPhone"', '("買う う iphone")'],
+  ['zoo OR NOT body: ^x {a}', '("zoo") AND ("or") AND ("not") AND ("body") AND ("x") AND ("a")'],
+  ['', 'nothing_to_find'],
+  ['-zoo', 'nothing_to_find'],
+  ['* " -', 'nothing_to_find'],
+  ['a*', 'prefix_too_short'],
+  ['aa* bb* cc* dd*', 'too_many_prefixes'],
+  ['a b c d e f g h i j k l m n o p q', 'too_many_terms'],
+]
+
+test('what is typed becomes terms, and nothing of it is an operator of the index', () => {
+  for (const [q, expression] of CASES) assert.equal(written(q), expression, q)
+})
+
+test('whatever is typed, the index can read what becomes of it', () => {
+  const index = new DatabaseSync(':memory:')
+  try {
+    index.exec(`create virtual table texts using fts5(body, content='', tokenize='ascii')`)
+    const match = index.prepare('select rowid from texts where texts match ?')
+    const words = fc.constantFrom(
+      ...'zoo|NEAR(|)|body:|^|"|""|*|-|+|AND|OR|NOT|\'|;|東|“|\\|--|{|}'.split('|'),
+    )
+    const asked = fc.oneof(
+      fc.array(words, { maxLength: 20 }).map((list) => list.join(' ')),
+      fc.array(words, { maxLength: 20 }).map((list) => list.join('')),
+      fc.string({ unit: 'binary', maxLength: 60 }),
+    )
+    fc.assert(
+      fc.property(asked, (q) => {
+        const query = readQuery(q)
+        if (!('fault' in query)) assert.deepEqual(match.all(matchExpression(query)), [])
+      }),
+      { numRuns: 400 },
+    )
+  } finally {
+    index.close()
+  }
+})

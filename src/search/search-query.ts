@@ -1,0 +1,98 @@
+/**
+ * What somebody types into the search box, as terms. Everything else in it is text: no character of a
+ * caller reaches the index as anything but a token.
+ *
+ *     zoo keeper      transcripts with both words, anywhere
+ *     "zoo keeper"    the words one after the other
+ *     keep*           words that begin so
+ *     -zoo, -"…"      not those with it
+ */
+import { phraseOf, type TokenPhrase } from './tokens.ts'
+
+/** One thing to find: any of its phrases will do. Before the index's words are known it is one. */
+export type Term = {
+  anyOf: TokenPhrase[]
+  isExcluded: boolean
+  /** It was quoted, so it stands for nothing else. */
+  isExact: boolean
+}
+
+export type SearchQuery = { terms: Term[] }
+
+/** Why a query is none. */
+export type QueryFault =
+  'nothing_to_find' | 'too_many_terms' | 'too_many_prefixes' | 'prefix_too_short'
+
+export const QUERY_LIMITS = { termsMax: 16, prefixesMax: 3, prefixCharsMin: 2 } as const
+
+type Written = { text: string; isExcluded: boolean; isPrefix: boolean; isExact: boolean }
+
+/** The terms of a query, or why there are none. */
+export function readQuery(text: string): SearchQuery | { fault: QueryFault } {
+  const terms: Term[] = []
+  for (const { text: written, isPrefix, ...asked } of writtenTerms(text)) {
+    const phrase = phraseOf(written, isPrefix)
+    if (phrase !== null) terms.push({ anyOf: [phrase], ...asked })
+  }
+  if (terms.every(({ isExcluded }) => isExcluded)) return { fault: 'nothing_to_find' }
+  if (terms.length > QUERY_LIMITS.termsMax) return { fault: 'too_many_terms' }
+  const prefixes = terms.flatMap(({ anyOf }) => anyOf).filter(isWordPrefix)
+  if (prefixes.length > QUERY_LIMITS.prefixesMax) return { fault: 'too_many_prefixes' }
+  const isShort = ({ tokens }: TokenPhrase): boolean =>
+    (tokens.at(-1)?.length ?? 0) < QUERY_LIMITS.prefixCharsMin
+  return prefixes.some(isShort) ? { fault: 'prefix_too_short' } : { terms }
+}
+
+/** The beginnings that a caller wrote; a lone character of an unspaced script stands for few pairs. */
+function isWordPrefix({ tokens, isPrefix }: TokenPhrase): boolean {
+  return isPrefix && (tokens.at(-1)?.codePointAt(0) ?? 0) < 0x0e00
+}
+
+const QUOTES = '"“”„«»「」'
+
+function writtenTerms(text: string): Written[] {
+  const terms: Written[] = []
+  let rest = Array.from(text)
+  while (rest.length > 0) {
+    const start = rest.findIndex((character) => character.trim() !== '')
+    if (start < 0) break
+    const isExcluded = rest[start] === '-'
+    const from = isExcluded ? start + 1 : start
+    const isQuoted = QUOTES.includes(rest[from] ?? ' ')
+    const end = isQuoted
+      ? endOf(rest, from + 1, (character) => QUOTES.includes(character))
+      : endOf(rest, from, (character) => character.trim() === '' || QUOTES.includes(character))
+    const inner = rest.slice(isQuoted ? from + 1 : from, end)
+    const after = isQuoted ? end + 1 : end
+    const isStarAfter = isQuoted && rest[after] === '*'
+    terms.push({
+      text: inner.join(''),
+      isExcluded,
+      isExact: isQuoted,
+      isPrefix: isStarAfter || inner.at(-1) === '*',
+    })
+    rest = rest.slice(isStarAfter ? after + 1 : after)
+  }
+  return terms
+}
+
+function endOf(text: string[], from: number, isEnd: (character: string) => boolean): number {
+  const end = text.findIndex((character, at) => at >= from && isEnd(character))
+  return end < 0 ? text.length : end
+}
+
+/** The query as SQLite's FTS5 reads it. */
+export function matchExpression({ terms }: SearchQuery): string {
+  const wanted = terms.filter(({ isExcluded }) => !isExcluded).map(anyOfExpression)
+  const unwanted = terms.filter(({ isExcluded }) => isExcluded).map(anyOfExpression)
+  const all = wanted.join(' AND ')
+  return unwanted.length === 0 ? all : `(${all}) NOT (${unwanted.join(' OR ')})`
+}
+
+function anyOfExpression({ anyOf }: Term): string {
+  return `(${anyOf.map(phraseExpression).join(' OR ')})`
+}
+
+function phraseExpression({ tokens, isPrefix }: TokenPhrase): string {
+  return `"${tokens.join(' ').replaceAll('"', '""')}"${isPrefix ? ' *' : ''}`
+}

@@ -1,0 +1,238 @@
+/** The videos of a collection as its pages and files show them: the row that says what became of each. */
+import { sql } from 'kysely'
+import { VIDEO_URL } from '../jobs/video-row.ts'
+import type { MemberFacts } from '../transcripts/gzip-member.ts'
+import type { FileForm } from '../transcripts/formats.ts'
+import type { Db } from '../postgres/database.ts'
+
+/** Null where nothing is known; a status of null: its captions were never asked for. */
+export type LibraryRow = {
+  /** The job and the row that hold its text, or say why there is none. */
+  jobId: string
+  index: number
+  videoId: string
+  title: string | null
+  url: string | null
+  channelName: string | null
+  publishedAt: string | null
+  status: string | null
+  label: string | null
+  errorMessage: string | null
+  languageCode: string | null
+  trackKind: string | null
+}
+
+type CollectionKey = { accountId: string; collectionId: string }
+
+/** `statuses` may hold null, for what was never asked for. Null as a whole: any. */
+export type LibraryFilter = {
+  statuses: readonly (string | null)[] | null
+  title: string | null
+  language: string | null
+}
+
+const COLUMNS = sql`v.job_id as "jobId", v.index, v.video_id as "videoId", r.title,
+  coalesce(r.url, ${sql.lit(VIDEO_URL)} || r.video_id) as url, r.channel_name as "channelName", r.published_at as "publishedAt", v.status,
+  case when v.status is not null then r.label end as label,
+  case when v.status is not null then r.error_message end as "errorMessage",
+  r.language_code as "languageCode", r.track_kind as "trackKind"`
+const NEWEST_FIRST = sql`v.published_at desc nulls last, v.video_id`
+
+/**
+ * A page of a collection's videos, the newest first, with the number of those that match. The page is cut by the
+ * order's index, and rows are read for what it shows; only who looks for a title or a language has all rows read.
+ */
+export async function listLibraryRows(
+  db: Db,
+  { accountId, collectionId }: CollectionKey,
+  { statuses, title, language }: LibraryFilter,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ total: number; rows: LibraryRow[] }> {
+  const named = statuses?.filter((status) => status !== null) ?? null
+  const takesUnasked = statuses?.includes(null) ?? true
+  const looksAtRows = title !== null || language !== null
+  const matching = sql`collection_video v
+    ${
+      looksAtRows
+        ? sql`join video_row m on m.job_id = v.job_id and m.index = v.index
+      and (${title}::text is null or strpos(lower(m.title), lower(${title}::text)) > 0)
+      and (${language}::text is null or m.language_code = ${language})`
+        : sql``
+    }
+    where v.account_id = ${accountId} and v.collection_id = ${collectionId}
+      and (${named}::text[] is null or v.status = any(${named}::text[]) or (${takesUnasked} and v.status is null))`
+  const { rows } = await sql<
+    { total: number; orderedAt: Date | null } & (LibraryRow | { jobId: null })
+  >`
+    select n.total, page.* from (select count(*)::int as total from ${matching}) n
+    left join (
+      select ${COLUMNS}, v.published_at as "orderedAt" from (
+        select v.* from ${matching} order by ${NEWEST_FIRST} limit ${limit} offset ${offset}
+      ) v join video_row r on r.job_id = v.job_id and r.index = v.index
+    ) page on true
+    order by page."orderedAt" desc nulls last, page."videoId"
+  `.execute(db)
+  const found = rows.flatMap(({ total: _total, orderedAt: _orderedAt, ...row }) =>
+    row.jobId === null ? [] : [row],
+  )
+  return { total: rows[0]?.total ?? 0, rows: found }
+}
+
+/** A row with the numbers that a report shows, and whether its text is kept. */
+export type ReportedRow = LibraryRow & {
+  durationSeconds: number | null
+  viewCount: bigint | null
+  hasText: boolean
+}
+
+/** Every video of a collection, the newest first. */
+export async function listReportedVideos(
+  db: Db,
+  { accountId, collectionId }: CollectionKey,
+): Promise<ReportedRow[]> {
+  const { rows } = await sql<ReportedRow>`
+    select ${COLUMNS}, d.duration_seconds as "durationSeconds", d.view_count as "viewCount",
+      v.status is not distinct from 'success' and j.texts_deleted_at is null as "hasText"
+    from collection_video v join video_row r on r.job_id = v.job_id and r.index = v.index join job j on j.id = v.job_id
+    left join video_details d on d.video_id = v.video_id
+    where v.account_id = ${accountId} and v.collection_id = ${collectionId} order by ${NEWEST_FIRST}
+  `.execute(db)
+  return rows
+}
+
+/** What became of a collection's videos: how many have each status; null: never asked for. */
+export async function countStatuses(
+  db: Db,
+  { accountId, collectionId }: CollectionKey,
+): Promise<{ status: string | null; videos: number }[]> {
+  const { rows } = await sql<{ status: string | null; videos: number }>`
+    select status, count(*)::int as videos from collection_video
+    where account_id = ${accountId} and collection_id = ${collectionId} group by status
+  `.execute(db)
+  return rows
+}
+
+const SETTLED = sql`history h where h.account_id = j.account_id and h.url_set_hash = j.url_set_hash
+  and h.outcome in ('delivered', 'negative')`
+
+/** Of job `j`: videos of its lines that its URL set has neither received nor seen refused for good; null where a list's size is not known. */
+const VIDEOS_LEFT = sql`(
+  select case when bool_and(line.videos is not null) then sum(line.videos)::int end from (
+    select case when l.video_count is not null then greatest(0, greatest(l.video_count, l.videos) - (
+      select count(*) from collection_video v where v.account_id = l.account_id and v.collection_id = l.id
+        and exists (select from ${SETTLED} and h.video_id = v.video_id))) end as videos
+    from collection l where l.account_id = j.account_id
+      and l.id in (select s.collection_id from job_source s where s.job_id = j.id)
+    union all
+    select case when r.video_id is not null then
+      (not exists (select from ${SETTLED} and h.video_id = r.video_id))::int end
+    from job_source s left join video_row r on r.job_id = s.job_id and r.source = s.position
+    where s.job_id = j.id and s.collection_id is null
+  ) line
+)`
+
+/**
+ * By which order a collection goes on, and how many videos that order has neither delivered nor seen refused for
+ * good, in all of its lists: null where nobody knows how many one of them holds.
+ */
+export type GoingOn = { urls: string[]; language: string; formats: string[]; videos: number | null }
+
+/** Null where no list of it was ever read. */
+export async function findGoingOn(
+  db: Db,
+  { accountId, collectionId }: CollectionKey,
+): Promise<GoingOn | null> {
+  const { rows } = await sql<GoingOn>`
+    select j.urls, j.language, j.formats, ${VIDEOS_LEFT} as videos
+    from collection c join job j on j.id = c.order_job_id
+    where c.account_id = ${accountId} and c.id = ${collectionId}
+  `.execute(db)
+  return rows[0] ?? null
+}
+
+/** How many videos a job's own URLs still hold for its account; null where nobody knows. */
+export async function countVideosLeft(
+  db: Db,
+  { accountId, jobId }: { accountId: string; jobId: string },
+): Promise<number | null> {
+  const { rows } = await sql<{ videos: number | null }>`
+    select ${VIDEOS_LEFT} as videos from job j where j.id = ${jobId} and j.account_id = ${accountId}
+  `.execute(db)
+  return rows[0]?.videos ?? null
+}
+
+/**
+ * Every row of a collection whose text is kept, the newest first: of a video the account has several, the latest.
+ */
+export async function listTexts(
+  db: Db,
+  { accountId, collectionId }: CollectionKey,
+): Promise<LibraryRow[]> {
+  const { rows } = await sql<LibraryRow>`
+    select ${COLUMNS} from collection_video v join video_row r on r.job_id = v.job_id and r.index = v.index
+    where v.account_id = ${accountId} and v.collection_id = ${collectionId} and v.status = 'success'
+      and exists (select from job j where j.id = v.job_id and j.texts_deleted_at is null)
+    order by ${NEWEST_FIRST}
+  `.execute(db)
+  return rows
+}
+
+/** Every delivered row of a job that had finished by a moment, in its order. */
+export async function listTextsOfJob(
+  db: Db,
+  { jobId, doneMax }: { jobId: string; doneMax: number },
+): Promise<LibraryRow[]> {
+  const { rows } = await sql<LibraryRow>`
+    select r.job_id as "jobId", r.index, coalesce(r.video_id, '') as "videoId", r.title,
+      coalesce(r.url, ${sql.lit(VIDEO_URL)} || r.video_id) as url, r.channel_name as "channelName",
+      r.published_at as "publishedAt", r.status, r.label, r.error_message as "errorMessage",
+      r.language_code as "languageCode", r.track_kind as "trackKind"
+    from video_row r where r.job_id = ${jobId} and r.status = 'success' and r.done <= ${doneMax} order by r.index
+  `.execute(db)
+  return rows
+}
+
+/** What is recorded of one stored form of a collection's row. */
+export type LibraryForm = MemberFacts & { jobId: string; index: number; form: FileForm }
+
+/** Of all its texts, in no order. */
+export async function listLibraryForms(
+  db: Db,
+  { accountId, collectionId, forms }: CollectionKey & { forms: readonly FileForm[] },
+): Promise<LibraryForm[]> {
+  const { rows } = await sql<Omit<LibraryForm, 'crc32' | 'form'> & { crc32: bigint; form: string }>`
+    select f.job_id as "jobId", f.index, f.form, octet_length(f.gzip) as "gzipBytes", f.size_bytes as "sizeBytes",
+      f.crc32, f.sha256
+    from collection_video v join transcript_form f on f.job_id = v.job_id and f.index = v.index
+    where v.account_id = ${accountId} and v.collection_id = ${collectionId} and v.status = 'success'
+      and f.form = any(${[...forms]})
+  `.execute(db)
+  return rows.map((row) => ({ ...row, form: row.form as FileForm, crc32: Number(row.crc32) }))
+}
+
+/** One row of a job as the library knows it; of one that an earlier job delivered, the row that holds the text. */
+export async function findLibraryRow(
+  db: Db,
+  { accountId, jobId, index }: { accountId: string; jobId: string; index: number },
+): Promise<(LibraryRow & { textJobId: string | null; textIndex: number | null }) | null> {
+  const { rows } = await sql<LibraryRow & { textJobId: string | null; textIndex: number | null }>`
+    select r.job_id as "jobId", r.index, coalesce(r.video_id, '') as "videoId", r.title,
+      coalesce(r.url, ${sql.lit(VIDEO_URL)} || r.video_id) as url, r.channel_name as "channelName",
+      r.published_at as "publishedAt", r.status, r.label, r.error_message as "errorMessage",
+      r.language_code as "languageCode", r.track_kind as "trackKind",
+      t.job_id as "textJobId", t.index as "textIndex"
+    from video_row r join job j on j.id = r.job_id and j.account_id = ${accountId}
+    left join lateral (
+      select e.job_id, e.index from (
+        select r.job_id, r.index, 0 as rank where r.status = 'success'
+        union all
+        select d.job_id, d.index, 1 from history h
+          join video_row d on d.job_id = h.job_id and d.video_id = h.video_id and d.status = 'success'
+          where r.status = 'unchanged' and h.account_id = j.account_id and h.url_set_hash = j.url_set_hash
+            and h.video_id = r.video_id and h.outcome = 'delivered'
+      ) e order by e.rank limit 1
+    ) t on true
+    where r.job_id = ${jobId} and r.index = ${index} and r.status is not null
+  `.execute(db)
+  return rows[0] ?? null
+}

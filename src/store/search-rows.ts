@@ -1,0 +1,135 @@
+/** What the search index reads of an account's jobs and delivered rows: what there is, what is new, and what is shown. */
+import type pg from 'pg'
+import { VIDEO_URL } from '../jobs/video-row.ts'
+import { run, statement } from '../postgres/statement.ts'
+
+/** `fingerprint` changes with every delivery: equal ones mean the same jobs, as far as each. */
+export type OwnedTranscripts = { owned: number; fingerprint: string }
+
+const READ_OWNED = statement<OwnedTranscripts>(
+  'read-owned-transcripts',
+  `select coalesce(sum(success), 0)::int as owned,
+    coalesce(sum(hashtextextended(id, success)), 0)::text as fingerprint
+  from job where account_id = $1 and success > 0`,
+)
+
+export async function readOwned(pool: pg.Pool, accountId: string): Promise<OwnedTranscripts> {
+  const [found] = await run(pool, READ_OWNED, [accountId])
+  return found ?? { owned: 0, fingerprint: '0' }
+}
+
+/** A job that has delivered: `processed` rows are finished, and those are numbered without gaps. */
+export type DeliveringJob = { id: string; processed: number; success: number }
+
+const LIST_DELIVERING_JOBS = statement<DeliveringJob>(
+  'list-delivering-jobs',
+  `select id, processed, success from job
+  where account_id = $1 and success > 0 and id > $2 order by id limit $3`,
+)
+
+/** By id, after the one named. */
+export function listDeliveringJobs(
+  pool: pg.Pool,
+  { accountId, afterId, limit }: { accountId: string; afterId: string; limit: number },
+): Promise<DeliveringJob[]> {
+  return run(pool, LIST_DELIVERING_JOBS, [accountId, afterId, limit])
+}
+
+/** A delivered row as it is indexed; `gzip` null where its text is not kept any more. */
+export type IndexedRow = {
+  index: number
+  done: number
+  videoId: string
+  channelName: string | null
+  publishedAt: string | null
+  languageCode: string
+  textHash: string | null
+  gzip: Buffer | null
+}
+
+const LIST_ROWS_TO_INDEX = statement<IndexedRow>(
+  'list-rows-to-index',
+  `select r.index, coalesce(r.done, 0) as done, coalesce(r.video_id, '') as "videoId", r.channel_name as "channelName",
+    r.published_at as "publishedAt", coalesce(r.language_code, '') as "languageCode", t.text_hash as "textHash", f.gzip
+  from video_row r
+  left join transcript t on t.job_id = r.job_id and t.index = r.index
+  left join transcript_form f on f.job_id = r.job_id and f.index = r.index and f.form = 'json'
+  where r.job_id = $1 and r.done > $2 and r.done <= $3 and r.status = 'success'
+  order by r.done limit $4`,
+)
+
+/** The delivered rows whose number of completion is above `after` and at most `upTo`, in that order. */
+export function listRowsToIndex(
+  pool: pg.Pool,
+  { jobId, after, upTo, limit }: { jobId: string; after: number; upTo: number; limit: number },
+): Promise<IndexedRow[]> {
+  return run(pool, LIST_ROWS_TO_INDEX, [jobId, after, upTo, limit])
+}
+
+/** A delivered row as a hit shows it, with its segments as the stored member. */
+export type HitRow = {
+  jobId: string
+  index: number
+  videoId: string
+  title: string | null
+  url: string
+  channelName: string | null
+  /** Null where the platform was not asked since it is kept. */
+  channelId: string | null
+  publishedAt: string | null
+  languageCode: string
+  gzip: Buffer
+}
+
+const FIND_HIT_ROWS = statement<HitRow>(
+  'find-hit-rows',
+  `select r.job_id as "jobId", r.index, coalesce(r.video_id, '') as "videoId", r.title, '${VIDEO_URL}' || r.video_id as url,
+    r.channel_name as "channelName", d.channel_id as "channelId", r.published_at as "publishedAt", coalesce(r.language_code, '') as "languageCode", f.gzip
+  from unnest($2::text[], $3::int[]) as wanted (job_id, index)
+  join job j on j.id = wanted.job_id and j.account_id = $1
+  join video_row r on r.job_id = wanted.job_id and r.index = wanted.index and r.status = 'success'
+  join transcript_form f on f.job_id = r.job_id and f.index = r.index and f.form = 'json'
+  left join video_details d on d.video_id = r.video_id`,
+)
+
+/** Those that the account still has, in no order. */
+export function findHitRows(
+  pool: pg.Pool,
+  accountId: string,
+  wanted: readonly { jobId: string; index: number }[],
+): Promise<HitRow[]> {
+  const jobIds = wanted.map(({ jobId }) => jobId)
+  const indexes = wanted.map(({ index }) => index)
+  return run(pool, FIND_HIT_ROWS, [accountId, jobIds, indexes])
+}
+
+const FIND_CHANNEL_IDS = statement<{ channelName: string; channelId: string }>(
+  'find-channel-ids',
+  `select coalesce(title, '') as "channelName", coalesce(min(id), '') as "channelId" from collection
+  where account_id = $1 and kind = 'channel' and title = any($2::text[])
+  group by title having count(*) = 1`,
+)
+
+/** The platform's ids of the account's channels by name; a name that several of them have is not among them. */
+export async function findChannelIds(
+  pool: pg.Pool,
+  accountId: string,
+  names: readonly string[],
+): Promise<Map<string, string>> {
+  if (names.length === 0) return new Map()
+  const rows = await run(pool, FIND_CHANNEL_IDS, [accountId, names])
+  return new Map(rows.map(({ channelName, channelId }) => [channelName, channelId]))
+}
+
+const LIST_DELETED_ACCOUNTS = statement<{ id: string }>(
+  'list-deleted-accounts',
+  `select id from account where id = any($1::text[]) and deleted_at is not null`,
+)
+
+/** Those of the accounts that were deleted. */
+export async function listDeletedAccounts(
+  pool: pg.Pool,
+  accountIds: readonly string[],
+): Promise<string[]> {
+  return (await run(pool, LIST_DELETED_ACCOUNTS, [accountIds])).map(({ id }) => id)
+}

@@ -1,0 +1,46 @@
+/** Reads one delivered transcript as text: readable paragraphs, or lines with their times. */
+import type { Db } from '../postgres/database.ts'
+import { findNamedRow } from '../store/file-rows.ts'
+import { findJob } from '../store/jobs.ts'
+import { readMembers } from '../store/transcripts.ts'
+import { yieldToEventLoop } from '../yield-to-event-loop.ts'
+import { unpackMember } from './gzip-member.ts'
+import { segmentPieces, timedLines } from './timed-lines.ts'
+import type { Segment } from './transcript.ts'
+
+export type TranscriptInput = {
+  accountId: string
+  jobId: string
+  index: number
+  isTimed: boolean
+}
+
+export type ReadableTranscript = { title: string | null; videoId: string | null; text: string }
+
+/** Parsed and written in one turn of the event loop: a millisecond's work. */
+const PIECE_CHARS = 64 * 1024
+
+/** Null where the account has no such job, or the row no transcript. */
+export async function readTranscript(
+  db: Db,
+  { accountId, jobId, index, isTimed }: TranscriptInput,
+): Promise<ReadableTranscript | null> {
+  if ((await findJob(db, { accountId, jobId })) === null) return null
+  const [row, members] = await Promise.all([
+    findNamedRow(db, { jobId, index }),
+    readMembers(db, { jobId, indexes: [index], forms: [isTimed ? 'json' : 'txt'] }),
+  ])
+  const [member] = members
+  if (row === null || member === undefined) return null
+  const stored = (await unpackMember(member.gzip, member)).toString()
+  return { title: row.title, videoId: row.videoId, text: isTimed ? await timed(stored) : stored }
+}
+
+async function timed(json: string): Promise<string> {
+  const lines: string[] = []
+  for (const piece of segmentPieces(json, PIECE_CHARS)) {
+    if (lines.length > 0) await yieldToEventLoop()
+    lines.push(timedLines(JSON.parse(piece) as Segment[]))
+  }
+  return lines.join('')
+}

@@ -1,0 +1,52 @@
+/** The library on the website: a channel is bought in two steps, read and taken as one file, in a real browser. */
+import assert from 'node:assert/strict'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { noBrowser, openWindow, OUT, runJobOnPage, signUpInBrowser, startSite } from './site.ts'
+
+const skip = noBrowser
+const site = noBrowser === false ? await startSite({ after }) : null
+
+test(
+  'a channel shows what is there and what is left, and one button fetches it',
+  { skip },
+  async (t) => {
+    const { context, page, complaints } = await openWindow(site!.browser)
+    t.after(() => context.close())
+    await signUpInBrowser(site!, page, 'librarian@example.org')
+    await page.getByRole('heading', { name: 'Three things to try' }).waitFor()
+    await runJobOnPage(site!, page, '@smallworkshop', 5)
+    await page.getByText('5 in the library, 19 more to fetch').waitFor()
+
+    await page.goto(site!.origin)
+    await page.waitForURL(`${site!.origin}/library`)
+    await page.getByText('5 of 24 transcripts, 19 more to fetch').waitFor()
+    await page.screenshot({ path: path.join(OUT, 'library.png') })
+    await page.getByRole('link', { name: 'Small Workshop' }).click()
+    await page.getByText('5 of 24 transcripts, 19 more to fetch (at most $0.152)').waitFor()
+    await page.screenshot({ path: path.join(OUT, 'collection.png'), fullPage: true })
+    await page.getByRole('button', { name: 'Fetch the remaining 19' }).click()
+    await page.waitForURL(/\/jobs\/[\w-]+$/)
+    await page.getByRole('button', { name: 'Run again' }).waitFor({ timeout: 60_000 })
+
+    // A row that was delivered before opens the text that the first job delivered.
+    const secondJob = page.url()
+    await page.getByLabel('Show').selectOption('unchanged')
+    await page.getByRole('table', { name: 'Videos' }).getByRole('link').first().click()
+    await page.getByRole('button', { name: 'Copy the text' }).waitFor()
+    assert.ok(!page.url().startsWith(secondJob))
+
+    await page.goto(`${site!.origin}/library`)
+    await page.getByRole('link', { name: 'Small Workshop' }).click()
+    const coming = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'JSON lines' }).click()
+    const lines = await fs.readFile(await (await coming).path(), 'utf8')
+    const sources = lines
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { metadata: { source: string } }).metadata.source)
+    assert.ok(new Set(sources).size > 5)
+    assert.deepEqual(complaints, [])
+  },
+)

@@ -1,0 +1,91 @@
+/** Search on the website: the box from any page, the reader at the hit, the bars of the months, in a real browser. */
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { until } from '../support/until.ts'
+import {
+  DESK,
+  isTooWide,
+  noBrowser,
+  openWindow,
+  PHONE,
+  picture,
+  runJobOnPage,
+  seriousFaults,
+  signUpInBrowser,
+  startSite,
+} from './site.ts'
+
+const skip = noBrowser
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'search-site-'))
+after(() => fs.rmSync(folder, { recursive: true, force: true }))
+const site = noBrowser === false ? await startSite({ after }, { env: { DATA_DIR: folder } }) : null
+
+test(
+  'a member finds a phrase while typing it, reads it there, and sees when it was said',
+  { skip },
+  async (t) => {
+    const { context, page, complaints } = await openWindow(site!.browser)
+    t.after(() => context.close())
+    await signUpInBrowser(site!, page, 'finder@example.org')
+    await runJobOnPage(site!, page, '@smallworkshop', 12)
+
+    await page.keyboard.press('/')
+    const box = page.getByRole('combobox', { name: 'Words to look for' })
+    await box.pressSequentially('second engi')
+    const first = page.getByRole('option').first()
+    await first.getByText('second', { exact: true }).first().waitFor()
+    assert.match(await first.locator('mark').first().innerText(), /second|engine/i)
+    await picture(page, 'search-box', false)
+    assert.deepEqual(await seriousFaults(page), [])
+
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/jobs\/[\w-]+\/\d+\?find=.*#t=\d+$/)
+    const mark = page.locator('mark.outline-2')
+    await mark.waitFor()
+    assert.match(await mark.innerText(), /second|engine/i)
+    assert.ok(((await mark.boundingBox())?.y ?? Infinity) < DESK.height)
+    await picture(page, 'search-reader', false)
+
+    await page.keyboard.press('Escape')
+    await page.locator('body').press('Control+k')
+    await box.fill('"second engine"')
+    await page.getByRole('option', { name: /by month and channel/ }).click()
+    await page.waitForURL(/\/search\?q=/)
+    await page.getByText(/Said in \d+ transcripts?/).waitFor()
+    const bars = page.getByRole('list', { name: 'Transcripts by month' }).getByRole('link')
+    const hits = page.getByRole('main').locator('ol').last().locator('> li')
+    await bars.first().waitFor()
+    await hits.first().waitFor()
+    const all = await hits.count()
+    assert.ok((await bars.count()) > 1 && all > 1)
+    await picture(page, 'search-page')
+    assert.deepEqual(await seriousFaults(page), [])
+    await bars.last().click()
+    await page.waitForURL(/month=20\d\d-\d\d/)
+    await page.getByText(/^Only .+ show all$/).waitFor()
+    await until('only quotes of that month are left', async () => (await hits.count()) < all)
+    await page.reload()
+    await page.getByText(/^Only .+ show all$/).waitFor()
+
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Hits as CSV' }).click(),
+    ])
+    const lines = fs
+      .readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split('\r\n')
+    assert.match(lines[0] ?? '', /^title,channel,/)
+    assert.match(lines[1] ?? '', /second engine.*t=\d+s$/i)
+
+    await page.setViewportSize(PHONE)
+    assert.equal(await isTooWide(page), false)
+    await picture(page, 'search-phone')
+    assert.deepEqual(complaints, [])
+  },
+)

@@ -1,0 +1,70 @@
+/** Search indexes of their own for tests: files in a folder that ends with the test, and what is added to them. */
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import zlib from 'node:zlib'
+import { addTexts } from '../../src/search-index/add-texts.ts'
+import { askIndex } from '../../src/search-index/ask-index.ts'
+import { type IndexFile, openIndexFile } from '../../src/search-index/index-file.ts'
+import type { IndexQuestion, TextToIndex } from '../../src/search-index/messages.ts'
+import { readQuery, type SearchQuery } from '../../src/search/search-query.ts'
+import type { TestScope } from '../support/database.ts'
+
+/** A path in a new folder. */
+export function indexPath(scope: TestScope): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'index-'))
+  scope.after(async () => fs.rmSync(folder, { recursive: true, force: true }))
+  return path.join(folder, 'library/account.db')
+}
+
+export function testIndex(scope: TestScope): IndexFile {
+  const index = openIndexFile(indexPath(scope))
+  scope.after(async () => index.close())
+  return index
+}
+
+/** A delivered row with these lines, one every two seconds. */
+export function textRow(
+  index: number,
+  lines: readonly string[],
+  facts: Partial<TextToIndex> = {},
+): TextToIndex {
+  const segments = lines.map((text, at) => ({
+    startMs: at * 2_000,
+    endMs: at * 2_000 + 1_900,
+    text,
+  }))
+  return {
+    index,
+    videoId: `video-${index}`,
+    channelName: 'A channel',
+    publishedAt: '2026-03-04T05:06:07Z',
+    languageCode: 'en',
+    textHash: null,
+    gzip: zlib.gzipSync(JSON.stringify(segments)),
+    ...facts,
+  }
+}
+
+/** Adds rows as the first ones of a job. */
+export function addJob(index: IndexFile, jobId: string, rows: TextToIndex[]): void {
+  const to = rows.length
+  if (!addTexts(index, { jobId, from: 0, to, success: to, rows })) throw new Error('not added')
+}
+
+/** Every hit of a query. */
+export function askAll(index: IndexFile, q: string, filter: Partial<IndexQuestion['filter']> = {}) {
+  const query = readQuery(q)
+  if ('fault' in query) throw new Error(`${q}: ${query.fault}`)
+  return askIndex(index, question(query, filter))
+}
+
+function question(query: SearchQuery, filter: Partial<IndexQuestion['filter']>): IndexQuestion {
+  return {
+    query,
+    filter: { channel: null, language: null, afterMs: null, beforeMs: null, ...filter },
+    sort: 'newest',
+    offset: 0,
+    limit: 10_000,
+  }
+}

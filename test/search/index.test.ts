@@ -1,0 +1,195 @@
+/** An index file: it has each delivered text once, whatever happens on the way, and says what it stands for. */
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import { after, test } from 'node:test'
+import fc from 'fast-check'
+import {
+  addTexts,
+  confirmStanding,
+  findBehind,
+  readStanding,
+} from '../../src/search-index/add-texts.ts'
+import { type IndexFile, isDamage, openIndexFile } from '../../src/search-index/index-file.ts'
+import { openIndexThreads, TooSlow } from '../../src/search-index/index-threads.ts'
+import { readQuery } from '../../src/search/search-query.ts'
+import { addJob, askAll, indexPath, testIndex, textRow } from './index-files.ts'
+
+type ModelJob = { id: string; processed: number; delivered: number[] }
+type Look = { id: string; done: number; success: number }
+
+const acts = fc.array(
+  fc.oneof(
+    fc.record({ kind: fc.constant('finish' as const), job: fc.nat(2), isDelivered: fc.boolean() }),
+    fc.record({ kind: fc.constant('look' as const) }),
+    fc.record({ kind: fc.constant('add' as const), rows: fc.integer({ min: 1, max: 3 }) }),
+    fc.record({ kind: fc.constant('crash' as const) }),
+  ),
+  { maxLength: 60 },
+)
+
+test('looks at any moments, batches of any size and crashes leave nothing out and add nothing twice', () => {
+  fc.assert(
+    fc.property(acts, (all) => {
+      const scope = { after: (work: () => Promise<void>) => void ends.push(work) }
+      const ends: (() => Promise<void>)[] = []
+      const file = indexPath(scope)
+      let index = openIndexFile(file)
+      const jobs: ModelJob[] = ['a', 'b', 'c'].map((id) => ({ id, processed: 0, delivered: [] }))
+      let looks: Look[] = []
+      for (const act of all) {
+        if (act.kind === 'finish') finish(jobs[act.job]!, act.isDelivered)
+        else if (act.kind === 'look') looks = lookAt(jobs)
+        else if (act.kind === 'add') addSome(index, { jobs, looks, rowsMax: act.rows })
+        else {
+          index.close()
+          index = openIndexFile(file)
+          looks = []
+        }
+      }
+      looks = lookAt(jobs)
+      while (addSome(index, { jobs, looks, rowsMax: 2 }));
+      const delivered = jobs.flatMap(({ id, delivered }) => delivered.map((at) => `${id} ${at}`))
+      const found = askAll(index, 'said').hits.map((hit) => `${hit.jobId} ${hit.index}`)
+      assert.deepEqual(found.sort(), delivered.sort())
+      assert.equal(readStanding(index).indexed, delivered.length)
+      assert.ok(
+        confirmStanding(index, 'all', jobs.filter((job) => job.delivered.length > 0).length),
+      )
+      index.close()
+      for (const end of ends) void end()
+    }),
+    { numRuns: 40 },
+  )
+})
+
+function finish(job: ModelJob, isDelivered: boolean): void {
+  job.processed += 1
+  if (isDelivered) job.delivered.push(job.processed)
+}
+
+function lookAt(jobs: ModelJob[]): Look[] {
+  return jobs
+    .filter(({ delivered }) => delivered.length > 0)
+    .map(({ id, processed, delivered }) => ({ id, done: processed, success: delivered.length }))
+}
+
+/** One batch of what the index lacks of an earlier look; false where that is nothing. */
+function addSome(
+  index: IndexFile,
+  { jobs, looks, rowsMax }: { jobs: ModelJob[]; looks: Look[]; rowsMax: number },
+): boolean {
+  const known = looks.filter(({ id }) => jobs.some((job) => job.id === id))
+  const behind = findBehind(index, known)
+  assert.ok(behind !== null || looks.length > 0)
+  const [from] = behind ?? []
+  const look = looks.find(({ id }) => id === from?.id)
+  if (from === undefined || look === undefined) return false
+  const { delivered } = jobs.find(({ id }) => id === look.id)!
+  const rows = delivered.filter((at) => at > from.done && at <= look.done).slice(0, rowsMax)
+  const isLast = rows.length < rowsMax
+  return addTexts(index, {
+    jobId: look.id,
+    from: from.done,
+    to: isLast ? look.done : rows.at(-1)!,
+    success: isLast ? look.success : from.success + rows.length,
+    rows: rows.map((at) => textRow(at, ['said'], { videoId: `${look.id}-${at}` })),
+  })
+}
+
+test('a batch that begins elsewhere than the index ends is not added', () => {
+  const index = testIndex({ after })
+  addJob(index, 'job', [textRow(1, ['once']), textRow(2, ['once more'])])
+  const late = { jobId: 'job', from: 1, to: 3, success: 2, rows: [textRow(3, ['never'])] }
+  assert.equal(addTexts(index, late), false)
+  assert.equal(askAll(index, 'never').total, 0)
+  assert.equal(findBehind(index, [{ id: 'job', done: 1, success: 1 }]), null)
+  assert.equal(confirmStanding(index, 'fingerprint', 2), false)
+})
+
+test('one text of one video is one hit, another text of it another', () => {
+  const index = testIndex({ after })
+  const same = { videoId: 'v', textHash: 'aa' }
+  addJob(index, 'one', [textRow(1, ['zoo'], same)])
+  addJob(index, 'two', [
+    textRow(1, ['zoo'], same),
+    textRow(2, ['zoo'], { ...same, textHash: 'bb' }),
+  ])
+  assert.equal(askAll(index, 'zoo').total, 2)
+  assert.equal(readStanding(index).indexed, 3)
+})
+
+test('months are counted in UTC, unknown dates apart, and bounds hold by the hour', () => {
+  const index = testIndex({ after })
+  const dates = ['2026-01-31T23:30:00-02:00', '2026-02-28T23:59:59Z', '2026-03-01', null, 'soon']
+  addJob(
+    index,
+    'job',
+    dates.map((publishedAt, at) => textRow(at + 1, ['zoo'], { publishedAt })),
+  )
+  assert.deepEqual(askAll(index, 'zoo').months, [
+    { month: null, count: 2 },
+    { month: '2026-02', count: 2 },
+    { month: '2026-03', count: 1 },
+  ])
+  const february = { afterMs: Date.UTC(2026, 1), beforeMs: Date.UTC(2026, 2) - 1 }
+  assert.deepEqual(
+    askAll(index, 'zoo', february).hits.map((hit) => hit.index),
+    [2, 1],
+  )
+})
+
+test('a word stands for the words that hold it where it is part of compounds, in quotes for itself', () => {
+  const index = testIndex({ after })
+  const german = { languageCode: 'de' }
+  const lines = ['Trinkwasserversorgung', 'Grundwasser', 'Wasser', 'Was, er?']
+  addJob(
+    index,
+    'job',
+    lines.map((line, at) => textRow(at + 1, [line], german)),
+  )
+  assert.equal(askAll(index, 'wasser').total, 3)
+  assert.equal(askAll(index, '"wasser"').total, 1)
+  assert.equal(askAll(index, '-wasser versorgung').total, 1)
+  const many = Array.from({ length: 80 }, (_, at) =>
+    textRow(at + 1, [`xxxxwasser${'abcdefghij'[at % 10]}${at}`], german),
+  )
+  addJob(
+    index,
+    'many',
+    many.map((row) => ({ ...row, videoId: `m${row.index}` })),
+  )
+  assert.equal(askAll(index, 'xxxxwasser').query.terms[0]?.anyOf.length, 50)
+})
+
+test('a file that is none of ours, or damaged, is told from what else can go wrong', () => {
+  const file = indexPath({ after })
+  openIndexFile(file).close()
+  fs.writeFileSync(file, 'something else, long enough to be looked at')
+  assert.throws(() => openIndexFile(file), isDamage)
+  fs.rmSync(file)
+  const index = openIndexFile(file)
+  index.db.exec('pragma user_version = 99')
+  index.close()
+  assert.throws(() => openIndexFile(file), isDamage)
+  assert.equal(isDamage(new Error('the disk is full')), false)
+})
+
+test('the thread of a search that nobody waits for any more is ended, and another serves the next one', async () => {
+  const threads = openIndexThreads({ readers: 1 })
+  after(() => threads.close())
+  const { gzip } = textRow(1, Array<string>(500).fill('we went to the zoo'))
+  const query = readQuery('zoo')
+  assert.ok(gzip !== null && 'terms' in query)
+  const quote = { kind: 'quote', query } as const
+  const [found] = await threads.ask<'quote'>({ ...quote, texts: [gzip] }, 60_000)
+  assert.equal(found?.startMs, 0)
+
+  const minutes = Array<Uint8Array>(20_000).fill(gzip)
+  const slow: unknown = await threads
+    .ask<'quote'>({ ...quote, texts: minutes }, 1)
+    .catch((error: unknown) => error)
+  assert.ok(slow instanceof TooSlow)
+  const [again] = await threads.ask<'quote'>({ ...quote, texts: [gzip] }, 10_000)
+  assert.deepEqual(again, found)
+  await slow.ended
+})

@@ -1,0 +1,39 @@
+/** The calls of what the library writes as SQL by hand. */
+import type { Db, Tx } from '../../src/postgres/database.ts'
+import * as videos from '../../src/store/collection-videos.ts'
+import * as collections from '../../src/store/collections.ts'
+import * as rows from '../../src/store/library-rows.ts'
+import { listStoredSizes } from '../../src/store/library-sizes.ts'
+import { listFormsOf, readMembersOf } from '../../src/store/transcripts.ts'
+import { readDetails } from '../../src/store/video-details.ts'
+
+const [accountId, jobId] = ['account', 'job']
+const job = { id: jobId, accountId, urlSetHash: 'hash' }
+const collection = { id: 'collection', kind: 'channel' } as const
+const owned = { accountId, collectionId: collection.id }
+const page = { offset: 0, limit: 1 }
+
+export const LIBRARY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
+  ({ tx }) => videos.addListed(tx, { jobId, rows: [{ index: 1, publishedAt: null }] }),
+  ({ tx }) => collections.noteListFacts(tx, job, { collection, title: null, videoCount: null }),
+  ({ tx }) => collections.noteWholeList(tx, { jobId, position: 1 }),
+  ({ db }) => collections.listCollections(db, { accountId, ...page }),
+  ({ db }) => collections.findCollection(db, { accountId, id: collection.id }),
+  ({ db }) => collections.listCollectionsOfJob(db, { accountId, jobId }),
+  ({ db }) =>
+    rows.listLibraryRows(db, owned, { statuses: null, title: null, language: null }, page),
+  ({ db }) =>
+    rows.listLibraryRows(db, owned, { statuses: [null], title: 't', language: 'en' }, page),
+  ({ db }) => rows.countStatuses(db, owned),
+  ({ db }) => rows.findGoingOn(db, owned),
+  ({ db }) => rows.countVideosLeft(db, { accountId, jobId }),
+  ({ db }) => rows.listTexts(db, owned),
+  ({ db }) => rows.listReportedVideos(db, owned),
+  ({ db }) => rows.listTextsOfJob(db, { jobId, doneMax: 1 }),
+  ({ db }) => rows.listLibraryForms(db, { ...owned, forms: ['txt'] }),
+  ({ db }) => rows.findLibraryRow(db, { accountId, jobId, index: 1 }),
+  ({ db }) => readMembersOf(db, { rows: [{ jobId, index: 1 }], forms: ['txt'] }),
+  ({ db }) => listFormsOf(db, { rows: [{ jobId, index: 1 }], forms: ['txt'] }),
+  ({ db }) => listStoredSizes(db, { ...owned, forms: ['txt'] }),
+  ({ db }) => readDetails(db, ['video']),
+]

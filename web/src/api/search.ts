@@ -1,0 +1,63 @@
+/** What the search box and its page ask for, and the hits as a file. */
+import { queryOptions } from '@tanstack/react-query'
+import { eachHit, searchPage, type SearchOptions } from '../../../clients/typescript/src/search.ts'
+import type { SearchHit, SearchResults } from '../../../clients/typescript/src/schema.ts'
+import { csvLine, guardFormula } from '../../../src/text/csv.ts'
+import { publicApi } from './client.ts'
+
+export type { SearchHit, SearchResults }
+
+/** A search as it stands in the address. */
+export type AskedSearch = {
+  q: string
+  channel?: string
+  language?: string
+  after?: string
+  before?: string
+  sort?: 'relevance' | 'newest'
+}
+
+/** The same of the page of hits; `month` is one of its bars. */
+export type SearchAddress = Partial<AskedSearch> & { month?: string; page?: number }
+
+export const HITS_PAGE = 20
+/** What a file of hits has at most. */
+export const CSV_HITS_MAX = 1_000
+/** While transcripts are still added, the answer is looked at again. */
+const ADDED_LOOK_MS = 2_000
+
+export const searchQuery = (asked: AskedSearch, page: { offset: number; limit: number }) =>
+  queryOptions<SearchResults>({
+    queryKey: ['search', asked, page],
+    queryFn: ({ signal }) => searchPage(publicApi, { ...given(asked), ...page, signal }),
+    placeholderData: (before: SearchResults | undefined) => before,
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && state.data.indexed < state.data.owned ? ADDED_LOOK_MS : false,
+    retry: false,
+  })
+
+/** The hits as comma-separated values, with a mark of the encoding so that spreadsheets read it. */
+export async function hitsAsCsv(asked: AskedSearch): Promise<Blob> {
+  const lines = [csvLine(['title', 'channel', 'published', 'language', 'seconds', 'quote', 'url'])]
+  for await (const hit of eachHit(publicApi, { ...given(asked), limit: 50 })) {
+    if (lines.push(csvLine(cellsOf(hit))) > CSV_HITS_MAX) break
+  }
+  return new Blob(['\ufeff', lines.join('')], { type: 'text/csv;charset=utf-8' })
+}
+
+function given({ q, ...filters }: AskedSearch): AskedSearch & Omit<SearchOptions, 'signal'> {
+  const set = Object.entries(filters).filter(([, value]) => value !== undefined && value !== '')
+  return { q, ...Object.fromEntries(set) }
+}
+
+function cellsOf(hit: SearchHit): string[] {
+  return [
+    hit.title ?? '',
+    hit.channelName ?? '',
+    hit.publishedAt ?? '',
+    hit.languageCode,
+    String(Math.floor(hit.startMs / 1000)),
+    hit.snippet.map(({ text }) => text).join(''),
+    hit.url,
+  ].map(guardFormula)
+}

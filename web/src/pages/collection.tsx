@@ -1,0 +1,293 @@
+/** One channel or playlist: what is there, what is missing and why, and the one button that goes on. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { collectionFileLink } from '../api/account.ts'
+import { type CollectionDetail, jobs, type LibraryVideo } from '../api/client.ts'
+import { filterAddress, pageAt } from '../addresses.ts'
+import { ApiError, sentenceOf } from '../api/problem.ts'
+import {
+  collectionQuery,
+  COLLECTION_PAGE,
+  libraryVideosQuery,
+  type RowFilter,
+} from '../api/queries.ts'
+import { Button, buttonLook, Field, Notice } from '../parts/controls.tsx'
+import { BackIcon, DownloadIcon, OutIcon, RepeatIcon } from '../parts/icons.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { statusShade } from '../parts/progress.tsx'
+import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { useTypedWord } from '../parts/use-typed-word.ts'
+import { clock, count, counted, day, languageName, statusWords, usd, when } from '../format.ts'
+import { collectionWords } from './library.tsx'
+import { NotFoundPage } from './not-found.tsx'
+
+const route = getRouteApi('/member/library/$id')
+/** One job takes up this many videos at most. */
+const JOB_VIDEOS_MAX = 500
+
+const FILES = [
+  { file: 'zip', name: 'Everything as a ZIP', isMain: true },
+  { file: 'zip?formats=text&exports=md,jsonl', name: 'ZIP with Markdown', isMain: false },
+  { file: 'all.txt', name: 'All texts in one', isMain: false },
+  { file: 'report.csv', name: 'Report as CSV', isMain: false },
+  { file: 'export.md', name: 'Markdown', isMain: false },
+  { file: 'export.jsonl', name: 'JSON lines', isMain: false },
+]
+
+export function CollectionPage() {
+  const { id } = route.useParams()
+  const { data: collection, error, refetch } = useQuery(collectionQuery(id))
+  if (collection === undefined) {
+    if (error instanceof ApiError && error.status === 404) return <NotFoundPage />
+    return error === null ? (
+      <Loading lines={5} label="Loading the collection" />
+    ) : (
+      <Failed error={error} onRetry={() => void refetch()} />
+    )
+  }
+  const { title, kind, charged, lastLookedAt } = collection
+  const facts = [
+    kind === 'channel' ? 'Channel' : 'Playlist',
+    `${usd(charged)} spent`,
+    lastLookedAt === null ? '' : `looked at ${when(lastLookedAt)}`,
+    collection.languages.map(languageName).join(', '),
+  ]
+  return (
+    <>
+      <Link
+        to="/library"
+        className="mb-4 inline-flex items-center gap-1.5 text-sm text-muted no-underline hover:text-ink"
+      >
+        <BackIcon /> The library
+      </Link>
+      <PageHead
+        name={title ?? id}
+        title={
+          <span dir="auto" className="wrap-anywhere">
+            {title ?? id}
+          </span>
+        }
+        about={facts.filter((fact) => fact !== '').join(' · ')}
+      />
+      <GoOn collection={collection} />
+      {collection.delivered > 0 && <Downloads id={id} />}
+      <Videos collection={collection} />
+    </>
+  )
+}
+
+/** "1,084 of 1,200 transcripts, 103 without captions, 700 more to fetch (at most $5.60)". */
+function GoOn({ collection }: { collection: CollectionDetail }) {
+  const { goesOn } = collection
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [problem, setProblem] = useState<unknown>(null)
+  const [isBusy, setBusy] = useState(false)
+  const left = goesOn?.videos ?? null
+  const start = async () => {
+    if (goesOn === null) return
+    setBusy(true)
+    setProblem(null)
+    try {
+      const { urls, language, formats } = goesOn
+      const job = await jobs.start({ urls, language, formats })
+      client.setQueryData(['job', job.id], job)
+      client.setQueryData(['notices', job.id], job.notices ?? [])
+      void client.invalidateQueries({ queryKey: ['jobs'] })
+      await navigate({ to: '/jobs/$id', params: { id: job.id } })
+    } catch (error) {
+      setProblem(error)
+      setBusy(false)
+    }
+  }
+  const cost =
+    goesOn?.costAtMost == null || left === 0 ? '' : ` (at most ${usd(goesOn.costAtMost)})`
+  const next = left === null || left === 0 ? 'Look for new videos' : `Fetch the ${nextWords(left)}`
+  return (
+    <section aria-label="What is there" className="space-y-3">
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <p className="numbers text-lg">
+          {collectionWords(collection)}
+          {cost}
+        </p>
+        {goesOn !== null && (
+          <Button
+            kind={left === 0 ? 'plain' : 'primary'}
+            isBusy={isBusy}
+            onClick={() => void start()}
+          >
+            <RepeatIcon /> {next}
+          </Button>
+        )}
+      </div>
+      <WhyMissing counts={collection.counts} />
+      {problem !== null && <Notice tone="danger">{sentenceOf(problem)}</Notice>}
+    </section>
+  )
+}
+
+function nextWords(left: number): string {
+  return left > JOB_VIDEOS_MAX ? `next ${count(JOB_VIDEOS_MAX)}` : `remaining ${count(left)}`
+}
+
+function WhyMissing({ counts }: { counts: Record<string, number> }) {
+  const missing = Object.entries(counts).filter(([status]) => status !== 'success')
+  if (missing.length === 0) return null
+  return (
+    <ul className="flex flex-wrap gap-x-5 gap-y-1 text-sm text-muted">
+      {missing.map(([status, videos]) => (
+        <li key={status} className="numbers">
+          <span
+            aria-hidden="true"
+            className={`mr-2 inline-block size-2 rounded-full ${statusShade(status)}`}
+          />
+          {statusWords(status)} {count(videos)}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Downloads({ id }: { id: string }) {
+  return (
+    <section aria-label="Downloads" className="mt-6 flex flex-wrap gap-2">
+      {FILES.map(({ file, name, isMain }) => (
+        <a
+          key={file}
+          href={collectionFileLink(id, file)}
+          download
+          className={buttonLook(isMain ? 'primary' : 'plain', 'small')}
+        >
+          <DownloadIcon /> {name}
+        </a>
+      ))}
+    </section>
+  )
+}
+
+function Videos({ collection }: { collection: CollectionDetail }) {
+  const { status, search, offset, typed, setTyped, setFilter, setOffset } = useListAddress()
+  const { data, error } = useQuery(libraryVideosQuery(collection.id, { status, search }, offset))
+  return (
+    <section aria-labelledby="videos" className="mt-10 border-t border-line pt-8">
+      <div className="mb-4 flex flex-wrap items-end gap-4">
+        <h2 id="videos" className="mr-auto text-xl">
+          Videos
+        </h2>
+        <label className="w-full text-sm sm:w-auto">
+          <span className="mb-1.5 block font-medium">Show</span>
+          <select
+            value={status}
+            onChange={(event) => setFilter({ status: event.target.value, search })}
+            className="h-11 w-full rounded-lg border border-control bg-surface px-3 text-base sm:w-56"
+          >
+            <option value="">All</option>
+            {Object.entries(collection.counts).map(([name, videos]) => (
+              <option key={name} value={name}>
+                {statusWords(name)} ({count(videos)})
+              </option>
+            ))}
+            <option value="none">Not fetched yet</option>
+          </select>
+        </label>
+        <Field
+          label="Search titles"
+          type="search"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          className="w-full sm:w-60"
+        />
+      </div>
+      {error !== null && data === undefined && <Failed error={error} />}
+      {data === undefined && error === null && <Loading lines={6} label="Loading the videos" />}
+      {data?.total === 0 && (
+        <Empty title="No matching videos">Choose others, or another word.</Empty>
+      )}
+      {data !== undefined && data.total > 0 && (
+        <>
+          <p className="sr-only" role="status">
+            {counted(data.total, 'video')}
+          </p>
+          <ul aria-label="Videos" className="divide-y divide-line border-y border-line">
+            {data.videos.map((video) => (
+              <VideoItem key={video.videoId} video={video} />
+            ))}
+          </ul>
+          <Pager offset={offset} limit={COLLECTION_PAGE} total={data.total} onOffset={setOffset} />
+        </>
+      )}
+    </section>
+  )
+}
+
+/** Filter, word and page, which stand in the address. */
+function useListAddress() {
+  const { status = '', q = '', page = 1 } = route.useSearch()
+  const navigate = useNavigate({ from: '/library/$id' })
+  const setFilter = (filter: RowFilter) =>
+    void navigate({ search: filterAddress(filter), replace: true, resetScroll: false })
+  const { typed, setTyped, word } = useTypedWord(q, (next) => setFilter({ status, search: next }))
+  const setOffset = (next: number) =>
+    void navigate({
+      search: { ...filterAddress({ status, search: word }), ...pageAt(next, COLLECTION_PAGE) },
+      resetScroll: false,
+    })
+  const offset = (page - 1) * COLLECTION_PAGE
+  return { status, search: word, offset, typed, setTyped, setFilter, setOffset }
+}
+
+function VideoItem({ video }: { video: LibraryVideo }) {
+  const { title, status, languageCode, durationSeconds, publishedAt, url, errorMessage } = video
+  const name = title ?? video.videoId ?? 'Unnamed'
+  const words =
+    status === null
+      ? 'Not fetched yet'
+      : status === 'success' && languageCode !== null
+        ? languageName(languageCode)
+        : statusWords(status)
+  const about = [
+    durationSeconds === null ? null : clock(durationSeconds * 1000),
+    day(publishedAt),
+    video.chapters?.length ? counted(video.chapters.length, 'chapter') : null,
+  ].filter((part) => part !== null)
+  return (
+    <li className="flex items-center gap-4 py-3">
+      <div className="min-w-0 flex-1">
+        <p className="truncate" dir="auto">
+          {status === 'success' ? (
+            <Link
+              to="/jobs/$id/$index"
+              params={{ id: video.jobId, index: String(video.index) }}
+              title={name}
+              className="font-medium underline decoration-line underline-offset-4 hover:text-accent hover:decoration-accent"
+            >
+              {name}
+            </Link>
+          ) : (
+            <span title={name}>{name}</span>
+          )}
+        </p>
+        <p className="truncate text-sm text-muted" title={errorMessage ?? words}>
+          <span
+            aria-hidden="true"
+            className={`mr-2 inline-block size-2 rounded-full ${statusShade(status ?? 'skipped')}`}
+          />
+          {[words, ...about].join(' · ')}
+        </p>
+      </div>
+      {url !== null && (
+        <a
+          href={url}
+          target="_blank"
+          rel="noreferrer"
+          aria-label={`Open “${name}” on its site`}
+          className="block rounded-lg p-2 text-muted hover:bg-sunken hover:text-ink"
+        >
+          <OutIcon />
+        </a>
+      )}
+    </li>
+  )
+}
