@@ -11,14 +11,15 @@ import { countDeliveredToday, readFreeCalls } from '../store/free-calls.ts'
 import { openLeasedCalls, readAllowance } from './leased-calls.ts'
 
 export type FreeCalls = {
-  /** Takes one call; false where a bound is reached, from then on for good. */
-  take(): Promise<boolean>
   /** A page was read from a copy: a part of a call. */
   takeCopied(): Promise<boolean>
   /** Rows that cost nothing are kept: so many count as a call. */
   keep(rows: number): void
-  /** One question took more calls than the one taken for it. */
-  owe(calls: number): void
+  /**
+   * Takes a call for a question, and owes what else it took, which it tells by `onCall`; null where a bound
+   * is reached, from then on for good.
+   */
+  ask<T>(question: (onCall: () => void) => Promise<T>): Promise<T | null>
   /** The bound that was reached; null as long as none was. */
   readonly spent: SpentBound | null
   /** The account's calls of a day, as far as it is known. */
@@ -43,7 +44,6 @@ export function freeCalls(db: Db, accountId: string, terms: AllowanceTerms): Fre
   }
 
   return {
-    take: () => inOrder.run(takeOne),
     async takeCopied() {
       copied += 1
       return copied % COPIED_PAGES_PER_CALL === 0 ? inOrder.run(takeOne) : spent === null
@@ -53,9 +53,16 @@ export function freeCalls(db: Db, accountId: string, terms: AllowanceTerms): Fre
       leased.owe(Math.floor(kept / FREE_ROWS_PER_CALL))
       kept %= FREE_ROWS_PER_CALL
     },
-    owe(calls) {
-      leased.owe(calls)
-      used += calls
+    async ask(question) {
+      if (!(await inOrder.run(takeOne))) return null
+      let made = 0
+      try {
+        return await question(() => void (made += 1))
+      } finally {
+        const more = Math.max(0, made - 1)
+        leased.owe(more)
+        used += more
+      }
     },
     get daily() {
       return leased.daily ?? Infinity

@@ -1,0 +1,163 @@
+/** `follow`: channels and playlists whose new videos are bought by themselves. */
+import {
+  ConnectionError,
+  type Scriptorium,
+  type Subscription,
+  type SubscriptionChange,
+  type SubscriptionRequest,
+} from '../../../typescript/src/index.ts'
+import { EXIT, type ExitCode, Failure, usageFailure } from '../failure.ts'
+import type { Options } from '../parse-words.ts'
+import { type Command, connect, numberOption, printJson, type Shell, textOption } from '../shell.ts'
+import { tableOf } from '../table.ts'
+import { dollars, microsOf } from '../usd.ts'
+
+const BACKLOG = { min: 0, max: 500 }
+const EVERY = { min: 1, max: 168 }
+const ADAPTIVE = 'auto'
+/** Options that say how something is followed: without a URL they would be passed over. */
+const TERMS = ['cap', 'last', 'since', 'every', 'language']
+
+type Act = (shell: Shell, subject: string) => Promise<ExitCode>
+const ACTS: Record<string, Act> = {
+  pause: (shell, subject) => change(shell, subject, { state: 'paused' }),
+  resume: (shell, subject) => change(shell, subject, { state: 'active' }),
+  set: (shell, subject) => change(shell, subject, changeFrom(shell.options)),
+  remove,
+}
+
+export const follow: Command = async (shell) => {
+  const [first, subject, ...others] = shell.words
+  if (first === undefined) {
+    const term = TERMS.find((name) => shell.options[name] !== undefined)
+    if (term !== undefined)
+      throw usageFailure(`--${term} needs the URL of what it is for`, 'scriptorium follow --help')
+    return list(shell)
+  }
+  const act = Object.hasOwn(ACTS, first) ? ACTS[first] : undefined
+  if (act === undefined) return create(shell)
+  if (subject === undefined || others.length > 0)
+    throw usageFailure(`follow ${first} takes one ID or URL`, 'scriptorium follow --help')
+  return act(shell, subject)
+}
+
+async function list(shell: Shell): Promise<ExitCode> {
+  const found: Subscription[] = []
+  for await (const one of connect(shell).subscriptions.all()) found.push(one)
+  return print(shell, found)
+}
+
+async function create(shell: Shell): Promise<ExitCode> {
+  const terms = termsFrom(shell.options)
+  const client = connect(shell)
+  const made: Subscription[] = []
+  for (const url of shell.words) {
+    const one = await followOnce(client, { url, ...terms })
+    made.push(one)
+    shell.terminal.say(`Followed: ${url}, at most ${dollars(one.monthlyCap)} a month`)
+  }
+  return print(shell, made)
+}
+
+/** Where the answer is lost, the list tells whether it was made. */
+async function followOnce(
+  client: Scriptorium,
+  request: SubscriptionRequest,
+): Promise<Subscription> {
+  try {
+    return await client.subscriptions.create(request)
+  } catch (error) {
+    const made =
+      error instanceof ConnectionError ? await client.subscriptions.find(request.url) : null
+    if (made === null) throw error
+    return made
+  }
+}
+
+async function change(
+  shell: Shell,
+  subject: string,
+  wanted: SubscriptionChange,
+): Promise<ExitCode> {
+  const client = connect(shell)
+  return print(shell, [await client.subscriptions.change(await idOf(client, subject), wanted)])
+}
+
+async function remove(shell: Shell, subject: string): Promise<ExitCode> {
+  const client = connect(shell)
+  const id = await idOf(client, subject)
+  await client.subscriptions.remove(id)
+  if (shell.isJson) await printJson(shell, { id, isRemoved: true })
+  else shell.terminal.say('Followed no longer; what was delivered stays yours')
+  return EXIT.ok
+}
+
+/** What is no id is the line that was followed. */
+async function idOf(client: Scriptorium, subject: string): Promise<string> {
+  if (subject.startsWith('sub_')) return subject
+  const found = await client.subscriptions.find(subject)
+  if (found !== null) return found.id
+  const hint = 'scriptorium follow lists what you follow'
+  throw new Failure(`you do not follow ${subject}`, { exit: EXIT.error, code: 'not_found', hint })
+}
+
+function termsFrom(options: Options): Omit<SubscriptionRequest, 'url'> {
+  const monthlyCap = capOption(options)
+  if (monthlyCap === undefined)
+    throw usageFailure(
+      'follow needs --cap USD, the most that new videos may cost in a month',
+      'scriptorium follow https://www.youtube.com/@channel --cap 2',
+    )
+  const everyHours = everyOption(options)
+  return {
+    monthlyCap,
+    ...given({
+      backlog: numberOption(options, 'last', BACKLOG),
+      publishedAfter: textOption(options, 'since'),
+      language: textOption(options, 'language'),
+      everyHours: everyHours ?? undefined,
+    }),
+  }
+}
+
+function changeFrom(options: Options): SubscriptionChange {
+  const wanted = given({ monthlyCap: capOption(options), everyHours: everyOption(options) })
+  if (Object.keys(wanted).length === 0)
+    throw usageFailure('follow set takes --cap USD, --every HOURS, or both')
+  return wanted
+}
+
+function capOption(options: Options): string | undefined {
+  const cap = textOption(options, 'cap')
+  if (cap !== undefined && microsOf(cap) === null)
+    throw usageFailure(`--cap is an amount like 2 or 0.50, not "${cap}"`)
+  return cap
+}
+
+/** Null: as often as it publishes. */
+function everyOption(options: Options): number | null | undefined {
+  return textOption(options, 'every') === ADAPTIVE ? null : numberOption(options, 'every', EVERY)
+}
+
+/** Without what is undefined. */
+function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> }
+}
+
+async function print(shell: Shell, subscriptions: Subscription[]): Promise<ExitCode> {
+  if (shell.isJson) await printJson(shell, { subscriptions })
+  else await shell.terminal.data(tableOf(subscriptions.map(cellsOf), shell.terminal))
+  return EXIT.ok
+}
+
+function cellsOf(one: Subscription): string[] {
+  const { id, state, spentThisMonth, monthlyCap, everyHours, title, url } = one
+  return [
+    id,
+    state,
+    `${dollars(spentThisMonth)} of ${dollars(monthlyCap)}`,
+    everyHours === undefined ? ADAPTIVE : `${everyHours} h`,
+    title === null ? url : `${title}  ${url}`,
+  ]
+}

@@ -1,0 +1,57 @@
+/** Follows a job to its end with one line on the terminal, through restarts of the service and lost networks. */
+import { isFinal, type Job, type Scriptorium } from '../../typescript/src/index.ts'
+import { untilAnswered } from './patience.ts'
+import { type Progress, progressLine } from './progress-line.ts'
+import type { Terminal } from './terminal.ts'
+import { dollars, microsOf, usdOf } from './usd.ts'
+
+/** The service answers at the job's end, or after this time with how far it got. */
+const LOOK_S = 2
+/** So long without any answer, then the command ends: the same one goes on later. */
+const PATIENCE_MS = 300_000
+/** The rate is that of so many looks. */
+const SAMPLES = 15
+
+type Sample = { atMs: number; processed: number }
+
+/** The job when it is final. Throws the last error after five minutes without an answer. */
+export async function followJob(client: Scriptorium, job: Job, terminal: Terminal): Promise<Job> {
+  const samples: Sample[] = []
+  let current = job
+  while (!isFinal(current)) {
+    samples.push({ atMs: performance.now(), processed: current.progress.processed })
+    if (samples.length > SAMPLES) samples.shift()
+    const progress = progressOf(current, rateOf(samples))
+    terminal.status((look) =>
+      current.state === 'queued' ? 'Queued' : progressLine(progress, look),
+    )
+    // The first look is early: small jobs are done by then, and big ones have found something.
+    const waitSeconds = samples.length === 1 ? 1 : LOOK_S
+    const { id } = current
+    const ask = (): Promise<Job> => client.jobs.get(id, { waitSeconds })
+    current = await untilAnswered(ask, terminal, PATIENCE_MS)
+  }
+  terminal.status(null)
+  return current
+}
+
+function progressOf({ progress, input, billing }: Job, perSecond: number | null): Progress {
+  const { delivered, processed, discovered, counts } = progress
+  // Rows that use none of the slots are told at once, and are not what is waited for.
+  const free = (counts['unchanged'] ?? 0) + (counts['skipped'] ?? 0) + (counts['truncated'] ?? 0)
+  const expected = discovered === null ? null : Math.min(discovered - free, input.maxVideos)
+  const price = microsOf(billing.pricePerTranscript) ?? 0n
+  return {
+    delivered,
+    processed: processed - free,
+    expected: expected === null || expected < 0 ? null : expected,
+    perSecond,
+    spent: dollars(usdOf(BigInt(delivered) * price)),
+  }
+}
+
+function rateOf(samples: readonly Sample[]): number | null {
+  const [first, last] = [samples[0], samples.at(-1)]
+  if (first === undefined || last === undefined || last.atMs - first.atMs < 500) return null
+  return (last.processed - first.processed) / ((last.atMs - first.atMs) / 1000)
+}

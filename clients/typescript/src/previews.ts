@@ -1,0 +1,28 @@
+/** Previews: what a job would take up and cost, before it is started. */
+import type { CallOptions } from './jobs.ts'
+import type { JobRequest, Preview } from './schema.ts'
+import type { Transport } from './transport.ts'
+
+export type PreviewOptions = CallOptions & {
+  /** The answer comes when the preview is ready or these seconds are over (0 to 60); 30 by default. */
+  waitSeconds?: number
+}
+
+const WAIT_S = 30
+/** An answer is held for this part of the time after which we would give it up. */
+const WAIT_SHARE = 2 / 3
+
+/**
+ * Starts a preview, or finds the one of the same request within the hour, and waits until it is ready; after
+ * `waitSeconds` it is answered as far as it was found out.
+ */
+export async function preview(
+  transport: Transport,
+  request: JobRequest,
+  { waitSeconds = WAIT_S, signal }: PreviewOptions,
+): Promise<Preview> {
+  const patience = Math.floor((transport.timeoutMs / 1000) * WAIT_SHARE)
+  const wait = Math.max(0, Math.min(waitSeconds, patience))
+  const headers: Record<string, string> = wait > 0 ? { Prefer: `wait=${wait}` } : {}
+  return transport.json({ method: 'POST', path: '/previews', body: request, headers, signal })
+}

@@ -1,0 +1,96 @@
+/** The contract of previews: what their routes answer, and their records in that shape. */
+import { type Static, Type } from 'typebox'
+import { formatUsd } from '../billing/money.ts'
+import { costsOf } from '../previews/preview.ts'
+import type { PreviewView } from '../previews/read-preview.ts'
+import { EchoedInput, nullable, Usd } from './contract.ts'
+
+const Instant = Type.String({ format: 'date-time' })
+const words = { type: 'string' } as const
+
+export const PreviewId = Type.String({
+  pattern: '^[\\w-]{1,40}$',
+  description: 'Preview id, as POST /previews returned it',
+  examples: ['prv_6f1f3a52c0f94c0a8a3f7f0f8f0c2a11'],
+})
+
+const PreviewSource = Type.Object(
+  {
+    line: Type.String({ description: 'As in `input.urls`' }),
+    kind: Type.Enum(['video', 'playlist', 'channel'], words),
+    title: nullable(Type.String()),
+    channelName: nullable(Type.String()),
+    pictureUrl: nullable(
+      Type.String({ format: 'uri' }),
+      'A still of the video, or of the first video in the list',
+    ),
+    videos: nullable(
+      Type.Integer(),
+      'How many videos the list holds, as the platform says; null while it is unknown',
+    ),
+    isComplete: Type.Boolean({
+      description:
+        'Everything that a job would list now was listed; otherwise the rest is estimated',
+    }),
+    newestAt: nullable(Instant, 'Of the listed videos, as far as the list tells'),
+    oldestAt: nullable(Instant),
+    delivered: Type.Integer({
+      description: 'Listed videos that an earlier job with exactly these URLs delivered: free',
+    }),
+    knownNegative: Type.Integer({
+      description: 'Listed videos for which an earlier job with these URLs got a definite no',
+    }),
+    wouldTake: Type.Integer({
+      description: 'Videos of this line that a job started now would try',
+    }),
+    error: nullable(
+      Type.String(),
+      'Why the line could not be read, or not further. Never set for a list that is merely empty',
+    ),
+  },
+  { title: 'PreviewSource' },
+)
+
+export const Preview = Type.Object(
+  {
+    id: PreviewId,
+    state: Type.Enum(['listing', 'ready'], {
+      ...words,
+      description: 'While `listing`, sources are filled in as they are read, for a minute at most',
+    }),
+    createdAt: Instant,
+    expiresAt: Type.String({ format: 'date-time', description: 'From then on it is gone' }),
+    input: EchoedInput,
+    sources: Type.Array(PreviewSource, { description: 'One for each line, in the order given' }),
+    wouldTake: Type.Integer({ description: 'Videos that a job started now would try' }),
+    costAtMost: Usd,
+    costExpected: Usd,
+    notices: Type.Array(Type.String()),
+  },
+  { title: 'Preview' },
+)
+
+export function presentPreview(preview: PreviewView): Static<typeof Preview> {
+  const { findings } = preview
+  const costs = costsOf(findings, preview.maxVideos)
+  return {
+    id: preview.id,
+    state: preview.state,
+    createdAt: preview.createdAt.toISOString(),
+    expiresAt: preview.expiresAt.toISOString(),
+    input: {
+      urls: preview.urls,
+      language: preview.language,
+      formats: preview.formats,
+      maxVideos: preview.maxVideos,
+      requestedMaxVideos: preview.requestedMaxVideos,
+      publishedAfter: preview.publishedAfter,
+      publishedBefore: preview.publishedBefore,
+    },
+    sources: findings.sources.map(({ hopeless: _1, beyond: _2, isSettled: _3, ...told }) => told),
+    wouldTake: costs.wouldTake,
+    costAtMost: formatUsd(costs.mostMicros),
+    costExpected: formatUsd(costs.expectedMicros),
+    notices: [...preview.notices, ...findings.notices],
+  }
+}

@@ -1,0 +1,96 @@
+/** POST /previews, GET /previews/{id}: what a job would take up and cost, before it is started (an extension). */
+import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import type { FastifyReply } from 'fastify'
+import { waitForPreview } from '../../previews/read-preview.ts'
+import { Problem } from '../../problem.ts'
+import type { ApiContext } from '../api-context.ts'
+import { askPreview } from '../ask-preview.ts'
+import { accountOf } from '../auth.ts'
+import { answer, BODY_PROBLEMS, JobBody, problems } from '../contract.ts'
+import { departureOf, preferredWaitMs } from '../job-headers.ts'
+import { API_BASE } from '../present.ts'
+import { Preview, PreviewId, presentPreview } from '../preview-contract.ts'
+import { WAIT_SECONDS_MAX } from './jobs.ts'
+
+const extension = { tags: ['Previews'], 'x-extension': true }
+
+const startSchema = {
+  ...extension,
+  summary: 'Preview a job: what it would take up and cost, before anything is ordered',
+  description:
+    'Free. Lists the first pages behind the URLs, fetches no captions and gives way to jobs. The same body ' +
+    'within an hour is answered with the same preview; `POST /jobs?preview={id}` starts a job that reads what ' +
+    'was listed. An account may start a limited number of previews an hour.',
+  operationId: 'createPreview',
+  documentedHeaders: {
+    Prefer: Type.String({
+      description: `\`wait=N\`: answer when the preview is ready, or after N seconds (at most ${WAIT_SECONDS_MAX})`,
+      examples: ['wait=10'],
+    }),
+  },
+  body: JobBody,
+  response: {
+    201: answer(
+      Preview,
+      'The preview as far as it is found out; read it again until it is `ready`',
+    ),
+    ...problems('invalid_url', 'server_busy'),
+    ...BODY_PROBLEMS,
+  },
+}
+
+const getSchema = {
+  ...extension,
+  summary: 'Read a preview; it is kept for an hour',
+  operationId: 'getPreview',
+  params: Type.Object({ id: PreviewId }),
+  querystring: Type.Object({
+    wait: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: WAIT_SECONDS_MAX,
+        default: 0,
+        description: 'Answer when the preview is ready, or after this many seconds',
+      }),
+    ),
+  }),
+  response: {
+    200: answer(Preview, 'The preview as it is now'),
+    ...problems('not_found', 'server_busy'),
+  },
+}
+
+/** An app that may order may also look before. */
+const ALLOWED = { scope: 'jobs:write' } as const
+
+export function previewsRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
+  const { db, stopping, publicUrl } = ctx
+
+  async function present(
+    owned: { accountId: string; previewId: string },
+    waitMs: number,
+    reply: FastifyReply,
+  ) {
+    const departure = AbortSignal.any([departureOf(reply), stopping.signal])
+    const preview = await waitForPreview(db, owned, { waitMs, departure })
+    if (preview === null) throw new Problem('not_found')
+    return presentPreview(preview)
+  }
+
+  return async (app) => {
+    app.post('/previews', { schema: startSchema, config: ALLOWED }, async (request, reply) => {
+      const accountId = accountOf(request)
+      const previewId = await askPreview(ctx, { accountId, body: request.body })
+      const waitMs = preferredWaitMs(request)
+      if (waitMs > 0) reply.header('Preference-Applied', `wait=${waitMs / 1000}`)
+      reply.header('Location', `${publicUrl}${API_BASE}/previews/${previewId}`)
+      const preview = await present({ accountId, previewId }, waitMs, reply)
+      return reply.code(201).send(preview)
+    })
+
+    app.get('/previews/:id', { schema: getSchema, config: ALLOWED }, async (request, reply) => {
+      const owned = { accountId: accountOf(request), previewId: request.params.id }
+      return present(owned, (request.query.wait ?? 0) * 1000, reply)
+    })
+  }
+}

@@ -1,0 +1,139 @@
+/** /subscriptions and /subscriptions/{id}: channels and playlists whose new videos are bought (an extension). */
+import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import { LIMITS } from '../../config.ts'
+import { Problem } from '../../problem.ts'
+import { changeSubscription, removeSubscription } from '../../subscriptions/change-subscription.ts'
+import { createSubscription } from '../../subscriptions/create-subscription.ts'
+import {
+  readSubscription,
+  readSubscriptions,
+  type SpentSubscription,
+} from '../../subscriptions/read-subscriptions.ts'
+import type { ApiContext } from '../api-context.ts'
+import { accountOf } from '../auth.ts'
+import { answer, BODY_PROBLEMS, pageOf, paging, problems } from '../contract.ts'
+import {
+  presentSubscription,
+  Subscription,
+  SubscriptionBody,
+  SubscriptionParams,
+  SubscriptionPatch,
+} from '../subscription-contract.ts'
+
+const extension = { tags: ['Subscriptions'], 'x-extension': true }
+
+const listSchema = {
+  ...extension,
+  summary: 'List what the account follows, newest first',
+  operationId: 'listSubscriptions',
+  querystring: paging({ limit: 20, limitMax: LIMITS.subscriptionsPageMax }),
+  response: {
+    200: answer(
+      Type.Object(pageOf('subscriptions', Subscription), { title: 'SubscriptionList' }),
+      'A page',
+    ),
+    ...problems('server_busy'),
+  },
+}
+const createSchema = {
+  ...extension,
+  summary: 'Follow a channel or playlist: its new videos are bought as ordinary jobs',
+  description:
+    'A worker looks at the list at once, then every `everyHours`, or hourly to daily, as often as it publishes. Nothing is bought ' +
+    'or reserved before something new is found. What new videos cost never exceeds `monthlyCap` in a month (UTC).',
+  operationId: 'createSubscription',
+  body: SubscriptionBody,
+  response: {
+    201: answer(Subscription, 'The subscription'),
+    ...problems('invalid_url', 'server_busy'),
+    ...BODY_PROBLEMS,
+  },
+}
+const getSchema = {
+  ...extension,
+  summary: 'Read a subscription',
+  operationId: 'getSubscription',
+  params: SubscriptionParams,
+  response: {
+    200: answer(Subscription, 'The subscription'),
+    ...problems('not_found', 'server_busy'),
+  },
+}
+const patchSchema = {
+  ...extension,
+  summary: 'Change the monthly cap or how often to look, pause or resume',
+  description:
+    'It is looked at again at once. After a pause, only what is published from then on is new. `active` also ' +
+    'follows again what was gone, and looks at once where the balance was empty.',
+  operationId: 'changeSubscription',
+  params: SubscriptionParams,
+  body: SubscriptionPatch,
+  response: {
+    200: answer(Subscription, 'The subscription as it is now'),
+    ...problems('not_found', 'server_busy'),
+    ...BODY_PROBLEMS,
+  },
+}
+const deleteSchema = {
+  ...extension,
+  summary: 'Follow no longer; jobs and transcripts stay',
+  operationId: 'deleteSubscription',
+  params: SubscriptionParams,
+  response: {
+    204: answer(Type.Null(), 'It is deleted'),
+    ...problems('not_found', 'server_busy'),
+  },
+}
+
+export function subscriptionRoutes({ db, config }: ApiContext): FastifyPluginAsyncTypebox {
+  const max = config.SUBSCRIPTIONS_PER_ACCOUNT
+  const parts = { db, present: presentSubscription }
+  const read = async (owned: { accountId: string; subscriptionId: string }) =>
+    presentSubscription(found<SpentSubscription>(await readSubscription(db, owned)))
+  return async (app) => {
+    app.get('/subscriptions', { schema: listSchema }, async (request) => {
+      const { offset = 0, limit = 20 } = request.query
+      const ask = { accountId: accountOf(request), offset, limit }
+      const { total, subscriptions } = await readSubscriptions(db, ask)
+      const next = offset + limit
+      const nextOffset = next < total ? next : null
+      return {
+        total,
+        offset,
+        limit,
+        nextOffset,
+        subscriptions: subscriptions.map(presentSubscription),
+      }
+    })
+
+    app.post('/subscriptions', { schema: createSchema }, async (request, reply) => {
+      const accountId = accountOf(request)
+      const made = await createSubscription(db, { accountId, input: request.body, max })
+      return reply.code(201).send(presentSubscription({ ...made, spentMicros: 0n, jobIds: [] }))
+    })
+
+    app.get('/subscriptions/:id', { schema: getSchema }, (request) =>
+      read({ accountId: accountOf(request), subscriptionId: request.params.id }),
+    )
+
+    app.patch('/subscriptions/:id', { schema: patchSchema }, async (request) => {
+      const { monthlyCap = null, everyHours, state = null } = request.body
+      const owned = { accountId: accountOf(request), subscriptionId: request.params.id }
+      found(
+        await changeSubscription(parts, { ...owned, change: { monthlyCap, everyHours, state } }),
+      )
+      return read(owned)
+    })
+
+    app.delete('/subscriptions/:id', { schema: deleteSchema }, async (request, reply) => {
+      const owned = { accountId: accountOf(request), subscriptionId: request.params.id }
+      if (!(await removeSubscription(db, owned))) throw new Problem('not_found')
+      return reply.code(204).send(null)
+    })
+  }
+}
+
+function found<T>(it: T | null): T {
+  if (it === null) throw new Problem('not_found')
+  return it
+}

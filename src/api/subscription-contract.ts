@@ -1,0 +1,121 @@
+/** The contract of subscriptions: what their routes take and answer, and their records in these shapes. */
+import { type Static, Type } from 'typebox'
+import { formatUsd } from '../billing/money.ts'
+import { LIMITS } from '../config.ts'
+import type { SpentSubscription } from '../subscriptions/read-subscriptions.ts'
+import { SUBSCRIPTION_STATES } from '../subscriptions/subscription.ts'
+import { JobBody, JobId, nullable, Usd } from './contract.ts'
+
+const Instant = Type.String({ format: 'date-time' })
+const words = { type: 'string' } as const
+
+export const SubscriptionId = Type.String({
+  pattern: '^[\\w-]{1,40}$',
+  description: 'Subscription id, as POST /subscriptions returned it',
+  examples: ['sub_6f1f3a52c0f94c0a8a3f7f0f8f0c2a11'],
+})
+export const SubscriptionParams = Type.Object({ id: SubscriptionId })
+
+const Cap = Type.String({
+  maxLength: 20,
+  description:
+    'The most that new videos may cost in a calendar month (UTC), in USD; at least the price of one transcript',
+  examples: ['2.50'],
+})
+
+const EveryHours = Type.Integer({
+  minimum: 1,
+  maximum: LIMITS.everyHoursMax,
+  description:
+    'How often it is looked at; without it as often as the source publishes, hourly to daily',
+  examples: [6],
+})
+
+export const Subscription = Type.Object(
+  {
+    id: SubscriptionId,
+    url: Type.String({ description: 'The line as it was sent: the URL set of every job' }),
+    title: nullable(Type.String(), 'Name of the channel, once a look has told it'),
+    state: Type.Enum([...SUBSCRIPTION_STATES], {
+      ...words,
+      description:
+        '`paused`: you asked; `out_of_money`: the balance covers none of the new videos; `cap_reached`: they wait ' +
+        'for the next month; `gone`: the platform has no such list any more',
+    }),
+    createdAt: Instant,
+    lastLookedAt: nullable(Instant, 'The last look that the platform answered'),
+    nextLookAt: nullable(Instant, 'Null where there is none: paused or gone'),
+    monthlyCap: Usd,
+    everyHours: Type.Optional(EveryHours),
+    spentThisMonth: Type.String({
+      description:
+        'Charges of the jobs started this month (UTC), and reserves of those that are open',
+      examples: ['0.240'],
+    }),
+    jobs: Type.Array(JobId, {
+      description: `The latest jobs it started, newest first, at most ${LIMITS.subscriptionJobsShown}`,
+    }),
+    notice: nullable(Type.String(), 'What its owner should know, in a sentence'),
+  },
+  { title: 'Subscription' },
+)
+
+export const SubscriptionBody = Type.Object(
+  {
+    url: Type.String({
+      minLength: 1,
+      maxLength: LIMITS.sourceLineChars,
+      description: 'One channel or playlist, spelled as for POST /jobs',
+      examples: ['https://www.youtube.com/@channel'],
+    }),
+    monthlyCap: Cap,
+    language: JobBody.properties.language,
+    formats: JobBody.properties.formats,
+    backlog: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: LIMITS.backlogMax,
+        default: 0,
+        description: 'How many of the latest videos to buy, too; 0 is from now on',
+      }),
+    ),
+    everyHours: Type.Optional(EveryHours),
+    publishedAfter: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 40,
+        description:
+          'Of the backlog, only what was published on or after this date; as for POST /jobs',
+        examples: ['2026-01-01'],
+      }),
+    ),
+  },
+  { additionalProperties: false, title: 'SubscriptionRequest' },
+)
+
+export const SubscriptionPatch = Type.Object(
+  {
+    monthlyCap: Type.Optional(Cap),
+    everyHours: Type.Optional(nullable(EveryHours, 'Null: as often as the source publishes')),
+    state: Type.Optional(Type.Enum(['active', 'paused'], words)),
+  },
+  { additionalProperties: false, minProperties: 1, title: 'SubscriptionChange' },
+)
+
+export function presentSubscription(subscription: SpentSubscription): Static<typeof Subscription> {
+  const { id, line, title, state, createdAt, lastLookedAt, nextLookAt, notice } = subscription
+  return {
+    id,
+    url: line,
+    title,
+    state,
+    createdAt: createdAt.toISOString(),
+    lastLookedAt: lastLookedAt?.toISOString() ?? null,
+    nextLookAt: nextLookAt?.toISOString() ?? null,
+    monthlyCap: formatUsd(subscription.capMicros),
+    ...(subscription.everyHours === null ? {} : { everyHours: subscription.everyHours }),
+    spentThisMonth: formatUsd(subscription.spentMicros),
+    jobs: subscription.jobIds,
+    notice,
+  }
+}

@@ -1,0 +1,54 @@
+/** A preview for agents: asked for and waited for in one call, and told in fewer words than the API's. */
+import { askPreview } from '../api/ask-preview.ts'
+import type { JobBody } from '../api/contract.ts'
+import { formatUsd } from '../billing/money.ts'
+import { LIMITS } from '../config.ts'
+import { costsOf, type Finding } from '../previews/preview.ts'
+import { type PreviewView, waitForPreview } from '../previews/read-preview.ts'
+import { Problem } from '../problem.ts'
+import type { AgentCall, ToolContext } from './tool.ts'
+
+/** As far as it is found out within the time that an agent is made to wait. */
+export async function previewFor(
+  ctx: ToolContext,
+  body: JobBody,
+  { accountId, departure }: Pick<AgentCall, 'accountId' | 'departure'>,
+): Promise<PreviewView> {
+  const previewId = await askPreview(ctx, { accountId, body })
+  const until = {
+    waitMs: LIMITS.mcpPreviewMs,
+    departure: AbortSignal.any([departure(), ctx.stopping.signal]),
+  }
+  const preview = await waitForPreview(ctx.db, { accountId, previewId }, until)
+  if (preview === null) throw new Problem('server_busy')
+  return preview
+}
+
+export function previewSummary(preview: PreviewView) {
+  const { sources } = preview.findings
+  const { wouldTake, mostMicros, expectedMicros } = costsOf(preview.findings, preview.maxVideos)
+  const notices = [...preview.notices, ...preview.findings.notices]
+  return {
+    previewId: preview.id,
+    state: preview.state,
+    wouldTake,
+    costAtMostUsd: formatUsd(mostMicros),
+    costExpectedUsd: formatUsd(expectedMicros),
+    sourceCount: sources.length,
+    sources: sources.slice(0, LIMITS.mcpPreviewedLines).map(briefFinding),
+    ...(notices.length > 0 ? { notices } : {}),
+  }
+}
+
+/** What an agent decides by, without what is not known. */
+function briefFinding(finding: Finding): Record<string, unknown> {
+  const { line, kind, title, channelName, videos, isComplete, newestAt, oldestAt } = finding
+  const { delivered, wouldTake, error } = finding
+  const known = { line, kind, title, channelName, videos, newestAt, oldestAt, error }
+  return {
+    ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null)),
+    isComplete,
+    delivered,
+    wouldTake,
+  }
+}

@@ -1,0 +1,35 @@
+/** The tool `preview_job`: what a job would take up and cost, before anything is ordered. */
+import { Type } from 'typebox'
+import { available } from '../../billing/ledger.ts'
+import { previewFor, previewSummary } from '../job-preview.ts'
+import { moneyLeft, presentMoney } from '../money-left.ts'
+import { briefly, defineTool, jsonAnswer, READS, type Tool, type ToolContext } from '../tool.ts'
+import { OrderFields } from './start-job.ts'
+
+const { urls, maxVideos, publishedAfter, publishedBefore } = OrderFields
+
+export function previewJobTool(ctx: ToolContext): Tool {
+  return defineTool({
+    name: 'preview_job',
+    title: 'Preview a job',
+    description:
+      'What start_job would take up and cost at most, and what you have already. Orders nothing. Free. ' +
+      'While state is listing, call it again.',
+    input: Type.Object(
+      {
+        urls: briefly(urls, 'As in start_job'),
+        maxVideos,
+        publishedAfter: briefly(publishedAfter),
+        publishedBefore,
+      },
+      { additionalProperties: false },
+    ),
+    scope: 'jobs:write',
+    hints: { ...READS, openWorldHint: true },
+    async run(body, call) {
+      const preview = await previewFor(ctx, body, call)
+      const left = await moneyLeft(ctx.db, available(call.balance), call)
+      return jsonAnswer({ ...previewSummary(preview), ...presentMoney(left) })
+    },
+  })
+}

@@ -1,0 +1,288 @@
+/** The table `subscription`: what accounts follow, and when each is looked at. */
+import { sql } from 'kysely'
+import { type Db, prepared, type Tx } from '../postgres/database.ts'
+import type { LookSchedule, LookStart } from '../subscriptions/look.ts'
+import type { SubscriptionState } from '../subscriptions/subscription.ts'
+import type { Format } from '../transcripts/formats.ts'
+
+/** A subscription as its owner knows it. */
+export type SubscriptionRow = {
+  id: string
+  accountId: string
+  line: string
+  title: string | null
+  state: SubscriptionState
+  createdAt: Date
+  lastLookedAt: Date | null
+  nextLookAt: Date | null
+  capMicros: bigint
+  /** Null: it is looked at as often as it publishes. */
+  everyHours: number | null
+  notice: string | null
+}
+
+/** A look that begins: its number fences off older ones. */
+export type ClaimedLook = LookStart & {
+  accountId: string
+  line: string
+  urlSetHash: string
+  language: string
+  formats: Format[]
+  publishedAfter: Date | null
+  /** The database's clock. */
+  now: Date
+  availableMicros: bigint
+  /** Whether videos wait or are in jobs. */
+  hasVideos: boolean
+}
+
+export type NewSubscription = {
+  id: string
+  accountId: string
+  line: string
+  urlSetHash: string
+  language: string
+  formats: Format[]
+  backlog: number
+  publishedAfter: Date | null
+  capMicros: bigint
+  everyHours: number | null
+}
+
+type Owned = { accountId: string; subscriptionId: string }
+
+const COLUMNS = sql`id, account_id as "accountId", line, title, state, created_at as "createdAt",
+  last_looked_at as "lastLookedAt", case when leased_until is null then next_look_at else now() end as "nextLookAt",
+  cap_micros as "capMicros", every_hours as "everyHours", notice`
+
+export async function insertSubscription(
+  tx: Tx,
+  made: NewSubscription,
+): Promise<SubscriptionRow | null> {
+  const { rows } = await sql<SubscriptionRow>`
+    insert into subscription (id, account_id, line, url_set_hash, language, formats, backlog, published_after, cap_micros, every_hours)
+    values (${made.id}, ${made.accountId}, ${made.line}, ${made.urlSetHash}, ${made.language}, ${made.formats},
+      ${made.backlog}, ${made.publishedAfter}, ${made.capMicros.toString()}::bigint, ${made.everyHours}::int)
+    returning ${COLUMNS}
+  `.execute(tx)
+  return rows[0] ?? null
+}
+
+export async function countSubscriptions(db: Db, accountId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from subscription where account_id = ${accountId}
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** The id of the subscription with these exact lines, or null. */
+export async function findFollowed(
+  db: Db,
+  { accountId, urlSetHash }: { accountId: string; urlSetHash: string },
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('subscription')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('url_set_hash', '=', urlSetHash)
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** Newest first. */
+export async function listSubscriptions(
+  db: Db,
+  { accountId, offset, limit }: { accountId: string; offset: number; limit: number },
+): Promise<SubscriptionRow[]> {
+  const { rows } = await sql<SubscriptionRow>`
+    select ${COLUMNS} from subscription where account_id = ${accountId}
+    order by created_at desc, id desc limit ${limit} offset ${offset}
+  `.execute(db)
+  return rows
+}
+
+export async function findSubscription(
+  db: Db,
+  { accountId, subscriptionId }: Owned,
+): Promise<SubscriptionRow | null> {
+  const { rows } = await sql<SubscriptionRow>`
+    select ${COLUMNS} from subscription where id = ${subscriptionId} and account_id = ${accountId}
+  `.execute(db)
+  return rows[0] ?? null
+}
+
+/** Locks it for its owner; null where the account has none such. */
+export async function lockSubscription(tx: Tx, owned: Owned): Promise<SubscriptionRow | null> {
+  const { rows } = await sql<SubscriptionRow>`
+    select ${COLUMNS} from subscription
+    where id = ${owned.subscriptionId} and account_id = ${owned.accountId} for no key update
+  `.execute(tx)
+  return rows[0] ?? null
+}
+
+/** Locks it for the look with this number; null where another one took over, or its owner changed it. */
+export async function lockLook(
+  tx: Tx,
+  { id, look }: { id: string; look: number },
+): Promise<{ capMicros: bigint; slot: number } | null> {
+  const row = await tx
+    .selectFrom('subscription')
+    .select(['cap_micros as capMicros', 'slot'])
+    .where('id', '=', id)
+    .where('look', '=', look)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** What its owner may change while it rests, too. */
+export type SubscriptionTerms = Pick<SubscriptionRow, 'capMicros' | 'everyHours'>
+
+/** By its owner, under its lock: what is under way is fenced off, and an active one is looked at at once. */
+export async function changeSubscriptionRow(
+  tx: Tx,
+  subscriptionId: string,
+  change: SubscriptionTerms & { state: 'active' | 'paused'; isResumed: boolean },
+): Promise<void> {
+  const { capMicros, everyHours, state, isResumed } = change
+  await sql`
+    update subscription set cap_micros = ${capMicros.toString()}::bigint, every_hours = ${everyHours}::int, state = ${state}, look = look + 1,
+      leased_until = null, next_look_at = case when ${state} = 'active' then now() end, notice = null,
+      failures = 0, missing = 0, backlog = case when ${isResumed} then 0 else backlog end,
+      known = case when ${isResumed} then null else known end,
+      since = case when ${isResumed} then now() else since end
+    where id = ${subscriptionId}
+  `.execute(tx)
+}
+
+/** Of one that rests: nothing else changes. */
+export async function changeSubscriptionTerms(
+  tx: Tx,
+  subscriptionId: string,
+  { capMicros, everyHours }: SubscriptionTerms,
+): Promise<void> {
+  await sql`
+    update subscription set cap_micros = ${capMicros.toString()}::bigint, every_hours = ${everyHours}::int
+    where id = ${subscriptionId}
+  `.execute(tx)
+}
+
+/** With its videos; its jobs stay. */
+export async function deleteSubscriptionRow(tx: Tx, owned: Owned): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('subscription')
+    .where('id', '=', owned.subscriptionId)
+    .where('account_id', '=', owned.accountId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export type LookLimits = {
+  max: number
+  /** Looks of one account under way, over all processes. */
+  perAccount: number
+  /** Of those that are due, so many of the longest waiting are divided among their accounts. */
+  window: number
+  leaseSeconds: number
+}
+
+/**
+ * Begins looks that are due. Accounts that have `perAccount` under way are passed over, so whoever follows much
+ * delays the others little; suspended accounts are passed over, too. A look that is not ended within its lease
+ * was lost with its process, and is due again.
+ */
+export async function claimLooks(
+  db: Db,
+  { max, perAccount, window, leaseSeconds }: LookLimits,
+): Promise<ClaimedLook[]> {
+  const { rows } = await sql<ClaimedLook>`${prepared('claim-looks')}
+    with busy as (
+      select account_id, count(*) as looks from subscription where leased_until > now() group by account_id
+    ), due as (
+      select s.id, s.next_look_at, s.account_id, coalesce(b.looks, 0) as looks
+      from subscription s left join busy b on b.account_id = s.account_id
+      where s.next_look_at <= now() and coalesce(b.looks, 0) < ${perAccount}::int
+        and not exists (select from account a where a.id = s.account_id and a.suspended_at is not null)
+      order by s.next_look_at limit ${window}::int
+    ), placed as (
+      select id, next_look_at, looks + row_number() over (partition by account_id order by next_look_at) as place from due
+    ), chosen as (
+      select s.id from subscription s join placed p on p.id = s.id
+      where p.place <= ${perAccount}::int and s.next_look_at <= now()
+      order by p.place, p.next_look_at limit ${max}::int for no key update of s skip locked
+    ), claimed as (
+      update subscription s set look = s.look + 1,
+        leased_until = now() + make_interval(secs => ${leaseSeconds}::double precision),
+        next_look_at = now() + make_interval(secs => ${leaseSeconds}::double precision)
+      from chosen c where s.id = c.id returning s.*
+    )
+    select c.id, c.look, c.state, c.since, c.backlog, c.known, c.found_at as "foundAt", c.every_hours as "everyHours", c.failures, c.missing,
+      c.account_id as "accountId", c.line, c.url_set_hash as "urlSetHash", c.language, c.formats,
+      c.published_after as "publishedAfter", now() as now, b.posted_micros - b.held_micros as "availableMicros",
+      exists (select from subscription_video v where v.subscription_id = c.id) as "hasVideos"
+    from claimed c join balance b on b.account_id = c.account_id
+  `.execute(db)
+  return rows
+}
+
+type Look = { id: string; look: number }
+
+/** Ends a look; false where it was fenced off, then nothing changes. `slots`: jobs it started; `known` null: as before. */
+export async function endLook(
+  db: Db,
+  { id, look }: Look,
+  next: LookSchedule & { slots: number },
+): Promise<boolean> {
+  const { rows } = await sql`${prepared('end-look')}
+    update subscription set state = ${next.state}, known = coalesce(${next.known}::text[], known), found_at = ${next.foundAt}::timestamptz[],
+      title = coalesce(${next.title}, title), failures = ${next.failures}::int, missing = ${next.missing}::int,
+      notice = ${next.notice}, last_looked_at = case when ${next.hasLooked}::boolean then now() else last_looked_at end,
+      next_look_at = ${next.nextLookAt}::timestamptz, leased_until = null, slot = slot + ${next.slots}::int
+    where id = ${id} and look = ${look}::int returning id
+  `.execute(db)
+  return rows.length > 0
+}
+
+/** A look that was not made after all: due again after so many seconds. */
+export async function postponeLook(db: Db, { id, look }: Look, seconds: number): Promise<void> {
+  await sql`
+    update subscription set leased_until = null, next_look_at = now() + make_interval(secs => ${seconds}::double precision)
+    where id = ${id} and look = ${look}::int
+  `.execute(db)
+}
+
+export type SubscriptionsObserved = {
+  states: { state: string; count: number }[]
+  /** How long the look is overdue that waits longest; 0 where none does. */
+  oldestDueSeconds: number
+}
+
+/** Of suspended accounts nothing is due. */
+export async function observeSubscriptions(db: Db): Promise<SubscriptionsObserved> {
+  const { rows } = await sql<{ state: string; count: number; oldest: number | null }>`
+    select state, count(*)::int as count, max(extract(epoch from now() - next_look_at))
+      filter (where not exists (select from account a where a.id = subscription.account_id and a.suspended_at is not null))::double precision as oldest
+    from subscription group by state
+  `.execute(db)
+  return {
+    states: rows.map(({ state, count }) => ({ state, count })),
+    oldestDueSeconds: Math.max(0, ...rows.map(({ oldest }) => oldest ?? 0)),
+  }
+}
+
+/** For operators; `failures`: looks in a row that failed. */
+export type OwnedSubscription = SubscriptionRow & { email: string; failures: number }
+
+/** Null: of all accounts, in any state. Those first whose look is due first, resting ones last. */
+export async function listAllSubscriptions(
+  db: Db,
+  ask: { accountId: string | null; state: SubscriptionState | null; offset: number; limit: number },
+): Promise<OwnedSubscription[]> {
+  const { rows } = await sql<OwnedSubscription>`
+    select ${COLUMNS}, failures, (select email from account where account.id = account_id) as email from subscription
+    where (${ask.accountId}::text is null or account_id = ${ask.accountId})
+      and (${ask.state}::text is null or state = ${ask.state})
+    order by subscription.next_look_at nulls last, id limit ${ask.limit} offset ${ask.offset}
+  `.execute(db)
+  return rows
+}

@@ -1,0 +1,94 @@
+/**
+ * A followed video: a new one, from the look that found it until it is delivered or given up.
+ *
+ *     waiting ──job──▶ ordered ──delivered, refused for good──▶ over
+ *        ▲                │
+ *        └── no answer ───┘    later, and a little later each time
+ *
+ * Captions often come after the video: without any it is asked for again for three days. A premiere begins its
+ * three days when it is over, and an obstacle says nothing about the video: those are asked for again once a day,
+ * for a month of tries.
+ */
+import { isFinal, type JobState } from '../jobs/job.ts'
+import type { RowStatus } from '../jobs/video-row.ts'
+
+export type FollowedVideo = {
+  videoId: string
+  /** Ascending in order of age. */
+  number: number
+  foundAt: Date
+  /** When a job is to take it; until it is in one. */
+  dueAt: Date
+  /** Until then, captions that are missing may still come. */
+  youngUntil: Date
+  /** Jobs that had it and brought no final answer. */
+  tries: number
+  /** The job that has it; null: it waits. */
+  jobId: string | null
+}
+
+/** What the job that has a video says of it. */
+export type FollowedOutcome = {
+  jobState: JobState
+  /** Of its row; null without one. */
+  status: RowStatus | null
+  /** The history expects another answer: a premiere, a stream, a block. */
+  isTransient: boolean
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+export const YOUNG_DAYS_MS = 3 * DAY_MS
+/** With RETRY_MS a good month. */
+export const TRIES_MAX = 33
+/** After so many tries; the last one again and again. */
+export const RETRY_MS = [2, 4, 8, 16, 24].map((hours) => hours * HOUR_MS)
+
+export function newlyFound(found: { videoId: string; number: number; now: Date }): FollowedVideo {
+  const { videoId, number, now } = found
+  const youngUntil = new Date(now.getTime() + YOUNG_DAYS_MS)
+  return { videoId, number, foundAt: now, dueAt: now, youngUntil, tries: 0, jobId: null }
+}
+
+/** Whether a job is to take it now. One that none had yet is due whatever the clock says, which may have been set back. */
+export function isDue({ jobId, tries, dueAt }: FollowedVideo, now: Date): boolean {
+  return jobId === null && (tries === 0 || dueAt <= now)
+}
+
+/** The video after its job; unchanged while that is open, null where nothing more is to come. */
+export function afterOutcome(
+  video: FollowedVideo,
+  outcome: FollowedOutcome,
+  now: Date,
+): FollowedVideo | null {
+  if (!isFinal(outcome.jobState)) return video
+  switch (verdictOf(outcome)) {
+    case 'over':
+      return null
+    case 'captions_may_come':
+      return askAgain(video, now, video.youngUntil)
+    case 'not_yet': {
+      const youngUntil = new Date(now.getTime() + YOUNG_DAYS_MS)
+      return askAgain({ ...video, youngUntil }, now, youngUntil)
+    }
+  }
+}
+
+type Verdict = 'over' | 'captions_may_come' | 'not_yet'
+
+function verdictOf({ jobState, status, isTransient }: FollowedOutcome): Verdict {
+  // A job of ours that failed says nothing of the video; one that its owner cancelled is not to come again.
+  if (status === null)
+    return jobState === 'failed' || jobState === 'interrupted' ? 'not_yet' : 'over'
+  if (status === 'no_captions') return 'captions_may_come'
+  if (status === 'blocked_suspect' || status === 'failed') return 'not_yet'
+  return status === 'unavailable' && isTransient ? 'not_yet' : 'over'
+}
+
+/** The last try comes at `until`. */
+function askAgain(video: FollowedVideo, now: Date, until: Date): FollowedVideo | null {
+  if (now >= until || video.tries >= TRIES_MAX) return null
+  const delay = RETRY_MS[Math.min(video.tries, RETRY_MS.length - 1)] ?? DAY_MS
+  const dueAt = new Date(Math.min(until.getTime(), now.getTime() + delay))
+  return { ...video, dueAt, tries: video.tries + 1, jobId: null }
+}

@@ -1,0 +1,272 @@
+/**
+ * A look: what its list, its jobs and its account's money decide together about a subscription.
+ *
+ * Everything is decided here, from facts of one instant that are read under the locks of balance and subscription;
+ * the verb `record-look` writes it in the same transaction. So a crash leaves a look that never was.
+ */
+import {
+  afterOutcome,
+  type FollowedOutcome,
+  type FollowedVideo,
+  isDue,
+  newlyFound,
+} from './followed-video.ts'
+import {
+  BUSY_MS,
+  failureMs,
+  FINDS_MAX,
+  lookIntervalMs,
+  MISSING_MS,
+  MONEY_MS,
+  RETRY_LOOK_MS,
+  spreadMs,
+} from './look-schedule.ts'
+import { nextMonthOf } from './monthly-cap.ts'
+import { backlogOf, knownAfter, newVideos, type ReadList } from './new-videos.ts'
+import { MISSING_LOOKS_MAX, type SubscriptionState, WAITING_VIDEOS_MAX } from './subscription.ts'
+
+/** What the platform said; `spent`: the account's allowance of the day ended before it was asked. */
+export type LookAnswer =
+  | { kind: 'list'; list: ReadList; title: string | null }
+  | { kind: 'missing' }
+  | { kind: 'failed' }
+  | { kind: 'spent' }
+
+/** What a look begins with. */
+export type LookStart = {
+  id: string
+  look: number
+  state: SubscriptionState
+  since: Date
+  backlog: number
+  /** Null before the first look. */
+  known: string[] | null
+  foundAt: Date[]
+  /** What its owner said; null: as often as its source publishes. */
+  everyHours: number | null
+  failures: number
+  missing: number
+}
+
+export type LookFacts = {
+  now: Date
+  /** Found before and not over. */
+  videos: FollowedVideo[]
+  /** Of those that are in jobs. */
+  outcomes: ReadonlyMap<string, FollowedOutcome>
+  /** Ids that the account got by a job of its own with the same URL set. */
+  delivered: ReadonlySet<string>
+  money: LookMoney
+}
+
+/** In videos. */
+export type LookMoney = {
+  capLeft: number
+  affordable: number
+  /** Running jobs hold what may come back. */
+  isHeld: boolean
+  /** A job with the same URL set is open, or the service has no place for another one. */
+  isBusy: boolean
+}
+
+/** How the next look is told from now on, whatever was decided about videos. */
+export type LookSchedule = {
+  state: SubscriptionState
+  known: string[] | null
+  foundAt: Date[]
+  title: string | null
+  failures: number
+  missing: number
+  notice: string | null
+  /** False: it counts as no look. */
+  hasLooked: boolean
+  /** Null: no further one. */
+  nextLookAt: Date | null
+}
+
+export type LookDecision = LookSchedule & {
+  /** Those that go on, in order of age; the others are over. */
+  videos: FollowedVideo[]
+  /** What one job is to take now, in order of age. */
+  order: string[]
+  /** How many new videos it found. */
+  found: number
+  mail: 'out_of_money' | 'gone' | null
+}
+
+const NOTICES = {
+  missing: 'The platform says that there is no such channel or playlist; this is looked at again.',
+  gone: 'The channel or playlist does not exist any more.',
+  failed: 'The last look failed; the next one is made soon.',
+  spent: 'Your allowance of free platform calls for today is used up; the next look is tomorrow.',
+  cap: 'The cap of this month is used up; new videos wait for the next month, or for a higher cap.',
+  money: 'The balance covers none of the new videos; they are bought once there is credit.',
+  passedOver: `More than ${WAITING_VIDEOS_MAX} videos wait for money; newer ones are passed over.`,
+  longPlaylist:
+    'Only the beginning of this long playlist is looked at; what is added at its end is not seen.',
+} as const
+
+/** Whether a look decides nothing about videos: then neither balance nor jobs are asked. */
+export function isQuiet(start: LookStart, answer: LookAnswer): boolean {
+  if (answer.kind !== 'list') return answer.kind !== 'missing' || !isLastMissing(start)
+  return foundBy(start, answer.list).length === 0
+}
+
+/** The decision of a look that is quiet, where no video waits or is in a job. */
+export function decideQuietly(start: LookStart, answer: LookAnswer, now: Date): LookSchedule {
+  const { known, foundAt, failures, missing } = start
+  const same = { known, foundAt, failures, missing, title: null, state: 'active' as const }
+  const none = { ...same, state: start.state, hasLooked: false }
+  switch (answer.kind) {
+    case 'failed':
+      return {
+        ...none,
+        failures: failures + 1,
+        notice: NOTICES.failed,
+        nextLookAt: later(now, spreadMs(failureMs(failures + 1), seedOf(start))),
+      }
+    case 'spent':
+      return { ...none, notice: NOTICES.spent, nextLookAt: tomorrow(start, now) }
+    case 'missing':
+      return {
+        ...none,
+        missing: missing + 1,
+        notice: NOTICES.missing,
+        nextLookAt: later(now, MISSING_MS),
+      }
+    case 'list': {
+      const isCut = !answer.list.isComplete && !answer.list.isNewestFirst
+      return {
+        ...same,
+        known: knownAfter(known ?? [], answer.list),
+        title: answer.title,
+        failures: 0,
+        missing: 0,
+        hasLooked: true,
+        notice: isCut ? NOTICES.longPlaylist : null,
+        nextLookAt: later(now, regularMs(start, now)),
+      }
+    }
+  }
+}
+
+/** The decision of any other look. */
+export function decideLook(start: LookStart, answer: LookAnswer, facts: LookFacts): LookDecision {
+  const { now } = facts
+  const schedule = decideQuietly(start, answer, now)
+  const settled = settledVideos(facts)
+  if (answer.kind === 'missing' && isLastMissing(start)) return goneDecision(schedule)
+  if (answer.kind !== 'list')
+    return { ...schedule, videos: settled, order: [], found: 0, mail: null }
+
+  const found = foundBy(start, answer.list).filter((id) => isNew(id, settled, facts))
+  const first = 1 + Math.max(0, ...facts.videos.map(({ number }) => number))
+  const all = [
+    ...settled,
+    ...found.map((videoId, at) => newlyFound({ videoId, number: first + at, now })),
+  ].slice(0, Math.max(settled.length, WAITING_VIDEOS_MAX))
+  const isBacklog = start.known === null
+  const foundAt = isBacklog ? [] : [...start.foundAt, ...found.map(() => now)].slice(-FINDS_MAX)
+  const buying = decideBuying(all, facts)
+  const passedOver = all.length < settled.length + found.length ? NOTICES.passedOver : null
+  const candidates = [
+    later(now, regularMs({ ...start, foundAt }, now)),
+    ...buying.nextAt,
+    ...all.filter(({ jobId, dueAt }) => jobId === null && dueAt > now).map(({ dueAt }) => dueAt),
+    ...(all.some(({ jobId }) => jobId !== null) ? [later(now, RETRY_LOOK_MS)] : []),
+  ]
+  return {
+    ...schedule,
+    foundAt,
+    videos: all,
+    order: buying.order,
+    found: Math.max(0, all.length - settled.length),
+    state: buying.state,
+    notice: buying.notice ?? passedOver ?? schedule.notice,
+    mail: buying.state === 'out_of_money' ? 'out_of_money' : null,
+    nextLookAt: new Date(Math.min(...candidates.map((at) => at.getTime()))),
+  }
+}
+
+type Buying = Pick<LookDecision, 'state' | 'order' | 'notice'> & { nextAt: Date[] }
+
+/** As many of those that are due as cap and balance pay for, the oldest first. */
+function decideBuying(videos: FollowedVideo[], { now, money }: LookFacts): Buying {
+  const due = videos.filter((video) => isDue(video, now))
+  const none = { state: 'active' as const, order: [], notice: null, nextAt: [] }
+  if (due.length === 0) return none
+  const soon = { ...none, nextAt: [later(now, BUSY_MS)] }
+  if (money.isBusy) return soon
+  if (money.capLeft === 0)
+    return { ...none, state: 'cap_reached', notice: NOTICES.cap, nextAt: [nextMonthOf(now)] }
+  if (money.affordable === 0) {
+    if (money.isHeld) return soon
+    const nextAt = [later(now, MONEY_MS)]
+    return { ...none, state: 'out_of_money', notice: NOTICES.money, nextAt }
+  }
+  const order = due
+    .slice(0, Math.min(money.capLeft, money.affordable, ORDERED_MAX))
+    .map(({ videoId }) => videoId)
+  return { ...(order.length < due.length ? soon : none), order }
+}
+
+/** A job holds no more. */
+const ORDERED_MAX = 500
+
+function foundBy({ known, backlog }: LookStart, list: ReadList): string[] {
+  return known === null ? backlogOf(list, backlog) : newVideos(known, list)
+}
+
+function isNew(
+  videoId: string,
+  settled: FollowedVideo[],
+  { delivered, videos }: LookFacts,
+): boolean {
+  if (delivered.has(videoId) || videos.some((one) => one.videoId === videoId)) return false
+  return !settled.some((one) => one.videoId === videoId)
+}
+
+/** What jobs told, and what the account bought by itself meanwhile. */
+function settledVideos({ videos, outcomes, delivered, now }: LookFacts): FollowedVideo[] {
+  return videos.flatMap((video) => {
+    const outcome = outcomes.get(video.videoId)
+    const after =
+      video.jobId === null || outcome === undefined ? video : afterOutcome(video, outcome, now)
+    return after === null || (after.jobId === null && delivered.has(after.videoId)) ? [] : [after]
+  })
+}
+
+function goneDecision(schedule: LookSchedule): LookDecision {
+  return {
+    ...schedule,
+    state: 'gone',
+    notice: NOTICES.gone,
+    nextLookAt: null,
+    videos: [],
+    order: [],
+    found: 0,
+    mail: 'gone',
+  }
+}
+
+function isLastMissing({ missing }: LookStart): boolean {
+  return missing + 1 >= MISSING_LOOKS_MAX
+}
+
+function regularMs(start: LookStart, now: Date): number {
+  return spreadMs(lookIntervalMs({ ...start, now }), seedOf(start))
+}
+
+/** In the first hours of the next day (UTC), when there is an allowance again. */
+function tomorrow(start: LookStart, now: Date): Date {
+  const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1)
+  return new Date(midnight + spreadMs(MONEY_MS, seedOf(start)))
+}
+
+function seedOf({ id, look }: LookStart): string {
+  return `${id} ${look}`
+}
+
+function later(now: Date, ms: number): Date {
+  return new Date(now.getTime() + ms)
+}

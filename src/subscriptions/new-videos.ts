@@ -1,0 +1,58 @@
+/**
+ * What is new in a list: videos that it did not hold before, never its backlog.
+ *
+ * One page of a long list shows its beginning only. When an upload is deleted, an older video moves up from
+ * behind the page's end and was never seen, either. So a channel's video is new only if a known one stands below
+ * it, and so is a playlist's that was not read to its end. A channel's video that the list itself calls older than
+ * the subscription is no news, wherever it stands.
+ */
+
+/** In the list's order; each video once. */
+export type ReadList = {
+  listed: { videoId: string; isOld: boolean }[]
+  /** It was read to its end. */
+  isComplete: boolean
+  /** A channel; a playlist has an order of its own. */
+  isNewestFirst: boolean
+}
+
+/** Ids that are remembered: what was read at once, and some that left the list and may come back. */
+export const KNOWN_IDS_MAX = 700
+
+/** In order of age: a channel's from the bottom up, a playlist's as they stand. */
+export function newVideos(known: readonly string[], list: ReadList): string[] {
+  const before = new Set(known)
+  const lastKnown = list.listed.findLastIndex(({ videoId }) => before.has(videoId))
+  const isAnywhere = list.isComplete && (!list.isNewestFirst || lastKnown < 0)
+  const reach = isAnywhere ? list.listed.length : lastKnown + 1
+  const fresh = list.listed
+    .slice(0, reach)
+    .filter(({ videoId, isOld }) => !before.has(videoId) && !(isOld && list.isNewestFirst))
+    .map(({ videoId }) => videoId)
+  return list.isNewestFirst ? fresh.reverse() : fresh
+}
+
+/** The last `count` videos of before, in order of age: a playlist's last entries, a channel's newest uploads. */
+export function backlogOf(list: ReadList, count: number): string[] {
+  if (count === 0) return []
+  const ids = list.listed.filter(({ isOld }) => !isOld).map(({ videoId }) => videoId)
+  return list.isNewestFirst ? ids.slice(0, count).reverse() : ids.slice(-count)
+}
+
+/** What is known after a look. */
+export function knownAfter(known: readonly string[], { listed }: ReadList): string[] {
+  const ids = listed.map(({ videoId }) => videoId)
+  const now = new Set(ids)
+  return [...ids, ...known.filter((id) => !now.has(id))].slice(0, KNOWN_IDS_MAX)
+}
+
+/** Whether the next page is to be read: one is enough for a channel, unless more came than it holds. */
+export function wantsNextPage(
+  { known, backlog }: { known: readonly string[] | null; backlog: number },
+  list: Omit<ReadList, 'isComplete'>,
+): boolean {
+  if (!list.isNewestFirst) return true
+  if (known === null) return list.listed.length < backlog
+  const before = new Set(known)
+  return known.length > 0 && !list.listed.some(({ videoId }) => before.has(videoId))
+}

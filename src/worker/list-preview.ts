@@ -1,0 +1,233 @@
+/**
+ * Lists a preview: the planning of a job (plan-job.ts), over as many pages as a preview may read and without
+ * a row. What the selection takes here is what it takes for a job that is started at once.
+ */
+import { exactly, isBounded } from '../jobs/date-bounds.ts'
+import {
+  finish,
+  newPlan,
+  openSelection,
+  type Selection,
+  slotsLeft,
+  wantsMore,
+} from '../jobs/selection.ts'
+import { readSource } from '../platform/source.ts'
+import { type Finding, type Findings, newFinding } from '../previews/preview.ts'
+import { countKnown, readHistory } from '../store/history.ts'
+import type { PreviewRecord } from '../store/previews.ts'
+import type { PlanRun } from './job-run.ts'
+import { type Listing, batchesOf, planNamed } from './plan-job.ts'
+import { type Page, planList } from './plan-list.ts'
+import { type ListNotes, openListNotes, withNotes } from './preview-notes.ts'
+import type { SharedAnswer } from './shared-lists.ts'
+
+export type PreviewListing = {
+  run: PlanRun
+  preview: PreviewRecord
+  /** Pages of all lists together; each list's first one is read in any case. */
+  pagesMax: number
+  /** Videos whose exact date nobody asked for, so that they are taken to be inside the bounds. */
+  assumed: ReadonlySet<string>
+}
+
+type Look = PreviewListing & {
+  selection: Selection
+  findings: Findings
+  /** The line that a video belongs to. */
+  positions: Map<string, number>
+  membersOnly: Set<string>
+}
+
+/** Fills `findings`, and calls `onSettled` after each line that is. */
+export async function listPreview(
+  listing: PreviewListing,
+  findings: Findings,
+  onSettled: () => Promise<void>,
+): Promise<void> {
+  const { preview, pagesMax } = listing
+  const listings = preview.urls.flatMap(listingOf)
+  findings.sources = listings.map(({ progress, source }) => newFinding(progress.line, source))
+  const { maxVideos: slots, afterAt, beforeAt } = preview
+  const selection = openSelection({ slots, bounds: { afterAt, beforeAt }, plan: newPlan() })
+  const look = {
+    ...listing,
+    selection,
+    findings,
+    positions: new Map(),
+    membersOnly: new Set<string>(),
+  }
+
+  let listsLeft = listings.filter(({ source }) => source.kind !== 'video').length
+  let pagesLeft = Math.max(pagesMax, listsLeft)
+  for (const batch of batchesOf(listings)) {
+    const [first] = batch
+    if (first === undefined) continue
+    if (first.source.kind === 'video') await lookAtNamed(look, batch)
+    else {
+      listsLeft -= 1
+      pagesLeft -= await lookAtList(look, first, pagesLeft - listsLeft)
+    }
+    await onSettled()
+  }
+  for (const { kind, videoId } of finish(selection)) {
+    const finding = findings.sources[(look.positions.get(videoId) ?? 1) - 1]
+    if (kind !== 'take' || finding === undefined) continue
+    finding.wouldTake += 1
+    finding.hopeless += 1 // refused before: it is tried again, since a slot is left
+  }
+}
+
+function listingOf(line: string, place: number): Listing[] {
+  const reading = readSource(line)
+  if (reading.kind === 'rejected') return []
+  const nowhere = { cursor: null, copyId: null, heads: null, listed: 0, isPreviewed: false }
+  const progress = { ...nowhere, position: place + 1, line, state: 'waiting' as const }
+  return [{ progress, source: reading.source }]
+}
+
+/** Nothing is asked of the platform for videos that are named: only what is known of them is told. */
+async function lookAtNamed(look: Look, batch: Listing[]): Promise<void> {
+  for (const { progress, source } of batch) {
+    if (source.kind === 'video') place(look, source.videoId, progress.position)
+  }
+  await planNamed(look.run, look.selection, batch, async (page) => notePage(look, page))
+  for (const { progress, source } of batch) {
+    const finding = findingAt(look, progress.position)
+    if (source.kind === 'video') await countHistory(look, finding, [source.videoId])
+    Object.assign(finding, { isComplete: true, isSettled: true, beyond: 0 })
+  }
+}
+
+/** Returns how many pages it took. */
+async function lookAtList(
+  look: Look,
+  { progress, source }: Listing,
+  pages: number,
+): Promise<number> {
+  if (source.kind === 'video') return 0
+  const { selection } = look
+  const finding = findingAt(look, progress.position)
+  const notes = openListNotes(pages)
+  const run = { ...look.run, lists: withNotes(look.run.lists, notes) }
+  const isWanted = wantsMore(selection)
+  await planList(run, selection, { progress, source }, async (page) => {
+    for (const video of notes.videos) {
+      place(look, video.videoId, progress.position)
+      if (video.isMembersOnly) look.membersOnly.add(video.videoId)
+    }
+    notePage(look, page)
+  })
+  // Slots are taken by the lines before: a job would not read it, but its owner wants to see what it is.
+  if (!isWanted) noteAnswer(finding, await run.lists.page(source, FIRST, run))
+  const videoIds = notes.videos.map(({ videoId }) => videoId)
+  notes.describe(finding, await countHistory(look, finding, videoIds))
+  await conclude(look, finding, notes)
+  return notes.pages
+}
+
+const FIRST = { cursor: null, copyId: null }
+
+function noteAnswer(finding: Finding, answer: SharedAnswer): void {
+  if (answer.kind === 'missing') Object.assign(finding, { error: answer.text, isComplete: true })
+  if (answer.kind === 'obstructed') finding.error = answer.obstacle.text
+}
+
+/** What a job would do with what was not read. */
+async function conclude(look: Look, finding: Finding, notes: ListNotes): Promise<void> {
+  const { selection, run } = look
+  const isOver = finding.error === null && !notes.isCut && (notes.isRead || wantsMore(selection))
+  finding.isSettled = true
+  finding.isComplete ||= isOver
+  finding.beyond = 0
+  if (finding.isComplete || !wantsMore(selection)) return
+  const spent = run.calls.spent
+  if (finding.error === null && spent !== null) finding.error = SPENT[spent]
+  if (finding.videos === null || isBounded(selection.bounds) || notes.videos.length === 0) {
+    finding.beyond = null
+    return
+  }
+  const { accountId, urlSetHash } = run.job
+  const isAlone = look.findings.sources.length === 1
+  const known = isAlone ? await countKnown(run.db, { accountId, urlSetHash }) : 0
+  const behind = Math.max(0, known - finding.delivered - finding.knownNegative)
+  const rest = Math.max(0, finding.videos - notes.videos.length - behind)
+  takeUnseen(selection, finding, Math.min(rest, slotsLeft(selection)))
+}
+
+/** Slots that videos behind the last page would take, before any line that follows. */
+function takeUnseen({ plan, slots }: Selection, finding: Finding, count: number): void {
+  finding.wouldTake += count
+  plan.slotsTaken += count
+  plan.waiting.splice(slots - plan.slotsTaken)
+}
+
+const PREVIEWS_SPENT =
+  "This account's previews have used their part of today's free listing; a job may still read it. They go on after midnight (UTC), or after adding credit."
+const SPENT = {
+  day: PREVIEWS_SPENT,
+  job: PREVIEWS_SPENT,
+  refused:
+    'This account requested too many videos without a transcript today; no more are tried until midnight (UTC), or until credit is added.',
+}
+
+/** The rows that a job would have. */
+function notePage(look: Look, { rows }: Page): void {
+  for (const row of rows) {
+    const finding = look.findings.sources[row.source - 1]
+    if (finding === undefined) continue
+    const video = row.kind === 'planned' ? row : row.content
+    if (row.kind === 'finished' && row.content.videoId === null) {
+      noteEnd(finding, row.content)
+      continue
+    }
+    if (finding.kind === 'video') {
+      finding.title = video.title
+      finding.channelName = video.channelName
+      const date = exactly(video.publishedAt)
+      finding.newestAt = finding.oldestAt = date.kind === 'exact' ? date.at.toISOString() : null
+    }
+    if (row.kind !== 'planned') continue
+    finding.wouldTake += 1
+    if (look.membersOnly.has(row.videoId)) finding.hopeless += 1
+    if (look.assumed.has(row.videoId)) look.findings.undated += 1
+  }
+}
+
+/** The row of a list that is missing, or could not be read; one that is only cut short is no error. */
+function noteEnd(
+  finding: Finding,
+  { status, errorMessage }: { status: string; errorMessage: string | null },
+): void {
+  if (status === 'truncated') return
+  finding.error = errorMessage
+  finding.isComplete = status === 'invalid_url'
+}
+
+/** Counts what is known of the videos, and returns the exact dates among it. */
+async function countHistory(
+  look: Look,
+  finding: Finding,
+  videoIds: string[],
+): Promise<Map<string, Date>> {
+  const { db, job } = look.run
+  const { accountId, urlSetHash } = job
+  const known = await readHistory(db, { accountId, urlSetHash, videoIds })
+  const dates = new Map<string, Date>()
+  for (const [videoId, { entry, publishedAt }] of known) {
+    if (entry.kind === 'delivered') finding.delivered += 1
+    if (entry.kind === 'negative') finding.knownNegative += 1
+    const date = exactly(publishedAt)
+    if (date.kind === 'exact') dates.set(videoId, date.at)
+  }
+  return dates
+}
+
+function place({ positions }: Look, videoId: string, position: number): void {
+  if (!positions.has(videoId)) positions.set(videoId, position)
+}
+
+function findingAt({ findings }: Look, position: number): Finding {
+  const finding = findings.sources[position - 1]
+  if (finding === undefined) throw new Error(`line ${position} has a finding`)
+  return finding
+}

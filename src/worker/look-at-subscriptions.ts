@@ -1,0 +1,97 @@
+/** Looks at what accounts follow: takes looks that are due while there is room, and sends the mails about them. */
+import { openMail } from '../accounts/mail.ts'
+import { presentSubscription } from '../api/subscription-contract.ts'
+import type { Context } from '../context.ts'
+import { LIMITS } from '../config.ts'
+import type { ClaimedLook } from '../store/subscriptions.ts'
+import { claimDueLooks, releaseLook } from '../subscriptions/claim-looks.ts'
+import { recordLook } from '../subscriptions/record-look.ts'
+import { takeSubscriptionMail } from '../subscriptions/take-mail.ts'
+import { type LoopOptions, startLoop } from './loop.ts'
+import { loopOptions } from './periodic-tasks.ts'
+import { type LookParts, readFollowedList } from './read-followed-list.ts'
+
+export type Looking = {
+  /** Begins no more looks, gives back those under way, resolves when all of them are over. */
+  stop(): Promise<void>
+}
+
+/** `publicUrl`: what the links in mails begin with. */
+export function startLooking(ctx: Context, parts: LookParts, publicUrl: string): Looking {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const underWay = new Set<Promise<void>>()
+  const options = (what: string, everyMs: number): LoopOptions =>
+    loopOptions(ctx, { what, everyMs, signal })
+
+  function start(look: ClaimedLook): void {
+    const done: Promise<void> = lookAt(ctx, parts, { look, signal }).finally(() => {
+      underWay.delete(done)
+      looking.wake()
+    })
+    underWay.add(done)
+  }
+
+  const looking = startLoop(
+    async () => {
+      while (!signal.aborted && underWay.size < LIMITS.looksAtOnceMax) {
+        const claimed = await claimDueLooks(ctx.db, LIMITS.looksAtOnceMax - underWay.size)
+        if (claimed.length === 0) return
+        claimed.forEach(start)
+      }
+    },
+    options('looking at subscriptions', LIMITS.lookPollMs),
+  )
+  const mailing = startMailing(ctx, publicUrl, options)
+  const unsubscribe = ctx.signals.on('scriptorium_look', () => {
+    looking.wake()
+    mailing.wake()
+  })
+  return {
+    async stop() {
+      stopping.abort(new Error('the process is to stop'))
+      unsubscribe()
+      await looking.done // what it was claiming is under way
+      await Promise.all(underWay)
+      await mailing.done
+    },
+  }
+}
+
+/** Never rejects. A look that could not be recorded is due again when its lease is over: what fails at once is not repeated at once. */
+async function lookAt(
+  { db, queue, config, usage, metrics, log }: Context,
+  parts: LookParts,
+  { look, signal }: { look: ClaimedLook; signal: AbortSignal },
+): Promise<void> {
+  try {
+    const answer = await usage.onBehalfOf(look.accountId, () =>
+      readFollowedList(parts, look, signal),
+    )
+    const deps = { db, queue, maxActiveJobs: config.MAX_ACTIVE_JOBS, present: presentSubscription }
+    const outcome = await recordLook(deps, look, answer)
+    metrics.looks.inc({ outcome })
+  } catch (error) {
+    if (signal.aborted) await releaseLook(db, look).catch(() => undefined)
+    else log.warn({ err: error, subscriptionId: look.id }, 'a look was lost')
+  }
+}
+
+function startMailing(
+  { db, config, log, metrics }: Context,
+  publicUrl: string,
+  options: (what: string, everyMs: number) => LoopOptions,
+) {
+  let mail: ReturnType<typeof openMail> | null = null
+  return startLoop(
+    async () => {
+      for (;;) {
+        const email = await takeSubscriptionMail(db, publicUrl)
+        if (email === null) return
+        await (await (mail ??= openMail(config, log))).send(email)
+        metrics.looks.inc({ outcome: 'mailed' })
+      }
+    },
+    options('mailing about subscriptions', LIMITS.subscriptionMailPollMs),
+  )
+}

@@ -1,0 +1,144 @@
+/** Reads what a look needs of a followed list: mostly one page, out of the account's allowance. */
+import { LIMITS } from '../config.ts'
+import { freeCalls } from '../lists/free-calls.ts'
+import type { AllowanceTerms } from '../jobs/allowance.ts'
+import { judgeDate, type KnownDate } from '../jobs/date-bounds.ts'
+import type { Platform } from '../platform/platform.ts'
+import { type ListSource, readSource } from '../platform/source.ts'
+import type { Db } from '../postgres/database.ts'
+import type { ClaimedLook } from '../store/subscriptions.ts'
+import type { LookAnswer } from '../subscriptions/look.ts'
+import { type ReadList, wantsNextPage } from '../subscriptions/new-videos.ts'
+import { dateAsker, DatesSpent } from './ask-dates.ts'
+import { datesOfList } from './list-dates.ts'
+import type { Asker, ListPlace, SharedLists, SharedVideo } from './shared-lists.ts'
+import type { Slots } from './slots.ts'
+
+export type LookParts = {
+  db: Db
+  platform: Pick<Platform, 'onBehalfOf'>
+  lists: SharedLists
+  slots: Slots
+  allowance: AllowanceTerms
+  /** Shorter than a look's lease: nobody else makes the same look meanwhile. */
+  readMs: number
+}
+
+/** Rejects only with the signal's reason, or where the database is away; what takes too long has failed. */
+export async function readFollowedList(
+  parts: LookParts,
+  look: ClaimedLook,
+  signal: AbortSignal,
+): Promise<LookAnswer> {
+  const inTime = AbortSignal.timeout(parts.readMs)
+  try {
+    return await readInTime(parts, look, AbortSignal.any([signal, inTime]))
+  } catch (error) {
+    if (signal.aborted || !inTime.aborted) throw error
+    return { kind: 'failed' }
+  }
+}
+
+async function readInTime(
+  parts: LookParts,
+  look: ClaimedLook,
+  signal: AbortSignal,
+): Promise<LookAnswer> {
+  const reading = readSource(look.line)
+  if (reading.kind !== 'source' || reading.source.kind === 'video') return { kind: 'missing' }
+  const share = { accountId: look.accountId, jobId: `follow:${look.id}` }
+  const calls = freeCalls(parts.db, look.accountId, parts.allowance)
+  const platform = parts.platform.onBehalfOf(share)
+  const asker = { platform, slots: parts.slots, share, calls, signal }
+  try {
+    return await readPagesOf(parts, look, { source: reading.source, asker })
+  } catch (error) {
+    if (error instanceof DatesSpent) return { kind: 'spent' }
+    throw error
+  } finally {
+    // What is not given back, since the database is away, is only lost for today.
+    await calls.settle().catch(() => undefined)
+  }
+}
+
+type AskedBy = { asker: Asker & { slots: Slots } }
+type Asked = { source: ListSource } & AskedBy
+
+async function readPagesOf(
+  { db, lists }: LookParts,
+  look: ClaimedLook,
+  { source, asker }: Asked,
+): Promise<LookAnswer> {
+  const isNewestFirst = source.kind === 'channel'
+  const videos: SharedVideo[] = []
+  let place: ListPlace | null = { cursor: null, copyId: null }
+  for (let pages = 0; place !== null && pages < LIMITS.lookPagesMax; pages += 1) {
+    const answer = await lists.page(source, place, asker)
+    if (answer.kind === 'obstructed') return { kind: 'failed' }
+    if (answer.kind !== 'page') return { kind: answer.kind }
+    videos.push(...answer.videos)
+    place = answer.next
+    const listed = listedOf(look, videos)
+    if (!wantsNextPage(look, { listed, isNewestFirst })) break
+  }
+  const listed = await judgedBacklog(db, look, { videos, isNewestFirst, asker })
+  if (listed === null) return { kind: 'failed' }
+  const title = isNewestFirst ? (videos.find(hasChannelName)?.channelName ?? null) : null
+  return { kind: 'list', title, list: { listed, isComplete: place === null, isNewestFirst } }
+}
+
+function hasChannelName({ channelName }: SharedVideo): boolean {
+  return channelName !== null
+}
+
+/** Each video once. What the list calls older than the subscription is old; of the backlog, what is out of bounds. */
+function listedOf(look: ClaimedLook, videos: SharedVideo[]): ReadList['listed'] {
+  const { known, since, publishedAfter } = look
+  const afterAt = known === null ? publishedAfter : since
+  const bounds = { afterAt, beforeAt: null }
+  const dates = datesOfList(videos)
+  const seen = new Set<string>()
+  return videos.flatMap(({ videoId }, at) => {
+    if (seen.has(videoId)) return []
+    seen.add(videoId)
+    return [{ videoId, isOld: judgeDate(bounds, dates[at] ?? UNASKED) === 'outside' }]
+  })
+}
+
+const UNASKED: KnownDate = { kind: 'unasked' }
+
+/**
+ * The first look's videos, where only those of a date on are wanted and the list's words leave it open: asked for in
+ * the order in which the backlog takes them, never more at once than are still wanted, until enough are found. Null
+ * where the platform did not answer.
+ */
+async function judgedBacklog(
+  db: Db,
+  look: ClaimedLook,
+  { videos, isNewestFirst, asker }: { videos: SharedVideo[]; isNewestFirst: boolean } & AskedBy,
+): Promise<ReadList['listed'] | null> {
+  const listed = listedOf(look, videos)
+  const { publishedAfter, known, backlog } = look
+  if (known !== null || publishedAfter === null || backlog === 0) return listed
+  const bounds = { afterAt: publishedAfter, beforeAt: null }
+  const wantedIds = listed.filter(({ isOld }) => !isOld).map(({ videoId }) => videoId)
+  const dates = await dateAsker({ ...asker, db, job: { accountId: look.accountId } }, wantedIds)
+  const order = isNewestFirst ? listed : listed.toReversed()
+  const open = order.filter(({ isOld }) => !isOld)
+  for (const one of open) one.isOld = true
+  const candidates = open.slice(0, LIMITS.lookDatesMax)
+  for (let [found, at] = [0, 0]; found < backlog && at < candidates.length;) {
+    const some = candidates.slice(at, at + Math.min(LIMITS.lookDatesAtOnce, backlog - found))
+    at += some.length
+    const asking = some.map(({ videoId }) => dates.ask(videoId))
+    await Promise.allSettled(asking) // what a question still owed once its calls are settled would never be paid
+    const answers = await Promise.all(asking)
+    for (const [place, one] of some.entries()) {
+      const date = answers[place]
+      if (date === undefined || date.kind === 'obstructed') return null
+      one.isOld = judgeDate(bounds, date) !== 'inside'
+      if (!one.isOld) found += 1
+    }
+  }
+  return listed
+}

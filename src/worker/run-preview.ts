@@ -1,0 +1,163 @@
+/** Runs one preview for its task: takes it up, lists it within its time, and writes down what was found out. */
+import type { Logger } from 'pino'
+import { LIMITS } from '../config.ts'
+import { type DateBounds, exactly } from '../jobs/date-bounds.ts'
+import { type AllowanceTerms } from '../jobs/allowance.ts'
+import { type FreeCalls, freeCalls } from '../lists/free-calls.ts'
+import { readPublishDates } from '../lists/publish-dates.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import type { Platform } from '../platform/platform.ts'
+import type { Db } from '../postgres/database.ts'
+import { type Findings, NO_FINDINGS, withoutTime } from '../previews/preview.ts'
+import { recordFindings, takePreviewUp } from '../previews/record-findings.ts'
+import { readRecentShare } from '../store/admission.ts'
+import type { PreviewRecord } from '../store/previews.ts'
+import type { PlanRun } from './job-run.ts'
+import type { DateAsker } from './list-dates.ts'
+import { listPreview } from './list-preview.ts'
+import { previewedLists } from './previewed-lists.ts'
+import type { SharedLists } from './shared-lists.ts'
+import type { Slots } from './slots.ts'
+
+export type PreviewParts = {
+  db: Db
+  platform: Pick<Platform, 'onBehalfOf'>
+  /** Not those of jobs: a job would wait for what a preview asks, which waits for everybody. */
+  lists: SharedLists
+  allowance: AllowanceTerms
+  slots: Slots
+  pagesMax: number
+  now: () => Date
+  log: Logger
+  metrics: Metrics
+}
+
+export type PreviewTask = { previewId: string; accountId: string }
+
+/**
+ * Resolves when nothing is left to do. Throws where it is to be delivered again: the process stops, or the
+ * database is away. Pages that were listed stay, so that another attempt asks for none of them again.
+ */
+export async function runPreview(
+  parts: PreviewParts,
+  { previewId }: PreviewTask,
+  draining: AbortSignal,
+): Promise<void> {
+  const taken = await takePreviewUp(parts.db, previewId)
+  if (taken === null) return
+  const { preview, leftMs } = taken
+  const findings: Findings = structuredClone(NO_FINDINGS)
+  const inTime = AbortSignal.timeout(msWithin(leftMs))
+  let outcome = 'ready'
+  try {
+    const isTired = preview.attempt > LIMITS.previewAttemptsMax
+    if (isTired) throw new Error('the attempts before were lost with their processes')
+    await list(parts, { preview, findings, signal: AbortSignal.any([draining, inTime]) })
+  } catch (error) {
+    if (draining.aborted) throw error
+    outcome = inTime.aborted ? 'late' : 'failed'
+    if (!inTime.aborted) parts.log.error({ err: error, previewId }, 'a preview could not be listed')
+  }
+  const told = outcome === 'ready' ? findings : withoutTime(findings, [])
+  if (await recordFindings(parts.db, preview, { findings: told, isReady: true }))
+    parts.metrics.previewsEnded.inc({ outcome })
+}
+
+/** The rest of its time, as a timer takes it. */
+function msWithin(leftMs: number): number {
+  return Math.ceil(Math.max(0, Math.min(leftMs, LIMITS.previewListingSeconds * 1000)))
+}
+
+type Listed = { preview: PreviewRecord; findings: Findings; signal: AbortSignal }
+
+async function list(parts: PreviewParts, { preview, findings, signal }: Listed): Promise<void> {
+  const { db } = parts
+  const calls = await openCalls(parts, preview.accountId)
+  const assumed = new Set<string>()
+  const run = planRunOf(parts, { preview, calls, signal, assumed })
+  const { pagesMax } = parts
+  try {
+    findings.usualShare = await readRecentShare(db)
+    await listPreview({ run, preview, pagesMax, assumed }, findings, async () => {
+      await recordFindings(db, preview, { findings, isReady: false })
+    })
+    if (findings.undated > 0) findings.notices.push(undatedNotice(findings.undated))
+  } finally {
+    await calls.settle().catch(() => undefined) // lost for today
+  }
+}
+
+function undatedNotice(count: number): string {
+  const videos = count === 1 ? 'One video counts' : `${count} videos count`
+  return `${videos} as inside the dates, since a preview asks for no exact publish date; the job does, and takes up only what lies inside.`
+}
+
+type RunInput = {
+  preview: PreviewRecord
+  calls: FreeCalls
+  signal: AbortSignal
+  assumed: Set<string>
+}
+
+function planRunOf(
+  { db, platform, lists, slots, now }: PreviewParts,
+  { preview, calls, signal, assumed }: RunInput,
+): PlanRun {
+  const { id, accountId, urlSetHash, afterAt, beforeAt } = preview
+  const share = { accountId, jobId: id, isSpare: true }
+  const job = { id, accountId, urlSetHash }
+  const askDates: PlanRun['askDates'] = async (videoIds) =>
+    assumingAsker(await readPublishDates(db, accountId, videoIds), { afterAt, beforeAt }, assumed)
+  const turn = { isWanted: false }
+  const mine = { db, share, slots, now, signal, job, turn, calls, askDates }
+  return {
+    ...mine,
+    platform: platform.onBehalfOf(share),
+    lists: previewedLists({ db, lists, job }, { isKept: true }),
+  }
+}
+
+/** Asks nobody: a date that the account does not know yet counts as inside the bounds. */
+function assumingAsker(
+  known: ReadonlyMap<string, string>,
+  { afterAt, beforeAt }: DateBounds,
+  assumed: Set<string>,
+): DateAsker {
+  return {
+    async ask(videoId) {
+      const date = exactly(known.get(videoId) ?? null)
+      if (date.kind === 'exact') return date
+      assumed.add(videoId)
+      return { kind: 'exact', at: afterAt ?? beforeAt ?? new Date(0) }
+    },
+    asked: () => null,
+    spelled: (videoId) => known.get(videoId) ?? null,
+  }
+}
+
+/**
+ * The account's allowance, of which previews leave a part to its jobs; all of it is gone where too many
+ * videos were refused today, for a preview as for a job. A preview keeps no rows.
+ */
+async function openCalls({ db, allowance }: PreviewParts, accountId: string): Promise<FreeCalls> {
+  const whole = freeCalls(db, accountId, allowance)
+  await whole.checkRefused()
+  if (whole.spent !== null) return whole
+  const calls = freeCalls(db, accountId, {
+    callsPerDay: Math.floor(allowance.callsPerDay / LIMITS.previewPartOfDay),
+    callsPerUsd: Math.floor(allowance.callsPerUsd / LIMITS.previewPartOfDay),
+  })
+  return {
+    takeCopied: calls.takeCopied,
+    ask: calls.ask,
+    keep: () => undefined,
+    get spent() {
+      return calls.spent
+    },
+    get daily() {
+      return calls.daily
+    },
+    checkRefused: calls.checkRefused,
+    settle: calls.settle,
+  }
+}

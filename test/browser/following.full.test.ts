@@ -1,0 +1,43 @@
+/** Following on the website: a channel is followed, its new video arrives, and it is paused and followed no longer. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { noBrowser, openWindow, signUpInBrowser, startSite } from './site.ts'
+
+const skip = noBrowser
+const site = noBrowser === false ? await startSite({ after }) : null
+
+test('a member follows a channel, and sees how it stands', { skip }, async (t) => {
+  const { context, page, complaints } = await openWindow(site!.browser)
+  t.after(() => context.close())
+  await signUpInBrowser(site!, page, 'follower@example.org')
+
+  await page.getByRole('link', { name: 'Following' }).first().click()
+  await page.getByText('You follow nothing yet').waitFor()
+  await page.getByRole('textbox', { name: 'Channel or playlist' }).fill('https://example.org/')
+  await page.getByRole('button', { name: 'Follow', exact: true }).click()
+  await page.getByRole('alert').waitFor()
+  assert.equal(complaints.splice(0).filter((text) => !text.includes('400')).length, 0)
+
+  await page.getByRole('textbox', { name: 'Channel or playlist' }).fill('@smallworkshop')
+  await page.getByLabel('At most a month, in dollars').fill('0.5')
+  await page.getByRole('button', { name: 'Follow', exact: true }).click()
+  await page.getByText('Small Workshop').waitFor()
+  await page.getByText('$0.00 of $0.50 this month').waitFor()
+
+  await page.getByText('Cap and interval').click()
+  const line = page.getByRole('listitem').filter({ hasText: 'Small Workshop' })
+  await line.getByLabel('Monthly cap (USD)').fill('1.25')
+  await line.getByLabel('Look every so many hours').fill('6')
+  await page.screenshot({ path: process.env['FOLLOWING_PICTURE'] ?? '/dev/null', type: 'png' })
+  await line.getByRole('button', { name: 'Change' }).click()
+  await page.getByText('$0.00 of $1.25 this month, looked at every 6 hours').waitFor()
+
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await page.getByText('Paused').waitFor()
+  await page.getByRole('button', { name: 'Follow again' }).click()
+  await page.getByText('Followed ·').waitFor()
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Follow no longer' }).click()
+  await page.getByText('You follow nothing yet').waitFor()
+  assert.deepEqual(complaints, [])
+})

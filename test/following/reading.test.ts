@@ -1,0 +1,64 @@
+/** Reading a followed list from a platform that keeps it waiting. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { LIMITS } from '../../src/config.ts'
+import type { ClaimedLook } from '../../src/store/subscriptions.ts'
+import { readFollowedList } from '../../src/worker/read-followed-list.ts'
+import { openSharedLists } from '../../src/worker/shared-lists.ts'
+import { openSlots } from '../../src/worker/slots.ts'
+import { testDatabase } from '../support/database.ts'
+import { openAccount } from '../support/money-fixtures.ts'
+
+test('a list that is not read within its time is a failed look, before another one may be made', async (t) => {
+  const { db } = await testDatabase(t)
+  const accountId = await openAccount(db, 80_000n)
+  const parts = {
+    db,
+    platform: { onBehalfOf: () => ({ ...NOT_ASKED, listPage: silence }) },
+    lists: openSharedLists({ db, now: () => new Date() }),
+    slots: openSlots({ videos: 1, connections: 1 }),
+    allowance: { callsPerDay: 10, callsPerUsd: 0 },
+    readMs: 20,
+  }
+  const look = { ...LOOK, accountId }
+  const { signal } = new AbortController()
+  assert.deepEqual(await readFollowedList(parts, look, signal), { kind: 'failed' })
+  const stopped = AbortSignal.abort(new Error('the process is to stop'))
+  await assert.rejects(readFollowedList(parts, look, stopped), /is to stop/)
+  assert.ok(LIMITS.lookReadMs < LIMITS.lookLeaseSeconds * 1000)
+})
+
+/** A platform that answers nothing. */
+function silence(_: unknown, signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })
+}
+
+const NOT_ASKED = {
+  fetchVideo: silence,
+  fetchPublishedAt: silence,
+  findChannel: silence,
+}
+
+const LOOK: ClaimedLook = {
+  id: 'sub_1',
+  look: 1,
+  accountId: '',
+  state: 'active',
+  since: new Date(0),
+  backlog: 0,
+  known: null,
+  foundAt: [],
+  everyHours: null,
+  failures: 0,
+  missing: 0,
+  line: 'https://www.youtube.com/playlist?list=PL0123456789abcdef',
+  urlSetHash: '',
+  language: 'original',
+  formats: [],
+  publishedAfter: null,
+  now: new Date(),
+  availableMicros: 0n,
+  hasVideos: false,
+}

@@ -1,0 +1,217 @@
+/** Trials: a visitor without an account reads the first minutes of a video, and nobody makes more of it than the bound. */
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import { after, beforeEach, test } from 'node:test'
+import type { Json } from '../../conformance/http.ts'
+import { LANDING_JOB, type ExampleJob } from '../../src/landing/example-job-facts.ts'
+import { sweepLists } from '../../src/lists/sweep-lists.ts'
+import { channelUrl, deliverable, uploadsOf } from '../repeats/asking-again.ts'
+import { testService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+const EXAMPLE = path.resolve(import.meta.dirname, '../../src/landing/example-job-facts.ts')
+/** Rows of each status that the first page shows. */
+const SHOWN = { success: 3, others: 1 }
+const PER_HOUR = 6
+const env = {
+  TRIALS_PER_HOUR: String(PER_HOUR),
+  TRUSTED_PROXIES: '127.0.0.1',
+  WELCOME_CREDIT_USD: '0.08',
+}
+const service = await testService({ after }, { env })
+const { address, platform, database } = service
+const { world, log } = platform
+const uploads = uploadsOf(world, world.channel('small'))
+const videos = deliverable(uploads)
+
+beforeEach(async () => {
+  platform.clear()
+  await database.pool.query('delete from trial; delete from rate_bucket')
+  log.reset()
+})
+
+async function posts(video: string, from = '192.0.2.1', headers: Record<string, string> = {}) {
+  const response = await fetch(`${address}/trial`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'X-Forwarded-For': from, ...headers },
+    body: new URLSearchParams({ video }),
+  })
+  return {
+    status: response.status,
+    html: await response.text(),
+    path: response.headers.get('location') ?? '',
+    retrySeconds: Number(response.headers.get('retry-after')),
+  }
+}
+
+/** What the visitor reads in the end, looking again as the page itself does. */
+async function reads(path: string): Promise<string> {
+  let page = ''
+  await until('it is read', async () => {
+    const response = await fetch(`${address}${path}`)
+    page = await response.text()
+    assert.equal(response.status, 200, page)
+    assert.match(String(response.headers.get('content-security-policy')), /^default-src 'none'; s/)
+    return !page.includes('http-equiv="refresh" content="1"')
+  })
+  assert.doesNotMatch(page, /<script|style="| on\w+="/)
+  return page
+}
+
+async function tries(video: string): Promise<string> {
+  const { status, path, html } = await posts(video)
+  assert.equal(status, 303, html)
+  return reads(path)
+}
+
+const asked = (): number => log.counts().total
+
+test('a visitor reads the first minutes of a real video, and whoever asks again costs nothing', async () => {
+  const truth = uploads.find(({ videoId }) => videoId === videos[0])
+  const first = await posts(`https://youtu.be/${truth?.videoId}?t=3`)
+  const page = await reads(first.path)
+  assert.ok(page.includes(truth?.tracks[0]?.segments[0]?.text.split(' ')[0] ?? '?'), page)
+  assert.match(page, /of its [\d,]+ words, which end at/)
+  assert.match(page, /10 free transcripts/)
+  const before = asked()
+  assert.ok(before > 0)
+  assert.equal((await posts(truth?.videoId ?? '', '198.51.100.1')).path, first.path)
+  assert.equal(asked(), before)
+  const { rows } = await database.pool.query('select from ledger_entry')
+  assert.equal(rows.length, 0, 'nobody is charged')
+})
+
+test('of hours a page is kept, and a title stays text', async () => {
+  assert.match(await tries(world.special('past-stream').videoId), /which end at \d:\d\d:\d\d\./)
+  const { rows } = await database.pool.query('select length(finding::text) as size from trial')
+  assert.ok(rows[0].size < 20_000, `${rows[0].size} characters`)
+  assert.doesNotMatch(await tries(world.special('title-html').videoId), /<h1[^>]*>[^<]*<(?!\/h1)/)
+})
+
+test('what is not to be had is said as it is, and that it costs nobody anything', async () => {
+  const refused = await tries(world.special('private').videoId)
+  assert.match(refused, /The video is private\./)
+  assert.match(refused, /would have paid nothing/)
+  platform.apply({ faults: [{ do: 'bot_check', per: 'all' }] })
+  const blocked = await tries(videos[1] ?? '')
+  assert.match(blocked, /says nothing about the video/)
+  assert.doesNotMatch(blocked, /captions for this video/)
+  for (const [line, said] of [
+    [channelUrl(world.channel('small')), /This is a channel/],
+    ['https://example.com/', /<h1[^>]*>Not a video/],
+    ['', /Not a video/],
+  ] as const) {
+    const { status, html } = await posts(line)
+    assert.equal(status, 400)
+    assert.match(html, said)
+  }
+})
+
+test('neither one address nor many make the routes read more than the bound of the hour', async () => {
+  const one = []
+  for (const video of videos.slice(0, 9)) one.push(await posts(video, '2001:db8::1'))
+  for (const video of videos.slice(9, 12)) one.push(await posts(video, '2001:db8::ffff:2'))
+  assert.deepEqual(
+    one.map(({ status }) => status),
+    [303, 303, 303, 303, ...Array.from({ length: 8 }, () => 429)],
+    'the /64 is one visitor',
+  )
+  assert.ok((one.at(-1)?.retrySeconds ?? 0) > 1_000)
+  const many = await Promise.all(
+    Array.from({ length: 40 }, (_, at) =>
+      posts(videos[4 + (at % 12)] ?? '', `198.51.100.${at}`, { Connection: 'close' }),
+    ),
+  )
+  const full = many.filter(({ status }) => status === 429)
+  assert.ok(full.length > 20 && full.every(({ html }) => html.includes('All that may be tried')))
+  assert.ok(full.every(({ retrySeconds }) => retrySeconds > 3_000 && retrySeconds <= 3_600))
+  const paths = new Set([...one, ...many].flatMap(({ path }) => (path === '' ? [] : [path])))
+  assert.equal(paths.size, PER_HOUR)
+  for (const path of paths) await reads(path)
+  assert.equal(log.counts().byKind['player'], PER_HOUR)
+  await database.pool.query("update trial set asked_at = asked_at - interval '1 hour'")
+  assert.equal((await posts(videos[12] ?? '', '203.0.113.9')).status, 303, 'an hour later')
+})
+
+test('it is kept for a day, and another site cannot use up what its visitors may try', async () => {
+  const { path } = await posts(videos[0] ?? '')
+  await reads(path)
+  await database.pool.query('update trial set expires_at = now()')
+  assert.equal((await fetch(`${address}${path}`)).status, 404)
+  await sweepLists(database.db)
+  assert.equal((await database.pool.query('select from trial')).rows.length, 0)
+  const foreign = await posts(videos[0] ?? '', '192.0.2.1', { 'Sec-Fetch-Site': 'cross-site' })
+  assert.equal(foreign.status, 403)
+})
+
+test('switched off, there is neither the box nor the address', async () => {
+  const off = await service.another({ ROLES: 'api', TRIALS_PER_HOUR: '0' })
+  const page = await (await fetch(`${off.address}/welcome`)).text()
+  assert.match(page, /whole channel/)
+  assert.ok(!page.includes('/trial'))
+  const body = new URLSearchParams({ video: videos[0] ?? '' })
+  assert.equal((await fetch(`${off.address}/trial`, { method: 'POST', body })).status, 404)
+  assert.ok((await (await fetch(`${address}/welcome`)).text()).includes('action="/trial"'))
+})
+
+test('the job on the first page is one that was really run', async () => {
+  const others = ['private', 'live-now'].map((key) => world.special(key).videoId)
+  const name = `@smallworkshop and ${others.length} videos`
+  const urls = ['@smallworkshop', ...others]
+  const { job, rows } = await (await service.customer()).orders({ urls })
+  const example = exampleOf(name, job, rows)
+  if (process.env['UPDATE_DOCUMENTS'] === '1') await writeExample(example)
+  else
+    assert.deepEqual(LANDING_JOB, example, 'run this test with UPDATE_DOCUMENTS=1 to write it anew')
+})
+
+test('where the routes rest nothing is asked; what nobody reads in time says so', async () => {
+  platform.apply({ faults: [{ do: 'too_many', retryAfterS: 60 }] })
+  assert.match(await tries(videos[0] ?? ''), /Not read this time/)
+  platform.clear()
+  const before = asked()
+  assert.ok(before > 0)
+  assert.match(await tries(videos[1] ?? ''), /Not read this time/)
+  assert.equal(asked(), before)
+
+  const id = `trl_${'0'.repeat(32)}`
+  await database.pool.query(
+    "insert into trial (id, video_id, ends_at, good_until, expires_at) values ($1, 'x', now(), now(), now() + interval '1 day')",
+    [id],
+  )
+  assert.match(await reads(`/trial/${id}`), /could not be read in time/)
+})
+
+async function writeExample(example: ExampleJob): Promise<void> {
+  const { format, resolveConfig } = await import('prettier')
+  const [head = ''] = fs.readFileSync(EXAMPLE, 'utf8').split('export const')
+  const text = `${head}export const LANDING_JOB: ExampleJob = ${JSON.stringify(example)}`
+  const options = await resolveConfig(EXAMPLE)
+  fs.writeFileSync(EXAMPLE, await format(text, { ...options, filepath: EXAMPLE }))
+}
+
+function exampleOf(name: string, job: Json, rows: Json[]): ExampleJob {
+  const others = new Map<string, number>()
+  const shown = new Map<string, number>()
+  for (const { status, label } of rows)
+    if (status !== 'success') others.set(label, (others.get(label) ?? 0) + 1)
+  const some = rows.filter(({ status, label }) => {
+    const kind = status === 'success' ? status : label
+    shown.set(kind, (shown.get(kind) ?? 0) + 1)
+    return (shown.get(kind) ?? 0) <= (status === 'success' ? SHOWN.success : SHOWN.others)
+  })
+  return {
+    name,
+    processed: job['progress'].processed,
+    delivered: job['progress'].delivered,
+    others: [...others].map(([label, videos]) => ({ label, videos })),
+    rows: some.map(({ index, title, url, label, status }) => ({
+      index,
+      title: title ?? url,
+      label,
+      isDelivered: status === 'success',
+    })),
+  }
+}

@@ -1,0 +1,45 @@
+/** The calls of what previews and trials write as SQL by hand. */
+import { NO_FINDINGS } from '../../src/previews/preview.ts'
+import type { Db, Tx } from '../../src/postgres/database.ts'
+import { readRecentShare } from '../../src/store/admission.ts'
+import { countKnown } from '../../src/store/history.ts'
+import * as pages from '../../src/store/preview-pages.ts'
+import * as previews from '../../src/store/previews.ts'
+import * as trials from '../../src/store/trials.ts'
+import { LATE_TRIAL } from '../../src/trials/trial.ts'
+import { NEW_JOB } from './values.ts'
+
+const [accountId, previewId, requestHash] = ['account', 'preview', 'hash']
+const place = { accountId, listKey: 'list', cursor: null }
+const life = { listingSeconds: 1, keptSeconds: 1 }
+const preview = { ...NEW_JOB, id: previewId, requestHash }
+const findings = NO_FINDINGS
+
+export const PREVIEW_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
+  ({ tx }) => previews.insertPreview(tx, preview, life),
+  ({ db }) => previews.findPreviewOf(db, { accountId, requestHash }),
+  ({ db }) => previews.findPreview(db, { accountId, previewId }),
+  ({ tx }) => previews.reopenPreview(tx, previewId, { listingSeconds: 1, openSeconds: 1 }),
+  ({ db }) => previews.takePreview(db, previewId),
+  ({ db }) => previews.keepFindings(db, { id: previewId, attempt: 1 }, { findings, isReady: true }),
+  ({ db }) => previews.sweepPreviews(db, 1),
+  ({ tx }) => trials.lockTrials(tx),
+  ({ db }) => trials.findTrialOf(db, 'video'),
+  ({ tx }) => trials.readTrialWait(tx, { perHour: 1, perDay: 1 }),
+  ({ tx }) =>
+    trials.insertTrial(tx, { id: 'trial', videoId: 'video', readSeconds: 1, keptSeconds: 1 }),
+  ({ db }) => trials.findTrial(db, 'trial'),
+  ({ db }) => trials.takeTrial(db, 'trial'),
+  ({ db }) =>
+    trials.keepTrialFinding(
+      db,
+      { id: 'trial', attempt: 1 },
+      { finding: LATE_TRIAL, goodSeconds: 1 },
+    ),
+  ({ db }) => trials.sweepTrials(db, 1),
+  ({ db }) => pages.findPreviewPage(db, place, 1),
+  ({ db }) => pages.insertPreviewPage(db, place, Buffer.alloc(1)),
+  ({ db }) => pages.sweepPreviewPages(db, { maxSeconds: 1, rowsMax: 1 }),
+  ({ db }) => readRecentShare(db),
+  ({ db }) => countKnown(db, { accountId, urlSetHash: 'set' }),
+]

@@ -1,0 +1,78 @@
+/** The calls of what subscriptions write as SQL by hand. */
+import type { Db, Tx } from '../../src/postgres/database.ts'
+import * as subscriptionJobs from '../../src/store/subscription-jobs.ts'
+import * as mails from '../../src/store/subscription-mails.ts'
+import * as videos from '../../src/store/subscription-videos.ts'
+import * as subscriptions from '../../src/store/subscriptions.ts'
+
+const [accountId, subscriptionId, urlSetHash] = ['account', 'subscription', 'hash']
+const at = new Date(0)
+const owned = { accountId, subscriptionId }
+const look = { id: subscriptionId, look: 1 }
+const made = {
+  id: subscriptionId,
+  accountId,
+  line: 'l',
+  urlSetHash,
+  language: 'en',
+  formats: [],
+  backlog: 0,
+  publishedAfter: null,
+  capMicros: 8_000n,
+  everyHours: 6,
+}
+const next = {
+  state: 'active',
+  known: ['v'],
+  foundAt: [at],
+  title: null,
+  failures: 0,
+  missing: 0,
+  notice: null,
+  hasLooked: true,
+  nextLookAt: at,
+  slots: 1,
+} as const
+const video = {
+  videoId: 'v',
+  number: 1,
+  foundAt: at,
+  dueAt: at,
+  youngUntil: at,
+  tries: 0,
+  jobId: null,
+}
+
+export const SUBSCRIPTION_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
+  ({ tx }) => subscriptions.insertSubscription(tx, made),
+  ({ db }) => subscriptions.countSubscriptions(db, accountId),
+  ({ db }) => subscriptions.listSubscriptions(db, { accountId, offset: 0, limit: 1 }),
+  ({ db }) => subscriptions.findSubscription(db, owned),
+  ({ tx }) => subscriptions.lockSubscription(tx, owned),
+  ({ tx }) =>
+    subscriptions.changeSubscriptionRow(tx, subscriptionId, {
+      capMicros: 8_000n,
+      everyHours: null,
+      state: 'paused',
+      isResumed: false,
+    }),
+  ({ tx }) => subscriptions.changeSubscriptionTerms(tx, subscriptionId, made),
+  ({ db }) => subscriptions.claimLooks(db, { max: 1, perAccount: 1, window: 1, leaseSeconds: 1 }),
+  ({ db }) =>
+    subscriptions.endLook(db, look, {
+      ...next,
+      known: [...next.known],
+      foundAt: [...next.foundAt],
+    }),
+  ({ db }) => subscriptions.postponeLook(db, look, 1),
+  ({ db }) => subscriptions.observeSubscriptions(db),
+  ({ db }) =>
+    subscriptions.listAllSubscriptions(db, { accountId: null, state: null, offset: 0, limit: 1 }),
+  ({ tx }) => videos.listFollowed(tx, { id: subscriptionId, accountId, urlSetHash }),
+  ({ tx }) => videos.replaceFollowed(tx, subscriptionId, [video]),
+  ({ tx }) => subscriptionJobs.sumSpent(tx, { subscriptionId, month: '2026-11' }),
+  ({ db }) =>
+    subscriptionJobs.readSpendingOfMonth(db, { subscriptionIds: [subscriptionId], jobsMax: 1 }),
+  ({ tx }) => mails.insertMail(tx, { accountId, subscriptionId, kind: 'gone' }),
+  ({ db }) => mails.takeMail(db),
+]

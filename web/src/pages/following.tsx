@@ -1,0 +1,123 @@
+/** What the account follows: channels and playlists whose new videos are bought by themselves. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { follow, FOLLOWED_PAGE, followedQuery } from '../api/following.ts'
+import { Button, Field, Section } from '../parts/controls.tsx'
+import { fieldsOf, FormError, useFormWork } from '../parts/entrance.tsx'
+import { FollowedLine } from '../parts/followed-line.tsx'
+import { EVERY_HINT } from '../parts/followed-terms.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { Empty, Failed, Loading } from '../parts/states.tsx'
+
+export function FollowingPage() {
+  const [offset, setOffset] = useState(0)
+  const { data: page, error, refetch } = useQuery(followedQuery(offset))
+  return (
+    <>
+      <PageHead
+        title="Following"
+        name="Following"
+        about="New videos of these channels and playlists arrive by themselves, each once, and never for more than you allow in a month."
+      />
+      {error !== null && page === undefined && (
+        <Failed error={error} onRetry={() => void refetch()} />
+      )}
+      {page === undefined && error === null && (
+        <Loading lines={2} label="Loading what you follow" />
+      )}
+      {page?.total === 0 && <Empty title="You follow nothing yet">Name a channel below.</Empty>}
+      {page !== undefined && page.subscriptions.length > 0 && (
+        <ul className="divide-y divide-line border-y border-line">
+          {page.subscriptions.map((one) => (
+            <FollowedLine key={one.id} subscription={one} />
+          ))}
+        </ul>
+      )}
+      {page !== undefined && (page.nextOffset !== null || offset > 0) && (
+        <div className="mt-4 flex gap-3">
+          <Button disabled={offset === 0} onClick={() => setOffset(offset - FOLLOWED_PAGE)}>
+            Newer
+          </Button>
+          <Button
+            disabled={page.nextOffset === null}
+            onClick={() => setOffset(page.nextOffset ?? 0)}
+          >
+            Older
+          </Button>
+        </div>
+      )}
+      <div className="mt-10">
+        <NewSubscription onMade={() => setOffset(0)} />
+      </div>
+    </>
+  )
+}
+
+function NewSubscription({ onMade }: { onMade: () => void }) {
+  const client = useQueryClient()
+  const form = useFormWork()
+  const create = (event: FormEvent<HTMLFormElement>) => {
+    const { currentTarget } = event
+    const field = fieldsOf(event)
+    const body = {
+      url: field('url').trim(),
+      monthlyCap: field('cap').trim().replace(/^\$/, ''),
+      backlog: Number(field('backlog') || '0'),
+      ...(field('every') === '' ? {} : { everyHours: Number(field('every')) }),
+    }
+    void form.run(async () => {
+      await follow(body)
+      currentTarget.reset()
+      onMade()
+      await client.invalidateQueries({ queryKey: ['following'] })
+    })
+  }
+  return (
+    <Section
+      title="Follow a channel or playlist"
+      about="It is looked at every hour to every day, as often as it publishes. Nothing is paid before something new is delivered."
+    >
+      <form onSubmit={create} className="max-w-xl space-y-4">
+        <Field
+          label="Channel or playlist"
+          name="url"
+          required
+          maxLength={4096}
+          placeholder="https://www.youtube.com/@channel"
+          autoComplete="off"
+        />
+        <Field
+          label="At most a month, in dollars"
+          name="cap"
+          required
+          inputMode="decimal"
+          maxLength={16}
+          defaultValue="2.00"
+          hint="Months end at midnight UTC; what waits is bought in the next one."
+          autoComplete="off"
+        />
+        <Field
+          label="And the latest videos of before"
+          name="backlog"
+          type="number"
+          min={0}
+          max={500}
+          defaultValue="0"
+          hint="0 is from now on."
+        />
+        <Field
+          label="Look every so many hours"
+          name="every"
+          type="number"
+          min={1}
+          max={168}
+          hint={EVERY_HINT}
+        />
+        <Button type="submit" kind="primary" isBusy={form.isBusy}>
+          Follow
+        </Button>
+        <FormError error={form.error} />
+      </form>
+    </Section>
+  )
+}

@@ -1,0 +1,113 @@
+/** One channel or playlist that is followed: how it stands, and what may be done with it. */
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { changeFollowed, type Subscription, unfollow } from '../api/following.ts'
+import { sentenceOf } from '../api/problem.ts'
+import { counted, usd, when } from '../format.ts'
+import { Confirm } from './confirm.tsx'
+import { Button, buttonLook, Notice } from './controls.tsx'
+import { FollowedTerms } from './followed-terms.tsx'
+
+const WORDS: Record<Subscription['state'], string> = {
+  active: 'Followed',
+  paused: 'Paused',
+  out_of_money: 'Waits for credit',
+  cap_reached: 'Cap reached',
+  gone: 'Gone',
+}
+
+export function FollowedLine({ subscription }: { subscription: Subscription }) {
+  const { id, state, notice } = subscription
+  const client = useQueryClient()
+  const [error, setError] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const refresh = () => client.invalidateQueries({ queryKey: ['following'] })
+  const rests = state === 'paused' || state === 'gone'
+
+  const turn = async () => {
+    setBusy(true)
+    setError(null)
+    try {
+      await changeFollowed(id, { state: rests ? 'active' : 'paused' })
+      await refresh()
+    } catch (failure) {
+      setError(sentenceOf(failure))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <li className="py-4">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <AboutFollowed subscription={subscription} />
+        <div className="flex gap-2">
+          <Button isBusy={isBusy} onClick={() => void turn()}>
+            {rests ? 'Follow again' : 'Pause'}
+          </Button>
+          <Confirm
+            trigger="Stop"
+            triggerLook={buttonLook()}
+            title="Follow no longer?"
+            action="Follow no longer"
+            isDangerous
+            onConfirm={async () => {
+              await unfollow(id)
+              await refresh()
+            }}
+          >
+            <p>New videos are not bought any more. Transcripts that you have stay yours.</p>
+          </Confirm>
+        </div>
+      </div>
+      {notice !== null && (
+        <div className="mt-3">
+          <Notice tone={state === 'active' ? 'calm' : 'warn'}>{notice}</Notice>
+        </div>
+      )}
+      <FollowedTerms subscription={subscription} onDone={refresh} />
+      {error !== null && (
+        <p role="alert" className="mt-2 text-sm font-medium text-danger">
+          {error}
+        </p>
+      )}
+    </li>
+  )
+}
+
+function AboutFollowed({ subscription }: { subscription: Subscription }) {
+  const { url, title, state, jobs } = subscription
+  return (
+    <div className="min-w-0">
+      <p className="font-medium wrap-anywhere" dir="auto">
+        {title ?? url}
+      </p>
+      {title !== null && (
+        <p className="text-sm wrap-anywhere text-muted" dir="ltr">
+          {url}
+        </p>
+      )}
+      <p className="text-sm text-muted">
+        {WORDS[state]} · {lookWords(subscription)} · {moneyWords(subscription)}
+        {jobs[0] !== undefined && (
+          <>
+            {' · '}
+            <Link to="/jobs/$id" params={{ id: jobs[0] }} className="link">
+              latest job
+            </Link>
+          </>
+        )}
+      </p>
+    </div>
+  )
+}
+
+function lookWords({ lastLookedAt, nextLookAt }: Subscription): string {
+  const last = lastLookedAt === null ? 'not looked at yet' : `looked at ${when(lastLookedAt)}`
+  return nextLookAt === null || lastLookedAt === null ? last : `${last}, next ${when(nextLookAt)}`
+}
+
+function moneyWords({ spentThisMonth, monthlyCap, everyHours }: Subscription): string {
+  const every = everyHours === undefined ? '' : `, looked at every ${counted(everyHours, 'hour')}`
+  return `${usd(spentThisMonth)} of ${usd(monthlyCap)} this month${every}`
+}

@@ -1,0 +1,62 @@
+/** What of a subscription its owner may change: the month's cap, and how often it is looked at. */
+import type { FormEvent } from 'react'
+import { changeFollowed, type Subscription } from '../api/following.ts'
+import { Button, Field } from './controls.tsx'
+import { fieldsOf, FormError, useFormWork } from './entrance.tsx'
+
+export const EVERY_HINT = 'Empty: as often as it publishes, from every hour to every day.'
+
+export function FollowedTerms({
+  subscription,
+  onDone,
+}: {
+  subscription: Subscription
+  onDone: () => Promise<void>
+}) {
+  const { id, monthlyCap, everyHours } = subscription
+  const form = useFormWork()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const field = fieldsOf(event)
+    const cap = field('cap').trim().replace(/^\$/, '')
+    const every = field('every').trim()
+    void form.run(async () => {
+      await changeFollowed(id, { monthlyCap: cap, everyHours: every === '' ? null : Number(every) })
+      await onDone()
+    })
+  }
+  return (
+    <details className="mt-2">
+      <summary className="inline-flex min-h-6 cursor-pointer items-center text-sm text-muted">
+        Cap and interval
+      </summary>
+      <form
+        key={`${monthlyCap} ${everyHours}`}
+        onSubmit={submit}
+        className="mt-2 max-w-xl space-y-3"
+      >
+        <Field
+          label="Monthly cap (USD)"
+          name="cap"
+          required
+          inputMode="decimal"
+          maxLength={16}
+          defaultValue={String(Number(monthlyCap))}
+          autoComplete="off"
+        />
+        <Field
+          label="Look every so many hours"
+          name="every"
+          type="number"
+          min={1}
+          max={168}
+          defaultValue={everyHours ?? ''}
+          hint={EVERY_HINT}
+        />
+        <Button type="submit" size="small" isBusy={form.isBusy}>
+          Change
+        </Button>
+        <FormError error={form.error} />
+      </form>
+    </details>
+  )
+}
