@@ -1,0 +1,80 @@
+/** What the routes of OAuth share: finding the app of a request, answers in OAuth's own form, callers in browsers. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { limitRows } from '../accounts/limit-attempts.ts'
+import { LIMITS } from '../config.ts'
+import type { AppFinder } from '../oauth/find-app.ts'
+import { OAuthError } from '../oauth/oauth-error.ts'
+import { Problem } from '../problem.ts'
+import type { ApiContext } from './api-context.ts'
+
+export const hidden = { hide: true } as const
+const QUERY_CHARS_MAX = 6_000
+export const PACKED_CHARS_MAX = 3 * QUERY_CHARS_MAX // characters may be escaped anew
+
+/** For a request: reading a document is paid for by whoever causes it. */
+export type FindersOfRequest = (request: FastifyRequest) => AppFinder
+
+export function appFinders({ db, pool, config, documents }: ApiContext): FindersOfRequest {
+  return (request) => ({
+    db,
+    documents,
+    isPrivateAllowed: config.WEBHOOK_ALLOW_PRIVATE,
+    mayRead: () => limitRows(pool, request),
+  })
+}
+
+/** Programs in browsers ask too, with headers of their own; nothing here knows a cookie. */
+export function openToBrowsers(app: FastifyInstance, path: string): void {
+  app.options(path, { schema: hidden }, (_request, reply) =>
+    reply
+      .code(204)
+      .headers({
+        'Access-Control-Allow-Origin': '*',
+        'Access-Control-Allow-Methods': 'GET, POST, OPTIONS',
+        'Access-Control-Allow-Headers': '*',
+        'Access-Control-Max-Age': String(LIMITS.preflightSeconds),
+      })
+      .send(),
+  )
+}
+
+/** As it was sent: the framework's own reading makes lists and loses the order. */
+export function queryOf({ url }: Pick<FastifyRequest, 'url'>): URLSearchParams {
+  const at = url.indexOf('?')
+  const query = at < 0 ? '' : url.slice(at + 1)
+  if (query.length > QUERY_CHARS_MAX)
+    throw new OAuthError(
+      'invalid_request',
+      `The query has more than ${QUERY_CHARS_MAX} characters.`,
+    )
+  return new URLSearchParams(query)
+}
+
+/** A query as one word, which goes through the website's addresses and its sign-in page unchanged. */
+export function packQuery(query: URLSearchParams): string {
+  return Buffer.from(query.toString()).toString('base64url')
+}
+
+export function unpackQuery(packed: string): URLSearchParams {
+  return new URLSearchParams(Buffer.from(packed, 'base64url').toString())
+}
+
+/** Refusals for programs; a browser that was sent here shows their sentence. What is ours is answered as everywhere. */
+export function answerInOAuthsForm(
+  error: Error,
+  _request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const refusal = asOAuthError(error)
+  if (refusal === null) throw error
+  if (error instanceof Problem) reply.headers(error.headers)
+  void reply.code(refusal.status).header('Cache-Control', 'no-store').send(refusal.toJSON())
+}
+
+function asOAuthError(error: Error): OAuthError | null {
+  if (error instanceof OAuthError) return error
+  if (!(error instanceof Problem) || error.status >= 500) return null
+  return error.code === 'rate_limited'
+    ? new OAuthError('temporarily_unavailable', error.message)
+    : new OAuthError('invalid_request', error.message)
+}

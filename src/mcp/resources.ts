@@ -1,0 +1,40 @@
+/** Delivered transcripts as resources of the Model Context Protocol: `scriptorium://jobs/{jobId}/transcripts/{index}.txt`. */
+import { LIMITS } from '../config.ts'
+import type { Db } from '../postgres/database.ts'
+import { Problem } from '../problem.ts'
+import { readTranscript } from '../transcripts/read-transcript.ts'
+
+const MIME_TYPE = 'text/plain'
+const URI = /^scriptorium:\/\/jobs\/([\w-]{1,40})\/transcripts\/(\d{1,9})\.txt$/
+
+export const TRANSCRIPT_TEMPLATE = {
+  uriTemplate: 'scriptorium://jobs/{jobId}/transcripts/{index}.txt',
+  name: 'transcript',
+  title: 'The text of one delivered video',
+  description: 'index as in list_results',
+  mimeType: MIME_TYPE,
+}
+
+export type ResourceText = { uri: string; mimeType: string; text: string }
+
+export function transcriptUri(jobId: string, index: number): string {
+  return `scriptorium://jobs/${jobId}/transcripts/${index}.txt`
+}
+
+/** Null where the account has nothing there. Throws a Problem for a text that has to be read in pages. */
+export async function readResource(
+  db: Db,
+  { accountId, uri }: { accountId: string; uri: string },
+): Promise<ResourceText | null> {
+  const [, jobId, index] = URI.exec(uri) ?? []
+  if (jobId === undefined) return null
+  const input = { accountId, jobId, index: Number(index), isTimed: false }
+  const found = await readTranscript(db, input)
+  if (found === null) return null
+  if (found.text.length > LIMITS.mcpResourceChars) {
+    throw new Problem('invalid_request', {
+      message: `This text has ${found.text.length} characters; read it in pages with the tool read_transcript.`,
+    })
+  }
+  return { uri, mimeType: MIME_TYPE, text: found.text }
+}

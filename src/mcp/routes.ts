@@ -1,0 +1,70 @@
+/** POST /mcp: the Model Context Protocol, in both of its eras, with the API's keys and rate limit. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { ApiContext } from '../api/api-context.ts'
+import {
+  accountOf,
+  appOf,
+  balanceOf,
+  ownKeyOf,
+  requireKey,
+  requireScope,
+  rightsOf,
+} from '../api/auth.ts'
+import { departureOf } from '../api/job-headers.ts'
+import { failureReader } from '../http/errors.ts'
+import { requireHost } from '../http/every-answer.ts'
+import { refuseForeignHosts } from '../http/rebinding.ts'
+import { isDatabaseAway } from '../postgres/database.ts'
+import { openToolBox, scopeOf } from './tool-box.ts'
+
+export const MCP_PATH = '/mcp'
+
+const schema = { hide: true, body: Type.Unknown() }
+
+export function mcpRoutes(api: ApiContext): FastifyPluginAsyncTypebox {
+  const tools = openToolBox(api)
+  const readFailure = failureReader(isDatabaseAway)
+  return async (scope) => {
+    // A quarter of a second in one turn of the event loop: before the first request, and only where it is served.
+    const { openMcp } = await import('./handler.ts')
+    const mcp = openMcp()
+    scope.addHook('onClose', () => mcp.close())
+    scope.addHook('onRequest', refuseForeignHosts(api.publicUrl))
+    scope.addHook('onRequest', requireKey(api, 'mcp'))
+    scope.addHook('onRequest', requireHost)
+    scope.post(
+      MCP_PATH,
+      { schema, config: { reads: 'balance', scope: 'by body' } },
+      async (request, reply) => {
+        const app = appOf(request)
+        const scope = scopeOf(request.body, tools)
+        if (scope !== null)
+          requireScope(rightsOf(request), scope, { publicUrl: api.publicUrl, audience: 'mcp' })
+        const departure = (): AbortSignal => departureOf(reply)
+        const answer = await mcp.answer(
+          {
+            headers: request.headers,
+            body: request.body,
+            url: api.publicUrl + MCP_PATH,
+            departure,
+          },
+          {
+            ctx: api,
+            tools,
+            call: {
+              accountId: accountOf(request),
+              connectionId: app?.connectionId ?? null,
+              ownKey: ownKeyOf(request),
+              balance: balanceOf(request),
+              departure,
+            },
+            problemOf: (error) => readFailure(error, request),
+          },
+        )
+        if (answer.type !== null) reply.type(answer.type)
+        return reply.code(answer.status).send(answer.body)
+      },
+    )
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * The MCP server of one request: who calls it is known before it is made. Nothing is kept between
+ * requests, so that any process answers the next one.
+ */
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+} from '@modelcontextprotocol/server'
+import { API_VERSION } from '../api/openapi.ts'
+import { LIMITS } from '../config.ts'
+import type { Problem } from '../problem.ts'
+import { INSTRUCTIONS } from './instructions.ts'
+import { readResource, TRANSCRIPT_TEMPLATE } from './resources.ts'
+import {
+  type AgentCall,
+  refusalAnswer,
+  type Tool,
+  type ToolAnswer,
+  type ToolContext,
+} from './tool.ts'
+import type { ToolBox } from './tool-box.ts'
+
+export type McpParts = {
+  ctx: Pick<ToolContext, 'db'>
+  tools: ToolBox
+  call: AgentCall
+  /** The Problem that any failure is; logs what is ours. */
+  problemOf(error: unknown): Problem
+}
+
+export const SERVER_INFO = { name: 'scriptorium', title: 'Scriptorium', version: API_VERSION }
+
+const KEPT = { ttlMs: LIMITS.mcpListKeptMs, cacheScope: 'public' as const }
+
+const OPTIONS = {
+  capabilities: { tools: {}, resources: {} },
+  instructions: INSTRUCTIONS,
+  // Else every server makes one, which takes longer than all that it does. Nobody is asked for input here.
+  jsonSchemaValidator: {
+    getValidator() {
+      throw new Error('no client is asked for input')
+    },
+  },
+  cacheHints: {
+    'tools/list': KEPT,
+    'resources/list': KEPT,
+    'resources/templates/list': KEPT,
+    'server/discover': KEPT,
+  },
+}
+
+export function serverFor({ ctx, tools, call, problemOf }: McpParts): Server {
+  const server = new Server(SERVER_INFO, OPTIONS)
+  server.setRequestHandler('tools/list', () => ({ tools: tools.descriptions }))
+  server.setRequestHandler('tools/call', async ({ params }) => {
+    const tool = tools.byName.get(params.name)
+    if (tool === undefined) {
+      const names = [...tools.byName.keys()].join(', ')
+      const message = `Unknown tool ${params.name.slice(0, 60)}; there are ${names}.`
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+    }
+    return callTool(tool, params.arguments ?? {}, { call, problemOf })
+  })
+  server.setRequestHandler('resources/list', () => ({ resources: [] }))
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: [TRANSCRIPT_TEMPLATE],
+  }))
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    const found = await resourceAt(uri)
+    if (found === null) throw new ResourceNotFoundError(uri.slice(0, 200))
+    return { contents: [found] }
+  })
+  return server
+
+  async function resourceAt(uri: string) {
+    try {
+      return await readResource(ctx.db, { accountId: call.accountId, uri })
+    } catch (error) {
+      const problem = problemOf(error)
+      const code =
+        problem.status < 500 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError
+      throw new ProtocolError(code, problem.message, problem.toJSON())
+    }
+  }
+}
+
+/** What a tool answers, or the refusal that its Problem is. */
+export async function callTool(
+  tool: Tool,
+  args: unknown,
+  { call, problemOf }: Pick<McpParts, 'call' | 'problemOf'>,
+): Promise<ToolAnswer> {
+  try {
+    return await tool.run(args, call)
+  } catch (error) {
+    return refusalAnswer(problemOf(error))
+  }
+}

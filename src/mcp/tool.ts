@@ -1,0 +1,150 @@
+/**
+ * A tool of the Model Context Protocol: what an agent is told of it, and what it does. It runs our verbs
+ * for the account that called, as a route does; what refuses it is a Problem, in the same words.
+ */
+import { type Static, type TSchema, Type } from 'typebox'
+import type { ApiContext } from '../api/api-context.ts'
+import { pagingOf } from '../api/contract.ts'
+import type { Balance } from '../billing/ledger.ts'
+import { compileValidator } from '../http/validation.ts'
+import type { AppScope } from '../oauth/scope.ts'
+import type { OwnKey } from '../store/authentication.ts'
+import type { Problem } from '../problem.ts'
+
+/** What directories and clients ask before they let an agent call a tool; all four are always said. */
+export type Hints = {
+  readOnlyHint: boolean
+  destructiveHint: boolean
+  idempotentHint: boolean
+  openWorldHint: boolean
+}
+
+/** Of tools that change nothing and ask nobody but us. */
+export const READS: Hints = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+}
+
+/** Who calls, as the API's authentication found it. */
+export type AgentCall = {
+  accountId: string
+  /** Of the app that calls, by which its own spending is capped; null for a key of the owner. */
+  connectionId: string | null
+  /** The owner's key, with which the job is remembered; null for an app or the website. */
+  ownKey: OwnKey | null
+  balance: Balance
+  /** Aborts when they leave. */
+  departure(): AbortSignal
+}
+
+export type ToolContent =
+  | { type: 'text'; text: string }
+  | { type: 'resource_link'; uri: string; name: string; mimeType: string }
+
+export type ToolAnswer = {
+  content: ToolContent[]
+  structuredContent?: Record<string, unknown>
+  isError?: boolean
+}
+
+/** As `tools/list` shows it. */
+export type ToolDescription = {
+  name: string
+  title: string
+  description: string
+  inputSchema: { type: 'object'; [key: string]: unknown }
+  annotations: Hints
+}
+
+export type Tool = {
+  description: ToolDescription
+  /** What an app must be allowed to call it. */
+  scope: AppScope
+  /** Checks the arguments, whatever they are, and throws the Problem of the first wrong one. */
+  run(args: unknown, call: AgentCall): Promise<ToolAnswer>
+}
+
+type ToolDefinition<Schema extends TSchema> = Omit<
+  ToolDescription,
+  'inputSchema' | 'annotations'
+> & {
+  input: Schema
+  hints: Hints
+  scope: AppScope
+  run(args: Static<Schema>, call: AgentCall): Promise<ToolAnswer>
+}
+
+/** What the tools are opened with. */
+export type ToolContext = Pick<
+  ApiContext,
+  'db' | 'pool' | 'queue' | 'config' | 'metrics' | 'waits' | 'search' | 'stopping'
+>
+
+/** Its schema is compiled here, once. */
+export function defineTool<Schema extends TSchema>(definition: ToolDefinition<Schema>): Tool {
+  const { input, hints, scope, run, ...words } = definition
+  const check = compileValidator({ schema: input, method: 'POST', url: '/mcp', httpPart: 'body' })
+  return {
+    description: { ...words, inputSchema: plainSchema(input), annotations: hints },
+    scope,
+    async run(args, call) {
+      const checked = await check(args)
+      if (typeof checked === 'object' && checked.error !== undefined) throw checked.error
+      return run(args as Static<Schema>, call)
+    },
+  }
+}
+
+/** A small result stands in both places: clients show their model the one or the other. */
+export function jsonAnswer(result: Record<string, unknown>, more: ToolContent[] = []): ToolAnswer {
+  const text = { type: 'text' as const, text: JSON.stringify(result) }
+  return { content: [text, ...more], structuredContent: result }
+}
+
+/** A refusal that the model reads: the API's Error, how long to wait, which it says in a header, and what helps. */
+export function refusalAnswer(problem: Problem, more: string[] = []): ToolAnswer {
+  const retryAfter = problem.headers['Retry-After']
+  const wait = retryAfter === undefined ? [] : [`Retry after ${retryAfter} seconds.`]
+  const texts = [JSON.stringify(problem.toJSON()), ...wait, ...more]
+  return { content: texts.map((text) => ({ type: 'text', text })), isError: true }
+}
+
+/** A field of the contract, told in fewer words, or in none where its name says enough. */
+export function briefly<T extends TSchema>(field: T, description?: string): T {
+  const { description: _told, ...bare } = field as Record<string, unknown>
+  const brief = { ...bare, ...(description === undefined ? {} : { description }) }
+  return (Type.IsOptional(field) ? Type.Optional(brief) : brief) as T
+}
+
+/** Without what only our OpenAPI document needs: every agent's context pays for each word. */
+function plainSchema(schema: TSchema): ToolDescription['inputSchema'] {
+  const json = JSON.stringify(schema, (key, value: unknown) =>
+    isNoise(key, value) ? undefined : value,
+  )
+  return JSON.parse(json) as ToolDescription['inputSchema']
+}
+
+function isNoise(key: string, value: unknown): boolean {
+  if (key === 'title' || key === 'x-extension') return typeof value !== 'object'
+  if (key === 'description') return OF_PAGES.has(String(value))
+  if (key === 'default') return Array.isArray(value) || value === 0 || value === false
+  return CHECKED_ANYHOW.has(key) || (key === 'maximum' && value === Number.MAX_SAFE_INTEGER)
+}
+/** What a model gets right without being told, or is told in a sentence where not. */
+const CHECKED_ANYHOW = new Set([
+  'additionalProperties',
+  'examples',
+  'maxLength',
+  'minimum',
+  'minItems',
+  'minLength',
+  'pattern',
+])
+/** What every model knows of `offset` and `limit`. */
+const OF_PAGES = new Set(
+  Object.values(pagingOf({ limit: 1, limitMax: 1 })).map((field) =>
+    'description' in field ? field.description : null,
+  ),
+)

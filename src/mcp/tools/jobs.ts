@@ -1,0 +1,70 @@
+/** The tools `get_job`, `list_jobs` and `cancel_job`. */
+import { Type } from 'typebox'
+import { pagingOf } from '../../api/contract.ts'
+import { LIMITS } from '../../config.ts'
+import { cancelJob } from '../../jobs/cancel-job.ts'
+import { readOwnJob, readJobList } from '../../jobs/read-jobs.ts'
+import { Problem } from '../../problem.ts'
+import { jobSummary, nextStep } from '../job-summary.ts'
+import { defineTool, jsonAnswer, READS, type Tool, type ToolContext } from '../tool.ts'
+import { waited, WaitSeconds } from '../wait.ts'
+
+const LISTED = 10
+
+/** A malformed one is one that does not exist, as in the API's addresses. */
+export const JobIdOnly = Type.String()
+
+export function getJobTool(ctx: ToolContext): Tool {
+  return defineTool({
+    name: 'get_job',
+    title: 'Read a job',
+    description: 'State, progress and cost of a job. Free. Use waitSeconds instead of polling.',
+    input: Type.Object(
+      { jobId: JobIdOnly, waitSeconds: Type.Optional(WaitSeconds) },
+      { additionalProperties: false },
+    ),
+    scope: 'transcripts:read',
+    hints: READS,
+    async run({ jobId, waitSeconds }, call) {
+      const job = await readOwnJob(ctx.db, { accountId: call.accountId, jobId })
+      if (job === null) throw new Problem('not_found')
+      const now = await waited(ctx, job, { seconds: waitSeconds, call })
+      return jsonAnswer({ ...jobSummary(now), next: nextStep(now) })
+    },
+  })
+}
+
+export function listJobsTool({ db }: ToolContext): Tool {
+  return defineTool({
+    name: 'list_jobs',
+    title: 'List jobs',
+    description: 'The jobs of the account, newest first. Free.',
+    input: Type.Object(pagingOf({ limit: LISTED, limitMax: LIMITS.jobsPageMax }), {
+      additionalProperties: false,
+    }),
+    scope: 'transcripts:read',
+    hints: READS,
+    async run({ offset = 0, limit = LISTED }, { accountId }) {
+      const { page, jobs } = await readJobList(db, { accountId, offset, limit })
+      return jsonAnswer({ ...page, jobs: jobs.map(jobSummary) })
+    },
+  })
+}
+
+export function cancelJobTool({ db }: ToolContext): Tool {
+  return defineTool({
+    name: 'cancel_job',
+    title: 'Cancel a job',
+    description:
+      'Ends a job. What it delivered is charged and stays readable, the rest of the reserve is released. ' +
+      'Cannot be undone. A final job stays as it is.',
+    input: Type.Object({ jobId: JobIdOnly }, { additionalProperties: false }),
+    scope: 'jobs:write',
+    hints: { ...READS, readOnlyHint: false, destructiveHint: true },
+    async run({ jobId }, { accountId }) {
+      const cancelled = await cancelJob(db, { accountId, jobId })
+      if (cancelled === null) throw new Problem('not_found')
+      return jsonAnswer({ ...jobSummary(cancelled.job), wasFinal: !cancelled.isAccepted })
+    },
+  })
+}

@@ -1,0 +1,147 @@
+/** The tool `start_job`: orders transcripts. An agent has to name what a list may cost before it spends it. */
+import { type Static, Type } from 'typebox'
+import { JobBody } from '../../api/contract.ts'
+import { orderJob } from '../../api/order-job.ts'
+import { formatUsd, PRICE_MICROS } from '../../billing/money.ts'
+import { readBalance } from '../../billing/read-balance.ts'
+import { LIMITS } from '../../config.ts'
+import { readJobRequest } from '../../jobs/job-request.ts'
+import { readOwnJob } from '../../jobs/read-jobs.ts'
+import { type Idempotency, sentIdempotency } from '../../jobs/idempotency.ts'
+import { findReplay } from '../../jobs/start-job.ts'
+import { readSource } from '../../platform/source.ts'
+import { Problem } from '../../problem.ts'
+import type { JobRecord } from '../../store/jobs.ts'
+import { askForLimit } from '../ask-for-limit.ts'
+import { jobSummary, nextStep } from '../job-summary.ts'
+import { moneyLeft, presentMoney } from '../money-left.ts'
+import {
+  type AgentCall,
+  briefly,
+  defineTool,
+  jsonAnswer,
+  type Tool,
+  type ToolAnswer,
+  type ToolContext,
+} from '../tool.ts'
+import { waited, WaitSeconds } from '../wait.ts'
+
+const { urls, language, formats, publishedAfter, publishedBefore } = JobBody.properties
+
+/** What an order says, for whoever previews it, too. */
+export const OrderFields = {
+  urls: briefly(urls, 'Video, Shorts, playlist or channel URLs or video ids, one per line'),
+  // Without the API's default of 500: what a list may cost has to be named.
+  maxVideos: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.videosMax })),
+  publishedAfter: briefly(publishedAfter, 'YYYY-MM-DD or ISO date-time'),
+  publishedBefore: briefly(publishedBefore),
+}
+
+const input = Type.Object(
+  {
+    ...OrderFields,
+    maxVideos: briefly(OrderFields.maxVideos, 'Most to buy, newest first. Required for lists'),
+    language: briefly(language, 'Caption language (en, pt-BR); falls back to original'),
+    formats: briefly(formats, 'Files to make'),
+    previewId: Type.Optional(Type.String({ description: 'Of preview_job: lists nothing twice' })),
+    idempotencyKey: Type.Optional(
+      Type.String({ minLength: 1, maxLength: LIMITS.idempotencyKeyLengthMax }),
+    ),
+    waitSeconds: Type.Optional(WaitSeconds),
+  },
+  { additionalProperties: false },
+)
+type Input = Static<typeof input>
+type Started = { job: JobRecord; notices: string[] }
+
+const DESCRIPTION =
+  `Buys transcripts (published captions) of videos, playlists or channels. Costs ${formatUsd(PRICE_MICROS)} USD ` +
+  'for each one delivered, charged when the job ends; maxVideos times that is reserved at once. ' +
+  'Asynchronous: follow it with get_job. The same URLs again never buy a video twice, but the NEXT videos ' +
+  'of a channel or playlist. To repeat a call safely, send the same idempotencyKey. If a job for these URLs ' +
+  'is running, you get that one.'
+
+export function startJobTool(ctx: ToolContext): Tool {
+  return defineTool({
+    name: 'start_job',
+    title: 'Start a job',
+    description: DESCRIPTION,
+    input,
+    scope: 'jobs:write',
+    hints: {
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: false,
+      openWorldHint: true,
+    },
+    async run({ waitSeconds, ...order }, call) {
+      const started = await startOrJoin(ctx, order, call)
+      if ('content' in started) return started
+      const now = await waited(ctx, started.job, { seconds: waitSeconds, call })
+      return answerOf(ctx, { job: now, notices: started.notices }, call)
+    },
+  })
+}
+
+/** A known key is answered first, as by the API; a limit is asked for before anything is reserved. */
+async function startOrJoin(
+  ctx: ToolContext,
+  { idempotencyKey, previewId, ...body }: Omit<Input, 'waitSeconds'>,
+  call: AgentCall,
+): Promise<Started | ToolAnswer> {
+  const { accountId, connectionId, ownKey } = call
+  const idempotency: Idempotency | null =
+    idempotencyKey === undefined ? null : sentIdempotency(idempotencyKey, body)
+  const known = idempotency === null ? null : await findReplay(ctx.db, accountId, idempotency)
+  if (known !== null) return { job: known, notices: known.notices }
+
+  const maxVideos = body.maxVideos ?? countOfNamed(body)
+  if (maxVideos === null) return askForLimit(ctx, body, call)
+  try {
+    const { job } = await orderJob(ctx, {
+      accountId,
+      connectionId,
+      ownKey,
+      body: { ...body, maxVideos },
+      idempotency,
+      previewId: previewId ?? null,
+    })
+    return { job, notices: job.notices }
+  } catch (error) {
+    const running = idempotency === null ? runningJobOf(error) : null
+    const job = running === null ? null : await readOwnJob(ctx.db, { accountId, jobId: running })
+    if (job === null) throw error
+    return { job, notices: [JOINED] }
+  }
+}
+
+const JOINED =
+  'A job with these URLs was running already: this is that job. Nothing new was started or reserved.'
+
+/** Videos that are named are a limit of their own; null where a list is among them, which may hold any number. */
+function countOfNamed(body: JobBody): number | null {
+  const sources = readJobRequest(body).urls.map(readSource)
+  const isNamed = sources.every(
+    (reading) => reading.kind === 'source' && reading.source.kind === 'video',
+  )
+  return isNamed ? sources.length : null
+}
+
+function runningJobOf(error: unknown): string | null {
+  return error instanceof Problem && error.code === 'job_in_progress' ? error.jobId : null
+}
+
+async function answerOf(
+  { db }: Pick<ToolContext, 'db'>,
+  { job, notices }: Started,
+  call: AgentCall,
+): Promise<ToolAnswer> {
+  const { availableMicros } = await readBalance(db, call.accountId)
+  const left = await moneyLeft(db, availableMicros, call)
+  return jsonAnswer({
+    ...jobSummary(job),
+    ...(notices.length > 0 ? { notices } : {}),
+    ...presentMoney(left),
+    next: nextStep(job),
+  })
+}

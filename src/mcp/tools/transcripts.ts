@@ -1,0 +1,129 @@
+/** The tools `list_results` and `read_transcript`: first which videos there are, then a text, page by page. */
+import { type Static, Type } from 'typebox'
+import { pagingOf } from '../../api/contract.ts'
+import { LIMITS } from '../../config.ts'
+import { isFinal } from '../../jobs/job.ts'
+import { readOwnJob, readResults } from '../../jobs/read-jobs.ts'
+import { ROW_STATUSES } from '../../jobs/video-row.ts'
+import { Problem } from '../../problem.ts'
+import type { FinishedRow } from '../../store/video-rows.ts'
+import { oneLine } from '../../transcripts/formats.ts'
+import { readTranscript } from '../../transcripts/read-transcript.ts'
+import { textPage } from '../../transcripts/text-page.ts'
+import { transcriptUri } from '../resources.ts'
+import {
+  defineTool,
+  jsonAnswer,
+  READS,
+  type Tool,
+  type ToolContent,
+  type ToolContext,
+} from '../tool.ts'
+import { JobIdOnly } from './jobs.ts'
+
+const LISTED = 20
+
+export function listResultsTool({ db }: ToolContext): Tool {
+  return defineTool({
+    name: 'list_results',
+    title: 'List the videos of a job',
+    description:
+      'What became of each video of a job, without texts. Only finished ones: wait with get_job first. ' +
+      'status `success` has a text; `unchanged` has one in an earlier job. Free.',
+    input: Type.Object(
+      {
+        jobId: JobIdOnly,
+        ...pagingOf({ limit: LISTED, limitMax: LIMITS.mcpRowsMax }),
+        status: Type.Optional(Type.Enum([...ROW_STATUSES], { type: 'string' })),
+      },
+      { additionalProperties: false },
+    ),
+    scope: 'transcripts:read',
+    hints: READS,
+    async run({ jobId, offset = 0, limit = LISTED, status }, { accountId }) {
+      const job = await readOwnJob(db, { accountId, jobId })
+      if (job === null) throw new Problem('not_found')
+      const filter = status === undefined ? null : { statuses: [status], title: null }
+      const { page, rows } = await readResults(db, job, { offset, limit, filter })
+      const head = { jobId, state: job.state, complete: isFinal(job.state), ...page }
+      return jsonAnswer({ ...head, videos: rows.map(briefRow) }, linksOf(jobId, rows))
+    },
+  })
+}
+
+/** What a row says, without what it does not know. */
+function briefRow({ url: _url, ...row }: FinishedRow): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
+}
+
+function linksOf(jobId: string, rows: readonly FinishedRow[]): ToolContent[] {
+  return rows
+    .filter(({ status }) => status === 'success')
+    .map(({ index, title }) => ({
+      type: 'resource_link',
+      uri: transcriptUri(jobId, index),
+      name: title ?? `${index}.txt`,
+      mimeType: 'text/plain',
+    }))
+}
+
+const transcriptInput = Type.Object(
+  {
+    jobId: JobIdOnly,
+    index: Type.Integer({ minimum: 1, description: 'As in list_results' }),
+    cursor: Type.Optional(
+      Type.Union([
+        Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+        Type.String({ pattern: String.raw`^\d{1,15}$` }),
+      ]),
+    ),
+    maxChars: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: LIMITS.mcpPageChars.max,
+        default: LIMITS.mcpPageChars.default,
+      }),
+    ),
+    timestamps: Type.Optional(
+      Type.Boolean({ default: false, description: 'A line per caption, with its time' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export function readTranscriptTool({ db }: ToolContext): Tool {
+  return defineTool({
+    name: 'read_transcript',
+    title: 'Read a transcript',
+    description:
+      'A page of the text of one delivered video. The first line says which characters it has and the next cursor, ' +
+      'the text follows an empty line; pages joined are the whole text. Free.',
+    input: transcriptInput,
+    scope: 'transcripts:read',
+    hints: READS,
+    async run(input, { accountId }) {
+      const { jobId, index, timestamps: isTimed = false } = input
+      const found = await readTranscript(db, { accountId, jobId, index, isTimed })
+      if (found === null) throw new Problem('not_found')
+      const text = pageWithHead(input, found)
+      return { content: [{ type: 'text', text }] }
+    },
+  })
+}
+
+function pageWithHead(
+  { index, cursor = 0, maxChars = LIMITS.mcpPageChars.default }: Static<typeof transcriptInput>,
+  { title, text }: { title: string | null; text: string },
+): string {
+  const page = textPage(text, { from: Number(cursor), charsMax: maxChars })
+  if (page === null) {
+    throw new Problem('invalid_request', {
+      field: 'cursor',
+      message: `cursor ${cursor} is behind the end: the text has ${text.length} characters.`,
+    })
+  }
+  const { from, to, total } = page
+  const next = to < total ? `next cursor ${to}` : 'the end'
+  const name = title === null ? 'without title' : oneLine(title)
+  return `${index}, ${name}, characters ${from} to ${to} of ${total}, ${next}\n\n${page.text}`
+}

@@ -1,0 +1,20 @@
+/** Tools that wait for a job: no longer than clients wait for a tool. */
+import { type Static, Type } from 'typebox'
+import { LIMITS } from '../config.ts'
+import type { JobRecord } from '../store/jobs.ts'
+import type { AgentCall, ToolContext } from './tool.ts'
+
+export const WaitSeconds = Type.Integer({
+  minimum: 0,
+  maximum: LIMITS.mcpWaitSeconds,
+  description: 'Wait for the end at most so long',
+})
+
+/** The job when it is final, or as it is after the wait. */
+export function waited(
+  { waits }: Pick<ToolContext, 'waits'>,
+  job: JobRecord,
+  { seconds, call }: { seconds: Static<typeof WaitSeconds> | undefined; call: AgentCall },
+): Promise<JobRecord> {
+  return waits.untilFinal(job, { waitMs: (seconds ?? 0) * 1000, departure: call.departure })
+}

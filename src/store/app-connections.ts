@@ -1,0 +1,157 @@
+/** The table `app_connection`: what accounts let apps do, and how much of it they used. */
+import assert from 'node:assert/strict'
+import { type RawBuilder, sql } from 'kysely'
+import type { ClientKind } from '../oauth/client.ts'
+import type { AppScope } from '../oauth/scope.ts'
+import type { Db, Tx } from '../postgres/database.ts'
+
+export type AppRow = {
+  id: string
+  clientId: string
+  kind: ClientKind
+  name: string
+  /** Of all its consents that last; none where each has expired. */
+  scopes: AppScope[]
+  monthlyCapMicros: bigint
+  spentMicros: bigint
+  createdAt: Date
+  lastUsedAt: Date | null
+}
+
+export type NewConnection = {
+  id: string
+  accountId: string
+  clientId: string
+  /** Null: as it is, for an app that may not spend. */
+  monthlyCapMicros: bigint | null
+}
+
+/** Connects an app, or anew with what is allowed now: its earlier spending stays. Returns its id. */
+export async function upsertConnection(tx: Tx, one: NewConnection): Promise<string> {
+  const cap = one.monthlyCapMicros?.toString() ?? null
+  const { rows } = await sql<{ id: string }>`
+    insert into app_connection (id, account_id, client_id, monthly_cap_micros)
+    values (${one.id}, ${one.accountId}, ${one.clientId}, coalesce(${cap}::bigint, 0))
+    on conflict (account_id, client_id) do update set revoked_at = null,
+      monthly_cap_micros = coalesce(${cap}::bigint, app_connection.monthly_cap_micros),
+      created_at = case when app_connection.revoked_at is null then app_connection.created_at else now() end
+    returning id
+  `.execute(tx)
+  const [row] = rows
+  assert(row !== undefined, 'what is inserted or updated is returned')
+  return row.id
+}
+
+/** A part: what the jobs of a connection reserve or were charged since the month began, in UTC. */
+function spentOf(connectionId: RawBuilder<unknown>): RawBuilder<bigint> {
+  return sql`(select coalesce(sum(coalesce(j.charged_micros, j.reserved_micros)), 0)::bigint from job j
+    where j.connection_id = ${connectionId} and j.created_at >= date_trunc('month', now(), 'UTC'))`
+}
+
+/** A part: what the consents of a connection `a` allow that are not over. */
+const SCOPES = sql`coalesce((select array_agg(distinct s.scope) from oauth_grant g, unnest(g.scopes) s (scope)
+      where g.connection_id = a.id and g.expires_at > now()), '{}')`
+
+/** The apps that are connected now, the latest first. */
+export async function listApps(db: Db, accountId: string): Promise<AppRow[]> {
+  const { rows } = await sql<Omit<AppRow, 'kind' | 'scopes'> & { kind: string; scopes: string[] }>`
+    select a.id, a.client_id as "clientId", c.kind, c.name, ${SCOPES} as scopes, a.monthly_cap_micros as "monthlyCapMicros",
+      ${spentOf(sql`a.id`)} as "spentMicros", a.created_at as "createdAt",
+      greatest(a.last_used_at, (select max(k.last_used_at) from api_key k where k.connection_id = a.id)) as "lastUsedAt"
+    from app_connection a join oauth_client c on c.id = a.client_id
+    where a.account_id = ${accountId} and a.revoked_at is null order by a.created_at desc, a.id desc
+  `.execute(db)
+  return rows.map((row) => ({
+    ...row,
+    kind: row.kind as ClientKind,
+    scopes: row.scopes as AppScope[],
+  }))
+}
+
+/** What a consent page tells of a connection that is there already; null where there is none. */
+export async function findConnection(
+  db: Db,
+  { accountId, clientId }: { accountId: string; clientId: string },
+): Promise<{ monthlyCapMicros: bigint; spentMicros: bigint } | null> {
+  const { rows } = await sql<{ monthlyCapMicros: bigint; spentMicros: bigint }>`
+    select a.monthly_cap_micros as "monthlyCapMicros", ${spentOf(sql`a.id`)} as "spentMicros"
+    from app_connection a where a.account_id = ${accountId} and a.client_id = ${clientId} and a.revoked_at is null
+  `.execute(db)
+  return rows[0] ?? null
+}
+
+export type Spending = { capMicros: bigint; spentMicros: bigint }
+
+/** A statement: what an app may spend this month and has; no row where it was revoked. */
+function spendingOf(connectionId: string) {
+  return sql<Spending>`
+    select a.monthly_cap_micros as "capMicros", ${spentOf(sql`a.id`)} as "spentMicros"
+    from app_connection a where a.id = ${connectionId} and a.revoked_at is null`
+}
+
+/** As it is now; null where it was revoked since its token was looked at. */
+export async function findSpending(db: Db, connectionId: string): Promise<Spending | null> {
+  const { rows } = await spendingOf(connectionId).execute(db)
+  return rows[0] ?? null
+}
+
+/** The same under the balance's lock, which whoever starts a job holds: nobody else adds to it. */
+export async function readSpending(tx: Tx, connectionId: string): Promise<Spending | null> {
+  const { rows } = await sql<Spending>`${spendingOf(connectionId)} for share of a`.execute(tx)
+  return rows[0] ?? null
+}
+
+/** False where the account has no such app. */
+export async function updateCap(
+  db: Db,
+  { id, accountId, monthlyCapMicros }: { id: string; accountId: string; monthlyCapMicros: bigint },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('app_connection')
+    .set({ monthly_cap_micros: monthlyCapMicros })
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Marks it as revoked; its tokens are the grants' matter. False where the account has no such app. */
+export async function markRevoked(
+  tx: Tx,
+  { id, accountId }: { id: string; accountId: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('app_connection')
+    .set((eb) => ({ revoked_at: eb.fn<Date>('now') }))
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Revokes all apps of the user's account. Returns their ids. */
+export async function revokeAppsOfUser(tx: Tx, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update app_connection set revoked_at = now()
+    where revoked_at is null and account_id in (select account_id from sign_in_user where id = ${userId})
+    returning id
+  `.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** When tokens were used that are forgotten now; never earlier than what is known. */
+export async function noteUses(
+  tx: Tx,
+  uses: readonly { connectionId: string; lastUsedAt: Date | null }[],
+): Promise<void> {
+  await sql`
+    update app_connection a set last_used_at = greatest(a.last_used_at, u.used_at)
+    from (
+      select id, max(used_at) as used_at
+      from unnest(${uses.map((use) => use.connectionId)}::text[], ${uses.map((use) => use.lastUsedAt)}::timestamptz[]) each (id, used_at)
+      group by id) u
+    where a.id = u.id and u.used_at is not null
+  `.execute(tx)
+}

@@ -1,0 +1,201 @@
+/** The tables `oauth_grant`, `oauth_code` and `oauth_refresh_token`: one consent and all that follows from it. */
+import { sql } from 'kysely'
+import type { AppScope, Audience } from '../oauth/scope.ts'
+import { overdue } from '../postgres/overdue.ts'
+import type { Db, Tx } from '../postgres/database.ts'
+
+export type NewGrant = {
+  id: string
+  connectionId: string
+  scopes: AppScope[]
+  audience: Audience[]
+  lifetimeSeconds: number
+}
+
+/** What tokens are issued for. */
+export type LiveGrant = {
+  grantId: string
+  connectionId: string
+  accountId: string
+  clientId: string
+  scopes: AppScope[]
+  audience: Audience[]
+}
+type GrantColumns = Omit<LiveGrant, 'scopes' | 'audience'> & {
+  scopes: string[]
+  audience: string[]
+}
+
+const GRANT = sql`g.id as "grantId", g.connection_id as "connectionId", a.account_id as "accountId",
+  a.client_id as "clientId", g.scopes, g.audience`
+/** Nobody of a suspended account gets a token. */
+const LIVE = sql`join app_connection a on a.id = g.connection_id and a.revoked_at is null
+  join account o on o.id = a.account_id and o.suspended_at is null`
+
+export async function insertGrant(tx: Tx, grant: NewGrant): Promise<void> {
+  await sql`
+    insert into oauth_grant (id, connection_id, scopes, audience, expires_at)
+    values (${grant.id}, ${grant.connectionId}, ${grant.scopes}, ${grant.audience}, now() + make_interval(secs => ${grant.lifetimeSeconds}))
+  `.execute(tx)
+}
+
+/** The grant as it is, where its connection and account still are; null where not. */
+export async function findLiveGrant(tx: Tx, grantId: string): Promise<LiveGrant | null> {
+  const { rows } = await sql<GrantColumns>`
+    select ${GRANT} from oauth_grant g ${LIVE} where g.id = ${grantId} for update of g
+  `.execute(tx)
+  const [row] = rows
+  return row === undefined
+    ? null
+    : { ...row, scopes: row.scopes as AppScope[], audience: row.audience as Audience[] }
+}
+
+/** It lasts as long as the newest of its tokens can be used. */
+export async function extendGrant(tx: Tx, grantId: string, lifetimeSeconds: number): Promise<void> {
+  await sql`
+    update oauth_grant set expires_at = now() + make_interval(secs => ${lifetimeSeconds}) where id = ${grantId}
+  `.execute(tx)
+}
+
+/** With its tokens, which are refused from the commit on. */
+export async function deleteGrant(tx: Tx, grantId: string): Promise<void> {
+  await tx.deleteFrom('oauth_grant').where('id', '=', grantId).execute()
+}
+
+/** With all tokens of the connections. */
+export async function deleteGrantsOf(tx: Tx, connectionIds: string[]): Promise<void> {
+  if (connectionIds.length === 0) return
+  await tx.deleteFrom('oauth_grant').where('connection_id', 'in', connectionIds).execute()
+}
+
+export type NewCode = {
+  hash: Buffer
+  grantId: string
+  clientId: string
+  redirectUri: string
+  challenge: string
+  lifetimeSeconds: number
+}
+
+export async function insertCode(tx: Tx, code: NewCode): Promise<void> {
+  await sql`
+    insert into oauth_code (code_hash, grant_id, client_id, redirect_uri, challenge, expires_at)
+    values (${code.hash}, ${code.grantId}, ${code.clientId}, ${code.redirectUri}, ${code.challenge},
+      now() + make_interval(secs => ${code.lifetimeSeconds}))
+  `.execute(tx)
+}
+
+export type FoundCode = {
+  grantId: string
+  clientId: string
+  redirectUri: string
+  challenge: string
+  isUsed: boolean
+  isExpired: boolean
+}
+
+/** The grant that a code or a refresh token is of: locked before either, as by whoever deletes it with both. */
+export async function findGrantOf(
+  tx: Tx,
+  { table, hash }: { table: 'oauth_code' | 'oauth_refresh_token'; hash: Buffer },
+): Promise<string | null> {
+  const found =
+    table === 'oauth_code'
+      ? await tx
+          .selectFrom(table)
+          .select('grant_id')
+          .where('code_hash', '=', hash)
+          .executeTakeFirst()
+      : await tx
+          .selectFrom(table)
+          .select('grant_id')
+          .where('token_hash', '=', hash)
+          .executeTakeFirst()
+  return found?.grant_id ?? null
+}
+
+/** Under its grant's lock, so that of two who bring it one is the second. */
+export async function readCode(tx: Tx, hash: Buffer): Promise<FoundCode | null> {
+  const { rows } = await sql<FoundCode>`
+    select grant_id as "grantId", client_id as "clientId", redirect_uri as "redirectUri", challenge,
+      used_at is not null as "isUsed", expires_at < now() as "isExpired"
+    from oauth_code where code_hash = ${hash}
+  `.execute(tx)
+  return rows[0] ?? null
+}
+
+export async function markCodeUsed(tx: Tx, hash: Buffer): Promise<void> {
+  await tx
+    .updateTable('oauth_code')
+    .set((eb) => ({ used_at: eb.fn<Date>('now') }))
+    .where('code_hash', '=', hash)
+    .execute()
+}
+
+export async function insertRefreshToken(
+  tx: Tx,
+  { hash, grantId, lifetimeSeconds }: { hash: Buffer; grantId: string; lifetimeSeconds: number },
+): Promise<void> {
+  await sql`
+    insert into oauth_refresh_token (token_hash, grant_id, expires_at)
+    values (${hash}, ${grantId}, now() + make_interval(secs => ${lifetimeSeconds}))
+  `.execute(tx)
+}
+
+/** `usedSeconds`: ago; null where it was never used. */
+export type FoundRefreshToken = { grantId: string; usedSeconds: number | null; isExpired: boolean }
+
+/** Under its grant's lock. */
+export async function readRefreshToken(tx: Tx, hash: Buffer): Promise<FoundRefreshToken | null> {
+  const { rows } = await sql<FoundRefreshToken>`
+    select grant_id as "grantId", extract(epoch from now() - used_at)::double precision as "usedSeconds",
+      expires_at < now() as "isExpired"
+    from oauth_refresh_token where token_hash = ${hash}
+  `.execute(tx)
+  return rows[0] ?? null
+}
+
+/** How many were issued within `seconds` and not used: those of a grant whose tokens live `lifetimeSeconds`. */
+export async function countFreshRefreshTokens(
+  tx: Tx,
+  {
+    grantId,
+    seconds,
+    lifetimeSeconds,
+  }: Record<'seconds' | 'lifetimeSeconds', number> & { grantId: string },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from oauth_refresh_token
+    where grant_id = ${grantId} and used_at is null and expires_at > now() + make_interval(secs => ${lifetimeSeconds - seconds})
+  `.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
+/** It is kept for so long, to be known if it comes again. */
+export async function markRefreshTokenUsed(
+  tx: Tx,
+  hash: Buffer,
+  keptSeconds: number,
+): Promise<void> {
+  await sql`
+    update oauth_refresh_token set used_at = now(), expires_at = now() + make_interval(secs => ${keptSeconds})
+    where token_hash = ${hash} and used_at is null
+  `.execute(tx)
+}
+
+/** Forgets up to `rowsMax` grants, and as many refresh tokens, that are over. Returns how many. */
+export async function sweepGrants(db: Db, rowsMax: number): Promise<number> {
+  const tokens = await db
+    .deleteFrom('oauth_refresh_token')
+    .where(
+      'token_hash',
+      'in',
+      overdue({ table: 'oauth_refresh_token', key: 'token_hash', endsAt: 'expires_at' }, rowsMax),
+    )
+    .executeTakeFirst()
+  const grants = await db
+    .deleteFrom('oauth_grant')
+    .where('id', 'in', overdue({ table: 'oauth_grant', key: 'id', endsAt: 'expires_at' }, rowsMax))
+    .executeTakeFirst()
+  return Number(tokens.numDeletedRows + grants.numDeletedRows)
+}

@@ -1,0 +1,109 @@
+/** Attacks by apps: getting a code, a token or a visitor that an owner did not give them. */
+import assert from 'node:assert/strict'
+import { sql } from 'kysely'
+import { App, CALLBACK, decides } from '../../oauth/app.ts'
+import type { Visitor } from '../../account/visitor.ts'
+import type { Attack, Target } from '../attack.ts'
+import { BEHIND_PROXY, browser, mails, persists } from './sign-in-visits.ts'
+
+const ELSEWHERE = [
+  'https://evil.example/',
+  'http://127.0.0.1.evil.example/callback',
+  'http://127.0.0.1:4711@evil.example/callback',
+  `${CALLBACK}/../../evil`,
+  'javascript:alert(1)',
+  'data:text/html,evil',
+  '\\\\evil.example',
+]
+
+export const APPS: readonly Attack[] = [
+  {
+    name: 'apps that lead visitors elsewhere, or have consent given for them',
+    settings: BEHIND_PROXY,
+    async run(target) {
+      const victim = await member(target, 'led-by-apps@example.org')
+      const app = await App.registers(target.origin)
+      for (const redirect_uri of ELSEWHERE) {
+        const { url } = await app.asks({ redirect_uri })
+        const led = await victim.asks('GET', `${url.pathname}${url.search}`)
+        assert.deepEqual([led.status, led.headers.get('location')], [400, null], redirect_uri)
+        const description = { redirect_uris: [redirect_uri.replace(/^http:/, 'ftp:')] }
+        const sent = await registration(target, description)
+        if (!redirect_uri.startsWith('https:')) assert.equal(sent, 400, redirect_uri)
+      }
+      const { url } = await app.asks()
+      const request = Buffer.from(url.search.slice(1)).toString('base64url')
+      const answer = { request, isAllowed: true, monthlyCap: '1000' }
+      for (const from of [null, 'null', 'https://evil.example', `${target.origin}.evil.example`])
+        assert.equal((await victim.asks('POST', '/account/consent', answer, from)).status, 403)
+      const page = await victim.asks('GET', `/consent?request=${request}`)
+      if (page.status === 200)
+        assert.match(page.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
+      assert.deepEqual((await victim.gets('/account/apps')).apps, [])
+      return `${ELSEWHERE.length} addresses and 4 foreign pages refused, no app connected`
+    },
+  },
+  {
+    name: 'apps that use what they were given beyond what was allowed',
+    settings: BEHIND_PROXY,
+    async run(target) {
+      const victim = await member(target, 'reads-by-apps@example.org')
+      const [app, thief] = [await App.registers(target.origin), await App.registers(target.origin)]
+      const asking = await app.asks({ scope: 'transcripts:read' })
+      const { body } = await decides(victim, asking, { isAllowed: true })
+      const stolen = { ...asking, verifier: 'x'.repeat(43) }
+      await assert.rejects(thief.brings(asking, body.location), 'another app brings the code')
+      await assert.rejects(app.brings(stolen, body.location), 'a code without its verifier')
+      await assert.rejects(app.brings(asking, body.location), 'a code that was tried before')
+
+      const tokens = await app.connects(victim, { scope: 'transcripts:read' })
+      const calls = (path: string, method = 'GET') =>
+        fetch(`${target.origin}/api/v1${path}`, {
+          method,
+          headers: { authorization: `Bearer ${tokens.access}`, 'content-type': 'application/json' },
+          ...(method === 'GET' ? {} : { body: '{"urls":"@dailynotes"}' }),
+        })
+      const tried = [calls('/jobs', 'POST'), calls('/balance'), calls('/webhooks')]
+      for (const { status } of await Promise.all(tried)) assert.equal(status, 403)
+      for (const path of ['/account/apps', '/account/keys']) {
+        const headers = { authorization: `Bearer ${tokens.access}` }
+        assert.equal((await fetch(`${target.origin}${path}`, { headers })).status, 401, path)
+      }
+      await assert.rejects(thief.refreshes(tokens.refresh))
+      await assert.rejects(app.refreshes(tokens.refresh, { scope: 'jobs:write' }))
+      return 'codes, scopes, pages and tokens of others stayed out of reach'
+    },
+  },
+  {
+    name: 'apps registered in masses from one network',
+    settings: BEHIND_PROXY,
+    async run(target) {
+      const tries = Array.from({ length: 200 }, () =>
+        registration(target, { redirect_uris: [CALLBACK], client_name: 'x'.repeat(10_000) }),
+      )
+      const made = (await Promise.all(tries)).filter((status) => status === 201).length
+      assert.ok(made <= 32, `${made} were registered`)
+      const { rows } = await sql<{ bytes: number }>`
+        select coalesce(sum(pg_column_size(c)), 0)::int as bytes from oauth_client c where kind = 'registered'
+      `.execute(target.fleet.database.db)
+      return `${made} of 200 registered, ${rows[0]?.bytes ?? 0} bytes kept`
+    },
+  },
+]
+
+async function registration({ origin }: Pick<Target, 'origin'>, body: object): Promise<number> {
+  const headers = { 'content-type': 'application/json' }
+  const sent = { method: 'POST', headers, body: JSON.stringify(body) }
+  const reply = await fetch(`${origin}/oauth/register`, sent)
+  await reply.body?.cancel()
+  return reply.status
+}
+
+/** Somebody who is signed in, and comes again while the service is busy. */
+async function member(target: Target, email: string): Promise<Visitor> {
+  const one = browser(target)
+  await persists(() => one.signsUp(email))
+  const { link } = await mails.newestTo(email)
+  await persists(() => one.opens(link ?? ''))
+  return one
+}

@@ -1,0 +1,90 @@
+/** Agents: the official clients of both eras of the protocol, connected to a service with a customer's key. */
+import assert from 'node:assert/strict'
+import {
+  Client as ModernClient,
+  StreamableHTTPClientTransport as ModernTransport,
+} from '@modelcontextprotocol/client'
+import { StdioClientTransport as ModernPipe } from '@modelcontextprotocol/client/stdio'
+import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { StdioClientTransport as LegacyPipe } from '@modelcontextprotocol/sdk/client/stdio.js'
+import type { Customer } from '../../conformance/customer.ts'
+import type { Json } from '../../conformance/http.ts'
+import { CLI_SOURCE } from '../clients/cli-command.ts'
+import { bareEnvironment } from '../support/service-process.ts'
+
+export type Agent = {
+  /** The answer of a tool, refused or not. */
+  calls(tool: string, args?: Json): Promise<ToolReply>
+  /** What an accepted call says, as the JSON of its first text. */
+  asks(tool: string, args?: Json): Promise<Json>
+  /** What a refused call says. */
+  isRefused(tool: string, args?: Json): Promise<Json>
+  client: ModernClient | LegacyClient
+  close(): Promise<void>
+}
+export type ToolReply = { content: Json[]; structuredContent?: Json; isError?: boolean }
+
+const INFO = { name: 'agent', version: '1.0.0' }
+const PINNED = { versionNegotiation: { mode: { pin: '2026-07-28' } } }
+const at = (customer: Customer): URL => new URL('/mcp', customer.base)
+const withKey = (customer: Customer) => ({
+  requestInit: { headers: { Authorization: `Bearer ${customer.apiKey}` } },
+})
+
+/** Speaks the revision of 2026 alone. */
+export async function modernAgent(customer: Customer): Promise<Agent> {
+  const client = new ModernClient(INFO, PINNED)
+  await client.connect(new ModernTransport(at(customer), withKey(customer)))
+  return agentOf(client)
+}
+
+/** Begins with `initialize`, as the clients in use do. */
+export async function legacyAgent(customer: Customer): Promise<Agent> {
+  const client = new LegacyClient(INFO)
+  await client.connect(new LegacyTransport(at(customer), withKey(customer)) as never)
+  return agentOf(client)
+}
+
+/** Starts `scriptorium mcp` and talks to it over pipes, in this era. */
+export async function pipedAgent(customer: Customer, era: 'modern' | 'legacy'): Promise<Agent> {
+  const program = {
+    command: process.execPath,
+    args: [CLI_SOURCE, 'mcp'],
+    env: {
+      ...bareEnvironment(),
+      SCRIPTORIUM_URL: new URL('/', customer.base).href,
+      SCRIPTORIUM_API_KEY: customer.apiKey,
+    },
+  }
+  if (era === 'modern') {
+    const client = new ModernClient(INFO, PINNED)
+    await client.connect(new ModernPipe(program))
+    return agentOf(client)
+  }
+  const client = new LegacyClient(INFO)
+  await client.connect(new LegacyPipe(program))
+  return agentOf(client)
+}
+
+function agentOf(client: ModernClient | LegacyClient): Agent {
+  const calls = async (name: string, args: Json = {}): Promise<ToolReply> =>
+    (await client.callTool({ name, arguments: args })) as ToolReply
+  const textOf = ({ content }: ToolReply): Json => JSON.parse(content[0]?.['text'] ?? 'null')
+  return {
+    calls,
+    async asks(name, args) {
+      const reply = await calls(name, args)
+      assert.notEqual(reply.isError, true, JSON.stringify(reply.content))
+      assert.deepEqual(textOf(reply), reply.structuredContent)
+      return textOf(reply)
+    },
+    async isRefused(name, args) {
+      const reply = await calls(name, args)
+      assert.equal(reply.isError, true, JSON.stringify(reply.content))
+      return textOf(reply)['error']
+    },
+    client,
+    close: () => client.close(),
+  }
+}

@@ -1,0 +1,243 @@
+/** What POST /mcp refuses before any tool is asked: by key, bucket, host and form; and how much an agent reads first. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Customer } from '../../conformance/customer.ts'
+import type { Json, Reply } from '../../conformance/http.ts'
+import { revokeKey } from '../../src/accounts/revoke-key.ts'
+import { plainCallOf } from '../../src/mcp/plain-call.ts'
+import type { Tool } from '../../src/mcp/tool.ts'
+import { legacyAgent, modernAgent } from './agents.ts'
+import { transact } from '../../src/postgres/database.ts'
+import { fillBuckets } from '../support/rate-limits.ts'
+import { testService } from '../support/service.ts'
+
+const { address, customer, database } = await testService(
+  { after },
+  {
+    env: {
+      PUBLIC_URL: 'https://texts.example',
+      SECURITY_CONTACT: 'mailto:security@example.org',
+      SECURITY_EXPIRES: nextMonth(),
+    },
+  },
+)
+function nextMonth(): string {
+  return new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
+}
+
+const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+
+const posts = (who: Customer, body: unknown, headers: Json = {}): Promise<Reply> =>
+  who.asks('POST', `${address}/mcp`, {
+    body,
+    headers: { Accept: 'application/json, text/event-stream', ...headers },
+  })
+
+test('the list of tools takes less than 6 KB, and every tool says all four hints', async () => {
+  const { status, body, bytes } = await posts(await customer(), LIST)
+  assert.equal(status, 200)
+  assert.ok(bytes.length < 6_000, `${bytes.length} bytes`)
+  for (const { name, annotations } of body['result'].tools) {
+    const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint']
+    assert.deepEqual(Object.keys(annotations), hints, name)
+  }
+})
+
+test('documents for agents need no key, and name only what is served', async () => {
+  const read = async (path: string): Promise<string> => {
+    const response = await fetch(`${address}${path}`)
+    assert.equal(response.status, 200, path)
+    return response.text()
+  }
+  const index = await read('/llms.txt')
+  assert.ok(index.includes('https://texts.example/docs/agents.md'))
+  for (const [, url = ''] of index.matchAll(/\]\(([^)]+)\)/g)) {
+    const { pathname } = new URL(url)
+    if (pathname !== '/mcp') await read(pathname)
+  }
+  assert.match(await read('/docs.md'), /## POST \/jobs\n\nStart a job\./)
+  const { body } = await posts(await customer(), LIST)
+  const known = body['result'].tools.map(({ name }: Json) => name)
+  const agents = await read('/docs/agents.md')
+  assert.match(
+    agents,
+    /^# Agents\n\n> Index of all documents: https:\/\/texts\.example\/llms\.txt\n\n\S/,
+  )
+  assert.ok(!agents.includes('https://host') && agents.includes('https://texts.example/mcp'))
+  for (const tool of known) assert.ok(agents.includes(`| \`${tool}\` |`), tool)
+  assert.ok(!(await read('/docs/following.md')).includes('operating.md'), 'no link leads nowhere')
+  assert.match(
+    await read('/.well-known/security.txt'),
+    new RegExp(
+      `^Contact: mailto:security@example\\.org\nExpires: ${nextMonth()}T00:00:00\\.000Z\n[^]*Canonical: https://texts\\.example/\\.well-known/security\\.txt\n$`,
+    ),
+  )
+  const skill = await read('/SKILL.md')
+  for (const [, tool] of skill.matchAll(/`([a-z]+_[a-z]+)`/g)) assert.ok(known.includes(tool), tool)
+})
+
+test('a message costs one request of the key; an empty bucket is 429, as in the API, and spends nothing', async () => {
+  const who = await customer()
+  const first = await posts(who, LIST)
+  assert.equal(first.headers.get('x-ratelimit-remaining'), '59')
+  const call = { ...LIST, method: 'tools/call', params: { name: 'get_balance' } }
+  const all = await Promise.all(Array.from({ length: 75 }, () => posts(who, call)))
+  const refused = all.filter(({ status }) => status === 429)
+  assert.ok(refused.length > 0 && all.every(({ status }) => status === 200 || status === 429))
+  assert.equal(refused[0]?.body['error'].code, 'rate_limited')
+  assert.match(refused[0]?.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+})
+
+for (const connects of [modernAgent, legacyAgent]) {
+  test(`an agent (${connects.name}) whose bucket is empty is told so, and goes on with the next token`, async () => {
+    const who = await customer()
+    const agent = await connects(who)
+    await emptiesBucket(who)
+    await assert.rejects(agent.calls('get_balance'), /rate_limited/)
+    await fillBuckets(database.pool)
+    assert.equal((await agent.asks('get_balance'))['balance'], '10.000')
+    await agent.close()
+  })
+
+  test(`a key that is revoked is refused at its next message, also of a connected agent (${connects.name})`, async () => {
+    const who = await customer()
+    const agent = await connects(who)
+    await agent.asks('get_balance')
+    await revokesKey(who)
+    await assert.rejects(agent.calls('get_balance'), /unauthorized/)
+    await agent.close()
+  })
+}
+
+test('a revoked key is told where tokens are given out', async () => {
+  const who = await customer()
+  await revokesKey(who)
+  const { status, headers } = await posts(who, LIST)
+  assert.equal(status, 401)
+  assert.match(headers.get('www-authenticate') ?? '', /^Bearer .*resource_metadata=".*\/mcp"/)
+})
+
+test('batches, subscriptions, other methods and versions, and what is no message are refused by name', async () => {
+  const who = await customer()
+  const told = async (body: unknown, headers: Json = {}): Promise<unknown[]> => {
+    const reply = await posts(who, body, headers)
+    return [reply.status, reply.body['error'].code]
+  }
+  assert.deepEqual(await told([LIST, LIST]), [400, -32_600])
+  assert.deepEqual(await told({ ...LIST, method: 'subscriptions/listen' }), [404, -32_601])
+  assert.deepEqual(await told({ hello: 'there' }), [400, -32_600])
+  assert.deepEqual(await told(LIST, { 'MCP-Protocol-Version': '1999-01-01' }), [400, -32_600])
+  assert.deepEqual(await told('{"jsonrpc":'), [400, 'invalid_request'])
+  assert.deepEqual(await told(LIST, { 'Content-Type': 'text/plain' }), [415, 'invalid_request'])
+  assert.deepEqual(await told({ ...LIST, x: 'x'.repeat(70_000) }), [413, 'invalid_request'])
+  const get = await who.asks('GET', `${address}/mcp`, { headers: { Accept: 'text/event-stream' } })
+  assert.deepEqual([get.status, get.headers.get('allow')], [405, 'POST, OPTIONS'])
+})
+
+test('pages of any origin may call with a key, but none that came under a name of its own', async () => {
+  const who = await customer()
+  const from = (Origin: string, Host: string) => posts(who, LIST, { Origin, Host })
+  const there = new URL(address).host
+  const open = await from('https://inspector.example', there)
+  assert.deepEqual([open.status, open.headers.get('access-control-allow-origin')], [200, '*'])
+  const rebound = await from('http://evil.example', 'evil.example')
+  assert.deepEqual([rebound.status, rebound.body['error'].code], [403, 'invalid_request'])
+  const preflight = await who.asks('OPTIONS', `${address}/mcp`)
+  assert.equal(preflight.status, 204)
+  assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /MCP-Protocol-Version/)
+})
+
+/** As both eras send a call; the last field of each, which is not for a call, has it answered by the library. */
+const ERAS: Record<string, { headers: Json; meta: Json }> = {
+  earlier: { headers: { 'MCP-Protocol-Version': '2025-11-25' }, meta: { progressToken: 7 } },
+  modern: {
+    headers: { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/call' },
+    meta: {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'agent', version: '1.0.0' },
+      'io.modelcontextprotocol/clientCapabilities': { roots: {} },
+    },
+  },
+}
+
+for (const [era, { headers, meta }] of Object.entries(ERAS)) {
+  test(`a call as it should be (${era}) is answered as the library answers one that it checks`, async () => {
+    const who = await customer()
+    const tools = openTools()
+    for (const [name, args] of [
+      ['get_balance', {}],
+      ['list_jobs', { limit: 3 }],
+      ['get_job', { jobId: 'none' }],
+      ['search_transcripts', { q: '-only' }],
+      ['start_job', { urls: [] }],
+    ] as const) {
+      const named = era === 'modern' ? { ...headers, 'Mcp-Name': name } : headers
+      const params = { name, arguments: args, _meta: meta }
+      const call = { jsonrpc: '2.0', id: 'x', method: 'tools/call', params }
+      const odd = { ...call, params: { ...params, notOfACall: true } }
+      const lower = Object.fromEntries(Object.entries(named).map(([k, v]) => [k.toLowerCase(), v]))
+      assert.ok(plainCallOf({ headers: lower, body: call }, tools) !== null, name)
+      assert.equal(plainCallOf({ headers: lower, body: odd }, tools), null)
+      const [plain, checked] = [await posts(who, call, named), await posts(who, odd, named)]
+      assert.equal(plain.bytes.toString(), checked.bytes.toString(), name)
+      assert.deepEqual([plain.status, plain.body['id']], [200, 'x'])
+    }
+  })
+}
+
+test('whatever else is asked of a tool is left to the library', async () => {
+  const tools = openTools()
+  const { headers, meta } = ERAS['modern']!
+  const lower = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call' }
+  const params = { name: 'get_balance', arguments: {}, _meta: meta }
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+  const named = { ...lower, 'mcp-name': 'get_balance' }
+  assert.ok(headers && plainCallOf({ headers: named, body: call }, tools) !== null)
+  for (const body of [
+    { ...call, id: null },
+    { ...call, id: 1.5 },
+    { ...call, jsonrpc: '1.0' },
+    { ...call, method: 'tools/list' },
+    { ...call, params: { ...params, name: 'none' } },
+    { ...call, params: { ...params, arguments: [] } },
+    { ...call, params: { ...params, _meta: { ...meta, progressToken: {} } } },
+    { ...call, params: { ...params, _meta: {} } },
+    { ...call, more: 1 },
+    [call],
+    null,
+  ])
+    assert.equal(plainCallOf({ headers: named, body }, tools), null, JSON.stringify(body))
+  for (const wrong of [
+    lower,
+    { ...named, 'mcp-name': 'get_job' },
+    { ...named, 'mcp-method': 'tools/list' },
+    { ...named, 'mcp-protocol-version': '1999-01-01' },
+    { ...named, 'mcp-protocol-version': '2025-11-25' },
+    {},
+  ])
+    assert.equal(plainCallOf({ headers: wrong, body: call }, tools), null, JSON.stringify(wrong))
+})
+
+/** Only their names count where calls are told apart. */
+function openTools(): Parameters<typeof plainCallOf>[1] {
+  const names = ['get_balance', 'list_jobs', 'get_job', 'search_transcripts', 'start_job']
+  return { byName: new Map(names.map((name) => [name, {} as Tool])) }
+}
+
+async function revokesKey({ accountId }: Customer): Promise<void> {
+  const { id: keyId } = await database.db
+    .selectFrom('api_key')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  await transact(database.db, (tx) => revokeKey(tx, { accountId, keyId }))
+}
+
+/** Long ago enough that not even a slow machine has a token again. */
+async function emptiesBucket({ accountId }: Customer): Promise<void> {
+  const { rowCount } = await database.pool.query(
+    `update rate_bucket set tokens = -1000 where id in (select id from api_key where account_id = $1)`,
+    [accountId],
+  )
+  assert.equal(rowCount, 1)
+}

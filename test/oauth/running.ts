@@ -1,0 +1,29 @@
+/** What the tests of apps share: the service, two members of it, and how a token is used. */
+import { after } from 'node:test'
+import { startMailBox } from '../account/mail-box.ts'
+import { membersOf, visitorsOf } from '../account/visitor.ts'
+import { testService } from '../support/service.ts'
+
+const mailBox = await startMailBox({ after })
+export const running = await testService(
+  { after },
+  { env: { ...mailBox.env, WELCOME_CREDIT_USD: '1', WEBHOOK_ALLOW_PRIVATE: 'true' } },
+)
+export const { origin, visitor } = visitorsOf(running)
+export const { db } = running.database
+
+const member = membersOf(running, mailBox)
+export const anna = await member('anna@example.org')
+export const ben = await member('ben@example.org')
+
+export function calls(token: string, path: string, body?: unknown): Promise<Response> {
+  return fetch(`${origin}/api/v1${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+}
+
+export async function statusOf(token: string, path = '/balance'): Promise<number> {
+  return (await calls(token, path)).status
+}

@@ -1,0 +1,111 @@
+/** Connected apps: what each may do and spend, changed or ended at once. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { type App, ask } from '../api/account.ts'
+import { appsQuery } from '../api/queries.ts'
+import { usd, when } from '../format.ts'
+import { SCOPE_NAMES } from './app-words.ts'
+import { Confirm } from './confirm.tsx'
+import { Button, buttonLook, Field, Section } from './controls.tsx'
+import { fieldsOf, FormError, useFormWork } from './entrance.tsx'
+import { Empty, Failed, Loading } from './states.tsx'
+
+export function ConnectedApps() {
+  const { data: apps, error, refetch } = useQuery(appsQuery)
+  return (
+    <Section
+      title="Connected apps"
+      about="Apps and agents that you allowed to use this account, each with a cap on what it may spend in a month."
+    >
+      {error !== null && apps === undefined && (
+        <Failed error={error} onRetry={() => void refetch()} />
+      )}
+      {apps === undefined && error === null && <Loading lines={2} label="Loading the apps" />}
+      {apps?.length === 0 && (
+        <Empty title="No connected apps">An app that wants to connect leads you here itself.</Empty>
+      )}
+      {apps !== undefined && apps.length > 0 && (
+        <ul className="divide-y divide-line border-y border-line">
+          {apps.map((app) => (
+            <AppLine key={app.id} app={app} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+function AppLine({ app }: { app: App }) {
+  const client = useQueryClient()
+  const renew = () => client.invalidateQueries({ queryKey: appsQuery.queryKey })
+  const revoke = async () => {
+    await ask('DELETE', `/apps/${app.id}`)
+    await renew()
+  }
+  const may = app.scopes.map((scope) => SCOPE_NAMES[scope]).join(', ')
+  const used = app.lastUsedAt === null ? 'never used' : `last used ${when(app.lastUsedAt)}`
+  return (
+    <li className="flex flex-wrap items-end gap-4 py-4">
+      <div className="min-w-0 flex-1 basis-72">
+        <p className="truncate font-medium">
+          <bdi>{app.name}</bdi>
+          {app.publisher !== null && <span className="text-muted"> from {app.publisher}</span>}
+        </p>
+        <p className="text-sm text-muted">
+          {may === '' ? 'its access has expired' : may} · {used}
+        </p>
+        <p className="numbers text-sm text-muted">
+          {usd(app.spentThisMonth)} of {usd(app.monthlyCap)} spent or reserved this month
+        </p>
+      </div>
+      <CapForm app={app} onDone={renew} />
+      <Confirm
+        title="Disconnect this app?"
+        action="Disconnect"
+        isDangerous
+        onConfirm={revoke}
+        trigger="Disconnect"
+        triggerLook={buttonLook('danger', 'small')}
+      >
+        <p>
+          <strong className="text-ink">
+            <bdi>{app.name}</bdi>
+          </strong>{' '}
+          will be refused at once. Jobs that it started go on.
+        </p>
+      </Confirm>
+    </li>
+  )
+}
+
+function CapForm({ app, onDone }: { app: App; onDone: () => Promise<void> }) {
+  const form = useFormWork()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const monthlyCap = fieldsOf(event)('monthlyCap')
+    void form.run(async () => {
+      await ask('PATCH', `/apps/${app.id}`, { monthlyCap })
+      await onDone()
+    })
+  }
+  return (
+    <form onSubmit={submit}>
+      <div className="flex items-end gap-2">
+        <Field
+          key={app.monthlyCap}
+          label="Monthly cap (USD)"
+          name="monthlyCap"
+          inputMode="decimal"
+          required
+          maxLength={20}
+          autoComplete="off"
+          defaultValue={String(Number(app.monthlyCap))}
+          className="w-40"
+        />
+        <Button type="submit" size="small" isBusy={form.isBusy} className="mb-1">
+          Change
+        </Button>
+      </div>
+      <FormError error={form.error} />
+    </form>
+  )
+}
