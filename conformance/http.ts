@@ -42,7 +42,7 @@ export async function exchange(asked: Exchange): Promise<Reply> {
     ),
   )
   const isPlainJson =
-    headers.get('content-type')?.startsWith('application/json') === true &&
+    headers.get('content-type')?.split(';')[0] === 'application/json' &&
     !headers.has('content-encoding')
   const hasJson = isPlainJson && bytes.length > 0 && response.statusCode !== 206
   return {

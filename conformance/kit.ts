@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { STILL_WORKING } from './customer.ts'
+import { Scriptorium } from '../clients/typescript/src/index.ts'
 import type { Description } from './description.ts'
 import { exchange, type Json, rawExchange, type Reply } from './http.ts'
 import { assertError } from './shapes.ts'
@@ -39,6 +39,8 @@ const TRIES_MAX = 400
 
 export class Kit {
   readonly options: KitOptions
+  /** The client library on the kit's own exchanges, so that each of its requests is held against the rules too. */
+  readonly client: Scriptorium
   readonly started = new Map<string, Json>()
   /** Set before the first rule; null while it is being read. */
   description: Description | null = null
@@ -50,6 +52,12 @@ export class Kit {
 
   constructor(options: KitOptions) {
     this.options = options
+    this.client = new Scriptorium({
+      apiKey: () => this.apiKey,
+      baseUrl: options.baseUrl,
+      maxRetries: 0, // `ask` waits where the service says so
+      fetch: (url, init) => this.#fetch(url, init),
+    })
   }
 
   /** The key in use. */
@@ -122,11 +130,8 @@ export class Kit {
     return reply.body
   }
 
-  async untilFinal(id: string): Promise<Json> {
-    for (;;) {
-      const job = await this.get(`/jobs/${id}?wait=20`)
-      if (!STILL_WORKING.has(job['state'])) return job
-    }
+  untilFinal(id: string): Promise<Json> {
+    return this.client.jobs.wait(id, { everySeconds: 20 })
   }
 
   /** A final job over all videos, in every format; made once. */
@@ -140,6 +145,20 @@ export class Kit {
     return this.options.videoIds
       .slice(0, count)
       .map((id) => `https://www.youtube.com/watch?v=${id}&conformance=${randomUUID()}`)
+  }
+
+  /** As the library asks for it; `ask` chooses the key. */
+  async #fetch(url: string, { method = 'GET', headers, body }: RequestInit): Promise<Response> {
+    const { Authorization: _key, ...rest } = headers as Record<string, string>
+    const {
+      status,
+      headers: answered,
+      bytes,
+    } = await this.ask(method, url, { body, headers: rest })
+    return new Response(bytes.length === 0 ? null : new Uint8Array(bytes), {
+      status,
+      headers: answered,
+    })
   }
 
   #wait(seconds: number): Promise<void> {

@@ -2,26 +2,33 @@
 import { accessRules } from './rules/access.ts'
 import { accountRules } from './rules/account.ts'
 import { bodyRules } from './rules/bodies.ts'
+import { clientRules } from './rules/client.ts'
 import { cancelRules } from './rules/cancelling.ts'
 import { descriptionRules } from './rules/description.ts'
-import { edgeRules } from './rules/edges.ts'
+import { eventRules } from './rules/events.ts'
+import { httpRules } from './rules/http.ts'
 import { fieldRules } from './rules/fields.ts'
 import { fileRules } from './rules/files.ts'
 import { idempotencyRules } from './rules/idempotency.ts'
 import { jobRules } from './rules/jobs.ts'
+import { libraryRules } from './rules/library.ts'
 import { listRules } from './rules/lists.ts'
 import { orderRules } from './rules/order.ts'
+import { previewRules } from './rules/previews.ts'
 import { rateRules } from './rules/rate.ts'
 import { reckoningRules } from './rules/reckoning.ts'
 import { resultRules } from './rules/results.ts'
+import { searchRules } from './rules/search.ts'
 import { waitingRules } from './rules/waiting.ts'
+import { subscriptionRules } from './rules/subscriptions.ts'
+import { webhookRules } from './rules/webhooks.ts'
 import { wireRules } from './rules/wire.ts'
 import type { Rule } from './rule.ts'
 
 export const RULES: readonly Rule[] = [
   ...descriptionRules,
   ...accessRules,
-  ...edgeRules,
+  ...httpRules,
   ...wireRules,
   ...bodyRules,
   ...fieldRules,
@@ -30,10 +37,17 @@ export const RULES: readonly Rule[] = [
   ...idempotencyRules,
   ...resultRules,
   ...fileRules,
+  ...searchRules,
+  ...libraryRules,
   ...listRules,
   ...waitingRules,
+  ...eventRules,
   ...cancelRules,
+  ...previewRules,
+  ...subscriptionRules,
+  ...webhookRules,
   ...accountRules,
+  ...clientRules,
   ...rateRules,
   ...reckoningRules,
 ]

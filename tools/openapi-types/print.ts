@@ -1,12 +1,45 @@
-/** Prints TypeScript types for the OpenAPI document on standard input. */
+/** Prints TypeScript types for the OpenAPI document on standard input. Arguments: whose types, written from what. */
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
 import { text } from 'node:stream/consumers'
-import openapiTS, { astToString } from 'openapi-typescript'
+import { createClient, type UserConfig } from '@hey-api/openapi-ts'
 
-const document = JSON.parse(await text(process.stdin))
-const types = astToString(
-  await openapiTS(document, { alphabetize: true, defaultNonNullable: false }),
-)
+/** Operations whose parameters are typed from the document; of all others only the schemas are. */
+const OPERATIONS = [
+  'GET /jobs/{id}/results',
+  'GET /library',
+  'GET /library/{id}/videos',
+  'GET /search',
+]
+
 const [what = 'the public API', from = 'its OpenAPI document'] = process.argv.slice(2)
-process.stdout.write(
-  `/** Types of ${what}, written from ${from} by test/account/web-types.test.ts. */\n\n${types}`,
-)
+const document = {
+  ...JSON.parse(await text(process.stdin), readMap),
+  servers: [],
+  webhooks: {},
+} as UserConfig['input']
+const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'openapi-types-'))
+try {
+  await createClient({
+    input: document,
+    output: { path: folder, entryFile: false, header: [] },
+    plugins: ['@hey-api/typescript'],
+    parser: { filters: { operations: { include: OPERATIONS }, orphans: true } },
+    logs: { level: 'silent', file: false },
+  })
+  const types = await fs.readFile(path.join(folder, 'types.gen.ts'), 'utf8')
+  process.stdout.write(
+    `/** Types of ${what}, written from ${from} by test/clients/types.test.ts. */\n\n${types}`,
+  )
+} finally {
+  await fs.rm(folder, { recursive: true })
+}
+
+/** The generator knows maps by `additionalProperties` only; a pattern that every name fits is the same. */
+function readMap(_name: string, value: unknown): unknown {
+  const schema = value as { patternProperties?: Record<string, unknown> } | null
+  const { patternProperties, ...rest } = schema ?? {}
+  const every = patternProperties?.['^.*$']
+  return every === undefined ? value : { ...rest, additionalProperties: every }
+}

@@ -9,7 +9,7 @@ import { type Rule, rule } from '../rule.ts'
 const refused = (reply: Reply, status: number, code: string): void =>
   assert.deepEqual([reply.status, reply.body['error']?.code], [status, code])
 
-export const edgeRules: Rule[] = [
+export const httpRules: Rule[] = [
   rule('Unknown routes and trailing slashes answer 404 not_found', async (kit) => {
     for (const path of [
       '',

@@ -1,0 +1,13 @@
+/** `download ID`: the texts of a job, as `get` brings them; waits where it is not final. Buys nothing. */
+import { deliver } from '../delivery-output.ts'
+import { followJob } from '../follow-job.ts'
+import { readOutput } from '../output.ts'
+import { type Command, connect } from '../shell.ts'
+
+export const download: Command = async (shell) => {
+  const output = readOutput(shell.options, shell.isJson)
+  const client = connect(shell)
+  const [id = ''] = shell.words
+  const job = await followJob(client, await client.jobs.get(id), shell.terminal)
+  return deliver(shell, client, { job, output })
+}

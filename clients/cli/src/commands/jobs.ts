@@ -1,0 +1,101 @@
+/** `jobs`, `job ID`, `results ID`, `cancel ID`: what was ordered, and what became of it. */
+import { isFinal, type Job, type Video } from '../../../typescript/src/index.ts'
+import { readRows } from '../deliveries.ts'
+import { EXIT } from '../failure.ts'
+import { followJob } from '../follow-job.ts'
+import { type Command, connect, numberOption, printJson, type Shell, textOption } from '../shell.ts'
+import { tableOf } from '../table.ts'
+import { dollars } from '../usd.ts'
+
+const LIMIT = { min: 1, max: 50 }
+const OFFSET = { min: 0, max: 999_999_999 }
+
+export const jobs: Command = async (shell) => {
+  const limit = numberOption(shell.options, 'limit', LIMIT) ?? 20
+  const offset = numberOption(shell.options, 'offset', OFFSET) ?? 0
+  const list = await connect(shell).jobs.list({ limit, offset })
+  if (shell.isJson) await printJson(shell, list)
+  else await shell.terminal.data(tableOf(list.jobs.map(jobCells), shell.terminal))
+  return EXIT.ok
+}
+
+export const job: Command = async (shell) => {
+  const client = connect(shell)
+  const [id = ''] = shell.words
+  let found = await client.jobs.get(id)
+  if (shell.options['watch'] === true) {
+    shell.onInterrupt(isFinal(found) ? null : ['The job goes on at the service.'])
+    found = await followJob(client, found, shell.terminal)
+  }
+  await printJob(shell, found)
+  return EXIT.ok
+}
+
+export const cancel: Command = async (shell) => {
+  const [id = ''] = shell.words
+  await printJob(shell, await connect(shell).jobs.cancel(id))
+  return EXIT.ok
+}
+
+export const results: Command = async (shell) => {
+  const client = connect(shell)
+  const [id = ''] = shell.words
+  const status = textOption(shell.options, 'status')
+  const rows = await readRows(client, id, status === undefined ? {} : { status })
+  if (shell.isJson) await printJson(shell, { id, videos: rows })
+  else await shell.terminal.data(tableOf(rows.map(rowCells), shell.terminal))
+  return EXIT.ok
+}
+
+function jobCells(one: Job): string[] {
+  const { delivered, discovered } = one.progress
+  return [
+    one.id,
+    minute(one.createdAt),
+    one.state,
+    discovered === null ? String(delivered) : `${delivered}/${discovered}`,
+    money(one),
+    one.input.urls.join(' '),
+  ]
+}
+
+function rowCells({ index, videoId, status, title, url }: Video): string[] {
+  return [String(index), videoId ?? '-', status, title ?? url ?? '']
+}
+
+async function printJob(shell: Shell, one: Job): Promise<void> {
+  const { terminal } = shell
+  if (shell.isJson) return printJson(shell, one)
+  const { progress, input } = one
+  const counts = Object.entries(progress.counts).filter(([, count]) => count > 0)
+  const found = progress.discovered === null ? '' : ` of ${progress.discovered} found`
+  const rows = [
+    ['job', one.id],
+    ['state', one.error === null ? one.state : `${one.state}: ${one.error}`],
+    ['ordered', `${minute(one.createdAt)}, at most ${input.maxVideos} videos, ${input.language}`],
+    ['delivered', `${progress.delivered}${found}`],
+    ...counts.map(([status, count]) => [`  ${status}`, String(count)]),
+    ['cost', money(one)],
+    ...input.urls.map((url, at) => [at === 0 ? 'urls' : '', url]),
+  ]
+  await terminal.data(
+    tableOf(
+      rows.map(([name = '', text = '']) => [name, text]),
+      terminal,
+    ),
+  )
+}
+
+function money({ billing }: Job): string {
+  return billing.charged === null
+    ? `${dollars(billing.reserved)} reserved`
+    : dollars(billing.charged)
+}
+
+/** In the user's own time zone. */
+function minute(instant: string): string {
+  const at = new Date(instant)
+  const two = (number: number): string => String(number).padStart(2, '0')
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`
+}

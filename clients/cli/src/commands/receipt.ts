@@ -1,0 +1,89 @@
+/** `receipt get ID` and `receipt verify FILE`: the signed proof of what a job delivered and cost. */
+import { readFileSync } from 'node:fs'
+import {
+  type PublishedKey,
+  type Receipt,
+  ReceiptError,
+  type Video,
+  verifyReceipt,
+} from '../../../typescript/src/index.ts'
+import { EXIT, type ExitCode, Failure, usageFailure } from '../failure.ts'
+import { neededServer } from '../settings.ts'
+import { type Command, connect, printJson, type Shell, textOption } from '../shell.ts'
+import { dollars } from '../usd.ts'
+
+export const receipt: Command = async (shell) => {
+  const [action, subject = ''] = shell.words
+  if (action === 'get') return save(shell, subject)
+  if (action === 'verify') return check(shell, subject)
+  throw usageFailure(`receipt knows get ID and verify FILE, not "${action}"`)
+}
+
+async function save(shell: Shell, jobId: string): Promise<ExitCode> {
+  const found = await connect(shell).jobs.receipt(jobId)
+  await shell.terminal.data(`${JSON.stringify(found, null, 2)}\n`)
+  return EXIT.ok
+}
+
+/** The service to trust is the configured one, not the one that the receipt names. */
+async function check(shell: Shell, file: string): Promise<ExitCode> {
+  const found = readJson(file) as Receipt
+  const keysFile = textOption(shell.options, 'keys')
+  const trusted =
+    keysFile === undefined
+      ? { issuer: neededServer(shell.settings) }
+      : { keys: (readJson(keysFile) as { keys: PublishedKey[] }).keys }
+  const texts = shell.options['texts'] === true ? await readTexts(shell, found) : null
+  // Node 20 says on standard error that Ed25519 is young there.
+  process.emitWarning = () => undefined
+  const problems = await problemsOf(() =>
+    verifyReceipt(found, texts === null ? trusted : { ...trusted, videos: texts }),
+  )
+  if (shell.isJson) await printJson(shell, { isValid: problems.length === 0, problems })
+  else await report(shell, found, problems, texts !== null)
+  return problems.length === 0 ? EXIT.ok : EXIT.error
+}
+
+async function report(
+  { terminal }: Shell,
+  { jobId, transcripts, charged, issuer }: Receipt,
+  problems: readonly string[],
+  hasTexts: boolean,
+): Promise<void> {
+  for (const problem of problems) terminal.warn(`The receipt does not hold: ${problem}`)
+  if (problems.length > 0) return
+  const checked = hasTexts ? 'signature, sums, ledger and texts' : 'signature, sums and ledger'
+  await terminal.data(
+    `The receipt holds (${checked}): job ${jobId} delivered ${transcripts} ` +
+      `transcript${transcripts === 1 ? '' : 's'} for ${dollars(charged)}, signed by ${issuer}\n`,
+  )
+}
+
+async function readTexts(shell: Shell, { jobId }: Receipt): Promise<Video[]> {
+  const videos: Video[] = []
+  for await (const video of connect(shell).jobs.results(jobId)) {
+    if (video.status === 'success') videos.push(video)
+  }
+  return videos
+}
+
+async function problemsOf(verify: () => Promise<void>): Promise<readonly string[]> {
+  try {
+    await verify()
+    return []
+  } catch (error) {
+    if (error instanceof ReceiptError) return error.problems
+    // What is no receipt at all has no fields to check.
+    if (error instanceof TypeError) return ['it is not a receipt, or parts of it are missing']
+    throw error
+  }
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw new Failure(`${file} is no JSON`, { exit: EXIT.error, code: 'files' })
+  }
+}

@@ -1,0 +1,49 @@
+/** What went wrong, as a sentence and an exit code. */
+import {
+  ConnectionError,
+  InsufficientBalanceError,
+  InvalidRequestError,
+  InvalidUrlError,
+  RateLimitedError,
+  ScriptoriumError,
+  ServerBusyError,
+  UnauthorizedError,
+} from '../../typescript/src/index.ts'
+import { EXIT, type ExitCode, Failure } from './failure.ts'
+
+/** Null for what should not happen: its stack is worth more than a sentence. */
+export function explainError(error: unknown, server: string | null): Failure | null {
+  if (error instanceof Failure) return error
+  if (error instanceof ScriptoriumError) return explainRefusal(error, server)
+  const { code, message } = error as NodeJS.ErrnoException
+  // The file system's own: no space, no permission, no such folder.
+  if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) {
+    return new Failure(message, { exit: EXIT.error, code: 'files' })
+  }
+  return null
+}
+
+function explainRefusal(error: ScriptoriumError, server: string | null): Failure {
+  const { code, message, retryAfter } = error
+  const wait = retryAfter === null ? null : `again in ${Math.ceil(retryAfter)} s`
+  return new Failure(error instanceof ConnectionError ? `${server}: ${message}` : message, {
+    exit: exitOf(error),
+    code,
+    hint: error instanceof UnauthorizedError ? loginHint(server) : wait,
+  })
+}
+
+function exitOf(error: ScriptoriumError): ExitCode {
+  if (error instanceof UnauthorizedError) return EXIT.login
+  if (error instanceof InsufficientBalanceError) return EXIT.money
+  if (error instanceof InvalidRequestError || error instanceof InvalidUrlError) return EXIT.usage
+  const isPassing =
+    error instanceof ConnectionError ||
+    error instanceof ServerBusyError ||
+    error instanceof RateLimitedError
+  return isPassing ? EXIT.busy : EXIT.error
+}
+
+function loginHint(server: string | null): string {
+  return `sign in: scriptorium login   (or make a key on ${server}/account and set SCRIPTORIUM_API_KEY)`
+}

@@ -1,0 +1,45 @@
+/** How a command ends: its exit code, and what is said of a failure. */
+
+/** Documented in docs/command-line.md; scripts rely on them. */
+export const EXIT = {
+  ok: 0,
+  error: 1,
+  usage: 2,
+  /** Some videos have no transcript; their reasons were printed. */
+  partial: 3,
+  /** No key, or one that the service does not know. */
+  login: 4,
+  money: 5,
+  /** Of sysexits.h: try again later. */
+  busy: 75,
+  interrupted: 130,
+} as const
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
+
+/** Ends the command with a sentence, and with a second one on what to do next. */
+export class Failure extends Error {
+  readonly exit: ExitCode
+  /** For programs: the API's code, or one of ours. */
+  readonly code: string
+  readonly hint: string | null
+
+  constructor(
+    message: string,
+    { exit, code, hint = null }: { exit: ExitCode; code: string; hint?: string | null },
+  ) {
+    super(message)
+    this.exit = exit
+    this.code = code
+    this.hint = hint
+  }
+}
+
+export function usageFailure(message: string, hint: string | null = null): Failure {
+  return new Failure(message, { exit: EXIT.usage, code: 'usage', hint })
+}
+
+/** What `--json` prints on standard error. */
+export function failureAsJson({ code, message, hint }: Failure): string {
+  return JSON.stringify({ error: { code, message, ...(hint === null ? {} : { hint }) } })
+}

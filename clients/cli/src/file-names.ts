@@ -1,0 +1,158 @@
+/**
+ * How a video's files are called: `{title} [{id}]` or a template of the user's own. Every name works on
+ * Linux, macOS and Windows, whatever the title holds.
+ */
+import { usageFailure } from './failure.ts'
+
+/** What a template may name. Values are null where they are not known. */
+export type NamedVideo = {
+  index: number
+  videoId: string | null
+  title: string | null
+  channelName: string | null
+  publishedAt: string | null
+  languageCode: string | null
+  trackKind: string | null
+}
+
+/** A template's folders and, last, its name: each a list of plain text and placeholders. */
+export type Template = readonly (readonly Piece[])[]
+type Piece = { kind: 'text'; text: string } | { kind: 'value'; name: Placeholder }
+
+const PLACEHOLDERS = ['title', 'id', 'index', 'channel', 'date', 'language', 'kind'] as const
+type Placeholder = (typeof PLACEHOLDERS)[number]
+
+export const TEMPLATES = { title: '{title} [{id}]', id: '{id}', index: '{index}' } as const
+
+/** Of one name, UTF-8, without its ending: file systems allow 255, and ` (12).json` may follow. */
+const STEM_BYTES = 180
+/** A title has 100 characters on the platform. */
+const VALUE_CHARACTERS = 300
+
+/** Throws a usage failure for an unknown placeholder and for a path that leaves the folder. */
+export function readTemplate(text: string): Template {
+  const parts = text.split('/')
+  if (text.trim() === '' || parts.some((part) => part.trim() === '')) {
+    throw usageFailure(`the template "${text}" has an empty part`)
+  }
+  if (parts.some((part) => /^\.+$/.test(part.trim()))) {
+    throw usageFailure(`the template "${text}" leads out of the folder`)
+  }
+  return parts.map(readPart)
+}
+
+function readPart(part: string): Piece[] {
+  return part
+    .split(/(\{[^{}]*\})/)
+    .filter((piece) => piece !== '')
+    .map((piece) => {
+      if (!piece.startsWith('{') || !piece.endsWith('}')) return { kind: 'text', text: piece }
+      const name = PLACEHOLDERS.find((known) => `{${known}}` === piece)
+      if (name !== undefined) return { kind: 'value', name }
+      const known = PLACEHOLDERS.map((one) => `{${one}}`).join(' ')
+      throw usageFailure(`the template names ${piece}`, `there are ${known}`)
+    })
+}
+
+/** The names of folders and file, without the ending. `indexMax` is the job's largest, for leading zeros. */
+export function fileStem(template: Template, video: NamedVideo, indexMax: number): string[] {
+  return template.map((pieces) => namePart(pieces, video, indexMax))
+}
+
+function namePart(pieces: readonly Piece[], video: NamedVideo, indexMax: number): string {
+  const parts = pieces.map((piece) =>
+    piece.kind === 'text'
+      ? { text: safeText(piece.text), isFree: false }
+      : { text: valueOf(piece.name, video, indexMax), isFree: isFree(piece.name) },
+  )
+  // Only titles and names of channels are shortened: ids and indexes make a name unique.
+  const fixedBytes = parts.reduce((sum, { text, isFree }) => sum + (isFree ? 0 : bytesOf(text)), 0)
+  const freeParts = Math.max(1, parts.filter(({ isFree }) => isFree).length)
+  const shareBytes = Math.max(20, Math.floor((STEM_BYTES - fixedBytes) / freeParts))
+  const name = parts
+    .map(({ text, isFree }) => (isFree ? cutToBytes(text, shareBytes).trimEnd() : text))
+    .join('')
+  return allowedName(cutToBytes(name, STEM_BYTES))
+}
+
+function isFree(name: Placeholder): boolean {
+  return name === 'title' || name === 'channel'
+}
+
+function valueOf(name: Placeholder, video: NamedVideo, indexMax: number): string {
+  switch (name) {
+    case 'title':
+      return safeValue(video.title) || safeValue(video.videoId) || 'untitled'
+    case 'id':
+      return safeText(video.videoId ?? `no-id-${video.index}`)
+    case 'index':
+      return String(video.index).padStart(String(indexMax).length, '0')
+    case 'channel':
+      return safeValue(video.channelName) || 'unknown channel'
+    case 'date':
+      return /^\d{4}-\d{2}-\d{2}/.exec(video.publishedAt ?? '')?.[0] ?? 'undated'
+    case 'language':
+      return safeText(video.languageCode ?? 'unknown')
+    case 'kind':
+      return safeText(video.trackKind ?? 'unknown')
+    default:
+      return name satisfies never
+  }
+}
+
+const SEPARATORS = /[/\\:|]/g
+const FORBIDDEN = /[<>"?*]/g
+/** Controls, bidi controls, zero-width characters but the joiners that scripts and emoji need, noncharacters. */
+const INVISIBLE =
+  /[\p{Cc}\p{NChar}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu
+
+/** Without what some file system refuses; separators stay visible as a dash. */
+function safeText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\s/gu, ' ')
+    .replace(INVISIBLE, '')
+    .replace(SEPARATORS, '-')
+    .replace(FORBIDDEN, '')
+}
+
+/** Outside text: short enough to be composed, and no hidden file or option at its start. */
+function safeValue(value: string | null): string {
+  const text = safeText([...(value ?? '')].slice(0, VALUE_CHARACTERS).join(''))
+  const spaced = text.normalize('NFC').replace(/ {2,}/g, ' ')
+  return withoutEnd(spaced.replace(/^[ .~-]+/, ''), ' .')
+}
+
+/** Names that Windows keeps for devices, whatever ending follows. */
+const DEVICES =
+  /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3]) *(?:\.|$)/i
+
+function allowedName(name: string): string {
+  const trimmed = withoutEnd(name.normalize('NFC').trimStart(), ' .\u200c\u200d')
+  if (trimmed === '') return '_'
+  return DEVICES.test(trimmed) ? `_${trimmed}` : trimmed
+}
+
+/** A loop: an expression looks at every place of a long run again. */
+function withoutEnd(text: string, characters: string): string {
+  let end = text.length
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1
+  return text.slice(0, end)
+}
+
+/** Cuts between characters, not inside one. */
+function cutToBytes(text: string, bytesMax: number): string {
+  if (bytesOf(text) <= bytesMax) return text
+  let bytes = 0
+  let cut = ''
+  for (const character of text) {
+    bytes += bytesOf(character)
+    if (bytes > bytesMax) break
+    cut += character
+  }
+  return cut
+}
+
+function bytesOf(text: string): number {
+  return Buffer.byteLength(text)
+}

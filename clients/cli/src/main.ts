@@ -1,0 +1,47 @@
+#!/usr/bin/env node
+/** The command `scriptorium`: reads its words and prints help, or runs one command; ends with its exit code. */
+import { type ExitCode, EXIT, Failure, failureAsJson } from './failure.ts'
+import { commandHelp, mainHelp } from './help.ts'
+import { type Invocation, parseWords } from './parse-words.ts'
+
+process.exitCode = await main(process.argv.slice(2))
+
+async function main(args: string[]): Promise<ExitCode> {
+  try {
+    const invocation = parseWords(args)
+    if (invocation.kind !== 'command') return await printText(invocation)
+    // Help comes at once: what talks to the service is loaded when it is wanted.
+    const { runCommand } = await import('./run-command.ts')
+    return await runCommand(invocation)
+  } catch (error) {
+    const failure = error instanceof Failure ? error : faultOf(error)
+    return fail(failure, args.includes('--json'))
+  }
+}
+
+async function printText(invocation: Exclude<Invocation, { kind: 'command' }>): Promise<ExitCode> {
+  if (invocation.kind === 'version') {
+    const { ownVersion } = await import('./version.ts')
+    process.stdout.write(`${ownVersion()}\n`)
+  } else {
+    const text = invocation.kind === 'main_help' ? mainHelp() : commandHelp(invocation.command)
+    process.stdout.write(text)
+  }
+  return EXIT.ok
+}
+
+function fail(failure: Failure, isJson: boolean): ExitCode {
+  if (isJson) process.stderr.write(`${failureAsJson(failure)}\n`)
+  else {
+    process.stderr.write(`scriptorium: ${failure.message}\n`)
+    if (failure.hint !== null) process.stderr.write(`  ${failure.hint}\n`)
+  }
+  return failure.exit
+}
+
+/** What should not happen: its stack is worth more than a sentence. */
+function faultOf(error: unknown): Failure {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const hint = 'this is a fault of scriptorium itself; please report it'
+  return new Failure(text, { exit: EXIT.error, code: 'fault', hint })
+}

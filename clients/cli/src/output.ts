@@ -1,0 +1,54 @@
+/** Where `get` and `download` put the texts, read from their options. */
+import path from 'node:path'
+import { FILE_FORMATS, NAMINGS, PRINT_FORMATS } from './commands.ts'
+import { usageFailure } from './failure.ts'
+import { readTemplate, TEMPLATES } from './file-names.ts'
+import type { Options } from './parse-words.ts'
+import type { PrintFormat } from './print-texts.ts'
+import { choiceOption, textOption } from './shell.ts'
+import type { FileOutput } from './write-files.ts'
+
+export type Output = ({ kind: 'files' } & FileOutput) | { kind: 'stdout'; format: PrintFormat }
+
+const ENDINGS: Record<string, string> = {
+  text: 'txt',
+  txt: 'txt',
+  srt: 'srt',
+  vtt: 'vtt',
+  segments: 'json',
+  json: 'json',
+}
+const FOLDER = 'transcripts'
+
+export function readOutput(options: Options, isJson: boolean): Output {
+  const out = textOption(options, 'out')
+  if (options['stdout'] === true || out === '-') {
+    const wrong = ['names', 'template'].find((name) => options[name] !== undefined)
+    if (wrong !== undefined) throw usageFailure(`--${wrong} is for files, not for --stdout`)
+    if (isJson) throw usageFailure('--json tells about files; --stdout has --format jsonl')
+    return { kind: 'stdout', format: choiceOption(options, 'format', PRINT_FORMATS) ?? 'text' }
+  }
+  const template = textOption(options, 'template')
+  const names = choiceOption(options, 'names', NAMINGS)
+  if (template !== undefined && names !== undefined) {
+    throw usageFailure('--names and --template exclude each other')
+  }
+  return {
+    kind: 'files',
+    folder: path.resolve(out ?? FOLDER),
+    template: readTemplate(template ?? TEMPLATES[names ?? 'title']),
+    endings: readEndings(textOption(options, 'format')),
+  }
+}
+
+function readEndings(list = 'text'): string[] {
+  const names = list.split(',').map((name) => name.trim())
+  const wrong = names.find((name) => ENDINGS[name] === undefined)
+  if (wrong !== undefined) {
+    const printed = (PRINT_FORMATS as readonly string[]).includes(wrong)
+      ? '; that one needs --stdout'
+      : ''
+    throw usageFailure(`--format of files is ${FILE_FORMATS.join(', ')}, not "${wrong}"${printed}`)
+  }
+  return [...new Set(names.flatMap((name) => ENDINGS[name] ?? []))]
+}

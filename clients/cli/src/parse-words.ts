@@ -1,0 +1,142 @@
+/** Reads the words of the command line; what is wrong with them is said with the nearest right one. */
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { COMMANDS, type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from './commands.ts'
+import { usageFailure } from './failure.ts'
+
+export type Invocation =
+  | { kind: 'main_help' }
+  | { kind: 'version' }
+  | { kind: 'command_help'; command: CommandSpec }
+  | { kind: 'command'; command: CommandSpec; options: Options; words: string[] }
+
+/** Values by their option's long name. */
+export type Options = { readonly [name: string]: string | boolean | undefined }
+
+/** Throws a usage failure for a command or an option that there is not. */
+export function parseWords(args: readonly string[]): Invocation {
+  const [first, ...rest] = args
+  if (first === undefined || first === 'help' || first === '--help' || first === '-h') {
+    const command = COMMANDS.find(({ name }) => name === rest[0])
+    return command === undefined ? { kind: 'main_help' } : { kind: 'command_help', command }
+  }
+  if (first === '--version' || first === '-V' || first === 'version') return { kind: 'version' }
+  const command = COMMANDS.find(({ name }) => name === first)
+  if (command === undefined) throw unknownCommand(first, rest)
+  return parseCommand(command, rest)
+}
+
+function parseCommand(command: CommandSpec, args: string[]): Invocation {
+  const specs = { ...command.options, ...GLOBAL_OPTIONS }
+  const { values, positionals } = parsed(command, specs, args)
+  if (values['help'] === true) return { kind: 'command_help', command }
+  const { min, max } = command.words
+  if (positionals.length < min || positionals.length > max) {
+    const wanted = command.usage === '' ? 'no words' : command.usage
+    const extra = positionals[max]
+    throw usageFailure(
+      extra === undefined
+        ? `${command.name} needs ${wanted}`
+        : `${command.name} takes ${wanted}; "${extra}" is too much`,
+      seeHelp(command),
+    )
+  }
+  return { kind: 'command', command, options: values, words: positionals }
+}
+
+function parsed(
+  command: CommandSpec,
+  specs: Readonly<Record<string, OptionSpec>>,
+  args: string[],
+): { values: Record<string, string | boolean | undefined>; positionals: string[] } {
+  const aliases = Object.entries(specs).flatMap(([name, { also }]) =>
+    also === undefined ? [] : [[also, name] as const],
+  )
+  const options: NonNullable<ParseArgsConfig['options']> = Object.fromEntries([
+    ...Object.entries(specs).map(([name, { value, short }]) => [
+      name,
+      {
+        type: value === null ? 'boolean' : 'string',
+        ...(short === undefined ? {} : { short }),
+      } as const,
+    ]),
+    ...aliases.map(([also]) => [also, { type: 'string' }] as const),
+  ])
+  try {
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+    const given = values as Record<string, string | boolean | undefined>
+    for (const [also, name] of aliases) {
+      if (given[also] !== undefined) given[name] ??= given[also]
+      delete given[also]
+    }
+    return { values: given, positionals }
+  } catch (error) {
+    throw wrongOption(command, specs, args, error)
+  }
+}
+
+function wrongOption(
+  command: CommandSpec,
+  specs: Readonly<Record<string, OptionSpec>>,
+  args: string[],
+  error: unknown,
+): Error {
+  const { code } = error as { code?: string }
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const isKnown = (word: string): boolean => {
+      const name = word.replace(/^--/, '').split('=', 1)[0] ?? ''
+      const isShortOrAlso = ({ short, also }: OptionSpec): boolean =>
+        `-${short}` === word || also === name
+      return name in specs || Object.values(specs).some(isShortOrAlso)
+    }
+    const wrong = args.find((word) => /^-./.test(word) && !isKnown(word)) ?? ''
+    const near = nearest(wrong.replace(/^-+/, ''), Object.keys(specs))
+    const meant = near === null ? '' : `; did you mean --${near}?`
+    return usageFailure(
+      `${command.name} has no option ${wrong.split('=', 1)[0]}${meant}`,
+      // Ids of videos may begin with a dash.
+      /^-[\w-]{10}$/.test(wrong)
+        ? `an id that begins with "-" stands behind "--"`
+        : seeHelp(command),
+    )
+  }
+  // The first sentence of Node's own; what follows is about its rules.
+  const message = error instanceof Error ? error.message : String(error)
+  return usageFailure(message.split(/[.\n]/, 1)[0] ?? message, seeHelp(command))
+}
+
+function unknownCommand(word: string, rest: string[]): Error {
+  const names = COMMANDS.map(({ name }) => name)
+  if (/^https?:\/\//.test(word)) {
+    return usageFailure(`"${word}" is no command`, `scriptorium get ${[word, ...rest].join(' ')}`)
+  }
+  const near = nearest(word, names)
+  return usageFailure(
+    `there is no command "${word}"${near === null ? '' : `; did you mean ${near}?`}`,
+    'scriptorium --help lists them',
+  )
+}
+
+function seeHelp({ name }: CommandSpec): string {
+  return `scriptorium ${name} --help`
+}
+
+/** The name with the fewest changed letters, if they are at most two. */
+function nearest(word: string, names: readonly string[]): string | null {
+  const [best] = names
+    .map((name) => ({ name, changes: changesBetween(word.slice(0, 20), name) }))
+    .sort((a, b) => a.changes - b.changes)
+  return best === undefined || best.changes > 2 ? null : best.name
+}
+
+function changesBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j += 1) {
+      const swapped = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}

@@ -1,0 +1,36 @@
+/** Asking on while the service does not answer: a restart, a lost network, an empty bucket. */
+import { ConnectionError, RateLimitedError, ScriptoriumError } from '../../typescript/src/index.ts'
+import { sleep } from '../../typescript/src/retry.ts'
+import type { Terminal } from './terminal.ts'
+
+/** A service that asks for more is looked at again after this. */
+const PAUSE_SECONDS_MAX = 60
+
+/** Throws the last error after so long without an answer, and at once what asking again would not mend. */
+export async function untilAnswered<T>(
+  ask: () => Promise<T>,
+  terminal: Terminal,
+  patienceMs: number,
+): Promise<T> {
+  const startedAt = performance.now()
+  for (let isTold = false; ; isTold = true) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!isPassing(error) || performance.now() - startedAt > patienceMs) throw error
+      if (!isTold) terminal.say('The service does not answer; trying again (Ctrl-C ends this)')
+      await sleep(pauseMs(error))
+    }
+  }
+}
+
+/** The client waits between its own tries, but for no service that asks for more patience than it has. */
+function pauseMs(error: unknown): number {
+  const seconds = error instanceof ScriptoriumError ? (error.retryAfter ?? 0) : 0
+  return Math.min(seconds, PAUSE_SECONDS_MAX) * 1000
+}
+
+function isPassing(error: unknown): boolean {
+  if (error instanceof ConnectionError || error instanceof RateLimitedError) return true
+  return error instanceof ScriptoriumError && (error.status ?? 0) >= 500
+}

@@ -1,0 +1,121 @@
+/** Prints delivered transcripts on standard output: `text`, `jsonl` or `markdown`. */
+import os from 'node:os'
+import type { Job, Scriptorium, Video } from '../../typescript/src/index.ts'
+import type { PRINT_FORMATS } from './commands.ts'
+import { type Delivery, deliveredBy, earlierJobs, findEarlier } from './deliveries.ts'
+import type { Terminal } from './terminal.ts'
+import { downloadZip } from './zip-download.ts'
+
+export type PrintFormat = (typeof PRINT_FORMATS)[number]
+
+type Printing = { client: Scriptorium; terminal: Terminal; format: PrintFormat }
+
+/** With text and segments a page of so many rows is a few megabytes at most. */
+const PAGE_ROWS = 50
+
+/** Every delivered video of a final job, then what earlier jobs delivered of it. Returns how many. */
+export async function printTexts(
+  client: Scriptorium,
+  terminal: Terminal,
+  { job, rows, format }: { job: Job; rows: readonly Video[]; format: PrintFormat },
+): Promise<number> {
+  const printing = { client, terminal, format }
+  const own = deliveredBy(job.id, rows)
+  const unchanged = rows.filter(({ status }) => status === 'unchanged')
+  let printed = await printJob(printing, own, 0)
+  for (const earlier of earlierJobs(unchanged)) {
+    const { deliveries } = await findEarlier(client, earlier)
+    printed = await printJob(printing, deliveries, printed)
+  }
+  return printed
+}
+
+/** Deliveries of one job; `printed` is how many stand before, since texts have a blank line between them. */
+async function printJob(
+  printing: Printing,
+  deliveries: readonly Delivery[],
+  printed: number,
+): Promise<number> {
+  const [first] = deliveries
+  if (first === undefined) return printed
+  if (printing.format === 'jsonl') await printRows(printing, deliveries)
+  else await printParagraphs(printing, first.jobId, { deliveries, isFirst: printed === 0 })
+  return printed + deliveries.length
+}
+
+/** Rows as the service has them, with text and segments. */
+async function printRows(
+  { client, terminal }: Printing,
+  deliveries: readonly Delivery[],
+): Promise<void> {
+  for (let at = 0; at < deliveries.length;) {
+    const { jobId = '', offset = 0 } = deliveries[at] ?? {}
+    const near = deliveries.slice(at).filter((one) => one.offset < offset + PAGE_ROWS)
+    const limit = (near.at(-1)?.offset ?? offset) - offset + 1
+    const { videos } = await client.jobs.resultsPage(jobId, { offset, limit })
+    const indexes = new Set(near.map(({ video }) => video.index))
+    for (const video of videos.filter(({ index }) => indexes.has(index))) {
+      await terminal.data(`${JSON.stringify(video)}\n`)
+    }
+    at += near.length
+  }
+}
+
+/** Readable texts, one download for all of them. */
+async function printParagraphs(
+  { client, terminal, format }: Printing,
+  jobId: string,
+  { deliveries, isFirst }: { deliveries: readonly Delivery[]; isFirst: boolean },
+): Promise<void> {
+  const onShare = (share: number | null): void => {
+    terminal.status(() => `Fetching texts${share === null ? '' : `  ${Math.floor(share * 100)} %`}`)
+  }
+  const zip = await downloadZip(client, jobId, { folder: os.tmpdir(), onShare })
+  try {
+    let gap = isFirst ? '' : '\n'
+    for (const delivery of deliveries) {
+      const { video } = delivery
+      const entry = zip.entries.get(video.index)?.get('txt')
+      // A job that was ordered elsewhere may have no text files; the text is in its results.
+      const text =
+        entry === undefined ? await plainText(client, delivery) : String(await zip.read(entry))
+      await terminal.data(gap + (format === 'markdown' ? inMarkdown(video, text) : text))
+      gap = '\n'
+    }
+  } finally {
+    zip.close()
+  }
+}
+
+async function plainText(client: Scriptorium, { jobId, offset }: Delivery): Promise<string> {
+  const { videos } = await client.jobs.resultsPage(jobId, { offset, limit: 1 })
+  return `${videos[0]?.text ?? ''}\n`
+}
+
+function inMarkdown(video: Video, text: string): string {
+  const { title, videoId, channelName, publishedAt, url, languageCode, trackKind } = video
+  const captions = trackKind === 'asr' ? `${languageCode}, automatic captions` : languageCode
+  const facts = [channelName, publishedAt?.slice(0, 10), captions]
+    .filter((fact) => fact !== null && fact !== undefined)
+    .map(escaped)
+  const link = url === null ? [] : [`<${url}>`]
+  return [
+    `# ${escaped(title ?? videoId ?? 'Untitled')}`,
+    '',
+    [...facts, ...link].join(' · '),
+    '',
+    paragraphs(text),
+  ].join('\n')
+}
+
+/** What outside text holds is text: no heading, list, link, picture or HTML. */
+function escaped(text: string): string {
+  return text.replace(/\s/g, ' ').replace(/[\\`*_[\]<>#&|~]/g, '\\$&')
+}
+
+function paragraphs(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => escaped(line).replace(/^(\d{0,9})([-+=.)])/, '$1\\$2'))
+    .join('\n')
+}

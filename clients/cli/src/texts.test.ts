@@ -1,0 +1,68 @@
+/** Money, tables and outside text on a terminal. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { crc32, slowCrc32 } from './crc32.ts'
+import { printable } from './printable.ts'
+import { tableOf } from './table.ts'
+import { dollars, microsOf, usdOf } from './usd.ts'
+import { videosIn } from './wish.ts'
+
+test('amounts are read and written exactly', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 10n ** 17n }), (micros) => {
+      assert.equal(microsOf(usdOf(micros)), micros)
+      assert.match(usdOf(micros), /^\d+\.\d{3,6}$/)
+    }),
+  )
+  assert.deepEqual(['2', '0.50', '0.008', '1.2345678', '-1', '1,5', ''].map(microsOf), [
+    2_000_000n,
+    500_000n,
+    8_000n,
+    null,
+    null,
+    null,
+    null,
+  ])
+  assert.deepEqual(['0.984', '4.000', '0.080', '12.345600'].map(dollars), [
+    '$0.984',
+    '$4.00',
+    '$0.08',
+    '$12.3456',
+  ])
+})
+
+test('no outside text can command a terminal', () => {
+  const title = 'red \u001b[31m\u0007 and \u202eback\r\n'
+  assert.equal(printable(title, { isUnicode: true }), 'red  [31m  and  back  ')
+  assert.equal(printable('Ünï… 題', { isUnicode: false }), '?n?... ?')
+})
+
+test('columns stand below each other, and only the last one is cut', () => {
+  const rows = [
+    ['1', '題名', 'A title that is long'],
+    ['12', 'ab', 'b'],
+  ]
+  assert.equal(
+    tableOf(rows, { columns: 22, isUnicode: true }),
+    '1   題名  A title tha…\n12  ab    b\n',
+  )
+  assert.equal(tableOf(rows, { columns: 1_000, isUnicode: true }).includes('that is long'), true)
+})
+
+test('the checksum is that of ZIP files', () => {
+  assert.equal(crc32(Buffer.from('123456789')), 0xcbf43926)
+  assert.equal(slowCrc32(Buffer.from('123456789')), 0xcbf43926)
+})
+
+test('only lines that are one video for certain lower what is set aside', () => {
+  const videos = [
+    'Kn56bMZ9OE8',
+    'https://www.youtube.com/watch?v=Kn56bMZ9OE8',
+    'https://youtu.be/Kn56bMZ9OE8',
+  ]
+  assert.equal(videosIn(videos), 3)
+  for (const line of ['@elevenchars', 'https://www.youtube.com/@channel', 'PL0123456789abcdef']) {
+    assert.equal(videosIn([...videos, line]), null)
+  }
+})

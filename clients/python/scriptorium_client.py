@@ -1,0 +1,1250 @@
+"""Client of a Scriptorium service: transcripts of videos, playlists and channels.
+
+One file that needs only Python 3.9 or newer: install it or copy it.
+
+    from scriptorium_client import Scriptorium
+
+    client = Scriptorium(api_key="sk_…", base_url="https://host")
+    for video in client.transcripts("https://www.youtube.com/@channel", max_videos=50):
+        print(video["title"], len(video["text"] or ""))
+
+What the service answers is returned as it is: dictionaries with the API's own names.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import http.client
+import json
+import random
+import secrets
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from email.utils import parsedate_to_datetime
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Generator,
+    Iterable,
+    Iterator,
+    List,
+    Mapping,
+    Optional,
+    Sequence,
+    TypedDict,
+    Union,
+    cast,
+)
+
+__version__ = "1.0.0"
+
+# ---- What the service answers; written after its OpenAPI document ----
+
+
+class Segment(TypedDict):
+    startMs: int
+    endMs: int
+    text: str
+
+
+class Video(TypedDict):
+    """A row of a job. `success` rows have text, segments and files."""
+
+    index: int
+    videoId: Optional[str]
+    title: Optional[str]
+    url: Optional[str]
+    channelName: Optional[str]
+    publishedAt: Optional[str]
+    status: str
+    label: str
+    errorMessage: Optional[str]
+    languageCode: Optional[str]
+    trackKind: Optional[str]
+    text: Optional[str]
+    segments: Optional[List[Segment]]
+    files: Dict[str, str]
+
+
+class JobInput(TypedDict):
+    urls: List[str]
+    language: str
+    formats: List[str]
+    maxVideos: int
+    requestedMaxVideos: int
+    publishedAfter: Optional[str]
+    publishedBefore: Optional[str]
+
+
+class JobProgress(TypedDict):
+    discovered: Optional[int]
+    processed: int
+    delivered: int
+    counts: Dict[str, int]
+
+
+class JobBilling(TypedDict):
+    reserved: str
+    settled: bool
+    charged: Optional[str]
+    chargedTranscripts: Optional[int]
+    pricePerTranscript: str
+
+
+class JobLinks(TypedDict):
+    self: str
+    results: str
+
+
+class PreviewSource(TypedDict):
+    """One line of a preview."""
+
+    line: str
+    kind: str
+    title: Optional[str]
+    channelName: Optional[str]
+    pictureUrl: Optional[str]
+    videos: Optional[int]
+    isComplete: bool
+    newestAt: Optional[str]
+    oldestAt: Optional[str]
+    delivered: int
+    knownNegative: int
+    wouldTake: int
+    error: Optional[str]
+
+
+class Preview(TypedDict):
+    """`state` is `listing` until it is `ready`; it is kept for an hour."""
+
+    id: str
+    state: str
+    createdAt: str
+    expiresAt: str
+    input: JobInput
+    sources: List[PreviewSource]
+    wouldTake: int
+    costAtMost: str
+    costExpected: str
+    notices: List[str]
+
+
+class _Notices(TypedDict, total=False):
+    notices: List[str]
+
+
+class Job(_Notices):
+    """`notices` only in answers of `start`."""
+
+    id: str
+    state: str
+    createdAt: str
+    finishedAt: Optional[str]
+    input: JobInput
+    progress: JobProgress
+    billing: JobBilling
+    error: Optional[str]
+    links: JobLinks
+
+
+class JobList(TypedDict):
+    total: int
+    offset: int
+    limit: int
+    nextOffset: Optional[int]
+    jobs: List[Job]
+
+
+class _EveryHours(TypedDict, total=False):
+    everyHours: int
+
+
+class Subscription(_EveryHours):
+    """What is followed. `state` is `active`, `paused`, `out_of_money`, `cap_reached` or `gone`; without `everyHours` it
+    is looked at as often as it publishes."""
+
+    id: str
+    url: str
+    title: Optional[str]
+    state: str
+    createdAt: str
+    lastLookedAt: Optional[str]
+    nextLookAt: Optional[str]
+    monthlyCap: str
+    spentThisMonth: str
+    jobs: List[str]
+    notice: Optional[str]
+
+
+class SubscriptionList(TypedDict):
+    total: int
+    offset: int
+    limit: int
+    nextOffset: Optional[int]
+    subscriptions: List[Subscription]
+
+
+class SnippetPiece(TypedDict):
+    text: str
+    isMatch: bool
+
+
+class SearchHit(TypedDict):
+    """A place where the words of a search are said; `url` opens the video there."""
+
+    jobId: str
+    index: int
+    videoId: str
+    title: Optional[str]
+    channelName: Optional[str]
+    channelId: Optional[str]
+    publishedAt: Optional[str]
+    languageCode: str
+    startMs: int
+    snippet: List[SnippetPiece]
+    url: str
+
+
+class SearchResults(TypedDict):
+    indexed: int
+    owned: int
+    total: int
+    offset: int
+    limit: int
+    nextOffset: Optional[int]
+    hits: List[SearchHit]
+    channels: List[Dict[str, Any]]
+    months: List[Dict[str, Any]]
+
+
+class Chapter(TypedDict):
+    startMs: int
+    title: str
+
+
+class Collection(TypedDict):
+    """What the account has of a channel or playlist; `remaining`: videos that are left, None where unknown."""
+
+    id: str
+    kind: str
+    title: Optional[str]
+    channelId: Optional[str]
+    playlistId: Optional[str]
+    known: int
+    delivered: int
+    noCaptions: int
+    failed: int
+    remaining: Optional[int]
+    newestAt: Optional[str]
+    oldestAt: Optional[str]
+    lastLookedAt: Optional[str]
+    charged: str
+    languages: List[str]
+
+
+class CollectionDetail(Collection):
+    """`goesOn`: the request that would fetch the rest, with its cost; None where nothing is left."""
+
+    counts: Dict[str, int]
+    goesOn: Optional[Dict[str, Any]]
+
+
+class CollectionList(TypedDict):
+    total: int
+    offset: int
+    limit: int
+    nextOffset: Optional[int]
+    collections: List[Collection]
+
+
+class LibraryVideo(TypedDict):
+    """A row with what the platform says of its video; `status` is None for a video that no job has asked for."""
+
+    jobId: str
+    index: int
+    videoId: Optional[str]
+    title: Optional[str]
+    url: Optional[str]
+    channelName: Optional[str]
+    publishedAt: Optional[str]
+    status: Optional[str]
+    label: Optional[str]
+    errorMessage: Optional[str]
+    languageCode: Optional[str]
+    trackKind: Optional[str]
+    channelId: Optional[str]
+    durationSeconds: Optional[int]
+    viewCount: Optional[int]
+    keywords: Optional[List[str]]
+    description: Optional[str]
+    category: Optional[str]
+    chapters: Optional[List[Chapter]]
+
+
+class JobVideo(LibraryVideo):
+    """`text`: the job and index where the text is; None where there is none."""
+
+    text: Optional[Dict[str, Any]]
+
+
+class LibraryVideoList(TypedDict):
+    total: int
+    offset: int
+    limit: int
+    nextOffset: Optional[int]
+    videos: List[LibraryVideo]
+
+
+class Downloads(TypedDict):
+    zip: str
+    allText: str
+    reportCsv: str
+
+
+class Results(TypedDict):
+    id: str
+    state: str
+    complete: bool
+    total: int
+    offset: int
+    limit: int
+    nextOffset: Optional[int]
+    videos: List[Video]
+    downloads: Downloads
+
+
+class Balance(TypedDict):
+    balance: str
+    balanceMicros: int
+    currency: str
+    pricePerTranscript: str
+    affordableTranscripts: int
+
+
+# ---- What can go wrong ----
+
+
+class ScriptoriumError(Exception):
+    """`code` is one of the API, `connection_lost`, `timeout`, `job_ended`, `webhook_invalid` or `receipt_invalid`.
+
+    `status` is of the HTTP answer and `request_id` names the request in the service's log, None where no answer
+    arrived. `job_id`: the job that still runs, or that did not finish. `retry_after`: seconds to wait, where the
+    service named them. `field`: of the request, where one has to change.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        *,
+        status: Optional[int] = None,
+        request_id: Optional[str] = None,
+        job_id: Optional[str] = None,
+        retry_after: Optional[float] = None,
+        field: Optional[str] = None,
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.status = status
+        self.request_id = request_id
+        self.job_id = job_id
+        self.retry_after = retry_after
+        self.field = field
+
+
+class ApiError(ScriptoriumError):
+    """The service refused the request."""
+
+
+class InvalidRequestError(ApiError):
+    """400, 413, 415: the request is malformed; `field` names what has to change, where it is one."""
+
+
+class InvalidUrlError(ApiError):
+    """400: one of the lines is not a video, playlist or channel URL. Nothing was started."""
+
+
+class UnauthorizedError(ApiError):
+    """401: the key is missing, unknown or revoked."""
+
+
+class InsufficientBalanceError(ApiError):
+    """402: the balance does not cover one transcript. Nothing was started."""
+
+
+class NotFoundError(ApiError):
+    """404: the account has no such job or file."""
+
+
+class IdempotencyConflictError(ApiError):
+    """409: the Idempotency-Key was used with another body."""
+
+
+class JobInProgressError(ApiError):
+    """409: a job with the same URLs still runs; `job_id` names it."""
+
+
+class RateLimitedError(ApiError):
+    """429: too many requests with this key."""
+
+
+class InternalError(ApiError):
+    """500: a fault of the service."""
+
+
+class ServerBusyError(ApiError):
+    """503: the service runs as many jobs as it can, or its database is away."""
+
+
+class ConnectionLostError(ScriptoriumError):
+    """No whole answer arrived. The request may have been carried out."""
+
+
+class TimedOutError(ConnectionLostError):
+    """Nothing arrived within `timeout` seconds. The request may have been carried out."""
+
+
+class JobEndedError(ScriptoriumError):
+    """A job that was waited for ended as `cancelled`, `failed` or `interrupted`."""
+
+    def __init__(self, job: Job) -> None:
+        why = f": {job['error']}" if job["error"] else ""
+        super().__init__("job_ended", f"The job is {job['state']}{why}", job_id=job["id"])
+        self.job = job
+
+
+class WebhookError(ScriptoriumError):
+    """The request is not one of the service's, or too old. Answer it with 400 and do nothing."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("webhook_invalid", message)
+
+
+class ReceiptError(ScriptoriumError):
+    """The receipt does not hold; `problems` says why, a sentence each."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        super().__init__("receipt_invalid", "The receipt does not hold: " + "; ".join(problems))
+        self.problems = list(problems)
+
+
+_CLASSES = {
+    "invalid_request": InvalidRequestError,
+    "invalid_url": InvalidUrlError,
+    "unauthorized": UnauthorizedError,
+    "insufficient_balance": InsufficientBalanceError,
+    "not_found": NotFoundError,
+    "idempotency_conflict": IdempotencyConflictError,
+    "job_in_progress": JobInProgressError,
+    "rate_limited": RateLimitedError,
+    "internal_error": InternalError,
+    "server_busy": ServerBusyError,
+}
+_CODES = {401: "unauthorized", 404: "not_found", 429: "rate_limited"}
+_CODES.update({502: "server_busy", 503: "server_busy", 504: "server_busy"})
+
+# ---- Requests ----
+
+_DELAY_MAX = 8.0
+_RETRY_AFTER_MAX = 60.0
+_WAIT_MAX = 60
+_CHUNK = 65_536
+_FINAL = ("finished", "cancelled", "failed", "interrupted")
+
+
+class Transport:
+    """The lowest layer: `open` and `json` send a request again where that is safe and useful."""
+
+    def __init__(self, api_key: str, base_url: str, max_retries: int, backoff: float, timeout: float) -> None:
+        self.base_url = base_url
+        self.max_retries = max_retries
+        self.backoff = backoff
+        self.timeout = timeout
+        self._api_key = api_key
+
+    def json(self, method: str, path: str, **call: Any) -> Any:
+        def read(response: http.client.HTTPResponse) -> Any:
+            with response:
+                body = response.read()
+            return json.loads(body) if body else None
+
+        return self._tried(method, path, read, **call)
+
+    def open(self, method: str, path: str, **call: Any) -> http.client.HTTPResponse:
+        """The answer once its head is there; its body is the caller's to read and to close."""
+        return cast(http.client.HTTPResponse, self._tried(method, path, lambda response: response, **call))
+
+    def _tried(
+        self, method: str, path: str, read: Callable[[http.client.HTTPResponse], Any], **call: Any
+    ) -> Any:
+        retries = 0
+        while True:
+            try:
+                return self._once(method, path, read, **call)
+            except ScriptoriumError as error:
+                delay = self.delay_before_retry(error, retries)
+                if delay is None:
+                    raise
+                retries += 1
+                time.sleep(delay)
+
+    def delay_before_retry(self, error: ScriptoriumError, retries: int) -> Optional[float]:
+        """Seconds, or None where trying again would not help or was done often enough."""
+        status = error.status or 0
+        is_passing = isinstance(error, ConnectionLostError) or status in (408, 429) or status >= 500
+        after = error.retry_after or 0.0
+        if not is_passing or after > _RETRY_AFTER_MAX or retries >= self.max_retries:
+            return None
+        backoff = min(_DELAY_MAX, self.backoff * 2.0**retries)
+        return max(after, backoff * random.uniform(0.5, 1))
+
+    def _once(
+        self,
+        method: str,
+        path: str,
+        read: Callable[[http.client.HTTPResponse], Any],
+        *,
+        query: Optional[Mapping[str, Any]] = None,
+        body: Optional[Mapping[str, Any]] = None,
+        headers: Optional[Mapping[str, str]] = None,
+    ) -> Any:
+        given = {name: value for name, value in (query or {}).items() if value is not None}
+        url = self.base_url + path + ("?" + urllib.parse.urlencode(given) if given else "")
+        request = urllib.request.Request(url, method=method)
+        request.add_header("Authorization", f"Bearer {self._api_key}")
+        if body is not None:
+            request.add_header("Content-Type", "application/json")
+            request.data = json.dumps(body).encode()
+        for name, value in (headers or {}).items():
+            request.add_header(name, value)
+        try:
+            return read(urllib.request.urlopen(request, timeout=self.timeout))
+        except urllib.error.HTTPError as refusal:
+            with refusal:
+                raise _error_of(refusal) from None
+        except (OSError, http.client.HTTPException, ValueError) as cause:
+            raise self.lost(cause) from cause
+
+    def lost(self, cause: BaseException) -> ConnectionLostError:
+        reason = cause.reason if isinstance(cause, urllib.error.URLError) else cause
+        if isinstance(reason, TimeoutError):
+            return TimedOutError("timeout", f"The server did not answer within {self.timeout} s.")
+        return ConnectionLostError("connection_lost", f"The connection to the server was lost: {reason}")
+
+
+def _error_of(refusal: urllib.error.HTTPError) -> ApiError:
+    try:
+        told = json.loads(refusal.read())["error"]
+        code, message, job_id = str(told["code"]), str(told["message"]), told.get("jobId")
+    except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError):
+        fallback = "internal_error" if refusal.code >= 500 else "invalid_request"
+        code, job_id = _CODES.get(refusal.code, fallback), None
+        message = f"The server answered with status {refusal.code}; try again."
+    return _CLASSES.get(code, ApiError)(
+        code,
+        message,
+        status=refusal.code,
+        request_id=refusal.headers.get("X-Request-Id"),
+        job_id=job_id,
+        retry_after=_seconds_of(refusal.headers.get("Retry-After")),
+        field=refusal.headers.get("X-Invalid-Field"),
+    )
+
+
+def _seconds_of(text: Optional[str]) -> Optional[float]:
+    """`Retry-After` is seconds or a date."""
+    if text is None:
+        return None
+    try:
+        return float(text) if text.isdigit() else max(0.0, parsedate_to_datetime(text).timestamp() - time.time())
+    except (TypeError, ValueError):
+        return None
+
+
+def _path_of(thing_id: str, folder: str = "/jobs") -> str:
+    """Ids are data: one with a slash or a dot must not lead to another address."""
+    return folder + "/" + urllib.parse.quote(thing_id, safe="").replace(".", "%2E")
+
+
+# ---- Files ----
+
+
+class FileStream:
+    """A file's bytes: iterate over chunks, `read()` all, or `save(path)`.
+
+    Files of a final job never change, which their ETag says: after a cut the rest is asked for. A file of a running
+    job is a snapshot that cannot be had again: a cut is an error there. `size` is None where it is not known.
+    """
+
+    def __init__(self, transport: Transport, path: str, query: Optional[Mapping[str, Any]] = None) -> None:
+        self._transport = transport
+        self._path = path
+        self._query = query
+        self._response = transport.open("GET", path, query=query)
+        length = self._response.headers.get("Content-Length")
+        self.size: Optional[int] = int(length) if length is not None else None
+        self._etag = self._response.headers.get("ETag")
+
+    def __iter__(self) -> Iterator[bytes]:
+        received = 0
+        failures = 0
+        while True:
+            try:
+                chunk = self._response.read1(_CHUNK)
+                if not chunk and self.size is not None and received < self.size:
+                    raise http.client.IncompleteRead(b"", self.size - received)
+            except (OSError, http.client.HTTPException) as cause:
+                self._reopen(cause, received, failures)
+                failures += 1
+                continue
+            if not chunk:
+                return self._response.close()
+            failures = 0
+            received += len(chunk)
+            yield chunk
+
+    def read(self) -> bytes:
+        return b"".join(self)
+
+    def save(self, path: str) -> None:
+        with open(path, "wb") as file:
+            for chunk in self:
+                file.write(chunk)
+
+    def close(self) -> None:
+        self._response.close()
+
+    def _reopen(self, cause: BaseException, received: int, failures: int) -> None:
+        self._response.close()
+        lost = self._transport.lost(cause)
+        delay = self._transport.delay_before_retry(lost, failures)
+        if delay is None or self._etag is None:
+            raise lost from cause
+        time.sleep(delay)
+        headers = {"Range": f"bytes={received}-", "If-Range": self._etag}
+        self._response = self._transport.open("GET", self._path, query=self._query, headers=headers)
+        if self._response.status != 206:
+            self._response.read(received)
+
+
+class Files:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def zip(self, job_id: str, *, names: Optional[str] = None) -> FileStream:
+        """Every file of the job; `names="title"` names them readably, by default they have numbers."""
+        return FileStream(self._transport, f"{_path_of(job_id)}/files/zip", {"names": names})
+
+    def text(self, job_id: str) -> FileStream:
+        """All texts in one file."""
+        return FileStream(self._transport, f"{_path_of(job_id)}/files/all.txt")
+
+    def report(self, job_id: str) -> FileStream:
+        """One CSV line for each video, failures included."""
+        return FileStream(self._transport, f"{_path_of(job_id)}/files/report.csv")
+
+    def video(self, job_id: str, index: int, format: str) -> FileStream:
+        """One video as `text`, `srt`, `vtt` or `segments`."""
+        ending = {"text": "txt", "srt": "srt", "vtt": "vtt", "segments": "json"}[format]
+        return FileStream(self._transport, f"{_path_of(job_id)}/files/{index}.{ending}")
+
+
+# ---- Jobs ----
+
+_PAGE = 50
+_BARE_PAGE = 200
+_PAUSE_MAX = 5
+_RECONNECT = 2.0
+
+
+def is_final(job: Job) -> bool:
+    """Whether the job is over and billed."""
+    return job["state"] in _FINAL
+
+
+def _request(
+    urls: Union[str, Sequence[str]],
+    *,
+    language: Optional[str] = None,
+    formats: Optional[Sequence[str]] = None,
+    max_videos: Optional[int] = None,
+    published_after: Optional[str] = None,
+    published_before: Optional[str] = None,
+) -> Dict[str, Any]:
+    """The body of a job or a preview."""
+    given = {
+        "urls": urls if isinstance(urls, str) else list(urls),
+        "language": language,
+        "formats": None if formats is None else list(formats),
+        "maxVideos": max_videos,
+        "publishedAfter": published_after,
+        "publishedBefore": published_before,
+    }
+    return {name: value for name, value in given.items() if value is not None}
+
+
+class Jobs:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def start(
+        self,
+        urls: Union[str, Sequence[str]],
+        *,
+        language: Optional[str] = None,
+        formats: Optional[Sequence[str]] = None,
+        max_videos: Optional[int] = None,
+        published_after: Optional[str] = None,
+        published_before: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+        preview_id: Optional[str] = None,
+    ) -> Job:
+        """Starts a job; what it may cost is set aside. What is None has the API's default: the original language,
+        all formats, 500 videos, any date.
+
+        The same key with the same request starts one job, however often it is sent. By default each call makes a
+        key of its own, which its retries keep. JobInProgressError while a job with the same URLs runs.
+        `preview_id`: of a preview of the same URLs; what it listed is not listed again.
+        """
+        body = _request(
+            urls,
+            language=language,
+            formats=formats,
+            max_videos=max_videos,
+            published_after=published_after,
+            published_before=published_before,
+        )
+        headers = {"Idempotency-Key": idempotency_key or secrets.token_hex(16)}
+        query = {"preview": preview_id}
+        return cast(Job, self._transport.json("POST", "/jobs", query=query, body=body, headers=headers))
+
+    def start_or_join(self, urls: Union[str, Sequence[str]], **options: Any) -> Job:
+        """Starts a job, or answers the one that already runs for the same URLs."""
+        try:
+            return self.start(urls, **options)
+        except JobInProgressError as running:
+            return self.get(running.job_id or "")
+
+    def get(self, job_id: str, *, wait_seconds: int = 0) -> Job:
+        """State and progress; with `wait_seconds` (up to 60) when the job is final or they are over."""
+        query = {"wait": wait_seconds or None}
+        return cast(Job, self._transport.json("GET", _path_of(job_id), query=query))
+
+    def wait(
+        self,
+        job_id: str,
+        *,
+        on_progress: Optional[Callable[[Job], None]] = None,
+        every_seconds: int = _WAIT_MAX,
+    ) -> Job:
+        """Answers when the job is final, whatever its ending. `on_progress` is called with each answer: one comes
+        after `every_seconds` at the latest."""
+        patience = int(self._transport.timeout * 2 / 3)
+        wait_seconds = max(1, min(every_seconds, patience, _WAIT_MAX))
+        while True:
+            job = self.get(job_id, wait_seconds=wait_seconds)
+            if on_progress is not None:
+                on_progress(job)
+            if is_final(job):
+                return job
+
+    def results(self, job_id: str) -> Iterator[Video]:
+        """Every row of a job once, whatever its status. While the job runs, rows come as they are recorded, and the
+        iterator ends with the job; of a final job they come in order of `index`."""
+        seen: Dict[int, bool] = {}
+        was_running = False
+        pause = 1
+        offset = 0
+        while True:
+            page = self.results_page(job_id, offset=offset, limit=_PAGE)
+            yield from _unseen(page["videos"], seen)
+            following = page["nextOffset"]
+            offset = following if following is not None else offset + len(page["videos"])
+            if page["complete"] and (was_running or following is None):
+                if len(seen) < page["total"]:
+                    yield from self._missing(job_id, seen)
+                return
+            was_running = was_running or not page["complete"]
+            if following is None:
+                self.get(job_id, wait_seconds=pause)
+                pause = min(_PAUSE_MAX, pause + 1)
+
+    def _missing(self, job_id: str, seen: Dict[int, bool]) -> Iterator[Video]:
+        """Rows move when a job becomes final: what was not read before is looked up by its index."""
+        offset: Optional[int] = 0
+        while offset is not None:
+            bare = self.results_page(job_id, offset=offset, limit=_BARE_PAGE, view="rows")
+            missing = [at for at, video in enumerate(bare["videos"]) if video["index"] not in seen]
+            while missing:
+                near = [at for at in missing if at < missing[0] + _PAGE]
+                limit = near[-1] - near[0] + 1
+                page = self.results_page(job_id, offset=offset + near[0], limit=limit)
+                yield from _unseen(page["videos"], seen)
+                missing = missing[len(near) :]
+            offset = bare["nextOffset"]
+
+    def results_page(
+        self,
+        job_id: str,
+        *,
+        offset: Optional[int] = None,
+        limit: Optional[int] = None,
+        view: Optional[str] = None,
+        status: Optional[str] = None,
+        q: Optional[str] = None,
+    ) -> Results:
+        """One page of rows: 50 by default, 200 at most; `view="rows"` leaves texts and segments out."""
+        query = {"offset": offset, "limit": limit, "view": view, "status": status, "q": q}
+        return cast(Results, self._transport.json("GET", f"{_path_of(job_id)}/results", query=query))
+
+    def events(self, job_id: str, *, last_event_id: Optional[str] = None) -> Iterator[Dict[str, Any]]:
+        """What happens to a job, as it happens: `{"type": "job", "job"}`, `{"type": "video", "id", "video"}` (a
+        finished row without text and segments) and at last `{"type": "end"}`. Lost connections are taken up where
+        they broke off; `last_event_id` goes on after an event had before."""
+        last = last_event_id
+        failures = 0
+        while True:
+            headers = {"Accept": "text/event-stream"}
+            if last is not None:
+                headers["Last-Event-ID"] = last
+            response = self._transport.open("GET", f"{_path_of(job_id)}/events", headers=headers)
+            if response.status == 204:
+                return
+            cause: BaseException = http.client.IncompleteRead(b"")
+            try:
+                for name, data, event_id in _messages_of(response):
+                    last = event_id or last
+                    if name == "job":
+                        yield {"type": "job", "job": json.loads(data)}
+                    elif name == "video":
+                        yield {"type": "video", "id": event_id, "video": json.loads(data)}
+                    elif name == "end":
+                        yield {"type": "end"}
+                        return
+                    failures = 0
+            except (OSError, http.client.HTTPException) as error:
+                cause = error
+            finally:
+                response.close()
+            lost = self._transport.lost(cause)
+            delay = self._transport.delay_before_retry(lost, failures)
+            if delay is None:
+                raise lost
+            failures += 1
+            time.sleep(max(delay, _RECONNECT))
+
+    def cancel(self, job_id: str) -> Job:
+        """Stops a job: what it delivered is charged and stays readable. A final job stays as it is."""
+        return cast(Job, self._transport.json("POST", f"{_path_of(job_id)}/cancel"))
+
+    def list(self, *, offset: int = 0, limit: int = 20) -> JobList:
+        """A page of the account's jobs, newest first; `limit` up to 50."""
+        query = {"offset": offset, "limit": limit}
+        return cast(JobList, self._transport.json("GET", "/jobs", query=query))
+
+    def receipt(self, job_id: str) -> Dict[str, Any]:
+        """The signed receipt of a final job; NotFoundError before."""
+        return cast(Dict[str, Any], self._transport.json("GET", f"{_path_of(job_id)}/receipt"))
+
+
+def _unseen(videos: Iterable[Video], seen: Dict[int, bool]) -> Iterator[Video]:
+    for video in videos:
+        if video["index"] not in seen:
+            seen[video["index"]] = True
+            yield video
+
+
+def _messages_of(response: http.client.HTTPResponse) -> Iterator[tuple[str, str, str]]:
+    """Server-sent events: name, data, id."""
+    name, data, event_id = "", [""], ""
+    for raw in response:
+        line = raw.decode().rstrip("\r\n")
+        if line == "":
+            if name:
+                yield name, "\n".join(data[1:]), event_id
+            name, data, event_id = "", [""], ""
+        field, _, value = line.partition(":")
+        value = value[1:] if value.startswith(" ") else value
+        if field == "event":
+            name = value
+        elif field == "data":
+            data.append(value)
+        elif field == "id":
+            event_id = value
+
+
+# ---- Subscriptions ----
+
+
+class Subscriptions:
+    """Channels and playlists whose new videos are bought by themselves."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def create(
+        self,
+        url: str,
+        *,
+        monthly_cap: str,
+        language: Optional[str] = None,
+        formats: Optional[Sequence[str]] = None,
+        backlog: Optional[int] = None,
+        published_after: Optional[str] = None,
+        every_hours: Optional[int] = None,
+    ) -> Subscription:
+        """Follows a channel or playlist for at most `monthly_cap` USD a month. Nothing is bought before something new is
+        found. Sent again after a lost answer, it is refused where it was made: `find` answers it."""
+        fields = {
+            "url": url,
+            "monthlyCap": monthly_cap,
+            "language": language,
+            "formats": None if formats is None else list(formats),
+            "backlog": backlog,
+            "publishedAfter": published_after,
+            "everyHours": every_hours,
+        }
+        body = {name: value for name, value in fields.items() if value is not None}
+        return cast(Subscription, self._transport.json("POST", "/subscriptions", body=body))
+
+    def get(self, id: str) -> Subscription:
+        return cast(Subscription, self._transport.json("GET", _path_of(id, "/subscriptions")))
+
+    def list(self, *, offset: int = 0, limit: int = 20) -> SubscriptionList:
+        """A page of what the account follows, newest first; `limit` up to 100."""
+        query = {"offset": offset, "limit": limit}
+        return cast(SubscriptionList, self._transport.json("GET", "/subscriptions", query=query))
+
+    def all(self) -> Iterator[Subscription]:
+        """All that the account follows, newest first."""
+        offset: Optional[int] = 0
+        while offset is not None:
+            page = self.list(offset=offset, limit=100)
+            yield from page["subscriptions"]
+            offset = page["nextOffset"]
+
+    def find(self, url: str) -> Optional[Subscription]:
+        """What follows exactly this line."""
+        return next((one for one in self.all() if one["url"] == url.strip()), None)
+
+    def change(self, id: str, **change: Any) -> Subscription:
+        """`monthly_cap`, `every_hours` (None: as often as it publishes), `state` ("active" or "paused")."""
+        names = {"monthly_cap": "monthlyCap", "every_hours": "everyHours"}
+        body = {names.get(name, name): value for name, value in change.items()}
+        return cast(Subscription, self._transport.json("PATCH", _path_of(id, "/subscriptions"), body=body))
+
+    def remove(self, id: str) -> None:
+        """Follows no longer; jobs and transcripts stay."""
+        self._transport.json("DELETE", _path_of(id, "/subscriptions"))
+
+
+# ---- The client ----
+
+
+class Library:
+    """What the account has of each channel and playlist, whichever jobs brought it."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self, *, offset: Optional[int] = None, limit: Optional[int] = None, job: Optional[str] = None
+    ) -> CollectionList:
+        """A page of the account's channels and playlists, what changed last first; `job`: only those of its lines."""
+        query = {"offset": offset, "limit": limit, "job": job}
+        return cast(CollectionList, self._transport.json("GET", "/library", query=query))
+
+    def get(self, collection_id: str) -> CollectionDetail:
+        """`collection_id`: the platform's own, of a channel (`UC…`) or playlist."""
+        return cast(CollectionDetail, self._transport.json("GET", _path_of(collection_id, "/library")))
+
+    def videos_page(self, collection_id: str, **options: Any) -> LibraryVideoList:
+        """`options`: `offset`, `limit`, `status`, `q` (part of the title), `language`."""
+        path = f"{_path_of(collection_id, '/library')}/videos"
+        return cast(LibraryVideoList, self._transport.json("GET", path, query=options))
+
+    def videos(self, collection_id: str, **options: Any) -> Generator[LibraryVideo, None, None]:
+        """Every video of a collection, the newest first, page by page; `options` are those of `videos_page`."""
+        offset: Optional[int] = options.pop("offset", 0)
+        while offset is not None:
+            page = self.videos_page(collection_id, **{"limit": 200, **options, "offset": offset})
+            yield from page["videos"]
+            offset = page["nextOffset"]
+
+    def video(self, job_id: str, index: int) -> JobVideo:
+        """One row of a job with what the platform says of its video, and where its text is."""
+        return cast(JobVideo, self._transport.json("GET", f"{_path_of(job_id)}/videos/{index}"))
+
+
+class Scriptorium:
+    """`base_url`: `https://host` or `https://host/api/v1`. What failed in passing (408, 429, 5xx, lost connections) is
+    sent again up to `max_retries` times, after `Retry-After`, or after `backoff` seconds that double up to 8.
+    `timeout`: seconds without a byte after which an answer is given up; the service may hold one for 60."""
+
+    def __init__(
+        self,
+        *,
+        api_key: str,
+        base_url: str,
+        max_retries: int = 2,
+        backoff: float = 0.5,
+        timeout: float = 90.0,
+    ) -> None:
+        address = base_url.rstrip("/")
+        base = address if address.endswith("/api/v1") else address + "/api/v1"
+        self.transport = Transport(api_key, base, max_retries, backoff, timeout)
+        self.jobs = Jobs(self.transport)
+        self.files = Files(self.transport)
+        self.library = Library(self.transport)
+        self.subscriptions = Subscriptions(self.transport)
+
+    def transcripts(self, urls: Union[str, Sequence[str]], **options: Any) -> Generator[Video, None, Job]:
+        """The delivered videos behind these URLs, with their texts, as they arrive: starts a job (or joins the one
+        that runs for the same URLs), waits and pages by itself; `options` are those of `jobs.start`. Returns the
+        job. JobEndedError at the end where the job did not finish. Leaving the loop early does not stop the job:
+        `jobs.cancel` does."""
+        job_id = self.jobs.start_or_join(urls, **options)["id"]
+        for video in self.jobs.results(job_id):
+            if video["status"] == "success":
+                yield video
+        job = self.jobs.get(job_id)
+        if job["state"] != "finished":
+            raise JobEndedError(job)
+        return job
+
+    def search(self, q: str, **options: Any) -> Generator[SearchHit, None, None]:
+        """The places where these words are said in the account's transcripts, as many as the loop takes; `options` are
+        those of `search_page`."""
+        offset: Optional[int] = options.pop("offset", 0)
+        while offset is not None:
+            page = self.search_page(q, offset=offset, **options)
+            yield from page["hits"]
+            offset = page["nextOffset"]
+
+    def search_page(self, q: str, **options: Any) -> SearchResults:
+        """A page of hits, with the number of all by channel and month. `options`: `channel`, `language`, `after`,
+        `before`, `sort` ("relevance" or "newest"), `offset`, `limit`."""
+        query = {"q": q, **options}
+        return cast(SearchResults, self.transport.json("GET", "/search", query=query))
+
+    def preview(self, urls: Union[str, Sequence[str]], *, wait_seconds: int = 30, **options: Any) -> Preview:
+        """What a job would take up and cost, line by line: free, and nothing is ordered. `options` are the fields of
+        `jobs.start`. Answered when it is ready, or as far as it was found out after `wait_seconds` (up to 60). Its
+        `id` is `preview_id` for `jobs.start`."""
+        headers = {"Prefer": f"wait={wait_seconds}"}
+        body = _request(urls, **options)
+        return cast(Preview, self.transport.json("POST", "/previews", body=body, headers=headers))
+
+    def balance(self) -> Balance:
+        """The prepaid balance; money reserved for running jobs is already subtracted."""
+        return cast(Balance, self.transport.json("GET", "/balance"))
+
+
+# ---- Webhooks (Standard Webhooks) ----
+
+
+def verify_webhook(
+    payload: Union[str, bytes],
+    headers: Mapping[str, str],
+    secret: str,
+    *,
+    tolerance_seconds: float = 300,
+) -> Dict[str, Any]:
+    """The event of a webhook that is genuine; WebhookError for any other. `payload` is the body as it arrived,
+    before any parsing; names of headers may be in any case."""
+    named = {name.lower(): value for name, value in headers.items()}
+    values = [named.get(name, "") for name in ("webhook-id", "webhook-timestamp", "webhook-signature")]
+    if "" in values:
+        raise WebhookError("One of its headers is missing.")
+    webhook_id, timestamp, signatures = values
+    if not timestamp.isdigit() or abs(time.time() - int(timestamp)) > tolerance_seconds:
+        raise WebhookError("Its time is not the present.")
+    body = payload.encode() if isinstance(payload, str) else payload
+    key = base64.b64decode(secret[len("whsec_") :] if secret.startswith("whsec_") else secret)
+    digest = hmac.new(key, f"{webhook_id}.{timestamp}.".encode() + body, hashlib.sha256).digest()
+    expected = "v1," + base64.b64encode(digest).decode()
+    if not any(hmac.compare_digest(expected.encode(), one.encode()) for one in signatures.split(" ")):
+        raise WebhookError("No signature fits: it is not from the service, or was changed.")
+    return cast(Dict[str, Any], json.loads(body))
+
+
+# ---- Receipts ----
+
+
+def verify_receipt(
+    receipt: Mapping[str, Any],
+    *,
+    issuer: Optional[str] = None,
+    keys: Optional[Sequence[Mapping[str, str]]] = None,
+    videos: Iterable[Video] = (),
+) -> None:
+    """Checks signature, sums, every ledger entry's hash and, with `videos`, the texts; ReceiptError where one does
+    not hold. Give `issuer`, the address of the service that you trust, whose keys are then read, or `keys` that
+    you kept from its `/.well-known/scriptorium-keys.json`. Keys that cannot be read are another
+    ScriptoriumError: they say nothing about the receipt."""
+    problems: List[str] = []
+    if keys is None:
+        if issuer is None:
+            raise TypeError("verify_receipt needs issuer or keys")
+        if str(receipt["issuer"]).rstrip("/") != issuer.rstrip("/"):
+            problems.append(f"it names {receipt['issuer']} as its issuer")
+        address = issuer.rstrip("/") + "/.well-known/scriptorium-keys.json"
+        keys = _keys_at(address)
+    problems += _problems_of_signature(receipt, keys)
+    problems += _problems_of_sums(receipt)
+    problems += _problems_of_entries(receipt)
+    hashes = {one["index"]: one["textSha256"] for one in receipt["delivered"]}
+    for video in videos:
+        text = video["text"]
+        if text is not None and _sha256(text) != hashes.get(video["index"]):
+            problems.append(f"the text of {video['index']} is not the receipt's")
+    if problems:
+        raise ReceiptError(problems)
+
+
+def _keys_at(address: str) -> Sequence[Mapping[str, str]]:
+    """Whatever goes wrong here says nothing about the receipt."""
+    unread = f"The keys of the issuer could not be read: {address}"
+    try:
+        with urllib.request.urlopen(address, timeout=20) as response:
+            return cast(Sequence[Mapping[str, str]], json.load(response)["keys"])
+    except urllib.error.HTTPError as refusal:
+        with refusal:
+            error = _error_of(refusal)
+            error.args = (f"{unread} answered with status {refusal.code}",)
+            raise error from None
+    except (OSError, http.client.HTTPException) as cause:
+        raise ConnectionLostError("connection_lost", f"{unread} cannot be reached") from cause
+    except (ValueError, KeyError, TypeError) as cause:
+        raise ScriptoriumError("keys_unreadable", f"{unread} lists none") from cause
+
+
+def _problems_of_signature(receipt: Mapping[str, Any], keys: Sequence[Mapping[str, str]]) -> List[str]:
+    signature = receipt["signature"]
+    key = next((one for one in keys if one["id"] == signature["keyId"]), None)
+    if key is None:
+        return [f"the issuer publishes no key {signature['keyId']}"]
+    body = {name: value for name, value in receipt.items() if name != "signature"}
+    signed = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    try:
+        raw, value = base64.b64decode(key["publicKey"]), base64.b64decode(signature["value"])
+    except binascii.Error:
+        return ["its key or its signature is no base64"]
+    if _is_signed(raw, signed, value):
+        return []
+    return ["the signature does not fit: it was changed after it was signed"]
+
+
+def _problems_of_sums(receipt: Mapping[str, Any]) -> List[str]:
+    count, price = receipt["transcripts"], _micros(receipt["pricePerTranscript"])
+    charged, reserved, released = (_micros(receipt[name]) for name in ("charged", "reserved", "released"))
+
+    def total(kind: str, field: str) -> int:
+        return sum(int(entry[field]) for entry in receipt["ledger"]["entries"] if entry["kind"] == kind)
+
+    videos = {one["videoId"] for one in receipt["delivered"]}
+    checks = [
+        (len(receipt["delivered"]) == count, "it does not list as many videos as it counts"),
+        (len(videos) == count, "it lists one twice"),
+        (charged == count * price, "charged is not transcripts times price"),
+        (charged + released == reserved, "charged and released are not what was reserved"),
+        (total("reserve", "heldMicros") == reserved, "the ledger reserved another sum"),
+        (-total("charge", "postedMicros") == charged, "the ledger charged another sum"),
+        (-total("release", "heldMicros") == released, "the ledger released another sum"),
+    ]
+    return [problem for holds, problem in checks if not holds]
+
+
+def _problems_of_entries(receipt: Mapping[str, Any]) -> List[str]:
+    ledger = receipt["ledger"]
+    entries = ledger["entries"]
+    problems = []
+    if not entries or entries[0]["previousHash"] != ledger["headBefore"]:
+        problems.append("headBefore is not before its first entry")
+    if not entries or entries[-1]["hash"] != ledger["headAfter"]:
+        problems.append("headAfter is not after its last entry")
+    names = ("kind", "postedMicros", "heldMicros", "reference", "reason", "createdAt")
+    for at, entry in enumerate(entries):
+        hashed = [entry["previousHash"], receipt["accountId"], *(entry[name] for name in names)]
+        if _sha256(json.dumps(hashed, separators=(",", ":"), ensure_ascii=False)) != entry["hash"]:
+            problems.append(f"entry {entry['number']} was changed")
+        if entry["reference"] != f"{entry['kind']}:{receipt['jobId']}":
+            problems.append(f"entry {entry['number']} is of another job")
+        before = entries[at - 1] if at > 0 else None
+        is_next = before is not None and int(entry["number"]) == int(before["number"]) + 1
+        if is_next and before is not None and entry["previousHash"] != before["hash"]:
+            problems.append(f"entry {entry['number']} follows another")
+    return problems
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _micros(usd: str) -> int:
+    whole, _, decimals = usd.partition(".")
+    return int(whole) * 1_000_000 + int(decimals.ljust(6, "0"))
+
+
+# Ed25519 as in RFC 8032, section 6; only checking, which handles nothing secret.
+
+_P = 2**255 - 19
+_Q = 2**252 + 27742317777372353535851937790883648493
+_D = -121665 * pow(121666, _P - 2, _P) % _P
+_ROOT = pow(2, (_P - 1) // 4, _P)
+_Point = tuple[int, int, int, int]
+
+
+def _add(a: "_Point", b: "_Point") -> "_Point":
+    m, n = (a[1] - a[0]) * (b[1] - b[0]) % _P, (a[1] + a[0]) * (b[1] + b[0]) % _P
+    c, d = 2 * a[3] * b[3] * _D % _P, 2 * a[2] * b[2] % _P
+    e, f, g, h = n - m, d - c, d + c, n + m
+    return e * f % _P, g * h % _P, f * g % _P, e * h % _P
+
+
+def _times(scalar: int, point: "_Point") -> "_Point":
+    result: "_Point" = (0, 1, 1, 0)
+    while scalar > 0:
+        if scalar & 1:
+            result = _add(result, point)
+        point = _add(point, point)
+        scalar >>= 1
+    return result
+
+
+def _point_of(encoded: bytes) -> Optional["_Point"]:
+    y = int.from_bytes(encoded, "little")
+    sign, y = y >> 255, y & (2**255 - 1)
+    if y >= _P:
+        return None
+    squared = (y * y - 1) * pow(_D * y * y + 1, _P - 2, _P) % _P
+    x = pow(squared, (_P + 3) // 8, _P)
+    if (x * x - squared) % _P != 0:
+        x = x * _ROOT % _P
+    if (x * x - squared) % _P != 0 or (x == 0 and sign == 1):
+        return None
+    x = x if x & 1 == sign else _P - x
+    return x, y, 1, x * y % _P
+
+
+def _is_signed(public_key: bytes, message: bytes, signature: bytes) -> bool:
+    if len(public_key) != 32 or len(signature) != 64:
+        return False
+    key, r = _point_of(public_key), _point_of(signature[:32])
+    s = int.from_bytes(signature[32:], "little")
+    if key is None or r is None or s >= _Q:
+        return False
+    base = _point_of((4 * pow(5, _P - 2, _P) % _P).to_bytes(32, "little"))
+    assert base is not None
+    digest = hashlib.sha512(signature[:32] + public_key + message).digest()
+    h = int.from_bytes(digest, "little") % _Q
+    left, right = _times(s, base), _add(r, _times(h, key))
+    return (left[0] * right[2] - right[0] * left[2]) % _P == 0 and (
+        left[1] * right[2] - right[1] * left[2]
+    ) % _P == 0

@@ -1,0 +1,97 @@
+/** The client of a Scriptorium service. */
+import { JobEndedError } from './errors.ts'
+import { Files } from './files.ts'
+import { type CallOptions, Jobs, type StartOptions } from './jobs.ts'
+import { preview, type PreviewOptions } from './previews.ts'
+import { eachHit, type SearchOptions, searchPage } from './search.ts'
+import { Library } from './library.ts'
+import { Subscriptions } from './subscriptions.ts'
+import type {
+  Balance,
+  Job,
+  JobRequest,
+  Preview,
+  SearchHit,
+  SearchResults,
+  Video,
+} from './schema.ts'
+import { Transport, type TransportOptions } from './transport.ts'
+
+export type ScriptoriumOptions = Omit<TransportOptions, 'apiKey'> & {
+  /** From the account page, or a function that gives one; it is told the key that was refused, if one was. */
+  apiKey: Exclude<TransportOptions['apiKey'], null>
+  /** The service's address, `https://host` or `https://host/api/v1`. */
+  baseUrl: string
+}
+
+/** The fields of a job but its URLs, each with the API's default: original language, all formats, 500 videos. */
+export type TranscriptsOptions = StartOptions & Omit<JobRequest, 'urls'>
+
+/** A row with its text. */
+export type Transcript = Video & { status: 'success'; text: string; videoId: string }
+
+const API_BASE = '/api/v1'
+
+export class Scriptorium {
+  readonly jobs: Jobs
+  readonly files: Files
+  readonly library: Library
+  readonly subscriptions: Subscriptions
+  readonly transport: Transport
+
+  constructor({ baseUrl, ...options }: ScriptoriumOptions) {
+    const address = baseUrl.replace(/\/$/, '')
+    const base = address.endsWith(API_BASE) ? address : address + API_BASE
+    this.transport = new Transport({ ...options, baseUrl: base })
+    this.jobs = new Jobs(this.transport)
+    this.files = new Files(this.transport)
+    this.library = new Library(this.transport)
+    this.subscriptions = new Subscriptions(this.transport)
+  }
+
+  /**
+   * The delivered videos behind these URLs, with their texts, as they arrive: starts a job (or joins the one
+   * that runs for the same URLs), waits and pages by itself. Returns the job. Throws JobEndedError at the end
+   * where the job did not finish. Leaving the loop early does not stop the job: `jobs.cancel` does.
+   */
+  async *transcripts(
+    urls: string | string[],
+    { signal, idempotencyKey, previewId, ...request }: TranscriptsOptions = {},
+  ): AsyncGenerator<Transcript, Job, undefined> {
+    const { id } = await this.jobs.startOrJoin(
+      { ...request, urls },
+      { signal, previewId, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) },
+    )
+    for await (const video of this.jobs.results(id, { signal })) {
+      if (video.status === 'success') yield video as Transcript
+    }
+    const job = await this.jobs.get(id, { signal })
+    if (job.state !== 'finished') throw new JobEndedError(job)
+    return job
+  }
+
+  /**
+   * The places where these words are said in the account's transcripts, as many as the loop takes; the best
+   * first, or the newest. `searchPage` answers one page, with the number of hits by channel and month.
+   */
+  search(q: string, options: SearchOptions = {}): AsyncGenerator<SearchHit, void, undefined> {
+    return eachHit(this.transport, { ...options, q })
+  }
+
+  searchPage(q: string, options: SearchOptions = {}): Promise<SearchResults> {
+    return searchPage(this.transport, { ...options, q })
+  }
+
+  /**
+   * What a job with this request would take up and cost, line by line: free, and nothing is ordered. Give its
+   * `id` to `jobs.start` as `previewId`, so that the job lists nothing again.
+   */
+  preview(request: JobRequest, options: PreviewOptions = {}): Promise<Preview> {
+    return preview(this.transport, request, options)
+  }
+
+  /** The prepaid balance; money reserved for running jobs is already subtracted. */
+  balance({ signal }: CallOptions = {}): Promise<Balance> {
+    return this.transport.json({ method: 'GET', path: '/balance', signal })
+  }
+}

@@ -1,0 +1,144 @@
+/** A job's files as streams that survive a lost connection. */
+import { ConnectionError } from './errors.ts'
+import { type CallOptions, pathOf } from './jobs.ts'
+import { inTime, retryDelayMs, sleep } from './retry.ts'
+import type { Format } from './schema.ts'
+import type { Call, Transport } from './transport.ts'
+
+export type FileStream = ReadableStream<Uint8Array<ArrayBuffer>> & {
+  /** Of the whole file; null where the service did not say. */
+  readonly sizeBytes: number | null
+}
+
+export type ZipOptions = CallOptions & {
+  /** `title` names the files readably, `index` by number; `index` by default. */
+  names?: 'index' | 'title'
+}
+
+const ENDINGS: Record<Format, string> = { text: 'txt', srt: 'srt', vtt: 'vtt', segments: 'json' }
+
+export class Files {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** Every file of the job, with all texts in one file and the report, as a ZIP. */
+  zip(jobId: string, { names, signal }: ZipOptions = {}): Promise<FileStream> {
+    return this.#open(jobId, 'zip', { query: { names }, signal })
+  }
+
+  /** All texts in one file. */
+  text(jobId: string, { signal }: CallOptions = {}): Promise<FileStream> {
+    return this.#open(jobId, 'all.txt', { signal })
+  }
+
+  /** One CSV line for each video, failures included. */
+  report(jobId: string, { signal }: CallOptions = {}): Promise<FileStream> {
+    return this.#open(jobId, 'report.csv', { signal })
+  }
+
+  /** One video in one format. */
+  video(jobId: string, index: number, format: Format, { signal }: CallOptions = {}) {
+    return this.#open(jobId, `${index}.${ENDINGS[format]}`, { signal })
+  }
+
+  async #open(jobId: string, name: string, call: Partial<Call>): Promise<FileStream> {
+    const path = `${pathOf(jobId)}/files/${name}`
+    const file = new FileReading(this.#transport, { method: 'GET', path, ...call })
+    const sizeBytes = await file.open()
+    const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      pull: async (controller) => {
+        const chunk = await file.next()
+        if (chunk === null) controller.close()
+        else controller.enqueue(chunk)
+      },
+      cancel: (reason) => file.cancel(reason),
+    })
+    return Object.assign(stream, { sizeBytes })
+  }
+}
+
+/**
+ * The bytes of one file. Files of a final job never change, which their ETag says: after a cut the rest is
+ * asked for. A file of a running job is a snapshot that cannot be had again: a cut is an error there.
+ */
+class FileReading {
+  readonly #transport: Transport
+  readonly #call: Call
+  #reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | null = null
+  #etag: string | null = null
+  #sizeBytes: number | null = null
+  #received = 0
+  /** Bytes of a whole answer that were read before. */
+  #toSkip = 0
+  #failures = 0
+
+  constructor(transport: Transport, call: Call) {
+    this.#transport = transport
+    this.#call = call
+  }
+
+  /** Answers the size, or null where it is not known before the end. */
+  async open(): Promise<number | null> {
+    const { headers, body } = await this.#transport.open(this.#call)
+    this.#reader = body?.getReader() ?? null
+    this.#etag = headers.get('ETag')
+    const length = headers.get('Content-Length')
+    if (length !== null && !headers.has('Content-Encoding')) this.#sizeBytes = Number(length)
+    return this.#sizeBytes
+  }
+
+  /** The next bytes, or null at the end. */
+  async next(): Promise<Uint8Array<ArrayBuffer> | null> {
+    for (;;) {
+      try {
+        const chunk = await this.#read()
+        this.#failures = 0
+        if (chunk === null || chunk.length > 0) return chunk
+      } catch (error) {
+        await this.#reopen(error)
+      }
+    }
+  }
+
+  async cancel(reason: unknown): Promise<void> {
+    await this.#reader?.cancel(reason)
+  }
+
+  async #read(): Promise<Uint8Array<ArrayBuffer> | null> {
+    if (this.#reader === null || this.#received === this.#sizeBytes) return null
+    const { done, value } = await inTime(this.#reader.read(), this.#transport.timeoutMs)
+    if (done) {
+      if (this.#sizeBytes === null) return null
+      throw new Error('the body ended before its end')
+    }
+    const skipped = Math.min(this.#toSkip, value.length)
+    this.#toSkip -= skipped
+    this.#received += value.length - skipped
+    return value.subarray(skipped)
+  }
+
+  /** Goes on after the last byte that arrived; throws where that cannot be. */
+  async #reopen(cause: unknown): Promise<void> {
+    const { signal } = this.#call
+    const { backoffMs, maxRetries } = this.#transport
+    if (signal?.aborted === true) throw signal.reason
+    this.#reader?.cancel(cause).catch(() => undefined)
+    const lost = new ConnectionError({
+      code: 'connection_lost',
+      message: 'The connection was lost in the middle of a file.',
+      cause,
+    })
+    const delayMs = retryDelayMs(lost, { retries: this.#failures, backoffMs })
+    if (delayMs === null || this.#etag === null || this.#failures >= maxRetries) throw lost
+    this.#failures += 1
+    await sleep(delayMs, signal)
+    const range = { Range: `bytes=${this.#received}-`, 'If-Range': this.#etag }
+    const { status, body } = await this.#transport.open({ ...this.#call, headers: range })
+    // A compressed answer has another tag and no ranges: then the whole comes again.
+    this.#toSkip = status === 206 ? 0 : this.#received
+    this.#reader = body?.getReader() ?? null
+  }
+}

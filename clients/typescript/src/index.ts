@@ -1,0 +1,73 @@
+/** A client of Scriptorium for Node 20 and newer, browsers, Deno, Bun and workers. */
+export {
+  Scriptorium,
+  type ScriptoriumOptions,
+  type Transcript,
+  type TranscriptsOptions,
+} from './client.ts'
+export {
+  ApiError,
+  ConnectionError,
+  type ErrorCode,
+  IdempotencyConflictError,
+  InsufficientBalanceError,
+  InternalError,
+  InvalidRequestError,
+  InvalidUrlError,
+  JobEndedError,
+  JobInProgressError,
+  NotFoundError,
+  RateLimitedError,
+  ScriptoriumError,
+  ServerBusyError,
+  TimeoutError,
+  UnauthorizedError,
+} from './errors.ts'
+export type { JobEvent } from './events.ts'
+export type { Files, FileStream, ZipOptions } from './files.ts'
+export {
+  type CallOptions,
+  type EventOptions,
+  type GetOptions,
+  isFinal,
+  type Jobs,
+  type ListOptions,
+  type PageOptions,
+  type StartOptions,
+  type WaitOptions,
+} from './jobs.ts'
+export type { CollectionsOptions, Library, LibraryVideosOptions } from './library.ts'
+export type { PreviewOptions } from './previews.ts'
+export { type PublishedKey, ReceiptError, type ReceiptOptions, verifyReceipt } from './receipts.ts'
+export type {
+  Balance,
+  Collection,
+  CollectionDetail,
+  CollectionList,
+  Downloads,
+  Format,
+  Job,
+  JobList,
+  JobRequest,
+  JobState,
+  JobVideo,
+  LibraryVideo,
+  LibraryVideoList,
+  Preview,
+  PreviewSource,
+  Receipt,
+  Results,
+  SearchHit,
+  SearchResults,
+  Segment,
+  Subscription,
+  SubscriptionChange,
+  SubscriptionList,
+  SubscriptionRequest,
+  Video,
+  WebhookEvent,
+} from './schema.ts'
+export type { SearchOptions } from './search.ts'
+export type { Subscriptions } from './subscriptions.ts'
+export { type ApiKey, type Call, Transport, type TransportOptions } from './transport.ts'
+export { verifyWebhook, WebhookError, type WebhookOptions } from './webhooks.ts'

@@ -1,0 +1,172 @@
+/** Jobs: starting, waiting, reading their rows. */
+import { JobInProgressError } from './errors.ts'
+import { eachEvent, type JobEvent } from './events.ts'
+import { eachRow } from './results.ts'
+import type {
+  GetResultsData,
+  Job,
+  JobList,
+  JobRequest,
+  JobState,
+  Receipt,
+  Results,
+  Video,
+} from './schema.ts'
+import type { Transport } from './transport.ts'
+
+export type CallOptions = {
+  /** Ends the call; it throws the signal's reason. What the service has begun goes on. */
+  signal?: AbortSignal | undefined
+}
+
+export type StartOptions = CallOptions & {
+  /**
+   * The same key with the same request starts one job, however often it is sent. By default each call
+   * makes a key of its own, which its retries keep; give one to make a repeat by another process safe.
+   */
+  idempotencyKey?: string
+  /** Of a preview of the same URLs: what it listed is not listed again. */
+  previewId?: string | undefined
+}
+
+export type GetOptions = CallOptions & {
+  /** The answer comes when the job is final or these seconds are over (0 to 60); 0 by default. */
+  waitSeconds?: number
+}
+
+export type WaitOptions = CallOptions & {
+  /** Called with each answer, the last one included. */
+  onProgress?: (job: Job) => void
+  /** How often there is an answer at least, in seconds (1 to 60); 60 by default. */
+  everySeconds?: number
+}
+
+export type EventOptions = CallOptions & {
+  /** The `id` of the last `video` event that was had: what came before is not told again. */
+  lastEventId?: string
+}
+
+export type PageOptions = CallOptions & NonNullable<GetResultsData['query']>
+
+export type ListOptions = CallOptions & {
+  /** Jobs to pass over; 0 by default. */
+  offset?: number
+  /** Jobs at most, 1 to 50; 20 by default. */
+  limit?: number
+}
+
+const STILL_WORKING: ReadonlySet<JobState> = new Set(['queued', 'running', 'cancelling'])
+const WAIT_S_MAX = 60
+/** An answer is held for this part of the time after which we would give it up. */
+const WAIT_SHARE = 2 / 3
+
+/** Whether the job is over and billed. */
+export function isFinal({ state }: Pick<Job, 'state'>): boolean {
+  return !STILL_WORKING.has(state)
+}
+
+export class Jobs {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /**
+   * Starts a job; what it may cost is set aside. Retries never start a second one. Throws
+   * JobInProgressError, with its `jobId`, while a job with the same URLs runs.
+   */
+  start(request: JobRequest, options: StartOptions = {}): Promise<Job> {
+    const { idempotencyKey, previewId, signal } = options
+    return this.#transport.json({
+      method: 'POST',
+      path: '/jobs',
+      query: { preview: previewId },
+      body: request,
+      headers: { 'Idempotency-Key': idempotencyKey ?? newKey() },
+      signal,
+    })
+  }
+
+  /** Starts a job, or answers the one that already runs for the same URLs. */
+  async startOrJoin(request: JobRequest, options: StartOptions = {}): Promise<Job> {
+    try {
+      return await this.start(request, options)
+    } catch (error) {
+      if (!(error instanceof JobInProgressError)) throw error
+      return this.get(error.jobId, { signal: options.signal })
+    }
+  }
+
+  /** State and progress of a job. */
+  get(id: string, { waitSeconds, signal }: GetOptions = {}): Promise<Job> {
+    const query = { wait: waitSeconds === 0 ? undefined : waitSeconds }
+    return this.#transport.json({ method: 'GET', path: pathOf(id), query, signal })
+  }
+
+  /** Answers when the job is final, whatever its ending. */
+  async wait(id: string, options: WaitOptions = {}): Promise<Job> {
+    const { signal, onProgress, everySeconds = WAIT_S_MAX } = options
+    const patience = Math.floor((this.#transport.timeoutMs / 1000) * WAIT_SHARE)
+    const waitSeconds = Math.max(1, Math.min(everySeconds, patience, WAIT_S_MAX))
+    for (;;) {
+      const job = await this.get(id, { waitSeconds, signal })
+      onProgress?.(job)
+      if (isFinal(job)) return job
+    }
+  }
+
+  /**
+   * Every row of a job once, whatever its status. While the job runs, rows come as they are recorded,
+   * and the iterator ends with the job; of a final job they come in order of `index`.
+   */
+  results(id: string, { signal }: CallOptions = {}): AsyncGenerator<Video, void, undefined> {
+    return eachRow({
+      page: (query) => this.resultsPage(id, { ...query, signal }),
+      pause: async (waitSeconds) => void (await this.get(id, { waitSeconds, signal })),
+    })
+  }
+
+  /**
+   * What happens to a job, as it happens: its state, and each finished row without text and segments.
+   * Ends after `end`; a lost connection is taken up where it broke off.
+   */
+  events(
+    id: string,
+    { lastEventId, signal }: EventOptions = {},
+  ): AsyncGenerator<JobEvent, void, undefined> {
+    const call = { method: 'GET', path: `${pathOf(id)}/events`, signal }
+    return eachEvent(this.#transport, call, lastEventId)
+  }
+
+  /** One page of rows: 50 by default, 200 at most; `view: 'rows'` leaves texts and segments out. */
+  resultsPage(id: string, { signal, ...query }: PageOptions = {}): Promise<Results> {
+    return this.#transport.json({ method: 'GET', path: `${pathOf(id)}/results`, query, signal })
+  }
+
+  /** Stops a job: what it delivered is charged and stays readable. A final job stays as it is. */
+  cancel(id: string, { signal }: CallOptions = {}): Promise<Job> {
+    return this.#transport.json({ method: 'POST', path: `${pathOf(id)}/cancel`, signal })
+  }
+
+  /** A page of the account's jobs, newest first. */
+  list({ signal, ...query }: ListOptions = {}): Promise<JobList> {
+    return this.#transport.json({ method: 'GET', path: '/jobs', query, signal })
+  }
+
+  /** The signed receipt of a final job; NotFoundError before. */
+  receipt(id: string, { signal }: CallOptions = {}): Promise<Receipt> {
+    return this.#transport.json({ method: 'GET', path: `${pathOf(id)}/receipt`, signal })
+  }
+}
+
+/** Ids are data: one with a slash or a dot must not lead to another address. */
+export function pathOf(id: string, folder = '/jobs'): string {
+  return `${folder}/${encodeURIComponent(id).replaceAll('.', '%2E')}`
+}
+
+/** 128 random bits; `randomUUID` is missing in browsers on plain HTTP. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,184 @@
+/**
+ * Whether a receipt is what the service signed, and adds up: without trusting the service for more than
+ * its published keys.
+ */
+import { ConnectionError, errorOf, ScriptoriumError } from './errors.ts'
+import type { Receipt, Video } from './schema.ts'
+import { fromBase64 } from './webhooks.ts'
+
+export type PublishedKey = {
+  id: string
+  /** 32 raw bytes in base64. */
+  publicKey: string
+}
+
+export type ReceiptOptions = (
+  | {
+      /** The address of the service that you trust: its keys are read, and the receipt must name it. */
+      issuer: string
+      /** Reads the keys; the global `fetch` by default. */
+      fetch?: (url: string) => Promise<Response>
+    }
+  | {
+      /** From `/.well-known/scriptorium-keys.json`, kept by you. */
+      keys: readonly PublishedKey[]
+    }
+) & {
+  /** Rows of the job: their texts must be those of the receipt. Not checked by default. */
+  videos?: readonly Pick<Video, 'index' | 'text'>[]
+}
+
+/** The receipt does not hold; `problems` says why, a sentence each. */
+export class ReceiptError extends ScriptoriumError {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super({ code: 'receipt_invalid', message: `The receipt does not hold: ${problems.join('; ')}` })
+    this.problems = problems
+  }
+}
+
+type Entry = Receipt['ledger']['entries'][number]
+
+/**
+ * Checks the signature, the sums, every ledger entry's hash and, with `videos`, the texts. Returns where
+ * all of it holds; throws ReceiptError otherwise, and another ScriptoriumError where the issuer's keys cannot be
+ * read, which says nothing about the receipt. Needs Ed25519 in WebCrypto: Node 20, Chrome 137,
+ * Firefox 129, Safari 17 or newer.
+ */
+export async function verifyReceipt(receipt: Receipt, options: ReceiptOptions): Promise<void> {
+  const keys = 'keys' in options ? options.keys : await readKeys(options)
+  const problems = [
+    ...problemsOfIssuer(receipt, options),
+    ...(await problemsOfSignature(receipt, keys)),
+    ...problemsOfSums(receipt),
+    ...(await problemsOfEntries(receipt)),
+    ...(await problemsOfTexts(receipt, options.videos ?? [])),
+  ]
+  if (problems.length > 0) throw new ReceiptError(problems)
+}
+
+async function readKeys({ issuer, fetch }: Extract<ReceiptOptions, { issuer: string }>) {
+  const address = `${bare(issuer)}/.well-known/scriptorium-keys.json`
+  const response = await (fetch ?? globalThis.fetch)(address).catch((cause: unknown) => {
+    const message = `The keys of the issuer could not be read: ${address} cannot be reached`
+    throw new ConnectionError({ code: 'connection_lost', message, cause })
+  })
+  if (!response.ok) {
+    const message = `The keys of the issuer could not be read: ${address} answered with status ${response.status}`
+    throw errorOf(response, { error: { message } })
+  }
+  const { keys } = ((await response.json().catch(() => null)) ?? {}) as { keys?: PublishedKey[] }
+  if (Array.isArray(keys)) return keys
+  const message = `The keys of the issuer could not be read: ${address} lists none`
+  throw new ScriptoriumError({ code: 'keys_unreadable', message, status: response.status })
+}
+
+function problemsOfIssuer(receipt: Receipt, options: ReceiptOptions): string[] {
+  const isTrusted = 'keys' in options || bare(receipt.issuer) === bare(options.issuer)
+  return isTrusted ? [] : [`it names ${receipt.issuer} as its issuer`]
+}
+
+async function problemsOfSignature(
+  { signature, ...body }: Receipt,
+  keys: readonly PublishedKey[],
+): Promise<string[]> {
+  const published = keys.find(({ id }) => id === signature.keyId)
+  if (published === undefined) return [`the issuer publishes no key ${signature.keyId}`]
+  const raw = fromBase64(published.publicKey)
+  const value = fromBase64(signature.value)
+  if (raw === null || value === null) return ['its key or its signature is no base64']
+  const key = await crypto.subtle.importKey('raw', raw, 'Ed25519', false, ['verify'])
+  const bytes = new TextEncoder().encode(canonical(body))
+  const isSigned = await crypto.subtle.verify('Ed25519', key, value, bytes)
+  return isSigned ? [] : ['the signature does not fit: it was changed after it was signed']
+}
+
+function problemsOfSums(receipt: Receipt): string[] {
+  const { transcripts, delivered, ledger } = receipt
+  const [charged, reserved, released] = [receipt.charged, receipt.reserved, receipt.released].map(
+    microsOf,
+  ) as [bigint, bigint, bigint]
+  const sum = (kind: Entry['kind'], field: 'postedMicros' | 'heldMicros'): bigint =>
+    ledger.entries
+      .filter((entry) => entry.kind === kind)
+      .reduce((total, entry) => total + BigInt(entry[field]), 0n)
+  return unlessHeld([
+    [transcripts === delivered.length, 'it does not list as many videos as it counts'],
+    [new Set(delivered.map(({ videoId }) => videoId)).size === transcripts, 'it lists one twice'],
+    [
+      charged === BigInt(transcripts) * microsOf(receipt.pricePerTranscript),
+      'charged is not transcripts times price',
+    ],
+    [charged + released === reserved, 'charged and released are not what was reserved'],
+    [sum('reserve', 'heldMicros') === reserved, 'the ledger reserved another sum'],
+    [-sum('charge', 'postedMicros') === charged, 'the ledger charged another sum'],
+    [-sum('release', 'heldMicros') === released, 'the ledger released another sum'],
+  ])
+}
+
+async function problemsOfEntries({ accountId, jobId, ledger }: Receipt): Promise<string[]> {
+  const { entries, headBefore, headAfter } = ledger
+  const problems = unlessHeld([
+    [entries[0]?.previousHash === headBefore, 'headBefore is not before its first entry'],
+    [entries.at(-1)?.hash === headAfter, 'headAfter is not after its last entry'],
+  ])
+  for (const [at, entry] of entries.entries()) {
+    const before = entries[at - 1]
+    const isNext = before !== undefined && BigInt(entry.number) === BigInt(before.number) + 1n
+    problems.push(
+      ...unlessHeld([
+        [(await hashOf(accountId, entry)) === entry.hash, `entry ${entry.number} was changed`],
+        [entry.reference === `${entry.kind}:${jobId}`, `entry ${entry.number} is of another job`],
+        [!isNext || entry.previousHash === before.hash, `entry ${entry.number} follows another`],
+      ]),
+    )
+  }
+  return problems
+}
+
+async function problemsOfTexts(
+  { delivered }: Receipt,
+  videos: readonly Pick<Video, 'index' | 'text'>[],
+): Promise<string[]> {
+  const hashes = new Map(delivered.map(({ index, textSha256 }) => [index, textSha256]))
+  const problems: string[] = []
+  for (const { index, text } of videos) {
+    if (text !== null && (await sha256(text)) !== hashes.get(index))
+      problems.push(`the text of ${index} is not the receipt's`)
+  }
+  return problems
+}
+
+function unlessHeld(checks: [boolean, string][]): string[] {
+  return checks.flatMap(([holds, problem]) => (holds ? [] : [problem]))
+}
+
+function hashOf(accountId: string, entry: Entry): Promise<string> {
+  const { kind, postedMicros, heldMicros, reference, reason, createdAt, previousHash } = entry
+  const fields = [previousHash, accountId, kind, postedMicros, heldMicros, reference, reason]
+  return sha256(JSON.stringify([...fields, createdAt]))
+}
+
+async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** JSON with sorted names and no blanks. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join(',')}}`
+}
+
+/** "1.25" USD as millionths. */
+function microsOf(usd: string): bigint {
+  const [dollars = '', decimals = ''] = usd.split('.')
+  return BigInt(dollars) * 1_000_000n + BigInt(decimals.padEnd(6, '0'))
+}
+
+function bare(address: string): string {
+  return address.replace(/\/$/, '')
+}

@@ -1,0 +1,62 @@
+/** Reading a job's rows while it runs: each of them once. */
+import type { Results, Video } from './schema.ts'
+
+export type RowSource = {
+  page(query: { offset: number; limit: number; view?: 'full' | 'rows' }): Promise<Results>
+  /** Returns after these seconds, or when the job is final. */
+  pause(seconds: number): Promise<void>
+}
+
+/** With texts; the service sends 200 at most, and less memory is held with fewer. */
+const PAGE = 50
+const BARE_PAGE = 200
+const FIRST_PAUSE_S = 1
+/** Two requests a pause are a third of what a key may make. */
+const PAUSE_S_MAX = 5
+
+/**
+ * While a job runs its rows stand in order of completion and do not move; when it is final they stand in
+ * order of index. So what was read before does not say where the rest is: the missing rows are looked up.
+ */
+export async function* eachRow(source: RowSource): AsyncGenerator<Video, void, undefined> {
+  const seen = new Set<number>()
+  let wasRunning = false
+  let pauseS = FIRST_PAUSE_S
+  for (let offset = 0; ;) {
+    const page = await source.page({ offset, limit: PAGE })
+    yield* unseen(page.videos, seen)
+    offset = page.nextOffset ?? offset + page.videos.length
+    if (page.complete && (wasRunning || page.nextOffset === null)) {
+      if (seen.size < page.total) yield* missingRows(source, seen)
+      return
+    }
+    wasRunning ||= !page.complete
+    if (page.nextOffset !== null) continue
+    await source.pause(pauseS)
+    pauseS = Math.min(PAUSE_S_MAX, pauseS + 1)
+  }
+}
+
+async function* missingRows(source: RowSource, seen: Set<number>): AsyncGenerator<Video, void> {
+  for (let offset: number | null = 0; offset !== null;) {
+    const bare: Results = await source.page({ offset, limit: BARE_PAGE, view: 'rows' })
+    const missing = bare.videos.flatMap(({ index }, at) => (seen.has(index) ? [] : [at]))
+    while (missing.length > 0) {
+      const from = missing[0] ?? 0
+      const near = missing.filter((at) => at < from + PAGE)
+      const limit = (near.at(-1) ?? from) - from + 1
+      missing.splice(0, near.length)
+      const { videos } = await source.page({ offset: offset + from, limit })
+      yield* unseen(videos, seen)
+    }
+    offset = bare.nextOffset
+  }
+}
+
+function* unseen(videos: readonly Video[], seen: Set<number>): Generator<Video, void> {
+  for (const video of videos) {
+    if (seen.has(video.index)) continue
+    seen.add(video.index)
+    yield video
+  }
+}

@@ -1,0 +1,1197 @@
+/** Types of the public API, written from its OpenAPI document by test/clients/types.test.ts. */
+
+export type ClientOptions = {
+    baseUrl: string;
+};
+
+export type AskedEventType = 'job.finished' | 'job.cancelled' | 'job.failed' | 'job.interrupted' | 'subscription.found' | 'subscription.active' | 'subscription.paused' | 'subscription.out_of_money' | 'subscription.cap_reached' | 'subscription.gone';
+
+export type Balance = {
+    /**
+     * USD as a plain decimal number with three to six decimals
+     */
+    balance: string;
+    /**
+     * Millionths of a dollar
+     */
+    balanceMicros: number;
+    currency: 'USD';
+    /**
+     * USD as a plain decimal number with three to six decimals
+     */
+    pricePerTranscript: string;
+    affordableTranscripts: number;
+};
+
+export type Chapter = {
+    startMs: number;
+    title: string;
+};
+
+export type Collection = {
+    /**
+     * The platform's own id of the channel (`UC…`) or playlist (`PL…`)
+     */
+    id: string;
+    kind: 'channel' | 'playlist';
+    /**
+     * The channel's name, or the playlist's title
+     */
+    title: string | null;
+    channelId: string | null;
+    playlistId: string | null;
+    /**
+     * Videos that it has, as far as that is known
+     */
+    known: number;
+    /**
+     * Videos whose transcript the account has
+     */
+    delivered: number;
+    /**
+     * Videos without captions
+     */
+    noCaptions: number;
+    /**
+     * Videos that were attempted and failed otherwise
+     */
+    failed: number;
+    /**
+     * Videos that were never attempted; null where nobody knows how many there are
+     */
+    remaining: number | null;
+    /**
+     * Publish date of the newest video that was attempted
+     */
+    newestAt: string | null;
+    oldestAt: string | null;
+    /**
+     * When its list was read last
+     */
+    lastLookedAt: string | null;
+    /**
+     * What its transcripts cost; a video of several collections counts in each
+     */
+    charged: string;
+    /**
+     * Of the delivered transcripts
+     */
+    languages: Array<string>;
+};
+
+export type CollectionDetail = {
+    /**
+     * The platform's own id of the channel (`UC…`) or playlist (`PL…`)
+     */
+    id: string;
+    kind: 'channel' | 'playlist';
+    /**
+     * The channel's name, or the playlist's title
+     */
+    title: string | null;
+    channelId: string | null;
+    playlistId: string | null;
+    /**
+     * Videos that it has, as far as that is known
+     */
+    known: number;
+    /**
+     * Videos whose transcript the account has
+     */
+    delivered: number;
+    /**
+     * Videos without captions
+     */
+    noCaptions: number;
+    /**
+     * Videos that were attempted and failed otherwise
+     */
+    failed: number;
+    /**
+     * Videos that were never attempted; null where nobody knows how many there are
+     */
+    remaining: number | null;
+    /**
+     * Publish date of the newest video that was attempted
+     */
+    newestAt: string | null;
+    oldestAt: string | null;
+    /**
+     * When its list was read last
+     */
+    lastLookedAt: string | null;
+    /**
+     * What its transcripts cost; a video of several collections counts in each
+     */
+    charged: string;
+    /**
+     * Of the delivered transcripts
+     */
+    languages: Array<string>;
+    /**
+     * Videos by status: why there is no transcript
+     */
+    counts: {
+        [key: string]: number;
+    };
+    /**
+     * What to send to POST /jobs to fetch the rest without paying twice; null where no list was read
+     */
+    goesOn: {
+        urls: Array<string>;
+        language: string;
+        formats: Array<'text' | 'srt' | 'vtt' | 'segments'>;
+        videos: number | null;
+        costAtMost: string | null;
+    } | null;
+};
+
+export type CollectionList = {
+    total: number;
+    offset: number;
+    limit: number;
+    nextOffset: number | null;
+    collections: Array<Collection>;
+};
+
+export type DeliveryAttempt = {
+    number: number;
+    at: string;
+    durationMs: number;
+    url: string;
+    outcome: 'delivered' | 'gone' | 'refused' | 'unreachable' | 'forbidden' | 'timed_out';
+    status: number | null;
+    /**
+     * Why there was no reply
+     */
+    error: string | null;
+    /**
+     * How the reply began, 1024 characters
+     */
+    reply: string | null;
+};
+
+export type DeliveryList = {
+    total: number;
+    offset: number;
+    limit: number;
+    nextOffset: number | null;
+    deliveries: Array<WebhookDelivery>;
+};
+
+export type Downloads = {
+    zip: string;
+    allText: string;
+    reportCsv: string;
+};
+
+export type Error = {
+    error: {
+        /**
+         * Stable between releases
+         */
+        code: 'invalid_request' | 'invalid_url' | 'unauthorized' | 'insufficient_balance' | 'not_found' | 'idempotency_conflict' | 'job_in_progress' | 'rate_limited' | 'internal_error' | 'server_busy';
+        /**
+         * For people to read; may change between releases
+         */
+        message: string;
+        /**
+         * Only with job_in_progress: the job to poll instead
+         */
+        jobId?: string;
+    };
+};
+
+export type Format = 'text' | 'srt' | 'vtt' | 'segments';
+
+export type Job = {
+    /**
+     * The id that POST /jobs returned
+     */
+    id: string;
+    state: JobState;
+    createdAt: string;
+    finishedAt: string | null;
+    input: JobInput;
+    progress: JobProgress;
+    billing: JobBilling;
+    error: string | null;
+    /**
+     * Only in the answer to POST /jobs
+     */
+    notices?: Array<string>;
+    links: {
+        self: string;
+        results: string;
+    };
+};
+
+export type JobBilling = {
+    /**
+     * USD as a plain decimal number with three to six decimals
+     */
+    reserved: string;
+    /**
+     * True if and only if the state is final
+     */
+    settled: boolean;
+    charged: string | null;
+    chargedTranscripts: number | null;
+    /**
+     * USD as a plain decimal number with three to six decimals
+     */
+    pricePerTranscript: string;
+};
+
+export type JobInput = {
+    /**
+     * The lines, trimmed and without duplicates, in the order given
+     */
+    urls: Array<string>;
+    language: string;
+    formats: Array<Format>;
+    /**
+     * Videos the job may process after the balance cap
+     */
+    maxVideos: number;
+    /**
+     * The value asked for
+     */
+    requestedMaxVideos: number;
+    publishedAfter: string | null;
+    publishedBefore: string | null;
+};
+
+export type JobList = {
+    total: number;
+    offset: number;
+    limit: number;
+    nextOffset: number | null;
+    jobs: Array<Job>;
+};
+
+export type JobProgress = {
+    discovered: number | null;
+    /**
+     * Videos with a result of any status
+     */
+    processed: number;
+    /**
+     * Videos with a transcript
+     */
+    delivered: number;
+    /**
+     * Number of videos per status
+     */
+    counts: {
+        [key: string]: number;
+    };
+};
+
+export type JobRequest = {
+    /**
+     * Video, Shorts, playlist or channel URLs, or video ids; a string may hold several, one per line
+     */
+    urls: Array<string> | string;
+    /**
+     * `original` or a caption language code (en, es, pt-BR); falls back to the original language
+     */
+    language?: string;
+    /**
+     * The files to make; results always contain text and segments
+     */
+    formats?: Array<Format>;
+    /**
+     * Most videos to process (newest first for channels); the balance may lower it
+     */
+    maxVideos?: number;
+    /**
+     * Only videos published on or after this date: YYYY-MM-DD or an ISO date-time; UTC unless it names another offset
+     */
+    publishedAfter?: string;
+    /**
+     * Only videos published on or before this date: YYYY-MM-DD (its whole day) or an ISO date-time
+     */
+    publishedBefore?: string;
+};
+
+/**
+ * queued, running and cancelling jobs are open; the others are final and billed
+ */
+export type JobState = 'queued' | 'running' | 'cancelling' | 'finished' | 'cancelled' | 'failed' | 'interrupted';
+
+export type JobVideo = {
+    /**
+     * The id that POST /jobs returned
+     */
+    jobId: string;
+    index: number;
+    videoId: string | null;
+    title: string | null;
+    url: string | null;
+    channelName: string | null;
+    publishedAt: string | null;
+    /**
+     * As in the results of a job; null where its captions were never asked for
+     */
+    status: string | null;
+    label: string | null;
+    errorMessage: string | null;
+    languageCode: string | null;
+    trackKind: string | null;
+    channelId: string | null;
+    durationSeconds: number | null;
+    viewCount: number | null;
+    keywords: Array<string> | null;
+    description: string | null;
+    category: string | null;
+    /**
+     * From the lines of the description; empty where it names none
+     */
+    chapters: Array<Chapter> | null;
+    /**
+     * The row that holds its text: of a video that was delivered before, the row of the earlier job
+     */
+    text: {
+        /**
+         * The id that POST /jobs returned
+         */
+        jobId: string;
+        index: number;
+    } | null;
+};
+
+export type JobWebhookEvent = {
+    type: 'job.finished' | 'job.cancelled' | 'job.failed' | 'job.interrupted' | 'webhook.test';
+    /**
+     * When the job became final
+     */
+    timestamp: string;
+    data: Job;
+};
+
+export type LibraryVideo = {
+    /**
+     * The id that POST /jobs returned
+     */
+    jobId: string;
+    index: number;
+    videoId: string | null;
+    title: string | null;
+    url: string | null;
+    channelName: string | null;
+    publishedAt: string | null;
+    /**
+     * As in the results of a job; null where its captions were never asked for
+     */
+    status: string | null;
+    label: string | null;
+    errorMessage: string | null;
+    languageCode: string | null;
+    trackKind: string | null;
+    channelId: string | null;
+    durationSeconds: number | null;
+    viewCount: number | null;
+    keywords: Array<string> | null;
+    description: string | null;
+    category: string | null;
+    /**
+     * From the lines of the description; empty where it names none
+     */
+    chapters: Array<Chapter> | null;
+};
+
+export type LibraryVideoList = {
+    total: number;
+    offset: number;
+    limit: number;
+    nextOffset: number | null;
+    videos: Array<LibraryVideo>;
+};
+
+export type Preview = {
+    /**
+     * Preview id, as POST /previews returned it
+     */
+    id: string;
+    /**
+     * While `listing`, sources are filled in as they are read, for a minute at most
+     */
+    state: 'listing' | 'ready';
+    createdAt: string;
+    /**
+     * From then on it is gone
+     */
+    expiresAt: string;
+    input: JobInput;
+    /**
+     * One for each line, in the order given
+     */
+    sources: Array<PreviewSource>;
+    /**
+     * Videos that a job started now would try
+     */
+    wouldTake: number;
+    /**
+     * USD as a plain decimal number with three to six decimals
+     */
+    costAtMost: string;
+    /**
+     * USD as a plain decimal number with three to six decimals
+     */
+    costExpected: string;
+    notices: Array<string>;
+};
+
+export type PreviewSource = {
+    /**
+     * As in `input.urls`
+     */
+    line: string;
+    kind: 'video' | 'playlist' | 'channel';
+    title: string | null;
+    channelName: string | null;
+    /**
+     * A still of the video, or of the first video in the list
+     */
+    pictureUrl: string | null;
+    /**
+     * How many videos the list holds, as the platform says; null while it is unknown
+     */
+    videos: number | null;
+    /**
+     * Everything that a job would list now was listed; otherwise the rest is estimated
+     */
+    isComplete: boolean;
+    /**
+     * Of the listed videos, as far as the list tells
+     */
+    newestAt: string | null;
+    oldestAt: string | null;
+    /**
+     * Listed videos that an earlier job with exactly these URLs delivered: free
+     */
+    delivered: number;
+    /**
+     * Listed videos for which an earlier job with these URLs got a definite no
+     */
+    knownNegative: number;
+    /**
+     * Videos of this line that a job started now would try
+     */
+    wouldTake: number;
+    /**
+     * Why the line could not be read, or not further. Never set for a list that is merely empty
+     */
+    error: string | null;
+};
+
+export type Receipt = {
+    type: 'scriptorium-receipt-1';
+    /**
+     * Address of the service; its keys are at /.well-known/scriptorium-keys.json there
+     */
+    issuer: string;
+    /**
+     * The id that POST /jobs returned
+     */
+    jobId: string;
+    accountId: string;
+    state: 'finished' | 'cancelled' | 'failed' | 'interrupted';
+    createdAt: string;
+    finishedAt: string;
+    urlSetSha256: string;
+    delivered: Array<{
+        index: number;
+        videoId: string;
+        textSha256: string;
+    }>;
+    currency: 'USD';
+    transcripts: number;
+    /**
+     * USD as a plain decimal number with three to six decimals
+     */
+    pricePerTranscript: string;
+    /**
+     * USD as a plain decimal number with three to six decimals
+     */
+    reserved: string;
+    /**
+     * USD as a plain decimal number with three to six decimals
+     */
+    charged: string;
+    /**
+     * USD as a plain decimal number with three to six decimals
+     */
+    released: string;
+    ledger: {
+        headBefore: string;
+        headAfter: string;
+        entries: Array<{
+            number: string;
+            kind: 'top_up' | 'adjust' | 'reserve' | 'charge' | 'release';
+            /**
+             * Whole millionths of a USD
+             */
+            postedMicros: string;
+            /**
+             * Whole millionths of a USD
+             */
+            heldMicros: string;
+            reference: string;
+            reason: string | null;
+            createdAt: string;
+            previousHash: string;
+            hash: string;
+        }>;
+    };
+    signature: {
+        algorithm: 'Ed25519';
+        keyId: string;
+        /**
+         * In base64, over everything else as canonical JSON: names sorted, no white space
+         */
+        value: string;
+    };
+};
+
+export type Results = {
+    /**
+     * The id that POST /jobs returned
+     */
+    id: string;
+    state: JobState;
+    /**
+     * False while the job is still running
+     */
+    complete: boolean;
+    total: number;
+    offset: number;
+    limit: number;
+    nextOffset: number | null;
+    videos: Array<Video>;
+    downloads: Downloads;
+};
+
+export type SearchHit = {
+    /**
+     * The id that POST /jobs returned
+     */
+    jobId: string;
+    /**
+     * Of the video in the job that delivered it
+     */
+    index: number;
+    videoId: string;
+    title: string | null;
+    channelName: string | null;
+    channelId: string | null;
+    publishedAt: string | null;
+    languageCode: string;
+    /**
+     * When the first marked words are said
+     */
+    startMs: number;
+    /**
+     * What is said in the ten seconds around it, in pieces: those that match are marked
+     */
+    snippet: Array<{
+        text: string;
+        isMatch: boolean;
+    }>;
+    /**
+     * The video, from that second on
+     */
+    url: string;
+};
+
+export type SearchResults = {
+    /**
+     * Transcripts that were searched
+     */
+    indexed: number;
+    /**
+     * Transcripts delivered to the account; above `indexed` while more are added
+     */
+    owned: number;
+    total: number;
+    offset: number;
+    limit: number;
+    nextOffset: number | null;
+    hits: Array<SearchHit>;
+    /**
+     * Hits of each channel, most first; at most 50 channels
+     */
+    channels: Array<{
+        channelName: string | null;
+        channelId: string | null;
+        count: number;
+    }>;
+    /**
+     * Hits of each month of publication, in order; null: of unknown date, first
+     */
+    months: Array<{
+        month: string | null;
+        count: number;
+    }>;
+};
+
+export type Segment = {
+    startMs: number;
+    endMs: number;
+    text: string;
+};
+
+export type Subscription = {
+    /**
+     * Subscription id, as POST /subscriptions returned it
+     */
+    id: string;
+    /**
+     * The line as it was sent: the URL set of every job
+     */
+    url: string;
+    /**
+     * Name of the channel, once a look has told it
+     */
+    title: string | null;
+    /**
+     * `paused`: you asked; `out_of_money`: the balance covers none of the new videos; `cap_reached`: they wait for the next month; `gone`: the platform has no such list any more
+     */
+    state: 'active' | 'paused' | 'out_of_money' | 'cap_reached' | 'gone';
+    createdAt: string;
+    /**
+     * The last look that the platform answered
+     */
+    lastLookedAt: string | null;
+    /**
+     * Null where there is none: paused or gone
+     */
+    nextLookAt: string | null;
+    /**
+     * USD as a plain decimal number with three to six decimals
+     */
+    monthlyCap: string;
+    /**
+     * How often it is looked at; without it as often as the source publishes, hourly to daily
+     */
+    everyHours?: number;
+    /**
+     * Charges of the jobs started this month (UTC), and reserves of those that are open
+     */
+    spentThisMonth: string;
+    /**
+     * The latest jobs it started, newest first, at most 10
+     */
+    jobs: Array<string>;
+    /**
+     * What its owner should know, in a sentence
+     */
+    notice: string | null;
+};
+
+export type SubscriptionChange = {
+    /**
+     * The most that new videos may cost in a calendar month (UTC), in USD; at least the price of one transcript
+     */
+    monthlyCap?: string;
+    /**
+     * Null: as often as the source publishes
+     */
+    everyHours?: number | null;
+    state?: 'active' | 'paused';
+};
+
+export type SubscriptionList = {
+    total: number;
+    offset: number;
+    limit: number;
+    nextOffset: number | null;
+    subscriptions: Array<Subscription>;
+};
+
+export type SubscriptionRequest = {
+    /**
+     * One channel or playlist, spelled as for POST /jobs
+     */
+    url: string;
+    /**
+     * The most that new videos may cost in a calendar month (UTC), in USD; at least the price of one transcript
+     */
+    monthlyCap: string;
+    /**
+     * `original` or a caption language code (en, es, pt-BR); falls back to the original language
+     */
+    language?: string;
+    /**
+     * The files to make; results always contain text and segments
+     */
+    formats?: Array<Format>;
+    /**
+     * How many of the latest videos to buy, too; 0 is from now on
+     */
+    backlog?: number;
+    /**
+     * How often it is looked at; without it as often as the source publishes, hourly to daily
+     */
+    everyHours?: number;
+    /**
+     * Of the backlog, only what was published on or after this date; as for POST /jobs
+     */
+    publishedAfter?: string;
+};
+
+export type SubscriptionWebhookEvent = {
+    type: 'subscription.found' | 'subscription.active' | 'subscription.paused' | 'subscription.out_of_money' | 'subscription.cap_reached' | 'subscription.gone';
+    /**
+     * When it happened
+     */
+    timestamp: string;
+    data: Subscription;
+};
+
+export type Video = {
+    /**
+     * Position of the video; used in file names
+     */
+    index: number;
+    videoId: string | null;
+    title: string | null;
+    url: string | null;
+    channelName: string | null;
+    publishedAt: string | null;
+    /**
+     * `success` is charged; no_captions, language_not_available, private, unavailable, blocked_suspect, failed, invalid_url, truncated, skipped, unchanged are free
+     */
+    status: string;
+    /**
+     * The status in plain words
+     */
+    label: string;
+    errorMessage: string | null;
+    languageCode: string | null;
+    trackKind: 'manual' | 'asr' | null;
+    text: string | null;
+    segments: Array<Segment> | null;
+    /**
+     * Download links by format, for delivered videos
+     */
+    files: {
+        [key: string]: string;
+    };
+};
+
+export type Webhook = {
+    /**
+     * Webhook id, as POST /webhooks returned it
+     */
+    id: string;
+    url: string;
+    events: Array<AskedEventType>;
+    state: 'active' | 'disabled';
+    createdAt: string;
+    /**
+     * Null while it is active. `gone`: the receiver answered 410; `failing`: nothing succeeded for five days
+     */
+    disabledBecause: 'asked' | 'gone' | 'failing' | 'secret_lost' | null;
+    /**
+     * The first failure after the last success
+     */
+    failingSince: string | null;
+    /**
+     * After a rotation: until when the secret before signs too
+     */
+    oldSecretUntil: string | null;
+};
+
+export type WebhookChange = {
+    /**
+     * Absolute http or https URL of the receiver, at a public address
+     */
+    url?: string;
+    /**
+     * What it is told of; every job that becomes final where none are named
+     */
+    events?: Array<AskedEventType>;
+    state?: 'active' | 'disabled';
+};
+
+export type WebhookDelivery = {
+    /**
+     * Delivery id, the header `webhook-id` of what was sent
+     */
+    id: string;
+    type: WebhookEventType;
+    state: 'pending' | 'delivered' | 'failed';
+    /**
+     * Null of a subscription, and for a test
+     */
+    jobId: string | null;
+    createdAt: string;
+    /**
+     * Null where none is to come, or one is under way
+     */
+    nextAttemptAt: string | null;
+    /**
+     * The latest ones, in order
+     */
+    attempts: Array<DeliveryAttempt>;
+    payload: WebhookEvent;
+};
+
+/**
+ * `data` is the job, or the subscription as it was then: `type` tells which
+ */
+export type WebhookEvent = JobWebhookEvent | SubscriptionWebhookEvent;
+
+export type WebhookEventType = 'job.finished' | 'job.cancelled' | 'job.failed' | 'job.interrupted' | 'subscription.found' | 'subscription.active' | 'subscription.paused' | 'subscription.out_of_money' | 'subscription.cap_reached' | 'subscription.gone' | 'webhook.test';
+
+export type WebhookList = {
+    total: number;
+    offset: number;
+    limit: number;
+    nextOffset: number | null;
+    webhooks: Array<Webhook>;
+};
+
+export type WebhookReplay = {
+    /**
+     * ISO date-time: jobs that became final from then on, as far back as 30 days
+     */
+    since: string;
+};
+
+export type WebhookReplayed = {
+    /**
+     * Deliveries that are due again
+     */
+    replayed: number;
+    /**
+     * Where to go on, if there are more than one request replays
+     */
+    nextSince: string | null;
+};
+
+export type WebhookRequest = {
+    /**
+     * Absolute http or https URL of the receiver, at a public address
+     */
+    url: string;
+    /**
+     * What it is told of; every job that becomes final where none are named
+     */
+    events?: Array<AskedEventType>;
+};
+
+export type WebhookWithSecret = {
+    /**
+     * Webhook id, as POST /webhooks returned it
+     */
+    id: string;
+    url: string;
+    events: Array<AskedEventType>;
+    state: 'active' | 'disabled';
+    createdAt: string;
+    /**
+     * Null while it is active. `gone`: the receiver answered 410; `failing`: nothing succeeded for five days
+     */
+    disabledBecause: 'asked' | 'gone' | 'failing' | 'secret_lost' | null;
+    /**
+     * The first failure after the last success
+     */
+    failingSince: string | null;
+    /**
+     * After a rotation: until when the secret before signs too
+     */
+    oldSecretUntil: string | null;
+    /**
+     * Verifies deliveries (Standard Webhooks); shown only now
+     */
+    secret: string;
+};
+
+export type GetResultsData = {
+    body?: never;
+    path: {
+        /**
+         * The id that POST /jobs returned
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * How many items to skip
+         */
+        offset?: number;
+        /**
+         * Page length
+         */
+        limit?: number;
+        /**
+         * `rows` leaves text and segments null
+         */
+        view?: 'full' | 'rows';
+        /**
+         * Only rows with this status, or with one of several separated by commas; `total` counts them
+         */
+        status?: string;
+        /**
+         * Only rows whose title contains this text, ignoring case; `total` counts them
+         */
+        q?: string;
+    };
+    url: '/jobs/{id}/results';
+};
+
+export type GetResultsErrors = {
+    /**
+     * The request is malformed.
+     */
+    400: Error;
+    /**
+     * Send `Authorization: Bearer <API key>` with a key of your account; create one on the account page.
+     */
+    401: Error;
+    /**
+     * Your account has nothing at this address; check the id.
+     */
+    404: Error;
+    /**
+     * Too many requests with this key; wait the number of seconds in Retry-After.
+     */
+    429: Error;
+    /**
+     * The request line and headers are larger than 16 KB.
+     */
+    431: Error;
+    /**
+     * Something went wrong on our side; try again later.
+     */
+    500: Error;
+    /**
+     * The server is running as many jobs as it can; try again after Retry-After seconds.
+     */
+    503: Error;
+};
+
+export type GetResultsError = GetResultsErrors[keyof GetResultsErrors];
+
+export type GetResultsResponses = {
+    /**
+     * A page of rows, including those without a transcript
+     */
+    200: Results;
+};
+
+export type GetResultsResponse = GetResultsResponses[keyof GetResultsResponses];
+
+export type ListCollectionsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * How many items to skip
+         */
+        offset?: number;
+        /**
+         * Page length
+         */
+        limit?: number;
+        /**
+         * Only those that the lines of this job belong to
+         */
+        job?: string;
+    };
+    url: '/library';
+};
+
+export type ListCollectionsErrors = {
+    /**
+     * The request is malformed.
+     */
+    400: Error;
+    /**
+     * Send `Authorization: Bearer <API key>` with a key of your account; create one on the account page.
+     */
+    401: Error;
+    /**
+     * Too many requests with this key; wait the number of seconds in Retry-After.
+     */
+    429: Error;
+    /**
+     * The request line and headers are larger than 16 KB.
+     */
+    431: Error;
+    /**
+     * Something went wrong on our side; try again later.
+     */
+    500: Error;
+    /**
+     * The server is running as many jobs as it can; try again after Retry-After seconds.
+     */
+    503: Error;
+};
+
+export type ListCollectionsError = ListCollectionsErrors[keyof ListCollectionsErrors];
+
+export type ListCollectionsResponses = {
+    /**
+     * A page of collections
+     */
+    200: CollectionList;
+};
+
+export type ListCollectionsResponse = ListCollectionsResponses[keyof ListCollectionsResponses];
+
+export type ListLibraryVideosData = {
+    body?: never;
+    path: {
+        /**
+         * The platform's own id of the channel (`UC…`) or playlist (`PL…`)
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * How many items to skip
+         */
+        offset?: number;
+        /**
+         * Page length
+         */
+        limit?: number;
+        /**
+         * Only these, separated by commas; `none`: never asked for
+         */
+        status?: string;
+        /**
+         * Only videos whose title contains this text, ignoring case
+         */
+        q?: string;
+        /**
+         * Only transcripts in this language
+         */
+        language?: string;
+    };
+    url: '/library/{id}/videos';
+};
+
+export type ListLibraryVideosErrors = {
+    /**
+     * The request is malformed.
+     */
+    400: Error;
+    /**
+     * Send `Authorization: Bearer <API key>` with a key of your account; create one on the account page.
+     */
+    401: Error;
+    /**
+     * Your account has nothing at this address; check the id.
+     */
+    404: Error;
+    /**
+     * Too many requests with this key; wait the number of seconds in Retry-After.
+     */
+    429: Error;
+    /**
+     * The request line and headers are larger than 16 KB.
+     */
+    431: Error;
+    /**
+     * Something went wrong on our side; try again later.
+     */
+    500: Error;
+    /**
+     * The server is running as many jobs as it can; try again after Retry-After seconds.
+     */
+    503: Error;
+};
+
+export type ListLibraryVideosError = ListLibraryVideosErrors[keyof ListLibraryVideosErrors];
+
+export type ListLibraryVideosResponses = {
+    /**
+     * A page of videos
+     */
+    200: LibraryVideoList;
+};
+
+export type ListLibraryVideosResponse = ListLibraryVideosResponses[keyof ListLibraryVideosResponses];
+
+export type SearchData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Words, "phrases", beginnings* and -exclusions; accents and case do not matter
+         */
+        q: string;
+        /**
+         * Only this channel, by its name as hits have it
+         */
+        channel?: string;
+        /**
+         * Only transcripts in this language; `pt` includes `pt-BR`
+         */
+        language?: string;
+        /**
+         * Only videos published then or later: YYYY-MM-DD or an ISO date-time
+         */
+        after?: string;
+        /**
+         * Only videos published then or before: YYYY-MM-DD (its whole day) or an ISO date-time
+         */
+        before?: string;
+        /**
+         * By BM25, or by the date of publication; of equals the newest comes first
+         */
+        sort?: 'relevance' | 'newest';
+        /**
+         * How many hits to skip
+         */
+        offset?: number;
+        /**
+         * Page length
+         */
+        limit?: number;
+    };
+    url: '/search';
+};
+
+export type SearchErrors = {
+    /**
+     * The request is malformed.
+     */
+    400: Error;
+    /**
+     * Send `Authorization: Bearer <API key>` with a key of your account; create one on the account page.
+     */
+    401: Error;
+    /**
+     * Too many requests with this key; wait the number of seconds in Retry-After.
+     */
+    429: Error;
+    /**
+     * The request line and headers are larger than 16 KB.
+     */
+    431: Error;
+    /**
+     * Something went wrong on our side; try again later.
+     */
+    500: Error;
+    /**
+     * The server is running as many jobs as it can; try again after Retry-After seconds.
+     */
+    503: Error;
+};
+
+export type SearchError = SearchErrors[keyof SearchErrors];
+
+export type SearchResponses = {
+    /**
+     * A page of hits, with all hits counted by channel and month
+     */
+    200: SearchResults;
+};
+
+export type SearchResponse = SearchResponses[keyof SearchResponses];

@@ -1,0 +1,110 @@
+/** Packs a client as npm does: bundled sources, declarations, package.json, README and licence. */
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import type { ClientPackage } from './packages.ts'
+import { type PackedFile, tarGz } from './tar.ts'
+
+type NpmPackage = Extract<ClientPackage, { kind: 'npm' }>
+type Manifest = { name: string; bin?: Record<string, string> } & Record<string, unknown>
+
+const COMPACT = {
+  compress: true,
+  mangle: { keepNames: { function: true, class: true } },
+  codegen: { removeWhitespace: true },
+}
+
+export type Packed = {
+  /** The package's name. */
+  name: string
+  file: PackedFile
+}
+
+/** The tarball, and the bundle by itself where it is served so. */
+export async function packNpm(
+  root: string,
+  version: string,
+  { folder, entry, bundle, platform, hasTypes, notices, aloneAs }: NpmPackage,
+): Promise<Packed[]> {
+  const home = path.join(root, folder)
+  const manifest = JSON.parse(fs.readFileSync(path.join(home, 'package.json'), 'utf8')) as Manifest
+  const chunks = await bundleOf(path.join(home, entry), { bundle, platform })
+  const programs = Object.values(manifest.bin ?? {})
+  const files: PackedFile[] = [
+    { name: 'package.json', content: jsonOf({ ...manifest, version }) },
+    ...chunks.map((chunk) => ({ ...chunk, isProgram: programs.includes(chunk.name) })),
+    ...(hasTypes ? typesOf(root, folder, path.dirname(bundle)) : []),
+    { name: 'README.md', content: fs.readFileSync(path.join(home, 'README.md')) },
+    ...notices.map((name) => ({ name, content: fs.readFileSync(path.join(home, name)) })),
+    { name: 'LICENSE', content: fs.readFileSync(path.join(root, 'LICENSE')) },
+  ]
+  const sorted = files
+    .map((file) => ({ ...file, name: `package/${file.name}` }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+  const { name } = manifest
+  const tarball = { name: `${plainName(name)}-${version}.tgz`, content: tarGz(sorted) }
+  const whole = chunks.find((chunk) => chunk.name === bundle)
+  const alone =
+    aloneAs === null || whole === undefined ? [] : [{ name, file: { ...whole, name: aloneAs } }]
+  return [{ name, file: tarball }, ...alone]
+}
+
+/** The bundle, and beside it a chunk for each part that is imported when it is wanted. */
+async function bundleOf(
+  input: string,
+  { bundle, platform }: Pick<NpmPackage, 'bundle' | 'platform'>,
+): Promise<PackedFile[]> {
+  const { rolldown } = await import('rolldown')
+  const build = await rolldown({
+    input,
+    platform,
+    external: /^node:/,
+    logLevel: 'silent',
+  })
+  try {
+    const { output } = await build.generate({
+      format: 'esm',
+      // A library is read; a program has to be small, and its traces keep their names.
+      ...(platform === 'neutral' ? { comments: true } : { comments: false, minify: COMPACT }),
+      entryFileNames: path.basename(bundle),
+    })
+    const folder = path.dirname(bundle)
+    return output.flatMap((chunk) =>
+      chunk.type === 'chunk'
+        ? [{ name: `${folder}/${chunk.fileName}`, content: Buffer.from(chunk.code) }]
+        : [],
+    )
+  } finally {
+    await build.close()
+  }
+}
+
+function typesOf(root: string, folder: string, target: string): PackedFile[] {
+  const out = fs.mkdtempSync(path.join(os.tmpdir(), 'client-types-'))
+  try {
+    const compiler = path.join(root, 'node_modules/typescript/bin/tsc')
+    const options = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', out]
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      [compiler, '-p', path.join(root, folder), ...options],
+      { encoding: 'utf8' },
+    )
+    if (status !== 0) throw new Error(`the declarations of ${folder} cannot be written:\n${stdout}`)
+    return fs.readdirSync(out).map((name) => ({
+      name: `${target}/${name}`,
+      content: fs.readFileSync(path.join(out, name)),
+    }))
+  } finally {
+    fs.rmSync(out, { recursive: true })
+  }
+}
+
+/** `@scope/name` is `scope-name` in names of files. */
+function plainName(name: string): string {
+  return name.replace(/^@/, '').replace('/', '-')
+}
+
+function jsonOf(value: unknown): Buffer {
+  return Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
+}

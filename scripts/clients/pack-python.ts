@@ -1,0 +1,44 @@
+/** Packs a Python client: its module as a wheel, and by itself. What is said about it is in pyproject.toml. */
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Packed } from './pack-npm.ts'
+import type { ClientPackage } from './packages.ts'
+import { wheelOf } from './wheel.ts'
+
+export function packPython(
+  root: string,
+  version: string,
+  { folder, module }: Extract<ClientPackage, { kind: 'python' }>,
+): Packed[] {
+  const home = path.join(root, folder)
+  const project = fs.readFileSync(path.join(home, 'pyproject.toml'), 'utf8')
+  const field = (name: string): string => {
+    const line = project.split('\n').find((one) => one.startsWith(`${name} = "`))
+    if (line === undefined) throw new Error(`${folder}/pyproject.toml does not say its ${name}`)
+    return line.slice(name.length + ' = "'.length, -1)
+  }
+  const name = field('name')
+  const content = fs.readFileSync(path.join(home, module))
+  const metadata = [
+    'Metadata-Version: 2.1',
+    `Name: ${name}`,
+    `Version: ${version}`,
+    `Summary: ${field('description')}`,
+    `License: ${field('license')}`,
+    `Requires-Python: ${field('requires-python')}`,
+    'Description-Content-Type: text/markdown',
+    '',
+    fs.readFileSync(path.join(home, 'README.md'), 'utf8'),
+  ].join('\n')
+  // Installed it is a package of that name, because only packages can say that they are typed.
+  const folderName = module.replace(/\.py$/, '')
+  const files = [
+    { name: `${folderName}/__init__.py`, content },
+    { name: `${folderName}/py.typed`, content: Buffer.alloc(0) },
+  ]
+  const wheel = wheelOf({ name: name.replaceAll('-', '_'), version, files, metadata })
+  return [
+    { name, file: wheel },
+    { name, file: { name: module, content } },
+  ]
+}

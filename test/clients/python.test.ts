@@ -1,0 +1,159 @@
+/** The Python client against the real service, behind a network with faults: the same names and answers. */
+import assert from 'node:assert/strict'
+import { execFile, execFileSync } from 'node:child_process'
+import type { IncomingMessage } from 'node:http'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import { NotFoundError, Scriptorium } from '../../clients/typescript/src/index.ts'
+import { missing } from '../files/programs.ts'
+import { type Fault, faultyProxy } from '../support/faulty-proxy.ts'
+import { testService } from '../support/service.ts'
+
+const FOLDER = path.resolve(import.meta.dirname, '../../clients/python')
+const CHANNEL = 'https://www.youtube.com/@smallworkshop'
+const run = promisify(execFile)
+
+/** Tells what it saw as JSON; the faults of the proxy come in the order in which it makes requests. */
+const PROGRAM = `
+import json, sys
+import scriptorium_client as sc
+
+client = sc.Scriptorium(api_key=sys.argv[1], base_url=sys.argv[2], backoff=0.005)
+seen = {}
+seen["texts"] = {v["videoId"]: v["text"] for v in client.transcripts(sys.argv[3], max_videos=10)}
+job = client.jobs.list(limit=1)["jobs"][0]
+seen["job"] = client.jobs.wait(job["id"])
+seen["rows"] = [v["index"] for v in client.jobs.results(job["id"])]
+seen["zip"] = client.files.zip(job["id"]).read().hex()
+seen["report"] = client.files.report(job["id"]).read().decode()
+seen["preview"] = client.preview(sys.argv[3], max_videos=3)
+seen["balance"] = client.balance()
+words = next(iter(seen["texts"].values())).split()[0]
+seen["search"] = [h["videoId"] for h in client.search(words, limit=4)]
+collections = client.library.list()
+seen["collections"] = collections
+channel = client.library.get(collections["collections"][0]["id"])
+seen["library"] = [v["videoId"] for v in client.library.videos(channel["id"], status="success")]
+seen["video"] = client.library.video(job["id"], seen["rows"][0])
+followed = client.subscriptions.create("@dailynotes", monthly_cap="0.5", every_hours=6)
+found = client.subscriptions.find("@dailynotes")
+changed = client.subscriptions.change(followed["id"], monthly_cap="1", every_hours=None, state="paused")
+client.subscriptions.remove(followed["id"])
+seen["followed"] = [
+    followed["everyHours"],
+    found is not None and found["id"] == followed["id"],
+    [changed["monthlyCap"], changed["state"], "everyHours" in changed],
+    client.subscriptions.list()["total"],
+]
+seen["refusals"] = []
+stranger = sc.Scriptorium(api_key="sk_none", base_url=sys.argv[2])
+for call in (
+    lambda: client.jobs.get("../balance"),
+    lambda: client.library.get(".."),
+    lambda: client.jobs.start("https://example.org"),
+    lambda: client.jobs.start("zzzzzzzzzz1", max_videos=0),
+    stranger.balance,
+):
+    try:
+        call()
+    except sc.ApiError as error:
+        seen["refusals"].append([type(error).__name__, error.code, error.status, error.field, len(error.request_id or "")])
+receipt = client.jobs.receipt(job["id"])
+issuer = receipt["issuer"]
+rows = client.jobs.results_page(job["id"])["videos"]
+sc.verify_receipt(receipt, issuer=issuer, videos=rows)
+seen["problems"] = []
+for changed in ({**receipt, "charged": "9.000"}, {**receipt, "accountId": "acc_other"}):
+    try:
+        sc.verify_receipt(changed, issuer=issuer)
+    except sc.ReceiptError as error:
+        seen["problems"].append(error.problems)
+seen["unread"] = []
+for elsewhere in ("http://127.0.0.1:9", issuer + "/api/v1"):
+    try:
+        sc.verify_receipt({**receipt, "issuer": elsewhere}, issuer=elsewhere)
+    except sc.ScriptoriumError as error:
+        seen["unread"].append([type(error).__name__, error.code, str(error).split(" http")[0]])
+print(json.dumps(seen))
+`
+
+test(
+  'the Python client orders, reads, retries and checks as the other one does',
+  { skip: missing('python3') },
+  async () => {
+    const { address, customer } = await testService({ after })
+    const faults: Fault[] = ['cut before', 'cut after', 'none', '503']
+    let isZipCut = false
+    const choose = ({ url }: IncomingMessage): Fault => {
+      if (isZipCut || url?.endsWith('/files/zip') !== true) return faults.shift() ?? 'none'
+      isZipCut = true
+      return 'cut within'
+    }
+    const proxy = await faultyProxy({ after }, address, { choose })
+    const { apiKey } = await customer('10')
+    const { stdout } = await run('python3', ['-c', PROGRAM, apiKey, proxy.address, CHANNEL], {
+      env: { ...process.env, PYTHONPATH: FOLDER, PYTHONDONTWRITEBYTECODE: '1' },
+      maxBuffer: 50_000_000,
+    })
+    const seen = JSON.parse(stdout)
+
+    const client = new Scriptorium({ apiKey, baseUrl: address })
+    const { jobs, total } = await client.jobs.list()
+    assert.equal(total, 1, 'retries started no second job')
+    const rows = []
+    for await (const row of client.jobs.results(jobs[0]!.id)) rows.push(row)
+    const delivered = rows.filter(({ text }) => text !== null)
+    assert.ok(delivered.length > 0)
+    assert.deepEqual(
+      seen.texts,
+      Object.fromEntries(delivered.map((row) => [row.videoId, row.text])),
+    )
+    assert.deepEqual(seen.job, jobs[0])
+    assert.deepEqual(
+      seen.rows,
+      rows.map(({ index }) => index),
+    )
+    const zip = await new Response(await client.files.zip(jobs[0]!.id)).arrayBuffer()
+    assert.equal(seen.zip, Buffer.from(zip).toString('hex'))
+    assert.ok(isZipCut)
+    assert.deepEqual(seen.balance, await client.balance())
+    assert.deepEqual([seen.preview.state, seen.preview.input.maxVideos], ['ready', 3])
+    assert.ok(seen.search.length > 0)
+    for (const videoId of seen.search) assert.ok(videoId in seen.texts)
+    assert.deepEqual(seen.collections, await client.library.list())
+    assert.deepEqual(new Set(seen.library), new Set(Object.keys(seen.texts)))
+    const [first] = rows
+    assert.deepEqual(seen.video, await client.library.video(jobs[0]!.id, first!.index))
+    await assert.rejects(client.library.get('..'), NotFoundError)
+    assert.deepEqual(seen.followed, [6, true, ['1.000', 'paused', false], 0])
+    assert.deepEqual(seen.refusals, [
+      ['NotFoundError', 'not_found', 404, null, 36],
+      ['NotFoundError', 'not_found', 404, null, 36],
+      ['InvalidUrlError', 'invalid_url', 400, 'urls', 36],
+      ['InvalidRequestError', 'invalid_request', 400, 'maxVideos', 36],
+      ['UnauthorizedError', 'unauthorized', 401, null, 36],
+    ])
+    assert.match(seen.problems[0].join(), /signature does not fit.*charged is not transcripts/)
+    assert.match(seen.problems[1].join(), /signature does not fit.*entry \d+ was changed/)
+    const unread = 'The keys of the issuer could not be read:'
+    assert.deepEqual(seen.unread, [
+      ['ConnectionLostError', 'connection_lost', unread],
+      ['UnauthorizedError', 'unauthorized', unread],
+    ])
+  },
+)
+
+test('the Python client is typed', { skip: hasMypy() ? false : 'mypy is not installed' }, () => {
+  const file = path.join(FOLDER, 'scriptorium_client.py')
+  execFileSync('python3', ['-m', 'mypy', '--strict', '--cache-dir', '/dev/null', file])
+})
+
+function hasMypy(): boolean {
+  try {
+    execFileSync('python3', ['-m', 'mypy', '--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,127 @@
+/** The programs of docs/recipes.md, run as they stand there. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { json } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { packClients } from '../../scripts/pack-clients.ts'
+import { testService } from '../support/service.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const CHANNEL = 'https://www.youtube.com/@smallworkshop'
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recipes-'))
+after(() => fs.rmSync(folder, { recursive: true }))
+
+assert.ok(await packClients())
+const library = path.join(folder, 'node_modules/@scriptorium/client')
+fs.mkdirSync(library, { recursive: true })
+fs.writeFileSync(path.join(library, 'package.json'), '{"type":"module","exports":"./index.js"}')
+const packed = path.join(ROOT, 'clients/dist')
+fs.copyFileSync(path.join(packed, 'scriptorium-client.js'), path.join(library, 'index.js'))
+fs.copyFileSync(
+  path.join(packed, 'scriptorium_client.py'),
+  path.join(folder, 'scriptorium_client.py'),
+)
+const text = fs.readFileSync(path.join(ROOT, 'docs/recipes.md'), 'utf8')
+const recipes = [...text.matchAll(/^```(?:js|py)\n(?:\/\/|#) ([\w.]+)[\s\S]*?^```$/gm)]
+for (const [fenced, name = ''] of recipes)
+  fs.writeFileSync(path.join(folder, name), fenced.split('\n').slice(1, -1).join('\n'))
+
+const { address, customer } = await testService({ after })
+const buyer = await customer('10')
+const store = await standIn()
+const env = {
+  ...process.env,
+  SCRIPTORIUM_URL: address,
+  SCRIPTORIUM_API_KEY: buyer.apiKey,
+  EMBEDDINGS_URL: store.address,
+  EMBEDDINGS_MODEL: 'any',
+  QDRANT_URL: store.address,
+}
+
+test('a whole channel is written into a folder, and a repeat writes nothing new', async () => {
+  await run('channel.mjs', CHANNEL, 'channel')
+  const files = fs.readdirSync(path.join(folder, 'channel'))
+  const { job, rows } = await lastJob()
+  assert.equal(job.progress.delivered, 0, 'the last job found nothing more')
+  assert.equal(files.length, rows.filter((row) => row.status === 'unchanged').length)
+  assert.ok(files.length > 10)
+})
+
+test('only what is new since yesterday is asked for', async () => {
+  await run('new.py', `${CHANNEL}/videos`, 'new')
+  const { job } = await lastJob()
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+  assert.ok(job.input.publishedAfter.startsWith(yesterday))
+  assert.equal(fs.readdirSync(path.join(folder, 'new')).length, job.progress.delivered)
+})
+
+test('transcripts in SQLite can be searched', async () => {
+  await run('into_sqlite.py', 'transcripts.db', `${CHANNEL}/shorts`)
+  const { rows } = await lastJob()
+  const delivered = rows.filter((row) => row.status === 'success')
+  const word = /\b[a-z]{5,}\b/.exec(delivered[0]?.text ?? '')?.[0] ?? ''
+  const program = `
+import sqlite3, sys
+db = sqlite3.connect("transcripts.db")
+print(db.execute("select count(*) from video").fetchone()[0])
+print(len(db.execute("select url from segment where text match ?", (sys.argv[1],)).fetchall()))`
+  fs.writeFileSync(path.join(folder, 'look.py'), program)
+  const [videos, hits] = (await run('look.py', word)).trim().split('\n').map(Number)
+  assert.equal(videos, delivered.length)
+  assert.ok((hits ?? 0) > 0, word)
+})
+
+test('a vector store gets pieces with their links', async () => {
+  await run('vectors.mjs', `${CHANNEL}/streams`)
+  const { rows } = await lastJob()
+  const texts = rows.filter((row) => row.status === 'success').map((row) => row.text)
+  assert.ok(texts.length > 0)
+  const stored = [...store.points.values()]
+  assert.equal(stored.map(({ text: piece }) => piece).join(' ').length, texts.join(' ').length)
+  assert.ok(stored.every(({ url }) => /[?&]v=.*&t=\d+s$/.test(url)))
+})
+
+test('a tool answers an agent with the words, or with what went wrong', async () => {
+  Object.assign(process.env, { SCRIPTORIUM_URL: address, SCRIPTORIUM_API_KEY: buyer.apiKey })
+  const { tool, run: answer } = await import(pathToFileURL(path.join(folder, 'tool.mjs')).href)
+  assert.equal(tool.name, 'read_videos')
+  const said = await answer({ urls: [`${CHANNEL}?again`] })
+  const { rows } = await lastJob()
+  for (const row of rows) assert.ok(said.includes(row.text?.slice(0, 100) ?? row.label))
+  assert.match(await answer({ urls: ['https://example.org'] }), /^It did not work: /)
+})
+
+async function run(name: string, ...args: string[]): Promise<string> {
+  const program = name.endsWith('.py') ? 'python3' : process.execPath
+  const { stdout } = await promisify(execFile)(program, [name, ...args], { cwd: folder, env })
+  return stdout
+}
+
+async function lastJob() {
+  const { jobs } = await buyer.gets('/jobs?limit=1')
+  return { job: jobs[0], rows: await buyer.readsRows(jobs[0]) }
+}
+
+/** Embeddings of one number, and a store that keeps what it is given. */
+async function standIn() {
+  const points = new Map<string, { text: string; url: string }>()
+  const server = http.createServer(async (request, response) => {
+    const body = (await json(request)) as any
+    for (const { id, payload } of body.points ?? []) points.set(id, payload)
+    const data = (body.input ?? []).map((_: string, at: number) => ({ embedding: [at] }))
+    response.end(JSON.stringify({ data }))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  return { address: `http://127.0.0.1:${port}`, points }
+}
