@@ -1,0 +1,94 @@
+/** GET /, /welcome, the legal pages, /robots.txt and /sitemap.xml: what visitors without an account and search engines read. */
+import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { parseUsd } from '../../billing/money.ts'
+import type { Config } from '../../config.ts'
+import type { Website } from '../../http/website.ts'
+import {
+  CALCULATOR,
+  LANDING_DESCRIPTION,
+  LANDING_TITLE,
+  renderLanding,
+} from '../../landing/landing.ts'
+import { html } from '../../landing/page.ts'
+import { renderProse } from '../../landing/prose.ts'
+import type { LegalPage } from '../../landing/read-legal-pages.ts'
+import { isTrialOffered } from '../../landing/trial-page.ts'
+import { sendWritten } from '../send-written.ts'
+
+export type LandingParts = {
+  config: Config
+  publicUrl: string
+  site: Website
+  legal: readonly LegalPage[]
+  /** Of /clients/; null where it was not packed. */
+  commandFile: string | null
+}
+
+/** Its name begins with `__Host-` behind https. */
+const SESSION_COOKIE = /(?:^|; *)(?:__Host-)?scriptorium\.session_token=/
+export function landingRoutes(parts: LandingParts): FastifyPluginAsyncTypebox {
+  const { config, publicUrl, site, legal, commandFile } = parts
+  const isSignUpOpen = config.SIGN_UP === 'open'
+  const common = { legal, isSignUpOpen }
+  const sendLanding = (reply: FastifyReply, videos: number): FastifyReply => {
+    const welcomeMicros = parseUsd(config.WELCOME_CREDIT_USD) ?? 0n
+    const hasTrials = isTrialOffered(config)
+    const facts = { publicUrl, commandFile, isSignUpOpen, welcomeMicros, videos, hasTrials }
+    return sendWritten(reply, {
+      ...common,
+      title: LANDING_TITLE,
+      description: LANDING_DESCRIPTION,
+      canonical: `${publicUrl}/`,
+      body: renderLanding(facts),
+    })
+  }
+  return async (app) => {
+    app.get('/', { schema: { hide: true } }, (request, reply) => {
+      const document = site.sendDocument(request, reply)
+      if (document !== null) return document
+      const page = isMaybeSignedIn(request) ? site.sendPage(request, reply) : null
+      return page ?? sendLanding(reply, CALCULATOR.default)
+    })
+    const query = Type.Object({
+      videos: Type.Optional(Type.Integer({ minimum: 1, maximum: CALCULATOR.max })),
+    })
+    app.get('/welcome', { schema: { hide: true, querystring: query } }, (request, reply) =>
+      sendLanding(reply, request.query.videos ?? CALCULATOR.default),
+    )
+    for (const page of legal)
+      app.get(page.path, { schema: { hide: true } }, (_request, reply) =>
+        sendWritten(reply, {
+          ...common,
+          title: `${page.title} · Scriptorium`,
+          description: `${page.title} of this service.`,
+          canonical: `${publicUrl}${page.path}`,
+          body: html`<article class="prose">${renderProse(page.text)}</article>`,
+        }),
+      )
+    app.get('/robots.txt', { schema: { hide: true } }, (_request, reply) =>
+      reply.type('text/plain; charset=utf-8').send(robots(publicUrl)),
+    )
+    app.get('/sitemap.xml', { schema: { hide: true } }, (_request, reply) =>
+      reply.type('application/xml; charset=utf-8').send(sitemap(publicUrl, legal)),
+    )
+  }
+}
+
+/** Whether the cookie still signs anybody in, the website finds out; who has none reads the first page at once. */
+function isMaybeSignedIn(request: FastifyRequest): boolean {
+  return SESSION_COOKIE.test(request.headers.cookie ?? '')
+}
+
+function robots(publicUrl: string): string {
+  const closed = ['/api/', '/account/', '/oauth/', '/mcp', '/jobs', '/library', '/money', '/trial']
+  const lines = ['User-agent: *', ...closed.map((path) => `Disallow: ${path}`)]
+  return [...lines, '', `Sitemap: ${publicUrl}/sitemap.xml`, ''].join('\n')
+}
+
+function sitemap(publicUrl: string, legal: readonly LegalPage[]): string {
+  const paths = ['/', '/docs', ...legal.map(({ path }) => path)]
+  const urls = paths.map((path) => html`<url><loc>${publicUrl}${path}</loc></url>`)
+  return html`<?xml version="1.0" encoding="UTF-8"?>
+    <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls}</urlset> `.markup
+}

@@ -1,0 +1,151 @@
+/** POST /trial and GET /trial/{id}: the first minutes of one video for a visitor without an account, as pages without a script. */
+import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { limitStranger } from '../../accounts/limit-attempts.ts'
+import { parseUsd } from '../../billing/money.ts'
+import { LIMITS } from '../../config.ts'
+import { readFormBodies } from '../../http/body.ts'
+import type { Markup } from '../../landing/page.ts'
+import {
+  isTrialOffered,
+  renderTrial,
+  renderTrialNews,
+  renderTrialWait,
+  type TrialNews,
+} from '../../landing/trial-page.ts'
+import { readSource } from '../../platform/source.ts'
+import { Problem } from '../../problem.ts'
+import { readTrial } from '../../trials/read-trial.ts'
+import { startTrial } from '../../trials/start-trial.ts'
+import type { ApiContext } from '../api-context.ts'
+import { sendWritten } from '../send-written.ts'
+
+const hidden = { hide: true }
+const one = {
+  ...hidden,
+  params: Type.Object({ id: Type.String({ pattern: '^trl_[0-9a-f]{32}$' }) }),
+}
+
+/** Nothing is there where the operator switched trials off. `bodyMs`: how long a body may take to arrive. */
+export function trialRoutes(ctx: ApiContext, bodyMs: number): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    readFormBodies(app, bodyMs)
+    app.addHook('onRequest', async () => {
+      if (!isTrialOffered(ctx.config)) throw noSuchPage()
+    })
+    app.post('/trial', { schema: hidden }, async (request, reply) => {
+      refuseOtherSites(request)
+      const news = await tryIt(ctx, request, reply)
+      return news === null ? reply : sendNews(ctx, reply, news)
+    })
+    app.get('/trial/:id', { schema: one }, async (request, reply) => {
+      await limitStranger(ctx.pool, request)
+      const trial = await readTrial(ctx.db, request.params.id)
+      if (trial === null) return sendNews(ctx, reply.code(404), GONE)
+      const { videoId, finding } = trial
+      if (finding === null)
+        return sendPage(ctx, reply, {
+          body: renderTrialWait(videoId),
+          refreshSeconds: LIMITS.trialLookSeconds,
+        })
+      const { SIGN_UP, WELCOME_CREDIT_USD } = ctx.config
+      const welcomeMicros = parseUsd(WELCOME_CREDIT_USD) ?? 0n
+      const facts = { isSignUpOpen: SIGN_UP === 'open', welcomeMicros }
+      return sendPage(ctx, reply, { body: renderTrial({ videoId, finding }, facts) })
+    })
+  }
+}
+
+const GONE: TrialNews = {
+  title: 'No longer here',
+  sentence: 'What was tried is kept for a day. Paste the video once more to read it again.',
+}
+
+function noSuchPage(): Problem {
+  return new Problem('not_found', { message: 'There is no such page.' })
+}
+
+/** Another site's page could use up what its visitors may try here. Browsers say where a form was; others do not. */
+function refuseOtherSites({ headers }: FastifyRequest): void {
+  const site = headers['sec-fetch-site']
+  if (site === undefined || site === 'same-origin' || site === 'none') return
+  const message = 'Send this form from the page that has it.'
+  throw new Problem('invalid_request', { status: 403, message })
+}
+
+/** Leads to the trial's page; what is returned instead is why there is none. */
+async function tryIt(
+  { db, pool, queue, config, metrics }: ApiContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<TrialNews | null> {
+  await limitStranger(pool, request)
+  const video = readVideo(request.body)
+  if (video.kind === 'unusable') {
+    metrics.trialsAsked.inc({ answer: 'unusable' })
+    void reply.code(400)
+    return { title: 'Not a video', sentence: video.sentence }
+  }
+  const deps = { db, pool, queue, perHour: config.TRIALS_PER_HOUR, perDay: config.TRIALS_PER_DAY }
+  try {
+    const trial = await startTrial(deps, { ip: request.ip, videoId: video.videoId })
+    metrics.trialsAsked.inc({ answer: trial.kind })
+    if (trial.kind !== 'full') {
+      void reply.redirect(`/trial/${trial.id}`, 303)
+      return null
+    }
+    void reply.code(429).header('Retry-After', String(trial.seconds))
+    return { title: 'No more for now', sentence: fullSentence(trial.seconds) }
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'rate_limited') throw error
+    metrics.trialsAsked.inc({ answer: 'limited' })
+    void reply.code(429).headers(error.headers)
+    const seconds = Number(error.headers['Retry-After'])
+    return { title: 'No more for now', sentence: limitedSentence(seconds) }
+  }
+}
+
+type NamedVideo = { kind: 'video'; videoId: string } | { kind: 'unusable'; sentence: string }
+
+function readVideo(body: unknown): NamedVideo {
+  const line = body instanceof URLSearchParams ? (body.get('video') ?? '') : ''
+  const reading = readSource(line)
+  if (reading.kind === 'rejected') return { kind: 'unusable', sentence: reading.sentence }
+  const { source } = reading
+  if (source.kind === 'video') return { kind: 'video', videoId: source.videoId }
+  const sentence = `This is a ${source.kind === 'playlist' ? 'playlist' : 'channel'}. With an account a job takes all of it; here, paste one of its videos.`
+  return { kind: 'unusable', sentence }
+}
+
+function fullSentence(seconds: number): string {
+  return `All that may be tried here without an account was tried. There is room again in ${inMinutes(seconds)}; with an account you need not wait.`
+}
+
+function limitedSentence(seconds: number): string {
+  return `Your network has tried all that it may without an account. It may try again in ${inMinutes(seconds)}; with an account you need not wait.`
+}
+
+function inMinutes(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60)
+  if (minutes > 90) return `${Math.ceil(minutes / 60)} hours`
+  return minutes === 1 ? 'one minute' : `${minutes} minutes`
+}
+
+function sendNews(ctx: ApiContext, reply: FastifyReply, news: TrialNews): FastifyReply {
+  return sendPage(ctx, reply, { body: renderTrialNews(news) })
+}
+
+function sendPage(
+  { config, legal }: ApiContext,
+  reply: FastifyReply,
+  page: { body: Markup; refreshSeconds?: number },
+): FastifyReply {
+  return sendWritten(reply, {
+    title: 'The first minutes · Scriptorium',
+    description: 'The first minutes of a video, read without an account.',
+    canonical: null,
+    legal,
+    isSignUpOpen: config.SIGN_UP === 'open',
+    ...page,
+  })
+}

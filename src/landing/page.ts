@@ -1,0 +1,107 @@
+/**
+ * The frame of pages that the server writes by itself: for visitors without an account and for search engines.
+ * They have no script, so that they can be read before anything is loaded; `html` escapes whatever is put in.
+ */
+
+/** Markup that is safe as it stands. */
+export type Markup = { readonly markup: string }
+
+type Part = Markup | string | number | readonly Markup[]
+
+/** Text becomes text, whatever characters it has; markup stays markup. */
+export function html(texts: TemplateStringsArray, ...parts: Part[]): Markup {
+  return { markup: texts.map((text, at) => text + markupOf(parts[at] ?? '')).join('') }
+}
+
+function markupOf(part: Part): string {
+  if (typeof part === 'number') return String(part)
+  if (typeof part === 'string') return escaped(part)
+  if ('markup' in part) return part.markup
+  return part.map(({ markup }) => markup).join('')
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+}
+
+export type PageParts = {
+  title: string
+  description: string
+  /** Where it stands, for search engines and for those who share it; null: it is not to be found. */
+  canonical: string | null
+  /** Pages linked from the foot. */
+  legal: readonly { path: string; title: string }[]
+  isSignUpOpen: boolean
+  body: Markup
+  /** Asks for itself again after so many seconds. */
+  refreshSeconds?: number
+}
+
+/** A whole document. */
+export function renderPage(parts: PageParts): string {
+  const { title, description, canonical, refreshSeconds, body } = parts
+  const found =
+    canonical === null
+      ? html`<meta name="robots" content="noindex" />`
+      : html`<link rel="canonical" href="${canonical}" />
+          <meta property="og:type" content="website" />
+          <meta property="og:site_name" content="Scriptorium" />
+          <meta property="og:title" content="${title}" />
+          <meta property="og:description" content="${description}" />
+          <meta property="og:url" content="${canonical}" />`
+  const again =
+    refreshSeconds === undefined
+      ? html``
+      : html`<meta http-equiv="refresh" content="${refreshSeconds}" />`
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        <meta name="description" content="${description}" />
+        ${found}${again}
+        <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+        <link
+          rel="preload"
+          href="/fonts/source-serif.woff2"
+          as="font"
+          type="font/woff2"
+          crossorigin
+        />
+        <link rel="stylesheet" href="/tokens.css" />
+        <link rel="stylesheet" href="/landing.css" />
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to content</a>
+        ${header(parts)}
+        <main id="main">${body}</main>
+        ${footer(parts)}
+      </body>
+    </html> `.markup
+}
+
+function header({ isSignUpOpen }: PageParts): Markup {
+  const signUp = isSignUpOpen ? html`<a href="/sign-up">Create an account</a>` : html``
+  return html`<header class="bar">
+    <a class="name" href="/"><img src="/icon.svg" alt="" width="28" height="28" /> Scriptorium</a>
+    <nav aria-label="Main"><a href="/docs">API</a>${signUp}<a href="/sign-in">Sign in</a></nav>
+  </header>`
+}
+
+function footer({ legal }: PageParts): Markup {
+  const links = legal.map(({ path, title }) => html`<a href="${path}">${title}</a>`)
+  return html`<footer class="bar">
+    <span>Transcripts of published captions, charged only when delivered.</span>
+    <nav aria-label="More"><a href="/docs">API reference</a>${links}</nav>
+  </footer>`
+}

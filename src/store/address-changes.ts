@@ -1,0 +1,113 @@
+/** The table `address_change`: changes of the address that a user signs in with, pending or made. */
+import { sql } from 'kysely'
+import type { Db, Tx } from '../postgres/database.ts'
+import { overdue } from '../postgres/overdue.ts'
+
+export type AddressChange = {
+  confirmHash: Buffer
+  userId: string
+  oldEmail: string
+  newEmail: string
+  askedAt: Date
+  /** Null while the link to the new address was not opened. */
+  madeAt: Date | null
+  expiresAt: Date
+}
+
+const COLUMNS =
+  sql.raw(`confirm_hash as "confirmHash", user_id as "userId", old_email as "oldEmail",
+  new_email as "newEmail", asked_at as "askedAt", made_at as "madeAt", expires_at as "expiresAt"`)
+
+/** Keeps a change that waits for its link, in the place of an earlier one of the user. */
+export async function insertAddressChange(
+  tx: Tx,
+  asked: {
+    confirmHash: Buffer
+    stopHash: Buffer
+    userId: string
+    oldEmail: string
+    newEmail: string
+    lifetimeSeconds: number
+  },
+): Promise<void> {
+  await sql`
+    insert into address_change (confirm_hash, stop_hash, user_id, old_email, new_email, expires_at)
+    values (${asked.confirmHash}, ${asked.stopHash}, ${asked.userId}, ${asked.oldEmail}, ${asked.newEmail},
+      now() + make_interval(secs => ${asked.lifetimeSeconds}))
+    on conflict (user_id) where made_at is null do update set confirm_hash = excluded.confirm_hash,
+      stop_hash = excluded.stop_hash, old_email = excluded.old_email, new_email = excluded.new_email,
+      asked_at = excluded.asked_at, expires_at = excluded.expires_at
+  `.execute(tx)
+}
+
+/** The pending change of a link to a new address, locked; null where there is none or it is too old. */
+export async function lockPendingChange(
+  tx: Tx,
+  confirmHash: Buffer,
+): Promise<AddressChange | null> {
+  const { rows } = await sql<AddressChange>`
+    select ${COLUMNS} from address_change
+    where confirm_hash = ${confirmHash} and made_at is null and expires_at > now() for update
+  `.execute(tx)
+  return rows[0] ?? null
+}
+
+/** The change, pending or made, of a link to an old address, locked; null where there is none or it is too old. */
+export async function lockUndoableChange(tx: Tx, hash: Buffer): Promise<AddressChange | null> {
+  const { rows } = await sql<AddressChange>`
+    select ${COLUMNS} from address_change
+    where (stop_hash = ${hash} or undo_hash = ${hash}) and expires_at > now() for update
+  `.execute(tx)
+  return rows[0] ?? null
+}
+
+export async function setChangeMade(
+  tx: Tx,
+  {
+    confirmHash,
+    undoHash,
+    undoSeconds,
+  }: Record<'confirmHash' | 'undoHash', Buffer> & {
+    undoSeconds: number
+  },
+): Promise<void> {
+  await sql`
+    update address_change set made_at = now(), undo_hash = ${undoHash},
+      expires_at = now() + make_interval(secs => ${undoSeconds})
+    where confirm_hash = ${confirmHash}
+  `.execute(tx)
+}
+
+/** Forgets a change and all that were asked for after it: they came from whoever made it. */
+export async function deleteChangesSince(
+  tx: Tx,
+  { userId, askedAt }: Pick<AddressChange, 'userId' | 'askedAt'>,
+): Promise<void> {
+  await tx
+    .deleteFrom('address_change')
+    .where('user_id', '=', userId)
+    .where('asked_at', '>=', askedAt)
+    .execute()
+}
+
+/** Those of the account's users that are not forgotten yet, oldest first. */
+export async function listAddressChanges(db: Db, accountId: string): Promise<AddressChange[]> {
+  const { rows } = await sql<AddressChange>`
+    select ${COLUMNS} from address_change
+    where user_id in (select id from sign_in_user where account_id = ${accountId}) order by asked_at
+  `.execute(db)
+  return rows
+}
+
+/** Forgets up to `rowsMax` changes whose links are all too old. Returns how many. */
+export async function sweepAddressChanges(db: Db, rowsMax: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('address_change')
+    .where(
+      'confirm_hash',
+      'in',
+      overdue({ table: 'address_change', key: 'confirm_hash', endsAt: 'expires_at' }, rowsMax),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

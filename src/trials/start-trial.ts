@@ -1,0 +1,45 @@
+/** Starts a trial for a visitor, or finds the one that answers already. */
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { limitTrials } from '../accounts/limit-attempts.ts'
+import { LIMITS } from '../config.ts'
+import { type Db, transact } from '../postgres/database.ts'
+import type { Queue } from '../postgres/queue.ts'
+import { signal } from '../postgres/signals.ts'
+import { findTrialOf, insertTrial, lockTrials, readTrialWait } from '../store/trials.ts'
+import { VISITORS } from './trial.ts'
+
+export type TrialDeps = { db: Db; pool: pg.Pool; queue: Queue; perHour: number; perDay: number }
+
+export type TrialStart =
+  | { kind: 'started' | 'known'; id: string }
+  /** The service's own bound is reached: no visitor may start one for so many seconds. */
+  | { kind: 'full'; seconds: number }
+
+/**
+ * One at a time over all processes, which counts exactly: trials are few, whoever asks. Throws `rate_limited`
+ * where the visitor's network has started too many; a video that is known costs it nothing.
+ */
+export async function startTrial(
+  { db, pool, queue, perHour, perDay }: TrialDeps,
+  { ip, videoId }: { ip: string; videoId: string },
+): Promise<TrialStart> {
+  const known = await findTrialOf(db, videoId)
+  if (known !== null) return { kind: 'known', id: known }
+  await limitTrials(pool, { ip })
+
+  return transact(db, async (tx) => {
+    await lockTrials(tx)
+    const meanwhile = await findTrialOf(tx, videoId)
+    if (meanwhile !== null) return { kind: 'known', id: meanwhile }
+    const seconds = await readTrialWait(tx, { perHour, perDay })
+    if (seconds > 0) return { kind: 'full', seconds }
+
+    const id = `trl_${randomUUID().replaceAll('-', '')}`
+    const { trialSeconds: readSeconds, trialKeptSeconds: keptSeconds } = LIMITS
+    await insertTrial(tx, { id, videoId, readSeconds, keptSeconds })
+    await queue.previews.enqueue(tx, { jobId: id, accountId: VISITORS })
+    signal(tx, 'scriptorium_preview', '')
+    return { kind: 'started', id }
+  })
+}

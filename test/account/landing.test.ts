@@ -1,0 +1,92 @@
+/** The pages that the server writes itself: the first one, the operator's legal ones, and what search engines read. */
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { fastify } from 'fastify'
+import { landingRoutes } from '../../src/api/routes/landing.ts'
+import { readConfig } from '../../src/config.ts'
+import { compileValidator } from '../../src/http/validation.ts'
+import { openWebsite } from '../../src/http/website.ts'
+import { readLegalPages } from '../../src/landing/read-legal-pages.ts'
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'landing-'))
+after(() => fs.rmSync(folder, { recursive: true }))
+const legalFolder = path.join(folder, 'legal')
+fs.mkdirSync(legalFolder)
+const DIST = '<!doctype html><title>the app</title>'
+fs.writeFileSync(path.join(folder, 'index.html'), DIST)
+const IMPRINT = `# Who we are
+
+Example Press <script>alert(1)</script>
+1 Main Street
+
+- write to [us](mailto:a@example.org)
+- not [there](javascript:alert)`
+fs.writeFileSync(path.join(legalFolder, 'imprint.md'), IMPRINT)
+
+async function serve(env: Record<string, string> = {}) {
+  const app = fastify()
+  app.setValidatorCompiler(compileValidator)
+  const publicUrl = 'https://texts.example'
+  const config = readConfig({ LEGAL_DIR: legalFolder, ...env })
+  const site = await openWebsite(app, publicUrl, { folder })
+  const legal = await readLegalPages(config.LEGAL_DIR)
+  await app.register(
+    landingRoutes({ config, publicUrl, site, legal, commandFile: 'command-2.0.0.tgz' }),
+  )
+  after(() => app.close())
+  return app
+}
+const app = await serve({ WELCOME_CREDIT_USD: '0.08' })
+
+test('a visitor reads the first page without a script, and it can be found and shared', async () => {
+  const { statusCode, body, headers } = await app.inject({ url: '/' })
+  assert.equal(statusCode, 200)
+  assert.match(String(headers['content-security-policy']), /^default-src 'none'; style-src 'self'/)
+  assert.doesNotMatch(body, /<script|style="| on\w+="/)
+  assert.match(body, /<link rel="canonical" href="https:\/\/texts\.example\/" \/>/)
+  for (const name of ['og:title', 'og:description', 'og:url']) assert.ok(body.includes(name), name)
+  assert.match(body, /10 free transcripts/)
+  assert.ok(body.includes('npx https://texts.example/clients/command-2.0.0.tgz \\'))
+  assert.match(body, /href="\/imprint">Who we are</)
+  assert.ok(!body.includes('/terms'), 'only the pages that are there')
+})
+
+test('who may be signed in gets the app instead', async () => {
+  const cookie = '__Host-scriptorium.session_token=x'
+  assert.equal((await app.inject({ url: '/', headers: { cookie } })).body, DIST)
+  assert.match((await app.inject({ url: '/welcome', headers: { cookie } })).body, /whole channel/)
+})
+
+test('the calculator never promises less than a job may cost', async () => {
+  const { body } = await app.inject({ url: '/welcome?videos=1201' })
+  assert.match(body, /A channel of 1,201: at most <strong>\$9\.61<\/strong>/)
+  assert.match(body, /value="1201"/)
+  assert.equal((await app.inject({ url: '/welcome?videos=1e9' })).statusCode, 400)
+})
+
+test('without sign-up nobody is asked to create an account', async () => {
+  const closed = await (await serve({ SIGN_UP: 'closed' })).inject({ url: '/' })
+  assert.ok(!closed.body.includes('/sign-up'))
+})
+
+test("the operator's files become pages, and whatever is no plain text in them stays text", async () => {
+  const { body } = await app.inject({ url: '/imprint' })
+  assert.match(body, /<h1>Who we are<\/h1>/)
+  assert.match(body, /&lt;script&gt;alert\(1\)&lt;\/script&gt;<br \/>1 Main Street/)
+  assert.match(body, /<li>write to <a href="mailto:a@example\.org">us<\/a><\/li>/)
+  assert.match(body, /<li>not \[there\]\(javascript:alert\)<\/li>/)
+  await assert.rejects(readLegalPages(folder), /LEGAL_DIR .* has none of/)
+})
+
+test('search engines are told what to read and what to leave', async () => {
+  const robots = (await app.inject({ url: '/robots.txt' })).body
+  assert.match(robots, /Disallow: \/api\/\n[^]*Sitemap: https:\/\/texts\.example\/sitemap\.xml/)
+  const sitemap = (await app.inject({ url: '/sitemap.xml' })).body
+  assert.deepEqual(
+    [...sitemap.matchAll(/<loc>([^<]+)/g)].map(([, address]) => address),
+    ['/', '/docs', '/imprint'].map((one) => `https://texts.example${one}`),
+  )
+})

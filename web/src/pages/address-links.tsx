@@ -1,0 +1,104 @@
+/** The links of a change of address: the new one confirms it, the old one keeps the account. */
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { readVisitAfresh } from '../api/queries.ts'
+import { confirmAddress, keepAddress } from '../api/sign-in.ts'
+import { Button, Notice } from '../parts/controls.tsx'
+import { CheckMail } from '../parts/check-mail.tsx'
+import { Entrance, FormError, useFormWork } from '../parts/entrance.tsx'
+
+/** Behind the sign-in: opening the link proves the address, the session whose account it is for. */
+export function ConfirmAddressPage() {
+  const { token } = useSearch({ strict: false })
+  const client = useQueryClient()
+  const [email, setEmail] = useState<string | null>(null)
+  const confirm = async (text: string) => {
+    await confirmAddress(text)
+    const visit = await readVisitAfresh(client)
+    setEmail(visit.email)
+  }
+  if (email !== null)
+    return (
+      <Entrance title="Your address is changed" about={`You sign in with ${email} from now on.`}>
+        <Link to="/account" className="link">
+          To the account
+        </Link>
+      </Entrance>
+    )
+  return (
+    <LinkQuestion
+      title="Use this address?"
+      about="Your account is used with the address that this link was sent to from now on: to sign in, for mail and on invoices."
+      action="Use this address"
+      token={token}
+      onConfirm={confirm}
+    />
+  )
+}
+
+/** For whoever reads the old address's mail, signed in or not. */
+export function KeepAddressPage() {
+  const { token } = useSearch({ strict: false })
+  const client = useQueryClient()
+  const [email, setEmail] = useState<string | null>(null)
+  const keep = async (text: string) => {
+    setEmail((await keepAddress(text)).email)
+    await readVisitAfresh(client)
+  }
+  if (email !== null)
+    return (
+      <Entrance
+        title="Your account keeps its address"
+        about={`It is used with ${email}. Everybody is signed out, and the password is void.`}
+      >
+        <CheckMail email={email} purpose="to choose a new password" />
+      </Entrance>
+    )
+  return (
+    <LinkQuestion
+      title="Was the change not yours?"
+      about="Then your account keeps the address that this link was sent to. Everybody is signed out, the password becomes void, and you get a link to choose a new one."
+      action="It was not me: keep my address"
+      token={token}
+      onConfirm={keep}
+    />
+  )
+}
+
+/** Programs that look at mails open links, too: only a click answers. */
+function LinkQuestion({
+  title,
+  about,
+  action,
+  token,
+  onConfirm,
+}: {
+  title: string
+  about: ReactNode
+  action: string
+  token: string | undefined
+  onConfirm: (token: string) => Promise<void>
+}) {
+  const form = useFormWork()
+  if (token === undefined)
+    return (
+      <Entrance title={title}>
+        <Notice tone="warn">The link is incomplete; open it from the email again.</Notice>
+      </Entrance>
+    )
+  return (
+    <Entrance title={title} about={about}>
+      <div className="space-y-5">
+        <FormError error={form.error} />
+        <Button
+          kind="primary"
+          isBusy={form.isBusy}
+          onClick={() => void form.run(() => onConfirm(token))}
+        >
+          {action}
+        </Button>
+      </div>
+    </Entrance>
+  )
+}

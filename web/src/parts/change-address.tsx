@@ -1,0 +1,65 @@
+/** Asking for another address of the account; it counts once the link that is mailed there was opened. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import type { SignInMethods } from '../api/account.ts'
+import { visitQuery } from '../api/queries.ts'
+import { askForAddress } from '../api/sign-in.ts'
+import { when } from '../format.ts'
+import { Button, Field, Notice } from './controls.tsx'
+import { fieldsOf, FormError, useFormWork } from './entrance.tsx'
+
+export function ChangeAddress({ methods }: { methods: SignInMethods }) {
+  const client = useQueryClient()
+  const form = useFormWork()
+  const ask = (event: FormEvent<HTMLFormElement>) => {
+    const { currentTarget } = event
+    const field = fieldsOf(event)
+    void form.run(async () => {
+      await askForAddress(field('email'), methods.hasPassword ? field('password') : null)
+      currentTarget.reset()
+      await client.invalidateQueries({ queryKey: ['methods'] })
+    })
+  }
+  return (
+    <form onSubmit={ask} className="space-y-4" aria-labelledby="change-address">
+      <h3 id="change-address" className="font-sans text-base font-semibold">
+        Email address
+      </h3>
+      <div aria-live="polite">
+        {methods.nextAddress !== null && <Pending {...methods.nextAddress} />}
+      </div>
+      <Field
+        label="New email address"
+        name="email"
+        type="email"
+        autoComplete="email"
+        required
+        hint="Keys, jobs and invoices stay. Your present address is told, and can undo it for a week."
+      />
+      {methods.hasPassword && (
+        <Field
+          label="Your password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+        />
+      )}
+      <FormError error={form.error} />
+      <Button type="submit" isBusy={form.isBusy}>
+        Change the address
+      </Button>
+    </form>
+  )
+}
+
+function Pending({ email, expiresAt }: NonNullable<SignInMethods['nextAddress']>) {
+  const { data: visit } = useQuery(visitQuery)
+  const where =
+    visit?.sendsMail === false ? 'is in the server’s mail folder (MAIL_DIR)' : 'is on its way there'
+  return (
+    <Notice title={`${email} is not confirmed yet`}>
+      A link {where}. Open it in this browser before {when(expiresAt)}. Until then nothing changes.
+    </Notice>
+  )
+}
