@@ -132,7 +132,7 @@ function checkEntries({ accountId, ledger, jobId }: Receipt): void {
     'headBefore is not the head before its first entry',
   )
   check(entries.at(-1)?.hash === ledger.headAfter, 'headAfter is not the head after its last entry')
-  entries.forEach((entry, place) => {
+  entries.forEach((entry, index) => {
     check(
       hashOf(accountId, entry) === entry.hash,
       `entry ${entry.number} does not have the hash of its content`,
@@ -141,7 +141,7 @@ function checkEntries({ accountId, ledger, jobId }: Receipt): void {
       entry.reference === `${entry.kind}:${jobId}`,
       `entry ${entry.number} is of ${entry.reference}`,
     )
-    const before = entries[place - 1]
+    const before = entries[index - 1]
     if (before === undefined || BigInt(entry.number) !== BigInt(before.number) + 1n) return
     check(
       entry.previousHash === before.hash,
@@ -156,12 +156,12 @@ function checkStatement({ accountId, ledger }: Receipt, csv: string): void {
   let head = CHAIN_START
   let posted = 0n
   let held = 0n
-  entries.forEach((entry, place) => {
+  entries.forEach((entry, index) => {
     check(
       entry.accountId === accountId,
       `statement: entry ${entry.number} is of account ${entry.accountId}`,
     )
-    check(entry.number === String(place + 1), `statement: entry ${place + 1} is missing`)
+    check(entry.number === String(index + 1), `statement: entry ${index + 1} is missing`)
     check(
       entry.previousHash === head,
       `statement: entry ${entry.number} does not follow the one before`,

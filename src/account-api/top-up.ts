@@ -2,6 +2,7 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { ApiContext } from '../api/api-context.ts'
 import { formatUsd, parseUsd } from '../billing/money.ts'
+import { readBooked } from '../billing/read-invoices.ts'
 import { openPayments } from '../payments/stripe.ts'
 import { Problem } from '../problem.ts'
 import { REPLIES } from './replies.ts'
@@ -14,13 +15,27 @@ const schema = {
   body: Type.Object({ amountUsd: Type.String({ maxLength: 16 }) }, { additionalProperties: false }),
 }
 
-export function topUpRoutes({ config, publicUrl }: ApiContext): FastifyPluginAsyncTypebox {
+const bookedSchema = {
+  hide: true,
+  params: Type.Object({ checkoutId: Type.String({ pattern: '^\\w{1,255}$' }) }),
+  response: { 200: REPLIES.Booked },
+}
+
+export function topUpRoutes({ db, config, publicUrl }: ApiContext): FastifyPluginAsyncTypebox {
   const payments = openPayments(config)
   return async (app) => {
     /** What may be paid, in USD; nothing where only the operator adds credit. */
     app.get('/account/top-up', { schema: offerSchema }, async () => ({
       amounts: (payments?.amounts ?? []).map(formatUsd),
     }))
+
+    /** Whether a payment is booked: whoever comes back from paying waits for it. */
+    app.get('/account/top-up/:checkoutId', { schema: bookedSchema }, async (request) => {
+      const { accountId } = visitorOf(request)
+      const { checkoutId } = request.params
+      const micros = await readBooked(db, { accountId, checkoutId })
+      return { amount: micros === null ? null : formatUsd(micros) }
+    })
 
     app.post('/account/top-up', { schema }, async (request) => {
       if (payments === null) {
@@ -33,8 +48,8 @@ export function topUpRoutes({ config, publicUrl }: ApiContext): FastifyPluginAsy
         accountId,
         email,
         micros: parseUsd(request.body.amountUsd) ?? 0n,
-        successUrl: `${publicUrl}/account?paid=yes`,
-        cancelUrl: `${publicUrl}/account`,
+        successUrl: `${publicUrl}/money?paid={CHECKOUT_SESSION_ID}`,
+        cancelUrl: `${publicUrl}/money`,
       })
       return { url }
     })

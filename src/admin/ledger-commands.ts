@@ -8,13 +8,15 @@ import { available } from '../billing/ledger.ts'
 import { formatUsd } from '../billing/money.ts'
 import { readStatement, streamStatementCsv } from '../billing/read-statement.ts'
 import { change, type StatementLine } from '../billing/statement.ts'
-import { DIFFERENCES_LISTED, verifyLedger } from '../billing/verify-ledger.ts'
+import { DIFFERENCES_LISTED } from '../billing/verify-ledger.ts'
 import type { DatabaseContext } from '../context.ts'
 import { readClaims } from '../payments/read-claims.ts'
 import { checkReceipt } from '../receipts/read-receipt.ts'
 import { type Receipt, RECEIPT_TYPE } from '../receipts/receipt.ts'
 import { openSigner, rotateSigningKey } from '../receipts/signer.ts'
 import { ConfigError } from '../settings.ts'
+import { checkLedger } from '../operator/note-check.ts'
+import { actorOf } from './account-commands.ts'
 import type { Command } from './command.ts'
 import { requireAccount } from './key-commands.ts'
 import { readWhole } from './paging.ts'
@@ -22,15 +24,15 @@ import { readWhole } from './paging.ts'
 const STATEMENT_LIMIT = { default: 100, max: 10_000 }
 
 export const verifyLedgerCommand: Command = {
-  usage: 'ledger verify [--receipt FILE] [--json]',
+  usage: 'ledger verify [--receipt FILE] [--by NAME] [--json]',
   about:
     'recomputes every account and compares balances, chain, jobs, rows and payments (and a receipt)',
-  options: ['receipt'],
+  options: ['receipt', 'by'],
   words: 0,
   async run(ctx, input) {
     const file = input.optional('receipt')
     const receipt = file === null ? [] : await judgeReceipt(ctx, file)
-    const { listed, ...report } = await verifyLedger(ctx.db)
+    const { listed, ...report } = await checkLedger(ctx.db, actorOf(input))
     const ok = report.differences === 0 && receipt.length === 0
     const more = report.differences - listed.length
     const lines = [

@@ -35,6 +35,8 @@ export type AuditedJob = {
   isFinal: boolean
   reservedMicros: bigint
   chargedMicros: bigint | null
+  /** Its account is deleted: its rows are gone, or going. */
+  isErased: boolean
   success: number
   processed: number
   /** Of its entries: how many of each kind, their micros, and whether one is another account's. */
@@ -140,10 +142,14 @@ export function auditJob(job: AuditedJob): Difference[] {
     ['charge and release entries', job.settlements, settlements],
     ['charged in the ledger, in micros', job.chargeMicros, charged],
     ['released in the ledger, in micros', job.releaseMicros, rest],
-    ['rows delivered', job.delivered, job.success],
-    ['rows with a result', job.finished, job.processed],
-    ['transcripts stored', job.transcripts, job.success],
   ]
+  if (!job.isErased) {
+    cases.push(
+      ['rows delivered', job.delivered, job.success],
+      ['rows with a result', job.finished, job.processed],
+      ['transcripts stored', job.transcripts, job.success],
+    )
+  }
   if (job.isFinal) cases.push(['charged on the job, in micros', charged, cost(job.success)])
   const found = cases
     .filter(([, is, must]) => is !== must)

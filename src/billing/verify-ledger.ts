@@ -7,6 +7,7 @@ import type { Db, Tx } from '../postgres/database.ts'
 import {
   findBareBalances,
   findHeldDifferences,
+  findOpenJobDifferences,
   findOrphanEntries,
   findPaymentDifferences,
   inSnapshot,
@@ -55,6 +56,7 @@ export function verifyLedger(
     for (const find of [
       findBareBalances,
       findHeldDifferences,
+      findOpenJobDifferences,
       findOrphanEntries,
       findPaymentDifferences,
     ]) {

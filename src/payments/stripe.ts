@@ -62,7 +62,7 @@ export function openPayments(config: PaymentSettings): Payments | null {
         throw new Problem('invalid_request', { message: `amountUsd must be one of ${choice}.` })
       }
       const { id, url } = await asking(() => stripe.checkout.sessions.create(sessionOf(input)))
-      if (url === null) throw new Error(`checkout ${id} has no address to pay at`)
+      if (url === null) throw new Error(`checkout ${id} has no address for the payment`)
       return { checkoutId: id, url }
     },
     readEvent(rawBody, signature) {

@@ -1,9 +1,10 @@
 /** Reads the receipt of a final job, and checks a given one. */
+import { createHash } from 'node:crypto'
 import { isFinal, type JobState } from '../jobs/job.ts'
 import type { Db } from '../postgres/database.ts'
 import { findJob } from '../store/jobs.ts'
 import { listEntriesOfJob } from '../store/ledger.ts'
-import { listDeliveredTexts } from '../store/receipts.ts'
+import { listDeliveredTexts, readReceiptHash } from '../store/receipts.ts'
 import { canonicalBytes, type Receipt, type ReceiptBody, receiptOf } from './receipt.ts'
 import { isSignedBy, signBytes } from './signing-key.ts'
 import { readPublishedKeys, type Signer } from './signer.ts'
@@ -41,6 +42,12 @@ export async function checkReceipt(db: Db, signer: Signer, receipt: Receipt): Pr
     return ['its signature does not fit: it was changed after it was signed']
   }
 
+  const erased = await readReceiptHash(db, shown)
+  if (erased !== null) {
+    return erased === hashOfReceipt(shown)
+      ? []
+      : [`job ${shown.jobId} of a deleted account had another receipt`]
+  }
   const now = await readBody(db, shown.issuer, shown)
   if (now === null) return [`there is no job ${shown.jobId} of account ${shown.accountId} any more`]
   if ('kind' in now) return [`job ${shown.jobId} is ${now.state} again`]
@@ -52,6 +59,21 @@ export async function checkReceipt(db: Db, signer: Signer, receipt: Receipt): Pr
         `${name} was ${JSON.stringify(shown[name])}, ` +
         `by rows and ledger it is ${JSON.stringify(now[name])}`,
     )
+}
+
+/**
+ * What receipts of a job are known by when its rows are gone: SHA-256 in hex of one without issuer and
+ * signature. Null where the job is missing or not final.
+ */
+export async function readReceiptDigest(db: Db, owned: Owned): Promise<string | null> {
+  const body = await readBody(db, '', owned)
+  return body === null || 'kind' in body ? null : hashOfReceipt(body)
+}
+
+function hashOfReceipt(body: ReceiptBody): string {
+  return createHash('sha256')
+    .update(canonicalBytes({ ...body, issuer: '' }))
+    .digest('hex')
 }
 
 async function readBody(

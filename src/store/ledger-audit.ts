@@ -74,6 +74,7 @@ export async function listJobMoney(tx: Tx, afterId: string, limit: number): Prom
     select j.id, j.account_id as "accountId",
       j.state in ('finished', 'cancelled', 'failed', 'interrupted') as "isFinal",
       j.reserved_micros as "reservedMicros", j.charged_micros as "chargedMicros", j.success, j.processed,
+      j.receipt_sha256 is not null as "isErased",
       e.reserves, e.reserved as "reserveMicros", e.settlements, e.charged as "chargeMicros",
       e.released as "releaseMicros", e."isForeign", r.delivered, r.finished, r.transcripts
     from (select * from job where id > ${afterId} order by id limit ${limit}) j
@@ -121,6 +122,21 @@ export async function findHeldDifferences(tx: Tx, limit: number): Promise<Differ
       where state in ('queued', 'running', 'cancelling') group by account_id
     ) o on o.account_id = b.account_id
     where b.held_micros <> coalesce(o.reserved, 0)
+    limit ${limit}
+  `.execute(tx)
+  return rows
+}
+
+/** Accounts whose balance counts another number of open jobs than they have. */
+export async function findOpenJobDifferences(tx: Tx, limit: number): Promise<Difference[]> {
+  const { rows } = await sql<Difference>`
+    select b.account_id as "accountId", null as "jobId",
+      format('balance: %s open jobs are counted, there are %s', b.open_jobs, coalesce(o.jobs, 0)) as what
+    from balance b left join (
+      select account_id, count(*)::int as jobs from job
+      where state in ('queued', 'running', 'cancelling') group by account_id
+    ) o on o.account_id = b.account_id
+    where b.open_jobs <> coalesce(o.jobs, 0)
     limit ${limit}
   `.execute(tx)
   return rows

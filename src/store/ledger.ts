@@ -9,6 +9,8 @@ export type LockedBalance = Balance & {
   accountId: string
   entries: bigint
   head: string
+  /** Of the account: jobs that are not final; counted here, since whoever starts or ends one holds this lock. */
+  openJobs: number
   /** The database's clock in whole milliseconds; entries posted under this lock bear it. */
   now: Date
 }
@@ -34,7 +36,7 @@ export async function insertBalance(tx: Tx, accountId: string): Promise<void> {
 export async function lockBalance(tx: Tx, accountId: string): Promise<LockedBalance> {
   const { rows } = await sql<LockedBalance>`${prepared('lock-balance')}
     select account_id as "accountId", posted_micros as "postedMicros", held_micros as "heldMicros",
-      entries, head, date_trunc('milliseconds', clock_timestamp()) as now
+      entries, head, open_jobs as "openJobs", date_trunc('milliseconds', clock_timestamp()) as now
     from balance where account_id = ${accountId} for update
   `.execute(tx)
   const [row] = rows
@@ -52,8 +54,8 @@ export async function readBalanceRow(db: Db, accountId: string): Promise<Balance
 }
 
 /**
- * Appends entries to the account's chain and moves both sums, in one statement. Returns the balance
- * after them. A reference that exists already throws the index's violation and posts nothing.
+ * Appends entries to the account's chain and writes the balance that they lead to, with the `openJobs` of
+ * `before`, in one statement. Returns the balance after them. A reference that exists already throws the index's violation and posts nothing.
  */
 export async function appendEntries(
   tx: Tx,
@@ -71,6 +73,15 @@ export async function appendEntries(
   })
   await insertLines(tx, lines, after)
   return after
+}
+
+/** Corrects the count of open jobs of an account whose balance is locked. */
+export async function setOpenJobs(tx: Tx, accountId: string, openJobs: number): Promise<void> {
+  await tx
+    .updateTable('balance')
+    .set({ open_jobs: openJobs })
+    .where('account_id', '=', accountId)
+    .execute()
 }
 
 /** The sums are written as `post` made them: they fit exactly while nobody else has moved the balance. */
@@ -92,7 +103,8 @@ async function insertLines(
       values ${sql.join(values)}
     )
     update balance set posted_micros = ${after.postedMicros.toString()},
-      held_micros = ${after.heldMicros.toString()}, entries = ${after.entries.toString()}, head = ${after.head}
+      held_micros = ${after.heldMicros.toString()}, entries = ${after.entries.toString()}, head = ${after.head},
+      open_jobs = ${after.openJobs}
     where account_id = ${after.accountId} and entries = ${before.toString()}
   `.execute(tx)
   assert(numAffectedRows === 1n, 'entries are appended under the lock of their balance')

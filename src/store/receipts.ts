@@ -18,3 +18,17 @@ export async function listDeliveredTexts(db: Db, jobId: string): Promise<Deliver
     .$narrowType<{ videoId: NotNull }>()
     .execute()
 }
+
+/** What a receipt of the job must hash to, where its rows are erased; else null. */
+export async function readReceiptHash(
+  db: Db,
+  { accountId, jobId }: { accountId: string; jobId: string },
+): Promise<string | null> {
+  const job = await db
+    .selectFrom('job')
+    .select('receipt_sha256 as sha256')
+    .where('id', '=', jobId)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return job?.sha256 ?? null
+}

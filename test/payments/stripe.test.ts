@@ -80,7 +80,7 @@ test('a refund takes the money back once, a failed one gives it back, whatever t
       await refund('re_2', 200, 'pending', start + 1),
       await refund('re_2', 200, 'failed', start + 2),
     ]
-    for (const place of order) await outcomeOf(events[place]!)
+    for (const index of order) await outcomeOf(events[index]!)
     assert.equal(await buyer.balance(), '7.000', `order ${order.join()}`)
   }
 })

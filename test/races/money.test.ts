@@ -43,11 +43,11 @@ test('200 jobs at once on an account that can pay for 50: 50 run, and not a cent
   const { accountId } = owner
   // One key may ask 60 times in a row; the account's money is behind all of its keys.
   const callers = await Promise.all(
-    Array.from({ length: KEYS }, async (_, place) => {
+    Array.from({ length: KEYS }, async (_, index) => {
       const { apiKey } = await transact(db, (tx) =>
-        issueKey(tx, { accountId, name: `key ${place}` }),
+        issueKey(tx, { accountId, name: `key ${index}` }),
       )
-      const address = (place % 2 === 0 ? service : second).address ?? ''
+      const address = (index % 2 === 0 ? service : second).address ?? ''
       return new Customer({ address, accountId, apiKey })
     }),
   )
@@ -60,13 +60,13 @@ test('200 jobs at once on an account that can pay for 50: 50 run, and not a cent
       seen.push(await readBalance(db, accountId))
   })()
   const answers = await Promise.all(
-    Array.from({ length: JOBS }, async (_, place) => {
+    Array.from({ length: JOBS }, async (_, index) => {
       const ask = {
-        body: { urls: `https://www.youtube.com/watch?v=${video.videoId}&t=${place}`, maxVideos: 1 },
+        body: { urls: `https://www.youtube.com/watch?v=${video.videoId}&t=${index}`, maxVideos: 1 },
       }
       // So many wait for one balance that a slow machine tells some of them to come again.
       for (;;) {
-        const answer = await callers[place % KEYS]!.asks('POST', '/jobs', ask)
+        const answer = await callers[index % KEYS]!.asks('POST', '/jobs', ask)
         if (answer.status !== 503 || Date.now() > until) return answer
       }
     }),
@@ -80,7 +80,7 @@ test('200 jobs at once on an account that can pay for 50: 50 run, and not a cent
   isPosted = true
   await reader
   const ended = await Promise.all(
-    started.map((job, place) => callers[place % KEYS]!.gets(`/jobs/${job.id}`)),
+    started.map((job, index) => callers[index % KEYS]!.gets(`/jobs/${job.id}`)),
   )
 
   for (const job of ended) assert.deepEqual([job.state, job.billing.charged], ['finished', '0.008'])

@@ -69,26 +69,26 @@ const postsAtOnce = fc
         const affordable = Math.floor(model.available(world.model, account) / model.PRICE)
         const asked = isTight ? Math.min(500, Math.max(1, affordable - 1)) : given.asked
         const first = 1_000 + world.jobIds.length * 10
-        const line = (place: number): number => (isOneKey ? first : first + place)
+        const line = (index: number): number => (isOneKey ? first : first + index)
         const key = isOneKey ? `at-once-${first}` : null
-        const places = Array.from({ length: times }, (_, place) => place)
+        const indexes = Array.from({ length: times }, (_, index) => index)
         await act(
           world,
           null,
           (db) =>
             Promise.allSettled(
-              places.map((place) =>
+              indexes.map((index) =>
                 orderJob(db, world.queue, {
                   accountId: world.accounts[account]!,
-                  line: videoLine(line(place)),
+                  line: videoLine(line(index)),
                   maxVideos: asked,
                   key,
                 }),
               ),
             ),
           () => {
-            const outcomes = places.map((place) =>
-              model.post(world.model, { account, line: line(place), key, asked }),
+            const outcomes = indexes.map((index) =>
+              model.post(world.model, { account, line: line(index), key, asked }),
             )
             if (isOneKey) return outcomes.includes('started') ? 'sameKeyAtOnce' : 'sameKeyRefused'
             relabel(world)
@@ -112,20 +112,20 @@ function relabel(world: MoneyWorld): void {
 function onJob(
   run: (
     world: MoneyWorld,
-    at: { place: number; job: model.ModelJob; attempt: Attempt },
+    at: { index: number; job: model.ModelJob; attempt: Attempt },
   ) => Promise<void>,
 ): (world: MoneyWorld, given: { job: number; age: number }) => Promise<void> {
   return async (world, { job: number, age }) => {
     if (world.jobIds.length === 0) return
     // Mostly the latest jobs: they are the ones that are still open.
-    const place = Math.max(0, world.jobIds.length - 1 - (number % 3))
-    const job = world.model.jobs[place]!
+    const index = Math.max(0, world.jobIds.length - 1 - (number % 3))
+    const job = world.model.jobs[index]!
     const attempt = {
-      jobId: world.jobIds[place]!,
+      jobId: world.jobIds[index]!,
       accountId: world.accounts[job.account]!,
       number: Math.max(0, job.attempt - age),
     }
-    await run(world, { place, job, attempt })
+    await run(world, { index, job, attempt })
   }
 }
 

@@ -180,27 +180,27 @@ export type ModelEvent = { id: string; payment: number } & (
   | { kind: 'claim'; claim: string; asked: number; at: number }
 )
 
-export function event(model: Model, told: ModelEvent): Outcome {
-  if (model.events.has(told.id)) return 'duplicateWebhook'
-  model.events.add(told.id)
-  const payment = model.payments.get(told.payment)
-  if (told.kind === 'paid') {
+export function applyEvent(model: Model, event: ModelEvent): Outcome {
+  if (model.events.has(event.id)) return 'duplicateWebhook'
+  model.events.add(event.id)
+  const payment = model.payments.get(event.payment)
+  if (event.kind === 'paid') {
     if (payment !== undefined) return 'paidTwice'
-    model.payments.set(told.payment, { account: told.account, credited: told.micros })
-    model.owned[told.account] = (model.owned[told.account] ?? 0) + told.micros
-    const early = [...model.claims.values()].filter((claim) => claim.payment === told.payment)
+    model.payments.set(event.payment, { account: event.account, credited: event.micros })
+    model.owned[event.account] = (model.owned[event.account] ?? 0) + event.micros
+    const early = [...model.claims.values()].filter((claim) => claim.payment === event.payment)
     for (const claim of early) take(model, claim)
     return early.length > 0 ? 'claimBeforePayment' : 'paid'
   }
-  const known = model.claims.get(told.claim)
+  const known = model.claims.get(event.claim)
   if (
     known !== undefined &&
-    (told.at < known.at || (told.at === known.at && told.asked >= known.asked))
+    (event.at < known.at || (event.at === known.at && event.asked >= known.asked))
   )
     return 'lateEvent'
-  const claim = known ?? { payment: told.payment, at: told.at, asked: told.asked, taken: 0 }
-  Object.assign(claim, { at: told.at, asked: told.asked })
-  model.claims.set(told.claim, claim)
+  const claim = known ?? { payment: event.payment, at: event.at, asked: event.asked, taken: 0 }
+  Object.assign(claim, { at: event.at, asked: event.asked })
+  model.claims.set(event.claim, claim)
   return payment === undefined ? 'claimWithoutPayment' : take(model, claim)
 }
 

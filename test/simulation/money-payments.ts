@@ -72,16 +72,16 @@ const claimed = fc
   }))
 
 export const webhook = fc
-  .record({ told: fc.oneof(paid, claimed), crash, times: fc.constantFrom(1, 1, 3) })
+  .record({ event: fc.oneof(paid, claimed), crash, times: fc.constantFrom(1, 1, 3) })
   .map((given) =>
-    command('webhook', given, (world, { told, crash, times }) =>
+    command('webhook', given, (world, { event, crash, times }) =>
       act(
         world,
         times === 1 ? crash : null,
-        (db) => Promise.all(Array.from({ length: times }, () => takeModelEvent(world, db, told))),
+        (db) => Promise.all(Array.from({ length: times }, () => takeModelEvent(world, db, event))),
         () => {
           for (let again = 1; again < times; again += 1) count(world, 'webhookAtOnce')
-          return model.event(world.model, told)
+          return model.applyEvent(world.model, event)
         },
       ),
     ),

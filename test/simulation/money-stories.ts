@@ -96,11 +96,11 @@ async function orders(
     (db) => orderJob(db, world.queue, { accountId, line: videoLine(line), maxVideos, key }),
     () => model.post(world.model, ask),
   )
-  const place = world.model.jobs.findIndex((one) => one.line === ask.line)
-  const job = world.model.jobs[place]
+  const index = world.model.jobs.findIndex((one) => one.line === ask.line)
+  const job = world.model.jobs[index]
   return job === undefined
     ? null
-    : { job, attempt: (number) => ({ jobId: world.jobIds[place] ?? '', accountId, number }) }
+    : { job, attempt: (number) => ({ jobId: world.jobIds[index] ?? '', accountId, number }) }
 }
 
 /** A job is lost by worker after worker, recorded twice, and ends somehow. */
@@ -223,7 +223,7 @@ const payments = fc
     asked: fc.integer({ min: 1, max: 4 }),
   })
   .map((given) =>
-    command('payments', given, async (world, { account, order: places, isSpent, asked }) => {
+    command('payments', given, async (world, { account, order: indexes, isSpent, asked }) => {
       const payment = fresh(world)
       const claim = (name: string, at: number, transcripts: number): model.ModelEvent => ({
         kind: 'claim',
@@ -245,16 +245,16 @@ const payments = fc
           world,
           null,
           (db) => takeModelEvent(world, db, event),
-          () => model.event(world.model, event),
+          () => model.applyEvent(world.model, event),
         )
-      for (const place of places) {
-        const event = told[place]
+      for (const index of indexes) {
+        const event = told[index]
         if (event === undefined) continue
         await tell(event)
         if (isSpent && event.kind === 'paid')
           await orders(world, { account, line: fresh(world), key: null, asked: 500 })
       }
-      for (const place of places.slice(0, 2)) await tell(told[place] ?? told[0]!)
+      for (const index of indexes.slice(0, 2)) await tell(told[index] ?? told[0]!)
     }),
   )
 

@@ -133,13 +133,13 @@ async function checkAgainstModel(world: MoneyWorld): Promise<void> {
         from ledger_entry e where e.account_id = b.account_id) as sums
     from balance b where b.account_id = any(${accounts})
   `.execute(db)
-  for (const [place, accountId] of accounts.entries()) {
+  for (const [index, accountId] of accounts.entries()) {
     const is = balances.find(({ account }) => account === accountId)
     assert.ok(is !== undefined)
     assert.deepEqual(
       [Number(is.posted), Number(is.held)],
-      [model.owned[place], held(model, place)],
-      `account ${place}`,
+      [model.owned[index], held(model, index)],
+      `account ${index}`,
     )
     assert.ok(is.posted >= is.held && is.held >= 0n, 'nothing is below zero')
     assert.deepEqual(
@@ -156,12 +156,12 @@ async function checkAgainstModel(world: MoneyWorld): Promise<void> {
   `.execute(db)
   adopt(world, jobs)
   const byId = new Map(jobs.map((job) => [job.id, job]))
-  for (const [place, job] of model.jobs.entries()) {
-    const is = byId.get(world.jobIds[place] ?? '')
+  for (const [index, job] of model.jobs.entries()) {
+    const is = byId.get(world.jobIds[index] ?? '')
     const processed = job.rows.filter((row) => row === 'done').length
     const charged = isOpen(job) ? null : BigInt(job.delivered * PRICE)
     assert.deepEqual(is, {
-      id: world.jobIds[place],
+      id: world.jobIds[index],
       account: accounts[job.account],
       line: videoLine(job.line),
       state: job.state,
@@ -194,8 +194,8 @@ type JobLine = {
 /** New jobs of the database become the model's new ones: same account and reserve, same line if known. */
 function adopt({ model, accounts, jobIds }: MoneyWorld, jobs: JobLine[]): void {
   const known = new Set(jobIds)
-  for (let place = jobIds.length; place < model.jobs.length; place += 1) {
-    const job = model.jobs[place]
+  for (let index = jobIds.length; index < model.jobs.length; index += 1) {
+    const job = model.jobs[index]
     assert.ok(job !== undefined)
     const found = jobs.find(
       (one) =>
@@ -212,36 +212,36 @@ function adopt({ model, accounts, jobIds }: MoneyWorld, jobs: JobLine[]): void {
 }
 
 /** Takes an event as the webhook does; names and references are of this run. */
-export function takeModelEvent(world: MoneyWorld, db: Db, told: ModelEvent): Promise<unknown> {
+export function takeModelEvent(world: MoneyWorld, db: Db, event: ModelEvent): Promise<unknown> {
   const name = (text: string | number): string => `r${world.run}_${text}`
-  const paymentId = name(`pi${told.payment}`)
+  const paymentId = name(`pi${event.payment}`)
   const effect =
-    told.kind === 'paid'
+    event.kind === 'paid'
       ? {
           kind: 'paid' as const,
           paymentId,
-          checkoutId: name(`cs${told.payment}`),
-          accountId: world.accounts[told.account] ?? '',
-          micros: BigInt(told.micros),
+          checkoutId: name(`cs${event.payment}`),
+          accountId: world.accounts[event.account] ?? '',
+          micros: BigInt(event.micros),
         }
       : {
           kind: 'claimed' as const,
           paymentId,
-          claimId: name(told.claim),
+          claimId: name(event.claim),
           claim: 'refund' as const,
           status: 'succeeded',
-          micros: BigInt(told.asked),
-          at: new Date(told.at * 1000),
+          micros: BigInt(event.asked),
+          at: new Date(event.at * 1000),
         }
-  return takeEvent(db, { id: name(told.id), type: told.kind, createdAt: new Date(0), effect })
+  return takeEvent(db, { id: name(event.id), type: event.kind, createdAt: new Date(0), effect })
 }
 
 /** The end of a run: every job has its task, whatever died; then all end, and nothing stays set aside. */
 export async function closeWorld({ db, model, accounts, jobIds }: MoneyWorld): Promise<void> {
   assert.deepEqual(await findJobsWithoutTask(db, null), [], 'every open job has its task')
-  for (const [place, job] of model.jobs.entries()) {
+  for (const [index, job] of model.jobs.entries()) {
     if (!isOpen(job)) continue
-    const owned = { accountId: accounts[job.account] ?? '', jobId: jobIds[place] ?? '' }
+    const owned = { accountId: accounts[job.account] ?? '', jobId: jobIds[index] ?? '' }
     await cancelJob(db, owned)
     await beginJob(db, owned)
   }

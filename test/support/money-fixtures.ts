@@ -2,6 +2,7 @@
  * Money fixtures: jobs and their money moved by the real verbs, without a platform or HTTP. For tests of
  * money that need many jobs, odd moments or broken connections.
  */
+import { NO_DETAILS } from '../../src/library/video-details.ts'
 import type { Db } from '../../src/postgres/database.ts'
 import { transact } from '../../src/postgres/database.ts'
 import { createAccount } from '../../src/accounts/create-account.ts'
@@ -66,6 +67,8 @@ export function orderJob(
     { db, queue, maxActiveJobs },
     {
       accountId,
+      connectionId: null,
+      ownKey: null,
       request: readJobRequest({ urls: [line], maxVideos, formats: ['text'] }),
       idempotency: key === null ? null : { key, bodyHash: `${line} ${maxVideos}` },
     },
@@ -87,11 +90,11 @@ export function planVideos(
   attempt: Attempt,
   { before, count }: { before: number; count: number },
 ): Promise<boolean> {
-  const rows = Array.from({ length: count }, (_, place) => ({
+  const rows = Array.from({ length: count }, (_, index) => ({
     kind: 'planned' as const,
-    index: before + place + 1,
+    index: before + index + 1,
     source: 1,
-    videoId: videoIdOf(before + place + 1),
+    videoId: videoIdOf(before + index + 1),
     title: null,
     url: 'https://videos.example/',
     channelName: null,
@@ -133,6 +136,7 @@ export function recordVideo(
     },
     transcript: isDelivered ? TRANSCRIPT : null,
     history: null,
+    details: NO_DETAILS,
   })
 }
 

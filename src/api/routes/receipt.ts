@@ -11,13 +11,14 @@ import { accountOf } from '../auth.ts'
 import { answer, JobId, nullable, problems, Usd } from '../contract.ts'
 
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
-const Micros = Type.String({ description: 'Millionths of a USD, whole' })
+const Micros = Type.String({ description: 'Whole millionths of a USD' })
 
 const Receipt = Type.Object(
   {
     type: Type.Literal(RECEIPT_TYPE),
     issuer: Type.String({
-      description: 'Its keys are at /.well-known/scriptorium-keys.json under this address',
+      description:
+        'Address of the service; its keys are at /.well-known/scriptorium-keys.json there',
     }),
     jobId: JobId,
     accountId: Type.String(),
@@ -55,7 +56,8 @@ const Receipt = Type.Object(
       algorithm: Type.Literal('Ed25519'),
       keyId: Type.String(),
       value: Type.String({
-        description: 'Base64, over the canonical JSON of everything else: names sorted, no blanks',
+        description:
+          'In base64, over everything else as canonical JSON: names sorted, no white space',
       }),
     }),
   },
@@ -63,12 +65,12 @@ const Receipt = Type.Object(
 )
 
 const schema = {
-  summary: 'Read the signed receipt of a job that is final; before that there is none (404)',
+  summary: 'Read the signed receipt of a final job; an open job has none (404)',
   operationId: 'getReceipt',
   params: Type.Object({ id: JobId }),
   tags: ['Account'],
   response: {
-    200: answer(Receipt, 'The receipt, the same for ever'),
+    200: answer(Receipt, 'The receipt; it never changes'),
     ...problems('not_found', 'server_busy'),
   },
   'x-extension': true,
@@ -77,17 +79,21 @@ const schema = {
 export function receiptRoutes({ db, config, publicUrl }: ApiContext): FastifyPluginAsyncTypebox {
   const by = { signer: openSigner(db, config.RECEIPT_SIGNING_KEY), issuer: publicUrl }
   return async (app) => {
-    app.get('/jobs/:id/receipt', { schema }, async (request) => {
-      const answer = await readReceipt(db, by, {
-        accountId: accountOf(request),
-        jobId: request.params.id,
-      })
-      if (answer === null) throw new Problem('not_found')
-      if (answer.kind === 'not_final') {
-        const message = `The job is ${answer.state}; its receipt exists once it is final.`
-        throw new Problem('not_found', { message })
-      }
-      return answer.receipt
-    })
+    app.get(
+      '/jobs/:id/receipt',
+      { schema, config: { scope: 'transcripts:read' } },
+      async (request) => {
+        const answer = await readReceipt(db, by, {
+          accountId: accountOf(request),
+          jobId: request.params.id,
+        })
+        if (answer === null) throw new Problem('not_found')
+        if (answer.kind === 'not_final') {
+          const message = `The job is ${answer.state}; its receipt exists once it is final.`
+          throw new Problem('not_found', { message })
+        }
+        return answer.receipt
+      },
+    )
   }
 }

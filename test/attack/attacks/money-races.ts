@@ -27,9 +27,9 @@ export const MONEY_RACES: readonly Attack[] = [
         while (!isOver) lowest = await lowestBalance(target, owner, lowest)
       })()
       const answers = await Promise.all(
-        Array.from({ length: AT_ONCE }, (_, place) =>
-          callers[place % KEYS]!.asks('POST', '/jobs', {
-            body: { urls: [`https://www.youtube.com/${VIDEO}/videos?${place}`], maxVideos: 1 },
+        Array.from({ length: AT_ONCE }, (_, index) =>
+          callers[index % KEYS]!.asks('POST', '/jobs', {
+            body: { urls: [`https://www.youtube.com/${VIDEO}/videos?${index}`], maxVideos: 1 },
           }),
         ),
       )
@@ -56,8 +56,8 @@ export const MONEY_RACES: readonly Attack[] = [
       const key = randomUUID()
       const ask = { body: { urls: [VIDEO], maxVideos: 1 }, headers: { 'Idempotency-Key': key } }
       const answers = await Promise.all(
-        Array.from({ length: AT_ONCE }, (_, place) =>
-          callers[place % KEYS]!.asks('POST', '/jobs', ask),
+        Array.from({ length: AT_ONCE }, (_, index) =>
+          callers[index % KEYS]!.asks('POST', '/jobs', ask),
         ),
       )
       assert.equal(answers.filter(({ status }) => status === 201).length, 1)
@@ -116,8 +116,8 @@ async function keysOf(
   { address, fleet }: Target,
   { accountId, apiKey }: Customer,
 ): Promise<Customer[]> {
-  const more = Array.from({ length: KEYS - 1 }, (_, place) =>
-    transact(fleet.database.db, (tx) => issueKey(tx, { accountId, name: `key ${place}` })),
+  const more = Array.from({ length: KEYS - 1 }, (_, index) =>
+    transact(fleet.database.db, (tx) => issueKey(tx, { accountId, name: `key ${index}` })),
   )
   return [apiKey, ...(await Promise.all(more)).map((issued) => issued.apiKey)].map(
     (key) => new Customer({ address, accountId, apiKey: key }),

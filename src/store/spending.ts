@@ -1,0 +1,90 @@
+/** What final jobs cost, for the money page: lines, days and months of the tables `job`, `api_key` and `payment`. */
+import { type RawBuilder, sql } from 'kysely'
+import type { ChargedJob, Spender, SpendingDay, SpendingMonth } from '../billing/spending.ts'
+import type { FinalState } from '../jobs/job.ts'
+import type { Db } from '../postgres/database.ts'
+
+/** `month` as `2026-11`, in UTC; `spender` is a key's id, an app's, `website`; null: all. */
+export type SpendingFilter = { accountId: string; month: string | null; spender: string | null }
+
+/** Which lines of the list: from an offset, or behind a line, which holds while others are added. */
+type LinesAsked = { limit: number; offset?: number; behind?: ChargedJob | null }
+
+/** Newest first, by the instant of the charge, in whole milliseconds. Open jobs have none yet. */
+export async function listChargedJobs(
+  db: Db,
+  filter: SpendingFilter,
+  { limit, offset = 0, behind = null }: LinesAsked,
+): Promise<ChargedJob[]> {
+  const rest =
+    behind === null ? sql`` : sql`and (j.finished_at, j.id) < (${behind.chargedAt}, ${behind.id})`
+  type Row = Omit<ChargedJob, 'state' | 'chargedAt'> & { state: string; chargedAt: Date | null }
+  const { rows } = await sql<Row>`
+    select j.id, j.state, j.urls, j.success as transcripts, coalesce(j.charged_micros, 0) as "chargedMicros",
+      j.finished_at as "chargedAt", coalesce(j.key_id, j.connection_id, 'website') as "spenderId",
+      coalesce(k.name, c.name) as "spenderName"
+    from job j left join api_key k on k.id = j.key_id
+      left join app_connection a on a.id = j.connection_id left join oauth_client c on c.id = a.client_id
+    where ${matching(filter)} ${rest}
+    order by j.finished_at desc, j.id desc limit ${limit} offset ${offset}
+  `.execute(db)
+  return rows.flatMap(({ state, chargedAt, ...row }) =>
+    chargedAt === null ? [] : [{ ...row, state: state as FinalState, chargedAt }],
+  )
+}
+
+/** How many lines there are, and what they come to. */
+export async function sumChargedJobs(
+  db: Db,
+  filter: SpendingFilter,
+): Promise<{ jobs: number; transcripts: number; chargedMicros: bigint }> {
+  const { rows } = await sql<{ jobs: number; transcripts: number; chargedMicros: bigint }>`
+    select count(*)::int as jobs, coalesce(sum(j.success), 0)::int as transcripts,
+      coalesce(sum(j.charged_micros), 0)::bigint as "chargedMicros"
+    from job j where ${matching(filter)}
+  `.execute(db)
+  return rows[0] ?? { jobs: 0, transcripts: 0, chargedMicros: 0n }
+}
+
+/** The days of UTC on which something was charged, in order. */
+export async function listSpendingDays(db: Db, filter: SpendingFilter): Promise<SpendingDay[]> {
+  const { rows } = await sql<SpendingDay>`
+    select to_char(j.finished_at at time zone 'UTC', 'YYYY-MM-DD') as day,
+      sum(j.success)::int as transcripts, sum(j.charged_micros)::bigint as "chargedMicros"
+    from job j where ${matching(filter)} group by 1 order by 1
+  `.execute(db)
+  return rows
+}
+
+/** The months of UTC in which jobs ended, the latest first. */
+export async function listSpendingMonths(db: Db, accountId: string): Promise<SpendingMonth[]> {
+  const { rows } = await sql<SpendingMonth>`
+    select to_char(finished_at at time zone 'UTC', 'YYYY-MM') as month, sum(charged_micros)::bigint as "chargedMicros"
+    from job where account_id = ${accountId} and finished_at is not null group by 1 order by 1 desc
+  `.execute(db)
+  return rows
+}
+
+/** Who started jobs that ended: keys and apps by name, those that are gone without one, and the website. */
+export async function listSpenders(db: Db, accountId: string): Promise<Spender[]> {
+  const { rows } = await sql<Spender>`
+    select s.id, coalesce(k.name, c.name) as name from (
+      select distinct coalesce(key_id, connection_id, 'website') as id, key_id, connection_id
+      from job where account_id = ${accountId} and finished_at is not null
+    ) s left join api_key k on k.id = s.key_id
+      left join app_connection a on a.id = s.connection_id left join oauth_client c on c.id = a.client_id
+    order by s.id = 'website' desc, name nulls last, s.id
+  `.execute(db)
+  return rows
+}
+
+function matching({ accountId, month, spender }: SpendingFilter): RawBuilder<unknown> {
+  const parts = [sql`j.account_id = ${accountId} and j.finished_at is not null`]
+  if (month !== null) {
+    const start = sql`${`${month}-01`}::timestamp at time zone 'UTC'`
+    const end = sql`(${`${month}-01`}::timestamp + interval '1 month') at time zone 'UTC'`
+    parts.push(sql`j.finished_at >= ${start} and j.finished_at < ${end}`)
+  }
+  if (spender !== null) parts.push(sql`coalesce(j.key_id, j.connection_id, 'website') = ${spender}`)
+  return sql.join(parts, sql` and `)
+}

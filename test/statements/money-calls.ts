@@ -1,0 +1,32 @@
+/** The calls of what the money page and keys with a cap ask as SQL by hand. */
+import type { ChargedJob } from '../../src/billing/spending.ts'
+import type { Db, Tx } from '../../src/postgres/database.ts'
+import * as keySpending from '../../src/store/key-spending.ts'
+import { listPayments } from '../../src/store/payments.ts'
+import * as spending from '../../src/store/spending.ts'
+
+const accountId = 'account'
+const all = { accountId, month: null, spender: null }
+const chosen = { accountId, month: '2026-11', spender: 'website' }
+const behind: ChargedJob = {
+  id: 'job',
+  state: 'finished',
+  urls: [],
+  transcripts: 0,
+  chargedMicros: 0n,
+  chargedAt: new Date(0),
+  spenderId: 'website',
+  spenderName: null,
+}
+
+export const MONEY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
+  ({ db }) => spending.listChargedJobs(db, all, { limit: 1, offset: 1 }),
+  ({ db }) => spending.listChargedJobs(db, chosen, { limit: 1, behind }),
+  ({ db }) => spending.sumChargedJobs(db, chosen),
+  ({ db }) => spending.listSpendingDays(db, chosen),
+  ({ db }) => spending.listSpendingMonths(db, accountId),
+  ({ db }) => spending.listSpenders(db, accountId),
+  ({ db }) => listPayments(db, accountId),
+  ({ db }) => keySpending.listKeySpendings(db, accountId),
+  ({ tx }) => keySpending.readKeySpending(tx, 'key'),
+]

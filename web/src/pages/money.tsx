@@ -1,0 +1,113 @@
+/** Money: the balance, what jobs cost with their receipts, top-ups with their invoices, and the whole ledger. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { ask, type Booked } from '../api/account.ts'
+import { fundsQuery } from '../api/queries.ts'
+import { Notice } from '../parts/controls.tsx'
+import { InvoicesSection } from '../parts/invoices.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { SpendingSection } from '../parts/spending.tsx'
+import { Failed } from '../parts/states.tsx'
+import { StatementTable } from '../parts/statement-table.tsx'
+import { TopUp } from '../parts/top-up.tsx'
+import { count, usd } from '../format.ts'
+
+const route = getRouteApi('/member/money')
+
+export function MoneyPage() {
+  return (
+    <>
+      <PageHead title="Money" name="Money" />
+      <div className="space-y-12">
+        <Paid />
+        <Balance />
+        <SpendingSection />
+        <TopUp />
+        <InvoicesSection />
+        <StatementTable />
+      </div>
+    </>
+  )
+}
+
+/** Back from the payment page: the money arrives by the payment service's message, a moment later. */
+function Paid() {
+  const { paid } = route.useSearch()
+  const client = useQueryClient()
+  const { amount, isLate } = useBooked(paid)
+  useEffect(() => {
+    if (amount === null) return
+    for (const part of ['funds', 'statement', 'invoices'])
+      void client.invalidateQueries({ queryKey: [part] })
+  }, [client, amount])
+  if (paid === undefined) return null
+  if (amount !== null)
+    return (
+      <Notice title="Thank you">
+        Your payment of {usd(amount)} is booked; it is in the balance.
+      </Notice>
+    )
+  return (
+    <Notice title="Thank you">
+      {isLate
+        ? 'Your payment has not arrived yet; by some ways of paying it takes days. The balance will show it.'
+        : 'Your payment is being credited; this takes a moment.'}
+    </Notice>
+  )
+}
+
+const BOOKED_LOOK_MS = 1_000
+const BOOKED_SOON_MS = 30_000
+const BOOKED_LATER_LOOK_MS = 30_000
+
+/** What the payment of a checkout brought: looked at until it is booked, less often after half a minute. */
+function useBooked(checkoutId = ''): { amount: string | null; isLate: boolean } {
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), BOOKED_SOON_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  const { data } = useQuery({
+    queryKey: ['booked', checkoutId],
+    queryFn: () => ask<Booked>('GET', `/top-up/${encodeURIComponent(checkoutId)}`),
+    enabled: checkoutId !== '',
+    refetchInterval: ({ state }) => {
+      if (state.data?.amount != null) return false
+      return isLate ? BOOKED_LATER_LOOK_MS : BOOKED_LOOK_MS
+    },
+  })
+  return { amount: data?.amount ?? null, isLate }
+}
+
+function Balance() {
+  const { data, error, refetch } = useQuery(fundsQuery)
+  if (error !== null && data === undefined)
+    return <Failed error={error} onRetry={() => void refetch()} />
+  const facts = [
+    ['Reserved by running jobs', data === undefined ? ' ' : usd(data.held)],
+    ['Price of a transcript', data === undefined ? ' ' : usd(data.pricePerTranscript)],
+    [
+      'The balance pays for',
+      data === undefined ? ' ' : `${count(data.affordableTranscripts)} transcripts`,
+    ],
+  ]
+  return (
+    <section aria-label="Balance" className="flex flex-wrap items-end gap-x-14 gap-y-6">
+      <div>
+        <p className="eyebrow">Balance</p>
+        <p className="numbers font-serif text-[3.25rem] leading-none">
+          {data === undefined ? ' ' : usd(data.available)}
+        </p>
+      </div>
+      <dl className="flex flex-wrap gap-x-10 gap-y-4">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt className="eyebrow">{name}</dt>
+            <dd className="numbers mt-0.5 text-lg">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,159 @@
+/** The signed receipt of a job, and a button that proves it in the reader's own browser. */
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { proveReceipt, type Receipt, receiptQuery, type Verdict } from '../api/money.ts'
+import { visitQuery } from '../api/queries.ts'
+import { sentenceOf } from '../api/problem.ts'
+import { Button, buttonLook, Notice } from '../parts/controls.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { Failed, Loading } from '../parts/states.tsx'
+import { counted, STATE_WORDS, usd, when } from '../format.ts'
+
+const route = getRouteApi('/member/receipts/$id')
+
+export function ReceiptPage() {
+  const { id } = route.useParams()
+  const { data: receipt, error, refetch } = useQuery(receiptQuery(id))
+  return (
+    <>
+      <PageHead
+        title="Receipt"
+        name="Receipt"
+        about={
+          <Link to="/jobs/$id" params={{ id }} className="link">
+            Its job
+          </Link>
+        }
+      />
+      {receipt === undefined && error === null && <Loading lines={4} label="Loading the receipt" />}
+      {receipt === undefined && error !== null && (
+        <Failed error={error} onRetry={() => void refetch()} />
+      )}
+      {receipt !== undefined && (
+        <div className="max-w-3xl space-y-8">
+          <Facts receipt={receipt} />
+          <Proof receipt={receipt} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function Facts({ receipt }: { receipt: Receipt }) {
+  const facts: [string, string][] = [
+    ['Ended', `${STATE_WORDS[receipt.state]}, ${when(receipt.finishedAt)}`],
+    [
+      'Delivered',
+      `${counted(receipt.transcripts, 'transcript')} at ${usd(receipt.pricePerTranscript)}`,
+    ],
+    ['Charged', usd(receipt.charged)],
+    ['Reserved before', `${usd(receipt.reserved)}, of which ${usd(receipt.released)} came back`],
+    ['Signed with key', receipt.signature.keyId],
+    ['Issued by', receipt.issuer],
+  ]
+  return (
+    <dl className="divide-y divide-line border-y border-line">
+      {facts.map(([name, value]) => (
+        <div key={name} className="flex flex-wrap gap-x-4 py-2.5">
+          <dt className="w-40 text-muted">{name}</dt>
+          <dd className="numbers min-w-0 break-words">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Proof({ receipt }: { receipt: Receipt }) {
+  const { data: visit } = useQuery(visitQuery)
+  const [isBusy, setBusy] = useState(false)
+  const [verdict, setVerdict] = useState<Verdict | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
+  const issuer = visit?.apiBase.replace(/\/api\/v1$/, '') ?? location.origin
+  const verify = async () => {
+    setBusy(true)
+    setVerdict(null)
+    setFailure(null)
+    try {
+      setVerdict(await proveReceipt(receipt, issuer))
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <section aria-label="Proof" className="space-y-4">
+      <p className="max-w-[60ch] text-muted">
+        Your browser checks the signature, reads each text again and compares its hash, and adds up
+        the charge. Nothing of that is left to this server but its published key and the texts.
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <Button kind="primary" isBusy={isBusy} onClick={() => void verify()}>
+          Verify
+        </Button>
+        <a
+          href={`data:application/json;charset=utf-8,${encodeURIComponent(JSON.stringify(receipt, null, 2))}`}
+          download={`receipt-${receipt.jobId}.json`}
+          className={buttonLook('plain')}
+        >
+          Save as JSON
+        </a>
+      </div>
+      {failure !== null && (
+        <Notice tone="danger" title="It could not be checked.">
+          {sentenceOf(failure)}
+        </Notice>
+      )}
+      {verdict !== null && <VerdictNotice verdict={verdict} receipt={receipt} />}
+    </section>
+  )
+}
+
+function VerdictNotice({ verdict, receipt }: { verdict: Verdict; receipt: Receipt }) {
+  switch (verdict.kind) {
+    case 'holds':
+      return (
+        <Notice title="This receipt holds.">
+          <p>
+            It is signed with key {receipt.signature.keyId}, which {receipt.issuer} publishes: not a
+            letter of it was changed, and its issuer cannot deny it.
+          </p>
+          <p>{textsSentence(verdict.texts, receipt.transcripts)}</p>
+          <p>
+            {counted(receipt.transcripts, 'transcript')} at {usd(receipt.pricePerTranscript)} are
+            the {usd(receipt.charged)} that the ledger’s {receipt.ledger.entries.length} chained
+            entries of this job took, and {usd(receipt.released)} went back to your balance.
+          </p>
+        </Notice>
+      )
+    case 'broken':
+      return (
+        <Notice tone="danger" title="This receipt does not hold.">
+          <ul className="list-disc pl-5">
+            {verdict.problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        </Notice>
+      )
+    case 'cannot':
+      return (
+        <Notice tone="warn" title="This browser cannot check signatures of this kind.">
+          It needs https and Chrome 137, Firefox 129 or Safari 17. Save the receipt and check it
+          with <code className="font-mono">npm run verify-receipt</code>.
+        </Notice>
+      )
+    default:
+      return verdict satisfies never
+  }
+}
+
+function textsSentence(texts: number, delivered: number): string {
+  if (delivered === 0) return 'It lists no texts, as none were delivered.'
+  const rest =
+    texts === delivered
+      ? ''
+      : ` The other ${delivered - texts} are not kept any more and were not compared.`
+  return `The ${counted(texts, 'text')} that you can read here now ${texts === 1 ? 'has' : 'have'} exactly the hashes that were signed.${rest}`
+}
