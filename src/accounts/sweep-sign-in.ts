@@ -1,10 +1,10 @@
-/** Deletes expired sessions, links, challenges, sign-ups and rate limits of sign-in. */
+/** Deletes expired sessions, links, challenges, sign-ups and changes of address, and rate limits that are full again. */
 import { LIMITS } from '../config.ts'
 import type { Db } from '../postgres/database.ts'
-import { sweepAttempts } from '../store/attempt-buckets.ts'
+import { sweepAddressChanges } from '../store/address-changes.ts'
+import { sweepBuckets } from '../store/rate-buckets.ts'
 import { sweepSignIns } from '../store/sign-in.ts'
 import { sweepSignUps } from '../store/sign-ups.ts'
-import { sweepBuckets } from '../store/visits.ts'
 
 /** In batches, so that no statement takes long; what is left is for the next time. Returns how many rows. */
 export async function sweepSignIn(db: Db): Promise<number> {
@@ -20,11 +20,11 @@ export async function sweepSignIn(db: Db): Promise<number> {
 /** Deletes up to `rowsMax` rows of each kind. Returns how many; processes may run it side by side. */
 export async function deleteVoidRows(db: Db, rowsMax: number): Promise<number> {
   const signIns = await sweepSignIns(db, rowsMax)
-  const signUps = await sweepSignUps(db, rowsMax)
-  return signIns + signUps + (await sweepAttempts(db, rowsMax))
+  const changes = await sweepAddressChanges(db, rowsMax)
+  return signIns + changes + (await sweepSignUps(db, rowsMax))
 }
 
-/** Deletes rate limits of keys and accounts that are long full again. */
+/** Deletes rate limits that are long full again, in batches: some may have been made by a flood. */
 export async function sweepRateLimits(db: Db): Promise<void> {
-  await sweepBuckets(db)
+  while ((await sweepBuckets(db, LIMITS.sweptBucketsMax)) === LIMITS.sweptBucketsMax);
 }

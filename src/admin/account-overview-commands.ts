@@ -9,7 +9,7 @@ import {
 } from '../operator/read-accounts.ts'
 import type { Command } from './command.ts'
 import { presentAct, presentAnyJob } from './job-commands.ts'
-import { noAccount, presentKey } from './key-commands.ts'
+import { lineOfKey, noAccount, presentKey } from './key-commands.ts'
 import { presentLine } from './ledger-commands.ts'
 import { readPage } from './paging.ts'
 import { presentUsage } from './usage-commands.ts'
@@ -55,12 +55,13 @@ export const showAccountCommand: Command = {
   },
 }
 
-function presentAccount(account: AccountOverview) {
+/** An account of a list, as JSON. */
+export function presentAccount(account: AccountOverview) {
   return {
     accountId: account.id,
     email: account.email,
     createdAt: account.createdAt.toISOString(),
-    state: account.suspendedAt === null ? ('active' as const) : ('suspended' as const),
+    state: stateOf(account),
     available: formatUsd(available(account)),
     held: formatUsd(account.heldMicros),
     charged: formatUsd(account.chargedMicros),
@@ -69,9 +70,16 @@ function presentAccount(account: AccountOverview) {
   }
 }
 
+function stateOf({ deletedAt, suspendedAt }: AccountOverview): 'active' | 'suspended' | 'deleted' {
+  if (deletedAt !== null) return 'deleted'
+  return suspendedAt === null ? 'active' : 'suspended'
+}
+
 function presentDetails({ overview, suspension, users, usage, ...account }: AccountDetails) {
   return {
     ...presentAccount(overview),
+    deletedAt: overview.deletedAt?.toISOString() ?? null,
+    erasedAt: overview.erasedAt?.toISOString() ?? null,
     suspension: suspension === null ? null : presentAct(suspension),
     acts: account.acts.map(presentAct),
     keys: account.keys.map(presentKey),
@@ -85,14 +93,11 @@ function presentDetails({ overview, suspension, users, usage, ...account }: Acco
 function linesOf(account: ReturnType<typeof presentDetails>): string[] {
   const { suspension, usage } = account
   return [
-    `${account.accountId}  ${account.email}  ${account.state} since ${suspension?.at ?? account.createdAt}`,
+    `${account.accountId}  ${account.email}  ${account.state} since ${account.deletedAt ?? suspension?.at ?? account.createdAt}`,
     ...(suspension === null ? [] : [`suspended by ${suspension.by}: ${suspension.reason}`]),
     `${account.available} USD available, ${account.held} held, ${account.charged} charged by ${account.jobs} jobs`,
     `last used ${account.lastUsedAt ?? 'never'}`,
-    ...account.keys.map(
-      (key) =>
-        `key ${key.keyId}  ${key.prefix}…  ${key.revokedAt === null ? 'live' : 'revoked'}  ${key.name}`,
-    ),
+    ...account.keys.map((key) => `key ${lineOfKey(key)}`),
     ...account.signIn.map(
       (user) =>
         `signs in as ${user.email}: ${user.hasPassword ? 'password' : 'no password'}, ` +

@@ -10,7 +10,10 @@ import {
 } from './account-commands.ts'
 import { listAccountsCommand, showAccountCommand } from './account-overview-commands.ts'
 import { backupCommand, restoreCommand } from './backup-commands.ts'
+import { deleteAccountCommand } from './deletion-commands.ts'
+import { exportAccountCommand } from './export-commands.ts'
 import { doctorCommand } from './doctor-commands.ts'
+import { clientsCommand } from './client-commands.ts'
 import type { Command, Input } from './command.ts'
 import { addCreditCommand } from './credit-commands.ts'
 import { cancelJobCommand, listJobsCommand, showJobCommand } from './job-commands.ts'
@@ -21,6 +24,20 @@ import {
   statementCommand,
   verifyLedgerCommand,
 } from './ledger-commands.ts'
+import {
+  actsCommand,
+  grantOperatorCommand,
+  listOperatorsCommand,
+  revokeOperatorCommand,
+} from './operator-commands.ts'
+import {
+  deliveriesCommand,
+  healthCommand,
+  settingsCommand,
+  storageCommand,
+} from './service-commands.ts'
+import { migrateCommand } from './migrate-commands.ts'
+import { subscriptionsCommand } from './subscription-commands.ts'
 import { usageCommand } from './usage-commands.ts'
 
 const COMMANDS: Record<string, Command> = {
@@ -29,17 +46,30 @@ const COMMANDS: Record<string, Command> = {
   'account show': showAccountCommand,
   'account suspend': suspendAccountCommand,
   'account resume': resumeAccountCommand,
+  'account export': exportAccountCommand,
+  'account delete': deleteAccountCommand,
   'job list': listJobsCommand,
   'job show': showJobCommand,
   'job cancel': cancelJobCommand,
+  subscriptions: subscriptionsCommand,
   usage: usageCommand,
+  health: healthCommand,
+  deliveries: deliveriesCommand,
+  storage: storageCommand,
+  settings: settingsCommand,
+  'operator grant': grantOperatorCommand,
+  'operator revoke': revokeOperatorCommand,
+  'operator list': listOperatorsCommand,
+  acts: actsCommand,
   'key create': createKeyCommand,
   'key list': listKeysCommand,
   'key revoke': revokeKeyCommand,
   'credit add': addCreditCommand,
+  clients: clientsCommand,
   doctor: doctorCommand,
   backup: backupCommand,
   restore: restoreCommand,
+  migrate: migrateCommand,
   'ledger verify': verifyLedgerCommand,
   'ledger statement': statementCommand,
   'payment claims': claimsCommand,
@@ -66,7 +96,7 @@ export async function admin(
     const answer = await command.run(ctx, input)
     const text = isJson ? [JSON.stringify(answer.value)] : answer.lines
     for await (const line of text) print(`${line}\n`)
-    return answer.ok ? 0 : 1
+    return answer.exitCode ?? (answer.ok ? 0 : 1)
   } finally {
     await ctx.close()
   }

@@ -21,7 +21,8 @@ export const backupCommand: Command = {
 
 export const restoreCommand: Command = {
   usage: 'restore FILE [--json]',
-  about: 'reads a backup into an empty database of the same version; open jobs continue',
+  about:
+    'reads a backup, of this version or an earlier one, into an empty database; open jobs continue',
   options: [],
   words: 1,
   async run({ pool }, { words: [file = ''] }) {

@@ -1,8 +1,13 @@
 /** A command of the operator: its options and its result. */
 import type { DatabaseContext } from '../context.ts'
 
-/** A value for `--json` and lines for people; `ok` false is exit code 1. */
-export type CommandResult = { ok: boolean; value: unknown; lines: string[] | AsyncIterable<string> }
+/** A value for `--json` and lines for people; `ok` false is exit code 1 unless another is told. */
+export type CommandResult = {
+  ok: boolean
+  exitCode?: number
+  value: unknown
+  lines: string[] | AsyncIterable<string>
+}
 
 export type Command = {
   usage: string

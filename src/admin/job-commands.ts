@@ -9,13 +9,13 @@ import {
   findJobs,
   type FoundJob,
   type JobDetails,
-  type QueuePlace,
+  type QueuePosition,
   readJob,
 } from '../operator/read-jobs.ts'
 import { actorOf, readReason } from './account-commands.ts'
 import type { Command } from './command.ts'
 import { requireAccount } from './key-commands.ts'
-import { readChoice, readPage } from './paging.ts'
+import { pageAnswer, readChoice, readPage } from './paging.ts'
 
 export const listJobsCommand: Command = {
   usage: 'job list [--account A] [--state S] [--limit 50] [--offset 0] [--json]',
@@ -39,12 +39,7 @@ export const listJobsCommand: Command = {
         ...(job.waiting === null ? [] : [job.waiting.sentence]),
       ].join('  '),
     )
-    const more = nextOffset === null ? [] : [`there are more: --offset ${nextOffset}`]
-    return {
-      ok: true,
-      value: { ...page, nextOffset, jobs },
-      lines: [...(lines.length > 0 ? lines : ['no jobs']), ...more],
-    }
+    return pageAnswer('jobs', { ...page, items: jobs, lines, nextOffset })
   },
 }
 
@@ -117,8 +112,8 @@ async function requireJob(db: Db, jobId: string): Promise<JobDetails> {
 }
 
 /** What an operator did, as JSON. */
-export function presentAct({ act, jobId, actor, reason, doneAt }: Act & { doneAt: Date }) {
-  return { act, jobId, by: actor, reason, at: doneAt.toISOString() }
+export function presentAct({ act, jobId, actor, reason, detail, doneAt }: Act & { doneAt: Date }) {
+  return { act, jobId, by: actor, reason, detail, at: doneAt.toISOString() }
 }
 
 /** A job as JSON; a queued one with why it waits. */
@@ -139,17 +134,17 @@ export function presentAnyJob(job: FoundJob) {
     reserved: formatUsd(job.reservedMicros),
     charged: job.chargedMicros === null ? null : formatUsd(job.chargedMicros),
     error: job.error,
-    waiting: waitingOf(job.queuePlace),
+    waiting: waitingOf(job.queuePosition),
   }
 }
 
 /** Null where the job does not wait for a worker. */
-function waitingOf(place: QueuePlace | null) {
-  return place === null ? null : { ...place, sentence: whyItWaits(place) }
+function waitingOf(position: QueuePosition | null) {
+  return position === null ? null : { ...position, sentence: whyItWaits(position) }
 }
 
 /** As far as the database tells: it knows jobs, not processes. */
-function whyItWaits({ ahead, running, runningOfAccount }: QueuePlace): string {
+function whyItWaits({ ahead, running, runningOfAccount }: QueuePosition): string {
   if (running === 0) return 'no job is running: make sure that a process with the role worker is up'
   if (runningOfAccount * 2 >= running && runningOfAccount > 1) {
     return `its account has ${runningOfAccount} of the ${running} running jobs, which may be its whole share`

@@ -1,6 +1,7 @@
 /** `admin key create|list|revoke`: an account's API keys, managed by the operator. */
 import { issueKey } from '../accounts/issue-key.ts'
 import { revokeKey } from '../accounts/revoke-key.ts'
+import { formatUsd } from '../billing/money.ts'
 import { ConfigError } from '../settings.ts'
 import {
   type AccountRow,
@@ -17,7 +18,7 @@ export const createKeyCommand: Command = {
   options: ['account', 'name'],
   words: 0,
   async run({ db }, input) {
-    const { id: accountId } = await requireAccount(db, input.option('account'))
+    const { id: accountId } = await requireLivingAccount(db, input.option('account'))
     const name = input.option('name')
     const { keyId, apiKey } = await transact(db, (tx) => issueKey(tx, { accountId, name }))
     return { ok: true, value: { keyId, apiKey }, lines: [`${keyId}: ${apiKey} (shown only once)`] }
@@ -34,24 +35,25 @@ export const listKeysCommand: Command = {
     const keys = await readKeysOf(db, account)
     if (keys === null) throw noAccount(account)
     const value = keys.map(presentKey)
-    const lines = keys.map(
-      (key) =>
-        `${key.id}  ${key.prefix}…  ${key.revokedAt === null ? 'live' : 'revoked'}  ${key.name}`,
-    )
+    const lines = value.map(lineOfKey)
     return { ok: true, value, lines: lines.length > 0 ? lines : ['no keys'] }
   },
 }
 
-/** A key as JSON, without its secret, which is not stored. */
-export function presentKey({
-  id: keyId,
-  name,
-  prefix,
-  createdAt,
-  lastUsedAt,
-  revokedAt,
-}: ApiKeyRow) {
-  return { keyId, name, prefix, createdAt, lastUsedAt, revokedAt }
+/** A key as JSON, without its secret, which is not stored. `scopes` null: everything; `monthlyCap` null: none. */
+export function presentKey({ id: keyId, monthlyCapMicros, ...key }: ApiKeyRow) {
+  const { name, prefix, createdAt, lastUsedAt, revokedAt, scopes } = key
+  const monthlyCap = monthlyCapMicros === null ? null : formatUsd(monthlyCapMicros)
+  return { keyId, name, prefix, createdAt, lastUsedAt, revokedAt, scopes, monthlyCap }
+}
+
+export function lineOfKey(key: ReturnType<typeof presentKey>): string {
+  const state = key.revokedAt === null ? 'live' : 'revoked'
+  const limits = [
+    ...(key.scopes === null ? [] : [`only ${key.scopes.join(' ')}`]),
+    ...(key.monthlyCap === null ? [] : [`at most ${key.monthlyCap} USD a month`]),
+  ]
+  return [key.keyId, `${key.prefix}…`, state, key.name, limits.join(', ')].join('  ').trimEnd()
 }
 
 export const revokeKeyCommand: Command = {
@@ -71,6 +73,13 @@ export const revokeKeyCommand: Command = {
 export async function requireAccount(db: Db, idOrEmail: string): Promise<AccountRow> {
   const account = await findAccountByName(db, idOrEmail)
   if (account === null) throw noAccount(idOrEmail)
+  return account
+}
+
+/** For what would give a deleted account something again: nobody is there to use it, and nothing erases it a second time. */
+export async function requireLivingAccount(db: Db, idOrEmail: string): Promise<AccountRow> {
+  const account = await requireAccount(db, idOrEmail)
+  if (account.deletedAt !== null) throw new ConfigError(`the account ${account.id} is deleted`)
   return account
 }
 

@@ -36,3 +36,21 @@ export function readChoice<T extends string>(
     )
   return found
 }
+
+/** What a command that lists answers: its page under `name` for programs, a line each for people. */
+export function pageAnswer<T>(
+  name: string,
+  {
+    items,
+    lines,
+    nextOffset,
+    ...page
+  }: { items: T[]; lines: string[]; nextOffset: number | null; limit: number; offset: number },
+) {
+  const more = nextOffset === null ? [] : [`there are more: --offset ${nextOffset}`]
+  return {
+    ok: true,
+    value: { ...page, nextOffset, [name]: items },
+    lines: [...(lines.length > 0 ? lines : [`no ${name}`]), ...more],
+  }
+}

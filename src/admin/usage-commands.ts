@@ -6,9 +6,11 @@ import {
   type CostColumn,
   readCosts,
 } from '../operator/read-costs.ts'
+import { readStorage } from '../operator/read-storage.ts'
 import type { Usage } from '../operator/read-accounts.ts'
 import type { Command } from './command.ts'
 import { readChoice, readWhole } from './paging.ts'
+import { tellStorage } from './service-commands.ts'
 
 const DAYS = { default: 1, max: 3_650 }
 const TOP = { default: 10, max: 1_000 }
@@ -17,19 +19,21 @@ const MS_PER_SECOND = 1_000
 export const usageCommand: Command = {
   usage: `usage [--days 1] [--top 10] [--by ${COST_COLUMNS.join('|')}] [--json]`,
   about:
-    'shows what each account costs: platform calls and bytes, CPU time, stored bytes, jobs, money; day 1 is today (UTC)',
+    'shows what each account costs: platform calls and bytes, CPU time, stored bytes, jobs, money; day 1 is today (UTC); and the bytes that each table and account takes now',
   options: ['days', 'top', 'by'],
   words: 0,
-  async run({ db }, input) {
+  async run({ db, config }, input) {
     const days = readWhole('days', input.optional('days') ?? String(DAYS.default), DAYS.max, 1)
     const limit = readWhole('top', input.optional('top') ?? String(TOP.default), TOP.max, 1)
     const chosen = readChoice(input, 'by', COST_COLUMNS)
     const { totals, tops } = await readCosts(db, { days, limit, by: chosen })
     const { accounts, ...total } = totals
+    const { growth: _, ...storage } = await readStorage(db, config)
     const value = {
       days,
       totals: { accounts, ...presentSums(total) },
       top: Object.fromEntries(tops.map(({ by, costs }) => [by, costs.map(presentCost)])),
+      storage,
     }
     const lines = [
       `${accounts} accounts in ${days === 1 ? 'one day' : `${days} days`}: ${tell(value.totals)}`,
@@ -38,6 +42,8 @@ export const usageCommand: Command = {
         `most ${WORDS[by]}`,
         ...costs.map((cost) => `  ${cost.email}: ${tell(presentCost(cost))}`),
       ]),
+      '',
+      ...tellStorage(storage),
     ]
     return { ok: true, value, lines }
   },

@@ -1,12 +1,12 @@
 /**
  * Backup and restore of everything that cannot be made again: one snapshot of all our tables in one
- * file, read back only into an empty database of the same schema. Tasks of the queue are not in it:
+ * file, read back only into an empty database. Tasks of the queue are not in it:
  * jobs that were under way are found without one after a restore and get a new one.
  */
 import fs from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip, createGzip } from 'node:zlib'
+import { createGunzip, createGzip, type Gunzip } from 'node:zlib'
 import pg from 'pg'
 import { LIMITS } from '../config.ts'
 import {
@@ -16,10 +16,17 @@ import {
   BackupReader,
   writeBackup,
 } from './format.ts'
+import {
+  bringForward,
+  findSince,
+  rebuildBefore,
+  requireOlderTables,
+  type Since,
+} from './older-schema.ts'
 import { BACKUP_PLAN, type BackupPlan } from './plan.ts'
-import { readAppliedMigrations, readSequences, readTables } from './tables.ts'
+import { readSequences, readTables } from './tables.ts'
 import { copyIn, copyOut } from '../postgres/copy.ts'
-import { MIGRATION_LOCK } from '../postgres/migrate.ts'
+import { MIGRATION_LOCK, readApplied } from '../postgres/migrate.ts'
 
 /** Transcripts are stored compressed: more effort gains a few per cent. */
 const GZIP_LEVEL = 3
@@ -53,7 +60,8 @@ export async function backup(
 
 /**
  * Reads `file` into the database: all of it or, after any failure, nothing. Throws a `BackupError`
- * where the file is damaged or belongs to another schema, or the database is in use or not empty.
+ * where the file is damaged or of a later release, or the database is in use or not empty. A file of an
+ * earlier release is brought forward.
  */
 export async function restore(
   pool: pg.Pool,
@@ -64,14 +72,14 @@ export async function restore(
     const reader = new BackupReader(openBackup(file))
     try {
       const header = await reader.readHeader()
-      await requireSameSchema(client, header, plan)
-      await requireEmpty(client, header)
+      const since = await prepare(client, header, plan)
       for (const table of header.tables) {
         const statement = `copy ${target(table)} from stdin`
         await copyIn(client, { statement, input: reader.readRows(table.name) })
       }
       const { rows } = await reader.readEnd()
       await setSequences(client, header)
+      if (since !== null) await bringForward(client, since)
       return { createdAt: header.createdAt, rows, fileBytes: fs.statSync(file).size }
     } catch (error) {
       throw explain(error, file)
@@ -91,7 +99,7 @@ async function writeFile(
   } = await client.query<{ now: Date }>('select now() as now')
   const header: BackupHeader = {
     createdAt: clock?.now.toISOString() ?? '',
-    migrations: await readAppliedMigrations(client),
+    migrations: await readApplied(client),
     tables: await readTables(client, plan),
     sequences: await readSequences(client),
   }
@@ -112,37 +120,36 @@ function refuseExisting(file: string): void {
 }
 
 /** The uncompressed bytes; a file that ends early or is no gzip throws while it is read. */
-function openBackup(file: string): AsyncIterable<Buffer> {
+export function openBackup(file: string): Gunzip {
   const input = fs.createReadStream(file)
   const unpacked = createGunzip()
   input.on('error', (error) => unpacked.destroy(error))
+  unpacked.on('close', () => input.destroy())
   return input.pipe(unpacked)
 }
 
-async function requireSameSchema(
+/** Makes the database fit the file, which must fit this program. Returns what has to follow the rows, or null. */
+async function prepare(
   client: pg.PoolClient,
   header: BackupHeader,
   plan: BackupPlan,
-): Promise<void> {
-  const here = await readAppliedMigrations(client)
-  const known = (list: BackupHeader['migrations']) =>
-    list.map(({ name, sha256 }) => name + sha256).join()
-  if (known(here) !== known(header.migrations)) {
-    throw new BackupError(
-      `it belongs to schema ${header.migrations.at(-1)?.name}, the database has ` +
-        `${here.at(-1)?.name}: restore it with the version of this program that wrote it`,
-    )
-  }
+): Promise<Since | null> {
+  const since = await findSince(header, await readApplied(client))
   const tables = await readTables(client, plan)
-  if (JSON.stringify(tables) !== JSON.stringify(header.tables)) {
+  if (since === null && JSON.stringify(tables) !== JSON.stringify(header.tables)) {
     throw new BackupError(
       'it holds other tables or columns than this program keeps: restore it with the version that wrote it',
     )
   }
+  await requireEmpty(client, tables)
+  if (since === null) return null
+  await rebuildBefore(client, since)
+  await requireOlderTables(client, header, plan)
+  return since
 }
 
 /** Under locks, so that no running service writes in between. */
-async function requireEmpty(client: pg.PoolClient, { tables }: BackupHeader): Promise<void> {
+async function requireEmpty(client: pg.PoolClient, tables: BackupHeader['tables']): Promise<void> {
   const names = tables.map(({ name }) => pg.escapeIdentifier(name))
   await client.query(`lock table ${names.join(', ')} in access exclusive mode`)
   const used = tables.map(

@@ -72,7 +72,7 @@ export class BackupReader {
 
   async readHeader(): Promise<BackupHeader> {
     if ((await this.#line()).toString() !== `${FIRST_LINE}\n`) {
-      throw new BackupError('it is no backup of this program, or of another version of its format')
+      throw new BackupError('it is not a backup by this program, or its format has another version')
     }
     return JSON.parse((await this.#line()).toString())
   }

@@ -19,13 +19,20 @@ const ROW_STATUSES =
 
 export const BACKUP_PLAN: BackupPlan = {
   kept: {
-    account: { keep: 'id email jobs created_at suspended_at' },
+    account: { keep: 'id email jobs created_at suspended_at deleted_at erased_at' },
+    // Apps stay known, with what they spent; they ask for consent again, as none of their tokens is kept.
+    oauth_client: { keep: 'id kind name redirect_uris created_at read_at connected_at' },
+    app_connection: {
+      keep: 'id account_id client_id monthly_cap_micros created_at last_used_at revoked_at',
+    },
     api_key: {
-      keep: 'id account_id name prefix secret_hash kind bucket bucket_size refill created_at expires_at last_used_at revoked_at',
-      // The bearers of sessions would outlive a sign-out.
+      keep: 'id account_id name prefix secret_hash kind bucket bucket_size refill created_at expires_at last_used_at revoked_at scopes monthly_cap_micros',
+      leaveOut: 'connection_id grant_id audience', // of apps' tokens only
+      // The bearers of sessions would outlive a sign-out, and tokens of apps a revocation.
       rows: `kind = 'key'`,
     },
-    balance: { keep: 'account_id posted_micros held_micros entries head' },
+    balance: { keep: 'account_id posted_micros held_micros entries head open_jobs' },
+    accounts_at_work: { keep: 'shard accounts' },
     ledger_entry: {
       keep: 'account_id number kind posted_micros held_micros reference job_id reason created_at previous_hash hash',
     },
@@ -38,15 +45,29 @@ export const BACKUP_PLAN: BackupPlan = {
     job: {
       keep: `id account_id state created_at finished_at error urls url_set_hash language formats max_videos requested_max_videos
         published_after published_before after_at before_at notices idempotency_key body_hash reserved_micros charged_micros
-        attempt is_held lost_attempts has_progress started_at is_planned plan slots_used discovered processed ${ROW_STATUSES}`,
+        connection_id key_id attempt is_held lost_attempts has_progress started_at is_planned plan slots_used discovered processed ${ROW_STATUSES}
+        texts_deleted_at erased_at receipt_sha256`,
     },
-    job_source: { keep: 'job_id position line state cursor listed heads', leaveOut: 'copy_id' }, // copies are a cache
+    job_source: {
+      keep: 'job_id position line state cursor listed heads collection_id',
+      leaveOut: 'copy_id is_previewed', // of caches
+    },
     video_row: {
       keep: `job_id index source video_id title url channel_name published_at status label error_message language_code track_kind
         done finished_at suspect_attempt`,
     },
     transcript: { keep: 'job_id index text_hash words' },
     transcript_form: { keep: 'job_id index form gzip size_bytes crc32 sha256' },
+    video_details: {
+      keep: 'video_id channel_id duration_seconds view_count keywords description category learnt_at',
+    },
+    collection: {
+      keep: `account_id id kind title is_ordered video_count looked_at order_job_id changed_at videos delivered deliveries no_captions failed
+        languages newest_at oldest_at`,
+    },
+    collection_video: {
+      keep: 'account_id collection_id video_id status status_before job_id index published_at',
+    },
     history: {
       keep: 'account_id url_set_hash video_id outcome tries job_id attempted_at published_at',
     },
@@ -54,10 +75,34 @@ export const BACKUP_PLAN: BackupPlan = {
     list_bookmark: {
       keep: 'account_id url_set_hash line_hash after_at before_at heads cursor listed kept_at',
     },
-    operator_act: { keep: 'id act account_id job_id actor reason done_at' },
+    operator_act: { keep: 'id act account_id job_id actor reason detail done_at' },
+    service_day: {
+      keep: 'day delivered blocked failed answered wait_ms video_ms recorded_at',
+    },
+    incident: { keep: 'id kind began_at seen_at ended_at' },
     account_usage: { keep: 'account_id day calls received_bytes cpu_ms stored_bytes' },
+    // The secrets are sealed; the key is a setting, or made from sign_in_secret, which is left out.
+    webhook: {
+      keep: `id account_id kind url events secret old_secret old_secret_until created_at failing_since disabled_at disabled_because
+        is_notice_due`,
+    },
+    subscription: {
+      keep: `id account_id line url_set_hash language formats backlog published_after cap_micros every_hours state title notice
+        created_at since known found_at last_looked_at next_look_at leased_until look failures missing slot`,
+    },
+    subscription_video: {
+      keep: 'subscription_id video_id number found_at due_at young_until tries job_id',
+    },
+    subscription_job: { keep: 'subscription_id slot job_id month' },
+    subscription_mail: { keep: 'id account_id subscription_id kind made_at sent_at' },
+    webhook_delivery: {
+      keep: 'id webhook_id job_id type state created_at due_at leased_until attempts attempts_before subscription',
+    },
+    webhook_attempt: {
+      keep: 'delivery_id number started_at duration_ms url outcome status error reply',
+    },
     egress_route: {
-      keep: 'name rate_per_minute free_at lease_starts_at lease_permits rest_until rested_at blocks streak epoch visitor_data minted_at',
+      keep: 'name rate_per_minute free_at lease_starts_at lease_permits rest_until rested_at blocks streak epoch visitor_data minted_at delivered_at',
     },
     sign_in_user: { keep: 'id name email email_verified image account_id created_at updated_at' },
     sign_in_method: {
@@ -71,9 +116,21 @@ export const BACKUP_PLAN: BackupPlan = {
     },
   },
   leftOut: {
+    address_change:
+      'links to old and new addresses: after days, a restore is no reason to open one',
     migration: 'the target has its own',
+    schema_change: 'the target has its own',
+    operator: 'a role that a file brings back would outlive its revocation; it is granted again',
+    operator_proof: 'of sessions, which are left out',
+    preview: 'kept for an hour at most, and asked for again in a second',
+    trial: 'kept for a day at most, and asked for again in a second',
+    retired_client: 'workers notice it again within two videos',
+    oauth_grant: 'whoever reads the file could act as the app; apps ask for consent again',
+    oauth_refresh_token: 'likewise',
     sign_in_session:
       'whoever reads the file would be signed in, and a session would outlive its sign-out',
+    verdict_share:
+      'what the platform answered in the last days; it is learnt anew within some hundred videos',
     sign_in_verification: 'links and challenges that are under way, of an hour at most',
     sign_in_secret:
       'signs cookies and links; each database makes its own, so that none of before are valid',

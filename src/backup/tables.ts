@@ -56,8 +56,8 @@ function requirePlanned(tables: TableRow[], { kept, leftOut }: BackupPlan): void
   if (unplanned.length === 0 && gone.length === 0) return
   throw new BackupError(
     unplanned.length > 0
-      ? `nobody has decided whether backups hold ${unplanned.join(', ')}: name it in backup-plan.ts, or move a table of your own to another schema`
-      : `the database lacks ${gone.join(', ')}, which backup-plan.ts names`,
+      ? `nobody has decided whether backups hold ${unplanned.join(', ')}: decide in src/backup/plan.ts, or move tables of your own to another schema`
+      : `the database lacks ${gone.join(', ')}, which src/backup/plan.ts names`,
   )
 }
 
@@ -74,13 +74,6 @@ export async function readSequences(client: pg.PoolClient): Promise<BackupHeader
     lastValue: last ?? start,
     isCalled: last !== null,
   }))
-}
-
-export async function readAppliedMigrations(
-  client: pg.PoolClient,
-): Promise<BackupHeader['migrations']> {
-  const { rows } = await client.query('select name, sha256 from migration order by name')
-  return rows
 }
 
 /** By what they refer to, else by name. A circle of references would need deferred constraints. */

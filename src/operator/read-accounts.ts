@@ -8,14 +8,14 @@ import { type AccountRow, type ApiKeyRow, findAccount, listApiKeys } from '../st
 import { type Act, listActs } from '../store/operator-acts.ts'
 import {
   type AccountOverview,
-  type AccountsAsk,
+  type AccountsFilter,
   findOverview,
   listAccounts,
   listAllJobs,
   listUsers,
 } from '../store/overviews.ts'
 import { readSignInMethods } from '../store/sign-in.ts'
-import { type FoundJob, withQueuePlaces } from './read-jobs.ts'
+import { type FoundJob, withQueuePositions } from './read-jobs.ts'
 
 /** What is read of one account at most. */
 const READ_MAX = { jobs: 1_000, entries: 10, acts: 20 }
@@ -32,7 +32,7 @@ export type FoundAccounts = {
 }
 
 /** Newest first. */
-export async function findAccounts(db: Db, asked: AccountsAsk): Promise<FoundAccounts> {
+export async function findAccounts(db: Db, asked: AccountsFilter): Promise<FoundAccounts> {
   const { total, accounts } = await listAccounts(db, asked)
   const next = asked.offset + asked.limit
   return { total, accounts, nextOffset: next < total ? next : null }
@@ -74,10 +74,10 @@ export async function readAccount(db: Db, idOrEmail: string): Promise<AccountDet
   return {
     overview,
     acts,
-    suspension: suspendedAt === null ? null : suspension,
+    suspension: suspendedAt === null || overview.deletedAt !== null ? null : suspension,
     keys: await listApiKeys(db, accountId),
     users: await readUsers(db, accountId),
-    openJobs: await withQueuePlaces(db, await listAllJobs(db, jobs)),
+    openJobs: await withQueuePositions(db, await listAllJobs(db, jobs)),
     entries: (await readStatement(db, { accountId, offset: 0, limit: READ_MAX.entries })).entries,
     usage: {
       today: await readUsage(db, { accountId, days: 1 }),

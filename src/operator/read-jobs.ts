@@ -7,16 +7,16 @@ import {
   findAnyJob,
   listAllJobs,
   type OwnedJob,
-  type QueuePlace,
-  readQueuePlaces,
+  type QueuePosition,
+  readQueuePositions,
 } from '../store/overviews.ts'
 
 const ACTS_READ_MAX = 20
 
-export type { Act, OwnedJob, QueuePlace }
+export type { Act, OwnedJob, QueuePosition }
 
-/** A job of whichever account; `queuePlace` is null unless it waits for a worker. */
-export type FoundJob = OwnedJob & { queuePlace: QueuePlace | null }
+/** A job of whichever account; `queuePosition` is null unless it waits for a worker. */
+export type FoundJob = OwnedJob & { queuePosition: QueuePosition | null }
 
 export type JobsQuestion = {
   accountId: string | null
@@ -33,7 +33,7 @@ export async function findJobs(
   const states = state === null ? null : [state]
   const found = await listAllJobs(db, { accountId, states, offset, limit })
   return {
-    jobs: await withQueuePlaces(db, found.slice(0, limit)),
+    jobs: await withQueuePositions(db, found.slice(0, limit)),
     nextOffset: found.length > limit ? offset + limit : null,
   }
 }
@@ -49,7 +49,7 @@ export type JobDetails = {
 export async function readJob(db: Db, jobId: string): Promise<JobDetails | null> {
   const found = await findAnyJob(db, jobId)
   if (found === null) return null
-  const [job] = await withQueuePlaces(db, [found])
+  const [job] = await withQueuePositions(db, [found])
   if (job === undefined) return null
   const sources = await listSources(db, job.id)
   const acts = await listActs(db, {
@@ -64,9 +64,9 @@ export async function readJob(db: Db, jobId: string): Promise<JobDetails | null>
   }
 }
 
-/** Each job with where it stands in the queue, if it does. */
-export async function withQueuePlaces(db: Db, jobs: readonly OwnedJob[]): Promise<FoundJob[]> {
+/** Each job with its position in the queue, or null. */
+export async function withQueuePositions(db: Db, jobs: readonly OwnedJob[]): Promise<FoundJob[]> {
   const queued = jobs.filter(({ state }) => state === 'queued').map(({ id }) => id)
-  const places = queued.length > 0 ? await readQueuePlaces(db, queued) : null
-  return jobs.map((job) => ({ ...job, queuePlace: places?.get(job.id) ?? null }))
+  const positions = queued.length > 0 ? await readQueuePositions(db, queued) : null
+  return jobs.map((job) => ({ ...job, queuePosition: positions?.get(job.id) ?? null }))
 }

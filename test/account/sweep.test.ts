@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { sweepSignIn } from '../../src/accounts/sweep-sign-in.ts'
-import { takeAttempt } from '../../src/store/attempt-buckets.ts'
-import { deleteVoidRows } from '../../src/accounts/sweep-sign-in.ts'
+import { meterSite } from '../../src/store/authentication.ts'
+import { takeAttempt } from '../../src/store/rate-buckets.ts'
+import { deleteVoidRows, sweepRateLimits, sweepSignIn } from '../../src/accounts/sweep-sign-in.ts'
 import { testDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
@@ -15,7 +15,7 @@ async function rows(): Promise<number[]> {
     rows: [found],
   } = await sql<{ counts: number[] }>`
     select array[(select count(*)::int from sign_in_verification), (select count(*)::int from sign_up),
-      (select count(*)::int from attempt_bucket)] as counts`.execute(db)
+      (select count(*)::int from rate_bucket)] as counts`.execute(db)
   return found?.counts ?? []
 }
 
@@ -28,12 +28,34 @@ test('void rows go, others stay, and never more at once than asked', async () =>
     select sha256(n::text::bytea), ''::bytea, 'e', 'p', now() + (n - 3) * interval '1 hour' from generate_series(1, 5) n`.execute(
     db,
   )
-  await takeAttempt(pool, { bucket: 'quick', size: 5, everySeconds: 0.001 })
-  await takeAttempt(pool, { bucket: 'slow', size: 5, everySeconds: 600 })
-  assert.equal(await deleteVoidRows(db, 10), 14, '10 challenges, 3 sign-ups, 1 limit')
+  assert.equal(await deleteVoidRows(db, 10), 13, '10 challenges, 3 sign-ups')
   assert.equal(await sweepSignIn(db), 2490)
-  assert.deepEqual(await rows(), [100, 2, 1])
+  assert.deepEqual(await rows(), [100, 2, 0])
   assert.equal(await sweepSignIn(db), 0)
+})
+
+test('of the rate limits those go that nobody asked for since they were full', async () => {
+  for (const bucket of ['left', 'used', 'in the hands of another'])
+    await takeAttempt(pool, { bucket, size: 5, everySeconds: 600 })
+  await sql`update rate_bucket set updated_at = updated_at - interval '121 minutes' where id <> 'used'`.execute(
+    db,
+  )
+  const other = await connect()
+  await other.query('begin')
+  await takeAttempt(other as never, {
+    bucket: 'in the hands of another',
+    size: 5,
+    everySeconds: 600,
+  })
+  await sweepRateLimits(db)
+  await other.query('commit')
+  const { rows: left } = await sql<{ id: string }>`select id from rate_bucket order by id`.execute(
+    db,
+  )
+  assert.deepEqual(
+    left.map(({ id }) => id),
+    ['in the hands of another', 'used'],
+  )
 })
 
 test('a limit lets through as many as it holds, then tells the seconds, and fills again', async () => {
@@ -44,7 +66,7 @@ test('a limit lets through as many as it holds, then tells the seconds, and fill
     taken.every((seconds) => seconds === 0 || (seconds > 95 && seconds <= 100)),
     taken.join(' '),
   )
-  await sql`update attempt_bucket set full_at = full_at - interval '100 seconds' where id = 'one'`.execute(
+  await sql`update rate_bucket set updated_at = updated_at - interval '100 seconds' where id = 'one'`.execute(
     db,
   )
   assert.deepEqual(
@@ -71,8 +93,22 @@ test('who waited for the attempts of others is told the seconds that those left'
     const seconds = await refused
     assert.ok(seconds > 90 && seconds <= 100, `${seconds} s`)
     // Full again: the next round finds the bucket as it was left long ago.
-    await sql`update attempt_bucket set full_at = full_at - interval '1 hour' where id = 'raced'`.execute(
+    await sql`update rate_bucket set updated_at = updated_at - interval '1 hour' where id = 'raced'`.execute(
       db,
     )
   }
+})
+
+test('buckets that never appear end in an error, not in asking for ever', async () => {
+  await sql`create function swallow() returns trigger language plpgsql as 'begin return null; end'`.execute(
+    db,
+  )
+  await sql`create trigger swallow before insert on rate_bucket for each row execute function swallow()`.execute(
+    db,
+  )
+  const limit = { bucket: 'swallowed', size: 1, everySeconds: 1 }
+  await assert.rejects(takeAttempt(pool, limit), /are not there/)
+  await assert.rejects(meterSite(pool, 'swallowed'), /are not there/)
+  await sql`drop trigger swallow on rate_bucket`.execute(db)
+  assert.equal(await takeAttempt(pool, limit), 0)
 })

@@ -27,12 +27,12 @@ export async function adminProcess(url: string, ...words: string[]): Promise<Pri
 }
 
 /** Runs commands on the database at `url`, by what the program calls. */
-export function adminOn(url: string) {
+export function adminOn(url: string, env: Record<string, string> = {}) {
   async function admin(...words: string[]): Promise<Printed> {
     const printed: string[] = []
     const print = (text: string): void => void printed.push(text)
     try {
-      const config = readConfig({ ...process.env, DATABASE_URL: url })
+      const config = readConfig({ ...process.env, DATABASE_URL: url, ...env })
       return { code: await runAdmin(config, words, print), out: printed.join(''), err: '' }
     } catch (error) {
       return { code: 1, out: printed.join(''), err: `scriptorium: ${sentenceOf(error)}\n` }

@@ -4,6 +4,10 @@ import { after, test } from 'node:test'
 import { truthOf } from '../../emulator/truth.ts'
 import { LIMITS } from '../../src/config.ts'
 import { createAccountWithKey } from '../../src/accounts/create-account.ts'
+import { issueKey } from '../../src/accounts/issue-key.ts'
+import { transact } from '../../src/postgres/database.ts'
+import type { KeyLimits } from '../../src/store/accounts.ts'
+import type { Json } from '../../conformance/http.ts'
 import { suspendAccount } from '../../src/accounts/suspend-account.ts'
 import { until } from '../support/until.ts'
 import { Customer } from '../../conformance/customer.ts'
@@ -109,6 +113,26 @@ test('an account is shown by its address with keys, entries, suspension and what
   assert.match(out, /suspended by Ada: unpaid/)
 })
 
+test('keys are listed with what they may do, and a month', async () => {
+  const { accountId } = await customer('keys@list.example')
+  const limits: KeyLimits = { scopes: ['transcripts:read'], monthlyCapMicros: 5_000_000n }
+  await transact(db, (tx) => issueKey(tx, { accountId, name: 'reader', limits }))
+  const keys = (await value('key', 'list', '--account', accountId)) as unknown as Json[]
+  assert.deepEqual(
+    keys.map(({ name, scopes, monthlyCap }) => [name, scopes, monthlyCap]),
+    [
+      ['reader', ['transcripts:read'], '5.000'],
+      [keys[1]?.['name'], null, null],
+    ],
+  )
+  const told = /live {2}reader {2}only transcripts:read, at most 5\.000 USD a month\n/
+  for (const command of [
+    ['key', 'list', '--account'],
+    ['account', 'show'],
+  ])
+    assert.match((await admin(...command, accountId)).out, told)
+})
+
 test('jobs of all accounts are listed newest first in pages, and a queued one says why it waits', async () => {
   const who = await customer('jobs@list.example')
   const done = await who.orders({ urls: ['@captionlab'], maxVideos: 1 })
@@ -202,6 +226,14 @@ test('usage is counted for the account that caused it, as the platform counts it
     [large.accountId],
   )
   assert.equal(most.storedBytes, rows[0]?.bytes)
+  const { tables, accounts, databaseBytes } = usage['storage']
+  assert.deepEqual(
+    [accounts[0].accountId, accounts[0].textBytes],
+    [large.accountId, most.storedBytes],
+  )
+  const texts = tables.find(({ name }: { name: string }) => name === 'transcript_form')
+  assert.ok(texts.indexBytes > 0 && texts.toastBytes > 0 && texts.bytes < databaseBytes)
+  assert.ok(texts.bytes >= texts.indexBytes + texts.toastBytes)
 
   const top = await one.value('usage', '--by', 'money', '--top', '1')
   assert.deepEqual(Object.keys(top['top']), ['money'])

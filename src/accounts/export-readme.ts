@@ -1,0 +1,19 @@
+/** The page that explains an account's export to whoever opens it, without us. */
+
+export const README = `This is everything that Scriptorium keeps of one account, as it stood when the file was made.
+
+account.json             who may use the account: address and its last changes, API keys (names and
+                         beginnings, never the secrets), connected apps, webhooks, followed channels;
+                         and the balance
+statement.csv            every entry of the ledger, newest first, with the hashes that chain them
+jobs/DATE-ID/            one folder for each job:
+  job.json                 what was asked for and how it ended
+  report.csv               one line for each video: what came of it and what it cost
+  transcripts.zip          the texts (.txt) and their timed segments (.json), and all of them in one file
+  receipt.json             what was delivered and charged, signed; docs/receipts.md of the project says
+                           how to check it with any Ed25519 library
+
+Instants are UTC. Amounts are US dollars. Segments have startMs and endMs in milliseconds.
+A job whose texts were deleted has no transcripts.zip. A job that was still running when the file was
+made has no receipt.json, and only what was delivered until then.
+`

@@ -1,0 +1,110 @@
+/** `admin operator grant|revoke|list` and `admin acts`: who may use the console, and what operators did. */
+import { grantOperator, readOperators, revokeOperator } from '../operator/grant-role.ts'
+import { type LoggedAct, readLog } from '../operator/note-check.ts'
+import { ConfigError } from '../settings.ts'
+import { actorOf } from './account-commands.ts'
+import type { Command, Input } from './command.ts'
+import { requireAccount, requireLivingAccount } from './key-commands.ts'
+import { readWhole } from './paging.ts'
+
+const ACTS = { default: 50, max: 1_000 }
+const OPTIONS = ['email', 'reason', 'by']
+
+export const grantOperatorCommand: Command = {
+  usage: 'operator grant --email E [--reason R] [--by NAME] [--json]',
+  about:
+    'lets the account of that address use /operator; whoever signs in to it sets up a second factor at their first visit',
+  options: OPTIONS,
+  words: 0,
+  async run({ db }, input) {
+    const { id: accountId, email } = await requireLivingAccount(db, input.option('email'))
+    if (!(await grantOperator(db, { accountId, ...wordOf(input) })))
+      throw new ConfigError(
+        `${email} is an operator already; to have a new second factor, revoke the role and grant it again`,
+      )
+    const lines = [
+      `${email} is an operator: sign in with this address and open /operator within ten minutes of signing in`,
+    ]
+    return { ok: true, value: { accountId, email, isOperator: true }, lines }
+  },
+}
+
+export const revokeOperatorCommand: Command = {
+  usage: 'operator revoke --email E [--reason R] [--by NAME] [--json]',
+  about: 'takes the role away at once, also from open sessions, and forgets the second factor',
+  options: OPTIONS,
+  words: 0,
+  async run({ db }, input) {
+    const { id: accountId, email } = await requireAccount(db, input.option('email'))
+    if (!(await revokeOperator(db, { accountId, ...wordOf(input) })))
+      throw new ConfigError(`${email} is no operator; see: admin operator list`)
+    const lines = [`${email} is no operator any more`]
+    return { ok: true, value: { accountId, email, isOperator: false }, lines }
+  },
+}
+
+export const listOperatorsCommand: Command = {
+  usage: 'operator list [--json]',
+  about: 'lists the accounts with the operator role, and since when they have a second factor',
+  options: [],
+  words: 0,
+  async run({ db }) {
+    const operators = (await readOperators(db)).map(({ grantedAt, enrolledAt, ...operator }) => ({
+      ...operator,
+      grantedAt: grantedAt.toISOString(),
+      enrolledAt: enrolledAt?.toISOString() ?? null,
+    }))
+    const lines = operators.map(
+      ({ accountId, email, enrolledAt }) =>
+        `${accountId}  ${email}  ${enrolledAt === null ? 'no second factor yet' : `second factor since ${enrolledAt}`}`,
+    )
+    return { ok: true, value: { operators }, lines: lines.length > 0 ? lines : ['no operators'] }
+  },
+}
+
+export const actsCommand: Command = {
+  usage: 'acts [--limit 50] [--before ID] [--json]',
+  about: 'lists what operators did, by command and at the website: who, what, when and why',
+  options: ['limit', 'before'],
+  words: 0,
+  async run({ db }, input) {
+    const limitText = input.optional('limit') ?? String(ACTS.default)
+    const limit = readWhole('limit', limitText, ACTS.max, 1)
+    const after = input.optional('before')
+    const before =
+      after === null ? null : BigInt(readWhole('before', after, Number.MAX_SAFE_INTEGER))
+    const { acts: found, nextBefore } = await readLog(db, { before, limit })
+    const acts = found.map(presentLoggedAct)
+    const lines = acts.map((act) =>
+      [act.at, act.act, act.email ?? '', act.jobId ?? '', `by ${act.by}`, act.reason, act.detail]
+        .filter((text) => text !== null && text !== '')
+        .join('  '),
+    )
+    const more = nextBefore === null ? [] : [`there are more: --before ${nextBefore}`]
+    const next = nextBefore === null ? null : Number(nextBefore)
+    return {
+      ok: true,
+      value: { acts, nextBefore: next },
+      lines: [...(lines.length > 0 ? lines : ['no acts']), ...more],
+    }
+  },
+}
+
+function wordOf(input: Input): { actor: string; reason: string | null } {
+  return { actor: actorOf(input), reason: input.optional('reason') }
+}
+
+/** An act of the log, as JSON; `by` is the address of whoever did it at the website. */
+export function presentLoggedAct(act: LoggedAct) {
+  return {
+    id: Number(act.id),
+    act: act.act,
+    at: act.doneAt.toISOString(),
+    by: act.actorEmail ?? act.actor,
+    accountId: act.accountId,
+    email: act.email,
+    jobId: act.jobId,
+    reason: act.reason,
+    detail: act.detail,
+  }
+}

@@ -1,0 +1,163 @@
+/** `admin health|deliveries|storage|settings`: what the console shows of the whole service. */
+import { readHealth } from '../operator/read-health.ts'
+import {
+  type FailingWebhook,
+  readFailingWebhooks,
+  readStorage,
+  type Storage,
+} from '../operator/read-storage.ts'
+import { type Config, SETTINGS } from '../config.ts'
+import type { Setting } from '../settings.ts'
+import type { Command } from './command.ts'
+
+export const healthCommand: Command = {
+  usage: 'health [--json]',
+  about:
+    'shows what waits, what came of the last day’s videos, how the egress routes stand, and incidents',
+  options: [],
+  words: 0,
+  async run({ db }) {
+    const value = presentHealth(await readHealth(db))
+    const lines = [
+      ...value.jobs.map(({ state, count }) => `${count} jobs ${state}`),
+      `the oldest queued job waits for ${Math.round(value.oldestQueuedSeconds)} s`,
+      `${value.deliveries.pending} deliveries to webhooks wait, the oldest for ${Math.round(value.deliveries.oldestDueSeconds)} s`,
+      ...value.routes.map(
+        ({ name, ratePerMinute, restsUntil }) =>
+          `route ${name}: ${restsUntil === null ? `${Math.round(ratePerMinute)} a minute` : `rests until ${restsUntil}`}`,
+      ),
+      ...value.incidents.map(
+        ({ kind, beganAt, endedAt }) => `${kind} from ${beganAt} to ${endedAt ?? 'now'}`,
+      ),
+    ]
+    return { ok: true, value, lines }
+  },
+}
+
+export const deliveriesCommand: Command = {
+  usage: 'deliveries [--json]',
+  about: 'lists the webhooks of all accounts whose deliveries fail, and what they answered last',
+  options: [],
+  words: 0,
+  async run({ db }) {
+    const webhooks = (await readFailingWebhooks(db)).map(presentFailing)
+    const lines = webhooks.map(
+      ({ webhookId, email, url, failingSince, pending, error, status }) =>
+        `${webhookId}  ${email}  ${url ?? 'mail'}  since ${failingSince ?? 'never'}  ${pending} wait  ${error ?? status ?? ''}`,
+    )
+    return { ok: true, value: { webhooks }, lines: lines.length > 0 ? lines : ['none fails'] }
+  },
+}
+
+export const storageCommand: Command = {
+  usage: 'storage [--json]',
+  about: 'shows the size of the database and its largest tables, and what each day added',
+  options: [],
+  words: 0,
+  async run({ db, config }) {
+    const value = await readStorage(db, config)
+    const lines = [
+      ...tellStorage(value),
+      ...value.growth
+        .filter(({ storedBytes }) => storedBytes > 0)
+        .map(({ day, storedBytes }) => `${day}: ${storedBytes} bytes of transcripts`),
+    ]
+    return { ok: true, value, lines }
+  },
+}
+
+/** What the database holds, by table and by account, as lines. */
+export function tellStorage({
+  databaseBytes,
+  tables,
+  accounts,
+}: Omit<Storage, 'growth'>): string[] {
+  return [
+    `the database takes ${databaseBytes} bytes; the largest tables, each with indexes and long values (toast):`,
+    ...tables.map(
+      ({ name, bytes, indexBytes, toastBytes, rows }) =>
+        `  ${name}: ${bytes} bytes (indexes ${indexBytes}, toast ${toastBytes}), about ${rows} rows`,
+    ),
+    'texts by account, as counted when they were stored (rows and indexes are no account’s):',
+    ...accounts.map(({ email, textBytes }) => `  ${email}: about ${textBytes} bytes`),
+  ]
+}
+
+export const settingsCommand: Command = {
+  usage: 'settings [--json]',
+  about: 'shows the settings in force; of secrets only whether they are set',
+  options: [],
+  words: 0,
+  async run({ config }) {
+    const settings = presentSettings(config)
+    const lines = settings.map(
+      ({ name, value, isSecret, isSet }) =>
+        `${name}: ${isSecret ? (isSet ? 'set, hidden' : 'not set') : (value ?? 'none')}`,
+    )
+    return { ok: true, value: { settings }, lines }
+  },
+}
+
+/** Every setting with its value as text; that of a secret is never there. */
+export function presentSettings(config: Config) {
+  return Object.entries<Setting<unknown>>(SETTINGS).map(([name, setting]) => {
+    const { isSecret = false, about } = setting
+    const value: unknown = config[name as keyof Config]
+    const isSet = value !== null
+    return { name, about, isSecret, isSet, value: isSecret || !isSet ? null : textOf(value) }
+  })
+}
+
+/** Nobody needs a name and password in an address that is no secret; some write them there. */
+const USER_IN_ADDRESS = /\/\/[^/@]*@/
+
+function textOf(value: unknown): string {
+  const text = value instanceof Set ? [...value].join(',') : String(value)
+  return text.replace(USER_IN_ADDRESS, '//…@')
+}
+
+/** How the service is, as JSON. */
+export function presentHealth({
+  observed,
+  hours,
+  routes,
+  verdicts,
+  incidents,
+}: Awaited<ReturnType<typeof readHealth>>) {
+  const { jobs, deliveries, subscriptions } = observed
+  return {
+    jobs: jobs.states,
+    oldestQueuedSeconds: jobs.oldestQueuedSeconds,
+    suspendedAccounts: jobs.suspendedAccounts,
+    deliveries,
+    looksDueSeconds: subscriptions.oldestDueSeconds,
+    hours: hours.map(({ at, ...outcomes }) => ({ at: at.toISOString(), ...outcomes })),
+    routes: routes.map(({ restsUntil, deliveredAt, ...route }) => ({
+      ...route,
+      restsUntil: restsUntil?.toISOString() ?? null,
+      deliveredAt: deliveredAt?.toISOString() ?? null,
+    })),
+    verdicts,
+    incidents: incidents.map(presentIncident),
+  }
+}
+
+export function presentIncident<Kind extends string>({
+  kind,
+  beganAt,
+  endedAt,
+}: {
+  kind: Kind
+  beganAt: Date
+  endedAt: Date | null
+}) {
+  return { kind, beganAt: beganAt.toISOString(), endedAt: endedAt?.toISOString() ?? null }
+}
+
+export function presentFailing({ failingSince, disabledAt, ...webhook }: FailingWebhook) {
+  return {
+    ...webhook,
+    failingSince: failingSince?.toISOString() ?? null,
+    disabledAt: disabledAt?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,46 @@
+/** Final jobs whose texts, or whose rows, are deleted: which are due, and what `jobs.ts` writes of it. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../postgres/database.ts'
+import { markTextsDeleted } from './jobs.ts'
+import { deleteFormsOf } from './transcripts.ts'
+
+/** A place in the list of an account's jobs, newest first. */
+export type ErasurePlace = { id: string; createdAt: Date }
+
+/** Jobs of the account that have rows or words left, after a place; null: from the newest on. */
+export async function listUnerasedJobs(
+  db: Db,
+  { accountId, after, limit }: { accountId: string; after: ErasurePlace | null; limit: number },
+): Promise<ErasurePlace[]> {
+  const place: RawBuilder<unknown> =
+    after === null ? sql`` : sql`and (created_at, id) < (${after.createdAt}, ${after.id})`
+  const { rows } = await sql<ErasurePlace>`
+    select id, created_at as "createdAt" from job
+    where account_id = ${accountId} and erased_at is null ${place}
+    order by created_at desc, id desc limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+/**
+ * Deletes the texts of up to `jobsMax` jobs that became final more than `keptDays` ago, each job's all at
+ * once. Returns how many jobs; processes may run it side by side.
+ */
+export async function deleteOldTexts(
+  db: Db,
+  { keptDays, jobsMax }: { keptDays: number; jobsMax: number },
+): Promise<number> {
+  const { rows } = await sql<{ jobs: number }>`
+    with due as (
+      select id from job
+      where finished_at < now() - make_interval(days => ${keptDays}) and texts_deleted_at is null
+      order by finished_at limit ${jobsMax} for update skip locked
+    ), marked as (
+      ${markTextsDeleted()}
+    ), gone as (
+      ${deleteFormsOf('due')}
+    )
+    select count(*)::int as jobs from marked
+  `.execute(db)
+  return rows[0]?.jobs ?? 0
+}

@@ -1,0 +1,105 @@
+/** The tables `operator` and `operator_proof`: who has the role, their second factor, and sessions that showed it. */
+import { sql } from 'kysely'
+import type { Db, Tx } from '../postgres/database.ts'
+
+export type OperatorRow = {
+  accountId: string
+  grantedAt: Date
+  /** Sealed; null before the first visit. */
+  secret: string | null
+  enrolledAt: Date | null
+}
+
+/** False where the account has the role already. */
+export async function insertOperator(tx: Tx, accountId: string): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('operator')
+    .values({ account_id: accountId })
+    .onConflict((known) => known.column('account_id').doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** With its second factor and all proofs of it; false where the account has no such role. */
+export async function deleteOperator(tx: Tx, accountId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('operator')
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows === 1n
+}
+
+export async function findOperator(db: Db, accountId: string): Promise<OperatorRow | null> {
+  const { rows } = await sql<OperatorRow>`
+    select account_id as "accountId", granted_at as "grantedAt", secret, enrolled_at as "enrolledAt"
+    from operator where account_id = ${accountId}
+  `.execute(db)
+  return rows[0] ?? null
+}
+
+export type KnownOperator = { email: string; grantedAt: Date; enrolledAt: Date | null }
+
+export async function listOperators(db: Db): Promise<(KnownOperator & { accountId: string })[]> {
+  return db
+    .selectFrom('operator')
+    .innerJoin('account', 'account.id', 'operator.account_id')
+    .select([
+      'operator.account_id as accountId',
+      'account.email',
+      'operator.granted_at as grantedAt',
+      'operator.enrolled_at as enrolledAt',
+    ])
+    .orderBy('operator.granted_at')
+    .execute()
+}
+
+/** A new secret, until one was proven; false where there is nothing to set. */
+export async function setFactor(
+  tx: Tx,
+  { accountId, secret }: { accountId: string; secret: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('operator')
+    .set({ secret, last_step: null })
+    .where('account_id', '=', accountId)
+    .where('enrolled_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/**
+ * Takes the code of a period once: false where it, or a later one, was taken before, or where the secret is
+ * another one by now. The first one enrols.
+ */
+export async function takeStep(
+  tx: Tx,
+  { accountId, secret, step }: { accountId: string; secret: string; step: number },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update operator set last_step = ${step}, enrolled_at = coalesce(enrolled_at, now())
+    where account_id = ${accountId} and secret = ${secret} and (last_step is null or last_step < ${step})
+  `.execute(tx)
+  return numAffectedRows === 1n
+}
+
+export async function keepProof(
+  tx: Tx,
+  { sessionId, accountId }: { sessionId: string; accountId: string },
+): Promise<void> {
+  await sql`
+    insert into operator_proof (session_id, account_id) values (${sessionId}, ${accountId})
+    on conflict (session_id) do update set account_id = excluded.account_id, proved_at = now()
+  `.execute(tx)
+}
+
+/** Whether the session showed the account's second factor within the last `seconds`. */
+export async function hasProof(
+  db: Db,
+  { sessionId, accountId, seconds }: { sessionId: string; accountId: string; seconds: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from operator_proof where session_id = ${sessionId} and account_id = ${accountId}
+      and proved_at > now() - make_interval(secs => ${seconds})
+  `.execute(db)
+  return rows.length === 1
+}

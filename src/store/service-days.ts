@@ -1,0 +1,81 @@
+/** The table `service_day`: what became final on each day (UTC), of all accounts together. */
+import { sql } from 'kysely'
+import type { Db, Tx } from '../postgres/database.ts'
+
+/** Rows of final jobs by what came of them; rows that cost no call (`unchanged`, `skipped` and so on) are in none. */
+export type Outcomes = { delivered: number; answered: number; blocked: number; failed: number }
+
+export type ServiceDay = Outcomes & {
+  /** `2026-11-22` */
+  day: string
+  /** Medians; null where there was nothing to measure. */
+  waitMs: number | null
+  videoMs: number | null
+}
+
+const OUTCOMES = sql`coalesce(sum(success), 0)::bigint as delivered,
+  coalesce(sum(no_captions + language_not_available + private + unavailable), 0)::bigint as answered,
+  coalesce(sum(blocked_suspect), 0)::bigint as blocked, coalesce(sum(failed), 0)::bigint as failed`
+
+/** Counts the last `days` again, today included, those without jobs left out until they are over: safe to repeat. */
+export async function recordDays(tx: Tx, days: number): Promise<void> {
+  await sql`
+    insert into service_day (day, delivered, answered, blocked, failed, wait_ms, video_ms)
+    select d.day, j.* from (
+      select (now() at time zone 'utc')::date - ago as day from generate_series(0, ${days - 1}::int) as ago
+    ) d cross join lateral (
+      select ${OUTCOMES},
+        (percentile_cont(0.5) within group (order by extract(epoch from started_at - created_at)::float8)
+          filter (where started_at >= created_at) * 1000)::bigint,
+        (percentile_cont(0.5) within group (order by (extract(epoch from finished_at - started_at) / nullif(processed, 0))::float8)
+          filter (where finished_at >= started_at and success > 0) * 1000)::bigint
+      from job where finished_at >= d.day at time zone 'utc' and finished_at < (d.day + 1) at time zone 'utc'
+      having count(*) > 0 or d.day >= (now() at time zone 'utc')::date - 1
+    ) j
+    order by d.day
+    on conflict (day) do update set delivered = excluded.delivered, answered = excluded.answered, blocked = excluded.blocked,
+      failed = excluded.failed, wait_ms = excluded.wait_ms, video_ms = excluded.video_ms, recorded_at = now()
+  `.execute(tx)
+}
+
+/** Any number, the same in every process. */
+const DAYS_LOCK = 7_311_849
+
+/** Until the transaction ends, one of all processes counts; false where another one does. */
+export async function lockDays(tx: Tx): Promise<boolean> {
+  const { rows } = await sql<{ isLocked: boolean }>`
+    select pg_try_advisory_xact_lock(${DAYS_LOCK}::bigint) as "isLocked"
+  `.execute(tx)
+  return rows[0]?.isLocked === true
+}
+
+/** For how long nobody recorded anything; null where nobody ever did. */
+export async function readSilence(tx: Tx): Promise<number | null> {
+  const { rows } = await sql<{ seconds: number | null }>`
+    select extract(epoch from now() - max(recorded_at))::float8 as seconds from service_day
+  `.execute(tx)
+  return rows[0]?.seconds ?? null
+}
+
+/** The last `days` that were recorded, today included, oldest first. */
+export async function listDays(db: Db, days: number): Promise<ServiceDay[]> {
+  const { rows } = await sql<ServiceDay>`
+    select to_char(day, 'YYYY-MM-DD') as day, delivered::float8, answered::float8, blocked::float8, failed::float8,
+      wait_ms::float8 as "waitMs", video_ms::float8 as "videoMs"
+    from service_day where day > (now() at time zone 'utc')::date - ${days}::int order by service_day.day
+  `.execute(db)
+  return rows
+}
+
+/** Those of the last 24 hours, each hour beginning at `at`, oldest first; hours without any are there, too. */
+export async function listHours(db: Db): Promise<(Outcomes & { at: Date })[]> {
+  const { rows } = await sql<Outcomes & { at: Date }>`
+    select h.at, o.delivered::float8, o.answered::float8, o.blocked::float8, o.failed::float8
+    from generate_series(date_trunc('hour', now()) - interval '23 hours', date_trunc('hour', now()), interval '1 hour') as h (at)
+    cross join lateral (
+      select ${OUTCOMES} from job where finished_at >= h.at and finished_at < h.at + interval '1 hour'
+    ) o
+    order by h.at
+  `.execute(db)
+  return rows
+}

@@ -1,0 +1,144 @@
+/** Taking everything along and leaving: the export of an account, and its deletion by its owner. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { buffer } from 'node:stream/consumers'
+import { fromBufferPromise } from 'yauzl'
+import { Customer } from '../../conformance/customer.ts'
+import { adminOn } from '../admin/admin-command.ts'
+import { temporaryFolder } from '../support/embedded-process.ts'
+import { testService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+import { startMailBox } from './mail-box.ts'
+import { membersOf, type Visitor } from './visitor.ts'
+
+const mailBox = await startMailBox({ after })
+const running = await testService({ after }, { env: { ...mailBox.env, WELCOME_CREDIT_USD: '1' } })
+const signsIn = membersOf(running, mailBox)
+const { address, database } = running
+
+async function member(email: string): Promise<{ one: Visitor; customer: Customer }> {
+  const one = await signsIn(email)
+  const { accountId } = await one.gets('/account/session')
+  const { apiKey } = (await one.asks('POST', '/account/keys', { name: 'mine' })).body
+  return { one, customer: new Customer({ address, accountId, apiKey }) }
+}
+
+async function filesIn(zip: Buffer): Promise<Map<string, Buffer>> {
+  const files = new Map<string, Buffer>()
+  const reader = await fromBufferPromise(zip, { lazyEntries: true })
+  for await (const entry of reader.eachEntry())
+    files.set(entry.fileName, await buffer(await reader.openReadStreamPromise(entry)))
+  return files
+}
+
+test('the export of an account has its statement, jobs, receipts and texts, and no secret', async () => {
+  const { one, customer } = await member('collector@example.org')
+  const { job, rows } = await customer.orders({
+    urls: ['@dailynotes'],
+    maxVideos: 3,
+    formats: ['srt'],
+  })
+  await customer.orders({ urls: ['https://www.youtube.com/watch?v=aaaaaaaaaaa'] })
+  await one.asks('POST', '/account/keys', { name: 'capped', monthlyCap: '0.5' })
+  const cookie = [...one.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const response = await fetch(`${address}/account/export.zip`, { headers: { cookie } })
+  assert.equal(response.headers.get('content-type'), 'application/zip')
+  assert.match(String(response.headers.get('content-disposition')), /scriptorium-[\d-]+.*\.zip/)
+  const files = await filesIn(Buffer.from(await response.arrayBuffer()))
+
+  const account = JSON.parse(String(files.get('account.json')))
+  assert.deepEqual(account.signsInWith, ['collector@example.org'])
+  assert.deepEqual(
+    account.keys.map((key: any) => [key.name, key.monthlyCapUsd]),
+    [
+      ['capped', '0.500'],
+      ['mine', null],
+    ],
+  )
+  assert.ok(![...files.values()].some((file) => file.includes(customer.apiKey)))
+  const spent = rows.filter(({ status }) => status === 'success').length * 0.008
+  assert.ok(spent > 0)
+  assert.ok(Math.abs(Number(account.availableUsd) - (1 - spent)) < 0.0005, account.availableUsd)
+  assert.match(String(files.get('statement.csv')), /charge/)
+  assert.match(String(files.get('README.txt')), /transcripts\.zip/)
+
+  const folders = [...files.keys()].filter((name) => name.endsWith('job.json'))
+  assert.equal(folders.length, 2)
+  const folder = path.dirname(folders.find((name) => name.includes(String(job['id']))) ?? '')
+  const receipt = JSON.parse(String(files.get(`${folder}/receipt.json`)))
+  assert.deepEqual(receipt, await customer.gets(`/jobs/${job['id']}/receipt`))
+  const report = await customer.downloads(`/jobs/${job['id']}/files/report.csv`)
+  assert.equal(String(files.get(`${folder}/report.csv`)), String(report))
+  const texts = await filesIn(files.get(`${folder}/transcripts.zip`) ?? Buffer.alloc(0))
+  const hashes = new Set(
+    [...texts].filter(([name]) => name.endsWith('.json')).map(([, file]) => sha256(joined(file))),
+  )
+  assert.deepEqual(hashes, new Set(receipt.delivered.map((one: any) => one.textSha256)))
+  const failed = folders.find((name) => !name.includes(String(job['id']))) ?? ''
+  assert.ok(!files.has(`${path.dirname(failed)}/transcripts.zip`))
+})
+
+test('`admin account export` writes the same files, never over another file', async () => {
+  const { customer } = await member('exported@example.org')
+  await customer.orders({ urls: ['@dailynotes'], maxVideos: 2 })
+  const file = path.join(temporaryFolder({ after }), 'out.zip')
+  const { value, refusal } = adminOn(database.url)
+  const { bytes } = await value('account', 'export', 'exported@example.org', file)
+  assert.equal(fs.statSync(file).size, bytes)
+  const files = await filesIn(fs.readFileSync(file))
+  assert.equal([...files.keys()].filter((name) => name.endsWith('transcripts.zip')).length, 1)
+  assert.match(await refusal('account', 'export', 'exported@example.org', file), /EEXIST|exists/)
+  assert.match(await refusal('account', 'export', 'nobody@example.org', file), /no account/)
+})
+
+test('an owner deletes their account with its address, a fresh sign-in and a word on the money', async () => {
+  const email = 'leaving@example.org'
+  const { one, customer } = await member(email)
+  await customer.orders({ urls: ['@dailynotes'], maxVideos: 2 })
+  const asks = (body: unknown) => one.asks('POST', '/account/delete', body)
+  const session = `user_id = (select id from sign_in_user where email = '${email}')`
+
+  assert.equal((await asks({ email: 'other@example.org', givesUpMoney: true })).status, 400)
+  const { pool } = database
+  await pool.query(
+    `update sign_in_session set created_at = now() - interval '11 minutes' where ${session}`,
+  )
+  const stale = await asks({ email, givesUpMoney: true })
+  assert.deepEqual([stale.status, /sign out and in again/i.test(stale.text)], [403, true])
+  await pool.query(`update sign_in_session set created_at = now() where ${session}`)
+  const rich = await asks({ email, givesUpMoney: false })
+  assert.deepEqual([rich.status, /0\.984/.test(rich.text)], [400, true], rich.text)
+  assert.equal((await customer.asks('GET', '/balance')).status, 200)
+
+  assert.equal((await asks({ email: ' Leaving@example.org', givesUpMoney: true })).status, 200)
+  assert.equal((await customer.asks('GET', '/balance')).status, 401)
+  assert.equal((await one.asks('GET', '/account/balance')).status, 401)
+  assert.equal((await one.signsIn(email)).status, 401)
+  await until('the rows of the account are gone', async () => {
+    const { rows } = await pool.query(
+      'select from video_row r join job j on j.id = r.job_id where j.account_id = $1',
+      [customer.accountId],
+    )
+    return rows.length === 0
+  })
+  const acts = await pool.query(
+    'select act, strpos(a::text, $2) as at from operator_act a where account_id = $1',
+    [customer.accountId, email],
+  )
+  assert.deepEqual(acts.rows, [{ act: 'delete_account', at: 0 }])
+  const { ok } = await adminOn(database.url).value('ledger', 'verify')
+  assert.notEqual(ok, false)
+})
+
+/** The contract's `text` of segments. */
+function joined(segments: Buffer): string {
+  const all = JSON.parse(String(segments)) as { text: string }[]
+  return all.map(({ text }) => text).join(' ')
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,93 @@
+/** The operator's console and the status page in a real browser: who is let in, and what is done there. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { Secret, TOTP } from 'otpauth'
+import { recordService } from '../../src/operator/record-service.ts'
+import { adminOn } from '../admin/admin-command.ts'
+import {
+  isTooWide,
+  noBrowser,
+  openWindow,
+  type Page,
+  PHONE,
+  picture,
+  seriousFaults,
+  signUpInBrowser,
+  startSite,
+} from './site.ts'
+
+const skip = noBrowser
+const site = noBrowser === false ? await startSite({ after }) : null
+const PARTS = ['Accounts', 'Jobs', 'Checks', 'Deliveries', 'Storage', 'Settings', 'Log']
+
+/** Each page fits a narrow screen and keeps nobody out. */
+async function isSound(page: Page, name: string): Promise<void> {
+  assert.deepEqual(await seriousFaults(page), [], name)
+  assert.equal(await isTooWide(page), false, `${name} is too wide`)
+  await picture(page, `console-${name.toLowerCase()}`)
+}
+
+test(
+  'an operator sets up a second factor, gives credit, suspends, verifies and reads the log; to others there is no such page',
+  { skip },
+  async (t) => {
+    const { value } = adminOn(site!.database.url)
+    const { context, page, complaints } = await openWindow(site!.browser)
+    t.after(() => context.close())
+    const { accountId } = await site!.customer('1')
+    await signUpInBrowser(site!, page, 'ops@example.org')
+    await page.goto(`${site!.origin}/operator`)
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    assert.equal(complaints.splice(0).filter((text) => !text.includes('404')).length, 0)
+
+    await value('operator', 'grant', '--email', 'ops@example.org')
+    await page.reload()
+    await page.getByRole('button', { name: 'Set up an app' }).click()
+    const secret = await page.getByTestId('factor-secret').innerText()
+    await isSound(page, 'Factor')
+    const codes = new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) })
+    await page.getByLabel('Code').fill(codes.generate())
+    await page.getByRole('button', { name: 'Open the console' }).click()
+    await page.getByRole('heading', { name: 'Videos of the last 24 hours' }).waitFor()
+    await isSound(page, 'Health')
+
+    for (const part of PARTS) {
+      await page.getByLabel('Console').getByRole('link', { name: part }).click()
+      await page.getByRole('heading', { name: part, level: 1 }).waitFor()
+    }
+    await page.getByLabel('Console').getByRole('link', { name: 'Settings' }).click()
+    const setting = page.getByRole('row', { name: /^STRIPE_SECRET_KEY/ })
+    await setting.getByText('set, hidden').waitFor()
+
+    await page.goto(`${site!.origin}/operator/accounts?id=${accountId}`)
+    await page.getByRole('button', { name: 'Add credit…' }).click()
+    await page.getByLabel('USD').fill('2.50')
+    await page.getByLabel('Reason, for the log').fill('the outage of Monday')
+    await page.getByRole('button', { name: 'Add credit', exact: true }).click()
+    await page.getByText('$3.50 available').waitFor()
+    await page.getByRole('button', { name: 'Suspend…' }).click()
+    await page.getByLabel('Reason, for the log').fill('a stolen card')
+    await page.getByRole('button', { name: 'Suspend', exact: true }).click()
+    await page.getByRole('button', { name: 'Resume…' }).waitFor()
+    await isSound(page, 'Account')
+
+    await page.goto(`${site!.origin}/operator/checks`)
+    await page.getByRole('button', { name: 'Verify the ledger' }).click()
+    await page.getByText('all sums, chains, charges and rows agree').waitFor()
+    await page.setViewportSize(PHONE)
+    await page.getByLabel('Console').getByRole('link', { name: 'Log' }).click()
+    await page.getByRole('row', { name: 'the outage of Monday' }).getByText('2.500 USD').waitFor()
+    await isSound(page, 'Log')
+    assert.deepEqual(complaints, [])
+  },
+)
+
+test('anybody sees how the service did, and nobody of whom', { skip }, async (t) => {
+  await recordService(site!.database.db, { routes: [], isPlatformChanged: true })
+  const { context, page, complaints } = await openWindow(site!.browser)
+  t.after(() => context.close())
+  await page.goto(`${site!.origin}/status`)
+  await page.getByText('The platform changed its answers.').waitFor()
+  await isSound(page, 'Status')
+  assert.deepEqual(complaints, [])
+})

@@ -1,0 +1,36 @@
+/** Calls of what reads and writes for operators and the status page, for calls.ts. */
+import type { Db, Tx } from '../../src/postgres/database.ts'
+import { listStoredTexts } from '../../src/store/account-usage.ts'
+import { listFailingWebhooks } from '../../src/store/failing-webhooks.ts'
+import * as incidents from '../../src/store/incidents.ts'
+import * as acts from '../../src/store/operator-acts.ts'
+import * as operators from '../../src/store/operators.ts'
+import { listRouteStates } from '../../src/store/route-states.ts'
+import * as days from '../../src/store/service-days.ts'
+import * as sizes from '../../src/store/storage-sizes.ts'
+
+const [accountId, sessionId, limit] = ['account', 'session', 10]
+
+export const OPERATOR_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
+  ({ db }) => acts.listAllActs(db, { before: 1n, limit }),
+  ({ db }) => acts.findLatestCheck(db, 'verify_ledger'),
+  ({ db }) => operators.findOperator(db, accountId),
+  ({ tx }) => operators.takeStep(tx, { accountId, secret: 'sealed', step: 1 }),
+  ({ tx }) => operators.keepProof(tx, { sessionId, accountId }),
+  ({ db }) => operators.hasProof(db, { sessionId, accountId, seconds: 60 }),
+  ({ db }) => listFailingWebhooks(db, limit),
+  ({ db }) => listRouteStates(db),
+  ({ db }) => incidents.reportIncidents(db, { kinds: ['slow_queue'], quietSeconds: 60 }),
+  ({ tx }) => incidents.insertPause(tx, 600),
+  ({ db }) => incidents.listIncidents(db, { days: 90, limit }),
+  ({ tx }) => incidents.sweepIncidents(tx, 90),
+  ({ tx }) => days.lockDays(tx),
+  ({ tx }) => days.readSilence(tx),
+  ({ tx }) => days.recordDays(tx, 2),
+  ({ db }) => days.listDays(db, 90),
+  ({ db }) => days.listHours(db),
+  ({ db }) => sizes.readDatabaseBytes(db),
+  ({ db }) => sizes.listTableSizes(db, limit),
+  ({ db }) => sizes.listStoredBytes(db, 30),
+  ({ db }) => listStoredTexts(db, { sinceDays: null, limit }),
+]

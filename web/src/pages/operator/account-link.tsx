@@ -1,0 +1,15 @@
+/** The way to one account of the console. */
+import { Link } from '@tanstack/react-router'
+
+export function AccountLink({ id, email }: { id: string; email: string }) {
+  return (
+    <Link
+      to="/operator/$part"
+      params={{ part: 'accounts' }}
+      search={{ id }}
+      className="link wrap-anywhere"
+    >
+      {email}
+    </Link>
+  )
+}

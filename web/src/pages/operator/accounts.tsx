@@ -1,0 +1,206 @@
+/** Accounts of the console: found by address or id; one of them with what can be done to it. */
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import {
+  type AccountAct,
+  accountQuery,
+  accountsQuery,
+  actOn,
+  CONSOLE_PAGE,
+  costsQuery,
+  type OperatorAccountDetails,
+} from '../../api/operator.ts'
+import { count, megabytes, usd, when } from '../../format.ts'
+import { Button, Field, Section } from '../../parts/controls.tsx'
+import { fieldsOf } from '../../parts/entrance.tsx'
+import { Pager } from '../../parts/pager.tsx'
+import { Failed, Loading } from '../../parts/states.tsx'
+import { AccountLink } from './account-link.tsx'
+import { ActForm } from './act-form.tsx'
+import { jobRow, JOB_COLUMNS } from './job-row.tsx'
+import { ConsoleTable } from './table.tsx'
+
+export function AccountsPart() {
+  const { id } = useSearch({ strict: false }) as { id?: string }
+  return id === undefined ? <AllAccounts /> : <OneAccount id={id} />
+}
+
+function AllAccounts() {
+  const [q, setQ] = useState('')
+  const [offset, setOffset] = useState(0)
+  const { data, error, refetch } = useQuery(accountsQuery(q, offset))
+  return (
+    <div className="space-y-10">
+      <div>
+        <form
+          role="search"
+          className="mb-6 flex items-end gap-3"
+          onSubmit={(event) => {
+            setQ(fieldsOf(event)('q'))
+            setOffset(0)
+          }}
+        >
+          <Field label="Part of an address, or an id" name="q" type="search" className="flex-1" />
+          <Button type="submit">Search</Button>
+        </form>
+        {data === undefined && error !== null && (
+          <Failed error={error} onRetry={() => void refetch()} />
+        )}
+        {data === undefined && error === null && <Loading lines={4} label="Loading the accounts" />}
+        {data !== undefined && (
+          <>
+            <ConsoleTable
+              name="Accounts"
+              columns={['Account', 'State', 'Available', 'Charged', 'Jobs', 'Last used']}
+              rows={data.accounts.map((account) => ({
+                key: account.accountId,
+                cells: [
+                  <AccountLink key="name" id={account.accountId} email={account.email} />,
+                  account.state,
+                  usd(account.available),
+                  usd(account.charged),
+                  count(account.jobs),
+                  account.lastUsedAt === null ? 'never' : when(account.lastUsedAt),
+                ],
+              }))}
+              none="No account has that in its address."
+            />
+            <Pager offset={offset} limit={CONSOLE_PAGE} total={data.total} onOffset={setOffset} />
+          </>
+        )}
+      </div>
+      <Costs />
+    </div>
+  )
+}
+
+function Costs() {
+  const { data } = useQuery(costsQuery)
+  return (
+    <Section title="Most platform calls in seven days">
+      <ConsoleTable
+        name="Use"
+        columns={['Account', 'Calls', 'Received', 'CPU', 'Stored', 'Charged']}
+        rows={(data?.costs ?? []).map((cost) => ({
+          key: cost.accountId,
+          cells: [
+            <AccountLink key="name" id={cost.accountId} email={cost.email} />,
+            count(cost.calls),
+            megabytes(cost.receivedBytes),
+            `${cost.cpuSeconds.toFixed(1)} s`,
+            megabytes(cost.storedBytes),
+            usd(cost.charged),
+          ],
+        }))}
+        none="Nobody used anything."
+      />
+    </Section>
+  )
+}
+
+function OneAccount({ id }: { id: string }) {
+  const { data: account, error, refetch } = useQuery(accountQuery(id))
+  if (account === undefined)
+    return error === null ? (
+      <Loading lines={4} label="Loading the account" />
+    ) : (
+      <Failed error={error} onRetry={() => void refetch()} />
+    )
+  return (
+    <div className="space-y-10">
+      <div className="space-y-4">
+        <h2 className="text-xl wrap-anywhere">{account.email}</h2>
+        <p className="text-muted">
+          <span className="font-mono text-sm wrap-anywhere">{account.accountId}</span>,{' '}
+          {account.state}, made {when(account.createdAt)}
+        </p>
+        <p className="numbers">
+          {usd(account.available)} available, {usd(account.held)} held, {usd(account.charged)}{' '}
+          charged by {count(account.jobs)} jobs
+        </p>
+        <Acts account={account} />
+      </div>
+      <Use account={account} />
+      <Section title="Open jobs">
+        <ConsoleTable name="Open jobs" columns={JOB_COLUMNS} rows={account.openJobs.map(jobRow)} />
+      </Section>
+      <WaysIn account={account} />
+      <Section title="What operators did">
+        <ConsoleTable
+          name="Acts"
+          columns={['Act', 'When', 'Who', 'Why', 'Detail']}
+          rows={account.acts.map((act) => ({
+            key: `${act.act} ${act.at}`,
+            cells: [act.act.replaceAll('_', ' '), when(act.at), act.by, act.reason, act.detail],
+          }))}
+        />
+      </Section>
+    </div>
+  )
+}
+
+function Use({ account: { today, last30Days } }: { account: OperatorAccountDetails }) {
+  return (
+    <Section title="Use">
+      <ConsoleTable
+        name="Use of the account"
+        columns={['', 'Calls', 'Received', 'CPU', 'Stored']}
+        rows={[
+          { name: 'Today', use: today },
+          { name: '30 days', use: last30Days },
+        ].map(({ name, use }) => ({
+          key: name,
+          cells: [
+            name,
+            count(use.calls),
+            megabytes(use.receivedBytes),
+            `${use.cpuSeconds.toFixed(1)} s`,
+            megabytes(use.storedBytes),
+          ],
+        }))}
+      />
+    </Section>
+  )
+}
+
+function WaysIn({ account }: { account: OperatorAccountDetails }) {
+  return (
+    <Section title="Ways in">
+      <ul className="space-y-1">
+        {account.users.map((user) => (
+          <li key={user}>{user}</li>
+        ))}
+        {account.keys.map(({ prefix, name, revokedAt }) => (
+          <li key={prefix}>
+            key {prefix}… {name}
+            {revokedAt !== null && `, revoked ${when(revokedAt)}`}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function Acts({ account: { accountId, state } }: { account: OperatorAccountDetails }) {
+  const act = (name: AccountAct) => (field: (name: string) => string) =>
+    actOn(accountId, name, { reason: field('reason') })
+  if (state === 'deleted') return null
+  return (
+    <div className="flex flex-wrap gap-3">
+      <ActForm
+        name="Add credit"
+        onAct={(field) =>
+          actOn(accountId, 'credit', { usd: field('usd'), reason: field('reason') })
+        }
+      >
+        <Field label="USD" name="usd" inputMode="decimal" maxLength={16} required />
+      </ActForm>
+      {state === 'active' ? (
+        <ActForm name="Suspend" isDangerous onAct={act('suspend')} />
+      ) : (
+        <ActForm name="Resume" onAct={act('resume')} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+/** An act with its reason, behind a button: the reason stands in the log for ever. */
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { readAnew } from '../../api/operator.ts'
+import { Button, Field } from '../../parts/controls.tsx'
+import { fieldsOf, FormError, useFormWork } from '../../parts/entrance.tsx'
+
+export function ActForm({
+  name,
+  isDangerous = false,
+  children,
+  onAct,
+}: {
+  name: string
+  isDangerous?: boolean
+  /** Further fields. */
+  children?: ReactNode
+  onAct: (field: (name: string) => string) => Promise<unknown>
+}) {
+  const client = useQueryClient()
+  const form = useFormWork()
+  const [isOpen, setOpen] = useState(false)
+  if (!isOpen) {
+    return (
+      <Button size="small" kind={isDangerous ? 'danger' : 'plain'} onClick={() => setOpen(true)}>
+        {name}…
+      </Button>
+    )
+  }
+  return (
+    <form
+      className="w-full max-w-sm space-y-3 rounded-xl border border-line p-4"
+      onSubmit={(event) => {
+        const field = fieldsOf(event)
+        void form.run(async () => {
+          await onAct(field)
+          setOpen(false)
+          await readAnew(client)
+        })
+      }}
+    >
+      {children}
+      <Field label="Reason, for the log" name="reason" minLength={3} maxLength={500} required />
+      <FormError error={form.error} />
+      <div className="flex gap-2">
+        <Button
+          type="submit"
+          size="small"
+          kind={isDangerous ? 'danger' : 'primary'}
+          isBusy={form.isBusy}
+        >
+          {name}
+        </Button>
+        <Button size="small" kind="quiet" onClick={() => setOpen(false)}>
+          Not now
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,91 @@
+/** The second factor: set up at the first visit, then a code once in each session. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { makeFactor, readAnew, showCode } from '../../api/operator.ts'
+import { Button, Field } from '../../parts/controls.tsx'
+import { CopyButton } from '../../parts/copy.tsx'
+import { Entrance, fieldsOf, FormError, useFormWork } from '../../parts/entrance.tsx'
+
+export function FactorPage({ isEnrolled }: { isEnrolled: boolean }) {
+  return (
+    <Entrance
+      title="Second factor"
+      about={
+        isEnrolled
+          ? 'Type the code that your authenticator app shows now.'
+          : 'The console asks for a code of an authenticator app, once in each session.'
+      }
+    >
+      {isEnrolled ? <CodeForm /> : <SetUp />}
+    </Entrance>
+  )
+}
+
+function SetUp() {
+  const form = useFormWork()
+  const [made, setMade] = useState<Awaited<ReturnType<typeof makeFactor>> | null>(null)
+  if (made === null) {
+    return (
+      <div className="space-y-4">
+        <Button
+          kind="primary"
+          className="w-full"
+          isBusy={form.isBusy}
+          onClick={() => void form.run(async () => setMade(await makeFactor()))}
+        >
+          Set up an app
+        </Button>
+        <FormError error={form.error} />
+      </div>
+    )
+  }
+  return (
+    <div className="space-y-6">
+      <div>
+        <p className="text-sm font-medium">Type this secret into the app</p>
+        <p className="my-2 font-mono text-sm wrap-anywhere" data-testid="factor-secret">
+          {made.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
+        </p>
+        <div className="flex flex-wrap items-center gap-4">
+          <CopyButton text={made.secret} label="Copy the secret" />
+          <a href={made.uri} className="link text-sm">
+            Open in an app of this device
+          </a>
+        </div>
+        <p className="mt-2 text-sm text-muted">It is shown only now.</p>
+      </div>
+      <CodeForm />
+    </div>
+  )
+}
+
+function CodeForm() {
+  const client = useQueryClient()
+  const form = useFormWork()
+  return (
+    <form
+      className="space-y-4"
+      onSubmit={(event) => {
+        const field = fieldsOf(event)
+        void form.run(async () => {
+          await showCode(field('code').replaceAll(' ', ''))
+          await readAnew(client)
+        })
+      }}
+    >
+      <Field
+        label="Code"
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        pattern="[0-9 ]{6,7}"
+        title="Six digits"
+        required
+      />
+      <FormError error={form.error} />
+      <Button kind="primary" type="submit" className="w-full" isBusy={form.isBusy}>
+        Open the console
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,152 @@
+/** How the service is: the queue, the last day's videos, the ways to the platform, and what was wrong. */
+import { useQuery } from '@tanstack/react-query'
+import { healthQuery, type OperatorHealth } from '../../api/operator.ts'
+import { INCIDENT_WORDS } from '../../api/status.ts'
+import { count, when } from '../../format.ts'
+import { Notice, Section } from '../../parts/controls.tsx'
+import { OutcomeBars } from '../../parts/outcome-bars.tsx'
+import { Failed, Loading } from '../../parts/states.tsx'
+import { ConsoleTable } from './table.tsx'
+
+const HOUR = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+
+export function HealthPart() {
+  const { data: health, error, refetch } = useQuery(healthQuery)
+  if (health === undefined)
+    return error === null ? (
+      <Loading lines={4} label="Loading the health" />
+    ) : (
+      <Failed error={error} onRetry={() => void refetch()} />
+    )
+  return (
+    <div className="space-y-10">
+      <Figures health={health} />
+      <Section title="Videos of the last 24 hours">
+        <OutcomeBars
+          name="Videos of the last 24 hours"
+          bars={health.hours.map(({ at, ...outcomes }) => ({
+            ...outcomes,
+            label: HOUR.format(new Date(at)),
+          }))}
+        />
+      </Section>
+      <Drift health={health} />
+      <Routes health={health} />
+      <Section title="Client profiles" about="In the order in which they are asked.">
+        <ConsoleTable
+          name="Client profiles"
+          columns={['Client', 'Version', 'For', 'State']}
+          rows={health.clients.map(({ name, version, use, retiredAt }) => ({
+            key: `${name} ${version} ${use}`,
+            cells: [
+              name,
+              version,
+              use.replaceAll('_', ' '),
+              retiredAt === null ? 'in use' : `retired since ${when(retiredAt)}`,
+            ],
+          }))}
+        />
+      </Section>
+      <Section title="Answers of today" about="What the platform answered since midnight UTC.">
+        <ConsoleTable
+          name="Answers of today"
+          columns={['Part', 'Answer', 'How often', 'Share']}
+          rows={sharesOf(health.verdicts)}
+          none="None is recorded yet; workers add theirs every ten minutes."
+        />
+      </Section>
+    </div>
+  )
+}
+
+function Figures({ health }: { health: OperatorHealth }) {
+  const { deliveries } = health
+  const stateOf = (state: string) => health.jobs.find((one) => one.state === state)?.count ?? 0
+  const figures = [
+    ['Jobs running', count(stateOf('running') + stateOf('cancelling'))],
+    ['Jobs waiting', count(stateOf('queued'))],
+    ['Oldest waits', `${count(Math.round(health.oldestQueuedSeconds))} s`],
+    ['Deliveries waiting', count(deliveries.pending)],
+    ['Webhooks failing', count(deliveries.failingWebhooks)],
+    ['Accounts suspended', count(health.suspendedAccounts)],
+  ]
+  return (
+    <dl className="grid grid-cols-2 gap-4 sm:grid-cols-3">
+      {figures.map(([name, figure]) => (
+        <div key={name} className="rounded-xl border border-line bg-surface px-4 py-3">
+          <dt className="text-sm text-muted">{name}</dt>
+          <dd className="numbers text-2xl">{figure}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Drift({ health: { drifts, incidents } }: { health: OperatorHealth }) {
+  return (
+    <Section title="Incidents and drift">
+      <div className="space-y-4">
+        {drifts === null && (
+          <p className="text-muted">
+            This process has no worker: drift is seen at /readyz?verbose of the workers.
+          </p>
+        )}
+        {drifts?.map((line) => (
+          <Notice key={line} tone="warn">
+            {line}
+          </Notice>
+        ))}
+        {drifts?.length === 0 && <p className="text-muted">The platform answers as usual.</p>}
+        <ConsoleTable
+          name="Incidents"
+          columns={['Incident', 'From', 'To']}
+          rows={incidents.map(({ kind, beganAt, endedAt }) => ({
+            key: `${kind} ${beganAt}`,
+            cells: [INCIDENT_WORDS[kind], when(beganAt), endedAt === null ? 'now' : when(endedAt)],
+          }))}
+          none="No incident in the last 90 days."
+        />
+      </div>
+    </Section>
+  )
+}
+
+function Routes({ health: { routes } }: { health: OperatorHealth }) {
+  return (
+    <Section title="Egress routes" about="All that were ever used, by any process.">
+      <ConsoleTable
+        name="Egress routes"
+        columns={['Route', 'State', 'Requests a minute', 'Blocks in a row', 'Last delivery']}
+        rows={routes.map(({ name, restsUntil, ratePerMinute, blocks, deliveredAt }) => ({
+          key: name,
+          cells: [
+            name,
+            restsUntil === null ? 'in use' : `rests until ${when(restsUntil)}`,
+            count(Math.round(ratePerMinute)),
+            count(blocks),
+            deliveredAt === null ? 'never' : when(deliveredAt),
+          ],
+        }))}
+        none="None was used yet."
+      />
+    </Section>
+  )
+}
+
+/** A verdict without a name counts all answers of its part. */
+function sharesOf(verdicts: OperatorHealth['verdicts']) {
+  const whole = new Map(
+    verdicts.filter(({ verdict }) => verdict === '').map(({ part, answers }) => [part, answers]),
+  )
+  return verdicts
+    .filter(({ verdict }) => verdict !== '')
+    .map(({ part, verdict, answers }) => ({
+      key: `${part} ${verdict}`,
+      cells: [
+        part,
+        verdict.replaceAll('_', ' '),
+        count(answers),
+        `${((100 * answers) / Math.max(1, whole.get(part) ?? answers)).toFixed(1)} %`,
+      ],
+    }))
+}

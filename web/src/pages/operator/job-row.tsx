@@ -1,0 +1,42 @@
+/** A job in a table of the console, with why it waits and a way to cancel it. */
+import { cancelJob, type OperatorJob } from '../../api/operator.ts'
+import { usd, when } from '../../format.ts'
+import { AccountLink } from './account-link.tsx'
+import { ActForm } from './act-form.tsx'
+import type { ConsoleRow } from './table.tsx'
+
+export const JOB_COLUMNS = ['Job', 'Account', 'State', 'Delivered', 'Reserved', '']
+
+const OPEN = ['queued', 'running', 'cancelling']
+
+export function jobRow(job: OperatorJob): ConsoleRow {
+  return {
+    key: job.jobId,
+    cells: [
+      <span key="job" className="block max-w-64 wrap-anywhere">
+        {job.urls[0]}
+        {job.urls.length > 1 && ` and ${job.urls.length - 1} more`}
+        <span className="block text-sm text-muted">
+          {job.jobId} · {when(job.createdAt)}
+        </span>
+      </span>,
+      <AccountLink key="account" id={job.accountId} email={job.email} />,
+      <span key="state">
+        {job.state}
+        {(job.waiting ?? job.error) !== null && (
+          <span className="block max-w-64 text-sm text-muted">{job.waiting ?? job.error}</span>
+        )}
+      </span>,
+      `${job.delivered} of ${job.maxVideos}`,
+      job.charged === null ? usd(job.reserved) : `${usd(job.charged)} charged`,
+      OPEN.includes(job.state) ? (
+        <ActForm
+          key="cancel"
+          name="Cancel the job"
+          isDangerous
+          onAct={(field) => cancelJob(job.jobId, field('reason'))}
+        />
+      ) : null,
+    ],
+  }
+}

@@ -1,0 +1,247 @@
+/** What the console shows of the whole service: checks, deliveries, storage, settings, and the log of acts. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  checksQuery,
+  failingWebhooksQuery,
+  logQuery,
+  type OperatorChecks,
+  readAnew,
+  runCheck,
+  settingsQuery,
+  storageQuery,
+} from '../../api/operator.ts'
+import { count, day as dayOf, megabytes, when } from '../../format.ts'
+import { Button, Section } from '../../parts/controls.tsx'
+import { FormError, useFormWork } from '../../parts/entrance.tsx'
+import { Failed, Loading } from '../../parts/states.tsx'
+import { AccountLink } from './account-link.tsx'
+import { ConsoleTable } from './table.tsx'
+
+export function ChecksPart() {
+  const { data: checks } = useQuery(checksQuery)
+  return (
+    <div className="space-y-10">
+      <Check
+        title="Ledger"
+        about="Adds up every account's entries and compares them with balances, chain, jobs, rows and payments."
+        check="ledger"
+        action="Verify the ledger"
+        latest={checks?.ledger ?? null}
+      />
+      <Check
+        title="Doctor"
+        about="Tries the platform through every route and client profile; may take some minutes."
+        check="doctor"
+        action="Run the doctor"
+        latest={checks?.doctor ?? null}
+      />
+    </div>
+  )
+}
+
+function Check({
+  title,
+  about,
+  check,
+  action,
+  latest,
+}: {
+  title: string
+  about: string
+  check: 'ledger' | 'doctor'
+  action: string
+  latest: OperatorChecks['ledger']
+}) {
+  const client = useQueryClient()
+  const form = useFormWork()
+  const run = () =>
+    void form.run(async () => {
+      await runCheck(check)
+      await readAnew(client)
+    })
+  const button = (
+    <Button isBusy={form.isBusy} onClick={run}>
+      {form.isBusy ? 'Under way…' : action}
+    </Button>
+  )
+  return (
+    <Section title={title} about={about} action={button}>
+      <FormError error={form.error} />
+      {latest === null ? (
+        <p className="text-muted">It was never run.</p>
+      ) : (
+        <>
+          <p className="text-sm text-muted">
+            {when(latest.at)}, by {latest.by}
+          </p>
+          <pre className="mt-2 font-sans whitespace-pre-wrap wrap-anywhere">{latest.detail}</pre>
+        </>
+      )}
+    </Section>
+  )
+}
+
+export function DeliveriesPart() {
+  const { data, error, refetch } = useQuery(failingWebhooksQuery)
+  if (data === undefined) return <Waiting error={error} onRetry={() => void refetch()} />
+  return (
+    <ConsoleTable
+      name="Webhooks that fail"
+      columns={['Webhook', 'Account', 'Failing since', 'Last answer', 'Waiting']}
+      rows={data.webhooks.map((webhook) => ({
+        key: webhook.webhookId,
+        cells: [
+          <span key="url" className="wrap-anywhere">
+            {webhook.url ?? 'mail'}
+          </span>,
+          webhook.email,
+          <span key="since">
+            {webhook.failingSince === null ? '' : when(webhook.failingSince)}
+            {webhook.disabledBecause !== null && (
+              <span className="block text-sm text-muted">off: {webhook.disabledBecause}</span>
+            )}
+          </span>,
+          webhook.error ?? webhook.status ?? webhook.outcome,
+          count(webhook.pending),
+        ],
+      }))}
+      none="No webhook fails."
+    />
+  )
+}
+
+export function StoragePart() {
+  const { data, error, refetch } = useQuery(storageQuery)
+  if (data === undefined) return <Waiting error={error} onRetry={() => void refetch()} />
+  const most = Math.max(1, ...data.growth.map(({ storedBytes }) => storedBytes))
+  const whole = data.growth.reduce((sum, { storedBytes }) => sum + storedBytes, 0)
+  return (
+    <div className="space-y-10">
+      <Section title="Growth" about="Bytes of transcripts that each of the last 30 days added.">
+        <div
+          role="img"
+          aria-label={`${megabytes(whole)} in 30 days`}
+          className="flex h-24 items-end gap-px border-b border-line"
+        >
+          {data.growth.map(({ day, storedBytes }) => (
+            <span
+              key={day}
+              title={`${dayOf(day)}: ${megabytes(storedBytes)}`}
+              style={{ height: `${(100 * storedBytes) / most}%` }}
+              className="min-w-px flex-1 bg-accent"
+            />
+          ))}
+        </div>
+        <p className="mt-2 text-sm text-muted">{megabytes(whole)} in 30 days</p>
+      </Section>
+      <Section title="Database" about={`${megabytes(data.databaseBytes)} in all.`}>
+        <ConsoleTable
+          name="Largest tables"
+          columns={['Table', 'In all', 'Indexes', 'Long values', 'Rows, about']}
+          rows={data.tables.map(({ name, bytes, indexBytes, toastBytes, rows }) => ({
+            key: name,
+            cells: [
+              name,
+              megabytes(bytes),
+              megabytes(indexBytes),
+              megabytes(toastBytes),
+              count(rows),
+            ],
+          }))}
+        />
+      </Section>
+      <Section
+        title="Accounts"
+        about="Texts as counted when they were stored: an estimate. Rows, history and indexes are no account’s."
+      >
+        <ConsoleTable
+          name="Most texts"
+          columns={['Account', 'Texts, about']}
+          rows={data.accounts.map(({ accountId, email, textBytes }) => ({
+            key: accountId,
+            cells: [
+              <AccountLink key="account" id={accountId} email={email} />,
+              megabytes(textBytes),
+            ],
+          }))}
+          none="No texts are stored."
+        />
+      </Section>
+    </div>
+  )
+}
+
+export function SettingsPart() {
+  const { data, error, refetch } = useQuery(settingsQuery)
+  if (data === undefined) return <Waiting error={error} onRetry={() => void refetch()} />
+  const shown = ({ isSecret, isSet, value }: (typeof data.settings)[number]) =>
+    isSecret ? (isSet ? 'set, hidden' : 'not set') : (value ?? 'none')
+  return (
+    <ConsoleTable
+      name="Settings"
+      columns={['Setting', 'Value', 'What it sets']}
+      rows={data.settings.map((setting) => ({
+        key: setting.name,
+        cells: [
+          <code key="name" className="font-mono text-sm">
+            {setting.name}
+          </code>,
+          <span key="value" className="wrap-anywhere">
+            {shown(setting)}
+          </span>,
+          <span key="about" className="text-sm text-muted">
+            {setting.about}
+          </span>,
+        ],
+      }))}
+    />
+  )
+}
+
+export function LogPart() {
+  const [before, setBefore] = useState<number | null>(null)
+  const { data, error, refetch } = useQuery(logQuery(before))
+  if (data === undefined) return <Waiting error={error} onRetry={() => void refetch()} />
+  return (
+    <>
+      <ConsoleTable
+        name="Log"
+        columns={['When', 'Who', 'What', 'Account or job', 'Why', 'Detail']}
+        rows={data.acts.map((act) => ({
+          key: String(act.id),
+          cells: [
+            when(act.at),
+            act.by,
+            act.act.replaceAll('_', ' '),
+            <span key="of" className="wrap-anywhere">
+              {act.email}
+              {act.jobId !== null && <span className="block text-sm text-muted">{act.jobId}</span>}
+            </span>,
+            act.reason,
+            <span key="detail" className="line-clamp-3 text-sm">
+              {act.detail}
+            </span>,
+          ],
+        }))}
+        none="Nothing was done yet."
+      />
+      <div className="mt-6 flex justify-between">
+        <Button size="small" disabled={before === null} onClick={() => setBefore(null)}>
+          Newest
+        </Button>
+        <Button
+          size="small"
+          disabled={data.nextBefore === null}
+          onClick={() => setBefore(data.nextBefore)}
+        >
+          Older
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function Waiting({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return error === null ? <Loading lines={4} /> : <Failed error={error} onRetry={onRetry} />
+}

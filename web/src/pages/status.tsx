@@ -1,0 +1,120 @@
+/** How the service did in the last days, for everybody: no customer is named or counted. */
+import { useQuery } from '@tanstack/react-query'
+import { INCIDENT_WORDS, type ServiceStatus, statusQuery } from '../api/status.ts'
+import { day as dayOf, when } from '../format.ts'
+import { Notice, Section } from '../parts/controls.tsx'
+import { type OutcomeBar, OutcomeBars } from '../parts/outcome-bars.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { NotFoundPage } from './not-found.tsx'
+
+const WEEK = 7
+const DAYS = 90
+const NOTHING = { delivered: 0, answered: 0, blocked: 0, failed: 0 }
+
+export function StatusPage() {
+  const { data: status, error, refetch } = useQuery(statusQuery)
+  if (status === null) return <NotFoundPage />
+  return (
+    <>
+      <PageHead
+        title="Status"
+        name="Status"
+        about="What this service delivered on each of the last 90 days, and when something was wrong. Days are in UTC."
+      />
+      {error !== null && status === undefined && (
+        <Failed error={error} onRetry={() => void refetch()} />
+      )}
+      {status === undefined && error === null && <Loading lines={4} label="Loading the status" />}
+      {status !== undefined && <Shown status={status} />}
+    </>
+  )
+}
+
+function Shown({ status: { days, incidents, readAt } }: { status: ServiceStatus }) {
+  const open = incidents.filter(({ endedAt }) => endedAt === null)
+  return (
+    <div className="space-y-10">
+      {open.length === 0 ? (
+        <Notice title="No incident is open." />
+      ) : (
+        open.map(({ kind, beganAt }) => (
+          <Notice key={kind} tone="warn" title={`${INCIDENT_WORDS[kind]}.`}>
+            Since {when(beganAt)}
+          </Notice>
+        ))
+      )}
+      <Section title="Videos">
+        {days.length === 0 ? (
+          <Empty title="Nothing was recorded yet" />
+        ) : (
+          <OutcomeBars name="Videos of the last 90 days" bars={everyDay(days, readAt)} />
+        )}
+      </Section>
+      <Section title="Times" about="The middle of the last days: half of all took less, half more.">
+        <Times days={days.slice(-WEEK)} />
+      </Section>
+      <Section title="Incidents">
+        {incidents.length === 0 && <p className="text-muted">None in the last 90 days.</p>}
+        <ul className="divide-y divide-line">
+          {incidents.map(({ kind, beganAt, endedAt }) => (
+            <li key={`${kind} ${beganAt}`} className="py-2.5">
+              {INCIDENT_WORDS[kind]}
+              <span className="block text-sm text-muted">
+                {when(beganAt)} – {endedAt === null ? 'now' : when(endedAt)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <p className="text-sm text-muted">As of {when(readAt)}.</p>
+    </div>
+  )
+}
+
+/** Days without a record are there, too: the service did nothing, or was not there. */
+function everyDay(days: ServiceStatus['days'], readAt: string): OutcomeBar[] {
+  const known = new Map(days.map((one) => [one.day, one]))
+  return Array.from({ length: DAYS }, (_, at) => {
+    const instant = new Date(readAt)
+    instant.setUTCDate(instant.getUTCDate() - (DAYS - 1 - at))
+    const day = instant.toISOString().slice(0, 10)
+    const { delivered, answered, blocked, failed } = known.get(day) ?? NOTHING
+    return { label: dayOf(day) ?? day, delivered, answered, blocked, failed }
+  })
+}
+
+function Times({ days }: { days: ServiceStatus['days'] }) {
+  return (
+    <div tabIndex={0} role="group" aria-label="Times by day" className="overflow-x-auto">
+      <table className="w-full text-[0.9375rem]">
+        <thead className="text-left text-sm text-muted">
+          <tr>
+            <th scope="col" className="pb-2 font-medium">
+              Day
+            </th>
+            <th scope="col" className="pb-2 text-right font-medium">
+              Until a job starts
+            </th>
+            <th scope="col" className="pb-2 pl-4 text-right font-medium">
+              For each video
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line border-y border-line">
+          {days.toReversed().map(({ day, waitMs, videoMs }) => (
+            <tr key={day}>
+              <td className="py-2">{dayOf(day)}</td>
+              <td className="numbers py-2 text-right">{seconds(waitMs)}</td>
+              <td className="numbers py-2 pl-4 text-right">{seconds(videoMs)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function seconds(ms: number | null): string {
+  return ms === null ? '–' : `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 0)} s`
+}

@@ -1,0 +1,68 @@
+/** Taking everything along, and deleting the account. */
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ask } from '../api/account.ts'
+import { fundsQuery, visitQuery } from '../api/queries.ts'
+import { microsOf, usdOfMicros } from '../format.ts'
+import { Confirm } from './confirm.tsx'
+import { buttonLook, Field, Section } from './controls.tsx'
+
+export function LeavingSection() {
+  return (
+    <Section
+      title="Your data"
+      about="One ZIP with the account, its statement, all jobs, receipts and transcripts, readable without us."
+    >
+      <div className="flex flex-wrap gap-3">
+        <a href="/account/export.zip" download className={buttonLook()}>
+          Download everything
+        </a>
+        <DeleteAccount />
+      </div>
+    </Section>
+  )
+}
+
+function DeleteAccount() {
+  const { data: visit } = useQuery(visitQuery)
+  const { data: funds } = useQuery(fundsQuery)
+  const [email, setEmail] = useState('')
+  const [givesUpMoney, setGivesUpMoney] = useState(false)
+  // What running jobs have reserved comes back, but for what they delivered.
+  const left = funds === undefined ? 0n : microsOf(funds.available) + microsOf(funds.held)
+  const leave = async () => {
+    await ask('POST', '/delete', { email, givesUpMoney })
+    location.assign('/')
+  }
+  return (
+    <Confirm
+      trigger="Delete this account"
+      triggerLook={buttonLook('danger')}
+      title="Delete this account for good?"
+      action="Delete the account"
+      isDangerous
+      onConfirm={leave}
+    >
+      <p>
+        Running jobs are cancelled and settled. Texts, jobs, keys, connected apps and sign-ins are
+        deleted. The bookkeeping stays, without your name. This cannot be undone.
+      </p>
+      {left > 0n && (
+        <label className="flex items-start gap-2.5 text-ink">
+          <input
+            type="checkbox"
+            checked={givesUpMoney}
+            onChange={({ target }) => setGivesUpMoney(target.checked)}
+            className="mt-1 size-4.5 accent-accent"
+          />
+          I give up the {usdOfMicros(left)} that are left
+        </label>
+      )}
+      <Field
+        label={`Type ${visit?.email ?? 'your address'}`}
+        value={email}
+        onChange={({ target }) => setEmail(target.value)}
+      />
+    </Confirm>
+  )
+}
