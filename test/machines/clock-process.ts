@@ -1,5 +1,8 @@
-/** Preloaded into a process (`--import`): its clock is wrong by CLOCK_AHEAD_MS, as where nobody sets it. */
-const AHEAD_MS = Number(process.env['CLOCK_AHEAD_MS'])
+/**
+ * Preloaded into a process (`--import`): its clock is wrong by CLOCK_AHEAD_MS, as where nobody sets it, and
+ * steps by so many ms when its parent asks for `clock MS`.
+ */
+let aheadMs = Number(process.env['CLOCK_AHEAD_MS'] ?? 0)
 const RealDate = Date
 
 class WrongDate extends RealDate {
@@ -9,8 +12,16 @@ class WrongDate extends RealDate {
   }
 
   static override now(): number {
-    return RealDate.now() + AHEAD_MS
+    return RealDate.now() + aheadMs
   }
 }
 
 globalThis.Date = WrongDate as DateConstructor
+
+process.on('message', (question) => {
+  const [, stepMs] = /^clock (-?\d+)$/.exec(String(question)) ?? []
+  if (stepMs === undefined) return
+  aheadMs += Number(stepMs)
+  process.send?.({ nowMs: Date.now() })
+})
+process.channel?.unref()

@@ -2,12 +2,20 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { after, test, type TestContext } from 'node:test'
+import { createAccountWithKey } from '../../src/accounts/create-account.ts'
+import { LIMITS } from '../../src/config.ts'
 import type { RouteTerms } from '../../src/platform/egress/route-budget.ts'
 import { transact } from '../../src/postgres/database.ts'
 import { openQueue } from '../../src/postgres/queue.ts'
 import { egressBudget } from '../../src/store/egress-routes.ts'
-import { takeAttempt } from '../../src/store/attempt-buckets.ts'
+import { takeAttempt } from '../../src/store/rate-buckets.ts'
+import { insertTest } from '../../src/store/webhook-deliveries.ts'
+import { insertWebhook } from '../../src/store/webhooks.ts'
+import { claimDue, sweepDeliveries } from '../../src/webhooks/claim-deliveries.ts'
 import { testDatabase, type TestDatabase } from '../support/database.ts'
+import { until } from '../support/until.ts'
+import { makesWebhook } from '../webhooks/hooked-jobs.ts'
+import { startReceiver } from '../webhooks/receiver.ts'
 import { openFleet } from './fleet.ts'
 
 const HOUR_MS = 3_600_000
@@ -41,19 +49,24 @@ async function setClock(
 test('an egress route goes on at its pace when the clock was set back, also one that rested', async (t) => {
   const database = await testDatabase(t)
   const budget = egressBudget(database.db, () => 0)
-  const first = await budget.take(ROUTE, { answered: 0 })
-  const second = await budget.take(ROUTE, { answered: 0 })
+  const first = await budget.take(ROUTE, { answered: 0, hasDelivered: false })
+  const second = await budget.take(ROUTE, { answered: 0, hasDelivered: false })
   assert.ok(second.kind === 'leased' && second.startsInMs > 20_000, 'the pace holds')
   await setClock(database, ['public.egress_route'], 'back')
-  const third = await budget.take(ROUTE, { answered: 0 })
+  const third = await budget.take(ROUTE, { answered: 0, hasDelivered: false })
   assert.ok(third.kind === 'leased' && third.startsInMs < 1_000, JSON.stringify(third))
-  const fourth = await budget.take(ROUTE, { answered: 0 })
+  const fourth = await budget.take(ROUTE, { answered: 0, hasDelivered: false })
   assert.ok(fourth.kind === 'leased' && fourth.startsInMs > 20_000, 'and goes on from there')
 
-  await budget.reportBlock(ROUTE, { epoch: first.identity.epoch, retryAfterMs: null })
-  assert.equal((await budget.take(ROUTE, { answered: 0 })).kind, 'resting')
+  await budget.reportBlock(ROUTE, {
+    epoch: first.identity.epoch,
+    retryAfterMs: null,
+    suspicion: null,
+    hasDelivered: false,
+  })
+  assert.equal((await budget.take(ROUTE, { answered: 0, hasDelivered: false })).kind, 'resting')
   await setClock(database, ['public.egress_route'], 'back')
-  assert.equal((await budget.take(ROUTE, { answered: 0 })).kind, 'leased')
+  assert.equal((await budget.take(ROUTE, { answered: 0, hasDelivered: false })).kind, 'leased')
 })
 
 test('who used up his attempts to sign in waits no hour longer when the clock was set back', async (t) => {
@@ -62,7 +75,7 @@ test('who used up his attempts to sign in waits no hour longer when the clock wa
   for (let attempt = 0; attempt < limit.size; attempt += 1)
     assert.equal(await takeAttempt(database.pool, limit), 0)
   assert.ok((await takeAttempt(database.pool, limit)) <= 60)
-  await setClock(database, ['public.attempt_bucket'], 'back')
+  await setClock(database, ['public.rate_bucket'], 'back')
   const seconds = await takeAttempt(database.pool, limit)
   assert.ok(seconds > 0 && seconds <= 60, String(seconds))
 })
@@ -114,15 +127,48 @@ for (const direction of ['back', 'forward'] as const) {
   })
 }
 
-test('a worker whose clock is seven hours ahead runs its jobs like any other', async () => {
+test('webhooks are sent although the clock was set back, in turn and after a lost sender', async (t) => {
+  const database = await testDatabase(t)
+  const { db } = database
+  const { accountId } = await createAccountWithKey(db, { email: 'a@example.org', micros: 1n })
+  const webhookId = 'whk_1'
+  const events = ['job.finished' as const]
+  await transact(db, async (tx) => {
+    await insertWebhook(tx, { id: webhookId, accountId, url: 'u', events, secret: 's' })
+    for (let n = 0; n < 2; n += 1) await insertTest(tx, webhookId)
+  })
+  const [taken] = await claimDue(db, 1)
+  assert.ok(taken !== undefined)
+  await setClock(database, ['public.webhook_delivery'], 'back')
+  assert.deepEqual(await claimDue(db, 2), [], 'nothing is due for an hour')
+  await sweepDeliveries(db)
+  const [other, ...more] = await claimDue(db, 2)
+  assert.ok(other !== undefined && other.deliveryId !== taken.deliveryId)
+  assert.deepEqual(more, [], 'its sender has time to write it down')
+  const left = `select extract(epoch from leased_until - now()) as seconds from webhook_delivery where id = $1`
+  const { rows } = await database.pool.query<{ seconds: string }>(left, [taken.deliveryId])
+  assert.ok(Number(rows[0]?.seconds) <= LIMITS.deliveryLeaseSeconds, JSON.stringify(rows))
+})
+
+test('a worker whose clock is seven hours ahead runs its jobs like any other, and signs webhooks of now', async () => {
   const fleet = await openFleet({ after })
   const preload = path.join(import.meta.dirname, 'clock-process.ts')
-  const api = await fleet.start({ ROLES: 'api' })
+  const api = await fleet.start({ ROLES: 'api', WEBHOOK_ALLOW_PRIVATE: 'true' })
   await fleet.start(
-    { ROLES: 'worker', CLOCK_AHEAD_MS: String(7 * HOUR_MS), JOB_VIDEOS: '2' },
+    {
+      ROLES: 'worker',
+      CLOCK_AHEAD_MS: String(7 * HOUR_MS),
+      JOB_VIDEOS: '2',
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+    },
     { preload },
   )
   const who = await fleet.customer(api)
+  const receiver = await startReceiver({ after })
+  await makesWebhook(who, receiver.url)
   const ended = await who.waitsFor(await who.startsJob({ urls: ['@dailynotes'], maxVideos: 5 }))
   assert.equal(ended['state'], 'finished', ended['error'])
+  await until('its webhook is sent', () => receiver.received.length > 0)
+  const signedAt = Number(receiver.received[0]?.headers['webhook-timestamp']) * 1000
+  assert.ok(Math.abs(signedAt - Date.now()) < HOUR_MS, 'receivers refuse what is hours off')
 })

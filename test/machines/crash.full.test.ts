@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Json } from '../../conformance/http.ts'
+import { views } from '../previews/previewing.ts'
+import { channelUrl } from '../repeats/asking-again.ts'
 import { until } from '../support/until.ts'
 import { checkBooks, ofJob, openFleet, untilDelivered } from './fleet.ts'
 
@@ -158,3 +161,31 @@ test('a job whose workers die before they get it on is interrupted and settled',
   await second.ends('SIGTERM')
   platform.clear()
 })
+
+test('a preview whose worker is killed goes on with another: no page is asked for twice, and nothing is counted twice', async () => {
+  const body = { urls: [channelUrl(platform.world.channel('medium'))] }
+  const asked = (): number => platform.log.counts().byKind['browse'] ?? 0
+  const [doomed, who] = [await fleet.start(WORKER), await fleet.customer(api)]
+  platform.log.reset()
+  platform.apply({ faults: [{ do: 'hang', on: 'browse', after: 1, per: 'all' }] })
+  const { body: begun } = await who.asks('POST', '/previews', { body })
+  await until('the second page hangs', () => asked() === 2)
+  await doomed.ends('SIGKILL')
+  platform.clear()
+  const heir = await fleet.start(WORKER)
+  const ended = await who.gets(`/previews/${begun['id']}?wait=30`)
+  assert.deepEqual([ended['state'], ended['wouldTake']], ['ready', 500])
+  assert.equal(asked(), 4, 'three pages, and the one that hung')
+
+  const unharmed = await views(await fleet.customer(api), body)
+  assert.deepEqual(countsOf(ended), countsOf(unharmed))
+  assert.equal(ended['costExpected'], unharmed['costExpected'])
+  const again = await who.asks('POST', '/previews', { body })
+  assert.equal(again.body['id'], begun['id'], 'the same request is the same preview')
+  await heir.ends('SIGTERM')
+})
+
+/** Without its dates: they are the list's own words, such as "two days ago", at the time they were read. */
+function countsOf({ sources }: Json): unknown {
+  return sources.map((source: Json) => ({ ...source, newestAt: null, oldestAt: null }))
+}

@@ -39,7 +39,7 @@ async function isSettledWith(who: Customer, job: Json, state: string): Promise<J
   return ended
 }
 
-/** A hold that was lost: the number is another one's now, and nobody handed the job back. */
+/** An attempt that was lost: the number is another one's now, and nobody handed the job back. */
 async function lose(job: Json, lostBefore: number): Promise<void> {
   await pool.query(
     'update job set attempt = attempt + 1, is_held = true, has_progress = false, lost_attempts = $2 where id = $1',

@@ -16,6 +16,8 @@ export type LaunchOptions = {
   isProbed?: boolean
   /** Another module that is loaded into it before anything of its own. */
   preload?: string
+  /** The program of another release. */
+  main?: string
 }
 
 export type Fleet = {
@@ -48,7 +50,7 @@ export async function openFleet(scope: TestScope, emulator: EmulatorOptions = {}
   return {
     database,
     platform,
-    async start(env, { isProbed = false, preload } = {}) {
+    async start(env, { isProbed = false, preload, main } = {}) {
       const given = {
         DATABASE_URL: database.url,
         PLATFORM_ORIGIN: platform.origin,
@@ -56,7 +58,10 @@ export async function openFleet(scope: TestScope, emulator: EmulatorOptions = {}
         ...env,
       }
       const file = isProbed ? STALL_PROBE : preload
-      const one = launch(given, file === undefined ? {} : { preload: file })
+      const one = launch(given, {
+        ...(file === undefined ? {} : { preload: file }),
+        ...(main === undefined ? {} : { main }),
+      })
       fleet.push(one)
       await untilReady(one)
       return one

@@ -14,6 +14,7 @@ import { openSharedLists } from '../../src/worker/shared-lists.ts'
 import { openSlots } from '../../src/worker/slots.ts'
 import { openStop } from '../../src/worker/stop.ts'
 import { startTurn } from '../../src/worker/turn.ts'
+import { NO_DETAILS } from '../../src/library/video-details.ts'
 import { testService } from '../support/service.ts'
 import { checkBooks, ofJob } from './fleet.ts'
 
@@ -23,7 +24,7 @@ const { service, database, customer } = await testService(
 )
 const { pool, db } = database
 
-/** A hold that was lost: the number is another one's now, and nobody handed the job back. */
+/** An attempt that was lost: the number is another one's now, and nobody handed the job back. */
 async function lose(job: Json): Promise<void> {
   await pool.query('update job set attempt = attempt + 1, is_held = true where id = $1', [
     job['id'],
@@ -63,6 +64,7 @@ test('an outdated attempt writes nothing: no row, no plan, no end', async () => 
     },
     transcript: null,
     history: null,
+    details: NO_DETAILS,
   }
   const rows = async () =>
     (await pool.query(`select index, status from video_row where job_id = $1`, [job['id']])).rows

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Json } from '../../conformance/http.ts'
+import { askHealth } from '../../src/ask-health.ts'
+import { readConfig } from '../../src/config.ts'
 import { freePort } from '../support/service-process.ts'
 import { until } from '../support/until.ts'
 import { checkBooks, ofJob, openFleet, untilDelivered } from './fleet.ts'
@@ -123,6 +125,22 @@ test('a worker tells of its health and its requests at HEALTH_PORT, and of nothi
   assert.match(metrics, /scriptorium_rows_total\{status="success"\} [1-9]/)
   const other = await ask('/api/v1/jobs')
   assert.deepEqual([other.status, ((await other.json()) as Json)['error'].code], [404, 'not_found'])
+})
+
+test('the command `health` asks each role at its own port, and says what is missing', async () => {
+  const said: string[] = []
+  const health = (env: Record<string, string>, ...words: string[]): Promise<number> =>
+    askHealth(readConfig(env), words, (sentence) => said.push(sentence))
+  const worker = { ROLES: 'worker', PORT: '1', HEALTH_PORT: String(healthPort) }
+  const api = { PORT: new URL(first.address).port, HEALTH_PORT: '1', HOST: '0.0.0.0' }
+  for (const env of [worker, api])
+    assert.deepEqual([await health(env), await health(env, '--ready')], [0, 0])
+  assert.deepEqual(said, [])
+
+  assert.equal(await health({ PORT: '1' }), 1)
+  assert.match(said[0] ?? '', /127\.0\.0\.1:1\/healthz does not answer: .*ECONNREFUSED/)
+  await assert.rejects(health({ ROLES: 'worker' }), /HEALTH_PORT is 0, .* ROLES=worker; set it/)
+  await assert.rejects(health(api, '--fast'), /usage: health/)
 })
 
 test('a cancel at one process stops the worker in another one, and its requests, at once', async () => {

@@ -39,7 +39,7 @@ async function takeOne(queue: Queue, accountsToSkip: string[] = []): Promise<Tas
   return task
 }
 
-test('a newcomer overtakes the queued tasks of others, and places go round', async (t) => {
+test('a newcomer overtakes the queued tasks of others, and slots go round', async (t) => {
   const { database, queue } = await open(t)
   await enqueue(database, queue, 'many', 30)
   const first = await takeOne(queue)
@@ -50,14 +50,14 @@ test('a newcomer overtakes the queued tasks of others, and places go round', asy
     ['many', 'few', 'many', 'few'],
   )
   assert.equal((await queue.take(1, ['many'])).length, 0)
-  const { places, waiting } = await queue.crowd(3)
-  assert.deepEqual([...places].sort(), [
+  const { slots, waiting } = await queue.crowd(3)
+  assert.deepEqual([...slots].sort(), [
     ['few', 2],
     ['many', 2],
   ])
   assert.deepEqual(
     waiting,
-    [2, 3, 4].map((count) => ({ accountId: 'many', places: count, isNew: false })),
+    [2, 3, 4].map((count) => ({ accountId: 'many', slots: count, isNew: false })),
   )
 
   await queue.complete(second)

@@ -1,7 +1,7 @@
 /** What must hold for every job of the selection simulation, and what each one has reached. */
 import assert from 'node:assert/strict'
 import type { Job } from './selection-job.ts'
-import { type Expected, isInside, type Log, turn } from './selection-model.ts'
+import { type Expected, isInside, type Log, retryPriorityOf } from './selection-model.ts'
 import type { Nature, SelectionWorld } from './selection-world.ts'
 
 /** Each must be reached, or the run has proven less than it says. */
@@ -54,7 +54,7 @@ export function checkSelectedRows({ world, log }: Past, job: Job): void {
 
   for (const { videoId, kind } of rows) {
     const isFitting = isInside(job.bounds, world.videos.get(videoId)!)
-    const isDelivered = turn(log, videoId) === 'delivered'
+    const isDelivered = retryPriorityOf(log, videoId) === 'delivered'
     assert.equal(kind === 'unchanged', isDelivered, `${videoId}: ${kind}`)
     if (kind === 'take') assert(isFitting, `${videoId} is taken in bounds`)
     if (kind === 'skipped') assert(!isFitting, `${videoId} is skipped out of bounds`)
@@ -77,14 +77,14 @@ export function checkSelection({ world, log }: Past, job: Job, should: Expected)
   else assert(job.plan.discovered >= discovered)
 
   for (const { videoId, page } of should.walked) {
-    const mustHaveRow = page === null || turn(log, videoId) === 'first'
+    const mustHaveRow = page === null || retryPriorityOf(log, videoId) === 'first'
     if (mustHaveRow) assert(job.rows.has(videoId), `${videoId} has a row`)
   }
   const retakenAt = rows.findIndex((row) => should.retaken.includes(row.videoId))
   const early = retakenAt < 0 ? rows.filter(isNotLate(log)) : rows.slice(0, retakenAt)
   // One that got no row where it was listed, as its turn is over, has it where it is named.
   const isOver = ({ videoId }: { videoId: string }) =>
-    turn(log, videoId) === 'left_over' && isListedFirst(videoId)
+    retryPriorityOf(log, videoId) === 'last' && isListedFirst(videoId)
   const order = early.filter((row) => !isOver(row)).map((row) => firstOf(row.videoId))
   assert.deepEqual(
     order,
@@ -109,7 +109,7 @@ export function checkSelection({ world, log }: Past, job: Job, should: Expected)
 
 /** A named video with a definite no may get its `truncated` row at the very end. */
 function isNotLate(log: Log): (row: { videoId: string; kind: string }) => boolean {
-  return ({ videoId, kind }) => kind !== 'truncated' || turn(log, videoId) === 'first'
+  return ({ videoId, kind }) => kind !== 'truncated' || retryPriorityOf(log, videoId) === 'first'
 }
 
 /** Counts what this job has shown; the log is as it was before the job. */
@@ -129,14 +129,15 @@ export function countSituations(past: Past, job: Job, should: Expected): void {
   count('captionlessRunOverMaxVideos', should.taken.length > 0 && longestRun(past, job) > job.slots)
   for (const { videoId, page } of should.walked) {
     count('listedThenNamed', page !== null && isNamed(videoId))
-    const isLeft = turn(log, videoId) === 'left_over' && !job.rows.has(videoId)
+    const isLeft = retryPriorityOf(log, videoId) === 'last' && !job.rows.has(videoId)
     count('negativeNotRetaken', isLeft)
     const answers = log.get(videoId)?.map(({ answer }) => answer) ?? []
     count('setAsideAfterTwoFailures', isLeft && !answers.includes('definite'))
   }
   for (const { videoId, kind, status } of rows) {
     const attempts = log.get(videoId) ?? []
-    const isRetry = kind === 'take' && turn(log, videoId) === 'first' && attempts.length === 1
+    const isRetry =
+      kind === 'take' && retryPriorityOf(log, videoId) === 'first' && attempts.length === 1
     count('retriedAfterFailure', isRetry && attempts[0]?.status === 'blocked_suspect')
     count('retriedYoungOrLive', isRetry && attempts[0]?.status === 'no_captions')
     const failures = attempts.filter(({ answer }) => answer === 'passing').length
@@ -152,7 +153,7 @@ export function countSituations(past: Past, job: Job, should: Expected): void {
     count('truncatedListed', kind === 'truncated' && !isNamed(videoId))
     const isTruncatedNamed = kind === 'truncated' && isNamed(videoId)
     count('truncatedNamed', isTruncatedNamed)
-    count('truncatedNamedNegative', isTruncatedNamed && turn(log, videoId) === 'left_over')
+    count('truncatedNamedNegative', isTruncatedNamed && retryPriorityOf(log, videoId) === 'last')
     count('unchanged', kind === 'unchanged')
   }
   countLists(world, job, should)
@@ -180,7 +181,7 @@ function longestRun({ world, log }: Past, { bounds }: Job): number {
     let run = 0
     for (const videoId of source.kind === 'named' ? [] : source.videoIds) {
       const isIn = isInside(bounds, world.videos.get(videoId)!)
-      run = isIn && turn(log, videoId) === 'left_over' ? run + 1 : 0
+      run = isIn && retryPriorityOf(log, videoId) === 'last' ? run + 1 : 0
       longest = Math.max(longest, run)
     }
   }

@@ -14,7 +14,7 @@ import {
 export type ModelAnswer = 'delivered' | 'definite' | 'passing'
 export type Attempt = { atMs: number; status: string; answer: ModelAnswer }
 export type Log = Map<string, Attempt[]>
-export type Turn = 'delivered' | 'first' | 'left_over'
+export type RetryPriority = 'delivered' | 'first' | 'last'
 export type Shape = { slots: number; bounds: DateBounds; pageSize: number }
 
 /** A video at a place of the sources; `page` null where the customer named it. */
@@ -37,13 +37,13 @@ export function expected(
   shape: Shape,
 ): Expected {
   const places = world.sources.flatMap((source, i) => placesOf(world, { source, i, shape }))
-  const inTurn = (among: Walked[], wanted: Turn) => {
-    const found = among.filter(({ videoId }) => turn(log, videoId) === wanted)
+  const ofPriority = (among: Walked[], wanted: RetryPriority) => {
+    const found = among.filter(({ videoId }) => retryPriorityOf(log, videoId) === wanted)
     return [...new Set(found.map(({ videoId }) => videoId))]
   }
   const inside = (videoId: string) => isInside(shape.bounds, world.videos.get(videoId)!)
 
-  const firsts = inTurn(places, 'first').filter(inside)
+  const firsts = ofPriority(places, 'first').filter(inside)
   const taken = firsts.slice(0, shape.slots)
   const isFull = taken.length === shape.slots
   const fillsAt = isFull ? places.findIndex((p) => p.videoId === taken.at(-1)) : places.length
@@ -53,19 +53,19 @@ export function expected(
   )
 
   const lastAt = (videoId: string) => log.get(videoId)?.at(-1)?.atMs ?? 0
-  const retaken = inTurn(walked, 'left_over')
+  const retaken = ofPriority(walked, 'last')
     .filter(inside)
     .toSorted((a, b) => lastAt(a) - lastAt(b))
     .slice(0, shape.slots - taken.length)
   const pages = [...new Set(walked.flatMap(({ page }) => page ?? []))]
-  return { walked, pages, firsts, taken, retaken, unchanged: inTurn(walked, 'delivered') }
+  return { walked, pages, firsts, taken, retaken, unchanged: ofPriority(walked, 'delivered') }
 }
 
 /** Whose turn it is, from all answers so far. */
-export function turn(log: Log, videoId: string): Turn {
+export function retryPriorityOf(log: Log, videoId: string): RetryPriority {
   const answers = (log.get(videoId) ?? []).map(({ answer }) => answer)
   if (answers.includes('delivered')) return 'delivered'
-  return answers.includes('definite') || answers.length >= 2 ? 'left_over' : 'first'
+  return answers.includes('definite') || answers.length >= 2 ? 'last' : 'first'
 }
 
 /** What an attempt at `nowMs` that ended with this status says for good. */

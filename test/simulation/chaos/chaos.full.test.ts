@@ -9,13 +9,14 @@ test(
   async (t) => {
     const seed = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000)
     t.diagnostic(`seed ${seed}`)
-    const { happened, figures } = await chaos({
+    const { happened, moods, weathers, following, figures } = await chaos({
       seconds: 30,
       seed,
       databaseRestarts: 2,
+      weatherMs: 4_000,
       say: (line) => t.diagnostic(line),
     })
-    t.diagnostic(JSON.stringify({ ...happened, ...figures }))
+    t.diagnostic(JSON.stringify({ ...happened, ...moods, ...weathers, ...following, ...figures }))
     for (const what of [
       'killed',
       'paused',
@@ -26,7 +27,12 @@ test(
     ] as const) {
       assert.ok(happened[what] > 0, `the chaos never came to: ${what}`)
     }
+    for (const [mood, count] of Object.entries(moods))
+      assert.ok(count > 0, `the receiver of webhooks was never: ${mood}`)
+    for (const [situation, count] of Object.entries(following))
+      assert.ok(count > 0, `following never came to: ${situation}`)
     assert.ok(figures.attempts > figures.jobs, 'no job was ever begun again')
     assert.ok(figures.delivered > 0)
+    assert.equal(happened.faults, 0, 'a request was answered by 500')
   },
 )

@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Emulator } from '../../../emulator/server.ts'
 import { Customer, STILL_WORKING } from '../../../conformance/customer.ts'
 import type { Json, Reply } from '../../../conformance/http.ts'
-import { freePort, launch, type ServiceProcess, untilReady } from '../../support/service-process.ts'
+import { freePort, type ServiceProcess, untilReady } from '../../support/service-process.ts'
+import { launchUnderSky, type Sky } from './weathers.ts'
 
 export type Happened = Record<
   | 'killed'
@@ -17,7 +18,8 @@ export type Happened = Record<
   | 'repeats'
   | 'cancels'
   | 'refused'
-  | 'unanswered',
+  | 'unanswered'
+  | 'faults',
   number
 >
 
@@ -30,6 +32,7 @@ export type ChaosOptions = {
   /** Stops the database's process; its supervisor starts it again. */
   restartDatabase(): Promise<void>
   databaseRestarts: number
+  sky: Sky
   say(line: string): void
 }
 
@@ -42,7 +45,17 @@ export type ChaosResult = {
 const API_PROCESSES = 2
 const WORKER_PROCESSES = 3
 const END_MS_MAX = 120_000
-const SETTINGS = { DATABASE_POOL: '8', JOB_ATTEMPTS: '1000', STOP_GRACE: '2' }
+/** The database may be read-only or without room meanwhile, and the machine busy. */
+const START_MS_MAX = 180_000
+const STEP_MS = 1000
+/** Longer than any weather. */
+const STARTS_MAX = 30
+const SETTINGS = {
+  DATABASE_POOL: '8',
+  JOB_ATTEMPTS: '1000',
+  STOP_GRACE: '2',
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+}
 const SOURCES = [
   '@smallworkshop',
   '@longformonly',
@@ -53,7 +66,7 @@ const SOURCES = [
 ]
 
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
-  const { random, say, databaseUrl, platform } = options
+  const { random, say, databaseUrl, platform, sky } = options
   const happened: Happened = {
     killed: 0,
     paused: 0,
@@ -63,6 +76,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     cancels: 0,
     refused: 0,
     unanswered: 0,
+    faults: 0,
   }
   const ports: number[] = []
   while (ports.length < API_PROCESSES) ports.push(await freePort())
@@ -71,28 +85,39 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     const port = ports[index]
     const role: Record<string, string> =
       port === undefined ? { ROLES: 'worker' } : { ROLES: 'api', PORT: String(port) }
-    const one = launch({
+    const env = {
       ...role,
       DATABASE_URL: databaseUrl,
       PLATFORM_ORIGIN: platform.origin,
       ...SETTINGS,
-    })
-    if (port !== undefined) await untilReady(one)
+    }
+    const one = launchUnderSky(env, index === API_PROCESSES + WORKER_PROCESSES - 1)
+    if (port !== undefined)
+      await untilReady(one, START_MS_MAX).catch(async (error: Error) => {
+        await one.ends('SIGKILL')
+        throw new Error(`${error.message}: ${JSON.stringify(one.lines.slice(-3))}`)
+      })
     return one
   }
   const fleet = await Promise.all(
     Array.from({ length: API_PROCESSES + WORKER_PROCESSES }, (_, index) => start(index)),
   )
+  /** As a supervisor does: a process that cannot start, since the database takes no writes, is started again. */
+  const comesBack = async (index: number, tries = 1): Promise<void> => {
+    try {
+      fleet[index] = await start(index)
+    } catch (error) {
+      say(`a process did not come back: ${String(error).slice(0, 200)}`)
+      if (tries < STARTS_MAX) await sleep(STEP_MS).then(() => comesBack(index, tries + 1))
+    }
+  }
   const starting = new Set<Promise<void>>()
-  const replace = (index: number): void => {
-    const started: Promise<void> = start(index)
-      .then(
-        (one) => {
-          fleet[index] = one
-        },
-        (error: Error) => say(`a process did not come back: ${error.message}`),
-      )
-      .finally(() => starting.delete(started))
+  const replaced = new Set<ServiceProcess>()
+  const replace = (ended: ServiceProcess): void => {
+    if (replaced.has(ended)) return // it was killed while it stopped
+    replaced.add(ended)
+    const index = fleet.indexOf(ended)
+    const started = comesBack(index).finally(() => starting.delete(started))
     starting.add(started)
   }
   const leave = async (): Promise<void> => {
@@ -101,7 +126,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   }
   const addresses = ports.map((port) => `http://127.0.0.1:${port}`)
   const customers = options.customers.map(
-    (given, place) => new Customer({ ...given, address: addresses[place % API_PROCESSES] ?? '' }),
+    (given, index) => new Customer({ ...given, address: addresses[index % API_PROCESSES] ?? '' }),
   )
   const posted: ChaosResult['posted'] = []
 
@@ -114,17 +139,18 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
       }
     }),
   )
-  const stepMs = 1000
-  const steps = Math.floor((options.seconds * 1000) / stepMs)
+  const weathering = sky.run({ fleet, replace }, () => isOver)
+  weathering.catch(() => undefined) // awaited below
+  const steps = Math.floor((options.seconds * 1000) / STEP_MS)
   const restartAt = new Set(
     Array.from({ length: options.databaseRestarts }, (_, n) =>
       Math.floor(((n + 1) * steps) / (options.databaseRestarts + 1)),
     ),
   )
   for (let step = 1; step <= steps; step += 1) {
-    await sleep(stepMs)
+    await sleep(STEP_MS)
     if (restartAt.has(step)) {
-      await options.restartDatabase()
+      await sky.without(options.restartDatabase)
       happened.databaseRestarts += 1
       say(`step ${step}: the database was restarted`)
       continue
@@ -135,18 +161,19 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     if (random() < 0.6) {
       await victim.ends('SIGKILL')
       happened.killed += 1
-      replace(index)
+      replace(victim)
     } else {
-      victim.child.kill('SIGSTOP')
+      victim.signals('SIGSTOP')
       happened.paused += 1
-      void sleep(1000 + random() * 14_000).then(() => victim.child.kill('SIGCONT'))
+      void sleep(1000 + random() * 14_000).then(() => victim.signals('SIGCONT'))
     }
   }
   isOver = true
   await ordering
-  await Promise.all(starting)
-  for (const one of fleet) one.child.kill('SIGCONT')
+  for (const one of fleet) one.signals('SIGCONT')
   try {
+    await weathering
+    await Promise.all(starting)
     await untilQuiet(posted, say)
   } catch (error) {
     for (const one of fleet)
@@ -195,6 +222,7 @@ async function order(
       }
       return
     }
+    if (answer?.status === 500) happened.faults += 1
     happened.unanswered += 1
     await sleep(300)
   }

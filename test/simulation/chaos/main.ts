@@ -7,14 +7,24 @@ const { values } = readArguments({
 })
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
 const seconds = Number(values.minutes) * 60
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const say = (line: string): void => void process.stdout.write(`${clockOf()} ${line}\n`)
+
+const startedAt = performance.now()
+const clockOf = (): string => `${((performance.now() - startedAt) / 1000).toFixed(1).padStart(7)} s`
 
 say(`seed ${seed}, ${values.minutes} minutes`)
-const { happened, figures } = await chaos({
+const { happened, moods, weathers, following, figures } = await chaos({
   seconds,
   seed,
   databaseRestarts: Math.max(2, Math.floor(seconds / 60)),
+  weatherMs: 24_000,
   say,
 })
-for (const [name, count] of Object.entries({ ...happened, ...figures }))
-  say(`${name.padEnd(18)} ${count}`)
+for (const [name, count] of Object.entries({
+  ...happened,
+  ...moods,
+  ...weathers,
+  ...following,
+  ...figures,
+}))
+  say(`${name.padEnd(20)} ${count}`)

@@ -1,0 +1,64 @@
+/** No migration keeps people out of a large table; the rules find what would. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readMigrations } from '../src/postgres/migrate.ts'
+import { migrationOf } from '../src/postgres/migration-file.ts'
+import { findLongLocks } from './migration-locks.ts'
+
+/** The last migration of 1.0.0: those up to it are applied to empty databases only. */
+const BEFORE_THE_RULES = '0015-brakes.sql'
+
+test('no migration holds a lock that keeps people out of a large table', async () => {
+  const files = (await readMigrations()).filter(({ name }) => name > BEFORE_THE_RULES)
+  assert.ok(files.length >= 15)
+  for (const file of files) assert.deepEqual(await findLongLocks(file), [], file.name)
+})
+
+const BAD: Record<string, string> = {
+  'create index i on job (state)': 'concurrently',
+  'create index concurrently i on job (state)': 'no transaction',
+  'drop index job_open': 'concurrently',
+  'alter table job alter column state type varchar': 'whole table anew',
+  'alter table job alter column error set not null': 'not valid',
+  'alter table job add constraint c check (processed > 0)': 'not valid',
+  'alter table job add constraint f foreign key (account_id) references account (id)': 'not valid',
+  'alter table job add constraint u unique (id, state)': 'using index',
+  'alter table job add column x uuid default gen_random_uuid()': 'written anew',
+  'alter table job add column x int generated always as identity': 'written anew',
+  'alter table job add column x int generated always as (processed + 1) stored': 'written anew',
+  'alter table job add column x int check (x > 0)': 'not valid',
+  'alter table job drop column error': 'contract',
+  'alter table job rename column error to fault': 'contract',
+  'drop table history': 'contract',
+  'update job set error = null': 'batches',
+  'alter table job add column x int; update job set x = 1 where id = $$a$$': 'later file',
+  'alter table job add column x int; create table t (id int); insert into t select 1 from job':
+    'later file',
+  'alter table job add constraint c check (processed > 0) not valid; alter table job validate constraint c':
+    'later file',
+  'truncate history': 'keeps everybody out',
+  'lock table job': 'keeps everybody out',
+}
+
+test('each statement that would is named, and says what to do instead', async () => {
+  for (const [text, says] of Object.entries(BAD)) {
+    const faults = await findLongLocks(migrationOf('9001.sql', `${text};`))
+    assert.equal(faults.length, 1, text)
+    assert.ok(faults[0]?.includes(says), `${text}: ${faults[0]}`)
+  }
+})
+
+test('what is quick at any size passes, and so does what a contract takes away', async () => {
+  for (const text of [
+    'alter table job add column x timestamptz, add column y int not null default 0',
+    'alter table job add column x timestamptz not null default now()',
+    'alter table job add constraint c check (processed > 0) not valid',
+    'alter table job validate constraint job_counts',
+    'create table t (id int primary key references job (id)); create index i on t (id)',
+    'alter table job add column x int; create table t (id int); insert into t values (1)',
+    'update job set error = null where id = $$a$$; alter table job add column x int',
+    '-- no transaction\ncreate index concurrently i on job (state)',
+    '-- contract: 9000-other\nalter table job drop column error',
+  ])
+    assert.deepEqual(await findLongLocks(migrationOf('9001.sql', `${text};`)), [], text)
+})

@@ -1,0 +1,192 @@
+/** Upgrades: databases that are older or newer than the program, and migrations that meet people at work. */
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import { test } from 'node:test'
+import { backup, restore } from '../../src/backup/backup.ts'
+import { BACKUP_PLAN, type BackupPlan, namesIn } from '../../src/backup/plan.ts'
+import { verifyLedger } from '../../src/billing/verify-ledger.ts'
+import { openQueue } from '../../src/postgres/queue.ts'
+import { migrate, readApplied, readMigrations } from '../../src/postgres/migrate.ts'
+import { migrationOf } from '../../src/postgres/migration-file.ts'
+import { describeTables } from '../../scripts/tables.ts'
+import { testDatabase, type TestDatabase } from '../support/database.ts'
+import { temporaryFolder } from '../support/embedded-process.ts'
+import { openAccount, wholeJob, videoLine } from '../support/money-fixtures.ts'
+import { until } from '../support/until.ts'
+
+/** The last migration of release 1.0.0. */
+const FIRST_RELEASE = '0015-brakes.sql'
+
+/** An empty database becomes one of the first release. */
+async function asOfFirstRelease({ pool }: TestDatabase): Promise<void> {
+  await pool.query('drop schema public cascade; create schema public')
+  await migrate(pool, async () =>
+    (await readMigrations()).filter(({ name }) => name <= FIRST_RELEASE),
+  )
+}
+
+/** What of the present plan the database has. */
+async function planOf({ pool }: TestDatabase): Promise<BackupPlan> {
+  const { rows } = await pool.query<{ name: string; columns: string[] }>(
+    `select table_name::text as name, array_agg(column_name::text) as columns from information_schema.columns
+    where table_schema = 'public' group by 1`,
+  )
+  const columnsOf = new Map(rows.map(({ name, columns }) => [name, columns]))
+  const kept = Object.entries(BACKUP_PLAN.kept).flatMap(([name, table]) => {
+    const columns = columnsOf.get(name)
+    if (columns === undefined) return []
+    const keep = namesIn(table.keep).filter((column) => columns.includes(column))
+    return [[name, { ...table, keep: keep.join(' ') }] as const]
+  })
+  return { ...BACKUP_PLAN, kept: Object.fromEntries(kept) }
+}
+
+test('a backup of the first release is restored and brought to the schema of today', async (t) => {
+  const file = path.join(temporaryFolder(t), 'first.backup')
+  const [made, from, to] = [await testDatabase(t), await testDatabase(t), await testDatabase(t)]
+  await asOfFirstRelease(from)
+  const queue = await openQueue({
+    url: made.url,
+    jobTimeLimitSeconds: 60,
+    onError: () => undefined,
+  })
+  const accountId = await openAccount(made.db, 80_000n)
+  await wholeJob(made.db, queue, { accountId, line: videoLine(1), maxVideos: 2, delivered: 1 })
+  await queue.close()
+  await copyRows(made, from, ['account', 'balance', 'ledger_entry', 'job', 'job_source'])
+  await copyRows(made, from, ['video_row', 'transcript', 'transcript_form'])
+  const summary = await backup(from.pool, file, await planOf(from))
+
+  const { rows } = await restore(to.pool, file)
+  assert.deepEqual(rows, summary.rows)
+  const fresh = await testDatabase(t)
+  assert.equal(await describeTables(to.pool), await describeTables(fresh.pool))
+  assert.deepEqual(await indexesOf(to), await indexesOf(fresh))
+  const report = await verifyLedger(to.db)
+  assert.deepEqual([report.jobs, report.differences], [1, 0])
+  await migrate(to.pool)
+})
+
+async function copyRows(from: TestDatabase, to: TestDatabase, tables: string[]): Promise<void> {
+  for (const table of tables) {
+    const { rows: columns } = await to.pool.query<{ name: string }>(
+      `select column_name::text as name from information_schema.columns where table_schema = 'public' and table_name = $1`,
+      [table],
+    )
+    const names = columns.map(({ name }) => name).join(', ')
+    const { rows } = await from.pool.query(
+      `select to_jsonb(t) as row from (select ${names} from ${table}) t`,
+    )
+    for (const { row } of rows)
+      await to.pool.query(
+        `insert into ${table} (${names}) select ${names} from jsonb_populate_record(null::${table}, $1)`,
+        [JSON.stringify(row)],
+      )
+  }
+}
+
+async function indexesOf({ pool }: TestDatabase): Promise<string[]> {
+  const { rows } = await pool.query<{ indexdef: string }>(
+    `select indexdef from pg_indexes where schemaname = 'public' order by indexdef`,
+  )
+  return rows.map(({ indexdef }) => indexdef)
+}
+
+test('a program starts on a newer database, unless a migration says that it took away what the program needs', async (t) => {
+  const { pool } = await testDatabase(t)
+  const files = await readMigrations()
+  const expanding = migrationOf('9001-expand.sql', '-- One more.\ncreate table one_more (id int);')
+  const contracting = migrationOf(
+    '9002-contract.sql',
+    '-- contract: 9001-expand\n-- Nobody needs it.\ndrop table one_more;',
+  )
+  await migrate(pool, async () => [...files, expanding])
+  await migrate(pool)
+  await migrate(pool, async () => [...files, expanding, contracting])
+  await assert.rejects(
+    migrate(pool),
+    /too new for this program \(9002-contract\.sql took away what it needs\); start a newer version/,
+  )
+  await migrate(pool, async () => [...files, expanding])
+})
+
+test('what the first release reads names only migrations that it knows, so that it may start again', async (t) => {
+  const { pool } = await testDatabase(t)
+  const { rows } = await pool.query<{ name: string }>('select name from migration order by name')
+  assert.equal(rows.at(-1)?.name, FIRST_RELEASE)
+  // A database of a day between two releases had all of them in one table.
+  await pool.query(`with later as (delete from schema_change returning *)
+    insert into migration (name, sha256) select name, sha256 from later`)
+  await migrate(pool)
+  const again = await pool.query<{ name: string }>('select name from migration order by name')
+  assert.deepEqual(again.rows, rows)
+  const client = await pool.connect()
+  assert.equal((await readApplied(client)).length, (await readMigrations()).length)
+  client.release()
+})
+
+test('a migration that was mended before a release had it is known as it was', async (t) => {
+  const { pool } = await testDatabase(t)
+  const before = migrationOf(
+    '9001-one.sql',
+    'create table one (id int); create index i on one (id);',
+  )
+  const mended = migrationOf(
+    before.name,
+    `-- One.\n-- formerly: ${before.sha256}\ncreate table one (id int);`,
+  )
+  const later = migrationOf('9002-index.sql', 'drop index if exists i; create index i on one (id);')
+  const files = await readMigrations()
+  await migrate(pool, async () => [...files, before])
+  for (let times = 0; times < 2; times += 1)
+    await migrate(pool, async () => [...files, mended, later])
+  const client = await pool.connect()
+  const shas = (await readApplied(client)).slice(-2).map(({ sha256 }) => sha256)
+  client.release()
+  assert.deepEqual(shas, [mended.sha256, later.sha256])
+})
+
+test('a migration that does not get its table at once lets others pass, and tries again', async (t) => {
+  const { pool, connect } = await testDatabase(t)
+  const files = await readMigrations()
+  const change = migrationOf('9001-change.sql', 'alter table account add column nickname text;')
+  const holder = await connect()
+  await holder.query('begin; select from account')
+  let isDone = false
+  const migrating = migrate(pool, async () => [...files, change]).then(() => (isDone = true))
+  await until('it gave up its turn once', async () => {
+    const { rows: locks } = await pool.query(
+      `select from pg_stat_activity where query = 'rollback' and datname = current_database()`,
+    )
+    return locks.length > 0
+  })
+  await pool.query('select from account') // nobody stands before it any more
+  assert.equal(isDone, false)
+  await holder.query('commit')
+  await migrating
+  await pool.query('select nickname from account')
+})
+
+test('indexes are made while many processes start together and others write', async (t) => {
+  const { pool, connect } = await testDatabase(t)
+  const files = await readMigrations()
+  const index = migrationOf(
+    '9001-index.sql',
+    `-- no transaction\ndrop index concurrently if exists later;\ncreate index concurrently later on account (created_at);`,
+  )
+  const writer = await connect()
+  await writer.query('begin')
+  await writer.query(`insert into account (id, email) values ('a', 'a@example.org')`)
+  const starts = [1, 2, 3].map(() => migrate(pool, async () => [...files, index]))
+  await until('it waits for the writer', async () => {
+    const { rows } = await pool.query(`select from pg_stat_progress_create_index`)
+    return rows.length > 0
+  })
+  await writer.query(`insert into account (id, email) values ('b', 'b@example.org')`)
+  await writer.query('commit')
+  await Promise.all(starts)
+  const { rows } = await pool.query(
+    `select indisvalid from pg_index where indexrelid = 'later'::regclass`,
+  )
+  assert.deepEqual(rows, [{ indisvalid: true }])
+})

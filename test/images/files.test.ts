@@ -1,0 +1,116 @@
+/**
+ * What describes the image and how it is run, without a container engine: each file is what its own format allows
+ * (by linters that read Dockerfiles, Compose files, workflows and Kubernetes objects), and names the settings that
+ * the code knows.
+ */
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { DCLinter } from 'dclint'
+import { validate } from 'dockerfile-utils'
+import { parse } from 'yaml'
+import { productionModules } from '../../scripts/production-modules.ts'
+import { LIMITS, readConfig, SETTINGS } from '../../src/config.ts'
+import { commandOf, imageEnvironment, lastStage, CHECKOUT } from './stages.ts'
+import { faultsOfObjects, readObjects } from './kubernetes-objects.ts'
+import { faultsOfWorkflow } from './workflows.ts'
+
+const MANIFESTS = path.join(CHECKOUT, 'docs/operating/kubernetes')
+const read = (name: string): string => fs.readFileSync(path.join(CHECKOUT, name), 'utf8')
+/** Those that compose gives to a service by itself, and those that mean nothing in a container. */
+const GIVEN = ['PORT', 'HOST', 'HEALTH_PORT', 'DATA_DIR', 'MAIL_DIR', 'ROLES', 'TRUSTED_PROXIES']
+
+test('the Dockerfile has no fault, and its last stage is small, unprivileged and without a shell’s work', () => {
+  assert.deepEqual(validate(read('Dockerfile')), [])
+  assert.equal(validate('FROM a\nCMD ["a"]\nCMD ["b"]').length > 0, true, 'it finds faults')
+  const keywords = lastStage().map(({ keyword }) => keyword)
+  assert.ok(!keywords.includes('RUN'), 'another platform would have to be emulated')
+  assert.deepEqual(lastStage().find(({ keyword }) => keyword === 'USER')?.words, ['1000:1000'])
+  assert.deepEqual(commandOf('HEALTHCHECK'), ['node', 'src/main.ts', 'health'])
+  for (const name of Object.keys(imageEnvironment()))
+    assert.ok(name in SETTINGS || name.startsWith('NODE_'), name)
+  for (const ROLES of ['api', 'worker']) {
+    const { HOST, PORT, HEALTH_PORT } = readConfig({ ...imageEnvironment(), ROLES })
+    assert.deepEqual([HOST, PORT, HEALTH_PORT], ['0.0.0.0', 8080, 8080])
+  }
+})
+
+test('no package of the image is for one platform only, or has to build something', () => {
+  const modules = productionModules(CHECKOUT)
+  assert.ok(modules.has('node_modules/fastify') && modules.size > 100)
+  for (const [folder, { os, cpu, hasInstallScript }] of modules)
+    assert.deepEqual([os, cpu, hasInstallScript], [undefined, undefined, undefined], folder)
+})
+
+test('compose.yaml is a Compose file, and hands on every setting that there is', () => {
+  assert.deepEqual(faultsOfCompose('compose.yaml'), [])
+  const { services } = parse(read('compose.yaml'), { merge: true })
+  for (const [name, { environment, image }] of Object.entries<any>(services)) {
+    if (!image.startsWith('scriptorium:') || name === 'emulator') continue
+    const handed = Object.keys(environment)
+    assert.deepEqual(
+      Object.keys(SETTINGS).filter((one) => !handed.includes(one) && !GIVEN.includes(one)),
+      [],
+      `missing in ${name}`,
+    )
+    for (const one of handed) {
+      assert.ok(one in SETTINGS, `${name} names ${one}, which is no setting`)
+      const text = String(environment[one])
+      assert.ok(one === 'ROLES' || text.includes(`\${${one}:-`) || one === 'DATABASE_URL', text)
+    }
+    const config = readConfig({ TRUSTED_PROXIES: '172.30.77.0/24', ROLES: environment.ROLES })
+    assert.equal(config.ROLES.has(name as 'api'), true)
+    const grace = Number.parseInt(services[name].stop_grace_period) * 1000
+    assert.ok(grace >= stopMs(config), `${name} has time to stop`)
+  }
+})
+
+test('the workflows are what GitHub takes', async () => {
+  for (const name of fs.readdirSync(path.join(CHECKOUT, '.github/workflows')))
+    assert.deepEqual(await faultsOfWorkflow(read(`.github/workflows/${name}`)), [], name)
+  const wrong = 'on: push\njobs: { a: { runs-in: x, steps: [{ run: "${{ githu.ref }}" }] } }'
+  assert.ok((await faultsOfWorkflow(wrong)).length > 0, 'it finds faults')
+})
+
+test('the manifests are Kubernetes objects without an unknown field, and name settings that the code knows', async () => {
+  const objects = readObjects(MANIFESTS)
+  assert.deepEqual(await faultsOfObjects(objects), [])
+  const wrong = structuredClone(objects.find(({ kind }) => kind === 'Job')!)
+  wrong.spec.template.spec.containers[0].envFrom[0].configMapRef.nam = 'x'
+  wrong.spec.backoffLimit = 'many'
+  assert.equal((await faultsOfObjects([wrong])).length, 2, 'it finds faults')
+
+  const told: Record<string, string> = {}
+  for (const { kind, data, stringData } of objects)
+    if (kind === 'ConfigMap' || kind === 'Secret') Object.assign(told, data, stringData)
+  assert.deepEqual(
+    Object.keys(told).filter((name) => !(name in SETTINGS)),
+    [],
+  )
+  const config = readConfig({ ...imageEnvironment(), ...told })
+  for (const { kind, spec } of objects) {
+    if (kind !== 'Deployment') continue
+    const pod = spec.template.spec
+    assert.ok(pod.terminationGracePeriodSeconds * 1000 >= stopMs(config))
+    assert.equal(pod.containers[0].ports[0].containerPort, config.PORT)
+    assert.ok(config.SEARCH_INDEX_MB < 5 * 1024, 'the volume holds the indexes')
+  }
+})
+
+/** The longest that a process may take from the signal to its end. */
+function stopMs({ STOP_NOTICE, STOP_GRACE }: { STOP_NOTICE: number; STOP_GRACE: number }): number {
+  return (STOP_NOTICE + STOP_GRACE) * 1000 + LIMITS.stopMarginMs
+}
+
+type Told = { rule: string; message: string; line: number }
+
+/** By the Compose specification and its linter, but for the order in which things stand. */
+function faultsOfCompose(name: string): string[] {
+  const ORDERS = ['service-keys-order', 'services-alphabetical-order', 'top-level-properties-order']
+  const asTheyAre = ['no-quotes-in-volumes', 'require-quotes-in-ports', ...ORDERS]
+  const rules = Object.fromEntries(asTheyAre.map((rule) => [rule, 0]))
+  const linter = new DCLinter({ rules, quiet: true })
+  const [linted]: { messages: Told[] }[] = linter.lintFiles([path.join(CHECKOUT, name)], false)
+  return (linted?.messages ?? []).map(({ rule, message, line }) => `${line} ${rule}: ${message}`)
+}

@@ -1,0 +1,152 @@
+/** Weathers of the chaos's database: no room, no writes, an hour back or forward. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { until } from '../../support/until.ts'
+import type { SmallDisk } from './small-disk.ts'
+
+const BACK_MS_MAX = 60_000
+/** What the server could not write without room. */
+const PROBE = `create table no_room as select repeat(md5(n::text), 100) as text from generate_series(1, 2000) n`
+const CONNECT_MS_MAX = 2_000
+
+/**
+ * The tables whose instants are compared with the clock that somebody set: what waits, rests, leases and
+ * refills. The others tell what was when; the ledger's hashes and the receipts' signatures prove it.
+ */
+const TIMED = ['egress_route', 'rate_bucket', 'webhook_delivery', 'pgboss.job', 'pgboss.queue']
+
+export type DatabaseUnderWeather = {
+  url: string
+  disk: SmallDisk | null
+  /** Its supervisor; rejects while it cannot be started. */
+  ensureRunning(): Promise<void>
+}
+
+/** True where the server told somebody that it had no room, or went down for want of it. */
+export async function fillDisk(
+  { url, disk, ensureRunning }: DatabaseUnderWeather,
+  ms: number,
+): Promise<boolean> {
+  if (disk === null) return false
+  const full = disk.isFullFor(ms)
+  let isTold = false
+  let isOver = false
+  void full.finally(() => (isOver = true))
+  while (!isOver) {
+    isTold ||= await isRefused(elsewhere(url))
+    await sleep(200)
+  }
+  await full
+  await back(url, ensureRunning)
+  await ask(elsewhere(url), 'drop table if exists no_room')
+  return isTold
+}
+
+/** Without room for its log the server goes down as a whole, and does not answer. */
+async function isRefused(url: string): Promise<boolean> {
+  try {
+    await ask(url, PROBE)
+    await ask(url, 'drop table no_room')
+    return false
+  } catch (error) {
+    const code = String(error instanceof Error && 'code' in error ? error.code : '')
+    return code.startsWith('53') || /^(57P|E|08)/.test(code)
+  }
+}
+
+/** New sessions may not write, and there are no old ones: what a failover to a standby does. */
+export async function forbidWrites(
+  { url, ensureRunning }: DatabaseUnderWeather,
+  ms: number,
+): Promise<boolean> {
+  await back(url, ensureRunning)
+  const name = new URL(url).pathname.slice(1)
+  await ask(elsewhere(url), `alter database ${name} set default_transaction_read_only = on`)
+  try {
+    await ask(
+      elsewhere(url),
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+    )
+    const { rows } = await ask(url, 'show transaction_read_only')
+    await sleep(ms)
+    return rows[0]?.['transaction_read_only'] === 'on'
+  } finally {
+    await ask(elsewhere(url), `alter database ${name} reset default_transaction_read_only`)
+  }
+}
+
+/**
+ * What a step of the database's clock leaves behind: every instant that it is compared with is an hour off
+ * the other way. The clock itself is the machine's, and not ours to set.
+ */
+export async function stepDatabaseClock(
+  { url, ensureRunning }: DatabaseUnderWeather,
+  direction: 'back' | 'forward',
+): Promise<boolean> {
+  await back(url, ensureRunning)
+  const sign = direction === 'back' ? '+' : '-'
+  const client = await connect(url)
+  try {
+    let moved = 0
+    for (const table of TIMED) {
+      const [schema, name] = table.includes('.') ? table.split('.') : ['public', table]
+      const { rows } = await client.query<{ name: string }>(
+        `select quote_ident(column_name) as name from information_schema.columns where table_schema = $1
+        and table_name = $2 and data_type = 'timestamp with time zone' and is_generated = 'NEVER'`,
+        [schema, name],
+      )
+      const moves = rows.map(
+        (column) => `${column.name} = ${column.name} ${sign} interval '1 hour'`,
+      )
+      // Nobody else writes meanwhile: row by row, two of us could wait for one another.
+      await client.query(`begin; lock table ${table} in share row exclusive mode`)
+      moved += (await client.query(`update ${table} set ${moves.join(', ')}`)).rowCount ?? 0
+      await client.query('commit')
+    }
+    return moved > 0
+  } finally {
+    await client.end()
+  }
+}
+
+/** Whoever it was that ended the server, or is about to start it: it answers. */
+async function back(url: string, ensureRunning: () => Promise<void>): Promise<void> {
+  await until(
+    'the database is back',
+    () =>
+      ensureRunning()
+        .then(() => ask(elsewhere(url), 'select'))
+        .then(
+          () => true,
+          () => false,
+        ),
+    BACK_MS_MAX,
+  )
+}
+
+async function ask(url: string, text: string): Promise<pg.QueryResult> {
+  const client = await connect(url)
+  try {
+    return await client.query(text)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_MS_MAX,
+    query_timeout: BACK_MS_MAX,
+  })
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}
+
+/** Another database of the same server, which the weather of ours leaves alone. */
+function elsewhere(url: string): string {
+  const address = new URL(url)
+  address.pathname = '/postgres'
+  return address.href
+}
