@@ -15,3 +15,30 @@ export function isAdmitted({ ofAccount, otherAccounts }: Standing, max: number):
   const share = Math.min(Math.ceil(max / 2), Math.max(1, Math.floor(max / accounts)))
   return accounts <= max && ofAccount < share
 }
+
+/**
+ * Accounts that may come to work at the same moment as one that sees itself counted: one of each other shard
+ * (store/admission.ts).
+ */
+export const UNSEEN_MAX = 15
+
+/** `accountsAtWork`: this one included if it has open jobs. */
+export function standingOf(openJobs: number, accountsAtWork: number): Standing {
+  const own = openJobs > 0 ? 1 : 0
+  return { ofAccount: openJobs, otherAccounts: Math.max(0, accountsAtWork - own) }
+}
+
+/** Whether an account that comes to work had better wait for others that do, to know whether there is room. */
+export function isNearlyFull(accountsAtWork: number, max: number): boolean {
+  return accountsAtWork + 2 * (UNSEEN_MAX + 1) > max
+}
+
+/** Of an account's open jobs, when one of them ends; a count that was too low stays at 0. */
+export function withoutOne(openJobs: number): number {
+  return Math.max(0, openJobs - 1)
+}
+
+/** Whether the job that ends is the account's last open one. */
+export function isLastOpen(openJobs: number): boolean {
+  return openJobs === 1
+}

@@ -10,6 +10,7 @@ import {
   sql,
   type Transaction,
 } from 'kysely'
+import assert from 'node:assert/strict'
 import type { EventEmitter } from 'node:events'
 import type net from 'node:net'
 import pg from 'pg'
@@ -70,6 +71,7 @@ export function openDatabase({ url, connectionsMax, name, silenceMs }: DatabaseO
       () => streams.forEach((stream) => stream.destroy()),
       LIMITS.farewellMs,
     )
+    for (const act of BEFORE_CLOSE.get(db) ?? []) await act()
     await db.destroy()
     if (!pool.ending) await pool.end()
     clearTimeout(leaving)
@@ -164,9 +166,31 @@ export async function endConnection(client: pg.Client): Promise<void> {
     .finally(() => clearTimeout(leaving))
 }
 
+type AfterCommit = (db: Db) => void
+const AFTER_COMMIT = new WeakMap<Tx, AfterCommit[]>()
+const BEFORE_CLOSE = new WeakMap<Db, (() => Promise<void>)[]>()
+
 /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
-export function transact<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.transaction().execute(work)
+export async function transact<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const acts: AfterCommit[] = []
+  const result = await db.transaction().execute((tx) => {
+    AFTER_COMMIT.set(tx, acts)
+    return work(tx)
+  })
+  for (const act of acts) act(db)
+  return result
+}
+
+/** Does `act` once the transaction has committed, never after a rollback. It must not throw. */
+export function afterCommit(tx: Tx, act: AfterCommit): void {
+  const acts = AFTER_COMMIT.get(tx)
+  assert(acts !== undefined, 'transact() began the transaction')
+  acts.push(act)
+}
+
+/** Does `act` while the database that is being closed still answers. It must not reject. */
+export function beforeClose(db: Db, act: () => Promise<void>): void {
+  BEFORE_CLOSE.set(db, [...(BEFORE_CLOSE.get(db) ?? []), act])
 }
 
 /** A server that takes no writes at the moment: a standby after a failover, or its storage is full. */

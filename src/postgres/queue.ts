@@ -1,6 +1,6 @@
 /**
- * The queue of tasks, one for each job, on pg-boss. A task is delivered at least once; what a job has
- * done so far stands in our own tables, so a repeated delivery only resumes it.
+ * The queue of tasks, one for each job, on pg-boss, and beside it the queue of previews and trials. A task is delivered
+ * at least once; what was done so far stands in our own tables, so a repeated delivery only resumes it.
  *
  * pg-boss calls a task "job"; that word stays inside this file.
  */
@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
 import { LIMITS } from '../config.ts'
-import type { Db, Tx } from './database.ts'
+import { type Db, prepared, sqlText, type Tx } from './database.ts'
 import type { Statement } from './statement.ts'
 import {
   CLAIM_TASKS,
@@ -19,6 +19,8 @@ import {
 } from './task-order.ts'
 
 const QUEUE = 'jobs'
+const ENQUEUE = sqlText(prepared('enqueue'))
+const PREVIEW_QUEUE = 'previews'
 /** Above any number of attempts of our own, which alone decide when a job is given up. */
 const REDELIVERIES_MAX = 1_000_000
 
@@ -32,16 +34,22 @@ const FOR_THE_POOL = {
 export type { Task } from './task-order.ts'
 
 export type Crowd = {
-  places: Map<string, number>
+  slots: Map<string, number>
   waiting: WaitingTask[]
 }
 
-export type Queue = {
+export type Queue = TaskQueue & {
+  /** Tasks of previews and trials; the `jobId` of one is its preview's or trial's id. */
+  previews: TaskQueue
+  close(): Promise<void>
+}
+
+export type TaskQueue = {
   /** Adds a job's task within the caller's transaction. */
   enqueue(tx: Tx, task: { jobId: string; accountId: string }): Promise<void>
   /** Takes up to `max` waiting tasks, fairly by account (task-order.ts), none of those that have enough. */
   take(max: number, accountsToSkip: string[]): Promise<Task[]>
-  /** Who waits, the first `max` of them, and how many places each account holds over all workers. */
+  /** Who waits, the first `max` of them, and how many slots each account holds over all workers. */
   crowd(max: number): Promise<Crowd>
   /** Tells that the tasks are being worked on; a silent one is delivered again. */
   touch(tasks: Task[]): Promise<void>
@@ -53,7 +61,6 @@ export type Queue = {
   supervise(): Promise<void>
   /** Gives a task back, to be delivered again: it waits at the end of its account's. */
   handBack(task: Task): Promise<void>
-  close(): Promise<void>
 }
 
 export type QueueOptions = {
@@ -79,36 +86,16 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
   boss.on('error', options.onError)
   try {
     await boss.start()
-    await ensureQueue(boss, options.jobTimeLimitSeconds + LIMITS.taskExpiryMarginSeconds)
+    await ensureQueue(boss, QUEUE, options.jobTimeLimitSeconds + LIMITS.taskExpiryMarginSeconds)
+    await ensureQueue(boss, PREVIEW_QUEUE, LIMITS.taskExpiryMarginSeconds)
   } catch (error) {
     await boss.stop({ graceful: false, close: true }).catch(() => undefined)
     throw error
   }
 
   return {
-    async enqueue(tx, { jobId, accountId }) {
-      await boss.send(QUEUE, { jobId, accountId }, { group: { id: accountId }, db: fromKysely(tx) })
-    },
-    async take(max, accountsToSkip) {
-      return ask(boss, CLAIM_TASKS, [QUEUE, accountsToSkip, max])
-    },
-    async crowd(max) {
-      const [row] = await ask(boss, READ_CROWD, [QUEUE, [], max])
-      return { places: new Map(Object.entries(row?.places ?? {})), waiting: row?.waiting ?? [] }
-    },
-    async touch(tasks) {
-      if (tasks.length > 0) await boss.touch(QUEUE, tasks.map(claimOf))
-    },
-    async complete(task) {
-      await boss.complete(QUEUE, claimOf(task))
-    },
-    async supervise() {
-      await ask(boss, FORGIVE_SILENCE, [QUEUE, LIMITS.supervisionGapSeconds])
-      await boss.supervise(QUEUE)
-    },
-    async handBack(task) {
-      await boss.fail(QUEUE, claimOf(task))
-    },
+    ...taskQueue(boss, QUEUE),
+    previews: taskQueue(boss, PREVIEW_QUEUE),
     async close() {
       const isLate = new AbortController()
       const late = sleep(LIMITS.farewellMs, undefined, { signal: isLate.signal })
@@ -116,6 +103,41 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
         isLate.abort(),
       )
       await late.catch(() => undefined)
+    },
+  }
+}
+
+/** pg-boss's own statement, always the same for the queue of jobs: planning it costs more than running it. */
+function preparing(tx: Tx): ReturnType<typeof fromKysely> {
+  const { executeSql } = fromKysely(tx)
+  return { executeSql: (text, values) => executeSql(`${ENQUEUE}${text}`, values) }
+}
+
+function taskQueue(boss: PgBoss, name: string): TaskQueue {
+  return {
+    async enqueue(tx, { jobId, accountId }) {
+      const db = name === QUEUE ? preparing(tx) : fromKysely(tx)
+      await boss.send(name, { jobId, accountId }, { group: { id: accountId }, db })
+    },
+    async take(max, accountsToSkip) {
+      return ask(boss, CLAIM_TASKS, [name, accountsToSkip, max])
+    },
+    async crowd(max) {
+      const [row] = await ask(boss, READ_CROWD, [name, [], max])
+      return { slots: new Map(Object.entries(row?.slots ?? {})), waiting: row?.waiting ?? [] }
+    },
+    async touch(tasks) {
+      if (tasks.length > 0) await boss.touch(name, tasks.map(claimOf))
+    },
+    async complete(task) {
+      await boss.complete(name, claimOf(task))
+    },
+    async supervise() {
+      await ask(boss, FORGIVE_SILENCE, [name, LIMITS.supervisionGapSeconds])
+      await boss.supervise(name)
+    },
+    async handBack(task) {
+      await boss.fail(name, claimOf(task))
     },
   }
 }
@@ -130,7 +152,7 @@ function claimOf({ id, delivery }: Task): { id: string; retryCount: number } {
   return { id, retryCount: delivery }
 }
 
-async function ensureQueue(boss: PgBoss, expireInSeconds: number): Promise<void> {
+async function ensureQueue(boss: PgBoss, name: string, expireInSeconds: number): Promise<void> {
   const options = {
     expireInSeconds,
     heartbeatSeconds: LIMITS.taskHeartbeatMaxSeconds,
@@ -138,8 +160,8 @@ async function ensureQueue(boss: PgBoss, expireInSeconds: number): Promise<void>
     retryDelay: 0,
     deleteAfterSeconds: LIMITS.doneTasksKeptSeconds,
   }
-  await boss.createQueue(QUEUE, options)
-  await boss.updateQueue(QUEUE, options)
+  await boss.createQueue(name, options)
+  await boss.updateQueue(name, options)
 }
 
 /** Unsettled jobs (or that one) that no task stands for: lost in a restore, or by hand. */

@@ -33,7 +33,11 @@ export function openReadiness(find: () => Promise<string[]>, clock: () => number
 /** Empty when everything is there. Never throws: a database that does not answer is an answer. */
 export async function findMissing(db: Db): Promise<string[]> {
   try {
-    const rows = await db.selectFrom('migration').select('name').execute()
+    const rows = await db
+      .selectFrom('migration')
+      .select('name')
+      .unionAll(db.selectFrom('schema_change').select('name'))
+      .execute()
     const applied = new Set(rows.map((row) => row.name))
     const missing = (await readMigrations()).filter(({ name }) => !applied.has(name))
     if (missing.length > 0)

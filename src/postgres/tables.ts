@@ -12,6 +12,8 @@ export type Tables = {
     jobs: Generated<number>
     created_at: Generated<Date>
     suspended_at: Date | null
+    deleted_at: Date | null
+    erased_at: Date | null
   }
   account_usage: {
     account_id: string
@@ -21,18 +23,44 @@ export type Tables = {
     cpu_ms: Generated<bigint>
     stored_bytes: Generated<bigint>
   }
+  accounts_at_work: { shard: number; accounts: number }
+  address_change: {
+    confirm_hash: Buffer
+    stop_hash: Buffer
+    undo_hash: Buffer | null
+    user_id: string
+    old_email: string
+    new_email: string
+    asked_at: Generated<Date>
+    made_at: Date | null
+    expires_at: Date
+  }
   api_key: {
     id: string
     account_id: string
     name: string
     prefix: string
     secret_hash: Buffer
-    kind: Generated<'key' | 'session'>
+    kind: Generated<'key' | 'session' | 'app'>
     bucket: string
     bucket_size: number
     refill: number
     created_at: Generated<Date>
     expires_at: Date | null
+    last_used_at: Date | null
+    revoked_at: Date | null
+    connection_id: string | null
+    grant_id: string | null
+    scopes: string[] | null
+    audience: string[] | null
+    monthly_cap_micros: bigint | null
+  }
+  app_connection: {
+    id: string
+    account_id: string
+    client_id: string
+    monthly_cap_micros: bigint
+    created_at: Generated<Date>
     last_used_at: Date | null
     revoked_at: Date | null
   }
@@ -43,8 +71,57 @@ export type Tables = {
     held_micros: Generated<bigint>
     entries: Generated<bigint>
     head: Generated<string>
+    open_jobs: Generated<number>
   }
   channel_name: { path_hash: Buffer; channel_id: string | null; asked_at: Generated<Date> }
+  collection: {
+    account_id: string
+    id: string
+    kind: 'channel' | 'playlist'
+    title: string | null
+    is_ordered: Generated<boolean>
+    video_count: number | null
+    looked_at: Date | null
+    order_job_id: string | null
+    changed_at: Generated<Date>
+    videos: Generated<number>
+    delivered: Generated<number>
+    deliveries: Generated<number>
+    no_captions: Generated<number>
+    failed: Generated<number>
+    languages: Generated<string[]>
+    newest_at: Date | null
+    oldest_at: Date | null
+  }
+  collection_video: {
+    account_id: string
+    collection_id: string
+    video_id: string
+    status:
+      | 'success'
+      | 'no_captions'
+      | 'language_not_available'
+      | 'private'
+      | 'unavailable'
+      | 'blocked_suspect'
+      | 'failed'
+      | null
+    status_before: string | null
+    job_id: string
+    index: number
+    published_at: Date | null
+  }
+  device_login: {
+    device_hash: Buffer
+    user_code: string
+    client_id: string
+    scopes: string[]
+    audience: string[]
+    expires_at: Date
+    polled_at: Date | null
+    is_denied: Generated<boolean>
+    grant_id: string | null
+  }
   egress_route: {
     name: string
     rate_per_minute: number
@@ -58,6 +135,14 @@ export type Tables = {
     visitor_data: string | null
     minted_at: Date | null
     rested_at: Date | null
+    delivered_at: Date | null
+  }
+  egress_suspicion: {
+    route: string
+    subject: string
+    account_id: string
+    is_contradicted: boolean
+    seen_at: Date
   }
   free_calls: {
     account_id: string
@@ -74,6 +159,13 @@ export type Tables = {
     job_id: string
     attempted_at: Date
     published_at: string | null
+  }
+  incident: {
+    id: GeneratedAlways<bigint>
+    kind: 'slow_queue' | 'routes_resting' | 'platform_changed' | 'not_running'
+    began_at: Generated<Date>
+    seen_at: Generated<Date>
+    ended_at: Date | null
   }
   job: {
     id: string
@@ -118,6 +210,11 @@ export type Tables = {
     skipped: Generated<number>
     unchanged: Generated<number>
     has_progress: Generated<boolean>
+    connection_id: string | null
+    texts_deleted_at: Date | null
+    erased_at: Date | null
+    receipt_sha256: string | null
+    key_id: string | null
   }
   job_source: {
     job_id: string
@@ -128,6 +225,8 @@ export type Tables = {
     listed: Generated<number>
     copy_id: string | null
     heads: string[] | null
+    collection_id: string | null
+    is_previewed: Generated<boolean>
   }
   ledger_entry: {
     account_id: string
@@ -156,15 +255,67 @@ export type Tables = {
   list_copy: { id: string; list_key: string; begun_at: Generated<Date> }
   list_page: { copy_id: string; place: Buffer; asked_at: Date; body: Buffer }
   migration: { name: string; sha256: string; applied_at: Generated<Date> }
+  oauth_client: {
+    id: string
+    kind: 'own' | 'registered' | 'document'
+    name: string
+    redirect_uris: string[]
+    created_at: Generated<Date>
+    read_at: Generated<Date>
+    connected_at: Date | null
+  }
+  oauth_code: {
+    code_hash: Buffer
+    grant_id: string
+    client_id: string
+    redirect_uri: string
+    challenge: string
+    expires_at: Date
+    used_at: Date | null
+  }
+  oauth_grant: {
+    id: string
+    connection_id: string
+    scopes: string[]
+    audience: string[]
+    created_at: Generated<Date>
+    expires_at: Date
+  }
+  oauth_refresh_token: {
+    token_hash: Buffer
+    grant_id: string
+    expires_at: Date
+    used_at: Date | null
+  }
+  operator: {
+    account_id: string
+    granted_at: Generated<Date>
+    secret: string | null
+    enrolled_at: Date | null
+    last_step: bigint | null
+  }
   operator_act: {
     id: GeneratedAlways<bigint>
-    act: 'suspend_account' | 'resume_account' | 'cancel_job'
-    account_id: string
+    act:
+      | 'suspend_account'
+      | 'resume_account'
+      | 'cancel_job'
+      | 'delete_account'
+      | 'add_credit'
+      | 'grant_operator'
+      | 'revoke_operator'
+      | 'enrol_factor'
+      | 'prove_factor'
+      | 'verify_ledger'
+      | 'run_doctor'
+    account_id: string | null
     job_id: string | null
     actor: string
     reason: string | null
     done_at: Generated<Date>
+    detail: string | null
   }
+  operator_proof: { session_id: string; account_id: string; proved_at: Generated<Date> }
   payment: {
     id: string
     account_id: string | null
@@ -191,13 +342,55 @@ export type Tables = {
     outcome: 'credited' | 'adjusted' | 'noted' | 'ignored' | 'refused'
     note: string
   }
+  preview: {
+    id: string
+    account_id: string
+    request_hash: string
+    url_set_hash: string
+    urls: string[]
+    language: string
+    formats: string[]
+    max_videos: number
+    requested_max_videos: number
+    published_after: string | null
+    published_before: string | null
+    after_at: Date | null
+    before_at: Date | null
+    notices: string[]
+    state: Generated<'listing' | 'ready'>
+    attempt: Generated<number>
+    findings: Json | null
+    created_at: Generated<Date>
+    ends_at: Date
+    expires_at: Date
+    counted_at: Date | null
+  }
+  preview_page: {
+    account_id: string
+    list_key: string
+    place: Buffer
+    asked_at: Generated<Date>
+    body: Buffer
+  }
   publish_date: {
     account_id: string
     video_id: string
     published_at: string
     asked_at: Generated<Date>
   }
-  rate_bucket: { id: string; tokens: number; is_refused: boolean; updated_at: Date }
+  rate_bucket: { id: string; tokens: number; is_refused: Generated<boolean>; updated_at: Date }
+  retired_client: { name: string; version: string; retired_at: Generated<Date> }
+  schema_change: { name: string; sha256: string; needs: string | null; applied_at: Generated<Date> }
+  service_day: {
+    day: Date
+    delivered: bigint
+    blocked: bigint
+    failed: bigint
+    answered: bigint
+    wait_ms: bigint | null
+    video_ms: bigint | null
+    recorded_at: Generated<Date>
+  }
   sign_in_method: {
     id: string
     account_id: string
@@ -269,6 +462,51 @@ export type Tables = {
     created_at: Generated<Date>
     retired_at: Date | null
   }
+  subscription: {
+    id: string
+    account_id: string
+    line: string
+    url_set_hash: string
+    language: string
+    formats: string[]
+    backlog: number
+    published_after: Date | null
+    cap_micros: bigint
+    state: Generated<'active' | 'paused' | 'out_of_money' | 'cap_reached' | 'gone'>
+    title: string | null
+    notice: string | null
+    created_at: Generated<Date>
+    since: Generated<Date>
+    known: string[] | null
+    found_at: Generated<Date[]>
+    last_looked_at: Date | null
+    next_look_at: Generated<Date | null>
+    leased_until: Date | null
+    look: Generated<number>
+    failures: Generated<number>
+    missing: Generated<number>
+    slot: Generated<number>
+    every_hours: number | null
+  }
+  subscription_job: { subscription_id: string; slot: number; job_id: string; month: string }
+  subscription_mail: {
+    id: GeneratedAlways<bigint>
+    account_id: string
+    subscription_id: string
+    kind: 'out_of_money' | 'gone'
+    made_at: Generated<Date>
+    sent_at: Date | null
+  }
+  subscription_video: {
+    subscription_id: string
+    video_id: string
+    number: number
+    found_at: Date
+    due_at: Date
+    young_until: Date
+    tries: Generated<number>
+    job_id: string | null
+  }
   transcript: { job_id: string; index: number; text_hash: string; words: number }
   transcript_form: {
     job_id: string
@@ -278,6 +516,27 @@ export type Tables = {
     size_bytes: number
     crc32: bigint
     sha256: string
+  }
+  trial: {
+    id: string
+    video_id: string
+    attempt: Generated<number>
+    finding: Json | null
+    asked_at: Generated<Date>
+    ends_at: Date
+    good_until: Date
+    expires_at: Date
+  }
+  verdict_share: { day: Date; part: string; verdict: string; answers: bigint }
+  video_details: {
+    video_id: string
+    channel_id: string | null
+    duration_seconds: number | null
+    view_count: bigint | null
+    keywords: string[] | null
+    description: string | null
+    category: string | null
+    learnt_at: Generated<Date>
   }
   video_row: {
     job_id: string
@@ -308,5 +567,55 @@ export type Tables = {
     done: number | null
     finished_at: Date | null
     suspect_attempt: number | null
+  }
+  webhook: {
+    id: string
+    account_id: string
+    kind: Generated<'http' | 'mail'>
+    url: string | null
+    events: string[]
+    secret: string | null
+    old_secret: string | null
+    old_secret_until: Date | null
+    created_at: Generated<Date>
+    failing_since: Date | null
+    disabled_at: Date | null
+    disabled_because: 'asked' | 'gone' | 'failing' | 'secret_lost' | null
+    is_notice_due: Generated<boolean>
+  }
+  webhook_attempt: {
+    delivery_id: string
+    number: number
+    started_at: Date
+    duration_ms: number
+    url: string
+    outcome: 'delivered' | 'gone' | 'refused' | 'unreachable' | 'forbidden' | 'timed_out'
+    status: number | null
+    error: string | null
+    reply: string | null
+  }
+  webhook_delivery: {
+    id: string
+    webhook_id: string
+    job_id: string | null
+    type:
+      | 'job.finished'
+      | 'job.cancelled'
+      | 'job.failed'
+      | 'job.interrupted'
+      | 'subscription.found'
+      | 'subscription.active'
+      | 'subscription.paused'
+      | 'subscription.out_of_money'
+      | 'subscription.cap_reached'
+      | 'subscription.gone'
+      | 'webhook.test'
+    state: Generated<'pending' | 'delivered' | 'failed'>
+    created_at: Generated<Date>
+    due_at: Date | null
+    leased_until: Date | null
+    attempts: Generated<number>
+    attempts_before: Generated<number>
+    subscription: Json | null
   }
 }

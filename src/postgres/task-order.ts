@@ -13,23 +13,23 @@ import { statement } from './statement.ts'
 export type Task = { id: string; delivery: number; jobId: string; accountId: string }
 
 /**
- * An account's task in the order in which they will be taken. `places`: of its account, those before it in
+ * An account's task in the order in which they will be taken. `slots`: of its account, those before it in
  * line included. `isNew`: the account has nothing at work, nor between two turns.
  */
-export type WaitingTask = { accountId: string; places: number; isNew: boolean }
+export type WaitingTask = { accountId: string; slots: number; isNew: boolean }
 
-type CrowdRow = { places: Record<string, number>; waiting: WaitingTask[] }
+type CrowdRow = { slots: Record<string, number>; waiting: WaitingTask[] }
 
 /** Of each account only so many are looked at: as many workers can claim one of its tasks at the same moment. */
 const FIRST_OF_ACCOUNT = 8
 
 /**
- * $1: the queue's name, $2: accounts to leave out. `places`: as if those before it had been taken. No task
+ * $1: the queue's name, $2: accounts to leave out. `slots`: as if those before it had been taken. No task
  * waits for its `start_after`, which only orders: after a clock that was set back it lies in the future.
  */
 const RANKED = `
   held as (
-    select group_id, count(*)::int as places, max(started_on) as served_at from pgboss.job
+    select group_id, count(*)::int as slots, max(started_on) as served_at from pgboss.job
     where name = $1 and state = 'active' and group_id is not null group by group_id
   ), waiting as (
     select id, group_id, start_after, max(started_on) over (partition by group_id) as served_at,
@@ -38,12 +38,12 @@ const RANKED = `
     where name = $1 and state < 'active' and not blocked
       and group_id <> all($2::text[])
   ), ranked as (
-    select w.id, w.group_id, coalesce(h.places, 0) + w.turn - 1 as places,
+    select w.id, w.group_id, coalesce(h.slots, 0) + w.turn - 1 as slots,
       coalesce(greatest(h.served_at, w.served_at), w.start_after - interval '1 minute') as since,
       coalesce(h.served_at, w.served_at) is null as is_new, w.start_after as waits_since
     from waiting w left join held h using (group_id) where w.turn <= ${FIRST_OF_ACCOUNT}
   )`
-const IN_ORDER = 'order by places, since, waits_since'
+const IN_ORDER = 'order by slots, since, waits_since'
 
 /**
  * Claims up to $3 tasks, as pg-boss's own fetch does: a claim counts up, and a task that another worker is
@@ -53,7 +53,7 @@ export const CLAIM_TASKS = statement<Task>(
   'claim-tasks',
   `
   with ${RANKED}, next as (
-    select j.id from pgboss.job j join (select id, places, since, waits_since from ranked) r using (id)
+    select j.id from pgboss.job j join (select id, slots, since, waits_since from ranked) r using (id)
     where j.name = $1 and j.state < 'active'
     ${IN_ORDER} limit $3 for update of j skip locked
   )
@@ -63,13 +63,13 @@ export const CLAIM_TASKS = statement<Task>(
   returning j.id, j.retry_count as delivery, j.data ->> 'jobId' as "jobId", j.group_id as "accountId"`,
 )
 
-/** The first $3 waiting tasks, and the places that accounts hold. */
+/** The first $3 waiting tasks, and the slots that accounts hold. */
 export const READ_CROWD = statement<CrowdRow>(
   'read-crowd',
   `
   with ${RANKED}
-  select (select coalesce(jsonb_object_agg(group_id, places), '{}') from held) as places,
-    (select coalesce(jsonb_agg(jsonb_build_object('accountId', group_id, 'places', places, 'isNew', is_new) ${IN_ORDER}), '[]')
+  select (select coalesce(jsonb_object_agg(group_id, slots), '{}') from held) as slots,
+    (select coalesce(jsonb_agg(jsonb_build_object('accountId', group_id, 'slots', slots, 'isNew', is_new) ${IN_ORDER}), '[]')
       from (select * from ranked ${IN_ORDER} limit $3) first) as waiting`,
 )
 

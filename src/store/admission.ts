@@ -1,28 +1,86 @@
-/** What a new job meets: how many are open over all processes, counted under one lock, how long jobs take, and duplicates. */
+/**
+ * The table `accounts_at_work`, and what else a new job meets: how long jobs take, and duplicates.
+ *
+ * An account is at work while it has open jobs; ledger.ts counts those beside its balance. The accounts at
+ * work are counted in shards, by their ids. Whoever makes an account come or leave holds the row of its shard until the
+ * commit, so of each shard at most one change is not visible yet.
+ */
 import assert from 'node:assert/strict'
-import { sql } from 'kysely'
-import type { Db, Tx } from '../postgres/database.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, prepared, type Tx } from '../postgres/database.ts'
 
-const ADMISSION_LOCK = 7_311_849
+/** As many as accounts may come at the same moment without waiting for one another; 0031 and 0043 repeat it. */
+export const SHARDS = 16
 
-export type OpenJobs = {
-  ofAccount: number
-  /** Accounts with open jobs, this one not counted. */
-  otherAccounts: number
+/** Of an SQL expression: the same in every process and version. */
+function shardOf(accountId: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`get_byte(sha256(convert_to(${accountId}, 'UTF8')), 0) % ${sql.raw(String(SHARDS))}`
 }
 
-/**
- * Counts unsettled jobs while nobody else can admit one: the lock lasts until the transaction ends.
- * Taken after the balance, last before the job is inserted.
- */
-export async function lockAdmission(tx: Tx, accountId: string): Promise<OpenJobs> {
-  await sql`select pg_advisory_xact_lock(${ADMISSION_LOCK}::bigint)`.execute(tx)
-  const { rows } = await sql<OpenJobs>`
-    select count(*) filter (where account_id = ${accountId})::int as "ofAccount",
-      count(distinct account_id) filter (where account_id <> ${accountId})::int as "otherAccounts"
-    from job where state in ('queued', 'running', 'cancelling')
+/** Accounts at work as committed at the moment. */
+const ACCOUNTS = sql`(select coalesce(sum(accounts), 0)::int from accounts_at_work)`
+
+/** Counts the account as at work; its balance is locked. */
+export async function comeToWork(tx: Tx, accountId: string): Promise<void> {
+  await sql`${prepared('come-to-work')}
+    insert into accounts_at_work as a (shard, accounts) values (${shardOf(sql`${accountId}::text`)}, 1)
+    on conflict (shard) do update set accounts = a.accounts + 1
   `.execute(tx)
-  return rows[0] ?? { ofAccount: 0, otherAccounts: 0 }
+}
+
+/** A part of ending a job, the account's last open one. A count that is too low stays for the recount. */
+export function leaveWork(accountId: string): RawBuilder<unknown> {
+  return sql`update accounts_at_work set accounts = greatest(0, accounts - 1)
+      where shard = ${shardOf(sql`${accountId}::text`)}`
+}
+
+/** Of the moment it is called, this transaction's own change included. */
+export async function countAccountsAtWork(db: Db): Promise<number> {
+  const { rows } = await sql<{ accounts: number }>`${prepared('accounts-at-work')}
+    select ${ACCOUNTS} as accounts`.execute(db)
+  return rows[0]?.accounts ?? 0
+}
+
+/** From here to the end of the transaction no other account comes to work or leaves, and all that did is visible. */
+export async function lockAccountsAtWork(tx: Tx): Promise<void> {
+  await sql`lock table accounts_at_work in exclusive mode`.execute(tx)
+}
+
+/** Accounts whose balance counts another number of open jobs than they have, also where they have none. */
+export async function findMiscounted(db: Db, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ accountId: string }>`
+    select b.account_id as "accountId" from balance b left join (
+      select account_id, count(*)::int as jobs from job
+      where state in ('queued', 'running', 'cancelling') group by account_id
+    ) o on o.account_id = b.account_id
+    where b.open_jobs <> coalesce(o.jobs, 0) limit ${limit}
+  `.execute(db)
+  return rows.map(({ accountId }) => accountId)
+}
+
+/** Shards that count other than there are accounts with open jobs: how many there really are in each. */
+export async function findShardDifferences(db: Db): Promise<{ shard: number; accounts: number }[]> {
+  const { rows } = await sql<{ shard: number; accounts: number }>`
+    select s.shard, count(o.account_id)::int as accounts
+    from generate_series(0, ${sql.raw(String(SHARDS - 1))}) as s (shard)
+    left join accounts_at_work a on a.shard = s.shard
+    left join (
+      select distinct account_id from job where state in ('queued', 'running', 'cancelling')
+    ) o on ${shardOf(sql`o.account_id`)} = s.shard
+    group by s.shard, a.accounts having count(o.account_id) <> coalesce(a.accounts, 0)
+  `.execute(db)
+  return rows
+}
+
+export async function setAccountsAtWork(
+  tx: Tx,
+  { shard, accounts }: { shard: number; accounts: number },
+): Promise<void> {
+  await tx
+    .insertInto('accounts_at_work')
+    .values({ shard, accounts })
+    .onConflict((oc) => oc.column('shard').doUpdateSet({ accounts }))
+    .execute()
 }
 
 /** Median duration of the latest jobs in seconds, null while there were none. */
@@ -36,15 +94,28 @@ export async function recentJobSeconds(db: Db): Promise<number | null> {
   return rows[0]?.seconds ?? null
 }
 
+/** Of the videos that the latest jobs of all accounts tried, the share that was delivered; null while there were none. */
+export async function readRecentShare(db: Db): Promise<number | null> {
+  const { rows } = await sql<{ share: number | null }>`
+    select (sum(success)::double precision / nullif(sum(success + no_captions + language_not_available + private
+      + unavailable), 0))::double precision as share
+    from (select success, no_captions, language_not_available, private, unavailable from job
+      where finished_at is not null order by finished_at desc limit 200) recent
+  `.execute(db)
+  return rows[0]?.share ?? null
+}
+
 export type Duplicates = {
   openJobId: string | null
   deliveredLanguages: string[]
   isSuspended: boolean
+  /** All accounts that have open jobs, as committed. */
+  accountsAtWork: number
 }
 
 /**
  * What stands in the way of a new job with a URL set: the duplicate job, languages delivered before,
- * and whether the account was suspended since its key was looked at.
+ * whether the account was suspended since its key was looked at, and how many are at work.
  */
 export async function findDuplicates(
   db: Db,
@@ -52,10 +123,11 @@ export async function findDuplicates(
 ): Promise<Duplicates> {
   const { rows } = await sql<
     Omit<Duplicates, 'deliveredLanguages'> & { deliveredLanguages: string[] | null }
-  >`
+  >`${prepared('find-duplicates')}
     select min(id) filter (where state in ('queued', 'running', 'cancelling')) as "openJobId",
       array_agg(distinct language) filter (where success > 0) as "deliveredLanguages",
-      exists (select from account where id = ${accountId} and suspended_at is not null) as "isSuspended"
+      exists (select from account where id = ${accountId} and suspended_at is not null) as "isSuspended",
+      ${ACCOUNTS} as "accountsAtWork"
     from job where account_id = ${accountId} and url_set_hash = ${urlSetHash}
   `.execute(db)
   const [row] = rows

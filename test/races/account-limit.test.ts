@@ -6,12 +6,15 @@ import { revokeKey } from '../../src/accounts/revoke-key.ts'
 import { listApiKeys } from '../../src/store/accounts.ts'
 import { openDatabase, transact } from '../../src/postgres/database.ts'
 import { hashSecret } from '../../src/accounts/api-key.ts'
-import { visitApiKey } from '../../src/store/visits.ts'
+import { authenticateKey } from '../../src/store/authentication.ts'
 import { testService } from '../support/service.ts'
 
 const SIZE = 60
 const ACCOUNT_SIZE = 1200
 const ACCOUNT_REFILL_PER_SECOND = 20
+/** Of the account, before 25 keys ask at once, and how often each asks. */
+const LEFT = 200
+const ASKED_EACH = 40
 
 const { database, address, customer } = await testService({ after }, { env: { ROLES: 'api' } })
 const pools = Array.from({ length: 3 }, (_, at) =>
@@ -45,19 +48,19 @@ test('25 keys of one account at once, over three pools: exactly what the account
     ),
   )
   const hashes = keys.map(({ apiKey }) => hashSecret(apiKey))
+  // Few tokens are left, so that a slow machine is through before as many have come back.
+  await authenticateKey(pools[0]!.pool, hashes[0]!)
+  await setAccount(accountId, LEFT)
   const startedAt = performance.now()
   const all = await Promise.all(
-    Array.from({ length: 25 * (SIZE + 2) }, (_, at) =>
-      visitApiKey(pools[at % pools.length]!.pool, hashes[at % hashes.length]!),
+    Array.from({ length: 25 * ASKED_EACH }, (_, at) =>
+      authenticateKey(pools[at % pools.length]!.pool, hashes[at % hashes.length]!),
     ),
   )
   const seconds = (performance.now() - startedAt) / 1000
   const admitted = all.filter((one) => one!.isAdmitted).length
-  const most = Math.min(
-    25 * SIZE + 25 * Math.ceil(seconds),
-    ACCOUNT_SIZE + Math.ceil(seconds * ACCOUNT_REFILL_PER_SECOND),
-  )
-  assert.ok(admitted >= ACCOUNT_SIZE && admitted <= most, `${admitted} in ${seconds} s`)
+  const most = LEFT + Math.ceil(seconds * ACCOUNT_REFILL_PER_SECOND)
+  assert.ok(admitted >= LEFT && admitted <= most, `${admitted} in ${seconds} s`)
   const spent = all.filter((one) => one!.isAccountSpent)
   assert.ok(spent.length > 0)
   for (const one of spent) {
@@ -124,7 +127,7 @@ test('a key that was just made does not widen what the account may ask', async (
     )
     const all = await Promise.all(
       Array.from({ length: SIZE }, (_, at) =>
-        visitApiKey(pools[at % pools.length]!.pool, hashSecret(apiKey)),
+        authenticateKey(pools[at % pools.length]!.pool, hashSecret(apiKey)),
       ),
     )
     admitted += all.filter((one) => one!.isAdmitted).length
@@ -174,7 +177,7 @@ test('a key that was never used goes when it is revoked; of the used ones a hund
   const { keyId, apiKey } = await transact(database.db, (tx) =>
     issueKey(tx, { accountId, name: 'used' }),
   )
-  assert.ok(await visitApiKey(pools[0]!.pool, hashSecret(apiKey)))
+  assert.ok(await authenticateKey(pools[0]!.pool, hashSecret(apiKey)))
   assert.ok(await transact(database.db, (tx) => revokeKey(tx, { keyId, accountId })))
   const listed = await listApiKeys(database.db, accountId)
   assert.equal(listed.length, 100)

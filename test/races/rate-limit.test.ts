@@ -4,7 +4,8 @@ import { after, test } from 'node:test'
 import { issueKey } from '../../src/accounts/issue-key.ts'
 import { openDatabase, transact } from '../../src/postgres/database.ts'
 import { hashSecret } from '../../src/accounts/api-key.ts'
-import { type KeyVisit, sweepBuckets, visitApiKey } from '../../src/store/visits.ts'
+import { type AuthenticatedKey, authenticateKey } from '../../src/store/authentication.ts'
+import { sweepRateLimits } from '../../src/accounts/sweep-sign-in.ts'
 import { testService } from '../support/service.ts'
 
 const SIZE = 60
@@ -32,12 +33,12 @@ async function newKey() {
   const { keyId, apiKey } = await transact(database.db, (tx) =>
     issueKey(tx, { accountId, name: 'raced' }),
   )
-  const visit = async (at: number): Promise<KeyVisit> =>
-    (await visitApiKey(pools[at % pools.length]!.pool, hashSecret(apiKey)))!
+  const visit = async (at: number): Promise<AuthenticatedKey> =>
+    (await authenticateKey(pools[at % pools.length]!.pool, hashSecret(apiKey)))!
   /** So many visits at once, over three pools; how many were admitted, and how long it took. */
   const rush = async (
     visits: number,
-  ): Promise<{ admitted: number; all: KeyVisit[]; seconds: number }> => {
+  ): Promise<{ admitted: number; all: AuthenticatedKey[]; seconds: number }> => {
     const startedAt = performance.now()
     const all = await Promise.all(Array.from({ length: visits }, (_, at) => visit(at)))
     return {
@@ -159,13 +160,13 @@ test('a revoked and an expired key visit nothing', async () => {
   assert.equal(await visit(0), null)
 })
 
-test('buckets that nobody asked for a day are swept, and full when somebody asks', async () => {
+test('buckets that nobody asked for in two hours are swept, and full when somebody asks', async () => {
   const { keyId, visit, rush } = await newKey()
   await rush(30)
-  await sweepBuckets(database.db)
+  await sweepRateLimits(database.db)
   assert.ok((await visit(0)).remaining < 45, 'one in use is kept')
-  await pass(keyId, 24 * 3600 + 1)
-  await sweepBuckets(database.db)
+  await pass(keyId, 2 * 3600 + 1)
+  await sweepRateLimits(database.db)
   const { rowCount } = await database.pool.query('select from rate_bucket where id = $1', [keyId])
   assert.equal(rowCount, 0)
   assert.equal((await visit(0)).remaining, SIZE - 1)

@@ -29,7 +29,7 @@ type Link = { file: string; pointsTo: string }
  * the start lock. Throws a `DataFolderError` where no PostgreSQL exists for this machine.
  */
 export function prepareBinaries(site: Site, osUser: OsUser | null): Binaries {
-  const native = findPackage()
+  const native = findPostgresPackage()
   const links = readLinks(native)
   const isReadyInPlace =
     SAMPLES.every((sample) => mayUse(path.join(native, sample), osUser)) && makeLinks(native, links)
@@ -40,17 +40,21 @@ export function prepareBinaries(site: Site, osUser: OsUser | null): Binaries {
   return { initdb: program('initdb'), postgres: program('postgres'), pgCtl: program('pg_ctl') }
 }
 
-function findPackage(): string {
+/** Where the package lies; throws the sentence that names DATABASE_URL where there is none, as in the container image. */
+export function findPostgresPackage(): string {
   try {
     const entry = fileURLToPath(import.meta.resolve(PACKAGE))
     const native = path.join(path.dirname(entry), '..', 'native')
     fs.accessSync(path.join(native, 'bin', `postgres${EXE}`))
     return fs.realpathSync(native)
-  } catch (cause) {
+  } catch (error) {
     const sentence =
-      `no PostgreSQL for ${process.platform} on ${process.arch} is installed (npm package ` +
-      `${PACKAGE}): set DATABASE_URL to a PostgreSQL server, version 15 or newer`
-    throw new DataFolderError(sentence, { cause })
+      'DATABASE_URL is not set, and no PostgreSQL of our own is installed here ' +
+      `(npm package ${PACKAGE}): set DATABASE_URL to a PostgreSQL server, version 15 or newer, ` +
+      'such as postgres://user:password@host:5432/database'
+    const isLeftOut =
+      error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
+    throw new DataFolderError(sentence, isLeftOut ? {} : { cause: error })
   }
 }
 

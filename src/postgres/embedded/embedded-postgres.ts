@@ -11,7 +11,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LIMITS } from '../../config.ts'
 import { requirePassword } from './access.ts'
-import { prepareBinaries } from './binaries.ts'
+import { findPostgresPackage, prepareBinaries } from './binaries.ts'
 import { ensureCluster } from './cluster.ts'
 import { explainFileError, explainOutput } from './errors.ts'
 import { keepLogBounded } from './log.ts'
@@ -61,6 +61,7 @@ export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
   const { log, fsync = true } = options
+  findPostgresPackage() // before anything is said of a folder that nobody needs
   const site = openSite(options.dataDir)
   const stopping = new AbortController()
   let repairing: Promise<void> | null = null

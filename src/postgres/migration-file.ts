@@ -1,0 +1,44 @@
+/**
+ * A migration: plain SQL. Its first lines may say more of it:
+ *
+ *     -- no transaction        its statements run one by one, for `create index concurrently`
+ *     -- contract: 0042-name   programs that do not know that migration cannot work with this one any more
+ *     -- formerly: 2096c9…     it was mended before any release had it: what made this file's schema then
+ *
+ * Without the second line a program of any earlier release may go on, and be started again.
+ */
+import { createHash } from 'node:crypto'
+
+export type Migration = {
+  name: string
+  text: string
+  sha256: string
+  isTransaction: boolean
+  /** The migration that a program must know to work on the schema after this one; null: any program works. */
+  needs: string | null
+  /** Hashes of the file as it was between two releases; a later migration makes both schemas one. */
+  formerly: string[]
+}
+
+export function migrationOf(name: string, text: string): Migration {
+  const head = text.slice(0, text.search(/^(?!--)/m)).split('\n')
+  const saidOf = (what: string): string[] =>
+    head.flatMap((line) => (line.startsWith(`-- ${what}: `) ? [line.slice(what.length + 5)] : []))
+  return {
+    name,
+    text,
+    sha256: createHash('sha256').update(text).digest('hex'),
+    isTransaction: !head.includes('-- no transaction'),
+    needs: saidOf('contract')[0]?.trim() ?? null,
+    formerly: saidOf('formerly').map((sha256) => sha256.trim()),
+  }
+}
+
+/** Its statements, for one that is no transaction: no text in it holds a semicolon. */
+export function statementsOf({ text }: Migration): string[] {
+  const uncommented = text.replace(/--.*$/gm, '')
+  return uncommented
+    .split(';')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+}

@@ -1,0 +1,179 @@
+/** How many jobs may be open, raced: starts, cancels, ends and crashes at once, over several connections. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { verifyLedger } from '../../src/billing/verify-ledger.ts'
+import { cancelJob } from '../../src/jobs/cancel-job.ts'
+import { recountOpenJobs } from '../../src/jobs/recount-open-jobs.ts'
+import { openQueue, type Queue } from '../../src/postgres/queue.ts'
+import { Problem } from '../../src/problem.ts'
+import { crashingDatabase } from '../support/crashing-database.ts'
+import { testDatabase } from '../support/database.ts'
+import { beginJob, endJob, openAccount, orderJob, videoLine } from '../support/money-fixtures.ts'
+import { whims } from '../simulation/selection-world.ts'
+
+const { db, pool, url } = await testDatabase({ after })
+const queue = await openQueue({ url, jobTimeLimitSeconds: 60, onError: () => undefined })
+after(() => queue.close())
+
+let lines = 0
+const accountsOf = (count: number): Promise<string[]> =>
+  Promise.all(Array.from({ length: count }, () => openAccount(db, 8_000_000n)))
+
+type Owned = { jobId: string; accountId: string }
+
+/** Null where the service was busy. */
+async function starts(
+  accountId: string,
+  maxActiveJobs: number,
+  on: { db?: typeof db; queue?: Queue } = {},
+): Promise<Owned | null> {
+  const line = videoLine((lines += 1))
+  try {
+    const order = { accountId, line, maxVideos: 1, maxActiveJobs }
+    const { job } = await orderJob(on.db ?? db, on.queue ?? queue, order)
+    return { jobId: job.id, accountId }
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'server_busy') return null
+    // A slow machine does not come to all who wait for a connection in time: they ask again, as callers do.
+    if (/timeout exceeded when trying to connect/.test(String(error)))
+      return starts(accountId, maxActiveJobs, on)
+    throw error
+  }
+}
+
+/** Begins and ends it; nothing where it is final already. */
+async function ends({ jobId, accountId }: Owned): Promise<void> {
+  const begun = await beginJob(db, { jobId, accountId })
+  if (begun !== null) await endJob(db, begun.attempt, 'finish')
+}
+
+async function openByAccount(): Promise<number[]> {
+  const { rows } = await pool.query<{ jobs: number }>(
+    `select count(*)::int as jobs from job where charged_micros is null group by account_id`,
+  )
+  return rows.map(({ jobs }) => jobs)
+}
+
+async function endAll(): Promise<void> {
+  const { rows } = await pool.query<Owned>(
+    `select id as "jobId", account_id as "accountId" from job where charged_micros is null`,
+  )
+  for (const owned of rows) await ends(owned)
+  const { rows: left } = await pool.query(
+    'select (select sum(accounts)::int from accounts_at_work) as accounts, (select sum(open_jobs)::int from balance) as jobs',
+  )
+  assert.deepEqual(left, [{ accounts: 0, jobs: 0 }])
+}
+
+test('a start that is held up holds up no other account', async () => {
+  const [slow, quick] = await accountsOf(2)
+  const isHeld = Promise.withResolvers<void>()
+  const goesOn = Promise.withResolvers<void>()
+  const held = starts(slow!, 1_000, {
+    queue: {
+      ...queue,
+      async enqueue(tx, task) {
+        isHeld.resolve()
+        await goesOn.promise
+        return queue.enqueue(tx, task)
+      },
+    },
+  })
+  await isHeld.promise
+  assert.ok((await starts(quick!, 1_000)) !== null)
+  goesOn.resolve()
+  assert.ok((await held) !== null)
+  await endAll()
+})
+
+for (const { max, accounts } of [
+  { max: 3, accounts: 12 },
+  { max: 40, accounts: 56 },
+]) {
+  test(`of ${accounts} accounts that come at once, exactly ${max} are let in where there is room for ${max}`, async () => {
+    const all = await Promise.all((await accountsOf(accounts)).map((one) => starts(one, max)))
+    assert.equal(all.filter((job) => job !== null).length, max)
+    await endAll()
+  })
+}
+
+test('one account that starts many jobs at once gets half of all, and no more', async () => {
+  const [one] = await accountsOf(1)
+  const all = await Promise.all(Array.from({ length: 12 }, () => starts(one!, 9)))
+  assert.equal(all.filter((job) => job !== null).length, 5)
+  await endAll()
+})
+
+test('starts, cancels, ends and crashes in any order: limits hold at every moment, and the counts stay true', async () => {
+  const max = 6
+  const accounts = await accountsOf(9)
+  const whim = whims(7)
+  const open: Owned[] = []
+  const seen = { started: 0, refused: 0, cancelled: 0, ended: 0, crashed: 0 }
+  const crashing = crashingDatabase(url)
+  after(() => crashing.close())
+
+  const start = async (): Promise<void> => {
+    const job = await starts(accounts[whim(accounts.length)]!, max)
+    seen[job === null ? 'refused' : 'started'] += 1
+    if (job !== null) open.push(job)
+  }
+  const crash = async (): Promise<void> => {
+    crashing.arm({ at: 1 + whim(12), when: whim(2) === 0 ? 'before' : 'after' })
+    await starts(accounts[whim(accounts.length)]!, max, { db: crashing.db }).catch(
+      (error: unknown) => {
+        if (!crashing.hasCrashed()) throw error
+      },
+    )
+    if (crashing.hasCrashed()) seen.crashed += 1
+  }
+  const cancel = async (job: Owned): Promise<void> => {
+    if ((await cancelJob(db, job))?.isAccepted === true) seen.cancelled += 1
+  }
+  const end = async (job: Owned): Promise<void> => {
+    await ends(job)
+    seen.ended += 1
+  }
+  for (let round = 0; round < 25; round += 1) {
+    const leaving = open.splice(0, whim(4))
+    await Promise.all([
+      crash(),
+      ...Array.from({ length: 5 }, start),
+      ...leaving.flatMap((job) => (whim(2) === 0 ? [cancel(job), end(job)] : [end(job)])),
+    ])
+    const counts = await openByAccount()
+    assert.ok(counts.length <= max, `${counts.length} accounts are at work`)
+    assert.ok(Math.max(0, ...counts) <= max / 2, `${counts} open jobs`)
+  }
+  for (const [event, times] of Object.entries(seen)) assert.ok(times > 0, `it saw ${event}`)
+  assert.equal(await recountOpenJobs(db), 0)
+  assert.deepEqual((await verifyLedger(db)).listed, [])
+  await endAll()
+})
+
+test('counts that are wrong are found and corrected, and refuse nobody meanwhile', async () => {
+  const [one, other, idle] = await accountsOf(3)
+  const job = await starts(one!, 10)
+  await pool.query('update balance set open_jobs = 7 where account_id = any($1)', [
+    [one, other, idle],
+  ])
+  const found = (await verifyLedger(db)).listed.map(
+    ({ accountId, what }) => `${accountId}: ${what}`,
+  )
+  assert.deepEqual(
+    found.sort(),
+    [
+      `${one}: balance: 7 open jobs are counted, there are 1`,
+      `${other}: balance: 7 open jobs are counted, there are 0`,
+      `${idle}: balance: 7 open jobs are counted, there are 0`,
+    ].sort(),
+  )
+  assert.ok((await starts(other!, 10)) !== null)
+  assert.equal(await recountOpenJobs(db), 2)
+  await pool.query('update accounts_at_work set accounts = accounts + 5')
+  assert.ok((await recountOpenJobs(db)) > 0)
+  assert.equal(await recountOpenJobs(db), 0)
+  assert.ok(job !== null)
+  await endAll()
+  assert.deepEqual((await verifyLedger(db)).listed, [])
+})
