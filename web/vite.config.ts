@@ -22,6 +22,11 @@ export default defineConfig({
   },
   server: {
     host: '127.0.0.1',
-    proxy: { '/api': 'http://127.0.0.1:8080', '/account/': 'http://127.0.0.1:8080' },
+    proxy: {
+      '/api': 'http://127.0.0.1:8080',
+      '/account/': 'http://127.0.0.1:8080',
+      '/welcome': 'http://127.0.0.1:8080',
+      '/status.json': 'http://127.0.0.1:8080',
+    },
   },
 })

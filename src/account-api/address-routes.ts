@@ -35,12 +35,12 @@ const hide = true
 const done = { status: true } as const
 const answersDone = { 200: REPLIES.Done }
 
-type Parts = { devices: KnownDevices; afterAnswer: AfterAnswer }
+type Deps = { devices: KnownDevices; afterAnswer: AfterAnswer }
 
 export function signUpRoutes(
   ctx: ApiContext,
   auth: Auth,
-  { devices, afterAnswer }: Parts,
+  { devices, afterAnswer }: Deps,
 ): FastifyPluginAsyncTypebox {
   const { db, pool, config, publicUrl } = ctx
   const jar = cookieJar(publicUrl, 'sign_up')
@@ -111,7 +111,7 @@ export function signUpRoutes(
 export function resetRoutes(
   ctx: ApiContext,
   auth: Auth,
-  { devices, afterAnswer }: Parts,
+  { devices, afterAnswer }: Deps,
 ): FastifyPluginAsyncTypebox {
   const { db, pool } = ctx
   const ask = askBetterAuth(auth, ctx.publicUrl)

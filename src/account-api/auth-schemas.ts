@@ -26,6 +26,11 @@ export const changeBody = Type.Object(
   },
   closed,
 )
+export const changeAddressBody = Type.Object(
+  { email: Email, password: Type.Optional(Password) },
+  closed,
+)
+export const linkBody = Type.Object({ token: Token }, closed)
 export const socialBody = Type.Object(
   {
     provider: Type.Literal('oidc'),

@@ -1,12 +1,21 @@
-/** GET /account/files/{id}/{file}: the files of a job by plain links, behind the session cookie. */
+/** GET /account/files/{id}/{file} and /account/library/{id}/{file}: files by plain links, behind the session cookie. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { ApiContext } from '../api/api-context.ts'
 import { JobId } from '../api/contract.ts'
 import { FILE_NAME, isOfWholeJob, sendFile } from '../api/routes/files.ts'
+import { fileParams, fileQuery, sendCollectionFile } from '../api/routes/library-files.ts'
+import { exportQuery, sendExportZip } from '../api/send-made.ts'
 import { openFile } from '../files/open-file.ts'
 import { Problem } from '../problem.ts'
 import { BYTES } from './replies.ts'
 import { visitorOf } from './visitor.ts'
+
+const collectionSchema = {
+  hide: true,
+  response: { 200: BYTES },
+  params: fileParams,
+  querystring: Type.Object(fileQuery),
+}
 
 const schema = {
   hide: true,
@@ -15,6 +24,7 @@ const schema = {
   querystring: Type.Object({
     names: Type.Optional(Type.Enum(['index', 'title'])),
     bom: Type.Optional(Type.Enum(['0', '1'])),
+    ...exportQuery,
   }),
 }
 
@@ -26,15 +36,30 @@ export function accountFileRoutes({ db, downloads }: ApiContext): FastifyPluginA
       async (request, reply) => {
         const { accountId } = visitorOf(request)
         if (isOfWholeJob(request.params.file)) downloads.begin(accountId, reply)
+        const { exports, names = 'index' } = request.query
+        if (request.params.file === 'zip' && exports !== undefined) {
+          const of = { jobId: request.params.id, naming: names }
+          return sendExportZip({ db, request, reply }, { ...request.query, accountId, of, exports })
+        }
         const opened = await openFile(db, {
           accountId,
           jobId: request.params.id,
           file: request.params.file,
-          naming: request.query.names ?? 'index',
+          naming: names,
           bom: request.query.bom === '1',
         })
         if (opened === null) throw new Problem('not_found')
         return sendFile(opened, request, reply)
+      },
+    )
+    app.get(
+      '/account/library/:id/:file',
+      { schema: collectionSchema, exposeHeadRoute: false },
+      async (request, reply) => {
+        const { accountId } = visitorOf(request)
+        const { id: collectionId, file } = request.params
+        const parts = { db, downloads, request, reply }
+        return sendCollectionFile(parts, { accountId, collectionId, file, query: request.query })
       },
     )
   }

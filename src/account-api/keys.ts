@@ -1,13 +1,16 @@
 /** /account/keys: the account's API keys; a key's secret is in one answer only, the one that made it. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { issueKey } from '../accounts/issue-key.ts'
-import { readKeys } from '../accounts/read-access.ts'
+import { readKeysWithSpending } from '../accounts/read-access.ts'
 import { revokeKey } from '../accounts/revoke-key.ts'
 import type { ApiContext } from '../api/api-context.ts'
+import { formatUsd } from '../billing/money.ts'
 import { LIMITS } from '../config.ts'
+import { APP_SCOPES } from '../oauth/scope.ts'
 import { Problem } from '../problem.ts'
 import type { ApiKeyRow } from '../store/accounts.ts'
 import { transact } from '../postgres/database.ts'
+import { CapField, readCap } from './apps.ts'
 import { type Reply, REPLIES } from './replies.ts'
 import { visitorOf } from './visitor.ts'
 
@@ -18,6 +21,10 @@ const createSchema = {
   body: Type.Object(
     {
       name: Type.String({ minLength: 1, maxLength: LIMITS.keyNameLengthMax, pattern: '\\S' }),
+      scopes: Type.Optional(
+        Type.Array(Type.Enum([...APP_SCOPES]), { minItems: 1, uniqueItems: true }),
+      ),
+      monthlyCap: Type.Optional(CapField),
     },
     { additionalProperties: false },
   ),
@@ -31,14 +38,16 @@ const revokeSchema = {
 export function keyRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/account/keys', { schema: listSchema }, async (request) => {
-      const keys = await readKeys(db, visitorOf(request).accountId)
-      return { keys: keys.map(presentKey) }
+      const { keys, spentMicros } = await readKeysWithSpending(db, visitorOf(request).accountId)
+      return { keys: keys.map((key) => presentKey(key, spentMicros.get(key.id) ?? null)) }
     })
 
     app.post('/account/keys', { schema: createSchema }, async (request, reply) => {
       const { accountId } = visitorOf(request)
-      const name = request.body.name.trim()
-      return reply.code(201).send(await transact(db, (tx) => issueKey(tx, { accountId, name })))
+      const { name, scopes = null, monthlyCap } = request.body
+      const monthlyCapMicros = monthlyCap === undefined ? null : readCap(monthlyCap)
+      const key = { accountId, name: name.trim(), limits: { scopes, monthlyCapMicros } }
+      return reply.code(201).send(await transact(db, (tx) => issueKey(tx, key)))
     })
 
     app.delete('/account/keys/:id', { schema: revokeSchema }, async (request) => {
@@ -52,7 +61,7 @@ export function keyRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
   }
 }
 
-function presentKey(key: ApiKeyRow): Reply<'ApiKey'> {
+function presentKey(key: ApiKeyRow, spentMicros: bigint | null): Reply<'ApiKey'> {
   return {
     id: key.id,
     name: key.name,
@@ -60,5 +69,8 @@ function presentKey(key: ApiKeyRow): Reply<'ApiKey'> {
     createdAt: key.createdAt.toISOString(),
     lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
     revokedAt: key.revokedAt?.toISOString() ?? null,
+    scopes: key.scopes,
+    monthlyCap: key.monthlyCapMicros === null ? null : formatUsd(key.monthlyCapMicros),
+    spentThisMonth: spentMicros === null ? null : formatUsd(spentMicros),
   }
 }

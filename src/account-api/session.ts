@@ -1,10 +1,18 @@
-/** /account/session, /account/bearer, /account/sign-out: the visit itself. */
+/** /account/session, /account/bearer, /account/sign-out, /account/sessions: the visit itself, and others of its user. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { Auth } from '../accounts/auth.ts'
 import { issueSessionBearer } from '../accounts/issue-session-bearer.ts'
-import { readMethods } from '../accounts/read-access.ts'
+import { endSession } from '../accounts/end-session.ts'
+import {
+  type OpenSessionRow,
+  readAddressChanges,
+  readMethods,
+  readSessions,
+} from '../accounts/read-access.ts'
 import type { ApiContext } from '../api/api-context.ts'
+import { readIsOperator } from '../operator/grant-role.ts'
 import { API_BASE } from '../api/present.ts'
+import { Problem } from '../problem.ts'
 import type { SignInMethods } from '../store/sign-in.ts'
 import { takeAnswer } from './auth-answers.ts'
 import { type Reply, REPLIES } from './replies.ts'
@@ -13,6 +21,11 @@ import { findVisitor, requireSession, visitorOf } from './visitor.ts'
 const visitSchema = { hide: true, response: { 200: REPLIES.Visit } }
 const bearerSchema = { hide: true, response: { 200: REPLIES.Bearer } }
 const methodsSchema = { hide: true, response: { 200: REPLIES.SignInMethods } }
+const endSchema = {
+  hide: true,
+  params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }),
+  response: { 200: REPLIES.Done },
+}
 const signOutSchema = {
   hide: true,
   body: Type.Object({ everywhere: Type.Boolean() }, { additionalProperties: false }),
@@ -28,6 +41,9 @@ export function visitRoutes(ctx: ApiContext, auth: Auth): FastifyPluginAsyncType
       return {
         email: visitor?.email ?? null,
         accountId: visitor?.accountId ?? null,
+        isOperator: visitor !== null && (await readIsOperator(ctx.db, visitor.accountId)),
+        hasStatusPage: ctx.config.STATUS_PAGE,
+        legal: ctx.legal.map(({ path, title }) => ({ path, title })),
         apiBase: `${ctx.publicUrl}${API_BASE}`,
         signUp: ctx.config.SIGN_UP,
         sendsMail: auth.sendsMail,
@@ -62,15 +78,51 @@ export function sessionRoutes(ctx: ApiContext, auth: Auth): FastifyPluginAsyncTy
 
     app.get('/account/sign-in-methods', { schema: methodsSchema }, async (request, reply) => {
       reply.header('Cache-Control', 'no-store')
-      return presentMethods(await readMethods(ctx.db, visitorOf(request).userId))
+      const { userId, accountId, sessionId } = visitorOf(request)
+      const [methods, sessions, changes] = await Promise.all([
+        readMethods(ctx.db, userId),
+        readSessions(ctx.db, userId),
+        readAddressChanges(ctx.db, accountId),
+      ])
+      const pending = changes.find((change) => change.madeAt === null && change.userId === userId)
+      return {
+        hasPassword: methods.hasPassword,
+        providers: methods.providers,
+        passkeys: methods.passkeys.map(presentPasskey),
+        sessions: sessions.map((session) => presentSession(session, sessionId)),
+        nextAddress:
+          pending === undefined || pending.expiresAt < ctx.now()
+            ? null
+            : { email: pending.newEmail, expiresAt: pending.expiresAt.toISOString() },
+      }
+    })
+
+    app.delete('/account/sessions/:id', { schema: endSchema }, async (request) => {
+      const { userId, accountId } = visitorOf(request)
+      const { id: sessionId } = request.params
+      if (!(await endSession(ctx.db, { accountId, userId, sessionId }))) {
+        throw new Problem('not_found', { message: 'This session has ended already.' })
+      }
+      return { status: true as const }
     })
   }
 }
 
-function presentMethods({ passkeys, ...methods }: SignInMethods): Reply<'SignInMethods'> {
-  const present = ({ createdAt, ...passkey }: SignInMethods['passkeys'][number]) => ({
-    ...passkey,
-    createdAt: createdAt?.toISOString() ?? null,
-  })
-  return { ...methods, passkeys: passkeys.map(present) }
+type Methods = Reply<'SignInMethods'>
+
+function presentPasskey({
+  createdAt,
+  ...passkey
+}: SignInMethods['passkeys'][number]): Methods['passkeys'][number] {
+  return { ...passkey, createdAt: createdAt?.toISOString() ?? null }
+}
+
+function presentSession(session: OpenSessionRow, ownId: string): Methods['sessions'][number] {
+  return {
+    id: session.id,
+    device: session.device,
+    signedInAt: session.createdAt.toISOString(),
+    lastUsedAt: session.lastUsedAt.toISOString(),
+    isCurrent: session.id === ownId,
+  }
 }

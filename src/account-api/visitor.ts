@@ -1,6 +1,6 @@
 /** Who visits: the session cookie's account, and whether a request came from a page of ours. */
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
-import { visitPages } from '../accounts/authenticate.ts'
+import { meterPages } from '../accounts/authenticate.ts'
 import { limitStranger } from '../accounts/limit-attempts.ts'
 import { accountOfUser } from '../accounts/open-account.ts'
 import type { Auth } from '../accounts/auth.ts'
@@ -9,7 +9,13 @@ import type { ApiContext } from '../api/api-context.ts'
 import { rateLimited } from '../api/auth.ts'
 import { Problem } from '../problem.ts'
 
-export type Visitor = { userId: string; accountId: string; email: string }
+export type Visitor = {
+  userId: string
+  accountId: string
+  email: string
+  sessionId: string
+  signedInAt: Date
+}
 
 const visitors = new WeakMap<FastifyRequest, Visitor>()
 
@@ -25,7 +31,7 @@ export function visitorOf(request: FastifyRequest): Visitor {
   return visitor
 }
 
-/** Who the cookie belongs to, with his account opened at the first visit; null where nobody. */
+/** Who the cookie belongs to, with their account opened at the first visit; null where nobody. */
 export async function readVisitor(
   ctx: ApiContext,
   auth: Auth,
@@ -36,10 +42,10 @@ export async function readVisitor(
   const signedIn = await auth.readSession(new Headers({ cookie }))
   if (signedIn === null) return null
 
-  const { userId, email } = signedIn
+  const { userId } = signedIn
   const welcomeMicros = parseUsd(ctx.config.WELCOME_CREDIT_USD) ?? 0n
   const accountId = await accountOfUser(ctx.db, { userId, welcomeMicros })
-  return accountId === null ? null : { userId, accountId, email }
+  return accountId === null ? null : { ...signedIn, accountId }
 }
 
 /**
@@ -51,8 +57,8 @@ export function meterVisitors(ctx: ApiContext, auth: Auth): onRequestAsyncHookHa
     const visitor = await readVisitor(ctx, auth, request)
     if (visitor === null) return limitStranger(ctx.pool, request)
     visitors.set(request, visitor)
-    const visit = await visitPages(ctx.pool, visitor.accountId)
-    if (!visit.isAdmitted) throw rateLimited(visit)
+    const metered = await meterPages(ctx.pool, visitor.accountId)
+    if (!metered.isAdmitted) throw rateLimited(metered)
   }
 }
 

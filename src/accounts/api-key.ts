@@ -8,17 +8,19 @@ import { createHash } from 'node:crypto'
 export const KEY_START = 'sk_'
 /** The website's short-lived keys start otherwise, so that a leaked one is recognised. */
 export const SESSION_START = 'ss_'
+/** And those of apps (docs/oauth.md). */
+export const APP_START = 'so_'
 export const SECRET_BYTES = 32
 
 const CHECK_LENGTH = 6
 const PREFIX_LENGTH = 11
-const FORM = /^s[ks]_[\w-]{43}[\w-]{6}$/
+const FORM = /^s[kso]_[\w-]{43}[\w-]{6}$/
 
 export type NewSecret = { secret: string; prefix: string; hash: Buffer }
 
 /** A new secret from SECRET_BYTES random bytes; `start` says what it is for. */
 export function createSecret(
-  start: typeof KEY_START | typeof SESSION_START,
+  start: typeof KEY_START | typeof SESSION_START | typeof APP_START,
   random: Buffer,
 ): NewSecret {
   if (random.length !== SECRET_BYTES)

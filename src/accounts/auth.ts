@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Config, LIMITS } from '../config.ts'
 import { revokeSessionBearers } from '../store/accounts.ts'
 import { ensureSignInSecret } from '../store/sign-in.ts'
-import type { BetterAuth, SignInParts } from './better-auth.ts'
+import type { BetterAuth, SignInDeps } from './better-auth.ts'
 import { type Emails, openEmails } from './emails.ts'
 import { openMail } from './mail.ts'
 import { openPasswordPool, type PasswordPool } from './password-pool.ts'
@@ -12,12 +12,14 @@ import { createSeal, type Seal } from './seal.ts'
 import { AUTH_BASE } from './sign-in-names.ts'
 
 export type SignedIn = { userId: string; email: string }
+/** `signedInAt`: when the session began. */
+export type OpenSession = SignedIn & { sessionId: string; signedInAt: Date }
 
 export type Auth = {
   /** Answers a request under AUTH_BASE. */
   handler(request: Request): Promise<Response>
   /** Who the cookie belongs to, or null. */
-  readSession(headers: Headers): Promise<SignedIn | null>
+  readSession(headers: Headers): Promise<OpenSession | null>
   /** Signs a user in who proved who they are; the answer sets the cookie. */
   signIn(headers: Headers, userId: string): Promise<Response>
   /** Ends this session, or all of the user's, and every bearer of the account; the answer clears the cookie. */
@@ -51,7 +53,7 @@ export function loadSignIn(): Promise<typeof import('./better-auth.ts')> {
 }
 
 /** Opens sign-in. `publicUrl` is the only origin whose pages may use it. */
-export async function openAuth(ctx: SignInParts, publicUrl: string): Promise<Auth> {
+export async function openAuth(ctx: SignInDeps, publicUrl: string): Promise<Auth> {
   const mail = await openMail(ctx.config, ctx.log)
   const secret = await ensureSignInSecret(ctx.db, randomBytes(48).toString('base64url'))
   const passwords = openPasswordPool()
@@ -76,7 +78,10 @@ export async function openAuth(ctx: SignInParts, publicUrl: string): Promise<Aut
     },
     async readSession(headers) {
       const found = await auth.api.getSession({ headers })
-      return found === null ? null : { userId: found.user.id, email: found.user.email }
+      if (found === null) return null
+      const { user, session } = found
+      const { id: sessionId, createdAt: signedInAt } = session
+      return { userId: user.id, email: user.email, sessionId, signedInAt }
     },
     signIn: (headers, userId) =>
       auth.api.signInUser({ headers, body: { userId }, asResponse: true }),

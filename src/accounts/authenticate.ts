@@ -3,13 +3,13 @@ import type pg from 'pg'
 import type { Balance } from '../billing/ledger.ts'
 import type { JobRecord } from '../store/jobs.ts'
 import {
-  type KeyVisit,
-  type Visit,
-  visitApiKey,
-  visitBalance,
-  visitJob,
-  visitSite,
-} from '../store/visits.ts'
+  type AuthenticatedKey,
+  type MeteredRequest,
+  authenticateKey,
+  authenticateForBalance,
+  authenticateForJob,
+  meterSite,
+} from '../store/authentication.ts'
 import { hashSecret, looksLikeKey } from './api-key.ts'
 
 /** The scheme's case does not matter (RFC 9110); a key in a query string is never looked at. */
@@ -19,9 +19,9 @@ const BEARER = /^bearer +([\w-]+) *$/i
 export type ReadAlong = { kind: 'nothing' } | { kind: 'balance' } | { kind: 'job'; jobId: string }
 
 /** `balance` and `job` are there where they were read along; a `job` of null is none of the account's. */
-export type Authenticated = KeyVisit & { balance?: Balance; job?: JobRecord | null }
+export type Authenticated = AuthenticatedKey & { balance?: Balance; job?: JobRecord | null }
 
-/** The visit, or null where the header is missing or names no live key. */
+/** The key and what was read along, or null where the header is missing or names no live key. */
 export async function authenticate(
   pool: pg.Pool,
   authorization: string | undefined,
@@ -32,17 +32,17 @@ export async function authenticate(
   const hash = hashSecret(secret)
   switch (read.kind) {
     case 'nothing':
-      return visitApiKey(pool, hash)
+      return authenticateKey(pool, hash)
     case 'balance':
-      return visitBalance(pool, hash)
+      return authenticateForBalance(pool, hash)
     case 'job':
-      return visitJob(pool, hash, read.jobId)
+      return authenticateForJob(pool, hash, read.jobId)
     default:
       return read satisfies never
   }
 }
 
 /** Meters a page of the website that a signed-in visitor of the account asked for. */
-export function visitPages(pool: pg.Pool, accountId: string): Promise<Visit> {
-  return visitSite(pool, accountId)
+export function meterPages(pool: pg.Pool, accountId: string): Promise<MeteredRequest> {
+  return meterSite(pool, accountId)
 }

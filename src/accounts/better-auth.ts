@@ -36,13 +36,13 @@ export { whyRefused } from './password-rule.ts'
 
 const SUSPENDED = 'This account is suspended; ask the operator of this service.'
 
-export type Parts = { publicUrl: string; secret: string; emails: Emails; passwords: PasswordPool }
+export type Deps = { publicUrl: string; secret: string; emails: Emails; passwords: PasswordPool }
 /** What sign-in is opened with, of the process's context. */
-export type SignInParts = { config: Config; db: Db; pool: pg.Pool; log: Logger; now: () => Date }
+export type SignInDeps = { config: Config; db: Db; pool: pg.Pool; log: Logger; now: () => Date }
 export type BetterAuth = ReturnType<typeof createAuth>
 
 /** A new instance; it keeps nothing but what it read of a provider. */
-export function createAuth(ctx: SignInParts, { publicUrl, secret, emails, passwords }: Parts) {
+export function createAuth(ctx: SignInDeps, { publicUrl, secret, emails, passwords }: Deps) {
   const { db, pool } = ctx
   const database = new Kysely({ dialect: new PostgresDialect({ pool }) })
   return betterAuth({
@@ -122,7 +122,7 @@ function cookiesOf(publicUrl: string) {
 }
 
 /** Who becomes a user, and who gets a session. */
-function hooksOf(ctx: SignInParts): NonNullable<BetterAuthOptions['databaseHooks']> {
+function hooksOf(ctx: SignInDeps): NonNullable<BetterAuthOptions['databaseHooks']> {
   return {
     user: {
       create: {
@@ -154,7 +154,7 @@ const ownEndpoints = {
 
 /** Users are made by a provider here: for proven addresses only, and where sign-up is open to them. */
 async function refuseUnproven(
-  { config, db }: SignInParts,
+  { config, db }: SignInDeps,
   { email, isProven }: { email: string; isProven: boolean },
 ): Promise<void> {
   if (!isProven) {
@@ -172,12 +172,12 @@ async function refuseUnproven(
 }
 
 /** Whichever way somebody signs in, it ends in a new session. */
-async function refuseWhereSuspended({ db }: SignInParts, userId: string): Promise<void> {
+async function refuseWhereSuspended({ db }: SignInDeps, userId: string): Promise<void> {
   if (!(await isUserSuspended(db, userId))) return
   throw new APIError('FORBIDDEN', { code: 'account_suspended', message: SUSPENDED })
 }
 
-function oidcOf({ config }: SignInParts) {
+function oidcOf({ config }: SignInDeps) {
   const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET } = config
   if (OIDC_ISSUER === null || OIDC_CLIENT_ID === null || OIDC_CLIENT_SECRET === null) return null
   return [

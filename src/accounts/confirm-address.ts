@@ -19,11 +19,11 @@ export type Confirmation =
   /** Unknown, too old, used, or the address has a user by now. */
   | { kind: 'void' }
 
-type Parts = { db: Db; config: Config; passwords: PasswordPool }
+type Deps = { db: Db; config: Config; passwords: PasswordPool }
 
 /** `browser` is what the sign-up's cookie carries, null where there is none. Works once for a link. */
 export async function confirmAddress(
-  { db, config, passwords }: Parts,
+  { db, config, passwords }: Deps,
   { token, browser, password }: { token: string; browser: string | null; password: string | null },
 ): Promise<Confirmation> {
   const tokenHash = hashOf(token)

@@ -2,19 +2,19 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { LIMITS } from '../config.ts'
 import { Problem } from '../problem.ts'
-import { countLiveKeys, insertApiKey, lockAccount } from '../store/accounts.ts'
+import { countLiveKeys, insertApiKey, type KeyLimits, lockAccount } from '../store/accounts.ts'
 import type { Tx } from '../postgres/database.ts'
 import { createSecret, KEY_START, SECRET_BYTES } from './api-key.ts'
 
 export type IssuedKey = { keyId: string; apiKey: string; prefix: string }
 
 /**
- * Returns the key in clear; what is stored is its hash and prefix. Throws a `Problem` where the account
+ * Returns the key in clear; what is stored is its hash and prefix. Without `limits` it may do everything. Throws a `Problem` where the account
  * has as many live keys as it may: they are counted under its lock, so that no two makers count the same.
  */
 export async function issueKey(
   tx: Tx,
-  { accountId, name }: { accountId: string; name: string },
+  { accountId, name, limits }: { accountId: string; name: string; limits?: KeyLimits },
 ): Promise<IssuedKey> {
   const { secret, prefix, hash } = createSecret(KEY_START, randomBytes(SECRET_BYTES))
   const keyId = `key_${randomUUID().replaceAll('-', '')}`
@@ -36,6 +36,7 @@ export async function issueKey(
     bucketSize: LIMITS.keyBucketSize,
     refillPerSecond: LIMITS.keyRefillPerSecond,
     lifetimeSeconds: null,
+    ...(limits === undefined ? {} : { limits }),
   })
   return { keyId, apiKey: secret, prefix }
 }

@@ -7,7 +7,7 @@ import type pg from 'pg'
 import { visitorNetwork } from '../text/visitor-network.ts'
 import { LIMITS } from '../config.ts'
 import { Problem } from '../problem.ts'
-import { type AttemptLimit, takeAttempt } from '../store/attempt-buckets.ts'
+import { type AttemptLimit, takeAttempt } from '../store/rate-buckets.ts'
 
 type Rule = { size: number; everySeconds: number }
 
@@ -28,6 +28,18 @@ const STRANGERS: Rule = {
   size: LIMITS.strangerBucketSize,
   everySeconds: 1 / LIMITS.strangerRefillPerSecond,
 }
+/** Tests of an account's webhooks, each a request to somebody else's server. */
+const WEBHOOK_TESTS: Rule = { size: 10, everySeconds: 60 }
+/** Replays of an account's deliveries: of one, or of all since. */
+const REPLAYS: Rule = { size: 30, everySeconds: 10 }
+/** Registrations of apps from one network, which may be that of a hosted agent. */
+const REGISTRATIONS: Rule = { size: 30, everySeconds: 30 }
+/** Requests of apps for tokens from one network, likewise. */
+const TOKENS: Rule = { size: 300, everySeconds: 0.2 }
+/** Codes of an operator's second factor, guessed from anywhere: after ten, one in five minutes. */
+const CODES: Rule = { size: 10, everySeconds: 300 }
+/** Videos that one network may have read without an account: full again before its bucket is forgotten. */
+const TRIALS: Rule = { size: 4, everySeconds: 1_700 }
 /** Mails of the whole installation. */
 const ALL_MAILS: Rule = { size: LIMITS.mailsPerHour, everySeconds: 3600 / LIMITS.mailsPerHour }
 
@@ -92,17 +104,56 @@ export function limitStranger(pool: pg.Pool, { ip }: Visitor): Promise<void> {
   return take(pool, [{ bucket, ...STRANGERS }], () => message)
 }
 
+/** Takes what an app's request costs before anybody knows whose it is. */
+export function limitApps(
+  pool: pg.Pool,
+  { ip, work }: Visitor & { work: 'register' | 'token' },
+): Promise<void> {
+  const rule = work === 'register' ? REGISTRATIONS : TOKENS
+  return take(pool, [{ bucket: `oauth:${work}:${visitorNetwork(ip)}`, ...rule }])
+}
+
+/** Takes what a webhook's owner may make it do beside telling of jobs. */
+export function limitWebhookWork(
+  pool: pg.Pool,
+  { accountId, work }: { accountId: string; work: 'test' | 'replay' },
+): Promise<void> {
+  const rule = work === 'test' ? WEBHOOK_TESTS : REPLAYS
+  return take(pool, [{ bucket: `webhook:${work}:${accountId}`, ...rule }])
+}
+
+/** Takes what a guess of an operator's code costs. */
+export function limitCodes(pool: pg.Pool, accountId: string): Promise<void> {
+  return take(pool, [{ bucket: `code:${accountId}`, ...CODES }])
+}
+
+/** Takes what a preview costs that no earlier one answers. */
+export function limitPreviews(
+  pool: pg.Pool,
+  { accountId, perHour }: { accountId: string; perHour: number },
+): Promise<void> {
+  const limit = { bucket: `preview:${accountId}`, size: perHour, everySeconds: 3600 / perHour }
+  return take(pool, [limit], (seconds) => {
+    return `This account may start ${perHour} previews an hour; try again in ${inWords(seconds)}.`
+  })
+}
+
+/** Takes what a visitor's trial costs that no earlier one answers. */
+export function limitTrials(pool: pg.Pool, { ip }: Visitor): Promise<void> {
+  return take(pool, [{ bucket: `trial:${visitorNetwork(ip)}`, ...TRIALS }])
+}
+
 /** Throws `rate_limited` for the first limit that has nothing left. */
 async function take(
   pool: pg.Pool,
   limits: AttemptLimit[],
-  told = (seconds: number): string => `Too many attempts; try again in ${inWords(seconds)}.`,
+  messageFor = (seconds: number): string => `Too many attempts; try again in ${inWords(seconds)}.`,
 ): Promise<void> {
   for (const limit of limits) {
     const seconds = await takeAttempt(pool, limit)
     if (seconds === 0) continue
     throw new Problem('rate_limited', {
-      message: told(seconds),
+      message: messageFor(seconds),
       headers: { 'Retry-After': String(seconds) },
     })
   }

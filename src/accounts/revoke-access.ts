@@ -2,7 +2,7 @@
 import { type Db, transact } from '../postgres/database.ts'
 import { type Access, revokeAccess } from '../store/sign-in.ts'
 
-/** Every key, bearer and passkey, in one commit. Returns how many keys and passkeys there were. */
+/** Every key, bearer, app and passkey, in one commit. Returns how many of each there were. */
 export function revokeAllAccess(db: Db, userId: string): Promise<Access> {
   return transact(db, (tx) => revokeAccess(tx, userId))
 }

@@ -1,35 +1,43 @@
-/** What the website's pages do with an account: keys, bearers, money, files. */
+/** What the website's pages do with an account: keys, bearers, files. */
 import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
 import { after, test } from 'node:test'
+import { temporaryFolder } from '../support/embedded-process.ts'
 import { testService } from '../support/service.ts'
-import { startStripeStandIn } from '../support/stripe-stand-in.ts'
 import { startMailBox } from './mail-box.ts'
-import { Visitor, visitorsOf } from './visitor.ts'
+import { membersOf, visitorsOf } from './visitor.ts'
 
+const legalFolder = temporaryFolder({ after })
+fs.writeFileSync(path.join(legalFolder, 'terms.md'), '# What holds\n')
 const mailBox = await startMailBox({ after })
-const stripe = await startStripeStandIn()
 const running = await testService(
   { after },
-  { env: { ...mailBox.env, ...stripe.env, WELCOME_CREDIT_USD: '1' } },
+  {
+    env: { ...mailBox.env, WELCOME_CREDIT_USD: '1', LEGAL_DIR: legalFolder },
+  },
 )
-stripe.webhookUrl = `${running.address}/webhooks/stripe`
-after(() => stripe.close())
-const { origin, visitor } = visitorsOf(running)
+const { visitor } = visitorsOf(running)
 const { address } = running
 
-async function member(email: string): Promise<Visitor> {
-  const one = visitor()
-  await one.signsUp(email)
-  assert.equal((await one.opens((await mailBox.newestTo(email)).link ?? '')).status, 200)
-  return one
-}
+const member = membersOf(running, mailBox)
 
 function calls(key: string, path: string, init: RequestInit = {}): Promise<Response> {
   return fetch(`${address}/api/v1${path}`, {
     ...init,
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    headers: {
+      ...(init.headers as Record<string, string> | undefined),
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+    },
   })
 }
+
+test("every page can link the operator's own, for visitors without an account too", async () => {
+  const { email, legal } = await visitor().gets('/account/session')
+  assert.deepEqual([email, legal], [null, [{ path: '/terms', title: 'What holds' }]])
+  assert.match(await (await fetch(address + legal[0].path)).text(), /<h1>What holds<\/h1>/)
+})
 
 test('a key made on the account page is shown once, works at once and is refused when revoked', async () => {
   const anna = await member('anna@example.org')
@@ -94,38 +102,6 @@ test('session bearers share one bucket of 600, are never listed, and end with th
   assert.equal((await one.asks('POST', '/account/bearer')).status, 401)
 })
 
-test('balance and statement tell the same money as the API, line by line', async () => {
-  const one = await member('money@example.org')
-  const { bearer } = (await one.asks('POST', '/account/bearer')).body
-  const started = (await (
-    await calls(bearer, '/jobs', {
-      method: 'POST',
-      body: JSON.stringify({ urls: '@smallworkshop', maxVideos: 3 }),
-    })
-  ).json()) as any
-  const ended = (await (await calls(bearer, `/jobs/${started.id}?wait=30`)).json()) as any
-  assert.equal(ended.state, 'finished')
-  const { balance } = (await (await calls(bearer, '/balance')).json()) as any
-  const funds = await one.gets('/account/balance')
-  assert.deepEqual([funds.available, funds.held], [balance, '0.000'])
-
-  const page = await one.gets('/account/statement?limit=2')
-  assert.deepEqual([page.total, page.entries.length, page.nextOffset], [3, 2, 2])
-  assert.deepEqual(
-    page.entries.map((entry: any) => [entry.kind, entry.jobId, entry.charged]),
-    [
-      ['charge', started.id, '0.024'],
-      ['reserve', started.id, null],
-    ],
-  )
-  assert.equal(page.entries[0].balance, balance)
-  assert.equal((await one.gets('/account/statement?offset=2')).entries[0].reason, 'welcome credit')
-
-  const csv = await one.asks('GET', '/account/statement.csv')
-  assert.match(csv.headers.get('content-disposition') ?? '', /attachment/)
-  assert.equal(csv.text.trimEnd().split('\r\n').length, 4)
-})
-
 test('files come by plain links behind the cookie, the same bytes as with a key', async () => {
   const one = await member('files@example.org')
   const { bearer } = (await one.asks('POST', '/account/bearer')).body
@@ -159,19 +135,6 @@ test('pasted lines are told for what they are', async () => {
     ['channel', 'video', null],
   )
   assert.equal(body.lines[2].about, 'it is a link to another site')
-})
-
-test('a top-up is offered, paid at the payment service and credited', async () => {
-  const one = await member('payer@example.org')
-  const { amounts } = await one.gets('/account/top-up')
-  assert.ok(amounts.length > 0)
-  assert.equal((await one.asks('POST', '/account/top-up', { amountUsd: '0.01' })).status, 400)
-  const { body } = await one.asks('POST', '/account/top-up', { amountUsd: amounts[0] })
-  const checkout = [...stripe.checkouts.values()].at(-1)!
-  assert.ok(body.url.startsWith(stripe.origin))
-  assert.equal(checkout.successUrl, `${origin}/account?paid=yes`)
-  await stripe.pay(checkout.id)
-  assert.equal(Number((await one.gets('/account/balance')).available), 1 + Number(amounts[0]))
 })
 
 test('nothing of the account API is answered without a session', async () => {
@@ -235,4 +198,41 @@ test('pages are metered by their account, and without a session by the network t
     200,
     'who is signed in there goes on',
   )
+})
+
+test('each session is named by its device, and one that is ended is nobody with its next request', async () => {
+  const here = await member('devices@example.org')
+  const [there, stranger] = [visitor(), await member('devices-stranger@example.org')]
+  there.userAgent =
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0'
+  assert.equal((await there.signsIn('devices@example.org')).status, 200)
+  const { bearer } = (await there.asks('POST', '/account/bearer')).body
+  assert.equal((await calls(bearer, '/balance')).status, 200)
+
+  const { sessions } = await here.gets('/account/sign-in-methods')
+  const other = sessions.find((session: { isCurrent: boolean }) => !session.isCurrent)
+  assert.equal(sessions.length, 2)
+  assert.equal(other.device, 'Firefox on Windows')
+  assert.ok(Date.now() - Date.parse(other.lastUsedAt) < 60_000, other.lastUsedAt)
+  assert.equal((await stranger.asks('DELETE', `/account/sessions/${other.id}`)).status, 404)
+  assert.equal((await there.gets('/account/session')).email, 'devices@example.org')
+
+  assert.equal((await here.asks('DELETE', `/account/sessions/${other.id}`)).status, 200)
+  assert.equal((await there.gets('/account/session')).email, null)
+  assert.equal((await calls(bearer, '/balance')).status, 401)
+  assert.equal((await here.gets('/account/session')).email, 'devices@example.org')
+  assert.equal((await here.asks('DELETE', `/account/sessions/${other.id}`)).status, 404)
+})
+
+test('when a session was last used is told to ten minutes', async () => {
+  const one = await member('last-used@example.org')
+  const own = `user_id = (select id from sign_in_user where email = 'last-used@example.org')`
+  const renewedHoursAgo = async (hours: number): Promise<string> => {
+    await running.database.pool.query(
+      `update sign_in_session set updated_at = now() - interval '${hours} hours',
+        expires_at = expires_at - interval '${hours} hours' where ${own}`,
+    )
+    return (await one.gets('/account/sign-in-methods')).sessions[0].lastUsedAt
+  }
+  assert.ok(Date.now() - Date.parse(await renewedHoursAgo(1)) < 60_000)
 })

@@ -111,14 +111,20 @@ function receive(socket: net.Socket, mails: Mailed[]): void {
 
 function readMail(to: string, data: string): Mailed {
   const [head = '', ...body] = data.split('\n\n')
-  const text = body
-    .join('\n\n')
-    .replace(/=\n/g, '')
-    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  const sent = body.join('\n\n')
+  // Only where the mail says so: in a link such as `?token=4C…` there is nothing to decode.
+  const isEncoded = /^Content-Transfer-Encoding: quoted-printable$/im.test(head)
+  const text = isEncoded ? decodeQuotedPrintable(sent) : sent
   return {
     to,
     subject: /^Subject: (.*)$/m.exec(head)?.[1] ?? '',
     text,
     link: /https?:\/\/\S+/.exec(text)?.[0] ?? null,
   }
+}
+
+function decodeQuotedPrintable(text: string): string {
+  return text
+    .replace(/=\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }

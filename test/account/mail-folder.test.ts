@@ -6,6 +6,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { openMail } from '../../src/accounts/mail.ts'
+import { mailFolder, startMailBox } from './mail-box.ts'
 
 const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'mails-'))
 after(() => fs.rmSync(parent, { recursive: true }))
@@ -30,6 +31,17 @@ test('a mail is a file that only this user reads, and the log names the file, no
   assert.equal(fs.statSync(path.join(folder, name)).mode & 0o777, 0o600)
   assert.ok(lines.some((line) => line.includes(name)))
   assert.ok(!lines.join('').includes('secret'))
+})
+
+test('a link is read as it stands, also where it looks encoded', async () => {
+  const link = 'http://localhost/verify?token=4CjW'
+  await mail.send({ ...email, to: 'ben@example.org', link })
+  const box = await startMailBox({ after })
+  const SMTP_URL = box.env['SMTP_URL'] ?? ''
+  const sent = await openMail({ MAIL_FROM: 'us@example.org', MAIL_DIR: folder, SMTP_URL }, log)
+  await sent.send({ ...email, to: 'ben@example.org', link })
+  for (const { newestTo } of [mailFolder(folder), box])
+    assert.equal((await newestTo('ben@example.org')).link, link)
 })
 
 test('a mail of the day before is removed, others stay', async () => {

@@ -1,4 +1,4 @@
-/** Who gets in by a mailed link, and what a new password by mail ends. */
+/** Who gets in by a mailed link, what a new password by mail ends, and how an account gets another address. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
@@ -8,7 +8,7 @@ import { PASSWORD, tokenOf, Visitor, visitorsOf } from './visitor.ts'
 
 const mailBox = await startMailBox({ after })
 const running = await testService({ after }, { env: mailBox.env })
-const { visitor, accounts } = visitorsOf(running)
+const { visitor, accounts, origin } = visitorsOf(running)
 const { db } = running.database
 
 const linkTo = async (email: string, countMin = 1): Promise<string> =>
@@ -137,12 +137,12 @@ test('a new password by mail tells of keys and revokes them by one button, once 
 
   assert.deepEqual(
     (await there.asks('POST', '/account/auth/revoke-access', { grant: reset.body.grant })).body,
-    { keys: 2, passkeys: 1 },
+    { keys: 2, passkeys: 1, apps: 0 },
   )
   assert.equal(await statusWith(apiKey), 401)
   assert.deepEqual(
     (await there.asks('POST', '/account/auth/revoke-access', { grant: reset.body.grant })).body,
-    { keys: 0, passkeys: 0 },
+    { keys: 0, passkeys: 0, apps: 0 },
   )
   assert.equal(
     (await there.asks('POST', '/account/auth/revoke-access', { grant: `${reset.body.grant}x` }))
@@ -203,10 +203,96 @@ test('behind HTTPS every cookie of sign-in is one that only this host can set', 
   assert.equal(await emailOf(one), 'host@example.org')
 })
 
+async function asksToMove(one: Visitor, email: string, password: string | null = PASSWORD) {
+  const body = password === null ? { email } : { email, password }
+  const { status, body: answer } = await one.asks('POST', '/account/address', body)
+  return [status, answer?.error?.message ?? answer]
+}
+
+const confirms = (one: Visitor, link: string) =>
+  one.asks('POST', '/account/address/confirm', { token: tokenOf(link) })
+const keeps = (link: string) =>
+  visitor().asks('POST', '/account/address/keep', { token: tokenOf(link) })
+
+test('another address counts once its link is opened by who asked, and the old one can undo it', async () => {
+  const one = await member('left@example.org')
+  const other = await member('other-owner@example.org')
+  const { apiKey } = (await one.asks('POST', '/account/keys', { name: 'program' })).body
+  await visitor().asks('POST', '/account/auth/request-password-reset', {
+    email: 'left@example.org',
+  })
+  const resetLink = await linkTo('left@example.org', 2)
+
+  assert.equal((await asksToMove(one, 'new@example.org', null))[0], 400)
+  assert.equal((await asksToMove(one, 'new@example.org', 'not that password'))[0], 400)
+  assert.deepEqual(await asksToMove(one, 'New@example.org'), [200, { status: true }])
+  assert.match(
+    (await mailBox.newestTo('left@example.org', 3)).text,
+    /asked to use new@example\.org/,
+  )
+  const link = await linkTo('new@example.org')
+  assert.equal((await one.gets('/account/sign-in-methods')).nextAddress.email, 'new@example.org')
+  assert.equal(await emailOf(one), 'left@example.org', 'nothing is changed yet')
+  assert.equal((await confirms(visitor(), link)).status, 401, 'the link alone proves one half')
+  assert.equal((await confirms(other, link)).status, 400)
+  assert.equal((await confirms(one, link)).status, 200)
+  assert.equal((await confirms(one, link)).status, 400, 'a link works once')
+
+  assert.equal(await emailOf(one), 'new@example.org')
+  assert.equal(await statusWith(apiKey), 200)
+  assert.deepEqual([await accounts('left@example.org'), await accounts('new@example.org')], [0, 1])
+  assert.equal((await visitor().signsIn('left@example.org')).status, 401)
+  assert.equal((await visitor().signsIn('new@example.org')).status, 200)
+  const newPassword = 'quite another sentence'
+  const resets = (to: string) =>
+    visitor().asks('POST', '/account/auth/reset-password', { token: tokenOf(to), newPassword })
+  assert.equal((await resets(resetLink)).status, 400, 'what the old address was sent is void')
+
+  const undoLink = await linkTo('left@example.org', 4)
+  assert.deepEqual((await keeps(undoLink)).body, { email: 'left@example.org' })
+  assert.equal((await keeps(undoLink)).status, 400)
+  assert.equal(await emailOf(one), null, 'whoever changed it is signed out')
+  for (const email of ['left@example.org', 'new@example.org'])
+    assert.equal((await visitor().signsIn(email)).status, 401, 'and their password is void')
+  assert.equal((await resets(await linkTo('left@example.org', 5))).status, 200)
+  assert.equal((await visitor().signsIn('left@example.org', newPassword)).status, 200)
+  assert.deepEqual([await accounts('left@example.org'), await accounts('new@example.org')], [1, 0])
+})
+
+test('who asks for an address does not learn whether it is known, and keeps nobody from it', async () => {
+  const one = await member('curious@example.org')
+  await member('known@example.org')
+  assert.deepEqual(
+    await asksToMove(one, 'known@example.org'),
+    await asksToMove(one, 'free@example.org'),
+  )
+  const told = await linkTo('known@example.org', 2)
+  assert.equal(told, `${origin}/sign-in`)
+  const link = await linkTo('free@example.org')
+
+  const owner = visitor()
+  await owner.signsUp('free@example.org')
+  assert.equal((await owner.opens(await linkTo('free@example.org', 2))).status, 200)
+  assert.equal((await confirms(one, link)).status, 409)
+  assert.equal(await emailOf(one), 'curious@example.org')
+})
+
+test('the old address stops a change that is only asked for, also of who signs in without a password', async () => {
+  const one = await member('stop@example.org')
+  const own = sql`user_id = (select id from sign_in_user where email = 'stop@example.org')`
+  await sql`delete from sign_in_method where ${own}`.execute(db)
+  const signedInMinutesAgo = (minutes: number) =>
+    sql`update sign_in_session
+    set created_at = now() - make_interval(mins => ${minutes}) where ${own}`.execute(db)
+  await signedInMinutesAgo(11)
+  assert.equal((await asksToMove(one, 'thief@example.org', null))[0], 403)
+  await signedInMinutesAgo(0)
+  assert.equal((await asksToMove(one, 'thief@example.org', null))[0], 200)
+  assert.equal((await keeps(await linkTo('stop@example.org', 2))).status, 200)
+  assert.equal(await emailOf(one), null)
+})
+
 async function statusWith(key: string): Promise<number> {
-  return (
-    await fetch(`${running.address}/api/v1/balance`, {
-      headers: { Authorization: `Bearer ${key}` },
-    })
-  ).status
+  const headers = { Authorization: `Bearer ${key}` }
+  return (await fetch(`${running.address}/api/v1/balance`, { headers })).status
 }

@@ -25,7 +25,7 @@ const ASKED: Asked[] = [
   ['GET', '/balance', 'Funds'],
   ['GET', '/statement', 'Statement'],
   ['GET', '/top-up', 'TopUpOffer'],
-  ['POST', '/recognise', 'Recognition', { text: 'https://youtu.be/jNQXAC9IVRw\nnone' }],
+  ['POST', '/recognise', 'SourcesPreview', { text: 'https://youtu.be/jNQXAC9IVRw\nnone' }],
   ['POST', '/auth/request-password-reset', 'Done', { email: 'typed@example.org' }],
   ['POST', '/sign-out', 'Done', { everywhere: false }],
 ]

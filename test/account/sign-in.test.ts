@@ -3,19 +3,13 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testService } from '../support/service.ts'
 import { startMailBox } from './mail-box.ts'
-import { PASSWORD, Visitor, visitorsOf } from './visitor.ts'
+import { membersOf, PASSWORD, Visitor, visitorsOf } from './visitor.ts'
 
 const mailBox = await startMailBox({ after })
 const running = await testService({ after }, { env: { ...mailBox.env, WELCOME_CREDIT_USD: '0.5' } })
 const { origin, visitor, accounts } = visitorsOf(running)
 
-/** A visitor who proved his address. */
-async function member(email: string) {
-  const one = visitor()
-  assert.equal((await one.signsUp(email)).status, 200)
-  assert.equal((await one.opens((await mailBox.newestTo(email)).link ?? '')).status, 200)
-  return one
-}
+const member = membersOf(running, mailBox)
 
 test('signing up, proving the address and being signed in makes one account with the welcome credit', async () => {
   const anna = visitor()
@@ -150,7 +144,8 @@ test('signing out everywhere ends the other browsers too', async () => {
   const here = await member('both@example.org')
   const there = visitor()
   await there.signsIn('both@example.org')
-  assert.equal((await there.gets('/account/sign-in-methods')).sessions, 2)
+  const { sessions } = await there.gets('/account/sign-in-methods')
+  assert.equal((sessions as unknown[]).length, 2)
   assert.equal((await here.asks('POST', '/account/sign-out', { everywhere: true })).status, 200)
   assert.equal((await there.asks('GET', '/account/keys')).status, 401)
   assert.equal((await here.asks('GET', '/account/keys')).status, 401)

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type { TestService } from '../support/service.ts'
+import type { MailBox } from './mail-box.ts'
 
 export type PageReply = { status: number; headers: Headers; body: any; text: string }
 
@@ -13,6 +14,8 @@ export class Visitor {
   readonly cookies = new Map<string, string>()
   /** Where a proxy says it comes from; null without one. */
   readonly from: string | null
+  /** What its browser calls itself; null: whatever this program does. */
+  userAgent: string | null = null
 
   constructor({
     address,
@@ -43,6 +46,7 @@ export class Visitor {
           ? {}
           : { cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
         ...(origin === null ? {} : { origin }),
+        ...(this.userAgent === null ? {} : { 'user-agent': this.userAgent }),
         ...(this.from === null ? {} : { 'x-forwarded-for': this.from }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
@@ -107,5 +111,16 @@ export function visitorsOf({ service, address, database }: TestService) {
       }>`select count(*)::int as n from account where email = ${email}`.execute(database.db)
       return rows[0]?.n ?? 0
     },
+  }
+}
+
+/** Members of a service: each signed up, opened the link of the mail, and is signed in. */
+export function membersOf(running: TestService, mailBox: Pick<MailBox, 'newestTo'>) {
+  const { visitor } = visitorsOf(running)
+  return async function member(email: string): Promise<Visitor> {
+    const one = visitor()
+    assert.equal((await one.signsUp(email)).status, 200)
+    assert.equal((await one.opens((await mailBox.newestTo(email)).link ?? '')).status, 200)
+    return one
   }
 }

@@ -1,4 +1,4 @@
-/** The website's pure parts: money and times in words, paragraphs, places of a searched word. */
+/** The website's pure parts: money and times in words, matches of a searched word. */
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { test } from 'node:test'
@@ -7,7 +7,7 @@ import fc from 'fast-check'
 // The website's sources are checked by their own compiler settings, so they are loaded by address.
 const WEB = path.resolve(import.meta.dirname, '../../web/src')
 const { usd, usdOfMicros, microsOf, clock, jobName } = await import(path.join(WEB, 'format.ts'))
-const { paragraphsOf, placesOf } = await import(path.join(WEB, 'paragraphs.ts'))
+const { matchesOf } = await import(path.join(WEB, 'matches.ts'))
 
 test('money is shown with cents at least and nothing lost', () => {
   const shown: [string, string][] = [
@@ -61,45 +61,18 @@ test('a job goes by what its first line names', () => {
     assert.deepEqual(jobName({ input: { urls: [line, 'x'] } }), { first, more: 1 })
 })
 
-test('paragraphs hold every word once, in order, and begin where their first segment does', () => {
-  const segments = fc.array(
-    fc.record({
-      pause: fc.integer({ min: 0, max: 12_000 }),
-      duration: fc.integer({ min: 1, max: 6_000 }),
-      text: fc.lorem({ mode: 'sentences', maxCount: 2 }),
-    }),
-  )
-  fc.assert(
-    fc.property(segments, (parts) => {
-      let at = 0
-      const made = parts.map(({ pause, duration, text }) => {
-        const startMs = at + pause
-        at = startMs + duration
-        return { startMs, endMs: at, text }
-      })
-      const paragraphs = paragraphsOf(made)
-      assert.equal(
-        paragraphs.map((one: any) => one.text).join(' '),
-        made.map((one) => one.text).join(' '),
-      )
-      const starts = new Set(made.map((one) => one.startMs))
-      assert.ok(paragraphs.every((one: any) => starts.has(one.startMs)))
-    }),
-  )
-})
-
-test('a searched word is found whatever its case, and never inside another place', () => {
-  assert.deepEqual(placesOf('The theory of the Other', 'the'), [
+test('a searched word is found whatever its case, and never inside another match', () => {
+  assert.deepEqual(matchesOf('The theory of the Other', 'the'), [
     [0, 3],
     [4, 7],
     [14, 17],
     [19, 22],
   ])
-  assert.deepEqual(placesOf('aaaa', 'aa'), [
+  assert.deepEqual(matchesOf('aaaa', 'aa'), [
     [0, 2],
     [2, 4],
   ])
-  assert.deepEqual(placesOf('anything', ''), [])
-  // Lower case of İ is two letters long: places are then looked for as written.
-  assert.deepEqual(placesOf('İstanbul the', 'the'), [[9, 12]])
+  assert.deepEqual(matchesOf('anything', ''), [])
+  // Lower case of İ is two letters long: matches are then looked for as written.
+  assert.deepEqual(matchesOf('İstanbul the', 'the'), [[9, 12]])
 })

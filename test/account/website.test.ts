@@ -8,6 +8,7 @@ import { fastify } from 'fastify'
 import { openWebsite } from '../../src/http/website.ts'
 import { precompress } from '../../web/precompress.ts'
 
+const ROUTER = path.join(import.meta.dirname, '../../web/src/router.tsx')
 const PAGE = '<!doctype html><title>Scriptorium</title>'
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'site-'))
 after(() => fs.rmSync(folder, { recursive: true }))
@@ -17,9 +18,22 @@ fs.writeFileSync(path.join(folder, 'assets/index-abc.js'), 'export const a = 1\n
 fs.writeFileSync(path.join(folder, 'assets/letters.woff2'), 'letters')
 precompress(folder)
 
+/** Every address that the site's router knows, with something in the place of its parameters. */
+function addressesOf(router: string): string[] {
+  const paths = [...fs.readFileSync(router, 'utf8').matchAll(/^ *path: '([^']+)'/gm)]
+  assert.ok(paths.length > 15)
+  // The first page is written by the server itself: landing.test.ts.
+  const drawn = paths.filter(([, address]) => address !== '/')
+  return drawn.map(([, address = '']) =>
+    address.replace('/webhooks/$id', '/webhooks/whk_1').replace(/\$\w+/g, '0190-x'),
+  )
+}
+
+const DOCUMENTS = { '/docs': { link: '</docs.md>; rel="alternate"', markdown: () => '# API' } }
+
 async function serve(publicUrl: string, from: string) {
   const app = fastify()
-  const site = await openWebsite(app, publicUrl, from)
+  const site = await openWebsite(app, publicUrl, { folder: from, documents: DOCUMENTS })
   app.setNotFoundHandler(
     (request, reply) =>
       site.answerUnknown(request, reply) ?? reply.code(404).send({ error: 'none' }),
@@ -31,26 +45,35 @@ const app = await serve('https://texts.example', folder)
 const HTML = { accept: 'text/html' }
 
 test('every page of the site is the one page, never kept and under a strict policy', async () => {
-  for (const url of [
-    '/',
-    '/sign-in',
-    '/jobs',
-    '/jobs/0190-x',
-    '/jobs/0190-x/12',
-    '/account',
-    '/new',
-    '/developers',
-  ]) {
+  for (const url of addressesOf(ROUTER)) {
     const { statusCode, body, headers } = await app.inject({ url, headers: HTML })
     assert.deepEqual([statusCode, body, headers['cache-control']], [200, PAGE, 'no-store'], url)
     const policy = String(headers['content-security-policy'])
     assert.match(policy, /default-src 'none'.*script-src 'self'.*frame-ancestors 'none'/)
-    assert.doesNotMatch(policy, /unsafe|https?:|\*/)
+    // Stills of videos, and the player that a click loads, are all that comes from elsewhere.
+    const own = policy
+      .replace(' https://i.ytimg.com;', ';')
+      .replace('frame-src https://www.youtube-nocookie.com;', '')
+    assert.doesNotMatch(own, /unsafe|https?:|\*/)
     assert.deepEqual(
       [headers['x-content-type-options'], headers['referrer-policy']],
       ['nosniff', 'no-referrer'],
     )
   }
+})
+
+test('a page with a document says where it is, and is it for those who ask for Markdown', async () => {
+  const page = await app.inject({ url: '/docs', headers: HTML })
+  const markdown = await app.inject({ url: '/docs', headers: { accept: 'text/markdown, */*' } })
+  assert.deepEqual([page.body, markdown.body], [PAGE, '# API'])
+  assert.equal(markdown.headers['content-type'], 'text/markdown; charset=utf-8')
+  for (const { headers } of [page, markdown])
+    assert.deepEqual(
+      [headers.link, headers.vary],
+      [DOCUMENTS['/docs'].link, 'Accept, Accept-Encoding'],
+    )
+  const other = await app.inject({ url: '/jobs', headers: { accept: 'text/markdown' } })
+  assert.deepEqual([other.body, other.headers.link], [PAGE, undefined])
 })
 
 test('a file with a hash in its name is kept for ever and sent compressed', async () => {

@@ -7,7 +7,7 @@ import { testService } from '../support/service.ts'
 // The website's sources are checked by their own compiler settings, so they are loaded by address.
 const WEB = path.resolve(import.meta.dirname, '../../web/src')
 const { wrongField } = await import(path.join(WEB, 'wrong-field.ts'))
-const { problemOf } = await import(path.join(WEB, 'api/problem.ts'))
+const { errorOf } = await import('../../clients/typescript/src/errors.ts')
 
 const { customer, address } = await testService({ after }, { env: { ROLES: 'api' } })
 const urls = 'https://www.youtube.com/watch?v=jNQXAC9IVRw'
@@ -46,7 +46,7 @@ test('a refused order names its field in a header, and its body stays the exact 
     assert.equal(response.status, 400, JSON.stringify(body))
     assert.deepEqual(Object.keys(answer.error).sort(), ['code', 'message'])
     assert.equal(response.headers.get('x-invalid-field'), field, JSON.stringify(body))
-    const wrong = wrongField(problemOf(response, answer))
+    const wrong = wrongField(errorOf(response, answer))
     assert.equal(wrong?.field ?? null, field)
     if (wrong !== null) assert.match(wrong.sentence, told)
   }
@@ -55,7 +55,7 @@ test('a refused order names its field in a header, and its body stays the exact 
 test('the field is found whatever the sentence says', async () => {
   const response = await refusal('/jobs', { urls, language: '!!' })
   const reworded = { error: { code: 'invalid_request', message: 'Another release says it so.' } }
-  assert.equal(wrongField(problemOf(response, reworded))?.field, 'language')
+  assert.equal(wrongField(errorOf(response, reworded))?.field, 'language')
 })
 
 test('a query parameter is named, too; what is refused as a whole names nothing', async () => {

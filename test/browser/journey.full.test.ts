@@ -3,7 +3,15 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { after, test } from 'node:test'
 import { PASSWORD } from '../account/visitor.ts'
-import { noBrowser, openWindow, runJobOnPage, signUpInBrowser, startSite } from './site.ts'
+import {
+  noBrowser,
+  openWindow,
+  picture,
+  runJobOnPage,
+  seriousFaults,
+  signUpInBrowser,
+  startSite,
+} from './site.ts'
 
 const site = noBrowser === false ? await startSite({ after }) : null
 const skip = noBrowser
@@ -25,6 +33,7 @@ test(
     // A key is seen once, copied, and works.
     await page.getByRole('link', { name: 'Account', exact: true }).click()
     await page.getByLabel('Name of the new key').fill('journey program')
+    await page.getByLabel('Monthly cap in USD').fill('5')
     await page.getByRole('button', { name: 'Create a key' }).click()
     const apiKey = await page.getByTestId('new-key').innerText()
     await page.getByRole('button', { name: 'Copy the key' }).click()
@@ -32,6 +41,7 @@ test(
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), apiKey)
     await page.reload()
     await page.getByText('journey program').waitFor()
+    await page.getByText('$0.00 of $5.00 this month').waitFor()
     assert.ok(!(await page.content()).includes(apiKey), 'the key is not shown again')
     const asked = await fetch(`${address}/api/v1/balance`, {
       headers: { Authorization: `Bearer ${apiKey}` },
@@ -92,14 +102,15 @@ test(
     await page.getByRole('row').first().getByText('Delivered before').waitFor()
 
     // A payment at the payment service's page is in the balance when the reader comes back.
-    await page.getByRole('link', { name: 'Account', exact: true }).click()
+    await page.getByRole('link', { name: 'Money', exact: true }).click()
     await page.getByRole('radio', { name: /\$10\.00/ }).check()
     await page.getByRole('button', { name: 'Pay $10.00' }).click()
     await page.waitForURL((url) => url.origin === stripe.origin)
     const [checkoutId = ''] = [...stripe.checkouts.keys()]
     await stripe.pay(checkoutId)
-    await page.goto(stripe.checkouts.get(checkoutId)?.successUrl ?? '')
-    await page.getByText('Thank you').waitFor()
+    const back = stripe.checkouts.get(checkoutId)?.successUrl ?? ''
+    await page.goto(back.replace('{CHECKOUT_SESSION_ID}', checkoutId))
+    await page.getByText('Your payment of $10.00 is booked').waitFor()
     const expected = `$${(2 + 10 - delivered * 0.008).toFixed(3).replace(/0$/, '')}`
     await page
       .getByRole('region', { name: 'Balance' })
@@ -107,7 +118,23 @@ test(
       .waitFor()
     await page.getByRole('cell', { name: /Added/ }).first().waitFor()
 
-    // Without the word of the payment in the address the page stops looking for it.
+    // What the first job cost is proven in this browser, text by text.
+    await page
+      .getByRole('link', { name: /^Receipt of/ })
+      .last()
+      .click()
+    await page.getByRole('button', { name: 'Verify' }).click()
+    await page.getByText('This receipt holds.').waitFor()
+    await page.getByText(`The ${delivered} texts that you can read here now`).waitFor()
+    await picture(page, 'receipt-verified')
+    await page.goto(`${origin}/money`)
+    await page
+      .getByRole('link', { name: /^Receipt of/ })
+      .first()
+      .waitFor()
+    await picture(page, 'money')
+    assert.deepEqual(await seriousFaults(page), [])
+
     await page.goto(`${origin}/account`)
 
     // Revoking is immediate; signing out ends the visit and its bearer.
@@ -120,7 +147,7 @@ test(
       401,
     )
     await page.getByRole('button', { name: 'Sign out', exact: true }).click()
-    await page.getByRole('link', { name: 'Create an account' }).waitFor()
+    await page.getByRole('link', { name: 'Create an account' }).first().waitFor()
     await page.goto(`${origin}/jobs/${jobId}`)
     await page.waitForURL(/\/sign-in\?next=/)
     await page.getByLabel('Email').fill('journey@example.org')
@@ -155,7 +182,7 @@ test('a passkey made on the account page signs in without a password', { skip },
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByText('virtual device').waitFor()
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
-  await page.getByRole('link', { name: 'Create an account' }).waitFor()
+  await page.getByRole('link', { name: 'Create an account' }).first().waitFor()
 
   await page.getByRole('link', { name: 'Sign in' }).first().click()
   await page.getByRole('button', { name: 'Use a passkey' }).click()

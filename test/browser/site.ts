@@ -18,7 +18,7 @@ import { testService } from '../support/service.ts'
 import { startStripeStandIn } from '../support/stripe-stand-in.ts'
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
-const OUT = path.join(import.meta.dirname, 'out')
+export const OUT = path.join(import.meta.dirname, 'out')
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -30,6 +30,10 @@ const FLAGS = [
   '--disable-dev-shm-usage',
 ]
 
+/** Stills of videos are the platform's: here each is the same plain one. */
+const STILLS = /^https:\/\/i\.ytimg\.com\/vi\/[\w-]{11}\/mqdefault\.jpg$/
+const STILL = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="180"><rect width="320" height="180" fill="#7a6a58"/><path d="m130 60 70 30-70 30z" fill="#fff"/></svg>`
+
 /** A sentence why the browser tests are skipped, or false where there is a browser. */
 export const noBrowser = fs.existsSync(CHROMIUM)
   ? false
@@ -39,13 +43,22 @@ export const PHONE = { width: 360, height: 780 }
 export const DESK = { width: 1280, height: 860 }
 
 /** Everything that a visit needs; closed with `scope`. */
-export async function startSite(scope: TestScope, options: { latencyMs?: number } = {}) {
+export async function startSite(
+  scope: TestScope,
+  options: { latencyMs?: number; env?: Record<string, string> } = {},
+) {
   assert.ok(buildWeb(), 'the website can be built')
   fs.mkdirSync(OUT, { recursive: true })
   const stripe = await startStripeStandIn()
   const mailBox = await startMailBox(scope)
   const running = await testService(scope, {
-    env: { ...stripe.env, ...mailBox.env, WELCOME_CREDIT_USD: '2', MAX_ACTIVE_JOBS: '40' },
+    env: {
+      ...stripe.env,
+      ...mailBox.env,
+      WELCOME_CREDIT_USD: '2',
+      MAX_ACTIVE_JOBS: '40',
+      ...options.env,
+    },
     emulator: { latencyMs: options.latencyMs ?? 0 },
   })
   stripe.webhookUrl = `${running.address}/webhooks/stripe`
@@ -69,6 +82,9 @@ export async function openWindow(browser: Browser, options: BrowserContextOption
     ...options,
   })
   context.setDefaultTimeout(15_000)
+  await context.route(STILLS, (route) =>
+    route.fulfill({ contentType: 'image/svg+xml', body: STILL }),
+  )
   const page = await context.newPage()
   const complaints: string[] = []
   page.on(
@@ -78,6 +94,7 @@ export async function openWindow(browser: Browser, options: BrowserContextOption
   )
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('request', (request) => {
+    if (STILLS.test(request.url())) return
     if (!/^(?:https?:\/\/(?:localhost|127\.0\.0\.1)[:/]|data:|blob:)/.test(request.url()))
       complaints.push(`asked another host: ${request.url()}`)
   })
@@ -92,7 +109,7 @@ export async function signUpInBrowser(site: Site, page: Page, email: string): Pr
   await page.getByRole('button', { name: 'Create the account' }).click()
   await page.getByText('Check your email').waitFor()
   await page.goto((await site.mailBox.newestTo(email)).link ?? '')
-  await page.waitForURL(`${site.origin}/jobs`)
+  await page.waitForURL(`${site.origin}/library`)
 }
 
 /** Starts a job from the new-job page and waits for its end. */
@@ -111,19 +128,29 @@ export async function runJobOnPage(
   return page.url().split('/').at(-1) ?? ''
 }
 
+/** What axe looks at. A page of other colours has only these to be looked at again, one of another width all else. */
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+/** That what is touched measures 24 px; axe leaves it out unless asked. */
+const TARGETS = { 'target-size': { enabled: true } }
+const ASKED = {
+  all: { runOnly: RULES, rules: TARGETS },
+  shapes: { runOnly: RULES, rules: { ...TARGETS, 'color-contrast': { enabled: false } } },
+  colours: { runOnly: { type: 'rule', values: ['color-contrast', 'target-size'] } },
+}
+
 /** What axe finds that keeps people out: serious and critical only. */
-export async function seriousFaults(page: Page): Promise<string[]> {
+export async function seriousFaults(
+  page: Page,
+  ask: keyof typeof ASKED = 'all',
+): Promise<string[]> {
   // The page's policy allows no inline script; the debugger's evaluation stands outside of it.
   await page.evaluate(AxeSource.source)
-  const violations = await page.evaluate(async () => {
+  const violations = await page.evaluate(async (options) => {
     const { axe } = globalThis as unknown as {
       axe: { run(options: object): Promise<{ violations: any[] }> }
     }
-    const result = await axe.run({
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-    })
-    return result.violations
-  })
+    return (await axe.run(options)).violations
+  }, ASKED[ask])
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(
@@ -133,6 +160,28 @@ export async function seriousFaults(page: Page): Promise<string[]> {
           .slice(0, 4)
           .join(' | ')}`,
     )
+}
+
+/** What a page may move by itself once it is seen (CLS); a move that was asked for does not count. */
+export const SHIFT_MAX = 0.02
+
+/** Before the first page: counts from then on what moves on each of them, and which parts do. */
+export async function watchShifts(context: Pick<BrowserContext, 'addInitScript'>): Promise<void> {
+  await context.addInitScript(`
+    window.shift = { sum: 0, parts: [] }
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput, sources } of list.getEntries()) {
+        if (hadRecentInput) continue
+        window.shift.sum += value
+        const parts = sources.map(({ node }) => (node?.outerHTML ?? node?.textContent ?? '').slice(0, 120))
+        window.shift.parts.push(value.toFixed(3) + ' ' + parts.join(' | '))
+      }
+    }).observe({ type: 'layout-shift', buffered: true })`)
+}
+
+/** How far the page moved since it was opened, and what did. */
+export async function shiftOf(page: Page): Promise<{ sum: number; parts: string[] }> {
+  return (await page.evaluate('window.shift')) as { sum: number; parts: string[] }
 }
 
 /** A picture for people to look at. */

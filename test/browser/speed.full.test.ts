@@ -3,71 +3,120 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import {
+  type BrowserContext,
   noBrowser,
   openWindow,
   type Page,
+  PHONE,
   runJobOnPage,
+  SHIFT_MAX,
+  shiftOf,
   signUpInBrowser,
   startSite,
+  watchShifts,
 } from './site.ts'
 
-const FIRST_PAGE_JS_BYTES_MAX = 160 * 1024
+const FIRST_PAGE_JS_BYTES_MAX = 150 * 1024
+const LANDING_BYTES_MAX = 120 * 1024
 const ROWS = 10_000
 const ROWS_IN_PAGE_MAX = 80
-const SLOWDOWN = 4
+/** What is printed is held to the aim by people; a test that shares its machine fails at twice as long. */
+const LENIENCY = 2
+/** CPU 4 times slower than this machine, 1.6 Mbit/s down, 0.75 up, 150 ms. */
+const SLOW_PHONE = {
+  name: 'CPU 4x slower, 1.6 Mbit/s, 150 ms',
+  cpu: 4,
+  window: { viewport: PHONE, hasTouch: true, isMobile: true },
+  network: {
+    offline: false,
+    latency: 150,
+    downloadThroughput: 1_600_000 / 8,
+    uploadThroughput: 750_000 / 8,
+  },
+}
 
 const site = noBrowser === false ? await startSite({ after }) : null
 const skip = noBrowser
 
-test('the first page needs at most 160 KB of scripts, compressed', { skip }, async (t) => {
-  for (const path of ['/', '/sign-in']) {
-    const { context, page } = await openWindow(site!.browser)
-    const sizes: number[] = []
-    page.on('requestfinished', async (request) => {
-      if (request.resourceType() === 'script') sizes.push((await request.sizes()).responseBodySize)
-    })
-    await page.goto(`${site!.origin}${path}`, { waitUntil: 'networkidle' })
-    const bytes = sizes.reduce((sum, size) => sum + size, 0)
-    t.diagnostic(`${path}: ${sizes.length} scripts, ${(bytes / 1024).toFixed(1)} KB compressed`)
-    assert.ok(bytes > 10_000 && bytes <= FIRST_PAGE_JS_BYTES_MAX, `${bytes} bytes`)
-    await context.close()
-  }
-})
+test(
+  'signing in needs at most 150 KB of scripts, the first page none and 120 KB in all',
+  { skip },
+  async (t) => {
+    const [landing, signIn] = [await loaded('/'), await loaded('/sign-in')]
+    for (const [path, { all, scripts }] of Object.entries({ '/': landing, '/sign-in': signIn }))
+      t.diagnostic(
+        `${path}: ${kilobytes(all)} in all, ${kilobytes(scripts)} of scripts, compressed`,
+      )
+    assert.equal(landing.scripts, 0)
+    assert.ok(landing.all > 10_000 && landing.all <= LANDING_BYTES_MAX, `${landing.all} bytes`)
+    assert.ok(signIn.scripts > 10_000 && signIn.scripts <= FIRST_PAGE_JS_BYTES_MAX)
+  },
+)
 
-test('pages can be used soon on a slow machine, and nothing on them jumps', { skip }, async (t) => {
+/** What opening a page sends, in bytes as they travel. */
+async function loaded(path: string): Promise<{ all: number; scripts: number }> {
   const { context, page } = await openWindow(site!.browser)
-  await signUpInBrowser(site!, page, 'speed@example.org')
-  const jobId = await runJobOnPage(site!, page, '@smallworkshop', 20)
-  const devtools = await context.newCDPSession(page)
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
-  await page.addInitScript(`
-    window.shift = 0
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value
-    }).observe({ type: 'layout-shift', buffered: true })`)
-  const figures: [string, string][] = [
-    ['/jobs', 'Transcripts'],
-    ['/new', 'New job'],
-    [`/jobs/${jobId}`, '@smallworkshop'],
-    ['/account', 'Account'],
+  const sent = { all: 0, scripts: 0 }
+  page.on('requestfinished', async (request) => {
+    const { responseBodySize: size } = await request.sizes()
+    sent.all += size
+    if (request.resourceType() === 'script') sent.scripts += size
+  })
+  await page.goto(`${site!.origin}${path}`, { waitUntil: 'networkidle' })
+  await context.close()
+  return sent
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1024).toFixed(1)} KB`
+}
+
+test('pages can be used soon on a slow phone, and nothing on them jumps', { skip }, async (t) => {
+  const desk = await openWindow(site!.browser)
+  await signUpInBrowser(site!, desk.page, 'speed@example.org')
+  const jobId = await runJobOnPage(site!, desk.page, '@smallworkshop', 20)
+  const storageState = await desk.context.storageState()
+  await desk.context.close()
+  const pages = [
+    { path: '/', heading: /whole channel/, usableMs: 3_000, isVisitor: true },
+    { path: `/jobs/${jobId}`, heading: '@smallworkshop', usableMs: 4_000 },
+    { path: '/jobs', heading: 'Transcripts' },
+    { path: '/new', heading: 'New job' },
+    { path: '/account', heading: 'Account' },
   ]
-  for (const [path, heading] of figures) {
+  for (const { path, heading, usableMs = null, isVisitor = false } of pages) {
+    // A window of its own: nothing of it is there yet.
+    const state = isVisitor ? {} : { storageState }
+    const { context, page } = await openWindow(site!.browser, { ...SLOW_PHONE.window, ...state })
+    await watchShifts(context)
+    await slowDown(context, page)
     const begun = performance.now()
-    await page.goto(`${site!.origin}${path}`)
+    await page.goto(`${site!.origin}${path}`, { waitUntil: 'commit' })
     await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+    if (path.startsWith('/jobs/')) await page.getByRole('row').nth(3).waitFor()
     const usable = performance.now() - begun
     await page.waitForLoadState('networkidle')
     const paint = (await page.evaluate(
       `performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0`,
     )) as number
-    const shift = (await page.evaluate('window.shift')) as number
+    const { sum, parts } = await shiftOf(page)
+    const shown = path.replace(jobId, ':id')
     t.diagnostic(
-      `${path.replace(jobId, ':id')}: first paint ${paint.toFixed(0)} ms, usable ${usable.toFixed(0)} ms, shift ${shift.toFixed(3)} (CPU ${SLOWDOWN}x slower)`,
+      `${shown}: first paint ${paint.toFixed(0)} ms, usable ${usable.toFixed(0)} ms${usableMs === null ? '' : ` (aim: ${usableMs})`}, shift ${sum.toFixed(3)} (${SLOW_PHONE.name})`,
     )
-    assert.ok(shift < 0.1, `${path} shifts by ${shift}`)
+    assert.ok(sum < SHIFT_MAX, `${shown} shifts by ${sum}: ${parts.join('; ')}`)
+    if (usableMs !== null)
+      assert.ok(usable < usableMs * LENIENCY, `${shown} is usable after ${usable} ms`)
+    await context.close()
   }
-  await context.close()
 })
+
+async function slowDown(context: BrowserContext, page: Page): Promise<void> {
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOW_PHONE.cpu })
+  await devtools.send('Network.enable')
+  await devtools.send('Network.emulateNetworkConditions', SLOW_PHONE.network)
+}
 
 test('a job of ten thousand rows is as light as a small one', { skip }, async (t) => {
   const { context, page, complaints } = await openWindow(site!.browser)
@@ -98,6 +147,7 @@ function rowsInPage(page: Page): Promise<number> {
 /** Rows as a long repeat has them: everything had before. Written by hand, for a real job takes hours. */
 async function fillWithRows(jobId: string): Promise<void> {
   const { db } = site!.database
+  await sql`delete from collection_video where job_id = ${jobId}`.execute(db)
   await sql`delete from video_row where job_id = ${jobId}`.execute(db)
   await sql`
     insert into video_row (job_id, index, source, video_id, title, url, channel_name, status, label, done, finished_at)

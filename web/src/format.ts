@@ -24,6 +24,11 @@ export function count(value: number): string {
   return COUNT.format(value)
 }
 
+/** "1,204.5 MB", of a million bytes each. */
+export function megabytes(bytes: number): string {
+  return `${count(Math.round(bytes / 1e5) / 10)} MB`
+}
+
 /** "1 transcript", "1,204 transcripts". */
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`

@@ -1,24 +1,25 @@
-/** Where answers are kept, and when a question is asked again. */
+/** Where answers are kept, and what is done about refusals. */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { ApiProblem } from './api/problem.ts'
+import { onFailure } from './api/account.ts'
+import { ApiError } from './api/problem.ts'
+import { noteFailure, noteHeard } from './connection.ts'
 
-const RETRIES_MAX = 2
 const FRESH_MS = 5_000
 
-/** What the server said no to stays no; what did not arrive is asked again. */
-function isWorthRepeating(failures: number, error: unknown): boolean {
-  const isRefusal = error instanceof ApiProblem && error.status < 500 && error.status !== 429
-  return failures < RETRIES_MAX && !isRefusal
-}
-
 /** A session that has ended is noticed by the first refusal: the page then asks to sign in. */
-function noticeSignOut(error: unknown): void {
-  if (error instanceof ApiProblem && error.status === 401)
+function takeFailure(error: unknown): void {
+  noteFailure(error)
+  if (error instanceof ApiError && error.status === 401)
     void queryClient.invalidateQueries({ queryKey: ['visit'] })
 }
 
 export const queryClient: QueryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: noticeSignOut }),
-  mutationCache: new MutationCache({ onError: noticeSignOut }),
-  defaultOptions: { queries: { staleTime: FRESH_MS, retry: isWorthRepeating } },
+  queryCache: new QueryCache({ onError: takeFailure, onSuccess: noteHeard }),
+  mutationCache: new MutationCache({ onError: takeFailure }),
+  defaultOptions: {
+    // The API's client repeats what did not arrive.
+    queries: { staleTime: FRESH_MS, retry: false },
+  },
 })
+
+onFailure(takeFailure)

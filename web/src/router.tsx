@@ -7,17 +7,31 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import {
+  appsQuery,
   fundsQuery,
+  jobMailQuery,
   keysQuery,
   methodsQuery,
+  readAhead,
   statementQuery,
   topUpQuery,
   visitQuery,
 } from './api/queries.ts'
+import { invoicesQuery, spendingQuery } from './api/money.ts'
 import { Loading } from './parts/states.tsx'
+import { Member } from './parts/member.tsx'
 import { Shell } from './parts/shell.tsx'
 import { NotFoundPage, PageFailed } from './pages/not-found.tsx'
+import * as addresses from './addresses.ts'
+import { loadPart } from './connection.ts'
 import { queryClient } from './query-client.ts'
+
+function lazyPage<Part extends Record<string, unknown>, Name extends keyof Part>(
+  load: () => Promise<Part>,
+  name: Name,
+) {
+  return lazyRouteComponent(() => loadPart(load), name)
+}
 
 const root = createRootRoute({
   component: Shell,
@@ -25,109 +39,217 @@ const root = createRootRoute({
   errorComponent: PageFailed,
 })
 
-const readToken = (search: Record<string, unknown>): { token?: string } =>
-  typeof search['token'] === 'string' ? { token: search['token'] } : {}
-const readNext = (search: Record<string, unknown>): { next?: string } =>
-  typeof search['next'] === 'string' && /^\/(?!\/)/.test(search['next'])
-    ? { next: search['next'] }
-    : {}
-
 /** Pages for signed-in readers lead others to the sign-in page and back. */
 const member = createRoute({
   getParentRoute: () => root,
   id: 'member',
+  component: Member,
   beforeLoad: async ({ location }) => {
     const visit = await queryClient.ensureQueryData(visitQuery)
     if (visit.email === null) throw redirect({ to: '/sign-in', search: { next: location.href } })
   },
 })
 
+/** Who is signed in already needs no page to sign in. */
+async function leadOn(next: string): Promise<void> {
+  const visit = await queryClient.ensureQueryData(visitQuery)
+  if (visit.email !== null) throw redirect({ href: next })
+}
+
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
   beforeLoad: async () => {
     const visit = await queryClient.ensureQueryData(visitQuery)
-    if (visit.email !== null) throw redirect({ to: '/jobs' })
+    if (visit.email !== null) throw redirect({ to: '/library' })
+    // The server writes it, for visitors and search engines.
+    location.replace('/welcome')
   },
-  component: lazyRouteComponent(() => import('./pages/welcome.tsx'), 'WelcomePage'),
+  component: () => <Loading lines={4} />,
 })
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: (search: Record<string, unknown>): { next?: string; error?: string } => ({
-    ...readNext(search),
+    ...addresses.readNext(search),
     ...(typeof search['error'] === 'string' ? { error: search['error'] } : {}),
   }),
-  component: lazyRouteComponent(() => import('./pages/sign-in.tsx'), 'SignInPage'),
+  beforeLoad: ({ search }) => leadOn(search.next ?? '/library'),
+  component: lazyPage(() => import('./pages/sign-in.tsx'), 'SignInPage'),
 })
 const signUp = createRoute({
   getParentRoute: () => root,
   path: '/sign-up',
-  component: lazyRouteComponent(() => import('./pages/sign-up.tsx'), 'SignUpPage'),
+  beforeLoad: () => leadOn('/library'),
+  component: lazyPage(() => import('./pages/sign-up.tsx'), 'SignUpPage'),
 })
 const forgot = createRoute({
   getParentRoute: () => root,
   path: '/forgot',
-  component: lazyRouteComponent(() => import('./pages/forgot.tsx'), 'ForgotPage'),
+  component: lazyPage(() => import('./pages/forgot.tsx'), 'ForgotPage'),
 })
 const reset = createRoute({
   getParentRoute: () => root,
   path: '/reset',
-  validateSearch: readToken,
-  component: lazyRouteComponent(() => import('./pages/reset.tsx'), 'ResetPage'),
+  validateSearch: addresses.readToken,
+  component: lazyPage(() => import('./pages/reset.tsx'), 'ResetPage'),
 })
 const verify = createRoute({
   getParentRoute: () => root,
   path: '/verify',
-  validateSearch: readToken,
-  component: lazyRouteComponent(() => import('./pages/verify.tsx'), 'VerifyPage'),
+  validateSearch: addresses.readToken,
+  component: lazyPage(() => import('./pages/verify.tsx'), 'VerifyPage'),
+})
+const confirmAddress = createRoute({
+  getParentRoute: () => member,
+  path: '/confirm-address',
+  validateSearch: addresses.readToken,
+  component: lazyPage(() => import('./pages/address-links.tsx'), 'ConfirmAddressPage'),
+})
+const keepAddress = createRoute({
+  getParentRoute: () => root,
+  path: '/keep-address',
+  validateSearch: addresses.readToken,
+  component: lazyPage(() => import('./pages/address-links.tsx'), 'KeepAddressPage'),
+})
+const library = createRoute({
+  getParentRoute: () => member,
+  path: '/library',
+  validateSearch: addresses.readPage,
+  component: lazyPage(() => import('./pages/library.tsx'), 'LibraryPage'),
+})
+const collection = createRoute({
+  getParentRoute: () => member,
+  path: '/library/$id',
+  validateSearch: addresses.readFilter,
+  component: lazyPage(() => import('./pages/collection.tsx'), 'CollectionPage'),
 })
 const jobs = createRoute({
   getParentRoute: () => member,
   path: '/jobs',
-  validateSearch: (search: Record<string, unknown>): { page?: number } => {
-    const page = Number(search['page'])
-    return Number.isSafeInteger(page) && page > 1 ? { page } : {}
-  },
-  component: lazyRouteComponent(() => import('./pages/jobs.tsx'), 'JobsPage'),
+  validateSearch: addresses.readPage,
+  component: lazyPage(() => import('./pages/jobs.tsx'), 'JobsPage'),
 })
 const newJob = createRoute({
   getParentRoute: () => member,
   path: '/new',
-  validateSearch: (search: Record<string, unknown>): { urls?: string } =>
-    typeof search['urls'] === 'string' ? { urls: search['urls'] } : {},
-  component: lazyRouteComponent(() => import('./pages/new-job.tsx'), 'NewJobPage'),
+  validateSearch: addresses.readOrder,
+  component: lazyPage(() => import('./pages/new-job.tsx'), 'NewJobPage'),
 })
 const job = createRoute({
   getParentRoute: () => member,
   path: '/jobs/$id',
-  component: lazyRouteComponent(() => import('./pages/job.tsx'), 'JobPage'),
+  validateSearch: addresses.readFilter,
+  component: lazyPage(() => import('./pages/job.tsx'), 'JobPage'),
 })
 const reader = createRoute({
   getParentRoute: () => member,
   path: '/jobs/$id/$index',
-  component: lazyRouteComponent(() => import('./pages/reader.tsx'), 'ReaderPage'),
+  validateSearch: (search: Record<string, unknown>): { find?: string } =>
+    typeof search['find'] === 'string' ? { find: search['find'] } : {},
+  // Asked for while the page's program is on its way; not waited for.
+  loader: ({ params }) => void readAhead(queryClient, params.id, Number(params.index)),
+  component: lazyPage(() => import('./pages/reader.tsx'), 'ReaderPage'),
+})
+const search = createRoute({
+  getParentRoute: () => member,
+  path: '/search',
+  validateSearch: addresses.readSearch,
+  component: lazyPage(() => import('./pages/search.tsx'), 'SearchPage'),
 })
 const account = createRoute({
   getParentRoute: () => member,
   path: '/account',
-  validateSearch: (search: Record<string, unknown>): { paid?: string } =>
-    search['paid'] === undefined ? {} : { paid: String(search['paid']) },
   // All parts come before the page is drawn, so that none pushes another down; what fails says so itself.
   loader: () =>
+    Promise.allSettled([
+      queryClient.ensureQueryData(keysQuery),
+      queryClient.ensureQueryData(appsQuery),
+      queryClient.ensureQueryData(methodsQuery),
+      queryClient.ensureQueryData(jobMailQuery),
+    ]).then(() => null),
+  component: lazyPage(() => import('./pages/account.tsx'), 'AccountPage'),
+})
+const money = createRoute({
+  getParentRoute: () => member,
+  path: '/money',
+  validateSearch: addresses.readSpending,
+  loaderDeps: ({ search: { month, by, page } }) => ({ month, by, page }),
+  // As for the account: all parts before the page is drawn.
+  loader: ({ deps }) =>
     Promise.allSettled([
       queryClient.ensureQueryData(fundsQuery),
       queryClient.ensureQueryData(topUpQuery),
       queryClient.ensureQueryData(statementQuery(0)),
-      queryClient.ensureQueryData(keysQuery),
-      queryClient.ensureQueryData(methodsQuery),
+      queryClient.ensureQueryData(spendingQuery(deps)),
+      queryClient.ensureQueryData(invoicesQuery),
     ]).then(() => null),
-  component: lazyRouteComponent(() => import('./pages/account.tsx'), 'AccountPage'),
+  component: lazyPage(() => import('./pages/money.tsx'), 'MoneyPage'),
+})
+const receipt = createRoute({
+  getParentRoute: () => member,
+  path: '/receipts/$id',
+  component: lazyPage(() => import('./pages/receipt.tsx'), 'ReceiptPage'),
+})
+const consent = createRoute({
+  getParentRoute: () => member,
+  path: '/consent',
+  validateSearch: (search: Record<string, unknown>): { request: string } => ({
+    request: String(search['request'] ?? ''),
+  }),
+  component: lazyPage(() => import('./pages/consent.tsx'), 'ConsentPage'),
+})
+const device = createRoute({
+  getParentRoute: () => member,
+  path: '/device',
+  validateSearch: (search: Record<string, unknown>): { code?: string } =>
+    typeof search['code'] === 'string' ? { code: search['code'] } : {},
+  component: lazyPage(() => import('./pages/device.tsx'), 'DevicePage'),
 })
 const developers = createRoute({
   getParentRoute: () => member,
   path: '/developers',
-  component: lazyRouteComponent(() => import('./pages/developers.tsx'), 'DevelopersPage'),
+  component: lazyPage(() => import('./pages/developers.tsx'), 'DevelopersPage'),
+})
+
+const reference = createRoute({
+  getParentRoute: () => root,
+  path: '/docs',
+  component: lazyPage(() => import('./pages/reference.tsx'), 'ReferencePage'),
+})
+const following = createRoute({
+  getParentRoute: () => member,
+  path: '/following',
+  component: lazyPage(() => import('./pages/following.tsx'), 'FollowingPage'),
+})
+const webhooks = createRoute({
+  getParentRoute: () => member,
+  path: '/webhooks',
+  component: lazyPage(() => import('./pages/webhooks.tsx'), 'WebhooksPage'),
+})
+const webhook = createRoute({
+  getParentRoute: () => member,
+  path: '/webhooks/$id',
+  validateSearch: addresses.readPage,
+  component: lazyPage(() => import('./pages/webhook.tsx'), 'WebhookPage'),
+})
+
+const status = createRoute({
+  getParentRoute: () => root,
+  path: '/status',
+  component: lazyPage(() => import('./pages/status.tsx'), 'StatusPage'),
+})
+const operator = createRoute({
+  getParentRoute: () => member,
+  path: '/operator',
+  component: lazyPage(() => import('./pages/operator/console.tsx'), 'OperatorPage'),
+})
+const operatorPart = createRoute({
+  getParentRoute: () => member,
+  path: '/operator/$part',
+  validateSearch: (search: Record<string, unknown>): { id?: string } =>
+    typeof search['id'] === 'string' ? { id: search['id'] } : {},
+  component: lazyPage(() => import('./pages/operator/console.tsx'), 'OperatorPage'),
 })
 
 export const router = createRouter({
@@ -138,7 +260,30 @@ export const router = createRouter({
     forgot,
     reset,
     verify,
-    member.addChildren([jobs, newJob, job, reader, account, developers]),
+    keepAddress,
+    reference,
+    status,
+    member.addChildren([
+      library,
+      collection,
+      jobs,
+      newJob,
+      job,
+      reader,
+      account,
+      confirmAddress,
+      money,
+      receipt,
+      consent,
+      device,
+      developers,
+      webhooks,
+      webhook,
+      search,
+      following,
+      operator,
+      operatorPart,
+    ]),
   ]),
   defaultPreload: 'intent',
   scrollRestoration: true,

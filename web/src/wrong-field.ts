@@ -1,9 +1,9 @@
 /** Which field of the form for a new job was refused, and what its reader is told about it. */
-import { ApiProblem } from './api/problem.ts'
+import { ApiError } from './api/problem.ts'
 
 /** What is wrong, without the names that only programs know. */
 const SENTENCES: Record<string, string> = {
-  urls: 'Paste at least one address, and at most fifty, one a line.',
+  urls: 'Paste at least one address and at most fifty, one per line.',
   language: 'This is not a language code. Enter one such as en or pt-BR, or leave the field empty.',
   formats: 'Choose at least one kind of file.',
   maxVideos: 'Choose a whole number from 1 to 500.',
@@ -13,7 +13,7 @@ const SENTENCES: Record<string, string> = {
 
 /** Null where a refusal is about no field of the form, or nothing was refused. */
 export function wrongField(problem: unknown): { field: string; sentence: string } | null {
-  if (!(problem instanceof ApiProblem) || problem.field === null) return null
+  if (!(problem instanceof ApiError) || problem.field === null) return null
   const sentence = SENTENCES[problem.field]
   if (sentence === undefined) return null
   // A line that is no address is quoted by the API, which knows why it is none.

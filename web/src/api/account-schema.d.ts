@@ -1,153 +1,766 @@
-/** Types of what the account API answers, written from src/account-api/replies.ts by test/account/web-types.test.ts. */
+/** Types of what the account API answers, written from src/account-api/replies.ts by test/clients/types.test.ts. */
 
-export type paths = Record<string, never>;
-export type webhooks = Record<string, never>;
-export interface components {
-    schemas: {
-        Access: {
-            keys: number;
-            passkeys: number;
-        };
-        AfterReset: {
-            /** @description Revokes both for a quarter of an hour */
-            grant: string;
-            keys: number;
-            passkeys: number;
-        };
-        ApiKey: {
-            /** Format: date-time */
-            createdAt: string;
-            id: string;
-            lastUsedAt: string | null;
-            name: string;
-            prefix: string;
-            revokedAt: string | null;
-        };
-        ApiKeys: {
-            keys: {
-                /** Format: date-time */
-                createdAt: string;
-                id: string;
-                lastUsedAt: string | null;
-                name: string;
-                prefix: string;
-                revokedAt: string | null;
-            }[];
-        };
-        Bearer: {
-            bearer: string;
-            lifetimeSeconds: number;
-        };
-        Checkout: {
-            url: string;
-        };
-        Done: {
-            /** @constant */
-            status: true;
-        };
-        Funds: {
-            affordableTranscripts: number;
-            /** @description USD as a plain decimal */
-            available: string;
-            /** @description USD as a plain decimal */
-            held: string;
-            /** @description USD as a plain decimal */
-            pricePerTranscript: string;
-        };
-        NewKey: {
-            apiKey: string;
-            keyId: string;
-            prefix: string;
-        };
-        Recognition: {
-            lineCount: number;
-            lines: {
-                about: string;
-                /** @description Null where the line is no source; then `about` says why */
-                kind: ("video" | "playlist" | "channel") | null;
-                line: string;
-            }[];
-            linesMax: number;
-        };
-        Revoked: {
-            /** @constant */
-            revoked: true;
-        };
-        SignInMethods: {
-            hasPassword: boolean;
-            passkeys: {
-                createdAt: string | null;
-                id: string;
-                isSynced: boolean;
-                name: string | null;
-            }[];
-            providers: string[];
-            sessions: number;
-        };
-        Statement: {
-            entries: {
-                /** Format: date-time */
-                at: string;
-                /** @description What could be spent after it, in USD */
-                balance: string;
-                /** @description Of what can be spent, in USD */
-                change: string;
-                /** @description Only of a charge: what was taken of the reserve */
-                charged: string | null;
-                jobId: string | null;
-                /** @enum {string} */
-                kind: "top_up" | "adjust" | "reserve" | "charge" | "release";
-                number: number;
-                reason: string | null;
-                /** @description USD as a plain decimal */
-                reserved: string;
-            }[];
-            limit: number;
-            nextOffset: number | null;
-            offset: number;
-            total: number;
-        };
-        StatementEntry: {
-            /** Format: date-time */
-            at: string;
-            /** @description What could be spent after it, in USD */
-            balance: string;
-            /** @description Of what can be spent, in USD */
-            change: string;
-            /** @description Only of a charge: what was taken of the reserve */
-            charged: string | null;
-            jobId: string | null;
-            /** @enum {string} */
-            kind: "top_up" | "adjust" | "reserve" | "charge" | "release";
-            number: number;
-            reason: string | null;
-            /** @description USD as a plain decimal */
-            reserved: string;
-        };
-        TopUpOffer: {
-            /** @description In USD; none where only the operator adds credit */
-            amounts: string[];
-        };
-        Verified: {
-            state: "signed_in" | "password_needed";
-        };
-        Visit: {
-            accountId: string | null;
-            /** @description Absolute base address of the public API */
-            apiBase: string;
-            /** @description Null while nobody is signed in */
-            email: string | null;
-            /** @description What the button of the provider says; null without one */
-            oidcName: string | null;
-            sendsMail: boolean;
-            signUp: "open" | "closed";
-        };
+export type ClientOptions = {
+    baseUrl: string;
+};
+
+export type ServiceStatus = {
+    readAt: string;
+    days: Array<{
+        day: string;
+        delivered: number;
+        answered: number;
+        blocked: number;
+        failed: number;
+        /**
+         * Median wait of a job before it started
+         */
+        waitMs: number | null;
+        /**
+         * Median time of a job for each of its videos
+         */
+        videoMs: number | null;
+    }>;
+    incidents: Array<{
+        kind: 'slow_queue' | 'routes_resting' | 'platform_changed' | 'not_running';
+        beganAt: string;
+        /**
+         * Null while it goes on
+         */
+        endedAt: string | null;
+    }>;
+};
+
+export type OperatorClearance = {
+    /**
+     * Whether there is a second factor
+     */
+    isEnrolled: boolean;
+    /**
+     * Whether this session showed it
+     */
+    isProven: boolean;
+};
+
+export type NewFactor = {
+    secret: string;
+    /**
+     * For an authenticator app
+     */
+    uri: string;
+};
+
+export type OperatorHealth = {
+    jobs: Array<{
+        state: string;
+        count: number;
+    }>;
+    oldestQueuedSeconds: number;
+    suspendedAccounts: number;
+    deliveries: {
+        oldestDueSeconds: number;
+        pending: number;
+        failingWebhooks: number;
     };
-    responses: never;
-    parameters: never;
-    requestBodies: never;
-    headers: never;
-    pathItems: never;
-}
-export type $defs = Record<string, never>;
-export type operations = Record<string, never>;
+    looksDueSeconds: number;
+    hours: Array<{
+        at: string;
+        delivered: number;
+        answered: number;
+        blocked: number;
+        failed: number;
+    }>;
+    routes: Array<{
+        name: string;
+        ratePerMinute: number;
+        /**
+         * Null: it may be used
+         */
+        restsUntil: string | null;
+        blocks: number;
+        deliveredAt: string | null;
+    }>;
+    verdicts: Array<{
+        part: string;
+        verdict: string;
+        answers: number;
+    }>;
+    incidents: Array<{
+        kind: 'slow_queue' | 'routes_resting' | 'platform_changed' | 'not_running';
+        beganAt: string;
+        /**
+         * Null while it goes on
+         */
+        endedAt: string | null;
+    }>;
+    clients: Array<{
+        name: string;
+        version: string;
+        use: string;
+        userAgent: string;
+        retiredAt: string | null;
+    }>;
+    /**
+     * Null where the process that answers has no worker, so sees nothing of the platform
+     */
+    drifts: Array<string> | null;
+};
+
+export type OperatorAccounts = {
+    total: number;
+    offset: number;
+    limit: number;
+    /**
+     * Null on the last page
+     */
+    nextOffset: number | null;
+    accounts: Array<{
+        accountId: string;
+        email: string;
+        createdAt: string;
+        state: 'active' | 'suspended' | 'deleted';
+        /**
+         * USD as a plain decimal
+         */
+        available: string;
+        /**
+         * USD as a plain decimal
+         */
+        held: string;
+        /**
+         * USD as a plain decimal
+         */
+        charged: string;
+        jobs: number;
+        lastUsedAt: string | null;
+    }>;
+};
+
+export type OperatorAccountDetails = {
+    accountId: string;
+    email: string;
+    createdAt: string;
+    state: 'active' | 'suspended' | 'deleted';
+    /**
+     * USD as a plain decimal
+     */
+    available: string;
+    /**
+     * USD as a plain decimal
+     */
+    held: string;
+    /**
+     * USD as a plain decimal
+     */
+    charged: string;
+    jobs: number;
+    lastUsedAt: string | null;
+    /**
+     * Who signs in to it, and how
+     */
+    users: Array<string>;
+    keys: Array<{
+        name: string;
+        prefix: string;
+        revokedAt: string | null;
+    }>;
+    openJobs: Array<{
+        jobId: string;
+        accountId: string;
+        email: string;
+        state: string;
+        createdAt: string;
+        startedAt: string | null;
+        finishedAt: string | null;
+        urls: Array<string>;
+        maxVideos: number;
+        processed: number;
+        delivered: number;
+        /**
+         * USD as a plain decimal
+         */
+        reserved: string;
+        charged: string | null;
+        error: string | null;
+        /**
+         * Why it waits; null where it does not
+         */
+        waiting: string | null;
+    }>;
+    acts: Array<{
+        act: string;
+        jobId: string | null;
+        by: string;
+        reason: string | null;
+        detail: string | null;
+        at: string;
+    }>;
+    today: {
+        calls: number;
+        receivedBytes: number;
+        cpuSeconds: number;
+        storedBytes: number;
+    };
+    last30Days: {
+        calls: number;
+        receivedBytes: number;
+        cpuSeconds: number;
+        storedBytes: number;
+    };
+};
+
+export type OperatorJobs = {
+    offset: number;
+    limit: number;
+    /**
+     * Null on the last page
+     */
+    nextOffset: number | null;
+    jobs: Array<{
+        jobId: string;
+        accountId: string;
+        email: string;
+        state: string;
+        createdAt: string;
+        startedAt: string | null;
+        finishedAt: string | null;
+        urls: Array<string>;
+        maxVideos: number;
+        processed: number;
+        delivered: number;
+        /**
+         * USD as a plain decimal
+         */
+        reserved: string;
+        charged: string | null;
+        error: string | null;
+        /**
+         * Why it waits; null where it does not
+         */
+        waiting: string | null;
+    }>;
+};
+
+export type OperatorJob = {
+    jobId: string;
+    accountId: string;
+    email: string;
+    state: string;
+    createdAt: string;
+    startedAt: string | null;
+    finishedAt: string | null;
+    urls: Array<string>;
+    maxVideos: number;
+    processed: number;
+    delivered: number;
+    /**
+     * USD as a plain decimal
+     */
+    reserved: string;
+    charged: string | null;
+    error: string | null;
+    /**
+     * Why it waits; null where it does not
+     */
+    waiting: string | null;
+};
+
+export type OperatorCosts = {
+    days: number;
+    by: 'calls' | 'bytes' | 'cpu' | 'stored' | 'money';
+    costs: Array<{
+        accountId: string;
+        email: string;
+        calls: number;
+        receivedBytes: number;
+        cpuSeconds: number;
+        storedBytes: number;
+        /**
+         * USD as a plain decimal
+         */
+        charged: string;
+    }>;
+};
+
+export type OperatorChecks = {
+    /**
+     * The latest verification; null: never
+     */
+    ledger: {
+        id: number;
+        act: string;
+        at: string;
+        by: string;
+        accountId: string | null;
+        email: string | null;
+        jobId: string | null;
+        reason: string | null;
+        detail: string | null;
+    } | null;
+    /**
+     * The latest examination; null: never
+     */
+    doctor: {
+        id: number;
+        act: string;
+        at: string;
+        by: string;
+        accountId: string | null;
+        email: string | null;
+        jobId: string | null;
+        reason: string | null;
+        detail: string | null;
+    } | null;
+};
+
+export type OperatorDeliveries = {
+    webhooks: Array<{
+        webhookId: string;
+        accountId: string;
+        email: string;
+        /**
+         * Without path and query; null: mails
+         */
+        url: string | null;
+        failingSince: string | null;
+        disabledAt: string | null;
+        disabledBecause: string | null;
+        pending: number;
+        outcome: string | null;
+        status: number | null;
+        error: string | null;
+    }>;
+};
+
+export type OperatorStorage = {
+    databaseBytes: number;
+    tables: Array<{
+        name: string;
+        bytes: number;
+        indexBytes: number;
+        toastBytes: number;
+        rows: number;
+    }>;
+    accounts: Array<{
+        accountId: string;
+        email: string;
+        textBytes: number;
+    }>;
+    growth: Array<{
+        day: string;
+        storedBytes: number;
+    }>;
+};
+
+export type OperatorSettings = {
+    settings: Array<{
+        name: string;
+        about: string;
+        isSecret: boolean;
+        isSet: boolean;
+        /**
+         * Null for a secret, and where nothing is set
+         */
+        value: string | null;
+    }>;
+};
+
+export type OperatorLog = {
+    acts: Array<{
+        id: number;
+        act: string;
+        at: string;
+        by: string;
+        accountId: string | null;
+        email: string | null;
+        jobId: string | null;
+        reason: string | null;
+        detail: string | null;
+    }>;
+    /**
+     * Null on the last page
+     */
+    nextBefore: number | null;
+};
+
+export type Done = {
+    status: true;
+};
+
+export type Visit = {
+    /**
+     * Null while nobody is signed in
+     */
+    email: string | null;
+    accountId: string | null;
+    isOperator: boolean;
+    hasStatusPage: boolean;
+    legal: Array<{
+        path: string;
+        title: string;
+    }>;
+    /**
+     * Absolute base address of the public API
+     */
+    apiBase: string;
+    signUp: 'open' | 'closed';
+    sendsMail: boolean;
+    /**
+     * The label of the provider's button; null without a provider
+     */
+    oidcName: string | null;
+};
+
+export type Bearer = {
+    bearer: string;
+    lifetimeSeconds: number;
+};
+
+export type SignInMethods = {
+    hasPassword: boolean;
+    providers: Array<string>;
+    passkeys: Array<{
+        id: string;
+        name: string | null;
+        createdAt: string | null;
+        isSynced: boolean;
+    }>;
+    sessions: Array<{
+        id: string;
+        /**
+         * Browser and system in plain words
+         */
+        device: string;
+        signedInAt: string;
+        /**
+         * True to ten minutes
+         */
+        lastUsedAt: string;
+        isCurrent: boolean;
+    }>;
+    /**
+     * Asked for, and not confirmed yet
+     */
+    nextAddress: {
+        email: string;
+        expiresAt: string;
+    } | null;
+};
+
+export type ApiKey = {
+    id: string;
+    name: string;
+    prefix: string;
+    createdAt: string;
+    lastUsedAt: string | null;
+    revokedAt: string | null;
+    /**
+     * Null: it may do everything
+     */
+    scopes: Array<'transcripts:read' | 'jobs:write' | 'account:read'> | null;
+    /**
+     * Null: it may spend the whole balance
+     */
+    monthlyCap: string | null;
+    /**
+     * Only of a key with a cap
+     */
+    spentThisMonth: string | null;
+};
+
+export type ApiKeys = {
+    keys: Array<{
+        id: string;
+        name: string;
+        prefix: string;
+        createdAt: string;
+        lastUsedAt: string | null;
+        revokedAt: string | null;
+        /**
+         * Null: it may do everything
+         */
+        scopes: Array<'transcripts:read' | 'jobs:write' | 'account:read'> | null;
+        /**
+         * Null: it may spend the whole balance
+         */
+        monthlyCap: string | null;
+        /**
+         * Only of a key with a cap
+         */
+        spentThisMonth: string | null;
+    }>;
+};
+
+export type NewKey = {
+    keyId: string;
+    apiKey: string;
+    prefix: string;
+};
+
+export type Revoked = {
+    revoked: true;
+};
+
+export type Funds = {
+    /**
+     * USD as a plain decimal
+     */
+    available: string;
+    /**
+     * USD as a plain decimal
+     */
+    held: string;
+    /**
+     * USD as a plain decimal
+     */
+    pricePerTranscript: string;
+    affordableTranscripts: number;
+};
+
+export type StatementEntry = {
+    number: number;
+    at: string;
+    kind: 'top_up' | 'adjust' | 'reserve' | 'charge' | 'release';
+    /**
+     * Change of the available balance, in USD
+     */
+    change: string;
+    /**
+     * Only for a charge: what was taken from the reserve
+     */
+    charged: string | null;
+    /**
+     * Available balance after the entry, in USD
+     */
+    balance: string;
+    /**
+     * USD as a plain decimal
+     */
+    reserved: string;
+    jobId: string | null;
+    reason: string | null;
+};
+
+export type Statement = {
+    total: number;
+    offset: number;
+    limit: number;
+    nextOffset: number | null;
+    entries: Array<{
+        number: number;
+        at: string;
+        kind: 'top_up' | 'adjust' | 'reserve' | 'charge' | 'release';
+        /**
+         * Change of the available balance, in USD
+         */
+        change: string;
+        /**
+         * Only for a charge: what was taken from the reserve
+         */
+        charged: string | null;
+        /**
+         * Available balance after the entry, in USD
+         */
+        balance: string;
+        /**
+         * USD as a plain decimal
+         */
+        reserved: string;
+        jobId: string | null;
+        reason: string | null;
+    }>;
+};
+
+export type TopUpOffer = {
+    /**
+     * In USD; empty if only the operator adds credit
+     */
+    amounts: Array<string>;
+};
+
+export type Booked = {
+    /**
+     * Null while the payment has not arrived
+     */
+    amount: string | null;
+};
+
+export type Checkout = {
+    url: string;
+};
+
+export type Spending = {
+    total: number;
+    offset: number;
+    limit: number;
+    nextOffset: number | null;
+    jobs: Array<{
+        id: string;
+        state: 'finished' | 'cancelled' | 'failed' | 'interrupted';
+        /**
+         * The first line
+         */
+        urls: Array<string>;
+        lines: number;
+        transcripts: number;
+        /**
+         * USD as a plain decimal
+         */
+        charged: string;
+        chargedAt: string;
+        spender: {
+            /**
+             * Of a key or an app, or `website`
+             */
+            id: string;
+            /**
+             * Null for the website, and for a key that is forgotten
+             */
+            name: string | null;
+        };
+    }>;
+    transcripts: number;
+    /**
+     * USD as a plain decimal
+     */
+    charged: string;
+    days: Array<{
+        day: string;
+        transcripts: number;
+        /**
+         * USD as a plain decimal
+         */
+        charged: string;
+    }>;
+    months: Array<{
+        month: string;
+        /**
+         * USD as a plain decimal
+         */
+        charged: string;
+    }>;
+    spenders: Array<{
+        /**
+         * Of a key or an app, or `website`
+         */
+        id: string;
+        /**
+         * Null for the website, and for a key that is forgotten
+         */
+        name: string | null;
+    }>;
+};
+
+export type Invoices = {
+    /**
+     * Null where the operator offers none
+     */
+    invoices: Array<{
+        number: string;
+        paidAt: string;
+        /**
+         * USD as a plain decimal
+         */
+        amount: string;
+        /**
+         * What went back of it by refunds and disputes
+         */
+        returned: string | null;
+    }> | null;
+};
+
+export type SourcesPreview = {
+    lineCount: number;
+    linesMax: number;
+    lines: Array<{
+        line: string;
+        /**
+         * Null if the line names no source; `about` says why
+         */
+        kind: 'video' | 'playlist' | 'channel' | null;
+        about: string;
+    }>;
+};
+
+export type JobMail = {
+    isOn: boolean;
+};
+
+export type Apps = {
+    apps: Array<{
+        id: string;
+        name: string;
+        /**
+         * The host that vouches for the name; null where nobody does
+         */
+        publisher: string | null;
+        scopes: Array<'transcripts:read' | 'jobs:write' | 'account:read'>;
+        /**
+         * USD as a plain decimal
+         */
+        monthlyCap: string;
+        /**
+         * USD as a plain decimal
+         */
+        spentThisMonth: string;
+        createdAt: string;
+        lastUsedAt: string | null;
+    }>;
+};
+
+export type AppQuestion = {
+    name: string;
+    publisher: string | null;
+    /**
+     * Where the answer goes; null for a program that waits for a code
+     */
+    destination: {
+        kind: 'host' | 'computer' | 'program';
+        name: string;
+    } | null;
+    scopes: Array<'transcripts:read' | 'jobs:write' | 'account:read'>;
+    isConnected: boolean;
+    /**
+     * The cap as it is, or what is proposed, in USD
+     */
+    monthlyCap: string;
+    /**
+     * USD as a plain decimal
+     */
+    spentThisMonth: string;
+    /**
+     * USD as a plain decimal
+     */
+    pricePerTranscript: string;
+};
+
+export type Decided = {
+    location: string;
+};
+
+export type Access = {
+    keys: number;
+    passkeys: number;
+    apps: number;
+};
+
+export type AddressKept = {
+    /**
+     * Where a link for a new password was mailed
+     */
+    email: string;
+};
+
+export type AfterReset = {
+    keys: number;
+    passkeys: number;
+    apps: number;
+    /**
+     * Allows revoking both, for a quarter of an hour
+     */
+    grant: string;
+};
+
+export type Verified = {
+    state: 'signed_in' | 'password_needed';
+};

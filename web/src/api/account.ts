@@ -1,37 +1,60 @@
 /** The account API: what the website needs beyond the public one, behind the session cookie. */
-import type { components } from './account-schema.d.ts'
-import { problemOf } from './problem.ts'
+import { Transport } from '../../../clients/typescript/src/transport.ts'
 
-type Answers = components['schemas']
-export type Visit = Answers['Visit']
-export type Bearer = Answers['Bearer']
-export type ApiKey = Answers['ApiKey']
-export type ApiKeys = Answers['ApiKeys']
-export type NewKey = Answers['NewKey']
-export type Funds = Answers['Funds']
-export type StatementEntry = Answers['StatementEntry']
-export type Statement = Answers['Statement']
-export type Recognition = Answers['Recognition']
-export type SignInMethods = Answers['SignInMethods']
-export type TopUpOffer = Answers['TopUpOffer']
-export type Checkout = Answers['Checkout']
-/** What opens an account besides its password. */
-export type Access = Answers['Access']
-export type AfterReset = Answers['AfterReset']
-export type Verified = Answers['Verified']
+import type { Apps } from './account-schema.d.ts'
 
-/** A request under /account; throws ApiProblem for a refusal. */
+export type {
+  Access,
+  AfterReset,
+  ApiKey,
+  ApiKeys,
+  AppQuestion,
+  Apps,
+  Bearer,
+  AddressKept,
+  Booked,
+  Checkout,
+  Decided,
+  Funds,
+  Invoices,
+  JobMail,
+  NewKey,
+  SignInMethods,
+  SourcesPreview,
+  Spending,
+  Statement,
+  StatementEntry,
+  TopUpOffer,
+  Verified,
+  Visit,
+} from './account-schema.d.ts'
+
+export type App = Apps['apps'][number]
+
+/** The session's cookie goes along by itself. */
+const transport = new Transport({ apiKey: null, baseUrl: `${location.origin}/account` })
+
+let takeFailure: (error: unknown) => void = () => {}
+
+/** Names who is told of every request that failed, whoever made it. */
+export function onFailure(take: (error: unknown) => void): void {
+  takeFailure = take
+}
+
+/** A request under /account; throws ApiError for a refusal. Only reading is repeated by itself. */
 export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const response = await fetch(`/account${path}`, {
-    method,
-    credentials: 'same-origin',
-    ...(body === undefined
-      ? {}
-      : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
-  })
-  const answer: unknown = await response.json().catch(() => null)
-  if (!response.ok) throw problemOf(response, answer)
-  return answer as T
+  const retries = method === 'GET' ? {} : { maxRetries: 0 }
+  try {
+    return await transport.json<T>({ method, path, body, ...retries })
+  } catch (error) {
+    takeFailure(error)
+    throw error
+  }
+}
+
+/** A file over a whole collection, behind the session cookie. */
+export function collectionFileLink(collectionId: string, file: string): string {
+  return `/account/library/${encodeURIComponent(collectionId)}/${file}`
 }
 
 /** Where a file of a job is downloaded by a plain link. */

@@ -75,9 +75,10 @@ async function fromDevice(asked: Promise<Credential | null>): Promise<PublicKeyC
     const name = error instanceof DOMException ? error.name : ''
     if (name === 'InvalidStateError')
       throw new Error('This device already has a passkey for this account.')
-    throw new Error('No passkey was used: the device was not asked in time, or you stopped it.')
+    throw new Error('No passkey was used: the request was cancelled or took too long. Try again.')
   })
-  if (!(credential instanceof PublicKeyCredential)) throw new Error('This device gave no passkey.')
+  if (!(credential instanceof PublicKeyCredential))
+    throw new Error('This device did not provide a passkey.')
   return credential
 }
 

@@ -1,29 +1,37 @@
 /** What pages ask for, with the names under which answers are kept. */
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import {
   type ApiKeys,
+  type AppQuestion,
+  type Apps,
   ask,
   type Funds,
-  type Recognition,
+  type JobMail,
+  type SourcesPreview,
   type SignInMethods,
   type Statement,
   type TopUpOffer,
   type Visit,
 } from './account.ts'
-import { answered, api, type Job, readSegments } from './client.ts'
+import { preview } from '../../../clients/typescript/src/previews.ts'
+import { laterJob } from '../live.ts'
+import type { ApiDocument } from '../reference/openapi.ts'
+import {
+  isFinal,
+  type Job,
+  type JobRequest,
+  jobs,
+  library,
+  publicApi,
+  readSegments,
+} from './client.ts'
 
 export const JOBS_PAGE = 20
 export const STATEMENT_PAGE = 15
 export const ROWS_PAGE = 200
-const FINAL_STATES = new Set(['finished', 'cancelled', 'failed', 'interrupted'])
-/** How long the server may hold an answer about a running job. */
-const WAIT_SECONDS = 2
-const NEXT_LOOK_MS = 250
+export const LIBRARY_PAGE = 50
+export const COLLECTION_PAGE = 50
 const LIST_LOOK_MS = 4_000
-
-export function isFinal(job: Pick<Job, 'state'>): boolean {
-  return FINAL_STATES.has(job.state)
-}
 
 export const visitQuery = queryOptions({
   queryKey: ['visit'],
@@ -50,9 +58,50 @@ export const keysQuery = queryOptions({
   queryFn: async () => (await ask<ApiKeys>('GET', '/keys')).keys,
 })
 
+export const appsQuery = queryOptions({
+  queryKey: ['apps'],
+  queryFn: async () => (await ask<Apps>('GET', '/apps')).apps,
+})
+
+/** `path`: of the question, with all that the app asked. */
+export const appQuestionQuery = (path: string) =>
+  queryOptions({
+    queryKey: ['app-question', path],
+    queryFn: () => ask<AppQuestion>('GET', path),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
 export const methodsQuery = queryOptions({
   queryKey: ['methods'],
   queryFn: () => ask<SignInMethods>('GET', '/sign-in-methods'),
+})
+
+/** What the service says of its own interface. */
+export const documentQuery = queryOptions({
+  queryKey: ['openapi'],
+  queryFn: async () => {
+    const response = await fetch('/api/v1/openapi.json')
+    if (!response.ok) throw new Error(`the document is not available: ${response.status}`)
+    return (await response.json()) as ApiDocument
+  },
+  staleTime: Infinity,
+})
+
+/** The file of the command line that this service serves; null where it serves none. */
+export const commandFileQuery = queryOptions({
+  queryKey: ['command-file'],
+  queryFn: async () => {
+    const response = await fetch('/clients/')
+    const served = response.ok ? ((await response.json()) as { name: string; file: string }[]) : []
+    return served.find(({ name }) => name === 'scriptorium-cli')?.file ?? null
+  },
+  staleTime: Infinity,
+})
+
+export const jobMailQuery = queryOptions({
+  queryKey: ['job-mail'],
+  queryFn: () => ask<JobMail>('GET', '/job-mail'),
 })
 
 export const topUpQuery = queryOptions({
@@ -68,33 +117,42 @@ export const statementQuery = (offset: number) =>
     placeholderData: (before: Statement | undefined) => before,
   })
 
-export const recognitionQuery = (text: string) =>
+export const previewQuery = (text: string) =>
   queryOptions({
-    queryKey: ['recognition', text],
-    queryFn: () => ask<Recognition>('POST', '/recognise', { text }),
+    queryKey: ['preview', text],
+    queryFn: () => ask<SourcesPreview>('POST', '/recognise', { text }),
     staleTime: Number.POSITIVE_INFINITY,
-    placeholderData: (before: Recognition | undefined) => before,
+    placeholderData: (before: SourcesPreview | undefined) => before,
+  })
+
+const PREVIEW_WAIT_S = 10
+const PREVIEW_LOOK_MS = 1_500
+const PREVIEW_KEPT_MS = 60_000
+
+/** What a job would take up and cost. The same request is the same preview, which costs nothing more. */
+export const jobPreviewQuery = (request: JobRequest) =>
+  queryOptions({
+    queryKey: ['job-preview', request],
+    queryFn: ({ signal }) => preview(publicApi, request, { waitSeconds: PREVIEW_WAIT_S, signal }),
+    staleTime: PREVIEW_KEPT_MS,
+    retry: false,
+    refetchInterval: ({ state }) => (state.data?.state === 'listing' ? PREVIEW_LOOK_MS : false),
   })
 
 export const jobsQuery = (offset: number) =>
   queryOptions({
     queryKey: ['jobs', offset],
-    queryFn: () => answered(api.GET('/jobs', { params: { query: { offset, limit: JOBS_PAGE } } })),
+    queryFn: () => jobs.list({ offset, limit: JOBS_PAGE }),
     refetchInterval: ({ state }) =>
       state.data?.jobs.some((job) => !isFinal(job)) ? LIST_LOOK_MS : false,
   })
 
-/** A running job is asked again and again; the server answers when it is final or two seconds are over. */
-export const jobQuery = (id: string, client: QueryClient) =>
+export const jobQuery = (id: string) =>
   queryOptions({
     queryKey: ['job', id],
-    queryFn: async ({ signal }) => {
-      const known = client.getQueryData<Job>(['job', id])
-      const wait = known !== undefined && !isFinal(known) ? { wait: WAIT_SECONDS } : {}
-      return answered(api.GET('/jobs/{id}', { params: { path: { id }, query: wait }, signal }))
-    },
-    refetchInterval: ({ state }) =>
-      state.data !== undefined && !isFinal(state.data) ? NEXT_LOOK_MS : false,
+    queryFn: ({ signal }) => jobs.get(id, { signal }),
+    // Asked here: whoever keeps an answer, what is known never goes back.
+    structuralSharing: (known, told) => laterJob(known as Job | undefined, told as Job),
   })
 
 export type RowFilter = { status: string; search: string }
@@ -111,9 +169,30 @@ export const rowsQuery = (id: string, filter: RowFilter, page: number, version: 
         ...(filter.status === '' ? {} : { status: filter.status }),
         ...(filter.search === '' ? {} : { q: filter.search }),
       }
-      return answered(api.GET('/jobs/{id}/results', { params: { path: { id }, query }, signal }))
+      return jobs.resultsPage(id, { ...query, signal })
     },
     staleTime: Number.POSITIVE_INFINITY,
+  })
+
+const NEIGHBOURS_WITHIN = 100
+
+/** The texts before and after a row, in the order of the job's index. */
+export const neighboursQuery = (id: string, index: number) =>
+  queryOptions({
+    queryKey: ['neighbours', id, index],
+    queryFn: async ({ signal }) => {
+      // A row stands at its index or before it, since indexes may have gaps.
+      const offset = Math.max(0, index - 1 - NEIGHBOURS_WITHIN)
+      const query = { offset, limit: ROWS_PAGE, view: 'rows' as const, signal }
+      const { videos } = await jobs.resultsPage(id, query)
+      const texts = videos
+        .filter(({ status }) => status === 'success' || status === 'unchanged')
+        .sort((a, b) => a.index - b.index)
+      return {
+        previous: texts.findLast((video) => video.index < index)?.index ?? null,
+        next: texts.find((video) => video.index > index)?.index ?? null,
+      }
+    },
   })
 
 export const segmentsQuery = (id: string, index: number) =>
@@ -121,4 +200,55 @@ export const segmentsQuery = (id: string, index: number) =>
     queryKey: ['segments', id, index],
     queryFn: () => readSegments(id, index),
     staleTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false, // cues are thousands, and never change
   })
+
+export const libraryQuery = (offset: number) =>
+  queryOptions({
+    queryKey: ['library', offset],
+    queryFn: ({ signal }) => library.list({ offset, limit: LIBRARY_PAGE, signal }),
+  })
+
+/** The collections that the lines of a job belong to; `version` changes when the job has more. */
+export const jobCollectionsQuery = (job: string, version: string) =>
+  queryOptions({
+    queryKey: ['library', 'job', job, version],
+    queryFn: ({ signal }) => library.list({ job, limit: LIBRARY_PAGE, signal }),
+  })
+
+export const collectionQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['collection', id],
+    queryFn: ({ signal }) => library.get(id, { signal }),
+  })
+
+export const libraryVideosQuery = (id: string, filter: RowFilter, offset: number) =>
+  queryOptions({
+    queryKey: ['collection', id, 'videos', filter, offset],
+    queryFn: ({ signal }) => {
+      const query = {
+        offset,
+        limit: COLLECTION_PAGE,
+        ...(filter.status === '' ? {} : { status: filter.status }),
+        ...(filter.search === '' ? {} : { q: filter.search }),
+      }
+      return library.videosPage(id, { ...query, signal })
+    },
+    placeholderData: keepPreviousData,
+  })
+
+/** One row, and where its text is: of a video that was delivered before, in the earlier job. */
+export const jobVideoQuery = (jobId: string, index: number) =>
+  queryOptions({
+    queryKey: ['job-video', jobId, index],
+    queryFn: ({ signal }) => library.video(jobId, index, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** Asks for a row and, where it has one of its own, for its text; whoever draws them says what failed. */
+export async function readAhead(client: QueryClient, jobId: string, index: number): Promise<void> {
+  const video = await client.ensureQueryData(jobVideoQuery(jobId, index)).catch(() => null)
+  if (video?.text?.jobId !== jobId || video.text.index !== index) return
+  void client.prefetchQuery(jobQuery(jobId))
+  void client.prefetchQuery(segmentsQuery(jobId, index))
+}

@@ -1,6 +1,6 @@
 /** Signing up, in and out. */
 import type { QueryClient } from '@tanstack/react-query'
-import { type Access, type AfterReset, ask, type Verified } from './account.ts'
+import { type Access, type AddressKept, type AfterReset, ask, type Verified } from './account.ts'
 import { forgetBearer } from './client.ts'
 import { visitQuery } from './queries.ts'
 
@@ -32,6 +32,20 @@ export function resetPassword(token: string, newPassword: string): Promise<After
 
 export function revokeAccess(grant: string): Promise<Access> {
   return ask('POST', '/auth/revoke-access', { grant })
+}
+
+/** `password` null: the account has none, and the sign-in is fresh. */
+export function askForAddress(email: string, password: string | null): Promise<unknown> {
+  return ask('POST', '/address', { email, ...(password === null ? {} : { password }) })
+}
+
+export function confirmAddress(token: string): Promise<unknown> {
+  return ask('POST', '/address/confirm', { token })
+}
+
+/** By the link that the old address was sent. */
+export function keepAddress(token: string): Promise<AddressKept> {
+  return ask('POST', '/address/keep', { token })
 }
 
 /** In another browser than the one that signed up the password chosen then is needed. */

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { visitQuery } from '../api/queries.ts'
+import { CommandLine } from '../parts/command-line.tsx'
 import { Section } from '../parts/controls.tsx'
 import { CopyButton } from '../parts/copy.tsx'
 import { PageHead } from '../parts/page-head.tsx'
@@ -33,15 +34,22 @@ export function DevelopersPage() {
           the account page
         </Link>{' '}
         and put it in <code className="font-mono text-sm">SCRIPTORIUM_KEY</code>. The{' '}
-        <a href="/docs" className="link">
+        <Link to="/docs" className="link">
           reference
-        </a>{' '}
-        tells every field, the{' '}
+        </Link>{' '}
+        describes every field; the{' '}
         <a href="/api/v1/openapi.json" className="link">
           OpenAPI document
         </a>{' '}
-        tells it to programs.
+        is for programs. Your own server can be told when a job is final:{' '}
+        <Link to="/webhooks" className="link">
+          webhooks
+        </Link>
+        .
       </p>
+      <div className="mb-10">
+        <CommandLine />
+      </div>
       <LanguageTabs language={language} onLanguage={setLanguage} />
       <div className="space-y-10">
         {EXAMPLES.map(({ title, about, code }) => {
@@ -76,11 +84,11 @@ function LanguageTabs({
   const move = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
     if (step === undefined) return
-    const place =
+    const index =
       (LANGUAGES.findIndex((one) => one.language === language) + step + LANGUAGES.length) %
       LANGUAGES.length
-    onLanguage(LANGUAGES[place]?.language ?? 'curl')
-    group.current?.querySelectorAll('button')[place]?.focus()
+    onLanguage(LANGUAGES[index]?.language ?? 'curl')
+    group.current?.querySelectorAll('button')[index]?.focus()
   }
   return (
     <div

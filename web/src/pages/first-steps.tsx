@@ -11,18 +11,21 @@ const TRIES = [
     title: 'One video',
     text: 'Paste the address of a video with captions. Its text appears a few seconds later.',
     urls: 'https://www.youtube.com/watch?v=jNQXAC9IVRw',
+    max: null,
     action: 'Try a video',
   },
   {
     title: 'The newest videos of a channel',
-    text: 'Enter the handle of a channel and a limit of ten to get its ten newest videos.',
+    text: 'The address of a channel and a limit of ten bring its ten newest videos.',
     urls: 'https://www.youtube.com/@TED',
+    max: 10,
     action: 'Try a channel',
   },
   {
     title: 'Many lines at once',
     text: 'Up to fifty lines of any kind. Each is recognised as you type.',
     urls: '',
+    max: null,
     action: 'Paste your own',
   },
 ] as const
@@ -37,17 +40,17 @@ export function FirstSteps() {
         about="A transcript costs $0.008 when it is delivered. Videos without captions are free."
       />
       <ol className="grid gap-px overflow-hidden rounded-2xl border border-line bg-line md:grid-cols-3">
-        {TRIES.map(({ title, text, urls, action }, place) => (
+        {TRIES.map(({ title, text, urls, max, action }, index) => (
           <li key={title} className="flex flex-col bg-surface p-6">
             <span aria-hidden="true" className="font-serif text-3xl text-accent">
-              {place + 1}
+              {index + 1}
             </span>
             <h2 className="mt-3 text-lg">{title}</h2>
             <p className="mt-1.5 mb-6 text-[0.9375rem] text-muted">{text}</p>
             <Link
               to="/new"
-              search={urls === '' ? {} : { urls }}
-              className={`mt-auto self-start ${buttonLook(place === 0 ? 'primary' : 'plain', 'small')}`}
+              search={{ ...(urls === '' ? {} : { urls }), ...(max === null ? {} : { max }) }}
+              className={`mt-auto self-start ${buttonLook(index === 0 ? 'primary' : 'plain', 'small')}`}
             >
               {action}
             </Link>
@@ -57,7 +60,7 @@ export function FirstSteps() {
       <p className="mt-6 text-[0.9375rem] text-muted">
         {funds === undefined ? ' ' : `Your balance is ${usd(funds.available)}. `}
         {funds?.affordableTranscripts === 0 && (
-          <Link to="/account" className="link">
+          <Link to="/money" className="link">
             Top it up
           </Link>
         )}

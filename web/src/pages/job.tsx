@@ -1,43 +1,87 @@
 /** One job: how far it is, what came of each video, and what can be done with it. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useEffect } from 'react'
-import type { Job } from '../api/client.ts'
-import { ApiProblem } from '../api/problem.ts'
-import { isFinal, jobQuery } from '../api/queries.ts'
+import { useEffect, useState } from 'react'
+import { isFinal, type Job } from '../api/client.ts'
+import { ApiError } from '../api/problem.ts'
+import { jobQuery } from '../api/queries.ts'
+import { jobWith } from '../live.ts'
 import { Notice } from '../parts/controls.tsx'
 import { BackIcon } from '../parts/icons.tsx'
 import { CancelJob, Downloads, RunAgain } from '../parts/job-actions.tsx'
+import { LostEvents } from '../parts/lost-connection.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { CountsBar, CountsLegend, StateTag, totalOf } from '../parts/progress.tsx'
+import { JobCollections } from '../parts/job-collections.tsx'
 import { JobRows } from '../parts/job-rows.tsx'
+import { type LiveJob, useLiveJob } from '../parts/use-live-job.ts'
 import { Failed, Loading } from '../parts/states.tsx'
-import { count, counted, jobName, languageName, STATE_WORDS, usd, when } from '../format.ts'
+import {
+  count,
+  counted,
+  jobName,
+  languageName,
+  STATE_WORDS,
+  statusWords,
+  usd,
+  when,
+} from '../format.ts'
 import { NotFoundPage } from './not-found.tsx'
 
 const route = getRouteApi('/member/jobs/$id')
+const NEXT_LOOK_MS = 5_000
 
 export function JobPage() {
   const { id } = route.useParams()
   const client = useQueryClient()
-  const { data: job, error, refetch } = useQuery(jobQuery(id, client))
+  const [isLost, setIsLost] = useState(false)
+  const {
+    data: job,
+    error,
+    refetch,
+  } = useQuery({
+    ...jobQuery(id),
+    // Without a connection the page asks now and then.
+    refetchInterval: ({ state }) =>
+      isLost && state.data !== undefined && !isFinal(state.data) ? NEXT_LOOK_MS : false,
+  })
   const settled = job?.billing.settled ?? false
   useEffect(() => {
     if (settled) void client.invalidateQueries({ queryKey: ['funds'] })
   }, [client, settled])
 
   if (job === undefined) {
-    if (error instanceof ApiProblem && error.status === 404) return <NotFoundPage />
+    if (error instanceof ApiError && error.status === 404) return <NotFoundPage />
     return error === null ? (
       <Loading lines={5} label="Loading the job" />
     ) : (
       <Failed error={error} onRetry={() => void refetch()} />
     )
   }
-  return <JobView job={job} />
+  return <FollowedJob key={id} job={job} onLost={setIsLost} />
 }
 
-function JobView({ job }: { job: Job }) {
+/** A final job is shown as it is; one that still works is followed. */
+function FollowedJob({ job, onLost }: { job: Job; onLost: (isLost: boolean) => void }) {
+  const live = useLiveJob(job.id, !isFinal(job))
+  const { isLost, isAll, isFollowed, told } = live
+  useEffect(() => onLost(isLost), [onLost, isLost])
+  const isLeft = isLost && (told === 0 || isFinal(job)) // what is missing can be had otherwise
+  const isTold = isAll || (isFollowed && !isLeft)
+  const shown = isTold ? { job: jobWith(job, live.rows), live } : { job, live: null }
+  return <JobView {...shown} lostSinceMs={isLost ? live.heardAtMs : null} />
+}
+
+/** `live` null: the page was not told of the rows, and asks for them. */
+function JobView({
+  job,
+  live,
+  lostSinceMs,
+}: {
+  job: Job
+  live: LiveJob | null
+  lostSinceMs: number | null
+}) {
   const { first, more } = jobName(job)
   return (
     <>
@@ -72,13 +116,36 @@ function JobView({ job }: { job: Job }) {
         </p>
         <CountsBar job={job} />
         <CountsLegend counts={job.progress.counts} />
+        <HadBefore job={job} />
         {job.error !== null && <Notice tone="danger">{job.error}</Notice>}
         <Notices jobId={job.id} />
+        {lostSinceMs !== null && <LostEvents heardAtMs={lostSinceMs} />}
       </section>
       {job.progress.delivered > 0 && <Downloads job={job} />}
+      <JobCollections job={job} />
       <Facts job={job} />
-      <JobRows job={job} />
+      <JobRows job={job} live={live} />
     </>
+  )
+}
+
+/** The API's words for programs, as this site says them. */
+function withoutNames(notice: string): string {
+  return notice.replace(/`(\w+)`/g, (_, name: string) => `“${statusWords(name)}”`)
+}
+
+/** What was delivered before opens here too; only other lines bring it in another language. */
+function HadBefore({ job }: { job: Job }) {
+  if ((job.progress.counts['unchanged'] ?? 0) === 0) return null
+  return (
+    <p className="max-w-[68ch] text-sm text-muted">
+      What was delivered before opens below as it is, free of charge. To have it in another
+      language, paste the addresses of the videos themselves into{' '}
+      <Link to="/new" className="link">
+        a new job
+      </Link>
+      .
+    </p>
   )
 }
 
@@ -93,7 +160,7 @@ function Notices({ jobId }: { jobId: string }) {
   return data.map((notice) => (
     <Notice key={notice} tone="warn">
       <span dir="auto" className="wrap-anywhere">
-        {notice}
+        {withoutNames(notice)}
       </span>
     </Notice>
   ))

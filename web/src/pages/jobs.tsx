@@ -1,8 +1,8 @@
 /** All jobs of the account, newest first; without any, the first steps. */
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import type { Job } from '../api/client.ts'
-import { isFinal, JOBS_PAGE, jobsQuery } from '../api/queries.ts'
+import { isFinal, type Job } from '../api/client.ts'
+import { JOBS_PAGE, jobsQuery } from '../api/queries.ts'
 import { buttonLook } from '../parts/controls.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 import { PageHead } from '../parts/page-head.tsx'

@@ -1,34 +1,62 @@
 /** A new job: paste, see what was understood and what it costs at most, start. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useRef, useState } from 'react'
-import { answered, api, type JobBody } from '../api/client.ts'
-import { ApiProblem, sentenceOf } from '../api/problem.ts'
-import { fundsQuery, recognitionQuery } from '../api/queries.ts'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import type { SourcesPreview } from '../api/account.ts'
+import { type JobRequest, jobs, type Preview } from '../api/client.ts'
+import { ApiError, sentenceOf } from '../api/problem.ts'
+import { fundsQuery, jobPreviewQuery, previewQuery, visitQuery } from '../api/queries.ts'
+import { type Draft, keepDraft, readDraft } from '../draft.ts'
 import { Button, Notice, TextArea } from '../parts/controls.tsx'
 import { PageHead } from '../parts/page-head.tsx'
-import { RecognisedLines } from '../parts/recognised-lines.tsx'
+import { PreviewedLines } from '../parts/previewed-lines.tsx'
 import { CostBox } from '../parts/cost-box.tsx'
 import { EMPTY_OPTIONS, JobOptions, type Options, optionsOf } from '../parts/job-options.tsx'
+import { partedLines, withoutLines } from '../pasted.ts'
 import { wrongField } from '../wrong-field.ts'
 import { useDebouncedValue } from '../parts/use-debounced-value.ts'
 
 const route = getRouteApi('/member/new')
 const TYPING_MS = 250
+/** Lists are looked at only once the typing is over. */
+const PAUSE_MS = 800
 
 export function NewJobPage() {
-  const { urls = '' } = route.useSearch()
-  const [text, setText] = useState(urls)
-  const [options, setOptions] = useState<Options>(EMPTY_OPTIONS)
+  const { urls = '', max } = route.useSearch()
+  const { data: visit } = useQuery(visitQuery)
+  const from = JSON.stringify([urls, max])
+  if (visit?.accountId == null) return null
+  const empty = { from, text: urls, options: { ...EMPTY_OPTIONS, ...maxOf(max) } }
+  return <NewJob key={`${visit.accountId} ${from}`} accountId={visit.accountId} empty={empty} />
+}
+
+function maxOf(max: number | undefined): Partial<Options> {
+  return max === undefined ? {} : { maxVideos: String(max) }
+}
+
+function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options> }) {
+  const { draft, change, forget } = useDraft(accountId, empty)
+  const { text, options } = draft
   const typed = useDebouncedValue(text, TYPING_MS)
   const hasText = typed.trim() !== ''
-  const { data: recognition } = useQuery({ ...recognitionQuery(typed), enabled: hasText })
-  const { data: funds } = useQuery(fundsQuery)
-  const { start, problem, isBusy } = useStart()
+  const { data } = useQuery({ ...previewQuery(partedLines(typed)), enabled: hasText })
+  const preview = hasText ? data : undefined
+  const { start, problem, forgetProblem, isBusy } = useStart(forget)
+  const request = { urls: usableText(text, preview), ...optionsOf(options) }
+  const { lines, found } = useJobPreview(request, preview)
+  const box = useRef<HTMLTextAreaElement>(null)
 
+  const edit = (part: Partial<Draft<Options>>) => {
+    forgetProblem()
+    change(part)
+  }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    start({ urls: text, ...optionsOf(options) })
+    start(request, found?.id)
+  }
+  const removeUnusable = () => {
+    edit({ text: withoutLines(text, unusableOf(preview)) })
+    box.current?.focus()
   }
   const wrong = wrongField(problem)
   const errorAt = (name: string): string | null => (wrong?.field === name ? wrong.sentence : null)
@@ -37,7 +65,7 @@ export function NewJobPage() {
       <PageHead
         title="New job"
         name="New job"
-        about="Paste addresses of videos, playlists or channels: one per line, up to fifty."
+        about="Paste addresses of videos, playlists or channels, up to fifty."
       />
       <form
         onSubmit={submit}
@@ -46,6 +74,7 @@ export function NewJobPage() {
       >
         <div className="min-w-0 space-y-4">
           <TextArea
+            ref={box}
             label="What do you want to read?"
             name="urls"
             rows={7}
@@ -53,60 +82,129 @@ export function NewJobPage() {
             spellCheck={false}
             dir="auto"
             placeholder={'https://www.youtube.com/@channel\nhttps://www.youtube.com/watch?v=…'}
-            onChange={(event) => setText(event.target.value)}
+            onChange={(event) => edit({ text: event.target.value })}
             error={errorAt('urls')}
           />
-          <RecognisedLines recognition={hasText ? recognition : undefined} />
-          <JobOptions options={options} onChange={setOptions} errorAt={errorAt} />
-        </div>
-        <aside className="space-y-4 lg:sticky lg:top-8 lg:self-start">
-          <CostBox
-            recognition={hasText ? recognition : undefined}
-            funds={funds}
-            maxVideos={options.maxVideos}
+          <PreviewedLines preview={preview} found={lines} onRemove={removeUnusable} />
+          <JobOptions
+            options={options}
+            onChange={(next) => edit({ options: next })}
+            errorAt={errorAt}
           />
-          <Refusal problem={wrong === null ? problem : null} />
-          <Button
-            type="submit"
-            kind="primary"
-            isBusy={isBusy}
-            disabled={text.trim() === ''}
-            className="w-full"
-          >
-            Start the job
-          </Button>
-        </aside>
+        </div>
+        <Order
+          preview={preview}
+          found={found}
+          maxVideos={options.maxVideos}
+          problem={wrong === null ? problem : null}
+          isBusy={isBusy}
+          isEmpty={text.trim() === ''}
+        />
       </form>
     </>
   )
 }
 
+type OrderProps = {
+  preview: SourcesPreview | undefined
+  found: Preview | undefined
+  maxVideos: string
+  problem: unknown
+  isBusy: boolean
+  isEmpty: boolean
+}
+
+/** What it costs at most, and the button that starts it. */
+function Order({ preview, found, maxVideos, problem, isBusy, isEmpty }: OrderProps) {
+  const { data: funds } = useQuery(fundsQuery)
+  return (
+    <aside className="space-y-4 lg:sticky lg:top-8 lg:self-start">
+      <CostBox preview={preview} found={found} funds={funds} maxVideos={maxVideos} />
+      <Refusal problem={problem} />
+      <Button type="submit" kind="primary" isBusy={isBusy} disabled={isEmpty} className="w-full">
+        Start the job
+      </Button>
+    </aside>
+  )
+}
+
+/** The draft of this tab, kept with each change; `forget` once it has become a job. */
+function useDraft(accountId: string, empty: Draft<Options>) {
+  const [draft, setDraft] = useState(() => readDraft<Options>(accountId, empty.from) ?? empty)
+  const isOver = useRef(false)
+  useEffect(() => {
+    if (!isOver.current) keepDraft(accountId, draft)
+  }, [accountId, draft])
+  const forget = () => {
+    isOver.current = true
+    keepDraft(accountId, null)
+  }
+  const change = (part: Partial<Draft<Options>>) => setDraft((before) => ({ ...before, ...part }))
+  return { draft, change, forget }
+}
+
+function unusableOf(preview: SourcesPreview | undefined): Set<string> {
+  const lines = preview?.lines ?? []
+  return new Set(lines.filter(({ kind }) => kind === null).map(({ line }) => line))
+}
+
+/** What can be used of the text. Where nothing can, all of it: the server says why. */
+function usableText(text: string, preview: SourcesPreview | undefined): string {
+  const usable = withoutLines(text, unusableOf(preview))
+  return usable === '' ? partedLines(text) : usable
+}
+
+/**
+ * What the job would take up, as soon as a line is usable and the typing has paused. `lines`: what is known of
+ * lines, maybe from the request before; `found`: of this request.
+ */
+function useJobPreview(
+  request: JobRequest,
+  recognised: SourcesPreview | undefined,
+): { lines: Preview | undefined; found: Preview | undefined } {
+  const settled = useDebouncedValue(JSON.stringify(request), PAUSE_MS)
+  const isSettled = settled === JSON.stringify(request)
+  const isUsable =
+    recognised !== undefined &&
+    recognised.lines.some(({ kind }) => kind !== null) &&
+    recognised.lineCount - unusableOf(recognised).size <= recognised.linesMax
+  const { data, isPlaceholderData } = useQuery({
+    ...jobPreviewQuery(request),
+    enabled: isSettled && isUsable,
+    placeholderData: (before: Preview | undefined) => before,
+  })
+  if (!isUsable) return { lines: undefined, found: undefined }
+  return { lines: data, found: isPlaceholderData ? undefined : data }
+}
+
 /** Starts the job once, however often it is clicked: the same order has the same key. */
-function useStart() {
+function useStart(onStarted: () => void) {
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<unknown>(null)
   const order = useRef({ body: '', key: '' })
   const navigate = useNavigate()
   const client = useQueryClient()
 
-  const start = (body: JobBody) => {
+  const start = (body: JobRequest, previewId: string | undefined) => {
     const text = JSON.stringify(body)
     if (order.current.body !== text) order.current = { body: text, key: crypto.randomUUID() }
     setBusy(true)
     setProblem(null)
-    const header = { 'Idempotency-Key': order.current.key }
-    answered(api.POST('/jobs', { body, params: { header } }))
+    jobs
+      .start(body, { idempotencyKey: order.current.key, previewId })
       .then(async (job) => {
+        onStarted()
         client.setQueryData(['job', job.id], job)
         client.setQueryData(['notices', job.id], job.notices ?? [])
         void client.invalidateQueries({ queryKey: ['jobs'] })
         void client.invalidateQueries({ queryKey: ['funds'] })
+        client.removeQueries({ queryKey: ['job-preview'] })
         await navigate({ to: '/jobs/$id', params: { id: job.id } })
       })
       .catch((failure: unknown) => setProblem(failure))
       .finally(() => setBusy(false))
   }
-  return { start, problem, isBusy }
+  return { start, problem, forgetProblem: () => setProblem(null), isBusy }
 }
 
 /** A refusal that is about no field: what it says, and where to go from here. */
@@ -124,7 +222,7 @@ function Refusal({ problem }: { problem: unknown }) {
 }
 
 function WayOut({ problem }: { problem: unknown }) {
-  if (!(problem instanceof ApiProblem)) return null
+  if (!(problem instanceof ApiError)) return null
   if (problem.jobId !== null)
     return (
       <Link to="/jobs/$id" params={{ id: problem.jobId }} className="link">
@@ -133,7 +231,7 @@ function WayOut({ problem }: { problem: unknown }) {
     )
   if (problem.code === 'insufficient_balance')
     return (
-      <Link to="/account" className="link">
+      <Link to="/money" className="link">
         Top up the balance
       </Link>
     )

@@ -1,5 +1,5 @@
 /** What is shown where nothing is, and where a page broke. */
-import { Link } from '@tanstack/react-router'
+import { Link, useRouter } from '@tanstack/react-router'
 import { buttonLook } from '../parts/controls.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Failed } from '../parts/states.tsx'
@@ -20,5 +20,6 @@ export function NotFoundPage() {
 }
 
 export function PageFailed({ error }: { error: unknown }) {
-  return <Failed error={error} onRetry={() => location.reload()} />
+  const router = useRouter()
+  return <Failed error={error} onRetry={() => void router.invalidate()} />
 }

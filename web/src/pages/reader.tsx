@@ -1,63 +1,105 @@
-/** A transcript to read: paragraphs with times that open the video there, search, copy, downloads. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { useDeferredValue, useMemo, useRef, useState } from 'react'
-import { fileLink } from '../api/account.ts'
-import type { Job, Video } from '../api/client.ts'
-import { jobQuery, segmentsQuery } from '../api/queries.ts'
-import { paragraphsOf, placesOf } from '../paragraphs.ts'
-import { buttonLook } from '../parts/controls.tsx'
-import { CopyButton } from '../parts/copy.tsx'
-import { BackIcon, DownloadIcon, OutIcon } from '../parts/icons.tsx'
+/**
+ * A transcript to read: its paragraphs with times and a search that keeps its place, the video beside it in step with
+ * the words, copies, citations and downloads.
+ */
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Navigate, useLocation } from '@tanstack/react-router'
+import { type RefObject, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import type { Job, JobVideo, Segment } from '../api/client.ts'
+import { ApiError } from '../api/problem.ts'
+import { jobQuery, jobVideoQuery, segmentsQuery } from '../api/queries.ts'
+import { clock, day, languageName } from '../format.ts'
+import { matchesOf } from '../matches.ts'
+import { firstOf, placeAt, type Reading, readingOf, timeAt, timeOfHash } from '../reading.ts'
 import { PageHead } from '../parts/page-head.tsx'
+import type { PlayerHandle } from '../parts/player.tsx'
+import { lengthWords, ReaderTools, ReaderWays } from '../parts/reader-tools.tsx'
 import { SearchWithin } from '../parts/search-within.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
-import { TranscriptText } from '../parts/transcript-text.tsx'
-import { useVideo } from '../parts/use-video.ts'
-import { day, languageName } from '../format.ts'
+import { type Said, type TextHandle, TranscriptText } from '../parts/transcript-text.tsx'
+import { WatchBeside } from '../parts/watch-beside.tsx'
 import { NotFoundPage } from './not-found.tsx'
+import { UndeliveredPage } from './undelivered.tsx'
 
 const route = getRouteApi('/member/jobs/$id/$index')
 
 export function ReaderPage() {
   const params = route.useParams()
   const index = Number(params.index)
-  const client = useQueryClient()
-  const { data: job } = useQuery({ ...jobQuery(params.id, client), refetchInterval: false })
-  const video = useVideo(params.id, index)
-  const { data: segments, error } = useQuery(segmentsQuery(params.id, index))
-  if (error !== null && 'status' in error && error.status === 404) return <NotFoundPage />
-  return (
-    <article className="mx-auto max-w-2xl">
-      <Link
-        to="/jobs/$id"
-        params={{ id: params.id }}
-        className="mb-4 inline-flex items-center gap-1.5 text-sm text-muted no-underline hover:text-ink"
-      >
-        <BackIcon /> The whole job
-      </Link>
-      <PageHead
-        name={video?.title ?? 'Transcript'}
-        about={<About video={video} />}
-        title={
-          <span dir="auto" className="block min-h-[1.2em] wrap-anywhere">
-            {video?.title ?? ' '}
-          </span>
-        }
+  const { data: video, error } = useQuery(jobVideoQuery(params.id, index))
+  if (error instanceof ApiError && error.status === 404) return <NotFoundPage />
+  if (error !== null) return <Failed error={error} />
+  if (video === undefined) return <Loading lines={6} label="Loading the transcript" />
+  const { text: place } = video
+  if (place === null) return <UndeliveredPage row={video} />
+  if (place.jobId !== params.id || place.index !== index)
+    return (
+      <Navigate
+        to="/jobs/$id/$index"
+        params={{ id: place.jobId, index: String(place.index) }}
+        search
+        hash
+        replace
       />
-      {error !== null && <Failed error={error} />}
-      {segments === undefined && error === null && (
-        <Loading lines={6} label="Loading the transcript" />
-      )}
-      {segments !== undefined && (
-        <Transcript segments={segments} video={video} job={job} index={index} />
-      )}
+    )
+  return <Reader key={`${params.id} ${index}`} video={video} />
+}
+
+/** The columns: the text, and beside it the video, which stands between head and text on a narrow screen. */
+function Reader({ video }: { video: JobVideo }) {
+  const { jobId, index } = video
+  const { data: job } = useQuery(jobQuery(jobId))
+  const { data: segments, error } = useQuery(segmentsQuery(jobId, index))
+  const [playedFromMs, setPlayedFrom] = useState<number | null>(null)
+  const [saidMs, setSaidMs] = useState<number | null>(null)
+  const player = useRef<PlayerHandle>(null)
+  const seek = (ms: number) => player.current?.seek(ms)
+  const title = video.title ?? 'Transcript'
+  return (
+    <article className="mx-auto max-w-2xl lg:grid lg:max-w-none lg:grid-cols-[minmax(0,42rem)_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:gap-x-10">
+      <div className="min-w-0">
+        <ReaderWays jobId={jobId} index={index} />
+        <PageHead
+          name={title}
+          about={<About video={video} />}
+          title={
+            <span dir="auto" className="block min-h-[1.2em] wrap-anywhere">
+              {title}
+            </span>
+          }
+        />
+      </div>
+      <WatchBeside
+        video={video}
+        playedFromMs={playedFromMs}
+        player={player}
+        onPlay={() => setPlayedFrom(timeOfHash(location.hash.slice(1)) ?? 0)}
+        onTime={setSaidMs}
+        onClose={() => {
+          setPlayedFrom(null)
+          setSaidMs(null)
+        }}
+      />
+      <div className="min-w-0 lg:col-start-1">
+        {error !== null && <Failed error={error} />}
+        {segments === undefined && error === null && (
+          <Loading lines={6} label="Loading the transcript" />
+        )}
+        {segments !== undefined && (
+          <Transcript
+            segments={segments}
+            video={video}
+            job={job}
+            saidMs={saidMs}
+            onSeek={playedFromMs === null ? null : seek}
+          />
+        )}
+      </div>
     </article>
   )
 }
 
-function About({ video }: { video: Video | undefined }) {
-  if (video === undefined) return <span className="block min-h-6"> </span>
+function About({ video }: { video: JobVideo }) {
   const language = video.languageCode === null ? null : languageName(video.languageCode)
   const kind = video.trackKind === 'asr' ? 'automatic captions' : 'captions by the creator'
   const facts = [video.channelName, day(video.publishedAt), language, kind].filter(
@@ -65,9 +107,9 @@ function About({ video }: { video: Video | undefined }) {
   )
   return (
     <span className="block min-h-6">
-      {facts.map((fact, place) => (
+      {facts.map((fact, index) => (
         <span key={fact}>
-          {place > 0 && ' · '}
+          {index > 0 && ' · '}
           <bdi>{fact}</bdi>
         </span>
       ))}
@@ -75,94 +117,158 @@ function About({ video }: { video: Video | undefined }) {
   )
 }
 
-type Parts = {
-  segments: { startMs: number; endMs: number; text: string }[]
-  video: Video | undefined
+type Props = {
+  segments: Segment[]
+  video: JobVideo
   job: Job | undefined
-  index: number
+  /** Where the video is; null where none plays. */
+  saidMs: number | null
+  onSeek: ((ms: number) => void) | null
 }
 
-function Transcript({ segments, video, job, index }: Parts) {
-  const [typed, setTyped] = useState('')
-  const [current, setCurrent] = useState(0)
-  const word = useDeferredValue(typed.trim())
-  const text = useRef<HTMLDivElement>(null)
-  const paragraphs = useMemo(() => paragraphsOf(segments), [segments])
-  const places = useMemo(
-    () => paragraphs.map((paragraph) => placesOf(paragraph.text, word)),
-    [paragraphs, word],
+function Transcript({ segments, video, job, saidMs, onSeek }: Props) {
+  // Eleven hours take a phone a while to read: their beginning is drawn meanwhile.
+  const [first] = useState(() => firstOf(segments))
+  const shown = useDeferredValue(segments, first)
+  const reading = readingOf(shown)
+  const isWhole = shown.length === segments.length
+  const length = useMemo(
+    () => (isWhole ? lengthWords(reading, video.languageCode) : ' '),
+    [reading, isWhole, video],
   )
-  const total = places.reduce((sum, found) => sum + found.length, 0)
-  const go = (to: number) => {
-    const next = total === 0 ? 0 : (to + total) % total
-    setCurrent(next)
-    const marks = text.current?.querySelectorAll('mark')
-    marks?.[next]?.scrollIntoView({ block: 'center', behavior: isStill() ? 'auto' : 'smooth' })
+  const text = useRef<TextHandle>(null)
+  const search = useSearchWithin(reading, text)
+  const { matches, current, setCurrent } = search
+  const clicked = useOpenAt({ reading, isWhole, matches, text, onCurrent: setCurrent, onSeek })
+  const said = useSaid(reading, saidMs, text)
+  const onWord = (paragraph: number, offset: number) => {
+    const ms = timeAt(reading, paragraph, offset)
+    clicked.current = `t=${clock(ms)}`
+    history.replaceState(history.state, '', `#${clicked.current}`)
+    onSeek?.(ms)
   }
   return (
     <>
-      <div className="mb-6 flex flex-wrap gap-2">
-        <CopyButton
-          label="Copy the text"
-          text={() => paragraphs.map((paragraph) => paragraph.text).join('\n\n')}
-        />
-        {job?.input.formats.map((format) => (
-          <FormatLink key={format} jobId={job.id} index={index} format={format} />
-        ))}
-        {video?.url != null && (
-          <a
-            href={video.url}
-            target="_blank"
-            rel="noreferrer"
-            className={buttonLook('plain', 'small')}
-          >
-            <OutIcon /> Video
-          </a>
-        )}
-      </div>
+      <p className="numbers -mt-4 mb-4 min-h-5 text-sm text-muted">{length}</p>
+      <ReaderTools read={() => readingOf(segments)} video={video} job={job} />
       <SearchWithin
-        typed={typed}
-        onTyped={(next) => {
-          setTyped(next)
-          setCurrent(0)
-        }}
-        total={total}
+        typed={search.typed}
+        onTyped={search.type}
+        total={search.total}
         current={current}
-        onGo={go}
+        onGo={search.go}
       />
-      <div ref={text}>
-        <TranscriptText
-          paragraphs={paragraphs}
-          places={places}
-          current={current}
-          url={video?.url ?? null}
-          language={video?.languageCode ?? null}
-        />
-      </div>
+      <TranscriptText
+        handle={text}
+        paragraphs={reading.paragraphs}
+        matches={matches}
+        current={current}
+        said={said}
+        url={video.url}
+        language={video.languageCode}
+        onWord={onSeek === null ? null : onWord}
+      />
     </>
   )
 }
 
-function isStill(): boolean {
-  return matchMedia('(prefers-reduced-motion: reduce)').matches
-}
-
-const FORMATS: Record<string, [string, string]> = {
-  text: ['txt', 'Text'],
-  srt: ['srt', 'SRT'],
-  vtt: ['vtt', 'VTT'],
-  segments: ['json', 'JSON'],
-}
-
-function FormatLink({ jobId, index, format }: { jobId: string; index: number; format: string }) {
-  const [ending, name] = FORMATS[format] ?? [format, format]
-  return (
-    <a
-      href={fileLink(jobId, `${index}.${ending}?names=title`)}
-      download
-      className={buttonLook('plain', 'small')}
-    >
-      <DownloadIcon /> {name}
-    </a>
+/** The search keeps its place: typing goes to the first match from what is in sight on, the keys to the next ones. */
+function useSearchWithin(reading: Reading, text: RefObject<TextHandle | null>) {
+  const { find = '' } = route.useSearch()
+  const [typed, setTyped] = useState(find)
+  const [current, setCurrent] = useState(0)
+  const word = useDeferredValue(typed.trim())
+  const matches = useMemo(
+    () => reading.paragraphs.map((paragraph) => matchesOf(paragraph.text, word)),
+    [reading, word],
   )
+  const total = matches.reduce((sum, found) => sum + found.length, 0)
+  /** Where the reader was when the typing began. */
+  const begunAt = useRef(0)
+  const shown = useRef(find.trim())
+
+  const go = (to: number) => {
+    const next = total === 0 ? 0 : (to + total) % total
+    setCurrent(next)
+    text.current?.show(paragraphOf(matches, next))
+  }
+  const type = (next: string) => {
+    if (typed.trim() === '') begunAt.current = text.current?.first() ?? 0
+    setTyped(next)
+  }
+  useEffect(() => {
+    if (word === shown.current) return
+    shown.current = word
+    const before = matches.slice(0, begunAt.current)
+    const passed = before.reduce((sum, found) => sum + found.length, 0)
+    const next = passed < total ? passed : 0
+    setCurrent(next)
+    if (total > 0) text.current?.show(paragraphOf(matches, next))
+  }, [word, matches, total, text])
+  return { typed, type, matches, total, current, setCurrent, go }
+}
+
+function paragraphOf(matches: [number, number][][], match: number): number {
+  let before = 0
+  return matches.findIndex((found) => (before += found.length) > match)
+}
+
+/** An address with `#t=4:07` opens at that time, at the first match there; not at one that a click wrote. */
+function useOpenAt({
+  reading,
+  isWhole,
+  matches,
+  text,
+  onCurrent,
+  onSeek,
+}: {
+  reading: Reading
+  isWhole: boolean
+  matches: [number, number][][]
+  text: RefObject<TextHandle | null>
+  onCurrent: (match: number) => void
+  onSeek: ((ms: number) => void) | null
+}) {
+  const hash = useLocation({ select: (location) => location.hash })
+  const opened = useRef<string | null>(null)
+  const clicked = useRef<string | null>(null)
+  useEffect(() => {
+    if (!isWhole || opened.current === hash) return
+    const isFirst = opened.current === null
+    opened.current = hash
+    // The router sees what is written into the address; the reader and the video are there already.
+    if (hash === clicked.current) return
+    const ms = timeOfHash(hash)
+    // Without a time it opens at the word that led here.
+    if (ms === null && !(isFirst && matches.some((found) => found.length > 0))) return
+    const at = ms === null ? paragraphOf(matches, 0) : placeAt(reading, ms + 999).paragraph
+    onCurrent(matches.slice(0, at).reduce((sum, found) => sum + found.length, 0))
+    text.current?.show(at)
+    if (ms !== null) onSeek?.(ms)
+  }, [hash, reading, isWhole, matches, text, onCurrent, onSeek])
+  return clicked
+}
+
+/** What is said now. The text follows as long as the reader has not scrolled away from it. */
+function useSaid(
+  reading: Reading,
+  saidMs: number | null,
+  text: RefObject<TextHandle | null>,
+): Said | null {
+  const said = useMemo(() => (saidMs === null ? null : placeAt(reading, saidMs)), [reading, saidMs])
+  const before = useRef<{ said: Said | null; isSeen: boolean }>({ said: null, isSeen: true })
+  useEffect(() => {
+    const { said: last, isSeen } = before.current
+    const isNew = last?.paragraph !== said?.paragraph || last?.from !== said?.from
+    if (said !== null && isNew && isSeen && !isInSight('[data-said]'))
+      text.current?.show(said.paragraph, '[data-said]')
+    // Until the next words are said it is looked whether the reader leaves these.
+    before.current = { said, isSeen: isNew ? isSeen : isInSight('[data-said]') }
+  }, [said, text])
+  return said
+}
+
+function isInSight(selector: string): boolean {
+  const box = document.querySelector(selector)?.getBoundingClientRect()
+  return box !== undefined && box.bottom > 0 && box.top < innerHeight
 }

@@ -1,4 +1,4 @@
-/** Choosing a new password by the link of a mail; every session ends with it, keys and passkeys on demand. */
+/** Choosing a new password by the link of a mail; every session ends with it, keys, passkeys and apps on demand. */
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import type { Access, AfterReset } from '../api/account.ts'
@@ -60,7 +60,8 @@ function NewPassword({ token, onDone }: { token: string; onDone: (reset: AfterRe
 function AfterResetPage({ reset }: { reset: AfterReset }) {
   const form = useFormWork()
   const [revoked, setRevoked] = useState<Access | null>(null)
-  const hasAccess = reset.keys + reset.passkeys > 0
+  const ways = reset.keys + reset.passkeys + reset.apps
+  const hasAccess = ways > 0
   const revoke = () => form.run(async () => setRevoked(await revokeAccess(reset.grant)))
   return (
     <Entrance title="Your new password is saved" about="All sessions of the account have ended.">
@@ -68,8 +69,8 @@ function AfterResetPage({ reset }: { reset: AfterReset }) {
         <div className="mb-6 space-y-4">
           <Notice tone="warn" title="Other ways into this account are open">
             <p className="mt-1">
-              {listed(reset)} {reset.keys + reset.passkeys === 1 ? 'goes' : 'go'} on working. If
-              somebody else may have had this account, revoke them all: programs then need new keys.
+              {listed(reset)} still {ways === 1 ? 'works' : 'work'}. If somebody else may have used
+              this account, revoke them all; programs then need new keys.
             </p>
           </Notice>
           <FormError error={form.error} />
@@ -79,7 +80,7 @@ function AfterResetPage({ reset }: { reset: AfterReset }) {
             className="w-full"
             onClick={() => void revoke()}
           >
-            Revoke all keys and passkeys
+            Revoke them all
           </Button>
         </div>
       )}
@@ -97,12 +98,13 @@ function AfterResetPage({ reset }: { reset: AfterReset }) {
   )
 }
 
-/** "2 API keys and 1 passkey". */
-function listed({ keys, passkeys }: Access): string {
-  return [
+/** "2 API keys, 1 passkey and 1 connected app". */
+function listed({ keys, passkeys, apps }: Access): string {
+  const parts = [
     keys > 0 ? counted(keys, 'API key') : '',
     passkeys > 0 ? counted(passkeys, 'passkey') : '',
-  ]
-    .filter((text) => text !== '')
-    .join(' and ')
+    apps > 0 ? counted(apps, 'connected app') : '',
+  ].filter((text) => text !== '')
+  const last = parts.pop() ?? ''
+  return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
 }

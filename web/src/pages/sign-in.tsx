@@ -19,7 +19,7 @@ const REFUSALS: Record<string, string> = {
 }
 
 export function SignInPage() {
-  const { next = '/jobs', error } = route.useSearch()
+  const { next = '/library', error } = route.useSearch()
   const { data: visit } = useQuery(visitQuery)
   const client = useQueryClient()
   const router = useRouter()

@@ -22,7 +22,7 @@ export function VerifyPage() {
       const { state } = await verifyEmail(token ?? '', password)
       if (state === 'password_needed') return setNeedsPassword(true)
       await readVisitAfresh(client)
-      await navigate({ to: '/jobs' })
+      await navigate({ to: '/library' })
     })
   useEffect(() => {
     if (token === undefined || isAsked.current) return

@@ -3,12 +3,19 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { type ApiKey, ask, type NewKey } from '../api/account.ts'
 import { keysQuery } from '../api/queries.ts'
-import { when } from '../format.ts'
+import { usd, when } from '../format.ts'
 import { Confirm } from './confirm.tsx'
-import { Button, buttonLook, Field, Notice, Section } from './controls.tsx'
-import { CopyButton } from './copy.tsx'
+import { Button, buttonLook, Field, Section } from './controls.tsx'
 import { fieldsOf, FormError, useFormWork } from './entrance.tsx'
+import { ShownOnce } from './shown-once.tsx'
 import { Empty, Failed, Loading } from './states.tsx'
+
+/** What keys are usually for: scopes, and in words. */
+const RIGHTS = [
+  ['', 'do everything'],
+  ['transcripts:read jobs:write account:read', 'read, start jobs and see the balance'],
+  ['transcripts:read', 'only read transcripts'],
+] as const
 
 export function ApiKeysSection() {
   const client = useQueryClient()
@@ -18,9 +25,14 @@ export function ApiKeysSection() {
 
   const create = (event: FormEvent<HTMLFormElement>) => {
     const { currentTarget } = event
-    const name = fieldsOf(event)('name')
+    const field = fieldsOf(event)
+    const [name, may, monthlyCap] = [field('name'), field('may'), field('monthlyCap').trim()]
+    const limits = {
+      ...(may === '' ? {} : { scopes: may.split(' ') }),
+      ...(monthlyCap === '' ? {} : { monthlyCap }),
+    }
     void form.run(async () => {
-      setMade(await ask<NewKey>('POST', '/keys', { name }))
+      setMade(await ask<NewKey>('POST', '/keys', { name, ...limits }))
       currentTarget.reset()
       await client.invalidateQueries({ queryKey: ['keys'] })
     })
@@ -41,12 +53,17 @@ export function ApiKeysSection() {
           autoComplete="off"
           className="w-full sm:w-72"
         />
+        <LimitFields />
         <Button type="submit" isBusy={form.isBusy}>
           Create a key
         </Button>
       </form>
       <FormError error={form.error} />
-      {made !== null && <NewKeyShown made={made} onDone={() => setMade(null)} />}
+      {made !== null && (
+        <ShownOnce what="key" text={made.apiKey} onDone={() => setMade(null)}>
+          Keep it like a password. Anyone who has it can spend this balance.
+        </ShownOnce>
+      )}
       {error !== null && keys === undefined && (
         <Failed error={error} onRetry={() => void refetch()} />
       )}
@@ -65,27 +82,33 @@ export function ApiKeysSection() {
   )
 }
 
-function NewKeyShown({ made, onDone }: { made: NewKey; onDone: () => void }) {
+/** Left as they are, the key may do everything. */
+function LimitFields() {
   return (
-    <div className="mb-6">
-      <Notice title="Copy this key now: it will not be shown again">
-        <code
-          className="mt-2 block rounded-lg bg-surface px-3 py-2 font-mono text-sm break-all"
-          data-testid="new-key"
+    <>
+      <label className="block text-sm font-medium">
+        It may
+        <select
+          name="may"
+          className="mt-1.5 block h-11 max-w-full rounded-lg border border-control bg-surface px-3 text-base font-normal"
         >
-          {made.apiKey}
-        </code>
-        <p className="mt-2 text-sm">
-          Keep it like a password. Anyone who has it can spend this balance.
-        </p>
-        <div className="mt-3 flex gap-2">
-          <CopyButton text={made.apiKey} label="Copy the key" />
-          <Button size="small" onClick={onDone}>
-            I have saved it
-          </Button>
-        </div>
-      </Notice>
-    </div>
+          {RIGHTS.map(([scopes, words]) => (
+            <option key={scopes} value={scopes}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Field
+        label="Monthly cap in USD"
+        name="monthlyCap"
+        inputMode="decimal"
+        maxLength={16}
+        placeholder="none"
+        autoComplete="off"
+        className="w-full sm:w-44"
+      />
+    </>
   )
 }
 
@@ -105,6 +128,7 @@ function KeyLine({ apiKey }: { apiKey: ApiKey }) {
           <code className="font-mono text-[0.8125rem]">{apiKey.prefix}…</code> · created{' '}
           {when(apiKey.createdAt)} ·{' '}
           {apiKey.lastUsedAt === null ? 'never used' : `last used ${when(apiKey.lastUsedAt)}`}
+          {limitWords(apiKey)}
         </p>
       </div>
       <Confirm
@@ -120,9 +144,20 @@ function KeyLine({ apiKey }: { apiKey: ApiKey }) {
           <strong className="text-ink" dir="auto">
             {apiKey.name}
           </strong>{' '}
-          will be refused at once. This cannot be undone.
+          will be refused at once. The key begins with{' '}
+          <code className="font-mono text-[0.8125rem] text-ink">{apiKey.prefix}</code>. This cannot
+          be undone.
         </p>
       </Confirm>
     </li>
   )
+}
+
+function limitWords({ scopes, monthlyCap, spentThisMonth }: ApiKey): string {
+  const may =
+    scopes === null
+      ? ''
+      : ` · may ${RIGHTS.find(([known]) => known === scopes.join(' '))?.[1] ?? scopes.join(', ')}`
+  if (monthlyCap === null) return may
+  return `${may} · ${usd(spentThisMonth ?? '0.00')} of ${usd(monthlyCap)} this month`
 }

@@ -1,10 +1,10 @@
 /** A question in a window of its own, before something that cannot be taken back. */
 import { Dialog } from '@base-ui/react/dialog'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { sentenceOf } from '../api/problem.ts'
 import { Button } from './controls.tsx'
 
-export type ConfirmParts = {
+export type ConfirmProps = {
   trigger: ReactNode
   triggerLook: string
   title: string
@@ -23,17 +23,20 @@ export function Confirm({
   action,
   isDangerous = false,
   onConfirm,
-}: ConfirmParts) {
+}: ConfirmProps) {
   const [isOpen, setOpen] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
+  const opener = useRef<HTMLButtonElement>(null)
 
   const confirm = async () => {
     setBusy(true)
     setError(null)
+    const focusNeighbour = neighbourOf(opener.current)
     try {
       await onConfirm()
       setOpen(false)
+      focusNeighbour()
     } catch (failure) {
       setError(sentenceOf(failure))
     } finally {
@@ -42,7 +45,9 @@ export function Confirm({
   }
   return (
     <Dialog.Root open={isOpen} onOpenChange={setOpen}>
-      <Dialog.Trigger className={triggerLook}>{trigger}</Dialog.Trigger>
+      <Dialog.Trigger ref={opener} className={triggerLook}>
+        {trigger}
+      </Dialog.Trigger>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-[oklch(0.12_0.02_200/0.5)]" />
         <Dialog.Popup
@@ -75,4 +80,24 @@ export function Confirm({
       </Dialog.Portal>
     </Dialog.Root>
   )
+}
+
+/**
+ * What was removed takes its button along. Returns what moves the focus to the line after it, the one before, or the
+ * heading; it does nothing where the button stayed.
+ */
+function neighbourOf(opener: HTMLElement | null): () => void {
+  const line = opener?.closest('li') ?? null
+  const near = [line?.nextElementSibling, line?.previousElementSibling]
+  const heading = opener?.closest('section')?.querySelector('h2, h3') ?? null
+  const moveFocus = () => {
+    if (opener?.isConnected === true) return
+    const next = near.find((one) => one?.isConnected === true)
+    const target = next?.querySelector('button, a, input') ?? heading
+    if (!(target instanceof HTMLElement)) return
+    if (target === heading) target.tabIndex = -1
+    target.focus()
+  }
+  // After the window is gone, which gives the focus back to nothing.
+  return () => requestAnimationFrame(() => requestAnimationFrame(moveFocus))
 }

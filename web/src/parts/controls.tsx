@@ -39,7 +39,7 @@ export function Button({
 const INPUT_LOOK = `w-full rounded-lg border border-control bg-surface px-3 text-base text-ink
   transition-colors aria-invalid:border-danger`
 
-type FieldParts = { label: string; hint?: ReactNode; error?: string | null }
+type FieldProps = { label: string; hint?: ReactNode; error?: string | null }
 
 /** A labelled input; its error is said by the field itself. */
 export function Field({
@@ -48,7 +48,7 @@ export function Field({
   error = null,
   className = '',
   ...input
-}: FieldParts & ComponentProps<'input'>) {
+}: FieldProps & ComponentProps<'input'>) {
   const id = useId()
   return (
     <div className={className}>
@@ -64,7 +64,7 @@ export function TextArea({
   hint,
   error = null,
   ...input
-}: FieldParts & ComponentProps<'textarea'>) {
+}: FieldProps & ComponentProps<'textarea'>) {
   const id = useId()
   return (
     <div>

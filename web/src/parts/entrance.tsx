@@ -1,6 +1,6 @@
 /** The narrow pages around signing in: one column, one form. */
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { ApiProblem, sentenceOf } from '../api/problem.ts'
+import { ApiError, sentenceOf } from '../api/problem.ts'
 import { Notice } from './controls.tsx'
 import { PageHead } from './page-head.tsx'
 
@@ -46,7 +46,7 @@ export function useFormWork(): FormWork {
       setBusy(false)
     }
   }
-  const status = error instanceof ApiProblem ? error.status : 0
+  const status = error instanceof ApiError ? error.status : 0
   return { isBusy, error: error === null ? null : sentenceOf(error), status, run }
 }
 

@@ -13,22 +13,23 @@ type Example = { title: string; about: string; code: Record<Language, string> }
 export const EXAMPLES: Example[] = [
   {
     title: 'Start a job',
-    about: 'The key of the order makes it safe to send again: it never starts twice.',
+    about:
+      'Send a request again with the same Idempotency-Key, and it starts no second job. Each new order needs a new one.',
     code: {
       curl: `curl BASE/jobs \\
   -H "Authorization: Bearer $SCRIPTORIUM_KEY" \\
   -H "Content-Type: application/json" \\
-  -H "Idempotency-Key: order-1" \\
+  -H "Idempotency-Key: order-$(date +%s)" \\
   -d '{"urls": "https://www.youtube.com/@channel", "maxVideos": 10}'`,
       js: `const headers = { Authorization: \`Bearer \${process.env.SCRIPTORIUM_KEY}\` }
 
 const started = await fetch('BASE/jobs', {
   method: 'POST',
-  headers: { ...headers, 'Content-Type': 'application/json', 'Idempotency-Key': 'order-1' },
+  headers: { ...headers, 'Content-Type': 'application/json', 'Idempotency-Key': crypto.randomUUID() },
   body: JSON.stringify({ urls: 'https://www.youtube.com/@channel', maxVideos: 10 }),
 })
 let job = await started.json()`,
-      python: `import os, requests
+      python: `import os, requests, uuid
 
 api = requests.Session()
 api.headers["Authorization"] = "Bearer " + os.environ["SCRIPTORIUM_KEY"]
@@ -36,7 +37,7 @@ api.headers["Authorization"] = "Bearer " + os.environ["SCRIPTORIUM_KEY"]
 job = api.post(
     "BASE/jobs",
     json={"urls": "https://www.youtube.com/@channel", "maxVideos": 10},
-    headers={"Idempotency-Key": "order-1"},
+    headers={"Idempotency-Key": str(uuid.uuid4())},
 ).json()`,
     },
   },

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { fileLink } from '../api/account.ts'
-import { answered, api, type Job } from '../api/client.ts'
+import { type Job, jobs } from '../api/client.ts'
 import { Confirm } from './confirm.tsx'
 import { buttonLook } from './controls.tsx'
 import { DownloadIcon, RepeatIcon, StopIcon } from './icons.tsx'
@@ -34,7 +34,7 @@ export function CancelJob({ job }: { job: Job }) {
   const client = useQueryClient()
   if (job.state === 'cancelling') return null
   const cancel = async () => {
-    const now = await answered(api.POST('/jobs/{id}/cancel', { params: { path: { id: job.id } } }))
+    const now = await jobs.cancel(job.id)
     client.setQueryData(['job', job.id], now)
   }
   return (
@@ -71,7 +71,7 @@ export function RunAgain({ job }: { job: Job }) {
       ...(input.publishedAfter === null ? {} : { publishedAfter: input.publishedAfter }),
       ...(input.publishedBefore === null ? {} : { publishedBefore: input.publishedBefore }),
     }
-    const next = await answered(api.POST('/jobs', { body }))
+    const next = await jobs.start(body)
     client.setQueryData(['job', next.id], next)
     client.setQueryData(['notices', next.id], next.notices ?? [])
     void client.invalidateQueries({ queryKey: ['jobs'] })
@@ -89,9 +89,9 @@ export function RunAgain({ job }: { job: Job }) {
         </>
       }
     >
-      <p>The same lines go on where your earlier jobs stopped:</p>
+      <p>The new job continues where your earlier jobs with these lines stopped:</p>
       <ul className="list-disc space-y-1 pl-5">
-        <li>videos you have are listed as “delivered before”, without charge;</li>
+        <li>videos that you already have are listed as “delivered before”, without charge;</li>
         <li>new uploads come first, then the next older ones, up to the same limit;</li>
         <li>only newly delivered transcripts are charged.</li>
       </ul>

@@ -1,8 +1,8 @@
 /** Language, formats, limit and dates of a job; everything has a good default. */
-import type { JobBody } from '../api/client.ts'
+import type { JobRequest } from '../api/client.ts'
 import { Field } from './controls.tsx'
 
-export type Format = NonNullable<JobBody['formats']>[number]
+export type Format = NonNullable<JobRequest['formats']>[number]
 export type Options = {
   language: string
   formats: Format[]
@@ -29,7 +29,7 @@ export const EMPTY_OPTIONS: Options = {
 }
 
 /** The options as the API takes them; what was left alone is left out. */
-export function optionsOf(options: Options): Omit<JobBody, 'urls'> {
+export function optionsOf(options: Options): Omit<JobRequest, 'urls'> {
   const { language, formats, maxVideos, publishedAfter, publishedBefore } = options
   return {
     ...(language.trim() === '' ? {} : { language: language.trim() }),
@@ -40,13 +40,13 @@ export function optionsOf(options: Options): Omit<JobBody, 'urls'> {
   }
 }
 
-type Parts = {
+type Props = {
   options: Options
   onChange: (options: Options) => void
   errorAt: (name: string) => string | null
 }
 
-export function JobOptions({ options, onChange, errorAt }: Parts) {
+export function JobOptions({ options, onChange, errorAt }: Props) {
   const set = (part: Partial<Options>) => onChange({ ...options, ...part })
   return (
     <div className="grid gap-x-6 gap-y-5 border-t border-line pt-6 sm:grid-cols-2">

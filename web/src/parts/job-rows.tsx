@@ -1,27 +1,34 @@
 /**
- * The videos of a job: filtered and searched by the server, loaded page by page as they come into
- * sight, so that ten thousand are as light as ten.
+ * The videos of a job: those of one that is followed as they were told, else filtered and searched by the
+ * server and loaded page by page as they come into sight, so that ten thousand are as light as ten.
  */
 import { useQueries } from '@tanstack/react-query'
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, useState } from 'react'
-import type { Job, Results, Video } from '../api/client.ts'
-import { isFinal, ROWS_PAGE, type RowFilter, rowsQuery } from '../api/queries.ts'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { isFinal, type Job, type Results, type Video } from '../api/client.ts'
+import { ROWS_PAGE, type RowFilter, rowsQuery } from '../api/queries.ts'
 import { count, statusWords } from '../format.ts'
+import { filterAddress } from '../addresses.ts'
+import { matchingRows } from '../live.ts'
 import { Field } from './controls.tsx'
 import { presentStatuses } from './progress.tsx'
+import { RowTable } from './row-table.tsx'
 import { Empty, Failed } from './states.tsx'
-import { useDebouncedValue } from './use-debounced-value.ts'
-import { VideoLine } from './video-line.tsx'
+import { useTypedWord } from './use-typed-word.ts'
+import type { LiveJob } from './use-live-job.ts'
 
-const ROW_PX = 72
-const OVERSCAN = 12
-const TYPING_MS = 250
-
-export function JobRows({ job }: { job: Job }) {
-  const [status, setStatus] = useState('')
-  const [typed, setTyped] = useState('')
-  const search = useDebouncedValue(typed.trim(), TYPING_MS)
+const route = getRouteApi('/member/jobs/$id')
+/** `live` null: the rows are asked for, page by page. */
+export function JobRows({ job, live }: { job: Job; live: LiveJob | null }) {
+  const { status = '', q = '' } = route.useSearch()
+  const navigate = useNavigate({ from: '/jobs/$id' })
+  const setFilter = (filter: RowFilter) =>
+    void navigate({ search: filterAddress(filter), replace: true, resetScroll: false })
+  const {
+    typed,
+    setTyped,
+    word: search,
+  } = useTypedWord(q, (next) => setFilter({ status, search: next }))
   const { processed, counts } = job.progress
   return (
     <section aria-labelledby="videos" className="mt-10 border-t border-line pt-8">
@@ -35,7 +42,7 @@ export function JobRows({ job }: { job: Job }) {
               counts={counts}
               processed={processed}
               status={status}
-              onStatus={setStatus}
+              onStatus={(next) => setFilter({ status: next, search })}
             />
             <Field
               label="Search titles"
@@ -47,7 +54,7 @@ export function JobRows({ job }: { job: Job }) {
           </>
         )}
       </div>
-      <RowList key={`${status} ${search}`} job={job} filter={{ status, search }} />
+      <RowList key={`${status} ${search}`} job={job} live={live} filter={{ status, search }} />
     </section>
   )
 }
@@ -79,77 +86,56 @@ function StatusChoice({ counts, processed, status, onStatus }: Choice) {
   )
 }
 
-function RowList({ job, filter }: { job: Job; filter: RowFilter }) {
-  const list = useRef<HTMLDivElement>(null)
-  const { pages, total, error, showPages } = usePages(job, filter)
-  const virtual = useWindowVirtualizer({
-    count: total ?? 0,
-    estimateSize: () => ROW_PX,
-    overscan: OVERSCAN,
-    scrollMargin: list.current?.offsetTop ?? 0,
-  })
-  const rows = virtual.getVirtualItems()
-  const from = Math.floor((rows[0]?.index ?? 0) / ROWS_PAGE)
-  const to = Math.floor((rows.at(-1)?.index ?? 0) / ROWS_PAGE)
-  useEffect(() => showPages(from, to), [showPages, from, to])
-
-  if (error !== null) return <Failed error={error} />
-  if (total === 0) return <NoRows job={job} filter={filter} />
-  return (
-    <div
-      ref={list}
-      role="table"
-      aria-label="Videos"
-      aria-rowcount={total ?? -1}
-      className="relative border-t border-line"
-      style={{ height: total === null ? ROW_PX * 4 : virtual.getTotalSize() }}
-    >
-      <div role="rowgroup">
-        {rows.map(({ index, start }) => (
-          <div
-            key={index}
-            role="row"
-            aria-rowindex={index + 1}
-            className="absolute inset-x-0 border-b border-line"
-            style={{
-              height: ROW_PX,
-              transform: `translateY(${start - virtual.options.scrollMargin}px)`,
-            }}
-          >
-            <VideoLine job={job} video={videoAt(pages, index)} />
-          </div>
-        ))}
-      </div>
-    </div>
+/** Rows that the page was told as they came, or pages of them where it was not. */
+function RowList({ job, live, filter }: { job: Job; live: LiveJob | null; filter: RowFilter }) {
+  return live === null ? (
+    <PagedRows job={job} filter={filter} />
+  ) : (
+    <LiveRows job={job} live={live} filter={filter} />
   )
 }
 
-function videoAt(pages: Map<number, Results>, index: number): Video | undefined {
-  return pages.get(Math.floor(index / ROWS_PAGE))?.videos[index % ROWS_PAGE]
+function LiveRows({ job, live, filter }: { job: Job; live: LiveJob; filter: RowFilter }) {
+  const rows = matchingRows(live.rows, filter)
+  const isComing = live.told === 0 && job.progress.processed > 0
+  if (rows.length === 0 && !isComing) return <NoRows job={job} filter={filter} />
+  return (
+    <RowTable job={job} total={isComing ? null : rows.length} videoAt={(index) => rows[index]} />
+  )
+}
+
+function PagedRows({ job, filter }: { job: Job; filter: RowFilter }) {
+  const { pages, total, error, showRows } = usePages(job, filter)
+  if (error !== null) return <Failed error={error} />
+  if (total === 0) return <NoRows job={job} filter={filter} />
+  const videoAt = (index: number): Video | undefined =>
+    pages.get(Math.floor(index / ROWS_PAGE))?.videos[index % ROWS_PAGE]
+  return <RowTable job={job} total={total} videoAt={videoAt} onShow={showRows} />
 }
 
 /** The pages in sight. While the job runs, the version moves with it and pages are asked anew. */
 function usePages(job: Job, filter: RowFilter) {
   const [shown, setShown] = useState({ from: 0, to: 0 })
-  const showPages = useRef((from: number, to: number) =>
-    setShown((before) => (before.from === from && before.to === to ? before : { from, to })),
-  ).current
+  const showRows = useRef((first: number, last: number) => {
+    const [from, to] = [Math.floor(first / ROWS_PAGE), Math.floor(last / ROWS_PAGE)]
+    setShown((before) => (before.from === from && before.to === to ? before : { from, to }))
+  }).current
   const version = `${isFinal(job) ? 'final' : 'open'} ${job.progress.processed}`
-  const wanted = Array.from({ length: shown.to - shown.from + 1 }, (_, place) => shown.from + place)
+  const wanted = Array.from({ length: shown.to - shown.from + 1 }, (_, index) => shown.from + index)
   const answers = useQueries({
     queries: wanted.map((page) => rowsQuery(job.id, filter, page, version)),
   })
 
   // What was there stays in sight until its successor has come.
   const kept = useRef({ pages: new Map<number, Results>(), total: null as number | null })
-  answers.forEach(({ data }, place) => {
-    const page = wanted[place]
+  answers.forEach(({ data }, index) => {
+    const page = wanted[index]
     if (data === undefined || page === undefined) return
     kept.current.pages.set(page, data)
     kept.current.total = data.total
   })
   const failed = answers.find(({ error, data }) => error !== null && data === undefined)
-  return { ...kept.current, error: failed?.error ?? null, showPages }
+  return { ...kept.current, error: failed?.error ?? null, showRows }
 }
 
 function NoRows({ job, filter }: { job: Job; filter: RowFilter }) {

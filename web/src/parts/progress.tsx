@@ -1,6 +1,5 @@
 /** How far a job is: a bar of what became of its videos, with the same in words. */
-import type { Job } from '../api/client.ts'
-import { isFinal } from '../api/queries.ts'
+import { isFinal, type Job } from '../api/client.ts'
 import { count, STATE_WORDS, STATUS_WORDS, statusWords } from '../format.ts'
 
 /** Delivered stands out, what went wrong too; the rest is quiet. Words say it again beside. */
@@ -20,11 +19,11 @@ export function statusShade(status: string): string {
 /** The statuses a job has rows of, in the order of the bar. */
 export function presentStatuses(counts: Record<string, number>): [string, number][] {
   const order = Object.keys(STATUS_WORDS)
-  const place = (status: string): number =>
+  const rank = (status: string): number =>
     order.includes(status) ? order.indexOf(status) : order.length
   return Object.entries(counts)
     .filter(([, rows]) => rows > 0)
-    .sort(([a], [b]) => place(a) - place(b))
+    .sort(([a], [b]) => rank(a) - rank(b))
 }
 
 /** Null while the job does not know how many videos there are. */

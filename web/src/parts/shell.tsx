@@ -5,11 +5,16 @@ import { useEffect, useRef, useState } from 'react'
 import { fundsQuery, visitQuery } from '../api/queries.ts'
 import { usd } from '../format.ts'
 import { MenuIcon } from './icons.tsx'
+import { LostConnection } from './lost-connection.tsx'
+import { SearchBox } from './search-box.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
 const WAYS = [
+  { to: '/library', label: 'Library' },
   { to: '/jobs', label: 'Transcripts' },
   { to: '/new', label: 'New job' },
+  { to: '/following', label: 'Following' },
+  { to: '/money', label: 'Money' },
   { to: '/account', label: 'Account' },
   { to: '/developers', label: 'API' },
 ] as const
@@ -29,20 +34,38 @@ export function Shell() {
         <div className="mx-auto flex h-16 max-w-5xl items-center gap-2 px-4 sm:px-6">
           <Link to="/" className="flex items-center gap-2.5 rounded no-underline">
             <img src="/icon.svg" alt="" width="28" height="28" />
-            <span className="font-serif text-[1.1875rem] font-semibold tracking-tight">
+            <span
+              className={`font-serif text-[1.1875rem] font-semibold tracking-tight ${isSignedIn ? 'max-[28rem]:sr-only' : ''}`}
+            >
               Scriptorium
             </span>
           </Link>
           {isSignedIn ? <SignedInWays /> : <SignedOutWays isKnown={visit !== undefined} />}
         </div>
       </header>
+      <LostConnection />
       <PageStart />
       <footer className="mt-auto border-t border-line">
         <div className="mx-auto flex max-w-5xl flex-wrap items-center gap-x-6 gap-y-1 px-4 py-4 text-sm text-muted sm:px-6">
           <span>Transcripts of published captions, charged only when delivered.</span>
-          <a className="link ml-auto" href="/docs">
+          {visit?.hasStatusPage === true && (
+            <Link className="link" to="/status">
+              Status
+            </Link>
+          )}
+          {visit?.isOperator === true && (
+            <Link className="link" to="/operator">
+              Console
+            </Link>
+          )}
+          {(visit?.legal ?? []).map(({ path, title }) => (
+            <a key={path} className="link" href={path}>
+              {title}
+            </a>
+          ))}
+          <Link className="link ml-auto" to="/docs">
             API reference
-          </a>
+          </Link>
         </div>
       </footer>
     </div>
@@ -65,7 +88,8 @@ function PageStart() {
       id="main"
       ref={main}
       tabIndex={-1}
-      className="mx-auto w-full max-w-5xl px-4 pt-8 pb-20 outline-none sm:px-6 sm:pt-12"
+      // The foot begins below the first screen: what is loaded later would push it down there.
+      className={`mx-auto min-h-dvh w-full ${path === '/docs' ? 'max-w-[88rem]' : 'max-w-5xl'} px-4 pt-8 pb-20 outline-none sm:px-6 sm:pt-12`}
     >
       <Outlet />
     </main>
@@ -90,6 +114,7 @@ function SignedInWays() {
         ))}
       </nav>
       <div className="ml-auto flex items-center gap-1">
+        <SearchBox />
         <Funds />
         <ThemeSwitch />
         <SmallMenu />
@@ -102,7 +127,7 @@ function Funds() {
   const { data } = useQuery({ ...fundsQuery, refetchInterval: 30_000 })
   return (
     <Link
-      to="/account"
+      to="/money"
       className="numbers rounded-lg px-2 py-2 text-[0.9375rem] font-medium no-underline hover:text-accent"
     >
       <span className="sr-only">Balance </span>

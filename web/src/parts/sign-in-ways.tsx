@@ -1,21 +1,23 @@
 /** The ways into this account: password, passkeys, and signing out here or everywhere. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { FormEvent } from 'react'
+import { type FormEvent, useState } from 'react'
 import { ask, type SignInMethods } from '../api/account.ts'
 import { addPasskey, hasPasskeys, removePasskey } from '../api/passkeys.ts'
 import { methodsQuery } from '../api/queries.ts'
 import { signOut } from '../api/sign-in.ts'
 import { counted, PASSWORD_HINT, PASSWORD_LENGTH, when } from '../format.ts'
+import { ChangeAddress } from './change-address.tsx'
 import { Confirm } from './confirm.tsx'
-import { Button, buttonLook, Field, Section } from './controls.tsx'
+import { Button, buttonLook, Field, Notice, Section } from './controls.tsx'
 import { fieldsOf, FormError, useFormWork } from './entrance.tsx'
+import { Sessions } from './sessions.tsx'
 import { Failed, Loading } from './states.tsx'
 
 export function SignInWays() {
   const { data: methods, error, refetch } = useQuery(methodsQuery)
   return (
-    <Section title="Signing in" action={<SignOut sessions={methods?.sessions ?? 1} />}>
+    <Section title="Signing in" action={<SignOut sessions={methods?.sessions.length ?? 1} />}>
       {error !== null && methods === undefined && (
         <Failed error={error} onRetry={() => void refetch()} />
       )}
@@ -26,6 +28,8 @@ export function SignInWays() {
         <div className="grid gap-x-12 gap-y-10 md:grid-cols-2">
           <Passkeys methods={methods} />
           {methods.hasPassword && <Password />}
+          <Sessions sessions={methods.sessions} />
+          <ChangeAddress methods={methods} />
         </div>
       )}
     </Section>
@@ -102,9 +106,11 @@ function Passkeys({ methods }: { methods: SignInMethods }) {
 
 function Password() {
   const form = useFormWork()
+  const [isChanged, setChanged] = useState(false)
   const change = (event: FormEvent<HTMLFormElement>) => {
     const { currentTarget } = event
     const field = fieldsOf(event)
+    setChanged(false)
     void form.run(async () => {
       await ask('POST', '/auth/change-password', {
         currentPassword: field('current'),
@@ -112,6 +118,7 @@ function Password() {
         revokeOtherSessions: true,
       })
       currentTarget.reset()
+      setChanged(true)
     })
   }
   return (
@@ -134,6 +141,11 @@ function Password() {
         hint={`${PASSWORD_HINT} Other devices are signed out.`}
       />
       <FormError error={form.error} />
+      <div aria-live="polite">
+        {isChanged && (
+          <Notice title="The password is changed">Other devices have been signed out.</Notice>
+        )}
+      </div>
       <Button type="submit" isBusy={form.isBusy}>
         Change the password
       </Button>

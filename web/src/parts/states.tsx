@@ -1,7 +1,7 @@
 /** What is shown while something loads, when there is nothing, and when it failed. */
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { ApiProblem, sentenceOf } from '../api/problem.ts'
+import { ApiError, sentenceOf } from '../api/problem.ts'
 import { Button } from './controls.tsx'
 
 /** Quiet bars in the place of what comes; they hold the page's height. */
@@ -16,23 +16,28 @@ export function Loading({ lines = 3, label = 'Loading' }: { lines?: number; labe
   )
 }
 
-export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
-  const isSignedOut = error instanceof ApiProblem && error.status === 401
+export function SignedOut() {
+  const next = location.pathname + location.search + location.hash
   return (
     <div role="alert" className="rounded-xl bg-danger-soft px-5 py-4">
-      <p className="font-semibold">
-        {isSignedOut ? 'You are signed out.' : 'This could not be loaded.'}
+      <p className="font-semibold">You are signed out.</p>
+      <p className="mt-1 text-[0.9375rem]">
+        <Link to="/sign-in" search={{ next }} className="link">
+          Sign in
+        </Link>{' '}
+        to continue here.
       </p>
-      {!isSignedOut && <p className="mt-1 text-[0.9375rem]">{sentenceOf(error)}</p>}
-      {isSignedOut && (
-        <p className="mt-1 text-[0.9375rem]">
-          <Link to="/sign-in" search={{ next: location.pathname }} className="link">
-            Sign in
-          </Link>{' '}
-          to go on here.
-        </p>
-      )}
-      {!isSignedOut && onRetry !== undefined && (
+    </div>
+  )
+}
+
+export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  if (error instanceof ApiError && error.status === 401) return <SignedOut />
+  return (
+    <div role="alert" className="rounded-xl bg-danger-soft px-5 py-4">
+      <p className="font-semibold">This could not be loaded.</p>
+      <p className="mt-1 text-[0.9375rem]">{sentenceOf(error)}</p>
+      {onRetry !== undefined && (
         <Button size="small" className="mt-3" onClick={onRetry}>
           Try again
         </Button>

@@ -11,14 +11,14 @@ const ENDINGS: Record<string, string> = { text: 'txt', srt: 'srt', vtt: 'vtt', s
 export function VideoLine({ job, video }: { job: Job; video: Video | undefined }) {
   if (video === undefined) {
     return (
-      <div role="cell" className="flex h-full items-center">
+      <div role="cell" className="flex h-18 items-center">
         <span className="h-4 w-2/3 animate-pulse rounded bg-sunken" />
       </div>
     )
   }
   const about = [video.channelName, day(video.publishedAt)].filter((part) => part !== null)
   return (
-    <div className="grid h-full grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 sm:grid-cols-[2.75rem_minmax(0,1fr)_auto_auto]">
+    <div className="grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 py-2 sm:grid-cols-[2.75rem_minmax(0,1fr)_auto_auto]">
       <span role="cell" className="numbers hidden text-sm text-muted sm:block">
         {video.index}
       </span>
@@ -35,6 +35,7 @@ export function VideoLine({ job, video }: { job: Job; video: Video | undefined }
             </span>
           ))}
         </p>
+        <Why video={video} />
       </div>
       <div role="cell" className="hidden gap-2.5 font-mono text-[0.8125rem] md:flex">
         <Files job={job} video={video} />
@@ -60,13 +61,14 @@ export function VideoLine({ job, video }: { job: Job; video: Video | undefined }
 
 function Title({ job, video }: { job: Job; video: Video }) {
   const title = video.title ?? video.url ?? video.videoId ?? 'Unnamed'
-  if (video.status !== 'success') return <span title={title}>{title}</span>
+  const hasText = video.status === 'success' || video.status === 'unchanged'
+  // A row that was delivered before leads to the text of the earlier job, one without a text to why.
   return (
     <Link
       to="/jobs/$id/$index"
       params={{ id: job.id, index: String(video.index) }}
       title={title}
-      className="font-medium underline decoration-line underline-offset-4 hover:text-accent hover:decoration-accent"
+      className={`inline-block max-w-full truncate align-bottom underline decoration-line underline-offset-4 hover:text-accent hover:decoration-accent ${hasText ? 'font-medium' : ''}`}
     >
       {title}
     </Link>
@@ -74,19 +76,28 @@ function Title({ job, video }: { job: Job; video: Video }) {
 }
 
 function StatusWords({ video }: { video: Video }) {
-  const reason = video.errorMessage ?? (video.status === 'success' ? null : video.label)
   const words =
     video.status === 'success' && video.languageCode !== null
       ? `${languageName(video.languageCode)}${video.trackKind === 'asr' ? ', automatic' : ''}`
       : statusWords(video.status)
   return (
-    <span title={reason ?? video.label} className="text-ink/85">
+    <span title={video.label} className="text-ink/85">
       <span
         aria-hidden="true"
         className={`mr-2 inline-block size-2 rounded-full ${statusShade(video.status)}`}
       />
       {words}
     </span>
+  )
+}
+
+/** Why there is no text, in the row itself. */
+function Why({ video }: { video: Video }) {
+  if (video.status === 'success' || video.status === 'unchanged') return null
+  return (
+    <p className="text-sm wrap-anywhere text-muted" dir="auto">
+      {video.errorMessage ?? video.label}
+    </p>
   )
 }
 

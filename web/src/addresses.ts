@@ -1,0 +1,78 @@
+/** What stands in the address of a page: of a list the filter, the searched word and the page; and where to go on. */
+import type { SpendingAddress } from './api/money.ts'
+import type { SearchAddress } from './api/search.ts'
+
+export type FilterAddress = { status?: string; q?: string; page?: number }
+
+/** What is none of it is left out, so that any address opens the page. */
+export function readFilter(search: Record<string, unknown>): FilterAddress {
+  const { status, q } = search
+  return {
+    ...(typeof status === 'string' && /^[a-z_]{1,40}$/.test(status) ? { status } : {}),
+    ...(typeof q === 'string' || typeof q === 'number' ? { q: String(q).slice(0, 200) } : {}),
+    ...readPage(search),
+  }
+}
+
+export function readPage(search: Record<string, unknown>): { page?: number } {
+  const page = Number(search['page'])
+  return Number.isSafeInteger(page) && page > 1 ? { page } : {}
+}
+
+function readMonth({ month }: Record<string, unknown>): { month?: string } {
+  return typeof month === 'string' && /^\d{4}-\d{2}$/.test(month) ? { month } : {}
+}
+
+/** The first page is the address without one. */
+export function pageAt(offset: number, limit: number): { page?: number } {
+  return offset === 0 ? {} : { page: offset / limit + 1 }
+}
+
+/** A new filter begins at the first page. */
+export function filterAddress(filter: { status: string; search: string }): FilterAddress {
+  return {
+    ...(filter.status === '' ? {} : { status: filter.status }),
+    ...(filter.search === '' ? {} : { q: filter.search }),
+  }
+}
+
+export const readToken = (search: Record<string, unknown>): { token?: string } =>
+  typeof search['token'] === 'string' ? { token: search['token'] } : {}
+
+export const readNext = (search: Record<string, unknown>): { next?: string } =>
+  typeof search['next'] === 'string' && /^\/(?!\/)/.test(search['next'])
+    ? { next: search['next'] }
+    : {}
+
+/** What is no search is left out, so that any address opens the page. */
+export const readSearch = (search: Record<string, unknown>): SearchAddress => {
+  const read: Record<string, string> = {}
+  for (const name of ['q', 'channel', 'language', 'after', 'before'] as const) {
+    const value = search[name]
+    if (typeof value === 'string' || typeof value === 'number') read[name] = String(value)
+  }
+  if (search['sort'] === 'newest') read['sort'] = 'newest'
+  return { ...read, ...readMonth(search), ...readPage(search) }
+}
+
+/** What chooses lines of spending, and that a payment was just made. */
+export const readSpending = (
+  search: Record<string, unknown>,
+): SpendingAddress & { paid?: string } => {
+  const { by, paid } = search
+  return {
+    ...readPage(search),
+    ...readMonth(search),
+    ...(typeof by === 'string' ? { by } : {}),
+    ...(paid === undefined ? {} : { paid: String(paid) }),
+  }
+}
+
+/** What a new job begins with. */
+export const readOrder = (search: Record<string, unknown>): { urls?: string; max?: number } => {
+  const max = Number(search['max'])
+  return {
+    ...(typeof search['urls'] === 'string' ? { urls: search['urls'] } : {}),
+    ...(Number.isSafeInteger(max) && max >= 1 && max <= 500 ? { max } : {}),
+  }
+}

@@ -1,0 +1,78 @@
+/** Whether the server answers: what was heard last, and who is told when that changes. */
+import { ApiError, ConnectionError } from '../../clients/typescript/src/errors.ts'
+
+export type Connection = {
+  isLost: boolean
+  /** When something was heard last, by this page's clock. */
+  heardAtMs: number
+}
+
+const LOOK_MS = 3_000
+
+let now: Connection = { isLost: false, heardAtMs: Date.now() }
+const listeners = new Set<() => void>()
+
+export function connection(): Connection {
+  return now
+}
+
+export function onConnection(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Anything that the server said, a refusal too. */
+export function noteHeard(): void {
+  const wasLost = now.isLost
+  now = { isLost: false, heardAtMs: Date.now() }
+  if (wasLost) tell()
+}
+
+/** A request failed: with `error` it may be that no answer came. */
+export function noteFailure(error: unknown): void {
+  if (error instanceof ApiError) return noteHeard()
+  if (now.isLost || !(error instanceof ConnectionError)) return
+  now = { ...now, isLost: true }
+  tell()
+  void waitForServer()
+}
+
+async function waitForServer(): Promise<void> {
+  await untilServed()
+  noteHeard()
+}
+
+function tell(): void {
+  for (const listener of listeners) listener()
+}
+
+/** Resolves once the server answers anything at all; asks every few seconds. */
+async function untilServed(): Promise<void> {
+  while (!(await isServed())) await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+}
+
+async function isServed(): Promise<boolean> {
+  try {
+    await fetch('/account/session', { cache: 'no-store', signal: AbortSignal.timeout(LOOK_MS * 3) })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The part of the program that a page needs. Where it cannot be loaded because the server is away, it waits and
+ * then begins anew: a reload before that would show the browser's page of an error. Where the server is there,
+ * the part is of an earlier release, and the router reloads by itself.
+ */
+export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load()
+  } catch (error) {
+    if (await isServed()) throw error
+    noteFailure(new ConnectionError({ code: 'connection_lost', message: 'The server is away.' }))
+    await untilServed()
+    location.reload()
+    return new Promise(() => {})
+  }
+}

@@ -1,0 +1,14 @@
+/** Where a searched word stands in a text. */
+
+/** Where `word` stands in `text`, ignoring case: start and end of each match. */
+export function matchesOf(text: string, word: string): [number, number][] {
+  if (word === '') return []
+  const matches: [number, number][] = []
+  const inText = text.toLocaleLowerCase()
+  const wanted = word.toLocaleLowerCase()
+  // Some letters change their length with their case; then only exact matches can be marked.
+  const [whole, part] = inText.length === text.length ? [inText, wanted] : [text, word]
+  for (let at = whole.indexOf(part); at >= 0; at = whole.indexOf(part, at + part.length))
+    matches.push([at, at + part.length])
+  return matches
+}

@@ -1,0 +1,89 @@
+/** /device: the code of a program that has no browser is typed here, and the program let in or not. */
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { ask } from '../api/account.ts'
+import { sentenceOf } from '../api/problem.ts'
+import { appQuestionQuery } from '../api/queries.ts'
+import { AppQuestionForm } from '../parts/app-question.tsx'
+import { Button, Field, Notice } from '../parts/controls.tsx'
+import { Entrance, fieldsOf, FormError, useFormWork } from '../parts/entrance.tsx'
+import { Loading } from '../parts/states.tsx'
+
+const route = getRouteApi('/member/device')
+
+export function DevicePage() {
+  const { code: given } = route.useSearch()
+  const navigate = route.useNavigate()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const code = fieldsOf(event)('code')
+    void navigate({ search: { code } })
+  }
+  if (given !== undefined)
+    return <Question key={given} code={given} onAgain={() => void navigate({ search: {} })} />
+  return (
+    <Entrance title="Connect a program" about="Type the code that the program shows.">
+      <form onSubmit={submit} className="space-y-5">
+        <Field
+          label="Code"
+          name="code"
+          required
+          maxLength={20}
+          placeholder="BCDF-GHJK"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+        />
+        <Button type="submit" kind="primary" className="w-full">
+          Continue
+        </Button>
+      </form>
+    </Entrance>
+  )
+}
+
+function Question({ code, onAgain }: { code: string; onAgain: () => void }) {
+  const path = `/device?code=${encodeURIComponent(code)}`
+  const { data: question, error } = useQuery(appQuestionQuery(path))
+  const [decided, setDecided] = useState<boolean | null>(null)
+  const work = useFormWork()
+  const decide = (isAllowed: boolean, monthlyCap: string) =>
+    void work.run(async () => {
+      await ask('POST', '/device', { code, isAllowed, monthlyCap })
+      setDecided(isAllowed)
+    })
+  if (decided !== null)
+    return (
+      <Entrance title={decided ? 'Connected' : 'Not connected'}>
+        <Notice>
+          {decided
+            ? 'The program goes on by itself; you can close this page.'
+            : 'The program was refused.'}
+        </Notice>
+      </Entrance>
+    )
+  return (
+    <Entrance
+      title="Connect a program"
+      about={
+        <>
+          Is <strong className="numbers text-ink">{code.toUpperCase()}</strong> the code that your
+          own program shows now? If somebody sent it to you, do not go on.
+        </>
+      }
+    >
+      {error !== null && (
+        <div className="space-y-5">
+          <FormError error={sentenceOf(error)} />
+          <Button onClick={onAgain}>Type another code</Button>
+        </div>
+      )}
+      {question === undefined && error === null && (
+        <Loading lines={4} label="Looking for the program" />
+      )}
+      {question !== undefined && (
+        <AppQuestionForm question={question} work={work} decide={decide} />
+      )}
+    </Entrance>
+  )
+}

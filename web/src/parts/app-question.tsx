@@ -1,0 +1,104 @@
+/** The question whether an app may act for the reader: in plain words what it may do and spend. */
+import type { FormEvent } from 'react'
+import type { AppQuestion } from '../api/account.ts'
+import { usd } from '../format.ts'
+import { SCOPE_WORDS } from './app-words.ts'
+import { Button, Field, Notice } from './controls.tsx'
+import { fieldsOf, FormError, type FormWork } from './entrance.tsx'
+
+/** `decide` is given the cap as it was typed. */
+export function AppQuestionForm({
+  question,
+  work,
+  decide,
+}: {
+  question: AppQuestion
+  work: FormWork
+  decide: (isAllowed: boolean, monthlyCap: string) => void
+}) {
+  const { name, scopes, destination } = question
+  const spends = scopes.includes('jobs:write')
+  const submit = (event: FormEvent<HTMLFormElement>) => decide(true, fieldsOf(event)('monthlyCap'))
+  return (
+    <form onSubmit={submit} className="space-y-6">
+      <Whose question={question} />
+      <div>
+        <h2 className="mb-2 text-lg">
+          <bdi>{name}</bdi> will be able to
+        </h2>
+        <ul className="list-disc space-y-1.5 pl-5 text-[0.9375rem]">
+          {scopes.map((scope) => (
+            <li key={scope}>{SCOPE_WORDS[scope]}</li>
+          ))}
+        </ul>
+        <p className="mt-3 text-sm text-muted">
+          It cannot see your password, your API keys or your payments, and cannot add credit.
+        </p>
+      </div>
+      {spends && (
+        <Field
+          label="It may spend at most, each month (USD)"
+          name="monthlyCap"
+          inputMode="decimal"
+          autoComplete="off"
+          required
+          maxLength={20}
+          defaultValue={plain(question.monthlyCap)}
+          hint={hintOf(question)}
+        />
+      )}
+      {destination !== null && (
+        <p className="text-[0.9375rem]" data-testid="destination">
+          Afterwards you will be sent to <strong>{destinationWords(destination)}</strong>.
+        </p>
+      )}
+      <FormError error={work.error} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" kind="primary" isBusy={work.isBusy}>
+          Allow
+        </Button>
+        <Button isBusy={work.isBusy} onClick={() => decide(false, '0')}>
+          Do not allow
+        </Button>
+      </div>
+      <p className="text-sm text-muted">
+        You can change the cap, or end this at once, on your account page.
+      </p>
+    </form>
+  )
+}
+
+/** Anybody can choose a name; only a document at an address shows whose it is. */
+function Whose({ question: { publisher, isConnected, name } }: { question: AppQuestion }) {
+  if (isConnected)
+    return (
+      <Notice>
+        <bdi>{name}</bdi> is connected already; this asks again for what it may do.
+      </Notice>
+    )
+  return publisher === null ? (
+    <Notice tone="warn" title="Only go on if you have just asked for this">
+      Programs choose their name themselves, and nobody has checked this one.
+    </Notice>
+  ) : (
+    <Notice>
+      This app is published by <strong>{publisher}</strong>.
+    </Notice>
+  )
+}
+
+function hintOf({ pricePerTranscript, spentThisMonth, isConnected }: AppQuestion): string {
+  const price = `A transcript costs ${usd(pricePerTranscript)}.`
+  const spent = isConnected ? ` So far this month it spent ${usd(spentThisMonth)}.` : ''
+  return `${price}${spent} Beyond this it is refused until the next month; your balance is a limit as well.`
+}
+
+function destinationWords({ kind, name }: NonNullable<AppQuestion['destination']>): string {
+  if (kind === 'computer') return 'a program on this computer'
+  return kind === 'program' ? `the program that opens ${name}: links` : name
+}
+
+/** `5.000` as people type it. */
+function plain(amount: string): string {
+  return String(Number(amount))
+}

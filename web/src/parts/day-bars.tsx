@@ -1,0 +1,53 @@
+/** What each day of a month cost, as bars; the numbers stand in a table for those who do not see them. */
+import { counted, microsOf, usd } from '../format.ts'
+
+type Day = { day: string; transcripts: number; charged: string }
+
+const NAME = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+export function DayBars({ month, days }: { month: string; days: Day[] }) {
+  const [year = 1970, number = 1] = month.split('-').map(Number)
+  const last = new Date(Date.UTC(year, number, 0)).getUTCDate()
+  const known = new Map(days.map((day) => [day.day, day]))
+  const all = Array.from({ length: last }, (_, at) => {
+    const day = `${month}-${String(at + 1).padStart(2, '0')}`
+    return known.get(day) ?? { day, transcripts: 0, charged: '0.000' }
+  })
+  const most = all.reduce((max, { charged }) => {
+    const micros = microsOf(charged)
+    return micros > max ? micros : max
+  }, 1n)
+  return (
+    <figure className="my-6">
+      <ol className="flex h-24 items-end" aria-label="Charged by day (UTC)">
+        {all.map((one) => (
+          <li key={one.day} className="flex h-full flex-1 items-end px-px" title={wordsOf(one)}>
+            <span className="sr-only">{wordsOf(one)}</span>
+            <span
+              aria-hidden
+              style={{ height: heightOf(one, most) }}
+              className="w-full rounded-t bg-accent opacity-70"
+            />
+          </li>
+        ))}
+      </ol>
+      <figcaption className="mt-1.5 flex justify-between border-t border-line pt-1.5 text-sm text-muted">
+        <span>{nameOf(all[0]?.day ?? '')}</span>
+        <span>{nameOf(all.at(-1)?.day ?? '')}</span>
+      </figcaption>
+    </figure>
+  )
+}
+
+function heightOf({ charged }: Day, most: bigint): string {
+  const micros = microsOf(charged)
+  return micros === 0n ? '0' : `${Math.max(4, Number((micros * 100n) / most))}%`
+}
+
+function wordsOf({ day, charged, transcripts }: Day): string {
+  return `${nameOf(day)}: ${usd(charged)}, ${counted(transcripts, 'transcript')}`
+}
+
+function nameOf(day: string): string {
+  return NAME.format(new Date(`${day}T00:00:00Z`))
+}

@@ -1,0 +1,56 @@
+/** Says that the server does not answer, since when, and that it is asked again; the page goes on by itself. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { connection, onConnection } from '../connection.ts'
+import { counted } from '../format.ts'
+import { Notice } from './controls.tsx'
+
+const SECOND_MS = 1_000
+
+/** On every page, while nothing at all is answered. */
+export function LostConnection() {
+  const { isLost, heardAtMs } = useSyncExternalStore(onConnection, connection)
+  const client = useQueryClient()
+  const router = useRouter()
+  const wasLost = useRef(false)
+  useEffect(() => {
+    if (wasLost.current && !isLost) {
+      void client.invalidateQueries()
+      void router.invalidate()
+    }
+    wasLost.current = isLost
+  }, [client, router, isLost])
+  if (!isLost) return null
+  return (
+    <div className="fixed inset-x-4 bottom-4 z-30 mx-auto max-w-xl shadow-card">
+      <NotConnected heardAtMs={heardAtMs} />
+    </div>
+  )
+}
+
+/** On the page of a job, while only what is told of it is lost. */
+export function LostEvents({ heardAtMs }: { heardAtMs: number }) {
+  const { isLost } = useSyncExternalStore(onConnection, connection)
+  return isLost ? null : <NotConnected heardAtMs={heardAtMs} />
+}
+
+/** "Not connected, last update 12 s ago, trying again…": announced once, counted for the eyes. */
+function NotConnected({ heardAtMs }: { heardAtMs: number }) {
+  const [nowMs, setNowMs] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), SECOND_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <Notice tone="warn">
+      Not connected, <span aria-hidden="true">last update {agoWords(nowMs - heardAtMs)}, </span>
+      trying again…
+    </Notice>
+  )
+}
+
+function agoWords(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / SECOND_MS))
+  return seconds < 120 ? `${seconds} s ago` : `${counted(Math.floor(seconds / 60), 'minute')} ago`
+}

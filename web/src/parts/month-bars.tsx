@@ -1,0 +1,98 @@
+/** How often something is said, month by month: each bar opens its quotes. */
+import { Link } from '@tanstack/react-router'
+import { counted } from '../format.ts'
+import type { SearchAddress } from '../api/search.ts'
+
+type Month = { month: string | null; count: number }
+
+const NAME = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+/** Older months are left out: bars would be too narrow to be hit. */
+const BARS_MAX = 96
+
+/** The first and the last day of a month. */
+export function monthBounds(month: string): { after: string; before: string } {
+  const [year = 1970, number = 1] = month.split('-').map(Number)
+  const last = new Date(Date.UTC(year, number, 0)).getUTCDate()
+  return { after: `${month}-01`, before: `${month}-${String(last).padStart(2, '0')}` }
+}
+
+export function MonthBars({
+  months,
+  chosen,
+  addressOf,
+}: {
+  months: Month[]
+  chosen: string | null
+  addressOf: (month: string | null) => SearchAddress
+}) {
+  const bars = withEmptyMonths(months)
+  const most = Math.max(1, ...bars.map(({ count }) => count))
+  if (bars.length === 0) return null
+  return (
+    <figure className="mb-6">
+      <ol
+        ref={toLatest}
+        className="flex h-32 items-end overflow-x-auto"
+        aria-label="Transcripts by month"
+      >
+        {bars.map(({ month, count }) => (
+          <li key={month} className="flex h-full max-w-10 min-w-6 flex-1">
+            {count > 0 && (
+              <Link
+                to="/search"
+                search={addressOf(month === chosen ? null : month)}
+                aria-label={`${nameOf(month)}: ${counted(count, 'transcript')}`}
+                aria-current={month === chosen}
+                title={`${nameOf(month)}: ${count}`}
+                className="group flex w-full items-end px-px"
+              >
+                <span
+                  style={{ height: `${Math.max(4, (100 * count) / most)}%` }}
+                  className="w-full rounded-t bg-accent opacity-60 group-hover:opacity-100 group-aria-[current=true]:opacity-100"
+                />
+              </Link>
+            )}
+          </li>
+        ))}
+      </ol>
+      <figcaption className="mt-1.5 flex justify-between border-t border-line pt-1.5 text-sm text-muted">
+        <span>{nameOf(bars[0]?.month ?? '')}</span>
+        {chosen !== null && (
+          <Link to="/search" search={addressOf(null)} className="link">
+            Only {nameOf(chosen)} – show all
+          </Link>
+        )}
+        {bars.length > 1 && <span>{nameOf(bars.at(-1)?.month ?? '')}</span>}
+      </figcaption>
+    </figure>
+  )
+}
+
+/** Where not all months fit, the latest ones are seen. */
+function toLatest(list: HTMLElement | null): void {
+  list?.scrollTo({ left: list.scrollWidth })
+}
+
+function nameOf(month: string): string {
+  return NAME.format(new Date(`${month}-01T00:00:00Z`))
+}
+
+/** Every month from the first to the last, the latest ones where they are too many. */
+function withEmptyMonths(months: Month[]): { month: string; count: number }[] {
+  const known = new Map(
+    months.flatMap(({ month, count }) => (month === null ? [] : [[month, count] as const])),
+  )
+  const [first = ''] = known.keys()
+  const bars: { month: string; count: number }[] = []
+  let month = [...known.keys()].at(-1) ?? ''
+  while (month !== '' && month >= first && bars.length < BARS_MAX) {
+    bars.unshift({ month, count: known.get(month) ?? 0 })
+    month = before(month)
+  }
+  return bars
+}
+
+function before(month: string): string {
+  const [year = 1970, number = 1] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number - 2, 1)).toISOString().slice(0, 7)
+}

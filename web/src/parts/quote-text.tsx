@@ -1,0 +1,23 @@
+/** What is said at a hit of a search, with the words that match marked. */
+import type { SearchHit } from '../api/search.ts'
+
+export function QuoteText({ hit, className = '' }: { hit: SearchHit; className?: string }) {
+  return (
+    <span dir="auto" lang={hit.languageCode} className={`wrap-anywhere ${className}`}>
+      {hit.snippet.map(({ text, isMatch }, at) =>
+        isMatch ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
+      )}
+    </span>
+  )
+}
+
+/** Where the reader opens: the transcript at this second, with the first marked words looked for. */
+export function placeOf({ jobId, index, startMs, snippet }: SearchHit) {
+  const find = snippet.find(({ isMatch }) => isMatch)?.text
+  return {
+    to: '/jobs/$id/$index',
+    params: { id: jobId, index: String(index) },
+    search: find === undefined ? {} : { find },
+    hash: `t=${Math.floor(startMs / 1000)}`,
+  } as const
+}

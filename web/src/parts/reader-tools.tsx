@@ -1,0 +1,119 @@
+/** What can be done with a transcript: copied in several forms, cited, downloaded, and left for the next one. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { fileLink } from '../api/account.ts'
+import type { Job, JobVideo } from '../api/client.ts'
+import { neighboursQuery } from '../api/queries.ts'
+import { apaOf, bibtexOf, markdownOf } from '../citations.ts'
+import { clock, counted } from '../format.ts'
+import { readingMinutes, type Reading, wordsIn } from '../reading.ts'
+import { buttonLook } from './controls.tsx'
+import { CopyButton } from './copy.tsx'
+import { BackIcon, DownloadIcon, OutIcon } from './icons.tsx'
+
+type Texts = { read: () => Reading; video: JobVideo }
+
+export function ReaderTools({ read, video, job }: Texts & { job: Job | undefined }) {
+  return (
+    <div className="mb-6 flex flex-wrap items-start gap-2 print:hidden">
+      <CopyButton label="Copy the text" text={() => textOf(read())} />
+      <CopyAs read={read} video={video} />
+      {job?.input.formats.map((format) => (
+        <FormatLink key={format} jobId={job.id} index={video.index} format={format} />
+      ))}
+      {video.url !== null && (
+        <a
+          href={video.url}
+          target="_blank"
+          rel="noreferrer"
+          className={buttonLook('plain', 'small')}
+        >
+          <OutIcon /> Video
+        </a>
+      )}
+    </div>
+  )
+}
+
+function CopyAs({ read, video }: Texts) {
+  const cited = () => ({ video, readAt: new Date() })
+  return (
+    <details className="group relative">
+      <summary className={`${buttonLook('plain', 'small')} list-none`}>Copy as…</summary>
+      <div className="absolute z-20 mt-1 flex flex-col items-stretch gap-1 rounded-xl border border-line bg-surface p-2 shadow-card">
+        <CopyButton label="With times" text={() => timedTextOf(read())} />
+        <CopyButton label="Citation, APA" text={() => apaOf(cited())} />
+        <CopyButton label="Citation, BibTeX" text={() => bibtexOf(cited())} />
+        <CopyButton label="Citation, Markdown" text={() => markdownOf(cited())} />
+      </div>
+    </details>
+  )
+}
+
+function textOf({ paragraphs }: Reading): string {
+  return paragraphs.map(({ text }) => text).join('\n\n')
+}
+
+function timedTextOf({ paragraphs }: Reading): string {
+  return paragraphs.map(({ startMs, text }) => `${clock(startMs)}\n${text}`).join('\n\n')
+}
+
+/** "12,345 words, 54 minutes to read". */
+export function lengthWords({ paragraphs }: Reading, language: string | null): string {
+  const words = paragraphs.reduce((sum, { text }) => sum + wordsIn(text, language), 0)
+  return `${counted(words, 'word')}, ${counted(readingMinutes(words), 'minute')} to read`
+}
+
+/** Back to the job, and to the texts beside this one. */
+export function ReaderWays({ jobId, index }: { jobId: string; index: number }) {
+  const { data } = useQuery(neighboursQuery(jobId, index))
+  return (
+    <nav
+      aria-label="Other transcripts"
+      className="mb-4 flex min-h-6 flex-wrap items-center gap-x-6 gap-y-1 text-sm text-muted print:hidden"
+    >
+      <Link
+        to="/jobs/$id"
+        params={{ id: jobId }}
+        className="mr-auto inline-flex min-h-6 items-center gap-1.5 no-underline hover:text-ink"
+      >
+        <BackIcon /> The whole job
+      </Link>
+      {data?.previous != null && <Way jobId={jobId} index={data.previous} name="Previous" />}
+      {data?.next != null && <Way jobId={jobId} index={data.next} name="Next" />}
+    </nav>
+  )
+}
+
+function Way({ jobId, index, name }: { jobId: string; index: number; name: string }) {
+  return (
+    <Link
+      to="/jobs/$id/$index"
+      params={{ id: jobId, index: String(index) }}
+      aria-label={`${name} transcript`}
+      className="inline-flex min-h-6 items-center no-underline hover:text-ink"
+    >
+      {name}
+    </Link>
+  )
+}
+
+const FORMATS: Record<string, [string, string]> = {
+  text: ['txt', 'Text'],
+  srt: ['srt', 'SRT'],
+  vtt: ['vtt', 'VTT'],
+  segments: ['json', 'JSON'],
+}
+
+function FormatLink({ jobId, index, format }: { jobId: string; index: number; format: string }) {
+  const [ending, name] = FORMATS[format] ?? [format, format]
+  return (
+    <a
+      href={fileLink(jobId, `${index}.${ending}?names=title`)}
+      download
+      className={buttonLook('plain', 'small')}
+    >
+      <DownloadIcon /> {name}
+    </a>
+  )
+}

@@ -1,0 +1,124 @@
+/** Follows a job while its page is looked at: its state and rows as they come, over one connection. */
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import type { Job } from '../api/client.ts'
+import { readEvents } from '../api/events.ts'
+import { ApiError } from '../api/problem.ts'
+import { type Live, NOTHING_YET, takeEvents } from '../live.ts'
+
+/** After a connection that ended in order, as the server asks; doubled with each that cannot be made. */
+const RETRY_MS = 2_000
+const RETRY_MAX_MS = 15_000
+
+export type LiveJob = Live & {
+  /** The rest is on its way, or will be when the connection stands again. */
+  isFollowed: boolean
+  /** The connection broke, or cannot be made: it is tried again. */
+  isLost: boolean
+  /** When something was told last, by this page's clock. */
+  heardAtMs: number
+}
+
+/**
+ * Follows a job that is open when the page is; to its end, for its rows may come after its final state.
+ * What is known stays known when the page is left: coming back goes on behind it.
+ */
+export function useLiveJob(id: string, isOpen: boolean): LiveJob {
+  const client = useQueryClient()
+  const [isLost, setIsLost] = useState(false)
+  const heardAtMs = useRef(Date.now())
+  const isVisible = useVisible()
+  const { data: live = NOTHING_YET } = useQuery({
+    queryKey: ['live', id],
+    queryFn: () => NOTHING_YET,
+    enabled: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false, // rows are thousands, and never change
+  })
+  const [wasOpen] = useState(isOpen)
+  const isFollowed = !live.isAll && (wasOpen || live.told > 0)
+  useEffect(() => {
+    if (!isFollowed || !isVisible) return
+    const leaving = new AbortController()
+    const onHeard = () => (heardAtMs.current = Date.now())
+    void follow({ id, client, signal: leaving.signal, setIsLost, onHeard })
+    return () => leaving.abort()
+  }, [id, client, isFollowed, isVisible])
+  return {
+    ...live,
+    isFollowed,
+    isLost: isLost && isFollowed,
+    heardAtMs: heardAtMs.current,
+  }
+}
+
+type Following = {
+  id: string
+  client: QueryClient
+  signal: AbortSignal
+  setIsLost: (isLost: boolean) => void
+  onHeard: () => void
+}
+
+/** Connects until all was told, or the page is left. */
+async function follow({ id, client, signal, setIsLost, onHeard }: Following): Promise<void> {
+  let failures = 0
+  const liveNow = (): Live => client.getQueryData<Live>(['live', id]) ?? NOTHING_YET
+  while (!signal.aborted) {
+    try {
+      const isOver = await readEvents(id, {
+        told: liveNow().told,
+        signal,
+        onEvents(events) {
+          failures = 0
+          onHeard()
+          setIsLost(false)
+          if (signal.aborted || events.length === 0) return
+          const { live, job } = takeEvents(liveNow(), events)
+          client.setQueryData(['live', id], live)
+          if (job !== null) client.setQueryData<Job>(['job', id], job)
+        },
+      })
+      if (isOver) return await settle(id, client)
+    } catch (error) {
+      if (signal.aborted) return
+      setIsLost(true)
+      failures += 1
+      if (error instanceof ApiError && [401, 404].includes(error.status))
+        return void client.invalidateQueries({
+          queryKey: error.status === 401 ? ['visit'] : ['job', id],
+        })
+    }
+    await pause(Math.min(RETRY_MS * 2 ** Math.max(0, failures - 1), RETRY_MAX_MS), signal)
+  }
+}
+
+/** The end may be told by a 204 alone: then the final job is asked for. */
+async function settle(id: string, client: QueryClient): Promise<void> {
+  const live = client.getQueryData<Live>(['live', id]) ?? NOTHING_YET
+  if (live.isAll) return
+  await client.invalidateQueries({ queryKey: ['job', id] })
+  const { live: whole } = takeEvents(live, [{ event: 'end', id: '', data: '' }])
+  client.setQueryData(['live', id], whole)
+}
+
+/** A page in the background holds no connection: browsers have only six to a server. */
+function useVisible(): boolean {
+  return useSyncExternalStore(
+    (onChange) => {
+      document.addEventListener('visibilitychange', onChange)
+      return () => document.removeEventListener('visibilitychange', onChange)
+    },
+    () => document.visibilityState === 'visible',
+  )
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}
