@@ -17,7 +17,7 @@ import { readConfig } from '../src/config.ts'
 import { openContext } from '../src/context.ts'
 import { openDatabase, transact } from '../src/postgres/database.ts'
 import { run as runStatement } from '../src/postgres/statement.ts'
-import { VISIT_BALANCE, VISIT_JOB } from '../src/store/visits.ts'
+import { AUTHENTICATE_FOR_BALANCE, AUTHENTICATE_FOR_JOB } from '../src/store/authentication.ts'
 import { testDatabase, type TestDatabase } from '../test/support/database.ts'
 import type { BenchOptions } from './bench.ts'
 import { median, percent, table, verdict } from './table.ts'
@@ -209,12 +209,12 @@ async function serve(databaseUrl: string): Promise<void> {
     callers.get((request.params as { id: string }).id) as Caller & { hash: Buffer }
   bare.get('/job/:id', async (request, reply) => {
     const { hash, jobId, jobBytes } = of(request)
-    await runStatement(pool, VISIT_JOB, [hash, jobId])
+    await runStatement(pool, AUTHENTICATE_FOR_JOB, [hash, jobId])
     return reply.type('application/json; charset=utf-8').send(jobBytes)
   })
   bare.get('/balance/:id', async (request, reply) => {
     const { hash, balanceBytes } = of(request)
-    await runStatement(pool, VISIT_BALANCE, [hash])
+    await runStatement(pool, AUTHENTICATE_FOR_BALANCE, [hash])
     return reply.type('application/json; charset=utf-8').send(balanceBytes)
   })
   bare.get('/job-bytes/:id', async (request, reply) =>

@@ -12,16 +12,16 @@ import { CLIENT_PROFILES, type ClientProfile } from '../src/platform/youtube/cli
 import { DATE_FIELDS, PLAYER_FIELDS } from '../src/platform/youtube/innertube.ts'
 import { readListing } from '../src/platform/youtube/listing.ts'
 
-export type LoopAsk = { channelId: string; videos: number; parallel: number; wantsDates: boolean }
+export type LoopInput = { channelId: string; videos: number; parallel: number; wantsDates: boolean }
 export type BareLoop = {
   /** A channel; resolves with the number of videos that have captions. */
-  run(ask: LoopAsk): Promise<number>
+  run(ask: LoopInput): Promise<number>
   /** One video by its id; whether it has captions. */
   one(videoId: string): Promise<boolean>
   close(): Promise<void>
 }
 
-/** Minting a guest is left out: the service has one since its first job. */
+/** Minting a identity is left out: the service has one since its first job. */
 export async function openBareLoop(origin: string): Promise<BareLoop> {
   const pool = new Pool(origin, { connections: 64, pipelining: 1 })
   const minted = JSON.parse(
@@ -33,18 +33,19 @@ export async function openBareLoop(origin: string): Promise<BareLoop> {
       null,
     ),
   )
-  const guest = (minted as { responseContext: { visitorData: string } }).responseContext.visitorData
+  const identity = (minted as { responseContext: { visitorData: string } }).responseContext
+    .visitorData
   return {
-    run: (ask) => walk(pool, guest, ask),
-    one: (videoId) => deliver(pool, guest, { videoId, wantsDates: true }),
+    run: (ask) => walk(pool, identity, ask),
+    one: (videoId) => deliver(pool, identity, { videoId, wantsDates: true }),
     close: () => pool.destroy(),
   }
 }
 
 async function walk(
   pool: Pool,
-  guest: string,
-  { channelId, videos, parallel, wantsDates }: LoopAsk,
+  identity: string,
+  { channelId, videos, parallel, wantsDates }: LoopInput,
 ): Promise<number> {
   const queue: string[] = []
   const waiting: (() => void)[] = []
@@ -57,9 +58,9 @@ async function walk(
       const text = await post(
         pool,
         '/youtubei/v1/browse?prettyPrint=false',
-        { ...contextOf('WEB', guest), ...body },
+        { ...contextOf('WEB', identity), ...body },
         profile('WEB'),
-        guest,
+        identity,
       )
       const { videos: found, token } = readListing(JSON.parse(text))
       queue.push(...found.slice(0, videos - listed).map(({ videoId }) => videoId))
@@ -77,7 +78,7 @@ async function walk(
       const videoId = queue.shift()
       if (videoId === undefined && isListed) return
       if (videoId === undefined) await new Promise<void>((resolve) => waiting.push(resolve))
-      else if (await deliver(pool, guest, { videoId, wantsDates })) delivered += 1
+      else if (await deliver(pool, identity, { videoId, wantsDates })) delivered += 1
     }
   }
 
@@ -87,7 +88,7 @@ async function walk(
 
 async function deliver(
   pool: Pool,
-  guest: string,
+  identity: string,
   { videoId, wantsDates }: { videoId: string; wantsDates: boolean },
 ): Promise<boolean> {
   let path: string | undefined
@@ -96,9 +97,9 @@ async function deliver(
     const reply = await post(
       pool,
       `/youtubei/v1/player?prettyPrint=false${mask}`,
-      playerBody(client, guest, videoId),
+      playerBody(client, identity, videoId),
       profile(client),
-      guest,
+      identity,
     )
     path = captionPath(reply)
     if (path !== undefined) break
@@ -107,9 +108,9 @@ async function deliver(
     ? post(
         pool,
         `/youtubei/v1/player?prettyPrint=false&$fields=${DATE_FIELDS}`,
-        playerBody('WEB', guest, videoId),
+        playerBody('WEB', identity, videoId),
         profile('WEB'),
-        guest,
+        identity,
       )
     : null
   if (path !== undefined) {
@@ -137,7 +138,7 @@ async function post(
   path: string,
   body: object,
   client: ClientProfile,
-  guest: string | null,
+  identity: string | null,
 ): Promise<string> {
   const reply = await pool.request({
     method: 'POST',
@@ -147,7 +148,7 @@ async function post(
       'accept-encoding': 'gzip, br',
       'user-agent': client.userAgent,
       'x-youtube-client-name': String(client.headerId),
-      ...(guest === null ? {} : { 'x-goog-visitor-id': guest }),
+      ...(identity === null ? {} : { 'x-goog-visitor-id': identity }),
     },
     body: JSON.stringify(body),
   })
@@ -155,8 +156,8 @@ async function post(
   return (reply.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString()
 }
 
-function playerBody(client: string, guest: string, videoId: string): object {
-  return { ...contextOf(client, guest), videoId, contentCheckOk: true, racyCheckOk: true }
+function playerBody(client: string, identity: string, videoId: string): object {
+  return { ...contextOf(client, identity), videoId, contentCheckOk: true, racyCheckOk: true }
 }
 
 function contextOf(client: string, visitorData: string): object {

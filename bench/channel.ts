@@ -6,6 +6,7 @@
 import type { Customer } from '../conformance/customer.ts'
 import type { BenchOptions } from './bench.ts'
 import { openBareLoop } from './bare-loop.ts'
+import { TALKS } from './captions.ts'
 import { plusLoop, youtubeiLoop } from './peer-loops.ts'
 import { channelOf, type MeasuredService, onStage, type Stage } from './stage/stage.ts'
 import { table, verdict } from './table.ts'
@@ -18,6 +19,9 @@ export type OursWay = Way & {
   zipBytes: number
   cpuMs: number
   statements: number
+  /** Of the log, and of the tables of texts with their indexes, for the whole job. */
+  walBytes: number
+  storedBytes: number
 }
 export type AtLatency = {
   latencyMs: number
@@ -42,8 +46,10 @@ type Ground = {
 
 export const GOAL = 0.85
 const PARALLEL = 16
-/** 1,200 uploads of all kinds; 1 in 12 has no captions. */
-export const CHANNEL = '@dailynotes'
+/** Of all that is stored for rows and texts, and of the log that says so. */
+const STORED = `select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::float8 as wal,
+  (select sum(pg_total_relation_size(oid))::float8 from pg_class where relkind = 'r'
+    and relnamespace = 'public'::regnamespace and relname in ('transcript', 'transcript_form')) as texts`
 /** The bare loop's and ours alternate. */
 const ROUNDS = 5
 
@@ -54,11 +60,11 @@ export async function run({ smoke }: BenchOptions): Promise<ChannelResult> {
 }
 
 async function measure(stage: Stage, smoke: boolean): Promise<ChannelResult> {
-  const { channelId, videos: uploads } = channelOf(CHANNEL)
+  const { channelId, videos: uploads } = channelOf(TALKS)
   const videos = smoke ? 6 : 200
   const service = await stage.service()
   const ground = { stage, service, client: await stage.client(service), channelId, videos }
-  await orderAll(ground) // warm, and a guest of the platform is made
+  await orderAll(ground) // warm, and a session identity is made
   const bare = await openBareLoop(stage.origin)
   const peers = {
     youtubei: await youtubeiLoop(stage.origin),
@@ -101,10 +107,12 @@ let spelling = 0
 async function orderAll({ stage, service, client, channelId, videos }: Ground): Promise<OursWay> {
   await stage.asked()
   const before = await service.usage()
+  const stored = await storedBytes(stage)
   const startedMs = performance.now()
   const urls = [`https://www.youtube.com/channel/${channelId}?spelling=${(spelling += 1)}`]
   const job = await client.waitsFor(await client.startsJob({ urls, maxVideos: videos }))
   const jobMs = performance.now() - startedMs
+  const written = await storedBytes(stage)
   const [rows, zip] = await Promise.all([
     client.readsRows(job),
     client.downloads(`/jobs/${job['id']}/files/zip`),
@@ -125,7 +133,14 @@ async function orderAll({ stage, service, client, channelId, videos }: Ground): 
     bytes: asked.bytesOut,
     cpuMs: after.cpuMs - before.cpuMs,
     statements: after.statements - before.statements,
+    walBytes: written.wal - stored.wal,
+    storedBytes: written.texts - stored.texts,
   }
+}
+
+async function storedBytes({ pool }: Stage): Promise<{ wal: number; texts: number }> {
+  const { rows } = await pool.query<{ wal: number; texts: number }>(STORED)
+  return rows[0] ?? { wal: 0, texts: 0 }
 }
 
 async function timed(stage: Stage, work: () => Promise<number>): Promise<Way> {
@@ -178,7 +193,8 @@ function print({ videos, latencies }: ChannelResult): void {
     )
     console.log(
       `ours: job ${Math.round(ours.jobMs)} ms (${jobShareOfBare.toFixed(2)}), results and ZIP of ${(ours.zipBytes / 1e6).toFixed(1)} MB ${Math.round(ours.filesMs)} ms; ` +
-        `CPU ${(ours.cpuMs / ours.delivered).toFixed(1)} ms and ${(ours.statements / ours.delivered).toFixed(2)} statements a transcript`,
+        `CPU ${(ours.cpuMs / ours.delivered).toFixed(1)} ms, ${(ours.statements / ours.delivered).toFixed(2)} statements, ` +
+        `${(ours.storedBytes / ours.delivered / 1000).toFixed(1)} KB of texts and ${(ours.walBytes / ours.delivered / 1000).toFixed(1)} KB of log a transcript`,
     )
     if (latencyMs > 0) console.log(`goal ${GOAL} of the bare loop: ${verdict(shareOfBare >= GOAL)}`)
   }

@@ -12,7 +12,7 @@ import { readMembers } from '../src/store/transcripts.ts'
 import { FORMATS } from '../src/transcripts/formats.ts'
 import { startFileService } from '../test/files/file-service.ts'
 import type { BenchOptions } from './bench.ts'
-import { dice, madeUpTranscript } from './captions.ts'
+import { talkTranscripts } from './captions.ts'
 import { percent } from './table.ts'
 
 export type DownloadsResult = {
@@ -56,10 +56,9 @@ async function measure(
   const rows = smoke ? 20 : 200
   const service = await startFileService({ after })
   const customer = await service.customer()
-  const roll = dice(200)
-  const videos = Array.from({ length: rows }, (_, at) => ({
+  const videos = talkTranscripts(rows).map(({ segments }, at) => ({
     title: `Video number ${at}`,
-    segments: madeUpTranscript(roll).segments,
+    segments,
   }))
   const job = await customer.recordsJob(videos, { formats: [...FORMATS], isFinal: true })
   await service.ctx.pool.query('update api_key set bucket_size = 1000000000')

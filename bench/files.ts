@@ -15,7 +15,7 @@ import { FILE_FORMS, type FileForm, FORMATS } from '../src/transcripts/formats.t
 import { unpackMember } from '../src/transcripts/gzip-member.ts'
 import { storedTranscript } from '../src/transcripts/transcript-forms.ts'
 import type { BenchOptions } from './bench.ts'
-import { dice, madeUpTranscript } from './captions.ts'
+import { talkTranscripts } from './captions.ts'
 
 export type FilesResult = {
   videos: number
@@ -59,9 +59,8 @@ export async function run({ smoke }: BenchOptions): Promise<FilesResult> {
 async function makeLibrary(
   videos: number,
 ): Promise<{ library: Library; storeMsPerTranscript: number }> {
-  const roll = dice(8)
   const library: Library = { rows: [], members: new Map() }
-  const transcripts = Array.from({ length: videos }, () => madeUpTranscript(roll))
+  const transcripts = talkTranscripts(videos)
   const started = cpuMs()
   for (const [at, transcript] of transcripts.entries()) {
     const index = at + 1

@@ -5,7 +5,7 @@
 import type { Customer } from '../conformance/customer.ts'
 import type { Json } from '../conformance/http.ts'
 import { addOldRows } from './old-rows.ts'
-import { CHANNEL } from './channel.ts'
+import { TALKS } from './captions.ts'
 import type { BenchOptions } from './bench.ts'
 import { channelOf, openStage, type MeasuredService, type Stage } from './stage/stage.ts'
 import { median, table, verdict } from './table.ts'
@@ -69,7 +69,7 @@ export async function run({ smoke, long }: BenchOptions): Promise<GrowthResult> 
 async function openSide(stage: Stage): Promise<Side> {
   const api = await stage.service(ENV)
   const client = await stage.client(api, '5000')
-  const { channelId, videos } = channelOf(CHANNEL)
+  const { channelId, videos } = channelOf(TALKS)
   const worker = await stage.service({ ROLES: 'worker' })
   const job = await deliver({ client, channelId }, RESULT_ROWS)
   await worker.close()

@@ -8,7 +8,7 @@ import type { Customer } from '../conformance/customer.ts'
 import type { Json } from '../conformance/http.ts'
 import type { BenchOptions } from './bench.ts'
 import { openBareLoop } from './bare-loop.ts'
-import { CHANNEL } from './channel.ts'
+import { TALKS } from './captions.ts'
 import { channelOf, onStage, type Stage } from './stage/stage.ts'
 import { median, table, verdict } from './table.ts'
 
@@ -42,7 +42,7 @@ async function measure(stage: Stage, smoke: boolean): Promise<LatencyResult> {
   const jobs = smoke ? JOBS.smoke : JOBS.full
   const service = await stage.service()
   const client = await stage.client(service)
-  const videoIds = channelOf(CHANNEL).videos.map(({ videoId }) => videoId)
+  const videoIds = channelOf(TALKS).videos.map(({ videoId }) => videoId)
   const ids = await delivering({ client, videoIds, wanted: jobs, smoke })
 
   const times: Timing[] = []
@@ -168,6 +168,6 @@ function print(result: LatencyResult): void {
     ]),
   )
   console.log(
-    `${result.statementsPerJob.toFixed(1)} SQL statements a job, those of the questions included`,
+    `${result.statementsPerJob.toFixed(1)} SQL statements a job, those of reading the job included`,
   )
 }

@@ -1,11 +1,14 @@
 /**
  * `npm run bench -- NAME …`, or all of them without a name: prints each one's table and writes its
- * numbers to bench/out/NAME.json. `--smoke` takes tiny sizes, `--long` the largest.
+ * numbers to bench/out/NAME.json, both with the machine's own speed, and a summary at the end. `--smoke` takes tiny
+ * sizes, `--long` the largest; after `--minutes` (40) it stops, whatever is left.
  */
 import fs from 'node:fs'
 import path from 'node:path'
 import { readArguments } from '../scripts/arguments.ts'
-import type { Bench } from './bench.ts'
+import type { Bench, BenchOptions } from './bench.ts'
+import { machineLine, measureMachine, ranOut } from './stage/machine.ts'
+import { table, takeGoals } from './table.ts'
 
 /** In the order in which all of them run. Loaded when asked for: each needs other packages. */
 export const BENCHES: Record<string, () => Promise<Bench>> = {
@@ -15,15 +18,26 @@ export const BENCHES: Record<string, () => Promise<Bench>> = {
   channel: () => import('./channel.ts'),
   profile: () => import('./profile.ts'),
   api: () => import('./api.ts'),
+  mcp: () => import('./mcp.ts'),
+  starts: () => import('./starts.ts'),
   ledger: () => import('./ledger.ts'),
   verify: () => import('./verify.ts'),
   repeats: () => import('./repeats.ts'),
   files: () => import('./files.ts'),
   downloads: () => import('./downloads.ts'),
   scale: () => import('./scale.ts'),
+  search: () => import('./search.ts'),
+  migrations: () => import('./migrations.ts'),
+  streams: () => import('./streams.ts'),
+  follow: () => import('./follow.ts'),
+  command: () => import('./command.ts'),
+  library: () => import('./library.ts'),
   growth: () => import('./growth.ts'),
   memory: () => import('./memory.ts'),
 }
+
+/** `scarce`: what a missed goal may be owed to. */
+type Line = { name: string; seconds: number; met: number; missed: number; scarce: string | null }
 
 const OUT = path.resolve(import.meta.dirname, 'out')
 
@@ -33,6 +47,7 @@ async function main(args: string[]): Promise<number> {
     options: {
       smoke: { type: 'boolean', default: false },
       long: { type: 'boolean', default: false },
+      minutes: { type: 'string', default: '40' },
     },
     allowPositionals: true,
   })
@@ -43,13 +58,49 @@ async function main(args: string[]): Promise<number> {
     )
     return 1
   }
-  for (const name of names.length > 0 ? names : Object.keys(BENCHES)) {
-    console.log(`\n== ${name}`)
-    const bench = await BENCHES[name]?.()
-    const result = await bench?.run(options)
-    if (result !== undefined) writeResult(name, result)
-  }
+  const chosen = names.length > 0 ? names : Object.keys(BENCHES)
+  const lines: Line[] = []
+  const limit = stopAfter(Number(options.minutes), () => printSummary(chosen, lines))
+  for (const name of chosen) lines.push(await runOne(name, options))
+  clearTimeout(limit)
+  if (chosen.length > 1) printSummary(chosen, lines)
   return 0
+}
+
+async function runOne(name: string, options: BenchOptions): Promise<Line> {
+  console.log(`\n== ${name}`)
+  const machine = measureMachine()
+  console.log(machineLine(machine))
+  const bench = await BENCHES[name]?.()
+  takeGoals()
+  const startedAt = performance.now()
+  const result = await bench?.run(options)
+  const seconds = (performance.now() - startedAt) / 1000
+  const goals = takeGoals()
+  const scarce = goals.missed > 0 ? ranOut(measureMachine()) : null
+  if (scarce !== null) console.log(`what ran out: ${scarce}`)
+  if (result !== undefined) writeResult(name, { machine, result })
+  return { name, seconds, ...goals, scarce }
+}
+
+/** As an interrupt would: those who play on the stage close it. */
+function stopAfter(minutes: number, onStop: () => void): NodeJS.Timeout {
+  return setTimeout(() => {
+    onStop()
+    console.log(`stopped after ${minutes} minutes`)
+    process.kill(process.pid, 'SIGTERM')
+  }, minutes * 60_000).unref()
+}
+
+function printSummary(chosen: string[], lines: Line[]): void {
+  const rows = chosen.map((name) => {
+    const line = lines.find((one) => one.name === name)
+    if (line === undefined) return [name, '', '', '', 'not run to its end']
+    const { seconds, met, missed, scarce } = line
+    return [name, seconds.toFixed(0), met, missed, scarce ?? '']
+  })
+  console.log('\n== summary')
+  console.log(table([['', 'seconds', 'goals met', 'missed', 'what ran out'], ...rows]))
 }
 
 function writeResult(name: string, result: unknown): void {

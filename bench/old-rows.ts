@@ -63,8 +63,8 @@ async function addAccounts(client: pg.PoolClient): Promise<void> {
     given,
   )
   await client.query(
-    `insert into rate_bucket (id, tokens, is_refused, updated_at)
-    select 'old-key-' || a, 60, false, now() from generate_series(0, $1::int - 1) a on conflict do nothing`,
+    `insert into rate_bucket (id, tokens, updated_at)
+    select 'old-key-' || a, 60, now() from generate_series(0, $1::int - 1) a on conflict do nothing`,
     given,
   )
 }

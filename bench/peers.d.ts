@@ -1,14 +1,4 @@
-/** The parts of two archivers, shipped without types, that bench/files.ts compares itself with. */
-declare module 'yazl' {
-  export class ZipFile {
-    outputStream: NodeJS.ReadableStream
-    addBuffer(content: Buffer, name: string, options: { compressionLevel: number }): void
-    end(): void
-  }
-  const yazl: { ZipFile: typeof ZipFile }
-  export default yazl
-}
-
+/** The part of an archiver, shipped without types, that bench/files.ts compares itself with. */
 declare module 'archiver' {
   import type { Transform } from 'node:stream'
   export class ZipArchive extends Transform {

@@ -5,7 +5,7 @@
 import type { Customer } from '../conformance/customer.ts'
 import type { Json } from '../conformance/http.ts'
 import type { BenchOptions } from './bench.ts'
-import { CHANNEL } from './channel.ts'
+import { TALKS } from './captions.ts'
 import { API_PARTS, readProfile, type Shares, WORKER_PARTS } from './stage/cpu-profile.ts'
 import { channelOf, onStage, type MeasuredService, type Stage } from './stage/stage.ts'
 import { percent, table } from './table.ts'
@@ -39,7 +39,7 @@ async function measure(
   const api = await stage.service({ ROLES: 'api' })
   const worker = await stage.service({ ROLES: 'worker' })
   const client = await stage.client(api)
-  const { channelId } = channelOf(CHANNEL)
+  const { channelId } = channelOf(TALKS)
   let spelling = 0
   const order = async (): Promise<Json> => {
     const urls = [`https://www.youtube.com/channel/${channelId}?profile=${(spelling += 1)}`]

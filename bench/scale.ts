@@ -15,7 +15,7 @@ import { table } from './table.ts'
 export type ScaleLine = {
   workers: number
   /** Videos that each worker fetches at once. */
-  places: number
+  slots: number
   oldRows: number
   transcripts: number
   transcriptsPerSecond: number
@@ -54,12 +54,12 @@ async function measure(stage: Stage, size: Size): Promise<ScaleResult> {
   await stage.setLatency(LATENCY_MS)
   const workers: MeasuredService[] = []
   const lines: ScaleLine[] = []
-  const measureAll = async (places: number, oldRows: number): Promise<void> => {
+  const measureAll = async (slots: number, oldRows: number): Promise<void> => {
     await Promise.all(workers.splice(0).map((worker) => worker.close()))
     for (const count of size.workers) {
       while (workers.length < count)
-        workers.push(await stage.service({ ROLES: 'worker', WORKER_VIDEOS: String(places) }))
-      if (lines.length === 0) await deliverAll({ ...ground, workers }, { ...size, jobs: 1 }) // the platform's guest, warm caches
+        workers.push(await stage.service({ ROLES: 'worker', WORKER_VIDEOS: String(slots) }))
+      if (lines.length === 0) await deliverAll({ ...ground, workers }, { ...size, jobs: 1 }) // the session identity, warm caches
       const rounds: Delivered[] = []
       for (let round = 0; round < size.rounds; round += 1)
         rounds.push(await deliverAll({ ...ground, workers }, size))
@@ -67,7 +67,7 @@ async function measure(stage: Stage, size: Size): Promise<ScaleResult> {
         ...rounds.reduce((best, one) =>
           one.transcriptsPerSecond > best.transcriptsPerSecond ? one : best,
         ),
-        places,
+        slots,
         oldRows,
       })
     }
@@ -88,7 +88,7 @@ async function measure(stage: Stage, size: Size): Promise<ScaleResult> {
 
 let spelling = 0
 
-type Delivered = Omit<ScaleLine, 'oldRows' | 'places'>
+type Delivered = Omit<ScaleLine, 'oldRows' | 'slots'>
 type Ground = {
   stage: Stage
   api: MeasuredService
@@ -137,13 +137,13 @@ function print({ cores, latencyMs, lines }: ScaleResult): void {
   console.log(
     `platform latency ${latencyMs} ms; ${cores} cores for workers, API, database, stand-in and client`,
   )
-  const firstOf = ({ places, oldRows }: ScaleLine) =>
-    lines.find((line) => line.places === places && line.oldRows === oldRows)
+  const firstOf = ({ slots, oldRows }: ScaleLine) =>
+    lines.find((line) => line.slots === slots && line.oldRows === oldRows)
   console.log(
     table([
       [
         'workers',
-        'of places',
+        'of slots',
         'old rows',
         'transcripts/s',
         'to one worker',
@@ -154,7 +154,7 @@ function print({ cores, latencyMs, lines }: ScaleResult): void {
       ],
       ...lines.map((line) => [
         line.workers,
-        line.places,
+        line.slots,
         line.oldRows.toLocaleString('en'),
         line.transcriptsPerSecond.toFixed(1),
         (line.transcriptsPerSecond / (firstOf(line)?.transcriptsPerSecond ?? 1)).toFixed(2),

@@ -1,7 +1,9 @@
 /** Smoke runs of the longer benchmarks that play with the whole service: they measure what they say. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import * as command from './command.ts'
 import * as growth from './growth.ts'
+import * as mcp from './mcp.ts'
 import * as memory from './memory.ts'
 import * as profile from './profile.ts'
 import * as scale from './scale.ts'
@@ -12,7 +14,7 @@ const SMOKE = { smoke: true, long: false }
 test('scale: every line delivers all videos, with old rows and without', async () => {
   const { result } = await printedBy(() => scale.run(SMOKE))
   assert.deepEqual(
-    result.lines.map(({ workers, places, oldRows }) => [workers, places, oldRows]),
+    result.lines.map(({ workers, slots, oldRows }) => [workers, slots, oldRows]),
     [
       [1, 6, 0],
       [2, 6, 0],
@@ -71,4 +73,23 @@ test('profile: time is found in the parts that deliver and that answer', async (
     const sum = Object.values(byPart).reduce((total, ms) => total + ms, 0)
     assert.ok(Math.abs(sum - busyMs) < 0.001, 'every busy sample belongs to one part')
   }
+})
+
+test('command: `get` writes its files, and its job is a part of its time', async () => {
+  const { result, text } = await printedBy(() => command.run(SMOKE))
+  const [get] = result.gets
+  assert.ok(get !== undefined && get.files > 0 && get.files <= 6)
+  assert.equal(get.beforeMs + get.jobMs + get.afterMs, get.ms)
+  assert.ok(get.beforeMs > 0 && get.jobMs > 0 && get.afterMs > 0)
+  assert.ok(result.helpMs > 0 && result.bareMs > 0)
+  assert.ok(result.packedBytes < result.unpackedBytes)
+  assert.match(text, /over the job/)
+})
+
+test('mcp: both eras answer with the balance, and cost the process something', async () => {
+  const { result, text } = await printedBy(() => mcp.run(SMOKE))
+  for (const { cpuMs, p50Ms, overRest } of Object.values(result.ways))
+    assert.ok(cpuMs > 0 && p50Ms > 0 && overRest > 0)
+  assert.equal(result.ways.rest.overRest, 1)
+  assert.match(text, /get_balance, 2026-07-28/)
 })

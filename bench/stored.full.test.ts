@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as api from './api.ts'
 import * as coldStart from './cold-start.ts'
+import * as migrations from './migrations.ts'
+import * as library from './library.ts'
 import * as repeats from './repeats.ts'
 import * as verify from './verify.ts'
 import { printedBy } from './stage/printed.ts'
@@ -28,6 +30,18 @@ test('verify: the command adds up what was written, a tenth and the whole', asyn
   assert.ok(tenth.peakMb > 20 && growth < 2)
 })
 
+test('migrations: each one since 1.0.0 is applied while others read and write', async () => {
+  const { result, text } = await printedBy(() => migrations.run(SMOKE))
+  const names = result.waits.map(({ name }) => name)
+  assert.deepEqual(
+    [names[0], names.includes('0031-accounts-at-work.sql')],
+    ['0016-weather.sql', true],
+  )
+  assert.ok(result.statements > names.length, 'both sessions were at work')
+  for (const { ms, waitMs } of result.waits) assert.ok(waitMs >= 0 && waitMs <= ms)
+  assert.match(text, /nobody waits longer than 200 ms/)
+})
+
 test('repeats: an unchanged channel is listed and nothing else is asked', async () => {
   const { result } = await printedBy(() => repeats.run(SMOKE))
   assert.equal(result.videos, 1_200)
@@ -40,4 +54,14 @@ test('repeats: an unchanged channel is listed and nothing else is asked', async 
 test('cold-start: the embedded database starts with a new folder and with an old one', async () => {
   const { result } = await printedBy(() => coldStart.run(SMOKE))
   assert.ok(result.newFolderMs > 0 && result.oldFolderMs > 0 && result.stopMs > 0)
+})
+
+test('library: collections, videos and ZIPs are those that were made', async () => {
+  const { result, text } = await printedBy(() => library.run(SMOKE))
+  assert.ok(result.listMs > 0 && result.pageMs > 0)
+  const [texts, all] = result.zips
+  assert.ok(texts !== undefined && all !== undefined)
+  assert.ok(texts.bytes > 60 * 10_000 && all.bytes > texts.bytes)
+  for (const { firstByteMs, cpuMs } of result.zips) assert.ok(firstByteMs > 0 && cpuMs > 0)
+  assert.match(text, /4 collections, 120 videos/)
 })

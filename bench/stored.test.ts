@@ -3,7 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as downloads from './downloads.ts'
 import * as files from './files.ts'
+import * as follow from './follow.ts'
 import * as ledger from './ledger.ts'
+import * as streams from './streams.ts'
+import * as search from './search.ts'
 import { printedBy } from './stage/printed.ts'
 
 const SMOKE = { smoke: true, long: false }
@@ -17,6 +20,12 @@ test('ledger: one hot account and many go through reserve and settlement', async
   for (const { bare, ledger: ours, jobs } of result.rates)
     assert.ok(bare > 0 && ours > 0 && jobs > 0)
   for (const { ledger: ratio } of result.ratios) assert.ok(ratio > 0 && ratio < 10)
+})
+
+test('follow: everything that is due is looked at once, and costs some CPU', async () => {
+  const { result } = await printedBy(() => follow.run(SMOKE))
+  assert.equal(result.looks, 59, 'and one that prepared the statements')
+  assert.ok(result.cpuMsPerLook > 0 && result.hourlyShare > 0)
 })
 
 test('files: the same archive is made three ways, ours with the least CPU', async () => {
@@ -35,4 +44,19 @@ test('downloads: a page is read as it is, as gzip and from the bare loop', async
   assert.ok(result.gzipBytes < result.pageBytes / 2)
   assert.ok(result.ours > 0 && result.oursGzip > 0 && result.bare > 0)
   assert.ok(Math.abs(result.shareOfBare - result.ours / result.bare) < 1e-9)
+})
+
+test('streams: all are open at the end, and cost statements by the second, not by the stream', async () => {
+  const { result } = await printedBy(() => streams.run(SMOKE))
+  assert.equal(result.streams, 10)
+  assert.ok(result.statementsPerSecond > 0.5 && result.statementsPerSecond < 10)
+  assert.ok(result.cpuShare > 0 && Number.isFinite(result.growthMb))
+})
+
+test('search: every kind of question is answered over all transcripts', async () => {
+  const { result, text } = await printedBy(() => search.run(SMOKE))
+  assert.equal(result.transcripts, 60)
+  assert.ok(result.bytesEach > 500 && result.addMs > 0 && result.wordsEach > 300)
+  for (const { count, p50, p95 } of result.questions) assert.ok(count > 1 && p50 <= p95)
+  assert.match(text, /ranked words/)
 })

@@ -25,8 +25,19 @@ export function percent(share: number): string {
   return `${Math.round(share * 100)} %`
 }
 
+let goals = { met: 0, missed: 0 }
+
+/** Counts, too: what was said since the last takeGoals(). */
 export function verdict(isMet: boolean): string {
+  goals[isMet ? 'met' : 'missed'] += 1
   return isMet ? 'met' : 'NOT MET'
+}
+
+/** How many goals were met and missed since it was asked last. */
+export function takeGoals(): { met: number; missed: number } {
+  const taken = goals
+  goals = { met: 0, missed: 0 }
+  return taken
 }
 
 const BLOCKS = '▁▂▃▄▅▆▇█'

@@ -1,0 +1,104 @@
+/**
+ * What a job and a transcript cost, in counts: requests to the platform, SQL statements, bytes stored. A
+ * machine may be slow, but it sends no statement more; whoever makes the counts grow says so here.
+ */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import type { Customer } from '../conformance/customer.ts'
+import { testService } from '../test/support/service.ts'
+import { TALKS } from './captions.ts'
+import { channelOf } from './stage/stage.ts'
+
+const VIDEOS = 20
+/** Of a job beside its rows: ordered, begun, planned, ended; two tell its library what its list is. */
+const STATEMENTS_A_JOB = 31
+const { platform, database, customer } = await testService({ after })
+const owner: Customer = await customer('10')
+const { channelId, videos } = channelOf('@dailynotes')
+const channel = `https://www.youtube.com/channel/${channelId}`
+
+type Counts = { requests: number; statements: number; records: number; delivered: number }
+
+/** Statements of transactions and those that record rows; what is sent by the clock (looks, sweeps) is not counted. */
+async function countsOf(order: { urls: string; maxVideos: number }): Promise<Counts> {
+  const texts: string[] = []
+  const open = new WeakSet<object>()
+  const prototype = pg.Client.prototype as unknown as { query: (...given: unknown[]) => unknown }
+  const { query } = prototype
+  prototype.query = function counting(this: object, ...given) {
+    const [first] = given as [string | { text?: string } | undefined]
+    const text = (typeof first === 'string' ? first : first?.text) ?? ''
+    if (text === 'begin') open.add(this)
+    if (open.has(this) || text.includes('prepared record-')) texts.push(text)
+    if (text === 'commit' || text === 'rollback') open.delete(this)
+    return query.apply(this, given)
+  }
+  platform.log.reset()
+  let delivered = 0
+  try {
+    const { job } = await owner.orders(order)
+    delivered = job.progress.counts.success
+  } finally {
+    prototype.query = query
+  }
+  return {
+    delivered,
+    requests: platform.log.counts().total,
+    statements: texts.length,
+    records: texts.filter((text) => text.includes('prepared record-')).length,
+  }
+}
+
+test('a video costs three requests and one statement, and a job a page of its list and its own statements', async () => {
+  await countsOf({ urls: channel, maxVideos: 1 }) // the first job also asks for the identity of its route
+  const { requests, statements, records, delivered } = await countsOf({
+    urls: channel,
+    maxVideos: VIDEOS,
+  })
+  assert.ok(delivered > VIDEOS / 2, `${delivered} were delivered`)
+  assert.equal(records, VIDEOS)
+  assert.ok(requests <= 3 * VIDEOS + 1, `${requests} requests`)
+  assert.ok(statements <= VIDEOS + STATEMENTS_A_JOB, `${statements} statements`)
+})
+
+test('a job of one video costs no more than its three requests and its own statements', async () => {
+  const { requests, statements } = await countsOf({
+    urls: `https://www.youtube.com/watch?v=${videos[100]?.videoId}`,
+    maxVideos: 1,
+  })
+  assert.ok(requests <= 3, `${requests} requests`)
+  assert.ok(statements <= 1 + STATEMENTS_A_JOB, `${statements} statements`)
+})
+
+/** Of a talk of twelve minutes: five forms, each compressed. */
+const STORED_KB_A_TALK = 40
+
+test('a talk of twelve minutes takes no more bytes than its forms', async () => {
+  const talks = channelOf(TALKS).videos.slice(0, 3)
+  const urls = talks.map(({ videoId }) => `https://www.youtube.com/watch?v=${videoId}`)
+  const { job } = await owner.orders({ urls: urls.join('\n') })
+  assert.equal(job.progress.counts.success, talks.length)
+  const { rows } = await database.pool.query<{ bytes: number }>(
+    `select ((select sum(pg_column_size(t.*)) from transcript t where t.job_id = $1)
+      + (select sum(pg_column_size(f.*)) from transcript_form f where f.job_id = $1))::int as bytes`,
+    [job.id],
+  )
+  const kilobytes = (rows[0]?.bytes ?? 0) / talks.length / 1000
+  assert.ok(kilobytes > 5 && kilobytes < STORED_KB_A_TALK, `${kilobytes.toFixed(1)} KB a talk`)
+})
+
+test('what is stored of transcripts is at most a third more than their ZIP', async () => {
+  const { jobs } = await owner.gets('/jobs')
+  let zipBytes = 0
+  for (const { id } of jobs) {
+    const zip = await owner.asks('GET', `/jobs/${id}/files/zip`)
+    zipBytes += Number(zip.headers.get('content-length'))
+  }
+  const { rows } = await database.pool.query<{ bytes: number }>(
+    `select sum(pg_table_size(oid))::int as bytes from pg_class
+    where relkind = 'r' and relnamespace = 'public'::regnamespace and relname like 'transcript%'`,
+  )
+  const share = (rows[0]?.bytes ?? 0) / zipBytes
+  assert.ok(share > 0.1 && share < 1.3, `${share.toFixed(2)} times the ZIP`)
+})

@@ -1,0 +1,187 @@
+/**
+ * How long people wait while the migrations since 1.0.0 are applied to a filled database. The schema of 1.0.0 gets
+ * as many rows in each table that a migration has touched; then each migration is applied by itself, while one
+ * session reads every table and another one writes to it.
+ *
+ *     longest wait    for a lock, of either session, as PostgreSQL says: `pg_locks.waitstart`, asked every few ms
+ *     at 10^7 rows    the same if it goes on growing as it did between two sizes; the goal is 200 ms
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { LIMITS } from '../src/config.ts'
+import { migrate, readMigrations } from '../src/postgres/migrate.ts'
+import type { Migration } from '../src/postgres/migration-file.ts'
+import { testDatabase } from '../test/support/database.ts'
+import type { BenchOptions } from './bench.ts'
+import { table, verdict } from './table.ts'
+
+export type MigrationWaits = { name: string; ms: number; waitMs: number }
+
+export type MigrationsResult = {
+  rows: number
+  waits: (MigrationWaits & { waitMsOfFew: number; waitMsOfTenMillion: number })[]
+  /** Of both sessions, so that a bench without anybody at work does not pass for one. */
+  statements: number
+}
+
+const LAST_OF_FIRST_RELEASE = '0015-brakes.sql'
+const FEW = 10
+const TEN_MILLION = 10_000_000
+/** Less is what asking itself costs, and the processor's turns. */
+const NOISE_MS = 20
+/** What depends on rows takes ten times as long for ten times as many; on a busy machine chance makes it four. */
+const GROWN = 6
+const ASKED_EVERY_MS = 2
+
+export async function run({ smoke, long }: BenchOptions): Promise<MigrationsResult> {
+  const rows = smoke ? 1_000 : long ? 1_000_000 : 100_000
+  const few = await measure(rows / FEW)
+  const many = await measure(rows)
+  const waits = many.waits.map((one, at) => {
+    const waitMsOfFew = few.waits[at]?.waitMs ?? 0
+    return { ...one, waitMsOfFew, waitMsOfTenMillion: extend(one.waitMs, waitMsOfFew, rows) }
+  })
+  const worst = Math.max(...waits.map(({ waitMsOfTenMillion }) => waitMsOfTenMillion))
+  console.log(
+    table([
+      ['migration', 'takes ms', `longest wait, ${rows / FEW} rows`, `${rows} rows`, 'at 10^7 rows'],
+      ...waits.map(({ name, ms, waitMs, waitMsOfFew, waitMsOfTenMillion }) =>
+        [name, ms, waitMsOfFew, waitMs, waitMsOfTenMillion].map((cell) =>
+          typeof cell === 'number' ? cell.toFixed(0) : cell,
+        ),
+      ),
+    ]),
+  )
+  console.log(
+    `nobody waits longer than ${LIMITS.migrationLockMs} ms at 10^7 rows, extended from two sizes: ` +
+      `${worst.toFixed(0)} ms, ${verdict(worst <= LIMITS.migrationLockMs)}`,
+  )
+  return { rows, waits, statements: few.statements + many.statements }
+}
+
+function extend(waitMs: number, waitMsOfFew: number, rows: number): number {
+  const grown = waitMs - waitMsOfFew
+  if (grown < NOISE_MS || waitMs < GROWN * waitMsOfFew) return waitMs
+  return waitMs + (grown * (TEN_MILLION - rows)) / (rows - rows / FEW)
+}
+
+async function measure(rows: number): Promise<{ waits: MigrationWaits[]; statements: number }> {
+  const closers: (() => Promise<void>)[] = []
+  try {
+    const database = await testDatabase({ after: (close) => void closers.push(close) })
+    const { pool, connect } = database
+    await pool.query('drop schema public cascade; create schema public')
+    const files = await readMigrations()
+    const upTo = (last: Migration) => async () => files.filter(({ name }) => name <= last.name)
+    await migrate(pool, async () => files.filter(({ name }) => name <= LAST_OF_FIRST_RELEASE))
+    const client = await connect()
+    for (const statement of FILLING) await client.query(statement.replaceAll(':rows', String(rows)))
+    await client.query('analyze')
+
+    const people = [await connect(), await connect()] as const
+    const pids = await Promise.all(people.map(readPid))
+    const stopping = new AbortController()
+    const work = atWork(people, stopping.signal)
+    const waits: MigrationWaits[] = []
+    for (const file of files.filter(({ name }) => name > LAST_OF_FIRST_RELEASE)) {
+      const startedAt = performance.now()
+      const waitMs = await longestWait(client, pids, () => migrate(pool, upTo(file)))
+      waits.push({ name: file.name, ms: performance.now() - startedAt, waitMs })
+    }
+    stopping.abort()
+    return { waits, statements: await work }
+  } finally {
+    for (const close of closers.reverse()) await close()
+  }
+}
+
+async function readPid(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return rows[0]?.pid ?? 0
+}
+
+/** Of these sessions, in ms, while `work` goes on. */
+async function longestWait(
+  client: pg.Client,
+  pids: number[],
+  work: () => Promise<void>,
+): Promise<number> {
+  const over = new AbortController()
+  const done = work().finally(() => over.abort())
+  done.catch(() => undefined)
+  let longest = 0
+  while (!over.signal.aborted) {
+    const { rows } = await client.query<{ ms: number }>(
+      `select coalesce(max(extract(epoch from clock_timestamp() - waitstart) * 1000), 0)::float8 as ms
+      from pg_locks where not granted and pid = any ($1)`,
+      [pids],
+    )
+    longest = Math.max(longest, rows[0]?.ms ?? 0)
+    await sleep(ASKED_EVERY_MS)
+  }
+  await done
+  return longest
+}
+
+/** One reads and one writes, table after table, each statement a transaction; returns how many there were. */
+async function atWork([reader, writer]: readonly [pg.Client, pg.Client], signal: AbortSignal) {
+  let statements = 0
+  const repeat = async (client: pg.Client, all: string[]): Promise<void> => {
+    while (!signal.aborted)
+      for (const statement of all) {
+        await client.query(statement)
+        statements += 1
+      }
+  }
+  const tables = Object.entries(TOUCHED)
+  await Promise.all([
+    repeat(
+      reader,
+      tables.map(([name, column]) => `select ${column} from ${name} limit 1`),
+    ),
+    repeat(
+      writer,
+      tables.map(
+        ([name, column]) =>
+          `update ${name} set ${column} = ${column} where ctid = (select ctid from ${name} limit 1)`,
+      ),
+    ),
+  ])
+  return statements
+}
+
+/** Tables of 1.0.0 that later migrations change, or that a new table refers to; with a column to write. */
+const TOUCHED = {
+  account: 'jobs',
+  balance: 'entries',
+  api_key: 'name',
+  job: 'attempt',
+  job_source: 'listed',
+  video_row: 'title',
+  rate_bucket: 'tokens',
+  egress_route: 'blocks',
+  operator_act: 'reason',
+}
+
+const FILLING = [
+  'set session_replication_role = replica', // nobody has to look up what refers to what: all of it is there
+  `insert into account (id, email) select 'a' || n, 'a' || n || '@example.org' from generate_series(1, :rows) n`,
+  `insert into balance (account_id) select 'a' || n from generate_series(1, :rows) n`,
+  `insert into api_key (id, account_id, name, prefix, secret_hash, bucket, bucket_size, refill)
+    select 'k' || n, 'a' || n, 'key', 'sk_', sha256(n::text::bytea), 'k' || n, 60, 1 from generate_series(1, :rows) n`,
+  `insert into rate_bucket (id, tokens, is_refused, updated_at)
+    select 'k' || n, 60, false, now() from generate_series(1, :rows) n`,
+  // A hundred are open, as many as a service has at once.
+  `insert into job (id, account_id, state, created_at, finished_at, charged_micros, urls, url_set_hash, language, formats,
+      max_videos, requested_max_videos, notices, reserved_micros, processed, failed)
+    select 'j' || n, 'a' || n, case when n <= 100 then 'queued' else 'finished' end, now() - n * interval '1 second',
+      case when n > 100 then now() end, case when n > 100 then 0 end, array['x'], md5(n::text), 'original',
+      array['txt'], 1, 1, '{}', 8000, 1, 1
+    from generate_series(1, :rows) n`,
+  `insert into job_source (job_id, position, line) select 'j' || n, 1, 'x' from generate_series(1, :rows) n`,
+  `insert into video_row (job_id, index, source, status, label, done, finished_at)
+    select 'j' || n, 1, 1, 'failed', 'failed', 1, now() from generate_series(1, :rows) n`,
+  `insert into operator_act (account_id, act, actor, reason)
+    select 'a' || n, 'suspend_account', 'bench', 'filled' from generate_series(1, :rows) n`,
+  'set session_replication_role = origin',
+]

@@ -1,0 +1,267 @@
+/**
+ * How many jobs can be started in a second where the disk is slow: the very statements of POST /jobs, repeated
+ * by pgbench while each flush of the log takes 1 ms, beside the same with the lock of all that they had before,
+ * and beside a transaction of one insert. And how many the service itself starts with a second of CPU.
+ */
+import fs from 'node:fs'
+import os from 'node:os'
+import type pg from 'pg'
+import { openQueue } from '../src/postgres/queue.ts'
+import { type Db, openDatabase } from '../src/postgres/database.ts'
+import { notify } from '../src/postgres/signal-outbox.ts'
+import { openAccount, orderJob, videoLine } from '../test/support/money-fixtures.ts'
+import type { BenchOptions } from './bench.ts'
+import {
+  hasPgbench,
+  type Load,
+  recordStatements,
+  runPgbench,
+  type Sent,
+  toScript,
+} from './stage/pgbench.ts'
+import { onStage, openBenchDatabase, type Stage } from './stage/stage.ts'
+import { table, verdict } from './table.ts'
+
+type Rate = { perSecond: number; serverCpuMs: number }
+
+export type StartsResult = {
+  /** Null where there is no pgbench. */
+  database: { statements: number; plain: Rate; before: Rate; now: Rate } | null
+  service: { perSecond: number; perCpuSecond: number }
+}
+
+const GOAL = 2_000
+const SIZES = {
+  smoke: {
+    load: { clients: 4, seconds: 1, flushMs: 0 },
+    accounts: 5_000,
+    starts: 12,
+    customers: 3,
+  },
+  usual: {
+    load: { clients: 24, seconds: 8, flushMs: 1 },
+    accounts: 60_000,
+    starts: 1_200,
+    customers: 24,
+  },
+}
+const ACCOUNT = `'bench-' || :n`
+const JOB = `'00000000-0000-7000-8000-' || lpad(:n::text, 12, '0')`
+const PLAIN = `insert into migration (name, sha256) values ('plain-' || :n, '')`
+/** What POST /jobs sent before: it counted under a lock that lasts until the commit, and signalled in it. */
+const LOCKED = [
+  'select pg_advisory_xact_lock(7311849::bigint)',
+  `select count(*) filter (where account_id = ${ACCOUNT})::int,
+    count(distinct account_id) filter (where account_id <> ${ACCOUNT})::int
+  from job where state in ('queued', 'running', 'cancelling')`,
+  `select pg_notify('scriptorium_task', '')`,
+]
+const SIGNALS_EVERY_MS = 25
+/** A disk that syncs at once, so that a flush takes as long as it is told to; any folder where there is none. */
+const MEMORY = fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir()
+
+export async function run({ smoke }: BenchOptions): Promise<StartsResult> {
+  const size = SIZES[smoke ? 'smoke' : 'usual']
+  const database = hasPgbench() ? await measureDatabase(size, smoke) : null
+  const service = await onStage(smoke, (stage) => measureService(stage, size))
+  const result = { database, service }
+  print(result, size.load)
+  return result
+}
+
+async function measureDatabase(
+  { load, accounts }: (typeof SIZES)['usual'],
+  smoke: boolean,
+): Promise<StartsResult['database']> {
+  const ends: (() => Promise<void>)[] = []
+  try {
+    const { db, pool, url } = await openBenchDatabase(smoke, (end) => ends.push(end), MEMORY)
+    const { sent, names } = await recordStart({ db, url })
+    await addAccounts(pool, accounts)
+    const measure = async (script: string): Promise<Rate> => {
+      await forgetStarts(pool)
+      return measureRate({ db, pool, url }, script, load)
+    }
+    const asNow = sent.filter(({ text }) => !text.includes('pg_notify'))
+    const plain = await measure(toScript([{ text: PLAIN, values: [] }], names))
+    const now = await measure(toScript(asNow, names))
+    const before = await measure(toScript(asBefore(asNow), names))
+    return { statements: asNow.length, plain, before, now }
+  } finally {
+    for (const end of ends.reverse()) await end()
+  }
+}
+
+/** What the code sends for one job of an account that had none, and which of its values are others each time. */
+async function recordStart({
+  db,
+  url,
+}: {
+  db: Db
+  url: string
+}): Promise<{ sent: Sent[]; names: Map<string, string> }> {
+  const accountId = await openAccount(db, 80_000n)
+  const queue = await openQueue({ url, jobTimeLimitSeconds: 60, onError: () => undefined })
+  const recorded = openDatabase({ url, connectionsMax: 1, name: 'recorded' })
+  let jobId = ''
+  try {
+    const sent = await recordStatements(recorded.pool, async () => {
+      const order = { accountId, line: videoLine(1), maxVideos: 2 }
+      jobId = (await orderJob(recorded.db, queue, order)).job.id
+    })
+    return {
+      sent,
+      names: new Map([
+        [accountId, ACCOUNT],
+        [jobId, JOB],
+      ]),
+    }
+  } finally {
+    await recorded.close()
+    await queue.close()
+  }
+}
+
+/** The same start with the lock of all in the place of the counts. */
+function asBefore(sent: readonly Sent[]): Sent[] {
+  const own = sent.filter(
+    ({ text }) => !/\/\* prepared (come-to-work|accounts-at-work) /.test(text),
+  )
+  const [commit] = own.splice(-1)
+  const locked = LOCKED.map((text) => ({ text, values: [] }))
+  return [
+    ...own.slice(0, 3),
+    ...locked.slice(0, 2),
+    ...own.slice(3),
+    ...locked.slice(2),
+    commit,
+  ].filter((one) => one !== undefined)
+}
+
+async function addAccounts(pool: pg.Pool, accounts: number): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('set statement_timeout = 0')
+    await client.query(
+      `insert into account (id, email) select 'bench-' || n, 'bench-' || n from generate_series(0, $1::int - 1) n`,
+      [accounts],
+    )
+    await client.query(
+      `insert into balance (account_id, posted_micros, entries)
+      select 'bench-' || n, 80000, 1 from generate_series(0, $1::int - 1) n`,
+      [accounts],
+    )
+  } finally {
+    client.release(true)
+  }
+}
+
+/** Each load begins with no open job, on tables without dead rows. */
+async function forgetStarts(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('set statement_timeout = 0')
+    await client.query(
+      'truncate job, job_source, ledger_entry, accounts_at_work, pgboss.job cascade',
+    )
+    await client.query(
+      `update balance set held_micros = 0, entries = 1, open_jobs = 0 where open_jobs > 0 or entries > 1`,
+    )
+    for (const name of ['balance', 'account', 'job', 'accounts_at_work'])
+      await client.query(`vacuum analyze ${name}`)
+    await client.query('checkpoint')
+  } finally {
+    client.release(true)
+  }
+}
+
+/** With the signals that a process sends beside it. */
+async function measureRate(
+  { db, pool, url }: { db: Db; pool: pg.Pool; url: string },
+  script: string,
+  load: Load,
+): Promise<Rate> {
+  const timer = setInterval(
+    () => void notify(db, [{ channel: 'scriptorium_task', payload: '' }]).catch(() => undefined),
+    SIGNALS_EVERY_MS,
+  )
+  try {
+    const { rows } = await pool.query<{ postmaster: number }>(
+      `select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as postmaster`,
+    )
+    const before = cpuMsOf(rows[0]?.postmaster ?? 0)
+    const { perSecond, transactions } = await runPgbench(url, script, load)
+    return { perSecond, serverCpuMs: (cpuMsOf(rows[0]?.postmaster ?? 0) - before) / transactions }
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+/** Of a process and of its children that have ended: connections, which pgbench has closed. NaN without /proc. */
+function cpuMsOf(pid: number): number {
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * 10, 0)
+  } catch {
+    return Number.NaN
+  }
+}
+
+/** Customers that start as fast as they are answered, at one process that only has the API. */
+async function measureService(
+  stage: Stage,
+  { starts, customers }: (typeof SIZES)['usual'],
+): Promise<StartsResult['service']> {
+  const service = await stage.service({ ROLES: 'api', MAX_ACTIVE_JOBS: '100000' })
+  const clients = await Promise.all(
+    Array.from({ length: customers }, () => stage.client(service, '1000')),
+  )
+  let number = 0
+  const startUntil = async (end: number): Promise<void> => {
+    await Promise.all(
+      clients.map(async (client) => {
+        while (number < end) {
+          number += 1
+          await client.startsJob({ urls: videoLine(number), maxVideos: 1 })
+        }
+      }),
+    )
+  }
+  await startUntil(Math.ceil(starts / 5))
+  const [before, startedAt, first] = [await service.usage(), performance.now(), number]
+  await startUntil(number + starts)
+  const seconds = (performance.now() - startedAt) / 1000
+  const cpuSeconds = ((await service.usage()).cpuMs - before.cpuMs) / 1000
+  return { perSecond: (number - first) / seconds, perCpuSecond: (number - first) / cpuSeconds }
+}
+
+function print({ database, service }: StartsResult, { clients, flushMs }: Load): void {
+  if (database === null) console.log('pgbench is not installed: the database is not measured')
+  else {
+    console.log(
+      `${clients} connections to the database, each flush of the log takes ${flushMs} ms or more; ${database.statements} statements a start`,
+    )
+    const row = (name: string, { perSecond, serverCpuMs }: Rate): string[] => [
+      name,
+      perSecond.toFixed(0),
+      (perSecond / database.before.perSecond).toFixed(1),
+      serverCpuMs.toFixed(2),
+    ]
+    console.log(
+      table([
+        ['', 'a second', 'to before', 'server CPU ms each'],
+        row('one insert', database.plain),
+        row('starts as before, under a lock', database.before),
+        row('starts now', database.now),
+      ]),
+    )
+    const allowed = (os.availableParallelism() * 1000) / database.now.serverCpuMs
+    const why =
+      allowed < GOAL ? `; this machine's cores allow ${allowed.toFixed(0)} of them at most` : ''
+    console.log(`goal ${GOAL} starts a second: ${verdict(database.now.perSecond >= GOAL)}${why}`)
+  }
+  console.log(
+    `the service starts ${service.perSecond.toFixed(0)} jobs a second, ${service.perCpuSecond.toFixed(0)} with a second of its CPU`,
+  )
+}
