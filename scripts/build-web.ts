@@ -18,6 +18,8 @@ const SOURCES = [
   'tsconfig.json',
   'src',
   'public',
+  '../src/text/paragraphs.ts',
+  '../clients/typescript/src',
 ]
 
 /** Whether the site stands as its sources say; builds it where it does not. */
@@ -42,12 +44,17 @@ export function buildWeb(): boolean {
   return false
 }
 
-function newestOf(names: readonly string[]): number {
+/** When the newest of these files, or of those in these folders, was changed; 0 for none. */
+export function newestOf(names: readonly string[], passedOver = new Set<string>()): number {
   return Math.max(
     0,
     ...names.map((name) => {
       if (!fs.existsSync(name) || !fs.statSync(name).isDirectory()) return changedAt(name)
-      return newestOf(fs.readdirSync(name).map((inner) => path.join(name, inner)))
+      const inside = fs.readdirSync(name).filter((inner) => !passedOver.has(inner))
+      return newestOf(
+        inside.map((inner) => path.join(name, inner)),
+        passedOver,
+      )
     }),
   )
 }

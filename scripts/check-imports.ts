@@ -8,7 +8,17 @@ import { parseSync } from '@swc/core'
 import { cruise, type IForbiddenRuleType, type ICruiseResult } from 'dependency-cruiser'
 import { type Kind, kindOf, KINDS, MAY_IMPORT } from './kinds.ts'
 
-const TREES = ['src', 'emulator', 'web/src', 'bench', 'conformance', 'demo', 'test', 'scripts']
+const TREES = [
+  'src',
+  'emulator',
+  'web/src',
+  'clients',
+  'bench',
+  'conformance',
+  'demo',
+  'test',
+  'scripts',
+]
 
 /** Node's own modules that a noun may use: they neither wait nor look at the world. */
 const NOUN_BUILTINS = ['assert', 'assert/strict', 'buffer', 'crypto', 'util']
@@ -93,14 +103,28 @@ function rulesFor(sources: string[]): IForbiddenRuleType[] {
     forbid(
       'verbs never call the platform',
       '^src/(?!worker|admin|platform|[^/]+\\.ts|.*\\.test\\.ts$)',
-      '^src/platform/(open-platform|youtube|egress/(?!route-budget))',
+      '^src/platform/(open-platform|youtube|egress/(?!route-budget|evidence))',
     ),
     forbid(
       'the emulator knows nothing of the service',
       '^emulator/(?!.*\\.test\\.ts)',
       '^(?!emulator/|node_modules|[a-z_]+$|[a-z]+/promises$)',
     ),
-    forbid('the website reaches the service by HTTP only', '^web/', '^(src|emulator|test|bench)/'),
+    forbid(
+      'the website reaches the service by HTTP only, and shares nothing but paragraphs and lines of CSV',
+      '^web/',
+      '^(src/(?!text/(?:paragraphs|csv)\\.ts$)|emulator/|test/|bench/)',
+    ),
+    forbid(
+      'the client library knows nothing but itself',
+      '^clients/typescript/src/',
+      '^(?!clients/typescript/src/)',
+    ),
+    forbid(
+      'clients reach the service by HTTP only',
+      '^clients/',
+      '^(src|emulator|test|bench|web|conformance|demo|scripts)/',
+    ),
     forbid(
       'the contract kit knows nothing of the service',
       '^conformance/',

@@ -1,5 +1,5 @@
 /**
- * Part of `npm run check`: proves that every regular expression of the service and the website takes time in
+ * Part of `npm run check`: proves that every regular expression of the service, the website and the command takes time in
  * proportion to its input. One that backtracks, or is searched for from every place of the text again, lets
  * a few kilobytes stop the event loop for seconds.
  *
@@ -33,7 +33,7 @@ const proven = new Set(readKept())
 
 type Place = FoundRegex & { file: string }
 
-const places: Place[] = globSync('{src,web/src}/**/*.{ts,tsx}', { cwd: root })
+const places: Place[] = globSync('{src,web/src,clients/cli/src}/**/*.{ts,tsx}', { cwd: root })
   .filter((file) => !/\.(test|d)\.ts$/.test(file))
   .sort()
   .flatMap((file) =>

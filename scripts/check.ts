@@ -9,6 +9,11 @@ const ROOT = path.dirname(import.meta.dirname)
 export const CHECKS: Check[] = [
   { name: 'typecheck', program: 'typescript/bin/tsc', args: ['--noEmit'] },
   { name: 'typecheck', program: 'typescript/bin/tsc', args: ['--noEmit', '-p', 'web'] },
+  {
+    name: 'typecheck',
+    program: 'typescript/bin/tsc',
+    args: ['--noEmit', '-p', 'clients/typescript'],
+  },
   { name: 'lint', program: 'oxlint/bin/oxlint', args: ['--deny-warnings', '--quiet'] },
   {
     name: 'format',

@@ -1,4 +1,7 @@
-/** A test reporter for logs: names what failed, with its reason, and closes with the slowest files and the counts. */
+/**
+ * A test reporter for logs: names what failed as soon as it did, and each long file when it is through, so that
+ * a run that is cut off has told that much; closes with the counts and the slowest files.
+ */
 import path from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 
@@ -10,8 +13,17 @@ export default async function* closingLines(
 ): AsyncIterable<string> {
   const secondsByFile = new Map<string, number>()
   for await (const event of source) {
-    if (event.type === 'test:summary' && event.data.file !== undefined) {
-      secondsByFile.set(path.relative('.', event.data.file), event.data.duration_ms / 1000)
+    if (event.type === 'test:summary' && event.data.file?.endsWith('.test.ts')) {
+      const file = path.relative('.', event.data.file)
+      const seconds = event.data.duration_ms / 1000
+      secondsByFile.set(file, seconds)
+      if (file.endsWith('.full.test.ts')) yield `\nℹ ${seconds.toFixed(1)} s ${file}\n`
+    }
+    if (event.type === 'test:fail') yield `\n✖ ${event.data.name}\n`
+    // The quick files share processes, where each is a test named by its path.
+    if (event.type === 'test:complete' && event.data.nesting === 0) {
+      const { name, details } = event.data
+      if (name.endsWith('.test.ts')) secondsByFile.set(name, details.duration_ms / 1000)
     }
     if (event.type === 'test:diagnostic' && event.data.nesting === 0) {
       const word = event.data.message.split(' ')[0] ?? ''

@@ -2,8 +2,8 @@
  * The kinds of file in `src`, as data: what each may import. `scripts/check-imports.ts` refuses every
  * breach by name; ARCHITECTURE.md says why.
  *
- *     entry ──▶ verb ──▶ table ──▶ postgres        noun: imported by all of them, imports nouns only
- *       └─────▶ platform ──▶ noun                  settings (config, problem): imported by everybody
+ *     entry point ──▶ verb ──▶ table ──▶ postgres  noun: imported by all of them, imports nouns only
+ *          └────────▶ platform ──▶ noun            settings (config, problem): imported by everybody
  */
 
 export const KINDS = [
@@ -15,8 +15,10 @@ export const KINDS = [
   'codec',
   /** SQL of one table, without decisions. */
   'table',
+  /** Files derived from the store, on threads of their own. */
+  'index',
   /** What the outside calls: HTTP routes, commands, the scrape of metrics. */
-  'entry',
+  'entry point',
   /** The worker: where what the platform said becomes what we record. Reads tables, writes by verbs only. */
   'engine',
   /** Opens everything and hands it on. */
@@ -35,12 +37,14 @@ export type Kind = (typeof KINDS)[number]
 
 /** Folders of one kind. */
 const FOLDERS: Record<string, Kind> = {
-  api: 'entry',
-  'account-api': 'entry',
-  admin: 'entry',
+  api: 'entry point',
+  'account-api': 'entry point',
+  admin: 'entry point',
+  mcp: 'entry point',
   worker: 'engine',
-  metrics: 'entry',
+  metrics: 'entry point',
   store: 'table',
+  'search-index': 'index',
   platform: 'platform',
   http: 'http',
   postgres: 'postgres',
@@ -55,6 +59,7 @@ const FOLDERS: Record<string, Kind> = {
 const ROOT_FILES: Record<string, Kind> = {
   'main.ts': 'wiring',
   'serve.ts': 'wiring',
+  'ask-health.ts': 'wiring',
   'context.ts': 'wiring',
   'platform-context.ts': 'wiring',
   'config.ts': 'settings',
@@ -68,9 +73,15 @@ const VERB_WORDS = [
   'authenticate',
   'begin',
   'cancel',
+  'change',
+  'claim',
   'confirm',
   'create',
+  'delete',
+  'deliver',
   'end',
+  'erase',
+  'export',
   'find',
   'finish',
   'estimate',
@@ -81,10 +92,14 @@ const VERB_WORDS = [
   'plan',
   'read',
   'record',
+  'recount',
   'release',
+  'replay',
   'rescue',
   'resume',
   'revoke',
+  'rotate',
+  'send',
   'start',
   'stop',
   'suspend',
@@ -93,6 +108,7 @@ const VERB_WORDS = [
   'top',
   'verify',
   'wait',
+  'watch',
 ]
 
 /** Verbs by another name: what opens something, waits for someone, or streams what a table holds. */
@@ -107,8 +123,10 @@ const OTHER_VERBS = [
   'accounts/sign-up.ts',
   'files/all-text.ts',
   'files/archive.ts',
+  'files/archive-stream.ts',
   'files/body.ts',
   'files/job-rows.ts',
+  'files/large-archive.ts',
   'files/members.ts',
   'files/report.ts',
   'files/splice.ts',
@@ -118,15 +136,21 @@ const OTHER_VERBS = [
 ]
 
 /** What renders and compresses transcripts. */
-const CODECS = ['transcripts/gzip-member.ts', 'transcripts/transcript-forms.ts']
+const CODECS = [
+  'transcripts/gzip-member.ts',
+  'transcripts/transcript-forms.ts',
+  'billing/invoice-pdf.ts',
+]
 
 /** Parts of the platform that hold no wire: shapes and readings that every kind may use. */
 const PLATFORM_NOUNS = [
   'platform/refusal.ts',
+  'platform/video-id.ts',
   'platform/source.ts',
   'platform/source-link.ts',
   'platform/source-refusals.ts',
   'platform/pasted-line.ts',
+  'platform/egress/evidence.ts',
   'platform/egress/route-budget.ts',
 ]
 
@@ -147,10 +171,21 @@ export const MAY_IMPORT: Record<Kind, readonly Kind[]> = {
   codec: ['noun'],
   platform: ['noun', 'codec'],
   table: ['noun', 'codec', 'postgres'],
-  verb: ['noun', 'codec', 'table', 'postgres'],
-  entry: ['noun', 'codec', 'verb', 'http', 'platform', 'postgres', 'wiring'],
-  engine: ['noun', 'codec', 'verb', 'table', 'entry', 'platform', 'postgres', 'wiring'],
-  wiring: ['noun', 'codec', 'verb', 'table', 'entry', 'engine', 'http', 'platform', 'postgres'],
+  index: ['noun'],
+  verb: ['noun', 'codec', 'table', 'index', 'postgres'],
+  'entry point': ['noun', 'codec', 'verb', 'http', 'platform', 'postgres', 'wiring'],
+  engine: ['noun', 'codec', 'verb', 'table', 'entry point', 'platform', 'postgres', 'wiring'],
+  wiring: [
+    'noun',
+    'codec',
+    'verb',
+    'table',
+    'entry point',
+    'engine',
+    'http',
+    'platform',
+    'postgres',
+  ],
 }
 
 /** The kind of a file of `src` (its path from there, such as `jobs/job.ts`). */

@@ -1,6 +1,8 @@
-/** `npm start`: builds the website where it is missing or outdated, then serves. */
+/** `npm start`: builds the website and packs the clients where they are missing or outdated, then serves. */
 import { buildWeb } from './build-web.ts'
+import { packClients } from './pack-clients.ts'
 
 buildWeb()
+await packClients()
 process.argv.splice(2, 0, 'serve')
 await import('../src/main.ts')

@@ -22,8 +22,10 @@ export const TYPESCRIPT_TYPES: Record<string, string> = {
   bytea: 'Buffer',
   timestamptz: 'Date',
   date: 'Date',
+  json: 'Json',
   jsonb: 'Json',
   _text: 'string[]',
+  _timestamptz: 'Date[]',
 }
 
 const HEAD = `/** What the migrations made: every table with its columns. Written by \`npm run tables\`, not by hand. */

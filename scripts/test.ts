@@ -4,15 +4,29 @@
  * --full. Other words on the command line choose among them the files whose path contains one;
  * --watch runs a file again whenever it or what it imports changes.
  */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import path from 'node:path'
 import { readArguments } from './arguments.ts'
+import { writeGroups } from './test-groups.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
 const FILE_TIMEOUT_MS = { quick: 120_000, full: 900_000 }
-/** The long tests load the machine by themselves; two at once would measure each other. */
-const PARALLEL_FILES = { quick: 2, full: 1 }
+const PARALLEL_FILES = 2
+/**
+ * Long tests that measure times, memory or fairness: beside another file they would measure that one. The
+ * attacks are not among them: a stall counts by the processor's time of the attacked thread, and is tried again.
+ */
+const MEASURING = [
+  'bench/',
+  'test/browser/speed',
+  'test/clients/cli-packed',
+  'test/database/backup',
+  'test/machines/crowd',
+  'test/machines/fairness',
+  'test/stalls/',
+]
 /** Room for what is young: emulator and service in one process otherwise spend a third of it collecting. */
 const QUICK_HEAP = ['--min-semi-space-size=32', '--max-semi-space-size=64']
 
@@ -25,7 +39,7 @@ const { values, positionals: wanted } = readArguments({
 })
 const { full: isFull, watch: isWatching } = values
 
-const files = globSync('{src,test,emulator,bench,scripts,demo}/**/*.test.ts', { cwd: ROOT })
+const files = globSync('{src,clients,test,emulator,bench,scripts,demo}/**/*.test.ts', { cwd: ROOT })
   .filter((file) => isFull === file.endsWith('.full.test.ts'))
   .filter((file) => wanted.length === 0 || wanted.some((word) => file.includes(word)))
   .sort()
@@ -35,23 +49,51 @@ if (files.length === 0) {
   process.exit(1)
 }
 
-const child = spawn(
-  process.execPath,
-  [
-    ...(isFull ? [] : QUICK_HEAP),
-    '--test',
-    // A test that failed in the middle may leave something running.
-    isWatching ? '--watch' : '--test-force-exit',
-    `--test-concurrency=${isFull ? PARALLEL_FILES.full : PARALLEL_FILES.quick}`,
-    `--test-timeout=${isFull ? FILE_TIMEOUT_MS.full : FILE_TIMEOUT_MS.quick}`,
-    `--test-reporter=${process.stdout.isTTY ? 'spec' : 'dot'}`,
-    '--test-reporter-destination=stdout',
-    ...(process.stdout.isTTY
-      ? []
-      : ['--test-reporter=./scripts/closing-lines.ts', '--test-reporter-destination=stdout']),
-    ...files,
-  ],
-  { cwd: ROOT, stdio: 'inherit' },
-)
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
-child.on('exit', (code) => process.exit(code ?? 1))
+/** The long tests kill, fill and measure processes, and a watched file is run again by itself: they stay apart. */
+const { programs, remove } =
+  isFull || isWatching ? { programs: files, remove: () => {} } : writeGroups(files, ROOT)
+const isMeasuring = (file: string): boolean =>
+  isFull && MEASURING.some((beginning) => file.startsWith(beginning))
+
+let child: ChildProcess | null = null
+let isAsked = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    isAsked = true
+    child?.kill(signal)
+  })
+
+const codes = [
+  await run(
+    programs.filter((file) => !isMeasuring(file)),
+    PARALLEL_FILES,
+  ),
+  await run(programs.filter(isMeasuring), 1),
+]
+remove()
+process.exit(Math.max(...codes))
+
+/** Returns the exit code, 0 where there is nothing to run. */
+async function run(chosen: string[], atOnce: number): Promise<number> {
+  if (chosen.length === 0 || isAsked) return isAsked ? 1 : 0
+  child = spawn(
+    process.execPath,
+    [
+      ...(isFull ? [] : QUICK_HEAP),
+      '--test',
+      // A test that failed in the middle may leave something running.
+      isWatching ? '--watch' : '--test-force-exit',
+      `--test-concurrency=${atOnce}`,
+      `--test-timeout=${isFull ? FILE_TIMEOUT_MS.full : FILE_TIMEOUT_MS.quick}`,
+      `--test-reporter=${process.stdout.isTTY ? 'spec' : 'dot'}`,
+      '--test-reporter-destination=stdout',
+      ...(process.stdout.isTTY
+        ? []
+        : ['--test-reporter=./scripts/closing-lines.ts', '--test-reporter-destination=stdout']),
+      ...chosen,
+    ],
+    { cwd: ROOT, stdio: 'inherit' },
+  )
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return code ?? 1
+}

@@ -6,7 +6,16 @@ import path from 'node:path'
 import { test } from 'node:test'
 
 const ROOT = path.dirname(import.meta.dirname)
-const TREES = ['src', 'emulator', 'web/src', 'bench', 'test', 'conformance']
+const TREES = [
+  'src',
+  'emulator',
+  'web/src',
+  'clients/typescript/src',
+  'clients/cli/src',
+  'bench',
+  'test',
+  'conformance',
+]
 const DECLARATION =
   /^export (?:declare )?(?:async )?(?:function\*?|class|const|let|type|interface|enum) (\w+)/gm
 const RENAMED = /^export \{[^}]*\bas (\w+)[^}]*\}/gm

@@ -33,7 +33,7 @@ export async function waitsBeside(
 ): Promise<Waits> {
   const videos = captionedVideos(world.platform)
   const order = (): Promise<number> => tookMs(honest, videos.pop() ?? '')
-  await order() // the first guest, connections, compiled code
+  await order() // the first session identity, connections, compiled code
   const aloneMs = await medianOf(order)
   const answers = (await Promise.all(attackers.map((one) => postAll(one, jobsEach)))).flat()
   const admitted = answers.filter((status) => status === 201).length

@@ -7,6 +7,7 @@ import { type Fleet, openFleet, worstStallMs } from '../machines/fleet.ts'
 import { Customer } from '../../conformance/customer.ts'
 import type { TestScope } from '../support/database.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
+import { forgetMails } from './attacks/sign-in-visits.ts'
 import { type Attack, DEADLINE_MS, STALL_MS_MAX, type Target } from './attack.ts'
 
 /** `stallMs`: Infinity where the process ended or stood still for good. */
@@ -36,6 +37,7 @@ export async function* runAttacks(
     const startedAt = performance.now()
     let report = await tryAttack(attack, target)
     for (let tries = 1; tries < TRIES_OF_MEASURES && isMeasure(attack, report); tries += 1) {
+      forgetMails()
       target = await openTarget(scope, settings)
       targets.set(name, Promise.resolve(target))
       report = await tryAttack(attack, target)

@@ -152,7 +152,11 @@ test('a damaged, foreign or unsuitable backup changes nothing and is refused in 
     ['half', good.subarray(0, good.length / 2), /half was not restored: it is damaged/],
     ['empty', Buffer.alloc(0), /empty was not restored: it is/],
     ['no gzip', Buffer.from('hello'), /no gzip was not restored: it is damaged/],
-    ['foreign', gzipSync('hello\n'), /foreign was not restored: it is no backup of this program/],
+    [
+      'foreign',
+      gzipSync('hello\n'),
+      /foreign was not restored: it is not a backup by this program/,
+    ],
     [
       'changed',
       changed('text 7', 'text 8'),
@@ -204,7 +208,7 @@ test('a backup stops where nobody has decided on a table or a column', async (t)
   await assert.rejects(backups.backup(pool, file), {
     name: 'BackupError',
     message:
-      /nobody has decided whether backups hold account\.nickname, later: name it in backup-plan\.ts/,
+      /nobody has decided whether backups hold account\.nickname, later: decide in src\/backup\/plan\.ts/,
   })
   assert.equal(fs.existsSync(file), false)
   await pool.query(
@@ -217,7 +221,7 @@ test('a backup stops where nobody has decided on a table or a column', async (t)
   await pool.query('alter table balance drop column heads')
   await assert.rejects(
     backups.backup(pool, file),
-    /the database lacks balance\.head, which backup-plan\.ts names/,
+    /the database lacks balance\.head, which src\/backup\/plan\.ts names/,
   )
 })
 

@@ -44,6 +44,7 @@ test('the pool parses each type to what the tables say', async (t) => {
     date: '2026-01-01',
     jsonb: '{}',
     _text: '{a}',
+    _timestamptz: '{2026-01-01}',
   }
   for (const [type, name] of Object.entries(TYPESCRIPT_TYPES)) {
     const { rows } = await pool.query<{ it: unknown }>(`select $1::${type} as it`, [samples[type]])
@@ -52,7 +53,7 @@ test('the pool parses each type to what the tables say', async (t) => {
 })
 
 function nameOf(value: unknown): string {
-  if (Array.isArray(value)) return `${typeof value[0]}[]`
+  if (Array.isArray(value)) return `${nameOf(value[0])}[]`
   if (value instanceof Date) return 'Date'
   if (Buffer.isBuffer(value)) return 'Buffer'
   return typeof value === 'object' ? 'Json' : typeof value

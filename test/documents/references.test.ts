@@ -8,6 +8,7 @@ import { test } from 'node:test'
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const TEN_MINUTES_OF_WORDS = 2_500
 const DECISION_COLUMNS = 120
+const PICTURES_BYTES_MAX = 6 * 1024 * 1024
 
 const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
   cwd: ROOT,
@@ -70,6 +71,16 @@ test('README, ARCHITECTURE and CONTRIBUTING are read in ten minutes', () => {
   assert.ok(words <= TEN_MINUTES_OF_WORDS, `${words} words; at most ${TEN_MINUTES_OF_WORDS}`)
 })
 
+test('README shows four of the pictures, each view is there in its looks, and all of them are light', () => {
+  assert.equal([...read('README.md').matchAll(/!\[\w+\]\(docs\/pictures\/[\w.-]+\)/g)].length, 4)
+  const pictures = tracked.filter((name) => name.startsWith('docs/pictures/'))
+  const bytes = pictures.map((name) => fs.statSync(path.join(ROOT, name)).size)
+  assert.ok(bytes.reduce((sum, one) => sum + one, 0) <= PICTURES_BYTES_MAX)
+  for (const view of ['welcome', 'job', 'reader', 'money'])
+    for (const look of ['light', 'dark', 'phone'])
+      assert.ok(pictures.includes(`docs/pictures/${view}.${look}.webp`), `${view}.${look}`)
+})
+
 test('a decision fits the width of a screen', () => {
   const wide = documents
     .filter((name) => name.startsWith('docs/decisions/'))
@@ -98,3 +109,14 @@ function exists(name: string): boolean {
 function read(name: string): string {
   return fs.readFileSync(path.join(ROOT, name), 'utf8')
 }
+
+test('the changelog tells each change once', () => {
+  const lines = read('CHANGELOG.md')
+    .split('\n')
+    .filter((line) => line.startsWith('- '))
+    .map((line) => line.slice(0, 80))
+  assert.deepEqual(
+    lines.filter((line, at) => lines.indexOf(line) !== at),
+    [],
+  )
+})

@@ -9,7 +9,15 @@ import { findBreaches } from '../../scripts/check-imports.ts'
 import { NAMED_FILES } from '../../scripts/kinds.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-const COPIED = ['src', 'emulator', 'web/src', 'conformance', 'package.json', 'tsconfig.json']
+const COPIED = [
+  'src',
+  'emulator',
+  'web/src',
+  'clients',
+  'conformance',
+  'package.json',
+  'tsconfig.json',
+]
 
 type Breach = {
   what: string
@@ -38,7 +46,7 @@ const BREACHES: Breach[] = [
     file: 'src/api/routes/balance.ts',
     code: "import { setFinal } from '../../store/jobs.ts'\nexport const final = setFinal",
     refusal:
-      /entry files import nothing but.*src\/api\/routes\/balance\.ts -> src\/store\/jobs\.ts/,
+      /entry point files import nothing but.*src\/api\/routes\/balance\.ts -> src\/store\/jobs\.ts/,
   },
   {
     what: 'a noun that calls a verb',
@@ -77,6 +85,13 @@ const BREACHES: Breach[] = [
     refusal: /the emulator knows nothing of the service: emulator\/world\.ts -> src\/config\.ts/,
   },
   {
+    what: 'a website that reaches into the service',
+    file: 'web/src/format.ts',
+    code: "import { LIMITS } from '../../src/config.ts'\nexport const limits = LIMITS",
+    refusal:
+      /the website reaches the service by HTTP only.*web\/src\/format\.ts -> src\/config\.ts/,
+  },
+  {
     what: 'a circle of types',
     file: 'src/billing/money.ts',
     code: "import type { Entry } from './ledger.ts'\nexport type Circle = Entry",
@@ -94,6 +109,12 @@ const BREACHES: Breach[] = [
     file: 'src/files/file-names.ts',
     code: "import fs from 'node:fs'\nexport const exists = fs.existsSync",
     refusal: /a noun uses no more of Node.*src\/files\/file-names\.ts -> fs/,
+  },
+  {
+    what: 'a client library that needs more than the web has',
+    file: 'clients/typescript/src/retry.ts',
+    code: "import { setTimeout as pause } from 'node:timers/promises'\nexport const paused = pause",
+    refusal: /the client library knows nothing but itself: clients\/typescript\/src\/retry\.ts/,
   },
 ]
 

@@ -56,10 +56,10 @@ export async function asker(service: TestService, creditUsd = '50'): Promise<Ask
 export function checkRows({ job, rows }: Answered): void {
   const counts: Record<string, number> = {}
   for (const { status } of rows) counts[status] = (counts[status] ?? 0) + 1
-  const told = Object.fromEntries(
+  const reported = Object.fromEntries(
     Object.entries(job.progress.counts).filter(([, count]) => count !== 0),
   )
-  assert.deepEqual(told, counts)
+  assert.deepEqual(reported, counts)
   assert.equal(job.progress.processed, rows.length)
   assert.equal(job.progress.delivered, counts.success ?? 0)
   assert.equal(job.billing.chargedTranscripts, counts.success ?? 0)

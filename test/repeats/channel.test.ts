@@ -32,6 +32,29 @@ test('repeats deliver a channel in order, each video once, until nothing is left
   assert.deepEqual(withStatus(rows, 'success'), [])
 })
 
+test('who waits for the end of a job is told that its URLs hold more', async () => {
+  const buyer = await service.customer('1')
+  const channel = world.channel('small')
+  const order = { urls: [channelUrl(channel)], maxVideos: 5 }
+  const waiting = { Prefer: 'wait=60' }
+  const key = { 'Idempotency-Key': 'waited for' }
+  const ended = await buyer.startsJob(order, { ...waiting, ...key })
+  const { goesOn } = await buyer.gets(`/library/${channel.channelId}`)
+  assert.ok(goesOn.videos > 0)
+  const more = `${goesOn.videos} videos left, for at most ${goesOn.costAtMost} USD`
+  assert.deepEqual(ended['notices'], [
+    `This job has ended with more to come: ${more}. Send the same URLs again to go on.`,
+  ])
+  // Nobody waited: a replay repeats what was said at the start.
+  const { status, body } = await buyer.asks('POST', '/jobs', { body: order, headers: key })
+  assert.deepEqual([status, body['notices']], [200, []])
+  const bounds = { maxVideos: 1, publishedAfter: '2001-01-01' }
+  const bounded = await buyer.startsJob({ ...order, ...bounds }, waiting)
+  assert.match(bounded['notices'].at(-1), /took up all of its 1 video, and there may be more/)
+  const rest = await buyer.startsJob({ urls: order.urls }, waiting)
+  assert.ok(!rest['notices'].join().includes('more'))
+})
+
 test('an unchanged row names the earlier job and tells all about the video but its text', async () => {
   const buyer = await asker(service)
   const channel = world.channel('spanish')

@@ -210,3 +210,35 @@ test('at every moment the counts of a job are its rows, and results neither skip
     [],
   )
 })
+
+test('an id in another spelling is delivered under the platform’s own, and never charged twice', async () => {
+  const [own] = uploadsOf(world, world.channel('small'))
+  const { videoId } = own!
+  const [other, third] = [respelled(videoId, 1), respelled(videoId, 2)]
+  const statuses = async (urls: string[], buyer = asker(service)): Promise<(string | null)[][]> =>
+    (await (await buyer).asks({ urls })).rows.map(({ status, videoId: id }) => [status, id])
+
+  const buyer = asker(service)
+  assert.deepEqual(await statuses([other], buyer), [['success', videoId]])
+  assert.deepEqual(await statuses([other], buyer), [['unchanged', videoId]])
+
+  for (const urls of [
+    [other, videoId],
+    [videoId, other],
+    [other, third],
+    [other, videoId, third],
+  ]) {
+    const rows = await statuses(urls)
+    const delivered = rows.filter(([status]) => status === 'success')
+    assert.deepEqual(delivered, [['success', videoId]], 'one video, one charge')
+    const rest = rows.filter(([status]) => status !== 'success')
+    assert.ok(rest.every(([status]) => status === 'skipped'))
+    assert.equal(rows.length, urls.length)
+  }
+})
+
+/** The same video: the two spare bits of the last character set otherwise than the platform does. */
+function respelled(videoId: string, bits: 1 | 2 | 3): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  return videoId.slice(0, -1) + letters.charAt(letters.indexOf(videoId.slice(-1)) + bits)
+}

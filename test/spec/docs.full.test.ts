@@ -1,40 +1,80 @@
-/** The page at /docs in a browser: every operation is drawn, and one can be tried with a key. */
+/** The reference at /docs in a browser: every operation with its fields, links to parts, a search, and calls tried with a key. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { chromium } from 'playwright-core'
-import { noBrowser, openWindow, seriousFaults } from '../browser/site.ts'
-import { testService } from '../support/service.ts'
+import { noBrowser, openWindow, PHONE, seriousFaults, startSite } from '../browser/site.ts'
 
-test('a reader sees every operation and tries one with a key', { skip: noBrowser }, async () => {
-  const { address, customer } = await testService({ after }, { env: { ROLES: 'api' } })
-  const buyer = await customer('2.5')
-  const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu'],
-  })
-  after(() => browser.close())
-  const { page, complaints } = await openWindow(browser)
-  await page.goto(`${address}/docs`)
+const site = noBrowser === false ? await startSite({ after }) : null
+const options = { skip: noBrowser }
 
-  const document = (await (await fetch(`${address}/api/v1/openapi.json`)).json()) as {
-    paths: Record<string, object>
-  }
-  const operations = Object.values(document.paths).flatMap((methods) => Object.keys(methods)).length
-  await page.locator('#operations > details').first().waitFor()
-  assert.equal(await page.locator('#operations > details').count(), operations)
+test(
+  'a reader without an account sees every operation and tries one with a key',
+  options,
+  async () => {
+    const { address, browser, customer } = site!
+    const buyer = await customer('2.5')
+    const { page, complaints } = await openWindow(browser)
+    await page.goto(`${address.replace('127.0.0.1', 'localhost')}/docs#getBalance`)
+    await page.locator('#getBalance').waitFor()
+    const top = () => page.locator('#getBalance').evaluate((it) => it.getBoundingClientRect().top)
+    await page.waitForFunction('scrollY > 1000')
+    assert.ok(
+      Math.abs(await top()) < 60,
+      `the operation that the address names is ${await top()} px away`,
+    )
 
-  await page.getByLabel('API key').fill(buyer.apiKey)
-  await page.locator('#getBalance > summary').click()
-  await page.locator('#getBalance button').click()
-  await page.locator('#getBalance form > pre').getByText('"balance": "2.500"').waitFor()
+    const document = (await (await fetch(`${address}/api/v1/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, { operationId: string }>>
+      components: { schemas: { JobRequest: { properties: object } } }
+    }
+    for (const methods of Object.values(document.paths))
+      for (const { operationId } of Object.values(methods))
+        assert.equal(await page.locator(`section[id="${operationId}"]`).count(), 1, operationId)
+    for (const field of Object.keys(document.components.schemas.JobRequest.properties))
+      assert.ok(
+        await page.locator('#createJob dt').getByText(field, { exact: true }).count(),
+        field,
+      )
+    assert.match(
+      await page.locator('#createJob').innerText(),
+      /1 to 500;[\s\S]*one of text, srt, vtt, segments|one of text, srt, vtt, segments[\s\S]*1 to 500;/,
+    )
 
-  await page.locator('#getJob > summary').click()
-  await page.locator('#getJob').getByLabel('id').fill('none')
-  await page.locator('#getJob button').click()
-  await page.locator('#getJob form > pre').getByText('not_found').waitFor()
-  assert.deepEqual(await seriousFaults(page), [])
-  assert.deepEqual(
-    complaints.filter((one) => !one.includes('404')),
-    [],
-  )
-})
+    await page.getByLabel('API key to try calls with').fill(buyer.apiKey)
+    const tried = async (operation: string): Promise<string> => {
+      const part = page.getByTestId(`try-${operation}`)
+      await part.getByRole('button', { name: 'Send' }).click()
+      return part.locator('pre', { hasText: 'x-request-id' }).innerText()
+    }
+    await page.getByTestId('try-getBalance').locator('summary').click()
+    assert.match(await tried('getBalance'), /"balance": "2\.500"/)
+    await page.getByTestId('try-getJob').locator('summary').click()
+    await page.getByTestId('try-getJob').getByLabel('id (required)').fill('none')
+    assert.match(await tried('getJob'), /not_found/)
+    assert.deepEqual(await seriousFaults(page), [])
+    assert.deepEqual(
+      complaints.filter((one) => !one.includes('404')),
+      [],
+    )
+  },
+)
+
+test(
+  'a search keeps what has the words, examples change their language, and a phone shows it all',
+  options,
+  async () => {
+    const { address, browser } = site!
+    const { page } = await openWindow(browser, { viewport: PHONE })
+    await page.goto(`${address.replace('127.0.0.1', 'localhost')}/docs`)
+    await page.getByLabel('Search the reference').fill('last-event-id')
+    await page.getByText('1 found').waitFor()
+    assert.equal(await page.locator('#followJob, section[id^="get"]').count(), 1)
+    await page.getByLabel('Search the reference').fill('idempotency_conflict')
+    await page.locator('#error-idempotency_conflict').waitFor()
+    await page.getByLabel('Search the reference').fill('')
+    await page.getByLabel('Examples in').selectOption('Python')
+    const sample = page.locator('#createJob figure').first()
+    assert.match(await sample.innerText(), /requests\.post\([\s\S]*uuid\.uuid4\(\)/)
+    const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+    assert.ok(wide <= 0, `${wide} px wider than the phone`)
+  },
+)

@@ -20,6 +20,7 @@ import { transact } from '../../src/postgres/database.ts'
 import { openGate } from '../machines/gate.ts'
 import { testDatabase } from '../support/database.ts'
 import { fillBuckets } from '../support/rate-limits.ts'
+import { until } from '../support/until.ts'
 
 const ARRIVAL = { headersMs: 300, bodyMs: 300, drainMs: 5_000 }
 
@@ -68,7 +69,7 @@ async function queued(): Promise<string> {
   })
   const { job } = await startJob(
     { db: ctx.db, queue: ctx.queue, maxActiveJobs: 100 },
-    { accountId, request, idempotency: null },
+    { accountId, request, idempotency: null, connectionId: null, ownKey: null },
   )
   return job.id
 }
@@ -118,11 +119,14 @@ test('several requests on one connection are answered in their order, a broken o
   const { port } = await open()
   const get = (path: string): string =>
     `GET /api/v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\n\r\n`
-  const answer = await slowly(
-    port,
-    [`${get('/balance')}${get('/jobs/none')}`, 'garbage\r\n\r\n'],
-    100,
-  )
+  const socket = net.connect(port, '127.0.0.1')
+  let answer = ''
+  socket.setEncoding('utf8').on('data', (piece: string) => (answer += piece))
+  socket.write(`${get('/balance')}${get('/jobs/none')}`)
+  // What comes while an answer is under way only ends the connection after it.
+  await until('both are answered', () => answer.includes('HTTP/1.1 404'))
+  socket.write('garbage\r\n\r\n')
+  await once(socket, 'close')
   assert.deepEqual(
     [...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map((found) => found[1]),
     ['200', '404', '400'],

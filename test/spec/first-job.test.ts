@@ -12,9 +12,9 @@ test('a job delivers what the platform publishes and charges exactly that', asyn
   const { job, rows } = await buyer.orders({ urls: videos.map((video) => video.videoId) })
 
   assert.equal(job.state, 'finished')
-  for (const [place, row] of rows.entries()) {
-    assert.equal(row.index, place + 1)
-    assert.equal(row.status, videos[place]?.status, `${row.videoId}: ${row.errorMessage}`)
+  for (const [index, row] of rows.entries()) {
+    assert.equal(row.index, index + 1)
+    assert.equal(row.status, videos[index]?.status, `${row.videoId}: ${row.errorMessage}`)
   }
   const delivered = rows.filter((row) => row.status === 'success').length
   assert.ok(delivered > 0)

@@ -1,6 +1,10 @@
 /** Pages of results over many rows: in order of completion while the job runs, of index once it is final. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import http from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
+import { NO_DETAILS } from '../../src/library/video-details.ts'
 import { transact } from '../../src/postgres/database.ts'
 import { beginAttempt } from '../../src/jobs/begin-attempt.ts'
 import { finishJob } from '../../src/jobs/finish-job.ts'
@@ -79,6 +83,7 @@ async function runningJob() {
         content,
         transcript: index % 3 === 0 ? null : transcript,
         history: null,
+        details: NO_DETAILS,
       })
     }
   }
@@ -152,4 +157,24 @@ test('filters page through what matches, in the same order, with its own total',
     both,
     titled((title) => /zoo/i.test(title)).filter((index) => index % 3 === 0),
   )
+})
+
+test('a page without texts travels compressed in any encoding, though nothing of it is stored so', async () => {
+  const { id, finishes, ends } = await runningJob()
+  await finishes(ROWS)
+  await ends()
+  await fillBuckets(database.pool)
+  const answerIn = async (encoding: string): Promise<http.IncomingMessage> => {
+    const headers = { Authorization: `Bearer ${buyer.apiKey}`, 'Accept-Encoding': encoding }
+    const path = `${service.address}/api/v1/jobs/${id}/results?view=rows`
+    return ((await once(http.get(path, { headers }), 'response')) as [http.IncomingMessage])[0]
+  }
+  const plain = await buffer(await answerIn('identity'))
+  for (const encoding of ['gzip', 'br', 'zstd']) {
+    const answer = await answerIn(encoding)
+    assert.equal(answer.headers['content-encoding'], encoding)
+    assert.match(answer.headers.vary ?? '', /Accept-Encoding/)
+    const bytes = (await buffer(answer)).length
+    assert.ok(bytes < plain.length / 5, `${encoding}: ${bytes} of ${plain.length} bytes`)
+  }
 })

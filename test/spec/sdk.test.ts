@@ -13,31 +13,33 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 
 /** Only names and types of the document: where one is missing or wrong, this does not compile. */
 const PROGRAM = `
-import createClient from 'openapi-fetch'
-import type { components, paths } from './schema.ts'
-
-type Job = components['schemas']['Job']
-type Video = components['schemas']['Video']
+import { createClient, createConfig } from './sdk/client/index.ts'
+import { createJob, getBalance, getFile, getJob, getResults, listJobs, type Job, type Video } from './sdk/index.ts'
 
 export async function order(baseUrl: string, apiKey: string, urls: string[]): Promise<{ job: Job; videos: Video[]; spent: number; zip: number; code: string }> {
-  const client = createClient<paths>({ baseUrl, headers: { Authorization: \`Bearer \${apiKey}\` } })
-  const { data: balance } = await client.GET('/balance')
-  const body = { urls, language: 'original', maxVideos: 5, formats: ['text', 'srt'] satisfies components['schemas']['Format'][] }
-  const { data: started, error, response } = await client.POST('/jobs', { params: { header: { 'Idempotency-Key': 'sdk', Prefer: 'wait=60' } }, body })
-  if (started === undefined) throw new Error(\`\${response.status} \${error.error.code}\`)
+  const client = createClient(createConfig({ baseUrl, auth: apiKey }))
+  const { data: balance } = await getBalance({ client })
+  const { data: started, error, response } = await createJob({
+    client,
+    headers: { 'Idempotency-Key': 'sdk', Prefer: 'wait=60' },
+    body: { urls, language: 'original', maxVideos: 5, formats: ['text', 'srt'] },
+  })
+  if (started === undefined) throw new Error(\`\${response?.status} \${error?.error.code}\`)
 
-  const { data: job } = await client.GET('/jobs/{id}', { params: { path: { id: started.id }, query: { wait: 60 } } })
-  const { data: results } = await client.GET('/jobs/{id}/results', { params: { path: { id: started.id }, query: { limit: 50, view: 'full' } } })
-  const { data: list } = await client.GET('/jobs', { params: { query: { limit: 1 } } })
-  const { data: zip } = await client.GET('/jobs/{id}/files/{file}', { params: { path: { id: started.id, file: 'zip' } }, parseAs: 'arrayBuffer' })
-  const { error: missing } = await client.GET('/jobs/{id}', { params: { path: { id: 'none' } } })
+  const { id } = started
+  const { data: job } = await getJob({ client, path: { id }, query: { wait: 60 } })
+  const { data: results } = await getResults({ client, path: { id }, query: { limit: 50, view: 'full' } })
+  const { data: list } = await listJobs({ client, query: { limit: 1 } })
+  const { data: zip } = await getFile({ client, path: { id, file: 'zip' }, parseAs: 'arrayBuffer' })
+  const { error: missing } = await getJob({ client, path: { id: 'none' } })
   if (job === undefined || results === undefined || balance === undefined || list?.jobs[0]?.id !== job.id) throw new Error('an answer is missing')
 
   const state: 'queued' | 'running' | 'cancelling' | 'finished' | 'cancelled' | 'failed' | 'interrupted' = job.state
   const charged: string | null = job.billing.charged
-  const code: components['schemas']['Error']['error']['code'] | undefined = missing?.error.code
+  const code: 'not_found' | 'rate_limited' | 'unauthorized' | string | undefined = missing?.error.code
   if (state !== 'finished' || charged === null) throw new Error(state)
-  return { job, videos: results.videos, spent: balance.balanceMicros, zip: zip?.byteLength ?? 0, code: code ?? '' }
+  const zipBytes: unknown = zip
+  return { job, videos: results.videos, spent: balance.balanceMicros, zip: (zipBytes as ArrayBuffer).byteLength, code: code ?? '' }
 }
 `
 const CONFIG = {
@@ -63,15 +65,14 @@ after(() => fs.rmSync(folder, { recursive: true }))
 
 test('a client generated from the description type-checks and runs a job', async () => {
   const document = await (await fetch(`${address}/api/v1/openapi.json`)).text()
-  const printed = spawnSync(process.execPath, [path.join(ROOT, 'tools/openapi-types/print.ts')], {
-    input: document,
-    encoding: 'utf8',
-  })
-  assert.equal(printed.status, 0, printed.stderr)
-  fs.symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'))
+  const written = spawnSync(
+    process.execPath,
+    [path.join(ROOT, 'tools/openapi-types/sdk.ts'), path.join(folder, 'sdk')],
+    { input: document, encoding: 'utf8' },
+  )
+  assert.equal(written.status, 0, written.stderr)
   fs.writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}')
   fs.writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(CONFIG))
-  fs.writeFileSync(path.join(folder, 'schema.ts'), printed.stdout)
   fs.writeFileSync(path.join(folder, 'order.ts'), PROGRAM)
   const checked = spawnSync(
     process.execPath,

@@ -1,9 +1,9 @@
 /** Tries the shapes of a parser: none takes a turn too long at its limit, and time grows as the input does. */
-import { leastMs } from './measure.ts'
+import { leastMs, slowness } from './measure.ts'
 import { type Parser, shapesOf } from './parser.ts'
 
-/** One turn of the event loop, in milliseconds. */
-export const TURN_MS_MAX = 50
+/** One turn of the event loop, in milliseconds; a slower machine has as much longer turns. */
+const TURN_MS_MAX = 50 * slowness()
 /** What takes less at its limit is quick enough, however it got there. */
 const QUICK_MS = 8
 /** Between the two sizes; what is quadratic takes 64 times as long. */
@@ -36,17 +36,11 @@ export function tryParser(
 
 /** What is wrong in a few words, or how long the larger one took. */
 function faultOf(readSmall: () => unknown, readLarge: () => unknown): string | number {
-  // First the small one, once: what takes a turn at an eighth of the size need not be tried at the whole.
-  const smallMs = leastMs(readSmall, { enoughMs: TURN_MS_MAX, runsMax: 3 })
+  // First the small one: what takes a turn at an eighth of the size need not be tried at the whole.
+  const smallMs = leastMs(readSmall, { enoughMs: QUICK_MS / SIZES_APART, runsMax: 3 })
   if (smallMs > TURN_MS_MAX) return `${smallMs.toFixed(0)} ms at an eighth of its limit`
-  const largeMs = leastMs(readLarge, { enoughMs: QUICK_MS, runsMax: 2 })
-  if (largeMs <= QUICK_MS) return largeMs
-  const leastSmallMs = Math.min(
-    smallMs,
-    leastMs(readSmall, { enoughMs: largeMs / SIZES_APART / 2, runsMax: RUNS_MAX }),
-  )
-  const mayMs = Math.min(TURN_MS_MAX, leastSmallMs * FACTOR_MAX)
-  const leastLargeMs = Math.min(largeMs, leastMs(readLarge, { enoughMs: mayMs, runsMax: RUNS_MAX }))
-  if (leastLargeMs <= mayMs) return leastLargeMs
-  return `${leastSmallMs.toFixed(1)} ms, and ${leastLargeMs.toFixed(1)} ms for ${SIZES_APART} times as much`
+  const mayMs = Math.max(QUICK_MS, Math.min(TURN_MS_MAX, smallMs * FACTOR_MAX))
+  const largeMs = leastMs(readLarge, { enoughMs: mayMs, runsMax: RUNS_MAX })
+  if (largeMs <= mayMs) return largeMs
+  return `${smallMs.toFixed(1)} ms, and ${largeMs.toFixed(1)} ms for ${SIZES_APART} times as much`
 }

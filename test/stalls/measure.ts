@@ -3,6 +3,24 @@ const MICROS_PER_MS = 1000
 /** Systems account CPU time by the tick: a run of less may be told as none. */
 const TICK_MS = 4
 
+/** The least that the loop below took on the machine for which limits in milliseconds were written. */
+const LOOP_MS = 26
+const LOOP_STEPS = 20_000_000
+const LOOP_RUNS = 5
+/** A machine slower than that is not one that the limits are for. */
+const SLOWNESS_MAX = 2
+
+/** How many times slower than the machine of the limits this one is at the moment: from 1 to SLOWNESS_MAX. */
+export function slowness(): number {
+  let state = 1
+  const loop = (): void => {
+    for (let step = 0; step < LOOP_STEPS; step += 1)
+      state = (Math.imul(state, 1_664_525) + step) | 0
+  }
+  const loopMs = leastMs(loop, { enoughMs: LOOP_MS, runsMax: LOOP_RUNS })
+  return Math.min(SLOWNESS_MAX, Math.max(1, loopMs / LOOP_MS))
+}
+
 /** CPU time of the calling thread since its start. */
 export function cpuMs(): number {
   const { user, system } = process.threadCpuUsage()

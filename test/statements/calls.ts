@@ -7,12 +7,13 @@ import type pg from 'pg'
 import { type Db, readClock, type Tx } from '../../src/postgres/database.ts'
 import { findJobsWithoutTask } from '../../src/postgres/queue.ts'
 import { isWritable } from '../../src/postgres/readiness.ts'
-import { signal } from '../../src/postgres/signals.ts'
+import { notify } from '../../src/postgres/signal-outbox.ts'
 import { ROW_STATUSES } from '../../src/jobs/video-row.ts'
 import * as usage from '../../src/store/account-usage.ts'
 import * as accounts from '../../src/store/accounts.ts'
 import * as admission from '../../src/store/admission.ts'
-import { sweepAttempts, takeAttempt } from '../../src/store/attempt-buckets.ts'
+import '../../src/store/authentication.ts'
+import { sweepBuckets, takeAttempt } from '../../src/store/rate-buckets.ts'
 import * as channelNames from '../../src/store/channel-names.ts'
 import { egressBudget } from '../../src/store/egress-routes.ts'
 import * as fileRows from '../../src/store/file-rows.ts'
@@ -28,28 +29,45 @@ import * as overviews from '../../src/store/overviews.ts'
 import * as payments from '../../src/store/payments.ts'
 import * as dates from '../../src/store/publish-dates.ts'
 import { recordFinished } from '../../src/store/record.ts'
-import * as signIn from '../../src/store/sign-in.ts'
-import * as signUps from '../../src/store/sign-ups.ts'
+import '../../src/store/search-rows.ts'
 import * as transcripts from '../../src/store/transcripts.ts'
+import * as verdictShares from '../../src/store/verdict-shares.ts'
 import * as rows from '../../src/store/video-rows.ts'
-import * as visits from '../../src/store/visits.ts'
-import { CONTENT, NEW_JOB, RECORDINGS, ROUTE } from './values.ts'
+import * as watched from '../../src/store/watched-jobs.ts'
+import { APP_CALLS } from './app-calls.ts'
+import { ERASURE_CALLS } from './erasure-calls.ts'
+import { OPERATOR_CALLS } from './operator-calls.ts'
+import { PREVIEW_CALLS } from './preview-calls.ts'
+import { BLOCK, CONTENT, NEW_JOB, RECORDINGS, ROUTE, SUSPICION } from './values.ts'
+import { MONEY_CALLS } from './money-calls.ts'
+import { LIBRARY_CALLS } from './library-calls.ts'
+import { SIGN_IN_CALLS } from './sign-in-calls.ts'
+import { SUBSCRIPTION_CALLS } from './subscription-calls.ts'
+import { WEBHOOK_CALLS } from './webhook-calls.ts'
 
 type Given = { db: Db; tx: Tx; pool: pg.Pool }
 
-const [id, accountId, jobId, userId, urlSetHash] = ['id', 'account', 'job', 'user', 'hash']
+const [id, accountId, jobId, urlSetHash] = ['id', 'account', 'job', 'hash']
 const bytes = Buffer.alloc(32)
 const at = new Date(0)
 const limit = 10
 const page = { jobId, processed: 5, offset: 0, limit }
 const entry = { kind: 'reserve', postedMicros: 0n, heldMicros: 8000n } as const
 const posting = { reference: 'reserve:job', jobId, reason: null }
-const balance = { accountId, postedMicros: 9000n, heldMicros: 0n, entries: 1n, head: '0', now: at }
+const balance = {
+  accountId,
+  postedMicros: 9000n,
+  heldMicros: 0n,
+  entries: 1n,
+  head: '0',
+  openJobs: 0,
+  now: at,
+}
 
 export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => readClock(db),
   ({ db }) => isWritable(db),
-  ({ db }) => signal(db, 'scriptorium_job', jobId),
+  ({ db }) => notify(db, [{ channel: 'scriptorium_job', payload: jobId }]),
   ({ db }) => findJobsWithoutTask(db, null),
 
   ({ db }) =>
@@ -64,6 +82,9 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => usage.observeTopShares(db),
 
   ({ db }) => accounts.findAccount(db, id),
+  ({ tx }) => accounts.setDeleted(tx, accountId),
+  ({ db }) => accounts.listUnerased(db, { minSeconds: 1, limit }),
+  ...ERASURE_CALLS,
   ({ tx }) => accounts.setSuspended(tx, accountId, true),
   ({ tx }) => accounts.setSuspended(tx, accountId, false),
   ({ tx }) =>
@@ -82,7 +103,11 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ tx }) => accounts.countLiveKeys(tx, accountId),
   ({ tx }) => accounts.deleteOldRevokedKeys(tx, { accountId, keptMax: 10 }),
 
-  ({ tx }) => admission.lockAdmission(tx, accountId),
+  ({ tx }) => admission.comeToWork(tx, accountId),
+  ({ db }) => admission.countAccountsAtWork(db),
+  ({ tx }) => admission.lockAccountsAtWork(tx),
+  ({ db }) => admission.findMiscounted(db, limit),
+  ({ db }) => admission.findShardDifferences(db),
   ({ db }) => admission.recentJobSeconds(db),
 
   ({ pool }) => takeAttempt(pool, { bucket: 'b', size: 1, everySeconds: 1 }),
@@ -90,8 +115,9 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => channelNames.findChannelName(db, '/@a', { foundSeconds: 2, missingSeconds: 1 }),
   ({ db }) => channelNames.sweepChannelNames(db, { maxSeconds: 1, rowsMax: 1 }),
 
-  ({ db }) => egressBudget(db).take(ROUTE, { answered: 1 }),
-  ({ db }) => egressBudget(db).reportBlock(ROUTE, { epoch: 1, retryAfterMs: null }),
+  ({ db }) => egressBudget(db).take(ROUTE, { answered: 1, hasDelivered: false }),
+  ({ db }) => egressBudget(db).reportBlock(ROUTE, BLOCK),
+  ({ db }) => egressBudget(db).reportBlock(ROUTE, { ...BLOCK, suspicion: SUSPICION }),
   ({ db }) => egressBudget(db).saveIdentity('direct', { epoch: 1, visitorData: 'v' }),
 
   ({ db }) => fileRows.listDelivered(db, { jobId, doneMax: 1 }),
@@ -99,6 +125,9 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => fileRows.findNamedRow(db, { jobId, index: 1 }),
 
   ({ db }) => freeCalls.readFreeCalls(db, accountId),
+  ({ db }) => verdictShares.addShares(db, [{ part: 'part', verdict: '', answers: 1 }]),
+  ({ db }) => verdictShares.readShares(db, 7),
+  ({ db }) => verdictShares.sweepShares(db, 7),
   ({ db }) => freeCalls.takeFreeCalls(db, { accountId, calls: 1, allowance: 2 }),
   ({ db }) => freeCalls.addFreeCalls(db, accountId, { listing: 1, refused: 1 }),
   ({ db }) => freeCalls.readBrought(db, accountId),
@@ -129,6 +158,7 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ tx }) => audit.listJobMoney(tx, jobId, limit),
   ({ tx }) => audit.findOrphanEntries(tx, limit),
   ({ tx }) => audit.findHeldDifferences(tx, limit),
+  ({ tx }) => audit.findOpenJobDifferences(tx, limit),
   ({ tx }) => audit.findPaymentDifferences(tx, limit),
 
   ({ tx }) => ledger.lockBalance(tx, accountId),
@@ -153,7 +183,7 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => overviews.listAllJobs(db, { accountId: null, states: null, offset: 0, limit }),
   ({ db }) => overviews.listAllJobs(db, { accountId, states: ['queued'], offset: 0, limit }),
   ({ db }) => overviews.findAnyJob(db, jobId),
-  ({ db }) => overviews.readQueuePlaces(db, [jobId]),
+  ({ db }) => overviews.readQueuePositions(db, [jobId]),
 
   ({ tx }) =>
     payments.upsertClaim(tx, {
@@ -173,25 +203,8 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
         recordFinished(db, recording),
   ),
 
-  ({ db }) => signIn.isUserSuspended(db, userId),
-  ({ tx }) => signIn.deleteSessions(tx, accountId),
-  ({ db }) => signIn.readSignInMethods(db, userId),
+  ...SIGN_IN_CALLS,
   ({ db }) => accounts.deleteDeadBearers(db, accountId),
-  ({ db }) => signIn.countAccess(db, userId),
-
-  ({ db }) =>
-    signUps.insertSignUp(db, {
-      email: 'e',
-      password: 'p',
-      browserHash: bytes,
-      tokenHash: bytes,
-      lifetimeSeconds: 1,
-    }),
-  ({ db }) => signUps.findSignUp(db, bytes),
-  ({ db }) => signUps.sweepSignUps(db, limit),
-  ({ db }) => signIn.sweepSignIns(db, limit),
-  ({ db }) => sweepAttempts(db, limit),
-  ({ tx }) => signIn.insertUser(tx, { id, email: 'e', password: 'p' }),
 
   ({ db }) => transcripts.findForm(db, { jobId, index: 1, form: 'txt' }),
   ({ db }) => transcripts.listForms(db, { jobId, indexes: null, forms: ['txt'] }),
@@ -212,5 +225,16 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => rows.listMatching(db, { ...page, isFinal: false }, { statuses: null, title: null }),
   ({ tx }) => rows.countDelivered(tx, jobId),
 
-  ({ db }) => visits.sweepBuckets(db),
+  ({ db }) => sweepBuckets(db, limit),
+
+  ({ pool }) => watched.lookAtJobs(pool, [jobId]),
+  ({ pool }) => watched.findWatchedJobs(pool, [jobId]),
+  ({ pool }) => watched.findLiveKeys(pool, [id]),
+  ...APP_CALLS,
+  ...MONEY_CALLS,
+  ...LIBRARY_CALLS,
+  ...OPERATOR_CALLS,
+  ...PREVIEW_CALLS,
+  ...SUBSCRIPTION_CALLS,
+  ...WEBHOOK_CALLS,
 ]

@@ -66,8 +66,8 @@ test('a misspelt column or alias of a written statement fails its test, by name'
   const folder = await copyOfProject(t)
   for (const one of WRITTEN) await misspell(folder, one)
   const { url } = await testDatabase(t)
-  const told = await failureOfStatementsTest(folder, url)
-  for (const { what, refusal } of WRITTEN) assert.match(told, refusal, what)
+  const failure = await failureOfStatementsTest(folder, url)
+  for (const { what, refusal } of WRITTEN) assert.match(failure, refusal, what)
 })
 
 async function copyOfProject(t: TestScope): Promise<string> {

@@ -25,6 +25,7 @@ const SURE: Record<string, readonly string[]> = {
   'src/store/file-rows.ts': ['videoId', 'status', 'label', 'languageCode', 'trackKind'],
   'src/store/jobs.ts': ['bodyHash'],
   'src/store/video-rows.ts': ['status', 'label'],
+  'src/store/webhooks.ts': ['url', 'disabledBecause'],
 }
 
 let written: WrittenSql[] = []

@@ -1,7 +1,9 @@
 /** Values for the calls: complete, and of no meaning. */
+import { NO_DETAILS } from '../../src/library/video-details.ts'
 import type { NewJob } from '../../src/store/jobs.ts'
 import type { Plan } from '../../src/jobs/selection.ts'
-import type { RouteTerms } from '../../src/platform/egress/route-budget.ts'
+import type { Suspicion } from '../../src/platform/egress/evidence.ts'
+import type { BlockReport, RouteTerms } from '../../src/platform/egress/route-budget.ts'
 import type { Recording } from '../../src/store/record.ts'
 import type { RowContent } from '../../src/store/video-rows.ts'
 import { ROW_STATUSES } from '../../src/jobs/video-row.ts'
@@ -32,6 +34,9 @@ export const NEW_JOB: NewJob & { plan: Plan } = {
   reservedMicros: 8000n,
   createdAt: new Date(0),
   idempotency: null,
+  connectionId: null,
+  keyId: null,
+  isPreviewed: false,
   plan: PLAN,
 }
 
@@ -51,11 +56,29 @@ export const CONTENT: RowContent = {
 /** Each status has a counter of its own, and so a statement. */
 export const RECORDINGS: Recording[] = ROW_STATUSES.flatMap((status): Recording[] => {
   const content = { ...CONTENT, status }
-  const bare = { jobId: 'job', attempt: 1, index: 1, content, transcript: null, history: null }
+  const bare = {
+    jobId: 'job',
+    attempt: 1,
+    index: 1,
+    content,
+    transcript: null,
+    history: null,
+    details: NO_DETAILS,
+  }
   const form = { gzip: Buffer.alloc(1), gzipBytes: 1, sizeBytes: 1, crc32: 1, sha256: '0' }
   const transcript = { forms: [{ form: 'txt' as const, ...form }], textSha256: '0', words: 1 }
-  return [bare, { ...bare, transcript, history: { kind: 'delivered', jobId: 'job' } }]
+  const details = { ...NO_DETAILS, channelId: 'channel' }
+  return [bare, { ...bare, transcript, details, history: { kind: 'delivered', jobId: 'job' } }]
 })
+
+export const SUSPICION: Suspicion = { subject: 'v', accountId: 'a', isContradicted: false }
+/** Of a block whatever was asked for; with a suspicion, of what may be the video's own. */
+export const BLOCK: BlockReport = {
+  epoch: 1,
+  retryAfterMs: null,
+  suspicion: null,
+  hasDelivered: false,
+}
 
 export const ROUTE: RouteTerms = {
   name: 'direct',

@@ -30,7 +30,20 @@ export function poolInMemory(text: string, change: Partial<EgressRoute> = {}): P
       nowMs += ms
     },
   })
-  return { pool, clock, waits }
+  return { pool: withStrangers(pool), clock, waits }
+}
+
+/** Who leaves a route as another visitor has an identity at once, too. */
+function withStrangers(pool: RoutePool): RoutePool {
+  return {
+    ...pool,
+    async lease(request, signal) {
+      const leasing = await pool.lease(request, signal)
+      if (leasing.kind === 'leased' && request.isStranger)
+        leasing.lease.visitorData = `stranger on ${leasing.lease.route.name}`
+      return leasing
+    },
+  }
 }
 
 function withIdentities(budget: RouteBudget): RouteBudget {

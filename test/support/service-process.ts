@@ -3,11 +3,13 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import net from 'node:net'
+import os from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { until } from './until.ts'
 
-const MAIN = path.resolve(import.meta.dirname, '../../src/main.ts')
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const MAIN = path.join(ROOT, 'src/main.ts')
 
 export type LogLine = { level: number; msg: string } & Record<string, unknown>
 
@@ -21,6 +23,8 @@ export type ServiceProcess = {
   /** Everything it printed that is no log line: a crash's trace, mostly. */
   noise: string[]
   isAlive(): boolean
+  /** Sends the signal: to the process, or to its whole group where it was started as one. */
+  signals(signal: NodeJS.Signals): void
   /** Sends the signal and resolves with the exit code, null where a signal ended it. */
   ends(signal: NodeJS.Signals): Promise<number | null>
   /** What the preloaded module answers; one question at a time. */
@@ -33,19 +37,50 @@ export function bareEnvironment(): Record<string, string> {
   return { PATH, ...(NODE_COMPILE_CACHE === '' ? {} : { NODE_COMPILE_CACHE }) }
 }
 
-/** Starts a process without waiting for it; `preload` is a module that it loads before the service. */
+export type Launch = {
+  /** A module that it loads before the service. */
+  preload?: string
+  /** Another copy of the program. */
+  main?: string
+  /** As `npm start` in a process group of its own, as supervisors start it. */
+  isGroup?: boolean
+}
+
+/** Who may still run, or left somebody running of a group. */
+const launched = new Set<ServiceProcess>()
+process.once('exit', killLaunched)
+
+/** Ends by force whatever was launched here, also of groups whose first process is gone. */
+export function killLaunched(): void {
+  for (const one of launched) one.signals('SIGKILL')
+}
+
+/** A signal that ends this process ends what was launched here, too. */
+export function exitOnSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => process.exit(1))
+}
+
+/** Starts a process without waiting for it. */
 export function launch(
   env: Record<string, string>,
-  { preload }: { preload?: string } = {},
+  { preload, main = MAIN, isGroup = false }: Launch = {},
 ): ServiceProcess {
-  const child = spawn(
-    process.execPath,
-    [...(preload === undefined ? [] : ['--import', preload]), MAIN, 'serve'],
-    {
-      stdio: ['ignore', 'pipe', 'pipe', ...(preload === undefined ? [] : ['ipc' as const])],
-      env: { ...bareEnvironment(), PORT: '0', STOP_NOTICE: '0', LOG_LEVEL: 'info', ...env },
+  const own = [...(preload === undefined ? [] : ['--import', preload]), main, 'serve']
+  const [program, args] = isGroup ? ['npm', ['start']] : [process.execPath, own]
+  const child = spawn(program, args, {
+    cwd: isGroup ? ROOT : process.cwd(),
+    detached: isGroup,
+    stdio: ['ignore', 'pipe', 'pipe', ...(preload === undefined ? [] : ['ipc' as const])],
+    env: {
+      ...bareEnvironment(),
+      ...(isGroup ? { HOME: os.homedir() } : {}), // npm's own settings stand there
+      PORT: '0',
+      STOP_NOTICE: '0',
+      LOG_LEVEL: 'info',
+      ...env,
     },
-  )
+  })
   const one: ServiceProcess = {
     child,
     pid: child.pid ?? 0,
@@ -53,32 +88,52 @@ export function launch(
     lines: [],
     noise: [],
     isAlive: () => child.exitCode === null && child.signalCode === null,
+    signals(signal) {
+      if (!isGroup) return void child.kill(signal)
+      if (launched.has(one)) signalGroup(one.pid, signal)
+    },
     async ends(signal) {
-      const gone = one.isAlive() ? once(child, 'exit') : Promise.resolve([child.exitCode])
-      child.kill(signal)
+      // Of a group the last one ends who holds its output.
+      const gone = one.isAlive()
+        ? once(child, isGroup ? 'close' : 'exit')
+        : Promise.resolve([child.exitCode])
+      one.signals(signal)
       const [code] = (await gone) as [number | null]
       return code
     },
-    async asks<T>(question: string) {
-      const leaving = new AbortController()
-      const gone = once(child, 'exit', { signal: leaving.signal }).then(() => {
-        throw new Error(`the process ended by itself: ${reasonOf(one)}`)
-      })
-      gone.catch(() => undefined) // ends with `leaving` where the answer came
-      try {
-        const answered = once(child, 'message')
-        child.send(question)
-        const [answer] = (await Promise.race([answered, gone])) as [T]
-        return answer
-      } finally {
-        leaving.abort()
-      }
-    },
+    asks: (question) => ask(one, question),
   }
+  launched.add(one)
+  child.once('close', () => void launched.delete(one))
   for (const stream of [child.stdout, child.stderr]) {
     if (stream !== null) createInterface(stream).on('line', (line) => keep(one, line))
   }
   return one
+}
+
+/** Its last process may have ended a moment ago. */
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+async function ask<T>(one: ServiceProcess, question: string): Promise<T> {
+  const leaving = new AbortController()
+  const gone = once(one.child, 'exit', { signal: leaving.signal }).then(() => {
+    throw new Error(`the process ended by itself: ${reasonOf(one)}`)
+  })
+  gone.catch(() => undefined) // ends with `leaving` where the answer came
+  try {
+    const answered = once(one.child, 'message')
+    one.child.send(question)
+    const [answer] = (await Promise.race([answered, gone])) as [T]
+    return answer
+  } finally {
+    leaving.abort()
+  }
 }
 
 function keep(one: ServiceProcess, text: string): void {
@@ -90,11 +145,13 @@ function keep(one: ServiceProcess, text: string): void {
     one.address = typeof line['address'] === 'string' ? line['address'] : ''
 }
 
-export async function untilReady(one: ServiceProcess): Promise<void> {
-  await until('a process is ready', () => {
+/** `maxMs` null: as long as anything may take. */
+export async function untilReady(one: ServiceProcess, maxMs: number | null = null): Promise<void> {
+  const isReady = (): boolean => {
     assert.ok(one.isAlive(), `a process ended at its start: ${reasonOf(one)}`)
     return one.lines.some(({ msg }) => msg === 'scriptorium is ready')
-  })
+  }
+  await until('a process is ready', isReady, maxMs ?? undefined)
 }
 
 function reasonOf({ noise, lines }: ServiceProcess): string {

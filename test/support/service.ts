@@ -2,6 +2,10 @@
  * The real service on a database of its own and the platform's stand-in, for tests that act over
  * HTTP as customers do.
  */
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { readConfig } from '../../src/config.ts'
 import { createAccountWithKey } from '../../src/accounts/create-account.ts'
 import { parseUsd } from '../../src/billing/money.ts'
@@ -42,6 +46,7 @@ export async function testService(
   // Dropped below, after the services have closed: what is registered first would run first.
   const database = await testDatabase({ after: () => undefined })
   const platform = await startEmulator(emulator)
+  const dataDir = path.join(os.tmpdir(), `service-data-${randomUUID()}`)
   const start = (more: Record<string, string> = {}): Promise<Service> =>
     startService(
       readConfig({
@@ -50,6 +55,7 @@ export async function testService(
         PORT: '0',
         STOP_NOTICE: '0',
         LOG_LEVEL: 'silent',
+        DATA_DIR: dataDir,
         ...env,
         ...more,
       }),
@@ -71,6 +77,7 @@ export async function testService(
     } finally {
       await platform.close()
       await database.drop()
+      fs.rmSync(dataDir, { recursive: true, force: true })
     }
   })
 

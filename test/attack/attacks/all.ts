@@ -1,5 +1,6 @@
 /** All attacks, by what they go for. */
 import type { Attack } from '../attack.ts'
+import { APPS } from './apps.ts'
 import { BEFORE } from './before.ts'
 import { BRAKES } from './brakes.ts'
 import { FAIRNESS } from './fairness.ts'
@@ -20,6 +21,7 @@ export const ATTACKS: readonly Attack[] = [
   ...FREE_WORK,
   ...HTTP,
   ...KEYS,
+  ...APPS,
   ...BEFORE,
   ...BRAKES,
 ]

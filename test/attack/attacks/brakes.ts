@@ -88,9 +88,9 @@ export const BRAKES: readonly Attack[] = [
           'something is delivered',
           async () => (await ofJob<number>(database, job['id'], 'success')) > 2,
         )
-        const starts = Array.from({ length: STARTS }, (_, place) =>
+        const starts = Array.from({ length: STARTS }, (_, index) =>
           who.asks('POST', '/jobs', {
-            body: { urls: [`https://www.youtube.com/@captionlab/videos?${place}`], maxVideos: 2 },
+            body: { urls: [`https://www.youtube.com/@captionlab/videos?${index}`], maxVideos: 2 },
           }),
         )
         await Promise.race(starts) // some were in time, some are on their way

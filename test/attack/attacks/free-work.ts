@@ -5,13 +5,17 @@ import { issueKey } from '../../../src/accounts/issue-key.ts'
 import { transact } from '../../../src/postgres/database.ts'
 import { Customer } from '../../../conformance/customer.ts'
 import type { Json } from '../../../conformance/http.ts'
+import { until } from '../../support/until.ts'
 import type { Attack, Target } from '../attack.ts'
+import { BEHIND_PROXY } from './sign-in-visits.ts'
 
 const DEPOSIT_USD = '0.4'
 /** What such an account may cause in one day: 500 + 250 × 0.4, in docs/decisions/0013-what-free-work-costs.md. */
 const CALLS_OF_DAY = 600
-/** Requests that are no question of a job (guests), or were under way when the allowance ended. */
+/** Requests that are no call of a job (session identities), or were under way when the allowance ended. */
 const IN_FLIGHT = 60
+/** Videos that all visitors without an account may have read within an hour: TRIALS_PER_HOUR. */
+const TRIALS_OF_HOUR = 30
 /** Nothing was published before the platform was. */
 const NOTHING = { publishedBefore: '2005-01-01', maxVideos: 1 }
 const CLOCK_TICKS_PER_SECOND = 100
@@ -99,7 +103,51 @@ export const FREE_WORK: readonly Attack[] = [
         { callsOfVideo: 8 },
       ),
   },
+  {
+    name: '60 videos read without an account by 120 addresses at once, then by one',
+    settings: BEHIND_PROXY,
+    async run(target) {
+      const { world, log } = target.fleet.platform
+      const list = world.uploads(world.channel('medium'), 'video')
+      const players = (): number => log.counts().byKind['player'] ?? 0
+      const before = players()
+      const tries = (at: number, ip: string): Promise<number> =>
+        triesVideo(target, { videoId: list.at(at % 60).videoId, ip })
+      const many = Array.from({ length: 120 }, (_, at) => tries(at, `2001:db8:${at}::1`))
+      const one = []
+      for (let at = 0; at < 60; at += 1) one.push(await tries(at, '192.0.2.7'))
+      const accepted = (await Promise.all(many)).filter((status) => status === 303).length
+      await until('all of them are read', async () => {
+        const { rows } = await target.fleet.database.pool.query(
+          'select from trial where finding is null',
+        )
+        return rows.length === 0
+      })
+      const read = players() - before
+      // A video that the platform refuses is asked for as two clients.
+      assert.ok(read <= TRIALS_OF_HOUR * 2, `${read} videos were asked for`)
+      const { rows } = await target.fleet.database.pool.query('select from trial')
+      assert.equal(rows.length, TRIALS_OF_HOUR)
+      assert.ok(one.includes(429))
+      return `${rows.length} trials, ${read} players asked, ${accepted} of 120 addresses answered`
+    },
+  },
 ]
+
+/** The status of what a visitor's form is answered with. */
+async function triesVideo(
+  { address }: Target,
+  { videoId, ip }: { videoId: string; ip: string },
+): Promise<number> {
+  const response = await fetch(`${address}/trial`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'X-Forwarded-For': ip },
+    body: new URLSearchParams({ video: videoId }),
+  })
+  await response.arrayBuffer()
+  return response.status
+}
 
 type Attacker = { orders(body: Json): Promise<void> }
 

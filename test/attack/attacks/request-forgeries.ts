@@ -232,9 +232,9 @@ async function tryRedirects(
   let count = 0
   for (const [method, path, fields] of PLACES.filter(([, one]) => paths.includes(one))) {
     // Attempts are limited: each address once, under all names at once and, where nothing counts, one by one.
-    for (const [place, address] of addresses.entries()) {
+    for (const [index, address] of addresses.entries()) {
       const named = Object.fromEntries(
-        (place % 2 === 0 ? NAMES : [NAMES[place % NAMES.length] ?? '']).map((name) => [
+        (index % 2 === 0 ? NAMES : [NAMES[index % NAMES.length] ?? '']).map((name) => [
           name,
           address,
         ]),

@@ -37,7 +37,7 @@ export const STALLS: readonly Attack[] = [
       return `${status} ${body['error'].code}`
     },
   })),
-  { name: 'URL lines of 60,000 characters while they are typed', run: recogniseLines },
+  { name: 'URL lines of 60,000 characters while they are typed', run: previewLines },
   { name: '32,000 lines in one body', run: sendLines },
   ...STALL_CAPTIONS.map(([name, rule, status]): Attack => ({
     name: `captions: ${name}`,
@@ -105,7 +105,7 @@ export async function loadSignIn({ address, origin, process }: Target): Promise<
   await worstStallMs(process)
 }
 
-async function recogniseLines({ address, origin, fleet, process }: Target): Promise<string> {
+async function previewLines({ address, origin, fleet, process }: Target): Promise<string> {
   const visitor = new Visitor({ address, origin })
   const email = 'typist@example.org'
   await visitor.signsUp(email)

@@ -1,0 +1,68 @@
+/**
+ * `npm run pictures`: every page in light, dark and on a phone, into docs/pictures. The views are those of
+ * test/browser/pictures.full.test.ts, which draws them in full; here they become small enough to be kept. The job on
+ * the first page is run anew before.
+ */
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { type Browser, chromium } from 'playwright-core'
+
+const ROOT = path.dirname(import.meta.dirname)
+const DRAWN = path.join(ROOT, 'test/browser/out')
+const KEPT = path.join(ROOT, 'docs/pictures')
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+const VIEW = /^(.+\.(light|dark|phone))\.png$/
+/** Pixels; longer pages are cut. */
+const WIDTHS: Record<string, number> = { light: 1_000, dark: 1_000, phone: 480 }
+const HEIGHT_MAX = 1_800
+const QUALITY = 0.75
+
+const begunAt = Date.now()
+test(['previews/trials'], { UPDATE_DOCUMENTS: '1' })
+test(['--full', 'test/browser/pictures'])
+const views = fs
+  .readdirSync(DRAWN)
+  .filter((name) => VIEW.test(name) && fs.statSync(path.join(DRAWN, name)).mtimeMs >= begunAt)
+fs.rmSync(KEPT, { recursive: true, force: true })
+fs.mkdirSync(KEPT, { recursive: true })
+const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+let bytes = 0
+for (const name of views) bytes += await keep(browser, name)
+await browser.close()
+process.stdout.write(
+  `${views.length} pictures, ${(bytes / 1_048_576).toFixed(1)} MB, in docs/pictures\n`,
+)
+
+function test(words: string[], env: Record<string, string> = {}): void {
+  const { status } = spawnSync(process.execPath, ['scripts/test.ts', ...words], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  })
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+/** Returns its size. The browser draws it smaller, since it writes WebP without a package of its own. */
+async function keep(open: Browser, name: string): Promise<number> {
+  const [, view = '', look = ''] = VIEW.exec(name) ?? []
+  const drawn = fs.readFileSync(path.join(DRAWN, name)).toString('base64')
+  const page = await open.newPage()
+  const data = (await page.evaluate(`(async () => {
+    const image = new Image()
+    image.src = 'data:image/png;base64,${drawn}'
+    await image.decode()
+    const scale = Math.min(1, ${WIDTHS[look]} / image.width)
+    const canvas = document.createElement('canvas')
+    canvas.width = Math.round(image.width * scale)
+    canvas.height = Math.min(${HEIGHT_MAX}, Math.round(image.height * scale))
+    const context = canvas.getContext('2d')
+    context.imageSmoothingQuality = 'high'
+    context.drawImage(image, 0, 0, canvas.width, Math.round(image.height * scale))
+    return canvas.toDataURL('image/webp', ${QUALITY})
+  })()`)) as string
+  await page.close()
+  const webp = Buffer.from(data.slice(data.indexOf(',') + 1), 'base64')
+  fs.writeFileSync(path.join(KEPT, `${view}.webp`), webp)
+  return webp.length
+}

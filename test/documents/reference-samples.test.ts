@@ -1,0 +1,74 @@
+/** The examples of the reference run: each operation's curl, TypeScript and Python, as they stand there, against the service. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { after, test } from 'node:test'
+import { codeSample } from '../../web/src/reference/code-samples.ts'
+import { fieldRowsOf, rowOf } from '../../web/src/reference/fields.ts'
+import { type ApiDocument, errorCodesOf, operationsOf } from '../../web/src/reference/openapi.ts'
+import { PROBLEMS } from '../../src/problem.ts'
+import { testService } from '../support/service.ts'
+
+const { address, customer } = await testService(
+  { after },
+  { env: { ROLES: 'api' }, leavesOpenJobs: true },
+)
+const document = (await (await fetch(`${address}/api/v1/openapi.json`)).json()) as ApiDocument
+const operations = operationsOf(document)
+const TIMEOUT_MS = 30_000
+const run = promisify(execFile)
+
+test('every code that the service may answer is explained', () => {
+  const codes = errorCodesOf(document)
+  assert.deepEqual(codes.map(({ code }) => code).sort(), Object.keys(PROBLEMS).sort())
+  for (const { code, answers } of codes) assert.ok(answers.length > 0, code)
+})
+
+test('an error leads to its code, whatever was asked', async () => {
+  for (const path of ['/api/v1/balance', '/api/v1/nowhere', '/account/nowhere']) {
+    const answer = await fetch(address + path)
+    const { error } = (await answer.json()) as { error: { code: string } }
+    assert.equal(answer.headers.get('link'), `</docs#error-${error.code}>; rel="help"`)
+  }
+})
+
+test('fields are told with their types and bounds', () => {
+  const body = operations.find(({ operationId }) => operationId === 'createJob')?.requestBody
+  const rows = fieldRowsOf(body?.content['application/json']?.schema ?? {}, document)
+  const told = Object.fromEntries(rows.map(({ path, type, bounds }) => [path, [type, ...bounds]]))
+  assert.deepEqual(told['maxVideos'], ['integer', '1 to 500', 'default 500'])
+  assert.deepEqual(told['urls'], ['array of string or string', '1 to 50 items'])
+  assert.equal(told['formats']?.[1], 'one of text, srt, vtt, segments')
+  const job = fieldRowsOf({ $ref: '#/components/schemas/Job' }, document)
+  assert.equal(job.find(({ path }) => path === 'finishedAt')?.type, 'date-time or null')
+  assert.ok(job.some(({ path }) => path === 'billing.reserved'))
+  assert.equal(rowOf({ type: 'integer', minimum: 0 }, { document, path: 'n' }).bounds.length, 0)
+})
+
+test('every example runs as it is copied', async () => {
+  const { apiKey } = await customer('1')
+  const env = { ...process.env, SCRIPTORIUM_KEY: apiKey }
+  const asked = ['getBalance', 'createJob', 'listJobs', 'getOpenApi']
+  for (const operationId of asked) {
+    const operation = operations.find((one) => one.operationId === operationId)
+    assert.ok(operation, operationId)
+    const sample = (language: 'curl' | 'TypeScript'): string =>
+      codeSample(operation, { base: `${address}/api/v1`, keyStart: 'sk_12', language })
+    const options = { env, timeout: TIMEOUT_MS }
+    const shell = await run('sh', ['-c', sample('curl').replace('$(uuidgen)', 'one')], options)
+    assert.equal(JSON.parse(shell.stdout).error ?? null, null, shell.stdout)
+    const program = sample('TypeScript').replace('jawed', 'other')
+    await run(process.execPath, ['--input-type=module-typescript', '-e', program], options)
+  }
+})
+
+test('examples in Python are valid', async (t) => {
+  const programs = operations.map((operation) =>
+    codeSample(operation, { base: address, keyStart: 'sk_12', language: 'Python' }),
+  )
+  const check = 'import ast, json, sys\nfor one in json.loads(sys.argv[1]): ast.parse(one)'
+  await run('python3', ['-c', check, JSON.stringify(programs)]).catch((error: Error) => {
+    if (!('code' in error) || error.code !== 'ENOENT') throw error
+    t.skip('there is no python3')
+  })
+})

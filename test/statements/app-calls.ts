@@ -1,0 +1,60 @@
+/** Calls of what writes SQL by hand about apps; see calls.ts. */
+import type { Db, Tx } from '../../src/postgres/database.ts'
+import * as accounts from '../../src/store/accounts.ts'
+import * as connections from '../../src/store/app-connections.ts'
+import * as logins from '../../src/store/device-logins.ts'
+import * as clients from '../../src/store/oauth-clients.ts'
+import * as grants from '../../src/store/oauth-grants.ts'
+
+const [id, accountId, clientId, grantId, userCode] = ['id', 'account', 'client', 'grant', 'CODE']
+const hash = Buffer.alloc(32)
+const lifetimeSeconds = 60
+const asked = { scopes: ['jobs:write' as const], audience: ['api' as const] }
+const rowsMax = 10
+
+export const APP_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
+  ({ tx }) => accounts.deleteAppToken(tx, { secretHash: hash, clientId }),
+  ({ tx }) => accounts.sweepAppTokens(tx, rowsMax),
+  ({ db }) => clients.findClient(db, id),
+  ({ db }) => clients.upsertClient(db, { id, kind: 'document', name: 'n', redirectUris: ['u'] }),
+  ({ tx }) => clients.markClientConnected(tx, id),
+  ({ db }) => clients.hasUnconnectedClients(db, 10),
+  ({ db }) => clients.sweepClients(db, { seconds: 60, rowsMax }),
+  ({ tx }) => connections.upsertConnection(tx, { id, accountId, clientId, monthlyCapMicros: 5n }),
+  ({ db }) => connections.listApps(db, accountId),
+  ({ db }) => connections.findConnection(db, { accountId, clientId }),
+  ({ db }) => connections.findSpending(db, id),
+  ({ tx }) => connections.readSpending(tx, id),
+  ({ tx }) => connections.revokeAppsOfUser(tx, 'user'),
+  ({ tx }) => connections.noteUses(tx, [{ connectionId: id, lastUsedAt: new Date(0) }]),
+  ({ tx }) => grants.insertGrant(tx, { id, connectionId: id, ...asked, lifetimeSeconds }),
+  ({ tx }) => grants.findLiveGrant(tx, id),
+  ({ tx }) => grants.extendGrant(tx, id, lifetimeSeconds),
+  ({ tx }) =>
+    grants.insertCode(tx, {
+      hash,
+      grantId,
+      clientId,
+      redirectUri: 'u',
+      challenge: 'c',
+      lifetimeSeconds,
+    }),
+  ({ tx }) => grants.readCode(tx, hash),
+  ({ tx }) => grants.insertRefreshToken(tx, { hash, grantId, lifetimeSeconds }),
+  ({ tx }) => grants.readRefreshToken(tx, hash),
+  ({ tx }) => grants.countFreshRefreshTokens(tx, { grantId, seconds: 30, lifetimeSeconds }),
+  ({ tx }) => grants.markRefreshTokenUsed(tx, hash, lifetimeSeconds),
+  ({ db }) => grants.sweepGrants(db, rowsMax),
+  ({ db }) =>
+    logins.insertDeviceLogin(db, {
+      deviceHash: hash,
+      userCode,
+      clientId,
+      ...asked,
+      lifetimeSeconds,
+    }),
+  ({ db }) => logins.findWaitingLogin(db, { userCode, isLocked: true }),
+  ({ db }) => logins.findWaitingLogin(db, { userCode, isLocked: false }),
+  ({ db }) => logins.pollDeviceLogin(db, { deviceHash: hash, intervalSeconds: 5 }),
+  ({ db }) => logins.sweepDeviceLogins(db, rowsMax),
+]

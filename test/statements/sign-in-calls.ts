@@ -1,0 +1,46 @@
+/** A call of everything that writes SQL by hand about signing in: users, sessions, sign-ups, changes of address. */
+import type { Db, Tx } from '../../src/postgres/database.ts'
+import * as changes from '../../src/store/address-changes.ts'
+import * as signIn from '../../src/store/sign-in.ts'
+import * as signUps from '../../src/store/sign-ups.ts'
+
+const [id, accountId, userId, email] = ['id', 'account', 'user', 'e']
+const bytes = Buffer.alloc(32)
+const limit = 10
+
+export const SIGN_IN_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
+  ({ db }) => signIn.isUserSuspended(db, userId),
+  ({ tx }) => signIn.deleteSessions(tx, accountId),
+  ({ db }) => signIn.readSignInMethods(db, userId),
+  ({ db }) => signIn.countAccess(db, userId),
+
+  ({ db }) =>
+    signUps.insertSignUp(db, {
+      email: 'e',
+      password: 'p',
+      browserHash: bytes,
+      tokenHash: bytes,
+      lifetimeSeconds: 1,
+    }),
+  ({ db }) => signUps.findSignUp(db, bytes),
+  ({ db }) => signUps.sweepSignUps(db, limit),
+  ({ db }) => signIn.sweepSignIns(db, limit),
+  ({ tx }) => signIn.insertUser(tx, { id, email: 'e', password: 'p' }),
+  ({ db }) => signIn.listSessions(db, { userId, limit }),
+  ({ tx }) => signIn.setUserEmail(tx, { userId, email }),
+  ({ tx }) => signIn.deleteLinksOf(tx, userId),
+  ({ tx }) =>
+    changes.insertAddressChange(tx, {
+      confirmHash: bytes,
+      stopHash: bytes,
+      userId,
+      oldEmail: email,
+      newEmail: email,
+      lifetimeSeconds: 1,
+    }),
+  ({ tx }) => changes.lockPendingChange(tx, bytes),
+  ({ tx }) => changes.lockUndoableChange(tx, bytes),
+  ({ tx }) => changes.setChangeMade(tx, { confirmHash: bytes, undoHash: bytes, undoSeconds: 1 }),
+  ({ db }) => changes.listAddressChanges(db, accountId),
+  ({ db }) => changes.sweepAddressChanges(db, limit),
+]
