@@ -6,20 +6,20 @@
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Customer, STILL_WORKING } from '../conformance/customer.ts'
-import type { Json } from '../conformance/http.ts'
+import { type Job, Scriptorium, type Video } from '../clients/typescript/src/index.ts'
 import { startEmulator } from '../emulator/server.ts'
 import { readArguments } from '../scripts/arguments.ts'
 import { buildWeb } from '../scripts/build-web.ts'
+import { packClients } from '../scripts/pack-clients.ts'
 import { createAccountWithKey } from '../src/accounts/create-account.ts'
 import { readConfig } from '../src/config.ts'
 import { type Service, startService } from '../src/serve.ts'
 import { findFaults } from './verify-demo.ts'
 import { printProgress, printRows, printTranscript } from './show.ts'
 
-const POLL_MS = 100
-const POLLS_MAX = 1_200
+const PATIENCE_MS = 120_000
+/** How often the bar moves. */
+const PROGRESS_S = 1
 const CREDIT_MICROS = 1_000_000n
 const SOURCES = [
   'https://www.youtube.com/@smallworkshop',
@@ -49,6 +49,7 @@ try {
 
 async function show(): Promise<string[]> {
   if (!isOnce) buildWeb()
+  if (!isOnce) await packClients()
   const platform = await startEmulator({ latencyMs: 40 })
   opened.push(() => platform.close())
   say(`The platform's stand-in answers at ${platform.origin}`)
@@ -63,29 +64,32 @@ async function show(): Promise<string[]> {
     micros: CREDIT_MICROS,
   })
   const { apiKey } = account
-  const customer = new Customer({ address, ...account })
-  say(`\nAn account with ${await customer.balance()} USD, and a job for:`)
+  const client = new Scriptorium({ apiKey, baseUrl: address })
+  const { balance } = await client.balance()
+  say(`\nAn account with ${balance} USD, and a job for:`)
   for (const line of SOURCES) say(`  ${line}`)
 
-  const started = await customer.startsJob({ urls: SOURCES })
-  for (const notice of started['notices']) say(`  note: ${notice}`)
-  const job = await follow(customer, started)
-  const rows = await customer.readsRows(job)
+  const started = await client.jobs.start({ urls: SOURCES })
+  for (const notice of started.notices ?? []) say(`  note: ${notice}`)
+  const job = await follow(client, started)
+  const rows: Video[] = []
+  for await (const row of client.jobs.results(job.id)) rows.push(row)
   printRows(rows)
   printTranscript(rows)
-  const { charged, chargedTranscripts, pricePerTranscript } = job['billing']
+  const { charged, chargedTranscripts, pricePerTranscript } = job.billing
+  const { balance: left } = await client.balance()
   say(
-    `\nCharged ${charged} USD: ${chargedTranscripts} transcripts at ${pricePerTranscript} USD. Left: ${await customer.balance()} USD`,
+    `\nCharged ${charged} USD: ${chargedTranscripts} transcripts at ${pricePerTranscript} USD. Left: ${left} USD`,
   )
 
-  const faults = await findFaults({ customer, platform, job, rows, creditMicros: CREDIT_MICROS })
+  const faults = await findFaults({ client, platform, job, rows, creditMicros: CREDIT_MICROS })
   if (!isOnce) {
     say(`\nIt goes on running. Website and API: ${address}   key: ${apiKey}`)
     say(
-      `  curl -H 'Authorization: Bearer ${apiKey}' ${address}/api/v1/jobs/${job['id']}/results?limit=1`,
+      `  curl -H 'Authorization: Bearer ${apiKey}' ${address}/api/v1/jobs/${job.id}/results?limit=1`,
     )
     say(
-      `  curl -OJ -H 'Authorization: Bearer ${apiKey}' ${address}/api/v1/jobs/${job['id']}/files/zip`,
+      `  curl -OJ -H 'Authorization: Bearer ${apiKey}' ${address}/api/v1/jobs/${job.id}/files/zip`,
     )
     say(
       `  more to order: ${platform.origin}/emulator/world (or emulator/README.md). Ctrl-C ends it.`,
@@ -94,15 +98,10 @@ async function show(): Promise<string[]> {
   return faults
 }
 
-/** Polls until the job is final and prints its progress. */
-async function follow(customer: Customer, { id }: Json): Promise<Json> {
-  for (let polls = 0; polls < POLLS_MAX; polls += 1) {
-    const { status, body: job } = await customer.asks('GET', `/jobs/${id}`)
-    if (status === 200) printProgress(job)
-    if (status === 200 && !STILL_WORKING.has(job['state'])) return job
-    await sleep(POLL_MS)
-  }
-  throw new Error(`the job did not end within ${(POLLS_MAX * POLL_MS) / 1000} s`)
+/** Waits until the job is final and prints its progress. */
+function follow(client: Scriptorium, { id }: Job): Promise<Job> {
+  const signal = AbortSignal.timeout(PATIENCE_MS)
+  return client.jobs.wait(id, { everySeconds: PROGRESS_S, onProgress: printProgress, signal })
 }
 
 function startHere(origin: string, folder: string): Promise<Service> {

@@ -1,7 +1,6 @@
 /** What the demo prints: progress, the table of rows, a few lines of a transcript. */
 import { stripVTControlCharacters } from 'node:util'
-import { STILL_WORKING } from '../conformance/customer.ts'
-import type { Json } from '../conformance/http.ts'
+import { isFinal, type Job, type Video } from '../clients/typescript/src/index.ts'
 
 const BAR_WIDTH = 30
 const TITLE_WIDTH = 38
@@ -10,7 +9,7 @@ const LINES_SHOWN = 4
 let lastLine = ''
 
 /** A bar that redraws itself on a terminal; elsewhere a plain line for each change. */
-export function printProgress({ state, progress }: Json): void {
+export function printProgress({ state, progress }: Job): void {
   const { discovered, processed, delivered } = progress
   const counts = `${state}: ${processed} of ${discovered ?? '?'} videos, ${delivered} transcripts`
   if (!process.stdout.isTTY) {
@@ -18,7 +17,7 @@ export function printProgress({ state, progress }: Json): void {
   } else {
     const share = discovered === null || discovered === 0 ? 0 : Math.min(1, processed / discovered)
     const full = Math.round(share * BAR_WIDTH)
-    const isOver = !STILL_WORKING.has(state)
+    const isOver = isFinal({ state })
     process.stdout.write(
       `\r\x1b[2K  ${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)} ${counts}${isOver ? '\n' : ''}`,
     )
@@ -26,7 +25,7 @@ export function printProgress({ state, progress }: Json): void {
   lastLine = counts
 }
 
-export function printRows(rows: Json[]): void {
+export function printRows(rows: Video[]): void {
   const line = (cells: string[]): string =>
     `  ${cells.map((cell, at) => fit(cell, WIDTHS[at] ?? 20)).join('  ')}`.trimEnd()
   const head = line(['#', 'status', 'track', 'title', 'why'])
@@ -44,14 +43,14 @@ export function printRows(rows: Json[]): void {
 
 const WIDTHS = [3, 14, 9, TITLE_WIDTH, 40]
 
-export function printTranscript(rows: Json[]): void {
+export function printTranscript(rows: Video[]): void {
   const row = rows.find(
     (one) => one.status === 'success' && one.languageCode?.startsWith('en') === true,
   )
   if (row === undefined) return
   const lines = (row.segments ?? [])
     .slice(0, LINES_SHOWN)
-    .map(({ startMs, text }: Json) => `  ${clock(startMs)}  ${plain(text)}`)
+    .map(({ startMs, text }) => `  ${clock(startMs)}  ${plain(text)}`)
   process.stdout.write(`\n"${plain(row.title ?? '')}" begins:\n${lines.join('\n')}\n`)
 }
 

@@ -1,6 +1,5 @@
 /** Verifies the demo's job against the emulator's truth, not against our own code. */
-import type { Customer } from '../conformance/customer.ts'
-import type { Json } from '../conformance/http.ts'
+import type { Job, Scriptorium, Video } from '../clients/typescript/src/index.ts'
 import type { Emulator } from '../emulator/server.ts'
 import { truthOf } from '../emulator/truth.ts'
 
@@ -8,16 +7,16 @@ const PRICE_MICROS = 8_000n
 
 /** One sentence for each thing that is not as it must be. */
 export async function findFaults({
-  customer,
+  client,
   platform,
   job,
   rows,
   creditMicros,
 }: {
-  customer: Customer
+  client: Scriptorium
   platform: Emulator
-  job: Json
-  rows: Json[]
+  job: Job
+  rows: Video[]
   creditMicros: bigint
 }): Promise<string[]> {
   const faults = rows.flatMap((row) => faultsOfRow(platform, row))
@@ -30,23 +29,22 @@ export async function findFaults({
   const cost = BigInt(delivered) * PRICE_MICROS
   if (micros(job.billing.charged) !== cost)
     faults.push(`${delivered} transcripts were charged with ${job.billing.charged}`)
-  if (micros(await customer.balance()) !== creditMicros - cost)
+  if (micros((await client.balance()).balance) !== creditMicros - cost)
     faults.push('the balance is not credit less charge')
 
-  const { status, bytes } = await customer.asks('GET', `/jobs/${job.id}/files/zip`)
-  if (status !== 200 || bytes.subarray(0, 2).toString() !== 'PK')
-    faults.push(`the ZIP answered ${status}`)
+  const zip = await new Response(await client.files.zip(job.id)).bytes()
+  if (new TextDecoder().decode(zip.subarray(0, 2)) !== 'PK') faults.push('the ZIP is none')
   return faults
 }
 
-function faultsOfRow(platform: Emulator, row: Json): string[] {
+function faultsOfRow(platform: Emulator, row: Video): string[] {
   if (row.videoId === null) return []
   const [video] = truthOf(platform.world, { video: row.videoId }).videos
   if (video === undefined) return [`row ${row.index}: the world has no video ${row.videoId}`]
   if (row.status !== video.status)
     return [`row ${row.index}: ${row.status}, and the world says ${video.status}`]
   if (row.status !== 'success') return []
-  const said = (row.segments ?? []).map((segment: Json) => segment.text).join(' ')
+  const said = (row.segments ?? []).map((segment) => segment.text).join(' ')
   const isPublished = video.tracks.some(
     (track) => track.segments.map((segment) => segment.text).join(' ') === said,
   )

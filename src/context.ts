@@ -8,6 +8,7 @@ import { pino, type Logger } from 'pino'
 import { type Config, LIMITS } from './config.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { createUsageMeter, type UsageMeter } from './metrics/usage-meter.ts'
+import { type DriftWatch, openDriftWatch } from './platform/drift-watch.ts'
 import type { Db } from './postgres/database.ts'
 import { explainRefusal, nameOfDatabase, refuseTransactionPooler } from './postgres/connection.ts'
 import { isDatabaseAway, openDatabase } from './postgres/database.ts'
@@ -29,6 +30,8 @@ export type Context = {
   log: Logger
   metrics: Metrics
   usage: UsageMeter
+  /** Of this process's own visits; it sees none without the role worker. */
+  watch: DriftWatch
   now: () => Date
   /** Aborted when the process begins to stop: it is not ready any more, but still answers. */
   stopping: AbortController
@@ -122,7 +125,16 @@ export async function openContext(
     }
     const metrics = createMetrics()
     const stopping = new AbortController()
-    return { ...base, queue, signals, metrics, usage: createUsageMeter(), stopping, close }
+    return {
+      ...base,
+      queue,
+      signals,
+      metrics,
+      usage: createUsageMeter(),
+      watch: openDriftWatch(),
+      stopping,
+      close,
+    }
   } catch (error) {
     await base.close()
     throw error

@@ -1,4 +1,4 @@
-/** The program: `serve` and the operator's commands. */
+/** The program: `serve`, `health` and the operator's commands. */
 import { ConfigError, sentenceOf } from './settings.ts'
 
 const NODE_MAJOR_MIN = 24
@@ -12,7 +12,13 @@ async function main(words: string[]): Promise<number> {
     const { admin } = await import('./admin/admin.ts')
     return admin(readConfig(), rest, (text) => void process.stdout.write(text))
   }
-  throw new ConfigError(`there is no command ${JSON.stringify(command)}; try serve or admin`)
+  if (command === 'health') {
+    const { askHealth } = await import('./ask-health.ts')
+    return askHealth(readConfig(), rest, (text) => void process.stderr.write(`${text}\n`))
+  }
+  throw new ConfigError(
+    `there is no command ${JSON.stringify(command)}; try serve, health or admin`,
+  )
 }
 
 if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR_MIN) {

@@ -78,3 +78,9 @@ export class Problem extends Error {
     return { error: { code: this.code, message: this.message, ...jobId } }
   }
 }
+
+/** It, or the `Problem` of what is not there. */
+export function found<T>(it: T | null): T {
+  if (it === null) throw new Problem('not_found')
+  return it
+}

@@ -12,6 +12,7 @@ import { openServicePlatform, readPlatformSettings } from './platform-context.ts
 import { leaveEmbeddedServers } from './postgres/embedded/embedded-postgres.ts'
 import { ConfigError } from './settings.ts'
 import { stopSignal } from './stop-signal.ts'
+import { startDeliveries } from './worker/send-deliveries.ts'
 import { startWorker } from './worker/worker.ts'
 
 export type Service = {
@@ -51,13 +52,23 @@ export async function startService(
   try {
     await signIn
     signal.throwIfAborted()
+    // Links carry the port, in answers and in what workers send: it has to be known before either begins.
+    const port =
+      config.ROLES.has('api') && config.PORT === 0 ? await freePort(config.HOST) : config.PORT
+    const publicUrl = config.PUBLIC_URL ?? `http://localhost:${port}`
     if (platformSettings !== null) {
       const platform = openServicePlatform(context, platformSettings)
       resources.push(() => platform.close())
-      const worker = startWorker(context, platform)
-      work.push(() => worker.stop())
+      const worker = startWorker(context, platform, publicUrl)
+      const deliveries = startDeliveries(context, publicUrl)
+      work.push(
+        () => worker.stop(),
+        () => deliveries.stop(),
+      )
     }
-    const address = config.ROLES.has('api') ? await listen(context, work) : null
+    const address = config.ROLES.has('api')
+      ? await listen(context, { port, publicUrl }, work)
+      : null
     const healthAddress =
       address === null && config.HEALTH_PORT > 0 ? await listenForHealth(context, work) : null
     signal.throwIfAborted()
@@ -68,10 +79,13 @@ export async function startService(
   }
 }
 
-async function listen(context: Context, closers: (() => Promise<void>)[]): Promise<string> {
+async function listen(
+  context: Context,
+  { port, publicUrl }: { port: number; publicUrl: string },
+  closers: (() => Promise<void>)[],
+): Promise<string> {
   const { config } = context
-  const port = config.PORT === 0 ? await freePort(config.HOST) : config.PORT
-  const app = await buildApp(context, config.PUBLIC_URL ?? `http://localhost:${port}`)
+  const app = await buildApp(context, publicUrl)
   closers.push(async () => {
     // Balancers see /readyz first, and send nobody to a port that is closed.
     await sleep(config.STOP_NOTICE * 1000, undefined, { ref: false })
@@ -105,7 +119,7 @@ async function bind(
     }
     if (code === 'EACCES')
       throw new ConfigError(
-        `this user may not listen on ${setting} ${port}; set ${setting} above 1023`,
+        `this user is not allowed to listen on ${setting} ${port}; set ${setting} above 1023`,
       )
     if (code === 'EADDRNOTAVAIL')
       throw new ConfigError(`HOST ${host} is not an address of this machine`)
@@ -115,7 +129,6 @@ async function bind(
   return `http://${host}:${bound}`
 }
 
-/** Links carry the port, so it has to be known before the application is built. */
 async function freePort(host: string): Promise<number> {
   const { createServer } = await import('node:net')
   const server = createServer().listen(0, host)

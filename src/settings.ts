@@ -9,6 +9,8 @@ export type Setting<T> = {
   /** As documented: a unit, a list of words or a form. */
   unit: string
   defaultText: string
+  /** Its value is shown nowhere. */
+  isSecret?: boolean
   read(text: string | undefined): T
 }
 
@@ -55,7 +57,7 @@ export function text<T extends string | null>(
 
 /** A secret: like text, but its value is printed nowhere. */
 export function secret(given: { about: string; unit: string }): Setting<string | null> {
-  return text({ ...given, default: null })
+  return { ...text({ ...given, default: null }), isSecret: true }
 }
 
 export function words<T extends string>(given: About<T[]> & { of: readonly T[] }): Setting<Set<T>> {
@@ -104,6 +106,7 @@ export function databaseAddress(given: { about: string }): Setting<string | null
   return {
     ...given,
     unit: 'a postgres:// URL',
+    isSecret: true,
     defaultText: 'none',
     read(value) {
       if (value === undefined) return null

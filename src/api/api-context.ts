@@ -2,6 +2,10 @@
 import type { Context } from '../context.ts'
 import type { Downloads } from '../http/downloads.ts'
 import type { JobWaits } from '../jobs/wait-for-job.ts'
+import type { JobWatches } from '../jobs/watch-jobs.ts'
+import type { LegalPage } from '../landing/read-legal-pages.ts'
+import type { DocumentReader } from '../oauth/open-document-reader.ts'
+import type { Search } from '../search/open-search.ts'
 import type { Links } from './present.ts'
 
 export type ApiContext = Context & {
@@ -9,5 +13,11 @@ export type ApiContext = Context & {
   /** Under which callers reach this server; without a trailing slash. */
   publicUrl: string
   waits: JobWaits
+  watches: JobWatches
   downloads: Downloads
+  /** What apps say of themselves at their own addresses. */
+  documents: DocumentReader
+  search: Search
+  /** The operator's own pages, which every page links. */
+  legal: readonly LegalPage[]
 }

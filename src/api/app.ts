@@ -1,4 +1,5 @@
 /** The HTTP application: hooks in the contract's order, every route, one error handler. */
+import path from 'node:path'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { accountApi } from '../account-api/account-api.ts'
 import { LIMITS } from '../config.ts'
@@ -9,29 +10,46 @@ import { ignoreUnwantedBody, readJsonBodies } from '../http/body.ts'
 import { compressLargeJson } from '../http/compression.ts'
 import { openDownloads } from '../http/downloads.ts'
 import { drainOnClose } from '../http/drain.ts'
-import { answerBareRequests, answerEveryRequest, requireHost } from '../http/edges.ts'
+import { answerBareRequests, answerEveryRequest, requireHost } from '../http/every-answer.ts'
 import { errorHandler } from '../http/errors.ts'
 import { watchConnections } from '../http/parser-errors.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import { refuseUnstorableQueries } from '../http/storable.ts'
 import { openWebsite } from '../http/website.ts'
 import { openJobWaits } from '../jobs/wait-for-job.ts'
+import { openJobWatches } from '../jobs/watch-jobs.ts'
+import { readLegalPages } from '../landing/read-legal-pages.ts'
+import { MCP_PATH, mcpRoutes } from '../mcp/routes.ts'
+import { openDocumentReader } from '../oauth/open-document-reader.ts'
 import { openPayments } from '../payments/stripe.ts'
 import { isDatabaseAway } from '../postgres/database.ts'
+import { openSearch, type Search } from '../search/open-search.ts'
 import type { ApiContext } from './api-context.ts'
 import { requireKey } from './auth.ts'
 import { documentOf } from './openapi.ts'
 import { API_BASE, linksFrom } from './present.ts'
 import { balanceRoutes } from './routes/balance.ts'
-import { docsRoutes } from './routes/docs.ts'
+import { clientRoutes, findCommandFile } from './routes/clients.ts'
+import { openDocuments } from './routes/documents.ts'
+import { eventRoutes } from './routes/events.ts'
+import { deliveryRoutes } from './routes/deliveries.ts'
 import { fileRoutes } from './routes/files.ts'
 import { healthRoutes } from './routes/health.ts'
 import { jobRoutes } from './routes/jobs.ts'
+import { landingRoutes } from './routes/landing.ts'
+import { oauthRoutes } from './routes/oauth.ts'
+import { libraryFileRoutes } from './routes/library-files.ts'
+import { libraryRoutes } from './routes/library.ts'
 import { openApiRoutes } from './routes/openapi.ts'
+import { previewsRoutes } from './routes/previews.ts'
 import { receiptRoutes } from './routes/receipt.ts'
 import { resultRoutes } from './routes/results.ts'
+import { searchRoutes } from './routes/search.ts'
 import { startJobRoutes } from './routes/start-job.ts'
 import { stripeWebhookRoutes } from './routes/stripe-webhook.ts'
+import { subscriptionRoutes } from './routes/subscriptions.ts'
+import { trialRoutes } from './routes/trial.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
 import { wellKnownRoutes } from './routes/well-known.ts'
 
 /** Builds the application; it listens nowhere yet. */
@@ -54,33 +72,61 @@ export async function buildApp(
   })
   const routes = watchRoutes(app)
   const waits = openJobWaits(ctx)
+  const watches = openJobWatches({
+    ...ctx,
+    ofAccountMax: ctx.config.EVENT_STREAMS,
+    onCount: (followers) => ctx.metrics.eventStreams.set(followers),
+  })
+  const letGo = (): void => {
+    waits.close()
+    watches.close()
+  }
   answerBareRequests(app, security)
   watchConnections(app.server)
-  answerEveryRequest(app, { routes, security, apiBase: API_BASE })
+  answerEveryRequest(app, { routes, security, openBases: [API_BASE, MCP_PATH] })
   readJsonBodies(app, arrival.bodyMs)
   refuseUnstorableQueries(app)
   compressLargeJson(app)
-  drainOnClose(app, { graceMs: arrival.drainMs, onStop: () => waits.close() })
+  drainOnClose(app, { graceMs: arrival.drainMs, onStop: letGo })
 
+  const legal = await readLegalPages(ctx.config.LEGAL_DIR)
   const api: ApiContext = {
     ...ctx,
     publicUrl,
     links: linksFrom(publicUrl),
     waits,
+    watches,
     downloads: openDownloads(),
+    documents: openDocumentReader({ isPrivateAllowed: ctx.config.WEBHOOK_ALLOW_PRIVATE }),
+    search: openSearchOf(ctx),
+    legal,
   }
+  app.addHook('onClose', () => Promise.all([api.documents.close(), api.search.close()]))
   await app.register(healthRoutes(api))
-  await app.register(docsRoutes())
+  await app.register(clientRoutes())
+  const describe = () => documentOf(routes.all(), publicUrl)
+  const documents = openDocuments({ publicUrl, describe })
+  await app.register(documents.routes)
   await app.register(wellKnownRoutes(api))
+  await app.register(oauthRoutes(api, arrival.bodyMs))
   await app.register(stripeWebhookRoutes(api, openPayments(ctx.config)))
+  await app.register(trialRoutes(api, arrival.bodyMs))
   await app.register(publicApi(api, routes), { prefix: API_BASE })
   await app.register(accountApi(api))
-  const site = await openWebsite(app, publicUrl)
+  await app.register(mcpRoutes(api))
+  const without = ctx.config.STATUS_PAGE ? [] : ['/status']
+  const site = await openWebsite(app, publicUrl, { documents: documents.ofPages, without })
+  await app.register(landingRoutes({ ...api, site, commandFile: await findCommandFile() }))
   app.setNotFoundHandler(
     (request, reply) => site.answerUnknown(request, reply) ?? routes.refuse(request),
   )
   await app.ready()
   return app
+}
+
+function openSearchOf({ config, pool, log }: Context): Search {
+  const folder = path.join(config.DATA_DIR, 'library')
+  return openSearch({ pool, log, folder, bytesMax: config.SEARCH_INDEX_MB * 1_000_000 })
 }
 
 /** What stands below API_BASE: behind a key, all but its own description. */
@@ -91,7 +137,7 @@ function publicApi(api: ApiContext, routes: RouteWatch): FastifyPluginAsync {
       await open.register(openApiRoutes(() => documentOf(routes.all(), api.publicUrl)))
     })
     await scope.register(async (guarded) => {
-      guarded.addHook('onRequest', requireKey(api.pool))
+      guarded.addHook('onRequest', requireKey(api))
       guarded.addHook('onRequest', requireHost)
       // Before any body is looked at: what is not there takes none.
       guarded.addHook('onRequest', (request, _reply, done) => {
@@ -101,10 +147,18 @@ function publicApi(api: ApiContext, routes: RouteWatch): FastifyPluginAsync {
       guarded.setNotFoundHandler(routes.refuse)
       await guarded.register(startJobRoutes(api))
       await guarded.register(jobRoutes(api))
+      await guarded.register(previewsRoutes(api))
+      await guarded.register(eventRoutes(api))
       await guarded.register(resultRoutes(api))
       await guarded.register(fileRoutes(api))
+      await guarded.register(libraryRoutes(api))
+      await guarded.register(libraryFileRoutes(api))
       await guarded.register(balanceRoutes())
       await guarded.register(receiptRoutes(api))
+      await guarded.register(subscriptionRoutes(api))
+      await guarded.register(webhookRoutes(api))
+      await guarded.register(deliveryRoutes(api))
+      await guarded.register(searchRoutes(api))
     })
   }
 }

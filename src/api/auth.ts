@@ -3,67 +3,144 @@ import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fa
 import type pg from 'pg'
 import { authenticate, type Authenticated, type ReadAlong } from '../accounts/authenticate.ts'
 import type { Balance } from '../billing/ledger.ts'
+import { challengeOf } from '../oauth/metadata.ts'
+import type { AppScope, Audience } from '../oauth/scope.ts'
 import { Problem } from '../problem.ts'
 import type { JobRecord } from '../store/jobs.ts'
-import type { Visit } from '../store/visits.ts'
+import type { AppToken, AuthenticatedKey, MeteredRequest, OwnKey } from '../store/authentication.ts'
 import { JOB_ID } from './contract.ts'
 
 /** What a route reads in the round trip of its authentication: named in its `config`. */
-export type ReadOnVisit = 'balance' | 'job'
+export type ReadOnAuthentication = 'balance' | 'job'
 
 declare module 'fastify' {
   // eslint-disable-next-line typescript/consistent-type-definitions -- only interfaces merge
   interface FastifyContextConfig {
-    reads?: ReadOnVisit
+    reads?: ReadOnAuthentication
+    /**
+     * What an app must be allowed to call it; without one, no app may (docs/oauth.md). `by body`: the route
+     * asks by itself, once it has read what is wanted.
+     */
+    scope?: AppScope | 'by body'
+    /** Answers for as long as there is something to tell: its time says nothing about us. */
+    isStream?: boolean
   }
 }
 
-const visits = new WeakMap<FastifyRequest, Authenticated>()
+const authenticated = new WeakMap<FastifyRequest, Authenticated>()
 
 /** The account of a request that passed authentication. */
 export function accountOf(request: FastifyRequest): string {
-  return visitOf(request).accountId
+  return authenticatedOf(request).accountId
 }
 
-/** The balance of a route that reads it on the visit. */
+/** The key that a request came with. */
+export function keyOf(request: FastifyRequest): string {
+  return authenticatedOf(request).keyId
+}
+
+/** The app that asks, or null for the owner's own keys and the website. */
+export function appOf(request: FastifyRequest): AppToken | null {
+  return authenticatedOf(request).app
+}
+
+/** The owner's key that asks, or null for apps and the website. */
+export function ownKeyOf(request: FastifyRequest): OwnKey | null {
+  return authenticatedOf(request).own
+}
+
+/** What a request may do. */
+export function rightsOf(request: FastifyRequest): Rights {
+  return authenticatedOf(request)
+}
+
+/** The balance of a route that reads it with its authentication. */
 export function balanceOf(request: FastifyRequest): Balance {
-  const { balance } = visitOf(request)
+  const { balance } = authenticatedOf(request)
   if (balance === undefined)
-    throw new Error(`${request.url} does not read the balance on its visit`)
+    throw new Error(`${request.url} does not read the balance with its authentication`)
   return balance
 }
 
-/** The job `params.id` of a route that reads it on the visit; null where the account has none. */
+/** The job `params.id` of a route that reads it with its authentication; null where the account has none. */
 export function jobOf(request: FastifyRequest): JobRecord | null {
-  const { job } = visitOf(request)
-  if (job === undefined) throw new Error(`${request.url} does not read a job on its visit`)
+  const { job } = authenticatedOf(request)
+  if (job === undefined)
+    throw new Error(`${request.url} does not read a job with its authentication`)
   return job
 }
 
-function visitOf(request: FastifyRequest): Authenticated {
-  const visit = visits.get(request)
-  if (visit === undefined) throw new Error(`${request.method} ${request.url} was not authenticated`)
-  return visit
+function authenticatedOf(request: FastifyRequest): Authenticated {
+  const found = authenticated.get(request)
+  if (found === undefined) throw new Error(`${request.method} ${request.url} was not authenticated`)
+  return found
 }
 
 /**
  * Authenticates and meters a request before anything else is looked at. Every answer to a valid key
- * carries the rate-limit headers; a refused request costs no token.
+ * carries the rate-limit headers; a refused request costs no token. A token of an app is good for `audience` only,
+ * and for routes whose `scope` it has.
  */
-export function requireKey(pool: pg.Pool): onRequestAsyncHookHandler {
+export function requireKey(
+  { pool, publicUrl }: { pool: pg.Pool; publicUrl: string },
+  audience: Audience = 'api',
+): onRequestAsyncHookHandler {
+  const challenge = challengeOf(publicUrl, audience)
+  const refusal = challengeOf(publicUrl, audience, { error: 'invalid_token' })
   return async (request, reply) => {
-    const visit = await authenticate(pool, request.headers.authorization, readAlong(request))
-    if (visit === null) {
-      throw new Problem('unauthorized', { headers: { 'WWW-Authenticate': 'Bearer' } })
+    const { authorization } = request.headers
+    const key = await authenticate(pool, authorization, readAlong(request))
+    if (key === null || !isFor(key.app, audience)) {
+      const headers = { 'WWW-Authenticate': authorization === undefined ? challenge : refusal }
+      throw new Problem('unauthorized', { headers })
     }
-    visits.set(request, visit)
-    writeRateHeaders(reply, visit)
-    if (!visit.isAdmitted) throw rateLimited(visit)
+    authenticated.set(request, key)
+    writeRateHeaders(reply, key)
+    if (!key.isAdmitted) throw rateLimited(key)
+    const { scope } = request.routeOptions.config
+    if (!request.is404 && scope !== 'by body') requireScope(key, scope, { publicUrl, audience })
   }
 }
 
-/** The refusal of a visit for which a bucket had no token. */
-export function rateLimited({ isAccountSpent, nextTokenSeconds }: Visit): Problem {
+function isFor(app: AppToken | null, audience: Audience): boolean {
+  return app === null || app.audience.includes(audience)
+}
+
+/** `scopes` null: everything. `app` tells an app's token from a key that its owner restricted. */
+export type Rights = Pick<AuthenticatedKey, 'app' | 'scopes' | 'own'>
+
+/** Throws where an app or a restricted key may not do what needs `scope`; undefined: what only unrestricted keys may. */
+export function requireScope(
+  { app, scopes, own }: Rights,
+  scope: AppScope | undefined,
+  { publicUrl, audience }: { publicUrl: string; audience: Audience },
+): void {
+  // What needs no scope may spend in its own name, as followed channels do: never beyond a key's cap.
+  const isWhole = scopes === null && (scope !== undefined || own?.isCapped !== true)
+  if (isWhole || (scope !== undefined && scopes?.includes(scope) === true)) return
+  const asked = scope === undefined ? {} : { scope }
+  const challenge = challengeOf(publicUrl, audience, { error: 'insufficient_scope', ...asked })
+  throw new Problem('unauthorized', {
+    status: 403,
+    message: app === null ? refusalOfKey(scope) : refusalOfApp(scope),
+    headers: { 'WWW-Authenticate': challenge },
+  })
+}
+
+function refusalOfApp(scope: AppScope | undefined): string {
+  return scope === undefined
+    ? 'Apps cannot do this; use an API key of your account.'
+    : `This app is not allowed to do this: it needs the scope ${scope}, which its user has to grant.`
+}
+
+function refusalOfKey(scope: AppScope | undefined): string {
+  return scope === undefined
+    ? 'This key is restricted and cannot do this; use a key that may do everything.'
+    : `This key is not allowed to do this: it lacks the scope ${scope}. Its owner can make another key on the account page.`
+}
+
+/** The refusal of a request for which a bucket had no token. */
+export function rateLimited({ isAccountSpent, nextTokenSeconds }: MeteredRequest): Problem {
   return new Problem('rate_limited', {
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(nextTokenSeconds))) },
     ...(isAccountSpent ? { message: OF_ACCOUNT } : {}),
@@ -81,7 +158,7 @@ function readAlong(request: FastifyRequest): ReadAlong {
   return reads === 'job' && JOB_ID.test(id) ? { kind: 'job', jobId: id } : { kind: 'nothing' }
 }
 
-function writeRateHeaders(reply: FastifyReply, visit: Visit): void {
-  reply.header('X-RateLimit-Limit', visit.bucketSize)
-  reply.header('X-RateLimit-Remaining', visit.remaining)
+function writeRateHeaders(reply: FastifyReply, { bucketSize, remaining }: MeteredRequest): void {
+  reply.header('X-RateLimit-Limit', bucketSize)
+  reply.header('X-RateLimit-Remaining', remaining)
 }

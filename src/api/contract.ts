@@ -17,27 +17,27 @@ export const nullable = <T extends TSchema>(schema: T, description?: string) =>
 export const JOB_ID = /^[\w-]{1,40}$/
 export const JobId = Type.String({
   pattern: JOB_ID.source,
-  description: 'Job id, as POST /jobs returned it',
+  description: 'The id that POST /jobs returned',
   examples: ['01998d5e-7a10-7c4e-9f0b-3f6d2a5b8c11'],
 })
 const words = { type: 'string' } as const
 export const State = Type.Enum([...JOB_STATES], {
   ...words,
   title: 'JobState',
-  description: 'queued, running and cancelling still work; the others are final and billed',
+  description: 'queued, running and cancelling jobs are open; the others are final and billed',
 })
 const FormatName = Type.Enum([...FORMATS], { ...words, title: 'Format' })
 export const Usd = Type.String({
-  description: 'USD as a plain decimal of three to six decimals',
+  description: 'USD as a plain decimal number with three to six decimals',
   examples: ['0.008'],
 })
 const Instant = Type.String({ format: 'date-time' })
 const Link = Type.String({ format: 'uri' })
 
-const JobInput = Type.Object(
+export const EchoedInput = Type.Object(
   {
     urls: Type.Array(Type.String(), {
-      description: 'Split, trimmed and de-duplicated, in the order given',
+      description: 'The lines, trimmed and without duplicates, in the order given',
     }),
     language: Type.String(),
     formats: Type.Array(FormatName),
@@ -51,7 +51,7 @@ const JobInput = Type.Object(
 
 const JobProgress = Type.Object(
   {
-    discovered: nullable(Type.Integer({ description: 'Videos found so far, when known' })),
+    discovered: nullable(Type.Integer({ description: 'Videos found; null before the start' })),
     processed: Type.Integer({ description: 'Videos with a result of any status' }),
     delivered: Type.Integer({ description: 'Videos with a transcript' }),
     counts: Type.Record(Type.String(), Type.Integer(), {
@@ -64,7 +64,7 @@ const JobProgress = Type.Object(
 const JobBilling = Type.Object(
   {
     reserved: Usd,
-    settled: Type.Boolean({ description: 'True exactly when the state is final' }),
+    settled: Type.Boolean({ description: 'True if and only if the state is final' }),
     charged: nullable(Usd),
     chargedTranscripts: nullable(Type.Integer()),
     pricePerTranscript: Usd,
@@ -78,12 +78,12 @@ export const Job = Type.Object(
     state: State,
     createdAt: Instant,
     finishedAt: nullable(Instant),
-    input: JobInput,
+    input: EchoedInput,
     progress: JobProgress,
     billing: JobBilling,
     error: nullable(Type.String()),
     notices: Type.Optional(
-      Type.Array(Type.String(), { description: 'Only in answers of POST /jobs' }),
+      Type.Array(Type.String(), { description: 'Only in the answer to POST /jobs' }),
     ),
     links: Type.Object({ self: Link, results: Link }),
   },
@@ -97,20 +97,20 @@ export const SegmentSchema = Type.Object(
 
 export const Video = Type.Object(
   {
-    index: Type.Integer({ minimum: 1, description: 'Position of the video; names its files' }),
+    index: Type.Integer({ minimum: 1, description: 'Position of the video; used in file names' }),
     videoId: nullable(Type.String()),
     title: nullable(Type.String()),
     url: nullable(Type.String()),
     channelName: nullable(Type.String()),
     publishedAt: nullable(Type.String()),
     status: Type.String({
-      description: `\`success\` is charged; free are ${ROW_STATUSES.slice(1).join(', ')}`,
+      description: `\`success\` is charged; ${ROW_STATUSES.slice(1).join(', ')} are free`,
     }),
     label: Type.String({ description: 'The status in plain words' }),
     errorMessage: nullable(Type.String()),
-    languageCode: nullable(Type.String({ description: 'Of the captions that were delivered' })),
+    languageCode: nullable(Type.String({ description: 'Of the delivered captions' })),
     trackKind: nullable(
-      Type.Enum([...TRACK_KINDS], { ...words, description: 'Creator captions or automatic ones' }),
+      Type.Enum([...TRACK_KINDS], { ...words, description: 'Creator or automatic captions' }),
     ),
     text: nullable(Type.String()),
     segments: nullable(Type.Array(SegmentSchema)),
@@ -161,7 +161,7 @@ export const JobBody = Type.Object(
       Type.Array(FormatName, {
         minItems: 1,
         default: [...FORMATS],
-        description: 'Files to make; results always hold text and segments',
+        description: 'The files to make; results always contain text and segments',
       }),
     ),
     maxVideos: Type.Optional(
@@ -169,13 +169,13 @@ export const JobBody = Type.Object(
         minimum: 1,
         maximum: LIMITS.videosMax,
         default: LIMITS.videosMax,
-        description: 'Most videos to process, newest first for channels; the balance may lower it',
+        description: 'Most videos to process (newest first for channels); the balance may lower it',
       }),
     ),
     publishedAfter: Type.Optional(
       Type.String({
         description:
-          'Only videos published on or after this date: YYYY-MM-DD or an ISO date-time; UTC unless it says otherwise',
+          'Only videos published on or after this date: YYYY-MM-DD or an ISO date-time; UTC unless it names another offset',
       }),
     ),
     publishedBefore: Type.Optional(
@@ -197,7 +197,7 @@ export const ErrorBody = Type.Object(
           ...words,
           description: 'Stable between releases',
         }),
-        message: Type.String({ description: 'For people; may change between releases' }),
+        message: Type.String({ description: 'For people to read; may change between releases' }),
         jobId: Type.Optional(
           Type.String({ description: 'Only with job_in_progress: the job to poll instead' }),
         ),
@@ -221,11 +221,11 @@ export function pagingOf({ limit, limitMax }: { limit: number; limitMax: number 
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
         default: 0,
-        description: 'Items to pass over',
+        description: 'How many items to skip',
       }),
     ),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: limitMax, default: limit, description: 'Items at most' }),
+      Type.Integer({ minimum: 1, maximum: limitMax, default: limit, description: 'Page length' }),
     ),
   }
 }
@@ -284,4 +284,14 @@ export function errorAnswer(
   description = codes.map((code) => PROBLEMS[code].sentence).join(' Or: '),
 ): ErrorAnswer {
   return { ...ErrorBody, description, 'x-codes': codes }
+}
+
+/** Answers of routes that take a body, beside the usual ones. */
+export const BODY_PROBLEMS = {
+  408: errorAnswer(['invalid_request'], 'The body took too long to arrive.'),
+  413: errorAnswer(
+    ['invalid_request'],
+    'The body is larger than 64 KB; send fewer or shorter lines.',
+  ),
+  415: errorAnswer(['invalid_request'], 'The Content-Type is not application/json.'),
 }

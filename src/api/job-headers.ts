@@ -1,8 +1,7 @@
 /** The request headers of POST /jobs: Idempotency-Key and Prefer. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '../config.ts'
-import { hashBody } from '../jobs/job-request.ts'
-import type { Idempotency } from '../jobs/start-job.ts'
+import { type Idempotency, sentIdempotency } from '../jobs/idempotency.ts'
 import { Problem } from '../problem.ts'
 
 const SECONDS = /^(?:\d{1,9}|"\d{1,9}")$/
@@ -18,7 +17,7 @@ export function idempotencyOf(request: FastifyRequest): Idempotency | null {
       message: `Idempotency-Key must be sent once and have 1 to ${LIMITS.idempotencyKeyLengthMax} characters.`,
     })
   }
-  return { key, bodyHash: hashBody(request.body) }
+  return sentIdempotency(key, request.body)
 }
 
 /**
@@ -39,12 +38,16 @@ export function preferredWaitMs({ headers }: FastifyRequest): number {
 /** Aborts when the client disconnects before it has its answer. */
 export function departureOf(reply: FastifyReply): AbortSignal {
   const leaving = new AbortController()
-  reply.raw.once('close', () => leaving.abort())
+  const isGone = reply.raw.destroyed && !reply.raw.writableFinished
+  if (isGone) leaving.abort()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) leaving.abort()
+  })
   return leaving.signal
 }
 
 function countOf(request: FastifyRequest, header: string): number {
   return request.raw.rawHeaders.filter(
-    (name, place) => place % 2 === 0 && name.toLowerCase() === header,
+    (name, index) => index % 2 === 0 && name.toLowerCase() === header,
   ).length
 }

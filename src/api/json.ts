@@ -4,7 +4,7 @@ import type { Item } from '../files/splice.ts'
 /** `head` as an object with one more field `name`, an array of the ready-made `items`. */
 export function jsonWithArray(head: object, name: string, items: readonly Item[]): Item[] {
   const open = Buffer.from(`${JSON.stringify(head).slice(0, -1)},${JSON.stringify(name)}:[`)
-  const parted = items.map((item, place): Item => (place === 0 ? item : [COMMA, ...item]))
+  const parted = items.map((item, index): Item => (index === 0 ? item : [COMMA, ...item]))
   return [[open], ...parted, [CLOSE]]
 }
 

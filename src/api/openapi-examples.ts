@@ -1,12 +1,21 @@
 /** Examples of the OpenAPI document: one small order of three videos, from request to receipt. */
+import { ROW_STATUSES, type RowStatus } from '../jobs/video-row.ts'
 import type { ProblemCode } from '../problem.ts'
-import { linksFrom } from './present.ts'
+import { searchExamples } from './openapi-search-examples.ts'
+import { libraryExamples } from './openapi-library-examples.ts'
+import { PREVIEW_BODY_EXAMPLES, PREVIEW_EXAMPLES } from './openapi-preview-examples.ts'
+import {
+  SUBSCRIPTION_BODY_EXAMPLES,
+  subscriptionExamples,
+} from './openapi-subscription-examples.ts'
+import { WEBHOOK_BODY_EXAMPLES, webhookExamples } from './openapi-webhook-examples.ts'
+import { type JobView, linksFrom } from './present.ts'
 
 export const EXAMPLE_JOB_ID = '01998d5e-7a10-7c4e-9f0b-3f6d2a5b8c11'
 const links = linksFrom('https://transcripts.test')
 const URLS = ['https://www.youtube.com/playlist?list=PLbpi6ZahtOH6Blw3RGYpWkSByi_T7Rygb']
 
-const started = {
+const started: JobView = {
   id: EXAMPLE_JOB_ID,
   state: 'queued',
   createdAt: '2026-03-01T09:30:00.000Z',
@@ -32,13 +41,13 @@ const started = {
   links: { self: links.self(EXAMPLE_JOB_ID), results: links.results(EXAMPLE_JOB_ID) },
 }
 
-const running = {
+const running: JobView = {
   ...started,
   state: 'running',
   progress: { discovered: 3, processed: 1, delivered: 1, counts: countsOf({ success: 1 }) },
 }
 
-const finished = {
+const finished: JobView & { finishedAt: string } = {
   ...started,
   state: 'finished',
   finishedAt: '2026-03-01T09:30:07.412Z',
@@ -51,8 +60,11 @@ const finished = {
   billing: { ...started.billing, settled: true, charged: '0.016', chargedTranscripts: 2 },
 }
 
+/** What a test of a webhook is sent as its job. */
+export const EXAMPLE_JOB = finished
+
 const notices = [
-  'The balance covers 3 of the 5 videos asked for; 0.016 USD more would cover all of them.',
+  'The balance covers 3 of the 5 videos requested; adding 0.016 USD would cover all of them.',
 ]
 
 const video = {
@@ -92,13 +104,27 @@ const silent = {
   files: {},
 }
 
+const event = (name: string, data: object, id = ''): string =>
+  `event: ${name}\n${id === '' ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
+
+/** The events of a job from its first row to its end. */
+export const EXAMPLE_EVENTS = [
+  'retry: 2000\n\n',
+  event('job', started),
+  event('video', { ...video, text: null, segments: null }, '1'),
+  ': here\n\n',
+  event('video', silent, '2'),
+  event('job', finished),
+  event('end', { id: EXAMPLE_JOB_ID, state: 'finished' }, '2'),
+].join('')
+
 const page = { total: 2, offset: 0, limit: 50, nextOffset: null }
 
 /** By operationId and status. */
 export const EXAMPLES: Record<string, Record<string, { summary: string; value: unknown }>> = {
   'createJob 201': {
     started: {
-      summary: 'Started; the balance covers fewer videos than asked for',
+      summary: 'Started; the balance covers fewer videos than requested',
       value: { ...started, notices },
     },
   },
@@ -121,7 +147,7 @@ export const EXAMPLES: Record<string, Record<string, { summary: string; value: u
       value: { ...running, state: 'cancelling' },
     },
   },
-  'cancelJob 200': { finished: { summary: 'It was final already', value: finished } },
+  'cancelJob 200': { finished: { summary: 'The job was already final', value: finished } },
   'getResults 200': {
     page: {
       summary: 'A delivered video and one without captions',
@@ -147,21 +173,32 @@ export const EXAMPLES: Record<string, Record<string, { summary: string; value: u
       },
     },
   },
+  ...searchExamples(EXAMPLE_JOB_ID),
+  ...libraryExamples(EXAMPLE_JOB_ID),
+  ...PREVIEW_EXAMPLES,
+  ...subscriptionExamples(finished),
+  ...webhookExamples(finished),
   'getOpenApi 200': { document: { summary: 'How it begins', value: { openapi: '3.1.0' } } },
 }
 
-export const BODY_EXAMPLES = {
-  channel: {
-    summary: 'The newest 20 videos of a channel',
-    value: { urls: ['https://www.youtube.com/@jawed'], maxVideos: 20 },
-  },
-  lines: {
-    summary: 'Several lines in one string, with bounds',
-    value: {
-      urls: 'https://youtu.be/jNQXAC9IVRw\nhttps://www.youtube.com/shorts/hY7m5jjJ9mM',
-      language: 'en',
-      formats: ['text', 'srt'],
-      publishedAfter: '2025-01-01',
+/** By operationId. */
+export const BODY_EXAMPLES: Record<string, Record<string, { summary: string; value: unknown }>> = {
+  ...SUBSCRIPTION_BODY_EXAMPLES,
+  ...WEBHOOK_BODY_EXAMPLES,
+  ...PREVIEW_BODY_EXAMPLES,
+  createJob: {
+    channel: {
+      summary: 'The newest 20 videos of a channel',
+      value: { urls: ['https://www.youtube.com/@jawed'], maxVideos: 20 },
+    },
+    lines: {
+      summary: 'Several lines in one string, with bounds',
+      value: {
+        urls: 'https://youtu.be/jNQXAC9IVRw\nhttps://www.youtube.com/shorts/hY7m5jjJ9mM',
+        language: 'en',
+        formats: ['text', 'srt'],
+        publishedAfter: '2025-01-01',
+      },
     },
   },
 }
@@ -173,29 +210,17 @@ export const ERROR_MESSAGES: Partial<Record<`${ProblemCode} ${string}`, string>>
   'invalid_request 413': 'The body is larger than 64 KB; send fewer or shorter lines.',
   'invalid_request 415': 'Content-Type must be application/json, in UTF-8.',
   'invalid_request 416':
-    'The file has 1200 bytes and Range is beyond its end; ask for a range within it.',
+    'The file has 1200 bytes and Range is beyond its end; choose a range within it.',
   'invalid_request 431': 'The request line and headers are larger than 16 KB.',
   'invalid_url 400':
     'Line 3 is not a video, playlist or channel URL: "https://example.org/"; it is a link to another site.',
   'insufficient_balance 402':
-    'One transcript costs 0.008 USD and 0.004 USD are available. Add credit on the account page.',
+    'One transcript costs 0.008 USD and 0.004 USD are available. Add credit on the money page.',
   'internal_error 500':
     'Something went wrong on our side; try again later. If it persists, report request id 3f1c6f0e-93f4-4a1e-9d5e-6a1f4f2f7c55.',
 }
 
-function countsOf(some: Record<string, number>): Record<string, number> {
-  const statuses = [
-    'success',
-    'no_captions',
-    'language_not_available',
-    'private',
-    'unavailable',
-    'blocked_suspect',
-    'failed',
-    'invalid_url',
-    'truncated',
-    'skipped',
-    'unchanged',
-  ]
-  return Object.fromEntries(statuses.map((status) => [status, some[status] ?? 0]))
+function countsOf(some: Partial<Record<RowStatus, number>>): Record<RowStatus, number> {
+  const counts = ROW_STATUSES.map((status) => [status, some[status] ?? 0])
+  return Object.fromEntries(counts) as Record<RowStatus, number>
 }

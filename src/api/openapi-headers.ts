@@ -6,39 +6,49 @@ const count = { type: 'integer', minimum: 0 }
 
 export const HEADERS = {
   RateLimitLimit: {
-    description: 'Requests the key may make in a burst',
+    description: 'Requests that the key may make in a burst',
     schema: count,
     example: 60,
   },
   RateLimitRemaining: {
-    description: 'Requests left at the moment; one more every second',
+    description: 'Requests left now; one more is added every second',
     schema: count,
     example: 59,
   },
   RequestId: {
-    description: 'Names this request when you ask us about it',
+    description: 'Identifies this request if you ask us about it',
     schema: text,
     example: '3f1c6f0e-93f4-4a1e-9d5e-6a1f4f2f7c55',
   },
   RetryAfter: {
-    description: 'Seconds to wait before asking again',
+    description: 'Seconds to wait before the next request',
     schema: { type: 'integer', minimum: 1 },
     example: 1,
   },
   InvalidField: {
-    description: 'The field of the body or the query that has to change, where it is one',
+    description: 'The field of the body or the query that has to change, if there is one',
     schema: text,
     example: 'maxVideos',
     'x-extension': true,
   },
   IdempotentReplayed: {
-    description: '`true`: the answer is about the job that this key started before',
+    description: '`true` if the answer is the job that this Idempotency-Key started before',
     schema: text,
     example: 'true',
   },
-  Location: { description: 'Address of the job', schema: { type: 'string', format: 'uri' } },
+  HelpLink: {
+    description: 'Where the reference explains the code of this error',
+    schema: text,
+    example: '</docs#error-invalid_request>; rel="help"',
+    'x-extension': true,
+  },
+  Location: {
+    description: 'Address of what was started',
+    schema: { type: 'string', format: 'uri' },
+  },
   ETag: {
-    description: 'Names these bytes; send it as If-None-Match to be told whether they changed',
+    description:
+      'Identifies this content; send it as If-None-Match to learn whether it has changed',
     schema: text,
   },
   ContentDisposition: {
@@ -58,11 +68,14 @@ const FIELD: Record<Name, string> = {
   RetryAfter: 'Retry-After',
   InvalidField: FIELD_HEADER,
   IdempotentReplayed: 'Idempotent-Replayed',
+  HelpLink: 'Link',
   Location: 'Location',
   ETag: 'ETag',
   ContentDisposition: 'Content-Disposition',
   WwwAuthenticate: 'WWW-Authenticate',
 }
+
+const LOCATED: ReadonlySet<string> = new Set(['createJob', 'createPreview'])
 
 /** References by field name. `isOpen`: the operation needs no key, so there is nothing to meter. */
 export function responseHeaders({
@@ -78,11 +91,13 @@ export function responseHeaders({
   if (!isOpen && status !== '401' && status !== '431')
     names.push('RateLimitLimit', 'RateLimitRemaining')
   if (status === '429' || status === '503') names.push('RetryAfter')
+  if (status >= '400' && status !== '431') names.push('HelpLink')
   if (status === '400') names.push('InvalidField')
   if (status === '401') names.push('WwwAuthenticate')
   if (operationId === 'createJob' && status === '200') names.push('IdempotentReplayed')
-  if (operationId === 'createJob' && status === '201') names.push('Location')
-  if (operationId === 'getFile' && status.startsWith('2')) names.push('ETag', 'ContentDisposition')
+  if (['getFile', 'getCollectionFile'].includes(operationId) && status.startsWith('2'))
+    names.push('ETag', 'ContentDisposition')
+  if (LOCATED.has(operationId) && status === '201') names.push('Location')
   if (operationId === 'getOpenApi' && status !== '431') names.push('ETag')
   return Object.fromEntries(
     names.map((name) => [FIELD[name], { $ref: `#/components/headers/${name}` }]),

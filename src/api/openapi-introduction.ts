@@ -1,48 +1,71 @@
 /** The introduction of the OpenAPI document: how the service decides, for callers. */
 
 export const INTRODUCTION = `
-Start a job with the URLs of videos, playlists or channels, poll it until it is final, then read its results or
+Start a job with the URLs of videos, playlists or channels, poll or follow it until it is final, then read its results or
 download its files. Every delivered transcript costs 0.008 USD; everything else is free.
 
-**Keys.** Every address but \`/openapi.json\` needs \`Authorization: Bearer <API key>\`. A job of another account
-answers like one that does not exist.
+**Keys.** Every address except \`/openapi.json\` requires \`Authorization: Bearer <API key>\`. A job of another account
+is answered as if it did not exist.
 
-**Rate limit.** A key may make 60 requests in a burst and gets one more every second. Every request costs one, refused
-ones too; a 429 costs nothing and says in \`Retry-After\` when the next one is there. All keys of an account together
-may make 1,200 in a burst and 20 a second, and download 10 whole-job files (ZIP, \`all.txt\`, \`report.csv\`) at once.
+**Rate limit.** A key may make 60 requests in a burst and gets one more every second. Every request counts, even one
+that is refused, except those answered 429; their \`Retry-After\` says when the next request is possible. All keys of an
+account together may make 1,200 requests in a burst and 20 per second, and download 10 whole-job files (ZIP,
+\`all.txt\`, \`report.csv\`) at a time.
 
-**Refusals of POST /jobs** come in this order: 401, 429, 415, 413, malformed JSON or Idempotency-Key, known key (200 or
-409), fields, \`invalid_url\`, \`job_in_progress\`, 402, 503. None of them uses an Idempotency-Key up.
+**Refusals of POST /jobs** are checked in this order: 401, 429, 415, 413, malformed JSON or Idempotency-Key, known
+Idempotency-Key (200 or 409), fields, \`invalid_url\`, \`job_in_progress\`, 402, 503. None of them uses up an
+Idempotency-Key.
 
-**Idempotency.** The same key with the same JSON answers with the job it started before, as it is now; the order of
-names and white space do not matter. Keys belong to the account and do not expire.
+**Idempotency.** A request with the same Idempotency-Key and the same JSON is answered with the job that the key started
+before, in its current state. The order of names and white space do not matter. Idempotency-Keys belong to the account
+and do not expire.
 
-**URLs.** Every line of \`urls\` counts, 50 at most. \`watch?v=X&list=Y\` is the video X. List markers, Markdown links, commas
-and escapes around a URL are understood, and several URLs on a line are as many lines; a port number is refused. \`/@handle/live\` is what is live
-now: one video, or nothing; \`/@handle/podcasts\`, \`/releases\` and \`/courses\` are the videos of the playlists there. A URL of the wrong form answers
-\`invalid_url\`; a channel or playlist that does not exist becomes a row of that status, and the rest of the job goes on.
+**URLs.** A job takes at most 50 lines. \`watch?v=X&list=Y\` means the video X. List markers, Markdown links, commas and
+escapes around a URL are understood; several URLs on one line count as several lines; a URL with a port number is
+refused. \`/@handle/live\` means what the channel is streaming now: one video or none. \`/@handle/podcasts\`,
+\`/releases\` and \`/courses\` mean the videos of the playlists listed there. A malformed URL is answered
+\`invalid_url\`. A channel or playlist that does not exist becomes a row with that status, and the rest of the job
+continues.
 
-**Repeats.** The same lines again, in any order, continue where the account's earlier jobs with them ended: what was
-delivered comes back as \`unchanged\`, free and without text, whatever the language; then come new and older videos.
+**Repeats.** A job with the same lines, in any order, continues where the account's earlier jobs with these lines ended.
+Videos already delivered come back as \`unchanged\`, free and without text, whatever the language; then come new and
+older videos.
 
-**Free work.** Lists, names, dates and videos without captions cost you nothing, up to an allowance for each day (UTC)
-that grows with what the account ever brought. Beyond it the job ends \`finished\` with a \`truncated\` row that says so;
-the same URLs go on there, after midnight or after adding credit. What stands between a list's first page and the
-place where it goes on is not listed again. The middle of a list may be up to an hour old; its first page, and a
-playlist's last one, never are.
+**Free work.** Lists, names, dates and videos without captions are free, up to a daily allowance (UTC) that grows with
+what the account has ever paid in. When the allowance is used up, the job ends as \`finished\` with a \`truncated\` row
+that says so. Send the same URLs again after midnight, or after adding credit, and the job continues there without listing
+the videos in between again. The middle of a list may be up to an hour old; its first page and a playlist's last page
+are always current.
 
-**Money.** The cost of \`input.maxVideos\` is reserved until the job is final, at most what the balance covers; then what
-was delivered is charged and the rest released, in the same moment.
+**Previews.** \`POST /previews\` takes the body of POST /jobs and tells, free of charge, what a job would take up and
+cost. It lists the first pages of the lists, gives way to jobs and is kept for an hour. \`POST /jobs?preview={id}\` reads
+those pages instead of listing them again; if that preview cannot be used, the job starts all the same and a notice says so.
+Previews use at most half of the daily allowance.
 
-**Dates.** \`publishedAfter\` and \`publishedBefore\` are inclusive and in UTC where they do not say otherwise; a date
-alone as \`publishedBefore\` covers its whole day. A video whose date is not known is \`skipped\` where there are bounds.
+**Money.** The cost of \`input.maxVideos\` transcripts, but never more than the balance covers, is reserved until the job
+is final. Then what was delivered is charged and the rest is released, both at the same moment.
 
-**Captions.** Only what the platform publishes, never machine translations. For a language asked for: creator captions of
-it, then of its base language, then automatic ones, else the original language; \`label\` says so.
+**Dates.** \`publishedAfter\` and \`publishedBefore\` are inclusive, and in UTC unless they name another offset. A date
+without a time as \`publishedBefore\` includes that whole day. With either bound, a video of unknown date is
+\`skipped\`.
 
-**Paging.** \`offset\` and \`limit\` are plain digits. While a job runs its rows stand in order of completion; when it is
-final they stand in order of \`index\`, so start again at 0. Unknown query parameters are ignored.
+**Captions.** Only captions that the platform publishes, never machine translations. For a requested language: creator
+captions in it, then in its base language, then automatic captions, and otherwise the original language. \`label\` says
+which.
 
-**HTTP.** Every error is \`{"error":{"code","message"}}\`. Every address answers HEAD where it answers GET, and OPTIONS
-without a key. What is marked \`x-extension\` goes beyond version 1.0.0 of the interface.
+**Events.** \`GET /jobs/{id}/events\` sends a job's state and each finished row as soon as there is news, over one
+connection that costs one request. If the connection breaks, connect again with \`Last-Event-ID\`, as EventSource does by
+itself: nothing is lost or repeated, whichever server answers. The event \`end\` says that nothing follows; so does the
+status 204, if you have already received every row.
+
+**Webhooks.** \`POST /webhooks\` names an address that is sent every job of the account that becomes final, signed by
+Standard Webhooks. Named in \`events\`, news of subscriptions are sent as well: new videos (\`subscription.found\`) and each
+change of state (\`subscription.paused\` and so on), with the subscription as it was then as \`data\`. Any 2xx within 15 seconds counts as received; otherwise seven more attempts follow over 28 hours. The
+same \`webhook-id\` may come more than once.
+
+**Paging.** \`offset\` and \`limit\` are written in plain digits. While a job is running, its rows are in order of
+completion. Once it is final, they are in order of \`index\`, so start again at 0. Unknown query parameters are ignored.
+
+**HTTP.** Every error has the form \`{"error":{"code","message"}}\`. Every address that answers GET also answers HEAD, and
+OPTIONS needs no key. Whatever is marked \`x-extension\` goes beyond version 1.0.0 of the interface.
 `.trim()

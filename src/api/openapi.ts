@@ -10,6 +10,7 @@ import { errorAnswer } from './contract.ts'
 import { BODY_EXAMPLES, ERROR_MESSAGES, EXAMPLES, EXAMPLE_JOB_ID } from './openapi-examples.ts'
 import { HEADERS, responseHeaders } from './openapi-headers.ts'
 import { INTRODUCTION } from './openapi-introduction.ts'
+import { webhooksOf } from './openapi-webhooks.ts'
 import { API_BASE } from './present.ts'
 
 export const API_VERSION = '1.0.0'
@@ -59,11 +60,16 @@ export function documentOf(routes: KnownRoute[], publicUrl: string): Json {
     security: [{ apiKey: [] }],
     tags: TAGS,
     paths,
+    webhooks: webhooksOf((schema) => plain(schema, components)),
     components: {
       schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
       headers: HEADERS,
       securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of your account page' },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key from your account page',
+        },
       },
     },
   }
@@ -71,7 +77,12 @@ export function documentOf(routes: KnownRoute[], publicUrl: string): Json {
 
 const TAGS = [
   { name: 'Jobs', description: 'Start jobs and follow them' },
+  { name: 'Previews', description: 'What a job would take up and cost' },
   { name: 'Results', description: 'Transcripts as JSON and as files' },
+  { name: 'Search', description: 'Find what was said' },
+  { name: 'Library', description: 'What the account has of each channel and playlist' },
+  { name: 'Subscriptions', description: 'Have new videos bought by themselves' },
+  { name: 'Webhooks', description: 'Be told when a job is final, or a subscription has news' },
   { name: 'Account', description: 'What the account can spend' },
   { name: 'Description', description: 'This document' },
 ]
@@ -99,7 +110,10 @@ function operationOf(schema: NonNullable<KnownRoute['schema']>, components: Comp
           requestBody: {
             required: true,
             content: {
-              'application/json': { schema: plain(body, components), examples: BODY_EXAMPLES },
+              'application/json': {
+                schema: plain(body, components),
+                ...given('examples', BODY_EXAMPLES[schema.operationId ?? '']),
+              },
             },
           },
         }),

@@ -1,5 +1,6 @@
 /** One row of results as JSON, framed around the stored pieces of its transcript. */
 import type { Item } from '../files/splice.ts'
+import { textsDeleted } from '../jobs/texts-deleted.ts'
 import type { JobRecord } from '../store/jobs.ts'
 import type { FinishedRow } from '../store/video-rows.ts'
 import { formOf } from '../transcripts/formats.ts'
@@ -11,7 +12,28 @@ export function presentVideo(
   row: FinishedRow,
   { job, links, texts }: { job: JobRecord; links: Links; texts: RowTexts | null },
 ): Item {
-  const head = JSON.stringify({
+  if (texts === null) return [presentRow(row, { job, links })]
+  return [
+    Buffer.from(`${headOf(row, job, links)},"text":`),
+    texts.text,
+    SEGMENTS,
+    texts.segments,
+    CLOSE,
+  ]
+}
+
+/** The row as JSON without its text. */
+export function presentRow(
+  row: FinishedRow,
+  { job, links }: { job: JobRecord; links: Links },
+): Buffer {
+  return Buffer.from(`${headOf(row, job, links)},"text":null,"segments":null}`)
+}
+
+/** What a row says of itself, its JSON still open. */
+function headOf(row: FinishedRow, job: JobRecord, links: Links): string {
+  const { textsDeletedAt } = row.status === 'success' ? job : { textsDeletedAt: null }
+  return JSON.stringify({
     index: row.index,
     videoId: row.videoId,
     title: row.title,
@@ -20,13 +42,11 @@ export function presentVideo(
     publishedAt: row.publishedAt,
     status: row.status,
     label: row.label,
-    errorMessage: row.errorMessage,
+    errorMessage: textsDeletedAt === null ? row.errorMessage : textsDeleted(textsDeletedAt),
     languageCode: row.languageCode,
     trackKind: row.trackKind,
-    files: row.status === 'success' ? filesOf(row, job, links) : {},
+    files: row.status === 'success' && textsDeletedAt === null ? filesOf(row, job, links) : {},
   }).slice(0, -1)
-  if (texts === null) return [Buffer.from(`${head},"text":null,"segments":null}`)]
-  return [Buffer.from(`${head},"text":`), texts.text, SEGMENTS, texts.segments, CLOSE]
 }
 
 function filesOf({ index }: FinishedRow, job: JobRecord, links: Links): Record<string, string> {

@@ -1,5 +1,7 @@
 /** Turns our records into the API's shapes: names, money strings and absolute links. */
+import type { Balance } from '../billing/ledger.ts'
 import { formatUsd, PRICE_MICROS } from '../billing/money.ts'
+import { viewOf } from '../billing/read-balance.ts'
 import { isFinal } from '../jobs/job.ts'
 import type { JobRecord } from '../store/jobs.ts'
 
@@ -63,5 +65,16 @@ export function presentJob(job: JobRecord, links: Links, withNotices = false) {
     error: job.error,
     ...(withNotices ? { notices: job.notices } : {}),
     links: { self: links.self(job.id), results: links.results(job.id) },
+  }
+}
+
+export function presentBalance(balance: Balance) {
+  const { availableMicros, affordableTranscripts } = viewOf(balance)
+  return {
+    balance: formatUsd(availableMicros),
+    balanceMicros: Number(availableMicros),
+    currency: 'USD' as const,
+    pricePerTranscript: formatUsd(PRICE_MICROS),
+    affordableTranscripts,
   }
 }

@@ -2,16 +2,25 @@
  * Limits that no operator needs to change, each with its unit. Those of a call to the platform are in
  * platform/limits.ts, since tests and loopback origins have others.
  */
+import { CONSOLE_LIMITS } from './console-limits.ts'
+import { PREVIEW_LIMITS } from './preview-settings.ts'
 import os from 'node:os'
+import { SEARCH_LIMITS } from './search-limits.ts'
+import { SUBSCRIPTION_LIMITS } from './subscription-limits.ts'
+import { UPKEEP_LIMITS } from './upkeep-limits.ts'
 
 export const LIMITS = {
+  ...UPKEEP_LIMITS,
+  ...CONSOLE_LIMITS,
+  ...SEARCH_LIMITS,
+  ...SUBSCRIPTION_LIMITS,
   // What a caller may send and ask for.
   bodyBytes: 65_536,
   /** No body of ours nests deeper than 2; a deeper one is an attack on code that walks through it. */
   jsonDepth: 64,
   urlsMax: 50,
   sourceLineChars: 4096,
-  recognisedTextChars: 60_000,
+  previewedTextChars: 60_000,
   videosMax: 500,
   idempotencyKeyLengthMax: 255,
   jobsPageMax: 50,
@@ -21,6 +30,42 @@ export const LIMITS = {
   longPollMs: 60_000,
   /** How often a waiting request looks without a signal. */
   jobWaitLookMs: 5_000,
+
+  // Event streams.
+  /** How often a process looks at the jobs that somebody follows. */
+  watchLookMs: 1_000,
+  /** Below the idle time after which common proxies close a connection: 30 to 60 seconds. */
+  heartbeatMs: 15_000,
+  /** When a client whose stream ended comes again. */
+  streamRetryMs: 2_000,
+  /** Followers of one process, over all accounts: with the connection some 80 KB each. */
+  followersMax: 5_000,
+  followersBusyRetrySeconds: 5,
+  /** Rows that are read and written at once: what a slow reader holds. */
+  followedRowsAtOnce: 50,
+  /** Bytes that wait for a slow reader before no more rows are read. */
+  followedBytesAhead: 16 * 1024,
+  /** Jobs, and keys, asked about in one statement; jobs read whole in one. */
+  watchedAtOnce: 1_000,
+  movedJobsAtOnce: 50,
+  /** Followers that write in one turn of the event loop. */
+  wokenAtOnce: 50,
+
+  // Agents.
+  /** Clients give a tool up after 60 seconds. */
+  mcpWaitSeconds: 45,
+  /** A preview is answered as far as it is by then; the same call goes on with it. */
+  mcpPreviewMs: 20_000,
+  /** Lines of a preview that are told one by one. */
+  mcpPreviewedLines: 20,
+  mcpHitsMax: 50,
+  mcpRowsMax: 100,
+  /** Characters of one page of a transcript: clients cut an answer at about 25,000 tokens. */
+  mcpPageChars: { default: 20_000, max: 60_000 },
+  /** Characters of a transcript read as a resource, which has no pages. */
+  mcpResourceChars: 1_000_000,
+  /** How long clients may keep the list of tools. */
+  mcpListKeptMs: 3_600_000,
 
   // HTTP.
   headerBytes: 16 * 1024,
@@ -54,9 +99,8 @@ export const LIMITS = {
   /** Over all keys and pages of an account: 20 times a key's, however many keys are made and revoked. */
   accountBucketSize: 1_200,
   accountRefillPerSecond: 20,
-  /** A bucket that nobody asked for so long is full again and forgotten. */
-  bucketsKeptSeconds: 24 * 3600,
-  bucketsSweptEveryMs: 3_600_000,
+  /** A bucket that nobody asked for so long is full again and forgotten: none takes more than an hour to fill. */
+  bucketsKeptSeconds: 2 * 3600,
   /** One bucket for all the website's bearers of an account, and the pages themselves. */
   sessionBucketSize: 600,
   sessionRefillPerSecond: 10,
@@ -69,7 +113,8 @@ export const LIMITS = {
   revokedKeysMax: 100,
   keyNameLengthMax: 80,
   sessionSeconds: 30 * 24 * 3600,
-  sessionRenewalSeconds: 24 * 3600,
+  /** A session that is used is renewed this often: its last use is told as exactly. */
+  sessionRenewalSeconds: 600,
   mailedLinkSeconds: 3600,
   mailSendMs: 15_000,
   /** Mails of the whole installation in an hour, whoever asks for them. */
@@ -91,10 +136,6 @@ export const LIMITS = {
   passwordsWaiting: 64,
   passwordThreadIdleMs: 60_000,
   passwordsBusyRetrySeconds: 2,
-  /** Expired rows are deleted this often, so many rows at once and so many times in a row. */
-  sweepEveryMs: 60_000,
-  sweepRows: 1_000,
-  sweepRounds: 50,
   /** A request to Stripe ends after this, and is repeated so often. */
   paymentProviderMs: 10_000,
   paymentProviderRetries: 2,
@@ -102,6 +143,36 @@ export const LIMITS = {
   /** Events are a few kilobytes; this is the most that is read of one. */
   paymentEventBytes: 512 * 1024,
   claimsListedMax: 200,
+
+  // Webhooks.
+  webhooksMax: 10,
+  /** Attempts under way: of one webhook over all processes, so that a slow receiver delays only itself, and of a process. */
+  deliveriesPerWebhook: 4,
+  deliveriesAtOnceMax: 128,
+  /** Over the whole exchange: name, connection, request, status. */
+  deliveryMs: 15_000,
+  /** A question to a name server, and how often it is asked. */
+  nameQueryMs: 3_000,
+  nameQueries: 2,
+  /** Above deliveryMs: an attempt without an end after it was lost with its process. */
+  deliveryLeaseSeconds: 45,
+  deliveryPollMs: 1_000,
+  /** Owners of disabled webhooks are mailed at once; this finds those whose process died before. */
+  noticePollMs: 30_000,
+  /** What is read of a reply, and what the log keeps of it. */
+  replyBytes: 65_536,
+  replyKeptChars: 1_024,
+  deliveriesKeptDays: 30,
+  deliveriesPageMax: 50,
+  deliveryAttemptsShown: 20,
+  /** Without any success: then a delivery that fails a second time disables its webhook. */
+  webhookFailingSeconds: 5 * 24 * 3600,
+  /** How long the secret before the present one signs too. */
+  secretOverlapSeconds: 24 * 3600,
+  /** Mails to an account about its final jobs: so many at once, one more every minute. */
+  jobMails: { size: 60, everySeconds: 60 },
+  /** Deliveries that one request makes due again. */
+  replayedMax: 5_000,
 
   // The database.
   statementMs: 5_000,
@@ -122,16 +193,16 @@ export const LIMITS = {
   databaseLossPauseMs: 200,
   signalsReconnectMs: 500,
   /** Read at once; memory does not grow with what is read. */
-  verifiedEntriesPage: 5_000,
-  verifiedJobsPage: 200,
   statementCsvPage: 2_000,
   reportRowsAtOnce: 500,
-  /** Adding up the whole ledger is work: it is done at most this often. */
-  ledgerSumEveryMs: 300_000,
-  /** A backup's rows are many and small: they are handed on in pieces of about this size. */
-  backupPieceBytes: 64 * 1024,
-  /** How long a restore waits for whoever still uses the tables. */
-  restoreLockSeconds: 5,
+  /** Files of a collection's ZIP: one without ZIP64 names 65,535 at most. */
+  zipEntriesMax: 65_000,
+  /** Of texts in a ZIP of a collection: 4 GiB less 4 KB for the names and heads of each file. */
+  zipBytesMax: 4_000_000_000,
+  /** Transcripts that an export holds in memory at once. */
+  exportedAtOnce: 16,
+  libraryPageMax: 100,
+  libraryVideosPageMax: 200,
 
   // The embedded database.
   /** From the first question to an answering server, with the recovery after a crash. */
@@ -169,6 +240,12 @@ export const LIMITS = {
   taskExpiryMarginSeconds: 600,
   queueConnectionsMax: 3,
   rescueEveryMs: 30_000,
+  /** Statements that send signals: so many at once, then one each time. */
+  signalsAtOnce: 4,
+  signalsEveryMs: 25,
+  openJobsRecountedEveryMs: 60_000,
+  /** Accounts whose count is corrected at a time. */
+  recountedAtOnce: 100,
   /** How often a worker adds what each account used to the database; a crash loses as much. */
   usageFlushMs: 5_000,
   /** Part of a process's connections that record videos; the rest is for planning, ends and callers. */
@@ -178,7 +255,7 @@ export const LIMITS = {
   turnMs: 20_000,
   /** What is in flight when a place was given up may end for so long; then it is left and asked for again. */
   turnGraceMs: 2_000,
-  /** Part of a worker's places that are lent on before those who gave them up are out. */
+  /** Part of a worker's slots that are lent on before those who gave them up are out. */
   lentShare: 0.25,
   /** Waiting tasks looked at to see who is to give up a place. */
   crowdLookedAt: 8,
@@ -204,6 +281,11 @@ export const LIMITS = {
   missingNameSeconds: 600,
   publishDateSeconds: 86_400,
   freeCallsKeptDays: 7,
+  /** What the drift watch calls usual, how often workers add to it, and how often they look for changes. */
+  usualDays: 7,
+  sharesRecordedEveryMs: 600_000,
+  driftsLoggedEveryMs: 10_000,
+  ...PREVIEW_LIMITS,
   /** Where a list goes on that an allowance cut short. */
   bookmarksKeptDays: 90,
   bookmarkHeadsMax: 10,
@@ -212,6 +294,7 @@ export const LIMITS = {
   sweptCopiesMax: 20,
   /** And of an account's free calls of a day a page joined is at most this part, 1/25. */
   joinedPagePartOfDay: 25,
-  /** The doctor's whole examination, over every route and client. */
-  doctorMs: 300_000,
+  /** How often the file of client profiles is looked at for changes, and how large it may be. */
+  clientsReadEveryMs: 2_000,
+  clientsFileBytes: 256 * 1024,
 } as const

@@ -2,6 +2,7 @@
  * The environment's variables that are settings: each with its unit, default and bounds.
  * docs/operating.md lists them, written from here.
  */
+import { PREVIEW_SETTINGS } from './preview-settings.ts'
 import {
   address,
   choice,
@@ -13,6 +14,8 @@ import {
   whole,
   words,
 } from '../settings.ts'
+import { KEEPING_SETTINGS } from './keeping-variables.ts'
+import { SITE_SETTINGS } from './site-variables.ts'
 
 export const ROLES = ['api', 'worker'] as const
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -37,7 +40,19 @@ export const SETTINGS = {
     default: null,
     defaultText: 'http://localhost:PORT',
   }),
-  DATA_DIR: text({ about: 'Folder of the embedded database.', unit: 'a path', default: './data' }),
+  DATA_DIR: text({
+    about: 'Folder of the embedded database and of the search indexes.',
+    unit: 'a path',
+    default: './data',
+  }),
+  SEARCH_INDEX_MB: whole({
+    about:
+      'Disk that one process uses for search indexes in DATA_DIR/library; those used longest ago are deleted, and made again when somebody searches.',
+    unit: 'megabytes',
+    default: 4_096,
+    min: 1,
+    max: 1_000_000,
+  }),
   DATABASE_URL: databaseAddress({
     about: 'An external PostgreSQL (15 to 18) instead of the embedded one.',
   }),
@@ -50,18 +65,19 @@ export const SETTINGS = {
   LOG_LEVEL: choice({ about: 'What is logged.', unit: '', default: 'info', of: LOG_LEVELS }),
   PLATFORM_ORIGIN: address({
     about:
-      'Where every platform request goes instead of the real platform; for tests and the stand-in.',
+      'Where all platform requests go instead of to the real platform; for tests and the emulator.',
     default: null,
     defaultText: 'the platform',
   }),
   PLATFORM_CLIENTS: text({
-    about: 'File with client profiles that replace the built-in ones.',
+    about:
+      'File with client profiles that replace the built-in ones; read again within five seconds when it changes.',
     unit: 'a path',
     default: null,
   }),
   PLATFORM_FIELD_MASKS: flag({
     about:
-      'Request only the fields we read from the platform; turn off if it stops accepting field masks.',
+      'Request only the fields we read from the platform; a process that finds them refused, or captions missing, asks without them by itself.',
     default: true,
   }),
   PUBLISH_DATES: choice({
@@ -76,7 +92,7 @@ export const SETTINGS = {
     unit: 'a list of routes, see “Egress routes”',
   }),
   DATABASE_POOL: whole({
-    about: 'Database connections that one process opens at most.',
+    about: 'The most database connections that one process opens.',
     unit: 'connections',
     default: 12,
     min: 2,
@@ -84,7 +100,7 @@ export const SETTINGS = {
   }),
   MAX_ACTIVE_JOBS: whole({
     about:
-      'Jobs running and waiting over all processes, shared equally by the accounts at work: each gets at least one job and at most half of all; beyond its share the answer is server_busy.',
+      'Jobs running and waiting in all processes together, divided equally among the accounts at work: each may have at least one and at most half of them; beyond its share, an account gets server_busy.',
     unit: 'jobs',
     default: 100,
     min: 1,
@@ -92,14 +108,14 @@ export const SETTINGS = {
   }),
   WORKER_JOBS: whole({
     about:
-      'Jobs that one worker process runs at once, briefly a quarter more while some make way for others. One account gets at most half, and less while others wait.',
+      'Jobs that one worker process runs at once (for moments up to a quarter more, while one job makes way for another). One account gets at most half, and less while others wait.',
     unit: 'jobs',
     default: 24,
     min: 1,
     max: 1_000,
   }),
   WORKER_VIDEOS: whole({
-    about: 'Videos that one worker process fetches at once, shared fairly by its jobs.',
+    about: 'Videos that one worker process fetches at once, divided fairly among its jobs.',
     unit: 'videos',
     default: 64,
     min: 1,
@@ -142,6 +158,7 @@ export const SETTINGS = {
     min: 0,
     max: 1_000_000,
   }),
+  ...PREVIEW_SETTINGS,
   HEALTH_PORT: whole({
     about: 'Port for /healthz, /readyz and /metrics in a process without the role api; 0 for none.',
     unit: 'a TCP port',
@@ -162,6 +179,14 @@ export const SETTINGS = {
     min: 1,
     max: 3_600,
   }),
+  EVENT_STREAMS: whole({
+    about:
+      'Event streams that one account may have open in one API process; further ones are answered 429.',
+    unit: 'streams',
+    default: 50,
+    min: 1,
+    max: 5_000,
+  }),
   STOP_GRACE: whole({
     about:
       'How long a stopping process waits for requests and rows in progress before it hands its jobs back.',
@@ -172,19 +197,21 @@ export const SETTINGS = {
   }),
   STOP_NOTICE: whole({
     about:
-      'How long a stopping process still takes requests while /readyz is 503, so that balancers turn away first: more than they let pass between two looks.',
+      'How long a stopping process still accepts requests while /readyz is 503; set it longer than the interval at which a load balancer checks /readyz.',
     unit: 'seconds',
     default: 1,
     min: 0,
     max: 600,
   }),
+  ...KEEPING_SETTINGS,
+  ...SITE_SETTINGS,
   RECEIPT_SIGNING_KEY: secret({
     about: 'Key that signs receipts; without it, one is created and kept in the database.',
     unit: 'an Ed25519 seed: 32 bytes in base64',
   }),
   STRIPE_SECRET_KEY: secret({
     about:
-      'Lets customers top up with Stripe Checkout; without it, the website says how else to get credit.',
+      'Lets customers top up with Stripe Checkout; without it, the website says how to get credit otherwise.',
     unit: "Stripe's secret key",
   }),
   STRIPE_WEBHOOK_SECRET: secret({
@@ -204,9 +231,26 @@ export const SETTINGS = {
     pattern: /^[1-9]\d{0,4}(\.\d\d)?(,[1-9]\d{0,4}(\.\d\d)?){0,7}$/,
     form: 'one to eight amounts of USD from 1 to 99999 such as 10,25,50',
   }),
+  WEBHOOK_ALLOW_PRIVATE: flag({
+    about:
+      'Let webhooks, and the documents in which apps describe themselves, stand at loopback and private addresses, on any port: only where every account is trusted with the network of the service.',
+    default: false,
+  }),
+  WEBHOOK_SECRET_KEY: secret({
+    about:
+      'Key that seals the secrets of webhooks in the database; without it, one made from a secret in the database, which backups leave out.',
+    unit: '32 bytes in base64',
+  }),
+  SUBSCRIPTIONS_PER_ACCOUNT: whole({
+    about: 'Channels and playlists that one account may follow.',
+    unit: 'subscriptions',
+    default: 1_000,
+    min: 0,
+    max: 100_000,
+  }),
   SIGN_UP: choice({
     about:
-      'Who may sign up on the website: anybody, or only people whose address an operator gave an account.',
+      'Who may sign up on the website: anybody, or only people for whose address an operator has created an account.',
     unit: '',
     default: 'open',
     of: ['open', 'closed'],

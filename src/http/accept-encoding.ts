@@ -21,7 +21,8 @@ export function acceptedEncoding<Encoding extends string>(
   return (weights.get('identity') ?? 0) > best ? null : chosen
 }
 
-function weightsOf(header: string): Map<string, number> {
+/** How much each name in a header of this kind is wanted; refused are those of 0. */
+export function weightsOf(header: string): Map<string, number> {
   const weights = new Map<string, number>()
   for (const part of header.toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map((word) => word.trim())

@@ -4,7 +4,7 @@ import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Logger } from 'pino'
 import { type Config, LIMITS } from '../config.ts'
 import { guardConnections } from './connections.ts'
-import { readableUrl } from './edges.ts'
+import { readableUrl } from './every-answer.ts'
 import type { errorHandler } from './errors.ts'
 import { parserErrorAnswer } from './parser-errors.ts'
 import { compileValidator } from './validation.ts'

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LIMITS } from '../config.ts'
 import { Problem } from '../problem.ts'
 import { unstorableIn } from '../text/outside-text.ts'
-import { sendContinue } from './edges.ts'
+import { sendContinue } from './every-answer.ts'
 import { onBrokenBody } from './parser-errors.ts'
 import { unstorable } from './storable.ts'
 
@@ -18,6 +18,16 @@ export function readJsonBodies(app: FastifyInstance, deadlineMs: number): void {
   })
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) =>
     parse(await readBody(request, payload, deadlineMs)),
+  )
+}
+
+/** For the routes of one plugin: forms as OAuth sends them, within the same limits, as `URLSearchParams`. */
+export function readFormBodies(app: FastifyInstance, deadlineMs: number): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    async (request: FastifyRequest, payload: IncomingMessage) =>
+      new URLSearchParams(decoded(await readBody(request, payload, deadlineMs))),
   )
 }
 
@@ -83,7 +93,9 @@ async function readBody(
   payload.on('data', take)
   payload.once('end', () => resolve(Buffer.concat(chunks)))
   // Nobody is left to read the answer; it only must not count as a fault of ours.
-  payload.once('close', () => reject(malformed('The body ended early')))
+  payload.once('close', () => {
+    if (!payload.readableEnded) reject(malformed('The body ended early'))
+  })
   payload.on('error', () => reject(malformed('The body ended early')))
   try {
     return await promise

@@ -16,7 +16,7 @@ export function openDownloads(): Downloads {
       const count = underWay.get(accountId) ?? 0
       if (count >= LIMITS.downloadsAtOnceMax) {
         throw new Problem('rate_limited', {
-          message: `Your account has ${LIMITS.downloadsAtOnceMax} downloads under way; try again when one is done.`,
+          message: `Your account has ${LIMITS.downloadsAtOnceMax} downloads in progress; try again when one has finished.`,
           headers: { 'Retry-After': String(LIMITS.downloadRetrySeconds) },
         })
       }

@@ -11,37 +11,43 @@ type AnswerError = (
   reply: FastifyReply,
 ) => void
 
-/**
- * Answers with the Problem that a failure is; logs only what is ours. `isAway` says whether it is a
- * database that does not answer.
- */
+/** Answers with the Problem that a failure is. */
 export function errorHandler(isAway: (error: unknown) => boolean): AnswerError {
-  return (error, request, reply) => {
-    const isOfDatabase = !(error instanceof Problem) && isAway(error)
-    answer(isOfDatabase ? away() : toProblem(error, request), error, request, reply)
+  const read = failureReader(isAway)
+  return (error, request, reply) => answer(read(error, request), reply)
+}
+
+/** The Problem that a failure of a request is. */
+export type ReadFailure = (error: unknown, request: FastifyRequest) => Problem
+
+/** Logs only what is ours. `isAway` says whether it is a database that does not answer. */
+export function failureReader(isAway: (error: unknown) => boolean): ReadFailure {
+  return (error, request) => {
+    const problem =
+      error instanceof Problem
+        ? error
+        : isAway(error)
+          ? away()
+          : toProblem(error as FastifyError, request)
+    if (problem.code === 'internal_error') {
+      request.log.error(
+        { err: error, requestId: request.id },
+        'a request failed with an internal error',
+      )
+    }
+    return problem
   }
 }
 
-function answer(
-  problem: Problem,
-  error: Error,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): void {
-  if (problem.status >= 500 && problem.code === 'internal_error') {
-    request.log.error(
-      { err: error, requestId: request.id },
-      'a request failed with an internal error',
-    )
-  }
+function answer(problem: Problem, reply: FastifyReply): void {
   // Headers of the response that failed before it was sent.
   for (const name of OF_A_BODY) reply.removeHeader(name)
   reply.header('X-Content-Type-Options', 'nosniff').header('Cache-Control', 'no-store')
+  reply.header('Link', `</docs#error-${problem.code}>; rel="help"`)
   void reply.code(problem.status).headers(problem.headers).type(JSON_TYPE).send(problem.toJSON())
 }
 
-function toProblem(error: FastifyError | Problem, request: FastifyRequest): Problem {
-  if (error instanceof Problem) return error
+function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   const status = error.statusCode ?? 500
   const refusal = REFUSALS[error.code]
   if (refusal !== undefined) return new Problem('invalid_request', refusal)

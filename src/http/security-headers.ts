@@ -10,5 +10,7 @@ export function securityHeaders(publicUrl: string): Record<string, string> {
 
 /** Whether answers at an address of ours are somebody's own, so that nobody may keep them. */
 export function isPrivate(url: string): boolean {
-  return url.startsWith('/api/') || url.startsWith('/account/')
+  return PRIVATE_BASES.some((base) => url.startsWith(base))
 }
+
+const PRIVATE_BASES = ['/api/', '/account/', '/oauth/', '/mcp']

@@ -6,6 +6,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { prefersMarkdown } from './accept.ts'
 import { acceptedEncoding } from './accept-encoding.ts'
 
 const DIST = path.join(import.meta.dirname, '../../web/dist')
@@ -13,14 +14,20 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
 /** What the build leaves beside a file: the same, compressed (web/precompress.ts). */
 const COMPRESSED = /\.(br|gz)$/
 const PAGE = 'index.html'
-/** Nothing but our own files: no inline script or style, no frame, no other host. */
+const MARKDOWN = 'text/markdown; charset=utf-8'
+/**
+ * Nothing but our own files: no inline script or style, and no other hosts but the one that has the stills of
+ * videos, which are drawn without a referrer (docs/decisions/0025-previews.md), and that of the player.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self' data:",
+  "img-src 'self' data: https://i.ytimg.com",
   "font-src 'self'",
   "connect-src 'self'",
+  // The player beside a transcript, which only a click loads (docs/decisions/0036-the-reader.md).
+  'frame-src https://www.youtube-nocookie.com',
   "manifest-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
@@ -36,33 +43,60 @@ const SECURITY = {
 }
 /** Addresses of pages; what follows them is the page's own matter. */
 const PAGES = [
-  '/',
   '/sign-in',
   '/sign-up',
   '/forgot',
   '/reset',
   '/verify',
+  '/confirm-address',
+  '/keep-address',
   '/new',
+  '/library',
+  '/library/:id',
   '/jobs',
   '/jobs/:id',
   '/jobs/:id/:index',
   '/account',
+  '/money',
+  '/receipts/:id',
+  '/consent',
+  '/device',
   '/developers',
+  '/docs',
+  '/following',
+  '/operator',
+  '/operator/:part',
+  '/search',
+  '/status',
+  '/webhooks',
+  '/webhooks/:id(^whk_\\w{1,40}$)',
 ]
+
+/** Of a page, by its address: where its documents are, and what it is as Markdown. */
+export type PageDocuments = Record<string, { link: string; markdown(): string }>
 
 export type Website = {
   /** For the not-found handler: the page where a browser opened no address of ours, else null. */
   answerUnknown(request: FastifyRequest, reply: FastifyReply): FastifyReply | null
+  /** The page that draws what the address says; null where the site was not built. */
+  sendPage(request: FastifyRequest, reply: FastifyReply): FastifyReply | null
+  /** The page as Markdown where that is preferred, else null; says where the page's documents are in any case. */
+  sendDocument(request: FastifyRequest, reply: FastifyReply): FastifyReply | null
 }
 
-/** Serves the site, or nothing at all where it was not built. */
+/** Serves the site, or nothing at all where it was not built; pages `without` are not there. */
 export async function openWebsite(
   app: FastifyInstance,
   publicUrl: string,
-  folder = DIST,
+  {
+    folder = DIST,
+    documents = {},
+    without = [],
+  }: { folder?: string; documents?: PageDocuments; without?: readonly string[] } = {},
 ): Promise<Website> {
   const files = filesIn(folder)
-  if (!files.includes(PAGE)) return { answerUnknown: () => null }
+  if (!files.includes(PAGE))
+    return { answerUnknown: () => null, sendPage: () => null, sendDocument: () => null }
 
   await app.register(fastifyStatic, {
     root: folder,
@@ -73,13 +107,26 @@ export async function openWebsite(
   for (const file of files.filter((name) => name !== PAGE)) {
     app.get(`/${file}`, { schema: { hide: true } }, (request, reply) => send(file, request, reply))
   }
-  for (const address of PAGES) {
-    app.get(address, { schema: { hide: true } }, (request, reply) => {
-      const elsewhere = otherName(request, publicUrl)
-      return elsewhere === null ? send(PAGE, request, reply) : reply.redirect(elsewhere, 302)
-    })
+  const sendPage: Website['sendPage'] = (request, reply) => {
+    const elsewhere = otherName(request, publicUrl)
+    return elsewhere === null ? send(PAGE, request, reply) : reply.redirect(elsewhere, 302)
   }
+  const sendDocument: Website['sendDocument'] = (request, reply) => {
+    const document = documents[request.routeOptions.url ?? '']
+    if (document === undefined) return null
+    reply.header('Link', document.link).header('Vary', 'Accept, Accept-Encoding')
+    if (!prefersMarkdown(request.headers.accept)) return null
+    return reply.headers(SECURITY).type(MARKDOWN).send(document.markdown())
+  }
+  for (const address of PAGES.filter((page) => !without.includes(page)))
+    app.get(
+      address,
+      { schema: { hide: true } },
+      (request, reply) => sendDocument(request, reply) ?? sendPage(request, reply),
+    )
   return {
+    sendPage,
+    sendDocument,
     answerUnknown: (request, reply) =>
       wantsPage(request) ? send(PAGE, request, reply.code(404)) : null,
   }
@@ -88,7 +135,7 @@ export async function openWebsite(
 /** Addresses of the API and of files are no pages, whatever a browser accepts. */
 function wantsPage({ method, url, headers }: FastifyRequest): boolean {
   const acceptsPage = headers.accept?.includes('text/html') === true
-  return acceptsPage && method === 'GET' && !/^\/(?:api|account|mcp)\//.test(url)
+  return acceptsPage && method === 'GET' && !/^\/(?:api|account|mcp|clients|oauth)\//.test(url)
 }
 
 function send(file: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {

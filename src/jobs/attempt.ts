@@ -1,5 +1,5 @@
 /**
- * An attempt: one worker's numbered hold on a job. Every write of a worker names its number, and a
+ * An attempt: one worker's numbered turn at a job. Every write of a worker names its number, and a
  * newer attempt makes an older one harmless: a worker that was declared dead and wakes up changes
  * nothing.
  */

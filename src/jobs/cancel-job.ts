@@ -31,7 +31,7 @@ export async function cancelJob(
     if (isFinal(state)) await endJob(tx, { balance, job }, { state, error: null })
     else {
       await setCancelling(tx, job.id)
-      await signal(tx, 'scriptorium_cancel', job.id)
+      signal(tx, 'scriptorium_cancel', job.id)
     }
     return true
   })

@@ -2,10 +2,12 @@
 import { settle } from '../billing/ledger.ts'
 import type { Tx } from '../postgres/database.ts'
 import { addFreeCalls } from '../store/free-calls.ts'
-import { type JobRecord, setFinal } from '../store/jobs.ts'
+import { setFinal } from '../store/final-state.ts'
+import type { JobRecord } from '../store/jobs.ts'
 import { appendEntries, type LockedBalance } from '../store/ledger.ts'
 import { signal } from '../postgres/signals.ts'
 import { countDelivered } from '../store/video-rows.ts'
+import { isLastOpen, withoutOne } from './admission.ts'
 import type { FinalState } from './job.ts'
 import { STATUSES_OF_REFUSALS } from './video-row.ts'
 
@@ -23,7 +25,7 @@ export async function endJob(
 
   const after = await appendEntries(
     tx,
-    balance,
+    { ...balance, openJobs: withoutOne(balance.openJobs) },
     entries.map((entry) => ({
       entry,
       posting: { reference: `${entry.kind}:${job.id}`, jobId: job.id, reason: null },
@@ -32,7 +34,12 @@ export async function endJob(
   // An attempt without a transcript is unpaid work: it counts towards the account's daily allowance.
   const refused = STATUSES_OF_REFUSALS.reduce((sum, status) => sum + job.counts[status], 0)
   if (refused > 0) await addFreeCalls(tx, job.accountId, { listing: 0, refused })
-  await setFinal(tx, job.id, { ...end, chargedMicros, finishedAt: balance.now })
-  await signal(tx, 'scriptorium_job', job.id)
+  const told = await setFinal(
+    tx,
+    { accountId: job.accountId, jobId: job.id, isLast: isLastOpen(balance.openJobs) },
+    { ...end, chargedMicros, finishedAt: balance.now },
+  )
+  signal(tx, 'scriptorium_job', job.id)
+  if (told > 0) signal(tx, 'scriptorium_delivery', '')
   return after
 }

@@ -21,7 +21,7 @@ export async function noticesOfAllowance(
   const until = 'until midnight (UTC), or until credit is added'
   if (refused >= calls) {
     return [
-      `This account requested ${refused} videos that brought no transcript today, its limit; no more are tried ${until}.`,
+      `This account has reached today's limit of requested videos without a transcript (${refused}); no more videos are tried ${until}.`,
     ]
   }
   if (listing < calls * LIMITS.allowanceNearlyUsed || !asksForLists(request)) return []
@@ -30,7 +30,7 @@ export async function noticesOfAllowance(
     left === 0
       ? `This account has used up its free listing for today: channels and playlists are not read ${until}.`
       : `This account has ${left} of today's ${calls} free listing requests left. Lists that need more are read ` +
-        `in part; send the same URLs again after midnight (UTC), or after adding credit, to go on.`,
+        `in part; send the same URLs again after midnight (UTC), or after adding credit, to continue.`,
   ]
 }
 

@@ -86,7 +86,7 @@ export function noticesOfLimit(urls: readonly string[], maxVideos: number): stri
   if (isListBehind) {
     notices.push(
       `Channels and playlists after the first ${maxVideos} videos are read only if slots are left, ` +
-        'for example because an earlier job delivered some of those videos; send the same URLs again to go on.',
+        'for example because an earlier job delivered some of those videos; send the same URLs again to continue.',
     )
   }
   return notices

@@ -1,6 +1,9 @@
 /** Records what a page of planning decided: rows, plan, counters and the source's cursor. */
+import type { ListFacts } from '../library/collection.ts'
 import type { Tx } from '../postgres/database.ts'
-import { type SourceProgress, updateSources } from '../store/job-sources.ts'
+import { addListed, type ListedRow } from '../store/collection-videos.ts'
+import { type LookingJob, noteListFacts, noteWholeList } from '../store/collections.ts'
+import { setCollection, type SourceProgress, updateSources } from '../store/job-sources.ts'
 import {
   type Bookmark,
   type BookmarkPlace,
@@ -12,13 +15,18 @@ import { insertRows, type NewRow } from '../store/video-rows.ts'
 import type { Attempt } from './attempt.ts'
 import type { Plan } from './selection.ts'
 
+/** Rows planned after all sources belong to none of them. */
+export const LATE_SOURCE = 0
+
 export type PlannedPage = {
   rows: NewRow[]
   plan: Plan
   /** How far sources are listed after this page; those that did not move are left out. */
-  sources: Omit<SourceProgress, 'line'>[]
+  sources: Omit<SourceProgress, 'line' | 'isPreviewed'>[]
   /** Where a list goes on in a later job: `bookmark` null is nowhere, it was read to its end. */
   marked?: { place: BookmarkPlace; bookmark: Bookmark | null }
+  /** What a source's list said of itself, with its first page; `isWhole`: it was read to its end, all of it. */
+  told?: { position: number; facts: ListFacts | null; isWhole: boolean }
   /** The last page: everything the job takes up is planned. */
   isPlanned: boolean
 }
@@ -30,6 +38,10 @@ export async function planRows(tx: Tx, attempt: Attempt, page: PlannedPage): Pro
 
   await insertRows(tx, { jobId: job.id, rows: page.rows, doneFrom: job.processed + 1 })
   await updateSources(tx, job.id, page.sources)
+  const { position = 0, facts = null } = page.told ?? {}
+  if (facts !== null) {
+    await setCollection(tx, { jobId: job.id, position, collectionId: facts.collection.id })
+  }
   if (page.marked !== undefined) {
     const { place, bookmark } = page.marked
     await (bookmark === null ? dropBookmark(tx, place) : keepBookmark(tx, place, bookmark))
@@ -39,7 +51,26 @@ export async function planRows(tx: Tx, attempt: Attempt, page: PlannedPage): Pro
     isPlanned: page.isPlanned,
     counts: countFinished(page.rows),
   })
+  // Last, since until the commit whoever else changes the collection waits; videos first, as everywhere.
+  await addListed(tx, { jobId: job.id, rows: listedIn(page.rows) })
+  if (page.told !== undefined) await noteLooked(tx, job, page.told)
   return true
+}
+
+async function noteLooked(
+  tx: Tx,
+  job: LookingJob,
+  { position, facts, isWhole }: NonNullable<PlannedPage['told']>,
+): Promise<void> {
+  if (facts !== null) await noteListFacts(tx, job, facts)
+  if (isWhole) await noteWholeList(tx, { jobId: job.id, position })
+}
+
+function listedIn(rows: NewRow[]): ListedRow[] {
+  return rows.flatMap((row) => {
+    const { videoId, publishedAt } = row.kind === 'finished' ? row.content : row
+    return videoId === null || row.source === LATE_SOURCE ? [] : [{ index: row.index, publishedAt }]
+  })
 }
 
 function countFinished(rows: NewRow[]): Partial<Counts> {

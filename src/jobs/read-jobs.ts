@@ -1,6 +1,6 @@
 /** Reads a page of an account's jobs, or of a job's finished rows. */
 import type { Db } from '../postgres/database.ts'
-import { type JobRecord, listJobs } from '../store/jobs.ts'
+import { findJob, type JobRecord, listJobs } from '../store/jobs.ts'
 import {
   type FinishedRow,
   listFinished,
@@ -13,6 +13,14 @@ export type PageRequest = { offset: number; limit: number }
 export type PageInfo = { total: number; offset: number; limit: number; nextOffset: number | null }
 
 export type ResultsPage = { page: PageInfo; rows: FinishedRow[] }
+
+/** The account's job, or null: a foreign job and a missing one are the same. */
+export function readOwnJob(
+  db: Db,
+  owned: { accountId: string; jobId: string },
+): Promise<JobRecord | null> {
+  return findJob(db, owned)
+}
 
 /** Newest first, whichever interface started them. */
 export async function readJobList(

@@ -6,24 +6,45 @@ import { randomBytes } from 'node:crypto'
 import { available, reserve } from '../billing/ledger.ts'
 import { affordable, cost, formatUsd, PRICE_MICROS } from '../billing/money.ts'
 import { Problem } from '../problem.ts'
-import { findDuplicates, lockAdmission, recentJobSeconds } from '../store/admission.ts'
+import {
+  comeToWork,
+  countAccountsAtWork,
+  type Duplicates,
+  findDuplicates,
+  lockAccountsAtWork,
+  recentJobSeconds,
+} from '../store/admission.ts'
 import { type Db, transact, type Tx } from '../postgres/database.ts'
-import { findJobByKey, insertJob, type JobRecord } from '../store/jobs.ts'
+import type { OwnKey } from '../store/authentication.ts'
+import {
+  findJobByKey,
+  insertJob,
+  type JobRecord,
+  listOpenJobIds,
+  updatePlan,
+} from '../store/jobs.ts'
+import { updateSources } from '../store/job-sources.ts'
 import { appendEntries, type LockedBalance, lockBalance } from '../store/ledger.ts'
 import type { Queue } from '../postgres/queue.ts'
 import { signal } from '../postgres/signals.ts'
+import type { Idempotency } from './idempotency.ts'
 import { type JobRequest, noticesOfLimit } from './job-request.ts'
 import { JOB_ID_BYTES, newJobId } from './job-id.ts'
-import { isAdmitted } from './admission.ts'
+import { isAdmitted, isNearlyFull, standingOf, UNSEEN_MAX } from './admission.ts'
+import { admittedByCap, leftOfCap, WAY_OUT } from './limit-spending.ts'
+import { newPlan } from './selection.ts'
 
 export type StartInput = {
   accountId: string
+  /** The app that asks, whose monthly cap holds; null for the owner's own keys and the website. */
+  connectionId: string | null
+  /** The owner's key that asks, whose monthly cap holds if it has one; null for the website, apps and followed channels. */
+  ownKey: OwnKey | null
   request: JobRequest
   idempotency: Idempotency | null
+  /** The account's preview of the same URLs is still kept. */
+  isPreviewed?: boolean
 }
-
-/** `bodyHash`: hashBody() of the body as sent. */
-export type Idempotency = { key: string; bodyHash: string }
 
 export type StartedJob = { job: JobRecord; isReplay: boolean }
 
@@ -33,21 +54,110 @@ const RETRY_AFTER_SECONDS = { min: 1, default: 30, max: 600 }
 
 /** Throws the Problem that refuses it; then nothing is started, charged or used up. */
 export async function startJob(deps: StartDeps, input: StartInput): Promise<StartedJob> {
-  const started = await transact(deps.db, async (tx) => {
-    const balance = await lockBalance(tx, input.accountId)
-    // Again, under the lock: another request may have made the same job since it was first looked up.
-    const known =
-      input.idempotency === null ? null : await findReplay(tx, input.accountId, input.idempotency)
-    if (known !== null) return { job: known, isReplay: true }
+  let answer = await tryToStart(deps, input, { isExact: false })
+  if (answer === 'uncertain') answer = await tryToStart(deps, input, { isExact: true })
+  if (answer === 'full' || answer === 'uncertain') throw await busy(deps.db)
+  return answer
+}
 
-    const deliveredLanguages = await refuseDuplicate(tx, input)
-    const maxVideos = admittedByBalance(balance, input.request)
-    if (!(await hasCapacity(tx, input.accountId, deps.maxActiveJobs))) return null
-    const job = await create(tx, deps.queue, { input, balance, maxVideos, deliveredLanguages })
-    return { job, isReplay: false }
-  })
-  if (started === null) throw await busy(deps.db)
-  return started
+/** Undoes a start that was not admitted in the end. */
+class NotAdmitted extends Error {
+  readonly why: Refusal
+  constructor(why: Refusal) {
+    super(why)
+    this.why = why
+  }
+}
+
+/** `uncertain`: others came at the same moment, and there may be room for all or not. */
+type Refusal = 'full' | 'uncertain'
+
+async function tryToStart(
+  deps: StartDeps,
+  input: StartInput,
+  { isExact }: { isExact: boolean },
+): Promise<StartedJob | Refusal> {
+  try {
+    return await transact(deps.db, (tx) => start(tx, deps, { input, isExact }))
+  } catch (error) {
+    if (error instanceof NotAdmitted) return error.why
+    throw error
+  }
+}
+
+async function start(
+  tx: Tx,
+  { queue, maxActiveJobs: max }: StartDeps,
+  { input, isExact }: { input: StartInput; isExact: boolean },
+): Promise<StartedJob> {
+  const { accountId } = input
+  const locked = await lockBalance(tx, accountId)
+  // Again, under the lock: another request may have made the same job since it was first looked up.
+  const known =
+    input.idempotency === null ? null : await findReplay(tx, accountId, input.idempotency)
+  if (known !== null) return { job: known, isReplay: true }
+
+  const { deliveredLanguages, accountsAtWork } = await refuseDuplicate(tx, input)
+  const byBalance = admittedByBalance(locked, input.request)
+  const maxVideos = admittedByCap(await leftOfCap(tx, input), byBalance)
+  const balance = await admittedByShare(tx, locked, { accountsAtWork, max })
+  const job = await create(tx, queue, { input, balance, maxVideos, byBalance, deliveredLanguages })
+  // Last, for what it locks.
+  if (balance.openJobs === 0)
+    await beginWork(tx, accountId, { max, isExact: isExact || isNearlyFull(accountsAtWork, max) })
+  return { job, isReplay: false }
+}
+
+/** Nobody is refused by a count alone: jobs that are not there any more are left out of the balance returned. */
+async function admittedByShare(
+  tx: Tx,
+  balance: LockedBalance,
+  { accountsAtWork, max }: { accountsAtWork: number; max: number },
+): Promise<LockedBalance> {
+  const isIn = (openJobs: number): boolean => isAdmitted(standingOf(openJobs, accountsAtWork), max)
+  if (isIn(balance.openJobs)) return balance
+  const openJobs = (await listOpenJobIds(tx, balance.accountId)).length
+  if (!isIn(openJobs)) throw new NotAdmitted('full')
+  return { ...balance, openJobs }
+}
+
+/**
+ * Counts an account that had no open job as at work. While there is plenty of room, it is enough to know
+ * how many others may be coming at this moment; near the limit they come one after another.
+ */
+async function beginWork(
+  tx: Tx,
+  accountId: string,
+  { max, isExact }: { max: number; isExact: boolean },
+): Promise<void> {
+  if (isExact) await lockAccountsAtWork(tx)
+  await comeToWork(tx, accountId)
+  const accounts = await countAccountsAtWork(tx)
+  if (accounts > max) throw new NotAdmitted('full')
+  if (!isExact && accounts + UNSEEN_MAX > max) throw new NotAdmitted('uncertain')
+}
+
+/**
+ * Starts a job that takes exactly these videos of its only line, in this order, and lists nothing: as if its
+ * listing had just ended and left them to wait for its slots. The caller has decided, under the balance's lock, that
+ * the money suffices, that there is a place for it, and that no job with the same URL set is open.
+ */
+export async function startChosen(
+  tx: Tx,
+  queue: Queue,
+  given: { input: StartInput; balance: LockedBalance; videoIds: string[]; max: number },
+): Promise<JobRecord> {
+  const { input, balance, videoIds, max } = given
+  const maxVideos = videoIds.length
+  const counts = { maxVideos, byBalance: maxVideos, deliveredLanguages: [] }
+  const job = await create(tx, queue, { input, balance, ...counts })
+  const waiting = videoIds.map((videoId) => ({ videoId, attemptedAtMs: 0, isNamed: false }))
+  const plan = { ...newPlan(), discovered: maxVideos, waiting }
+  await updatePlan(tx, job.id, { plan, isPlanned: false, counts: {} })
+  const listed = { position: 1, state: 'listed', listed: maxVideos } as const
+  await updateSources(tx, job.id, [{ ...listed, cursor: null, copyId: null, heads: null }])
+  if (balance.openJobs === 0) await beginWork(tx, input.accountId, { max, isExact: true })
+  return job
 }
 
 /** The job that this key made, or null; throws `idempotency_conflict` where the body differs. */
@@ -62,12 +172,12 @@ export async function findReplay(
   return found.job
 }
 
-async function refuseDuplicate(tx: Tx, { accountId, request }: StartInput): Promise<string[]> {
+async function refuseDuplicate(tx: Tx, { accountId, request }: StartInput): Promise<Duplicates> {
   const duplicates = await findDuplicates(tx, { accountId, urlSetHash: request.urlSetHash })
   if (duplicates.isSuspended) throw new Problem('unauthorized')
   if (duplicates.openJobId !== null)
     throw new Problem('job_in_progress', { jobId: duplicates.openJobId })
-  return duplicates.deliveredLanguages
+  return duplicates
 }
 
 /** How many videos the job may take up; only the balance lowers what was asked for. */
@@ -81,12 +191,8 @@ function admittedByBalance(balance: LockedBalance, request: JobRequest): number 
   throw new Problem('insufficient_balance', {
     message:
       `One transcript costs ${formatUsd(PRICE_MICROS)} USD and ` +
-      `${formatUsd(available(balance))} USD are available${held}. Add credit on the account page.`,
+      `${formatUsd(available(balance))} USD are available${held}. Add credit on the money page.`,
   })
-}
-
-async function hasCapacity(tx: Tx, accountId: string, max: number): Promise<boolean> {
-  return isAdmitted(await lockAdmission(tx, accountId), max)
 }
 
 async function busy(db: Db): Promise<Problem> {
@@ -104,6 +210,7 @@ async function create(
     input: StartInput
     balance: LockedBalance
     maxVideos: number
+    byBalance: number
     deliveredLanguages: string[]
   },
 ): Promise<JobRecord> {
@@ -124,11 +231,14 @@ async function create(
     reservedMicros: entry.heldMicros,
     createdAt: balance.now,
     idempotency: input.idempotency,
+    connectionId: input.connectionId,
+    keyId: input.ownKey?.id ?? null,
+    isPreviewed: input.isPreviewed ?? false,
   })
   const posting = { reference: `reserve:${id}`, jobId: id, reason: null }
-  await appendEntries(tx, balance, [{ entry, posting }])
+  await appendEntries(tx, { ...balance, openJobs: balance.openJobs + 1 }, [{ entry, posting }])
   await queue.enqueue(tx, { jobId: id, accountId })
-  await signal(tx, 'scriptorium_task', '')
+  signal(tx, 'scriptorium_task', '')
   return job
 }
 
@@ -136,20 +246,28 @@ function noticesOf({
   input,
   balance,
   maxVideos,
+  byBalance,
   deliveredLanguages,
 }: {
   input: StartInput
   balance: LockedBalance
   maxVideos: number
+  byBalance: number
   deliveredLanguages: string[]
 }): string[] {
   const notices: string[] = []
   const asked = input.request.maxVideos
-  if (maxVideos < asked) {
+  if (byBalance < asked) {
     const missing = cost(asked) - available(balance)
     notices.push(
-      `The balance covers ${maxVideos} of the ${asked} videos requested; ` +
+      `The balance covers ${byBalance} of the ${asked} videos requested; ` +
         `adding ${formatUsd(missing)} USD would cover all of them.`,
+    )
+  }
+  if (maxVideos < byBalance) {
+    const by = input.ownKey === null ? 'app' : 'key'
+    notices.push(
+      `The monthly cap of this ${by} covers ${maxVideos} of the ${asked} videos requested. ${WAY_OUT[by]}.`,
     )
   }
   notices.push(...noticesOfLimit(input.request.urls, maxVideos))

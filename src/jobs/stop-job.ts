@@ -41,6 +41,6 @@ export async function stopLocked(
   const job = await lockJob(tx, jobId)
   if (isFinal(job.state)) return null
   const after = await endJob(tx, { balance, job }, { state: 'cancelled', error: STOPPED })
-  await signal(tx, 'scriptorium_cancel', jobId)
+  signal(tx, 'scriptorium_cancel', jobId)
   return after
 }

@@ -33,7 +33,7 @@ export type RowStatus = (typeof ROW_STATUSES)[number]
 
 /** Why a video was skipped: its date is outside the bounds, or the platform does not tell it. */
 export type SkipReason = 'out_of_bounds' | 'date_unknown'
-export type RowReason = RefusalReason | SkipReason | 'allowance_spent'
+export type RowReason = RefusalReason | SkipReason | 'allowance_spent' | 'same_video'
 
 /** What a row's words are made of. */
 export type RowFacts = {
@@ -59,6 +59,7 @@ export const STATUS_OF_REFUSAL: Record<RefusalReason, AttemptStatus> = {
   private: 'private',
   not_found: 'unavailable',
   removed: 'unavailable',
+  replaced: 'unavailable',
   age_restricted: 'unavailable',
   members_only: 'unavailable',
   paid: 'unavailable',
@@ -158,6 +159,11 @@ const WORDS: Record<OtherStatus | RowReason, Words> = {
     label: 'Removed from the platform',
     sentence: 'The video was removed from the platform.',
   },
+  replaced: {
+    label: 'Replaced by another video',
+    sentence:
+      'The platform shows another video at this address; send the address of that one to get its transcript.',
+  },
   age_restricted: {
     label: 'Age-restricted',
     sentence: 'The platform shows this video only to viewers who have confirmed their age.',
@@ -205,6 +211,10 @@ const WORDS: Record<OtherStatus | RowReason, Words> = {
   out_of_bounds: {
     label: 'Outside the dates',
     sentence: 'The video was published outside publishedAfter and publishedBefore.',
+  },
+  same_video: {
+    label: 'The same video as another row',
+    sentence: 'The platform spells the id of this video differently; that spelling has a row.',
   },
   date_unknown: { label: 'Skipped: publish date unknown', sentence: 'publish date unknown' },
 }

@@ -31,7 +31,7 @@ export function openJobWaits({ db, signals }: { db: Db; signals: Signals }): Job
   const leave = signals.on('scriptorium_job', wake)
 
   /** Lasts until the job's next signal, `ms` at most, or until it is ended. */
-  function nap(
+  function waitForSignal(
     jobId: string,
     ms: number,
     signal: AbortSignal,
@@ -60,8 +60,8 @@ export function openJobWaits({ db, signals }: { db: Db; signals: Signals }): Job
       for (;;) {
         // Listening begins before the look, so that no end falls between the two.
         const leftMs = endsAt - performance.now()
-        const napMs = Math.max(0, Math.min(leftMs, LIMITS.jobWaitLookMs))
-        const { over, end } = nap(known.id, napMs, signal)
+        const pauseMs = Math.max(0, Math.min(leftMs, LIMITS.jobWaitLookMs))
+        const { over, end } = waitForSignal(known.id, pauseMs, signal)
         try {
           const job = await findJob(db, { accountId: known.accountId, jobId: known.id })
           if (job === null) return known

@@ -5,19 +5,33 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { LIMITS } from '../config.ts'
 import type { Db } from '../postgres/database.ts'
-import { readObservations } from '../operator/read-observations.ts'
+import type { DriftWatch } from '../platform/drift-watch.ts'
+import { createDriftGauges, setDriftGauges } from './drift-gauges.ts'
+import { SUBSCRIPTION_STATES } from '../subscriptions/subscription.ts'
+import { type Observations, readObservations } from '../operator/read-observations.ts'
 
 export type Metrics = {
   registry: Registry
   httpSeconds: Histogram<'route' | 'method' | 'status'>
+  eventStreams: Gauge
   rows: Counter<'status'>
   jobsEnded: Counter<'state'>
   jobsYielded: Counter
   platformRequests: Counter<'client' | 'route' | 'outcome'>
+  /** Zero from the start for each route: what begins with its first fault has no rise that could be seen. */
+  platformObstacles: Counter<'route'>
   platformSeconds: Histogram<'call'>
   platformBytes: Counter<'route'>
+  egressRoutes: Gauge
+  fieldMasksOff: Gauge
+  webhookAttempts: Counter<'outcome'>
+  previewsAsked: Counter<'answer'>
+  previewsEnded: Counter<'outcome'>
+  trialsAsked: Counter<'answer'>
+  trialsEnded: Counter<'outcome'>
+  looks: Counter<'outcome'>
   /** The text of all of them, with the shared ones read anew. */
-  print(db: Db, now: Date): Promise<string>
+  print(db: Db, at: { now: Date; watch: DriftWatch }): Promise<string>
 }
 
 const HTTP_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60]
@@ -28,17 +42,13 @@ export function createMetrics(): Metrics {
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   const shared = createSharedGauges(registers)
+  const drifts = createDriftGauges(registers)
   let ledgerReadAt = -Infinity
 
   return {
     registry,
-    httpSeconds: new Histogram({
-      name: 'scriptorium_http_request_seconds',
-      help: 'Time to answer, by route, method and status',
-      labelNames: ['route', 'method', 'status'],
-      buckets: HTTP_BUCKETS,
-      registers,
-    }),
+    ...createHttpMetrics(registers),
+    ...createPreviewMetrics(registers),
     rows: new Counter({
       name: 'scriptorium_rows_total',
       help: 'Rows of the jobs this process ended, by status',
@@ -62,6 +72,12 @@ export function createMetrics(): Metrics {
       labelNames: ['client', 'route', 'outcome'],
       registers,
     }),
+    platformObstacles: new Counter({
+      name: 'scriptorium_platform_obstacles_total',
+      help: 'Requests to the platform that met an obstacle, by egress route',
+      labelNames: ['route'],
+      registers,
+    }),
     platformSeconds: new Histogram({
       name: 'scriptorium_platform_request_seconds',
       help: 'Time of a request to the platform, by call',
@@ -75,22 +91,122 @@ export function createMetrics(): Metrics {
       labelNames: ['route'],
       registers,
     }),
-    async print(db, now) {
+    ...createWorkerGauges(registers),
+    async print(db, { now, watch }) {
+      setDriftGauges(drifts, watch)
       const withSums = now.getTime() - ledgerReadAt >= LIMITS.ledgerSumEveryMs
       if (withSums) ledgerReadAt = now.getTime()
-      const { jobs, sums } = await readObservations(db, { withSums })
-      for (const { state, count } of jobs.states) shared.jobs.set({ state }, count)
-      shared.queueSeconds.set(jobs.oldestQueuedSeconds)
-      shared.resting.set(jobs.restingRoutes)
-      shared.suspended.set(jobs.suspendedAccounts)
-      if (sums !== null) {
-        shared.balances.set(Number(sums.balancesMicros))
-        shared.difference.set(Number(sums.balancesMicros - sums.entriesMicros))
-        for (const [of, share] of Object.entries(sums.topShares)) shared.topShare.set({ of }, share)
-      }
+      const { sums, ...observed } = await readObservations(db, { withSums })
+      setJobs(shared, observed)
+      setSubscriptions(shared, observed)
+      if (sums !== null) setSums(shared, sums)
       return registry.metrics()
     },
   }
+}
+
+function createWorkerGauges(registers: Registry[]) {
+  return {
+    egressRoutes: new Gauge({
+      name: 'scriptorium_egress_routes',
+      help: 'Egress routes that this process may use; 0 without the role worker',
+      registers,
+    }),
+    looks: new Counter({
+      name: 'scriptorium_looks_total',
+      help: 'Looks of this process at followed lists, by outcome; mails about them are `mailed`',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    fieldMasksOff: new Gauge({
+      name: 'scriptorium_platform_field_masks_off',
+      help: '1 in a process that switched field masks off, since the platform refused them or kept something back',
+      registers,
+    }),
+  }
+}
+
+function createPreviewMetrics(registers: Registry[]) {
+  return {
+    previewsAsked: new Counter({
+      name: 'scriptorium_previews_asked_total',
+      help: 'Previews that callers asked this process for: `started`, `known` within the hour, or `limited`',
+      labelNames: ['answer'],
+      registers,
+    }),
+    previewsEnded: new Counter({
+      name: 'scriptorium_previews_ended_total',
+      help: 'Previews that this process listed: `ready`, `late` (no time or place was left) or `failed`',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    trialsAsked: new Counter({
+      name: 'scriptorium_trials_asked_total',
+      help: 'Videos that visitors without an account asked for: `started`, `known`, `limited` (their network), `full` (TRIALS_PER_HOUR or TRIALS_PER_DAY) or `unusable`',
+      labelNames: ['answer'],
+      registers,
+    }),
+    trialsEnded: new Counter({
+      name: 'scriptorium_trials_ended_total',
+      help: 'Trials that this process read: `read`, `refused`, `obstructed`, `late` (no time or place was left) or `failed`',
+      labelNames: ['outcome'],
+      registers,
+    }),
+  }
+}
+
+function createHttpMetrics(registers: Registry[]) {
+  return {
+    httpSeconds: new Histogram({
+      name: 'scriptorium_http_request_seconds',
+      help: 'Time to answer, by route, method and status',
+      labelNames: ['route', 'method', 'status'],
+      buckets: HTTP_BUCKETS,
+      registers,
+    }),
+    webhookAttempts: new Counter({
+      name: 'scriptorium_webhook_attempts_total',
+      help: 'Attempts of this process to tell webhooks of jobs, by outcome; mails are `mailed`',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    eventStreams: new Gauge({
+      name: 'scriptorium_event_streams',
+      help: 'Event streams that this process has open',
+      registers,
+    }),
+  }
+}
+
+function setJobs(
+  shared: ReturnType<typeof createSharedGauges>,
+  { jobs, deliveries }: Pick<Observations, 'jobs' | 'deliveries'>,
+): void {
+  for (const { state, count } of jobs.states) shared.jobs.set({ state }, count)
+  shared.queueSeconds.set(jobs.oldestQueuedSeconds)
+  shared.resting.set(jobs.restingRoutes)
+  shared.suspended.set(jobs.suspendedAccounts)
+  shared.deliveriesPending.set(deliveries.pending)
+  shared.deliveryDueSeconds.set(deliveries.oldestDueSeconds)
+  shared.webhooksFailing.set(deliveries.failingWebhooks)
+}
+
+function setSubscriptions(
+  shared: ReturnType<typeof createSharedGauges>,
+  { subscriptions }: Pick<Observations, 'subscriptions'>,
+): void {
+  for (const state of SUBSCRIPTION_STATES) shared.subscriptions.set({ state }, 0)
+  for (const { state, count } of subscriptions.states) shared.subscriptions.set({ state }, count)
+  shared.lookDueSeconds.set(subscriptions.oldestDueSeconds)
+}
+
+function setSums(
+  shared: ReturnType<typeof createSharedGauges>,
+  sums: NonNullable<Observations['sums']>,
+): void {
+  shared.balances.set(Number(sums.balancesMicros))
+  shared.difference.set(Number(sums.balancesMicros - sums.entriesMicros))
+  for (const [of, share] of Object.entries(sums.topShares)) shared.topShare.set({ of }, share)
 }
 
 function createSharedGauges(registers: Registry[]) {
@@ -114,6 +230,28 @@ function createSharedGauges(registers: Registry[]) {
       labelNames: ['of'],
       registers,
     }),
+    deliveriesPending: gauge(
+      'scriptorium_webhook_deliveries_pending',
+      'Deliveries to active webhooks that are to be sent, or sent again',
+    ),
+    deliveryDueSeconds: gauge(
+      'scriptorium_webhook_due_age_seconds',
+      'How long the oldest delivery is overdue whose webhook has room for it',
+    ),
+    webhooksFailing: gauge(
+      'scriptorium_webhooks_failing',
+      'Active webhooks whose latest delivery did not succeed',
+    ),
+    subscriptions: new Gauge({
+      name: 'scriptorium_subscriptions',
+      help: 'Subscriptions of all accounts, by state',
+      labelNames: ['state'],
+      registers,
+    }),
+    lookDueSeconds: gauge(
+      'scriptorium_look_due_age_seconds',
+      'How long the look at a followed list is overdue that waits longest',
+    ),
     balances: gauge('scriptorium_balances_micros', 'What all accounts own, in millionths of a USD'),
     difference: gauge(
       'scriptorium_ledger_difference_micros',

@@ -51,7 +51,7 @@ export async function addUsage(db: Db, used: ReadonlyMap<string, Usage>): Promis
     select u."accountId", ${TODAY}, u.calls, u."receivedBytes", u."cpuMs", u."storedBytes"
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as u ("accountId" text, calls bigint,
       "receivedBytes" bigint, "cpuMs" bigint, "storedBytes" bigint)
-    where (select true from account where id = u."accountId") -- one that is gone is nobody's
+    where (select deleted_at is null from account where id = u."accountId") -- one that is gone is nobody's
     order by u."accountId"
     on conflict (account_id, day) do update set calls = account_usage.calls + excluded.calls,
       received_bytes = account_usage.received_bytes + excluded.received_bytes,
@@ -113,6 +113,29 @@ function costs(days: number) {
       from job where finished_at >= (${TODAY} - ${days - 1}::int) at time zone 'utc' group by account_id
     ) j using (account_id)
     join account a on a.id = account_id`
+}
+
+export type StoredTexts = { accountId: string; email: string; textBytes: number }
+
+/**
+ * The accounts with most bytes of transcripts, as workers counted them on the days since `sinceDays` before
+ * today, or on all days: sums of a row for each account and day, where transcripts may be ten million.
+ */
+export async function listStoredTexts(
+  db: Db,
+  { sinceDays, limit }: { sinceDays: number | null; limit: number },
+): Promise<StoredTexts[]> {
+  const { rows } = await sql<StoredTexts>`
+    select a.id as "accountId", a.email, u.bytes as "textBytes"
+    from (
+      select account_id, sum(stored_bytes)::float8 as bytes from account_usage
+      where ${sinceDays}::int is null or day >= ${TODAY} - ${sinceDays}::int
+      group by account_id having sum(stored_bytes) > 0
+      order by bytes desc, account_id limit ${limit}
+    ) u join account a on a.id = u.account_id
+    order by u.bytes desc, a.id
+  `.execute(db)
+  return rows
 }
 
 export type TopShares = Record<Exclude<CostColumn, 'money'>, number>

@@ -1,9 +1,17 @@
 /** The tables `account` and `api_key`: owners and what acts for them. */
 import { type NotNull, type RawBuilder, sql } from 'kysely'
+import type { AppScope } from '../oauth/scope.ts'
 import type { Db, Tx } from '../postgres/database.ts'
+import type { LiveGrant } from './oauth-grants.ts'
 
-/** `suspendedAt` null: the account may be used. */
-export type AccountRow = { id: string; email: string; createdAt: Date; suspendedAt: Date | null }
+/** `suspendedAt` null: the account may be used. A deleted one is suspended, too. */
+export type AccountRow = {
+  id: string
+  email: string
+  createdAt: Date
+  suspendedAt: Date | null
+  deletedAt: Date | null
+}
 
 export type ApiKeyRow = {
   id: string
@@ -14,6 +22,10 @@ export type ApiKeyRow = {
   expiresAt: Date | null
   lastUsedAt: Date | null
   revokedAt: Date | null
+  /** Null: everything. */
+  scopes: AppScope[] | null
+  /** In micros; null: the whole balance. */
+  monthlyCapMicros: bigint | null
 }
 
 export type NewApiKey = {
@@ -22,13 +34,19 @@ export type NewApiKey = {
   name: string
   prefix: string
   secretHash: Buffer
-  kind: 'key' | 'session'
+  kind: 'key' | 'session' | 'app'
   bucket: string
   bucketSize: number
   refillPerSecond: number
   /** Null: it never expires. */
   lifetimeSeconds: number | null
+  /** Only of an app's token: what it may do. */
+  app?: LiveGrant
+  /** Only of an owner's key, where it is limited. */
+  limits?: KeyLimits
 }
+
+export type KeyLimits = Pick<ApiKeyRow, 'scopes' | 'monthlyCapMicros'>
 
 export async function insertAccount(
   tx: Db,
@@ -40,13 +58,13 @@ export async function insertAccount(
 /** The account with this id or e-mail address (any case), or null. */
 export async function findAccount(db: Db, idOrEmail: string): Promise<AccountRow | null> {
   const { rows } = await sql<AccountRow>`
-    select id, email, created_at as "createdAt", suspended_at as "suspendedAt" from account
+    select id, email, created_at as "createdAt", suspended_at as "suspendedAt", deleted_at as "deletedAt" from account
     where id = ${idOrEmail} or lower(email) = lower(${idOrEmail})
   `.execute(db)
   return rows[0] ?? null
 }
 
-/** Suspends or resumes; false where that is the account's state already. */
+/** Suspends or resumes; false where that is the account's state already, or it is deleted. */
 export async function setSuspended(
   tx: Tx,
   accountId: string,
@@ -54,23 +72,63 @@ export async function setSuspended(
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update account set suspended_at = ${isSuspended ? sql`now()` : sql`null`}
-    where id = ${accountId} and (suspended_at is not null) <> ${isSuspended}
+    where id = ${accountId} and (suspended_at is not null) <> ${isSuspended} and deleted_at is null
   `.execute(tx)
   return numAffectedRows === 1n
 }
 
+/** What the account is mailed goes to another address from now on. One that has an account throws the index's violation. */
+export async function setAccountEmail(
+  tx: Tx,
+  { accountId, email }: { accountId: string; email: string },
+): Promise<void> {
+  await tx.updateTable('account').set({ email }).where('id', '=', accountId).execute()
+}
+
+/** Ends the account for good: nobody may use it, and its address is free again. False where that was done before. */
+export async function setDeleted(tx: Tx, accountId: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update account set deleted_at = now(), suspended_at = coalesce(suspended_at, now()), email = id || '@deleted.invalid'
+    where id = ${accountId} and deleted_at is null
+  `.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** Deleted accounts, of those that may have rows left, which ended at least so long ago. */
+export async function listUnerased(
+  db: Db,
+  { minSeconds, limit }: { minSeconds: number; limit: number },
+): Promise<{ id: string }[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from account where deleted_at < now() - make_interval(secs => ${minSeconds}) and erased_at is null
+    order by deleted_at limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+export async function setAccountErased(db: Db, accountId: string): Promise<void> {
+  await db
+    .updateTable('account')
+    .set((eb) => ({ erased_at: eb.fn<Date>('now') }))
+    .where('id', '=', accountId)
+    .execute()
+}
+
 export async function insertApiKey(tx: Db, key: NewApiKey): Promise<void> {
   await sql`
-    insert into api_key (id, account_id, name, prefix, secret_hash, kind, bucket, bucket_size, refill, expires_at)
+    insert into api_key (id, account_id, name, prefix, secret_hash, kind, bucket, bucket_size, refill, expires_at,
+      connection_id, grant_id, scopes, audience, monthly_cap_micros)
     values (${key.id}, ${key.accountId}, ${key.name}, ${key.prefix}, ${key.secretHash}, ${key.kind},
       ${key.bucket}, ${key.bucketSize}, ${key.refillPerSecond},
-      now() + ${key.lifetimeSeconds}::double precision * interval '1 second')
+      now() + ${key.lifetimeSeconds}::double precision * interval '1 second',
+      ${key.app?.connectionId ?? null}, ${key.app?.grantId ?? null}, ${key.app?.scopes ?? key.limits?.scopes ?? null}, ${key.app?.audience ?? null},
+      ${key.limits?.monthlyCapMicros?.toString() ?? null}::bigint)
   `.execute(tx)
 }
 
 /** The account's keys, newest first, revoked ones included; never the website's session bearers. */
 export async function listApiKeys(db: Db, accountId: string): Promise<ApiKeyRow[]> {
-  return db
+  const keys = await db
     .selectFrom('api_key')
     .select([
       'id',
@@ -81,12 +139,15 @@ export async function listApiKeys(db: Db, accountId: string): Promise<ApiKeyRow[
       'expires_at as expiresAt',
       'last_used_at as lastUsedAt',
       'revoked_at as revokedAt',
+      'scopes',
+      'monthly_cap_micros as monthlyCapMicros',
     ])
     .where('account_id', '=', accountId)
     .where('kind', '=', 'key')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
+  return keys.map((key) => ({ ...key, scopes: key.scopes as AppScope[] | null }))
 }
 
 /** Serialises what counts the account's keys; entries and jobs have the balance's lock. */
@@ -162,6 +223,34 @@ export async function deleteDeadBearers(db: Db, accountId: string): Promise<void
   `.execute(db)
 }
 
+/** Ends one token of an app of this client; its grant goes on. */
+export async function deleteAppToken(
+  tx: Tx,
+  { secretHash, clientId }: { secretHash: Buffer; clientId: string },
+): Promise<void> {
+  await sql`
+    delete from api_key where secret_hash = ${secretHash} and kind = 'app'
+      and connection_id in (select id from app_connection where client_id = ${clientId})
+  `.execute(tx)
+}
+
+/** Forgets up to `rowsMax` tokens of apps that expired over an hour ago. Returns when each was used. */
+export async function sweepAppTokens(
+  tx: Tx,
+  rowsMax: number,
+): Promise<{ connectionId: string; lastUsedAt: Date | null }[]> {
+  const { rows } = await sql<{ connectionId: string | null; lastUsedAt: Date | null }>`
+    delete from api_key where id in (
+      select id from api_key where kind = 'app' and expires_at < now() - interval '1 hour'
+      order by expires_at limit ${rowsMax} for update skip locked)
+    returning connection_id as "connectionId", last_used_at as "lastUsedAt"
+  `.execute(tx)
+  return rows.map(({ connectionId, lastUsedAt }) => ({
+    connectionId: connectionId ?? '',
+    lastUsedAt,
+  }))
+}
+
 /** Revokes every key and bearer of the user's account. Returns how many keys, bearers not counted. */
 export async function revokeKeysOfUser(tx: Tx, userId: string): Promise<number> {
   const revoked = await tx
@@ -180,7 +269,7 @@ export async function revokeKeysOfUser(tx: Tx, userId: string): Promise<number> 
   return revoked.filter(({ kind }) => kind === 'key').length
 }
 
-/** A part of the visits' statement: when the key of `decided` was used, to the minute. */
+/** A part of the statements of authentication.ts: when the key of `decided` was used, to the minute. */
 export const MARK_KEY_USED = `
     update api_key k set last_used_at = now() from decided v
     where k.id = v.id and (v.last_used_at is null or v.last_used_at < now() - interval '1 minute')`

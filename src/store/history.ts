@@ -66,6 +66,18 @@ function toKnown({
   return { entry: { kind: outcome, tries, attemptedAt, publishedAt }, ...facts }
 }
 
+/** How many videos an account got, or was refused for good, under a URL set. */
+export async function countKnown(
+  db: Db,
+  { accountId, urlSetHash }: { accountId: string; urlSetHash: string },
+): Promise<number> {
+  const { rows } = await sql<{ known: number }>`
+    select count(*)::int as known from history
+    where account_id = ${accountId} and url_set_hash = ${urlSetHash} and outcome in ('delivered', 'negative')
+  `.execute(db)
+  return rows[0]?.known ?? 0
+}
+
 /** A part of recording a row: what the account knows of its video from now on, where `held` counted it. */
 export function upsertHistory(
   row: { jobId: string; videoId: string | null; publishedAt: string | null },

@@ -15,12 +15,23 @@ export type SourceProgress = {
   heads: string[] | null
   /** Videos seen so far, duplicates included. */
   listed: number
+  /** The job was started from a preview: its pages may be read again. */
+  isPreviewed: boolean
 }
 
 export async function listSources(db: Db, jobId: string): Promise<SourceProgress[]> {
   return db
     .selectFrom('job_source')
-    .select(['position', 'line', 'state', 'cursor', 'copy_id as copyId', 'heads', 'listed'])
+    .select([
+      'position',
+      'line',
+      'state',
+      'cursor',
+      'copy_id as copyId',
+      'heads',
+      'listed',
+      'is_previewed as isPreviewed',
+    ])
     .where('job_id', '=', jobId)
     .orderBy('position')
     .execute()
@@ -30,7 +41,7 @@ export async function listSources(db: Db, jobId: string): Promise<SourceProgress
 export async function updateSources(
   tx: Tx,
   jobId: string,
-  sources: Omit<SourceProgress, 'line'>[],
+  sources: Omit<SourceProgress, 'line' | 'isPreviewed'>[],
 ): Promise<void> {
   if (sources.length === 0) return
   await sql`
@@ -41,9 +52,22 @@ export async function updateSources(
   `.execute(tx)
 }
 
+/** Says which collection a source's list is, once its first page was read. */
+export async function setCollection(
+  tx: Tx,
+  { jobId, position, collectionId }: { jobId: string; position: number; collectionId: string },
+): Promise<void> {
+  await tx
+    .updateTable('job_source')
+    .set({ collection_id: collectionId })
+    .where('job_id', '=', jobId)
+    .where('position', '=', position)
+    .execute()
+}
+
 /** A part of inserting a job: its lines, out of `created`. */
-export function insertSources(): RawBuilder<unknown> {
-  return sql`insert into job_source (job_id, position, line)
-      select c.id, line.position, line.text
+export function insertSources(isPreviewed: boolean): RawBuilder<unknown> {
+  return sql`insert into job_source (job_id, position, line, is_previewed)
+      select c.id, line.position, line.text, ${isPreviewed}::boolean
       from created c, unnest(c.urls) with ordinality as line (text, position)`
 }

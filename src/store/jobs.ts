@@ -5,7 +5,7 @@ import type { FinalState, JobState } from '../jobs/job.ts'
 import type { Plan } from '../jobs/selection.ts'
 import { ROW_STATUSES, type RowStatus } from '../jobs/video-row.ts'
 import type { Format } from '../transcripts/formats.ts'
-import { type Db, sqlText, type Tx } from '../postgres/database.ts'
+import { type Db, prepared, sqlText, type Tx } from '../postgres/database.ts'
 import { countStartedJob } from './accounts.ts'
 import { insertSources } from './job-sources.ts'
 import { clearSuspects } from './video-rows.ts'
@@ -47,6 +47,8 @@ export type JobRecord = {
   slotsUsed: number
   discovered: number
   processed: number
+  /** Null: its texts are kept. */
+  textsDeletedAt: Date | null
   counts: Counts
 }
 
@@ -64,9 +66,8 @@ const COLUMNS = sql`id, account_id as "accountId", state, created_at as "created
   after_at as "afterAt", before_at as "beforeAt", notices, reserved_micros as "reservedMicros",
   charged_micros as "chargedMicros", attempt, is_held as "isHeld", lost_attempts as "lostAttempts", has_progress as "hasProgress",
   started_at as "startedAt", is_planned as "isPlanned", plan, slots_used as "slotsUsed",
-  discovered, processed, ${COUNT_COLUMNS}`
+  discovered, processed, texts_deleted_at as "textsDeletedAt", ${COUNT_COLUMNS}`
 
-/** Its columns as SQL, for statements that are written as text. */
 export const JOB_COLUMNS = sqlText(COLUMNS)
 
 export function toJob(row: JobRow): JobRecord {
@@ -93,22 +94,27 @@ export type NewJob = Pick<
   | 'createdAt'
 > & {
   idempotency: { key: string; bodyHash: string } | null
+  /** The app that spends; null for the owner. */
+  connectionId: string | null
+  keyId: string | null
+  /** It reads the pages that a preview listed. */
+  isPreviewed: boolean
 }
 
 export async function insertJob(tx: Tx, job: NewJob): Promise<JobRecord> {
-  const { rows } = await sql<JobRow>`
+  const { rows } = await sql<JobRow>`${prepared('insert-job')}
     with created as (
       insert into job (id, account_id, state, created_at, urls, url_set_hash, language, formats,
         max_videos, requested_max_videos, published_after, published_before, after_at, before_at,
-        notices, idempotency_key, body_hash, reserved_micros)
+        notices, idempotency_key, body_hash, reserved_micros, connection_id, key_id)
       values (${job.id}, ${job.accountId}, 'queued', ${job.createdAt}, ${job.urls}, ${job.urlSetHash},
         ${job.language}, ${job.formats}, ${job.maxVideos}, ${job.requestedMaxVideos},
         ${job.publishedAfter}, ${job.publishedBefore}, ${job.afterAt}, ${job.beforeAt}, ${job.notices},
         ${job.idempotency?.key ?? null}, ${job.idempotency?.bodyHash ?? null},
-        ${job.reservedMicros.toString()}::bigint)
+        ${job.reservedMicros.toString()}::bigint, ${job.connectionId}, ${job.keyId})
       returning *
     ), sources as (
-      ${insertSources()}
+      ${insertSources(job.isPreviewed)}
     ), counted as (
       ${countStartedJob(job.accountId)}
     )
@@ -222,37 +228,18 @@ export async function setCancelling(tx: Tx, jobId: string): Promise<void> {
     .execute()
 }
 
-/** Final state, charge and finishing time in one statement; the constraint allows no other order. */
-export async function setFinal(
-  tx: Tx,
-  jobId: string,
-  end: { state: FinalState; error: string | null; chargedMicros: bigint; finishedAt: Date },
-): Promise<void> {
-  const { numUpdatedRows } = await tx
-    .updateTable('job')
-    .set({
-      state: end.state,
-      error: end.error,
-      is_held: false,
-      charged_micros: end.chargedMicros,
-      finished_at: end.finishedAt,
-    })
-    .where('id', '=', jobId)
-    .where('charged_micros', 'is', null)
-    .executeTakeFirst()
-  assert(numUpdatedRows === 1n, 'a job becomes final once')
+export type JobEnd = {
+  state: FinalState
+  error: string | null
+  chargedMicros: bigint
+  finishedAt: Date
 }
 
-/** States of the jobs a worker holds, in one statement; jobs that another attempt took are marked. */
-export async function readHolds(
-  db: Db,
-  jobIds: string[],
-): Promise<{ id: string; state: JobState; attempt: number }[]> {
-  return db
-    .selectFrom('job')
-    .select(['id', 'state', 'attempt'])
-    .where((eb) => eb('id', '=', eb.fn.any(eb.val(jobIds))))
-    .execute()
+/** A part of ending a job: final state, charge and finishing time at once; the constraint allows no other order. */
+export function makeFinal(jobId: string, end: JobEnd): RawBuilder<unknown> {
+  return sql`update job set state = ${end.state}, error = ${end.error}, is_held = false,
+        charged_micros = ${end.chargedMicros.toString()}::bigint, finished_at = ${end.finishedAt}
+      where id = ${jobId} and charged_micros is null returning id, account_id, state`
 }
 
 /** What a planned page changes on its job; `counts` are its rows that are finished at once. */
@@ -289,4 +276,25 @@ export function countFinished(row: {
       where id = ${row.jobId} and attempt = ${row.attempt} and state = 'running'
         and exists (select from video_row where job_id = ${row.jobId} and index = ${row.index} and status is null)
       returning account_id, url_set_hash, processed`
+}
+
+/** A part of deleting old texts, over `due`. */
+export function markTextsDeleted(): RawBuilder<unknown> {
+  return sql`update job set texts_deleted_at = now() from due where job.id = due.id returning job.id`
+}
+
+/** The job of a deleted account: what it moved and when stays, what was asked for does not. Safe to repeat. */
+export async function stripJob(tx: Tx, jobId: string, receiptSha256: string): Promise<void> {
+  await sql`
+    update job set urls = '{}', url_set_hash = '', language = '', formats = '{}', notices = '{}', error = null,
+      published_after = null, published_before = null, after_at = null, before_at = null, plan = null,
+      idempotency_key = null, body_hash = null, connection_id = null, key_id = null, receipt_sha256 = coalesce(receipt_sha256, ${receiptSha256}),
+      texts_deleted_at = coalesce(texts_deleted_at, now())
+    where id = ${jobId} and charged_micros is not null
+  `.execute(tx)
+}
+
+/** No row of these jobs is left. */
+export async function setErased(db: Db, jobIds: string[]): Promise<void> {
+  await sql`update job set erased_at = now() where id = any(${jobIds})`.execute(db)
 }

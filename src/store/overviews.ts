@@ -6,6 +6,8 @@ import type { Db } from '../postgres/database.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 
 export type AccountOverview = AccountRow & {
+  /** Null while something of a deleted account may be left. */
+  erasedAt: Date | null
   postedMicros: bigint
   heldMicros: bigint
   /** What its jobs cost so far. */
@@ -16,7 +18,7 @@ export type AccountOverview = AccountRow & {
   lastUsedAt: Date | null
 }
 
-export type AccountsAsk = {
+export type AccountsFilter = {
   search: string | null
   onlySuspended: boolean
   offset: number
@@ -26,11 +28,11 @@ export type AccountsAsk = {
 /** Newest first. `search` is part of an e-mail address, in any case, or a whole id. */
 export async function listAccounts(
   db: Db,
-  { search, onlySuspended, offset, limit }: AccountsAsk,
+  { search, onlySuspended, offset, limit }: AccountsFilter,
 ): Promise<{ total: number; accounts: AccountOverview[] }> {
   const matching = sql`
     where (${search}::text is null or id = ${search} or position(lower(${search}) in lower(email)) > 0)
-      and (${!onlySuspended} or suspended_at is not null)`
+      and (${!onlySuspended} or (suspended_at is not null and deleted_at is null))`
   const { rows: counted } = await sql<{ total: number }>`
     select count(*)::int as total from account ${matching}
   `.execute(db)
@@ -50,7 +52,8 @@ export async function findOverview(db: Db, accountId: string): Promise<AccountOv
   return rows[0] ?? null
 }
 
-const OVERVIEW = sql`a.id, a.email, a.created_at as "createdAt", a.suspended_at as "suspendedAt", a.jobs,
+const OVERVIEW = sql`a.id, a.email, a.created_at as "createdAt", a.suspended_at as "suspendedAt", a.deleted_at as "deletedAt",
+  a.erased_at as "erasedAt", a.jobs,
   b.posted_micros as "postedMicros", b.held_micros as "heldMicros",
   (select coalesce(sum(charged_micros), 0)::bigint from job where account_id = a.id) as "chargedMicros",
   (select max(last_used_at) from api_key where account_id = a.id) as "lastUsedAt"`
@@ -60,7 +63,7 @@ export type OwnedJob = JobRecord & { email: string }
 const OWNED_JOB = sql`${sql.raw(JOB_COLUMNS)}, (select email from account where account.id = job.account_id) as email`
 
 /** Null: of all accounts, in any state. */
-export type JobsAsk = {
+export type JobsFilter = {
   accountId: string | null
   states: readonly JobState[] | null
   offset: number
@@ -70,7 +73,7 @@ export type JobsAsk = {
 /** Newest first: ids are in order of time. One more than `limit` where there are more. */
 export async function listAllJobs(
   db: Db,
-  { accountId, states, offset, limit }: JobsAsk,
+  { accountId, states, offset, limit }: JobsFilter,
 ): Promise<OwnedJob[]> {
   const { rows } = await sql<JobRow & { email: string }>`
     select ${OWNED_JOB} from job
@@ -90,8 +93,8 @@ export async function findAnyJob(db: Db, jobId: string): Promise<OwnedJob | null
   return row === undefined ? null : { ...toJob(row), email: row.email }
 }
 
-/** Where a queued job stands: what came before it, and who runs at the moment. */
-export type QueuePlace = {
+/** A queued job's position: how many jobs are ahead of it, and how many are running. */
+export type QueuePosition = {
   ahead: number
   aheadOfAccount: number
   running: number
@@ -99,8 +102,11 @@ export type QueuePlace = {
 }
 
 /** By job id; jobs that do not wait are left out. Reads the unsettled jobs only. */
-export async function readQueuePlaces(db: Db, jobIds: string[]): Promise<Map<string, QueuePlace>> {
-  const { rows } = await sql<QueuePlace & { id: string }>`
+export async function readQueuePositions(
+  db: Db,
+  jobIds: string[],
+): Promise<Map<string, QueuePosition>> {
+  const { rows } = await sql<QueuePosition & { id: string }>`
     select q.id,
       count(*) filter (where o.state = 'queued' and o.id < q.id)::int as ahead,
       count(*) filter (where o.state = 'queued' and o.id < q.id and o.account_id = q.account_id)::int as "aheadOfAccount",
@@ -110,7 +116,7 @@ export async function readQueuePlaces(db: Db, jobIds: string[]): Promise<Map<str
     where q.id = any(${jobIds}) and q.state = 'queued'
     group by q.id
   `.execute(db)
-  return new Map(rows.map(({ id, ...place }) => [id, place]))
+  return new Map(rows.map(({ id, ...position }) => [id, position]))
 }
 
 export type UserOfAccount = { id: string; email: string; isProven: boolean }

@@ -125,6 +125,41 @@ export async function addClaimMove(tx: Tx, claimId: string, takenMicros: bigint)
     .execute()
 }
 
+/** What a checkout of the account brought, in micros; null while it is not credited. */
+export async function findCredited(
+  db: Db,
+  { accountId, checkoutId }: { accountId: string; checkoutId: string },
+): Promise<bigint | null> {
+  const payment = await db
+    .selectFrom('payment')
+    .select('credited_micros as micros')
+    .where('account_id', '=', accountId)
+    .where('checkout_id', '=', checkoutId)
+    .executeTakeFirst()
+  return payment?.micros ?? null
+}
+
+/** `returnedMicros`: what refunds and disputes took back of it, at most all. */
+export type PaidRow = {
+  id: string
+  number: number
+  paidAt: Date
+  micros: bigint
+  returnedMicros: bigint
+}
+
+/** The account's payments in the order of the books: `number` counts them. */
+export async function listPayments(db: Db, accountId: string): Promise<PaidRow[]> {
+  const { rows } = await sql<PaidRow>`
+    select p.id, (row_number() over (order by e.number))::int as number, e.created_at as "paidAt",
+      p.credited_micros as micros, least(p.credited_micros, coalesce(
+        (select sum(c.claimed_micros) from payment_claim c where c.payment_id = p.id), 0))::bigint as "returnedMicros"
+    from payment p join ledger_entry e on e.reference = 'checkout:' || p.checkout_id
+    where p.account_id = ${accountId} order by e.number
+  `.execute(db)
+  return rows
+}
+
 /** `accountId` and `email` are null while the payment is not credited. */
 export type ReportedClaim = ClaimRow & {
   accountId: string | null

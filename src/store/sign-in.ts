@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../postgres/database.ts'
 import { overdue } from '../postgres/overdue.ts'
 import { revokeKeysOfUser } from './accounts.ts'
+import { revokeAppsOfUser } from './app-connections.ts'
+import { deleteGrantsOf } from './oauth-grants.ts'
 
 /** The secret that signs cookies and links: `candidate` where none was kept yet. */
 export async function ensureSignInSecret(db: Db, candidate: string): Promise<string> {
@@ -63,6 +65,99 @@ export async function deleteSessions(tx: Tx, accountId: string): Promise<void> {
   `.execute(tx)
 }
 
+/**
+ * Forgets whoever signs in to the account, with their sessions, passkeys and passwords, and the links and
+ * challenges that are under way for them.
+ */
+export async function deleteUsers(tx: Tx, accountId: string): Promise<void> {
+  await sql`
+    with gone as (
+      delete from sign_in_user where account_id = ${accountId}
+        or email = (select lower(email) from account where id = ${accountId})
+      returning id, email
+    )
+    delete from sign_in_verification v using gone
+    where strpos(v.value, gone.id) > 0 or strpos(v.identifier, gone.id) > 0
+      or strpos(v.value, gone.email) > 0 or strpos(v.identifier, gone.email) > 0
+  `.execute(tx)
+}
+
+/** A session of a user; `lastUsedAt` is true to some minutes (LIMITS.sessionRenewalSeconds). */
+export type SessionRow = {
+  id: string
+  userAgent: string | null
+  createdAt: Date
+  lastUsedAt: Date
+}
+
+/** Those that are not over, the last used first. */
+export async function listSessions(
+  db: Db,
+  { userId, limit }: { userId: string; limit: number },
+): Promise<SessionRow[]> {
+  const { rows } = await sql<SessionRow>`
+    select id, user_agent as "userAgent", created_at as "createdAt", updated_at as "lastUsedAt"
+    from sign_in_session where user_id = ${userId} and expires_at > now()
+    order by updated_at desc, id limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+/** Ends a session; false where the user has none of this id. */
+export async function deleteSession(
+  tx: Tx,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('sign_in_session')
+    .where('id', '=', sessionId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+/** Signs one user out everywhere. */
+export async function deleteSessionsOfUser(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('sign_in_session').where('user_id', '=', userId).execute()
+}
+
+/** The user's password, hashed; null where they have none. */
+export async function findPasswordOf(db: Db, userId: string): Promise<string | null> {
+  const method = await db
+    .selectFrom('sign_in_method')
+    .select('password')
+    .where('user_id', '=', userId)
+    .where('provider_id', '=', 'credential')
+    .executeTakeFirst()
+  return method?.password ?? null
+}
+
+/** Nobody signs in by the user's password any more; a link by mail sets another one. */
+export async function deletePassword(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .deleteFrom('sign_in_method')
+    .where('user_id', '=', userId)
+    .where('provider_id', '=', 'credential')
+    .execute()
+}
+
+/** The user signs in with another address from now on; a name that came from the old one goes along. */
+export async function setUserEmail(
+  tx: Tx,
+  { userId, email }: { userId: string; email: string },
+): Promise<void> {
+  await sql`
+    update sign_in_user set email = ${email}, updated_at = now(),
+      name = case when name = split_part(email, '@', 1) then split_part(${email}, '@', 1) else name end
+    where id = ${userId}
+  `.execute(tx)
+}
+
+/** Voids the links for a new password that were mailed to the user. */
+export async function deleteLinksOf(tx: Tx, userId: string): Promise<void> {
+  await sql`delete from sign_in_verification where value = ${userId}`.execute(tx)
+}
+
 export async function linkSignInUser(
   tx: Tx,
   { userId, accountId }: { userId: string; accountId: string },
@@ -108,27 +203,31 @@ export async function readSignInMethods(db: Db, userId: string): Promise<SignInM
   }
 }
 
-/** What opens an account besides its password: live API keys and passkeys. */
-export type Access = { keys: number; passkeys: number }
+/** What opens an account besides its password: live API keys, passkeys and connected apps. */
+export type Access = { keys: number; passkeys: number; apps: number }
 
 export async function countAccess(db: Db, userId: string): Promise<Access> {
   const { rows } = await sql<Access>`
     select
       (select count(*)::int from api_key k join sign_in_user u on u.account_id = k.account_id
         where u.id = ${userId} and k.kind = 'key' and k.revoked_at is null) as keys,
-      (select count(*)::int from sign_in_passkey where user_id = ${userId}) as passkeys
+      (select count(*)::int from sign_in_passkey where user_id = ${userId}) as passkeys,
+      (select count(*)::int from app_connection a join sign_in_user u on u.account_id = a.account_id
+        where u.id = ${userId} and a.revoked_at is null) as apps
   `.execute(db)
-  return rows[0] ?? { keys: 0, passkeys: 0 }
+  return rows[0] ?? { keys: 0, passkeys: 0, apps: 0 }
 }
 
-/** Revokes every key and bearer of the user's account and removes the user's passkeys. Returns how many. */
+/** Revokes every key, bearer and app of the user's account and removes the user's passkeys. Returns how many. */
 export async function revokeAccess(tx: Tx, userId: string): Promise<Access> {
   const keys = await revokeKeysOfUser(tx, userId)
   const { numDeletedRows } = await tx
     .deleteFrom('sign_in_passkey')
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  return { keys, passkeys: Number(numDeletedRows) }
+  const apps = await revokeAppsOfUser(tx, userId)
+  await deleteGrantsOf(tx, apps)
+  return { keys, passkeys: Number(numDeletedRows), apps: apps.length }
 }
 
 export async function isUserKnown(db: Db, email: string): Promise<boolean> {

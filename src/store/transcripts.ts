@@ -6,7 +6,7 @@ import type { StoredTranscript } from '../transcripts/transcript-forms.ts'
 import type { Db } from '../postgres/database.ts'
 
 /** Rows of one job, and which of their forms. */
-export type FormsAsk<F extends Form = Form> = {
+export type FormsInput<F extends Form = Form> = {
   jobId: string
   indexes: readonly number[]
   forms: readonly F[]
@@ -35,7 +35,7 @@ export async function findForm(
 /** What is recorded of these forms, in no order; `indexes` null: in the whole job. */
 export async function listForms<F extends Form>(
   db: Db,
-  { jobId, indexes, forms }: Omit<FormsAsk<F>, 'indexes'> & { indexes: readonly number[] | null },
+  { jobId, indexes, forms }: Omit<FormsInput<F>, 'indexes'> & { indexes: readonly number[] | null },
 ): Promise<(RowForm<F> & MemberFacts)[]> {
   const ofRows = indexes === null ? sql`` : sql`and index = any(${[...indexes]})`
   const { rows } = await sql<RowForm & Facts>`
@@ -48,7 +48,7 @@ export async function listForms<F extends Form>(
 /** The gzip members asked for, in no order; what is not stored is missing. */
 export async function readMembers<F extends Form>(
   db: Db,
-  { jobId, indexes, forms }: FormsAsk<F>,
+  { jobId, indexes, forms }: FormsInput<F>,
 ): Promise<(RowForm<F> & Member)[]> {
   if (indexes.length === 0) return []
   const { rows } = await sql<RowForm & Facts & { gzip: Buffer }>`
@@ -56,6 +56,39 @@ export async function readMembers<F extends Form>(
     where job_id = ${jobId} and index = any(${[...indexes]}) and form = any(${[...forms]})
   `.execute(db)
   return rows.map((row) => ({ ...row, form: row.form as F, crc32: Number(row.crc32) }))
+}
+
+/** Which row of which job. */
+export type RowKey = { jobId: string; index: number }
+
+/** The gzip members asked for of rows of several jobs, in no order; what is not stored is missing. */
+export async function readMembersOf<F extends Form>(
+  db: Db,
+  { rows: wanted, forms }: { rows: readonly RowKey[]; forms: readonly F[] },
+): Promise<(RowForm<F> & RowKey & Member)[]> {
+  if (wanted.length === 0) return []
+  const { rows } = await sql<RowForm & RowKey & Facts & { gzip: Buffer }>`
+    select f.job_id as "jobId", f.index, f.form, f.gzip, ${FACTS}
+    from ${rowsWanted(wanted)}
+    join transcript_form f on f.job_id = w.job_id and f.index = w.index and f.form = any(${[...forms]})
+  `.execute(db)
+  return rows.map((row) => ({ ...row, form: row.form as F, crc32: Number(row.crc32) }))
+}
+
+/** What is recorded of these forms of rows of several jobs, in no order; what is not stored is missing. */
+export async function listFormsOf<F extends Form>(
+  db: Db,
+  { rows: wanted, forms }: { rows: readonly RowKey[]; forms: readonly F[] },
+): Promise<(RowForm<F> & RowKey & MemberFacts)[]> {
+  const { rows } = await sql<RowForm & RowKey & Facts>`
+    select f.job_id as "jobId", f.index, f.form, ${FACTS} from ${rowsWanted(wanted)}
+    join transcript_form f on f.job_id = w.job_id and f.index = w.index and f.form = any(${[...forms]})
+  `.execute(db)
+  return rows.map((row) => ({ ...row, form: row.form as F, crc32: Number(row.crc32) }))
+}
+
+function rowsWanted(wanted: readonly RowKey[]): RawBuilder<unknown> {
+  return sql`unnest(${wanted.map(({ jobId }) => jobId)}::text[], ${wanted.map(({ index }) => index)}::int[]) as w (job_id, index)`
 }
 
 /** Parts of recording a row: its transcript in every form, where `held` counted it. */
@@ -77,4 +110,9 @@ export function insertTranscript(
       select ${jobId}, ${index}, f.form, f.gzip, f.size_bytes, f.crc32, f.sha256
       from held, (values ${forms}) as f (form, gzip, size_bytes, crc32, sha256)
     )`
+}
+
+/** A part of deleting old texts: every form of the jobs in this part; what receipts need of them stays. */
+export function deleteFormsOf(jobs: 'due'): RawBuilder<unknown> {
+  return sql`delete from transcript_form f using ${sql.raw(jobs)} where f.job_id = ${sql.raw(jobs)}.id`
 }

@@ -179,7 +179,7 @@ export async function countBlamed(db: Db, jobId: string): Promise<number> {
 /** Which finished rows are meant: a status of these, a title with this text in it; null: any. */
 export type RowFilter = { statuses: readonly RowStatus[] | null; title: string | null }
 
-export type RowsAsk = {
+export type RowsInput = {
   jobId: string
   isFinal: boolean
   /** Rows that finished after these many are left out: they belong to the next look. */
@@ -192,7 +192,7 @@ export type RowsAsk = {
  * A page of finished rows. While the job runs they are in order of completion, which is numbered
  * without gaps, so a page neither skips nor repeats; once it is final they are in `index` order.
  */
-export async function listFinished(db: Db, page: RowsAsk): Promise<FinishedRow[]> {
+export async function listFinished(db: Db, page: RowsInput): Promise<FinishedRow[]> {
   const { rows } = page.isFinal
     ? await sql<FinishedRow>`
         select ${CONTENT} from video_row where job_id = ${page.jobId} and status is not null
@@ -207,7 +207,7 @@ export async function listFinished(db: Db, page: RowsAsk): Promise<FinishedRow[]
 /** The same of those that match, with their number; offsets count matching rows. */
 export async function listMatching(
   db: Db,
-  page: RowsAsk,
+  page: RowsInput,
   { statuses, title }: RowFilter,
 ): Promise<{ total: number; rows: FinishedRow[] }> {
   const { rows } = await sql<
@@ -252,7 +252,7 @@ export function finishRow(
 ): RawBuilder<unknown> {
   return sql`update video_row r
       set status = ${content.status}, label = ${content.label}, error_message = ${content.errorMessage},
-        title = ${content.title}, channel_name = ${content.channelName},
+        video_id = ${content.videoId}, title = ${content.title}, channel_name = ${content.channelName},
         published_at = ${content.publishedAt}, language_code = ${content.languageCode},
         track_kind = ${content.trackKind}, done = held.processed, finished_at = now()
       from held where r.job_id = ${jobId} and r.index = ${index} and r.status is null`

@@ -25,10 +25,19 @@ const MARKS = /(\p{M}{30})/u
  * three seconds. So a run of 30 and more is cut and each piece composed alone.
  */
 export function composed(text: string): string {
-  if (!MARKS.test(text)) return text.normalize('NFC')
+  return normalized(text, 'NFC')
+}
+
+/** The text taken apart (NFKD): marks behind their letters, and of letters that differ in looks alone the plain ones. */
+export function decomposed(text: string): string {
+  return normalized(text, 'NFKD')
+}
+
+function normalized(text: string, form: 'NFC' | 'NFKD'): string {
+  if (!MARKS.test(text)) return text.normalize(form)
   return text
     .split(MARKS)
-    .map((piece) => piece.normalize('NFC'))
+    .map((piece) => piece.normalize(form))
     .join('')
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { renderParagraphs } from './paragraphs.ts'
+import { paragraphsOf, renderParagraphs } from './paragraphs.ts'
 import { type Segment, textOf } from '../transcripts/transcript.ts'
 
 /** Segments of two seconds, each after a pause. */
@@ -47,6 +47,16 @@ for (const [what, segments, file] of CASES) {
   test(`paragraphs: ${what}`, () => assert.equal(renderParagraphs(segments), file))
 }
 
+test('a paragraph begins when its segment does, and two may begin in one segment', () => {
+  const segments = spoken([500, 'Yes?'], [0, '>> No. >> Why?'], [5_000, 'Later.'])
+  assert.deepEqual(paragraphsOf(segments), [
+    { startMs: 500, text: 'Yes?' },
+    { startMs: 2_500, text: '>> No.' },
+    { startMs: 2_500, text: '>> Why?' },
+    { startMs: 9_500, text: 'Later.' },
+  ])
+})
+
 test('a paragraph that has grown long ends with its sentence, also inside a segment', () => {
   const filler = Array.from({ length: 30 }, (): [number, string] => [0, 'and so on and on it'])
   const file = renderParagraphs(spoken(...filler, [0, 'stops here. Next begins']))
@@ -89,6 +99,10 @@ test('the words of a text file are those of the text, in the same order', () => 
         ...lines.map(([pause, said]): [number, string] => [pause, said.join(' ')]),
       )
       assert.deepEqual(words(renderParagraphs(segments)), words(textOf(segments)))
+      const paragraphs = paragraphsOf(segments)
+      assert.equal(paragraphs.map(({ text }) => text).join(' '), textOf(segments))
+      const starts = new Set(segments.map(({ startMs }) => startMs))
+      assert.ok(paragraphs.every(({ startMs }) => starts.has(startMs)))
     }),
   )
 })

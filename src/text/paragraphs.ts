@@ -1,4 +1,7 @@
-/** Readable text: the segments' words, in order, as paragraphs a person can read. */
+/**
+ * Readable text: the segments' words, in order, as paragraphs a person can read, in text files as on the
+ * website, which imports this file as it is.
+ */
 import type { Segment } from '../transcripts/transcript.ts'
 
 /** A pause this long is a new paragraph, whatever was said. */
@@ -19,26 +22,34 @@ const SPEAKER_FIRST = /^(>>|- ?\p{Lu}|– ?\p{Lu})/u
 const SENTENCE_INSIDE = /(?<=[.!?…][\p{Pe}\p{Pf}"']{0,3}) (?=[^\p{Ll}\s])/u
 const SENTENCE_LAST = /[.!?…。！？।؟][\p{Pe}\p{Pf}"']{0,3}$/u
 
-/** A part of a segment that may begin a paragraph. */
-type Phrase = { text: string; pauseMs: number; opensSegment: boolean }
+/** `startMs`: of the segment in which it begins. */
+export type Paragraph = { startMs: number; text: string }
+
+/** A part of a segment that may begin a paragraph; `startMs` is the segment's. */
+type Phrase = { startMs: number; text: string; pauseMs: number; opensSegment: boolean }
 
 /**
  * Paragraphs with a blank line between them and a line feed at the end. Splitting the result and
  * the wire's `text` at white space gives the same words: only spaces between them become line breaks.
  */
 export function renderParagraphs(segments: readonly Segment[]): string {
-  const paragraphs: string[] = []
-  let paragraph = ''
+  const texts = paragraphsOf(segments).map(({ text }) => text)
+  return `${texts.join('\n\n')}\n`
+}
+
+/** Joined by spaces they are the wire's `text`: no word is lost, added or moved. */
+export function paragraphsOf(segments: readonly Segment[]): Paragraph[] {
+  const paragraphs: Paragraph[] = []
+  let open: Paragraph | null = null
   for (const phrase of phrasesOf(segments)) {
-    if (paragraph === '') paragraph = phrase.text
-    else if (!opensParagraph(paragraph, phrase)) paragraph += ` ${phrase.text}`
+    const { startMs, text } = phrase
+    if (open !== null && !opensParagraph(open.text, phrase)) open.text += ` ${text}`
     else {
-      paragraphs.push(paragraph)
-      paragraph = phrase.text
+      open = { startMs, text }
+      paragraphs.push(open)
     }
   }
-  if (paragraph !== '') paragraphs.push(paragraph)
-  return `${paragraphs.join('\n\n')}\n`
+  return paragraphs
 }
 
 function* phrasesOf(segments: readonly Segment[]): Iterable<Phrase> {
@@ -48,7 +59,7 @@ function* phrasesOf(segments: readonly Segment[]): Iterable<Phrase> {
     let opensSegment = true
     for (const turn of text.split(SPEAKER_INSIDE)) {
       for (const sentence of turn.split(SENTENCE_INSIDE)) {
-        yield { text: sentence, pauseMs, opensSegment }
+        yield { startMs, text: sentence, pauseMs, opensSegment }
         pauseMs = 0
         opensSegment = false
       }

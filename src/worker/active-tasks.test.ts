@@ -104,7 +104,7 @@ test('a task that comes again stops the outdated work on it, whose end changes n
 })
 
 /** A queue in memory: who waits, in this order. */
-function queueOf(waiting: Task[], crowd: Crowd = { places: new Map(), waiting: [] }) {
+function queueOf(waiting: Task[], crowd: Crowd = { slots: new Map(), waiting: [] }) {
   const handedBack: Task[] = []
   return {
     handedBack,
@@ -147,8 +147,8 @@ test('a job that had its turn leaves for one that waits, and its slot is lent on
   passes(LIMITS.turnMs)
   for (const { turn } of idle.slice(1)) turn.committed('delivery')
   const crowd: Crowd = {
-    places: new Map(idle.map(({ task }) => [task.accountId, 1])),
-    waiting: [{ accountId: 'new', places: 0, isNew: true }],
+    slots: new Map(idle.map(({ task }) => [task.accountId, 1])),
+    waiting: [{ accountId: 'new', slots: 0, isNew: true }],
   }
   const { queue } = queueOf([taskOf('n', 'new')], crowd)
   const left: string[] = []

@@ -3,14 +3,11 @@ import { type AskedDate, exactly } from '../jobs/date-bounds.ts'
 import { readPublishDates, rememberPublishDate } from '../lists/publish-dates.ts'
 import type { DateAnswer } from '../platform/platform.ts'
 import type { PlanRun } from './job-run.ts'
+import type { DateAsker } from './list-dates.ts'
 
-export type DateAsker = {
-  /** Asks, or joins who asked before. Rejects with the run's signal, or with DatesSpent. */
-  ask(videoId: string): Promise<AskedDate>
-  /** The answer that is under way, or there; null where nobody asked. */
-  asked(videoId: string): Promise<AskedDate> | null
-  /** The date as the platform spells it; null as long as it has not answered with one. */
-  spelled(videoId: string): string | null
+/** What of a run it takes to ask. */
+type DatesRun = Pick<PlanRun, 'db' | 'share' | 'platform' | 'slots' | 'signal' | 'calls'> & {
+  job: Pick<PlanRun['job'], 'accountId'>
 }
 
 /** The account's allowance ended before a date could be asked for. */
@@ -20,7 +17,7 @@ export class DatesSpent extends Error {}
  * For the videos of one page; dates that the account had asked for lately are known. An obstacle is not
  * remembered.
  */
-export async function dateAsker(run: PlanRun, videoIds: string[]): Promise<DateAsker> {
+export async function dateAsker(run: DatesRun, videoIds: string[]): Promise<DateAsker> {
   const answers = new Map<string, Promise<AskedDate>>()
   const spelled = new Map<string, string>()
   const known = await readPublishDates(run.db, run.job.accountId, videoIds)
@@ -50,12 +47,14 @@ export async function dateAsker(run: PlanRun, videoIds: string[]): Promise<DateA
   }
 }
 
-async function askPlatform(run: PlanRun, videoId: string): Promise<DateAnswer> {
+async function askPlatform(run: DatesRun, videoId: string): Promise<DateAnswer> {
   const { db, job, platform, calls, signal } = run
-  if (!(await calls.take())) throw new DatesSpent()
-  const answer = await run.slots.fetching.run(run.share, signal, () =>
-    platform.fetchPublishedAt(videoId, signal),
+  const answer = await calls.ask((onCall) =>
+    run.slots.fetching.run(run.share, signal, () =>
+      platform.fetchPublishedAt({ videoId, onCall }, signal),
+    ),
   )
+  if (answer === null) throw new DatesSpent()
   if (answer.kind === 'dated') {
     const { publishedAt } = answer
     await rememberPublishDate(db, job.accountId, { videoId, publishedAt })

@@ -3,10 +3,11 @@ import type { Attempt } from '../jobs/attempt.ts'
 import type { AllowanceTerms } from '../jobs/allowance.ts'
 import type { UsageMeter } from '../metrics/usage-meter.ts'
 import type { Share } from '../platform/fair-queue.ts'
-import type { Questions } from '../platform/platform.ts'
+import type { PlatformCalls } from '../platform/platform.ts'
 import type { Db } from '../postgres/database.ts'
 import type { JobRecord } from '../store/jobs.ts'
 import type { FreeCalls } from '../lists/free-calls.ts'
+import type { DateAsker } from './list-dates.ts'
 import type { SharedLists } from './shared-lists.ts'
 import type { Slots } from './slots.ts'
 import type { Turn } from './turn.ts'
@@ -19,7 +20,7 @@ export type JobRun = {
   /** On whose behalf, wherever this job's work waits beside that of others. */
   share: Share
   /** Asked on behalf of the job. */
-  platform: Questions
+  platform: PlatformCalls
   /** Lists of the platform, read once for all jobs. */
   lists: SharedLists
   /** What an account may cause without paying. */
@@ -41,8 +42,18 @@ export type JobRun = {
   signal: AbortSignal
 }
 
-/** A job run that plans: what it asks for without being paid counts. */
-export type PlanRun = JobRun & { calls: FreeCalls }
+/** What decides what a job takes up: of a job run that plans, or of a preview that only looks. */
+export type PlanRun = Pick<
+  JobRun,
+  'db' | 'share' | 'platform' | 'lists' | 'slots' | 'now' | 'signal'
+> & {
+  job: Pick<JobRecord, 'id' | 'accountId' | 'urlSetHash'>
+  turn: Pick<Turn, 'isWanted'>
+  /** What it asks for without being paid counts. */
+  calls: FreeCalls
+  /** How exact dates of a page's videos are come by. */
+  askDates: (videoIds: string[]) => Promise<DateAsker>
+}
 
 /** A write was refused: another attempt holds the job, or it is no longer running. Nothing was recorded. */
 export class WriteRefused extends Error {

@@ -51,6 +51,16 @@ export function endsInDoubt(dates: readonly KnownDate[], { beforeAt }: DateBound
   return judgeDate({ afterAt: null, beforeAt }, last) === 'undecided'
 }
 
+/** Gives exact publish dates of a page's videos. */
+export type DateAsker = {
+  /** Asks, or joins who asked before. Rejects with the run's signal, or with DatesSpent. */
+  ask(videoId: string): Promise<AskedDate>
+  /** The answer that is under way, or there; null where nobody asked. */
+  asked(videoId: string): Promise<AskedDate> | null
+  /** The date as the platform spells it; null as long as it has not answered with one. */
+  spelled(videoId: string): string | null
+}
+
 /** Asks the platform for the exact date of the video at this place of the page. */
 export type DateProbe = (index: number) => Promise<AskedDate>
 

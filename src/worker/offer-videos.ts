@@ -12,9 +12,17 @@ import {
 } from '../jobs/selection.ts'
 import { type KnownVideo, readHistory } from '../store/history.ts'
 import { findPlannedVideos, type NewRow } from '../store/video-rows.ts'
-import { type DateAsker, dateAsker, DatesSpent } from './ask-dates.ts'
+import { canonicalVideoId } from '../platform/video-id.ts'
+import { DatesSpent } from './ask-dates.ts'
 import type { PlanRun } from './job-run.ts'
-import { applyOlder, datesOfList, findOlder, narrowDates, type Older } from './list-dates.ts'
+import {
+  applyOlder,
+  type DateAsker,
+  datesOfList,
+  findOlder,
+  narrowDates,
+  type Older,
+} from './list-dates.ts'
 import { freeRow, obstructedRow, type RowStart, videoUrl } from './row-content.ts'
 import type { SharedVideo } from './shared-lists.ts'
 
@@ -43,9 +51,10 @@ export type Offered = {
 export async function offerVideos(
   run: PlanRun,
   selection: Selection,
-  videos: OfferedVideo[],
+  listed: OfferedVideo[],
   offering: Offering,
 ): Promise<Offered> {
+  const videos = offering.isNamed ? await asKnown(run, listed) : listed
   const page = await openPage(run, selection, videos, offering).catch(unlessSpent)
   if (page === null) return { rows: [], dates: [], older: null, isCut: true }
   const { asker, known } = page
@@ -65,6 +74,23 @@ export async function offerVideos(
   const found = page.spread()
   const older = found === null ? null : { ...found, from: found.from - videos.length }
   return { rows, dates: page.dates, older, isCut }
+}
+
+/**
+ * Ids that were pasted in a spelling which is not the platform's (lists hold its own), under the one that the
+ * account had answers of: what was delivered so is not delivered again.
+ */
+async function asKnown(run: PlanRun, videos: OfferedVideo[]): Promise<OfferedVideo[]> {
+  const own = videos.map(({ videoId }) => canonicalVideoId(videoId))
+  const changed = own.filter((videoId, place) => videoId !== videos[place]?.videoId)
+  if (changed.length === 0) return videos
+  const { id, accountId, urlSetHash } = run.job
+  const known = await readHistory(run.db, { accountId, urlSetHash, videoIds: changed })
+  const planned = await findPlannedVideos(run.db, id, changed)
+  return videos.map((video, place) => {
+    const videoId = own[place] ?? ''
+    return known.has(videoId) || planned.has(videoId) ? { ...video, videoId } : video
+  })
 }
 
 /** Decisions that lead to questions about the video. */
@@ -111,7 +137,7 @@ async function openPage(
   const videoIds = videos.map((video) => video.videoId)
   const known = await readHistory(run.db, { accountId, urlSetHash, videoIds })
   const planned = await findPlannedVideos(run.db, id, videoIds)
-  const asker = await dateAsker(run, isBounded(bounds) ? videoIds : [])
+  const asker = await run.askDates(isBounded(bounds) ? videoIds : [])
 
   let dates = datesOfList(videos).map((date, place) => {
     const learnt = exactly(known.get(videoIds[place] ?? '')?.publishedAt ?? null)

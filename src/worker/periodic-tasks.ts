@@ -1,12 +1,20 @@
 /** Periodic tasks of a worker beside its jobs: watching, touching, sweeping; and how its loops meet a lost database. */
 import { once } from 'node:events'
 import type { Context } from '../context.ts'
+import { sweepApps } from '../oauth/sweep-apps.ts'
+import { eraseDeletedAccounts } from '../accounts/erase-account.ts'
 import { sweepRateLimits, sweepSignIn } from '../accounts/sweep-sign-in.ts'
 import { LIMITS } from '../config.ts'
+import type { Drift } from '../drift/naming.ts'
+import { recordShares } from '../drift/record-shares.ts'
 import { sweepLists } from '../lists/sweep-lists.ts'
+import { recountOpenJobs } from '../jobs/recount-open-jobs.ts'
 import { rescueJobs } from '../jobs/rescue-jobs.ts'
+import { recordService } from '../operator/record-service.ts'
+import { routeNames } from '../platform-context.ts'
 import { isDatabaseAway } from '../postgres/database.ts'
-import { readHolds } from '../store/jobs.ts'
+import { readHolds } from '../store/watched-jobs.ts'
+import { sweepTexts } from '../transcripts/sweep-texts.ts'
 import type { ActiveTasks } from './active-tasks.ts'
 import { type Loop, type LoopOptions, startLoop } from './loop.ts'
 
@@ -16,7 +24,12 @@ export function startPeriodicTasks(
   ctx: Context,
   { tasks, signal }: { tasks: ActiveTasks; signal: AbortSignal },
 ): Loop[] {
-  const periodic = [...jobTasks(ctx, tasks), ...sweepingTasks(ctx)]
+  const periodic = [
+    ...jobTasks(ctx, tasks),
+    ...sweepingTasks(ctx),
+    ...driftTasks(ctx),
+    statusTask(ctx),
+  ]
   return periodic.map(({ what, everyMs, step }) =>
     startLoop(step, loopOptions(ctx, { what, everyMs, signal })),
   )
@@ -48,11 +61,35 @@ function jobTasks(ctx: Context, tasks: ActiveTasks): PeriodicTask[] {
         if (rescued > 0) log.warn({ rescued }, 'jobs without a task were enqueued again')
       },
     },
+    {
+      what: 'recounting open jobs',
+      everyMs: LIMITS.openJobsRecountedEveryMs,
+      async step() {
+        const corrected = await recountOpenJobs(db)
+        if (corrected > 0) log.warn({ corrected }, 'counts of open jobs were wrong')
+      },
+    },
   ]
 }
 
-function sweepingTasks({ db, usage }: Context): PeriodicTask[] {
+function sweepingTasks({ config, db, usage, log }: Context): PeriodicTask[] {
   return [
+    {
+      what: 'erasing deleted accounts',
+      everyMs: LIMITS.erasureEveryMs,
+      async step() {
+        const accounts = await eraseDeletedAccounts(db)
+        if (accounts > 0) log.info({ accounts }, 'deleted accounts were erased')
+      },
+    },
+    {
+      what: 'deleting old texts',
+      everyMs: LIMITS.sweepEveryMs,
+      async step() {
+        const jobs = config.RETENTION_DAYS > 0 ? await sweepTexts(db, config.RETENTION_DAYS) : 0
+        if (jobs > 0) log.info({ jobs }, 'the texts of old jobs were deleted')
+      },
+    },
     {
       what: 'keeping the use of accounts',
       everyMs: LIMITS.usageFlushMs,
@@ -69,7 +106,50 @@ function sweepingTasks({ db, usage }: Context): PeriodicTask[] {
       everyMs: LIMITS.sweepEveryMs,
       step: async () => void (await sweepSignIn(db)),
     },
+    {
+      what: 'sweeping apps',
+      everyMs: LIMITS.sweepEveryMs,
+      step: async () => void (await sweepApps(db)),
+    },
   ]
+}
+
+/** What is usual is learnt at the start, and kept now and then; a change is one line of the log, and so is its end. */
+function driftTasks({ db, watch, log }: Context): PeriodicTask[] {
+  let named = new Set<string>()
+  return [
+    {
+      what: 'keeping the shares of verdicts',
+      everyMs: LIMITS.sharesRecordedEveryMs,
+      step: () => recordShares(db, watch),
+    },
+    {
+      what: 'looking for drifts',
+      everyMs: LIMITS.driftsLoggedEveryMs,
+      async step() {
+        const drifts = new Map(watch.drifts().map((drift) => [subjectOf(drift), drift]))
+        for (const [subject, drift] of drifts)
+          if (!named.has(subject)) log.warn({ drift, lines: watch.lines() }, 'the platform changed')
+        for (const subject of named)
+          if (!drifts.has(subject)) log.info({ subject }, 'the platform is as before')
+        named = new Set(drifts.keys())
+      },
+    },
+  ]
+}
+
+function statusTask(ctx: Context): PeriodicTask {
+  const { db, watch } = ctx
+  const routes = routeNames(ctx)
+  return {
+    what: 'recording the day',
+    everyMs: LIMITS.dayRecordedEveryMs,
+    step: () => recordService(db, { routes, isPlatformChanged: watch.drifts().length > 0 }),
+  }
+}
+
+function subjectOf({ question, verdict, clients, routes }: Drift): string {
+  return [question, verdict, ...clients, ...routes].join(' ')
 }
 
 /** What fails of a loop is logged and repeated; a lost database is waited for. */

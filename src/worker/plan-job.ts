@@ -7,19 +7,21 @@ import {
   type Selection,
   takeIndex,
 } from '../jobs/selection.ts'
-import { planRows } from '../jobs/plan-rows.ts'
+import { LATE_SOURCE, planRows } from '../jobs/plan-rows.ts'
 import { readSource, type Source } from '../platform/source.ts'
 import { transact } from '../postgres/database.ts'
 import { readHistory } from '../store/history.ts'
 import { listSources, type SourceProgress } from '../store/job-sources.ts'
 import type { NewRow } from '../store/video-rows.ts'
 import { freeCalls } from '../lists/free-calls.ts'
+import { dateAsker } from './ask-dates.ts'
 import { freeRow, sourceRow, videoUrl } from './row-content.ts'
 import { type JobRun, type PlanRun, WriteRefused } from './job-run.ts'
 import { offerVideos } from './offer-videos.ts'
 import { type Commit, type Page, planList } from './plan-list.ts'
+import { previewedLists } from './previewed-lists.ts'
 
-type Listing = { progress: SourceProgress; source: Source }
+export type Listing = { progress: SourceProgress; source: Source }
 
 /**
  * Resolves when everything the job takes up has its row. Each page is one commit that also holds
@@ -31,14 +33,15 @@ export async function planJob(run: JobRun, onRows: () => void): Promise<void> {
   const calls = freeCalls(run.db, run.job.accountId, run.allowance)
   try {
     await calls.checkRefused()
-    await planWith({ ...run, calls }, onRows)
+    const askDates: PlanRun['askDates'] = (videoIds) => dateAsker({ ...run, calls }, videoIds)
+    await planWith({ ...run, calls, askDates }, onRows)
   } finally {
     // What is not given back, since the database is away, is only lost for today.
     await calls.settle().catch(() => undefined)
   }
 }
 
-async function planWith(run: PlanRun, onRows: () => void): Promise<void> {
+async function planWith(run: JobRun & PlanRun, onRows: () => void): Promise<void> {
   const { job } = run
   const bounds = { afterAt: job.afterAt, beforeAt: job.beforeAt }
   const selection = openSelection({ slots: job.maxVideos, bounds, plan: job.plan ?? newPlan() })
@@ -54,17 +57,51 @@ async function planWith(run: PlanRun, onRows: () => void): Promise<void> {
     if (reading.kind === 'source') listings.push({ progress, source: reading.source })
     else if (progress.state !== 'listed') await commit(refusedPage(selection, progress, reading))
   }
-  for (const batch of batchesOf(listings)) {
+  const last = withLateRows(run, selection, commit)
+  const batches = batchesOf(listings)
+  for (const [at, batch] of batches.entries()) {
     const [first] = batch
     if (first === undefined) continue
-    if (first.source.kind === 'video') await planNamed(run, selection, batch, commit)
-    else await planList(run, selection, { progress: first.progress, source: first.source }, commit)
+    const { progress, source } = first
+    const record = at === batches.length - 1 ? last.commit : commit
+    if (source.kind === 'video') await planNamed(run, selection, batch, record)
+    else await planList(listRun(run, progress), selection, { progress, source }, record)
   }
-  await commit({ rows: await lateRows(run, selection), sources: [], isPlanned: true })
+  await last.end()
+}
+
+/**
+ * Commits the last source: the page that ends it also says that everything is planned, and has the rows that
+ * are decided only then, so that most jobs need no commit for that. `end` is for those whose sources had ended.
+ */
+function withLateRows(
+  run: JobRun,
+  selection: Selection,
+  commit: Commit,
+): { commit: Commit; end: () => Promise<void> } {
+  let isPlanned = false
+  const record = async (page: Page): Promise<void> => {
+    const late = await lateRows(run, selection)
+    await commit({ ...page, rows: [...page.rows, ...late], isPlanned: true })
+    isPlanned = true
+  }
+  return {
+    commit: (page) => (endsSources(page) ? record(page) : commit(page)),
+    end: async () => (isPlanned ? undefined : record({ rows: [], sources: [], isPlanned: true })),
+  }
+}
+
+function endsSources({ sources }: Page): boolean {
+  return sources.every(({ state }) => state === 'listed')
+}
+
+/** A job that was started from a preview reads the pages that this one listed. */
+function listRun(run: PlanRun, { isPreviewed }: SourceProgress): PlanRun {
+  return isPreviewed ? { ...run, lists: previewedLists(run) } : run
 }
 
 /** Neighbouring named videos are one page; each list is read by itself. */
-function batchesOf(sources: Listing[]): Listing[][] {
+export function batchesOf(sources: Listing[]): Listing[][] {
   const batches: Listing[][] = []
   for (const listing of sources) {
     if (listing.progress.state === 'listed') continue
@@ -75,7 +112,7 @@ function batchesOf(sources: Listing[]): Listing[][] {
   return batches
 }
 
-async function planNamed(
+export async function planNamed(
   run: PlanRun,
   selection: Selection,
   batch: Listing[],
@@ -110,9 +147,6 @@ async function lateRows(run: JobRun, selection: Selection): Promise<NewRow[]> {
       : { ...head, kind: 'finished', content: freeRow(start, { status: 'truncated' }) }
   })
 }
-
-/** Rows planned after all sources belong to none of them. */
-const LATE_SOURCE = 0
 
 async function commitPage(run: JobRun, selection: Selection, page: Page): Promise<void> {
   const plan = closePage(selection)

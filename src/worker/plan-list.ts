@@ -36,7 +36,8 @@ export async function planList(
   for (let reading = readNext(); ;) {
     const step = await reading
     if (step.done === true) return commit(listedUp(reached.progress, []))
-    const { page, goesOn } = await decidePage(list, reached, step.value)
+    const { page: decided, goesOn } = await decidePage(list, reached, step.value)
+    const page = { ...decided, ...lookedAt(list, step.value) }
     if (goesOn === null) return commit(page)
     reached = goesOn
     reading = readNext()
@@ -112,6 +113,20 @@ async function decidePage(list: List, reached: Reached, read: ReadPage): Promise
   }
   const page = { rows: offered.rows, sources: [progress], isPlanned: false }
   return { page, goesOn: { progress, older: offered.older } }
+}
+
+/** What the list said of itself, with the page that said it. */
+function lookedAt(
+  { selection, source, position, before }: List,
+  { answer }: ReadPage,
+): Pick<Page, 'told'> {
+  if (answer.kind !== 'page') return {}
+  const { facts, next } = answer
+  // A tab is a part of its channel; behind a bookmark, or outside the bounds, videos were passed over.
+  const isPart = source.kind !== 'playlist' && source.tab !== null
+  const isComplete = before === null && selection.plan.skippedListed === 0
+  const isWhole = next === null && !isPart && isComplete
+  return facts === null && !isWhole ? {} : { told: { position, facts, isWhole } }
 }
 
 function offerPage(

@@ -7,7 +7,7 @@ import type { PlanRun } from './job-run.ts'
 import { datesOfList, endsInDoubt } from './list-dates.ts'
 import type { ListPlace, SharedAnswer, SharedVideo } from './shared-lists.ts'
 
-export type PagesAsk = {
+export type PagesInput = {
   source: ListSource
   place: ListPlace
   /** Where an earlier job stopped: once one of its heads is met, what lies between is passed over. */
@@ -24,7 +24,7 @@ export type ReadPage = { answer: SharedAnswer; at: ListPlace; isBehindBookmark: 
 export async function* readPages(
   run: PlanRun,
   bounds: DateBounds,
-  { source, place, bookmark }: PagesAsk,
+  { source, place, bookmark }: PagesInput,
 ): AsyncGenerator<ReadPage, void> {
   let awaited = bookmark
   for (let at = place; ;) {
@@ -56,7 +56,7 @@ function holdsHead(videos: readonly SharedVideo[], { heads }: Bookmark): boolean
 async function readJoined(
   run: PlanRun,
   bounds: DateBounds,
-  { source, place, bookmark }: PagesAsk,
+  { source, place, bookmark }: PagesInput,
 ): Promise<SharedAnswer> {
   const { lists, calls } = run
   let joined = await lists.page(source, place, run)
@@ -70,7 +70,7 @@ async function readJoined(
     if (run.turn.isWanted) break // what is read is recorded before the place goes to others
     const more = await lists.page(source, next, run)
     if (more.kind !== 'page') break // it is asked for again, by itself, and answered for then
-    joined = { ...more, videos: [...videos, ...more.videos] }
+    joined = { ...more, videos: [...videos, ...more.videos], facts: joined.facts }
   }
   return joined
 }

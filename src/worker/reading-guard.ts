@@ -8,6 +8,7 @@
  * that were in hand, one reply at a time over the whole process, so that whatever kills it next is alone.
  */
 import { LIMITS } from '../config.ts'
+import { NO_DETAILS } from '../library/video-details.ts'
 import type { ReadingGuard, VideoAnswer } from '../platform/platform.ts'
 import { clearSuspect, markSuspect } from '../jobs/mark-suspect.ts'
 import type { PlannedRow } from '../store/video-rows.ts'
@@ -16,7 +17,13 @@ import { type JobRun, WriteRefused } from './job-run.ts'
 /** What is recorded of a video that ended an attempt. */
 export const LEFT_OUT: VideoAnswer = {
   kind: 'obstructed',
-  facts: { title: null, channelName: null, publishedAt: null },
+  facts: {
+    title: null,
+    channelName: null,
+    publishedAt: null,
+    canonicalId: null,
+    details: NO_DETAILS,
+  },
   obstacle: {
     kind: 'failed',
     text: 'Our server stopped unexpectedly while it read this video, so the job went on without it. Send the same URLs again to try it once more.',

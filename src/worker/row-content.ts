@@ -119,6 +119,14 @@ export function obstructedRow(row: RowStart, obstacle: Obstacle): RowContent {
   }
 }
 
+/** The row of a video that has another row in the job, under the id as the platform spells it. */
+export function sameVideoRow(row: RowStart, { facts }: VideoAnswer): AnsweredRow {
+  const own = { ...facts, canonicalId: null } // one row has each id
+  const words = wordsOf({ ...NO_FACTS, status: 'skipped', reason: 'same_video' })
+  const content = { ...knownOf(row, own), ...NO_TRACK, ...words }
+  return { content, transcript: null, reason: 'same_video' }
+}
+
 /** A row that needs no captions: `unchanged`, `skipped`, `truncated`. */
 export function freeRow(
   row: RowStart,
@@ -153,9 +161,10 @@ function wordsOf(facts: RowFacts): Pick<RowContent, 'status' | 'label' | 'errorM
 }
 
 function knownOf(row: RowStart, facts: VideoFacts | null): RowStart & { url: string } {
+  const videoId = facts?.canonicalId ?? row.videoId
   return {
-    videoId: row.videoId,
-    url: videoUrl(row.videoId),
+    videoId,
+    url: videoUrl(videoId),
     title: facts?.title ?? row.title,
     channelName: facts?.channelName ?? row.channelName,
     publishedAt: facts?.publishedAt ?? row.publishedAt,

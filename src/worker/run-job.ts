@@ -15,7 +15,7 @@ import { attemptJob, type BegunRun, type Ending, endingOf } from './attempt-job.
 import type { JobRun } from './job-run.ts'
 import type { Stop } from './stop.ts'
 
-export type RunParts = Omit<
+export type RunDeps = Omit<
   JobRun,
   'attempt' | 'job' | 'share' | 'platform' | 'signal' | 'isAfterLoss'
 > & {
@@ -41,7 +41,7 @@ const OUR_FAULT =
  * Never throws. A lost database is waited for and the same attempt goes on: only a lost process
  * costs an attempt.
  */
-export async function runJob(parts: RunParts, task: JobTask, stop: Stop): Promise<TaskFate> {
+export async function runJob(parts: RunDeps, task: JobTask, stop: Stop): Promise<TaskFate> {
   let run: BegunRun | null = null
   for (;;) {
     let ending: Ending
@@ -63,7 +63,7 @@ export async function runJob(parts: RunParts, task: JobTask, stop: Stop): Promis
 }
 
 /** Null where the job has nothing to do any more. */
-async function begin(parts: RunParts, task: JobTask): Promise<BegunRun | null> {
+async function begin(parts: RunDeps, task: JobTask): Promise<BegunRun | null> {
   const begun = await transact(parts.db, (tx) =>
     beginAttempt(tx, { ...task, budget: parts.budget }),
   )
@@ -73,7 +73,7 @@ async function begin(parts: RunParts, task: JobTask): Promise<BegunRun | null> {
 
 /** After a lost database: the attempt is still ours unless another one began meanwhile. */
 async function resume(
-  parts: RunParts,
+  parts: RunDeps,
   { attempt, isAfterLoss, endsAtMs }: BegunRun,
 ): Promise<BegunRun | null> {
   const job = await findJob(parts.db, attempt)
@@ -84,7 +84,7 @@ async function resume(
 }
 
 function begunRun(
-  parts: RunParts,
+  parts: RunDeps,
   begun: Pick<BegunRun, 'attempt' | 'job' | 'isAfterLoss' | 'endsAtMs'>,
 ): BegunRun {
   const share = { accountId: begun.job.accountId, jobId: begun.job.id }
@@ -92,7 +92,7 @@ function begunRun(
 }
 
 /** `attempt` null: it could not be begun. */
-type Settling = { parts: RunParts; stop: Stop; attempt: Attempt | null }
+type Settling = { parts: RunDeps; stop: Stop; attempt: Attempt | null }
 
 /** Records the ending; what fails of that is waited out with the database, or left to whoever comes next. */
 async function settle(settling: Settling, ending: Ending): Promise<TaskFate | 'database_lost'> {
@@ -112,7 +112,7 @@ async function settle(settling: Settling, ending: Ending): Promise<TaskFate | 'd
 
 /** What becomes of the job and of its task. */
 async function endAttempt(
-  parts: RunParts,
+  parts: RunDeps,
   attempt: Attempt,
   ending: Ending,
 ): Promise<TaskFate | 'database_lost'> {
@@ -147,13 +147,13 @@ async function endAttempt(
   }
 }
 
-function endUnbegun(parts: RunParts, ending: Ending): TaskFate | 'database_lost' {
+function endUnbegun(parts: RunDeps, ending: Ending): TaskFate | 'database_lost' {
   if (ending.kind === 'failed') logFailed(parts, null, ending.error)
   return ending.kind === 'database_lost' || ending.kind === 'handed_back' ? ending.kind : 'done'
 }
 
 /** A write was refused: the job is being cancelled under this attempt, or it is another's. */
-async function endRefused(parts: RunParts, attempt: Attempt): Promise<TaskFate> {
+async function endRefused(parts: RunDeps, attempt: Attempt): Promise<TaskFate> {
   if ((await end(parts, attempt, 'stop', null)) !== null) return 'done'
   const job = await findJob(parts.db, attempt)
   const isOurs = job !== null && job.attempt === attempt.number
@@ -163,13 +163,13 @@ async function endRefused(parts: RunParts, attempt: Attempt): Promise<TaskFate> 
   return 'done'
 }
 
-async function handBack({ db }: RunParts, attempt: Attempt): Promise<'handed_back'> {
+async function handBack({ db }: RunDeps, attempt: Attempt): Promise<'handed_back'> {
   await releaseJob(db, attempt)
   return 'handed_back'
 }
 
 async function end(
-  parts: RunParts,
+  parts: RunDeps,
   attempt: Attempt,
   event: JobEnding,
   error: string | null,
@@ -193,19 +193,19 @@ function factsOf({ counts, chargedMicros, createdAt, finishedAt }: JobRecord) {
   }
 }
 
-function logFailed({ log }: RunParts, attempt: Attempt | null, error: unknown): void {
+function logFailed({ log }: RunDeps, attempt: Attempt | null, error: unknown): void {
   const { jobId, number } = attempt ?? {}
   log.error({ err: error, jobId, attempt: number }, 'a job failed with an internal error')
 }
 
-function logFencedOff({ log }: RunParts, { jobId, number }: Attempt): void {
+function logFencedOff({ log }: RunDeps, { jobId, number }: Attempt): void {
   log.warn(
     { jobId, attempt: number },
     'another attempt has taken over the job; this one changed nothing since then',
   )
 }
 
-function logEnded({ log }: RunParts, { jobId, number }: Attempt): void {
+function logEnded({ log }: RunDeps, { jobId, number }: Attempt): void {
   log.info(
     { jobId, attempt: number },
     'the job was ended from outside; this attempt changed nothing since then',

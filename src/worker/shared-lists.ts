@@ -6,7 +6,14 @@
  * Only answers are kept, never obstacles. In one process nobody asks for what is just being asked for.
  */
 import type { Share } from '../platform/fair-queue.ts'
-import type { ListedVideo, ListingAnswer, PageAsk, Questions } from '../platform/platform.ts'
+import { type ListFacts, listFactsOf } from '../library/collection.ts'
+import type {
+  ListAbout,
+  ListedVideo,
+  ListingAnswer,
+  PageInput,
+  PlatformCalls,
+} from '../platform/platform.ts'
 import type { ListSource } from '../platform/source.ts'
 import type { Db } from '../postgres/database.ts'
 import { readChannelName, rememberChannelName } from '../lists/channel-names.ts'
@@ -33,6 +40,9 @@ export type SharedPage = {
   videos: SharedVideo[]
   next: ListPlace | null
   isEstimated: boolean
+  facts: ListFacts | null
+  /** What the list says of itself, with its first page; null with the others, as `facts` of a collection is. */
+  about: ListAbout | null
 }
 export type SharedAnswer = SharedPage | Exclude<ListingAnswer, { kind: 'page' }> | { kind: 'spent' }
 
@@ -43,7 +53,7 @@ export type SharedLists = {
 
 /** The job that asks: who pays, whose turn it is, and when it gives up. */
 export type Asker = {
-  platform: Questions
+  platform: PlatformCalls
   slots: Pick<Slots, 'listing'>
   share: Share
   calls: FreeCalls
@@ -92,17 +102,15 @@ async function together(
 /** Null where the allowance ends before the question. */
 async function ask(
   { now }: Parts,
-  { source, cursor }: PageAsk,
+  { source, cursor }: PageInput,
   { platform, slots, share, calls, signal }: Asker,
 ): Promise<Asked | null> {
-  if (!(await calls.take())) return null
-  const release = await slots.listing.acquire(share, signal)
-  const askedAt = now()
-  let count = 0
-  const onCall = (): void => void (count += 1)
-  const answer = await platform.listPage({ source, cursor, onCall }, signal).finally(release)
-  calls.owe(Math.max(0, count - 1))
-  return { askedAt, answer }
+  return calls.ask((onCall) =>
+    slots.listing.run(share, signal, async () => {
+      const askedAt = now()
+      return { askedAt, answer: await platform.listPage({ source, cursor, onCall }, signal) }
+    }),
+  )
 }
 
 async function readFirst(parts: Parts, source: ListSource, asker: Asker): Promise<Read | null> {
@@ -110,14 +118,16 @@ async function readFirst(parts: Parts, source: ListSource, asker: Asker): Promis
   if (asked === null) return null
   const { answer, askedAt } = asked
   if (answer.kind !== 'page') return { answer, wasAsked: true }
-  if (answer.next === null) return { answer: shared(answer, askedAt, null), wasAsked: true } // all of it
+  const facts = listFactsOf(source, answer.about)
+  if (answer.next === null)
+    return { answer: { ...shared(answer, askedAt, null), facts }, wasAsked: true } // all of it
   const listKey = keyOf(source)
   const copy = await readCopy(parts.db, listKey)
   if (copy === null || !isSameList(answer, copy.page)) {
     const copyId = await beginCopy(parts.db, listKey, { askedAt, page: answer })
-    return { answer: shared(answer, askedAt, copyId), wasAsked: true }
+    return { answer: { ...shared(answer, askedAt, copyId), facts }, wasAsked: true }
   }
-  const top = shared(answer, askedAt, copy.copyId)
+  const top = { ...shared(answer, askedAt, copy.copyId), facts }
   const known = new Set(answer.videos.map(({ videoId }) => videoId))
   const rest = shared(copy.page, copy.askedAt, copy.copyId)
   const videos = [...top.videos, ...rest.videos.filter(({ videoId }) => !known.has(videoId))]
@@ -155,10 +165,10 @@ async function named(
     const { value, isOwn } = await flights.join(`name ${path}`, signal, async () => {
       const known = await readChannelName(db, path)
       if (known !== null) return known
-      if (!(await calls.take())) return null
-      const answer = await slots.listing.run(share, signal, () =>
-        platform.findChannel(path, signal),
+      const answer = await calls.ask((onCall) =>
+        slots.listing.run(share, signal, () => platform.findChannel({ path, onCall }, signal)),
       )
+      if (answer === null) return null
       await rememberChannelName(db, path, answer)
       return answer
     })
@@ -185,7 +195,7 @@ function isSameList({ videos: fresh }: ListPage, { videos: before }: ListPage): 
 }
 
 function shared(
-  { videos, next, isEstimated }: ListPage,
+  { videos, next, isEstimated, about }: ListPage,
   askedAt: Date,
   copyId: string | null,
 ): SharedPage {
@@ -194,5 +204,7 @@ function shared(
     videos: videos.map((video) => ({ ...video, askedAt })),
     next: next === null ? null : { cursor: next, copyId },
     isEstimated,
+    facts: null,
+    about,
   }
 }

@@ -2,16 +2,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { LIMITS } from '../config.ts'
+import { recordShares } from '../drift/record-shares.ts'
 import { allowanceTerms } from '../jobs/allowance.ts'
 import type { Platform } from '../platform/platform.ts'
 import { isWritable } from '../postgres/readiness.ts'
-import { readHolds } from '../store/jobs.ts'
+import { readHolds } from '../store/watched-jobs.ts'
 import { type ActiveTask, type ActiveTasks, openActiveTasks } from './active-tasks.ts'
+import { startLooking } from './look-at-subscriptions.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { loopOptions, reviveDatabase, startPeriodicTasks } from './periodic-tasks.ts'
-import { type RunParts, runJob } from './run-job.ts'
+import { type RunDeps, runJob } from './run-job.ts'
+import type { PreviewParts } from './run-preview.ts'
 import { openSharedLists } from './shared-lists.ts'
 import { openSlots } from './slots.ts'
+import { startPreviews } from './take-previews.ts'
 import { takeTasks } from './take-tasks.ts'
 
 export type Worker = {
@@ -21,15 +25,18 @@ export type Worker = {
   stop(): Promise<void>
 }
 
-type Shared = Omit<RunParts, 'onAttempt' | 'turn'>
+type Shared = Omit<RunDeps, 'onAttempt' | 'turn'>
 
-export function startWorker(ctx: Context, platform: Platform): Worker {
+/** `publicUrl`: what the links in mails begin with. */
+export function startWorker(ctx: Context, platform: Platform, publicUrl: string): Worker {
   const tasks = openActiveTasks(() => performance.now())
   const [stopping, draining] = [new AbortController(), new AbortController()]
   const { signal } = stopping
   const shared = sharedParts(ctx, platform, draining.signal)
   const taking = startTaking(ctx, { shared, tasks, signal })
   const periodic = startPeriodicTasks(ctx, { tasks, signal })
+  const previews = startPreviews(ctx, previewParts(ctx, shared), tasks)
+  const looking = startLooking(ctx, { ...shared, readMs: LIMITS.lookReadMs }, publicUrl)
 
   /** A signal only saves waiting: should this look fail, the next regular one finds the same. */
   async function watchNow(jobId: string | null): Promise<void> {
@@ -47,11 +54,13 @@ export function startWorker(ctx: Context, platform: Platform): Worker {
     async stop() {
       stopping.abort()
       unsubscribe.forEach((end) => end())
+      const previewsEnded = previews.stop()
       await taking.done // what it was taking is active or handed back
       draining.abort(new Error('the worker is to stop'))
       await handBackAll(tasks, ctx.config.STOP_GRACE * 1000)
-      await Promise.all(periodic.map(({ done }) => done))
+      await Promise.all([previewsEnded, ...periodic.map(({ done }) => done), looking.stop()])
       await flushUsage(ctx)
+      await keepShares(ctx)
     },
   }
 }
@@ -109,6 +118,11 @@ function sharedParts(ctx: Context, platform: Platform, draining: AbortSignal): S
   }
 }
 
+function previewParts({ config }: Context, shared: Shared): PreviewParts {
+  const { db, now } = shared
+  return { ...shared, lists: openSharedLists({ db, now }), pagesMax: config.PREVIEW_PAGES }
+}
+
 /** What is in flight may end once the turn is over, but not for long. */
 function endInTime({ turn, stop, done }: ActiveTask): void {
   const late = (): void => {
@@ -125,7 +139,7 @@ async function work(
   active: ActiveTask,
 ): Promise<void> {
   const { task, turn, stop } = active
-  const parts: RunParts = {
+  const parts: RunDeps = {
     ...shared,
     turn,
     draining: AbortSignal.any([shared.draining, turn.over]),
@@ -147,6 +161,12 @@ async function handBackAll(tasks: ActiveTasks, graceMs: number): Promise<void> {
   await Promise.race([settled, sleep(graceMs, undefined, { ref: false })])
   for (const { stop } of tasks.all) stop.because('handed_back')
   await settled
+}
+
+async function keepShares({ watch, db, log }: Context): Promise<void> {
+  await recordShares(db, watch).catch((error: unknown) =>
+    log.warn({ err: error }, 'what the platform answered last was not stored'),
+  )
 }
 
 async function flushUsage({ usage, db, log }: Context): Promise<void> {

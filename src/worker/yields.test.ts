@@ -19,9 +19,9 @@ function yields(
   full: string[] = [],
 ): number[] {
   const waiting = waiters.map((waiter) => ({ isNew: false, ...waiter }))
-  const places = new Map<string, number>()
-  for (const { accountId } of holders) places.set(accountId, (places.get(accountId) ?? 0) + 1)
-  return chooseYields({ holders, places, waiting, full }).map((chosen) => holders.indexOf(chosen))
+  const slots = new Map<string, number>()
+  for (const { accountId } of holders) slots.set(accountId, (slots.get(accountId) ?? 0) + 1)
+  return chooseYields({ holders, slots, waiting, full }).map((chosen) => holders.indexOf(chosen))
 }
 
 test('who has at least two more gives up the one without a delivery for the longest, at once', () => {
@@ -30,24 +30,24 @@ test('who has at least two more gives up the one without a delivery for the long
     holder('x', { undeliveredMs: 9 }),
     holder('y', { undeliveredMs: 99 }),
   ]
-  assert.deepEqual(yields(holders, [{ accountId: 'new', places: 0 }]), [1])
-  assert.deepEqual(yields(holders, [{ accountId: 'new', places: 1 }]), [])
+  assert.deepEqual(yields(holders, [{ accountId: 'new', slots: 0 }]), [1])
+  assert.deepEqual(yields(holders, [{ accountId: 'new', slots: 1 }]), [])
 })
 
 test('who had its turn goes where its account has more, or for a job of its own', () => {
   const done = { hasHadEnough: true }
-  assert.deepEqual(yields([holder('x'), holder('y', done)], [{ accountId: 'new', places: 0 }]), [1])
-  assert.deepEqual(yields([holder('x', done)], [{ accountId: 'z', places: 1 }]), [])
-  assert.deepEqual(yields([holder('x', done)], [{ accountId: 'x', places: 1 }]), [0])
+  assert.deepEqual(yields([holder('x'), holder('y', done)], [{ accountId: 'new', slots: 0 }]), [1])
+  assert.deepEqual(yields([holder('x', done)], [{ accountId: 'z', slots: 1 }]), [])
+  assert.deepEqual(yields([holder('x', done)], [{ accountId: 'x', slots: 1 }]), [0])
   assert.deepEqual(
-    yields([holder('x', done), holder('y', done)], [{ accountId: 'x', places: 1 }], ['x']),
+    yields([holder('x', done), holder('y', done)], [{ accountId: 'x', slots: 1 }], ['x']),
     [0],
   )
 })
 
 test('a page without a delivery is turn enough for an account that has nothing at work', () => {
   const holders = [holder('x'), holder('y', { hasHadPage: true })]
-  const waiter = { accountId: 'new', places: 0 }
+  const waiter = { accountId: 'new', slots: 0 }
   const isNew: Waiting = { ...waiter, isNew: true }
   assert.deepEqual([yields(holders, [isNew]), yields(holders, [waiter])], [[1], []])
 })
@@ -57,8 +57,8 @@ test('those on their way out make room for the first, and each that waits moves 
   const [first, ...rest] = many
   assert.ok(first !== undefined)
   const two = [
-    { accountId: 'new', places: 0 },
-    { accountId: 'other', places: 0 },
+    { accountId: 'new', slots: 0 },
+    { accountId: 'other', slots: 0 },
   ]
   assert.equal(yields(many, two).length, 2)
   assert.equal(yields([{ ...first, isYielding: true }, ...rest], two).length, 1)
@@ -68,7 +68,7 @@ test('those on their way out make room for the first, and each that waits moves 
 test('every job ends, and who brings little ends at once, however many others bring endless work', () => {
   for (let seed = 1; seed <= 12; seed += 1) {
     const whim = whims(seed)
-    const places = 1 + whim(8)
+    const slots = 1 + whim(8)
     const accounts = 1 + whim(12)
     const crowd = Array.from({ length: 24 }, () => ({
       accountId: `crowd-${whim(accounts)}`,
@@ -77,12 +77,12 @@ test('every job ends, and who brings little ends at once, however many others br
     const ended = simulate(
       crowd.map((job) => ({ ...job, arrivesAt: 0 })),
       { accountId: 'small', left: 1, arrivesAt: 20 + whim(20) },
-      places,
+      slots,
     )
     assert.ok(ended.steps <= 24 * 40 + 50, 'all of them ended')
     assert.ok(
       ended.waitSteps <= 2,
-      `with ${places} places and ${accounts} accounts the small one took ${ended.waitSteps} steps`,
+      `with ${slots} slots and ${accounts} accounts the small one took ${ended.waitSteps} steps`,
     )
   }
 })
@@ -134,12 +134,12 @@ function simulate(
         return {
           job,
           accountId: job.accountId,
-          places: held(job.accountId) + before.length,
+          slots: held(job.accountId) + before.length,
           isNew: servedAt(job.accountId) === null,
           rank: servedAt(job.accountId) ?? job.since - LEAD_OF_NEWCOMERS,
         }
       })
-      .sort((a, b) => a.places - b.places || a.rank - b.rank || a.job.since - b.job.since)
+      .sort((a, b) => a.slots - b.slots || a.rank - b.rank || a.job.since - b.job.since)
 
   let waitSteps = 0
   for (let step = 0; ; step += 1) {
@@ -160,8 +160,8 @@ function simulate(
       hasHadPage: job.pages > 0,
       undeliveredMs: job.pages,
     }))
-    const places = new Map(holders.map(({ accountId }) => [accountId, held(accountId)]))
-    for (const { job } of chooseYields({ holders, places, waiting: inOrder(), full: [] }))
+    const slots = new Map(holders.map(({ accountId }) => [accountId, held(accountId)]))
+    for (const { job } of chooseYields({ holders, slots, waiting: inOrder(), full: [] }))
       job.isYielding = true
     for (const job of at('holds')) {
       job.pages += 1

@@ -1,10 +1,10 @@
 /** Who gives a place up when all are taken and others wait: decided from who holds how many. */
 
 /**
- * A task that waits: `places` is what its account holds, over all workers, when its turn comes. `isNew`: its
+ * A task that waits: `slots` is what its account holds, over all workers, when its turn comes. `isNew`: its
  * account has nothing else at work.
  */
-export type Waiting = { accountId: string; places: number; isNew: boolean }
+export type Waiting = { accountId: string; slots: number; isNew: boolean }
 
 /** A job that holds a place here. */
 export type Holder = {
@@ -20,7 +20,7 @@ export type Holder = {
 export type Crowding<H extends Holder> = {
   holders: readonly H[]
   /** Places of accounts over all workers. */
-  places: ReadonlyMap<string, number>
+  slots: ReadonlyMap<string, number>
   /** In the order in which they will be served. */
   waiting: readonly Waiting[]
   /** Accounts that get no further place here: theirs can only change hands among their own jobs. */
@@ -28,19 +28,19 @@ export type Crowding<H extends Holder> = {
 }
 
 /**
- * The jobs that are to give up their places, one for each that waits and has a better claim: the account
+ * The jobs that are to give up their slots, one for each that waits and has a better claim: the account
  * that has at least two more gives one up at once; else a job that had its turn goes, if its account has
  * more, or to let another of its own on. For an account that is new a page without a delivery is turn enough:
  * most who come bring little. Of several it is the one without a delivery for the longest.
  */
 export function chooseYields<H extends Holder>({
   holders,
-  places,
+  slots,
   waiting,
   full,
 }: Crowding<H>): H[] {
-  const left = new Map(places)
-  const placesOf = ({ accountId }: Holder): number => left.get(accountId) ?? 0
+  const left = new Map(slots)
+  const slotsOf = ({ accountId }: Holder): number => left.get(accountId) ?? 0
   const leave = ({ accountId }: Holder): void =>
     void left.set(accountId, (left.get(accountId) ?? 1) - 1)
   const leaving = holders.filter(({ isYielding }) => isYielding)
@@ -56,14 +56,14 @@ export function chooseYields<H extends Holder>({
         !chosen.includes(holder) &&
         (!isFull || holder.accountId === waiter.accountId),
     )
-    const most = staying.filter((holder) => placesOf(holder) >= waiter.places + 2)
+    const most = staying.filter((holder) => slotsOf(holder) >= waiter.slots + 2)
     const done = staying.filter(
       (holder) =>
         (holder.hasHadEnough || (waiter.isNew && holder.hasHadPage)) &&
-        (placesOf(holder) > waiter.places || holder.accountId === waiter.accountId),
+        (slotsOf(holder) > waiter.slots || holder.accountId === waiter.accountId),
     )
     const [victim] = (most.length > 0 ? most : done).sort(
-      (a, b) => placesOf(b) - placesOf(a) || b.undeliveredMs - a.undeliveredMs,
+      (a, b) => slotsOf(b) - slotsOf(a) || b.undeliveredMs - a.undeliveredMs,
     )
     if (victim === undefined) continue
     leave(victim)

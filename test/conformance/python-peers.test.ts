@@ -39,17 +39,17 @@ const places = wanted
 
 for (const layout of ['lockup', 'legacy', 'mixed'] as const) {
   test(`yt-dlp lists a playlist of 250 to its end (${layout})`, ytdlp, async () => {
-    const place = placeOf(layout)
-    const { playlistId } = place.world.playlist('mid')
-    const ids = await flatList(place, `https://www.youtube.com/playlist?list=${playlistId}`)
-    assert.deepEqual(ids, listedIds(place, { playlist: playlistId }))
+    const staged = stageOf(layout)
+    const { playlistId } = staged.world.playlist('mid')
+    const ids = await flatList(staged, `https://www.youtube.com/playlist?list=${playlistId}`)
+    assert.deepEqual(ids, listedIds(staged, { playlist: playlistId }))
   })
 
   test(`yt-dlp lists the videos of a channel of 1,200 uploads (${layout})`, ytdlp, async () => {
-    const place = placeOf(layout)
-    const channel = place.world.channel('medium')
-    const ids = await flatList(place, `https://www.youtube.com/${channel.handle}/videos`)
-    const list = place.world.uploads(channel, 'video')
+    const staged = stageOf(layout)
+    const channel = staged.world.channel('medium')
+    const ids = await flatList(staged, `https://www.youtube.com/${channel.handle}/videos`)
+    const list = staged.world.uploads(channel, 'video')
     assert.deepEqual(
       ids,
       Array.from({ length: list.length }, (_, at) => list.at(at).videoId),
@@ -58,22 +58,22 @@ for (const layout of ['lockup', 'legacy', 'mixed'] as const) {
 }
 
 test('yt-dlp finds all three tabs of a channel', ytdlp, async () => {
-  const place = placeOf('lockup')
-  const { channelId } = place.world.channel('small')
-  const ids = await flatList(place, `https://www.youtube.com/channel/${channelId}`)
-  assert.deepEqual([...ids].sort(), [...listedIds(place, { channel: channelId })].sort())
+  const staged = stageOf('lockup')
+  const { channelId } = staged.world.channel('small')
+  const ids = await flatList(staged, `https://www.youtube.com/channel/${channelId}`)
+  assert.deepEqual([...ids].sort(), [...listedIds(staged, { channel: channelId })].sort())
 })
 
 test('yt-dlp refuses missing playlists and terminated channels', ytdlp, async () => {
-  const place = placeOf('lockup')
-  const { playlistId } = place.world.playlist('missing')
+  const staged = stageOf('lockup')
+  const { playlistId } = staged.world.playlist('missing')
   await assert.rejects(
-    flatList(place, `https://www.youtube.com/playlist?list=${playlistId}`),
+    flatList(staged, `https://www.youtube.com/playlist?list=${playlistId}`),
     /does not exist/,
   )
-  const { channelId } = place.world.channel('terminated')
+  const { channelId } = staged.world.channel('terminated')
   await assert.rejects(
-    flatList(place, `https://www.youtube.com/channel/${channelId}`),
+    flatList(staged, `https://www.youtube.com/channel/${channelId}`),
     /terminated/,
   )
 })
@@ -88,9 +88,9 @@ for (const [key, kind] of [
     `yt-dlp downloads the ${kind} captions of "${key}" with the true words and times`,
     ytdlp,
     async () => {
-      const place = placeOf('lockup')
-      const { videoId, segments } = truthOfTrack(place, key, kind)
-      const events = await downloadedJson3(place, videoId)
+      const staged = stageOf('lockup')
+      const { videoId, segments } = truthOfTrack(staged, key, kind)
+      const events = await downloadedJson3(staged, videoId)
       const lines = events
         .filter(({ segs, aAppend }) => segs !== undefined && aAppend === undefined)
         .map(({ tStartMs, segs = [] }) => ({
@@ -107,10 +107,10 @@ for (const [key, kind] of [
 }
 
 test('yt-dlp reads title, channel and exact date as the truth has them', ytdlp, async () => {
-  const place = placeOf('lockup')
-  const truth = truthAbout(place, place.world.special('both').videoId)
+  const staged = stageOf('lockup')
+  const truth = truthAbout(staged, staged.world.special('both').videoId)
   const printed = await askYtdlp(
-    place,
+    staged,
     '--print',
     '%(title)s|%(channel)s|%(timestamp)s',
     watchUrl(truth.videoId),
@@ -131,9 +131,9 @@ for (const [key, reason] of [
   ['upcoming-live', /will begin/],
 ] as const) {
   test(`yt-dlp understands why "${key}" does not play`, ytdlp, async () => {
-    const place = placeOf('lockup')
+    const staged = stageOf('lockup')
     await assert.rejects(
-      askYtdlp(place, '--print', 'id', watchUrl(place.world.special(key).videoId)),
+      askYtdlp(staged, '--print', 'id', watchUrl(staged.world.special(key).videoId)),
       reason,
     )
   })
@@ -143,10 +143,10 @@ test(
   'youtube-transcript-api lists and reads captions with the true words and times',
   yta,
   async () => {
-    const place = placeOf('lockup')
-    const { videoId, segments } = truthOfTrack(place, 'both', 'manual')
+    const staged = stageOf('lockup')
+    const { videoId, segments } = truthOfTrack(staged, 'both', 'manual')
     const read = (await askYta(
-      place,
+      staged,
       `
 api = YouTubeTranscriptApi()
 tracks = [[t.language_code, t.is_generated] for t in api.list('${videoId}')]
@@ -175,17 +175,17 @@ for (const [key, name] of [
   ['age', 'AgeRestricted'],
 ] as const) {
   test(`youtube-transcript-api calls "${key}" ${name}`, yta, async () => {
-    const place = placeOf('lockup')
-    assert.equal(await ytaError(place, place.world.special(key).videoId), name)
+    const staged = stageOf('lockup')
+    assert.equal(await ytaError(staged, staged.world.special(key).videoId), name)
   })
 }
 
 test('youtube-transcript-api takes the bot check for a block', yta, async () => {
-  const place = await stage({ tls: true, faults: [{ do: 'bot_check', on: 'player' }] })
-  assert.equal(await ytaError(place, place.world.special('asr').videoId), 'RequestBlocked')
+  const staged = await stage({ tls: true, faults: [{ do: 'bot_check', on: 'player' }] })
+  assert.equal(await ytaError(staged, staged.world.special('asr').videoId), 'RequestBlocked')
 })
 
-function placeOf(layout: 'lockup' | 'legacy' | 'mixed'): PeerStage {
+function stageOf(layout: 'lockup' | 'legacy' | 'mixed'): PeerStage {
   assert(places !== null)
   return places[layout]
 }
@@ -194,23 +194,23 @@ function watchUrl(videoId: string): string {
   return `https://www.youtube.com/watch?v=${videoId}`
 }
 
-async function flatList(place: PeerStage, url: string): Promise<string[]> {
-  return (await askYtdlp(place, '--flat-playlist', '--print', 'id', url))
+async function flatList(staged: PeerStage, url: string): Promise<string[]> {
+  return (await askYtdlp(staged, '--flat-playlist', '--print', 'id', url))
     .split('\n')
     .filter((id) => id !== '')
 }
 
 type Event = { tStartMs: number; aAppend?: number; segs?: { utf8: string }[] }
 
-async function downloadedJson3(place: PeerStage, videoId: string): Promise<Event[]> {
+async function downloadedJson3(staged: PeerStage, videoId: string): Promise<Event[]> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'peer-'))
   after(() => rmSync(folder, { recursive: true }))
   const { languageCode } =
-    place.world.special('asr').videoId === videoId
+    staged.world.special('asr').videoId === videoId
       ? { languageCode: 'en' }
-      : languageOf(place, videoId)
+      : languageOf(staged, videoId)
   await askYtdlp(
-    place,
+    staged,
     '--skip-download',
     '--write-subs',
     '--write-auto-subs',
@@ -229,11 +229,11 @@ async function downloadedJson3(place: PeerStage, videoId: string): Promise<Event
   ).events
 }
 
-function languageOf(place: PeerStage, videoId: string): { languageCode: string } {
-  return truthAbout(place, videoId).tracks[0] ?? { languageCode: 'en' }
+function languageOf(staged: PeerStage, videoId: string): { languageCode: string } {
+  return truthAbout(staged, videoId).tracks[0] ?? { languageCode: 'en' }
 }
 
-async function askYtdlp(place: PeerStage, ...args: string[]): Promise<string> {
+async function askYtdlp(staged: PeerStage, ...args: string[]): Promise<string> {
   const usual = [
     '--ignore-config',
     '--no-cache-dir',
@@ -241,23 +241,23 @@ async function askYtdlp(place: PeerStage, ...args: string[]): Promise<string> {
     '--compat-options',
     'no-certifi',
   ]
-  const proxy = ['--proxy', place.tls?.proxy ?? '']
+  const proxy = ['--proxy', staged.tls?.proxy ?? '']
   const { stdout } = await run(PYTHON, ['-m', 'yt_dlp', ...usual, ...proxy, ...args], {
-    ...surroundings(place, YTDLP_DIR ?? ''),
+    ...surroundings(staged, YTDLP_DIR ?? ''),
     maxBuffer: OUTPUT_BYTES_MAX,
   })
   return stdout
 }
 
-async function askYta(place: PeerStage, program: string): Promise<unknown> {
+async function askYta(staged: PeerStage, program: string): Promise<unknown> {
   const source = `import json\nfrom youtube_transcript_api import YouTubeTranscriptApi\n${program}`
-  const { stdout } = await run(PYTHON, ['-c', source], surroundings(place, YTA_DIR ?? ''))
+  const { stdout } = await run(PYTHON, ['-c', source], surroundings(staged, YTA_DIR ?? ''))
   return JSON.parse(stdout) as unknown
 }
 
-async function ytaError(place: PeerStage, videoId: string): Promise<unknown> {
+async function ytaError(staged: PeerStage, videoId: string): Promise<unknown> {
   return askYta(
-    place,
+    staged,
     `
 try:
     YouTubeTranscriptApi().fetch('${videoId}')
@@ -267,8 +267,8 @@ except Exception as error:
   )
 }
 
-function surroundings(place: PeerStage, cwd: string): { cwd: string; env: NodeJS.ProcessEnv } {
-  const { proxy = '', caFile = '' } = place.tls ?? {}
+function surroundings(staged: PeerStage, cwd: string): { cwd: string; env: NodeJS.ProcessEnv } {
+  const { proxy = '', caFile = '' } = staged.tls ?? {}
   const trust = {
     SSL_CERT_FILE: caFile,
     REQUESTS_CA_BUNDLE: caFile,

@@ -14,12 +14,12 @@ import {
 Log.setLevel(Log.Level.NONE)
 
 const platform = await stage()
-const clientOf = (place: PeerStage): Promise<Innertube> =>
-  Innertube.create({ fetch: place.fetch, retrieve_player: false })
+const clientOf = (staged: PeerStage): Promise<Innertube> =>
+  Innertube.create({ fetch: staged.fetch, retrieve_player: false })
 const client = await clientOf(platform)
 
 test('it starts a session from the platform’s own session data', () => {
-  assert.match(client.session.context.client.visitorData ?? '', /^Cgs/)
+  assert.match(client.session.context.client.visitorData ?? '', /^Cg[st]/)
   assert.match(client.session.context.client.clientVersion, /^2\.2026/)
 })
 
@@ -71,18 +71,18 @@ test('it follows handles, in any case and in Japanese', async () => {
 
 for (const layout of ['lockup', 'legacy'] as const) {
   test(`it lists a playlist of 250 to its end (${layout})`, async () => {
-    const place = await stage({ layout })
-    const { playlistId } = place.world.playlist('mid')
-    const ids = await allOf(await (await clientOf(place)).getPlaylist(playlistId))
-    assert.deepEqual(ids, visible(place, listedIds(place, { playlist: playlistId })))
+    const staged = await stage({ layout })
+    const { playlistId } = staged.world.playlist('mid')
+    const ids = await allOf(await (await clientOf(staged)).getPlaylist(playlistId))
+    assert.deepEqual(ids, visible(staged, listedIds(staged, { playlist: playlistId })))
   })
 
   test(`it lists each tab of a channel to its end (${layout})`, async () => {
-    const place = await stage({ layout })
-    const channel = place.world.channel('medium')
-    const page = await (await clientOf(place)).getChannel(channel.channelId)
+    const staged = await stage({ layout })
+    const channel = staged.world.channel('medium')
+    const page = await (await clientOf(staged)).getChannel(channel.channelId)
     const of = (kind: 'video' | 'short' | 'live'): string[] => {
-      const list = place.world.uploads(channel, kind)
+      const list = staged.world.uploads(channel, kind)
       return Array.from({ length: list.length }, (_, at) => list.at(at).videoId)
     }
     assert.deepEqual(await allOf(await page.getVideos()), of('video'))
@@ -104,9 +104,9 @@ test('it refuses terminated channels and missing playlists', async () => {
 })
 
 /** Private and removed videos are in no list unless asked for. */
-function visible(place: PeerStage, ids: string[]): string[] {
+function visible(staged: PeerStage, ids: string[]): string[] {
   return ids.filter((id) => {
-    const { state } = place.world.video(id) ?? { state: 'not_found' }
+    const { state } = staged.world.video(id) ?? { state: 'not_found' }
     return state !== 'private' && state !== 'not_found'
   })
 }

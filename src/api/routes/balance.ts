@@ -1,9 +1,8 @@
 /** GET /balance: what the account can spend. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { formatUsd, PRICE_MICROS } from '../../billing/money.ts'
-import { viewOf } from '../../billing/read-balance.ts'
 import { balanceOf } from '../auth.ts'
 import { answer, BalanceSchema, problems } from '../contract.ts'
+import { presentBalance } from '../present.ts'
 
 const schema = {
   summary: 'Read the prepaid balance; money reserved for running jobs is already subtracted',
@@ -14,15 +13,10 @@ const schema = {
 
 export function balanceRoutes(): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get('/balance', { schema, config: { reads: 'balance' } }, async (request) => {
-      const { availableMicros, affordableTranscripts } = viewOf(balanceOf(request))
-      return {
-        balance: formatUsd(availableMicros),
-        balanceMicros: Number(availableMicros),
-        currency: 'USD' as const,
-        pricePerTranscript: formatUsd(PRICE_MICROS),
-        affordableTranscripts,
-      }
-    })
+    app.get(
+      '/balance',
+      { schema, config: { reads: 'balance', scope: 'account:read' } },
+      async (request) => presentBalance(balanceOf(request)),
+    )
   }
 }

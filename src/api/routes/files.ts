@@ -14,11 +14,13 @@ import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'
 import { errorAnswer, JobId, problems, SegmentSchema } from '../contract.ts'
 import { encodingFor, oneOf, sendBody } from '../send-body.ts'
+import { exportQuery, sendExportZip } from '../send-made.ts'
 
 export const FILE_NAME = '^(zip|all\\.txt|report\\.csv|\\d+\\.(txt|srt|vtt|json))$'
 /** Nobody but the key's account; a final job's file is the same for ever. */
 const FINAL_CACHE = 'private, max-age=31536000, immutable'
 const SNAPSHOT_CACHE = 'no-store'
+const GROWING_CACHE = 'private, no-cache'
 
 const binary = { schema: Type.String({ format: 'binary' }) }
 const text = { schema: Type.String() }
@@ -34,7 +36,7 @@ const schema = {
   summary: 'Download a file: the job as a ZIP, all texts, the report, or one video in one format',
   description:
     'Files of a final job never change: they have a strong ETag and honour If-None-Match and ' +
-    'Range. Those of a running job hold what it has delivered so far.',
+    'Range. Files of a running job contain what it has delivered so far.',
   operationId: 'getFile',
   tags: ['Results'],
   params: Type.Object({ id: JobId, file: Type.String({ pattern: FILE_NAME }) }),
@@ -43,7 +45,7 @@ const schema = {
       Type.Enum(['index', 'title'], {
         type: 'string',
         default: 'index',
-        description: '`title`: readable names, in the ZIP and where the file is saved',
+        description: '`title`: readable names for the downloaded file and the files in the ZIP',
         'x-extension': true,
       }),
     ),
@@ -55,42 +57,52 @@ const schema = {
         'x-extension': true,
       }),
     ),
+    ...exportQuery,
   }),
   documentedHeaders: {
     Range: Type.String({
-      description: 'Bytes to continue from; only of a final job',
+      description: 'The bytes to send, to resume a download; only for a final job',
       examples: ['bytes=1000-'],
       'x-extension': true,
     }),
     'If-None-Match': Type.String({
-      description: 'The ETag of the file you hold',
+      description: 'The ETag of the file that you have',
       'x-extension': true,
     }),
   },
   response: {
     200: { description: 'The file as an attachment', content },
-    206: { description: 'The part that Range asks for', content },
-    304: { description: 'It is still the one that If-None-Match names' },
-    416: errorAnswer(['invalid_request'], 'The file has none of the bytes that Range asks for.'),
+    206: { description: 'The part that Range names', content },
+    304: { description: 'The file is still the one that If-None-Match names' },
+    416: errorAnswer(['invalid_request'], 'The file has none of the bytes that Range names.'),
     ...problems('not_found', 'server_busy'),
   },
 }
 
 export function fileRoutes({ db, downloads }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get('/jobs/:id/files/:file', { schema }, async (request, reply) => {
-      const { params, query } = request
-      if (isOfWholeJob(params.file)) downloads.begin(accountOf(request), reply)
-      const opened = await openFile(db, {
-        accountId: accountOf(request),
-        jobId: params.id,
-        file: params.file,
-        naming: query.names ?? 'index',
-        bom: query.bom === '1',
-      })
-      if (opened === null) throw new Problem('not_found')
-      await sendFile(opened, request, reply)
-    })
+    app.get(
+      '/jobs/:id/files/:file',
+      { schema, config: { scope: 'transcripts:read' } },
+      async (request, reply) => {
+        const { params, query } = request
+        if (isOfWholeJob(params.file)) downloads.begin(accountOf(request), reply)
+        if (params.file === 'zip' && query.exports !== undefined) {
+          const of = { jobId: params.id, naming: query.names ?? 'index' } as const
+          const order = { accountId: accountOf(request), of, exports: query.exports }
+          return sendExportZip({ db, request, reply }, { ...query, ...order })
+        }
+        const opened = await openFile(db, {
+          accountId: accountOf(request),
+          jobId: params.id,
+          file: params.file,
+          naming: query.names ?? 'index',
+          bom: query.bom === '1',
+        })
+        if (opened === null) throw new Problem('not_found')
+        await sendFile(opened, request, reply)
+      },
+    )
   }
 }
 
@@ -105,11 +117,13 @@ export function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  return opened.isFinal ? sendFinal(opened, request, reply) : sendSnapshot(opened, request, reply)
+  return opened.stability === 'snapshot'
+    ? sendSnapshot(opened, request, reply)
+    : sendTagged(opened, request, reply)
 }
 
-/** A file that never changes: it has a tag, and any part of it can be asked for. */
-async function sendFinal(
+/** A file that is the same at the next look, or tells that it is not: any part of it can be asked for. */
+async function sendTagged(
   opened: OpenFile,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -124,13 +138,14 @@ async function sendFinal(
   const encoding = reading.kind === 'whole' ? encodingFor(opened, request) : 'identity'
   const etag = etagOf(sha256, encoding)
 
-  const kept = { ETag: etag, 'Cache-Control': FINAL_CACHE, 'Accept-Ranges': 'bytes' }
+  const cache = opened.stability === 'final' ? FINAL_CACHE : GROWING_CACHE
+  const kept = { ETag: etag, 'Cache-Control': cache, 'Accept-Ranges': 'bytes' }
   reply.headers({ ...kept, ...varyOf(opened) })
   if (matchesEtag(headers['if-none-match'], etag)) return void (await reply.code(304).send())
   if (reading.kind === 'unsatisfiable') {
     throw new Problem('invalid_request', {
       status: 416,
-      message: `The file has ${identity.sizeBytes} bytes and Range is beyond its end; ask for a range within it.`,
+      message: `The file has ${identity.sizeBytes} bytes and Range is beyond its end; choose a range within it.`,
       headers: { 'Content-Range': `bytes */${identity.sizeBytes}` },
     })
   }

@@ -1,4 +1,7 @@
-/** GET /healthz: the process lives. GET /readyz: it can serve, or what is missing. GET /metrics. */
+/**
+ * GET /healthz: the process lives. GET /readyz: it can serve, or what is missing; with `?verbose`, for those who
+ * may read the metrics, also how the platform changed. GET /metrics.
+ */
 import type { FastifyPluginAsync } from 'fastify'
 import type { Context } from '../../context.ts'
 import { findMissing, openReadiness } from '../../postgres/readiness.ts'
@@ -6,30 +9,43 @@ import { requireMetricsReader } from '../metrics-access.ts'
 
 const STOPPING = 'this process: it is stopping'
 
-export function healthRoutes({ db, metrics, config, now, stopping }: Context): FastifyPluginAsync {
+export function healthRoutes({
+  db,
+  metrics,
+  watch,
+  config,
+  now,
+  stopping,
+}: Context): FastifyPluginAsync {
   const readiness = openReadiness(
     () => findMissing(db),
     () => performance.now(),
   )
   return async (app) => {
     app.addHook('onResponse', async (request, reply) => {
-      const route = request.routeOptions.url ?? 'unknown'
+      const { url: route = 'unknown', config } = request.routeOptions
+      if (config.isStream === true && reply.statusCode === 200) return
       const labels = { route, method: request.method, status: String(reply.statusCode) }
       metrics.httpSeconds.observe(labels, reply.elapsedTime / 1000)
     })
 
     app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 
-    app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
+    app.get('/readyz', { schema: { hide: true } }, async (request, reply) => {
+      // Lines name routes, which is nothing for strangers.
+      const isVerbose = (request.query as Record<string, unknown>).verbose !== undefined
+      if (isVerbose) requireMetricsReader(request, config.METRICS_TOKEN)
       const missing = stopping.signal.aborted ? [STOPPING] : await readiness.look()
-      return reply
-        .code(missing.length === 0 ? 200 : 503)
-        .send({ ready: missing.length === 0, missing })
+      return reply.code(missing.length === 0 ? 200 : 503).send({
+        ready: missing.length === 0,
+        missing,
+        ...(isVerbose ? { drifts: watch.lines() } : {}),
+      })
     })
 
     app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
       requireMetricsReader(request, config.METRICS_TOKEN)
-      const text = await metrics.print(db, now())
+      const text = await metrics.print(db, { now: now(), watch })
       return reply.type(metrics.registry.contentType).header('Cache-Control', 'no-store').send(text)
     })
   }

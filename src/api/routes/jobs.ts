@@ -24,7 +24,7 @@ const listSchema = {
 }
 
 const getSchema = {
-  summary: 'Read state and progress of a job',
+  summary: 'Read the state and progress of a job',
   operationId: 'getJob',
   tags: ['Jobs'],
   params: Type.Object({ id: JobId }),
@@ -34,7 +34,7 @@ const getSchema = {
         minimum: 0,
         maximum: WAIT_SECONDS_MAX,
         default: 0,
-        description: 'Answer when the job is final or as many seconds are over',
+        description: 'Answer when the job is final, or after this many seconds',
         'x-extension': true,
       }),
     ),
@@ -53,22 +53,30 @@ const cancelSchema = {
   params: Type.Object({ id: JobId }),
   response: {
     202: answer(Job, 'The job is being cancelled'),
-    200: answer(Job, 'The job was final already; nothing changed'),
+    200: answer(Job, 'The job was already final; nothing has changed'),
     ...problems('not_found', 'server_busy'),
   },
 }
 
 export function jobRoutes({ db, links, waits }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get('/jobs', { schema: listSchema }, async (request) => {
-      const { offset = 0, limit = 20 } = request.query
-      const { page, jobs } = await readJobList(db, { accountId: accountOf(request), offset, limit })
-      return { ...page, jobs: jobs.map((job) => presentJob(job, links)) }
-    })
+    app.get(
+      '/jobs',
+      { schema: listSchema, config: { scope: 'transcripts:read' } },
+      async (request) => {
+        const { offset = 0, limit = 20 } = request.query
+        const { page, jobs } = await readJobList(db, {
+          accountId: accountOf(request),
+          offset,
+          limit,
+        })
+        return { ...page, jobs: jobs.map((job) => presentJob(job, links)) }
+      },
+    )
 
     app.get(
       '/jobs/:id',
-      { schema: getSchema, config: { reads: 'job' } },
+      { schema: getSchema, config: { reads: 'job', scope: 'transcripts:read' } },
       async (request, reply) => {
         const { wait = 0 } = request.query
         const job = jobOf(request)
@@ -78,13 +86,17 @@ export function jobRoutes({ db, links, waits }: ApiContext): FastifyPluginAsyncT
       },
     )
 
-    app.post('/jobs/:id/cancel', { schema: cancelSchema }, async (request, reply) => {
-      const cancelled = await cancelJob(db, {
-        accountId: accountOf(request),
-        jobId: request.params.id,
-      })
-      if (cancelled === null) throw new Problem('not_found')
-      return reply.code(cancelled.isAccepted ? 202 : 200).send(presentJob(cancelled.job, links))
-    })
+    app.post(
+      '/jobs/:id/cancel',
+      { schema: cancelSchema, config: { scope: 'jobs:write' } },
+      async (request, reply) => {
+        const cancelled = await cancelJob(db, {
+          accountId: accountOf(request),
+          jobId: request.params.id,
+        })
+        if (cancelled === null) throw new Problem('not_found')
+        return reply.code(cancelled.isAccepted ? 202 : 200).send(presentJob(cancelled.job, links))
+      },
+    )
   }
 }

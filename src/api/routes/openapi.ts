@@ -15,7 +15,7 @@ const schema = {
       Type.Object({ openapi: Type.String() }),
       'The OpenAPI 3.1 document of this interface',
     ),
-    304: answer(Type.Null(), 'It is still the one that If-None-Match names'),
+    304: answer(Type.Null(), 'The document is still the one that If-None-Match names'),
     400: errorAnswer(['invalid_request']),
     500: errorAnswer(['internal_error']),
   },

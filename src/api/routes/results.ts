@@ -1,7 +1,7 @@
 /** GET /jobs/{id}/results: a job's finished rows, with text, segments and links. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { LIMITS } from '../../config.ts'
-import { splice } from '../../files/splice.ts'
+import { isPlainPart, splice } from '../../files/splice.ts'
 import { membersOfJob } from '../../files/members.ts'
 import { JSON_TYPE } from '../../http/errors.ts'
 import { isFinal } from '../../jobs/job.ts'
@@ -54,7 +54,7 @@ const querystring = Type.Object({
     Type.String({
       pattern: STATUS_LIST,
       description:
-        'Only rows of this status, or of these with commas between them; `total` counts them',
+        'Only rows with this status, or with one of several separated by commas; `total` counts them',
       examples: ['success'],
       'x-extension': true,
     }),
@@ -63,7 +63,7 @@ const querystring = Type.Object({
     Type.String({
       maxLength: LIMITS.resultsQueryChars,
       pattern: String.raw`^[^\u0000]*$`,
-      description: 'Only rows whose title has this in it, in any case; `total` counts them',
+      description: 'Only rows whose title contains this text, ignoring case; `total` counts them',
       examples: ['zoo'],
       'x-extension': true,
     }),
@@ -71,48 +71,55 @@ const querystring = Type.Object({
 })
 
 const schema = {
-  summary: 'Read what a job has found so far; while it runs, a row once listed does not move',
+  summary: 'Read the rows of a job so far; while it runs, a row keeps its place',
   description:
-    'Offsets count rows. While the job runs they are in order of completion and `complete` is false; once it is ' +
-    'final they are in order of `index`: who sees `complete` turn true starts again at offset 0.',
+    'Offsets count rows. While the job is running, rows are in order of completion and `complete` is false. Once it ' +
+    'is final, they are in order of `index`: when `complete` turns true, start again at offset 0.',
   operationId: 'getResults',
   tags: ['Results'],
   params: Type.Object({ id: JobId }),
   querystring,
   response: {
-    200: readyMade(answer(Results, 'A page of rows, those without a transcript included')),
+    200: readyMade(answer(Results, 'A page of rows, including those without a transcript')),
     ...problems('not_found', 'server_busy'),
   },
 }
 
 export function resultRoutes({ db, links }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get('/jobs/:id/results', { schema, config: { reads: 'job' } }, async (request, reply) => {
-      const { offset = 0, limit = 50, view = 'full' } = request.query
-      const job = jobOf(request)
-      if (job === null) throw new Problem('not_found')
+    app.get(
+      '/jobs/:id/results',
+      { schema, config: { reads: 'job', scope: 'transcripts:read' } },
+      async (request, reply) => {
+        const { offset = 0, limit = 50, view = 'full' } = request.query
+        const job = jobOf(request)
+        if (job === null) throw new Problem('not_found')
 
-      const { page, rows } = await readResults(db, job, {
-        offset,
-        limit,
-        filter: filterOf(request.query),
-      })
-      const withText = view === 'full' ? rows.filter(({ status }) => status === 'success') : []
-      const texts = await findTexts(db, job.id, withText)
-      const head = {
-        id: job.id,
-        state: job.state,
-        complete: isFinal(job.state),
-        ...page,
-        downloads: links.downloads(job.id),
-      }
-      const videos = rows.map((row) =>
-        presentVideo(row, { job, links, texts: texts.get(row.index) ?? null }),
-      )
-      const content = splice(jsonWithArray(head, 'videos', videos), membersOfJob(db, job.id))
-      reply.type(JSON_TYPE)
-      return sendBody(content, encodingFor(content, request), { request, reply })
-    })
+        const { page, rows } = await readResults(db, job, {
+          offset,
+          limit,
+          filter: filterOf(request.query),
+        })
+        const withText = view === 'full' ? rows.filter(({ status }) => status === 'success') : []
+        const texts = await findTexts(db, job.id, withText)
+        const head = {
+          id: job.id,
+          state: job.state,
+          complete: isFinal(job.state),
+          ...page,
+          downloads: links.downloads(job.id),
+        }
+        const videos = rows.map((row) =>
+          presentVideo(row, { job, links, texts: texts.get(row.index) ?? null }),
+        )
+        const items = jsonWithArray(head, 'videos', videos)
+        reply.type(JSON_TYPE)
+        // Stored members bring their compression along; without any, the page is JSON like other JSON.
+        if (texts.size === 0) return reply.send(Buffer.concat(items.flat().filter(isPlainPart)))
+        const content = splice(items, membersOfJob(db, job.id))
+        return sendBody(content, encodingFor(content, request), { request, reply })
+      },
+    )
   }
 }
 

@@ -2,14 +2,14 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '../../config.ts'
-import { allowanceTerms } from '../../jobs/allowance.ts'
-import { noticesOfAllowance } from '../../jobs/estimate-allowance.ts'
-import { readJobRequest } from '../../jobs/job-request.ts'
-import { findReplay, type StartedJob, startJob } from '../../jobs/start-job.ts'
+import { isFinal } from '../../jobs/job.ts'
+import { findReplay, type StartedJob } from '../../jobs/start-job.ts'
+import { noticesOfEnd } from '../../library/read-more-to-come.ts'
 import type { ApiContext } from '../api-context.ts'
-import { accountOf } from '../auth.ts'
-import { answer, errorAnswer, Job, JobBody, problems } from '../contract.ts'
+import { accountOf, appOf, ownKeyOf } from '../auth.ts'
+import { answer, BODY_PROBLEMS, Job, JobBody, problems } from '../contract.ts'
 import { departureOf, idempotencyOf, preferredWaitMs } from '../job-headers.ts'
+import { orderJob } from '../order-job.ts'
 import { presentJob } from '../present.ts'
 import { WAIT_SECONDS_MAX } from './jobs.ts'
 
@@ -17,8 +17,8 @@ const schema = {
   summary: 'Start a job',
   description:
     'Lists the videos behind the URLs and fetches the captions of each. The cost of up to `input.maxVideos` ' +
-    'transcripts is reserved; what is delivered is charged when the job ends. The same URLs again continue ' +
-    'where the earlier job ended. Where a name stands twice in the body, the last one counts.',
+    'transcripts is reserved; what is delivered is charged when the job ends. A job with the same URLs continues ' +
+    'where the earlier one ended. If the body has the same name twice, the last one counts.',
   operationId: 'createJob',
   tags: ['Jobs'],
   documentedHeaders: {
@@ -26,15 +26,28 @@ const schema = {
       minLength: 1,
       maxLength: LIMITS.idempotencyKeyLengthMax,
       description:
-        'Makes a repeat safe: the same key with the same body answers with the job it started before',
+        'Makes it safe to send a request again: the same key with the same body is answered with the job it started before',
       examples: ['order-4711'],
     }),
     Prefer: Type.String({
-      description: `\`wait=N\`: answer when the job is final or N seconds are over (at most ${WAIT_SECONDS_MAX})`,
+      description:
+        `\`wait=N\`: answer when the job is final, or after N seconds (at most ${WAIT_SECONDS_MAX}); ` +
+        'then `notices` also say whether its URLs hold more videos, and what those cost at most',
       examples: ['wait=30'],
       'x-extension': true,
     }),
   },
+  querystring: Type.Object({
+    preview: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description:
+          'Id of a preview of the same URLs: the job reads the pages that it listed instead of listing them ' +
+          'again. One that cannot be used is passed over, and a notice says so.',
+        'x-extension': true,
+      }),
+    ),
+  }),
   body: JobBody,
   response: {
     201: answer(
@@ -52,17 +65,12 @@ const schema = {
       'job_in_progress',
       'server_busy',
     ),
-    408: errorAnswer(['invalid_request'], 'The body took too long to arrive.'),
-    413: errorAnswer(
-      ['invalid_request'],
-      'The body is larger than 64 KB; send fewer or shorter lines.',
-    ),
-    415: errorAnswer(['invalid_request'], 'The Content-Type is not application/json.'),
+    ...BODY_PROBLEMS,
   },
 }
 
 export function startJobRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
-  const { db, queue, config } = ctx
+  const { db } = ctx
   // A known key is answered before the body's fields are looked at: a replay never fails.
   const preValidation = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const idempotency = idempotencyOf(request)
@@ -71,25 +79,27 @@ export function startJobRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
     return job === null ? undefined : sendStarted(ctx, { job, isReplay: true }, request, reply)
   }
   return async (app) => {
-    app.post('/jobs', { schema, preValidation }, async (request, reply) => {
-      const accountId = accountOf(request)
-      const read = readJobRequest(request.body)
-      const terms = allowanceTerms(config)
-      const ofAllowance = await noticesOfAllowance(db, { accountId, request: read, terms })
-      const ask = {
-        accountId,
-        request: { ...read, notices: [...read.notices, ...ofAllowance] },
-        idempotency: idempotencyOf(request),
-      }
-      const started = await startJob({ db, queue, maxActiveJobs: config.MAX_ACTIVE_JOBS }, ask)
-      return sendStarted(ctx, started, request, reply)
-    })
+    app.post(
+      '/jobs',
+      { schema, preValidation, config: { scope: 'jobs:write' } },
+      async (request, reply) => {
+        const started = await orderJob(ctx, {
+          accountId: accountOf(request),
+          connectionId: appOf(request)?.connectionId ?? null,
+          ownKey: ownKeyOf(request),
+          body: request.body,
+          idempotency: idempotencyOf(request),
+          previewId: request.query.preview ?? null,
+        })
+        return sendStarted(ctx, started, request, reply)
+      },
+    )
   }
 }
 
 /** Answers with the job as it is, or as it is after the wait that the caller prefers. */
 async function sendStarted(
-  { links, waits }: ApiContext,
+  { db, links, waits }: ApiContext,
   { job, isReplay }: StartedJob,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -99,5 +109,8 @@ async function sendStarted(
   const now = await waits.untilFinal(job, { waitMs, departure: () => departureOf(reply) })
   if (isReplay) reply.header('Idempotent-Replayed', 'true')
   else reply.header('Location', links.self(job.id))
-  return reply.code(isReplay ? 200 : 201).send(presentJob(now, links, true))
+  // Only for who waited: a replay repeats the notices of the start.
+  const more = waitMs > 0 && isFinal(now.state) ? await noticesOfEnd(db, now) : []
+  const told = { ...now, notices: [...now.notices, ...more] }
+  return reply.code(isReplay ? 200 : 201).send(presentJob(told, links, true))
 }

@@ -1,10 +1,16 @@
-/** GET /.well-known/scriptorium-keys.json: every public key that ever signed a receipt. No key needed. */
+/**
+ * GET /.well-known/scriptorium-keys.json: every public key that ever signed a receipt; and security.txt.
+ * No key needed.
+ */
 import type { FastifyPluginAsync } from 'fastify'
 import { LIMITS } from '../../config.ts'
 import { openSigner, readPublishedKeys } from '../../receipts/signer.ts'
+import { Problem } from '../../problem.ts'
 import type { ApiContext } from '../api-context.ts'
+import { securityContact } from '../security-contact.ts'
 
-export function wellKnownRoutes({ db, config }: ApiContext): FastifyPluginAsync {
+export function wellKnownRoutes({ db, config, publicUrl, now }: ApiContext): FastifyPluginAsync {
+  const contact = securityContact(config, { publicUrl, now: now() })
   const signer = openSigner(db, config.RECEIPT_SIGNING_KEY)
   return async (app) => {
     app.get(
@@ -17,5 +23,10 @@ export function wellKnownRoutes({ db, config }: ApiContext): FastifyPluginAsync 
         return { keys: await readPublishedKeys(db, signer) }
       },
     )
+    if (contact === null) return
+    app.get('/.well-known/security.txt', { schema: { hide: true } }, async (_request, reply) => {
+      if (contact.expiresAt <= now()) throw new Problem('not_found')
+      return reply.type('text/plain; charset=utf-8').send(contact.text)
+    })
   }
 }

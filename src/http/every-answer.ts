@@ -19,6 +19,7 @@ export const EXPOSED_HEADERS = [
   FIELD_HEADER,
   'Idempotent-Replayed',
   'Location',
+  'Link',
   'ETag',
   'Content-Disposition',
   'Content-Length',
@@ -36,23 +37,32 @@ const SENDABLE_HEADERS = [
   'Prefer',
   'If-None-Match',
   'If-Range',
+  'Last-Event-ID',
   'Range',
   'Accept',
   'Accept-Encoding',
+  'MCP-Protocol-Version',
+  'Mcp-Method',
+  'Mcp-Name',
+  'Mcp-Session-Id',
 ].join(', ')
 
-/** `apiBase`: below it pages of any origin may call. */
-export type Edges = { routes: RouteWatch; security: Record<string, string>; apiBase: string }
+/** At and below `openBases` pages of any origin may call. */
+export type EveryAnswer = {
+  routes: RouteWatch
+  security: Record<string, string>
+  openBases: readonly string[]
+}
 
 export function answerEveryRequest(
   app: FastifyInstance,
-  { routes, security, apiBase }: Edges,
+  { routes, security, openBases }: EveryAnswer,
 ): void {
   // No promise: this runs before everything, and a promise costs as much as all it does.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id).headers(security)
     if (isPrivate(request.url)) reply.header('Cache-Control', 'no-store') // unless a route knows better
-    const isPublic = isBelow(apiBase, request.url)
+    const isPublic = openBases.some((base) => isBelow(base, request.url))
     if (isPublic) reply.header('Access-Control-Allow-Origin', '*')
     if (hasTwoHosts(request.raw.rawHeaders)) {
       return done(new Problem('invalid_request', { message: 'The Host header is repeated.' }))

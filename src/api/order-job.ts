@@ -1,0 +1,39 @@
+/** Starts the job that a body asks for, whichever interface it came by. Its schema was checked before. */
+import { allowanceTerms } from '../jobs/allowance.ts'
+import { noticesOfAllowance } from '../jobs/estimate-allowance.ts'
+import { readJobRequest } from '../jobs/job-request.ts'
+import type { Idempotency } from '../jobs/idempotency.ts'
+import { type StartedJob, startJob } from '../jobs/start-job.ts'
+import { findReusable } from '../previews/find-reusable.ts'
+import type { OwnKey } from '../store/authentication.ts'
+import type { ApiContext } from './api-context.ts'
+import type { JobBody } from './contract.ts'
+
+export type Order = {
+  accountId: string
+  /** Of the app that asks, whose own limit the job counts against; null: none. */
+  connectionId: string | null
+  /** The owner's key that asks, whose own limit the job counts against; null: none. */
+  ownKey: OwnKey | null
+  body: JobBody
+  idempotency: Idempotency | null
+  /** The preview whose listed pages it may read; null: none. */
+  previewId: string | null
+}
+
+/** Throws the Problem that refuses it. */
+export async function orderJob(
+  { db, queue, config }: Pick<ApiContext, 'db' | 'queue' | 'config'>,
+  { accountId, connectionId, ownKey, body, idempotency, previewId }: Order,
+): Promise<StartedJob> {
+  const read = readJobRequest(body)
+  const terms = allowanceTerms(config)
+  const ofAllowance = await noticesOfAllowance(db, { accountId, request: read, terms })
+  const { urlSetHash } = read
+  const { isPreviewed, notices } = await findReusable(db, { accountId, previewId, urlSetHash })
+  const request = { ...read, notices: [...read.notices, ...ofAllowance, ...notices] }
+  return startJob(
+    { db, queue, maxActiveJobs: config.MAX_ACTIVE_JOBS },
+    { accountId, connectionId, ownKey, request, idempotency, isPreviewed },
+  )
+}

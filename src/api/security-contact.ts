@@ -1,0 +1,36 @@
+/** /.well-known/security.txt (RFC 9116): whom to tell of a vulnerability. */
+import type { Config } from '../config.ts'
+import { ConfigError } from '../settings.ts'
+
+export type SecurityContact = { text: string; expiresAt: Date }
+
+const DAY_MS = 86_400_000
+/** As RFC 9116 recommends; with the day that a leap year has more. */
+const DAYS_MAX = 366
+
+/** Null where the operator named nobody. Throws one sentence for half a setting, and for a date too far away. */
+export function securityContact(
+  {
+    SECURITY_CONTACT: contact,
+    SECURITY_EXPIRES: expires,
+  }: Pick<Config, 'SECURITY_CONTACT' | 'SECURITY_EXPIRES'>,
+  { publicUrl, now }: { publicUrl: string; now: Date },
+): SecurityContact | null {
+  if (contact === null) return null
+  if (expires === null)
+    throw new ConfigError(
+      'SECURITY_EXPIRES must be set with SECURITY_CONTACT: security.txt says until when its contact is good',
+    )
+  const expiresAt = new Date(`${expires}T00:00:00Z`)
+  if (expiresAt.getTime() > now.getTime() + DAYS_MAX * DAY_MS)
+    throw new ConfigError(
+      `SECURITY_EXPIRES is ${expires}: set it to a day at most a year away, and anew before it comes`,
+    )
+  const text = [
+    `Contact: ${contact}`,
+    `Expires: ${expiresAt.toISOString()}`,
+    'Preferred-Languages: en',
+    `Canonical: ${publicUrl}/.well-known/security.txt`,
+  ].join('\n')
+  return { text: `${text}\n`, expiresAt }
+}

@@ -1,0 +1,28 @@
+/** Counts requests to the platform as they are reported. */
+import type { Metrics } from './metrics.ts'
+
+/** As the platform client reports it. */
+export type CountedRequest = {
+  call: string
+  client: string
+  route: string
+  outcome: string
+  ms: number
+  bytes: number
+}
+
+/** `routes` by name: each has its counters from the start. */
+export function countRequests(
+  metrics: Metrics,
+  routes: readonly string[],
+): (report: CountedRequest) => void {
+  const { platformRequests, platformObstacles, platformSeconds, platformBytes } = metrics
+  metrics.egressRoutes.set(routes.length)
+  for (const route of routes) platformObstacles.inc({ route }, 0)
+  return ({ call, client, route, outcome, ms, bytes }) => {
+    platformRequests.inc({ client, route, outcome })
+    if (outcome !== 'ok') platformObstacles.inc({ route })
+    platformSeconds.observe({ call }, ms / 1000)
+    platformBytes.inc({ route }, bytes)
+  }
+}

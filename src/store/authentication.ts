@@ -1,0 +1,210 @@
+/**
+ * The statements that every request pays: finding a live key, taking a token from its bucket and its
+ * account's and, for what pollers ask all day, reading that too. Each is one round trip, prepared once per connection.
+ */
+import assert from 'node:assert/strict'
+import type pg from 'pg'
+import { LIMITS } from '../config.ts'
+import type { Balance } from '../billing/ledger.ts'
+import type { AppScope, Audience } from '../oauth/scope.ts'
+import { run, type Statement, statement } from '../postgres/statement.ts'
+import { MARK_KEY_USED } from './accounts.ts'
+import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
+import { type BucketSql, makingBuckets, OWN_BUCKET, taking, untilMade } from './rate-buckets.ts'
+
+/** What a request costs: a token of two buckets. */
+export type MeteredRequest = {
+  accountId: string
+  /** Whether both buckets had a token for this request: the key's or the website's, and the account's. */
+  isAdmitted: boolean
+  /** Whether the account's had none. */
+  isAccountSpent: boolean
+  /** Of the first of the two, as what follows. */
+  bucketSize: number
+  /** Tokens left after this request, rounded down; 0 after a refusal. */
+  remaining: number
+  /** Until a request can be admitted, in seconds; 0 for one that was. */
+  nextTokenSeconds: number
+}
+
+/** What an app's token is good for. */
+export type AppToken = { connectionId: string; scopes: AppScope[]; audience: Audience[] }
+
+/** An owner's key; `isCapped`: what it spends in a month is limited. */
+export type OwnKey = { id: string; isCapped: boolean }
+
+/** `app` is null for an owner's key and the website, `own` for apps and the website, `scopes` for what may do everything. */
+export type AuthenticatedKey = MeteredRequest & {
+  keyId: string
+  app: AppToken | null
+  own: OwnKey | null
+  scopes: AppScope[] | null
+}
+
+type Levels = {
+  requestAccountId: string
+  bucketSize: number
+  refill: number
+  /** Tokens before this request; null where a bucket has to be made first. */
+  own: number | null
+  total: number | null
+  isAdmitted: boolean | null
+}
+type KeyLevels = Levels & {
+  keyId: string
+  kind: 'key' | 'session' | 'app'
+  isCapped: boolean
+  connectionId: string | null
+  scopes: string[] | null
+  audience: string[] | null
+}
+
+/** Who spends: the live key with the hash $1. */
+const BY_KEY = `
+  select id, account_id, bucket, bucket_size, refill, last_used_at, connection_id, scopes, audience,
+    kind, monthly_cap_micros is not null as is_capped from api_key
+  where secret_hash = $1 and revoked_at is null and (expires_at is null or expires_at > now())
+    and (select a.suspended_at is null from account a where a.id = account_id)`
+
+/** The pages of the account $1, which share a bucket with its sessions' bearers. */
+const BY_ACCOUNT = `
+  select null::text as id, $1::text as account_id, 'sessions:' || $1 as bucket, ${LIMITS.sessionBucketSize} as bucket_size,
+    ${LIMITS.sessionRefillPerSecond}::double precision as refill, null::timestamptz as last_used_at`
+
+/** The bucket of all an account's keys together. One of a key that is larger, by hand, widens it. */
+const ACCOUNT_BUCKET: BucketSql = {
+  level: 'total',
+  id: `'account:' || v.account_id`,
+  size: `greatest(${LIMITS.accountBucketSize}, v.bucket_size)`,
+  refill: String(LIMITS.accountRefillPerSecond),
+}
+const BUCKETS = [OWN_BUCKET, ACCOUNT_BUCKET]
+
+const LEVELS = `v.account_id as "requestAccountId", v.bucket_size as "bucketSize", v.refill,
+    v.own, v.total, v.is_admitted as "isAdmitted"`
+
+const AUTHENTICATING = `${taking(BY_KEY, BUCKETS)}, used as (${MARK_KEY_USED}
+  )
+  select v.id as "keyId", v.connection_id as "connectionId", v.scopes, v.audience, v.kind, v.is_capped as "isCapped", ${LEVELS}`
+
+const AUTHENTICATE = statement<KeyLevels>('authenticate', `${AUTHENTICATING} from decided v`)
+
+const METER_SITE = statement<Levels>(
+  'meter-site',
+  `${taking(BY_ACCOUNT, BUCKETS)} select ${LEVELS} from decided v`,
+)
+
+const MAKE_KEY_BUCKETS = statement<unknown>('make-key-buckets', makingBuckets(BY_KEY, BUCKETS))
+const MAKE_SITE_BUCKETS = statement<unknown>(
+  'make-site-buckets',
+  makingBuckets(BY_ACCOUNT, BUCKETS),
+)
+
+/** Exported for the benchmark, which sends the same over a bare server. */
+export const AUTHENTICATE_FOR_BALANCE = statement<KeyLevels & Balance>(
+  'authenticate-for-balance',
+  `${AUTHENTICATING}, b.posted_micros as "postedMicros", b.held_micros as "heldMicros"
+  from decided v join balance b on b.account_id = v.account_id`,
+)
+
+export const AUTHENTICATE_FOR_JOB = statement<KeyLevels & (JobRow | { id: null })>(
+  'authenticate-for-job',
+  `${AUTHENTICATING}, j.* from decided v left join lateral (
+    select ${JOB_COLUMNS} from job where id = $2 and account_id = v.account_id
+  ) j on true`,
+)
+
+/** Takes a token for the live key with this hash; null where there is none, or its account is suspended. */
+export async function authenticateKey(
+  pool: pg.Pool,
+  secretHash: Buffer,
+): Promise<AuthenticatedKey | null> {
+  const row = await take(pool, AUTHENTICATE, [secretHash], MAKE_KEY_BUCKETS)
+  return row === null ? null : toAuthenticatedKey(row)
+}
+
+/** The same, with what the account owns and has set aside, in micros. */
+export async function authenticateForBalance(
+  pool: pg.Pool,
+  secretHash: Buffer,
+): Promise<(AuthenticatedKey & { balance: Balance }) | null> {
+  const row = await take(pool, AUTHENTICATE_FOR_BALANCE, [secretHash], MAKE_KEY_BUCKETS)
+  return row === null ? null : { ...toAuthenticatedKey(row), balance: row }
+}
+
+/** The same, with a job of the key's account; `job` is null where the account has none of this id. */
+export async function authenticateForJob(
+  pool: pg.Pool,
+  secretHash: Buffer,
+  jobId: string,
+): Promise<(AuthenticatedKey & { job: JobRecord | null }) | null> {
+  const row = await take(pool, AUTHENTICATE_FOR_JOB, [secretHash, jobId], MAKE_KEY_BUCKETS)
+  return row === null
+    ? null
+    : { ...toAuthenticatedKey(row), job: row.id === null ? null : toJob(row) }
+}
+
+/** Takes a token for a page of the website that the account has open. */
+export async function meterSite(pool: pg.Pool, accountId: string): Promise<MeteredRequest> {
+  const row = await take(pool, METER_SITE, [accountId], MAKE_SITE_BUCKETS)
+  assert(row !== null, 'an account that is named has buckets')
+  return toMeteredRequest(row)
+}
+
+/** Null where nobody is who asks. Buckets that are missing are made, and asked for again. */
+function take<Row extends Levels>(
+  pool: pg.Pool,
+  taking: Statement<Row>,
+  values: [asked: Buffer | string, ...rest: unknown[]],
+  making: Statement<unknown>,
+): Promise<Row | null> {
+  return untilMade(async () => {
+    const [row] = await run(pool, taking, values)
+    if (row === undefined) return null
+    if (row.isAdmitted !== null) return row
+    await run(pool, making, values.slice(0, 1))
+    return undefined
+  })
+}
+
+function toAuthenticatedKey(row: KeyLevels): AuthenticatedKey {
+  const own = row.kind === 'key' ? { id: row.keyId, isCapped: row.isCapped } : null
+  const scopes = row.scopes as AppScope[] | null
+  return { keyId: row.keyId, app: toAppToken(row), own, scopes, ...toMeteredRequest(row) }
+}
+
+/** A constraint of the table: a token of an app has all three. */
+function toAppToken({ connectionId, scopes, audience }: KeyLevels): AppToken | null {
+  if (connectionId === null) return null
+  return {
+    connectionId,
+    scopes: (scopes ?? []) as AppScope[],
+    audience: (audience ?? []) as Audience[],
+  }
+}
+
+function toMeteredRequest({
+  requestAccountId,
+  bucketSize,
+  refill,
+  own,
+  total,
+  isAdmitted,
+}: Levels): MeteredRequest {
+  const [ownLevel, totalLevel] = [own ?? 0, total ?? 0]
+  return {
+    accountId: requestAccountId,
+    isAdmitted: isAdmitted === true,
+    isAccountSpent: totalLevel < 1,
+    bucketSize,
+    remaining: isAdmitted === true ? Math.floor(ownLevel - 1) : 0,
+    nextTokenSeconds: Math.max(
+      secondsUntilOne(ownLevel, refill),
+      secondsUntilOne(totalLevel, LIMITS.accountRefillPerSecond),
+    ),
+  }
+}
+
+function secondsUntilOne(tokens: number, refillPerSecond: number): number {
+  return tokens >= 1 ? 0 : (1 - tokens) / refillPerSecond
+}
