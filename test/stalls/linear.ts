@@ -1,9 +1,8 @@
 /** Tries the shapes of a parser: none takes a turn too long at its limit, and time grows as the input does. */
-import { leastMs, slowness } from './measure.ts'
+import { leastMs, longestTurnMs } from './measure.ts'
 import { type Parser, shapesOf } from './parser.ts'
 
-/** One turn of the event loop, in milliseconds; a slower machine has as much longer turns. */
-const TURN_MS_MAX = 50 * slowness()
+const TURN_MS_MAX = longestTurnMs()
 /** What takes less at its limit is quick enough, however it got there. */
 const QUICK_MS = 8
 /** Between the two sizes; what is quadratic takes 64 times as long. */
