@@ -184,8 +184,9 @@ export async function shiftOf(page: Page): Promise<{ sum: number; parts: string[
   return (await page.evaluate('window.shift')) as { sum: number; parts: string[] }
 }
 
-/** A picture for people to look at. */
+/** A picture for people to look at: drawn where PICTURES=1 asks for it, since no program does look. */
 export async function picture(page: Page, name: string, isWhole = true): Promise<void> {
+  if (process.env['PICTURES'] !== '1') return
   await page.screenshot({
     path: path.join(OUT, `${name}.png`),
     fullPage: isWhole,
