@@ -20,7 +20,7 @@ import { oneLine } from '../transcripts/formats.ts'
 import type { FileBody, HashedBody } from './body.ts'
 import type { DeliveredRow, ReadMembers } from './job-rows.ts'
 import { memberFacts } from './members.ts'
-import { type Item, splice, type SplicePart, type StoredPart, withPart } from './splice.ts'
+import { type Item, type SplicePart, spliceSteps, type StoredPart, withPart } from './splice.ts'
 import { atOnce, eachInSteps, type Steps } from './steps.ts'
 
 /** Also the layout's version: a change of it changes every hash. */
@@ -57,7 +57,7 @@ export function* allTextSteps(
     blocks.push(block)
   })
   yield
-  const { identity, gzip } = splice(blocks, readMembers, crc32)
+  const { identity, gzip } = yield* spliceSteps(blocks, readMembers, crc32)
   return { ...identity, crc32, sha256: hash.digest('hex'), gzip }
 }
 

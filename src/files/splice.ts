@@ -8,6 +8,7 @@ import { gzipParts, type MemberFacts } from '../transcripts/gzip-member.ts'
 import { type FileBody, bodyOf, type Chunk, chunkOf, gather, totalBytes } from './body.ts'
 import { combineCrc32 } from './crc32.ts'
 import type { ReadMembers } from './job-rows.ts'
+import { atOnce, eachInSteps, type Steps } from './steps.ts'
 
 /** The content of a stored member, in a splice. */
 export type StoredPart = { index: number; form: Form; facts: MemberFacts }
@@ -15,6 +16,7 @@ export type SplicePart = Buffer | StoredPart
 /** Parts that are loaded together: one row's. */
 export type Item = readonly SplicePart[]
 
+type Sized = { parts: Item; sizeBytes: number }
 export type Spliced = { identity: FileBody; gzip: FileBody }
 
 /** Nothing is read before a body is streamed. `crc32` is of the whole content. */
@@ -23,8 +25,22 @@ export function splice(
   readMembers: ReadMembers,
   crc32 = splicedCrc32(items),
 ): Spliced {
-  const plain = items.map((parts) => ({ parts, sizeBytes: bytesOf(parts, plainBytes) }))
-  const packed = items.map((parts) => ({ parts, sizeBytes: bytesOf(parts, packedBytes) }))
+  return atOnce(spliceSteps(items, readMembers, crc32))
+}
+
+/** The same in steps. */
+export function* spliceSteps(
+  items: readonly Item[],
+  readMembers: ReadMembers,
+  crc32: number,
+): Steps<Spliced> {
+  const plain: Sized[] = []
+  const packed: Sized[] = []
+  yield* eachInSteps(items, (parts) => {
+    plain.push({ parts, sizeBytes: bytesOf(parts, plainBytes) })
+    packed.push({ parts, sizeBytes: bytesOf(parts, packedBytes) })
+  })
+  yield
   const identity = bodyOf(
     gather(plain).map((group) => {
       const sizeBytes = totalBytes(group)
@@ -32,6 +48,7 @@ export function splice(
       return { sizeBytes, load }
     }),
   )
+  yield
   const groups = gather(packed).map((group) => {
     const load = async () => Buffer.concat(await pack(group, readMembers))
     return { sizeBytes: totalBytes(group), load }

@@ -7,11 +7,12 @@ import { allTextSteps } from '../files/all-text.ts'
 import type { ArchiveOrder } from '../files/archive.ts'
 import { datedStem } from '../files/file-names.ts'
 import type { DeliveredRow, ReadMembers } from '../files/job-rows.ts'
-import { byIndex } from '../files/members.ts'
 import type { OpenFile } from '../files/open-file.ts'
+import { eachInSteps, type Steps } from '../files/steps.ts'
 import type { Db } from '../postgres/database.ts'
 import { findCollection } from '../store/collections.ts'
 import {
+  type LibraryForm,
   type LibraryRow,
   listLibraryForms,
   listReportedVideos,
@@ -19,7 +20,7 @@ import {
 } from '../store/library-rows.ts'
 import { readMembersOf } from '../store/transcripts.ts'
 import { FILE_FORMS, type FileForm } from '../transcripts/formats.ts'
-import { yieldToEventLoop } from '../yield-to-event-loop.ts'
+import type { MemberFacts } from '../transcripts/gzip-member.ts'
 import { inTurns } from './take-turns.ts'
 import { createCollectionReport } from './create-collection-report.ts'
 import { openCollectionZip, tooManyForZip } from './open-collection-zip.ts'
@@ -135,22 +136,27 @@ async function readTexts(
     listTexts(db, owned),
     listLibraryForms(db, { ...owned, forms }),
   ])
-  await yieldToEventLoop()
-  const places = new Map(texts.map((text, at) => [keyOf(text), at + 1]))
-  await yieldToEventLoop()
-  const placed = recorded.flatMap(({ jobId, index, ...facts }) => {
-    const place = places.get(keyOf({ jobId, index }))
-    return place === undefined ? [] : [{ ...facts, index: place }]
-  })
-  await yieldToEventLoop()
-  const members = byIndex(placed)
-  await yieldToEventLoop()
-  // A text that came between the two questions has no forms here; the next download has it.
-  const rows = texts.flatMap((text, at) => {
-    const forms = members.get(at + 1)
-    return forms?.txt === undefined ? [] : [rowAt(text, at + 1, forms)]
-  })
+  const rows = await inTurns(rowsSteps(texts, recorded))
   return { texts, rows, readMembers: membersOfTexts(db, texts) }
+}
+
+/** A text that came between the two questions has no forms here; the next download has it. */
+function* rowsSteps(
+  texts: readonly LibraryRow[],
+  recorded: readonly LibraryForm[],
+): Steps<DeliveredRow[]> {
+  const stored = new Map<string, Partial<Record<FileForm, MemberFacts>>>()
+  yield* eachInSteps(recorded, (form) => {
+    const forms = stored.get(keyOf(form)) ?? {}
+    forms[form.form] = form
+    stored.set(keyOf(form), forms)
+  })
+  const rows: DeliveredRow[] = []
+  yield* eachInSteps(texts, (text, at) => {
+    const forms = stored.get(keyOf(text))
+    if (forms?.txt !== undefined) rows.push(rowAt(text, at + 1, forms))
+  })
+  return rows
 }
 
 function rowAt(text: LibraryRow, place: number, members: DeliveredRow['members']): DeliveredRow {
