@@ -527,6 +527,7 @@ export type Tables = {
     good_until: Date
     expires_at: Date
   }
+  verdict_hour: { hour: Date; part: string; verdict: string; answers: bigint }
   verdict_share: { day: Date; part: string; verdict: string; answers: bigint }
   video_details: {
     video_id: string

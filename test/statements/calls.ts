@@ -128,6 +128,8 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => verdictShares.addShares(db, [{ part: 'part', verdict: '', answers: 1 }]),
   ({ db }) => verdictShares.readShares(db, 7),
   ({ db }) => verdictShares.sweepShares(db, 7),
+  ({ db }) => verdictShares.readHourlyCounts(db),
+  ({ db }) => verdictShares.sweepHours(db),
   ({ db }) => freeCalls.takeFreeCalls(db, { accountId, calls: 1, allowance: 2 }),
   ({ db }) => freeCalls.addFreeCalls(db, accountId, { listing: 1, refused: 1 }),
   ({ db }) => freeCalls.readBrought(db, accountId),
@@ -180,6 +182,7 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
 
   ({ db }) => overviews.listAccounts(db, { search: null, onlySuspended: true, offset: 0, limit }),
   ({ db }) => overviews.findOverview(db, accountId),
+  ({ db }) => overviews.countDeletedSince(db, [new Date(), new Date()]),
   ({ db }) => overviews.listAllJobs(db, { accountId: null, states: null, offset: 0, limit }),
   ({ db }) => overviews.listAllJobs(db, { accountId, states: ['queued'], offset: 0, limit }),
   ({ db }) => overviews.findAnyJob(db, jobId),
