@@ -84,7 +84,7 @@ export const BACKUP_PLAN: BackupPlan = {
     // The secrets are sealed; the key is a setting, or made from sign_in_secret, which is left out.
     webhook: {
       keep: `id account_id kind url events secret old_secret old_secret_until created_at failing_since disabled_at disabled_because
-        is_notice_due`,
+        is_notice_due url_set_at`,
     },
     subscription: {
       keep: `id account_id line url_set_hash language formats backlog published_after cap_micros every_hours state title notice

@@ -306,6 +306,7 @@ export type Tables = {
       | 'revoke_operator'
       | 'enrol_factor'
       | 'prove_factor'
+      | 'clear_factor'
       | 'verify_ledger'
       | 'run_doctor'
     account_id: string | null
@@ -583,6 +584,7 @@ export type Tables = {
     disabled_at: Date | null
     disabled_because: 'asked' | 'gone' | 'failing' | 'secret_lost' | null
     is_notice_due: Generated<boolean>
+    url_set_at: Date | null
   }
   webhook_attempt: {
     delivery_id: string

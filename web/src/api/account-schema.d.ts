@@ -776,6 +776,12 @@ export type AddressKept = {
      * Where a link for a new password was mailed
      */
     email: string;
+    ended: {
+        keys: number;
+        passkeys: number;
+        apps: number;
+        webhooks: number;
+    };
 };
 
 export type AfterReset = {
