@@ -5,16 +5,15 @@ import { overdue } from '../postgres/overdue.ts'
 
 /** The secret that signs cookies and links: `candidate` where none was kept yet. */
 export async function ensureSignInSecret(db: Db, candidate: string): Promise<string> {
+  const read = db.selectFrom('sign_in_secret').select('secret')
+  const known = await read.executeTakeFirst()
+  if (known !== undefined) return known.secret // a start in a database that takes no writes needs none
   await db
     .insertInto('sign_in_secret')
     .values({ secret: candidate })
-    .onConflict((known) => known.column('id').doNothing())
+    .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
-  const { secret } = await db
-    .selectFrom('sign_in_secret')
-    .select('secret')
-    .executeTakeFirstOrThrow()
-  return secret
+  return (await read.executeTakeFirstOrThrow()).secret
 }
 
 export type SignInUser = { email: string; accountId: string | null }

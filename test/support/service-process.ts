@@ -142,9 +142,12 @@ async function ask<T>(one: ServiceProcess, question: string): Promise<T> {
   })
   gone.catch(() => undefined) // ends with `leaving` where the answer came
   try {
-    const answered = once(one.child, 'message')
-    one.child.send(question)
-    const [answer] = (await Promise.race([answered, gone])) as [T]
+    const answered = once(one.child, 'message', { signal: leaving.signal })
+    answered.catch(() => undefined) // so does this
+    const { promise: unsent, reject } = Promise.withResolvers<never>()
+    // Without somebody who takes it, the error of one that is about to end would end us.
+    one.child.send(question, (error) => error !== null && reject(error))
+    const [answer] = (await Promise.race([answered, gone, unsent])) as [T]
     return answer
   } finally {
     leaving.abort()
@@ -162,8 +165,11 @@ function keep(one: ServiceProcess, text: string): void {
 
 /** `maxMs` null: as long as anything may take. */
 export async function untilReady(one: ServiceProcess, maxMs: number | null = null): Promise<void> {
+  // All that it said is there only once its output is closed.
+  let hasEnded = !launched.has(one)
+  one.child.once('close', () => (hasEnded = true))
   const isReady = (): boolean => {
-    assert.ok(one.isAlive(), `a process ended at its start: ${reasonOf(one)}`)
+    assert.ok(!hasEnded, `a process ended at its start: ${reasonOf(one)}`)
     return one.lines.some(({ msg }) => msg === 'scriptorium is ready')
   }
   await until('a process is ready', isReady, maxMs ?? undefined)
