@@ -18,7 +18,7 @@ test(
       database,
       old: unpackRelease(release, temporaryFolder(t)),
       serveMs: 500,
-      noticeSeconds: 1,
+      noticeSeconds: 3,
       customers: 3,
       say: (line) => t.diagnostic(line),
     })

@@ -38,7 +38,7 @@ export type Rehearsal = {
   old: string
   /** How long each release serves before the next step. */
   serveMs: number
-  /** STOP_NOTICE of every process, in seconds. */
+  /** STOP_NOTICE of every process, in seconds: many looks of the balancer, which a busy machine holds up. */
   noticeSeconds: number
   customers: number
   say(line: string): void
