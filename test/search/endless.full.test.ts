@@ -45,7 +45,7 @@ test('a search whose index does not answer is refused, the index made again, and
 })
 
 test('a thread that writes and does not come back is replaced, and its file made again', async () => {
-  const child = fork(path.join(import.meta.dirname, 'endless-write.ts'), [folder])
+  const child = fork(path.join(import.meta.dirname, 'endless-process.ts'), [folder])
   after(() => child.kill('SIGKILL'))
   const [said] = (await inTime('what it wrote', once(child, 'message'))) as [unknown]
   assert.deepEqual(said, { refused: 'WriteStuck', others: 0, again: 0 })
