@@ -15,7 +15,7 @@ import { bareEnvironment } from '../support/service-process.ts'
 
 const LOADERS = ['@langchain/classic@1.0.50', '@llamaindex/readers@3.1.22']
 const ANSWER_MS = 30_000
-const INSTALL_MS = 300_000
+const INSTALL_MS = 600_000
 
 /** Both write to standard output what they are doing; the last line is ours. */
 const PROGRAM = `
