@@ -7,6 +7,7 @@ import {
   type Browser,
   type BrowserContext,
   type BrowserContextOptions,
+  type CDPSession,
   chromium,
   type Page,
 } from 'playwright-core'
@@ -201,4 +202,4 @@ export function isTooWide(page: Page): Promise<unknown> {
   )
 }
 
-export type { BrowserContext, Page }
+export type { BrowserContext, CDPSession, Page }
