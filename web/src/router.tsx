@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router'
 import {
   appsQuery,
+  commandFileQuery,
   fundsQuery,
   jobMailQuery,
   keysQuery,
@@ -178,7 +179,6 @@ const money = createRoute({
   path: '/money',
   validateSearch: addresses.readSpending,
   loaderDeps: ({ search: { month, by, page } }) => ({ month, by, page }),
-  // As for the account: all parts before the page is drawn.
   loader: ({ deps }) =>
     Promise.allSettled([
       queryClient.ensureQueryData(fundsQuery),
@@ -212,9 +212,9 @@ const device = createRoute({
 const developers = createRoute({
   getParentRoute: () => member,
   path: '/developers',
+  loader: () => queryClient.ensureQueryData(commandFileQuery).catch(() => null),
   component: lazyPage(() => import('./pages/developers.tsx'), 'DevelopersPage'),
 })
-
 const reference = createRoute({
   getParentRoute: () => root,
   path: '/docs',

@@ -7,7 +7,7 @@ import { CopyButton } from './copy.tsx'
 export function CommandLine() {
   const { data: file } = useQuery(commandFileQuery)
   if (file === null) return null
-  // Before its name is known the line has its room: nothing below it moves.
+  // The route waits for the name, so that nothing moves where there is none; an answer that failed leaves its room.
   const line = `npx ${window.location.origin}/clients/${file ?? '…'} get https://www.youtube.com/@channel --max 10 --out talks`
   return (
     <Section
