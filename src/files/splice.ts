@@ -2,45 +2,83 @@
  * A content laid end to end from plain bytes and stored members, as it is or as one gzip stream:
  * its length is recorded, nothing is compressed again, and the gzip stream is not even inflated.
  */
+import assert from 'node:assert/strict'
 import zlib from 'node:zlib'
 import type { Form } from '../transcripts/formats.ts'
 import { gzipParts, type MemberFacts } from '../transcripts/gzip-member.ts'
+import type { FormFacts } from '../store/transcripts.ts'
 import { type FileBody, bodyOf, type Chunk, chunkOf, gather, totalBytes } from './body.ts'
 import { combineCrc32 } from './crc32.ts'
-import type { ReadMembers } from './job-rows.ts'
+import type { FormReaders, ReadMembers } from './job-rows.ts'
 
-/** The content of a stored member, in a splice. */
-export type StoredPart = { index: number; form: Form; facts: MemberFacts }
+/** The content of a form of a row, in a splice. */
+export type StoredPart = { index: number; form: Form; facts: FormFacts }
 export type SplicePart = Buffer | StoredPart
 /** Parts that are loaded together: one row's. */
 export type Item = readonly SplicePart[]
 
-export type Spliced = { identity: FileBody; gzip: FileBody }
+/** The gzip stream's length may have to be made known first. */
+export type Spliced = { identity: FileBody; gzip(): Promise<FileBody> }
 
 /** Nothing is read before a body is streamed. `crc32` is of the whole content. */
 export function splice(
   items: readonly Item[],
-  readMembers: ReadMembers,
+  readers: FormReaders,
   crc32 = splicedCrc32(items),
 ): Spliced {
   const plain = items.map((parts) => ({ parts, sizeBytes: bytesOf(parts, plainBytes) }))
-  const packed = items.map((parts) => ({ parts, sizeBytes: bytesOf(parts, packedBytes) }))
   const identity = bodyOf(
     gather(plain).map((group) => {
       const sizeBytes = totalBytes(group)
-      const load = async () => gzipParts.inflate(await pack(group, readMembers), sizeBytes)
-      return { sizeBytes, load }
+      return { sizeBytes, load: () => readPlain(group, sizeBytes, readers) }
     }),
   )
-  const groups = gather(packed).map((group) => {
-    const load = async () => Buffer.concat(await pack(group, readMembers))
-    return { sizeBytes: totalBytes(group), load }
-  })
   const end: Chunk = {
     sizeBytes: gzipParts.endBytes,
     load: () => gzipParts.end(crc32, identity.sizeBytes),
   }
-  return { identity, gzip: bodyOf([chunkOf(gzipParts.begin), ...groups, end]) }
+  const gzip = async (): Promise<FileBody> => {
+    const packed = (await withMembers(items, readers)).map((parts) => {
+      return { parts, sizeBytes: bytesOf(parts, packedBytes) }
+    })
+    const groups = gather(packed).map((group) => {
+      const load = async () => Buffer.concat(await pack(group, readers.members))
+      return { sizeBytes: totalBytes(group), load }
+    })
+    return bodyOf([chunkOf(gzipParts.begin), ...groups, end])
+  }
+  return { identity, gzip }
+}
+
+/** Members are inflated together, in one call; other forms come as they are. */
+async function readPlain(
+  group: readonly { parts: Item }[],
+  sizeBytes: number,
+  readers: FormReaders,
+): Promise<Buffer> {
+  const stored = storedOf(group.map(({ parts }) => parts))
+  if (stored.every(({ facts }) => facts.gzipBytes !== null))
+    return gzipParts.inflate(await pack(group, readers.members), sizeBytes)
+  const contentOf = await readers.contents(stored)
+  const parts = group.flatMap((item) => item.parts)
+  return Buffer.concat(parts.map((part) => (isPlainPart(part) ? part : contentOf(part))))
+}
+
+/** The same parts with the lengths of their members. */
+async function withMembers(items: readonly Item[], readers: FormReaders): Promise<readonly Item[]> {
+  const made = storedOf(items).filter(({ facts }) => facts.gzipBytes === null)
+  if (made.length === 0) return items
+  const factsOf = await readers.facts(made)
+  return items.map((parts) =>
+    parts.map((part) => {
+      const isKnown = isPlainPart(part) || part.facts.gzipBytes !== null
+      return isKnown ? part : { ...part, facts: factsOf(part) }
+    }),
+  )
+}
+
+function storedOf(items: readonly Item[]): StoredPart[] {
+  return items.flat().filter(isStored)
 }
 
 /** The CRC-32 of the whole content, from the recorded ones. */
@@ -64,7 +102,9 @@ async function pack(
   const stored = parts.filter(isStored)
   const memberOf = await readMembers(stored)
   return parts.map((part) => {
-    return isPlainPart(part) ? gzipParts.plain(part) : gzipParts.member(memberOf(part), part.facts)
+    return isPlainPart(part)
+      ? gzipParts.plain(part)
+      : gzipParts.member(memberOf(part), memberFactsOf(part))
   })
 }
 
@@ -85,5 +125,13 @@ function plainBytes(part: SplicePart): number {
 }
 
 function packedBytes(part: SplicePart): number {
-  return isPlainPart(part) ? gzipParts.plainBytes(part.length) : gzipParts.memberBytes(part.facts)
+  return isPlainPart(part)
+    ? gzipParts.plainBytes(part.length)
+    : gzipParts.memberBytes(memberFactsOf(part))
+}
+
+function memberFactsOf({ facts }: StoredPart): MemberFacts {
+  const { gzipBytes } = facts
+  assert(gzipBytes !== null, 'the lengths of members are known before they are laid out')
+  return { ...facts, gzipBytes }
 }

@@ -6,19 +6,20 @@ import { LIMITS } from '../config.ts'
 import { allTextSteps } from '../files/all-text.ts'
 import type { ArchiveOrder } from '../files/archive.ts'
 import { datedStem } from '../files/file-names.ts'
-import type { DeliveredRow, ReadMembers } from '../files/job-rows.ts'
-import { byIndex } from '../files/members.ts'
+import type { DeliveredRow, FormReaders } from '../files/job-rows.ts'
+import { byIndex, formReaders, rowWithMembers } from '../files/members.ts'
 import type { OpenFile } from '../files/open-file.ts'
 import type { Db } from '../postgres/database.ts'
 import { findCollection } from '../store/collections.ts'
 import {
   type LibraryRow,
-  listLibraryForms,
+  libraryRows,
   listReportedVideos,
   listTexts,
 } from '../store/library-rows.ts'
-import { readMembersOf } from '../store/transcripts.ts'
+import { type FormFacts, listFormsWhere } from '../store/transcripts.ts'
 import { FILE_FORMS, type FileForm } from '../transcripts/formats.ts'
+import { readyMembers } from '../transcripts/read-forms.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { inTurns } from './take-turns.ts'
 import { createCollectionReport } from './create-collection-report.ts'
@@ -86,7 +87,9 @@ export async function collectionZip(
   const stored = FILE_FORMS.filter(
     (form) => form === 'txt' || forms.includes(form) || (form === 'json' && exports.length > 0),
   )
-  const { texts, rows, readMembers } = await readTexts(db, input, stored)
+  await readyMembers(db, { rows: libraryRows(input), forms: stored })
+  const { texts, rows: found, readers } = await readTexts(db, input, stored)
+  const rows = found.map(rowWithMembers)
   if (!fitsZip(rows, forms, exports)) throw tooManyForZip(rows.length)
   const report = await createCollectionReport(await listReportedVideos(db, input))
   const order = {
@@ -94,7 +97,7 @@ export async function collectionZip(
     forms: (row: DeliveredRow) => forms.filter((form) => row.members[form] !== undefined),
     naming: datedStem,
     report,
-    readMembers,
+    readMembers: readers.members,
   }
   return { order, texts }
 }
@@ -120,8 +123,8 @@ function fitsZip(
 }
 
 async function textContent(db: Db, input: CollectionFileInput): Promise<Content> {
-  const { rows, readMembers } = await readTexts(db, input, ['txt'])
-  const { gzip, ...identity } = await inTurns(allTextSteps(rows, readMembers))
+  const { rows, readers } = await readTexts(db, input, ['txt'])
+  const { gzip, ...identity } = await inTurns(allTextSteps(rows, readers))
   return { identity, sha256: identity.sha256, gzip }
 }
 
@@ -130,10 +133,10 @@ async function readTexts(
   db: Db,
   owned: CollectionFileInput,
   forms: readonly FileForm[],
-): Promise<{ texts: LibraryRow[]; rows: DeliveredRow[]; readMembers: ReadMembers }> {
+): Promise<{ texts: LibraryRow[]; rows: DeliveredRow<FormFacts>[]; readers: FormReaders }> {
   const [texts, recorded] = await Promise.all([
     listTexts(db, owned),
-    listLibraryForms(db, { ...owned, forms }),
+    listFormsWhere(db, { rows: libraryRows(owned), forms }),
   ])
   await yieldToEventLoop()
   const places = new Map(texts.map((text, at) => [keyOf(text), at + 1]))
@@ -150,10 +153,14 @@ async function readTexts(
     const forms = members.get(at + 1)
     return forms?.txt === undefined ? [] : [rowAt(text, at + 1, forms)]
   })
-  return { texts, rows, readMembers: membersOfTexts(db, texts) }
+  return { texts, rows, readers: formReaders(db, (place) => texts[place - 1]) }
 }
 
-function rowAt(text: LibraryRow, place: number, members: DeliveredRow['members']): DeliveredRow {
+function rowAt(
+  text: LibraryRow,
+  place: number,
+  members: DeliveredRow<FormFacts>['members'],
+): DeliveredRow<FormFacts> {
   const { videoId, title, url, channelName, publishedAt, languageCode, trackKind } = text
   return {
     index: place,
@@ -170,22 +177,4 @@ function rowAt(text: LibraryRow, place: number, members: DeliveredRow['members']
 
 function keyOf({ jobId, index }: { jobId: string; index: number }): string {
   return `${jobId} ${index}`
-}
-
-/** How files over several jobs read their bytes: those asked for at once, in one statement. */
-function membersOfTexts(db: Db, texts: readonly { jobId: string; index: number }[]): ReadMembers {
-  return async (keys) => {
-    const wanted = [...new Set(keys.map(({ index }) => index))].flatMap(
-      (place) => texts[place - 1] ?? [],
-    )
-    const forms = [...new Set(keys.map(({ form }) => form))]
-    const read = await readMembersOf(db, { rows: wanted, forms })
-    const stored = new Map(read.map((member) => [`${keyOf(member)} ${member.form}`, member.gzip]))
-    return ({ index: place, form }) => {
-      const text = texts[place - 1]
-      const gzip = text === undefined ? undefined : stored.get(`${keyOf(text)} ${form}`)
-      if (gzip === undefined) throw new Error(`the ${form} of text ${place} is not stored`)
-      return gzip
-    }
-  }
 }
