@@ -19,7 +19,7 @@ import { createHash } from 'node:crypto'
 import { oneLine } from '../transcripts/formats.ts'
 import type { FileBody, HashedBody } from './body.ts'
 import type { FormFacts } from '../store/transcripts.ts'
-import type { DeliveredRow, FormReaders } from './job-rows.ts'
+import type { DeliveredRow, RowReaders } from './job-rows.ts'
 import { memberFacts } from './members.ts'
 import { type Item, splice, type SplicePart, type StoredPart, withPart } from './splice.ts'
 import { atOnce, eachInSteps, type Steps } from './steps.ts'
@@ -37,14 +37,14 @@ export type AllText = HashedBody & {
  * All texts in the rows' order. `sha256` is of the header blocks and of each text's own hash: equal
  * exactly where the contents are equal, and known without reading them.
  */
-export function allTextOf(rows: readonly DeliveredRow<FormFacts>[], readers: FormReaders): AllText {
+export function allTextOf(rows: readonly DeliveredRow<FormFacts>[], readers: RowReaders): AllText {
   return atOnce(allTextSteps(rows, readers))
 }
 
 /** The same in steps. */
 export function* allTextSteps(
   rows: readonly DeliveredRow<FormFacts>[],
-  readers: FormReaders,
+  readers: RowReaders,
 ): Steps<AllText> {
   const blocks: Item[] = []
   const hash = createHash('sha256').update(TEXT_SEPARATOR)

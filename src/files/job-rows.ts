@@ -44,7 +44,7 @@ export type MemberKey = { index: number; form: Form }
 export type ReadMembers = (keys: readonly MemberKey[]) => Promise<(key: MemberKey) => Buffer>
 
 /** The ways to the forms of rows, whether the members are stored or only the words. */
-export type FormReaders = {
+export type RowReaders = {
   members: ReadMembers
   /** The contents, of at most CHUNK_PIECES_MAX rows. */
   contents: ReadMembers

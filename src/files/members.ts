@@ -10,7 +10,7 @@ import {
   readMadeMembers,
   readMemberFacts,
 } from '../transcripts/read-forms.ts'
-import type { DeliveredRow, FormReaders, MemberKey, ReadMembers } from './job-rows.ts'
+import type { DeliveredRow, RowReaders, MemberKey, ReadMembers } from './job-rows.ts'
 
 /** What is recorded of one form of a row; the caller asks only for forms that every row has. */
 export function memberFacts<Facts extends FormFacts>(
@@ -36,12 +36,12 @@ export function rowWithMembers(row: DeliveredRow<FormFacts>): DeliveredRow {
 }
 
 /** How every file and page of a job reads its bytes: those asked for at once, in one statement. */
-export function formsOfJob(db: Db, jobId: string): FormReaders {
+export function formsOfJob(db: Db, jobId: string): RowReaders {
   return formReaders(db, (index) => ({ jobId, index }))
 }
 
 /** The same of rows of several jobs, each under a number of the caller's. */
-export function formReaders(db: Db, rowOf: (index: number) => RowKey | undefined): FormReaders {
+export function formReaders(db: Db, rowOf: (index: number) => RowKey | undefined): RowReaders {
   return {
     members: async (keys) => {
       const find = finder(rowOf, await readMadeMembers(db, wantedOf(keys, rowOf)))
@@ -56,7 +56,7 @@ export function formReaders(db: Db, rowOf: (index: number) => RowKey | undefined
 }
 
 /** Of rows whose members all are at hand. */
-export function onlyMembers(members: ReadMembers): FormReaders {
+export function onlyMembers(members: ReadMembers): RowReaders {
   const none = async (): Promise<never> => assert.fail('the members are at hand')
   return { members, contents: none, facts: none }
 }

@@ -9,7 +9,7 @@ import { gzipParts, type MemberFacts } from '../transcripts/gzip-member.ts'
 import type { FormFacts } from '../store/transcripts.ts'
 import { type FileBody, bodyOf, type Chunk, chunkOf, gather, totalBytes } from './body.ts'
 import { combineCrc32 } from './crc32.ts'
-import type { FormReaders, ReadMembers } from './job-rows.ts'
+import type { RowReaders, ReadMembers } from './job-rows.ts'
 
 /** The content of a form of a row, in a splice. */
 export type StoredPart = { index: number; form: Form; facts: FormFacts }
@@ -23,7 +23,7 @@ export type Spliced = { identity: FileBody; gzip(): Promise<FileBody> }
 /** Nothing is read before a body is streamed. `crc32` is of the whole content. */
 export function splice(
   items: readonly Item[],
-  readers: FormReaders,
+  readers: RowReaders,
   crc32 = splicedCrc32(items),
 ): Spliced {
   const plain = items.map((parts) => ({ parts, sizeBytes: bytesOf(parts, plainBytes) }))
@@ -54,7 +54,7 @@ export function splice(
 async function readPlain(
   group: readonly { parts: Item }[],
   sizeBytes: number,
-  readers: FormReaders,
+  readers: RowReaders,
 ): Promise<Buffer> {
   const stored = storedOf(group.map(({ parts }) => parts))
   if (stored.every(({ facts }) => facts.gzipBytes !== null))
@@ -65,7 +65,7 @@ async function readPlain(
 }
 
 /** The same parts with the lengths of their members. */
-async function withMembers(items: readonly Item[], readers: FormReaders): Promise<readonly Item[]> {
+async function withMembers(items: readonly Item[], readers: RowReaders): Promise<readonly Item[]> {
   const made = storedOf(items).filter(({ facts }) => facts.gzipBytes === null)
   if (made.length === 0) return items
   const factsOf = await readers.facts(made)

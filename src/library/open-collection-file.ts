@@ -6,7 +6,7 @@ import { LIMITS } from '../config.ts'
 import { allTextSteps } from '../files/all-text.ts'
 import type { ArchiveOrder } from '../files/archive.ts'
 import { datedStem } from '../files/file-names.ts'
-import type { DeliveredRow, FormReaders } from '../files/job-rows.ts'
+import type { DeliveredRow, RowReaders } from '../files/job-rows.ts'
 import { byIndex, formReaders, rowWithMembers } from '../files/members.ts'
 import type { OpenFile } from '../files/open-file.ts'
 import type { Db } from '../postgres/database.ts'
@@ -133,7 +133,7 @@ async function readTexts(
   db: Db,
   owned: CollectionFileInput,
   forms: readonly FileForm[],
-): Promise<{ texts: LibraryRow[]; rows: DeliveredRow<FormFacts>[]; readers: FormReaders }> {
+): Promise<{ texts: LibraryRow[]; rows: DeliveredRow<FormFacts>[]; readers: RowReaders }> {
   const [texts, recorded] = await Promise.all([
     listTexts(db, owned),
     listFormsWhere(db, { rows: libraryRows(owned), forms }),
