@@ -1,6 +1,6 @@
 /**
  * A test reporter for logs: names what failed as soon as it did, and each long file when it is through, so that
- * a run that is cut off has told that much; closes with the counts and the slowest files.
+ * a run that is cut off has told that much, with the figures that long tests measured; closes with the counts and the slowest files.
  */
 import path from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
@@ -25,7 +25,10 @@ export default async function* closingLines(
       const { name, details } = event.data
       if (name.endsWith('.test.ts')) secondsByFile.set(name, details.duration_ms / 1000)
     }
-    if (event.type === 'test:diagnostic' && event.data.nesting === 0) {
+    // What a long test measured is printed, since only people can hold it to its aim.
+    if (event.type === 'test:diagnostic' && event.data.file?.endsWith('.full.test.ts'))
+      yield `\nℹ ${event.data.message}`
+    else if (event.type === 'test:diagnostic' && event.data.nesting === 0) {
       const word = event.data.message.split(' ')[0] ?? ''
       if (COUNTS.includes(word)) yield `ℹ ${event.data.message}\n`
     }

@@ -20,7 +20,7 @@ const QUALITY = 0.75
 
 const begunAt = Date.now()
 test(['previews/trials'], { UPDATE_DOCUMENTS: '1' })
-test(['--full', 'test/browser/pictures'])
+test(['--full', 'test/browser/pictures'], { PICTURES: '1' })
 const views = fs
   .readdirSync(DRAWN)
   .filter((name) => VIEW.test(name) && fs.statSync(path.join(DRAWN, name)).mtimeMs >= begunAt)

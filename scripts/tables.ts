@@ -24,6 +24,7 @@ export const TYPESCRIPT_TYPES: Record<string, string> = {
   date: 'Date',
   json: 'Json',
   jsonb: 'Json',
+  _float8: 'number[]',
   _text: 'string[]',
   _timestamptz: 'Date[]',
 }

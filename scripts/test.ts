@@ -1,8 +1,9 @@
 /**
  * `npm test` and `npm run test:full`: finds the test files and hands them to Node's runner.
- * A file named `*.full.test.ts` is long or needs more (browser, chaos, peers) and runs only with
- * --full. Other words on the command line choose among them the files whose path contains one;
- * --watch runs a file again whenever it or what it imports changes.
+ * A file named `*.full.test.ts` needs a process of its own or more (browser, chaos, peers) and runs only with
+ * --full; so does one named `*.long.test.ts`, which only takes several seconds, unless a word names it. Words on
+ * the command line choose the files whose path contains one; --watch runs a file again whenever it or what it
+ * imports changes.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -40,7 +41,7 @@ const { values, positionals: wanted } = readArguments({
 const { full: isFull, watch: isWatching } = values
 
 const files = globSync('{src,clients,test,emulator,bench,scripts,demo}/**/*.test.ts', { cwd: ROOT })
-  .filter((file) => isFull === file.endsWith('.full.test.ts'))
+  .filter((file) => runsIn(file).includes(isFull ? 'test:full' : 'test'))
   .filter((file) => wanted.length === 0 || wanted.some((word) => file.includes(word)))
   .sort()
 
@@ -49,9 +50,13 @@ if (files.length === 0) {
   process.exit(1)
 }
 
-/** The long tests kill, fill and measure processes, and a watched file is run again by itself: they stay apart. */
-const { programs, remove } =
-  isFull || isWatching ? { programs: files, remove: () => {} } : writeGroups(files, ROOT)
+/** Those with --full kill, fill and measure processes, and a watched file is run again by itself: they stay apart. */
+const isApart = (file: string): boolean => isWatching || file.endsWith('.full.test.ts')
+const groups = writeGroups(
+  files.filter((file) => !isApart(file)),
+  ROOT,
+)
+const programs = [...groups.programs, ...files.filter(isApart)]
 const isMeasuring = (file: string): boolean =>
   isFull && MEASURING.some((beginning) => file.startsWith(beginning))
 
@@ -70,8 +75,15 @@ const codes = [
   ),
   await run(programs.filter(isMeasuring), 1),
 ]
-remove()
+groups.remove()
 process.exit(Math.max(...codes))
+
+function runsIn(file: string): ('test' | 'test:full')[] {
+  if (file.endsWith('.full.test.ts')) return ['test:full']
+  if (file.endsWith('.long.test.ts'))
+    return wanted.length === 0 ? ['test:full'] : ['test', 'test:full']
+  return ['test']
+}
 
 /** Returns the exit code, 0 where there is nothing to run. */
 async function run(chosen: string[], atOnce: number): Promise<number> {

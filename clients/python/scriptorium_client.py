@@ -14,17 +14,18 @@ What the service answers is returned as it is: dictionaries with the API's own n
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 import hmac
 import http.client
 import json
 import random
+import re
 import secrets
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
+from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 from typing import (
     Any,
@@ -1063,7 +1064,7 @@ def verify_webhook(
     if "" in values:
         raise WebhookError("One of its headers is missing.")
     webhook_id, timestamp, signatures = values
-    if not timestamp.isdigit() or abs(time.time() - int(timestamp)) > tolerance_seconds:
+    if re.fullmatch("[0-9]{1,12}", timestamp) is None or abs(time.time() - int(timestamp)) > tolerance_seconds:
         raise WebhookError("Its time is not the present.")
     body = payload.encode() if isinstance(payload, str) else payload
     key = base64.b64decode(secret[len("whsec_") :] if secret.startswith("whsec_") else secret)
@@ -1077,26 +1078,34 @@ def verify_webhook(
 # ---- Receipts ----
 
 
+_KEYS_CHANGE_SECONDS = 60
+"""A job that ended while the key was being changed may still be signed by the old one."""
+
+
+_UNSAFE = "is not read by https: others could change it on the way; give keys that you kept"
+
+
 def verify_receipt(
     receipt: Mapping[str, Any],
     *,
     issuer: Optional[str] = None,
-    keys: Optional[Sequence[Mapping[str, str]]] = None,
+    keys: Optional[Sequence[Mapping[str, Any]]] = None,
     videos: Iterable[Video] = (),
 ) -> None:
     """Checks signature, sums, every ledger entry's hash and, with `videos`, the texts; ReceiptError where one does
-    not hold. Give `issuer`, the address of the service that you trust, whose keys are then read, or `keys` that
-    you kept from its `/.well-known/scriptorium-keys.json`. Keys that cannot be read are another
-    ScriptoriumError: they say nothing about the receipt."""
+    not hold. Give `issuer`, the address of the service that you trust, whose keys are then read (by https, unless
+    it is on this machine: others could put in their keys on the way), or `keys` that you kept from its
+    `/.well-known/scriptorium-keys.json`. Keys that cannot be read are another ScriptoriumError: they say nothing
+    about the receipt."""
+    if keys is None and issuer is None:
+        raise TypeError("verify_receipt needs issuer or keys")
+    trusted = _published(_keys_at(cast(str, issuer)) if keys is None else keys)
+    if not _is_receipt(receipt):
+        raise ReceiptError(["it is no receipt, or parts of it are missing"])
     problems: List[str] = []
-    if keys is None:
-        if issuer is None:
-            raise TypeError("verify_receipt needs issuer or keys")
-        if str(receipt["issuer"]).rstrip("/") != issuer.rstrip("/"):
-            problems.append(f"it names {receipt['issuer']} as its issuer")
-        address = issuer.rstrip("/") + "/.well-known/scriptorium-keys.json"
-        keys = _keys_at(address)
-    problems += _problems_of_signature(receipt, keys)
+    if keys is None and receipt["issuer"].removesuffix("/") != cast(str, issuer).removesuffix("/"):
+        problems.append(f"it names {receipt['issuer']} as its issuer")
+    problems += _problems_of_signature(receipt, trusted)
     problems += _problems_of_sums(receipt)
     problems += _problems_of_entries(receipt)
     hashes = {one["index"]: one["textSha256"] for one in receipt["delivered"]}
@@ -1108,12 +1117,18 @@ def verify_receipt(
         raise ReceiptError(problems)
 
 
-def _keys_at(address: str) -> Sequence[Mapping[str, str]]:
+def _keys_at(issuer: str) -> Any:
     """Whatever goes wrong here says nothing about the receipt."""
+    address = issuer.removesuffix("/") + "/.well-known/scriptorium-keys.json"
     unread = f"The keys of the issuer could not be read: {address}"
+    if not _is_safe(address):
+        raise ScriptoriumError("keys_unreadable", f"{unread} {_UNSAFE}")
     try:
         with urllib.request.urlopen(address, timeout=20) as response:
-            return cast(Sequence[Mapping[str, str]], json.load(response)["keys"])
+            if not _is_safe(response.url):
+                leads = f"{unread} leads to {response.url}, which {_UNSAFE}"
+                raise ScriptoriumError("keys_unreadable", leads)
+            keys = json.load(response)["keys"]
     except urllib.error.HTTPError as refusal:
         with refusal:
             error = _error_of(refusal)
@@ -1121,24 +1136,115 @@ def _keys_at(address: str) -> Sequence[Mapping[str, str]]:
             raise error from None
     except (OSError, http.client.HTTPException) as cause:
         raise ConnectionLostError("connection_lost", f"{unread} cannot be reached") from cause
-    except (ValueError, KeyError, TypeError) as cause:
+    except (ValueError, KeyError, TypeError, RecursionError) as cause:
         raise ScriptoriumError("keys_unreadable", f"{unread} lists none") from cause
+    if not isinstance(keys, list):
+        raise ScriptoriumError("keys_unreadable", f"{unread} lists none")
+    return keys
 
 
-def _problems_of_signature(receipt: Mapping[str, Any], keys: Sequence[Mapping[str, str]]) -> List[str]:
+def _is_safe(address: str) -> bool:
+    """As browsers see it: by https, or from this machine."""
+    try:
+        parts = urllib.parse.urlsplit(address)
+        host = parts.hostname or ""
+    except ValueError:
+        return False
+    is_here = re.fullmatch(r"(?:[^.]+\.)*localhost|127(?:\.[0-9]+){3}|::1", host) is not None
+    return parts.scheme == "https" or (parts.scheme == "http" and is_here)
+
+
+def _published(keys: Any) -> Sequence[Mapping[str, Any]]:
+    def is_key(one: Any) -> bool:
+        return (
+            isinstance(one, Mapping)
+            and isinstance(one.get("id"), str)
+            and _is_like(one.get("publicKey"), r"[A-Za-z0-9+/]{43}=")
+            and (one.get("retiredAt") is None or _is_time(one["retiredAt"]))
+        )
+
+    if isinstance(keys, (list, tuple)) and all(is_key(one) for one in keys):
+        return keys
+    raise ScriptoriumError("keys_unreadable", "The keys of the issuer could not be read: they are no list of keys")
+
+
+_USD = r"[0-9]{1,12}(?:\.[0-9]{1,6})?"
+_WHOLE = r"-?[0-9]{1,18}"
+_TIME = r"[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z"
+
+
+def _is_like(value: Any, pattern: str) -> bool:
+    return isinstance(value, str) and re.fullmatch(pattern, value) is not None
+
+
+def _is_time(value: Any) -> bool:
+    try:
+        return _is_like(value, _TIME) and _instant_of(value) > 0
+    except ValueError:
+        return False
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53
+
+
+def _are_texts(value: Any, *names: str) -> bool:
+    return isinstance(value, Mapping) and all(isinstance(value.get(name), str) for name in names)
+
+
+def _is_receipt(value: Any) -> bool:
+    """All that is checked of a receipt is there and can be calculated with; somebody handed it to whoever checks."""
+    if not _are_texts(value, "issuer", "jobId", "accountId"):
+        return False
+    delivered, ledger, signature = value.get("delivered"), value.get("ledger"), value.get("signature")
+    return (
+        value.get("type") == "scriptorium-receipt-1"
+        and _is_time(value.get("finishedAt"))
+        and _is_count(value.get("transcripts"))
+        and all(_is_like(value.get(name), _USD) for name in ("pricePerTranscript", "reserved", "charged", "released"))
+        and isinstance(delivered, list)
+        and all(_are_texts(one, "videoId", "textSha256") and _is_count(one.get("index")) for one in delivered)
+        and _are_texts(ledger, "headBefore", "headAfter")
+        and isinstance(ledger.get("entries"), list)
+        and all(_is_entry(one) for one in ledger["entries"])
+        and _are_texts(signature, "keyId")
+        and signature.get("algorithm") == "Ed25519"
+        and _is_like(signature.get("value"), r"[A-Za-z0-9+/]{86}==")
+    )
+
+
+def _is_entry(value: Any) -> bool:
+    return (
+        _are_texts(value, "kind", "reference", "createdAt", "previousHash", "hash")
+        and _is_like(value.get("number"), r"[0-9]{1,18}")
+        and all(_is_like(value.get(name), _WHOLE) for name in ("postedMicros", "heldMicros"))
+        and "reason" in value
+        and (value["reason"] is None or isinstance(value["reason"], str))
+    )
+
+
+def _problems_of_signature(receipt: Mapping[str, Any], keys: Sequence[Mapping[str, Any]]) -> List[str]:
     signature = receipt["signature"]
     key = next((one for one in keys if one["id"] == signature["keyId"]), None)
     if key is None:
         return [f"the issuer publishes no key {signature['keyId']}"]
+    problems = []
     body = {name: value for name, value in receipt.items() if name != "signature"}
-    signed = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
-    try:
-        raw, value = base64.b64decode(key["publicKey"]), base64.b64decode(signature["value"])
-    except binascii.Error:
-        return ["its key or its signature is no base64"]
-    if _is_signed(raw, signed, value):
-        return []
-    return ["the signature does not fit: it was changed after it was signed"]
+    text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    public, value = base64.b64decode(key["publicKey"]), base64.b64decode(signature["value"])
+    if not _is_signed(public, text.encode(errors="surrogatepass"), value):
+        problems.append("the signature does not fit: it was changed after it was signed")
+    retired_at = key.get("retiredAt")
+    if retired_at is not None:
+        # Who finds an old key signs nothing new with it.
+        late = _instant_of(receipt["finishedAt"]) - _instant_of(retired_at)
+        if late > _KEYS_CHANGE_SECONDS:
+            problems.append(f"the key {key['id']} was retired before the job ended")
+    return problems
+
+
+def _instant_of(time_text: str) -> float:
+    return datetime.strptime(time_text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=timezone.utc).timestamp()
 
 
 def _problems_of_sums(receipt: Mapping[str, Any]) -> List[str]:
@@ -1184,7 +1290,7 @@ def _problems_of_entries(receipt: Mapping[str, Any]) -> List[str]:
 
 
 def _sha256(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
 def _micros(usd: str) -> int:

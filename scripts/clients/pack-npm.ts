@@ -25,7 +25,7 @@ export type Packed = {
 export async function packNpm(
   root: string,
   version: string,
-  { folder, entry, bundle, platform, hasTypes, notices, aloneAs }: NpmPackage,
+  { folder, entry, bundle, platform, hasTypes, aloneAs }: NpmPackage,
 ): Promise<Packed[]> {
   const home = path.join(root, folder)
   const manifest = JSON.parse(fs.readFileSync(path.join(home, 'package.json'), 'utf8')) as Manifest
@@ -36,7 +36,6 @@ export async function packNpm(
     ...chunks.map((chunk) => ({ ...chunk, isProgram: programs.includes(chunk.name) })),
     ...(hasTypes ? typesOf(root, folder, path.dirname(bundle)) : []),
     { name: 'README.md', content: fs.readFileSync(path.join(home, 'README.md')) },
-    ...notices.map((name) => ({ name, content: fs.readFileSync(path.join(home, name)) })),
     { name: 'LICENSE', content: fs.readFileSync(path.join(root, 'LICENSE')) },
   ]
   const sorted = files

@@ -13,8 +13,6 @@ export type ClientPackage =
       platform: 'neutral' | 'node'
       /** With declarations of every source, for programs that are typed. */
       hasTypes: boolean
-      /** Files with what the licences of bundled packages ask for. */
-      notices: readonly string[]
       /** Also served by itself under this name, for what imports by address. */
       aloneAs: string | null
     }
@@ -29,7 +27,6 @@ export const CLIENT_PACKAGES: readonly ClientPackage[] = [
     bundle: 'dist/index.js',
     platform: 'neutral',
     hasTypes: true,
-    notices: [],
     aloneAs: 'scriptorium-client.js',
   },
   {
@@ -39,7 +36,6 @@ export const CLIENT_PACKAGES: readonly ClientPackage[] = [
     bundle: 'dist/main.js',
     platform: 'node',
     hasTypes: false,
-    notices: ['THIRD-PARTY.md'],
     aloneAs: null,
   },
   { kind: 'python', folder: 'clients/python', module: 'scriptorium_client.py' },

@@ -113,7 +113,7 @@ export function keepAddressRoutes(
         if (change.kind === 'taken') throw takenMeanwhile()
         afterAnswer(reply, () => auth.sendReset(change.email))
         reply.header('Cache-Control', 'no-store')
-        return { email: change.email }
+        return { email: change.email, ended: change.ended }
       },
     )
   }

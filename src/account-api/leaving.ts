@@ -8,6 +8,7 @@ import { formatUsd } from '../billing/money.ts'
 import { LIMITS } from '../config.ts'
 import { sendZip } from '../files/send-zip.ts'
 import { Problem } from '../problem.ts'
+import { readBackups } from '../operator/read-backups.ts'
 import { openSigner } from '../receipts/signer.ts'
 import type { AfterAnswer } from './after-answer.ts'
 import { BYTES, REPLIES } from './replies.ts'
@@ -52,11 +53,14 @@ export function leavingRoutes(
         throw refused(`Type ${email} to delete this account.`, 'email')
       const ageMs = ctx.now().getTime() - signedInAt.getTime()
       if (ageMs > LIMITS.freshSignInSeconds * 1_000) throw notFresh()
+      // A folder that cannot be read keeps nobody here; the console's storage says so.
+      const { files } = await readBackups(db, config)
       const deletion = await deleteAccount(db, {
         accountId,
         actor: 'owner', // the log outlives the account, and names nobody then
         reason: 'deleted by its owner on the website',
         leftMoney: givesUpMoney ? 'given-up' : null,
+        backups: files,
       })
       if (deletion.kind === 'has_money') throw moneyLeft(deletion.micros)
       // What is interrupted, any process takes up again within minutes.

@@ -267,7 +267,11 @@ export const REPLIES = {
   Decided: Type.Object({ location: Type.String() }, closed),
   Access,
   AddressKept: Type.Object(
-    { email: Type.String({ description: 'Where a link for a new password was mailed' }) },
+    {
+      email: Type.String({ description: 'Where a link for a new password was mailed' }),
+      // Made shortly before the change or after it, and of no use any more.
+      ended: Type.Object({ keys: Count, passkeys: Count, apps: Count, webhooks: Count }, closed),
+    },
     closed,
   ),
   AfterReset: Type.Object(

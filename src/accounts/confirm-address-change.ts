@@ -37,8 +37,9 @@ async function makeLocked(
   tx: Tx,
   { confirmHash, userId }: { confirmHash: Buffer; userId: string },
 ): Promise<AddressChangeConfirmed> {
-  const change = await lockPendingChange(tx, confirmHash)
+  // The user first, as by whoever undoes another of their changes and forgets this one.
   const user = await lockSignInUser(tx, userId)
+  const change = await lockPendingChange(tx, confirmHash)
   if (change === null || change.userId !== userId || user?.email !== change.oldEmail)
     return { kind: 'void' }
   const { oldEmail, newEmail } = change

@@ -1,5 +1,7 @@
 /** Deletes an account: nobody uses it from then on, its jobs end settled, and what is left of its money is posted. */
 import { adjust, available } from '../billing/ledger.ts'
+import { type DatedBackup, sentenceOfBackups } from '../backup/known-backup.ts'
+import { LIMITS } from '../config.ts'
 import { stopLocked } from '../jobs/stop-job.ts'
 import { type Db, transact, type Tx } from '../postgres/database.ts'
 import { findAccount, setDeleted } from '../store/accounts.ts'
@@ -27,6 +29,8 @@ export type DeletionOrder = {
   actor: string
   reason: string
   leftMoney: LeftMoney | null
+  /** Those that are known: the log of acts names which of them still hold the account. */
+  backups?: readonly DatedBackup[]
 }
 
 /** Thrown to undo the ends of the jobs: only then is it known what is left. */
@@ -53,7 +57,7 @@ export async function deleteAccount(db: Db, order: DeletionOrder): Promise<Delet
 
 async function deleteLocked(
   tx: Tx,
-  { accountId, leftMoney, ...word }: DeletionOrder,
+  { accountId, leftMoney, backups = [], ...word }: DeletionOrder,
 ): Promise<DeletionAnswer> {
   // Whoever starts a job holds this lock: such a job is either seen below or refused afterwards.
   let balance = await lockBalance(tx, accountId)
@@ -70,7 +74,14 @@ async function deleteLocked(
   await deleteUsers(tx, accountId)
   await deleteSignUps(tx, account.email.toLowerCase())
   await setDeleted(tx, accountId)
-  await insertAct(tx, { act: 'delete_account', accountId, jobId: null, ...word })
+  const detail = sentenceOfBackups(backups, account.createdAt)?.slice(0, LIMITS.checkDetailChars)
+  await insertAct(tx, {
+    act: 'delete_account',
+    accountId,
+    jobId: null,
+    ...word,
+    detail: detail ?? null,
+  })
   return { kind: 'deleted', stoppedJobs, leftMicros, at: balance.now }
 }
 

@@ -99,7 +99,7 @@ function changes(mail: Mail, { link, publicUrl }: Links): Changes {
         lines: [
           `The account is used with ${newEmail} from now on, and this address gets no more mail about it.`,
           `If it was not you, open this link within ${days} days: the account gets this address back, everybody is signed out,`,
-          'and you choose a new password.',
+          'you choose a new password, and API keys, passkeys and apps that came with the change end.',
         ],
         link: link('keep-address', token),
       }),

@@ -85,6 +85,7 @@ export const ERASURE_PLAN: ErasurePlan = {
     oauth_client: 'apps, as they call themselves: of all accounts',
     video_details: 'what the platform says of videos, whoever asked',
     verdict_share: 'how often the platform gave each answer, whoever asked',
+    verdict_hour: 'the same by hour',
     signing_key: 'receipts of before still have to be checked',
     sign_in_secret: 'of the installation',
     migration: 'the schema',

@@ -4,10 +4,11 @@
  */
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
-import { visitorNetwork } from '../text/visitor-network.ts'
+import { visitorNetwork, widerNetwork } from '../text/visitor-network.ts'
 import { LIMITS } from '../config.ts'
 import { Problem } from '../problem.ts'
-import { type AttemptLimit, takeAttempt } from '../store/rate-buckets.ts'
+import type { Tx } from '../postgres/database.ts'
+import { type AttemptLimit, takeAttempt, takeAttemptIn } from '../store/rate-buckets.ts'
 
 type Rule = { size: number; everySeconds: number }
 
@@ -40,6 +41,8 @@ const TOKENS: Rule = { size: 300, everySeconds: 0.2 }
 const CODES: Rule = { size: 10, everySeconds: 300 }
 /** Videos that one network may have read without an account: full again before its bucket is forgotten. */
 const TRIALS: Rule = { size: 4, everySeconds: 1_700 }
+/** Likewise the wider network that it is of, of which one visitor may have all. */
+const TRIALS_OF_WIDER: Rule = { size: 8, everySeconds: 850 }
 /** Mails of the whole installation. */
 const ALL_MAILS: Rule = { size: LIMITS.mailsPerHour, everySeconds: 3600 / LIMITS.mailsPerHour }
 
@@ -138,19 +141,36 @@ export function limitPreviews(
   })
 }
 
-/** Takes what a visitor's trial costs that no earlier one answers. */
-export function limitTrials(pool: pg.Pool, { ip }: Visitor): Promise<void> {
-  return take(pool, [{ bucket: `trial:${visitorNetwork(ip)}`, ...TRIALS }])
+/**
+ * Takes what a visitor's trial costs that no earlier one answers. Whatever keeps the transaction from its commit,
+ * a refusal by the second limit for one, takes nothing of either.
+ */
+export function limitTrials(tx: Tx, { ip }: Visitor): Promise<void> {
+  return takeAll(
+    (limit) => takeAttemptIn(tx, limit),
+    [
+      { bucket: `trial:${visitorNetwork(ip)}`, ...TRIALS },
+      { bucket: `trial:wider:${widerNetwork(ip)}`, ...TRIALS_OF_WIDER },
+    ],
+  )
+}
+
+function take(
+  pool: pg.Pool,
+  limits: AttemptLimit[],
+  messageFor?: (seconds: number) => string,
+): Promise<void> {
+  return takeAll((limit) => takeAttempt(pool, limit), limits, messageFor)
 }
 
 /** Throws `rate_limited` for the first limit that has nothing left. */
-async function take(
-  pool: pg.Pool,
+async function takeAll(
+  takeOne: (limit: AttemptLimit) => Promise<number>,
   limits: AttemptLimit[],
   messageFor = (seconds: number): string => `Too many attempts; try again in ${inWords(seconds)}.`,
 ): Promise<void> {
   for (const limit of limits) {
-    const seconds = await takeAttempt(pool, limit)
+    const seconds = await takeOne(limit)
     if (seconds === 0) continue
     throw new Problem('rate_limited', {
       message: messageFor(seconds),

@@ -3,15 +3,14 @@ import assert from 'node:assert/strict'
 import { deleteAccount, LEFT_MONEY, type LeftMoney } from '../accounts/delete-account.ts'
 import { eraseAccount } from '../accounts/erase-account.ts'
 import { formatUsd } from '../billing/money.ts'
-import { type KnownBackup, listBackups } from '../backup/list-backups.ts'
+import { type DatedBackup, datedBackup } from '../backup/known-backup.ts'
+import { listBackups } from '../backup/list-backups.ts'
 import type { Config } from '../config.ts'
 import { ConfigError } from '../settings.ts'
 import { actorOf, readReason } from './account-commands.ts'
 import type { Command } from './command.ts'
 import { requireAccount } from './key-commands.ts'
 import { readChoice } from './paging.ts'
-
-const MS_PER_DAY = 86_400_000
 
 export const deleteAccountCommand: Command = {
   usage: `account delete A --reason R [--balance ${LEFT_MONEY.join('|')}] [--by NAME] [--json]`,
@@ -22,13 +21,14 @@ export const deleteAccountCommand: Command = {
   words: 1,
   async run({ db, config }, input) {
     const { id: accountId, deletedAt } = await requireAccount(db, input.words[0] ?? '')
+    const backups = await readBackups(config)
     const order = {
       accountId,
+      backups,
       actor: actorOf(input),
       reason: readReason(input),
       leftMoney: readChoice(input, 'balance', LEFT_MONEY) as LeftMoney | null,
     }
-    const backups = await readBackups(config)
     const deletion = await deleteAccount(db, order)
     if (deletion.kind === 'has_money') throw moneyLeft(deletion.micros)
     const erased = await eraseAccount(db, accountId)
@@ -39,7 +39,7 @@ export const deleteAccountCommand: Command = {
     assert(at !== null, 'what is deleted says since when')
     const left = deletion.kind === 'deleted' ? deletion.leftMicros : 0n
     const cancelledJobs = deletion.kind === 'deleted' ? deletion.stoppedJobs : []
-    const holding = presentBackups(backups, { at, days: config.BACKUP_DAYS })
+    const holding = presentBackups(backups, at)
     const rows = Object.values(erased).reduce((sum, count) => sum + count, 0)
     const lines = [
       `${accountId} is deleted; ${cancelledJobs.length} jobs were cancelled and settled, ${rows} rows erased`,
@@ -65,26 +65,24 @@ function moneyLeft(micros: bigint): ConfigError {
 }
 
 /** Read first: an account is not deleted where the folder that holds its copies cannot be read. */
-async function readBackups({ BACKUP_DIR }: Config): Promise<KnownBackup[]> {
+async function readBackups({ BACKUP_DIR, BACKUP_DAYS }: Config): Promise<DatedBackup[]> {
   if (BACKUP_DIR === null) return []
-  return listBackups(BACKUP_DIR).catch((cause: Error) => {
+  const known = await listBackups(BACKUP_DIR).catch((cause: Error) => {
     throw new ConfigError(`BACKUP_DIR ${BACKUP_DIR} cannot be read: ${cause.message}`)
   })
+  return known.map((backup) => datedBackup(backup, BACKUP_DAYS))
 }
 
 /** `isDue`: it is older than backups are to become. */
-function presentBackups(backups: KnownBackup[], { at, days }: { at: Date; days: number }) {
+function presentBackups(backups: DatedBackup[], at: Date) {
   return backups
     .filter(({ createdAt }) => createdAt < at)
-    .map(({ file, createdAt }) => {
-      const removeBy = new Date(createdAt.getTime() + days * MS_PER_DAY)
-      return {
-        file,
-        createdAt: createdAt.toISOString(),
-        removeBy: removeBy.toISOString(),
-        isDue: removeBy <= at,
-      }
-    })
+    .map(({ file, createdAt, removeBy }) => ({
+      file,
+      createdAt: createdAt.toISOString(),
+      removeBy: removeBy.toISOString(),
+      isDue: removeBy <= at,
+    }))
 }
 
 function linesOf(backups: ReturnType<typeof presentBackups>, { BACKUP_DIR }: Config): string[] {

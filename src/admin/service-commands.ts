@@ -1,5 +1,5 @@
 /** `admin health|deliveries|storage|settings`: what the console shows of the whole service. */
-import { readHealth } from '../operator/read-health.ts'
+import { type HourlyCount, readHealth } from '../operator/read-health.ts'
 import {
   type FailingWebhook,
   readFailingWebhooks,
@@ -13,7 +13,7 @@ import type { Command } from './command.ts'
 export const healthCommand: Command = {
   usage: 'health [--json]',
   about:
-    'shows what waits, what came of the last day’s videos, how the egress routes stand, and incidents',
+    'shows what waits, what came of the last day’s videos, how the egress routes stand, what the platform answered, and incidents',
   options: [],
   words: 0,
   async run({ db }) {
@@ -26,12 +26,32 @@ export const healthCommand: Command = {
         ({ name, ratePerMinute, restsUntil }) =>
           `route ${name}: ${restsUntil === null ? `${Math.round(ratePerMinute)} a minute` : `rests until ${restsUntil}`}`,
       ),
+      ...tellShares(value.verdicts),
       ...value.incidents.map(
         ({ kind, beganAt, endedAt }) => `${kind} from ${beganAt} to ${endedAt ?? 'now'}`,
       ),
     ]
     return { ok: true, value, lines }
   },
+}
+
+/** What the platform answered in the last 24 hours; a verdict without a name counts all answers of its part. */
+function tellShares(verdicts: HourlyCount[]): string[] {
+  const whole = new Map(
+    verdicts.filter(({ verdict }) => verdict === '').map((all) => [all.part, all]),
+  )
+  return verdicts
+    .filter(({ verdict }) => verdict !== '')
+    .map(({ part, verdict, answers, hours }) => {
+      const all = whole.get(part)
+      const most = Math.max(...hours.map((hits, at) => hits / Math.max(1, all?.hours[at] ?? hits)))
+      const share = answers / Math.max(1, all?.answers ?? answers)
+      return `${part}: ${verdict} ${percent(share)} of the last 24 hours, ${percent(most)} in its highest hour`
+    })
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`
 }
 
 export const deliveriesCommand: Command = {
@@ -51,27 +71,34 @@ export const deliveriesCommand: Command = {
 
 export const storageCommand: Command = {
   usage: 'storage [--json]',
-  about: 'shows the size of the database and its largest tables, and what each day added',
+  about:
+    'shows the size of the database and its largest tables, what each day added, and backups that are too old or hold deleted accounts',
   options: [],
   words: 0,
   async run({ db, config }) {
-    const value = await readStorage(db, config)
-    const lines = [
-      ...tellStorage(value),
-      ...value.growth
-        .filter(({ storedBytes }) => storedBytes > 0)
-        .map(({ day, storedBytes }) => `${day}: ${storedBytes} bytes of transcripts`),
-    ]
-    return { ok: true, value, lines }
+    const value = presentStorage(await readStorage(db, config))
+    return { ok: true, value, lines: tellStorage(value) }
   },
 }
 
-/** What the database holds, by table and by account, as lines. */
+/** What the database and its backups hold, as JSON. */
+export function presentStorage({ backups, ...storage }: Storage) {
+  const files = backups.files.map(({ createdAt, removeBy, ...file }) => ({
+    ...file,
+    createdAt: createdAt.toISOString(),
+    removeBy: removeBy.toISOString(),
+  }))
+  return { ...storage, backups: { ...backups, files } }
+}
+
+/** The same as lines. */
 export function tellStorage({
   databaseBytes,
   tables,
   accounts,
-}: Omit<Storage, 'growth'>): string[] {
+  growth,
+  backups,
+}: ReturnType<typeof presentStorage>): string[] {
   return [
     `the database takes ${databaseBytes} bytes; the largest tables, each with indexes and long values (toast):`,
     ...tables.map(
@@ -80,7 +107,27 @@ export function tellStorage({
     ),
     'texts by account, as counted when they were stored (rows and indexes are no account’s):',
     ...accounts.map(({ email, textBytes }) => `  ${email}: about ${textBytes} bytes`),
+    'transcripts that each day added:',
+    ...growth
+      .filter(({ storedBytes }) => storedBytes > 0)
+      .map(({ day, storedBytes }) => `  ${day}: ${storedBytes} bytes`),
+    ...tellBackups(backups),
   ]
+}
+
+function tellBackups({
+  folder,
+  problem,
+  files,
+}: ReturnType<typeof presentStorage>['backups']): string[] {
+  if (problem !== null) return [problem]
+  if (folder === null) return ['set BACKUP_DIR to have backups named that hold deleted accounts']
+  if (files.length === 0) return [`no backup is in ${folder}`]
+  const lines = files.map(({ file, createdAt, removeBy, isDue, deletedAccounts }) => {
+    const held = deletedAccounts === 0 ? '' : `, still holds ${deletedAccounts} deleted accounts`
+    return `  ${file} of ${createdAt}${held}: ${isDue ? 'too old, remove it now' : `remove it by ${removeBy}`}`
+  })
+  return [`backups in ${folder}:`, ...lines]
 }
 
 export const settingsCommand: Command = {

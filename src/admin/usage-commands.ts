@@ -10,7 +10,7 @@ import { readStorage } from '../operator/read-storage.ts'
 import type { Usage } from '../operator/read-accounts.ts'
 import type { Command } from './command.ts'
 import { readChoice, readWhole } from './paging.ts'
-import { tellStorage } from './service-commands.ts'
+import { presentStorage, tellStorage } from './service-commands.ts'
 
 const DAYS = { default: 1, max: 3_650 }
 const TOP = { default: 10, max: 1_000 }
@@ -19,7 +19,7 @@ const MS_PER_SECOND = 1_000
 export const usageCommand: Command = {
   usage: `usage [--days 1] [--top 10] [--by ${COST_COLUMNS.join('|')}] [--json]`,
   about:
-    'shows what each account costs: platform calls and bytes, CPU time, stored bytes, jobs, money; day 1 is today (UTC); and the bytes that each table and account takes now',
+    'shows what each account costs: platform calls and bytes, CPU time, stored bytes, jobs, money; day 1 is today (UTC); and the bytes that each table and account takes now, what each day added, and the backups',
   options: ['days', 'top', 'by'],
   words: 0,
   async run({ db, config }, input) {
@@ -28,7 +28,7 @@ export const usageCommand: Command = {
     const chosen = readChoice(input, 'by', COST_COLUMNS)
     const { totals, tops } = await readCosts(db, { days, limit, by: chosen })
     const { accounts, ...total } = totals
-    const { growth: _, ...storage } = await readStorage(db, config)
+    const storage = presentStorage(await readStorage(db, config))
     const value = {
       days,
       totals: { accounts, ...presentSums(total) },

@@ -3,8 +3,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { openBackup } from './backup.ts'
 import { BackupReader } from './format.ts'
-
-export type KnownBackup = { file: string; createdAt: Date }
+import type { KnownBackup } from './known-backup.ts'
 
 /** Oldest first; files that are no backups are passed over. Throws where the folder or a file cannot be read. */
 export async function listBackups(folder: string): Promise<KnownBackup[]> {

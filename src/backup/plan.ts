@@ -85,7 +85,7 @@ export const BACKUP_PLAN: BackupPlan = {
     // The secrets are sealed; the key is a setting, or made from sign_in_secret, which is left out.
     webhook: {
       keep: `id account_id kind url events secret old_secret old_secret_until created_at failing_since disabled_at disabled_because
-        is_notice_due`,
+        is_notice_due url_set_at`,
     },
     subscription: {
       keep: `id account_id line url_set_hash language formats backlog published_after cap_micros every_hours state title notice
@@ -132,6 +132,7 @@ export const BACKUP_PLAN: BackupPlan = {
       'whoever reads the file would be signed in, and a session would outlive its sign-out',
     verdict_share:
       'what the platform answered in the last days; it is learnt anew within some hundred videos',
+    verdict_hour: 'what the platform answered in the last day; drawn for operators',
     sign_in_verification: 'links and challenges that are under way, of an hour at most',
     sign_in_secret:
       'signs cookies and links; each database makes its own, so that none of before are valid',

@@ -27,13 +27,13 @@ export const KEEPING_SETTINGS = {
   }),
   BACKUP_DIR: text({
     about:
-      'Folder of the backups: `account delete` names those in it that still hold the deleted account.',
+      'Folder of the backups: `account delete`, `storage` and the console name those in it that still hold deleted accounts.',
     unit: 'a path',
     default: null,
     defaultText: 'none',
   }),
   BACKUP_DAYS: whole({
-    about: 'How old a backup may become before `account delete` says that it is to be removed.',
+    about: 'How old a backup may become before it is named as one to be removed.',
     unit: 'days',
     default: 30,
     min: 1,

@@ -14,7 +14,15 @@ export const SEARCH_LIMITS = {
   searchBuildWaitMs: 1_000,
   /** Searches of one account that wait for the one that is answered. */
   searchesWaiting: 8,
+  /** How long one of them waits for that. */
+  searchTurnMs: 15_000,
   searchRetrySeconds: 1,
+  /** A thread that writes for longer than this hangs. */
+  searchWriteMs: 120_000,
+  /** How long a thread that is told to end may take before another takes its place. */
+  searchThreadEndMs: 1_000,
+  /** Threads of each kind that do not end and are replaced nevertheless. */
+  searchThreadsLeftAlone: 4,
   /** Accounts whose indexes are brought up to date at once, and what is read for one of them at a time. */
   searchBuildsAtOnce: 2,
   searchJobsPage: 1_000,

@@ -19,6 +19,8 @@ export const UPKEEP_LIMITS = {
   freshSignInSeconds: 600,
   /** How long the old address may undo that an account left it. */
   addressUndoSeconds: 7 * 24 * 3600,
+  /** Whatever opens the account and is no older than this when another address is asked for goes with an undo. */
+  doubtedAccessMs: 24 * 3600 * 1_000,
   /** Sessions of a user that are listed, those used last. */
   sessionsListed: 100,
   /** Jobs whose old texts one statement deletes, and how often that is repeated at once. */

@@ -1,7 +1,7 @@
 /** Records what a process saw of the platform, and reads what all of them saw in the last days. */
 import { LIMITS } from '../config.ts'
 import type { Db } from '../postgres/database.ts'
-import { addShares, readShares, sweepShares } from '../store/verdict-shares.ts'
+import { addShares, readShares, sweepHours, sweepShares } from '../store/verdict-shares.ts'
 import type { ShareBook } from './usual.ts'
 
 /** What could not be kept is counted again with the next call. */
@@ -15,4 +15,5 @@ export async function recordShares(db: Db, book: ShareBook): Promise<void> {
   }
   book.learn(await readShares(db, LIMITS.usualDays))
   await sweepShares(db, LIMITS.usualDays)
+  await sweepHours(db)
 }

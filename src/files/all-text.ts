@@ -21,7 +21,7 @@ import type { FileBody, HashedBody } from './body.ts'
 import type { FormFacts } from '../store/transcripts.ts'
 import type { DeliveredRow, RowReaders } from './job-rows.ts'
 import { memberFacts } from './members.ts'
-import { type Item, splice, type SplicePart, type StoredPart, withPart } from './splice.ts'
+import { type Item, type SplicePart, spliceSteps, type StoredPart, withPart } from './splice.ts'
 import { atOnce, eachInSteps, type Steps } from './steps.ts'
 
 /** Also the layout's version: a change of it changes every hash. */
@@ -58,7 +58,7 @@ export function* allTextSteps(
     blocks.push(block)
   })
   yield
-  const { identity, gzip } = splice(blocks, readers, crc32)
+  const { identity, gzip } = yield* spliceSteps(blocks, readers, crc32)
   return { ...identity, crc32, sha256: hash.digest('hex'), gzip }
 }
 

@@ -10,6 +10,9 @@ import type { FormFacts } from '../store/transcripts.ts'
 import { type FileBody, bodyOf, type Chunk, chunkOf, gather, totalBytes } from './body.ts'
 import { combineCrc32 } from './crc32.ts'
 import type { RowReaders, ReadMembers } from './job-rows.ts'
+import { atOnce, eachInSteps, type Steps } from './steps.ts'
+import { inTurns } from './take-turns.ts'
+import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 
 /** The content of a form of a row, in a splice. */
 export type StoredPart = { index: number; form: Form; facts: FormFacts }
@@ -17,8 +20,12 @@ export type SplicePart = Buffer | StoredPart
 /** Parts that are loaded together: one row's. */
 export type Item = readonly SplicePart[]
 
+type Sized = { parts: Item; sizeBytes: number }
 /** The gzip stream's length may have to be made known first. */
 export type Spliced = { identity: FileBody; gzip(): Promise<FileBody> }
+
+/** Rows whose lengths one statement makes known; no job has more. */
+const FACTS_AT_ONCE = 500
 
 /** Nothing is read before a body is streamed. `crc32` is of the whole content. */
 export function splice(
@@ -26,7 +33,17 @@ export function splice(
   readers: RowReaders,
   crc32 = splicedCrc32(items),
 ): Spliced {
-  const plain = items.map((parts) => ({ parts, sizeBytes: bytesOf(parts, plainBytes) }))
+  return atOnce(spliceSteps(items, readers, crc32))
+}
+
+/** The same in steps; the gzip stream is laid out in turns of the event loop when it is asked for. */
+export function* spliceSteps(
+  items: readonly Item[],
+  readers: RowReaders,
+  crc32: number,
+): Steps<Spliced> {
+  const plain = yield* sizedSteps(items, plainBytes)
+  yield
   const identity = bodyOf(
     gather(plain).map((group) => {
       const sizeBytes = totalBytes(group)
@@ -38,9 +55,7 @@ export function splice(
     load: () => gzipParts.end(crc32, identity.sizeBytes),
   }
   const gzip = async (): Promise<FileBody> => {
-    const packed = (await withMembers(items, readers)).map((parts) => {
-      return { parts, sizeBytes: bytesOf(parts, packedBytes) }
-    })
+    const packed = await inTurns(sizedSteps(await withMembers(items, readers), packedBytes))
     const groups = gather(packed).map((group) => {
       const load = async () => Buffer.concat(await pack(group, readers.members))
       return { sizeBytes: totalBytes(group), load }
@@ -48,6 +63,16 @@ export function splice(
     return bodyOf([chunkOf(gzipParts.begin), ...groups, end])
   }
   return { identity, gzip }
+}
+
+/** The items with their lengths. */
+function* sizedSteps(items: readonly Item[], sizeOf: (part: SplicePart) => number): Steps<Sized[]> {
+  const sized: Sized[] = []
+  yield* eachInSteps(
+    items,
+    (parts) => void sized.push({ parts, sizeBytes: bytesOf(parts, sizeOf) }),
+  )
+  return sized
 }
 
 /** Members are inflated together, in one call; other forms come as they are. */
@@ -64,17 +89,24 @@ async function readPlain(
   return Buffer.concat(parts.map((part) => (isPlainPart(part) ? part : contentOf(part))))
 }
 
-/** The same parts with the lengths of their members. */
+/** The same parts with the lengths of their members, which are asked for some rows at a time. */
 async function withMembers(items: readonly Item[], readers: RowReaders): Promise<readonly Item[]> {
-  const made = storedOf(items).filter(({ facts }) => facts.gzipBytes === null)
-  if (made.length === 0) return items
-  const factsOf = await readers.facts(made)
-  return items.map((parts) =>
-    parts.map((part) => {
-      const isKnown = isPlainPart(part) || part.facts.gzipBytes !== null
-      return isKnown ? part : { ...part, facts: factsOf(part) }
-    }),
-  )
+  const known: Item[] = []
+  for (let at = 0; at < items.length; at += FACTS_AT_ONCE) {
+    if (at > 0) await yieldToEventLoop()
+    const some = items.slice(at, at + FACTS_AT_ONCE)
+    const made = storedOf(some).filter(({ facts }) => facts.gzipBytes === null)
+    const factsOf = made.length === 0 ? null : await readers.facts(made)
+    known.push(
+      ...some.map((parts) =>
+        parts.map((part) => {
+          const isMade = isStored(part) && part.facts.gzipBytes === null
+          return isMade && factsOf !== null ? { ...part, facts: factsOf(part) } : part
+        }),
+      ),
+    )
+  }
+  return known
 }
 
 function storedOf(items: readonly Item[]): StoredPart[] {

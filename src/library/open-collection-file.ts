@@ -7,8 +7,10 @@ import { allTextSteps } from '../files/all-text.ts'
 import type { ArchiveOrder } from '../files/archive.ts'
 import { datedStem } from '../files/file-names.ts'
 import type { DeliveredRow, RowReaders } from '../files/job-rows.ts'
-import { byIndex, formReaders, rowWithMembers } from '../files/members.ts'
+import { formReaders, rowWithMembers } from '../files/members.ts'
 import type { OpenFile } from '../files/open-file.ts'
+import { eachInSteps, type Steps } from '../files/steps.ts'
+import { inTurns } from '../files/take-turns.ts'
 import type { Db } from '../postgres/database.ts'
 import { findCollection } from '../store/collections.ts'
 import {
@@ -17,11 +19,15 @@ import {
   listReportedVideos,
   listTexts,
 } from '../store/library-rows.ts'
-import { type FormFacts, listFormsWhere } from '../store/transcripts.ts'
+import {
+  addRecorded,
+  type FactsByForm,
+  type FormFacts,
+  listRecorded,
+  type RecordedForms,
+} from '../store/transcripts.ts'
 import { FILE_FORMS, type FileForm } from '../transcripts/formats.ts'
 import { readyMembers } from '../transcripts/read-forms.ts'
-import { yieldToEventLoop } from '../yield-to-event-loop.ts'
-import { inTurns } from './take-turns.ts'
 import { createCollectionReport } from './create-collection-report.ts'
 import { openCollectionZip, tooManyForZip } from './open-collection-zip.ts'
 
@@ -89,7 +95,7 @@ export async function collectionZip(
   )
   await readyMembers(db, { rows: libraryRows(input), forms: stored })
   const { texts, rows: found, readers } = await readTexts(db, input, stored)
-  const rows = found.map(rowWithMembers)
+  const rows = await inTurns(withMembersSteps(found))
   if (!fitsZip(rows, forms, exports)) throw tooManyForZip(rows.length)
   const report = await createCollectionReport(await listReportedVideos(db, input))
   const order = {
@@ -136,24 +142,36 @@ async function readTexts(
 ): Promise<{ texts: LibraryRow[]; rows: DeliveredRow<FormFacts>[]; readers: RowReaders }> {
   const [texts, recorded] = await Promise.all([
     listTexts(db, owned),
-    listFormsWhere(db, { rows: libraryRows(owned), forms }),
+    listRecorded(db, { rows: libraryRows(owned), forms }),
   ])
-  await yieldToEventLoop()
-  const places = new Map(texts.map((text, at) => [keyOf(text), at + 1]))
-  await yieldToEventLoop()
-  const placed = recorded.flatMap(({ jobId, index, ...facts }) => {
-    const place = places.get(keyOf({ jobId, index }))
-    return place === undefined ? [] : [{ ...facts, index: place }]
-  })
-  await yieldToEventLoop()
-  const members = byIndex(placed)
-  await yieldToEventLoop()
-  // A text that came between the two questions has no forms here; the next download has it.
-  const rows = texts.flatMap((text, at) => {
-    const forms = members.get(at + 1)
-    return forms?.txt === undefined ? [] : [rowAt(text, at + 1, forms)]
-  })
+  const rows = await inTurns(rowsSteps(texts, recorded, forms))
   return { texts, rows, readers: formReaders(db, (place) => texts[place - 1]) }
+}
+
+/** A text that came between the two questions has no forms here; the next download has it. */
+function* rowsSteps(
+  texts: readonly LibraryRow[],
+  recorded: readonly RecordedForms[],
+  forms: readonly FileForm[],
+): Steps<DeliveredRow<FormFacts>[]> {
+  const stored = new Map<string, FactsByForm<FileForm>>()
+  yield* eachInSteps(recorded, (row) => {
+    const found = stored.get(keyOf(row)) ?? {}
+    addRecorded(found, row, forms)
+    stored.set(keyOf(row), found)
+  })
+  const rows: DeliveredRow<FormFacts>[] = []
+  yield* eachInSteps(texts, (text, at) => {
+    const found = stored.get(keyOf(text))
+    if (found?.txt !== undefined) rows.push(rowAt(text, at + 1, found))
+  })
+  return rows
+}
+
+function* withMembersSteps(rows: readonly DeliveredRow<FormFacts>[]): Steps<DeliveredRow[]> {
+  const known: DeliveredRow[] = []
+  yield* eachInSteps(rows, (row) => void known.push(rowWithMembers(row)))
+  return known
 }
 
 function rowAt(

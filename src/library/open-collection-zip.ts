@@ -9,15 +9,16 @@ import { datedStem } from '../files/file-names.ts'
 import { type FormReaders, largeArchiveSteps, type LargeText } from '../files/large-archive.ts'
 import type { OpenFile } from '../files/open-file.ts'
 import { eachInSteps, type Steps } from '../files/steps.ts'
+import { inTurns } from '../files/take-turns.ts'
 import type { Db } from '../postgres/database.ts'
 import { Problem } from '../problem.ts'
 import { libraryRows, listReportedVideos, type ReportedRow } from '../store/library-rows.ts'
-import { listStoredSizes, type StoredSizes } from '../store/library-sizes.ts'
+import { listStoredSizes } from '../store/library-sizes.ts'
 import type { RowKey } from '../store/transcripts.ts'
 import { FILE_FORMS, type FileForm } from '../transcripts/formats.ts'
 import { readMadeMembers, readMemberFacts, readyMembers } from '../transcripts/read-forms.ts'
-import { inTurns } from './take-turns.ts'
 import { createCollectionReport } from './create-collection-report.ts'
+import { type StoredSizes, storedSizesSteps } from './stored-sizes.ts'
 
 /** Part of the archive's hash; raise it with any change of its bytes. */
 const LAYOUT_VERSION = 2
@@ -41,7 +42,8 @@ export async function openCollectionZip(
   const videos = await listReportedVideos(db, input)
   const report = await createCollectionReport(videos)
   const rows = videos.filter(({ hasText }) => hasText)
-  const { texts, keys, isThere } = await inTurns(textsSteps(rows, await sizing))
+  const sizes = await inTurns(storedSizesSteps(await sizing))
+  const { texts, keys, isThere } = await inTurns(textsSteps(rows, sizes))
   if (!fitsZip(texts, forms)) throw tooManyForZip(texts.length)
   const read = readersOf(db, keys)
   const identity = await inTurns(largeArchiveSteps({ texts, forms, report, read }))

@@ -2,6 +2,7 @@
 import { LIMITS } from '../config.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../postgres/database.ts'
+import { type Backups, readBackups } from './read-backups.ts'
 import { listStoredTexts, type StoredTexts } from '../store/account-usage.ts'
 import { type FailingWebhook, listFailingWebhooks } from '../store/failing-webhooks.ts'
 import {
@@ -23,12 +24,14 @@ export type Storage = {
   accounts: StoredTexts[]
   /** Bytes of transcripts by day, oldest first. */
   growth: { day: string; storedBytes: number }[]
+  backups: Backups
 }
 
 export async function readStorage(
   db: Db,
-  { RETENTION_DAYS: days }: Pick<Config, 'RETENTION_DAYS'>,
+  config: Pick<Config, 'RETENTION_DAYS' | 'BACKUP_DIR' | 'BACKUP_DAYS'>,
 ): Promise<Storage> {
+  const { RETENTION_DAYS: days } = config
   return {
     databaseBytes: await readDatabaseBytes(db),
     tables: await listTableSizes(db, LIMITS.consoleTables),
@@ -37,6 +40,7 @@ export async function readStorage(
       limit: LIMITS.consoleAccounts,
     }),
     growth: await listStoredBytes(db, LIMITS.consoleGrowthDays),
+    backups: await readBackups(db, config),
   }
 }
 

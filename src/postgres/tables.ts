@@ -306,6 +306,7 @@ export type Tables = {
       | 'revoke_operator'
       | 'enrol_factor'
       | 'prove_factor'
+      | 'clear_factor'
       | 'verify_ledger'
       | 'run_doctor'
     account_id: string | null
@@ -538,6 +539,7 @@ export type Tables = {
     good_until: Date
     expires_at: Date
   }
+  verdict_hour: { hour: Date; part: string; verdict: string; answers: bigint }
   verdict_share: { day: Date; part: string; verdict: string; answers: bigint }
   video_details: {
     video_id: string
@@ -593,6 +595,7 @@ export type Tables = {
     disabled_at: Date | null
     disabled_because: 'asked' | 'gone' | 'failing' | 'secret_lost' | null
     is_notice_due: Generated<boolean>
+    url_set_at: Date | null
   }
   webhook_attempt: {
     delivery_id: string

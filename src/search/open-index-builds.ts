@@ -9,7 +9,12 @@ import type { Logger } from 'pino'
 import type pg from 'pg'
 import { LIMITS } from '../config.ts'
 import type { IndexFolder } from '../search-index/index-folder.ts'
-import { BrokenFile, type IndexThreads, ThreadsClosed } from '../search-index/index-threads.ts'
+import {
+  BrokenFile,
+  type IndexThreads,
+  ThreadsClosed,
+  WriteStuck,
+} from '../search-index/index-threads.ts'
 import type { IndexedJob } from '../search-index/messages.ts'
 import {
   type DeliveringJob,
@@ -76,6 +81,7 @@ export function openIndexBuilds(input: Input): IndexBuilds {
       // What was distrusted meanwhile is not confirmed: it would not be made again.
       if (isAll && !standing.isDistrusted) standing.confirmed = owned.fingerprint
     } catch (error) {
+      if (error instanceof WriteStuck) standing.isDistrusted = true
       if (!(error instanceof ThreadsClosed))
         input.log.warn({ err: error, accountId }, 'a search index could not be brought up to date')
     } finally {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type pg from 'pg'
 import { LIMITS } from '../config.ts'
 import { Problem } from '../problem.ts'
+import type { LeftAlone } from '../search-index/end-thread.ts'
 import { openIndexFolder } from '../search-index/index-folder.ts'
 import {
   BrokenFile,
@@ -48,6 +49,8 @@ export function openSearch({ pool, log, folder: path, bytesMax }: Input): Search
   const folder = openIndexFolder(path, bytesMax)
   const builds = openIndexBuilds({ pool, threads, folder, log })
   const turns = openTurns()
+  /** Accounts with a thread inside a statement that does not end. */
+  const held = new Set<string>()
   const endSweep = startIndexSweep({ pool, threads, folder, log })
 
   /** Null where the index has to be made again first. `timeLeftMs`: for what threads do. */
@@ -78,18 +81,27 @@ export function openSearch({ pool, log, folder: path, bytesMax }: Input): Search
     return isMadeAgain ? null : answer
   }
 
+  /** The file may be damaged in a way that SQLite does not notice. A second such thread of an account is waited for. */
+  async function replaceIndex(accountId: string, { gone }: LeftAlone): Promise<void> {
+    builds.distrust(accountId, 'a statement on it does not end')
+    if (held.has(accountId)) return gone
+    held.add(accountId)
+    void gone.then(() => held.delete(accountId))
+  }
+
   return {
     async find(accountId, question) {
       const leave = await turns.enter(accountId)
       const untilMs = performance.now() + LIMITS.searchBuildWaitMs + LIMITS.searchMs
       const timeLeftMs = (): number => Math.max(0, untilMs - performance.now())
       const ask = (): Promise<SearchAnswer | null> => askOnce(accountId, question, timeLeftMs)
-      let ended = Promise.resolve()
+      let ended: Promise<unknown> = Promise.resolve()
       try {
         return (await ask()) ?? (await ask()) ?? fail(tooSlow())
       } catch (error) {
         // The next search of the account waits until this one has left its thread to others.
-        if (error instanceof TooSlow) ended = error.ended
+        if (error instanceof TooSlow)
+          ended = error.ended.then((left) => left && replaceIndex(accountId, left))
         throw error instanceof TooSlow || error instanceof ThreadsClosed ? tooSlow() : error
       } finally {
         void ended.then(leave)
@@ -161,7 +173,7 @@ function openTurns() {
       const line = lines.get(accountId)
       if (line !== undefined && line.length >= LIMITS.searchesWaiting) throw tooMany()
       if (line === undefined) lines.set(accountId, [])
-      else await new Promise<void>((resolve) => void line.push(resolve))
+      else await turnIn(line)
       return () => {
         const next = lines.get(accountId)?.shift()
         if (next === undefined) lines.delete(accountId)
@@ -169,6 +181,16 @@ function openTurns() {
       }
     },
   }
+}
+
+async function turnIn(line: (() => void)[]): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const late = setTimeout(() => {
+    line.splice(line.indexOf(resolve), 1)
+    reject(tooSlow())
+  }, LIMITS.searchTurnMs)
+  line.push(resolve)
+  await promise.finally(() => clearTimeout(late))
 }
 
 function tooMany(): Problem {

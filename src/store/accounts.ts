@@ -251,8 +251,11 @@ export async function sweepAppTokens(
   }))
 }
 
-/** Revokes every key and bearer of the user's account. Returns how many keys, bearers not counted. */
-export async function revokeKeysOfUser(tx: Tx, userId: string): Promise<number> {
+/** Revokes the keys and bearers of the user's account that were made since. Returns how many keys, bearers not counted. */
+export async function revokeKeysOfUser(
+  tx: Tx,
+  { userId, since }: { userId: string; since: Date },
+): Promise<number> {
   const revoked = await tx
     .updateTable('api_key')
     .set((eb) => ({ revoked_at: eb.fn<Date>('now') }))
@@ -263,6 +266,7 @@ export async function revokeKeysOfUser(tx: Tx, userId: string): Promise<number> 
         .where('id', '=', userId)
         .$narrowType<{ account_id: NotNull }>(),
     )
+    .where('created_at', '>=', since)
     .where('revoked_at', 'is', null)
     .returning('kind')
     .execute()

@@ -40,7 +40,16 @@ export async function insertAddressChange(
   `.execute(tx)
 }
 
-/** The pending change of a link to a new address, locked; null where there is none or it is too old. */
+/** Whose change it is that a link to an old address undoes; null where there is none or it is too old. */
+export async function findUserOfUndo(db: Db, hash: Buffer): Promise<string | null> {
+  const { rows } = await sql<{ userId: string }>`
+    select user_id as "userId" from address_change
+    where (stop_hash = ${hash} or undo_hash = ${hash}) and expires_at > now()
+  `.execute(db)
+  return rows[0]?.userId ?? null
+}
+
+/** The pending change of a link to a new address, locked; null where there is none or it is too old. Its user is locked before. */
 export async function lockPendingChange(
   tx: Tx,
   confirmHash: Buffer,

@@ -131,11 +131,14 @@ export async function markRevoked(
   return numUpdatedRows === 1n
 }
 
-/** Revokes all apps of the user's account. Returns their ids. */
-export async function revokeAppsOfUser(tx: Tx, userId: string): Promise<string[]> {
+/** Revokes the apps of the user's account that were connected since. Returns their ids. */
+export async function revokeAppsOfUser(
+  tx: Tx,
+  { userId, since }: { userId: string; since: Date },
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update app_connection set revoked_at = now()
-    where revoked_at is null and account_id in (select account_id from sign_in_user where id = ${userId})
+    where revoked_at is null and created_at >= ${since} and account_id in (select account_id from sign_in_user where id = ${userId})
     returning id
   `.execute(tx)
   return rows.map(({ id }) => id)

@@ -68,6 +68,17 @@ export async function deleteGrantsOf(tx: Tx, connectionIds: string[]): Promise<v
   await tx.deleteFrom('oauth_grant').where('connection_id', 'in', connectionIds).execute()
 }
 
+/** With their tokens, whichever app of the user's account was allowed something since. */
+export async function deleteGrantsSince(
+  tx: Tx,
+  { userId, since }: { userId: string; since: Date },
+): Promise<void> {
+  await sql`
+    delete from oauth_grant where created_at >= ${since} and connection_id in (
+      select a.id from app_connection a join sign_in_user u on u.account_id = a.account_id where u.id = ${userId})
+  `.execute(tx)
+}
+
 export type NewCode = {
   hash: Buffer
   grantId: string

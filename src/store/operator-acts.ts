@@ -14,6 +14,7 @@ export type ActName =
   | 'revoke_operator'
   | 'enrol_factor'
   | 'prove_factor'
+  | 'clear_factor'
   | CheckName
 
 export type Act = {

@@ -67,6 +67,21 @@ export async function setFactor(
   return numUpdatedRows === 1n
 }
 
+/** Forgets a second factor that is no older than `since`: the next visit sets another up. False where there is none. */
+export async function clearFactor(
+  tx: Tx,
+  { accountId, since }: { accountId: string; since: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('operator')
+    .set({ secret: null, enrolled_at: null, last_step: null })
+    .where('account_id', '=', accountId)
+    .where((eb) => eb.or([eb('enrolled_at', '>=', since), eb('enrolled_at', 'is', null)]))
+    .where('secret', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
 /**
  * Takes the code of a period once: false where it, or a later one, was taken before, or where the secret is
  * another one by now. The first one enrols.

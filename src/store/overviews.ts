@@ -1,4 +1,5 @@
 /** What an operator looks at: accounts with their money, and jobs of all accounts. */
+import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type { JobState } from '../jobs/job.ts'
 import type { AccountRow } from './accounts.ts'
@@ -130,4 +131,22 @@ export async function listUsers(db: Db, accountId: string): Promise<UserOfAccoun
     .orderBy('created_at')
     .orderBy('id')
     .execute()
+}
+
+/** The database's time, and for each of these instants how many accounts of then were deleted since. */
+export async function countDeletedSince(
+  db: Db,
+  instants: readonly Date[],
+): Promise<{ now: Date; counts: number[] }> {
+  const { rows } = await sql<{ now: Date; counts: number[] }>`
+    with gone as materialized (
+      select created_at, deleted_at from account where deleted_at is not null
+    )
+    select now(), array(
+      select (select count(*) from gone where created_at <= i.at and deleted_at > i.at)::float8
+      from unnest(${instants}::timestamptz[]) with ordinality as i (at, place) order by i.place
+    ) as counts
+  `.execute(db)
+  assert(rows[0] !== undefined, 'a statement without a table has one row')
+  return rows[0]
 }

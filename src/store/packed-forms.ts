@@ -1,29 +1,20 @@
 /** The table `packed_form`: compressed forms that were made of bodies, a cache of bounded size. */
 import { sql } from 'kysely'
-import type { Form } from '../transcripts/formats.ts'
-import { unpackRecorded } from '../transcripts/recorded-forms.ts'
 import type { StoredForm } from '../transcripts/transcript-forms.ts'
 import type { Db } from '../postgres/database.ts'
 import type { RowKey, RowsWanted } from './transcripts.ts'
 
-export type UnpackedRow<F extends Form = Form> = RowKey & { forms: F[] }
+/** A body's row: what is recorded of its forms, and which of them are in the cache. */
+export type PackedOfRow = RowKey & { recorded: Buffer; packed: string[] }
 
-/** Rows whose bodies have some of these forms that are not in the cache, with those. */
-export async function listUnpacked<F extends Form>(
-  db: Db,
-  { rows: wanted, forms }: { rows: RowsWanted; forms: readonly F[] },
-): Promise<UnpackedRow<F>[]> {
-  const { rows } = await sql<RowKey & { recorded: Buffer; packed: string[] }>`
+/** Of the rows wanted that have bodies. */
+export async function listPackedOf(db: Db, wanted: RowsWanted): Promise<PackedOfRow[]> {
+  const { rows } = await sql<PackedOfRow>`
     select m.job_id as "jobId", m.index, m.recorded,
       array(select p.form from packed_form p where p.job_id = m.job_id and p.index = m.index) as packed
     from ${wanted(sql.table('transcript_body'))}
   `.execute(db)
-  return rows.flatMap(({ jobId, index, recorded, packed }) => {
-    const missing = unpackRecorded(recorded, forms)
-      .map(({ form }) => form)
-      .filter((form) => !packed.includes(form))
-    return missing.length === 0 ? [] : [{ jobId, index, forms: missing }]
-  })
+  return rows
 }
 
 /** Keeps them; of texts that were deleted meanwhile none, and what another process kept stays. */

@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict'
 import type pg from 'pg'
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { LIMITS } from '../config.ts'
-import type { Db } from '../postgres/database.ts'
+import type { Db, Tx } from '../postgres/database.ts'
 import { run, statement } from '../postgres/statement.ts'
 
 /** A bucket in SQL, of what `asked` (here `v`) names: its id, the most it holds, and tokens per second. */
@@ -98,8 +98,10 @@ export type AttemptLimit = { bucket: string; size: number; everySeconds: number 
 const BY_LIMIT = `
   select $1::text as bucket, $2::double precision as bucket_size, 1 / $3::double precision as refill`
 
+type AttemptRow = { isTaken: boolean | null; level: number | null }
+
 /** The first attempt makes the bucket and takes from it; null where others made it since the statement began. */
-const TAKE_ATTEMPT = statement<{ isTaken: boolean | null; level: number | null }>(
+const TAKE_ATTEMPT = statement<AttemptRow>(
   'take-attempt',
   `${taking(BY_LIMIT, [OWN_BUCKET])}, made as (
     insert into rate_bucket (id, tokens, updated_at)
@@ -113,10 +115,24 @@ const TAKE_ATTEMPT = statement<{ isTaken: boolean | null; level: number | null }
  * Takes one attempt. Returns 0 where it was free, else the seconds until the next one is; a refused attempt
  * takes nothing.
  */
-export async function takeAttempt(pool: pg.Pool, limit: AttemptLimit): Promise<number> {
-  const { bucket, size, everySeconds } = limit
+export function takeAttempt(pool: pg.Pool, limit: AttemptLimit): Promise<number> {
+  return takeBy((values) => run(pool, TAKE_ATTEMPT, values), limit)
+}
+
+/** The same in a transaction, whose end without a commit gives it back; until its end others wait for the bucket. */
+export function takeAttemptIn(tx: Tx, limit: AttemptLimit): Promise<number> {
+  return takeBy(async (values) => {
+    const { rows } = await tx.executeQuery<AttemptRow>(CompiledQuery.raw(TAKE_ATTEMPT.text, values))
+    return rows
+  }, limit)
+}
+
+async function takeBy(
+  ask: (values: unknown[]) => Promise<AttemptRow[]>,
+  { bucket, size, everySeconds }: AttemptLimit,
+): Promise<number> {
   return untilMade(async () => {
-    const [row] = await run(pool, TAKE_ATTEMPT, [bucket, size, everySeconds])
+    const [row] = await ask([bucket, size, everySeconds])
     if (row?.isTaken === true) return 0
     if (row?.isTaken === false) return Math.max(1, Math.ceil((1 - (row.level ?? 0)) * everySeconds))
     return undefined

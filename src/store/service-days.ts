@@ -67,11 +67,13 @@ export async function listDays(db: Db, days: number): Promise<ServiceDay[]> {
   return rows
 }
 
+const THIS_HOUR = sql`date_trunc('hour', now(), 'UTC')`
+
 /** Those of the last 24 hours, each hour beginning at `at`, oldest first; hours without any are there, too. */
 export async function listHours(db: Db): Promise<(Outcomes & { at: Date })[]> {
   const { rows } = await sql<Outcomes & { at: Date }>`
     select h.at, o.delivered::float8, o.answered::float8, o.blocked::float8, o.failed::float8
-    from generate_series(date_trunc('hour', now()) - interval '23 hours', date_trunc('hour', now()), interval '1 hour') as h (at)
+    from generate_series(${THIS_HOUR} - interval '23 hours', ${THIS_HOUR}, interval '1 hour') as h (at)
     cross join lateral (
       select ${OUTCOMES} from job where finished_at >= h.at and finished_at < h.at + interval '1 hour'
     ) o

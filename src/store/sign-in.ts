@@ -2,22 +2,18 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../postgres/database.ts'
 import { overdue } from '../postgres/overdue.ts'
-import { revokeKeysOfUser } from './accounts.ts'
-import { revokeAppsOfUser } from './app-connections.ts'
-import { deleteGrantsOf } from './oauth-grants.ts'
 
 /** The secret that signs cookies and links: `candidate` where none was kept yet. */
 export async function ensureSignInSecret(db: Db, candidate: string): Promise<string> {
+  const read = db.selectFrom('sign_in_secret').select('secret')
+  const known = await read.executeTakeFirst()
+  if (known !== undefined) return known.secret // a start in a database that takes no writes needs none
   await db
     .insertInto('sign_in_secret')
     .values({ secret: candidate })
-    .onConflict((known) => known.column('id').doNothing())
+    .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
-  const { secret } = await db
-    .selectFrom('sign_in_secret')
-    .select('secret')
-    .executeTakeFirstOrThrow()
-  return secret
+  return (await read.executeTakeFirstOrThrow()).secret
 }
 
 export type SignInUser = { email: string; accountId: string | null }
@@ -218,16 +214,30 @@ export async function countAccess(db: Db, userId: string): Promise<Access> {
   return rows[0] ?? { keys: 0, passkeys: 0, apps: 0 }
 }
 
-/** Revokes every key, bearer and app of the user's account and removes the user's passkeys. Returns how many. */
-export async function revokeAccess(tx: Tx, userId: string): Promise<Access> {
-  const keys = await revokeKeysOfUser(tx, userId)
+/** Removes the user's passkeys that were added since, and any without a date. Returns how many. */
+export async function deletePasskeys(
+  tx: Tx,
+  { userId, since }: { userId: string; since: Date },
+): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('sign_in_passkey')
     .where('user_id', '=', userId)
+    .where((eb) => eb.or([eb('created_at', '>=', since), eb('created_at', 'is', null)]))
     .executeTakeFirst()
-  const apps = await revokeAppsOfUser(tx, userId)
-  await deleteGrantsOf(tx, apps)
-  return { keys, passkeys: Number(numDeletedRows), apps: apps.length }
+  return Number(numDeletedRows)
+}
+
+/** Forgets under which names a provider vouched for the user since; one it vouches for again is asked anew. */
+export async function deleteProviders(
+  tx: Tx,
+  { userId, since }: { userId: string; since: Date },
+): Promise<void> {
+  await tx
+    .deleteFrom('sign_in_method')
+    .where('user_id', '=', userId)
+    .where('provider_id', '<>', 'credential')
+    .where('created_at', '>=', since)
+    .execute()
 }
 
 export async function isUserKnown(db: Db, email: string): Promise<boolean> {

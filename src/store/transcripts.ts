@@ -21,14 +21,19 @@ export type FormFacts = ContentFacts & { gzipBytes: number | null }
 /** Which rows: those of tables with `job_id` and `index` that this joins or compares. */
 export type RowsWanted = (table: RawBuilder<unknown>) => RawBuilder<unknown>
 
-type Facts = Omit<MemberFacts, 'crc32'> & { crc32: bigint }
-type Recorded = RowKey & Facts & { form: string; recorded: Buffer | null }
+/** A member of a row with what is recorded of it, or (`recorded`) what is of all forms of its body. */
+export type RecordedForms = RowKey & MemberFacts & { form: string; recorded: Buffer | null }
+export type FactsByForm<F extends Form = Form> = Partial<Record<F, FormFacts>>
 
 /** Members that are stored, and those that were made of bodies. */
 const MEMBERS = ['transcript_form', 'packed_form'].map((name) => sql.table(name))
 
-/** octet_length reads no bytes of a member that is stored apart from its row. */
-const FACTS = sql`octet_length(m.gzip) as "gzipBytes", m.size_bytes as "sizeBytes", m.crc32, m.sha256`
+/**
+ * octet_length reads no bytes of a member that is stored apart from its row. A CRC-32 is a number that JavaScript has:
+ * nothing is left to be done with each of very many rows.
+ */
+const FACTS = sql`octet_length(m.gzip) as "gzipBytes", m.size_bytes as "sizeBytes",
+  m.crc32::float8 as crc32, m.sha256`
 
 /** What is recorded of one form; null where the row was not delivered or the form not asked for. */
 export async function findForm(
@@ -59,38 +64,54 @@ export async function listFormsOf<F extends Form>(
   return listFormsWhere(db, { rows: rowsNamed(rows), forms })
 }
 
-/** The same of rows that a condition names. */
-export async function listFormsWhere<F extends Form>(
+async function listFormsWhere<F extends Form>(
   db: Db,
-  { rows: wanted, forms }: { rows: RowsWanted; forms: readonly F[] },
+  wanted: { rows: RowsWanted; forms: readonly F[] },
 ): Promise<(RowForm<F> & RowKey & FormFacts)[]> {
+  const found = new Map<string, { key: RowKey; facts: FactsByForm<F> }>()
+  for (const row of await listRecorded(db, wanted)) {
+    const { jobId, index } = row
+    const name = `${jobId} ${index}`
+    const one = found.get(name) ?? { key: { jobId, index }, facts: {} }
+    addRecorded(one.facts, row, wanted.forms)
+    found.set(name, one)
+  }
+  return [...found.values()].flatMap(({ key, facts }) =>
+    wanted.forms.flatMap((form) => {
+      const known = facts[form]
+      return known === undefined ? [] : [{ ...key, form, ...known }]
+    }),
+  )
+}
+
+/** What is recorded of these forms as the rows have it: as members, and of bodies all of it (see addRecorded). */
+export async function listRecorded(
+  db: Db,
+  { rows: wanted, forms }: { rows: RowsWanted; forms: readonly Form[] },
+): Promise<RecordedForms[]> {
   const ofMembers = MEMBERS.map(
     (table) => sql`
     select m.job_id as "jobId", m.index, m.form, ${FACTS}, null::bytea as recorded
     from ${wanted(table)} and m.form = any(${[...forms]})`,
   )
-  const { rows } = await sql<Recorded>`${sql.join(ofMembers, sql` union all `)} union all
+  const { rows } = await sql<RecordedForms>`${sql.join(ofMembers, sql` union all `)} union all
     select m.job_id, m.index, '', 0, 0, 0, '', m.recorded from ${wanted(sql.table('transcript_body'))}
   `.execute(db)
-  const members = rows.filter(({ recorded }) => recorded === null)
-  const packed = new Set(members.map(keyOf))
-  const listed: (RowForm<F> & RowKey & FormFacts)[] = []
-  for (const { jobId, index, form, gzipBytes, sizeBytes, crc32, sha256 } of members) {
-    const facts = { gzipBytes, sizeBytes, crc32: Number(crc32), sha256 }
-    listed.push({ jobId, index, form: form as F, ...facts })
-  }
-  for (const { jobId, index, recorded } of rows) {
-    if (recorded === null) continue
-    for (const facts of unpackRecorded(recorded, forms)) {
-      const row = { jobId, index, ...facts, gzipBytes: null }
-      if (!packed.has(keyOf(row))) listed.push(row)
-    }
-  }
-  return listed
+  return rows
 }
 
-function keyOf({ jobId, index, form }: RowKey & { form: string }): string {
-  return `${jobId} ${index} ${form}`
+/** Adds what one of them says to what is known of its row: of a form whose member is at hand, what is of the member. */
+export function addRecorded<F extends Form>(
+  known: FactsByForm<F>,
+  { form, gzipBytes, sizeBytes, crc32, sha256, recorded }: RecordedForms,
+  forms: readonly F[],
+): void {
+  if (recorded === null) {
+    known[form as F] = { gzipBytes, sizeBytes, crc32, sha256 }
+    return
+  }
+  for (const { form: made, ...facts } of unpackRecorded(recorded, forms))
+    known[made] ??= { ...facts, gzipBytes: null }
 }
 
 /** The gzip members at hand of rows of several jobs, in no order. */
@@ -104,9 +125,9 @@ export async function readMembersOf<F extends Form>(
     select m.job_id as "jobId", m.index, m.form, m.gzip, ${FACTS}
     from ${rowsNamed(wanted)(table)} and m.form = any(${[...forms]})`,
   )
-  const { rows } = await sql<RowForm & RowKey & Facts & { gzip: Buffer }>`
+  const { rows } = await sql<RowForm<F> & RowKey & Member>`
     ${sql.join(ofMembers, sql` union all `)}`.execute(db)
-  return rows.map((row) => ({ ...row, form: row.form as F, crc32: Number(row.crc32) }))
+  return rows
 }
 
 /** A row's words: a body or the gzip member of its JSON, whichever is stored (see segmentsOfStored). */

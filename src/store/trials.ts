@@ -30,7 +30,7 @@ export async function findTrialOf(db: Db, videoId: string): Promise<string | nul
 
 /** Seconds until another trial may be started; 0 where one may at once. */
 export async function readTrialWait(
-  tx: Tx,
+  db: Db,
   { perHour, perDay }: { perHour: number; perDay: number },
 ): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
@@ -40,7 +40,7 @@ export async function readTrialWait(
         then extract(epoch from min(asked_at) filter (where asked_at > now() - interval '1 hour') + interval '1 hour' - now()) end
     ))::float8 as seconds
     from trial where asked_at > now() - interval '1 day'
-  `.execute(tx)
+  `.execute(db)
   return rows[0]?.seconds ?? 0
 }
 

@@ -1,20 +1,30 @@
-/** The table `verdict_share`: how often each verdict came, by day (UTC) and part, added up over all processes. */
+/**
+ * The tables `verdict_share` and `verdict_hour`: how often each verdict came on a part, by day and by hour (UTC),
+ * added up over all processes.
+ */
 import { sql } from 'kysely'
 import type { ShareCount } from '../drift/usual.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 
 const TODAY = sql`(now() at time zone 'utc')::date`
+const THIS_HOUR = sql`date_trunc('hour', now(), 'UTC')`
 
 /** In the order of the key, so that processes that add at once wait for each other and nothing worse. */
 export async function addShares(db: Db | Tx, counts: readonly ShareCount[]): Promise<void> {
   await sql`
+    with added as (
+      select part, verdict, answers from unnest(
+        ${counts.map(({ part }) => part)}::text[],
+        ${counts.map(({ verdict }) => verdict)}::text[],
+        ${counts.map(({ answers }) => answers)}::bigint[]) as a (part, verdict, answers)
+      order by part, verdict
+    ), by_hour as (
+      insert into verdict_hour as h (hour, part, verdict, answers)
+      select ${THIS_HOUR}, part, verdict, answers from added
+      on conflict (hour, part, verdict) do update set answers = h.answers + excluded.answers
+    )
     insert into verdict_share as s (day, part, verdict, answers)
-    select ${TODAY}, part, verdict, answers
-    from unnest(
-      ${counts.map(({ part }) => part)}::text[],
-      ${counts.map(({ verdict }) => verdict)}::text[],
-      ${counts.map(({ answers }) => answers)}::bigint[]) as added (part, verdict, answers)
-    order by part, verdict
+    select ${TODAY}, part, verdict, answers from added
     on conflict (day, part, verdict) do update set answers = s.answers + excluded.answers
   `.execute(db)
 }
@@ -32,4 +42,25 @@ export async function readShares(db: Db, days: number): Promise<ShareCount[]> {
 
 export async function sweepShares(db: Db, days: number): Promise<void> {
   await sql`delete from verdict_share where day <= ${TODAY} - ${days}::int`.execute(db)
+}
+
+/** `hours`: those of the last 24, the present one last, hours without an answer with 0. */
+export type HourlyCount = ShareCount & { hours: number[] }
+
+/** What came in the last 24 hours, of each part and verdict. */
+export async function readHourlyCounts(db: Db): Promise<HourlyCount[]> {
+  const { rows } = await sql<HourlyCount>`
+    select p.part, p.verdict, sum(coalesce(v.answers, 0))::double precision as answers,
+      array_agg(coalesce(v.answers, 0)::double precision order by h.at) as hours
+    from (select distinct part, verdict from verdict_hour where hour > ${THIS_HOUR} - interval '24 hours') p
+    cross join generate_series(${THIS_HOUR} - interval '23 hours', ${THIS_HOUR}, interval '1 hour') as h (at)
+    left join verdict_hour v on v.hour = h.at and v.part = p.part and v.verdict = p.verdict
+    group by p.part, p.verdict
+    order by p.part, p.verdict
+  `.execute(db)
+  return rows
+}
+
+export async function sweepHours(db: Db): Promise<void> {
+  await sql`delete from verdict_hour where hour <= ${THIS_HOUR} - interval '24 hours'`.execute(db)
 }

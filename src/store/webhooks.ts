@@ -88,7 +88,8 @@ export async function updateWebhook(
 ): Promise<void> {
   const { url, events, isActive } = change
   await sql`
-    update webhook set url = coalesce(${url}, url), events = coalesce(${events}::text[], events),
+    update webhook set url = coalesce(${url}, url), url_set_at = case when ${url} <> url then now() else url_set_at end,
+      events = coalesce(${events}::text[], events),
       failing_since = case when ${isActive}::boolean then null else failing_since end,
       is_notice_due = is_notice_due and ${isActive}::boolean is null,
       disabled_at = case ${isActive}::boolean when true then null when false then coalesce(disabled_at, now()) else disabled_at end,
@@ -158,6 +159,19 @@ export async function disableWebhooksOf(tx: Tx, accountId: string): Promise<void
       is_notice_due = false
     where account_id = ${accountId}
   `.execute(tx)
+}
+
+/** Switches those off that got their address since; their owner may have them back. Returns how many. */
+export async function disableWebhooksSince(
+  tx: Tx,
+  { accountId, since }: { accountId: string; since: Date },
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update webhook set disabled_at = now(), disabled_because = 'asked', is_notice_due = false
+    where account_id = ${accountId} and kind = 'http' and disabled_at is null
+      and greatest(created_at, url_set_at) >= ${since}
+  `.execute(tx)
+  return Number(numAffectedRows)
 }
 
 export type Notice = {

@@ -1,7 +1,7 @@
 /** The network that a visitor's address stands for. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { visitorNetwork } from './visitor-network.ts'
+import { visitorNetwork, widerNetwork } from './visitor-network.ts'
 
 test('an IPv4 address stands for itself, however it is written', () => {
   for (const ip of [
@@ -29,4 +29,15 @@ test('all addresses of a /64 of IPv6 stand for one network, and those of the nex
 
 test('what is no address stands for itself', () => {
   for (const text of ['', 'unknown', '1.2.3.4.5']) assert.equal(visitorNetwork(text), text)
+})
+
+test('the wider network is a /48 of IPv6 or a /24 of IPv4', () => {
+  for (const [ip, network] of [
+    ['2001:db8:1:2::1', '2001:db8:1::/48'],
+    ['2001:0DB8:0001:ffff::7', '2001:db8:1::/48'],
+    ['203.0.113.7', '203.0.113.0/24'],
+    ['::ffff:203.0.113.200', '203.0.113.0/24'],
+    ['no address', 'no address'],
+  ] as const)
+    assert.equal(widerNetwork(ip), network, ip)
 })

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import type { Db } from '../postgres/database.ts'
-import { insertPacked, listUnpacked, type UnpackedRow } from '../store/packed-forms.ts'
+import { insertPacked, listPackedOf, type PackedOfRow } from '../store/packed-forms.ts'
 import {
   listFormsOf,
   type ReadBody,
@@ -31,6 +31,10 @@ import { rendered } from './transcript-forms.ts'
 export type FormsOfRows<F extends Form = Form> = { rows: readonly RowKey[]; forms: readonly F[] }
 type OfRow<F extends Form> = RowForm<F> & RowKey
 
+type UnpackedRow<F extends Form> = RowKey & { forms: F[] }
+
+/** Rows that are looked at in one turn of the event loop, which takes a few milliseconds. */
+const LOOKED_AT_ONCE = 100
 /** Bodies whose forms are made before they are kept: what is in memory at a time. */
 const PACKED_AT_ONCE = 16
 
@@ -39,9 +43,25 @@ export async function readyMembers<F extends Form>(
   db: Db,
   wanted: { rows: RowsWanted; forms: readonly F[] },
 ): Promise<void> {
-  const unpacked = await listUnpacked(db, wanted)
-  for (let at = 0; at < unpacked.length; at += PACKED_AT_ONCE)
-    await makeMembers(db, unpacked.slice(at, at + PACKED_AT_ONCE))
+  const rows = await listPackedOf(db, wanted.rows)
+  for (let from = 0; from < rows.length; from += LOOKED_AT_ONCE) {
+    if (from > 0) await yieldToEventLoop()
+    const some = rows.slice(from, from + LOOKED_AT_ONCE)
+    const unpacked = some.flatMap((row) => unpackedOf(row, wanted.forms))
+    for (let at = 0; at < unpacked.length; at += PACKED_AT_ONCE)
+      await makeMembers(db, unpacked.slice(at, at + PACKED_AT_ONCE))
+  }
+}
+
+/** The row with those of the forms that are not in the cache, if there are any. */
+function unpackedOf<F extends Form>(
+  { jobId, index, recorded, packed }: PackedOfRow,
+  forms: readonly F[],
+): UnpackedRow<F>[] {
+  const missing = unpackRecorded(recorded, forms)
+    .map(({ form }) => form)
+    .filter((form) => !packed.includes(form))
+  return missing.length === 0 ? [] : [{ jobId, index, forms: missing }]
 }
 
 /** What is recorded of these forms with the lengths of their members, which are made where they are not at hand. */

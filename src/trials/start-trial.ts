@@ -1,6 +1,5 @@
 /** Starts a trial for a visitor, or finds the one that answers already. */
 import { randomUUID } from 'node:crypto'
-import type pg from 'pg'
 import { limitTrials } from '../accounts/limit-attempts.ts'
 import { LIMITS } from '../config.ts'
 import { type Db, transact } from '../postgres/database.ts'
@@ -9,7 +8,7 @@ import { signal } from '../postgres/signals.ts'
 import { findTrialOf, insertTrial, lockTrials, readTrialWait } from '../store/trials.ts'
 import { VISITORS } from './trial.ts'
 
-export type TrialDeps = { db: Db; pool: pg.Pool; queue: Queue; perHour: number; perDay: number }
+export type TrialDeps = { db: Db; queue: Queue; perHour: number; perDay: number }
 
 export type TrialStart =
   | { kind: 'started' | 'known'; id: string }
@@ -18,15 +17,18 @@ export type TrialStart =
 
 /**
  * One at a time over all processes, which counts exactly: trials are few, whoever asks. Throws `rate_limited`
- * where the visitor's network has started too many; a video that is known costs it nothing.
+ * where the visitor's network has started too many. Only a trial that is started counts against anybody: a
+ * video that is known costs nothing, nor does asking while the service's own bound is reached.
  */
 export async function startTrial(
-  { db, pool, queue, perHour, perDay }: TrialDeps,
+  { db, queue, perHour, perDay }: TrialDeps,
   { ip, videoId }: { ip: string; videoId: string },
 ): Promise<TrialStart> {
   const known = await findTrialOf(db, videoId)
   if (known !== null) return { kind: 'known', id: known }
-  await limitTrials(pool, { ip })
+  // Whoever asks while there is no room, however often, keeps nobody waiting for the lock.
+  const full = await readTrialWait(db, { perHour, perDay })
+  if (full > 0) return { kind: 'full', seconds: full }
 
   return transact(db, async (tx) => {
     await lockTrials(tx)
@@ -34,6 +36,7 @@ export async function startTrial(
     if (meanwhile !== null) return { kind: 'known', id: meanwhile }
     const seconds = await readTrialWait(tx, { perHour, perDay })
     if (seconds > 0) return { kind: 'full', seconds }
+    await limitTrials(tx, { ip })
 
     const id = `trl_${randomUUID().replaceAll('-', '')}`
     const { trialSeconds: readSeconds, trialKeptSeconds: keptSeconds } = LIMITS

@@ -66,16 +66,17 @@ async function findingOf(videoId: string, answer: VideoAnswer): Promise<TrialFin
       const shown = firstMinutes(await segmentsOf(answer.transcript))
       return { kind: 'read', title, channelName, languageCode, trackKind, ...shown }
     }
-    case 'refused': {
+    case 'refused':
+    case 'obstructed': {
       const { content, reason } = rowOfAnswer(start, answer, LANGUAGE)
       const { status, label } = content
       // Without the platform's own words, which are no matter of a page that everybody sees.
       const sentence =
         status === 'success' || status === 'unchanged' ? '' : usualSentence(status, reason)
-      return { kind: 'refused', title, label, sentence }
+      return answer.kind === 'refused'
+        ? { kind: 'refused', title, label, sentence }
+        : { kind: 'obstructed', sentence }
     }
-    case 'obstructed':
-      return { kind: 'obstructed', sentence: oneLine(answer.obstacle.text) }
     default:
       return answer satisfies never
   }

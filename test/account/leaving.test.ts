@@ -5,8 +5,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { buffer } from 'node:stream/consumers'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { fromBufferPromise } from 'yauzl'
 import { Customer } from '../../conformance/customer.ts'
+import type { Json } from '../../conformance/http.ts'
 import { adminOn } from '../admin/admin-command.ts'
 import { temporaryFolder } from '../support/embedded-process.ts'
 import { testService } from '../support/service.ts'
@@ -15,7 +17,9 @@ import { startMailBox } from './mail-box.ts'
 import { membersOf, type Visitor } from './visitor.ts'
 
 const mailBox = await startMailBox({ after })
-const running = await testService({ after }, { env: { ...mailBox.env, WELCOME_CREDIT_USD: '1' } })
+const backups = temporaryFolder({ after })
+const env = { ...mailBox.env, WELCOME_CREDIT_USD: '1', BACKUP_DIR: backups }
+const running = await testService({ after }, { env })
 const signsIn = membersOf(running, mailBox)
 const { address, database } = running
 
@@ -131,6 +135,47 @@ test('an owner deletes their account with its address, a fresh sign-in and a wor
   assert.deepEqual(acts.rows, [{ act: 'delete_account', at: 0 }])
   const { ok } = await adminOn(database.url).value('ledger', 'verify')
   assert.notEqual(ok, false)
+})
+
+test('backups that hold an account which its owner deleted are named, and those that are too old', async () => {
+  const email = 'backed-up@example.org'
+  const { one } = await member(email)
+  const { value, admin } = adminOn(database.url, { BACKUP_DIR: backups })
+  const files = ['1-old', '2-before', '3-after'].map((name) => path.join(backups, name))
+  const [old = '', before = '', later = ''] = files
+  await value('backup', old)
+  const text = gunzipSync(fs.readFileSync(old)).toString('latin1')
+  const aged = text.replace(/"createdAt":"[^"]+"/, '"createdAt":"2026-01-01T00:00:00.000Z"')
+  assert.notEqual(aged, text)
+  fs.writeFileSync(old, gzipSync(Buffer.from(aged, 'latin1')))
+  await value('backup', before)
+  const known = (await value('storage'))['backups'].files
+  const held: number[] = known.map((each: Json) => each['deletedAccounts'])
+  const asked = { email, givesUpMoney: true }
+  assert.equal((await one.asks('POST', '/account/delete', asked)).status, 200)
+  await value('backup', later)
+
+  for (const command of ['storage', 'usage']) {
+    const all = await value(command)
+    const named = (command === 'usage' ? all['storage'] : all)['backups'].files
+    assert.deepEqual(
+      named.map(({ file, isDue, deletedAccounts }: Json) => [file, isDue, deletedAccounts]),
+      [
+        [old, true, 0], // the account is younger than that
+        [before, false, (held[1] ?? 0) + 1],
+        [later, false, 0],
+      ],
+    )
+    const { out } = await admin(command)
+    assert.match(out, /1-old of 2026-01-01T00:00:00.000Z: too old, remove it now\n/)
+    assert.match(out, /2-before of \S+, still holds \d+ deleted accounts: remove it by 20/)
+    assert.match(out, /transcripts that each day added:\n {2}20\S+: \d+ bytes\n/)
+  }
+  const { acts } = await value('acts', '--limit', '1')
+  assert.equal(acts[0].act, 'delete_account')
+  assert.match(acts[0].detail, /^backups still hold it: \S+2-before \(remove it by 20\S+Z\)$/)
+  const missing = adminOn(database.url, { BACKUP_DIR: path.join(backups, 'nowhere') })
+  assert.match((await missing.admin('storage')).out, /BACKUP_DIR \S+nowhere cannot be read: ENOENT/)
 })
 
 /** The contract's `text` of segments. */

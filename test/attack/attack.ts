@@ -3,9 +3,6 @@ import type { Fleet } from '../machines/fleet.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
 import type { Customer } from '../../conformance/customer.ts'
 
-/** A turn of the event loop of an attacked process takes at most this long, in milliseconds. */
-export const STALL_MS_MAX = 50
-
 /** Of an attack that has no deadline of its own. */
 export const DEADLINE_MS = 180_000
 

@@ -27,6 +27,23 @@ async function isSound(page: Page, name: string): Promise<void> {
   await picture(page, `console-${name.toLowerCase()}`)
 }
 
+/** A hundred and seventeen answers over the day, of which more and more were without captions. */
+async function answersOfADay(): Promise<void> {
+  const { pool } = site!.database
+  const hours = [
+    { ago: 9, all: 40, missing: 2 },
+    { ago: 5, all: 47, missing: 11 },
+    { ago: 0, all: 30, missing: 18 },
+  ]
+  for (const { ago, all, missing } of hours)
+    await pool.query(
+      `insert into verdict_hour (hour, part, verdict, answers)
+      select date_trunc('hour', now(), 'UTC') - make_interval(hours => $1), 'captions all', verdict, answers
+      from unnest($2::text[], $3::bigint[]) as a (verdict, answers)`,
+      [ago, ['', 'no_captions'], [all, missing]],
+    )
+}
+
 test(
   'an operator sets up a second factor, gives credit, suspends, verifies and reads the log; to others there is no such page',
   { skip },
@@ -45,11 +62,22 @@ test(
     await page.getByRole('button', { name: 'Set up an app' }).click()
     const secret = await page.getByTestId('factor-secret').innerText()
     await isSound(page, 'Factor')
+    await answersOfADay()
     const codes = new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) })
     await page.getByLabel('Code').fill(codes.generate())
     await page.getByRole('button', { name: 'Open the console' }).click()
     await page.getByRole('heading', { name: 'Videos of the last 24 hours' }).waitFor()
+    const shares = page.getByRole('img', { name: /^no captions, captions all, by hour: / })
+    await shares.waitFor()
+    assert.match(
+      (await shares.getAttribute('aria-label')) ?? '',
+      /\d\d:00 5\.0 %.*\d\d:00 60\.0 %$/,
+    )
+    await page.getByRole('row', { name: /captions all no captions 31 26\.5 %/ }).waitFor()
     await isSound(page, 'Health')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await isSound(page, 'Health-dark')
+    await page.emulateMedia({ colorScheme: 'light' })
 
     for (const part of PARTS) {
       await page.getByLabel('Console').getByRole('link', { name: part }).click()

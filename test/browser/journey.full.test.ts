@@ -256,36 +256,37 @@ test(
   },
 )
 
-test(
-  'the keyboard alone is enough: to skip, to start a job, to answer a question',
-  { skip },
-  async () => {
-    const { context, page } = await openWindow(site!.browser)
-    await signUpInBrowser(site!, page, 'keyboard@example.org')
-    await page.goto(`${site!.origin}/new`)
-    await page.getByRole('heading', { level: 1, name: 'New job' }).waitFor()
-    const focused = (): Promise<unknown> =>
-      page.evaluate(
-        `(document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim()`,
-      )
-    await page.keyboard.press('Tab')
-    assert.equal(await focused(), 'Skip to content')
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('Tab')
-    assert.equal(await focused(), 'What do you want to read?')
-    await page.keyboard.type('@smallworkshop')
-    for (let steps = 0; (await focused()) !== 'Start the job' && steps < 20; steps++)
-      await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Run again' }).focus()
-    await page.keyboard.press('Enter')
-    await page.getByRole('dialog').waitFor()
-    await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    assert.equal(await focused(), 'Run again', 'the focus is back where the question was asked')
-    await context.close()
-  },
-)
+test('an old link of a payment is not asked about for ever', { skip }, async () => {
+  const { context, page, complaints } = await openWindow(site!.browser)
+  await signUpInBrowser(site!, page, 'old-link@example.org')
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.url().includes('/account/top-up/')) asked += 1
+  })
+  const over = page.getByText('No payment has arrived by this link')
+  await page.goto(`${site!.origin}/money?paid=yes`)
+  await over.waitFor()
+  assert.equal(asked, 0, 'this is no checkout')
+
+  await page.clock.install()
+  await page.goto(`${site!.origin}/money?paid=cs_test_old`)
+  await page.getByText('Your payment is being credited').waitFor()
+  await page.clock.fastForward('00:31')
+  await page.getByText('by some ways of paying it takes days').waitFor()
+  await page.clock.fastForward('10:00')
+  await over.waitFor()
+  const before = asked
+  assert.ok(before > 0)
+  await page.clock.runFor('05:00')
+  assert.equal(asked, before, 'it is not asked for any more')
+  await picture(page, 'payment-not-arrived')
+  assert.deepEqual(await seriousFaults(page), [])
+  await page.getByRole('link', { name: 'Close this notice' }).click()
+  await over.waitFor({ state: 'detached' })
+  assert.equal(new URL(page.url()).search, '')
+  assert.deepEqual(complaints, [])
+  await context.close()
+})
 
 async function deliveredOf(apiKey: string, address: string, jobId: string): Promise<number> {
   const answer = await fetch(`${address}/api/v1/jobs/${jobId}`, {

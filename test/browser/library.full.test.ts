@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import { unzipped } from '../support/unzipped.ts'
 import { noBrowser, openWindow, OUT, runJobOnPage, signUpInBrowser, startSite } from './site.ts'
 
 const skip = noBrowser
@@ -47,6 +48,11 @@ test(
       .split('\n')
       .map((line) => (JSON.parse(line) as { metadata: { source: string } }).metadata.source)
     assert.ok(new Set(sources).size > 5)
+    const zipping = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Everything as a ZIP' }).click()
+    const files = unzipped(await fs.readFile(await (await zipping).path()))
+    const texts = [...files.keys()].filter((name) => name.endsWith('].txt'))
+    assert.equal(texts.length, new Set(sources).size)
     assert.deepEqual(complaints, [])
   },
 )

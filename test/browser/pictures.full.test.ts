@@ -1,6 +1,6 @@
 /**
- * Every page in light, dark and on a phone: pictures for people in test/browser/out/, and for each
- * what a program can say of it: nothing serious for axe, no sideways scrolling, no complaint.
+ * Every page in light, dark and on a phone, and for each what a program can say of it: nothing serious for axe,
+ * no sideways scrolling, no shift, no complaint. With PICTURES=1 also pictures for people, in test/browser/out/.
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

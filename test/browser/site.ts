@@ -7,6 +7,7 @@ import {
   type Browser,
   type BrowserContext,
   type BrowserContextOptions,
+  type CDPSession,
   chromium,
   type Page,
 } from 'playwright-core'
@@ -184,8 +185,9 @@ export async function shiftOf(page: Page): Promise<{ sum: number; parts: string[
   return (await page.evaluate('window.shift')) as { sum: number; parts: string[] }
 }
 
-/** A picture for people to look at. */
+/** A picture for people to look at: drawn where PICTURES=1 asks for it, since no program does look. */
 export async function picture(page: Page, name: string, isWhole = true): Promise<void> {
+  if (process.env['PICTURES'] !== '1') return
   await page.screenshot({
     path: path.join(OUT, `${name}.png`),
     fullPage: isWhole,
@@ -200,4 +202,4 @@ export function isTooWide(page: Page): Promise<unknown> {
   )
 }
 
-export type { BrowserContext, Page }
+export type { BrowserContext, CDPSession, Page }

@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import {
   type BrowserContext,
+  type CDPSession,
   noBrowser,
   openWindow,
   type Page,
@@ -89,7 +90,7 @@ test('pages can be used soon on a slow phone, and nothing on them jumps', { skip
     const state = isVisitor ? {} : { storageState }
     const { context, page } = await openWindow(site!.browser, { ...SLOW_PHONE.window, ...state })
     await watchShifts(context)
-    await slowDown(context, page)
+    const devtools = await slowDown(context, page)
     const begun = performance.now()
     await page.goto(`${site!.origin}${path}`, { waitUntil: 'commit' })
     await page.getByRole('heading', { level: 1, name: heading }).waitFor()
@@ -100,9 +101,10 @@ test('pages can be used soon on a slow phone, and nothing on them jumps', { skip
       `performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0`,
     )) as number
     const { sum, parts } = await shiftOf(page)
+    const cpu = await cpuOf(devtools)
     const shown = path.replace(jobId, ':id')
     t.diagnostic(
-      `${shown}: first paint ${paint.toFixed(0)} ms, usable ${usable.toFixed(0)} ms${usableMs === null ? '' : ` (aim: ${usableMs})`}, shift ${sum.toFixed(3)} (${SLOW_PHONE.name})`,
+      `${shown}: first paint ${paint.toFixed(0)} ms, usable ${usable.toFixed(0)} ms${usableMs === null ? '' : ` (aim: ${usableMs})`}, shift ${sum.toFixed(3)}, ${cpu} (${SLOW_PHONE.name})`,
     )
     assert.ok(sum < SHIFT_MAX, `${shown} shifts by ${sum}: ${parts.join('; ')}`)
     if (usableMs !== null)
@@ -111,12 +113,56 @@ test('pages can be used soon on a slow phone, and nothing on them jumps', { skip
   }
 })
 
-async function slowDown(context: BrowserContext, page: Page): Promise<void> {
+async function slowDown(context: BrowserContext, page: Page): Promise<CDPSession> {
   const devtools = await context.newCDPSession(page)
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOW_PHONE.cpu })
   await devtools.send('Network.enable')
   await devtools.send('Network.emulateNetworkConditions', SLOW_PHONE.network)
+  return devtools
 }
+
+/** What the page's thread worked, in its own time: what else this machine did meanwhile does not count. */
+async function cpuOf(devtools: CDPSession): Promise<string> {
+  const { metrics } = await devtools.send('Performance.getMetrics')
+  const ms = (name: string): string =>
+    `${((metrics.find((one) => one.name === name)?.value ?? 0) * 1000).toFixed(0)} ms`
+  return `CPU ${ms('TaskDuration')}, of it scripts ${ms('ScriptDuration')}, layout ${ms('LayoutDuration')}`
+}
+
+test(
+  'what a job’s page needs is asked for at once, and not one after the other',
+  { skip },
+  async () => {
+    const desk = await openWindow(site!.browser)
+    await signUpInBrowser(site!, desk.page, 'at-once@example.org')
+    const jobId = await runJobOnPage(site!, desk.page, '@smallworkshop', 20)
+    const storageState = await desk.context.storageState()
+    await desk.context.close()
+    const { context, page, complaints } = await openWindow(site!.browser, { storageState })
+    const isAsked = (address: RegExp) => page.waitForRequest(address)
+    // Each answer waits until what does not depend on it was asked for.
+    const hold = async (address: string | RegExp, until: Promise<unknown>): Promise<void> => {
+      await page.route(address, async (route) => {
+        await until
+        await route.continue()
+      })
+    }
+    await hold('**/account/session', isAsked(/\/assets\/job-/))
+    await hold(/\/assets\/index-.*\.js$/, isAsked(/\/account\/session/))
+    await hold(new RegExp(`/api/v1/jobs/${jobId}$`), isAsked(/\/results\?/))
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.goto(`${site!.origin}/jobs/${jobId}`)
+    await page.getByRole('row').nth(3).waitFor()
+    await page.waitForLoadState('networkidle')
+    for (const once of ['/account/session', `/api/v1/jobs/${jobId}/results`])
+      assert.equal(asked.filter((path) => path === once).length, 1, asked.join('\n'))
+    assert.ok(!asked.some((path) => path.includes('confirm-window')), 'nor what only a click needs')
+    assert.deepEqual(complaints, [])
+    await context.close()
+  },
+)
 
 test('a job of ten thousand rows is as light as a small one', { skip }, async (t) => {
   const { context, page, complaints } = await openWindow(site!.browser)

@@ -10,6 +10,7 @@ import type { Customer } from '../../conformance/customer.ts'
 import { packClients } from '../../scripts/pack-clients.ts'
 import { testService, type TestService } from '../support/service.ts'
 import { cliUser } from './cli-command.ts'
+import { programOnPath } from './other-runtimes.ts'
 import { inTerminal, screenOf } from './terminal-screen.ts'
 
 const VIDEO = 'https://www.youtube.com/watch?v=QIyCJblUw9E'
@@ -84,7 +85,7 @@ test('an older program is told of the newer one, once a day, on a terminal only'
 })
 
 test('Node 20 runs it', async (t) => {
-  const node = oldestNode()
+  const node = programOnPath('node', (version) => version.startsWith('v20.'))
   if (node === null) return t.skip('no Node 20 here')
   const env = { SCRIPTORIUM_URL: it.address, SCRIPTORIUM_API_KEY: customer.apiKey }
   const user = cliUser(scope, env, [node, unpacked('dist/main.js')])
@@ -112,15 +113,4 @@ function bestOf(run: () => void): number {
     return performance.now() - startedAt
   })
   return Math.min(...times)
-}
-
-/** The first Node 20 on the path: `npm run` puts the newer one before it. */
-function oldestNode(): string | null {
-  const places = (process.env['PATH'] ?? '').split(path.delimiter)
-  const nodes = places
-    .map((place) => path.join(place, 'node'))
-    .filter((node) => fs.existsSync(node))
-  const isOld = (node: string): boolean =>
-    String(spawnSync(node, ['--version']).stdout).startsWith('v20.')
-  return nodes.find(isOld) ?? null
 }

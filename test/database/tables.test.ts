@@ -43,6 +43,7 @@ test('the pool parses each type to what the tables say', async (t) => {
     timestamptz: '2026-01-01',
     date: '2026-01-01',
     jsonb: '{}',
+    _float8: '{1.5}',
     _text: '{a}',
     _timestamptz: '{2026-01-01}',
   }

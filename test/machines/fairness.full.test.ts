@@ -5,8 +5,10 @@ import type { Json } from '../../conformance/http.ts'
 import { until } from '../support/until.ts'
 import { checkBooks, openFleet } from './fleet.ts'
 import { fillBuckets } from '../support/rate-limits.ts'
+import { slowness } from '../stalls/measure.ts'
 
 const VIDEOS_OF_MANY = 500
+/** On a machine at least as fast as that of the limits; the processors are full, so a slower one takes longer. */
 const DONE_MS_MAX = 2_000
 /** Of MAX_ACTIVE_JOBS (100) and of WORKER_JOBS (24), as an account may hold them. */
 const HALF = { active: 50, running: 12 }
@@ -43,9 +45,11 @@ test(
       tookMs.push(Math.round(performance.now() - startedAt))
       assert.ok(ended['state'] === 'finished' && ended['progress'].processed > 0)
     }
-    t.diagnostic(`done after ${tookMs.join(', ')} ms`)
+    const limitMs = DONE_MS_MAX * slowness()
+    const seen = `done after ${tookMs.join(', ')} of ${Math.round(limitMs)} ms`
+    t.diagnostic(seen)
     const [, median = Infinity] = tookMs.sort((x, y) => x - y)
-    assert.ok(median < DONE_MS_MAX, `${tookMs.join(', ')} ms`)
+    assert.ok(median < limitMs, seen)
     const then = await delivered()
     assert.ok(then < 20 * VIDEOS_OF_MANY, 'the others are not done yet')
     await until('the others go on', async () => (await delivered()) > then, 5_000)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Customer } from '../../conformance/customer.ts'
 import { openDatabase } from '../../src/postgres/database.ts'
+import { ensureSignInSecret } from '../../src/store/sign-in.ts'
 import { testService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { checkBooks, ofJob } from './fleet.ts'
@@ -82,4 +83,14 @@ test('while the database is read-only every request is 503, jobs wait, and nothi
   assert.equal(await ofJob(database, job['id'], 'lost_attempts'), 0)
   await checkBooks(database)
   await one.close()
+})
+
+test('a process that starts again writes nothing of sign-in: one that starts just then goes on', async () => {
+  const { db } = database
+  const secret = await ensureSignInSecret(db, 'a candidate')
+  const again = await db
+    .transaction()
+    .setAccessMode('read only')
+    .execute((tx) => ensureSignInSecret(tx as unknown as typeof db, 'another candidate'))
+  assert.equal(again, secret)
 })

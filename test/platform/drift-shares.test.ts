@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { recordShares } from '../../src/drift/record-shares.ts'
 import type { Visit } from '../../src/drift/visit.ts'
+import { readHourlyCounts } from '../../src/store/verdict-shares.ts'
 import { type DriftWatch, openDriftWatch } from '../../src/platform/drift-watch.ts'
 import { testDatabase } from '../support/database.ts'
 import { testService } from '../support/service.ts'
@@ -45,6 +46,36 @@ test('a new process knows what all of them saw, and names what rose against it',
   await recordShares(db, later)
   noteVideos(later, 30, 'no_captions', 1_000)
   assert.match(later.lines().join(), /no captions are listed since .*usually 5 %/)
+})
+
+test('the console has the last 24 hours, hour by hour, and older ones go', async (t) => {
+  const { db, pool } = await testDatabase(t)
+  const watch = openDriftWatch()
+  noteVideos(watch, 10, 'delivered')
+  await recordShares(db, watch)
+  const age = (hours: number): Promise<unknown> =>
+    pool.query('update verdict_hour set hour = hour - make_interval(hours => $1)', [hours])
+  await age(20)
+  noteVideos(watch, 6, 'no_captions', 100)
+  await recordShares(db, watch)
+  await age(3)
+  const before = await readHourlyCounts(db)
+  noteVideos(watch, 2, 'no_captions', 200)
+  await recordShares(db, watch)
+  const counts = await readHourlyCounts(db)
+  const of = (verdict: string) =>
+    counts.find((one) => one.part === 'captions all' && one.verdict === verdict)
+  const hours = (filled: Record<number, number>): number[] =>
+    Array.from({ length: 24 }, (_, at) => filled[at] ?? 0)
+  assert.deepEqual([of('')?.answers, of('')?.hours], [18, hours({ 0: 10, 20: 6, 23: 2 })])
+  const missing = of('no_captions')
+  assert.deepEqual([missing?.answers, missing?.hours], [8, hours({ 20: 6, 23: 2 })])
+  assert.ok(before.every((one) => one.hours.length === 24))
+
+  await age(1)
+  await recordShares(db, watch)
+  const left = await pool.query('select distinct hour from verdict_hour')
+  assert.equal(left.rowCount, 2)
 })
 
 test('what could not be kept is kept the next time', async (t) => {

@@ -97,7 +97,8 @@ test('what is not to be had is said as it is, and that it costs nobody anything'
   platform.apply({ faults: [{ do: 'bot_check', per: 'all' }] })
   const blocked = await tries(videos[1] ?? '')
   assert.match(blocked, /says nothing about the video/)
-  assert.doesNotMatch(blocked, /captions for this video/)
+  assert.match(blocked, /The platform blocked our requests; this says nothing about the video/)
+  assert.doesNotMatch(blocked, /captions for this video|not a bot/, 'nor the platform’s own words')
   for (const [line, said] of [
     [channelUrl(world.channel('small')), /This is a channel/],
     ['https://example.com/', /<h1[^>]*>Not a video/],
@@ -133,6 +134,37 @@ test('neither one address nor many make the routes read more than the bound of t
   assert.equal(log.counts().byKind['player'], PER_HOUR)
   await database.pool.query("update trial set asked_at = asked_at - interval '1 hour'")
   assert.equal((await posts(videos[12] ?? '', '203.0.113.9')).status, 303, 'an hour later')
+})
+
+test('who is refused takes nothing from others of their network, and a network that rents many is one visitor', async () => {
+  for (let at = 0; at < PER_HOUR; at += 1)
+    assert.equal((await posts(videos[at] ?? '', `198.51.${at}.1`)).status, 303)
+  const refused = []
+  for (let at = 0; at < 6; at += 1) refused.push(await posts(videos[10] ?? ''))
+  assert.ok(refused.every(({ html }) => html.includes('All that may be tried')))
+  await database.pool.query("update trial set asked_at = asked_at - interval '1 hour'")
+  const wide = []
+  for (let at = 0; at < 10; at += 1) {
+    if (at === 5)
+      await database.pool.query("update trial set asked_at = now() - interval '2 hours'")
+    wide.push(await posts(videos[10 + at] ?? '', `2001:db8:7:${at}::1`))
+  }
+  assert.deepEqual(
+    wide.map(({ status }) => status),
+    [...Array.from({ length: 8 }, () => 303), 429, 429],
+    'a /48 of IPv6 is no more than two networks',
+  )
+  assert.ok(wide.at(-1)?.html.includes('Your network has tried'))
+  await database.pool.query("update trial set asked_at = now() - interval '2 hours'")
+  assert.equal((await posts(videos[20] ?? '')).status, 303, 'who was refused above lost nothing')
+  const { rows } = await database.pool.query(
+    "select id from rate_bucket where id = 'trial:2001:db8:7:9::/64'",
+  )
+  assert.deepEqual(rows, [], 'the refusal of the wider network took nothing from the smaller one')
+  await until('all are read', async () => {
+    const left = await database.pool.query('select from trial where finding is null')
+    return left.rows.length === 0
+  })
 })
 
 test('it is kept for a day, and another site cannot use up what its visitors may try', async () => {

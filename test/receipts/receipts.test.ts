@@ -187,6 +187,13 @@ test('after a change of keys old receipts stay checkable and every machine signs
   )
   assert.equal((await verify(receipt)).ok, true)
   assert.equal((await verify(again)).ok, true)
+  const shown = published.map((key) => {
+    return key.retiredAt === null ? key : { ...key, retiredAt: '2020-01-01T00:00:00.000Z' }
+  })
+  const kept = path.join(folder, 'keys.json')
+  await fs.writeFile(kept, JSON.stringify({ keys: shown }))
+  assert.match((await verify(receipt, '--keys', kept)).said, /was retired before the job ended/)
+  assert.equal((await verify(again, '--keys', kept)).ok, true)
   assert.deepEqual(await checkReceipt(db, openSigner(db, null), receipt as never), [])
   assert.match(
     (

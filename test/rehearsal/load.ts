@@ -10,8 +10,11 @@ export type Load = {
   done: Done
   /** What nobody should have been answered, in words. */
   wrong: string[]
-  /** Ends when every job of every customer is final, and was read once more. */
-  settle(): Promise<void>
+  /**
+   * Ends when every job of every customer is final, was downloaded once more, and still has the texts that it had
+   * when it was first read whole. Returns how many jobs were compared so.
+   */
+  settle(): Promise<number>
 }
 
 const SOURCES = ['@smallworkshop', '@quickclips', '@tallerpequeno', '@werkstattklein']
@@ -25,6 +28,8 @@ export function startLoad(
 ): Load {
   const done: Done = { ordered: 0, read: 0, downloaded: 0, refused: 0 }
   const wrong: string[] = []
+  /** Texts by job, as they were first read whole: by whichever release served then. */
+  const texts = new Map<string, string>()
   let isOver = false
 
   async function ask(who: Customer, words: Parameters<Customer['asks']>): Promise<Reply | null> {
@@ -50,8 +55,12 @@ export function startLoad(
     return String(answer.body['id'])
   }
   async function look(who: Customer, id: string): Promise<void> {
-    for (const path of [`/jobs/${id}`, `/jobs/${id}/results?limit=50`, '/jobs', '/balance'])
-      if ((await ask(who, ['GET', path]))?.status === 200) done.read += 1
+    for (const path of [`/jobs/${id}`, resultsOf(id), '/jobs', '/balance']) {
+      const answer = await ask(who, ['GET', path])
+      if (answer?.status !== 200) continue
+      done.read += 1
+      if (answer.body['complete'] === true && !texts.has(id)) texts.set(id, textsIn(answer.body))
+    }
     for (const path of [`/jobs/${id}/files/zip`, `/jobs/${id}/files/report.csv`])
       if ((await ask(who, ['GET', path]))?.status === 200) done.downloaded += 1
   }
@@ -72,12 +81,27 @@ export function startLoad(
     wrong,
     async settle() {
       isOver = true
+      let compared = 0
       for (const jobs of await Promise.all(working))
         for (const [id, who] of jobs) {
           const ended: Json = await who.waitsFor({ id })
           assert.equal(ended['state'], 'finished', JSON.stringify(ended))
           await who.downloads(`/jobs/${id}/files/zip`)
+          const before = texts.get(id)
+          if (before === undefined) continue
+          assert.equal(textsIn(await who.gets(resultsOf(id))), before, `the texts of ${id}`)
+          compared += 1
         }
+      return compared
     },
   }
+}
+
+/** All of its rows: no order is larger. */
+function resultsOf(id: string): string {
+  return `/jobs/${id}/results?limit=50`
+}
+
+function textsIn({ videos }: Json): string {
+  return JSON.stringify(videos.map(({ videoId, text }: Json) => [videoId, text]).toSorted())
 }

@@ -25,7 +25,7 @@ try {
     database,
     old,
     serveMs: Number(values.seconds) * 1000,
-    noticeSeconds: 1,
+    noticeSeconds: 3,
     customers: 5,
     say,
   })

@@ -18,7 +18,7 @@ test(
       database,
       old: unpackRelease(release, temporaryFolder(t)),
       serveMs: 500,
-      noticeSeconds: 1,
+      noticeSeconds: 3,
       customers: 3,
       say: (line) => t.diagnostic(line),
     })
@@ -30,7 +30,8 @@ test(
       'requests that began after a stop',
     )
     assert.deepEqual([...new Set(exits)], [0], 'every stop came to its end')
-    for (const what of ['ordered', 'read', 'downloaded'] as const) assert.ok(done[what] > 0, what)
+    for (const what of ['ordered', 'read', 'downloaded', 'compared'] as const)
+      assert.ok(done[what] > 0, what)
     assert.ok(figures.attempts > figures.jobs, 'jobs were handed from one release to the other')
     assert.ok(figures.delivered > 0)
   },

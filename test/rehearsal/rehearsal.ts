@@ -21,7 +21,8 @@ import { type Balancer, startBalancer } from './balancer.ts'
 import { type Done, startLoad } from './load.ts'
 
 export type Rehearsed = {
-  done: Done
+  /** `compared`: jobs whose texts the last release reads as they were first read. */
+  done: Done & { compared: number }
   wrong: string[]
   lost: Balancer['lost']
   passedOn: number
@@ -37,7 +38,7 @@ export type Rehearsal = {
   old: string
   /** How long each release serves before the next step. */
   serveMs: number
-  /** STOP_NOTICE of every process, in seconds. */
+  /** STOP_NOTICE of every process, in seconds: many looks of the balancer, which a busy machine holds up. */
   noticeSeconds: number
   customers: number
   say(line: string): void
@@ -107,14 +108,14 @@ export async function rehearse(options: Rehearsal): Promise<Rehearsed> {
     say('upgraded')
     await replaceAll(old)
     say('and back')
-    await load.settle()
+    const compared = await load.settle()
     exits.push(...(await Promise.all(fleet.map((one) => one.ends('SIGTERM')))))
     const { done, wrong } = load
     const { lost, passedOn } = balancer
     // Each minute a worker of the present release does it: the last one does not keep these counts.
     await recountOpenJobs(database.db)
     const figures = await checkAll(database, platform, IN_FLIGHT_MAX)
-    return { done, wrong, lost, passedOn, exits, figures }
+    return { done: { ...done, compared }, wrong, lost, passedOn, exits, figures }
   } finally {
     clearInterval(topping)
     await balancer.close()

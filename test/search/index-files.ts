@@ -23,6 +23,20 @@ export function testIndex(scope: TestScope): IndexFile {
   return index
 }
 
+/** Replaces the file by one whose every answer takes SQLite this many steps: for ever where none is named. */
+export function endlessIndex(file: string, steps: number | null = null): void {
+  const ahead = `${file}.new`
+  const index = openIndexFile(ahead)
+  index.db.exec(`
+    drop table standing;
+    create view standing as with recursive step (at) as (
+      select 1 union all select at + 1 from step ${steps === null ? '' : `limit ${steps}`}
+    ) select 0 as indexed, '' as fingerprint from step where at < 0`)
+  index.close()
+  for (const ending of ['-wal', '-shm']) fs.rmSync(file + ending, { force: true })
+  fs.renameSync(ahead, file)
+}
+
 /** A delivered row with these lines, one every two seconds. */
 export function textRow(
   index: number,

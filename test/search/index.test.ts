@@ -12,7 +12,7 @@ import {
 import { type IndexFile, isDamage, openIndexFile } from '../../src/search-index/index-file.ts'
 import { openIndexThreads, TooSlow } from '../../src/search-index/index-threads.ts'
 import { readQuery } from '../../src/search/search-query.ts'
-import { addJob, askAll, indexPath, testIndex, textRow } from './index-files.ts'
+import { addJob, askAll, endlessIndex, indexPath, testIndex, textRow } from './index-files.ts'
 
 type ModelJob = { id: string; processed: number; delivered: number[] }
 type Look = { id: string; done: number; success: number }
@@ -191,5 +191,28 @@ test('the thread of a search that nobody waits for any more is ended, and anothe
   assert.ok(slow instanceof TooSlow)
   const [again] = await threads.ask<'quote'>({ ...quote, texts: [stored] }, 10_000)
   assert.deepEqual(again, found)
-  await slow.ended
+  await (
+    await slow.ended
+  )?.gone // the process of the tests could not end by itself before
+})
+
+/** Some seconds of a core: if it were for ever, the process of the tests could not end. */
+const LONG_STEPS = 12_000_000
+
+test('a thread that SQLite does not leave is replaced before it ends', async () => {
+  const threads = openIndexThreads({ readers: 1, endMs: 50 })
+  after(() => threads.close())
+  const [slow, good] = [indexPath({ after }), indexPath({ after })]
+  endlessIndex(slow, LONG_STEPS)
+  const ask = (path: string, deadlineMs: number) =>
+    threads.ask<'standing'>({ kind: 'standing', path }, deadlineMs)
+  assert.equal((await ask(good, 60_000)).indexed, 0)
+  const late: unknown = await ask(slow, 200).catch((error: unknown) => error)
+  assert.ok(late instanceof TooSlow)
+  const left = await late.ended
+  assert.ok(left !== null)
+  assert.equal((await ask(good, 60_000)).indexed, 0)
+  const state = await Promise.race([left.gone.then(() => 'ended'), Promise.resolve('at work')])
+  assert.equal(state, 'at work')
+  await left.gone
 })

@@ -11,3 +11,13 @@ for (const parser of PARSERS) {
     assert.deepEqual(faults, [])
   })
 }
+
+test('what is quadratic is found, and what only needs much memory is not', () => {
+  const shape = { charsMax: 16_384, heads: [''], tails: ['x'], pumps: [' '] }
+  const blanksAtTheEnd = / +$/ // from each blank on to the x
+  const slow = { name: 'blanks', read: (text: string) => blanksAtTheEnd.test(text), ...shape }
+  const { faults } = tryParser(slow, { isThorough: false })
+  assert.match(faults.join(), /for 8 times as much/)
+  const copying = { name: 'copies', read: (text: string) => Array.from(text), ...shape }
+  assert.deepEqual(tryParser(copying, { isThorough: false }).faults, [])
+})

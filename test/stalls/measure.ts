@@ -3,6 +3,9 @@ const MICROS_PER_MS = 1000
 /** Systems account CPU time by the tick: a run of less may be told as none. */
 const TICK_MS = 4
 
+/** On the machine for which limits in milliseconds were written. */
+const TURN_MS = 50
+
 /** The least that the loop below took on the machine for which limits in milliseconds were written. */
 const LOOP_MS = 26
 const LOOP_STEPS = 20_000_000
@@ -19,6 +22,11 @@ export function slowness(): number {
   }
   const loopMs = leastMs(loop, { enoughMs: LOOP_MS, runsMax: LOOP_RUNS })
   return Math.min(SLOWNESS_MAX, Math.max(1, loopMs / LOOP_MS))
+}
+
+/** The longest that a turn of the event loop may take (decision 0010), in milliseconds: longer on a slower machine. */
+export function longestTurnMs(): number {
+  return TURN_MS * slowness()
 }
 
 /** CPU time of the calling thread since its start. */

@@ -129,6 +129,8 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => verdictShares.addShares(db, [{ part: 'part', verdict: '', answers: 1 }]),
   ({ db }) => verdictShares.readShares(db, 7),
   ({ db }) => verdictShares.sweepShares(db, 7),
+  ({ db }) => verdictShares.readHourlyCounts(db),
+  ({ db }) => verdictShares.sweepHours(db),
   ({ db }) => freeCalls.takeFreeCalls(db, { accountId, calls: 1, allowance: 2 }),
   ({ db }) => freeCalls.addFreeCalls(db, accountId, { listing: 1, refused: 1 }),
   ({ db }) => freeCalls.readBrought(db, accountId),
@@ -181,6 +183,7 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
 
   ({ db }) => overviews.listAccounts(db, { search: null, onlySuspended: true, offset: 0, limit }),
   ({ db }) => overviews.findOverview(db, accountId),
+  ({ db }) => overviews.countDeletedSince(db, [new Date(), new Date()]),
   ({ db }) => overviews.listAllJobs(db, { accountId: null, states: null, offset: 0, limit }),
   ({ db }) => overviews.listAllJobs(db, { accountId, states: ['queued'], offset: 0, limit }),
   ({ db }) => overviews.findAnyJob(db, jobId),
@@ -212,7 +215,7 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => transcripts.listForms(db, { jobId, indexes: [1], forms: ['txt'] }),
   ({ db }) => transcripts.readWordsOf(db, [{ jobId, index: 1 }]),
   ({ db }) => transcripts.readBodiesOf(db, [{ jobId, index: 1 }]),
-  ({ db }) => packed.listUnpacked(db, { rows: transcripts.rowsOfJob(jobId, null), forms: ['txt'] }),
+  ({ db }) => packed.listPackedOf(db, transcripts.rowsOfJob(jobId, null)),
   ({ db }) => packed.insertPacked(db, [{ jobId, index: 1, form: 'txt', ...MEMBER }]),
   ({ db }) => packed.deleteOldestPacked(db, { bytesMax: 1, keptSeconds: 1, rowsMax: 1 }),
 

@@ -24,6 +24,7 @@ const OWNERS: Record<string, string> = {
   egress_route: 'egress-routes',
   egress_suspicion: 'egress-routes',
   free_calls: 'free-calls',
+  verdict_hour: 'verdict-shares',
   verdict_share: 'verdict-shares',
   history: 'history',
   incident: 'incidents',

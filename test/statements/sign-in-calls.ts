@@ -39,6 +39,7 @@ export const SIGN_IN_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
       lifetimeSeconds: 1,
     }),
   ({ tx }) => changes.lockPendingChange(tx, bytes),
+  ({ db }) => changes.findUserOfUndo(db, bytes),
   ({ tx }) => changes.lockUndoableChange(tx, bytes),
   ({ tx }) => changes.setChangeMade(tx, { confirmHash: bytes, undoHash: bytes, undoSeconds: 1 }),
   ({ db }) => changes.listAddressChanges(db, accountId),

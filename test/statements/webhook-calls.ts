@@ -28,6 +28,7 @@ export const WEBHOOK_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ db }) => webhooks.listWebhooks(db, accountId),
   ({ db }) => webhooks.findWebhook(db, { accountId, webhookId }),
   ({ tx }) => webhooks.updateWebhook(tx, webhookId, { url: null, events: null, isActive: null }),
+  ({ tx }) => webhooks.disableWebhooksSince(tx, { accountId, since: new Date() }),
   ({ tx }) => webhooks.replaceSecret(tx, webhookId, { secret: 's', overlapSeconds: 1 }),
   ({ tx }) => webhooks.markFailure(tx, webhookId),
   ({ db }) => webhooks.takeNotice(db),

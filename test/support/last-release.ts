@@ -16,7 +16,7 @@ export function findRelease(): string | null {
       return null
     }
   }
-  const tag = git('describe', '--tags', '--abbrev=0', '--match', 'v*')
+  const tag = git('describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD^')
   return tag ?? git('rev-parse', '--verify', '--quiet', `${FIRST_RELEASE}^{commit}`)
 }
 

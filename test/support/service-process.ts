@@ -48,11 +48,22 @@ export type Launch = {
 
 /** Who may still run, or left somebody running of a group. */
 const launched = new Set<ServiceProcess>()
-process.once('exit', killLaunched)
 
 /** Ends by force whatever was launched here, also of groups whose first process is gone. */
 export function killLaunched(): void {
   for (const one of launched) one.signals('SIGKILL')
+}
+
+/**
+ * A process that ends them by force once this one is gone, however it went: its input ends then, also where we
+ * were killed and could do nothing any more. `target`: a process, or a group as a negative number.
+ */
+function guard(target: number): ChildProcess {
+  const words = ['-c', 'read -r _; kill -s KILL -- "$1"', 'guard', String(target)]
+  const one = spawn('sh', words, { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  one.unref()
+  if (one.stdin instanceof net.Socket) one.stdin.unref()
+  return one
 }
 
 /** A signal that ends this process ends what was launched here, too. */
@@ -104,7 +115,11 @@ export function launch(
     asks: (question) => ask(one, question),
   }
   launched.add(one)
-  child.once('close', () => void launched.delete(one))
+  const guarding = guard(isGroup ? -one.pid : one.pid)
+  child.once('close', () => {
+    launched.delete(one)
+    guarding.kill('SIGKILL')
+  })
   for (const stream of [child.stdout, child.stderr]) {
     if (stream !== null) createInterface(stream).on('line', (line) => keep(one, line))
   }
@@ -127,9 +142,12 @@ async function ask<T>(one: ServiceProcess, question: string): Promise<T> {
   })
   gone.catch(() => undefined) // ends with `leaving` where the answer came
   try {
-    const answered = once(one.child, 'message')
-    one.child.send(question)
-    const [answer] = (await Promise.race([answered, gone])) as [T]
+    const answered = once(one.child, 'message', { signal: leaving.signal })
+    answered.catch(() => undefined) // so does this
+    const { promise: unsent, reject } = Promise.withResolvers<never>()
+    // Without somebody who takes it, the error of one that is about to end would end us.
+    one.child.send(question, (error) => error !== null && reject(error))
+    const [answer] = (await Promise.race([answered, gone, unsent])) as [T]
     return answer
   } finally {
     leaving.abort()
@@ -147,8 +165,11 @@ function keep(one: ServiceProcess, text: string): void {
 
 /** `maxMs` null: as long as anything may take. */
 export async function untilReady(one: ServiceProcess, maxMs: number | null = null): Promise<void> {
+  // All that it said is there only once its output is closed.
+  let hasEnded = !launched.has(one)
+  one.child.once('close', () => (hasEnded = true))
   const isReady = (): boolean => {
-    assert.ok(one.isAlive(), `a process ended at its start: ${reasonOf(one)}`)
+    assert.ok(!hasEnded, `a process ended at its start: ${reasonOf(one)}`)
     return one.lines.some(({ msg }) => msg === 'scriptorium is ready')
   }
   await until('a process is ready', isReady, maxMs ?? undefined)

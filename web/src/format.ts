@@ -34,6 +34,13 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`
 }
 
+/** "2 API keys, 1 passkey and 1 connected app": of each so many, what there is none of left out. */
+export function listed(numbers: readonly [number, string][]): string {
+  const parts = numbers.filter(([value]) => value > 0).map(([value, one]) => counted(value, one))
+  const last = parts.pop() ?? ''
+  return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
+}
+
 /** "0.008" as "$0.008", "-1.500" as "−$1.50": cents at least, no zeros beyond them. */
 export function usd(text: string): string {
   const [whole = '0', decimals = ''] = text.replace(/^-/, '').split('.')

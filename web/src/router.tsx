@@ -13,6 +13,7 @@ import {
   keysQuery,
   methodsQuery,
   readAhead,
+  readJobAhead,
   statementQuery,
   topUpQuery,
   visitQuery,
@@ -140,6 +141,8 @@ const job = createRoute({
   getParentRoute: () => member,
   path: '/jobs/$id',
   validateSearch: addresses.readFilter,
+  loaderDeps: ({ search: { status = '', q = '' } }) => ({ status, search: q }),
+  loader: ({ params, deps }) => readJobAhead(queryClient, params.id, deps),
   component: lazyPage(() => import('./pages/job.tsx'), 'JobPage'),
 })
 const reader = createRoute({

@@ -1,6 +1,6 @@
 /** Brings the texts of a final job to where they are wanted, and says what became of them. */
 import path from 'node:path'
-import type { Job, Scriptorium, Video } from '../../typescript/src/index.ts'
+import type { FileStream, Job, Scriptorium, Video } from '../../typescript/src/index.ts'
 import { readRows } from './deliveries.ts'
 import { EXIT, type ExitCode } from './failure.ts'
 import type { Output } from './output.ts'
@@ -28,18 +28,37 @@ export async function deliver(
   { job, output }: { job: Job; output: Output },
 ): Promise<ExitCode> {
   const { terminal } = shell
-  const rows = await readRows(client, job.id)
+  const { rows, zip } = await rowsAndZip(client, job, output)
   if (output.kind === 'stdout') {
     const printed = await printTexts(client, terminal, { job, rows, format: output.format })
     terminal.say(`${counted(printed, 'transcript')} printed${costOf(job)}`)
   } else {
-    const files = await writeFiles(client, terminal, { job, rows, output })
+    const files = await writeFiles(client, terminal, { job, rows, output, zip })
     if (shell.isJson) await printJson(shell, summaryOf({ job, rows, output, files }))
     else sayFiles(shell, { job, output, files })
   }
   if (!shell.isJson) sayMissing(shell, rows)
   if (!shell.isJson) sayEnding(shell, job, rows)
   return exitOf(job, rows)
+}
+
+/** Files are asked for beside the rows; null where there are none, or the job's rows are printed. */
+async function rowsAndZip(
+  client: Scriptorium,
+  job: Job,
+  output: Output,
+): Promise<{ rows: Video[]; zip: Promise<FileStream> | null }> {
+  const isWanted = output.kind === 'files' && job.progress.delivered > 0
+  const zip = isWanted ? client.files.zip(job.id) : null
+  // What goes wrong with it is told where it is read.
+  zip?.catch(() => undefined)
+  try {
+    return { rows: await readRows(client, job.id), zip }
+  } catch (error) {
+    // An open connection would keep the program.
+    void zip?.then((stream) => stream.cancel()).catch(() => undefined)
+    throw error
+  }
 }
 
 function summaryOf({

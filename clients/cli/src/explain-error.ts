@@ -24,13 +24,20 @@ export function explainError(error: unknown, server: string | null): Failure | n
 }
 
 function explainRefusal(error: ScriptoriumError, server: string | null): Failure {
-  const { code, message, retryAfter } = error
+  const { code, retryAfter } = error
   const wait = retryAfter === null ? null : `again in ${Math.ceil(retryAfter)} s`
-  return new Failure(error instanceof ConnectionError ? `${server}: ${message}` : message, {
+  return new Failure(sentenceOf(error, server), {
     exit: exitOf(error),
     code,
     hint: error instanceof UnauthorizedError ? loginHint(server) : wait,
   })
+}
+
+function sentenceOf(error: ScriptoriumError, server: string | null): string {
+  // The service speaks of headers, which nobody types here.
+  if (error instanceof UnauthorizedError && error.status === 401)
+    return `${server} does not know this API key or sign-in, or it was revoked`
+  return error instanceof ConnectionError ? `${server}: ${error.message}` : error.message
 }
 
 function exitOf(error: ScriptoriumError): ExitCode {

@@ -4,7 +4,7 @@ import type { Job, Scriptorium, Video } from '../../typescript/src/index.ts'
 import type { PRINT_FORMATS } from './commands.ts'
 import { type Delivery, deliveredBy, earlierJobs, findEarlier } from './deliveries.ts'
 import type { Terminal } from './terminal.ts'
-import { downloadZip } from './zip-download.ts'
+import { receiveZip } from './zip-download.ts'
 
 export type PrintFormat = (typeof PRINT_FORMATS)[number]
 
@@ -67,18 +67,19 @@ async function printParagraphs(
   jobId: string,
   { deliveries, isFirst }: { deliveries: readonly Delivery[]; isFirst: boolean },
 ): Promise<void> {
-  const onShare = (share: number | null): void => {
-    terminal.status(() => `Fetching texts${share === null ? '' : `  ${Math.floor(share * 100)} %`}`)
+  const onShare = (share: number): void => {
+    terminal.status(() => `Fetching texts  ${Math.floor(share * 100)} %`)
   }
-  const zip = await downloadZip(client, jobId, { folder: os.tmpdir(), onShare })
+  const indexes = deliveries.map(({ video }) => video.index)
+  const wish = { folder: os.tmpdir(), indexes, endings: ['txt'], onShare }
+  const zip = await receiveZip(await client.files.zip(jobId), wish)
   try {
     let gap = isFirst ? '' : '\n'
     for (const delivery of deliveries) {
       const { video } = delivery
       const entry = zip.entries.get(video.index)?.get('txt')
       // A job that was ordered elsewhere may have no text files; the text is in its results.
-      const text =
-        entry === undefined ? await plainText(client, delivery) : String(await zip.read(entry))
+      const text = entry === undefined ? await plainText(client, delivery) : String(zip.read(entry))
       await terminal.data(gap + (format === 'markdown' ? inMarkdown(video, text) : text))
       gap = '\n'
     }

@@ -1,7 +1,7 @@
 /** Writes delivered transcripts into a folder: each file at once and whole, none that is there already. */
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Job, Scriptorium, Video } from '../../typescript/src/index.ts'
+import type { FileStream, Job, Scriptorium, Video } from '../../typescript/src/index.ts'
 import {
   deliveredBy,
   type Delivery,
@@ -12,7 +12,7 @@ import {
 import { fileStem, type NamedVideo, type Template } from './file-names.ts'
 import { FilePlaces, type Wanted } from './file-places.ts'
 import type { Terminal } from './terminal.ts'
-import { downloadZip, type JobZip } from './zip-download.ts'
+import { type JobZip, receiveZip } from './zip-download.ts'
 
 export type FileOutput = {
   folder: string
@@ -30,22 +30,31 @@ export type WrittenFile = {
   isNew: boolean
 }
 
-/** Videos that are unpacked side by side. */
-const AT_ONCE = 16
+/** Videos between two changes of the line that tells how many are written. */
+const WRITTEN_A_LOOK = 16
 
 type Writing = FileOutput & { client: Scriptorium; terminal: Terminal; places: FilePlaces }
 
-/** Every delivered video of a final job, then what earlier jobs delivered and the folder lacks. */
+/**
+ * Every delivered video of a final job, then what earlier jobs delivered and the folder lacks. `zip`: of the job,
+ * where it was asked for already.
+ */
 export async function writeFiles(
   client: Scriptorium,
   terminal: Terminal,
-  { job, rows, output }: { job: Job; rows: readonly Video[]; output: FileOutput },
+  {
+    job,
+    rows,
+    output,
+    zip,
+  }: { job: Job; rows: readonly Video[]; output: FileOutput; zip: Promise<FileStream> | null },
 ): Promise<WrittenFile[]> {
   fs.mkdirSync(output.folder, { recursive: true })
   removeLeftOvers(output.folder)
   const writing = { ...output, client, terminal, places: new FilePlaces(output.folder) }
   const indexMax = rows.at(-1)?.index ?? 1
-  const written = await writeJob(writing, deliveredBy(job.id, rows), indexMax)
+  const own = { deliveries: deliveredBy(job.id, rows), indexMax }
+  const written = await writeJob(writing, own, zip ?? undefined)
 
   const unchanged = rows.filter(({ status }) => status === 'unchanged')
   const missing = hasIds(output.template) ? withoutFiles(output, unchanged, indexMax) : unchanged
@@ -56,8 +65,7 @@ export async function writeFiles(
 }
 
 async function writeEarlier(writing: Writing, earlier: EarlierJob): Promise<WrittenFile[]> {
-  const { deliveries, indexMax } = await findEarlier(writing.client, earlier)
-  return writeJob(writing, deliveries, indexMax)
+  return writeJob(writing, await findEarlier(writing.client, earlier))
 }
 
 /** Whether a name says for certain which video it is of. */
@@ -82,52 +90,49 @@ function withoutFiles(
 /** Deliveries of one job. */
 async function writeJob(
   writing: Writing,
-  deliveries: readonly Delivery[],
-  indexMax: number,
+  { deliveries, indexMax }: { deliveries: readonly Delivery[]; indexMax: number },
+  asked?: Promise<FileStream>,
 ): Promise<WrittenFile[]> {
   const [first] = deliveries
   if (first === undefined) return []
   const { client, terminal, folder, endings } = writing
-  const onShare = (share: number | null): void => {
-    terminal.status(() => `Fetching files${share === null ? '' : `  ${Math.floor(share * 100)} %`}`)
+  const onShare = (share: number): void => {
+    terminal.status(() => `Fetching files  ${Math.floor(share * 100)} %`)
   }
-  const zip = await downloadZip(client, first.jobId, { folder, onShare })
+  const indexes = deliveries.map(({ video }) => video.index)
+  const stream = await (asked ?? client.files.zip(first.jobId))
+  const zip = await receiveZip(stream, { folder, indexes, endings, onShare })
   try {
-    const written: WrittenFile[] = []
     const lacking = endings.filter((ending) => !zip.entries.get(first.video.index)?.has(ending))
     if (lacking.length > 0) {
       terminal.warn(`Job ${first.jobId} was ordered without ${lacking.join(' and ')} files`)
     }
-    for (let at = 0; at < deliveries.length; at += AT_ONCE) {
-      terminal.status(() => `Writing files  ${at} of ${deliveries.length}`)
-      const some = deliveries.slice(at, at + AT_ONCE)
-      const files = some.map((delivery) => writeVideo(writing, zip, delivery, indexMax))
-      written.push(...(await Promise.all(files)).flat())
-    }
-    return written
+    return deliveries.flatMap((delivery, at) => {
+      if (at % WRITTEN_A_LOOK === 0)
+        terminal.status(() => `Writing files  ${at} of ${deliveries.length}`)
+      return writeVideo(writing, zip, delivery, indexMax)
+    })
   } finally {
     terminal.status(null)
     zip.close()
   }
 }
 
-async function writeVideo(
+function writeVideo(
   { folder, template, endings, places }: Writing,
   zip: JobZip,
   { jobId, video }: Delivery,
   indexMax: number,
-): Promise<WrittenFile[]> {
-  const entries = zip.entries.get(video.index) ?? new Map()
+): WrittenFile[] {
+  const entries = zip.entries.get(video.index)
   const wanted: Wanted[] = endings.flatMap((ending) => {
-    const entry = entries.get(ending)
-    return entry === undefined
-      ? []
-      : [{ ending, sizeBytes: entry.uncompressedSize, crc32: entry.crc32 }]
+    const entry = entries?.get(ending)
+    return entry === undefined ? [] : [{ ...entry, ending }]
   })
   const placed = places.place(fileStem(template, namedVideo(video), indexMax), wanted)
   for (const { file, wanted, isPresent } of placed) {
-    const entry = entries.get(wanted.ending)
-    if (!isPresent && entry !== undefined) replaceFile(folder, file, await zip.read(entry))
+    const entry = entries?.get(wanted.ending)
+    if (!isPresent && entry !== undefined) replaceFile(folder, file, zip.read(entry))
   }
   const { index, videoId } = video
   return placed.map(({ file, isPresent }) => ({

@@ -1,39 +1,70 @@
-/** A job's ZIP, read entry by entry. It lies in a file without a name, which is gone whatever ends us. */
+/**
+ * A job's ZIP, read as it arrives: each entry's own header says where it lies, so that reading ends with the last
+ * file that is wanted, before all texts in one file, which are a third of it. What arrived lies in a file without a
+ * name, which is gone whatever ends us.
+ */
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { inflateRawSync } from 'node:zlib'
-import { type Entry, fromFdPromise } from 'yauzl'
-import type { Scriptorium } from '../../typescript/src/index.ts'
+import type { FileStream } from '../../typescript/src/index.ts'
 import { crc32 } from './crc32.ts'
 import { EXIT, Failure } from './failure.ts'
 
+export type ZippedFile = {
+  name: string
+  isPacked: boolean
+  packedBytes: number
+  sizeBytes: number
+  crc32: number
+  /** Where its content begins. */
+  offset: number
+}
+
 export type JobZip = {
   /** By their ending, of each index. */
-  entries: Map<number, Map<string, Entry>>
-  /** Throws where the content is not what the ZIP's directory says. */
-  read(entry: Entry): Promise<Buffer>
+  entries: Map<number, Map<string, ZippedFile>>
+  /** Throws where the content is not what its header says. */
+  read(file: ZippedFile): Buffer
   close(): void
+}
+
+export type ZipWish = {
+  /** For the file without a name. */
+  folder: string
+  indexes: readonly number[]
+  endings: readonly string[]
+  /** Told how many of the wanted files have arrived, from 0 to 1. */
+  onShare: (share: number) => void
 }
 
 /** Of one video's files; `all-transcripts.txt` and the report are left in the ZIP. */
 const VIDEO_FILE = /^([1-9]\d{0,9})\.(txt|srt|vtt|json)$/
 
-const STORED = 0
+// Local file headers (APPNOTE 6.3, section 4.3.7).
+const LOCAL_SIGNATURE = 0x04034b50
+const LOCAL_BYTES = 30
+/** Sizes stand behind the content, or in fields of their own: our service makes no such ZIP. */
+const HAS_DESCRIPTOR = 1 << 3
+const ZIP64 = 0xffffffff
+const METHODS = new Map([
+  [0, false],
+  [8, true],
+])
 
-/** `onShare` is told the share that has arrived, from 0 to 1; null where the size is not known. */
-export async function downloadZip(
-  client: Scriptorium,
-  jobId: string,
-  { folder, onShare }: { folder: string; onShare: (share: number | null) => void },
-): Promise<JobZip> {
+/** Files that the ZIP lacks are missing in `entries`. */
+export async function receiveZip(stream: FileStream, wish: ZipWish): Promise<JobZip> {
   // In a folder that others may write to, nobody can know the name before.
-  const file = path.join(folder, `.scriptorium-${process.pid}-${randomUUID()}.zip`)
+  const file = path.join(wish.folder, `.scriptorium-${process.pid}-${randomUUID()}.zip`)
   const handle = fs.openSync(file, 'wx+', 0o600)
   try {
     fs.rmSync(file, { force: true })
-    await receive(client, jobId, handle, onShare)
-    return await openZip(handle)
+    const entries = await receive(stream, handle, wish)
+    return {
+      entries,
+      read: (one) => contentOf(handle, one),
+      close: () => fs.closeSync(handle),
+    }
   } catch (error) {
     fs.closeSync(handle)
     throw error
@@ -41,54 +72,82 @@ export async function downloadZip(
 }
 
 async function receive(
-  client: Scriptorium,
-  jobId: string,
+  stream: FileStream,
   handle: number,
-  onShare: (share: number | null) => void,
-): Promise<void> {
-  const stream = await client.files.zip(jobId)
-  let received = 0
+  { indexes, endings, onShare }: ZipWish,
+): Promise<JobZip['entries']> {
+  const entries: JobZip['entries'] = new Map(indexes.map((index) => [index, new Map()]))
+  const wanted = indexes.length * endings.length
+  let [received, arrived, next] = [0, 0, 0]
   for await (const chunk of stream) {
     fs.writeSync(handle, chunk, 0, chunk.length, received)
     received += chunk.length
-    onShare(stream.sizeBytes === null ? null : received / stream.sizeBytes)
+    for (;;) {
+      const found = headerAt(handle, next, received)
+      if (found === 'later') break
+      if (found === 'directory') return entries
+      const end = found.offset + found.packedBytes
+      if (received < end) break
+      next = end
+      const [, digits, ending = ''] = VIDEO_FILE.exec(found.name) ?? []
+      const ofVideo = entries.get(Number(digits))
+      if (ofVideo === undefined || !endings.includes(ending)) continue
+      ofVideo.set(ending, found)
+      arrived += 1
+      // Leaving the loop ends the connection.
+      if (arrived === wanted) return entries
+    }
+    onShare(arrived / wanted)
   }
+  throw damaged('the ZIP')
 }
 
-async function openZip(handle: number): Promise<JobZip> {
-  const zip = await fromFdPromise(handle, { autoClose: false, lazyEntries: true })
-  const entries: JobZip['entries'] = new Map()
-  for await (const entry of zip.eachEntry()) {
-    const [, digits, ending] = VIDEO_FILE.exec(entry.fileName) ?? []
-    if (digits === undefined || ending === undefined) continue
-    const index = Number(digits)
-    entries.set(index, (entries.get(index) ?? new Map()).set(ending, entry))
-  }
-  return {
-    entries,
-    async read(entry) {
-      const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
-      // A stream for each text takes four times as long as reading it.
-      const raw = Buffer.alloc(entry.compressedSize)
-      fs.readSync(handle, raw, 0, raw.length, fileDataStart)
-      const content = unpacked(raw, entry)
-      if (content !== null && crc32(content) === entry.crc32) return content
-      throw new Failure(`${entry.fileName} arrived damaged`, {
-        exit: EXIT.busy,
-        code: 'damaged',
-        hint: 'the same command fetches it again',
-      })
-    },
-    close: () => zip.close(),
-  }
+/** `later`: it has not arrived yet; `directory`: behind the last entry. */
+function headerAt(
+  handle: number,
+  at: number,
+  received: number,
+): ZippedFile | 'later' | 'directory' {
+  if (received < at + LOCAL_BYTES) return 'later'
+  const header = readAt(handle, at, LOCAL_BYTES)
+  if (header.readUInt32LE(0) !== LOCAL_SIGNATURE) return 'directory'
+  const nameBytes = header.readUInt16LE(26)
+  const offset = at + LOCAL_BYTES + nameBytes + header.readUInt16LE(28)
+  if (received < offset) return 'later'
+  const name = readAt(handle, at + LOCAL_BYTES, nameBytes).toString()
+  const isPacked = METHODS.get(header.readUInt16LE(8))
+  const [packedBytes, sizeBytes] = [header.readUInt32LE(18), header.readUInt32LE(22)]
+  const isTold = (header.readUInt16LE(6) & HAS_DESCRIPTOR) === 0 && packedBytes !== ZIP64
+  if (isPacked === undefined || !isTold) throw damaged(name)
+  return { name, isPacked, packedBytes, sizeBytes, crc32: header.readUInt32LE(14), offset }
+}
+
+function contentOf(handle: number, file: ZippedFile): Buffer {
+  const raw = readAt(handle, file.offset, file.packedBytes)
+  const content = file.isPacked ? unpacked(raw, file.sizeBytes) : raw
+  if (content !== null && crc32(content) === file.crc32) return content
+  throw damaged(file.name)
 }
 
 /** A text is small: inflating it in one piece is three times as quick as by a stream. Null where it is damaged. */
-function unpacked(raw: Buffer, { compressionMethod, uncompressedSize }: Entry): Buffer | null {
-  if (compressionMethod === STORED) return raw
+function unpacked(raw: Buffer, sizeBytes: number): Buffer | null {
   try {
-    return inflateRawSync(raw, { maxOutputLength: Math.max(1, uncompressedSize) })
+    return inflateRawSync(raw, { maxOutputLength: Math.max(1, sizeBytes) })
   } catch {
     return null
   }
+}
+
+function readAt(handle: number, at: number, bytes: number): Buffer {
+  const piece = Buffer.alloc(bytes)
+  fs.readSync(handle, piece, 0, bytes, at)
+  return piece
+}
+
+function damaged(what: string): Failure {
+  return new Failure(`${what} arrived damaged`, {
+    exit: EXIT.busy,
+    code: 'damaged',
+    hint: 'the same command fetches it again',
+  })
 }

@@ -38,7 +38,8 @@ export {
 } from './jobs.ts'
 export type { CollectionsOptions, Library, LibraryVideosOptions } from './library.ts'
 export type { PreviewOptions } from './previews.ts'
-export { type PublishedKey, ReceiptError, type ReceiptOptions, verifyReceipt } from './receipts.ts'
+export type { PublishedKey } from './receipt-keys.ts'
+export { ReceiptError, type ReceiptOptions, verifyReceipt } from './receipts.ts'
 export type {
   Balance,
   Collection,

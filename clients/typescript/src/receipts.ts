@@ -2,28 +2,19 @@
  * Whether a receipt is what the service signed, and adds up: without trusting the service for more than
  * its published keys.
  */
-import { ConnectionError, errorOf, ScriptoriumError } from './errors.ts'
+import { ScriptoriumError } from './errors.ts'
+import {
+  bare,
+  isRetiredBefore,
+  type PublishedKey,
+  readTrustedKeys,
+  type TrustedKeys,
+} from './receipt-keys.ts'
+import { isReceipt } from './receipt-shape.ts'
 import type { Receipt, Video } from './schema.ts'
 import { fromBase64 } from './webhooks.ts'
 
-export type PublishedKey = {
-  id: string
-  /** 32 raw bytes in base64. */
-  publicKey: string
-}
-
-export type ReceiptOptions = (
-  | {
-      /** The address of the service that you trust: its keys are read, and the receipt must name it. */
-      issuer: string
-      /** Reads the keys; the global `fetch` by default. */
-      fetch?: (url: string) => Promise<Response>
-    }
-  | {
-      /** From `/.well-known/scriptorium-keys.json`, kept by you. */
-      keys: readonly PublishedKey[]
-    }
-) & {
+export type ReceiptOptions = TrustedKeys & {
   /** Rows of the job: their texts must be those of the receipt. Not checked by default. */
   videos?: readonly Pick<Video, 'index' | 'text'>[]
 }
@@ -47,7 +38,8 @@ type Entry = Receipt['ledger']['entries'][number]
  * Firefox 129, Safari 17 or newer.
  */
 export async function verifyReceipt(receipt: Receipt, options: ReceiptOptions): Promise<void> {
-  const keys = 'keys' in options ? options.keys : await readKeys(options)
+  const keys = await readTrustedKeys(options)
+  if (!isReceipt(receipt)) throw new ReceiptError(['it is no receipt, or parts of it are missing'])
   const problems = [
     ...problemsOfIssuer(receipt, options),
     ...(await problemsOfSignature(receipt, keys)),
@@ -56,22 +48,6 @@ export async function verifyReceipt(receipt: Receipt, options: ReceiptOptions): 
     ...(await problemsOfTexts(receipt, options.videos ?? [])),
   ]
   if (problems.length > 0) throw new ReceiptError(problems)
-}
-
-async function readKeys({ issuer, fetch }: Extract<ReceiptOptions, { issuer: string }>) {
-  const address = `${bare(issuer)}/.well-known/scriptorium-keys.json`
-  const response = await (fetch ?? globalThis.fetch)(address).catch((cause: unknown) => {
-    const message = `The keys of the issuer could not be read: ${address} cannot be reached`
-    throw new ConnectionError({ code: 'connection_lost', message, cause })
-  })
-  if (!response.ok) {
-    const message = `The keys of the issuer could not be read: ${address} answered with status ${response.status}`
-    throw errorOf(response, { error: { message } })
-  }
-  const { keys } = ((await response.json().catch(() => null)) ?? {}) as { keys?: PublishedKey[] }
-  if (Array.isArray(keys)) return keys
-  const message = `The keys of the issuer could not be read: ${address} lists none`
-  throw new ScriptoriumError({ code: 'keys_unreadable', message, status: response.status })
 }
 
 function problemsOfIssuer(receipt: Receipt, options: ReceiptOptions): string[] {
@@ -85,13 +61,17 @@ async function problemsOfSignature(
 ): Promise<string[]> {
   const published = keys.find(({ id }) => id === signature.keyId)
   if (published === undefined) return [`the issuer publishes no key ${signature.keyId}`]
-  const raw = fromBase64(published.publicKey)
-  const value = fromBase64(signature.value)
-  if (raw === null || value === null) return ['its key or its signature is no base64']
+  const raw = bytesOf(published.publicKey)
   const key = await crypto.subtle.importKey('raw', raw, 'Ed25519', false, ['verify'])
   const bytes = new TextEncoder().encode(canonical(body))
-  const isSigned = await crypto.subtle.verify('Ed25519', key, value, bytes)
-  return isSigned ? [] : ['the signature does not fit: it was changed after it was signed']
+  const isSigned = await crypto.subtle.verify('Ed25519', key, bytesOf(signature.value), bytes)
+  return unlessHeld([
+    [isSigned, 'the signature does not fit: it was changed after it was signed'],
+    [
+      !isRetiredBefore(published, body.finishedAt),
+      `the key ${published.id} was retired before the job ended`,
+    ],
+  ])
 }
 
 function problemsOfSums(receipt: Receipt): string[] {
@@ -179,6 +159,7 @@ function microsOf(usd: string): bigint {
   return BigInt(dollars) * 1_000_000n + BigInt(decimals.padEnd(6, '0'))
 }
 
-function bare(address: string): string {
-  return address.replace(/\/$/, '')
+/** Of base64 whose letters were checked before. */
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  return fromBase64(base64) ?? new Uint8Array()
 }

@@ -77,7 +77,17 @@ const OperatorHealth = Type.Object(
         closed,
       ),
     ),
-    verdicts: Type.Array(Type.Object({ part: Text, verdict: Text, answers: Amount }, closed)),
+    verdicts: Type.Array(
+      Type.Object(
+        {
+          part: Text,
+          verdict: Type.String({ description: 'Empty: all answers of the part' }),
+          answers: Amount,
+          hours: Type.Array(Amount, { description: 'As in `hours` of the answer' }),
+        },
+        closed,
+      ),
+    ),
     incidents: Type.Array(Incident),
     clients: Type.Array(
       Type.Object(
@@ -255,6 +265,25 @@ export const OPERATOR_REPLIES = {
         Type.Object({ accountId: Text, email: Text, textBytes: Amount }, closed),
       ),
       growth: Type.Array(Type.Object({ day: Text, storedBytes: Amount }, closed)),
+      backups: Type.Object(
+        {
+          folder: nullable(Text, 'Null where BACKUP_DIR is not set'),
+          problem: nullable(Text, 'Why the folder could not be read'),
+          files: Type.Array(
+            Type.Object(
+              {
+                file: Text,
+                createdAt: Instant,
+                removeBy: Instant,
+                isDue: Type.Boolean({ description: 'Whether it is older than BACKUP_DAYS' }),
+                deletedAccounts: Count,
+              },
+              closed,
+            ),
+          ),
+        },
+        closed,
+      ),
     },
     closed,
   ),

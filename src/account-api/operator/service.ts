@@ -3,7 +3,12 @@ import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typ
 import { presentClients } from '../../admin/client-commands.ts'
 import { presentLoggedAct } from '../../admin/operator-commands.ts'
 import { runDoctor } from '../../admin/run-doctor.ts'
-import { presentFailing, presentHealth, presentSettings } from '../../admin/service-commands.ts'
+import {
+  presentFailing,
+  presentHealth,
+  presentSettings,
+  presentStorage,
+} from '../../admin/service-commands.ts'
 import type { ApiContext } from '../../api/api-context.ts'
 import { LIMITS } from '../../config.ts'
 import { checkLedger, type CheckName, readLatestCheck, readLog } from '../../operator/note-check.ts'
@@ -37,7 +42,7 @@ export function operatorServiceRoutes(ctx: ApiContext): FastifyPluginAsyncTypebo
     )
 
     app.get('/account/operator/storage', { schema: answering(REPLIES.OperatorStorage) }, async () =>
-      readStorage(db, config),
+      presentStorage(await readStorage(db, config)),
     )
 
     app.get(

@@ -86,7 +86,7 @@ async function tryIt(
     void reply.code(400)
     return { title: 'Not a video', sentence: video.sentence }
   }
-  const deps = { db, pool, queue, perHour: config.TRIALS_PER_HOUR, perDay: config.TRIALS_PER_DAY }
+  const deps = { db, queue, perHour: config.TRIALS_PER_HOUR, perDay: config.TRIALS_PER_DAY }
   try {
     const trial = await startTrial(deps, { ip: request.ip, videoId: video.videoId })
     metrics.trialsAsked.inc({ answer: trial.kind })

@@ -7,7 +7,8 @@ import type { SmallDisk } from './small-disk.ts'
 const BACK_MS_MAX = 60_000
 /** What the server could not write without room. */
 const PROBE = `create table no_room as select repeat(md5(n::text), 100) as text from generate_series(1, 2000) n`
-const CONNECT_MS_MAX = 2_000
+/** The machine may be busy; a server that is down refuses at once. */
+const CONNECT_MS_MAX = 10_000
 
 /**
  * The tables whose instants are compared with the clock that somebody set: what waits, rests, leases and
@@ -38,7 +39,8 @@ export async function fillDisk(
   }
   await full
   await back(url, ensureRunning)
-  await ask(elsewhere(url), 'drop table if exists no_room')
+  const tidy = 'drop table if exists no_room'
+  await until('the room is tidy', () => isDone(elsewhere(url), tidy), BACK_MS_MAX)
   return isTold
 }
 
@@ -71,7 +73,9 @@ export async function forbidWrites(
     await sleep(ms)
     return rows[0]?.['transaction_read_only'] === 'on'
   } finally {
-    await ask(elsewhere(url), `alter database ${name} reset default_transaction_read_only`)
+    // A weather that stays would be nobody's but ours.
+    const reset = `alter database ${name} reset default_transaction_read_only`
+    await until('writes are allowed again', () => isDone(elsewhere(url), reset), BACK_MS_MAX)
   }
 }
 
@@ -114,13 +118,19 @@ async function back(url: string, ensureRunning: () => Promise<void>): Promise<vo
   await until(
     'the database is back',
     () =>
-      ensureRunning()
-        .then(() => ask(elsewhere(url), 'select'))
-        .then(
-          () => true,
-          () => false,
-        ),
+      ensureRunning().then(
+        () => isDone(elsewhere(url), 'select'),
+        () => false,
+      ),
     BACK_MS_MAX,
+  )
+}
+
+/** What may be repeated: false where the server did not do it, or nobody knows. */
+function isDone(url: string, text: string): Promise<boolean> {
+  return ask(url, text).then(
+    () => true,
+    () => false,
   )
 }
 

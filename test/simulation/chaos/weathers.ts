@@ -151,7 +151,9 @@ async function endGroup(
   if (one === undefined || !isReady || !one.isAlive()) return false
   const ended = one.ends(signal)
   await Promise.race([ended, sleep(GROUP_END_MS_MAX, null, { ref: false })])
-  if (!one.isAlive()) replace(one)
+  one.signals('SIGKILL') // as supervisors do: one that was forgotten would have no successor
+  await ended
+  replace(one)
   return one.lines.some(({ msg }) => msg === 'stopped')
 }
 

@@ -82,8 +82,15 @@ export type OperatorHealth = {
     }>;
     verdicts: Array<{
         part: string;
+        /**
+         * Empty: all answers of the part
+         */
         verdict: string;
         answers: number;
+        /**
+         * As in `hours` of the answer
+         */
+        hours: Array<number>;
     }>;
     incidents: Array<{
         kind: 'slow_queue' | 'routes_resting' | 'platform_changed' | 'not_running';
@@ -350,6 +357,26 @@ export type OperatorStorage = {
         day: string;
         storedBytes: number;
     }>;
+    backups: {
+        /**
+         * Null where BACKUP_DIR is not set
+         */
+        folder: string | null;
+        /**
+         * Why the folder could not be read
+         */
+        problem: string | null;
+        files: Array<{
+            file: string;
+            createdAt: string;
+            removeBy: string;
+            /**
+             * Whether it is older than BACKUP_DAYS
+             */
+            isDue: boolean;
+            deletedAccounts: number;
+        }>;
+    };
 };
 
 export type OperatorSettings = {
@@ -749,6 +776,12 @@ export type AddressKept = {
      * Where a link for a new password was mailed
      */
     email: string;
+    ended: {
+        keys: number;
+        passkeys: number;
+        apps: number;
+        webhooks: number;
+    };
 };
 
 export type AfterReset = {

@@ -24,6 +24,7 @@ export type {
   OperatorHealth,
   OperatorJob,
   OperatorLog,
+  OperatorStorage,
 }
 
 export const CONSOLE_PAGE = 25

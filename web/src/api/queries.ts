@@ -24,6 +24,7 @@ import {
   library,
   publicApi,
   readSegments,
+  type Results,
 } from './client.ts'
 
 export const JOBS_PAGE = 20
@@ -157,22 +158,50 @@ export const jobQuery = (id: string) =>
 
 export type RowFilter = { status: string; search: string }
 
+type RowsPage = { id: string; filter: RowFilter; page: number; signal: AbortSignal }
+
+function readRows({ id, filter, page, signal }: RowsPage): Promise<Results> {
+  const query = {
+    offset: page * ROWS_PAGE,
+    limit: ROWS_PAGE,
+    view: 'rows' as const,
+    ...(filter.status === '' ? {} : { status: filter.status }),
+    ...(filter.search === '' ? {} : { q: filter.search }),
+  }
+  return jobs.resultsPage(id, { ...query, signal })
+}
+
+/** The first rows, asked for beside the job instead of after it. */
+const firstRowsQuery = (id: string, filter: RowFilter) =>
+  queryOptions({
+    queryKey: ['first-rows', id, filter],
+    queryFn: ({ signal }) => readRows({ id, filter, page: 0, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
 /** A page of a job's rows without their texts; `version` changes when the job has more to show. */
 export const rowsQuery = (id: string, filter: RowFilter, page: number, version: string) =>
   queryOptions({
     queryKey: ['rows', id, filter, page, version],
-    queryFn: ({ signal }) => {
-      const query = {
-        offset: page * ROWS_PAGE,
-        limit: ROWS_PAGE,
-        view: 'rows' as const,
-        ...(filter.status === '' ? {} : { status: filter.status }),
-        ...(filter.search === '' ? {} : { q: filter.search }),
+    queryFn: async ({ signal, client }) => {
+      const ahead = firstRowsQuery(id, filter)
+      if (page === 0 && client.getQueryState(ahead.queryKey) !== undefined) {
+        const first = await client.ensureQueryData(ahead).catch(() => null)
+        client.removeQueries({ queryKey: ahead.queryKey })
+        // Those of a job that works on are a moment old already.
+        if (first?.complete === true) return first
       }
-      return jobs.resultsPage(id, { ...query, signal })
+      return readRows({ id, filter, page, signal })
     },
     staleTime: Number.POSITIVE_INFINITY,
   })
+
+/** Asks for a job and its first rows at once; a job that is known to work on tells of its rows itself. */
+export function readJobAhead(client: QueryClient, id: string, filter: RowFilter): void {
+  const known = client.getQueryData(jobQuery(id).queryKey)
+  void client.prefetchQuery(jobQuery(id))
+  if (known === undefined) void client.prefetchQuery(firstRowsQuery(id, filter))
+}
 
 const NEIGHBOURS_WITHIN = 100
 

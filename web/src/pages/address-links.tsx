@@ -2,10 +2,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import type { AddressKept } from '../api/account.ts'
 import { readVisitAfresh } from '../api/queries.ts'
 import { confirmAddress, keepAddress } from '../api/sign-in.ts'
 import { Button, Notice } from '../parts/controls.tsx'
 import { CheckMail } from '../parts/check-mail.tsx'
+import { listed } from '../format.ts'
 import { Entrance, FormError, useFormWork } from '../parts/entrance.tsx'
 
 /** Behind the sign-in: opening the link proves the address, the session whose account it is for. */
@@ -41,28 +43,49 @@ export function ConfirmAddressPage() {
 export function KeepAddressPage() {
   const { token } = useSearch({ strict: false })
   const client = useQueryClient()
-  const [email, setEmail] = useState<string | null>(null)
+  const [kept, setKept] = useState<AddressKept | null>(null)
   const keep = async (text: string) => {
-    setEmail((await keepAddress(text)).email)
+    setKept(await keepAddress(text))
     await readVisitAfresh(client)
   }
-  if (email !== null)
+  if (kept !== null)
     return (
       <Entrance
         title="Your account keeps its address"
-        about={`It is used with ${email}. Everybody is signed out, and the password is void.`}
+        about={`It is used with ${kept.email}. Everybody is signed out, and the password is void.`}
       >
-        <CheckMail email={email} purpose="to choose a new password" />
+        <CheckMail email={kept.email} purpose="to choose a new password" />
+        <Ended ended={kept.ended} />
       </Entrance>
     )
   return (
     <LinkQuestion
       title="Was the change not yours?"
-      about="Then your account keeps the address that this link was sent to. Everybody is signed out, the password becomes void, and you get a link to choose a new one."
+      about="Then your account keeps the address that this link was sent to. Everybody is signed out, the password becomes void, and you get a link to choose a new one. API keys, passkeys, apps and webhooks that came since the day before the change end, too."
       action="It was not me: keep my address"
       token={token}
       onConfirm={keep}
     />
+  )
+}
+
+/** What else was ended; what is older is asked about with the new password. */
+function Ended({ ended }: { ended: AddressKept['ended'] }) {
+  const { keys, passkeys, apps, webhooks } = ended
+  const sentence = listed([
+    [keys, 'API key'],
+    [passkeys, 'passkey'],
+    [apps, 'connected app'],
+    [webhooks, 'webhook'],
+  ])
+  if (sentence === '') return null
+  return (
+    <div className="mt-6">
+      <Notice title="Ended with the change">
+        {sentence}, made or changed since the day before it. Older ones still work; you are asked
+        about them once the new password is chosen.
+      </Notice>
+    </div>
   )
 }
 

@@ -1,6 +1,6 @@
 /** Money: the balance, what jobs cost with their receipts, top-ups with their invoices, and the whole ledger. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { ask, type Booked } from '../api/account.ts'
 import { fundsQuery } from '../api/queries.ts'
@@ -35,7 +35,7 @@ export function MoneyPage() {
 function Paid() {
   const { paid } = route.useSearch()
   const client = useQueryClient()
-  const { amount, isLate } = useBooked(paid)
+  const { amount, patience } = useBooked(paid)
   useEffect(() => {
     if (amount === null) return
     for (const part of ['funds', 'statement', 'invoices'])
@@ -48,11 +48,30 @@ function Paid() {
         Your payment of {usd(amount)} is booked; it is in the balance.
       </Notice>
     )
-  return (
+  return patience === 'over' ? (
+    <NotArrived checkoutId={paid} />
+  ) : (
     <Notice title="Thank you">
-      {isLate
+      {patience === 'late'
         ? 'Your payment has not arrived yet; by some ways of paying it takes days. The balance will show it.'
         : 'Your payment is being credited; this takes a moment.'}
+    </Notice>
+  )
+}
+
+/** An old address, a payment that was not made, or one that takes days. */
+function NotArrived({ checkoutId }: { checkoutId: string }) {
+  return (
+    <Notice tone="warn" title="No payment has arrived by this link">
+      <p className="mt-1">
+        If you did not pay, nothing was taken. If you paid just now, the balance and the list of
+        top-ups show it once it arrives; by some ways of paying that takes days. If it was taken
+        from you and is not there then, tell the operator of this service{' '}
+        <code className="wrap-anywhere">{checkoutId}</code>.{' '}
+        <Link to="/money" className="link">
+          Close this notice
+        </Link>
+      </p>
     </Notice>
   )
 }
@@ -60,24 +79,33 @@ function Paid() {
 const BOOKED_LOOK_MS = 1_000
 const BOOKED_SOON_MS = 30_000
 const BOOKED_LATER_LOOK_MS = 30_000
+const BOOKED_LOOKED_FOR_MS = 600_000
+/** How the payment service names a checkout; anything else in the address is none. */
+const CHECKOUT = /^cs_\w+$/
 
-/** What the payment of a checkout brought: looked at until it is booked, less often after half a minute. */
-function useBooked(checkoutId = ''): { amount: string | null; isLate: boolean } {
-  const [isLate, setLate] = useState(false)
+type Patience = 'soon' | 'late' | 'over'
+
+/** What the payment of a checkout brought: looked at until it is booked, less often after half a minute, for ten. */
+function useBooked(checkoutId = ''): { amount: string | null; patience: Patience } {
+  const [patience, setPatience] = useState<Patience>('soon')
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), BOOKED_SOON_MS)
-    return () => clearTimeout(timer)
+    const timers = [
+      setTimeout(() => setPatience('late'), BOOKED_SOON_MS),
+      setTimeout(() => setPatience('over'), BOOKED_LOOKED_FOR_MS),
+    ]
+    return () => timers.forEach(clearTimeout)
   }, [])
+  const isCheckout = CHECKOUT.test(checkoutId)
   const { data } = useQuery({
     queryKey: ['booked', checkoutId],
     queryFn: () => ask<Booked>('GET', `/top-up/${encodeURIComponent(checkoutId)}`),
-    enabled: checkoutId !== '',
+    enabled: isCheckout,
     refetchInterval: ({ state }) => {
-      if (state.data?.amount != null) return false
-      return isLate ? BOOKED_LATER_LOOK_MS : BOOKED_LOOK_MS
+      if (state.data?.amount != null || patience === 'over') return false
+      return patience === 'late' ? BOOKED_LATER_LOOK_MS : BOOKED_LOOK_MS
     },
   })
-  return { amount: data?.amount ?? null, isLate }
+  return { amount: data?.amount ?? null, patience: isCheckout ? patience : 'over' }
 }
 
 function Balance() {

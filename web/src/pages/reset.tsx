@@ -5,7 +5,7 @@ import type { Access, AfterReset } from '../api/account.ts'
 import { resetPassword, revokeAccess } from '../api/sign-in.ts'
 import { Button, Field, Notice } from '../parts/controls.tsx'
 import { Entrance, fieldsOf, FormError, useFormWork } from '../parts/entrance.tsx'
-import { counted, PASSWORD_HINT, PASSWORD_LENGTH } from '../format.ts'
+import { listed, PASSWORD_HINT, PASSWORD_LENGTH } from '../format.ts'
 
 const route = getRouteApi('/reset')
 
@@ -69,7 +69,7 @@ function AfterResetPage({ reset }: { reset: AfterReset }) {
         <div className="mb-6 space-y-4">
           <Notice tone="warn" title="Other ways into this account are open">
             <p className="mt-1">
-              {listed(reset)} still {ways === 1 ? 'works' : 'work'}. If somebody else may have used
+              {waysIn(reset)} still {ways === 1 ? 'works' : 'work'}. If somebody else may have used
               this account, revoke them all; programs then need new keys.
             </p>
           </Notice>
@@ -86,7 +86,7 @@ function AfterResetPage({ reset }: { reset: AfterReset }) {
       )}
       {revoked !== null && (
         <div className="mb-6">
-          <Notice title="Revoked">{listed(revoked)} revoked.</Notice>
+          <Notice title="Revoked">{waysIn(revoked)} revoked.</Notice>
         </div>
       )}
       <p className="text-[0.9375rem]">
@@ -98,13 +98,10 @@ function AfterResetPage({ reset }: { reset: AfterReset }) {
   )
 }
 
-/** "2 API keys, 1 passkey and 1 connected app". */
-function listed({ keys, passkeys, apps }: Access): string {
-  const parts = [
-    keys > 0 ? counted(keys, 'API key') : '',
-    passkeys > 0 ? counted(passkeys, 'passkey') : '',
-    apps > 0 ? counted(apps, 'connected app') : '',
-  ].filter((text) => text !== '')
-  const last = parts.pop() ?? ''
-  return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
+function waysIn({ keys, passkeys, apps }: Access): string {
+  return listed([
+    [keys, 'API key'],
+    [passkeys, 'passkey'],
+    [apps, 'connected app'],
+  ])
 }

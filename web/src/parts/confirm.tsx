@@ -1,8 +1,11 @@
 /** A question in a window of its own, before something that cannot be taken back. */
-import { Dialog } from '@base-ui/react/dialog'
-import { type ReactNode, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { sentenceOf } from '../api/problem.ts'
-import { Button } from './controls.tsx'
+import { loadPart } from '../connection.ts'
+
+/** A fifth of what a job's page would weigh otherwise: it comes once a button is looked at, and stays. */
+const loadWindow = () => loadPart(() => import('./confirm-window.tsx'))
+const ConfirmWindow = lazy(async () => ({ default: (await loadWindow()).ConfirmWindow }))
 
 export type ConfirmProps = {
   trigger: ReactNode
@@ -25,6 +28,7 @@ export function Confirm({
   onConfirm,
 }: ConfirmProps) {
   const [isOpen, setOpen] = useState(false)
+  const [isAsked, setAsked] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const opener = useRef<HTMLButtonElement>(null)
@@ -43,42 +47,34 @@ export function Confirm({
       setBusy(false)
     }
   }
+  const ask = () => {
+    setAsked(true)
+    setOpen(true)
+  }
+  const lookAhead = () => void loadWindow()
+  const answer = { error, action, isDangerous, isBusy, onConfirm: () => void confirm() }
   return (
-    <Dialog.Root open={isOpen} onOpenChange={setOpen}>
-      <Dialog.Trigger ref={opener} className={triggerLook}>
+    <>
+      <button
+        ref={opener}
+        type="button"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        className={triggerLook}
+        onPointerEnter={lookAhead}
+        onFocus={lookAhead}
+        onClick={ask}
+      >
         {trigger}
-      </Dialog.Trigger>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-[oklch(0.12_0.02_200/0.5)]" />
-        <Dialog.Popup
-          className="fixed inset-x-4 top-1/2 z-50 mx-auto max-h-[90dvh] max-w-md -translate-y-1/2 overflow-auto
-          rounded-2xl border border-line bg-surface p-6 shadow-card"
-        >
-          <Dialog.Title className="text-xl">{title}</Dialog.Title>
-          <Dialog.Description
-            render={<div />}
-            className="mt-3 space-y-2 text-[0.9375rem] text-muted"
-          >
+      </button>
+      {isAsked && (
+        <Suspense>
+          <ConfirmWindow isOpen={isOpen} onOpen={setOpen} opener={opener} title={title} {...answer}>
             {children}
-          </Dialog.Description>
-          {error !== null && (
-            <p role="alert" className="mt-3 text-sm font-medium text-danger">
-              {error}
-            </p>
-          )}
-          <div className="mt-6 flex flex-wrap justify-end gap-3">
-            <Dialog.Close render={<Button />}>Not now</Dialog.Close>
-            <Button
-              kind={isDangerous ? 'danger' : 'primary'}
-              isBusy={isBusy}
-              onClick={() => void confirm()}
-            >
-              {action}
-            </Button>
-          </div>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+          </ConfirmWindow>
+        </Suspense>
+      )}
+    </>
   )
 }
 

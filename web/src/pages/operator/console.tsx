@@ -11,7 +11,8 @@ import { AccountsPart } from './accounts.tsx'
 import { FactorPage } from './factor.tsx'
 import { HealthPart } from './health.tsx'
 import { JobsPart } from './jobs.tsx'
-import { ChecksPart, DeliveriesPart, LogPart, SettingsPart, StoragePart } from './service.tsx'
+import { ChecksPart, DeliveriesPart, LogPart, SettingsPart } from './service.tsx'
+import { StoragePart } from './storage.tsx'
 
 type Part = { id: string; title: string; Content: ComponentType }
 

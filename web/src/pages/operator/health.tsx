@@ -5,6 +5,7 @@ import { INCIDENT_WORDS } from '../../api/status.ts'
 import { count, when } from '../../format.ts'
 import { Notice, Section } from '../../parts/controls.tsx'
 import { OutcomeBars } from '../../parts/outcome-bars.tsx'
+import { percent, ShareBars } from '../../parts/share-bars.tsx'
 import { Failed, Loading } from '../../parts/states.tsx'
 import { ConsoleTable } from './table.tsx'
 
@@ -47,12 +48,15 @@ export function HealthPart() {
           }))}
         />
       </Section>
-      <Section title="Answers of today" about="What the platform answered since midnight UTC.">
+      <Section
+        title="Answers of the last 24 hours"
+        about="What the platform answered, as workers add it every ten minutes. A client or route whose answers change stands out against the others."
+      >
         <ConsoleTable
-          name="Answers of today"
-          columns={['Part', 'Answer', 'How often', 'Share']}
-          rows={sharesOf(health.verdicts)}
-          none="None is recorded yet; workers add theirs every ten minutes."
+          name="Answers of the last 24 hours"
+          columns={['Part', 'Answer', 'How often', 'Share', 'Share by hour']}
+          rows={sharesOf(health)}
+          none="None is recorded yet."
         />
       </Section>
     </div>
@@ -134,19 +138,34 @@ function Routes({ health: { routes } }: { health: OperatorHealth }) {
 }
 
 /** A verdict without a name counts all answers of its part. */
-function sharesOf(verdicts: OperatorHealth['verdicts']) {
+function sharesOf({ verdicts, hours }: OperatorHealth) {
+  const labels = hours.map(({ at }) => HOUR.format(new Date(at)))
   const whole = new Map(
-    verdicts.filter(({ verdict }) => verdict === '').map(({ part, answers }) => [part, answers]),
+    verdicts.filter(({ verdict }) => verdict === '').map((all) => [all.part, all]),
   )
   return verdicts
     .filter(({ verdict }) => verdict !== '')
-    .map(({ part, verdict, answers }) => ({
-      key: `${part} ${verdict}`,
-      cells: [
-        part,
-        verdict.replaceAll('_', ' '),
-        count(answers),
-        `${((100 * answers) / Math.max(1, whole.get(part) ?? answers)).toFixed(1)} %`,
-      ],
-    }))
+    .map(({ part, verdict, answers, hours: counts }) => {
+      const all = whole.get(part)
+      const answer = verdict.replaceAll('_', ' ')
+      const shares = counts.map((hits, at) => ({
+        label: labels[at] ?? '',
+        share: shareOf(hits, all?.hours[at] ?? hits),
+      }))
+      return {
+        key: `${part} ${verdict}`,
+        cells: [
+          part,
+          answer,
+          count(answers),
+          percent(shareOf(answers, all?.answers ?? answers) ?? 0),
+          <ShareBars key="hours" name={`${answer}, ${part},`} hours={shares} />,
+        ],
+      }
+    })
+}
+
+/** Null of nothing. */
+function shareOf(hits: number, all: number): number | null {
+  return all === 0 ? null : hits / all
 }

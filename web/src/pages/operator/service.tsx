@@ -1,4 +1,4 @@
-/** What the console shows of the whole service: checks, deliveries, storage, settings, and the log of acts. */
+/** What the console shows of the whole service: checks, deliveries, settings, and the log of acts. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
@@ -9,14 +9,12 @@ import {
   readAnew,
   runCheck,
   settingsQuery,
-  storageQuery,
 } from '../../api/operator.ts'
-import { count, day as dayOf, megabytes, when } from '../../format.ts'
+import { count, when } from '../../format.ts'
 import { Button, Section } from '../../parts/controls.tsx'
 import { FormError, useFormWork } from '../../parts/entrance.tsx'
-import { Failed, Loading } from '../../parts/states.tsx'
-import { AccountLink } from './account-link.tsx'
 import { ConsoleTable } from './table.tsx'
+import { Waiting } from './waiting.tsx'
 
 export function ChecksPart() {
   const { data: checks } = useQuery(checksQuery)
@@ -111,67 +109,6 @@ export function DeliveriesPart() {
   )
 }
 
-export function StoragePart() {
-  const { data, error, refetch } = useQuery(storageQuery)
-  if (data === undefined) return <Waiting error={error} onRetry={() => void refetch()} />
-  const most = Math.max(1, ...data.growth.map(({ storedBytes }) => storedBytes))
-  const whole = data.growth.reduce((sum, { storedBytes }) => sum + storedBytes, 0)
-  return (
-    <div className="space-y-10">
-      <Section title="Growth" about="Bytes of transcripts that each of the last 30 days added.">
-        <div
-          role="img"
-          aria-label={`${megabytes(whole)} in 30 days`}
-          className="flex h-24 items-end gap-px border-b border-line"
-        >
-          {data.growth.map(({ day, storedBytes }) => (
-            <span
-              key={day}
-              title={`${dayOf(day)}: ${megabytes(storedBytes)}`}
-              style={{ height: `${(100 * storedBytes) / most}%` }}
-              className="min-w-px flex-1 bg-accent"
-            />
-          ))}
-        </div>
-        <p className="mt-2 text-sm text-muted">{megabytes(whole)} in 30 days</p>
-      </Section>
-      <Section title="Database" about={`${megabytes(data.databaseBytes)} in all.`}>
-        <ConsoleTable
-          name="Largest tables"
-          columns={['Table', 'In all', 'Indexes', 'Long values', 'Rows, about']}
-          rows={data.tables.map(({ name, bytes, indexBytes, toastBytes, rows }) => ({
-            key: name,
-            cells: [
-              name,
-              megabytes(bytes),
-              megabytes(indexBytes),
-              megabytes(toastBytes),
-              count(rows),
-            ],
-          }))}
-        />
-      </Section>
-      <Section
-        title="Accounts"
-        about="Texts as counted when they were stored: an estimate. Rows, history and indexes are no account’s."
-      >
-        <ConsoleTable
-          name="Most texts"
-          columns={['Account', 'Texts, about']}
-          rows={data.accounts.map(({ accountId, email, textBytes }) => ({
-            key: accountId,
-            cells: [
-              <AccountLink key="account" id={accountId} email={email} />,
-              megabytes(textBytes),
-            ],
-          }))}
-          none="No texts are stored."
-        />
-      </Section>
-    </div>
-  )
-}
-
 export function SettingsPart() {
   const { data, error, refetch } = useQuery(settingsQuery)
   if (data === undefined) return <Waiting error={error} onRetry={() => void refetch()} />
@@ -240,8 +177,4 @@ export function LogPart() {
       </div>
     </>
   )
-}
-
-function Waiting({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  return error === null ? <Loading lines={4} /> : <Failed error={error} onRetry={onRetry} />
 }

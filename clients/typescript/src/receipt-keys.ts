@@ -1,0 +1,94 @@
+/** The issuer's published keys: from where they are trusted, and for which receipts each of them holds. */
+import { ConnectionError, errorOf, ScriptoriumError } from './errors.ts'
+import { isTime } from './receipt-shape.ts'
+
+export type PublishedKey = {
+  id: string
+  /** 32 raw bytes in base64. */
+  publicKey: string
+  /** When it signed for the last time; null or missing while it may still sign. */
+  retiredAt?: string | null
+}
+
+export type TrustedKeys =
+  | {
+      /**
+       * The address of the service that you trust: its keys are read, and the receipt must name it. By https,
+       * unless it is on this machine: others could put in their keys on the way.
+       */
+      issuer: string
+      /** Reads the keys; the global `fetch` by default, for 20 seconds at most. */
+      fetch?: (url: string) => Promise<Response>
+    }
+  | {
+      /** From `/.well-known/scriptorium-keys.json`, kept by you. */
+      keys: readonly PublishedKey[]
+    }
+
+const READ_MS = 20_000
+const UNSAFE = 'is not read by https: others could change it on the way; give keys that you kept'
+/** A job that ended while the key was being changed may still be signed by the old one. */
+const CHANGE_MS = 60_000
+/** 32 bytes. */
+const PUBLIC_KEY = /^[A-Za-z0-9+/]{43}=$/
+
+/** Throws a ScriptoriumError where there are none, which says nothing about a receipt. */
+export async function readTrustedKeys(trusted: TrustedKeys): Promise<readonly PublishedKey[]> {
+  const keys: unknown = 'keys' in trusted ? trusted.keys : await fetchKeys(trusted)
+  if (Array.isArray(keys) && keys.every(isPublishedKey)) return keys
+  throw unreadable('they are no list of keys')
+}
+
+/** Whether a job that ended then can have been signed by this key: who finds an old one signs nothing new. */
+export function isRetiredBefore({ retiredAt }: PublishedKey, finishedAt: string): boolean {
+  return retiredAt != null && Date.parse(finishedAt) > Date.parse(retiredAt) + CHANGE_MS
+}
+
+/** An address of a service, without the slash at its end. */
+export function bare(address: string): string {
+  return address.replace(/\/$/, '')
+}
+
+async function fetchKeys({
+  issuer,
+  fetch = readOnce,
+}: Extract<TrustedKeys, { issuer: string }>): Promise<unknown> {
+  const address = `${bare(issuer)}/.well-known/scriptorium-keys.json`
+  if (!isSafe(address)) throw unreadable(`${address} ${UNSAFE}`)
+  const response = await fetch(address).catch((cause: unknown) => {
+    const message = `The keys of the issuer could not be read: ${address} cannot be reached`
+    throw new ConnectionError({ code: 'connection_lost', message, cause })
+  })
+  if (response.url !== '' && !isSafe(response.url))
+    throw unreadable(`${address} leads to ${response.url}, which ${UNSAFE}`)
+  if (!response.ok) {
+    const message = `The keys of the issuer could not be read: ${address} answered with status ${response.status}`
+    throw errorOf(response, { error: { message } })
+  }
+  const answer = (await response.json().catch(() => null)) as { keys?: unknown } | null
+  if (Array.isArray(answer?.keys)) return answer.keys
+  throw unreadable(`${address} lists none`)
+}
+
+function readOnce(url: string): Promise<Response> {
+  return globalThis.fetch(url, { signal: AbortSignal.timeout(READ_MS) })
+}
+
+/** As browsers see it: by https, or from this machine. */
+function isSafe(address: string): boolean {
+  if (!URL.canParse(address)) return false
+  const { protocol, hostname } = new URL(address)
+  const isHere = /^(?:(?:[^.]+\.)*localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
+  return protocol === 'https:' || (protocol === 'http:' && isHere)
+}
+
+function isPublishedKey(value: unknown): value is PublishedKey {
+  const { id, publicKey, retiredAt } = (value ?? {}) as Record<string, unknown>
+  const isKey = typeof publicKey === 'string' && PUBLIC_KEY.test(publicKey)
+  return typeof id === 'string' && isKey && (retiredAt == null || isTime(retiredAt))
+}
+
+function unreadable(why: string): ScriptoriumError {
+  const message = `The keys of the issuer could not be read: ${why}`
+  return new ScriptoriumError({ code: 'keys_unreadable', message })
+}

@@ -1,0 +1,138 @@
+/** The whole journey of a customer by the keyboard alone, from signing up to signing out. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { PASSWORD } from '../account/visitor.ts'
+import { noBrowser, openWindow, type Page, startSite } from './site.ts'
+
+const STEPS_MAX = 60
+
+const site = noBrowser === false ? await startSite({ after }) : null
+const skip = noBrowser
+
+/** What has the focus, as a screen reader names it; empty on the page itself. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(`(() => {
+    const one = document.activeElement
+    const name = one.getAttribute('aria-label') ?? (one.labels?.[0] ?? one).textContent
+    return one === document.body ? '' : name.replace(/\\s+/g, ' ').trim()
+  })()`) as Promise<string>
+}
+
+/** Steps on until what has the focus is called so, and is seen to have it. */
+async function tabsTo(page: Page, name: string | RegExp, key = 'Tab'): Promise<void> {
+  const passed: string[] = []
+  for (let steps = 0; steps < STEPS_MAX; steps += 1) {
+    await page.keyboard.press(key)
+    const here = await focused(page)
+    passed.push(here)
+    if (typeof name === 'string' ? here !== name : !name.test(here)) continue
+    const isSeen = await page.evaluate(`(() => {
+      const one = document.activeElement
+      const { outlineStyle, boxShadow } = getComputedStyle(one)
+      const { width, height } = one.getBoundingClientRect()
+      return width > 0 && height > 0 && (outlineStyle !== 'none' || boxShadow !== 'none' || one.type === 'radio')
+    })()`)
+    assert.ok(isSeen, `${here} shows that it has the focus`)
+    return
+  }
+  assert.fail(`${String(name)} is not reached: ${passed.join(' > ')}`)
+}
+
+async function follows(page: Page, name: string | RegExp): Promise<void> {
+  await tabsTo(page, name)
+  await page.keyboard.press('Enter')
+}
+
+const heading = (page: Page, name: string | RegExp): Promise<void> =>
+  page.getByRole('heading', { level: 1, name }).waitFor()
+
+test(
+  'a customer signs up, pays, starts a job, reads and leaves without a mouse',
+  { skip },
+  async () => {
+    const { origin, browser, stripe, mailBox } = site!
+    const { context, page, complaints } = await openWindow(browser)
+    const email = 'keyboard@example.org'
+
+    // From the first page to an account.
+    await page.goto(`${origin}/`)
+    await heading(page, /whole channel/)
+    await follows(page, 'Create an account')
+    await page.waitForURL(`${origin}/sign-up`)
+    await heading(page, /account/)
+    await tabsTo(page, 'Email')
+    await page.keyboard.type(email)
+    await tabsTo(page, 'Password')
+    await page.keyboard.type(PASSWORD)
+    await follows(page, 'Create the account')
+    await page.getByText('Check your email').waitFor()
+    await page.goto((await mailBox.newestTo(email)).link ?? '')
+    await page.waitForURL(`${origin}/library`)
+    await page.getByText('Three things to try').waitFor()
+
+    // Money, paid on the partner's page.
+    await follows(page, 'Money')
+    await heading(page, 'Money')
+    await tabsTo(page, /^\$\d+\.00/)
+    await page.keyboard.press('ArrowRight')
+    await follows(page, /^Pay \$/)
+    await page.waitForURL((url) => url.origin === stripe.origin)
+    const [checkoutId = ''] = [...stripe.checkouts.keys()]
+    await stripe.pay(checkoutId)
+    const back = stripe.checkouts.get(checkoutId)?.successUrl ?? ''
+    await page.goto(back.replace('{CHECKOUT_SESSION_ID}', checkoutId))
+    await page.getByText(/is booked; it is in the balance/).waitFor()
+
+    // A job, over the link that skips the navigation.
+    await page.goto(`${origin}/new`)
+    await heading(page, 'New job')
+    await page.keyboard.press('Tab')
+    assert.equal(await focused(page), 'Skip to content')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    assert.equal(await focused(page), 'What do you want to read?')
+    await page.keyboard.type('@smallworkshop')
+    await follows(page, 'Start the job')
+    await page.waitForURL(/\/jobs\/[\w-]+$/)
+    const again = page.getByRole('button', { name: 'Run again' })
+    await again.waitFor({ timeout: 60_000 })
+
+    // A question, answered with no, gives the focus back.
+    await tabsTo(page, 'Run again')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    assert.equal(await focused(page), 'Run again', 'the focus is back where the question was asked')
+
+    // The reader: a word is found, the time is copied from, and the way back.
+    await page.getByRole('row').nth(2).waitFor()
+    const first = page
+      .getByRole('row')
+      .getByRole('link')
+      .filter({ hasNotText: /^(?:txt|srt|vtt|json)$/ })
+      .first()
+    const title = await first.innerText()
+    await follows(page, title)
+    await heading(page, title)
+    await tabsTo(page, 'Search in this transcript')
+    await page.keyboard.type('the')
+    await page.locator('mark').first().waitFor()
+    await page.keyboard.press('Enter')
+    await tabsTo(page, /^Open the video at/)
+    await tabsTo(page, 'The whole job', 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    await again.waitFor()
+
+    await tabsTo(page, 'Account', 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Account')
+    await follows(page, 'Sign out')
+    await page.getByRole('link', { name: 'Create an account' }).first().waitFor()
+    assert.deepEqual(
+      complaints.filter((text) => !text.includes(stripe.origin.replace(/^.*:/, ':'))),
+      [],
+    )
+    await context.close()
+  },
+)

@@ -1,0 +1,113 @@
+/** How the command line reads a ZIP while it arrives. */
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { crc32, deflateRawSync } from 'node:zlib'
+import { EXIT, Failure } from '../../clients/cli/src/failure.ts'
+import { type JobZip, receiveZip } from '../../clients/cli/src/zip-download.ts'
+import type { FileStream } from '../../clients/typescript/src/index.ts'
+import { atOnce } from '../../src/files/steps.ts'
+import {
+  directoryChunks,
+  localHeader,
+  placeEntries,
+  type ZipEntry,
+} from '../../src/files/zip-records.ts'
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cli-zip-'))
+after(() => fs.rmSync(folder, { recursive: true }))
+
+const FILES: [name: string, content: string, method: ZipEntry['method']][] = [
+  ['1.srt', 'first, with times', 'deflate'],
+  ['1.txt', 'first '.repeat(500), 'deflate'],
+  ['10.txt', '', 'deflate'],
+  ['2.txt', 'zweiter, “stored” 😀', 'store'],
+  ['all-transcripts.txt', 'PK\u0003\u0004 first zweiter', 'store'],
+  ['report.csv', 'index,title', 'store'],
+]
+const zip = zipOf()
+const CONTENTS = { '1.txt': 'first '.repeat(500), '10.txt': '', '2.txt': 'zweiter, “stored” 😀' }
+
+for (const chunkBytes of [1, 7, 1_000_000]) {
+  test(`files are read from pieces of ${chunkBytes} bytes`, async () => {
+    const { stream } = streamOf(zip, chunkBytes)
+    const received = await receiveZip(stream, wishFor([2, 1, 10]))
+    assert.deepEqual(contentsOf(received), CONTENTS)
+    received.close()
+    assert.deepEqual(fs.readdirSync(folder), [])
+  })
+}
+
+test('the rest is not asked for once the wanted files are there', async () => {
+  const { stream, told } = streamOf(zip, 10)
+  const received = await receiveZip(stream, wishFor([1]))
+  assert.deepEqual(contentsOf(received), { '1.txt': CONTENTS['1.txt'] })
+  assert.ok(told.isLeft && told.bytes < zip.indexOf('10.txt') + 40, `${told.bytes} bytes`)
+  received.close()
+})
+
+test('a file that the ZIP lacks is found missing at its directory', async () => {
+  const { stream } = streamOf(zip, 10)
+  const received = await receiveZip(stream, { ...wishFor([1, 2]), endings: ['srt', 'vtt'] })
+  assert.deepEqual(contentsOf(received), { '1.srt': 'first, with times' })
+  received.close()
+})
+
+test('what is damaged, cut or no ZIP of ours is fetched again by the same command', async () => {
+  const changed = Buffer.from(zip)
+  changed[changed.indexOf('zweiter')]! += 1
+  const described = Buffer.from(zip)
+  described[6]! |= 8
+  for (const bytes of [changed, described, zip.subarray(0, 70), Buffer.alloc(0)]) {
+    const { stream } = streamOf(bytes, 50)
+    await assert.rejects(
+      receiveZip(stream, wishFor([1, 2])).then(contentsOf),
+      (error) => error instanceof Failure && error.code === 'damaged' && error.exit === EXIT.busy,
+    )
+  }
+})
+
+function wishFor(indexes: number[]) {
+  return { folder, indexes, endings: ['txt'], onShare: () => undefined }
+}
+
+function contentsOf({ entries, read }: JobZip): Record<string, string> {
+  const files = [...entries.values()].flatMap((ofVideo) => [...ofVideo.values()])
+  return Object.fromEntries(files.map((file) => [file.name, String(read(file))]))
+}
+
+function streamOf(bytes: Buffer, chunkBytes: number) {
+  const told = { bytes: 0, isLeft: false }
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      pull(controller) {
+        const chunk = bytes.subarray(told.bytes, told.bytes + chunkBytes)
+        told.bytes += chunk.length
+        if (chunk.length === 0) controller.close()
+        else controller.enqueue(Uint8Array.from(chunk))
+      },
+      cancel() {
+        told.isLeft = true
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { stream: Object.assign(stream, { sizeBytes: bytes.length }) as FileStream, told }
+}
+
+/** As the service makes one. */
+function zipOf(): Buffer {
+  const made = FILES.map(([name, content, method]) => {
+    const bytes = Buffer.from(content)
+    const body = method === 'deflate' ? deflateRawSync(bytes) : bytes
+    const sizes = { packedBytes: body.length, sizeBytes: bytes.length, crc32: crc32(bytes) }
+    return { entry: { name, method, ...sizes }, body }
+  })
+  const placed = atOnce(placeEntries(made.map(({ entry }) => entry)))
+  return Buffer.concat([
+    ...made.flatMap(({ entry, body }) => [localHeader(entry), body]),
+    ...directoryChunks(placed).map((chunk) => chunk.load()),
+  ])
+}

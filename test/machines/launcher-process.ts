@@ -1,0 +1,7 @@
+/** Launches the service as tests do, says as which process, and stays: to be killed itself. */
+import { launch } from '../support/service-process.ts'
+
+const [url = '', how = ''] = process.argv.slice(2)
+const { pid } = launch({ DATABASE_URL: url, ROLES: 'worker' }, { isGroup: how === 'group' })
+process.stdout.write(`${pid}\n`)
+setInterval(() => undefined, 1_000)
