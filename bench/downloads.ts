@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import zlib from 'node:zlib'
 import { request } from 'undici'
 import type { Db } from '../src/postgres/database.ts'
-import { readMembers } from '../src/store/transcripts.ts'
+import { readMembersOf } from '../src/store/transcripts.ts'
 import { FORMATS } from '../src/transcripts/formats.ts'
 import { startFileService } from '../test/files/file-service.ts'
 import type { BenchOptions } from './bench.ts'
@@ -101,9 +101,9 @@ async function startBareLoop(
   { jobId, rows }: { jobId: string; rows: number },
   after: (end: () => Promise<void>) => void,
 ): Promise<string> {
-  const indexes = Array.from({ length: rows }, (_, at) => at + 1)
+  const wanted = Array.from({ length: rows }, (_, at) => ({ jobId, index: at + 1 }))
   const server = http.createServer((_request, response) => {
-    void readMembers(db, { jobId, indexes, forms: ['text', 'json'] }).then((members) => {
+    void readMembersOf(db, { rows: wanted, forms: ['text', 'json'] }).then((members) => {
       const body = Buffer.concat(members.map(({ gzip }) => zlib.gunzipSync(gzip)))
       response
         .writeHead(200, { 'content-type': 'application/json', 'content-length': body.length })

@@ -3,8 +3,13 @@
  * takes, and others that have rows only. Each text is the same one, so that its members and their sizes are real.
  */
 import type pg from 'pg'
-import { type Form, FORMATS } from '../src/transcripts/formats.ts'
-import { storedTranscript } from '../src/transcripts/transcript-forms.ts'
+import { FORMATS } from '../src/transcripts/formats.ts'
+import { packRecorded } from '../src/transcripts/recorded-forms.ts'
+import {
+  storedBody,
+  storedTranscript,
+  type TranscriptStorage,
+} from '../src/transcripts/transcript-forms.ts'
 import type { Transcript } from '../src/transcripts/transcript.ts'
 
 export type LibrarySize = {
@@ -25,40 +30,53 @@ function channelId(at: number): string {
 
 export async function addLibrary(
   pool: pg.Pool,
-  given: LibrarySize & { accountId: string; transcript: Transcript },
+  given: LibrarySize & {
+    accountId: string
+    transcript: Transcript
+    storage?: TranscriptStorage
+  },
 ): Promise<void> {
-  const { accountId, texts, collections, videosEach, transcript } = given
+  const { accountId, texts, collections, videosEach, storage = 'members' } = given
   const client = await pool.connect()
   try {
     await client.query('set statement_timeout = 0')
     await client.query('set session_replication_role = replica')
     await client.query('set synchronous_commit = off')
-    const { forms } = await storedTranscript(transcript, FORMATS)
-    await addChannel(client, { accountId, at: 0, videos: texts, forms })
+    await addChannel(client, { accountId, at: 0, videos: texts })
+    await addTexts(client, { accountId, videos: texts, storage, transcript: given.transcript })
     for (let at = 1; at < collections; at += 1)
-      await addChannel(client, { accountId, at, videos: videosEach, forms: [] })
+      await addChannel(client, { accountId, at, videos: videosEach })
     await client.query(`vacuum (analyze) ${TABLES}`)
   } finally {
     client.release(true)
   }
 }
 
-type Stored = { form: Form; gzip: Buffer; sizeBytes: number; crc32: number; sha256: string }
-type Channel = { accountId: string; at: number; videos: number; forms: Stored[] }
-
 async function addChannel(
   client: pg.PoolClient,
-  { accountId, at, videos, forms }: Channel,
+  { accountId, at, videos }: { accountId: string; at: number; videos: number },
 ): Promise<void> {
-  const id = channelId(at)
-  const many = [accountId, id, videos]
-  for (const statement of ROWS) await client.query(statement, many)
+  for (const statement of ROWS) await client.query(statement, [accountId, channelId(at), videos])
+}
+
+/** Of the channel with texts. */
+async function addTexts(
+  client: pg.PoolClient,
+  given: { accountId: string; videos: number; storage: TranscriptStorage; transcript: Transcript },
+): Promise<void> {
+  const { accountId, videos, storage, transcript } = given
+  const many = [accountId, LARGE_CHANNEL, videos]
+  if (storage === 'body') {
+    const { body, recorded } = await storedBody(transcript, FORMATS)
+    return void (await client.query(BODY, [...many, body, packRecorded(recorded)]))
+  }
+  const { forms } = await storedTranscript(transcript, FORMATS)
   for (const { form, gzip, sizeBytes, crc32, sha256 } of forms)
     await client.query(FORM, [...many, form, gzip, sizeBytes, crc32, sha256])
 }
 
 const TABLES =
-  'job, video_row, transcript, transcript_form, collection, collection_video, video_details'
+  'job, video_row, transcript, transcript_form, transcript_body, collection, collection_video, video_details'
 /** Names all three parameters, so that every statement takes them. */
 const VIDEOS = `select $1::text as account_id, $2::text as channel, g,
     'job-' || $2::text || '-' || (g - 1) / ${VIDEOS_A_JOB} as job_id, (g - 1) % ${VIDEOS_A_JOB} + 1 as index,
@@ -88,3 +106,5 @@ const ROWS = [
 ]
 const FORM = `insert into transcript_form (job_id, index, form, gzip, size_bytes, crc32, sha256)
   select job_id, index, $4, $5, $6::int, $7::bigint, $8 from (${VIDEOS}) v`
+const BODY = `insert into transcript_body (job_id, index, body, recorded)
+  select job_id, index, $4::bytea, $5::bytea from (${VIDEOS}) v`

@@ -25,6 +25,7 @@ export const BENCHES: Record<string, () => Promise<Bench>> = {
   repeats: () => import('./repeats.ts'),
   files: () => import('./files.ts'),
   downloads: () => import('./downloads.ts'),
+  storage: () => import('./storage.ts'),
   scale: () => import('./scale.ts'),
   search: () => import('./search.ts'),
   migrations: () => import('./migrations.ts'),

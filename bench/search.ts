@@ -151,7 +151,7 @@ function rowOf(at: number, segments: Segment[], random: Random): TextToIndex {
     publishedAt: new Date(published).toISOString(),
     languageCode: 'en',
     textHash: null,
-    gzip: zlib.gzipSync(JSON.stringify(segments), { level: 1 }),
+    stored: zlib.gzipSync(JSON.stringify(segments), { level: 1 }),
   }
 }
 

@@ -7,6 +7,7 @@ import * as follow from './follow.ts'
 import * as ledger from './ledger.ts'
 import * as streams from './streams.ts'
 import * as search from './search.ts'
+import * as storage from './storage.ts'
 import { printedBy } from './stage/printed.ts'
 
 const SMOKE = { smoke: true, long: false }
@@ -44,6 +45,16 @@ test('downloads: a page is read as it is, as gzip and from the bare loop', async
   assert.ok(result.gzipBytes < result.pageBytes / 2)
   assert.ok(result.ours > 0 && result.oursGzip > 0 && result.bare > 0)
   assert.ok(Math.abs(result.shareOfBare - result.ours / result.bare) < 1e-9)
+})
+
+test('storage: bodies take a quarter of the bytes of members, and give as large a ZIP', async () => {
+  const { result, text } = await printedBy(() => storage.run(SMOKE))
+  const { members, body } = result
+  assert.ok(body.walBytes < members.walBytes / 2 && body.storedBytes < members.storedBytes / 2)
+  assert.equal(body.zipBytes, members.zipBytes)
+  for (const cost of [members, body])
+    assert.ok(cost.renderMs > 0 && cost.zipMs > 0 && cost.lifeMs > cost.renderMs)
+  assert.match(text, /life, nothing cached/)
 })
 
 test('streams: all are open at the end, and cost statements by the second, not by the stream', async () => {

@@ -58,11 +58,11 @@ export class Customer {
   }
 
   /** The body as a stream of chunks, for readers that take their time. */
-  async opens(path: string): Promise<IncomingMessage> {
+  async opens(path: string, headers: OutgoingHttpHeaders = {}): Promise<IncomingMessage> {
     const response = await open({
       method: 'GET',
       url: this.base + path,
-      headers: { Authorization: `Bearer ${this.apiKey}` },
+      headers: { ...headers, Authorization: `Bearer ${this.apiKey}` },
     })
     assert.equal(response.statusCode, 200, `GET ${path}`)
     return response

@@ -138,6 +138,7 @@ const OTHER_VERBS = [
 /** What renders and compresses transcripts. */
 const CODECS = [
   'transcripts/gzip-member.ts',
+  'transcripts/transcript-body.ts',
   'transcripts/transcript-forms.ts',
   'billing/invoice-pdf.ts',
 ]
@@ -171,7 +172,7 @@ export const MAY_IMPORT: Record<Kind, readonly Kind[]> = {
   codec: ['noun'],
   platform: ['noun', 'codec'],
   table: ['noun', 'codec', 'postgres'],
-  index: ['noun'],
+  index: ['noun', 'codec'],
   verb: ['noun', 'codec', 'table', 'index', 'postgres'],
   'entry point': ['noun', 'codec', 'verb', 'http', 'platform', 'postgres', 'wiring'],
   engine: ['noun', 'codec', 'verb', 'table', 'entry point', 'platform', 'postgres', 'wiring'],

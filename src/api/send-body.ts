@@ -6,8 +6,8 @@ import { type FileBody, type ByteRange, CHUNK_BYTES, streamBody } from '../files
 import { acceptedEncoding } from '../http/accept-encoding.ts'
 import type { Encoding } from '../http/content.ts'
 
-/** The content as it is, and as one gzip stream where it is kept as one. */
-export type Encodings = { identity: FileBody; gzip: FileBody | null }
+/** The content as it is, and as one gzip stream where it is sent as one. */
+export type Encodings = { identity: FileBody; gzip: (() => Promise<FileBody>) | null }
 
 /** What the client takes of what there is. */
 export function encodingFor({ gzip }: Pick<Encodings, 'gzip'>, request: FastifyRequest): Encoding {
@@ -21,7 +21,8 @@ export async function sendBody(
   encoding: Encoding,
   { request, reply, range }: { request: FastifyRequest; reply: FastifyReply; range?: ByteRange },
 ): Promise<void> {
-  const body = encoding === 'gzip' && content.gzip !== null ? content.gzip : content.identity
+  const body =
+    encoding === 'gzip' && content.gzip !== null ? await content.gzip() : content.identity
   const sizeBytes = range === undefined ? body.sizeBytes : range.lastByte - range.firstByte + 1
   reply.header('Content-Length', sizeBytes)
   if (content.gzip !== null) reply.header('Vary', 'Accept-Encoding')

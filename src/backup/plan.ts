@@ -58,6 +58,7 @@ export const BACKUP_PLAN: BackupPlan = {
     },
     transcript: { keep: 'job_id index text_hash words' },
     transcript_form: { keep: 'job_id index form gzip size_bytes crc32 sha256' },
+    transcript_body: { keep: 'job_id index body recorded' },
     video_details: {
       keep: 'video_id channel_id duration_seconds view_count keywords description category learnt_at',
     },

@@ -1,7 +1,22 @@
 /** Settings of how long texts and backups are kept, and whether the public sees what was done each day. */
-import { flag, text, whole } from '../settings.ts'
+import { choice, flag, text, whole } from '../settings.ts'
 
 export const KEEPING_SETTINGS = {
+  TRANSCRIPT_STORAGE: choice({
+    about:
+      'How new transcripts are stored: each form ready to send (`members`), or the words once in a fifth of the bytes, from which forms are made when they are read (`body`). Old ones stay as they are; it can be changed at any time.',
+    unit: '',
+    default: 'members',
+    of: ['members', 'body'],
+  }),
+  PACKED_FORMS_MB: whole({
+    about:
+      'Space in the database for compressed forms that were made of bodies for downloads; the oldest are deleted and made again when they are read.',
+    unit: 'megabytes',
+    default: 1_024,
+    min: 0,
+    max: 1_000_000,
+  }),
   RETENTION_DAYS: whole({
     about:
       'How long the texts of a final job are kept; its rows, report and receipt stay. 0 keeps them until their account is deleted.',

@@ -18,7 +18,8 @@
 import { createHash } from 'node:crypto'
 import { oneLine } from '../transcripts/formats.ts'
 import type { FileBody, HashedBody } from './body.ts'
-import type { DeliveredRow, ReadMembers } from './job-rows.ts'
+import type { FormFacts } from '../store/transcripts.ts'
+import type { DeliveredRow, RowReaders } from './job-rows.ts'
 import { memberFacts } from './members.ts'
 import { type Item, type SplicePart, spliceSteps, type StoredPart, withPart } from './splice.ts'
 import { atOnce, eachInSteps, type Steps } from './steps.ts'
@@ -29,21 +30,21 @@ const UNKNOWN = '-'
 
 export type AllText = HashedBody & {
   /** The same content as one gzip stream. */
-  gzip: FileBody
+  gzip(): Promise<FileBody>
 }
 
 /**
  * All texts in the rows' order. `sha256` is of the header blocks and of each text's own hash: equal
  * exactly where the contents are equal, and known without reading them.
  */
-export function allTextOf(rows: readonly DeliveredRow[], readMembers: ReadMembers): AllText {
-  return atOnce(allTextSteps(rows, readMembers))
+export function allTextOf(rows: readonly DeliveredRow<FormFacts>[], readers: RowReaders): AllText {
+  return atOnce(allTextSteps(rows, readers))
 }
 
 /** The same in steps. */
 export function* allTextSteps(
-  rows: readonly DeliveredRow[],
-  readMembers: ReadMembers,
+  rows: readonly DeliveredRow<FormFacts>[],
+  readers: RowReaders,
 ): Steps<AllText> {
   const blocks: Item[] = []
   const hash = createHash('sha256').update(TEXT_SEPARATOR)
@@ -57,7 +58,7 @@ export function* allTextSteps(
     blocks.push(block)
   })
   yield
-  const { identity, gzip } = yield* spliceSteps(blocks, readMembers, crc32)
+  const { identity, gzip } = yield* spliceSteps(blocks, readers, crc32)
   return { ...identity, crc32, sha256: hash.digest('hex'), gzip }
 }
 

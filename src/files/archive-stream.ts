@@ -10,6 +10,7 @@ import { type ArchiveOrder, entriesOf, type RowEntries, storedEntry } from './ar
 import { gather, type HashedBody, streamBody } from './body.ts'
 import { ALL_TEXT_NAME, REPORT_NAME } from './file-names.ts'
 import type { DeliveredRow } from './job-rows.ts'
+import { onlyMembers } from './members.ts'
 import type { Steps } from './steps.ts'
 import {
   directoryChunks,
@@ -53,7 +54,7 @@ export async function* streamArchive(order: StreamedArchiveOrder): AsyncGenerato
       yield body
     }
   }
-  const allText = await inTurns(allTextSteps(rows, readMembers))
+  const allText = await inTurns(allTextSteps(rows, onlyMembers(readMembers)))
   const wholes: [string, HashedBody][] = [
     [ALL_TEXT_NAME, allText],
     [REPORT_NAME, report],

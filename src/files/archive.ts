@@ -24,7 +24,7 @@ import {
 } from './body.ts'
 import { ALL_TEXT_NAME, type Naming, REPORT_NAME, stemOf } from './file-names.ts'
 import type { DeliveredRow, ReadMembers } from './job-rows.ts'
-import { memberFacts } from './members.ts'
+import { memberFacts, onlyMembers } from './members.ts'
 import { atOnce, eachInSteps, type Steps } from './steps.ts'
 import {
   directoryChunks,
@@ -70,7 +70,7 @@ export function archiveOf(order: ArchiveOrder): Archive {
 /** The same in steps. */
 export function* archiveSteps(order: ArchiveOrder): Steps<Archive> {
   const { rows, report, readMembers } = order
-  const allText = yield* allTextSteps(rows, readMembers)
+  const allText = yield* allTextSteps(rows, onlyMembers(readMembers))
   const perRow = yield* entriesOf(order)
   const wholeJob = [
     { entry: storedEntry(ALL_TEXT_NAME, allText), file: allText },

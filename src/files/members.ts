@@ -1,29 +1,86 @@
-/** The stored members of a job's delivered rows: what is recorded of them, and their bytes. */
+/** The forms of a job's delivered rows: what is recorded of them, and their bytes. */
 import assert from 'node:assert/strict'
 import type { Db } from '../postgres/database.ts'
-import { readMembers, type RowForm } from '../store/transcripts.ts'
-import type { FileForm, Form } from '../transcripts/formats.ts'
+import type { FormFacts, RowForm, RowKey } from '../store/transcripts.ts'
+import { FILE_FORMS, type FileForm, type Form } from '../transcripts/formats.ts'
 import type { MemberFacts } from '../transcripts/gzip-member.ts'
-import type { DeliveredRow, ReadMembers } from './job-rows.ts'
+import {
+  type FormsOfRows,
+  readContents,
+  readMadeMembers,
+  readMemberFacts,
+} from '../transcripts/read-forms.ts'
+import type { DeliveredRow, RowReaders, MemberKey, ReadMembers } from './job-rows.ts'
 
 /** What is recorded of one form of a row; the caller asks only for forms that every row has. */
-export function memberFacts(row: DeliveredRow, form: FileForm): MemberFacts {
+export function memberFacts<Facts extends FormFacts>(
+  row: DeliveredRow<Facts>,
+  form: FileForm,
+): Facts {
   const facts = row.members[form]
   assert(facts !== undefined, `row ${row.index} has its ${form}`)
   return facts
 }
 
+/** The same row where the lengths of its members were made known (see readyMembers). */
+export function rowWithMembers(row: DeliveredRow<FormFacts>): DeliveredRow {
+  const known: Partial<Record<FileForm, MemberFacts>> = {}
+  for (const form of FILE_FORMS) {
+    const facts = row.members[form]
+    if (facts === undefined) continue
+    const { gzipBytes } = facts
+    assert(gzipBytes !== null, `the ${form} of row ${row.index} is at hand`)
+    known[form] = { ...facts, gzipBytes }
+  }
+  return { ...row, members: known }
+}
+
 /** How every file and page of a job reads its bytes: those asked for at once, in one statement. */
-export function membersOfJob(db: Db, jobId: string): ReadMembers {
-  return async (keys) => {
-    const indexes = [...new Set(keys.map((key) => key.index))]
-    const forms = [...new Set(keys.map((key) => key.form))]
-    const stored = byIndex(await readMembers(db, { jobId, indexes, forms }))
-    return ({ index, form }) => {
-      const member = stored.get(index)?.[form]
-      assert(member !== undefined, `the ${form} of row ${index} is stored`)
-      return member.gzip
-    }
+export function formsOfJob(db: Db, jobId: string): RowReaders {
+  return formReaders(db, (index) => ({ jobId, index }))
+}
+
+/** The same of rows of several jobs, each under a number of the caller's. */
+export function formReaders(db: Db, rowOf: (index: number) => RowKey | undefined): RowReaders {
+  return {
+    members: async (keys) => {
+      const find = finder(rowOf, await readMadeMembers(db, wantedOf(keys, rowOf)))
+      return (key) => find(key).gzip
+    },
+    contents: async (keys) => {
+      const find = finder(rowOf, await readContents(db, wantedOf(keys, rowOf)))
+      return (key) => find(key).content
+    },
+    facts: async (keys) => finder(rowOf, await readMemberFacts(db, wantedOf(keys, rowOf))),
+  }
+}
+
+/** Of rows whose members all are at hand. */
+export function onlyMembers(members: ReadMembers): RowReaders {
+  const none = async (): Promise<never> => assert.fail('the members are at hand')
+  return { members, contents: none, facts: none }
+}
+
+function wantedOf(
+  keys: readonly MemberKey[],
+  rowOf: (index: number) => RowKey | undefined,
+): FormsOfRows {
+  const indexes = [...new Set(keys.map((key) => key.index))]
+  const forms = [...new Set(keys.map((key) => key.form))]
+  return { rows: indexes.flatMap((index) => rowOf(index) ?? []), forms }
+}
+
+function finder<T extends RowKey & RowForm>(
+  rowOf: (index: number) => RowKey | undefined,
+  read: readonly T[],
+): (key: MemberKey) => T {
+  const nameOf = ({ jobId, index }: RowKey, form: Form): string => `${jobId} ${index} ${form}`
+  const stored = new Map(read.map((one) => [nameOf(one, one.form), one]))
+  return ({ index, form }) => {
+    const row = rowOf(index)
+    const found = row === undefined ? undefined : stored.get(nameOf(row, form))
+    assert(found !== undefined, `the ${form} of row ${index} is stored`)
+    return found
   }
 }
 

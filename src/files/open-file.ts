@@ -6,16 +6,17 @@ import type { Db } from '../postgres/database.ts'
 import { Problem } from '../problem.ts'
 import { findNamedRow, listDelivered, listReported, type Snapshot } from '../store/file-rows.ts'
 import { findJob, type JobRecord } from '../store/jobs.ts'
-import { findForm, listForms } from '../store/transcripts.ts'
+import { findForm, type FormFacts, listForms, rowsOfJob } from '../store/transcripts.ts'
 import { FILE_FORMS, type FileForm, type Format, requestedForms } from '../transcripts/formats.ts'
-import { unpackMember } from '../transcripts/gzip-member.ts'
+import { readyMembers } from '../transcripts/read-forms.ts'
 import { allTextOf } from './all-text.ts'
 import { archiveOf, type ArchiveOrder } from './archive.ts'
 import { type FileBody, bodyOf } from './body.ts'
 import { downloadName, type FileRef, type Naming, readFileName, stemOf } from './file-names.ts'
 import type { DeliveredRow, ReadReportRows } from './job-rows.ts'
-import { byIndex, membersOfJob } from './members.ts'
+import { byIndex, formsOfJob, rowWithMembers } from './members.ts'
 import { reportOf } from './report.ts'
+import { splice } from './splice.ts'
 
 export type FileInput = {
   accountId: string
@@ -45,8 +46,8 @@ export type OpenFile = {
   /** Hex; of the content, or of what determines it (archive.ts, all-text.ts). */
   sha256: string
   identity: FileBody
-  /** The same content as one gzip stream; null where it is not kept as one. */
-  gzip: FileBody | null
+  /** The same content as one gzip stream; null where it is never sent as one. */
+  gzip: (() => Promise<FileBody>) | null
 }
 
 type Content = Pick<OpenFile, 'sha256' | 'identity' | 'gzip'>
@@ -109,18 +110,18 @@ async function videoContent(
   const key = { index, form }
   const facts = await findForm(db, { jobId: job.id, ...key })
   if (facts === null) return null
-  const readGzip = async () => (await membersOfJob(db, job.id)([key]))(key)
-  const readPlain = async () => unpackMember(await readGzip(), facts)
-  return {
-    sha256: facts.sha256,
-    identity: bodyOf([{ sizeBytes: facts.sizeBytes, load: readPlain }]),
-    gzip: bodyOf([{ sizeBytes: facts.gzipBytes, load: readGzip }]),
+  const readers = formsOfJob(db, job.id)
+  const { identity } = splice([[{ ...key, facts }]], readers, facts.crc32)
+  const gzip = async (): Promise<FileBody> => {
+    const gzipBytes = facts.gzipBytes ?? (await readers.facts([key]))(key).gzipBytes
+    return bodyOf([{ sizeBytes: gzipBytes, load: async () => (await readers.members([key]))(key) }])
   }
+  return { sha256: facts.sha256, identity, gzip }
 }
 
 async function allTextContent(opening: Opening): Promise<Content> {
   const rows = await deliveredRows(opening, ['txt'])
-  const { gzip, ...identity } = allTextOf(rows, membersOfJob(opening.db, opening.job.id))
+  const { gzip, ...identity } = allTextOf(rows, formsOfJob(opening.db, opening.job.id))
   return { identity, sha256: identity.sha256, gzip }
 }
 
@@ -134,20 +135,29 @@ export async function zipOrder(opening: Opening): Promise<ArchiveOrder> {
   const { db, job, input } = opening
   const forms = input.forms ?? requestedForms(job.formats as Format[])
   // The texts are in the ZIP whatever was asked for: all-transcripts.txt is made of them.
+  const stored = FILE_FORMS.filter((form) => form === 'txt' || forms.includes(form))
   const [rows, report] = await Promise.all([
-    deliveredRows(
-      opening,
-      FILE_FORMS.filter((form) => form === 'txt' || forms.includes(form)),
-    ),
+    rowsWithMembers(opening, stored),
     reportOf(reportRows(opening), { bom: false }),
   ])
-  return { rows, forms, naming: input.naming, report, readMembers: membersOfJob(db, job.id) }
+  return { rows, forms, naming: input.naming, report, readMembers: formsOfJob(db, job.id).members }
+}
+
+/** The lengths of all members are known: those that are not at hand are made. */
+async function rowsWithMembers(
+  opening: Opening,
+  forms: readonly FileForm[],
+): Promise<DeliveredRow[]> {
+  const { db, snapshot } = opening
+  await readyMembers(db, { rows: rowsOfJob(snapshot.jobId, null), forms })
+  const rows = await deliveredRows(opening, forms)
+  return rows.map(rowWithMembers)
 }
 
 async function deliveredRows(
   { db, snapshot }: Opening,
   forms: readonly FileForm[],
-): Promise<DeliveredRow[]> {
+): Promise<DeliveredRow<FormFacts>[]> {
   const [rows, recorded] = await Promise.all([
     listDelivered(db, snapshot),
     listForms(db, { jobId: snapshot.jobId, indexes: null, forms }),

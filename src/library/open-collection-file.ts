@@ -6,22 +6,28 @@ import { LIMITS } from '../config.ts'
 import { allTextSteps } from '../files/all-text.ts'
 import type { ArchiveOrder } from '../files/archive.ts'
 import { datedStem } from '../files/file-names.ts'
-import type { DeliveredRow, ReadMembers } from '../files/job-rows.ts'
+import type { DeliveredRow, RowReaders } from '../files/job-rows.ts'
+import { formReaders, rowWithMembers } from '../files/members.ts'
 import type { OpenFile } from '../files/open-file.ts'
 import { eachInSteps, type Steps } from '../files/steps.ts'
+import { inTurns } from '../files/take-turns.ts'
 import type { Db } from '../postgres/database.ts'
 import { findCollection } from '../store/collections.ts'
 import {
-  type LibraryForm,
   type LibraryRow,
-  listLibraryForms,
+  libraryRows,
   listReportedVideos,
   listTexts,
 } from '../store/library-rows.ts'
-import { readMembersOf } from '../store/transcripts.ts'
+import {
+  addRecorded,
+  type FactsByForm,
+  type FormFacts,
+  listRecorded,
+  type RecordedForms,
+} from '../store/transcripts.ts'
 import { FILE_FORMS, type FileForm } from '../transcripts/formats.ts'
-import type { MemberFacts } from '../transcripts/gzip-member.ts'
-import { inTurns } from './take-turns.ts'
+import { readyMembers } from '../transcripts/read-forms.ts'
 import { createCollectionReport } from './create-collection-report.ts'
 import { openCollectionZip, tooManyForZip } from './open-collection-zip.ts'
 
@@ -87,7 +93,9 @@ export async function collectionZip(
   const stored = FILE_FORMS.filter(
     (form) => form === 'txt' || forms.includes(form) || (form === 'json' && exports.length > 0),
   )
-  const { texts, rows, readMembers } = await readTexts(db, input, stored)
+  await readyMembers(db, { rows: libraryRows(input), forms: stored })
+  const { texts, rows: found, readers } = await readTexts(db, input, stored)
+  const rows = await inTurns(withMembersSteps(found))
   if (!fitsZip(rows, forms, exports)) throw tooManyForZip(rows.length)
   const report = await createCollectionReport(await listReportedVideos(db, input))
   const order = {
@@ -95,7 +103,7 @@ export async function collectionZip(
     forms: (row: DeliveredRow) => forms.filter((form) => row.members[form] !== undefined),
     naming: datedStem,
     report,
-    readMembers,
+    readMembers: readers.members,
   }
   return { order, texts }
 }
@@ -121,8 +129,8 @@ function fitsZip(
 }
 
 async function textContent(db: Db, input: CollectionFileInput): Promise<Content> {
-  const { rows, readMembers } = await readTexts(db, input, ['txt'])
-  const { gzip, ...identity } = await inTurns(allTextSteps(rows, readMembers))
+  const { rows, readers } = await readTexts(db, input, ['txt'])
+  const { gzip, ...identity } = await inTurns(allTextSteps(rows, readers))
   return { identity, sha256: identity.sha256, gzip }
 }
 
@@ -131,35 +139,46 @@ async function readTexts(
   db: Db,
   owned: CollectionFileInput,
   forms: readonly FileForm[],
-): Promise<{ texts: LibraryRow[]; rows: DeliveredRow[]; readMembers: ReadMembers }> {
+): Promise<{ texts: LibraryRow[]; rows: DeliveredRow<FormFacts>[]; readers: RowReaders }> {
   const [texts, recorded] = await Promise.all([
     listTexts(db, owned),
-    listLibraryForms(db, { ...owned, forms }),
+    listRecorded(db, { rows: libraryRows(owned), forms }),
   ])
-  const rows = await inTurns(rowsSteps(texts, recorded))
-  return { texts, rows, readMembers: membersOfTexts(db, texts) }
+  const rows = await inTurns(rowsSteps(texts, recorded, forms))
+  return { texts, rows, readers: formReaders(db, (place) => texts[place - 1]) }
 }
 
 /** A text that came between the two questions has no forms here; the next download has it. */
 function* rowsSteps(
   texts: readonly LibraryRow[],
-  recorded: readonly LibraryForm[],
-): Steps<DeliveredRow[]> {
-  const stored = new Map<string, Partial<Record<FileForm, MemberFacts>>>()
-  yield* eachInSteps(recorded, (form) => {
-    const forms = stored.get(keyOf(form)) ?? {}
-    forms[form.form] = form
-    stored.set(keyOf(form), forms)
+  recorded: readonly RecordedForms[],
+  forms: readonly FileForm[],
+): Steps<DeliveredRow<FormFacts>[]> {
+  const stored = new Map<string, FactsByForm<FileForm>>()
+  yield* eachInSteps(recorded, (row) => {
+    const found = stored.get(keyOf(row)) ?? {}
+    addRecorded(found, row, forms)
+    stored.set(keyOf(row), found)
   })
-  const rows: DeliveredRow[] = []
+  const rows: DeliveredRow<FormFacts>[] = []
   yield* eachInSteps(texts, (text, at) => {
-    const forms = stored.get(keyOf(text))
-    if (forms?.txt !== undefined) rows.push(rowAt(text, at + 1, forms))
+    const found = stored.get(keyOf(text))
+    if (found?.txt !== undefined) rows.push(rowAt(text, at + 1, found))
   })
   return rows
 }
 
-function rowAt(text: LibraryRow, place: number, members: DeliveredRow['members']): DeliveredRow {
+function* withMembersSteps(rows: readonly DeliveredRow<FormFacts>[]): Steps<DeliveredRow[]> {
+  const known: DeliveredRow[] = []
+  yield* eachInSteps(rows, (row) => void known.push(rowWithMembers(row)))
+  return known
+}
+
+function rowAt(
+  text: LibraryRow,
+  place: number,
+  members: DeliveredRow<FormFacts>['members'],
+): DeliveredRow<FormFacts> {
   const { videoId, title, url, channelName, publishedAt, languageCode, trackKind } = text
   return {
     index: place,
@@ -176,22 +195,4 @@ function rowAt(text: LibraryRow, place: number, members: DeliveredRow['members']
 
 function keyOf({ jobId, index }: { jobId: string; index: number }): string {
   return `${jobId} ${index}`
-}
-
-/** How files over several jobs read their bytes: those asked for at once, in one statement. */
-function membersOfTexts(db: Db, texts: readonly { jobId: string; index: number }[]): ReadMembers {
-  return async (keys) => {
-    const wanted = [...new Set(keys.map(({ index }) => index))].flatMap(
-      (place) => texts[place - 1] ?? [],
-    )
-    const forms = [...new Set(keys.map(({ form }) => form))]
-    const read = await readMembersOf(db, { rows: wanted, forms })
-    const stored = new Map(read.map((member) => [`${keyOf(member)} ${member.form}`, member.gzip]))
-    return ({ index: place, form }) => {
-      const text = texts[place - 1]
-      const gzip = text === undefined ? undefined : stored.get(`${keyOf(text)} ${form}`)
-      if (gzip === undefined) throw new Error(`the ${form} of text ${place} is not stored`)
-      return gzip
-    }
-  }
 }

@@ -9,13 +9,14 @@ import { datedStem } from '../files/file-names.ts'
 import { type FormReaders, largeArchiveSteps, type LargeText } from '../files/large-archive.ts'
 import type { OpenFile } from '../files/open-file.ts'
 import { eachInSteps, type Steps } from '../files/steps.ts'
+import { inTurns } from '../files/take-turns.ts'
 import type { Db } from '../postgres/database.ts'
 import { Problem } from '../problem.ts'
-import { listReportedVideos, type ReportedRow } from '../store/library-rows.ts'
+import { libraryRows, listReportedVideos, type ReportedRow } from '../store/library-rows.ts'
 import { listStoredSizes } from '../store/library-sizes.ts'
-import { listFormsOf, readMembersOf, type RowKey } from '../store/transcripts.ts'
+import type { RowKey } from '../store/transcripts.ts'
 import { FILE_FORMS, type FileForm } from '../transcripts/formats.ts'
-import { inTurns } from './take-turns.ts'
+import { readMadeMembers, readMemberFacts, readyMembers } from '../transcripts/read-forms.ts'
 import { createCollectionReport } from './create-collection-report.ts'
 import { type StoredSizes, storedSizesSteps } from './stored-sizes.ts'
 
@@ -35,6 +36,7 @@ export async function openCollectionZip(
   const { forms } = input
   // The texts are in the ZIP whatever was asked for: all-transcripts.txt is made of them.
   const stored = FILE_FORMS.filter((form) => form === 'txt' || forms.includes(form))
+  await readyMembers(db, { rows: libraryRows(input), forms: stored })
   const sizing = listStoredSizes(db, { ...input, forms: stored })
   sizing.catch(() => undefined) // told where it is awaited
   const videos = await listReportedVideos(db, input)
@@ -94,8 +96,9 @@ function readersOf(db: Db, keys: readonly RowKey[]): FormReaders {
     }
   }
   return {
-    facts: async (texts, forms) => found(await listFormsOf(db, { rows: rowsOf(texts), forms })),
-    members: async (texts, forms) => found(await readMembersOf(db, { rows: rowsOf(texts), forms })),
+    facts: async (texts, forms) => found(await readMemberFacts(db, { rows: rowsOf(texts), forms })),
+    members: async (texts, forms) =>
+      found(await readMadeMembers(db, { rows: rowsOf(texts), forms })),
   }
 }
 

@@ -6,8 +6,8 @@ import { Problem } from '../problem.ts'
 import { findCollection } from '../store/collections.ts'
 import { findJob } from '../store/jobs.ts'
 import { type LibraryRow, listTexts, listTextsOfJob } from '../store/library-rows.ts'
-import { readMembersOf } from '../store/transcripts.ts'
-import { unpackMember } from '../transcripts/gzip-member.ts'
+import { readWordsOf } from '../store/transcripts.ts'
+import { segmentsOfStored } from '../transcripts/transcript-body.ts'
 import type { Segment } from '../transcripts/transcript.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { collectionUrl } from './collection.ts'
@@ -101,15 +101,12 @@ export async function* readTexts(
 }
 
 async function* readAtOnce(db: Db, rows: LibraryRow[]): AsyncGenerator<ReadText, void> {
-  const [videos, members] = await Promise.all([
-    withMetadata(db, rows),
-    readMembersOf(db, { rows, forms: ['json'] }),
-  ])
+  const [videos, words] = await Promise.all([withMetadata(db, rows), readWordsOf(db, rows)])
   for (const { row, metadata } of videos) {
-    const stored = members.find(({ jobId, index }) => jobId === row.jobId && index === row.index)
-    if (stored === undefined) continue
+    const found = words.find(({ jobId, index }) => jobId === row.jobId && index === row.index)
+    if (found === undefined) continue
     await yieldToEventLoop() // parsing and rendering one text takes milliseconds
-    const segments = JSON.parse((await unpackMember(stored.gzip, stored)).toString()) as Segment[]
+    const segments = await segmentsOfStored(found.stored)
     yield { row, video: { ...row, chapters: metadata.chapters ?? [] }, segments }
   }
 }

@@ -317,6 +317,16 @@ export type Tables = {
     detail: string | null
   }
   operator_proof: { session_id: string; account_id: string; proved_at: Generated<Date> }
+  packed_form: {
+    job_id: string
+    index: number
+    form: 'txt' | 'srt' | 'vtt' | 'json' | 'text'
+    gzip: Buffer
+    size_bytes: number
+    crc32: bigint
+    sha256: string
+    made_at: Generated<Date>
+  }
   payment: {
     id: string
     account_id: string | null
@@ -509,6 +519,7 @@ export type Tables = {
     job_id: string | null
   }
   transcript: { job_id: string; index: number; text_hash: string; words: number }
+  transcript_body: { job_id: string; index: number; body: Buffer; recorded: Buffer }
   transcript_form: {
     job_id: string
     index: number

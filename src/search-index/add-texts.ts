@@ -1,9 +1,8 @@
 /** Adds transcripts to an index: tokens, numbers and words, with how far their job is, in one transaction. */
-import zlib from 'node:zlib'
 import { packRow, MASKS } from '../search/packed-row.ts'
 import { tokensOf } from '../search/tokens.ts'
 import { composed } from '../text/outside-text.ts'
-import type { Segment } from '../transcripts/transcript.ts'
+import { segmentsOfStoredSync } from '../transcripts/transcript-body.ts'
 import type { IndexFile } from './index-file.ts'
 import { addWords, partedWords } from './index-words.ts'
 import type { IndexReplies, IndexedJob, TextsToIndex, TextToIndex } from './messages.ts'
@@ -62,15 +61,16 @@ type PreparedText = { row: TextToIndex; tokens: string[]; same: string }
 
 /** Null where there is no text any more. */
 function prepareText(row: TextToIndex): PreparedText | null {
-  if (row.gzip === null) return null
-  const tokens = tokensOf(textOfMember(row.gzip)).map(({ text }) => text)
+  if (row.stored === null) return null
+  const tokens = tokensOf(textOfStored(row.stored)).map(({ text }) => text)
   const same = `${row.videoId} ${row.textHash?.slice(0, HASH_CHARS) ?? ''}`
   return { row, tokens, same }
 }
 
-function textOfMember(gzip: Uint8Array): string {
-  const segments = JSON.parse(zlib.gunzipSync(gzip).toString()) as Segment[]
-  return segments.map(({ text }) => composed(text)).join(' ')
+function textOfStored(stored: Uint8Array): string {
+  return segmentsOfStoredSync(stored)
+    .map(({ text }) => composed(text))
+    .join(' ')
 }
 
 /** In the order of their numbers, which FTS5 adds fastest. One text of one video is added once. */

@@ -1,9 +1,8 @@
 /** A thread of the search indexes (see index-threads.ts): one request, one reply, again. It keeps a few files open. */
 import fs from 'node:fs'
 import { parentPort } from 'node:worker_threads'
-import zlib from 'node:zlib'
 import { findQuote } from '../search/quote.ts'
-import type { Segment } from '../transcripts/transcript.ts'
+import { segmentsOfStoredSync } from '../transcripts/transcript-body.ts'
 import { addTexts, confirmStanding, findBehind, readStanding } from './add-texts.ts'
 import { askIndex } from './ask-index.ts'
 import { type IndexFile, isDamage, openIndexFile, removeIndexFile } from './index-file.ts'
@@ -45,7 +44,7 @@ function answer(request: IndexRequest): IndexReplies[IndexRequest['kind']] {
     case 'ask':
       return askIndex(indexOf(request.path), request.question)
     case 'quote':
-      return request.texts.map((gzip) => findQuote(segmentsOfMember(gzip), request.query))
+      return request.texts.map((stored) => findQuote(segmentsOfStoredSync(stored), request.query))
     default:
       return request satisfies never
   }
@@ -80,8 +79,4 @@ function bytesOf(path: string): number {
     (file) => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0,
   )
   return sizes.reduce((sum, size) => sum + size, 0)
-}
-
-function segmentsOfMember(gzip: Uint8Array): Segment[] {
-  return JSON.parse(zlib.gunzipSync(gzip).toString()) as Segment[]
 }

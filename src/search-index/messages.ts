@@ -2,7 +2,7 @@
 import type { Quote } from '../search/quote.ts'
 import type { SearchQuery } from '../search/search-query.ts'
 
-/** A delivered row with its segments, as stored; `gzip` null where the text is not kept any more. */
+/** A delivered row with its segments, as stored; `stored` null where the text is not kept any more. */
 export type TextToIndex = {
   index: number
   videoId: string
@@ -10,7 +10,7 @@ export type TextToIndex = {
   publishedAt: string | null
   languageCode: string
   textHash: string | null
-  gzip: Uint8Array | null
+  stored: Uint8Array | null
 }
 
 /** Rows of a job, all those delivered between two numbers of completion; `success`: how many the job then has. */

@@ -132,7 +132,7 @@ async function readHits(
   const rows = new Map<string, HitRow>()
   for (const row of await findHitRows(pool, accountId, found)) rows.set(keyOf(row), row)
   const kept = found.flatMap((hit) => rows.get(keyOf(hit)) ?? [])
-  const texts = kept.map(({ gzip }) => gzip)
+  const texts = kept.map(({ stored }) => stored)
   const quotes = await threads.ask<'quote'>({ kind: 'quote', query, texts }, timeLeftMs())
   return kept.flatMap((row, at) => {
     const quote = quotes[at] ?? null

@@ -37,9 +37,7 @@ export async function deleteOldTexts(
       order by finished_at limit ${jobsMax} for update skip locked
     ), marked as (
       ${markTextsDeleted()}
-    ), gone as (
-      ${deleteFormsOf('due')}
-    )
+    ), ${deleteFormsOf('due')}
     select count(*)::int as jobs from marked
   `.execute(db)
   return rows[0]?.jobs ?? 0

@@ -1,9 +1,8 @@
 /** The videos of a collection as its pages and files show them: the row that says what became of each. */
 import { sql } from 'kysely'
 import { VIDEO_URL } from '../jobs/video-row.ts'
-import type { MemberFacts } from '../transcripts/gzip-member.ts'
-import type { FileForm } from '../transcripts/formats.ts'
 import type { Db } from '../postgres/database.ts'
+import type { RowsWanted } from './transcripts.ts'
 
 /** Null where nothing is known; a status of null: its captions were never asked for. */
 export type LibraryRow = {
@@ -192,23 +191,12 @@ export async function listTextsOfJob(
   return rows
 }
 
-/** What is recorded of one stored form of a collection's row. */
-export type LibraryForm = MemberFacts & { jobId: string; index: number; form: FileForm }
-
-/** Of all its texts, in no order. */
-export async function listLibraryForms(
-  db: Db,
-  { accountId, collectionId, forms }: CollectionKey & { forms: readonly FileForm[] },
-): Promise<LibraryForm[]> {
-  // A number that JavaScript has: nothing is left to be done with each of very many rows.
-  const { rows } = await sql<LibraryForm>`
-    select f.job_id as "jobId", f.index, f.form, octet_length(f.gzip) as "gzipBytes", f.size_bytes as "sizeBytes",
-      f.crc32::float8 as crc32, f.sha256
-    from collection_video v join transcript_form f on f.job_id = v.job_id and f.index = v.index
-    where v.account_id = ${accountId} and v.collection_id = ${collectionId} and v.status = 'success'
-      and f.form = any(${[...forms]})
-  `.execute(db)
-  return rows
+/** The rows that hold a collection's texts, as what is recorded of them is asked for. */
+export function libraryRows({ accountId, collectionId }: CollectionKey): RowsWanted {
+  return (
+    table,
+  ) => sql`collection_video v join ${table} m on m.job_id = v.job_id and m.index = v.index
+    where v.account_id = ${accountId} and v.collection_id = ${collectionId} and v.status = 'success'`
 }
 
 /** One row of a job as the library knows it; of one that an earlier job delivered, the row that holds the text. */

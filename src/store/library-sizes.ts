@@ -1,5 +1,5 @@
 /** How long what is stored of a collection's texts is: all that the layout of its ZIP needs besides names. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { FileForm } from '../transcripts/formats.ts'
 import type { Db } from '../postgres/database.ts'
 
@@ -15,14 +15,16 @@ export async function listStoredSizes(
     forms,
   }: { accountId: string; collectionId: string; forms: readonly FileForm[] },
 ): Promise<SizesOfJob[]> {
+  const sizesOf = (table: string): RawBuilder<unknown> => sql`
+        select string_agg(concat_ws(' ', m.form, m.index, octet_length(m.gzip), m.size_bytes), ' ') as sizes
+        from ${sql.table(table)} m
+        where m.job_id = j.job_id and m.index = any(j.indexes) and m.form = any(${[...forms]})`
   const { rows } = await sql<SizesOfJob>`
     select j.job_id as "jobId", s.sizes from (
       select job_id, array_agg(index) as indexes from collection_video
       where account_id = ${accountId} and collection_id = ${collectionId} and status = 'success' group by job_id
     ) j, lateral (
-      select string_agg(concat_ws(' ', f.form, f.index, octet_length(f.gzip), f.size_bytes), ' ') as sizes
-      from transcript_form f
-      where f.job_id = j.job_id and f.index = any(j.indexes) and f.form = any(${[...forms]})
+      select string_agg(f.sizes, ' ') as sizes from (${sql.join(['transcript_form', 'packed_form'].map(sizesOf), sql` union all `)}) f
     ) s
   `.execute(db)
   return rows

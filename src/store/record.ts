@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import { hasDetails, type VideoDetails } from '../library/video-details.ts'
 import type { HistoryEntry } from '../jobs/history.ts'
-import type { StoredTranscript } from '../transcripts/transcript-forms.ts'
+import type { StoredBody, StoredTranscript } from '../transcripts/transcript-forms.ts'
 import { type Db, prepared } from '../postgres/database.ts'
 import { changesLibrary, upsertVideos } from './collection-videos.ts'
 import { upsertHistory } from './history.ts'
@@ -20,7 +20,7 @@ export type Recording = {
   index: number
   content: RowContent
   /** With `success` exactly. */
-  transcript: StoredTranscript | null
+  transcript: StoredTranscript | StoredBody | null
   /** What the account knows of the video from now on; null for rows that tell nothing of it. */
   history: HistoryEntry | null
   /** What the platform said of the video beside that. */
@@ -37,7 +37,9 @@ export async function recordFinished(db: Db, recording: Recording): Promise<bool
   const video = { ...content, jobId, index, channelId }
   const learnt = content.videoId !== null && hasDetails(details) ? content.videoId : null
   const parts = [
-    `${transcript?.forms.length ?? 0}-forms`,
+    transcript !== null && 'recorded' in transcript
+      ? 'body'
+      : `${transcript?.forms.length ?? 0}-forms`,
     ...(history === null ? [] : ['history']),
     ...(learnt === null ? [] : ['details']),
   ].join('-')

@@ -35,7 +35,7 @@ export function listDeliveringJobs(
   return run(pool, LIST_DELIVERING_JOBS, [accountId, afterId, limit])
 }
 
-/** A delivered row as it is indexed; `gzip` null where its text is not kept any more. */
+/** A delivered row as it is indexed; `stored` (see segmentsOfStored) null where its text is not kept any more. */
 export type IndexedRow = {
   index: number
   done: number
@@ -44,16 +44,18 @@ export type IndexedRow = {
   publishedAt: string | null
   languageCode: string
   textHash: string | null
-  gzip: Buffer | null
+  stored: Buffer | null
 }
 
 const LIST_ROWS_TO_INDEX = statement<IndexedRow>(
   'list-rows-to-index',
   `select r.index, coalesce(r.done, 0) as done, coalesce(r.video_id, '') as "videoId", r.channel_name as "channelName",
-    r.published_at as "publishedAt", coalesce(r.language_code, '') as "languageCode", t.text_hash as "textHash", f.gzip
+    r.published_at as "publishedAt", coalesce(r.language_code, '') as "languageCode", t.text_hash as "textHash",
+    coalesce(f.gzip, b.body) as stored
   from video_row r
   left join transcript t on t.job_id = r.job_id and t.index = r.index
   left join transcript_form f on f.job_id = r.job_id and f.index = r.index and f.form = 'json'
+  left join transcript_body b on b.job_id = r.job_id and b.index = r.index
   where r.job_id = $1 and r.done > $2 and r.done <= $3 and r.status = 'success'
   order by r.done limit $4`,
 )
@@ -66,7 +68,7 @@ export function listRowsToIndex(
   return run(pool, LIST_ROWS_TO_INDEX, [jobId, after, upTo, limit])
 }
 
-/** A delivered row as a hit shows it, with its segments as the stored member. */
+/** A delivered row as a hit shows it, with its segments as they are stored. */
 export type HitRow = {
   jobId: string
   index: number
@@ -78,18 +80,21 @@ export type HitRow = {
   channelId: string | null
   publishedAt: string | null
   languageCode: string
-  gzip: Buffer
+  stored: Buffer
 }
 
 const FIND_HIT_ROWS = statement<HitRow>(
   'find-hit-rows',
   `select r.job_id as "jobId", r.index, coalesce(r.video_id, '') as "videoId", r.title, '${VIDEO_URL}' || r.video_id as url,
-    r.channel_name as "channelName", d.channel_id as "channelId", r.published_at as "publishedAt", coalesce(r.language_code, '') as "languageCode", f.gzip
+    r.channel_name as "channelName", d.channel_id as "channelId", r.published_at as "publishedAt", coalesce(r.language_code, '') as "languageCode",
+    coalesce(f.gzip, b.body) as stored
   from unnest($2::text[], $3::int[]) as wanted (job_id, index)
   join job j on j.id = wanted.job_id and j.account_id = $1
   join video_row r on r.job_id = wanted.job_id and r.index = wanted.index and r.status = 'success'
-  join transcript_form f on f.job_id = r.job_id and f.index = r.index and f.form = 'json'
-  left join video_details d on d.video_id = r.video_id`,
+  left join transcript_form f on f.job_id = r.job_id and f.index = r.index and f.form = 'json'
+  left join transcript_body b on b.job_id = r.job_id and b.index = r.index
+  left join video_details d on d.video_id = r.video_id
+  where f.gzip is not null or b.body is not null`,
 )
 
 /** Those that the account still has, in no order. */

@@ -1,118 +1,210 @@
-/** The tables `transcript` and `transcript_form`: stored forms of delivered transcripts, and what is recorded of them. */
+/**
+ * The tables `transcript`, `transcript_form` and `transcript_body`: delivered transcripts, each stored in all its forms or
+ * as its words, and what is recorded of the forms.
+ */
 import { type RawBuilder, sql } from 'kysely'
 import type { Form } from '../transcripts/formats.ts'
-import type { Member, MemberFacts } from '../transcripts/gzip-member.ts'
-import type { StoredTranscript } from '../transcripts/transcript-forms.ts'
+import type { ContentFacts, Member, MemberFacts } from '../transcripts/gzip-member.ts'
+import { packRecorded, unpackRecorded } from '../transcripts/recorded-forms.ts'
+import type { StoredBody, StoredTranscript } from '../transcripts/transcript-forms.ts'
 import type { Db } from '../postgres/database.ts'
-
-/** Rows of one job, and which of their forms. */
-export type FormsInput<F extends Form = Form> = {
-  jobId: string
-  indexes: readonly number[]
-  forms: readonly F[]
-}
 
 /** Which form of which row a member is. */
 export type RowForm<F extends Form = Form> = { index: number; form: F }
 
-type Facts = Omit<MemberFacts, 'crc32'> & { crc32: bigint }
+/** Which row of which job. */
+export type RowKey = { jobId: string; index: number }
 
-/** octet_length reads no bytes of a member that is stored apart from its row. */
-const FACTS = sql`octet_length(gzip) as "gzipBytes", size_bytes as "sizeBytes", crc32, sha256`
+/** What is recorded of a form; `gzipBytes` null: it is made of the body, and its member is not at hand. */
+export type FormFacts = ContentFacts & { gzipBytes: number | null }
+
+/** Which rows: those of tables with `job_id` and `index` that this joins or compares. */
+export type RowsWanted = (table: RawBuilder<unknown>) => RawBuilder<unknown>
+
+/** A member of a row with what is recorded of it, or (`recorded`) what is of all forms of its body. */
+export type RecordedForms = RowKey & MemberFacts & { form: string; recorded: Buffer | null }
+export type FactsByForm<F extends Form = Form> = Partial<Record<F, FormFacts>>
+
+/** Members that are stored, and those that were made of bodies. */
+const MEMBERS = ['transcript_form', 'packed_form'].map((name) => sql.table(name))
+
+/**
+ * octet_length reads no bytes of a member that is stored apart from its row. A CRC-32 is a number that JavaScript has:
+ * nothing is left to be done with each of very many rows.
+ */
+const FACTS = sql`octet_length(m.gzip) as "gzipBytes", m.size_bytes as "sizeBytes",
+  m.crc32::float8 as crc32, m.sha256`
 
 /** What is recorded of one form; null where the row was not delivered or the form not asked for. */
 export async function findForm(
   db: Db,
   { jobId, index, form }: { jobId: string; index: number; form: Form },
-): Promise<MemberFacts | null> {
-  const { rows } = await sql<Facts>`
-    select ${FACTS} from transcript_form
-    where job_id = ${jobId} and index = ${index} and form = ${form}
-  `.execute(db)
-  return rows[0] === undefined ? null : { ...rows[0], crc32: Number(rows[0].crc32) }
+): Promise<FormFacts | null> {
+  const [found] = await listForms(db, { jobId, indexes: [index], forms: [form] })
+  return found ?? null
 }
 
 /** What is recorded of these forms, in no order; `indexes` null: in the whole job. */
 export async function listForms<F extends Form>(
   db: Db,
-  { jobId, indexes, forms }: Omit<FormsInput<F>, 'indexes'> & { indexes: readonly number[] | null },
-): Promise<(RowForm<F> & MemberFacts)[]> {
-  const ofRows = indexes === null ? sql`` : sql`and index = any(${[...indexes]})`
-  const { rows } = await sql<RowForm & Facts>`
-    select index, form, ${FACTS} from transcript_form
-    where job_id = ${jobId} ${ofRows} and form = any(${[...forms]})
-  `.execute(db)
-  return rows.map((row) => ({ ...row, form: row.form as F, crc32: Number(row.crc32) }))
-}
-
-/** The gzip members asked for, in no order; what is not stored is missing. */
-export async function readMembers<F extends Form>(
-  db: Db,
-  { jobId, indexes, forms }: FormsInput<F>,
-): Promise<(RowForm<F> & Member)[]> {
-  if (indexes.length === 0) return []
-  const { rows } = await sql<RowForm & Facts & { gzip: Buffer }>`
-    select index, form, gzip, ${FACTS} from transcript_form
-    where job_id = ${jobId} and index = any(${[...indexes]}) and form = any(${[...forms]})
-  `.execute(db)
-  return rows.map((row) => ({ ...row, form: row.form as F, crc32: Number(row.crc32) }))
-}
-
-/** Which row of which job. */
-export type RowKey = { jobId: string; index: number }
-
-/** The gzip members asked for of rows of several jobs, in no order; what is not stored is missing. */
-export async function readMembersOf<F extends Form>(
-  db: Db,
-  { rows: wanted, forms }: { rows: readonly RowKey[]; forms: readonly F[] },
-): Promise<(RowForm<F> & RowKey & Member)[]> {
-  if (wanted.length === 0) return []
-  const { rows } = await sql<RowForm & RowKey & Facts & { gzip: Buffer }>`
-    select f.job_id as "jobId", f.index, f.form, f.gzip, ${FACTS}
-    from ${rowsWanted(wanted)}
-    join transcript_form f on f.job_id = w.job_id and f.index = w.index and f.form = any(${[...forms]})
-  `.execute(db)
-  return rows.map((row) => ({ ...row, form: row.form as F, crc32: Number(row.crc32) }))
+  {
+    jobId,
+    indexes,
+    forms,
+  }: { jobId: string; indexes: readonly number[] | null; forms: readonly F[] },
+): Promise<(RowForm<F> & FormFacts)[]> {
+  return listFormsWhere(db, { rows: rowsOfJob(jobId, indexes), forms })
 }
 
 /** What is recorded of these forms of rows of several jobs, in no order; what is not stored is missing. */
 export async function listFormsOf<F extends Form>(
   db: Db,
-  { rows: wanted, forms }: { rows: readonly RowKey[]; forms: readonly F[] },
-): Promise<(RowForm<F> & RowKey & MemberFacts)[]> {
-  const { rows } = await sql<RowForm & RowKey & Facts>`
-    select f.job_id as "jobId", f.index, f.form, ${FACTS} from ${rowsWanted(wanted)}
-    join transcript_form f on f.job_id = w.job_id and f.index = w.index and f.form = any(${[...forms]})
+  { rows, forms }: { rows: readonly RowKey[]; forms: readonly F[] },
+): Promise<(RowForm<F> & RowKey & FormFacts)[]> {
+  return listFormsWhere(db, { rows: rowsNamed(rows), forms })
+}
+
+async function listFormsWhere<F extends Form>(
+  db: Db,
+  wanted: { rows: RowsWanted; forms: readonly F[] },
+): Promise<(RowForm<F> & RowKey & FormFacts)[]> {
+  const found = new Map<string, { key: RowKey; facts: FactsByForm<F> }>()
+  for (const row of await listRecorded(db, wanted)) {
+    const { jobId, index } = row
+    const name = `${jobId} ${index}`
+    const one = found.get(name) ?? { key: { jobId, index }, facts: {} }
+    addRecorded(one.facts, row, wanted.forms)
+    found.set(name, one)
+  }
+  return [...found.values()].flatMap(({ key, facts }) =>
+    wanted.forms.flatMap((form) => {
+      const known = facts[form]
+      return known === undefined ? [] : [{ ...key, form, ...known }]
+    }),
+  )
+}
+
+/** What is recorded of these forms as the rows have it: as members, and of bodies all of it (see addRecorded). */
+export async function listRecorded(
+  db: Db,
+  { rows: wanted, forms }: { rows: RowsWanted; forms: readonly Form[] },
+): Promise<RecordedForms[]> {
+  const ofMembers = MEMBERS.map(
+    (table) => sql`
+    select m.job_id as "jobId", m.index, m.form, ${FACTS}, null::bytea as recorded
+    from ${wanted(table)} and m.form = any(${[...forms]})`,
+  )
+  const { rows } = await sql<RecordedForms>`${sql.join(ofMembers, sql` union all `)} union all
+    select m.job_id, m.index, '', 0, 0, 0, '', m.recorded from ${wanted(sql.table('transcript_body'))}
   `.execute(db)
-  return rows.map((row) => ({ ...row, form: row.form as F, crc32: Number(row.crc32) }))
+  return rows
 }
 
-function rowsWanted(wanted: readonly RowKey[]): RawBuilder<unknown> {
-  return sql`unnest(${wanted.map(({ jobId }) => jobId)}::text[], ${wanted.map(({ index }) => index)}::int[]) as w (job_id, index)`
+/** Adds what one of them says to what is known of its row: of a form whose member is at hand, what is of the member. */
+export function addRecorded<F extends Form>(
+  known: FactsByForm<F>,
+  { form, gzipBytes, sizeBytes, crc32, sha256, recorded }: RecordedForms,
+  forms: readonly F[],
+): void {
+  if (recorded === null) {
+    known[form as F] = { gzipBytes, sizeBytes, crc32, sha256 }
+    return
+  }
+  for (const { form: made, ...facts } of unpackRecorded(recorded, forms))
+    known[made] ??= { ...facts, gzipBytes: null }
 }
 
-/** Parts of recording a row: its transcript in every form, where `held` counted it. */
+/** The gzip members at hand of rows of several jobs, in no order. */
+export async function readMembersOf<F extends Form>(
+  db: Db,
+  { rows: wanted, forms }: { rows: readonly RowKey[]; forms: readonly F[] },
+): Promise<(RowForm<F> & RowKey & Member)[]> {
+  if (wanted.length === 0) return []
+  const ofMembers = MEMBERS.map(
+    (table) => sql`
+    select m.job_id as "jobId", m.index, m.form, m.gzip, ${FACTS}
+    from ${rowsNamed(wanted)(table)} and m.form = any(${[...forms]})`,
+  )
+  const { rows } = await sql<RowForm<F> & RowKey & Member>`
+    ${sql.join(ofMembers, sql` union all `)}`.execute(db)
+  return rows
+}
+
+/** A row's words: a body or the gzip member of its JSON, whichever is stored (see segmentsOfStored). */
+export type StoredWords = RowKey & { stored: Buffer }
+
+/** Those of rows of several jobs, in no order; of rows whose text is gone none. */
+export async function readWordsOf(db: Db, wanted: readonly RowKey[]): Promise<StoredWords[]> {
+  if (wanted.length === 0) return []
+  const rows = rowsNamed(wanted)
+  const { rows: read } = await sql<StoredWords>`
+    select m.job_id as "jobId", m.index, m.gzip as stored from ${rows(sql.table('transcript_form'))} and m.form = 'json'
+    union all
+    select m.job_id, m.index, m.body from ${rows(sql.table('transcript_body'))}
+  `.execute(db)
+  return read
+}
+
+/** A body with what is recorded of some of its forms. */
+export type ReadBody = RowKey & { body: Buffer; recorded: Buffer }
+
+/** The bodies of rows of several jobs, in no order; rows that are stored as members have none. */
+export async function readBodiesOf(db: Db, wanted: readonly RowKey[]): Promise<ReadBody[]> {
+  if (wanted.length === 0) return []
+  const { rows } = await sql<ReadBody>`
+    select m.job_id as "jobId", m.index, m.body, m.recorded
+    from ${rowsNamed(wanted)(sql.table('transcript_body'))}
+  `.execute(db)
+  return rows
+}
+
+export function rowsOfJob(jobId: string, indexes: readonly number[] | null): RowsWanted {
+  const ofRows = indexes === null ? sql`` : sql`and m.index = any(${[...indexes]})`
+  return (table) => sql`${table} m where m.job_id = ${jobId} ${ofRows}`
+}
+
+export function rowsNamed(wanted: readonly RowKey[]): RowsWanted {
+  const jobIds = wanted.map(({ jobId }) => jobId)
+  const indexes = wanted.map(({ index }) => index)
+  return (table) => sql`unnest(${jobIds}::text[], ${indexes}::int[]) as w (job_id, index)
+    join ${table} m on m.job_id = w.job_id and m.index = w.index where true`
+}
+
+/** Parts of recording a row: its transcript, where `held` counted it. */
 export function insertTranscript(
-  { jobId, index }: { jobId: string; index: number },
-  transcript: StoredTranscript,
+  { jobId, index }: RowKey,
+  transcript: StoredTranscript | StoredBody,
 ): RawBuilder<unknown> {
+  const kept = sql`, kept as (
+      insert into transcript (job_id, index, text_hash, words)
+      select ${jobId}, ${index}, ${transcript.textSha256}, ${transcript.words} from held
+    )`
+  if ('recorded' in transcript) {
+    const { body, recorded } = transcript
+    return sql`${kept}, body as (
+      insert into transcript_body (job_id, index, body, recorded)
+      select ${jobId}, ${index}, ${body}::bytea, ${packRecorded(recorded)}::bytea from held
+    )`
+  }
   const forms = sql.join(
     transcript.forms.map(
       (form) => sql`(${form.form}::text, ${form.gzip}::bytea,
     ${form.sizeBytes}::int, ${form.crc32}::bigint, ${form.sha256}::text)`,
     ),
   )
-  return sql`, kept as (
-      insert into transcript (job_id, index, text_hash, words)
-      select ${jobId}, ${index}, ${transcript.textSha256}, ${transcript.words} from held
-    ), forms as (
+  return sql`${kept}, forms as (
       insert into transcript_form (job_id, index, form, gzip, size_bytes, crc32, sha256)
       select ${jobId}, ${index}, f.form, f.gzip, f.size_bytes, f.crc32, f.sha256
       from held, (values ${forms}) as f (form, gzip, size_bytes, crc32, sha256)
     )`
 }
 
-/** A part of deleting old texts: every form of the jobs in this part; what receipts need of them stays. */
+/** Parts of deleting old texts: all that holds words of the jobs in this part; what receipts need of them stays. */
 export function deleteFormsOf(jobs: 'due'): RawBuilder<unknown> {
-  return sql`delete from transcript_form f using ${sql.raw(jobs)} where f.job_id = ${sql.raw(jobs)}.id`
+  const due = sql.raw(jobs)
+  return sql`gone as (
+      delete from transcript_form f using ${due} where f.job_id = ${due}.id
+    ), bodies as (
+      delete from transcript_body b using ${due} where b.job_id = ${due}.id
+    )`
 }

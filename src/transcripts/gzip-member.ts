@@ -13,8 +13,10 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 
-/** What is recorded of a member: its length, and length, CRC-32 and SHA-256 (hex) of its content. */
-export type MemberFacts = { gzipBytes: number; sizeBytes: number; crc32: number; sha256: string }
+/** What is recorded of a content: its length, CRC-32 and SHA-256 (hex). */
+export type ContentFacts = { sizeBytes: number; crc32: number; sha256: string }
+/** What is recorded of a member: its length, and that of its content. */
+export type MemberFacts = ContentFacts & { gzipBytes: number }
 export type Member = MemberFacts & { gzip: Buffer }
 
 /** Deflate, no flags, time 0, no hint, unknown system: nothing that differs between machines. */
@@ -44,10 +46,23 @@ export async function packMember(content: Buffer): Promise<Member> {
   const blocks = isSmall
     ? zlib.deflateRawSync(content, DEFLATE)
     : await deflateRaw(content, DEFLATE)
-  const crc32 = zlib.crc32(content)
-  const gzip = Buffer.concat([HEADER, blocks, LAST_BLOCK, trailer(crc32, content.length)])
+  const facts = contentFacts(content)
+  const gzip = Buffer.concat([HEADER, blocks, LAST_BLOCK, trailer(facts.crc32, content.length)])
+  return { gzip, gzipBytes: gzip.length, ...facts }
+}
+
+/** The same of a content of which all is recorded, always off the main thread. */
+export async function packMemberElsewhere(content: Buffer, facts: ContentFacts): Promise<Member> {
+  const { sizeBytes, crc32, sha256 } = facts
+  assert.equal(zlib.crc32(content), crc32, 'a content is what was recorded of it')
+  const blocks = await deflateRaw(content, DEFLATE)
+  const gzip = Buffer.concat([HEADER, blocks, LAST_BLOCK, trailer(crc32, sizeBytes)])
+  return { gzip, gzipBytes: gzip.length, sizeBytes, crc32, sha256 }
+}
+
+export function contentFacts(content: Buffer): ContentFacts {
   const sha256 = createHash('sha256').update(content).digest('hex')
-  return { gzip, gzipBytes: gzip.length, sizeBytes: content.length, crc32, sha256 }
+  return { sizeBytes: content.length, crc32: zlib.crc32(content), sha256 }
 }
 
 /** The content of a member; throws where bytes and recorded facts disagree. */

@@ -2,9 +2,9 @@
 import type { Db } from '../postgres/database.ts'
 import { findNamedRow } from '../store/file-rows.ts'
 import { findJob } from '../store/jobs.ts'
-import { readMembers } from '../store/transcripts.ts'
+import type { RowKey } from '../store/transcripts.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
-import { unpackMember } from './gzip-member.ts'
+import { readContents } from './read-forms.ts'
 import { segmentPieces, timedLines } from './timed-lines.ts'
 import type { Segment } from './transcript.ts'
 
@@ -26,19 +26,24 @@ export async function readTranscript(
   { accountId, jobId, index, isTimed }: TranscriptInput,
 ): Promise<ReadableTranscript | null> {
   if ((await findJob(db, { accountId, jobId })) === null) return null
-  const [row, members] = await Promise.all([
+  const [row, text] = await Promise.all([
     findNamedRow(db, { jobId, index }),
-    readMembers(db, { jobId, indexes: [index], forms: [isTimed ? 'json' : 'txt'] }),
+    isTimed ? timed(db, { jobId, index }) : plain(db, { jobId, index }),
   ])
-  const [member] = members
-  if (row === null || member === undefined) return null
-  const stored = (await unpackMember(member.gzip, member)).toString()
-  return { title: row.title, videoId: row.videoId, text: isTimed ? await timed(stored) : stored }
+  if (row === null || text === null) return null
+  return { title: row.title, videoId: row.videoId, text }
 }
 
-async function timed(json: string): Promise<string> {
+async function plain(db: Db, row: RowKey): Promise<string | null> {
+  const [found] = await readContents(db, { rows: [row], forms: ['txt'] })
+  return found?.content.toString() ?? null
+}
+
+async function timed(db: Db, row: RowKey): Promise<string | null> {
+  const [found] = await readContents(db, { rows: [row], forms: ['json'] })
+  if (found === undefined) return null
   const lines: string[] = []
-  for (const piece of segmentPieces(json, PIECE_CHARS)) {
+  for (const piece of segmentPieces(found.content.toString(), PIECE_CHARS)) {
     if (lines.length > 0) await yieldToEventLoop()
     lines.push(timedLines(JSON.parse(piece) as Segment[]))
   }

@@ -6,6 +6,7 @@ import type { Share } from '../platform/fair-queue.ts'
 import type { PlatformCalls } from '../platform/platform.ts'
 import type { Db } from '../postgres/database.ts'
 import type { JobRecord } from '../store/jobs.ts'
+import type { TranscriptStorage } from '../transcripts/transcript-forms.ts'
 import type { FreeCalls } from '../lists/free-calls.ts'
 import type { DateAsker } from './list-dates.ts'
 import type { SharedLists } from './shared-lists.ts'
@@ -33,6 +34,8 @@ export type JobRun = {
   videosMax: number
   /** Ask for every video's exact date, or only where bounds need it. */
   wantsDates: boolean
+  /** How transcripts are stored. */
+  storage: TranscriptStorage
   /** What the account makes the worker do. */
   usage: UsageMeter
   now: () => Date

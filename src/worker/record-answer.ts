@@ -4,7 +4,7 @@ import { historyAfter } from '../jobs/history.ts'
 import { recordRow } from '../jobs/record-row.ts'
 import type { VideoAnswer } from '../platform/platform.ts'
 import type { PlannedRow } from '../store/video-rows.ts'
-import { storedTranscript } from '../transcripts/transcript-forms.ts'
+import { keptTranscript, storedBytes } from '../transcripts/transcript-forms.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { isUniqueViolation } from '../postgres/database.ts'
 import { type JobRun, WriteRefused } from './job-run.ts'
@@ -33,14 +33,14 @@ async function record(
   { content, transcript, reason, details }: AnsweredRow & { details: VideoDetails },
 ): Promise<void> {
   const { job, attempt } = run
-  const stored = transcript === null ? null : await storedTranscript(transcript, job.formats)
+  const stored =
+    transcript === null ? null : await keptTranscript(transcript, job.formats, run.storage)
   const { status, publishedAt } = content
   const outcome = { jobId: job.id, status, reason, publishedAt }
   const history = historyAfter(row.history, outcome, run.now())
   const recording = { index: row.index, content, transcript: stored, history, details }
   const isRecorded = await recordRow(run.db, attempt, recording)
   if (!isRecorded) throw new WriteRefused()
-  if (stored !== null)
-    run.usage.countStored(stored.forms.reduce((sum, { gzip }) => sum + gzip.length, 0))
+  if (stored !== null) run.usage.countStored(storedBytes(stored))
   run.turn.committed(status === 'success' ? 'delivery' : 'row')
 }

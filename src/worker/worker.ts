@@ -102,6 +102,7 @@ function sharedParts(ctx: Context, platform: Platform, draining: AbortSignal): S
     slots: openSlots({ videos: config.WORKER_VIDEOS, connections: config.DATABASE_POOL }),
     videosMax: config.JOB_VIDEOS,
     wantsDates: config.PUBLISH_DATES === 'always',
+    storage: config.TRANSCRIPT_STORAGE,
     now,
     log,
     metrics,

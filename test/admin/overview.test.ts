@@ -12,6 +12,7 @@ import { suspendAccount } from '../../src/accounts/suspend-account.ts'
 import { until } from '../support/until.ts'
 import { Customer } from '../../conformance/customer.ts'
 import { testService } from '../support/service.ts'
+import { TRANSCRIPT_STORAGE } from '../support/storage.ts'
 import { adminOn } from './admin-command.ts'
 
 const running = await testService({ after }, { leavesOpenJobs: true })
@@ -222,7 +223,9 @@ test('usage is counted for the account that caused it, as the platform counts it
   assert.deepEqual(Object.keys(usage['top']), ['calls', 'bytes', 'cpu', 'stored', 'money'])
   const { rows } = await other.database.pool.query<{ bytes: number }>(
     `
-    select sum(octet_length(gzip))::int as bytes from transcript_form f join job j on j.id = f.job_id where j.account_id = $1`,
+    select sum(octet_length(stored))::int as bytes from (
+      select job_id, gzip as stored from transcript_form union all select job_id, body from transcript_body
+    ) f join job j on j.id = f.job_id where j.account_id = $1`,
     [large.accountId],
   )
   assert.equal(most.storedBytes, rows[0]?.bytes)
@@ -231,7 +234,10 @@ test('usage is counted for the account that caused it, as the platform counts it
     [accounts[0].accountId, accounts[0].textBytes],
     [large.accountId, most.storedBytes],
   )
-  const texts = tables.find(({ name }: { name: string }) => name === 'transcript_form')
+  const texts = tables.find(
+    ({ name }: { name: string }) =>
+      name === `transcript_${TRANSCRIPT_STORAGE === 'body' ? 'body' : 'form'}`,
+  )
   assert.ok(texts.indexBytes > 0 && texts.toastBytes > 0 && texts.bytes < databaseBytes)
   assert.ok(texts.bytes >= texts.indexBytes + texts.toastBytes)
 

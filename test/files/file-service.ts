@@ -20,9 +20,10 @@ import { startJob } from '../../src/jobs/start-job.ts'
 import { transact } from '../../src/postgres/database.ts'
 import type { RowContent } from '../../src/store/video-rows.ts'
 import type { Format } from '../../src/transcripts/formats.ts'
-import { storedTranscript } from '../../src/transcripts/transcript-forms.ts'
+import { keptTranscript } from '../../src/transcripts/transcript-forms.ts'
 import type { Segment } from '../../src/transcripts/transcript.ts'
 import { testDatabase, type TestScope } from '../support/database.ts'
+import { TRANSCRIPT_STORAGE } from '../support/storage.ts'
 import { fillBuckets } from '../support/rate-limits.ts'
 
 export type Downloaded = { status: number; headers: Record<string, string>; body: Buffer }
@@ -70,6 +71,7 @@ export async function startFileService(
   const config = readConfig({
     DATABASE_URL: database.url,
     LOG_LEVEL: 'silent',
+    TRANSCRIPT_STORAGE,
     ROLES: 'api',
     PORT: '0',
     ...env,
@@ -166,7 +168,7 @@ function plannedRow(index: number) {
 }
 
 async function recordVideo(
-  { db }: Context,
+  { db, config }: Context,
   attempt: Attempt,
   { index, video, formats }: { index: number; video: Recorded; formats: Format[] },
 ): Promise<void> {
@@ -200,7 +202,11 @@ async function recordVideo(
   const transcript =
     segments === null
       ? null
-      : await storedTranscript({ languageCode: 'en', trackKind: 'manual', segments }, formats)
+      : await keptTranscript(
+          { languageCode: 'en', trackKind: 'manual', segments },
+          formats,
+          config.TRANSCRIPT_STORAGE,
+        )
   const isRecorded = await recordRow(db, attempt, {
     index,
     content,

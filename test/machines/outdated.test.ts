@@ -16,6 +16,7 @@ import { openStop } from '../../src/worker/stop.ts'
 import { startTurn } from '../../src/worker/turn.ts'
 import { NO_DETAILS } from '../../src/library/video-details.ts'
 import { testService } from '../support/service.ts'
+import { TRANSCRIPT_STORAGE } from '../support/storage.ts'
 import { checkBooks, ofJob } from './fleet.ts'
 
 const { service, database, customer } = await testService(
@@ -117,6 +118,7 @@ test('a run that comes back from a lost database and finds another attempt says 
       db,
       platform: { onBehalfOf: () => questions },
       lists: openSharedLists({ db, now: () => new Date() }),
+      storage: TRANSCRIPT_STORAGE,
       allowance: { callsPerDay: 500, callsPerUsd: 250 },
       slots: openSlots({ videos: 1, connections: 1 }),
       turn: startTurn(() => 0),

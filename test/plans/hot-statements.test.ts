@@ -20,6 +20,7 @@ const GROWING = [
   'video_row',
   'transcript',
   'transcript_form',
+  'transcript_body',
   'history',
 ]
 const OLD = { jobs: 6_000, rowsPerJob: 5 }

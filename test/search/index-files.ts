@@ -55,7 +55,7 @@ export function textRow(
     publishedAt: '2026-03-04T05:06:07Z',
     languageCode: 'en',
     textHash: null,
-    gzip: zlib.gzipSync(JSON.stringify(segments)),
+    stored: zlib.gzipSync(JSON.stringify(segments)),
     ...facts,
   }
 }

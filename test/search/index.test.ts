@@ -177,21 +177,23 @@ test('a file that is none of ours, or damaged, is told from what else can go wro
 test('the thread of a search that nobody waits for any more is ended, and another serves the next one', async () => {
   const threads = openIndexThreads({ readers: 1 })
   after(() => threads.close())
-  const { gzip } = textRow(1, Array<string>(500).fill('we went to the zoo'))
+  const { stored } = textRow(1, Array<string>(500).fill('we went to the zoo'))
   const query = readQuery('zoo')
-  assert.ok(gzip !== null && 'terms' in query)
+  assert.ok(stored !== null && 'terms' in query)
   const quote = { kind: 'quote', query } as const
-  const [found] = await threads.ask<'quote'>({ ...quote, texts: [gzip] }, 60_000)
+  const [found] = await threads.ask<'quote'>({ ...quote, texts: [stored] }, 60_000)
   assert.equal(found?.startMs, 0)
 
-  const minutes = Array<Uint8Array>(20_000).fill(gzip)
+  const minutes = Array<Uint8Array>(20_000).fill(stored)
   const slow: unknown = await threads
     .ask<'quote'>({ ...quote, texts: minutes }, 1)
     .catch((error: unknown) => error)
   assert.ok(slow instanceof TooSlow)
-  const [again] = await threads.ask<'quote'>({ ...quote, texts: [gzip] }, 10_000)
+  const [again] = await threads.ask<'quote'>({ ...quote, texts: [stored] }, 10_000)
   assert.deepEqual(again, found)
-  await (await slow.ended)?.gone // the process of the tests could not end by itself before
+  await (
+    await slow.ended
+  )?.gone // the process of the tests could not end by itself before
 })
 
 /** Some seconds of a core: if it were for ever, the process of the tests could not end. */

@@ -11,9 +11,10 @@ import { finishJob } from '../../src/jobs/finish-job.ts'
 import { planRows } from '../../src/jobs/plan-rows.ts'
 import { recordRow } from '../../src/jobs/record-row.ts'
 import { newPlan } from '../../src/jobs/selection.ts'
-import { storedTranscript } from '../../src/transcripts/transcript-forms.ts'
+import { keptTranscript } from '../../src/transcripts/transcript-forms.ts'
 import type { Json } from '../../conformance/http.ts'
 import { testService } from '../support/service.ts'
+import { TRANSCRIPT_STORAGE } from '../support/storage.ts'
 import { fillBuckets } from '../support/rate-limits.ts'
 
 const ROWS = 40
@@ -58,9 +59,10 @@ async function runningJob() {
   const plan = { ...newPlan(), nextIndex: ROWS + 1, slotsTaken: ROWS, discovered: ROWS }
   await transact(db, (tx) => planRows(tx, attempt, { rows, plan, sources: [], isPlanned: true }))
   const order = rows.map(({ index }) => index).sort((a, b) => ((a * 17) % 41) - ((b * 17) % 41))
-  const transcript = await storedTranscript(
+  const transcript = await keptTranscript(
     { languageCode: 'en', trackKind: 'asr', segments: [{ startMs: 0, endMs: 900, text: 'words' }] },
     ['text'],
+    TRANSCRIPT_STORAGE,
   )
   const finishes = async (count: number): Promise<void> => {
     for (const index of order.splice(0, count)) {

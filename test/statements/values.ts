@@ -53,6 +53,15 @@ export const CONTENT: RowContent = {
   trackKind: 'manual',
 }
 
+/** As short as one can be. */
+export const MEMBER = {
+  gzip: Buffer.alloc(1),
+  gzipBytes: 1,
+  sizeBytes: 1,
+  crc32: 1,
+  sha256: '0',
+}
+
 /** Each status has a counter of its own, and so a statement. */
 export const RECORDINGS: Recording[] = ROW_STATUSES.flatMap((status): Recording[] => {
   const content = { ...CONTENT, status }
@@ -65,10 +74,13 @@ export const RECORDINGS: Recording[] = ROW_STATUSES.flatMap((status): Recording[
     history: null,
     details: NO_DETAILS,
   }
-  const form = { gzip: Buffer.alloc(1), gzipBytes: 1, sizeBytes: 1, crc32: 1, sha256: '0' }
-  const transcript = { forms: [{ form: 'txt' as const, ...form }], textSha256: '0', words: 1 }
+  const text = { textSha256: '0', words: 1 }
+  const transcript = { forms: [{ form: 'txt' as const, ...MEMBER }], ...text }
+  const recorded = [{ form: 'txt' as const, sizeBytes: 1, crc32: 1, sha256: '0'.repeat(64) }]
+  const body = { body: Buffer.alloc(1), recorded, ...text }
   const details = { ...NO_DETAILS, channelId: 'channel' }
-  return [bare, { ...bare, transcript, details, history: { kind: 'delivered', jobId: 'job' } }]
+  const known = { ...bare, details, history: { kind: 'delivered', jobId: 'job' } as const }
+  return [bare, { ...known, transcript }, { ...known, transcript: body }]
 })
 
 export const SUSPICION: Suspicion = { subject: 'v', accountId: 'a', isContradicted: false }

@@ -16,17 +16,19 @@ import { planRows } from '../../src/jobs/plan-rows.ts'
 import { recordRow } from '../../src/jobs/record-row.ts'
 import { startJob, type StartedJob } from '../../src/jobs/start-job.ts'
 import type { Queue } from '../../src/postgres/queue.ts'
-import { storedTranscript } from '../../src/transcripts/transcript-forms.ts'
+import { keptTranscript } from '../../src/transcripts/transcript-forms.ts'
+import { TRANSCRIPT_STORAGE } from './storage.ts'
 
 export const LOST_MAX = 3
 
-const TRANSCRIPT = await storedTranscript(
+const TRANSCRIPT = await keptTranscript(
   {
     languageCode: 'en',
     trackKind: 'manual',
     segments: [{ startMs: 0, endMs: 900, text: 'money talks' }],
   },
   ['text'],
+  TRANSCRIPT_STORAGE,
 )
 
 /** A line that reads as a video; equal numbers are equal lines. */

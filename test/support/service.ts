@@ -14,6 +14,7 @@ import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulat
 import { Customer } from '../../conformance/customer.ts'
 import { testDatabase, type TestDatabase, type TestScope } from './database.ts'
 import { checkLeftOvers, hasTasksOfFinalJobs } from './left-overs.ts'
+import { TRANSCRIPT_STORAGE } from './storage.ts'
 import { until } from './until.ts'
 
 /** A worker takes the task of a cancelled job away within moments. */
@@ -55,6 +56,7 @@ export async function testService(
         PORT: '0',
         STOP_NOTICE: '0',
         LOG_LEVEL: 'silent',
+        TRANSCRIPT_STORAGE,
         DATA_DIR: dataDir,
         ...env,
         ...more,

@@ -2,7 +2,7 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { LIMITS } from '../../config.ts'
 import { isPlainPart, splice } from '../../files/splice.ts'
-import { membersOfJob } from '../../files/members.ts'
+import { formsOfJob } from '../../files/members.ts'
 import { JSON_TYPE } from '../../http/errors.ts'
 import { isFinal } from '../../jobs/job.ts'
 import { readResults } from '../../jobs/read-jobs.ts'
@@ -116,7 +116,7 @@ export function resultRoutes({ db, links }: ApiContext): FastifyPluginAsyncTypeb
         reply.type(JSON_TYPE)
         // Stored members bring their compression along; without any, the page is JSON like other JSON.
         if (texts.size === 0) return reply.send(Buffer.concat(items.flat().filter(isPlainPart)))
-        const content = splice(items, membersOfJob(db, job.id))
+        const content = splice(items, formsOfJob(db, job.id))
         return sendBody(content, encodingFor(content, request), { request, reply })
       },
     )

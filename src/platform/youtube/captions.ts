@@ -1,7 +1,7 @@
 /** The words of one caption track: which addresses to ask in turn, and what their answers mean. */
 import type { CaptionTrack } from '../../transcripts/caption-track.ts'
 import type { Segment } from '../../transcripts/transcript.ts'
-import type { StoredTranscript } from '../../transcripts/transcript-forms.ts'
+import type { LongStored } from '../../transcripts/transcript-forms.ts'
 import type { ClientProfile } from './clients.ts'
 import { type NamedObstacle, obstacle, type Obstructed } from './obstacle.ts'
 import type { Session } from './session.ts'
@@ -10,7 +10,7 @@ import type { LongCaptionsInput, LongReading } from './long-captions.ts'
 
 /** `long`: of so many words that they came rendered and compressed already. */
 export type Words =
-  { kind: 'words'; segments: Segment[] } | { kind: 'long'; stored: StoredTranscript } | Obstructed
+  { kind: 'words'; segments: Segment[] } | { kind: 'long'; stored: LongStored } | Obstructed
 
 /** Which formats are read, best first; vtt is never asked for, its rolling repeats every word. */
 const FORMATS = ['json3', 'srv3', 'srv1'] as const

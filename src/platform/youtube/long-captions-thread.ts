@@ -1,8 +1,7 @@
 /** The thread in which long captions are read (see long-captions.ts): one question, one answer, again. */
 import { parentPort } from 'node:worker_threads'
-import { FORMATS } from '../../transcripts/formats.ts'
 import { readTimedtext } from '../../transcripts/timedtext.ts'
-import { storedTranscript } from '../../transcripts/transcript-forms.ts'
+import { longStored } from '../../transcripts/transcript-forms.ts'
 import { decode } from '../egress/content.ts'
 import { obstructed } from './obstacle.ts'
 import type { LongCaptionsInput, LongReading } from './long-captions.ts'
@@ -27,9 +26,6 @@ async function readLong({
   if (reading.kind !== 'segments') return reading
   const { segments } = reading
   if (segments.length > cuesMax) return obstructed('too_large')
-  // Which forms the job asks for is not known here; each is made once, for a video that is rare.
-  return {
-    kind: 'stored',
-    stored: await storedTranscript({ languageCode: '', trackKind, segments }, FORMATS),
-  }
+  // Which forms the job asks for, and how they are stored, is not known here: all is made, for a video that is rare.
+  return { kind: 'stored', stored: await longStored({ languageCode: '', trackKind, segments }) }
 }

@@ -5,7 +5,7 @@
  */
 import { Worker } from 'node:worker_threads'
 import type { TrackKind } from '../../transcripts/transcript.ts'
-import type { StoredTranscript } from '../../transcripts/transcript-forms.ts'
+import type { LongStored } from '../../transcripts/transcript-forms.ts'
 import type { Content } from '../egress/content.ts'
 import type { Share } from '../fair-queue.ts'
 import { fairSemaphore } from '../fair-semaphore.ts'
@@ -23,10 +23,7 @@ export type LongCaptionsInput = {
 }
 
 export type LongReading =
-  | { kind: 'stored'; stored: StoredTranscript }
-  | { kind: 'empty' }
-  | { kind: 'unreadable' }
-  | Obstructed
+  { kind: 'stored'; stored: LongStored } | { kind: 'empty' } | { kind: 'unreadable' } | Obstructed
 
 export type LongReader = {
   /** Waits for a thread, fairly beside others. Throws only the reason of `signal`, or what the guard throws. */
@@ -118,9 +115,11 @@ async function readIn(
 /** Buffers arrive as plain bytes. */
 function withBuffers(reading: LongReading): LongReading {
   if (reading.kind !== 'stored') return reading
-  const forms = reading.stored.forms.map((form) => ({
-    ...form,
-    gzip: Buffer.from(form.gzip.buffer, form.gzip.byteOffset, form.gzip.length),
-  }))
-  return { kind: 'stored', stored: { ...reading.stored, forms } }
+  const { stored } = reading
+  const forms = stored.forms.map((form) => ({ ...form, gzip: bufferOf(form.gzip) }))
+  return { kind: 'stored', stored: { ...stored, forms, body: bufferOf(stored.body) } }
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 }

@@ -5,8 +5,7 @@ import type { Emulator } from '../../../emulator/server.ts'
 import { truthOf } from '../../../emulator/truth.ts'
 import { verifyLedger } from '../../../src/billing/verify-ledger.ts'
 import type { Database } from '../../../src/postgres/database.ts'
-import { readMembers } from '../../../src/store/transcripts.ts'
-import { unpackMember } from '../../../src/transcripts/gzip-member.ts'
+import { readContents } from '../../../src/transcripts/read-forms.ts'
 
 export type Figures = {
   jobs: number
@@ -89,13 +88,10 @@ async function checkTexts({ db, pool }: Database, platform: Emulator): Promise<v
     `select job_id, index, video_id from video_row where status = 'success' order by random() limit 200`,
   )
   for (const row of rows) {
-    const [member] = await readMembers(db, {
-      jobId: row.job_id,
-      indexes: [row.index],
-      forms: ['text'],
-    })
-    assert.ok(member !== undefined, `the text of ${row.video_id} is stored`)
-    const said: unknown = JSON.parse((await unpackMember(member.gzip, member)).toString())
+    const key = { jobId: row.job_id, index: row.index }
+    const [text] = await readContents(db, { rows: [key], forms: ['text'] })
+    assert.ok(text !== undefined, `the text of ${row.video_id} is stored`)
+    const said: unknown = JSON.parse(text.content.toString())
     const [video] = truthOf(platform.world, { video: row.video_id }).videos
     const published =
       video?.tracks.map((track) => track.segments.map((segment) => segment.text).join(' ')) ?? []

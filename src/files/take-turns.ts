@@ -1,5 +1,5 @@
 /** Drives long work in steps, with a turn of the event loop for everybody else between two. */
-import type { Steps } from '../files/steps.ts'
+import type { Steps } from './steps.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 
 /** A pause between two steps is a turn for everybody else. */

@@ -1,0 +1,184 @@
+/**
+ * What a transcript costs in its life, stored as members or as a body: written once, read as results and as a ZIP, and
+ * both again a year later, when its compressed forms are no longer at hand. Talks of twelve minutes, in every format.
+ */
+import { request } from 'undici'
+import { startFileService, type FileService } from '../test/files/file-service.ts'
+import { FORMATS } from '../src/transcripts/formats.ts'
+import { keptTranscript, type TranscriptStorage } from '../src/transcripts/transcript-forms.ts'
+import type { Transcript } from '../src/transcripts/transcript.ts'
+import type { BenchOptions } from './bench.ts'
+import { talkTranscripts } from './captions.ts'
+import { table, verdict } from './table.ts'
+
+/** Milliseconds of our process, of a transcript each; the database's own are not among them. */
+export type LifeCost = {
+  renderMs: number
+  /** Of its values, and with all that tables and indexes add. */
+  valueBytes: number
+  storedBytes: number
+  walBytes: number
+  resultsMs: number
+  resultsGzipMs: number
+  zipMs: number
+  zipAgainMs: number
+  zipBytes: number
+  /** Of the whole ZIP, until its first byte. */
+  zipFirstByteMs: number
+  lifeMs: number
+  lifeCachedMs: number
+}
+export type StorageResult = { videos: number; members: LifeCost; body: LifeCost }
+
+const PAGE_ROWS = 200
+const GOALS = { valueBytes: 8_000, walBytes: 10_000, renderMs: 1.4 }
+
+export async function run({ smoke }: BenchOptions): Promise<StorageResult> {
+  const videos = smoke ? 20 : 500
+  const transcripts = talkTranscripts(videos)
+  const ends: (() => unknown)[] = []
+  try {
+    const after = (end: () => unknown): void => void ends.unshift(end)
+    const members = await lifeOf('members', transcripts, { after })
+    const body = await lifeOf('body', transcripts, { after })
+    const result = { videos, members, body }
+    print(result)
+    return result
+  } finally {
+    for (const end of ends) await end()
+  }
+}
+
+async function lifeOf(
+  storage: TranscriptStorage,
+  transcripts: Transcript[],
+  scope: Parameters<typeof startFileService>[0],
+): Promise<LifeCost> {
+  const service = await startFileService(scope, { TRANSCRIPT_STORAGE: storage })
+  const customer = await service.customer()
+  const { pool } = service.ctx
+  await pool.query('update api_key set bucket_size = 1000000000')
+  const each = transcripts.length
+  const rendering = async (): Promise<void> => {
+    for (const transcript of transcripts) await keptTranscript(transcript, FORMATS, storage)
+  }
+  await rendering() // the code is warm then
+  const renderMs = (await cpuOf(rendering)) / each
+
+  const videos = transcripts.map(({ segments }, at) => ({ title: `Video ${at}`, segments }))
+  await pool.query('checkpoint')
+  const walFrom = await walOf(service)
+  const job = await customer.recordsJob(videos, { formats: [...FORMATS], isFinal: true })
+  const walBytes = ((await walOf(service)) - walFrom) / each
+  const storedBytes = (await storedOf(service)) / each
+  const valueBytes = (await valuesOf(service)) / each
+
+  const asking = { url: `${service.url}/api/v1/jobs/${job.id}`, key: customer.key }
+  const page = `results?limit=${Math.min(PAGE_ROWS, each)}`
+  const rows = Math.min(PAGE_ROWS, each)
+  const gone = async (): Promise<unknown> => pool.query('delete from packed_form')
+  const read = async (path: string, encoding = 'identity'): Promise<number> =>
+    cpuOf(async () => void (await get(asking, path, encoding)))
+  await read(page)
+  const resultsMs = (await read(page)) / rows
+  const resultsGzipMs = (await read(page, 'gzip')) / rows
+  await gone()
+  let zip = { firstByteMs: 0, bytes: 0 }
+  const zipMs = (await cpuOf(async () => void (zip = await get(asking, 'files/zip')))) / each
+  const zipAgainMs = (await read('files/zip')) / each
+  const once = resultsMs + zipMs
+  return {
+    renderMs,
+    valueBytes,
+    storedBytes,
+    walBytes,
+    resultsMs,
+    resultsGzipMs,
+    zipMs,
+    zipAgainMs,
+    zipBytes: zip.bytes,
+    zipFirstByteMs: zip.firstByteMs,
+    lifeMs: renderMs + once + once,
+    lifeCachedMs: renderMs + once + resultsMs + zipAgainMs,
+  }
+}
+
+async function get(
+  { url, key }: { url: string; key: string },
+  path: string,
+  encoding = 'identity',
+): Promise<{ firstByteMs: number; bytes: number }> {
+  const startedAt = performance.now()
+  const headers = { authorization: `Bearer ${key}`, 'accept-encoding': encoding }
+  const answer = await request(`${url}/${path}`, { headers })
+  if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode}`)
+  let [firstByteMs, bytes] = [0, 0]
+  for await (const chunk of answer.body) {
+    if (bytes === 0) firstByteMs = performance.now() - startedAt
+    bytes += (chunk as Buffer).length
+  }
+  return { firstByteMs, bytes }
+}
+
+async function walOf({ ctx }: FileService): Promise<number> {
+  const { rows } = await ctx.pool.query<{ at: number }>(
+    `select (pg_current_wal_insert_lsn() - '0/0')::float8 as at`,
+  )
+  return rows[0]?.at ?? 0
+}
+
+async function storedOf({ ctx }: FileService): Promise<number> {
+  const { rows } = await ctx.pool.query<{ bytes: number }>(
+    `select sum(pg_total_relation_size(oid))::float8 as bytes from pg_class
+    where relnamespace = 'public'::regnamespace and relname in ('transcript', 'transcript_form', 'transcript_body')`,
+  )
+  return rows[0]?.bytes ?? 0
+}
+
+async function valuesOf({ ctx }: FileService): Promise<number> {
+  const { rows } = await ctx.pool.query<{ bytes: number }>(
+    `select (select sum(pg_column_size(t.*)) from transcript t)::float8
+      + (select coalesce(sum(pg_column_size(f.*)), 0) from transcript_form f)::float8
+      + (select coalesce(sum(pg_column_size(b.*)), 0) from transcript_body b)::float8 as bytes`,
+  )
+  return rows[0]?.bytes ?? 0
+}
+
+async function cpuOf(work: () => Promise<void>): Promise<number> {
+  const before = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+function print({ videos, members, body }: StorageResult): void {
+  const ms = (name: string, of: (cost: LifeCost) => number): string[] => [
+    name,
+    of(members).toFixed(2),
+    of(body).toFixed(2),
+  ]
+  const kb = (name: string, of: (cost: LifeCost) => number): string[] => [
+    name,
+    (of(members) / 1000).toFixed(1),
+    (of(body) / 1000).toFixed(1),
+  ]
+  const lines = [
+    `storage: a transcript's life, ${videos} talks of twelve minutes in four formats; CPU of the service's process`,
+    table([
+      ['of a transcript', 'members', 'body'],
+      kb('its values, KB', (cost) => cost.valueBytes),
+      kb('with tables and indexes, KB', (cost) => cost.storedBytes),
+      kb('WAL of its row, KB', (cost) => cost.walBytes),
+      ms('render and pack, ms', (cost) => cost.renderMs),
+      ms('read as results, ms', (cost) => cost.resultsMs),
+      ms('results as gzip, ms', (cost) => cost.resultsGzipMs),
+      ms('in the first ZIP, ms', (cost) => cost.zipMs),
+      ms('in a ZIP again, ms', (cost) => cost.zipAgainMs),
+      ms('life, nothing cached, ms', (cost) => cost.lifeMs),
+      ms('life, cached ZIP, ms', (cost) => cost.lifeCachedMs),
+    ]),
+    `the first ZIP: first byte after ${members.zipFirstByteMs.toFixed(0)} ms (members), ${body.zipFirstByteMs.toFixed(0)} ms (body); ${(body.zipBytes / members.zipBytes).toFixed(2)} times the bytes`,
+    `goals of bodies: at most 8 KB ${verdict(body.valueBytes <= GOALS.valueBytes)}, 10 KB of WAL ${verdict(body.walBytes <= GOALS.walBytes)}, 1.4 ms ${verdict(body.renderMs <= GOALS.renderMs)}`,
+  ]
+  console.log(lines.join('\n'))
+}
