@@ -13,7 +13,7 @@ import { inTurns } from '../files/take-turns.ts'
 import type { Db } from '../postgres/database.ts'
 import { Problem } from '../problem.ts'
 import { libraryRows, listReportedVideos, type ReportedRow } from '../store/library-rows.ts'
-import { listStoredSizes } from '../store/library-sizes.ts'
+import { listStoredSizes, type SizesOfJob } from '../store/library-sizes.ts'
 import type { RowKey } from '../store/transcripts.ts'
 import { FILE_FORMS, type FileForm } from '../transcripts/formats.ts'
 import { readMadeMembers, readMemberFacts, readyMembers } from '../transcripts/read-forms.ts'
@@ -22,6 +22,9 @@ import { type StoredSizes, storedSizesSteps } from './stored-sizes.ts'
 
 /** Part of the archive's hash; raise it with any change of its bytes. */
 const LAYOUT_VERSION = 2
+
+/** How often the cache may lose something between two questions. */
+const ROUNDS_MAX = 3
 
 export type CollectionZipInput = {
   accountId: string
@@ -36,8 +39,8 @@ export async function openCollectionZip(
   const { forms } = input
   // The texts are in the ZIP whatever was asked for: all-transcripts.txt is made of them.
   const stored = FILE_FORMS.filter((form) => form === 'txt' || forms.includes(form))
-  await readyMembers(db, { rows: libraryRows(input), forms: stored })
-  const sizing = listStoredSizes(db, { ...input, forms: stored })
+  const { bodies } = await readyMembers(db, { rows: libraryRows(input), forms: stored })
+  const sizing = listSizes(db, { ...input, forms: stored }, bodies > 0)
   sizing.catch(() => undefined) // told where it is awaited
   const videos = await listReportedVideos(db, input)
   const report = await createCollectionReport(videos)
@@ -48,6 +51,21 @@ export async function openCollectionZip(
   const read = readersOf(db, keys)
   const identity = await inTurns(largeArchiveSteps({ texts, forms, report, read }))
   return { identity, sha256: hashOf({ forms, report, isThere }), gzip: null }
+}
+
+/** What is compressed of bodies may leave the cache at any time: where all is still there afterwards, none was missing. */
+async function listSizes(
+  db: Db,
+  input: CollectionZipInput,
+  hasBodies: boolean,
+): Promise<SizesOfJob[]> {
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const sizes = await listStoredSizes(db, input)
+    if (!hasBodies) return sizes
+    const { made } = await readyMembers(db, { rows: libraryRows(input), forms: input.forms })
+    if (made === 0) return sizes
+  }
+  throw new Error('the cache of compressed forms loses them faster than they are read')
 }
 
 /**

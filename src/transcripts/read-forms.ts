@@ -38,19 +38,25 @@ const LOOKED_AT_ONCE = 100
 /** Bodies whose forms are made before they are kept: what is in memory at a time. */
 const PACKED_AT_ONCE = 16
 
-/** Makes the members of these forms that are not at hand, so that their lengths are known and they can be read. */
+/**
+ * Makes the members of these forms that are not at hand, so that their lengths are known and they can be read. Tells
+ * how many rows are bodies, and of how many of them something was missing.
+ */
 export async function readyMembers<F extends Form>(
   db: Db,
   wanted: { rows: RowsWanted; forms: readonly F[] },
-): Promise<void> {
+): Promise<{ bodies: number; made: number }> {
   const rows = await listPackedOf(db, wanted.rows)
+  let made = 0
   for (let from = 0; from < rows.length; from += LOOKED_AT_ONCE) {
     if (from > 0) await yieldToEventLoop()
     const some = rows.slice(from, from + LOOKED_AT_ONCE)
     const unpacked = some.flatMap((row) => unpackedOf(row, wanted.forms))
+    made += unpacked.length
     for (let at = 0; at < unpacked.length; at += PACKED_AT_ONCE)
       await makeMembers(db, unpacked.slice(at, at + PACKED_AT_ONCE))
   }
+  return { bodies: rows.length, made }
 }
 
 /** The row with those of the forms that are not in the cache, if there are any. */
