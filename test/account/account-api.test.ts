@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { temporaryFolder } from '../support/embedded-process.ts'
+import { fillBuckets } from '../support/rate-limits.ts'
 import { testService } from '../support/service.ts'
 import { startMailBox } from './mail-box.ts'
 import { membersOf, visitorsOf } from './visitor.ts'
@@ -198,6 +199,7 @@ test('pages are metered by their account, and without a session by the network t
     200,
     'who is signed in there goes on',
   )
+  await fillBuckets(running.database.pool)
 })
 
 test('each session is named by its device, and one that is ended is nobody with its next request', async () => {
