@@ -948,6 +948,15 @@ class Subscriptions:
 # ---- The client ----
 
 
+_LIBRARY_FILES = {
+    "zip": "files/zip",
+    "text": "files/all.txt",
+    "report": "files/report.csv",
+    "markdown": "files/export.md",
+    "passages": "files/export.jsonl",
+}
+
+
 class Library:
     """What the account has of each channel and playlist, whichever jobs brought it."""
 
@@ -977,6 +986,19 @@ class Library:
             page = self.videos_page(collection_id, **{"limit": 200, **options, "offset": offset})
             yield from page["videos"]
             offset = page["nextOffset"]
+
+    def file(
+        self,
+        collection_id: str,
+        file: str,
+        *,
+        formats: Optional[Sequence[str]] = None,
+        seconds: Optional[int] = None,
+    ) -> FileStream:
+        """Everything of a collection as one `zip`, `text`, `report`, `markdown` or `passages`."""
+        query = {"formats": None if formats is None else ",".join(formats), "seconds": seconds}
+        path = f"{_path_of(collection_id, '/library')}/{_LIBRARY_FILES[file]}"
+        return FileStream(self._transport, path, query)
 
     def video(self, job_id: str, index: int) -> JobVideo:
         """One row of a job with what the platform says of its video, and where its text is."""

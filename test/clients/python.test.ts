@@ -36,6 +36,8 @@ seen["collections"] = collections
 channel = client.library.get(collections["collections"][0]["id"])
 seen["library"] = [v["videoId"] for v in client.library.videos(channel["id"], status="success")]
 seen["video"] = client.library.video(job["id"], seen["rows"][0])
+seen["passages"] = client.library.file(channel["id"], "passages", seconds=30).read().decode()
+seen["channelZip"] = client.library.file(channel["id"], "zip", formats=["text", "srt"]).read().hex()
 followed = client.subscriptions.create("@dailynotes", monthly_cap="0.5", every_hours=6)
 found = client.subscriptions.find("@dailynotes")
 changed = client.subscriptions.change(followed["id"], monthly_cap="1", every_hours=None, state="paused")
@@ -125,6 +127,15 @@ test(
     assert.deepEqual(new Set(seen.library), new Set(Object.keys(seen.texts)))
     const [first] = rows
     assert.deepEqual(seen.video, await client.library.video(jobs[0]!.id, first!.index))
+    const [channel] = (await client.library.list()).collections
+    const passages = await client.library.file(channel!.id, 'passages', { seconds: 30 })
+    assert.equal(seen.passages, await new Response(passages).text())
+    const channelZip = await client.library.file(channel!.id, 'zip', { formats: ['text', 'srt'] })
+    assert.ok(
+      Buffer.from(seen.channelZip, 'hex').equals(
+        Buffer.from(await new Response(channelZip).arrayBuffer()),
+      ),
+    )
     await assert.rejects(client.library.get('..'), NotFoundError)
     assert.deepEqual(seen.followed, [6, true, ['1.000', 'paused', false], 0])
     assert.deepEqual(seen.refusals, [

@@ -4,7 +4,7 @@ import { type Parser, shapesOf } from './parser.ts'
 
 const TURN_MS_MAX = longestTurnMs()
 /** What takes less at its limit is quick enough, however it got there. */
-const QUICK_MS = 8
+const QUICK_MS = TURN_MS_MAX / 6
 /** Between the two sizes; what is quadratic takes 64 times as long. */
 const SIZES_APART = 8
 const FACTOR_MAX = SIZES_APART * 3

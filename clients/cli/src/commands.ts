@@ -31,6 +31,7 @@ export type CommandSpec = {
 
 export const FILE_FORMATS = ['text', 'srt', 'vtt', 'segments'] as const
 export const PRINT_FORMATS = ['text', 'jsonl', 'markdown'] as const
+export const LIBRARY_FILES = ['zip', 'text', 'markdown', 'jsonl', 'csv'] as const
 export const NAMINGS = ['title', 'id', 'index'] as const
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 
@@ -129,6 +130,27 @@ export const COMMANDS: readonly CommandSpec[] = [
     },
     notes: ['Quote "phrases" within the shell’s quotes; put -- before a first -word.'],
     words: { min: 1, max: 50 },
+  },
+  {
+    name: 'library',
+    usage: '[ID]',
+    about: 'your channels and playlists; all of one as a file',
+    examples: [
+      'scriptorium library',
+      'scriptorium library UC… --as zip --format text,srt > channel.zip',
+      'scriptorium library UC… --as jsonl --seconds 60 > passages.jsonl',
+    ],
+    options: {
+      as: { value: 'KIND', about: LIBRARY_FILES.join(', '), choices: LIBRARY_FILES },
+      format: {
+        value: 'LIST',
+        about: 'in the ZIP: text,srt,vtt,segments (text)',
+        choices: FILE_FORMATS,
+      },
+      seconds: { value: 'N', about: 'passages of jsonl of at most N seconds (120)' },
+    },
+    notes: ['Everything that any of your jobs delivered of it. Nothing is bought.'],
+    words: { min: 0, max: 1 },
   },
   {
     name: 'download',

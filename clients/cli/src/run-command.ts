@@ -18,6 +18,7 @@ const COMMAND_FILES: Record<string, () => Promise<Command>> = {
   job: async () => (await import('./commands/jobs.ts')).job,
   results: async () => (await import('./commands/jobs.ts')).results,
   search: async () => (await import('./commands/search.ts')).search,
+  library: async () => (await import('./commands/library.ts')).library,
   follow: async () => (await import('./commands/follow.ts')).follow,
   cancel: async () => (await import('./commands/jobs.ts')).cancel,
   balance: async () => (await import('./commands/account.ts')).balance,

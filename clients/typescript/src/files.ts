@@ -44,20 +44,27 @@ export class Files {
     return this.#open(jobId, `${index}.${ENDINGS[format]}`, { signal })
   }
 
-  async #open(jobId: string, name: string, call: Partial<Call>): Promise<FileStream> {
-    const path = `${pathOf(jobId)}/files/${name}`
-    const file = new FileReading(this.#transport, { method: 'GET', path, ...call })
-    const sizeBytes = await file.open()
-    const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
-      pull: async (controller) => {
-        const chunk = await file.next()
-        if (chunk === null) controller.close()
-        else controller.enqueue(chunk)
-      },
-      cancel: (reason) => file.cancel(reason),
-    })
-    return Object.assign(stream, { sizeBytes })
+  #open(jobId: string, name: string, call: Partial<Call>): Promise<FileStream> {
+    return openFileStream(this.#transport, { path: `${pathOf(jobId)}/files/${name}`, ...call })
   }
+}
+
+/** Resolves when the answer begins. */
+export async function openFileStream(
+  transport: Transport,
+  call: Omit<Call, 'method'>,
+): Promise<FileStream> {
+  const file = new FileReading(transport, { method: 'GET', ...call })
+  const sizeBytes = await file.open()
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull: async (controller) => {
+      const chunk = await file.next()
+      if (chunk === null) controller.close()
+      else controller.enqueue(chunk)
+    },
+    cancel: (reason) => file.cancel(reason),
+  })
+  return Object.assign(stream, { sizeBytes })
 }
 
 /**

@@ -36,7 +36,13 @@ export {
   type StartOptions,
   type WaitOptions,
 } from './jobs.ts'
-export type { CollectionsOptions, Library, LibraryVideosOptions } from './library.ts'
+export type {
+  CollectionsOptions,
+  Library,
+  LibraryFile,
+  LibraryFileOptions,
+  LibraryVideosOptions,
+} from './library.ts'
 export type { PreviewOptions } from './previews.ts'
 export type { PublishedKey } from './receipt-keys.ts'
 export { ReceiptError, type ReceiptOptions, verifyReceipt } from './receipts.ts'

@@ -1,8 +1,10 @@
 /** The library: what the account has of each channel and playlist, whichever jobs brought it. */
+import { type FileStream, openFileStream } from './files.ts'
 import { type CallOptions, pathOf } from './jobs.ts'
 import type {
   CollectionDetail,
   CollectionList,
+  Format,
   JobVideo,
   LibraryVideo,
   LibraryVideoList,
@@ -14,7 +16,24 @@ import type { Transport } from './transport.ts'
 export type CollectionsOptions = CallOptions & NonNullable<ListCollectionsData['query']>
 export type LibraryVideosOptions = CallOptions & NonNullable<ListLibraryVideosData['query']>
 
+export type LibraryFileOptions = CallOptions & {
+  /** Of the ZIP: what it holds of each video; `text` by default. */
+  formats?: readonly Format[]
+  /** Of the passages: how long each is at most; 120 by default. */
+  seconds?: number
+}
+
 const VIDEOS_PAGE = 200
+
+/** Everything of a collection in one file. */
+const FILES = {
+  zip: 'files/zip',
+  text: 'files/all.txt',
+  report: 'files/report.csv',
+  markdown: 'files/export.md',
+  passages: 'files/export.jsonl',
+} as const
+export type LibraryFile = keyof typeof FILES
 
 export class Library {
   readonly #transport: Transport
@@ -59,6 +78,17 @@ export class Library {
       yield* page.videos
       next = page.nextOffset
     }
+  }
+
+  /** Everything of a collection in one file, whichever jobs delivered it; a connection that is lost is made anew. */
+  file(
+    id: string,
+    file: LibraryFile,
+    { formats, seconds, signal }: LibraryFileOptions = {},
+  ): Promise<FileStream> {
+    const query = { formats: formats?.join(), seconds }
+    const path = `${pathOf(id, '/library')}/${FILES[file]}`
+    return openFileStream(this.#transport, { path, query, signal })
   }
 
   /** One row of a job with what the platform says of its video, and where its text is. */

@@ -1,0 +1,101 @@
+/** `library`: the account's channels and playlists; `library ID`: one of them; `--as KIND`: all of it as a file. */
+import type { Collection, CollectionDetail, LibraryFile } from '../../../typescript/src/index.ts'
+import { FILE_FORMATS, LIBRARY_FILES } from '../commands.ts'
+import { EXIT, usageFailure } from '../failure.ts'
+import {
+  choiceOption,
+  type Command,
+  connect,
+  numberOption,
+  printJson,
+  type Shell,
+  textOption,
+} from '../shell.ts'
+import { tableOf } from '../table.ts'
+import { dollars } from '../usd.ts'
+
+const FILES: Record<(typeof LIBRARY_FILES)[number], LibraryFile> = {
+  zip: 'zip',
+  text: 'text',
+  markdown: 'markdown',
+  jsonl: 'passages',
+  csv: 'report',
+}
+const SECONDS = { min: 1, max: 3_600 }
+const PAGE = 50
+
+export const library: Command = async (shell) => {
+  const [id] = shell.words
+  const kind = choiceOption(shell.options, 'as', LIBRARY_FILES)
+  if (id !== undefined && kind !== undefined) await printFile(shell, id, kind)
+  else if (kind !== undefined)
+    throw usageFailure('--as needs the ID of a channel or playlist', 'scriptorium library')
+  else if (id !== undefined) await printCollection(shell, id)
+  else await printAll(shell)
+  return EXIT.ok
+}
+
+async function printAll(shell: Shell): Promise<void> {
+  const client = connect(shell)
+  const found: Collection[] = []
+  for (let offset: number | null = 0; offset !== null;) {
+    const page = await client.library.list({ offset, limit: PAGE })
+    found.push(...page.collections)
+    offset = page.nextOffset
+  }
+  if (shell.isJson) return printJson(shell, { collections: found })
+  await shell.terminal.data(tableOf(found.map(cellsOf), shell.terminal))
+}
+
+function cellsOf({ id, delivered, known, title }: Collection): string[] {
+  return [id, `${delivered}/${known}`, title ?? '-']
+}
+
+async function printCollection(shell: Shell, id: string): Promise<void> {
+  const found = await connect(shell).library.get(id)
+  if (shell.isJson) return printJson(shell, found)
+  const counts = [
+    ['delivered', `${found.delivered} of ${found.known}`],
+    ['without captions', String(found.noCaptions)],
+    ['failed', String(found.failed)],
+    ['charged', dollars(found.charged)],
+  ]
+  const rows = [[found.kind, found.id], ['title', found.title ?? '-'], ...counts]
+  await shell.terminal.data(tableOf(rows, shell.terminal))
+  const line = goesOnWith(found)
+  if (line !== null) shell.terminal.say(line)
+}
+
+/** The command that fetches the rest, with what it costs at most. */
+function goesOnWith({ goesOn, remaining }: CollectionDetail): string | null {
+  if (goesOn === null || remaining === 0) return null
+  const most = goesOn.costAtMost === null ? '' : ` (at most ${dollars(goesOn.costAtMost)})`
+  const max = goesOn.videos === null ? '' : ` --max ${goesOn.videos}`
+  return `The rest${most}: scriptorium get ${goesOn.urls.join(' ')}${max}`
+}
+
+async function printFile(
+  shell: Shell,
+  id: string,
+  kind: (typeof LIBRARY_FILES)[number],
+): Promise<void> {
+  const { options, terminal } = shell
+  const seconds = numberOption(options, 'seconds', SECONDS)
+  if (kind === 'zip' && process.stdout.isTTY === true)
+    throw usageFailure('a ZIP is not for the screen', `… --as zip > channel.zip`)
+  const file = await connect(shell).library.file(id, FILES[kind], {
+    ...(kind === 'zip' ? { formats: formatsOf(options) } : {}),
+    ...(kind === 'jsonl' && seconds !== undefined ? { seconds } : {}),
+  })
+  for await (const chunk of file) await terminal.data(chunk)
+}
+
+function formatsOf(options: Shell['options']): (typeof FILE_FORMATS)[number][] {
+  const names = (textOption(options, 'format') ?? 'text').split(',')
+  return names.map((name) => {
+    const format = FILE_FORMATS.find((known) => known === name.trim())
+    if (format === undefined)
+      throw usageFailure(`--format is ${FILE_FORMATS.join(', ')}, not "${name}"`)
+    return format
+  })
+}

@@ -1,0 +1,82 @@
+/** `scriptorium library`: what the account has, and all of a channel as a file, from jobs that brought it in parts. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { testService } from '../support/service.ts'
+import { unzipped } from '../support/unzipped.ts'
+import { CLI_SOURCE, cliUser } from './cli-command.ts'
+
+const { platform, customer, address } = await testService({ after })
+const channel = platform.world.channel('small')
+const who = await customer()
+const user = cliUser({ after }, { SCRIPTORIUM_URL: address, SCRIPTORIUM_API_KEY: who.apiKey })
+
+before(async () => {
+  const order = { urls: [`https://www.youtube.com/${channel.handle}`], maxVideos: 5 }
+  for (const _ of [1, 2]) await who.orders(order)
+})
+
+test('a channel is listed, told of, and goes on by the command that is printed', async () => {
+  const list = await user.runs('library')
+  assert.equal(list.code, 0, list.stderr)
+  assert.equal(list.stdout, `${channel.channelId}  10/24  ${channel.title}\n`)
+  const one = await user.runs('library', channel.channelId)
+  assert.match(one.stdout, /^delivered +10 of 24$/m)
+  assert.match(one.stdout, /^charged +\$0\.08$/m)
+  const [, command = ''] =
+    /^The rest \(at most \$[\d.]+\): scriptorium (.+)$/m.exec(one.stderr) ?? []
+  const rest = await user.runs(...command.split(' '))
+  assert.equal(rest.code, 3, `two have no captions: ${rest.stderr}`)
+  const { collections } = JSON.parse((await user.runs('library', '--json')).stdout)
+  assert.equal(collections[0].delivered, 22)
+  const told = JSON.parse((await user.runs('library', channel.channelId, '--json')).stdout)
+  assert.deepEqual([told.delivered, told.noCaptions], [22, 2])
+})
+
+test('all of it is one file of each kind, with the bytes that the API gives', async () => {
+  const saved = async (kind: string, ...more: string[]): Promise<Buffer> => {
+    const file = path.join(user.folder, `channel.${kind}`)
+    const words = [
+      process.execPath,
+      CLI_SOURCE,
+      'library',
+      channel.channelId,
+      '--as',
+      kind,
+      ...more,
+    ]
+    const line = `${words.map((word) => `'${word}'`).join(' ')} > '${file}'`
+    await promisify(execFile)('sh', ['-c', line], { env: user.env })
+    return fs.readFileSync(file)
+  }
+  const zip = await saved('zip', '--format', 'text,srt')
+  const names = [...unzipped(zip).keys()]
+  assert.equal(names.filter((name) => name.endsWith('.srt')).length, 22)
+  for (const [kind, name] of [
+    ['text', 'all.txt'],
+    ['markdown', 'export.md'],
+    ['csv', 'report.csv'],
+  ] as const) {
+    const given = await who.downloads(`/library/${channel.channelId}/files/${name}`)
+    assert.ok((await saved(kind)).equals(given), kind)
+  }
+  const jsonl = await saved('jsonl', '--seconds', '30')
+  const passages = jsonl.toString().trimEnd().split('\n')
+  const seconds = passages.map((line) => JSON.parse(line).metadata)
+  assert.ok(seconds.length > 50)
+  assert.ok(seconds.every(({ start_seconds: start, end_seconds: end }) => end - start <= 45))
+})
+
+test('what cannot be is refused with a sentence', async () => {
+  const noId = await user.runs('library', '--as', 'zip')
+  assert.deepEqual([noId.code, noId.stdout], [2, ''])
+  assert.match(noId.stderr, /--as needs the ID/)
+  const other = await user.runs('library', channel.channelId, '--as', 'pdf')
+  assert.match(other.stderr, /--as is zip, text, markdown, jsonl, csv, not "pdf"/)
+  const unknown = await user.runs('library', 'UCnothing')
+  assert.equal(unknown.code, 1)
+  assert.match(unknown.stderr, /nothing at this address; check the id/)
+})
