@@ -1,4 +1,4 @@
-/** Twenty thousand hostile requests: the same as storm.test.ts, for longer. */
+/** Twenty thousand hostile requests: the same as storm.long.test.ts, for longer. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { storm } from './storm.ts'
