@@ -31,7 +31,11 @@ async function openMember(): Promise<{ context: BrowserContext; page: Page; jobI
 const hrefOf = async (page: Page, status: string): Promise<string> => {
   await page.getByLabel('Show').selectOption(status)
   await page.waitForURL((url) => url.searchParams.get('status') === status)
-  const title = page.getByRole('row').first().getByRole('link').first()
+  // The rows from before stay until those of this status are there.
+  const said = await page.getByLabel('Show').locator('option:checked').innerText()
+  const row = page.getByRole('row').first()
+  await row.filter({ hasText: said.replace(/\s*\(.*$/, '') }).waitFor()
+  const title = row.getByRole('link').first()
   return (await title.getAttribute('href')) ?? ''
 }
 
