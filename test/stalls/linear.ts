@@ -9,10 +9,11 @@ const QUICK_MS = TURN_MS_MAX / 6
 const SIZES_APART = 8
 const FACTOR_MAX = SIZES_APART * 3
 /**
- * Between half and the whole; what is quadratic takes 4 times as long. Asked of what exceeds FACTOR_MAX:
- * memory that the system hands out anew makes one step of the way longer, a quadratic makes each of them so.
+ * Asked of what exceeds FACTOR_MAX: memory that the system hands out anew makes one step of the way longer, a
+ * quadratic makes each of them so. From the eighth to half it takes 16 times as long, from there to the whole 4 times.
  */
-const DOUBLE_MAX = 3
+const TO_HALF_MAX = 8
+const TO_WHOLE_MAX = 3
 const RUNS_MAX = 12
 
 /** A quick look takes no larger inputs: growth shows there too. */
@@ -48,7 +49,8 @@ function faultOf(read: Record<'small' | 'half' | 'large', () => unknown>): strin
   const largeMs = leastMs(read.large, { enoughMs: mayMs, runsMax: RUNS_MAX })
   if (largeMs <= mayMs) return largeMs
   const halfMs = leastMs(read.half, { enoughMs: 0, runsMax: RUNS_MAX })
-  if (largeMs <= TURN_MS_MAX && largeMs <= halfMs * DOUBLE_MAX) return largeMs
+  const isOneStep = halfMs <= smallMs * TO_HALF_MAX || largeMs <= halfMs * TO_WHOLE_MAX
+  if (largeMs <= TURN_MS_MAX && isOneStep) return largeMs
   return (
     `${smallMs.toFixed(1)} ms, ${largeMs.toFixed(1)} ms for ${SIZES_APART} times as much, ` +
     `and ${halfMs.toFixed(1)} ms for half of that`
