@@ -33,13 +33,13 @@ console.log(JSON.stringify({
 
 const run = promisify(execFile)
 
-/** The settings of whoever runs this: a registry of their own, say. */
-const { npm_config_registry: registry } = process.env
-const env = {
-  ...bareEnvironment(),
-  HOME: os.homedir(),
-  ...(registry === undefined ? {} : { npm_config_registry: registry }),
-}
+/** Of whoever runs this: a registry of their own, and certificates that their network needs. */
+const OWN = ['npm_config_registry', 'NODE_EXTRA_CA_CERTS', 'HTTPS_PROXY', 'NO_PROXY']
+const own = OWN.flatMap((name) => {
+  const value = process.env[name]
+  return value === undefined ? [] : [[name, value] as const]
+})
+const env = { ...bareEnvironment(), HOME: os.homedir(), ...Object.fromEntries(own) }
 
 /** A machine without a registry cannot try; with one, an installation that fails is a failure. */
 async function noRegistry(): Promise<string | false> {
