@@ -6,10 +6,11 @@ import { after, test } from 'node:test'
 import { addLibrary, LARGE_CHANNEL } from '../../bench/library-rows.ts'
 import { TRANSCRIPT_STORAGES } from '../../src/transcripts/transcript-forms.ts'
 import { openFleet, worstStallMs } from '../machines/fleet.ts'
+import { longestTurnMs } from '../stalls/measure.ts'
 
 const TEXTS = 40_000
-/** A turn of the event loop in processor time, so that a busy machine changes little. */
-const TURN_MAX_MS = 50
+/** In processor time, so that a busy machine changes little. */
+const LONGEST_MS = longestTurnMs()
 /** Of bodies, all.txt as gzip and the ZIP wait until all members are made. */
 const FILES: [string, OutgoingHttpHeaders][] = [
   ['all.txt', {}],
@@ -19,10 +20,10 @@ const FILES: [string, OutgoingHttpHeaders][] = [
   ['all.txt', { 'Accept-Encoding': 'gzip' }],
   ['zip?formats=text', {}],
 ]
-/** The first one also compiles and collects what others left. */
-const ROUNDS = 2
+/** The first one also compiles and collects what others left: only one that was too long is repeated. */
+const ROUNDS_MAX = 2
 
-for (const storage of TRANSCRIPT_STORAGES) {
+async function openStage(storage: (typeof TRANSCRIPT_STORAGES)[number]) {
   const fleet = await openFleet({ after })
   const one = await fleet.start({ ROLES: 'api' }, { isProbed: true })
   const who = await fleet.customer(one)
@@ -38,12 +39,20 @@ for (const storage of TRANSCRIPT_STORAGES) {
     },
     storage,
   })
+  return { storage, fleet, one, who }
+}
 
+// Both before the first test: the end of a stage comes when no test is left.
+const stages: Awaited<ReturnType<typeof openStage>>[] = []
+for (const storage of TRANSCRIPT_STORAGES) stages.push(await openStage(storage))
+
+for (const { storage, fleet, one, who } of stages) {
   for (const [file, headers] of FILES) {
     const name = [file, ...Object.values(headers)].join(' as ')
-    test(`${storage}: ${name} of ${TEXTS} texts begins in turns of less than ${TURN_MAX_MS} ms`, async () => {
+    test(`${storage}: ${name} of ${TEXTS} texts begins in turns that others can wait for`, async () => {
       const stalls: number[] = []
-      for (let round = 0; round < ROUNDS; round += 1) {
+      const isLong = (): boolean => !(Math.min(...stalls) < LONGEST_MS)
+      while (isLong() && stalls.length < ROUNDS_MAX) {
         await fleet.database.pool.query('delete from packed_form') // what was made of bodies
         await worstStallMs(one)
         const body = await who.opens(`/library/${LARGE_CHANNEL}/files/${file}`, headers)
@@ -51,7 +60,7 @@ for (const storage of TRANSCRIPT_STORAGES) {
         stalls.push(await worstStallMs(one))
         body.destroy()
       }
-      assert.ok(Math.min(...stalls) < TURN_MAX_MS, `turns of ${stalls.join(' and ')} ms`)
+      assert.ok(!isLong(), `turns of ${stalls.join(' and ')} ms`)
     })
   }
 }
