@@ -39,8 +39,7 @@ export async function openCollectionZip(
   const { forms } = input
   // The texts are in the ZIP whatever was asked for: all-transcripts.txt is made of them.
   const stored = FILE_FORMS.filter((form) => form === 'txt' || forms.includes(form))
-  const { bodies } = await readyMembers(db, { rows: libraryRows(input), forms: stored })
-  const sizing = listSizes(db, { ...input, forms: stored }, bodies > 0)
+  const sizing = listSizes(db, { ...input, forms: stored })
   sizing.catch(() => undefined) // told where it is awaited
   const videos = await listReportedVideos(db, input)
   const report = await createCollectionReport(videos)
@@ -54,16 +53,14 @@ export async function openCollectionZip(
 }
 
 /** What is compressed of bodies may leave the cache at any time: where all is still there afterwards, none was missing. */
-async function listSizes(
-  db: Db,
-  input: CollectionZipInput,
-  hasBodies: boolean,
-): Promise<SizesOfJob[]> {
+async function listSizes(db: Db, input: CollectionZipInput): Promise<SizesOfJob[]> {
+  const ready = (): ReturnType<typeof readyMembers> =>
+    readyMembers(db, { rows: libraryRows(input), forms: input.forms })
+  const [first, { bodies }] = await Promise.all([listStoredSizes(db, input), ready()])
+  if (bodies === 0) return first
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const sizes = await listStoredSizes(db, input)
-    if (!hasBodies) return sizes
-    const { made } = await readyMembers(db, { rows: libraryRows(input), forms: input.forms })
-    if (made === 0) return sizes
+    if ((await ready()).made === 0) return sizes
   }
   throw new Error('the cache of compressed forms loses them faster than they are read')
 }

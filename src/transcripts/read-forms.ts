@@ -92,14 +92,7 @@ export async function readMadeMembers<F extends Form>(
   { rows, forms }: FormsOfRows<F>,
 ): Promise<(OfRow<F> & Member)[]> {
   const members = await readMembersOf(db, { rows, forms })
-  const found = new Map<string, F[]>()
-  for (const member of members)
-    found.set(keyOf(member), [...(found.get(keyOf(member)) ?? []), member.form])
-  const missing = rows.flatMap((row) => {
-    const having = found.get(keyOf(row)) ?? []
-    const lacking = forms.filter((form) => !having.includes(form))
-    return lacking.length === 0 ? [] : [{ ...row, forms: lacking }]
-  })
+  const missing = lackingOf({ rows, forms }, members)
   return missing.length === 0 ? members : [...members, ...(await makeMembers(db, missing))]
 }
 
@@ -108,20 +101,40 @@ export async function readContents<F extends Form>(
   db: Db,
   wanted: FormsOfRows<F>,
 ): Promise<(OfRow<F> & { content: Buffer })[]> {
-  const [members, bodies] = await Promise.all([
-    readMembersOf(db, wanted),
-    readBodiesOf(db, wanted.rows),
-  ])
   const contents: (OfRow<F> & { content: Buffer })[] = []
-  const ofBodies = new Set(bodies.map(keyOf))
+  const members = await readMembersOf(db, wanted)
   for (const member of members) {
-    if (ofBodies.has(keyOf(member))) continue
     const { jobId, index, form, gzip } = member
     contents.push({ jobId, index, form, content: await unpackMember(gzip, member) })
   }
-  for (const body of bodies)
-    for await (const made of formsOfBody(body, wanted.forms)) contents.push(made)
+  for (const { body, forms } of await readBodies(db, lackingOf(wanted, members)))
+    for await (const made of formsOfBody(body, forms)) contents.push(made)
   return contents
+}
+
+/** The rows of which some forms are not among the members, with those forms. */
+function lackingOf<F extends Form>(
+  { rows, forms }: FormsOfRows<F>,
+  members: readonly OfRow<F>[],
+): UnpackedRow<F>[] {
+  const found = new Map<string, F[]>()
+  for (const member of members)
+    found.set(keyOf(member), [...(found.get(keyOf(member)) ?? []), member.form])
+  return rows.flatMap((row) => {
+    const having = found.get(keyOf(row)) ?? []
+    const lacking = forms.filter((form) => !having.includes(form))
+    return lacking.length === 0 ? [] : [{ ...row, forms: lacking }]
+  })
+}
+
+/** The bodies of these rows, each with the forms that are wanted of it; no question where there are no rows. */
+async function readBodies<F extends Form>(
+  db: Db,
+  wanted: readonly UnpackedRow<F>[],
+): Promise<{ body: ReadBody; forms: F[] }[]> {
+  const formsOf = new Map(wanted.map((row) => [keyOf(row), row.forms]))
+  const bodies = await readBodiesOf(db, wanted)
+  return bodies.map((body) => ({ body, forms: formsOf.get(keyOf(body)) ?? [] }))
 }
 
 /** Of rows that are stored as members none are made. */
@@ -129,12 +142,10 @@ async function makeMembers<F extends Form>(
   db: Db,
   wanted: readonly UnpackedRow<F>[],
 ): Promise<(OfRow<F> & Member)[]> {
-  const formsOf = new Map(wanted.map((row) => [keyOf(row), row.forms]))
   const members: (OfRow<F> & Member)[] = []
-  for (const body of await readBodiesOf(db, wanted)) {
+  for (const { body, forms } of await readBodies(db, wanted)) {
     const making: Promise<OfRow<F> & Member>[] = []
-    for await (const made of formsOfBody(body, formsOf.get(keyOf(body)) ?? []))
-      making.push(memberOf(made))
+    for await (const made of formsOfBody(body, forms)) making.push(memberOf(made))
     members.push(...(await Promise.all(making)))
   }
   await insertPacked(db, members)
