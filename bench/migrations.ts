@@ -24,7 +24,7 @@ export type MigrationsResult = {
   statements: number
 }
 
-const LAST_OF_FIRST_RELEASE = '0015-brakes.sql'
+export const LAST_OF_FIRST_RELEASE = '0015-brakes.sql'
 const FEW = 10
 const TEN_MILLION = 10_000_000
 /** Less is what asking itself costs, and the processor's turns. */
@@ -151,7 +151,7 @@ async function atWork([reader, writer]: readonly [pg.Client, pg.Client], signal:
 }
 
 /** Tables of 1.0.0 that later migrations change, or that a new table refers to; with a column to write. */
-const TOUCHED = {
+export const TOUCHED = {
   account: 'jobs',
   balance: 'entries',
   api_key: 'name',
@@ -161,6 +161,10 @@ const TOUCHED = {
   rate_bucket: 'tokens',
   egress_route: 'blocks',
   operator_act: 'reason',
+  transcript: 'words',
+  sign_in_user: 'name',
+  sign_in_session: 'ip_address',
+  sign_in_verification: 'value',
 }
 
 const FILLING = [
@@ -183,5 +187,13 @@ const FILLING = [
     select 'j' || n, 1, 1, 'failed', 'failed', 1, now() from generate_series(1, :rows) n`,
   `insert into operator_act (account_id, act, actor, reason)
     select 'a' || n, 'suspend_account', 'bench', 'filled' from generate_series(1, :rows) n`,
+  `insert into transcript (job_id, index, text_hash, words)
+    select 'j' || n, 1, md5(n::text), 1 from generate_series(1, :rows) n`,
+  `insert into sign_in_user (id, name, email, email_verified, account_id)
+    select 'u' || n, 'u', 'a' || n || '@example.org', true, 'a' || n from generate_series(1, :rows) n`,
+  `insert into sign_in_session (id, expires_at, token, user_id, updated_at)
+    select 's' || n, now(), md5(n::text), 'u' || n, now() from generate_series(1, :rows) n`,
+  `insert into sign_in_verification (id, identifier, value, expires_at)
+    select 'v' || n, md5(n::text), md5(n::text), now() from generate_series(1, :rows) n`,
   'set session_replication_role = origin',
 ]
