@@ -45,7 +45,8 @@ export type DatabaseContext = Pick<
   'config' | 'db' | 'pool' | 'databaseUrl' | 'log' | 'now' | 'reviveDatabase' | 'close'
 >
 
-const now = (): Date => new Date()
+/** The machine's clock; whoever has a context asks that. */
+export const now = (): Date => new Date()
 
 /** The log: one JSON line each on standard output; on standard error for one-off commands. */
 export function openLog(config: Config, destination: 1 | 2 = 1): Logger {

@@ -5,9 +5,10 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { loadSignIn } from './accounts/auth.ts'
 import { buildApp } from './api/app.ts'
+import { checkSiteSettings } from './api/check-site-settings.ts'
 import { buildHealthApp } from './api/health-app.ts'
 import { type Config, LIMITS } from './config.ts'
-import { type Context, openContext } from './context.ts'
+import { type Context, now, openContext } from './context.ts'
 import { openServicePlatform, readPlatformSettings } from './platform-context.ts'
 import { leaveEmbeddedServers } from './postgres/embedded/embedded-postgres.ts'
 import { ConfigError } from './settings.ts'
@@ -36,6 +37,7 @@ export async function startService(
   // Half a second of work: done while the database starts, and over before the first visitor comes.
   const signIn = config.ROLES.has('api') ? loadSignIn() : Promise.resolve()
   signIn.catch(() => undefined) // met again where it is used, once there is something to close
+  if (config.ROLES.has('api')) await checkSiteSettings(config, now())
   const platformSettings = config.ROLES.has('worker') ? await readPlatformSettings(config) : null
   const context = await openContext(config, signal)
   /** Stop workers and server together, then close resources in reverse order. */
