@@ -14,6 +14,7 @@ import { leaveEmbeddedServers } from './postgres/embedded/embedded-postgres.ts'
 import { ConfigError } from './settings.ts'
 import { stopSignal } from './stop-signal.ts'
 import { startDeliveries } from './worker/send-deliveries.ts'
+import { watchReadiness } from './watch-readiness.ts'
 import { startWorker } from './worker/worker.ts'
 
 export type Service = {
@@ -43,8 +44,10 @@ export async function startService(
   /** Stop workers and server together, then close resources in reverse order. */
   const work: (() => Promise<void>)[] = []
   const resources: (() => Promise<void>)[] = [() => context.close()]
+  const endWatch = watchReadiness(context)
   const close = async (): Promise<void> => {
     context.stopping.abort()
+    endWatch()
     const ended = await Promise.allSettled(work.splice(0).map((end) => end()))
     for (const end of resources.splice(0).reverse())
       ended.push(...(await Promise.allSettled([end()])))
