@@ -60,6 +60,7 @@ const ROOT_FILES: Record<string, Kind> = {
   'main.ts': 'wiring',
   'serve.ts': 'wiring',
   'ask-health.ts': 'wiring',
+  'watch-readiness.ts': 'wiring',
   'context.ts': 'wiring',
   'platform-context.ts': 'wiring',
   'config.ts': 'settings',

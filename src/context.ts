@@ -18,6 +18,7 @@ import {
 } from './postgres/embedded/embedded-postgres.ts'
 import { migrate } from './postgres/migrate.ts'
 import { openQueue, type Queue } from './postgres/queue.ts'
+import { findMissing, openReadiness, type Readiness, whyAway } from './postgres/readiness.ts'
 import { openSignals, type Signals } from './postgres/signals.ts'
 
 export type Context = {
@@ -32,6 +33,8 @@ export type Context = {
   usage: UsageMeter
   /** Of this process's own visits; it sees none without the role worker. */
   watch: DriftWatch
+  /** Whether it can serve, and what is missing. */
+  readiness: Readiness
   now: () => Date
   /** Aborted when the process begins to stop: it is not ready any more, but still answers. */
   stopping: AbortController
@@ -45,7 +48,8 @@ export type DatabaseContext = Pick<
   'config' | 'db' | 'pool' | 'databaseUrl' | 'log' | 'now' | 'reviveDatabase' | 'close'
 >
 
-const now = (): Date => new Date()
+/** The machine's clock; whoever has a context asks that. */
+export const now = (): Date => new Date()
 
 /** The log: one JSON line each on standard output; on standard error for one-off commands. */
 export function openLog(config: Config, destination: 1 | 2 = 1): Logger {
@@ -132,6 +136,10 @@ export async function openContext(
       metrics,
       usage: createUsageMeter(),
       watch: openDriftWatch(),
+      readiness: openReadiness(
+        () => findMissing(base.db),
+        () => performance.now(),
+      ),
       stopping,
       close,
     }
@@ -172,7 +180,7 @@ async function whenUp<T>(work: () => Promise<T>, url: string, waiting: Waiting):
       const database = nameOfDatabase(url)
       if (waits === null)
         throw new Error(
-          `the ${database} (DATABASE_URL) does not answer; check the address and that it runs`,
+          `the ${database}${isExternal ? ' (DATABASE_URL)' : ''} cannot be used now: ${whyAway(error)}`,
           { cause: error },
         )
       if (tries % TRIES_PER_LINE === 0)

@@ -5,14 +5,16 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { loadSignIn } from './accounts/auth.ts'
 import { buildApp } from './api/app.ts'
+import { checkSiteSettings } from './api/check-site-settings.ts'
 import { buildHealthApp } from './api/health-app.ts'
 import { type Config, LIMITS } from './config.ts'
-import { type Context, openContext } from './context.ts'
+import { type Context, now, openContext } from './context.ts'
 import { openServicePlatform, readPlatformSettings } from './platform-context.ts'
 import { leaveEmbeddedServers } from './postgres/embedded/embedded-postgres.ts'
 import { ConfigError } from './settings.ts'
 import { stopSignal } from './stop-signal.ts'
 import { startDeliveries } from './worker/send-deliveries.ts'
+import { watchReadiness } from './watch-readiness.ts'
 import { startWorker } from './worker/worker.ts'
 
 export type Service = {
@@ -36,13 +38,16 @@ export async function startService(
   // Half a second of work: done while the database starts, and over before the first visitor comes.
   const signIn = config.ROLES.has('api') ? loadSignIn() : Promise.resolve()
   signIn.catch(() => undefined) // met again where it is used, once there is something to close
+  if (config.ROLES.has('api')) await checkSiteSettings(config, now())
   const platformSettings = config.ROLES.has('worker') ? await readPlatformSettings(config) : null
   const context = await openContext(config, signal)
   /** Stop workers and server together, then close resources in reverse order. */
   const work: (() => Promise<void>)[] = []
   const resources: (() => Promise<void>)[] = [() => context.close()]
+  const endWatch = watchReadiness(context)
   const close = async (): Promise<void> => {
     context.stopping.abort()
+    endWatch()
     const ended = await Promise.allSettled(work.splice(0).map((end) => end()))
     for (const end of resources.splice(0).reverse())
       ended.push(...(await Promise.allSettled([end()])))

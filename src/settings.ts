@@ -2,6 +2,7 @@
  * The kinds of setting and how a text from the environment is read: each says its unit, default and
  * bounds, and refuses anything else with a sentence that names the variable.
  */
+import { isIP } from 'node:net'
 import { trimCharacters } from './text/outside-text.ts'
 
 export type Setting<T> = {
@@ -99,6 +100,59 @@ export function flag(given: { about: string; default: boolean }): Setting<boolea
       throw new ConfigError('must be true or false')
     },
   }
+}
+
+/** 32 secret bytes in base64 or base64url. */
+export function base64Key(given: {
+  about: string
+  unit: string
+  defaultText: string
+}): Setting<string | null> {
+  const form = '32 bytes in base64 (openssl rand -base64 32)'
+  return { ...text({ ...given, default: null, pattern: /^[\w+/-]{43}=?$/, form }), isSecret: true }
+}
+
+/** The address of a mail server; a secret, since it may hold a password. */
+export function mailServer(given: { about: string }): Setting<string | null> {
+  return {
+    ...given,
+    unit: 'an smtp:// or smtps:// URL',
+    isSecret: true,
+    defaultText: 'none',
+    read(value) {
+      if (value === undefined) return null
+      const url = URL.canParse(value) ? new URL(value) : null
+      if (url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '') return value
+      throw new ConfigError(
+        'must be a URL such as smtp://user:password@mail.example.org:587, with what is special in the password percent-encoded',
+      )
+    },
+  }
+}
+
+/** IP addresses and ranges (`10.0.0.0/8`, `10.0.0.0/255.0.0.0`), separated by commas. */
+export function networks(given: { about: string }): Setting<string | null> {
+  return {
+    ...given,
+    unit: 'a comma-separated list of addresses or ranges',
+    defaultText: 'none',
+    read(value) {
+      if (value === undefined) return null
+      const wrong = value.split(',').find((part) => !isNetwork(part.trim()))
+      if (wrong === undefined) return value
+      throw new ConfigError(
+        `must be a comma-separated list of addresses or ranges such as 10.0.0.0/8, and ${JSON.stringify(wrong.trim())} is neither`,
+      )
+    },
+  }
+}
+
+function isNetwork(part: string): boolean {
+  const [address = '', range, ...more] = part.split('/')
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  if (bits < 0 || more.length > 0) return false
+  if (range === undefined || (bits === 32 && isIP(range) === 4)) return true
+  return /^\d{1,3}$/.test(range) && Number(range) >= 1 && Number(range) <= bits
 }
 
 /** The address of a PostgreSQL server; a secret, since it holds a password. */

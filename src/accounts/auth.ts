@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Config, LIMITS } from '../config.ts'
+import { ConfigError } from '../settings.ts'
 import { revokeSessionBearers } from '../store/accounts.ts'
 import { ensureSignInSecret } from '../store/sign-in.ts'
 import type { BetterAuth, SignInDeps } from './better-auth.ts'
@@ -131,11 +132,15 @@ async function warmUp(auth: BetterAuth, publicUrl: string): Promise<void> {
   )
 }
 
-/** A provider is used when all three of its settings are there. */
-export function isProviderSet({
-  OIDC_ISSUER,
-  OIDC_CLIENT_ID,
-  OIDC_CLIENT_SECRET,
-}: Config): boolean {
-  return OIDC_ISSUER !== null && OIDC_CLIENT_ID !== null && OIDC_CLIENT_SECRET !== null
+/** Whether a provider is set. Throws one sentence where only some of its three settings are there. */
+export function isProviderSet(
+  settings: Pick<Config, 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET'>,
+): boolean {
+  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET } = settings
+  const parts = Object.entries({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET })
+  const missing = parts.filter(([, value]) => value === null).map(([name]) => name)
+  if (missing.length === 0 || missing.length === parts.length) return missing.length === 0
+  throw new ConfigError(
+    `${missing.join(' and ')} must be set with the other settings of the provider (OIDC_…); unset all of them for sign-in without one`,
+  )
 }

@@ -15,7 +15,7 @@ import type { FileForm } from '../transcripts/formats.ts'
 import { readApps } from '../oauth/read-apps.ts'
 import type { Db } from '../postgres/database.ts'
 import { readReceipt } from '../receipts/read-receipt.ts'
-import type { Signer } from '../receipts/signer.ts'
+import { readPublishedKeys, type Signer } from '../receipts/signer.ts'
 import { type AccountRow, findAccount } from '../store/accounts.ts'
 import { type JobRecord, listJobs } from '../store/jobs.ts'
 import { listUsers } from '../store/overviews.ts'
@@ -55,11 +55,12 @@ async function* filesOf(
   account: AccountRow,
   order: AccountExportOrder,
 ): AsyncGenerator<SentFile, void> {
-  const { now } = order
+  const { now, signer } = order
   yield text('README.txt', now, README)
   yield json('account.json', now, await describe(db, account, now))
   const statement = Readable.from(streamStatementCsv(db, account.id))
   yield { name: 'statement.csv', at: now, isPacked: false, bytes: statement }
+  yield json('signing-keys.json', now, { keys: await readPublishedKeys(db, signer) })
   for await (const job of jobsOf(db, account.id)) yield* filesOfJob(db, job, order)
 }
 

@@ -27,17 +27,22 @@ export const listAccountsCommand: Command = {
     const { total, accounts, nextOffset } = await findAccounts(db, ask)
     const value = { total, ...page, nextOffset, accounts: accounts.map(presentAccount) }
     const lines = value.accounts.map((account) =>
-      [
+      inColumns([
         account.accountId,
-        account.state.padEnd(9),
-        account.available.padStart(12),
-        account.charged.padStart(12),
-        String(account.jobs).padStart(7),
+        account.state,
+        account.available,
+        account.charged,
+        String(account.jobs),
         account.lastUsedAt ?? 'never used',
         account.email,
-      ].join('  '),
+      ]),
     )
-    return { ok: true, value, lines: [...lines, `${accounts.length} of ${total} accounts`] }
+    const names = ['account', 'state', 'USD available', 'USD charged', 'jobs', 'last used', 'email']
+    return {
+      ok: true,
+      value,
+      lines: [inColumns(names), ...lines, `${accounts.length} of ${total} accounts`],
+    }
   },
 }
 
@@ -53,6 +58,27 @@ export const showAccountCommand: Command = {
     const value = presentDetails(account)
     return { ok: true, value, lines: linesOf(value) }
   },
+}
+
+/** One line of the list, under its names. */
+function inColumns([
+  id = '',
+  state = '',
+  available = '',
+  charged = '',
+  jobs = '',
+  used = '',
+  email = '',
+]: string[]) {
+  return [
+    id.padEnd(36),
+    state.padEnd(9),
+    available.padStart(13),
+    charged.padStart(12),
+    jobs.padStart(7),
+    used.padEnd(24),
+    email,
+  ].join('  ')
 }
 
 /** An account of a list, as JSON. */

@@ -150,6 +150,6 @@ function whyItWaits({ ahead, running, runningOfAccount }: QueuePosition): string
     return `its account has ${runningOfAccount} of the ${running} running jobs, which may be its whole share`
   }
   if (ahead > 0)
-    return `${ahead === 1 ? 'one job is' : `${ahead} jobs are`} ahead of it in the queue; ${running} are running`
+    return `${ahead === 1 ? 'one job is' : `${ahead} jobs are`} ahead of it in the queue; ${running} running`
   return `it is next; ${running} jobs are running, which may be as many as WORKER_JOBS allows`
 }

@@ -22,6 +22,7 @@ export const healthCommand: Command = {
       ...value.jobs.map(({ state, count }) => `${count} jobs ${state}`),
       `the oldest queued job waits for ${Math.round(value.oldestQueuedSeconds)} s`,
       `${value.deliveries.pending} deliveries to webhooks wait, the oldest for ${Math.round(value.deliveries.oldestDueSeconds)} s`,
+      tellHours(value.hours),
       ...value.routes.map(
         ({ name, ratePerMinute, restsUntil }) =>
           `route ${name}: ${restsUntil === null ? `${Math.round(ratePerMinute)} a minute` : `rests until ${restsUntil}`}`,
@@ -33,6 +34,18 @@ export const healthCommand: Command = {
     ]
     return { ok: true, value, lines }
   },
+}
+
+/** What came of the videos of the last 24 hours, in all. */
+function tellHours(
+  hours: { delivered: number; answered: number; blocked: number; failed: number }[],
+) {
+  const sum = (name: 'delivered' | 'answered' | 'blocked' | 'failed'): number =>
+    hours.reduce((all, hour) => all + hour[name], 0)
+  return (
+    `videos of the last 24 hours: ${sum('delivered')} delivered, ${sum('answered')} without captions, private or gone, ` +
+    `${sum('blocked')} blocked, ${sum('failed')} failed`
+  )
 }
 
 /** What the platform answered in the last 24 hours; a verdict without a name counts all answers of its part. */
@@ -106,13 +119,19 @@ export function tellStorage({
         `  ${name}: ${bytes} bytes (indexes ${indexBytes}, toast ${toastBytes}), about ${rows} rows`,
     ),
     'texts by account, as counted when they were stored (rows and indexes are no account’s):',
-    ...accounts.map(({ email, textBytes }) => `  ${email}: about ${textBytes} bytes`),
+    ...orNone(accounts.map(({ email, textBytes }) => `  ${email}: about ${textBytes} bytes`)),
     'transcripts that each day added:',
-    ...growth
-      .filter(({ storedBytes }) => storedBytes > 0)
-      .map(({ day, storedBytes }) => `  ${day}: ${storedBytes} bytes`),
+    ...orNone(
+      growth
+        .filter(({ storedBytes }) => storedBytes > 0)
+        .map(({ day, storedBytes }) => `  ${day}: ${storedBytes} bytes`),
+    ),
     ...tellBackups(backups),
   ]
+}
+
+function orNone(lines: string[]): string[] {
+  return lines.length > 0 ? lines : ['  none']
 }
 
 function tellBackups({

@@ -53,4 +53,6 @@ export const UPKEEP_LIMITS = {
   bucketsSweptEveryMs: 3_600_000,
   verifiedEntriesPage: 5_000,
   verifiedJobsPage: 200,
+  /** How often a process looks for itself whether it is ready, for its log and its metric. */
+  readinessWatchedEveryMs: 5_000,
 } as const

@@ -5,9 +5,11 @@
 import { PREVIEW_SETTINGS } from './preview-settings.ts'
 import {
   address,
+  base64Key,
   choice,
   databaseAddress,
   flag,
+  networks,
   secret,
   type Setting,
   text,
@@ -15,6 +17,7 @@ import {
   words,
 } from '../settings.ts'
 import { KEEPING_SETTINGS } from './keeping-variables.ts'
+import { MAIL_SETTINGS } from './mail-variables.ts'
 import { SITE_SETTINGS } from './site-variables.ts'
 
 export const ROLES = ['api', 'worker'] as const
@@ -205,9 +208,10 @@ export const SETTINGS = {
   }),
   ...KEEPING_SETTINGS,
   ...SITE_SETTINGS,
-  RECEIPT_SIGNING_KEY: secret({
+  RECEIPT_SIGNING_KEY: base64Key({
     about: 'Key that signs receipts; without it, one is created and kept in the database.',
     unit: 'an Ed25519 seed: 32 bytes in base64',
+    defaultText: 'a key kept in the database',
   }),
   STRIPE_SECRET_KEY: secret({
     about:
@@ -236,10 +240,11 @@ export const SETTINGS = {
       'Let webhooks, and the documents in which apps describe themselves, stand at loopback and private addresses, on any port: only where every account is trusted with the network of the service.',
     default: false,
   }),
-  WEBHOOK_SECRET_KEY: secret({
+  WEBHOOK_SECRET_KEY: base64Key({
     about:
       'Key that seals the secrets of webhooks in the database; without it, one made from a secret in the database, which backups leave out.',
     unit: '32 bytes in base64',
+    defaultText: 'a key made from the database’s own secret',
   }),
   SUBSCRIPTIONS_PER_ACCOUNT: whole({
     about: 'Channels and playlists that one account may follow.',
@@ -262,29 +267,11 @@ export const SETTINGS = {
     form: 'a plain amount of USD such as 0.5',
     pattern: /^(0|[1-9]\d{0,3})(\.\d{1,6})?$/,
   }),
-  TRUSTED_PROXIES: text({
+  TRUSTED_PROXIES: networks({
     about:
       'Reverse proxies whose X-Forwarded-For is trusted; visitors are limited by the address it names, and connections from these proxies are not limited.',
-    unit: 'a comma-separated list of addresses or ranges',
-    default: null,
-    pattern: /^[\da-fA-F.:/,\s]+$/,
   }),
-  SMTP_URL: secret({
-    about:
-      'Mail server for confirmation and reset links; without it, emails are written to MAIL_DIR.',
-    unit: 'an smtp:// or smtps:// URL',
-  }),
-  MAIL_DIR: text({
-    about: 'Folder for emails when SMTP_URL is not set: one file each, readable only by this user.',
-    unit: 'a path',
-    default: null,
-    defaultText: 'DATA_DIR/mail',
-  }),
-  MAIL_FROM: text({
-    about: 'Sender of emails.',
-    unit: 'an email address',
-    default: 'Scriptorium <no-reply@localhost>',
-  }),
+  ...MAIL_SETTINGS,
   OIDC_ISSUER: address({
     about: 'Issuer address of an OpenID Connect provider for sign-in.',
     default: null,

@@ -14,6 +14,7 @@ export type Metrics = {
   registry: Registry
   httpSeconds: Histogram<'route' | 'method' | 'status'>
   eventStreams: Gauge
+  ready: Gauge
   rows: Counter<'status'>
   jobsEnded: Counter<'state'>
   jobsYielded: Counter
@@ -168,6 +169,11 @@ function createHttpMetrics(registers: Registry[]) {
       name: 'scriptorium_webhook_attempts_total',
       help: 'Attempts of this process to tell webhooks of jobs, by outcome; mails are `mailed`',
       labelNames: ['outcome'],
+      registers,
+    }),
+    ready: new Gauge({
+      name: 'scriptorium_ready',
+      help: '1 while this process can serve; 0 where /readyz names what is missing',
       registers,
     }),
     eventStreams: new Gauge({

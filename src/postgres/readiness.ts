@@ -47,7 +47,7 @@ export async function findMissing(db: Db): Promise<string[]> {
     await tryToWrite(db)
     return []
   } catch (error) {
-    return [`database: ${whyNot(error)}`]
+    return [`database: ${whyAway(error)}`]
   }
 }
 
@@ -76,7 +76,8 @@ async function tryToWrite(db: Db): Promise<void> {
   })
 }
 
-function whyNot(error: unknown): string {
+/** Why a database that is away is, in words for an operator. */
+export function whyAway(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === READ_ONLY)
     return 'it is read-only; see whether it failed over or its storage is full'

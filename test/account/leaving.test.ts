@@ -1,5 +1,6 @@
 /** Taking everything along and leaving: the export of an account, and its deletion by its owner. */
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -15,6 +16,8 @@ import { testService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { startMailBox } from './mail-box.ts'
 import { membersOf, type Visitor } from './visitor.ts'
+
+const VERIFIER = path.resolve(import.meta.dirname, '../../scripts/verify-receipt.ts')
 
 const mailBox = await startMailBox({ after })
 const backups = temporaryFolder({ after })
@@ -67,7 +70,9 @@ test('the export of an account has its statement, jobs, receipts and texts, and 
   assert.ok(spent > 0)
   assert.ok(Math.abs(Number(account.availableUsd) - (1 - spent)) < 0.0005, account.availableUsd)
   assert.match(String(files.get('statement.csv')), /charge/)
-  assert.match(String(files.get('README.txt')), /transcripts\.zip/)
+  const readme = String(files.get('README.txt'))
+  for (const name of [...files.keys()].slice(1))
+    assert.ok(readme.includes(path.basename(name)), `README.txt tells of ${name}`)
 
   const folders = [...files.keys()].filter((name) => name.endsWith('job.json'))
   assert.equal(folders.length, 2)
@@ -81,6 +86,22 @@ test('the export of an account has its statement, jobs, receipts and texts, and 
     [...texts].filter(([name]) => name.endsWith('.json')).map(([, file]) => sha256(joined(file))),
   )
   assert.deepEqual(hashes, new Set(receipt.delivered.map((one: any) => one.textSha256)))
+  const taken = temporaryFolder({ after })
+  const [proof, keys, statement] = [
+    `${folder}/receipt.json`,
+    'signing-keys.json',
+    'statement.csv',
+  ].map((name) => {
+    const file = path.join(taken, path.basename(name))
+    fs.writeFileSync(file, files.get(name) ?? '')
+    return file
+  })
+  const checked = spawnSync(
+    process.execPath,
+    [VERIFIER, String(proof), '--keys', String(keys), '--statement', String(statement)],
+    { encoding: 'utf8' },
+  )
+  assert.match(checked.stdout, /^The receipt holds: /, checked.stderr)
   const failed = folders.find((name) => !name.includes(String(job['id']))) ?? ''
   assert.ok(!files.has(`${path.dirname(failed)}/transcripts.zip`))
 })

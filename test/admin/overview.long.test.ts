@@ -112,6 +112,9 @@ test('an account is shown by its address with keys, entries, suspension and what
   const { code, out } = await admin('account', 'show', who.accountId)
   assert.equal(code, 0)
   assert.match(out, /suspended by Ada: unpaid/)
+  const names = /^account +state +USD available +USD charged +jobs +last used +email\n/
+  assert.match((await admin('account', 'list')).out, names)
+  assert.match((await admin('health')).out, /\nvideos of the last 24 hours: [1-9]\d* delivered, /)
 })
 
 test('keys are listed with what they may do, and a month', async () => {

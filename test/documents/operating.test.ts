@@ -37,6 +37,14 @@ test('a wrong setting stops the start with a sentence that names it, and shows n
     ['PUBLIC_URL', 'ftp://x'],
     ['MAX_ACTIVE_JOBS', '0'],
     ['PLATFORM_FIELD_MASKS', 'yes'],
+    ['SMTP_URL', 'mail.example.org'],
+    ['SMTP_URL', 'https://mail.example.org'],
+    ['MAIL_FROM', 'Transcripts'],
+    ['TRUSTED_PROXIES', '10.0.0'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '10.0.0.1 10.0.0.2'],
+    ['RECEIPT_SIGNING_KEY', 'short'],
+    ['WEBHOOK_SECRET_KEY', 'short'],
   ]
   for (const [name, value] of wrong) {
     assert.throws(
@@ -44,6 +52,10 @@ test('a wrong setting stops the start with a sentence that names it, and shows n
       (error: Error) => error instanceof ConfigError && error.message.startsWith(`${name} must be`),
     )
   }
+  for (const proxies of ['127.0.0.1', '10.0.0.0/8, ::1', 'fd00::/8', '10.0.0.0/255.0.0.0'])
+    assert.equal(readConfig({ TRUSTED_PROXIES: proxies }).TRUSTED_PROXIES, proxies)
+  for (const MAIL_FROM of ['post@example.org', 'Transcripts <post@example.org>'])
+    assert.equal(readConfig({ MAIL_FROM }).MAIL_FROM, MAIL_FROM)
   assert.equal(readConfig({ PORT: '' }).PORT, 8080, 'an empty variable counts as unset')
   assert.equal(readConfig({ PORT: '9000' }).PUBLIC_URL, 'http://localhost:9000')
 })

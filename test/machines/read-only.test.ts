@@ -70,12 +70,19 @@ test('while the database is read-only every request is 503, jobs wait, and nothi
   assert.ok(platform.log.counts().total <= asked + 2, 'the platform is left alone')
   assert.ok((await delivered()) < 30, 'the job is in the middle')
 
+  const measures = async (ready: 0 | 1): Promise<boolean> => {
+    const text = await (await fetch(`${one.address}/metrics`)).text()
+    return text.includes(`\nscriptorium_ready ${ready}\n`)
+  }
+  await until('its metric says so, for the alert', () => measures(0), 15_000)
+
   await setReadOnly(false)
   await until(
     'it is ready',
     async () => (await fetch(`${one.address}/readyz`)).status === 200,
     5_000,
   )
+  await until('its metric says so, too', () => measures(1), 15_000)
   const ended = await who.waitsFor(job)
   assert.equal(ended['state'], 'finished', ended['error'])
   assert.equal(ended['progress'].delivered, await delivered())

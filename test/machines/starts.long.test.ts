@@ -30,14 +30,18 @@ async function failingStart(
   return { said: one.noise.join('\n'), dataDir }
 }
 
-for (const [name, value] of [
-  ['EGRESS_ROUTES', 'direct,nonsense'],
-  ['PLATFORM_CLIENTS', '/nowhere/clients.json'],
-  ['DATABASE_URL', 'mysql://me@db.example/x'],
+for (const [name, wrong] of [
+  ['EGRESS_ROUTES', { EGRESS_ROUTES: 'direct,nonsense' }],
+  ['PLATFORM_CLIENTS', { PLATFORM_CLIENTS: '/nowhere/clients.json' }],
+  ['DATABASE_URL', { DATABASE_URL: 'mysql://me@db.example/x' }],
+  ['LEGAL_DIR', { LEGAL_DIR: '/nowhere' }],
+  ['STRIPE_WEBHOOK_SECRET', { STRIPE_SECRET_KEY: 'sk_test_1' }],
+  ['SECURITY_EXPIRES', { SECURITY_CONTACT: 'mailto:a@example.org' }],
+  ['OIDC_CLIENT_SECRET', { OIDC_ISSUER: 'https://id.example.org', OIDC_CLIENT_ID: 'texts' }],
 ] as const) {
-  test(`a wrong ${name} is told before a database is made`, async (t) => {
-    const { said, dataDir } = await failingStart(t, { [name]: value })
-    assert.match(said, new RegExp(`^scriptorium: ${name}`))
+  test(`a wrong or missing ${name} is told before a database is made`, async (t) => {
+    const { said, dataDir } = await failingStart(t, wrong)
+    assert.match(said, new RegExp(`^scriptorium: ${name}\\b`))
     assert.equal(fs.existsSync(dataDir), false)
   })
 }

@@ -4,7 +4,6 @@
  */
 import type { FastifyPluginAsync } from 'fastify'
 import type { Context } from '../../context.ts'
-import { findMissing, openReadiness } from '../../postgres/readiness.ts'
 import { requireMetricsReader } from '../metrics-access.ts'
 
 const STOPPING = 'this process: it is stopping'
@@ -14,13 +13,10 @@ export function healthRoutes({
   metrics,
   watch,
   config,
+  readiness,
   now,
   stopping,
 }: Context): FastifyPluginAsync {
-  const readiness = openReadiness(
-    () => findMissing(db),
-    () => performance.now(),
-  )
   return async (app) => {
     app.addHook('onResponse', async (request, reply) => {
       const { url: route = 'unknown', config } = request.routeOptions

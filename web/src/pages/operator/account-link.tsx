@@ -7,7 +7,7 @@ export function AccountLink({ id, email }: { id: string; email: string }) {
       to="/operator/$part"
       params={{ part: 'accounts' }}
       search={{ id }}
-      className="link wrap-anywhere"
+      className="link inline-block max-w-72 min-w-40 wrap-anywhere"
     >
       {email}
     </Link>

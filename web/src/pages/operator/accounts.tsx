@@ -11,7 +11,7 @@ import {
   costsQuery,
   type OperatorAccountDetails,
 } from '../../api/operator.ts'
-import { count, megabytes, usd, when } from '../../format.ts'
+import { count, counted, megabytes, usd, when } from '../../format.ts'
 import { Button, Field, Section } from '../../parts/controls.tsx'
 import { fieldsOf } from '../../parts/entrance.tsx'
 import { Pager } from '../../parts/pager.tsx'
@@ -117,7 +117,7 @@ function OneAccount({ id }: { id: string }) {
         </p>
         <p className="numbers">
           {usd(account.available)} available, {usd(account.held)} held, {usd(account.charged)}{' '}
-          charged by {count(account.jobs)} jobs
+          charged by {counted(account.jobs, 'job')}
         </p>
         <Acts account={account} />
       </div>
@@ -197,9 +197,18 @@ function Acts({ account: { accountId, state } }: { account: OperatorAccountDetai
         <Field label="USD" name="usd" inputMode="decimal" maxLength={16} required />
       </ActForm>
       {state === 'active' ? (
-        <ActForm name="Suspend" isDangerous onAct={act('suspend')} />
+        <ActForm
+          name="Suspend"
+          about="At once its keys and sessions are refused and its open jobs are cancelled, charged for what they delivered. Money and texts stay. It can be resumed; the jobs stay cancelled."
+          isDangerous
+          onAct={act('suspend')}
+        />
       ) : (
-        <ActForm name="Resume" onAct={act('resume')} />
+        <ActForm
+          name="Resume"
+          about="Its keys work again and its people can sign in. Jobs that were cancelled stay so."
+          onAct={act('resume')}
+        />
       )}
     </div>
   )

@@ -7,11 +7,14 @@ import { fieldsOf, FormError, useFormWork } from '../../parts/entrance.tsx'
 
 export function ActForm({
   name,
+  about,
   isDangerous = false,
   children,
   onAct,
 }: {
   name: string
+  /** What it does, where the name does not say it all. */
+  about?: string
   isDangerous?: boolean
   /** Further fields. */
   children?: ReactNode
@@ -39,6 +42,7 @@ export function ActForm({
         })
       }}
     >
+      {about !== undefined && <p className="text-sm text-muted">{about}</p>}
       {children}
       <Field label="Reason, for the log" name="reason" minLength={3} maxLength={500} required />
       <FormError error={form.error} />

@@ -5,7 +5,7 @@ import { AccountLink } from './account-link.tsx'
 import { ActForm } from './act-form.tsx'
 import type { ConsoleRow } from './table.tsx'
 
-export const JOB_COLUMNS = ['Job', 'Account', 'State', 'Delivered', 'Reserved', '']
+export const JOB_COLUMNS = ['Job', 'Account', 'State', 'Delivered', 'Reserved']
 
 const OPEN = ['queued', 'running', 'cancelling']
 
@@ -13,7 +13,7 @@ export function jobRow(job: OperatorJob): ConsoleRow {
   return {
     key: job.jobId,
     cells: [
-      <span key="job" className="block max-w-64 wrap-anywhere">
+      <span key="job" className="block w-64 wrap-anywhere">
         {job.urls[0]}
         {job.urls.length > 1 && ` and ${job.urls.length - 1} more`}
         <span className="block text-sm text-muted">
@@ -21,22 +21,24 @@ export function jobRow(job: OperatorJob): ConsoleRow {
         </span>
       </span>,
       <AccountLink key="account" id={job.accountId} email={job.email} />,
-      <span key="state">
-        {job.state}
-        {(job.waiting ?? job.error) !== null && (
-          <span className="block max-w-64 text-sm text-muted">{job.waiting ?? job.error}</span>
+      <div key="state" className="w-60 space-y-2">
+        <p>
+          {job.state}
+          {(job.waiting ?? job.error) !== null && (
+            <span className="block text-sm text-muted">{job.waiting ?? job.error}</span>
+          )}
+        </p>
+        {OPEN.includes(job.state) && (
+          <ActForm
+            name="Cancel the job"
+            about="What it has delivered is charged, the rest of its reserve is released. The job says that an operator did it, not why."
+            isDangerous
+            onAct={(field) => cancelJob(job.jobId, field('reason'))}
+          />
         )}
-      </span>,
-      `${job.delivered} of ${job.maxVideos}`,
+      </div>,
+      `${job.delivered} of at most ${job.maxVideos}`,
       job.charged === null ? usd(job.reserved) : `${usd(job.charged)} charged`,
-      OPEN.includes(job.state) ? (
-        <ActForm
-          key="cancel"
-          name="Cancel the job"
-          isDangerous
-          onAct={(field) => cancelJob(job.jobId, field('reason'))}
-        />
-      ) : null,
     ],
   }
 }

@@ -13,6 +13,7 @@ import {
 import { count, when } from '../../format.ts'
 import { Button, Section } from '../../parts/controls.tsx'
 import { FormError, useFormWork } from '../../parts/entrance.tsx'
+import { AccountLink } from './account-link.tsx'
 import { ConsoleTable } from './table.tsx'
 import { Waiting } from './waiting.tsx'
 
@@ -90,10 +91,10 @@ export function DeliveriesPart() {
       rows={data.webhooks.map((webhook) => ({
         key: webhook.webhookId,
         cells: [
-          <span key="url" className="wrap-anywhere">
+          <span key="url" className="block min-w-40 wrap-anywhere">
             {webhook.url ?? 'mail'}
           </span>,
-          webhook.email,
+          <AccountLink key="account" id={webhook.accountId} email={webhook.email} />,
           <span key="since">
             {webhook.failingSince === null ? '' : when(webhook.failingSince)}
             {webhook.disabledBecause !== null && (
@@ -128,11 +129,24 @@ export function SettingsPart() {
             {shown(setting)}
           </span>,
           <span key="about" className="text-sm text-muted">
-            {setting.about}
+            <Spoken text={setting.about} />
           </span>,
         ],
       }))}
     />
+  )
+}
+
+/** A sentence with names between backticks. */
+function Spoken({ text }: { text: string }) {
+  return text.split('`').map((part, at) =>
+    at % 2 === 0 ? (
+      part
+    ) : (
+      <code key={at} className="font-mono wrap-anywhere">
+        {part}
+      </code>
+    ),
   )
 }
 
@@ -148,15 +162,23 @@ export function LogPart() {
         rows={data.acts.map((act) => ({
           key: String(act.id),
           cells: [
-            when(act.at),
-            act.by,
+            <span key="at" className="whitespace-nowrap">
+              {when(act.at)}
+            </span>,
+            <span key="by" className="block min-w-40 wrap-anywhere">
+              {act.by}
+            </span>,
             act.act.replaceAll('_', ' '),
             <span key="of" className="wrap-anywhere">
-              {act.email}
+              {act.accountId === null ? (
+                act.email
+              ) : (
+                <AccountLink id={act.accountId} email={act.email ?? act.accountId} />
+              )}
               {act.jobId !== null && <span className="block text-sm text-muted">{act.jobId}</span>}
             </span>,
             act.reason,
-            <span key="detail" className="line-clamp-3 text-sm">
+            <span key="detail" className="line-clamp-6 text-sm">
               {act.detail}
             </span>,
           ],

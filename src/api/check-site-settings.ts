@@ -1,0 +1,17 @@
+/** What the role `api` needs of settings that go together, or that name files: asked before anything is opened. */
+import { isProviderSet } from '../accounts/auth.ts'
+import type { Config } from '../config.ts'
+import { readLegalPages } from '../landing/read-legal-pages.ts'
+import { openPayments } from '../payments/stripe.ts'
+import { securityContact } from './security-contact.ts'
+
+/**
+ * Throws one sentence that names the setting: a process with a wrong one has to end before it starts a
+ * database, or brings one to a new schema.
+ */
+export async function checkSiteSettings(config: Config, now: Date): Promise<void> {
+  openPayments(config)
+  isProviderSet(config)
+  securityContact(config, { publicUrl: config.PUBLIC_URL ?? '', now })
+  await readLegalPages(config.LEGAL_DIR)
+}

@@ -1,0 +1,26 @@
+/** Looks every few seconds whether the process can serve: for the log and the metric, whoever asks or not. */
+import { LIMITS } from './config.ts'
+import type { Context } from './context.ts'
+
+/** Tells once when something is missing, and once when all is there again. Returns what ends it. */
+export function watchReadiness({
+  readiness,
+  log,
+  metrics,
+  stopping,
+}: Pick<Context, 'readiness' | 'log' | 'metrics' | 'stopping'>): () => void {
+  let isReady = true
+  metrics.ready.set(1)
+  async function look(): Promise<void> {
+    const missing = await readiness.look()
+    if (stopping.signal.aborted) return // what is closed by then is not missing
+    const wasReady = isReady
+    isReady = missing.length === 0
+    metrics.ready.set(isReady ? 1 : 0)
+    if (wasReady && !isReady)
+      log.warn({ missing }, 'not ready: requests are answered with 503 and jobs wait')
+    if (!wasReady && isReady) log.info('ready again: requests are answered and jobs go on')
+  }
+  const timer = setInterval(() => void look(), LIMITS.readinessWatchedEveryMs).unref()
+  return () => clearInterval(timer)
+}
