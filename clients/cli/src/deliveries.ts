@@ -15,7 +15,7 @@ export type Delivery = {
 /** The earlier deliveries of one job that are wanted, by video id. */
 export type EarlierJob = { jobId: string; videoIds: ReadonlySet<string> }
 
-const PAGE_ROWS = 200
+export const PAGE_ROWS = 200
 /** The label of an `unchanged` row ends with the id of the job that delivered the video. */
 const EARLIER_JOB = /^Delivered by the earlier job ([\w-]{1,40})$/
 
