@@ -1,7 +1,7 @@
 /** Brings the texts of a job to where they are wanted, and says what became of them. */
 import path from 'node:path'
 import type { FileStream, Job, Scriptorium, Video } from '../../typescript/src/index.ts'
-import { readRows } from './deliveries.ts'
+import { readRows, unchangedOf } from './deliveries.ts'
 import { type Early, openEarlyFiles } from './early-files.ts'
 import { EXIT, type ExitCode } from './failure.ts'
 import type { Output } from './output.ts'
@@ -160,7 +160,7 @@ function sayEnding({ terminal }: Shell, job: Job, rows: readonly Video[]): void 
   const { state, error, input, progress } = job
   if (state !== 'finished')
     terminal.warn(`The job is ${state}${error === null ? '' : `: ${error}`}`)
-  const unchanged = rows.filter(({ status }) => status === 'unchanged').length
+  const unchanged = unchangedOf(job, rows).length
   if (unchanged > 0) {
     terminal.say(`${counted(unchanged, 'video')} had been delivered before and cost nothing again`)
   }

@@ -2,7 +2,7 @@
 import os from 'node:os'
 import type { Job, Scriptorium, Video } from '../../typescript/src/index.ts'
 import type { PRINT_FORMATS } from './commands.ts'
-import { type Delivery, deliveredBy, earlierJobs, findEarlier } from './deliveries.ts'
+import { type Delivery, deliveredBy, earlierJobs, findEarlier, unchangedOf } from './deliveries.ts'
 import type { Terminal } from './terminal.ts'
 import { askForZip, damaged, receiveZip } from './zip-download.ts'
 
@@ -21,9 +21,8 @@ export async function printTexts(
 ): Promise<number> {
   const printing = { client, terminal, format }
   const own = deliveredBy(job.id, rows)
-  const unchanged = rows.filter(({ status }) => status === 'unchanged')
   let printed = await printJob(printing, own, 0)
-  for (const earlier of earlierJobs(unchanged)) {
+  for (const earlier of earlierJobs(unchangedOf(job, rows))) {
     const { deliveries } = await findEarlier(client, earlier)
     printed = await printJob(printing, deliveries, printed)
   }

@@ -8,6 +8,7 @@ import {
   type EarlierJob,
   earlierJobs,
   findEarlier,
+  unchangedOf,
 } from './deliveries.ts'
 import { fileStem, type NamedVideo, type Template } from './file-names.ts'
 import { FilePlaces, type Wanted } from './file-places.ts'
@@ -83,7 +84,7 @@ export async function writeFiles(
   const rest = await writeJob(folder, { deliveries, indexMax }, zip ?? undefined)
   const all = [...written, ...rest].sort((a, b) => a.index - b.index)
 
-  const unchanged = rows.filter(({ status }) => status === 'unchanged')
+  const unchanged = unchangedOf(job, rows)
   const missing = hasIds(folder.template) ? withoutFiles(folder, unchanged, indexMax) : unchanged
   for (const earlier of earlierJobs(missing)) all.push(...(await writeEarlier(folder, earlier)))
   return all
