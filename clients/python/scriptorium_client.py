@@ -638,9 +638,21 @@ class Files:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    def zip(self, job_id: str, *, names: Optional[str] = None) -> FileStream:
-        """Every file of the job; `names="title"` names them readably, by default they have numbers."""
-        return FileStream(self._transport, f"{_path_of(job_id)}/files/zip", {"names": names})
+    def zip(
+        self,
+        job_id: str,
+        *,
+        names: Optional[str] = None,
+        formats: Optional[Sequence[str]] = None,
+        after: Optional[int] = None,
+    ) -> FileStream:
+        """
+        Every file of the job, or those of `formats`; `names="title"` names them readably, by default they have
+        numbers. `after`: only videos that finished after so many others, delivered or not.
+        """
+        wanted = None if formats is None else ",".join(formats)
+        query = {"names": names, "formats": wanted, "after": after}
+        return FileStream(self._transport, f"{_path_of(job_id)}/files/zip", query)
 
     def text(self, job_id: str) -> FileStream:
         """All texts in one file."""

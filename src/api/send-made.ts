@@ -8,6 +8,19 @@ import { type Export, EXPORTS } from '../library/open-export.ts'
 import { type ExportZipOrder, openExportZip } from '../library/open-export-zip.ts'
 import type { Db } from '../postgres/database.ts'
 import { Problem } from '../problem.ts'
+import { type FileForm, type Format, requestedForms } from '../transcripts/formats.ts'
+
+/** Which formats a ZIP holds, as a query names them. */
+export function formatsQuery(byDefault: string) {
+  return Type.Optional(
+    Type.String({
+      pattern: FORMAT_LIST,
+      description: `What the ZIP holds of each video, separated by commas; by default ${byDefault}`,
+      examples: ['text'],
+      'x-extension': true,
+    }),
+  )
+}
 
 export const exportQuery = {
   seconds: Type.Optional(
@@ -28,6 +41,13 @@ export const exportQuery = {
       'x-extension': true,
     }),
   ),
+}
+
+const FORMAT_LIST = '^(text|srt|vtt|segments)(,(text|srt|vtt|segments))*$'
+
+/** The forms of a `formats` query; undefined where there is none. */
+export function formsOf(formats: string | undefined): FileForm[] | undefined {
+  return formats === undefined ? undefined : requestedForms(formats.split(',') as Format[])
 }
 
 export type MadeParts = {

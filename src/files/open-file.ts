@@ -7,7 +7,13 @@ import { Problem } from '../problem.ts'
 import { findNamedRow, listDelivered, listReported, type Snapshot } from '../store/file-rows.ts'
 import { findJob, type JobRecord } from '../store/jobs.ts'
 import { findForm, type FormFacts, listForms, rowsOfJob } from '../store/transcripts.ts'
-import { FILE_FORMS, type FileForm, type Format, requestedForms } from '../transcripts/formats.ts'
+import {
+  FILE_FORMS,
+  type FileForm,
+  type Format,
+  FORMS_ALWAYS,
+  requestedForms,
+} from '../transcripts/formats.ts'
 import { readyMembers } from '../transcripts/read-forms.ts'
 import { allTextOf } from './all-text.ts'
 import { archiveOf, type ArchiveOrder } from './archive.ts'
@@ -27,8 +33,10 @@ export type FileInput = {
   naming: Naming
   /** Whether report.csv begins with a byte order mark. */
   bom: boolean
-  /** What goes into the ZIP; what the job was asked for where this is not said. Every text has `txt` and `json`. */
-  forms?: readonly FileForm[]
+  /** What goes into the ZIP, of what there is of every text; what the job was asked for where this is not said. */
+  forms?: readonly FileForm[] | undefined
+  /** Only rows that finished after so many others. */
+  after?: number | undefined
 }
 
 /**
@@ -77,7 +85,12 @@ export async function openFile(db: Db, input: FileInput): Promise<OpenFile | nul
 
   if (job.textsDeletedAt !== null && ref.kind !== 'report')
     throw new Problem('not_found', { message: textsDeleted(job.textsDeletedAt) })
-  const opening: Opening = { db, job, snapshot: { jobId: job.id, doneMax: job.processed }, input }
+  const snapshot: Snapshot = {
+    jobId: job.id,
+    doneAfter: input.after ?? 0,
+    doneMax: job.processed,
+  }
+  const opening: Opening = { db, job, snapshot, input }
   const content = await contentOf(ref, opening)
   if (content === null) return null
   const stem = ref.kind === 'video' ? await stemOfRow(ref.index, opening) : null
@@ -133,7 +146,10 @@ async function zipContent(opening: Opening): Promise<Content> {
 /** What a job's ZIP is made of: what it had delivered when it was read. */
 export async function zipOrder(opening: Opening): Promise<ArchiveOrder> {
   const { db, job, input } = opening
-  const forms = input.forms ?? requestedForms(job.formats as Format[])
+  const asked = requestedForms(job.formats as Format[])
+  const made = FILE_FORMS.filter((form) => FORMS_ALWAYS.includes(form) || asked.includes(form))
+  const forms =
+    input.forms === undefined ? asked : made.filter((form) => input.forms?.includes(form))
   // The texts are in the ZIP whatever was asked for: all-transcripts.txt is made of them.
   const stored = FILE_FORMS.filter((form) => form === 'txt' || forms.includes(form))
   const [rows, report] = await Promise.all([
@@ -149,18 +165,27 @@ async function rowsWithMembers(
   forms: readonly FileForm[],
 ): Promise<DeliveredRow[]> {
   const { db, snapshot } = opening
-  await readyMembers(db, { rows: rowsOfJob(snapshot.jobId, null), forms })
-  const rows = await deliveredRows(opening, forms)
+  const indexes = await indexesOf(opening)
+  await readyMembers(db, { rows: rowsOfJob(snapshot.jobId, indexes), forms })
+  const rows = await deliveredRows(opening, forms, indexes)
   return rows.map(rowWithMembers)
+}
+
+/** Null for the whole job, of which nobody needs to be asked first. */
+async function indexesOf({ db, snapshot }: Opening): Promise<number[] | null> {
+  if (snapshot.doneAfter === 0) return null
+  const rows = await listDelivered(db, snapshot)
+  return rows.map(({ index }) => index)
 }
 
 async function deliveredRows(
   { db, snapshot }: Opening,
   forms: readonly FileForm[],
+  indexes: readonly number[] | null = null,
 ): Promise<DeliveredRow<FormFacts>[]> {
   const [rows, recorded] = await Promise.all([
     listDelivered(db, snapshot),
-    listForms(db, { jobId: snapshot.jobId, indexes: null, forms }),
+    listForms(db, { jobId: snapshot.jobId, indexes, forms }),
   ])
   const members = byIndex(recorded)
   return rows.map((row) => ({ ...row, members: members.get(row.index) ?? {} }))

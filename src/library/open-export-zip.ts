@@ -1,8 +1,7 @@
 /** Opens the ZIP of a job or a collection with exports in it, each video's own, made while it is sent. */
 import { streamArchive } from '../files/archive-stream.ts'
 import type { ArchiveOrder } from '../files/archive.ts'
-import type { Naming } from '../files/file-names.ts'
-import { zipOrder } from '../files/open-file.ts'
+import { type FileInput, zipOrder } from '../files/open-file.ts'
 import { inTurns } from '../files/take-turns.ts'
 import { textsDeleted } from '../jobs/texts-deleted.ts'
 import type { Db } from '../postgres/database.ts'
@@ -16,8 +15,10 @@ import { type Export, type ExportFile, exported, readTexts } from './open-export
 
 export type ExportZipOrder = {
   accountId: string
-  /** Of a collection, which forms go in beside the exports; of a job those that it was asked for. */
-  of: { jobId: string; naming: Naming } | { collectionId: string; forms: readonly FileForm[] }
+  /** Which forms go in beside the exports: of a job those that it was asked for, where this is not said. */
+  of:
+    | ({ jobId: string } & Pick<FileInput, 'naming' | 'forms' | 'after'>)
+    | { collectionId: string; forms: readonly FileForm[] }
   exports: readonly ExportFile[]
   passageMs: number
 }
@@ -53,9 +54,9 @@ async function ofJob(db: Db, { accountId, of }: ExportZipOrder): Promise<Zipped 
   if (job === null) return null
   if (job.textsDeletedAt !== null)
     throw new Problem('not_found', { message: textsDeleted(job.textsDeletedAt) })
-  const snapshot = { jobId: job.id, doneMax: job.processed }
+  const snapshot = { jobId: job.id, doneAfter: of.after ?? 0, doneMax: job.processed }
   const [order, texts] = await Promise.all([
-    zipOrder({ db, job, snapshot, input: { naming: of.naming, bom: false } }),
+    zipOrder({ db, job, snapshot, input: { naming: of.naming, bom: false, forms: of.forms } }),
     listTextsOfJob(db, snapshot),
   ])
   const byIndex = new Map(texts.map((text) => [text.index, text]))

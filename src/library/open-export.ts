@@ -56,7 +56,11 @@ async function findExported(db: Db, { accountId, of }: ExportOrder): Promise<Exp
     if (job === null) return null
     if (job.textsDeletedAt !== null)
       throw new Problem('not_found', { message: textsDeleted(job.textsDeletedAt) })
-    const rows = await listTextsOfJob(db, { jobId: job.id, doneMax: job.processed })
+    const rows = await listTextsOfJob(db, {
+      jobId: job.id,
+      doneAfter: 0,
+      doneMax: job.processed,
+    })
     const head = { title: job.urls[0] ?? '', job: job.id, created: job.createdAt.toISOString() }
     return { id: job.id, head: { ...head, transcripts: rows.length }, rows }
   }

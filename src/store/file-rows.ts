@@ -1,12 +1,24 @@
 /** Rows of a job as its files show them: in index order, and only those finished by a moment. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { NamedRow } from '../files/file-names.ts'
 import type { DeliveredRow, ReportRow } from '../files/job-rows.ts'
 import type { Db } from '../postgres/database.ts'
 import { ROW_ERROR, ROW_URL } from './video-rows.ts'
 
-/** `doneMax`: the rows finished so far when the file was opened; later ones are not in it. */
-export type Snapshot = { jobId: string; doneMax: number }
+/**
+ * Which rows a file is of, in the order in which they finished: those after the first `doneAfter`, up to those that
+ * there were when it was opened (`doneMax`).
+ */
+export type Snapshot = { jobId: string; doneAfter: number; doneMax: number }
+
+/** `table`: what the statement calls `video_row`. */
+export function finishedWithin(
+  { doneAfter, doneMax }: Snapshot,
+  table = 'video_row',
+): RawBuilder<unknown> {
+  const done = sql.ref(`${table}.done`)
+  return sql`${done} > ${doneAfter} and ${done} <= ${doneMax}`
+}
 
 const METADATA = sql`index, video_id as "videoId", title, ${ROW_URL}, channel_name as "channelName",
   published_at as "publishedAt", language_code as "languageCode", track_kind as "trackKind"`
@@ -14,11 +26,11 @@ const METADATA = sql`index, video_id as "videoId", title, ${ROW_URL}, channel_na
 /** Every delivered row, without what is stored of it: at most as many as a job delivers. */
 export async function listDelivered(
   db: Db,
-  { jobId, doneMax }: Snapshot,
+  snapshot: Snapshot,
 ): Promise<Omit<DeliveredRow, 'members'>[]> {
   const { rows } = await sql<Omit<DeliveredRow, 'members'>>`
     select ${METADATA} from video_row
-    where job_id = ${jobId} and status = 'success' and done <= ${doneMax}
+    where job_id = ${snapshot.jobId} and status = 'success' and ${finishedWithin(snapshot)}
     order by index
   `.execute(db)
   return rows
@@ -27,11 +39,11 @@ export async function listDelivered(
 /** The next finished rows after an index, whatever became of them. */
 export async function listReported(
   db: Db,
-  { jobId, doneMax, after, limit }: Snapshot & { after: number; limit: number },
+  { after, limit, ...snapshot }: Snapshot & { after: number; limit: number },
 ): Promise<Omit<ReportRow, 'chargedUsd'>[]> {
   const { rows } = await sql<Omit<ReportRow, 'chargedUsd'>>`
     select ${METADATA}, status, label, ${ROW_ERROR} from video_row
-    where job_id = ${jobId} and done <= ${doneMax} and index > ${after}
+    where job_id = ${snapshot.jobId} and ${finishedWithin(snapshot)} and index > ${after}
     order by index limit ${limit}
   `.execute(db)
   return rows

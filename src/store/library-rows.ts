@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { VIDEO_URL } from '../jobs/video-row.ts'
 import type { Db } from '../postgres/database.ts'
+import { finishedWithin, type Snapshot } from './file-rows.ts'
 import type { RowsWanted } from './transcripts.ts'
 
 /** Null where nothing is known; a status of null: its captions were never asked for. */
@@ -176,17 +177,15 @@ export async function listTexts(
   return rows
 }
 
-/** Every delivered row of a job that had finished by a moment, in its order. */
-export async function listTextsOfJob(
-  db: Db,
-  { jobId, doneMax }: { jobId: string; doneMax: number },
-): Promise<LibraryRow[]> {
+/** Every delivered row of a file of a job, in its order. */
+export async function listTextsOfJob(db: Db, snapshot: Snapshot): Promise<LibraryRow[]> {
   const { rows } = await sql<LibraryRow>`
     select r.job_id as "jobId", r.index, coalesce(r.video_id, '') as "videoId", r.title,
       coalesce(r.url, ${sql.lit(VIDEO_URL)} || r.video_id) as url, r.channel_name as "channelName",
       r.published_at as "publishedAt", r.status, r.label, r.error_message as "errorMessage",
       r.language_code as "languageCode", r.track_kind as "trackKind"
-    from video_row r where r.job_id = ${jobId} and r.status = 'success' and r.done <= ${doneMax} order by r.index
+    from video_row r where r.job_id = ${snapshot.jobId} and r.status = 'success' and ${finishedWithin(snapshot, 'r')}
+    order by r.index
   `.execute(db)
   return rows
 }

@@ -1,4 +1,4 @@
-/** Completion: bash is asked as its user would; the other shells read their scripts where they are installed. */
+/** Completion: bash and fish are asked as their users would, zsh reads its script; both where they are installed. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -37,5 +37,18 @@ test('completion offers commands, options and their values', async (t) => {
     fs.writeFileSync(file, stdout)
     const { error, status, stderr } = spawnSync(shell, ['-n', file], { encoding: 'utf8' })
     if (error === undefined) assert.equal(status, 0, stderr)
+    if (error === undefined && shell === 'fish') asksFish(file)
   }
 })
+
+function asksFish(file: string): void {
+  for (const [words, offered] of ASKED) {
+    const line = ['scriptorium', ...words].join(' ')
+    const ask = ['--no-config', '-c', `source ${file}; complete -C '${line}'`]
+    const { stdout } = spawnSync('fish', ask, { encoding: 'utf8' })
+    const names = stdout.trim().split('\n')
+    // Each with what is said about it.
+    const said = names.map((name) => name.split('\t', 1)[0])
+    assert.deepEqual(said.toSorted(), offered.toSorted(), line)
+  }
+}

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { EXIT, Failure } from '../../clients/cli/src/failure.ts'
-import { type JobZip, receiveZip } from '../../clients/cli/src/zip-download.ts'
+import { type JobZip, receiveZip, type ZipWish } from '../../clients/cli/src/zip-download.ts'
 import type { FileStream } from '../../clients/typescript/src/index.ts'
 import { atOnce } from '../../src/files/steps.ts'
 import {
@@ -69,7 +69,7 @@ test('what is damaged, cut or no ZIP of ours is fetched again by the same comman
   }
 })
 
-function wishFor(indexes: number[]) {
+function wishFor(indexes: number[]): ZipWish {
   return { folder, indexes, endings: ['txt'], onShare: () => undefined }
 }
 

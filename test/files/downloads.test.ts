@@ -171,6 +171,51 @@ test('a job has the files of the formats it asked for, and text and segments alw
   assert.deepEqual(namesIn(body), ['1.vtt', '3.vtt', 'all-transcripts.txt', 'report.csv'])
 })
 
+test('a ZIP holds the formats that were asked for, of those that there are', async () => {
+  const asked = await customer.recordsJob(VIDEOS, { formats: ['vtt'], isFinal: true })
+  const namesOf = async (query: string) => {
+    const { status, body } = await customer.downloads(`${asked.id}/files/zip?${query}`)
+    assert.equal(status, 200, String(body))
+    return namesIn(body).filter((name) => /^\d/.test(name))
+  }
+  assert.deepEqual(await namesOf('formats=text'), ['1.txt', '3.txt'])
+  assert.deepEqual(await namesOf('formats=srt,vtt'), ['1.vtt', '3.vtt'])
+  assert.deepEqual(await namesOf('formats=segments&exports=md'), [
+    '1.json',
+    '1.md',
+    '3.json',
+    '3.md',
+  ])
+  const wrong = await customer.downloads(`${asked.id}/files/zip?formats=pdf`)
+  assert.equal(wrong.status, 400)
+  const [some, all] = await Promise.all([
+    customer.downloads(`${asked.id}/files/zip?formats=text`),
+    customer.downloads(`${asked.id}/files/zip`),
+  ])
+  assert.notEqual(some.headers['etag'], all.headers['etag'])
+})
+
+test('a ZIP holds what finished after so many others, while a job runs and when it is final', async () => {
+  const running = await customer.recordsJob(VIDEOS, { formats: ['text'], isFinal: false })
+  await running.records(5, { title: 'Fifth', segments: SEGMENTS })
+  await running.records(4, { title: 'Fourth', segments: SEGMENTS })
+  const filesAfter = async (after: number, query = '') => {
+    const { body } = await customer.downloads(`${running.id}/files/zip?after=${after}${query}`)
+    return namesIn(body)
+  }
+  const rest = ['all-transcripts.txt', 'report.csv']
+  const expectAll = async () => {
+    assert.deepEqual(await filesAfter(0), ['1.txt', '3.txt', '4.txt', '5.txt', ...rest])
+    assert.deepEqual(await filesAfter(2), ['3.txt', '4.txt', '5.txt', ...rest])
+    assert.deepEqual(await filesAfter(4), ['4.txt', ...rest])
+    assert.deepEqual(await filesAfter(4, '&exports=md'), ['4.md', '4.txt', ...rest])
+    assert.deepEqual(await filesAfter(5), rest)
+  }
+  await expectAll()
+  await running.finishes()
+  await expectAll()
+})
+
 test('a job that delivered nothing has its ZIP, an empty all.txt and a report', async () => {
   const empty = await customer.recordsJob([{ title: null, segments: null }], {
     formats: [...FORMATS],

@@ -121,8 +121,8 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => egressBudget(db).reportBlock(ROUTE, { ...BLOCK, suspicion: SUSPICION }),
   ({ db }) => egressBudget(db).saveIdentity('direct', { epoch: 1, visitorData: 'v' }),
 
-  ({ db }) => fileRows.listDelivered(db, { jobId, doneMax: 1 }),
-  ({ db }) => fileRows.listReported(db, { jobId, doneMax: 1, after: 0, limit }),
+  ({ db }) => fileRows.listDelivered(db, { jobId, doneAfter: 0, doneMax: 1 }),
+  ({ db }) => fileRows.listReported(db, { jobId, doneAfter: 0, doneMax: 1, after: 0, limit }),
   ({ db }) => fileRows.findNamedRow(db, { jobId, index: 1 }),
 
   ({ db }) => freeCalls.readFreeCalls(db, accountId),

@@ -2,7 +2,7 @@
  * Where the texts of a job's rows are: in the job itself, or, for `unchanged` rows, in the earlier job that
  * delivered them. Reading those again costs nothing.
  */
-import type { Scriptorium, Video } from '../../typescript/src/index.ts'
+import type { Job, Scriptorium, Video } from '../../typescript/src/index.ts'
 
 /** A delivered video: the row of the job that delivered it, without text. */
 export type Delivery = {
@@ -15,7 +15,8 @@ export type Delivery = {
 /** The earlier deliveries of one job that are wanted, by video id. */
 export type EarlierJob = { jobId: string; videoIds: ReadonlySet<string> }
 
-const PAGE_ROWS = 200
+export const PAGE_ROWS = 200
+const DAY_MS = 86_400_000
 /** The label of an `unchanged` row ends with the id of the job that delivered the video. */
 const EARLIER_JOB = /^Delivered by the earlier job ([\w-]{1,40})$/
 
@@ -39,6 +40,31 @@ export function deliveredBy(jobId: string, rows: readonly Video[]): Delivery[] {
   return rows.flatMap((video, offset) =>
     video.status === 'success' ? [{ jobId, video, offset }] : [],
   )
+}
+
+/**
+ * Rows of a job whose videos were delivered before, of the days that it asks for: the service names all that the
+ * account has, since they are free.
+ */
+export function unchangedOf({ input }: Pick<Job, 'input'>, rows: readonly Video[]): Video[] {
+  const { publishedAfter, publishedBefore } = input
+  const fromMs = publishedAfter === null ? -Infinity : instantOf(publishedAfter)
+  const untilMs = publishedBefore === null ? Infinity : lastInstantOf(publishedBefore)
+  const isBounded = publishedAfter !== null || publishedBefore !== null
+  return rows.filter(({ status, publishedAt }) => {
+    if (status !== 'unchanged') return false
+    const at = publishedAt === null ? NaN : instantOf(publishedAt)
+    return !isBounded || (at >= fromMs && at <= untilMs)
+  })
+}
+
+/** In UTC where no other offset is named, as the service reads it. */
+function instantOf(text: string): number {
+  return Date.parse(/t/i.test(text) && !/(?:z|[+-]\d\d:?\d\d)$/i.test(text) ? `${text}Z` : text)
+}
+
+function lastInstantOf(text: string): number {
+  return instantOf(text) + (/t/i.test(text) ? 0 : DAY_MS - 1)
 }
 
 /** By the jobs that delivered them. */

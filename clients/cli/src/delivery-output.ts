@@ -1,14 +1,16 @@
-/** Brings the texts of a final job to where they are wanted, and says what became of them. */
+/** Brings the texts of a job to where they are wanted, and says what became of them. */
 import path from 'node:path'
 import type { FileStream, Job, Scriptorium, Video } from '../../typescript/src/index.ts'
-import { readRows } from './deliveries.ts'
+import { readRows, unchangedOf } from './deliveries.ts'
+import { type Early, openEarlyFiles } from './early-files.ts'
 import { EXIT, type ExitCode } from './failure.ts'
 import type { Output } from './output.ts'
-import { printTexts } from './print-texts.ts'
+import { type PrintFormat, printTexts } from './print-texts.ts'
 import { printJson, type Shell } from './shell.ts'
 import { dollars } from './usd.ts'
 import { videosIn } from './wish.ts'
-import { type FileOutput, writeFiles, type WrittenFile } from './write-files.ts'
+import { type FileOutput, openFolder, writeFiles, type WrittenFile } from './write-files.ts'
+import { askForZip } from './zip-download.ts'
 
 /** Statuses of rows that were asked for and have no text anywhere. */
 const MISSING: ReadonlySet<string> = new Set([
@@ -21,35 +23,73 @@ const MISSING: ReadonlySet<string> = new Set([
   'failed',
 ])
 
-/** Of a final job. Says what was written and what is missing; answers the command's exit code. */
-export async function deliver(
-  shell: Shell,
-  client: Scriptorium,
-  { job, output }: { job: Job; output: Output },
-): Promise<ExitCode> {
-  const { terminal } = shell
-  const { rows, zip } = await rowsAndZip(client, job, output)
+export type Delivering = {
+  /** To be called whenever the running job was looked at: what it delivered so far may be brought already. */
+  look(job: Job): void
+  /** Of a final job. Says what was written and what is missing; answers the command's exit code. */
+  deliver(job: Job): Promise<ExitCode>
+}
+
+export function openDelivery(shell: Shell, client: Scriptorium, output: Output): Delivering {
   if (output.kind === 'stdout') {
-    const printed = await printTexts(client, terminal, { job, rows, format: output.format })
-    terminal.say(`${counted(printed, 'transcript')} printed${costOf(job)}`)
-  } else {
-    const files = await writeFiles(client, terminal, { job, rows, output, zip })
-    if (shell.isJson) await printJson(shell, summaryOf({ job, rows, output, files }))
-    else sayFiles(shell, { job, output, files })
+    const { format } = output
+    return {
+      look: () => undefined,
+      deliver: async (job) => sayEnd(shell, job, await print(shell, client, { job, format })),
+    }
   }
-  if (!shell.isJson) sayMissing(shell, rows)
-  if (!shell.isJson) sayEnding(shell, job, rows)
+  const early = openEarlyFiles(client, shell.terminal, output)
+  return {
+    look: early.look,
+    async deliver(job) {
+      const there = await early.settled()
+      return sayEnd(shell, job, await write(shell, client, { job, output, early: there }))
+    },
+  }
+}
+
+function sayEnd(shell: Shell, job: Job, rows: readonly Video[]): ExitCode {
+  if (!shell.isJson) {
+    sayMissing(shell, rows)
+    sayEnding(shell, job, rows)
+  }
   return exitOf(job, rows)
 }
 
-/** Files are asked for beside the rows; null where there are none, or the job's rows are printed. */
+async function print(
+  { terminal }: Shell,
+  client: Scriptorium,
+  { job, format }: { job: Job; format: PrintFormat },
+): Promise<Video[]> {
+  const rows = await readRows(client, job.id)
+  const printed = await printTexts(client, terminal, { job, rows, format })
+  terminal.say(`${counted(printed, 'transcript')} printed${costOf(job)}`)
+  return rows
+}
+
+async function write(
+  shell: Shell,
+  client: Scriptorium,
+  { job, output, early }: { job: Job; output: FileOutput; early: Early },
+): Promise<Video[]> {
+  const { rows, zip } = await rowsAndZip(client, job, { output, early })
+  const folder = early.folder ?? openFolder(client, shell.terminal, output)
+  const files = await writeFiles(folder, { job, rows, written: early.written, zip })
+  if (shell.isJson) await printJson(shell, summaryOf({ job, rows, output, files }))
+  else sayFiles(shell, { job, output, files })
+  return rows
+}
+
+/** Files that are not there yet are asked for beside the rows; null where there are none. */
 async function rowsAndZip(
   client: Scriptorium,
   job: Job,
-  output: Output,
+  { output, early }: { output: FileOutput; early: Early },
 ): Promise<{ rows: Video[]; zip: Promise<FileStream> | null }> {
-  const isWanted = output.kind === 'files' && job.progress.delivered > 0
-  const zip = isWanted ? client.files.zip(job.id) : null
+  const videos = new Set(early.written.map(({ index }) => index)).size
+  const isWanted = job.progress.delivered > videos
+  const { endings } = output
+  const zip = isWanted ? askForZip(client, job.id, { endings, after: early.rows }) : null
   // What goes wrong with it is told where it is read.
   zip?.catch(() => undefined)
   try {
@@ -120,7 +160,7 @@ function sayEnding({ terminal }: Shell, job: Job, rows: readonly Video[]): void 
   const { state, error, input, progress } = job
   if (state !== 'finished')
     terminal.warn(`The job is ${state}${error === null ? '' : `: ${error}`}`)
-  const unchanged = rows.filter(({ status }) => status === 'unchanged').length
+  const unchanged = unchangedOf(job, rows).length
   if (unchanged > 0) {
     terminal.say(`${counted(unchanged, 'video')} had been delivered before and cost nothing again`)
   }

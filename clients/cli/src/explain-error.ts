@@ -10,6 +10,7 @@ import {
   UnauthorizedError,
 } from '../../typescript/src/index.ts'
 import { EXIT, type ExitCode, Failure } from './failure.ts'
+import { loginHint } from './settings.ts'
 
 /** Null for what should not happen: its stack is worth more than a sentence. */
 export function explainError(error: unknown, server: string | null): Failure | null {
@@ -49,8 +50,4 @@ function exitOf(error: ScriptoriumError): ExitCode {
     error instanceof ServerBusyError ||
     error instanceof RateLimitedError
   return isPassing ? EXIT.busy : EXIT.error
-}
-
-function loginHint(server: string | null): string {
-  return `sign in: scriptorium login   (or make a key on ${server}/account and set SCRIPTORIUM_API_KEY)`
 }

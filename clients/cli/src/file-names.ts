@@ -54,6 +54,11 @@ function readPart(part: string): Piece[] {
     })
 }
 
+/** Whether a name or a folder depends on how many videos the job has. */
+export function namesIndex(template: Template): boolean {
+  return template.flat().some((piece) => piece.kind === 'value' && piece.name === 'index')
+}
+
 /** The names of folders and file, without the ending. `indexMax` is the job's largest, for leading zeros. */
 export function fileStem(template: Template, video: NamedVideo, indexMax: number): string[] {
   return template.map((pieces) => namePart(pieces, video, indexMax))

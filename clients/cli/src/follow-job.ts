@@ -14,8 +14,13 @@ const SAMPLES = 15
 
 type Sample = { atMs: number; processed: number }
 
-/** The job when it is final. Throws the last error after five minutes without an answer. */
-export async function followJob(client: Scriptorium, job: Job, terminal: Terminal): Promise<Job> {
+/** The job when it is final; `onLook` is told what it is meanwhile. Throws the last error after five minutes without an answer. */
+export async function followJob(
+  client: Scriptorium,
+  job: Job,
+  terminal: Terminal,
+  onLook: (job: Job) => void = () => undefined,
+): Promise<Job> {
   const samples: Sample[] = []
   let current = job
   while (!isFinal(current)) {
@@ -30,6 +35,7 @@ export async function followJob(client: Scriptorium, job: Job, terminal: Termina
     const { id } = current
     const ask = (): Promise<Job> => client.jobs.get(id, { waitSeconds })
     current = await untilAnswered(ask, terminal, PATIENCE_MS)
+    onLook(current)
   }
   terminal.status(null)
   return current

@@ -1,10 +1,17 @@
-/** The help: examples first, each page within a screen of 80 × 24. */
+/** The help: examples first, each page within a screen of 80 × 24; on a narrow one what is said stands below its name. */
 import { COMMANDS, type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from './commands.ts'
+import { printable } from './printable.ts'
+import type { Look } from './terminal.ts'
 
 const NAME_WIDTH = 22
 
-export function mainHelp(): string {
-  const names = COMMANDS.filter(({ listedWith }) => listedWith === undefined).map(listed)
+type Page = Pick<Look, 'columns' | 'isUnicode'>
+export const HELP_PAGE: Page = { columns: 80, isUnicode: true }
+
+export function mainHelp(page = HELP_PAGE): string {
+  const names = COMMANDS.filter(({ listedWith }) => listedWith === undefined).flatMap((command) =>
+    listed(command, page),
+  )
   return lines([
     'Transcripts of videos, playlists and channels.',
     '',
@@ -18,19 +25,22 @@ export function mainHelp(): string {
   ])
 }
 
-function listed({ name, usage, about }: CommandSpec): string {
+function listed({ name, usage, about }: CommandSpec, page: Page): string[] {
   const also = COMMANDS.find(({ listedWith }) => listedWith === name)
-  return row(also === undefined ? `${name} ${usage}`.trim() : `${name}, ${also.name}`, about)
+  const called = also === undefined ? `${name} ${usage}`.trim() : `${name}, ${also.name}`
+  return row(called, about, page)
 }
 
-export function commandHelp(command: CommandSpec): string {
+export function commandHelp(command: CommandSpec, page = HELP_PAGE): string {
   const { help: _, ...known } = { ...command.options, ...GLOBAL_OPTIONS }
   return lines([
     `scriptorium ${command.name} ${command.usage}`.trimEnd(),
     '',
     ...command.examples.map((example) => `  ${example}`),
     '',
-    ...Object.entries(known).map(([name, option]) => row(optionName(name, option), option.about)),
+    ...Object.entries(known).flatMap(([name, option]) =>
+      row(optionName(name, option), option.about, page),
+    ),
     ...(command.notes.length === 0 ? [] : ['', ...command.notes]),
   ])
 }
@@ -40,8 +50,11 @@ function optionName(name: string, { value, short }: OptionSpec): string {
   return short === undefined ? `    ${long}` : `-${short}, ${long}`
 }
 
-function row(name: string, about: string): string {
-  return `  ${name.padEnd(NAME_WIDTH - 1)} ${about}`
+function row(name: string, about: string, { columns, isUnicode }: Page): string[] {
+  const shown = printable(name, { isUnicode })
+  return columns < HELP_PAGE.columns
+    ? [`  ${shown.trim()}`, `      ${about}`]
+    : [`  ${shown.padEnd(NAME_WIDTH - 1)} ${about}`]
 }
 
 function lines(text: string[]): string {

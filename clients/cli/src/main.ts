@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /** The command `scriptorium`: reads its words and prints help, or runs one command; ends with its exit code. */
 import { type ExitCode, EXIT, Failure, failureAsJson } from './failure.ts'
-import { commandHelp, mainHelp } from './help.ts'
+import { commandHelp, HELP_PAGE, mainHelp } from './help.ts'
 import { type Invocation, parseWords } from './parse-words.ts'
+import { knowsUnicode, shownLine } from './terminal.ts'
 
 process.exitCode = await main(process.argv.slice(2))
 
@@ -24,8 +25,13 @@ async function printText(invocation: Exclude<Invocation, { kind: 'command' }>): 
     const { ownVersion } = await import('./version.ts')
     process.stdout.write(`${ownVersion()}\n`)
   } else {
-    const text = invocation.kind === 'main_help' ? mainHelp() : commandHelp(invocation.command)
-    process.stdout.write(text)
+    const { env, platform, stdout } = process
+    const columns = stdout.isTTY === true ? stdout.columns || HELP_PAGE.columns : HELP_PAGE.columns
+    const page = { columns, isUnicode: knowsUnicode(env, platform) }
+    const text =
+      invocation.kind === 'main_help' ? mainHelp(page) : commandHelp(invocation.command, page)
+    const lines = text.split('\n').map((line) => shownLine(line, stdout))
+    stdout.write(lines.join('\n'))
   }
   return EXIT.ok
 }
@@ -33,8 +39,9 @@ async function printText(invocation: Exclude<Invocation, { kind: 'command' }>): 
 function fail(failure: Failure, isJson: boolean): ExitCode {
   if (isJson) process.stderr.write(`${failureAsJson(failure)}\n`)
   else {
-    process.stderr.write(`scriptorium: ${failure.message}\n`)
-    if (failure.hint !== null) process.stderr.write(`  ${failure.hint}\n`)
+    const hint = failure.hint === null ? [] : [`  ${failure.hint}`]
+    for (const line of [...`scriptorium: ${failure.message}`.split('\n'), ...hint])
+      process.stderr.write(`${shownLine(line, process.stderr)}\n`)
   }
   return failure.exit
 }

@@ -7,10 +7,11 @@ import type { Options } from './parse-words.ts'
 import type { PrintFormat } from './print-texts.ts'
 import { choiceOption, textOption } from './shell.ts'
 import type { FileOutput } from './write-files.ts'
+import type { Ending } from './zip-download.ts'
 
 export type Output = ({ kind: 'files' } & FileOutput) | { kind: 'stdout'; format: PrintFormat }
 
-const ENDINGS: Record<string, string> = {
+const ENDINGS: Record<string, Ending> = {
   text: 'txt',
   txt: 'txt',
   srt: 'srt',
@@ -41,7 +42,7 @@ export function readOutput(options: Options, isJson: boolean): Output {
   }
 }
 
-function readEndings(list = 'text'): string[] {
+function readEndings(list = 'text'): Ending[] {
   const names = list.split(',').map((name) => name.trim())
   const wrong = names.find((name) => ENDINGS[name] === undefined)
   if (wrong !== undefined) {

@@ -34,6 +34,15 @@ test('options stand anywhere, and behind "--" there are only words', () => {
   assert.deepEqual({ ...parsed.options }, { max: '3', stdout: true })
 })
 
+test('what every command takes may stand before it', () => {
+  const parsed = parseWords(['--server', 'http://a', '--json', 'job', 'ID', '--watch'])
+  assert.ok(parsed.kind === 'command')
+  assert.equal(parsed.command.name, 'job')
+  assert.deepEqual({ ...parsed.options }, { server: 'http://a', json: true, watch: true })
+  assert.equal(parseWords(['--server=http://a', '--help']).kind, 'main_help')
+  assert.equal(parseWords(['--json', '--version']).kind, 'version')
+})
+
 test('the API’s names of the dates are understood, too', () => {
   const parsed = parseWords(['get', 'a', '--after', '2026-01-01', '--before=2026-02-01'])
   assert.ok(parsed.kind === 'command')
@@ -53,8 +62,18 @@ test('help is asked for in every usual way', () => {
   }
 })
 
+test('on a narrow screen nothing of the help stands beside its name', () => {
+  const lines = mainHelp({ columns: 40, isUnicode: false }).split('\n')
+  assert.deepEqual(lines.slice(5, 7), [
+    '  get URL...',
+    '      transcripts of videos, playlists and channels, as files',
+  ])
+  const padded = mainHelp({ columns: 80, isUnicode: false }).split('\n')
+  assert.equal(padded[5]?.indexOf('transcripts'), padded[6]?.indexOf('what was ordered'))
+})
+
 test('every page of help fits on a screen of 80 × 24, examples first', () => {
-  const pages = [mainHelp(), ...COMMANDS.map(commandHelp)]
+  const pages = [mainHelp(), ...COMMANDS.map((command) => commandHelp(command))]
   for (const page of pages) {
     const lines = page.split('\n')
     assert.ok(lines.length <= 24, `${lines.length} lines:\n${page}`)

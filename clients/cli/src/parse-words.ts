@@ -14,15 +14,28 @@ export type Options = { readonly [name: string]: string | boolean | undefined }
 
 /** Throws a usage failure for a command or an option that there is not. */
 export function parseWords(args: readonly string[]): Invocation {
-  const [first, ...rest] = args
+  const before = globalsBefore(args)
+  const [first, ...behind] = args.slice(before)
+  const rest = [...args.slice(0, before), ...behind]
   if (first === undefined || first === 'help' || first === '--help' || first === '-h') {
     const command = COMMANDS.find(({ name }) => name === rest[0])
     return command === undefined ? { kind: 'main_help' } : { kind: 'command_help', command }
   }
   if (first === '--version' || first === '-V' || first === 'version') return { kind: 'version' }
   const command = COMMANDS.find(({ name }) => name === first)
-  if (command === undefined) throw unknownCommand(first, rest)
+  if (command === undefined) throw unknownCommand(first, behind)
   return parseCommand(command, rest)
+}
+
+/** How many words before the command are options that every command takes: `--server URL balance`. */
+function globalsBefore(args: readonly string[]): number {
+  let before = 0
+  for (;;) {
+    const [name = '', value] = args[before]?.split('=', 2) ?? []
+    const option = /^--./.test(name) ? GLOBAL_OPTIONS[name.slice(2)] : undefined
+    if (option === undefined || name === '--help') return before
+    before += option.value === null || value !== undefined ? 1 : 2
+  }
 }
 
 function parseCommand(command: CommandSpec, args: string[]): Invocation {

@@ -2,9 +2,9 @@
 import os from 'node:os'
 import type { Job, Scriptorium, Video } from '../../typescript/src/index.ts'
 import type { PRINT_FORMATS } from './commands.ts'
-import { type Delivery, deliveredBy, earlierJobs, findEarlier } from './deliveries.ts'
+import { type Delivery, deliveredBy, earlierJobs, findEarlier, unchangedOf } from './deliveries.ts'
 import type { Terminal } from './terminal.ts'
-import { receiveZip } from './zip-download.ts'
+import { askForZip, damaged, receiveZip } from './zip-download.ts'
 
 export type PrintFormat = (typeof PRINT_FORMATS)[number]
 
@@ -21,9 +21,8 @@ export async function printTexts(
 ): Promise<number> {
   const printing = { client, terminal, format }
   const own = deliveredBy(job.id, rows)
-  const unchanged = rows.filter(({ status }) => status === 'unchanged')
   let printed = await printJob(printing, own, 0)
-  for (const earlier of earlierJobs(unchanged)) {
+  for (const earlier of earlierJobs(unchangedOf(job, rows))) {
     const { deliveries } = await findEarlier(client, earlier)
     printed = await printJob(printing, deliveries, printed)
   }
@@ -71,26 +70,22 @@ async function printParagraphs(
     terminal.status(() => `Fetching texts  ${Math.floor(share * 100)} %`)
   }
   const indexes = deliveries.map(({ video }) => video.index)
-  const wish = { folder: os.tmpdir(), indexes, endings: ['txt'], onShare }
-  const zip = await receiveZip(await client.files.zip(jobId), wish)
+  const endings = ['txt'] as const
+  const stream = await askForZip(client, jobId, { endings })
+  const zip = await receiveZip(stream, { folder: os.tmpdir(), indexes, endings, onShare })
   try {
     let gap = isFirst ? '' : '\n'
     for (const delivery of deliveries) {
       const { video } = delivery
       const entry = zip.entries.get(video.index)?.get('txt')
-      // A job that was ordered elsewhere may have no text files; the text is in its results.
-      const text = entry === undefined ? await plainText(client, delivery) : String(zip.read(entry))
+      if (entry === undefined) throw damaged('the ZIP')
+      const text = String(zip.read(entry))
       await terminal.data(gap + (format === 'markdown' ? inMarkdown(video, text) : text))
       gap = '\n'
     }
   } finally {
     zip.close()
   }
-}
-
-async function plainText(client: Scriptorium, { jobId, offset }: Delivery): Promise<string> {
-  const { videos } = await client.jobs.resultsPage(jobId, { offset, limit: 1 })
-  return `${videos[0]?.text ?? ''}\n`
 }
 
 function inMarkdown(video: Video, text: string): string {

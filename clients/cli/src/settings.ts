@@ -87,7 +87,7 @@ export function neededKey(settings: Settings): string {
   throw new Failure(`an API key for ${server} is needed`, {
     exit: EXIT.login,
     code: 'unauthorized',
-    hint: `sign in: scriptorium login   (or make a key on ${server}/account and set SCRIPTORIUM_API_KEY)`,
+    hint: loginHint(server),
   })
 }
 
@@ -153,4 +153,8 @@ function installedFrom(programFolder: string): string | null {
   } catch {
     return null // Installed in another way, as from a folder.
   }
+}
+
+export function loginHint(server: string | null): string {
+  return `make a key on ${server}/account and set SCRIPTORIUM_API_KEY, or sign in: scriptorium login`
 }

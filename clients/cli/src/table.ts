@@ -1,33 +1,80 @@
-/** Rows for people: aligned columns, the last one cut to the terminal's width; in a pipe nothing is cut. */
+/** Rows for people on a terminal of any width; in a pipe nothing is cut or broken. */
 import { printable } from './printable.ts'
 import type { Terminal } from './terminal.ts'
+import { cellsOf, wrapped } from './wrap.ts'
+
+type Width = Pick<Terminal, 'columns' | 'isUnicode'>
+type Rows = readonly (readonly string[])[]
 
 const GAP = '  '
+/** A last column that is shorter says nothing any more. */
+const LAST_MIN = 12
 
-/** Of the last column at least so much is shown, even where it wraps. */
-const LAST_MIN = 10
-
-export function tableOf(
-  rows: readonly (readonly string[])[],
-  { columns, isUnicode }: Pick<Terminal, 'columns' | 'isUnicode'>,
-): string {
+/**
+ * Aligned columns, the last one cut to the terminal's width. Where less than `lastMin` would be left of it, each row
+ * takes several lines instead: none of its cells is cut, and the last has lines of its own.
+ */
+export function tableOf(rows: Rows, { columns, isUnicode }: Width, lastMin = LAST_MIN): string {
   const cells = rows.map((row) => row.map((cell) => printable(cell, { isUnicode })))
   const last = Math.max(0, ...cells.map((row) => row.length)) - 1
-  const widths = Array.from({ length: last }, (_, at) =>
+  const widths = widthsOf(cells, last)
+  const before = widths.reduce((sum, width) => sum + width + GAP.length, 0)
+  const room = columns - before
+  const longest = Math.max(0, ...cells.map((row) => cellsOf(row[last] ?? '')))
+  if (room < Math.min(lastMin, longest)) return linesOf(cells.map((row) => inLines(row, columns)))
+  return linesOf(cells.map((row) => padded(row, widths) + cut(row[last] ?? '', room, isUnicode)))
+}
+
+/** A name and what there is to say: this takes several lines where it has to. */
+export function factsOf(rows: readonly [string, string][], { columns, isUnicode }: Width): string {
+  const cells = rows.map((row) => row.map((cell) => printable(cell, { isUnicode })))
+  const widths = widthsOf(cells, 1)
+  const indent = ' '.repeat((widths[0] ?? 0) + GAP.length)
+  return linesOf(
+    cells.map((row) => {
+      const [name = '', text = ''] = row
+      const longest = Math.max(...text.split(' ').map(cellsOf))
+      // An id or a path in the middle of which a line ends cannot be copied.
+      if (longest + indent.length > columns)
+        return [...(name === '' ? [] : [name]), GAP + text].join('\n')
+      return wrapped(padded(row, widths) + text, columns, indent)
+    }),
+  )
+}
+
+function widthsOf(cells: Rows, last: number): number[] {
+  return Array.from({ length: last }, (_, at) =>
     Math.max(0, ...cells.map((row) => cellsOf(row[at] ?? ''))),
   )
-  const before = widths.reduce((sum, width) => sum + width + GAP.length, 0)
-  const room = Math.max(LAST_MIN, columns - before)
-  return cells
-    .map((row) => {
-      const padded = widths.map((width, at) => {
-        const cell = row[at] ?? ''
-        return cell + ' '.repeat(width - cellsOf(cell)) + GAP
-      })
-      return `${padded.join('')}${cut(row[last] ?? '', room, isUnicode)}`.trimEnd()
+}
+
+/** All but the last cell. */
+function padded(row: readonly string[], widths: readonly number[]): string {
+  return widths
+    .map((width, at) => {
+      const cell = row[at] ?? ''
+      return cell + ' '.repeat(width - cellsOf(cell)) + GAP
     })
-    .map((line) => `${line}\n`)
     .join('')
+}
+
+function inLines(row: readonly string[], columns: number): string {
+  const lines: string[] = []
+  let open = ''
+  for (const cell of row.slice(0, -1)) {
+    const longer = open === '' ? cell : open + GAP + cell
+    if (cellsOf(longer) <= columns || open === '') open = longer
+    else {
+      lines.push(open)
+      open = GAP + cell
+    }
+  }
+  return [...lines, open, wrapped(GAP + (row.at(-1) ?? ''), columns)].join('\n')
+}
+
+function linesOf(rows: readonly string[]): string {
+  const lines = rows.flatMap((row) => row.split('\n'))
+  return lines.map((line) => `${line.trimEnd()}\n`).join('')
 }
 
 function cut(text: string, room: number, isUnicode: boolean): string {
@@ -41,17 +88,4 @@ function cut(text: string, room: number, isUnicode: boolean): string {
     kept += character
   }
   return kept + mark
-}
-
-/** East Asian characters and emoji take two cells, marks that stand on a letter none. */
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
-const NARROW = /^[\x20-\x7e]*$/
-const NONE = /\p{M}|\u200b|\u200c|\u200d/u
-
-function cellsOf(text: string): number {
-  if (NARROW.test(text)) return text.length
-  let cells = 0
-  for (const character of text) cells += WIDE.test(character) ? 2 : NONE.test(character) ? 0 : 1
-  return cells
 }

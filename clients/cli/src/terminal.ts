@@ -3,6 +3,7 @@
  * error has a status line that is redrawn; elsewhere only whole lines that stay true.
  */
 import { printable } from './printable.ts'
+import { wrapped } from './wrap.ts'
 
 export type Terminal = {
   /** Data, as it is. Resolves when it was taken, so that a slow reader slows the writer. */
@@ -49,7 +50,7 @@ export function openTerminal(
   }
   const write = (line: string): void => {
     clear()
-    stderr.write(`${printable(line, { isUnicode })}\n`)
+    stderr.write(`${shownLine(line, stderr, isUnicode)}\n`)
   }
   endQuietlyWithReader(stdout)
   return {
@@ -76,8 +77,18 @@ export function openTerminal(
   }
 }
 
+/** A line for people, as it is written to this stream: broken between words where that is a terminal. */
+export function shownLine(
+  line: string,
+  stream: NodeJS.WriteStream,
+  isUnicode = knowsUnicode(process.env, process.platform),
+): string {
+  const safe = printable(line, { isUnicode })
+  return stream.isTTY === true ? wrapped(safe, stream.columns || TERMINAL_COLUMNS) : safe
+}
+
 /** As the C library decides: the first of the three that is set. Windows' own terminals all know UTF-8. */
-function knowsUnicode(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): boolean {
+export function knowsUnicode(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): boolean {
   if (platform === 'win32') return true
   const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || ''
   return /utf-?8/i.test(locale)

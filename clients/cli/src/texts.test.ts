@@ -4,9 +4,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { crc32, slowCrc32 } from './crc32.ts'
 import { printable } from './printable.ts'
-import { tableOf } from './table.ts'
+import { factsOf, tableOf } from './table.ts'
 import { dollars, microsOf, usdOf } from './usd.ts'
 import { videosIn } from './wish.ts'
+import { wrapped } from './wrap.ts'
 
 test('amounts are read and written exactly', () => {
   fc.assert(
@@ -48,6 +49,59 @@ test('columns stand below each other, and only the last one is cut', () => {
     '1   題名  A title tha…\n12  ab    b\n',
   )
   assert.equal(tableOf(rows, { columns: 1_000, isUnicode: true }).includes('that is long'), true)
+})
+
+test('where little would be left of the last column, a row takes several lines and nothing is cut', () => {
+  const rows = [
+    [
+      'an-id-of-some-length',
+      '2026-01-01',
+      'finished',
+      'https://a.example/one https://b.example/two',
+    ],
+    ['b', '', 'x', 'short'],
+  ]
+  const lines = [
+    'an-id-of-some-length',
+    '  2026-01-01  finished',
+    '  https://a.example/one',
+    '  https://b.example/two',
+    'b    x',
+    '  short',
+  ]
+  assert.deepEqual(tableOf(rows, { columns: 30, isUnicode: true }).trimEnd().split('\n'), lines)
+  assert.equal(tableOf(rows, { columns: 1_000, isUnicode: true }).split('\n').length, 3)
+})
+
+test('a fact goes on below itself, and what cannot be broken has a line of its own', () => {
+  const rows: [string, string][] = [
+    ['ordered', 'at most nine videos'],
+    ['job', '01a20768-4fc1-77ff'],
+    ['', '01a20768-4fc1-77fe'],
+  ]
+  assert.deepEqual(factsOf(rows, { columns: 22, isUnicode: true }).trimEnd().split('\n'), [
+    'ordered  at most nine',
+    '         videos',
+    'job',
+    '  01a20768-4fc1-77ff',
+    '  01a20768-4fc1-77fe',
+  ])
+})
+
+test('lines break between words, but not in a command that is to be copied', () => {
+  assert.equal(wrapped('  a line that is long', 12), '  a line\n  that is\n  long')
+  assert.equal(
+    wrapped('To end it: scriptorium cancel 01a20768', 20),
+    'To end it:\nscriptorium cancel 01a20768',
+  )
+  assert.equal(wrapped('題名題名 題名', 8), '題名題名\n題名')
+  assert.equal(wrapped('https://www.youtube.com/@channel', 10), 'https://www.youtube.com/@channel')
+  fc.assert(
+    fc.property(fc.string(), fc.integer({ min: 1, max: 60 }), (text, columns) => {
+      const words = (line: string): string => line.replace(/\s+/g, ' ').trim()
+      assert.equal(words(wrapped(text, columns)), words(text))
+    }),
+  )
 })
 
 test('the checksum is that of ZIP files', () => {

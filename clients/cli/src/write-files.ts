@@ -1,4 +1,4 @@
-/** Writes delivered transcripts into a folder: each file at once and whole, none that is there already. */
+/** Writes delivered transcripts into a folder: each file whole, none that is there already. */
 import fs from 'node:fs'
 import path from 'node:path'
 import type { FileStream, Job, Scriptorium, Video } from '../../typescript/src/index.ts'
@@ -8,17 +8,18 @@ import {
   type EarlierJob,
   earlierJobs,
   findEarlier,
+  unchangedOf,
 } from './deliveries.ts'
 import { fileStem, type NamedVideo, type Template } from './file-names.ts'
 import { FilePlaces, type Wanted } from './file-places.ts'
 import type { Terminal } from './terminal.ts'
-import { type JobZip, receiveZip } from './zip-download.ts'
+import { askForZip, type Ending, type JobZip, receiveZip } from './zip-download.ts'
 
 export type FileOutput = {
   folder: string
   template: Template
   /** Of files: `txt`, `srt`, `vtt`, `json`. */
-  endings: readonly string[]
+  endings: readonly Ending[]
 }
 
 export type WrittenFile = {
@@ -33,39 +34,64 @@ export type WrittenFile = {
 /** Videos between two changes of the line that tells how many are written. */
 const WRITTEN_A_LOOK = 16
 
-type Writing = FileOutput & { client: Scriptorium; terminal: Terminal; places: FilePlaces }
+/** A folder that is written to, and which names were given in it. */
+export type OpenFolder = FileOutput & {
+  client: Scriptorium
+  terminal: Terminal
+  places: FilePlaces
+}
 
-/**
- * Every delivered video of a final job, then what earlier jobs delivered and the folder lacks. `zip`: of the job,
- * where it was asked for already.
- */
-export async function writeFiles(
+/** What of a job is wanted, and how to ask for its ZIP. */
+type Wish = {
+  deliveries: readonly Delivery[]
+  indexMax: number
+  /** Whether the terminal is told how far it got, and what the job lacks. */
+  isQuiet?: boolean
+}
+
+/** Made where it is not there. */
+export function openFolder(
   client: Scriptorium,
   terminal: Terminal,
+  output: FileOutput,
+): OpenFolder {
+  fs.mkdirSync(output.folder, { recursive: true })
+  removeLeftOvers(output.folder)
+  return { ...output, client, terminal, places: new FilePlaces(output.folder) }
+}
+
+/**
+ * Every delivered video of a final job, then what earlier jobs delivered and the folder lacks. `written`: while it
+ * ran; `zip`: of the rest, where it was asked for already.
+ */
+export async function writeFiles(
+  folder: OpenFolder,
   {
     job,
     rows,
-    output,
+    written,
     zip,
-  }: { job: Job; rows: readonly Video[]; output: FileOutput; zip: Promise<FileStream> | null },
+  }: {
+    job: Job
+    rows: readonly Video[]
+    written: readonly WrittenFile[]
+    zip: Promise<FileStream> | null
+  },
 ): Promise<WrittenFile[]> {
-  fs.mkdirSync(output.folder, { recursive: true })
-  removeLeftOvers(output.folder)
-  const writing = { ...output, client, terminal, places: new FilePlaces(output.folder) }
   const indexMax = rows.at(-1)?.index ?? 1
-  const own = { deliveries: deliveredBy(job.id, rows), indexMax }
-  const written = await writeJob(writing, own, zip ?? undefined)
+  const known = new Set(written.map(({ index }) => index))
+  const deliveries = deliveredBy(job.id, rows).filter(({ video }) => !known.has(video.index))
+  const rest = await writeJob(folder, { deliveries, indexMax }, zip ?? undefined)
+  const all = [...written, ...rest].sort((a, b) => a.index - b.index)
 
-  const unchanged = rows.filter(({ status }) => status === 'unchanged')
-  const missing = hasIds(output.template) ? withoutFiles(output, unchanged, indexMax) : unchanged
-  for (const earlier of earlierJobs(missing)) {
-    written.push(...(await writeEarlier(writing, earlier)))
-  }
-  return written
+  const unchanged = unchangedOf(job, rows)
+  const missing = hasIds(folder.template) ? withoutFiles(folder, unchanged, indexMax) : unchanged
+  for (const earlier of earlierJobs(missing)) all.push(...(await writeEarlier(folder, earlier)))
+  return all
 }
 
-async function writeEarlier(writing: Writing, earlier: EarlierJob): Promise<WrittenFile[]> {
-  return writeJob(writing, await findEarlier(writing.client, earlier))
+async function writeEarlier(folder: OpenFolder, earlier: EarlierJob): Promise<WrittenFile[]> {
+  return writeJob(folder, await findEarlier(folder.client, earlier))
 }
 
 /** Whether a name says for certain which video it is of. */
@@ -87,39 +113,44 @@ function withoutFiles(
   return missing
 }
 
-/** Deliveries of one job. */
-async function writeJob(
-  writing: Writing,
-  { deliveries, indexMax }: { deliveries: readonly Delivery[]; indexMax: number },
+/** Deliveries of one job; `asked`: its ZIP, where it was asked for already. */
+export async function writeJob(
+  folder: OpenFolder,
+  { deliveries, indexMax, isQuiet = false }: Wish,
   asked?: Promise<FileStream>,
 ): Promise<WrittenFile[]> {
   const [first] = deliveries
-  if (first === undefined) return []
-  const { client, terminal, folder, endings } = writing
-  const onShare = (share: number): void => {
-    terminal.status(() => `Fetching files  ${Math.floor(share * 100)} %`)
+  if (first === undefined) {
+    // An open connection would keep the program.
+    await asked?.then((stream) => stream.cancel())
+    return []
   }
+  const { client, terminal, endings } = folder
+  const status = (draw: (() => string) | null): void => {
+    if (!isQuiet) terminal.status(draw)
+  }
+  const onShare = (share: number): void =>
+    status(() => `Fetching files  ${Math.floor(share * 100)} %`)
   const indexes = deliveries.map(({ video }) => video.index)
-  const stream = await (asked ?? client.files.zip(first.jobId))
-  const zip = await receiveZip(stream, { folder, indexes, endings, onShare })
+  const stream = await (asked ?? askForZip(client, first.jobId, { endings }))
+  const zip = await receiveZip(stream, { folder: folder.folder, indexes, endings, onShare })
   try {
     const lacking = endings.filter((ending) => !zip.entries.get(first.video.index)?.has(ending))
-    if (lacking.length > 0) {
+    if (lacking.length > 0 && !isQuiet) {
       terminal.warn(`Job ${first.jobId} was ordered without ${lacking.join(' and ')} files`)
     }
     return deliveries.flatMap((delivery, at) => {
-      if (at % WRITTEN_A_LOOK === 0)
-        terminal.status(() => `Writing files  ${at} of ${deliveries.length}`)
-      return writeVideo(writing, zip, delivery, indexMax)
+      if (at % WRITTEN_A_LOOK === 0) status(() => `Writing files  ${at} of ${deliveries.length}`)
+      return writeVideo(folder, zip, delivery, indexMax)
     })
   } finally {
-    terminal.status(null)
+    status(null)
     zip.close()
   }
 }
 
 function writeVideo(
-  { folder, template, endings, places }: Writing,
+  { folder, template, endings, places }: OpenFolder,
   zip: JobZip,
   { jobId, video }: Delivery,
   indexMax: number,

@@ -7,9 +7,12 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { inflateRawSync } from 'node:zlib'
-import type { FileStream } from '../../typescript/src/index.ts'
+import type { FileStream, Format, Scriptorium } from '../../typescript/src/index.ts'
 import { crc32 } from './crc32.ts'
 import { EXIT, Failure } from './failure.ts'
+
+/** Of a format's files. */
+export type Ending = 'txt' | 'srt' | 'vtt' | 'json'
 
 export type ZippedFile = {
   name: string
@@ -33,11 +36,12 @@ export type ZipWish = {
   /** For the file without a name. */
   folder: string
   indexes: readonly number[]
-  endings: readonly string[]
+  endings: readonly Ending[]
   /** Told how many of the wanted files have arrived, from 0 to 1. */
   onShare: (share: number) => void
 }
 
+const FORMATS: Record<Ending, Format> = { txt: 'text', srt: 'srt', vtt: 'vtt', json: 'segments' }
 /** Of one video's files; `all-transcripts.txt` and the report are left in the ZIP. */
 const VIDEO_FILE = /^([1-9]\d{0,9})\.(txt|srt|vtt|json)$/
 
@@ -51,6 +55,16 @@ const METHODS = new Map([
   [0, false],
   [8, true],
 ])
+
+/** Asks for a job's ZIP, of these files only, and of the rows that finished after so many others. */
+export function askForZip(
+  client: Scriptorium,
+  jobId: string,
+  { endings, after = 0 }: { endings: readonly Ending[]; after?: number },
+): Promise<FileStream> {
+  const formats = endings.map((ending) => FORMATS[ending])
+  return client.files.zip(jobId, after === 0 ? { formats } : { formats, after })
+}
 
 /** Files that the ZIP lacks are missing in `entries`. */
 export async function receiveZip(stream: FileStream, wish: ZipWish): Promise<JobZip> {
@@ -91,7 +105,7 @@ async function receive(
       next = end
       const [, digits, ending = ''] = VIDEO_FILE.exec(found.name) ?? []
       const ofVideo = entries.get(Number(digits))
-      if (ofVideo === undefined || !endings.includes(ending)) continue
+      if (ofVideo === undefined || !endings.includes(ending as Ending)) continue
       ofVideo.set(ending, found)
       arrived += 1
       // Leaving the loop ends the connection.
@@ -144,7 +158,7 @@ function readAt(handle: number, at: number, bytes: number): Buffer {
   return piece
 }
 
-function damaged(what: string): Failure {
+export function damaged(what: string): Failure {
   return new Failure(`${what} arrived damaged`, {
     exit: EXIT.busy,
     code: 'damaged',

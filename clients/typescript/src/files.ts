@@ -13,6 +13,10 @@ export type FileStream = ReadableStream<Uint8Array<ArrayBuffer>> & {
 export type ZipOptions = CallOptions & {
   /** `title` names the files readably, `index` by number; `index` by default. */
   names?: 'index' | 'title'
+  /** What it holds of each video; what the job was asked for by default. */
+  formats?: readonly Format[]
+  /** Only videos that finished after so many others, delivered or not: to fetch a running job's files bit by bit. */
+  after?: number
 }
 
 const ENDINGS: Record<Format, string> = { text: 'txt', srt: 'srt', vtt: 'vtt', segments: 'json' }
@@ -25,8 +29,8 @@ export class Files {
   }
 
   /** Every file of the job, with all texts in one file and the report, as a ZIP. */
-  zip(jobId: string, { names, signal }: ZipOptions = {}): Promise<FileStream> {
-    return this.#open(jobId, 'zip', { query: { names }, signal })
+  zip(jobId: string, { names, formats, after, signal }: ZipOptions = {}): Promise<FileStream> {
+    return this.#open(jobId, 'zip', { query: { names, formats: formats?.join(), after }, signal })
   }
 
   /** All texts in one file. */

@@ -14,7 +14,7 @@ import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'
 import { errorAnswer, JobId, problems, SegmentSchema } from '../contract.ts'
 import { encodingFor, oneOf, sendBody } from '../send-body.ts'
-import { exportQuery, sendExportZip } from '../send-made.ts'
+import { exportQuery, formatsQuery, formsOf, sendExportZip } from '../send-made.ts'
 
 export const FILE_NAME = '^(zip|all\\.txt|report\\.csv|\\d+\\.(txt|srt|vtt|json))$'
 /** Nobody but the key's account; a final job's file is the same for ever. */
@@ -57,6 +57,18 @@ const schema = {
         'x-extension': true,
       }),
     ),
+    formats: formatsQuery('what the job was asked for'),
+    after: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 999_999_999,
+        default: 0,
+        description:
+          'The ZIP holds only videos that finished after so many others, delivered or not: the order of the rows of ' +
+          'a running job. So its files can be fetched bit by bit',
+        'x-extension': true,
+      }),
+    ),
     ...exportQuery,
   }),
   documentedHeaders: {
@@ -86,9 +98,10 @@ export function fileRoutes({ db, downloads }: ApiContext): FastifyPluginAsyncTyp
       { schema, config: { scope: 'transcripts:read' } },
       async (request, reply) => {
         const { params, query } = request
+        const zipped = { forms: formsOf(query.formats), after: query.after }
         if (isOfWholeJob(params.file)) downloads.begin(accountOf(request), reply)
         if (params.file === 'zip' && query.exports !== undefined) {
-          const of = { jobId: params.id, naming: query.names ?? 'index' } as const
+          const of = { jobId: params.id, naming: query.names ?? 'index', ...zipped } as const
           const order = { accountId: accountOf(request), of, exports: query.exports }
           return sendExportZip({ db, request, reply }, { ...query, ...order })
         }
@@ -98,6 +111,7 @@ export function fileRoutes({ db, downloads }: ApiContext): FastifyPluginAsyncTyp
           file: params.file,
           naming: query.names ?? 'index',
           bom: query.bom === '1',
+          ...(params.file === 'zip' ? zipped : {}),
         })
         if (opened === null) throw new Problem('not_found')
         await sendFile(opened, request, reply)

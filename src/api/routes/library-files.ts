@@ -8,27 +8,28 @@ import {
   openExport,
 } from '../../library/open-export.ts'
 import { Problem } from '../../problem.ts'
-import { type Format, FORMATS, requestedForms } from '../../transcripts/formats.ts'
+import { FILE_FORMS } from '../../transcripts/formats.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'
 import { errorAnswer, JobId, problems } from '../contract.ts'
 import { CollectionId } from '../library-contract.ts'
-import { exportQuery, type MadeParts, passageMsOf, sendExportZip, sendMade } from '../send-made.ts'
+import {
+  exportQuery,
+  formatsQuery,
+  formsOf,
+  type MadeParts,
+  passageMsOf,
+  sendExportZip,
+  sendMade,
+} from '../send-made.ts'
 import { sendFile } from './files.ts'
 
-const FORMAT_LIST = '^(text|srt|vtt|segments)(,(text|srt|vtt|segments))*$'
 const extension = { 'x-extension': true }
 const text = { schema: Type.String() }
 const exported = { 'text/markdown': text, 'application/jsonl': text }
 
 export const fileQuery = {
-  formats: Type.Optional(
-    Type.String({
-      pattern: FORMAT_LIST,
-      description: 'What the ZIP holds, separated by commas; by default all that the jobs made',
-      examples: ['text'],
-    }),
-  ),
+  formats: formatsQuery('all that the jobs made'),
   ...exportQuery,
 }
 const COLLECTION_FILE = '^(zip|all\\.txt|report\\.csv|export\\.md|export\\.jsonl)$'
@@ -137,8 +138,7 @@ export async function sendCollectionFile(
   }
   const { db, downloads, request, reply } = parts
   downloads.begin(accountId, reply)
-  const formats = (query.formats?.split(',') ?? FORMATS) as readonly Format[]
-  const forms = requestedForms(formats)
+  const forms = formsOf(query.formats) ?? FILE_FORMS
   if (file === 'zip' && query.exports !== undefined) {
     const of = { collectionId, forms }
     return sendExportZip(parts, { ...query, accountId, of, exports: query.exports })

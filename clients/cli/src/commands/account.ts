@@ -14,7 +14,7 @@ import {
   saveServer,
 } from '../settings.ts'
 import { type Command, connect, printJson, type Shell } from '../shell.ts'
-import { tableOf } from '../table.ts'
+import { factsOf } from '../table.ts'
 import { dollars } from '../usd.ts'
 
 export const balance: Command = async (shell) => {
@@ -125,13 +125,13 @@ export const config: Command = async (shell) => {
       ...places,
     })
   } else {
-    const rows = [
+    const rows: [string, string][] = [
       ['service', server === null ? 'not known' : `${server.value}  (${server.from})`],
       ['key', apiKey === null ? 'none' : `${key}  (${apiKey.from})`],
       ['config', places.configFile],
       ['state', places.stateFolder],
     ]
-    await terminal.data(tableOf(rows, terminal))
+    await terminal.data(factsOf(rows, terminal))
   }
   return EXIT.ok
 }

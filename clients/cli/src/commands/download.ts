@@ -1,5 +1,5 @@
 /** `download ID`: the texts of a job, as `get` brings them; waits where it is not final. Buys nothing. */
-import { deliver } from '../delivery-output.ts'
+import { openDelivery } from '../delivery-output.ts'
 import { followJob } from '../follow-job.ts'
 import { readOutput } from '../output.ts'
 import { type Command, connect } from '../shell.ts'
@@ -8,6 +8,6 @@ export const download: Command = async (shell) => {
   const output = readOutput(shell.options, shell.isJson)
   const client = connect(shell)
   const [id = ''] = shell.words
-  const job = await followJob(client, await client.jobs.get(id), shell.terminal)
-  return deliver(shell, client, { job, output })
+  const { look, deliver } = openDelivery(shell, client, output)
+  return deliver(await followJob(client, await client.jobs.get(id), shell.terminal, look))
 }

@@ -3,9 +3,11 @@ import type { Preview, PreviewSource, Scriptorium } from '../../../typescript/sr
 import { EXIT, type ExitCode } from '../failure.ts'
 import type { OpenOrder } from '../order.ts'
 import { printJson, type Shell } from '../shell.ts'
-import { tableOf } from '../table.ts'
+import { printable } from '../printable.ts'
+import { factsOf } from '../table.ts'
 import { dollars, microsOf } from '../usd.ts'
 import { orderBody, type Wish } from '../wish.ts'
+import { wrapped } from '../wrap.ts'
 
 /** `open`: an interrupted order that the command would go on with. */
 export async function dryRun(
@@ -27,24 +29,28 @@ export async function dryRun(
     open === null
       ? 'Nothing was ordered. Without --dry-run this is sent:'
       : `An interrupted order is left${unfinishedJob === null ? '' : ` (job ${unfinishedJob})`}: the command goes on with it.`
-  const lines = tableOf(preview.sources.map(rowOf), terminal)
+  const lines = factsOf(preview.sources.map(rowOf), terminal)
+  const sentences = (texts: readonly string[]): string[] =>
+    texts.map((text) => wrapped(printable(text, terminal), terminal.columns))
   await terminal.data(
     [
-      begun,
+      ...sentences([begun]),
       `  ${JSON.stringify(request)}`,
       '',
       lines.trimEnd(),
       '',
-      sumOf(preview),
-      `The balance is ${dollars(balance)}. What was delivered before, and videos without captions, are free.`,
-      ...preview.notices,
+      ...sentences([
+        sumOf(preview),
+        `The balance is ${dollars(balance)}. What was delivered before, and videos without captions, are free.`,
+        ...preview.notices,
+      ]),
       '',
     ].join('\n'),
   )
   return EXIT.ok
 }
 
-function rowOf(source: PreviewSource): string[] {
+function rowOf(source: PreviewSource): [string, string] {
   const { line, title, delivered, wouldTake, error } = source
   if (error !== null) return [`${wouldTake} to take`, `${title ?? line}: ${error}`]
   const held = delivered > 0 ? `, ${delivered} you already have` : ''

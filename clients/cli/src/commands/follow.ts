@@ -44,6 +44,7 @@ export const follow: Command = async (shell) => {
 async function list(shell: Shell): Promise<ExitCode> {
   const found: Subscription[] = []
   for await (const one of connect(shell).subscriptions.all()) found.push(one)
+  if (found.length === 0) shell.terminal.say('You follow nothing')
   return print(shell, found)
 }
 

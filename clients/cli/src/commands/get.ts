@@ -33,10 +33,13 @@ export const get: Command = async (shell) => {
     `To end it: scriptorium cancel ${job.id}`,
   ])
   // What brings the texts is half of the program; it is loaded while the job runs.
-  const delivery = import('../delivery-output.ts')
-  const final = await followJob(client, job, terminal)
-  const { deliver } = await delivery
-  const exit = await deliver(shell, client, { job: final, output })
+  const opening = import('../delivery-output.ts').then(({ openDelivery }) =>
+    openDelivery(shell, client, output),
+  )
+  const onLook = (now: Job): void => void opening.then(({ look }) => look(now))
+  const final = await followJob(client, job, terminal, onLook)
+  const delivery = await opening
+  const exit = await delivery.deliver(final)
   // Only now: everything is on the disk, and said.
   file.remove()
   return exit

@@ -4,10 +4,12 @@ import { readRows } from '../deliveries.ts'
 import { EXIT } from '../failure.ts'
 import { followJob } from '../follow-job.ts'
 import { type Command, connect, numberOption, printJson, type Shell, textOption } from '../shell.ts'
-import { tableOf } from '../table.ts'
+import { factsOf, tableOf } from '../table.ts'
 import { dollars } from '../usd.ts'
 
 const LIMIT = { min: 1, max: 50 }
+/** Of a URL: all begin alike. */
+const URL_MIN = 40
 const OFFSET = { min: 0, max: 999_999_999 }
 
 export const jobs: Command = async (shell) => {
@@ -15,7 +17,8 @@ export const jobs: Command = async (shell) => {
   const offset = numberOption(shell.options, 'offset', OFFSET) ?? 0
   const list = await connect(shell).jobs.list({ limit, offset })
   if (shell.isJson) await printJson(shell, list)
-  else await shell.terminal.data(tableOf(list.jobs.map(jobCells), shell.terminal))
+  else if (list.jobs.length === 0) shell.terminal.say('No jobs')
+  else await shell.terminal.data(tableOf(list.jobs.map(jobCells), shell.terminal, URL_MIN))
   return EXIT.ok
 }
 
@@ -69,21 +72,16 @@ async function printJob(shell: Shell, one: Job): Promise<void> {
   const { progress, input } = one
   const counts = Object.entries(progress.counts).filter(([, count]) => count > 0)
   const found = progress.discovered === null ? '' : ` of ${progress.discovered} found`
-  const rows = [
+  const rows: [string, string][] = [
     ['job', one.id],
     ['state', one.error === null ? one.state : `${one.state}: ${one.error}`],
     ['ordered', `${minute(one.createdAt)}, at most ${input.maxVideos} videos, ${input.language}`],
     ['delivered', `${progress.delivered}${found}`],
-    ...counts.map(([status, count]) => [`  ${status}`, String(count)]),
+    ...counts.map(([status, count]): [string, string] => [`  ${status}`, String(count)]),
     ['cost', money(one)],
-    ...input.urls.map((url, at) => [at === 0 ? 'urls' : '', url]),
+    ...input.urls.map((url, at): [string, string] => [at === 0 ? 'urls' : '', url]),
   ]
-  await terminal.data(
-    tableOf(
-      rows.map(([name = '', text = '']) => [name, text]),
-      terminal,
-    ),
-  )
+  await terminal.data(factsOf(rows, terminal))
 }
 
 function money({ billing }: Job): string {

@@ -11,7 +11,7 @@ import {
   type Shell,
   textOption,
 } from '../shell.ts'
-import { tableOf } from '../table.ts'
+import { factsOf, tableOf } from '../table.ts'
 import { dollars } from '../usd.ts'
 
 const FILES: Record<(typeof LIBRARY_FILES)[number], LibraryFile> = {
@@ -44,6 +44,7 @@ async function printAll(shell: Shell): Promise<void> {
     offset = page.nextOffset
   }
   if (shell.isJson) return printJson(shell, { collections: found })
+  if (found.length === 0) shell.terminal.say('Nothing was delivered yet')
   await shell.terminal.data(tableOf(found.map(cellsOf), shell.terminal))
 }
 
@@ -54,14 +55,15 @@ function cellsOf({ id, delivered, known, title }: Collection): string[] {
 async function printCollection(shell: Shell, id: string): Promise<void> {
   const found = await connect(shell).library.get(id)
   if (shell.isJson) return printJson(shell, found)
-  const counts = [
+  const rows: [string, string][] = [
+    [found.kind, found.id],
+    ['title', found.title ?? '-'],
     ['delivered', `${found.delivered} of ${found.known}`],
     ['without captions', String(found.noCaptions)],
     ['failed', String(found.failed)],
     ['charged', dollars(found.charged)],
   ]
-  const rows = [[found.kind, found.id], ['title', found.title ?? '-'], ...counts]
-  await shell.terminal.data(tableOf(rows, shell.terminal))
+  await shell.terminal.data(factsOf(rows, shell.terminal))
   const line = goesOnWith(found)
   if (line !== null) shell.terminal.say(line)
 }

@@ -8,9 +8,11 @@ import {
   verifyReceipt,
 } from '../../../typescript/src/index.ts'
 import { EXIT, type ExitCode, Failure, usageFailure } from '../failure.ts'
+import { printable } from '../printable.ts'
 import { neededServer } from '../settings.ts'
 import { type Command, connect, printJson, type Shell, textOption } from '../shell.ts'
 import { dollars } from '../usd.ts'
+import { wrapped } from '../wrap.ts'
 
 export const receipt: Command = async (shell) => {
   const [action, subject = ''] = shell.words
@@ -54,10 +56,10 @@ async function report(
   for (const problem of problems) terminal.warn(`The receipt does not hold: ${problem}`)
   if (problems.length > 0) return
   const checked = hasTexts ? 'signature, sums, ledger and texts' : 'signature, sums and ledger'
-  await terminal.data(
+  const line =
     `The receipt holds (${checked}): job ${jobId} delivered ${transcripts} ` +
-      `transcript${transcripts === 1 ? '' : 's'} for ${dollars(charged)}, signed by ${issuer}\n`,
-  )
+    `transcript${transcripts === 1 ? '' : 's'} for ${dollars(charged)}, signed by ${issuer}`
+  await terminal.data(`${wrapped(printable(line, terminal), terminal.columns)}\n`)
 }
 
 async function readTexts(shell: Shell, { jobId }: Receipt): Promise<Video[]> {

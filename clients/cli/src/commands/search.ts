@@ -3,6 +3,7 @@ import type { SearchHit, SearchOptions, SearchResults } from '../../../typescrip
 import { EXIT } from '../failure.ts'
 import { type Command, connect, numberOption, printJson, type Shell, textOption } from '../shell.ts'
 import { printable } from '../printable.ts'
+import { wrapped } from '../wrap.ts'
 
 const LIMIT = { min: 1, max: 1_000 }
 const PAGE = 50
@@ -52,14 +53,15 @@ function optionsOf({ options }: Shell): SearchOptions {
 }
 
 /** Title and place, what is said there with its matches between asterisks, and the link. */
-function linesOf(hit: SearchHit, { isUnicode }: Shell['terminal']): string {
+function linesOf(hit: SearchHit, { isUnicode, columns }: Shell['terminal']): string {
   const said = hit.snippet.map(({ text, isMatch }) => (isMatch ? `*${text}*` : text)).join('')
   const head = [hit.title ?? hit.videoId, hit.channelName, hit.publishedAt?.slice(0, 10)]
-  const lines = [head.filter((part) => part != null).join(', '), said, hit.url]
-  return `${lines.map((line) => printable(line, { isUnicode })).join('\n  ')}\n\n`
+  const lines = [head.filter((part) => part != null).join(', '), `  ${said}`, `  ${hit.url}`]
+  const shown = lines.map((line) => wrapped(printable(line, { isUnicode }), columns))
+  return `${shown.join('\n')}\n\n`
 }
 
 function summaryOf({ hits, total, indexed, owned }: SearchResults): string {
   const rest = indexed < owned ? `; ${indexed} of ${owned} transcripts were searched so far` : ''
-  return `${hits.length} of ${total} hits${rest}`
+  return `${total === 0 ? 'No hits' : `${hits.length} of ${total} hits`}${rest}`
 }
