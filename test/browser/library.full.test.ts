@@ -40,6 +40,12 @@ test(
 
     await page.goto(`${site!.origin}/library`)
     await page.getByRole('link', { name: 'Small Workshop' }).click()
+    await page.getByLabel('Show').selectOption('no_captions')
+    const without = page.getByRole('list', { name: 'Videos' }).getByRole('listitem').first()
+    await without.getByText('no captions', { exact: false }).nth(1).waitFor()
+    await without.getByRole('link').first().click()
+    await page.getByText('Does a repeat help?').waitFor()
+    await page.goBack()
     const coming = page.waitForEvent('download')
     await page.getByRole('link', { name: 'JSON lines' }).click()
     const lines = await fs.readFile(await (await coming).path(), 'utf8')

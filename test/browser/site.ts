@@ -163,6 +163,9 @@ export async function seriousFaults(
     )
 }
 
+/** What a page of the app may load of scripts, compressed. */
+export const SCRIPT_BYTES_MAX = 150 * 1024
+
 /** What a page may move by itself once it is seen (CLS); a move that was asked for does not count. */
 export const SHIFT_MAX = 0.02
 

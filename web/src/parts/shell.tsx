@@ -30,7 +30,7 @@ export function Shell() {
       >
         Skip to content
       </a>
-      <header className="border-b border-line">
+      <header className="border-b border-line print:hidden">
         <div className="mx-auto flex h-16 max-w-5xl items-center gap-2 px-4 sm:px-6">
           <Link to="/" className="flex items-center gap-2.5 rounded no-underline">
             <img src="/icon.svg" alt="" width="28" height="28" />
@@ -45,7 +45,7 @@ export function Shell() {
       </header>
       <LostConnection />
       <PageStart />
-      <footer className="mt-auto border-t border-line">
+      <footer className="mt-auto border-t border-line print:hidden">
         <div className="mx-auto flex max-w-5xl flex-wrap items-center gap-x-6 gap-y-1 px-4 py-4 text-sm text-muted sm:px-6">
           <span>Transcripts of published captions, charged only when delivered.</span>
           {visit?.hasStatusPage === true && (
@@ -63,7 +63,7 @@ export function Shell() {
               {title}
             </a>
           ))}
-          <Link className="link ml-auto" to="/docs">
+          <Link className="link sm:ml-auto" to="/docs">
             API reference
           </Link>
         </div>
@@ -96,12 +96,13 @@ function PageStart() {
   )
 }
 
-const WAY_LOOK = 'rounded-lg px-3 py-2 text-[0.9375rem] text-muted no-underline hover:text-ink'
+const WAY_LOOK =
+  'rounded-lg px-3 py-2 text-[0.9375rem] whitespace-nowrap text-muted no-underline hover:text-ink'
 
 function SignedInWays() {
   return (
     <>
-      <nav aria-label="Main" className="ml-6 hidden md:flex">
+      <nav aria-label="Main" className="ml-6 hidden lg:flex">
         {WAYS.map((way) => (
           <Link
             key={way.to}
@@ -138,13 +139,13 @@ function Funds() {
   )
 }
 
-/** On a narrow screen the ways open below the name. */
+/** Where the ways have no room beside the name, they open below it. */
 function SmallMenu() {
   const [isOpen, setOpen] = useState(false)
   const path = useRouterState({ select: (state) => state.location.pathname })
   useEffect(() => setOpen(false), [path])
   return (
-    <div className="md:hidden" onKeyDown={(event) => event.key === 'Escape' && setOpen(false)}>
+    <div className="lg:hidden" onKeyDown={(event) => event.key === 'Escape' && setOpen(false)}>
       <button
         type="button"
         aria-label="Menu"
