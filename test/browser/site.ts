@@ -19,7 +19,7 @@ import { testService } from '../support/service.ts'
 import { startStripeStandIn } from '../support/stripe-stand-in.ts'
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
-export const OUT = path.join(import.meta.dirname, 'out')
+const OUT = path.join(import.meta.dirname, 'out')
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',

@@ -176,7 +176,7 @@ export function inside({
       name: 'money',
       path: '/money',
       ready: async (page) => {
-        await page.getByRole('link', { name: 'Receipt of @dailynotes' }).first().waitFor()
+        await page.getByRole('link', { name: 'Receipt of @smallworkshop' }).first().waitFor()
         await page.getByRole('table').waitFor()
       },
     },

@@ -46,9 +46,11 @@ export function WebhooksPage() {
           ))}
         </ul>
       )}
-      <div className="mt-10">
-        <NewWebhook onMade={setMade} />
-      </div>
+      {(webhooks !== undefined || error !== null) && (
+        <div className="mt-10">
+          <NewWebhook onMade={setMade} />
+        </div>
+      )}
     </>
   )
 }
