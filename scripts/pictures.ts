@@ -1,7 +1,7 @@
 /**
  * `npm run pictures`: every page in light, dark and on a phone, into docs/pictures. The views are those of
- * test/browser/pictures.full.test.ts, which draws them in full; here they become small enough to be kept. The job on
- * the first page is run anew before.
+ * test/browser/views.ts, which pictures.full.test.ts draws in full; here they become small enough to be kept. The job on
+ * the first page is run anew before, and the picture of shared links is drawn.
  */
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -24,11 +24,13 @@ test(['--full', 'test/browser/pictures'], { PICTURES: '1' })
 const views = fs
   .readdirSync(DRAWN)
   .filter((name) => VIEW.test(name) && fs.statSync(path.join(DRAWN, name)).mtimeMs >= begunAt)
-fs.rmSync(KEPT, { recursive: true, force: true })
+// Where only some were looked at, the others stay as they are.
+if (process.env['VIEWS'] === undefined) fs.rmSync(KEPT, { recursive: true, force: true })
 fs.mkdirSync(KEPT, { recursive: true })
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
 let bytes = 0
 for (const name of views) bytes += await keep(browser, name)
+await drawShared(browser)
 await browser.close()
 process.stdout.write(
   `${views.length} pictures, ${(bytes / 1_048_576).toFixed(1)} MB, in docs/pictures\n`,
@@ -65,4 +67,24 @@ async function keep(open: Browser, name: string): Promise<number> {
   const webp = Buffer.from(data.slice(data.indexOf(',') + 1), 'base64')
   fs.writeFileSync(path.join(KEPT, `${view}.webp`), webp)
   return webp.length
+}
+
+/** What others show of a link to the site (src/landing/page.ts names it, with its size). */
+async function drawShared(open: Browser): Promise<void> {
+  const page = await open.newPage({ viewport: { width: 1_200, height: 630 } })
+  const read = (name: string) => fs.readFileSync(path.join(ROOT, 'web/public', name))
+  const font = read('fonts/source-serif.woff2').toString('base64')
+  await page.setContent(`<!doctype html>
+    <style>${read('tokens.css').toString()}
+      @font-face { font-family: Shared; src: url(data:font/woff2;base64,${font}); font-weight: 200 900 }
+      body { margin: 0; padding: 96px; background: var(--paper); color: var(--ink); font-family: Shared }
+      p { display: flex; gap: 24px; align-items: center; margin: 0 0 72px; font-size: 44px; font-weight: 600 }
+      svg { width: 64px; height: 64px }
+      h1 { margin: 0; font-size: 92px; font-weight: 600; line-height: 1.12; letter-spacing: -0.01em }
+    </style>
+    <p>${read('icon.svg').toString()} Scriptorium</p>
+    <h1>The words of a whole channel, on your desk.</h1>`)
+  await page.evaluate('document.fonts.ready.then(() => true)')
+  await page.screenshot({ path: path.join(ROOT, 'web/public/shared.png') })
+  await page.close()
 }

@@ -22,21 +22,19 @@ export function renderExampleJob(): Markup {
             html`<li class="row"><span>${videos} ${lowered(label)}</span><span>$0.00</span></li>`,
         )}
       </ul>
-      <div class="scroll" tabindex="0" role="region" aria-label="Some of its videos">
-        <table class="rows">
-          <tbody>
-            ${rows.map(
-              ({ index, title, label, isDelivered }) =>
-                html`<tr>
-                  <td>${index}</td>
-                  <th scope="row" dir="auto">${title}</th>
-                  <td>${label}</td>
-                  <td>${isDelivered ? price : '$0.00'}</td>
-                </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>
+      <ul class="rows" aria-label="Some of its videos">
+        ${rows.map(
+          ({ index, title, label, isDelivered }) =>
+            html`<li>
+              <span class="muted">${index}</span>
+              <span>
+                <span class="name-of" dir="auto">${title}</span>
+                <span class="muted">${label}</span>
+              </span>
+              <span>${isDelivered ? price : '$0.00'}</span>
+            </li>`,
+        )}
+      </ul>
       <figcaption>
         A real job over ${processed} videos of the stand-in for the platform that comes with the
         program; <code>npm run demo</code> runs it before your eyes. Each video has a row that says

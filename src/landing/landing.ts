@@ -26,19 +26,23 @@ const WITHOUT_CAPTIONS_PERCENT = 9
 export const CALCULATOR = { default: 1_200, max: 100_000 }
 
 export function renderLanding(facts: LandingFacts): Markup {
-  return html`<section class="hero">
-      <h1>The words of a whole channel, on your desk.</h1>
-      <p class="lead">
-        Scriptorium fetches the captions that videos publish and gives them to you as text to read,
-        search and keep: of one video, a playlist or a channel of thousands.
-      </p>
-      ${facts.hasTrials ? trialBox('Try it with one video, without an account') : html``}
-      ${entrance(facts)}
-    </section>
-    ${renderExampleJob()}${calculator(facts.videos)}${waysIn(facts)}${promises()}${comparison()}`
+  return html`<div class="hero">
+      <section>
+        <h1>The words of a whole channel, on your desk.</h1>
+        <p class="lead">
+          Scriptorium fetches the captions that videos publish and gives them to you as text to
+          read, search and keep: of one video, a playlist or a channel of thousands.
+        </p>
+        ${facts.hasTrials ? trialBox('Try it with one video, without an account') : html``}
+        ${entrance(facts)}
+      </section>
+      ${renderExampleJob()}
+    </div>
+    ${calculator(facts.videos)}${waysIn(facts)}${promises()}${comparison()}`
 }
 
-function entrance({ isSignUpOpen, welcomeMicros }: LandingFacts): Markup {
+/** Beside the box that proves it at once, an account is the second step. */
+function entrance({ isSignUpOpen, welcomeMicros, hasTrials }: LandingFacts): Markup {
   if (!isSignUpOpen)
     return html`<p>
       New accounts are made by whoever runs this server. <a href="/sign-in">Sign in</a>
@@ -48,7 +52,9 @@ function entrance({ isSignUpOpen, welcomeMicros }: LandingFacts): Markup {
     free === 0
       ? html``
       : html` <span class="muted">with ${free} free transcript${free === 1 ? '' : 's'}</span>`
-  return html`<p><a class="button" href="/sign-up">Create an account</a>${gift}</p>`
+  return html`<p>
+    <a class="${hasTrials ? 'button quiet' : 'button'}" href="/sign-up">Create an account</a>${gift}
+  </p>`
 }
 
 function calculator(videos: number): Markup {
@@ -85,25 +91,25 @@ function waysIn({ publicUrl, commandFile }: LandingFacts): Markup {
   const command =
     commandFile === null
       ? html``
-      : html`<pre tabindex="0"><code>npx ${publicUrl}/clients/${commandFile} \\
+      : html`<pre><code>npx ${publicUrl}/clients/${commandFile} \\
   get @channel</code></pre>`
   return html`<section aria-labelledby="ways">
     <h2 id="ways">Three ways in, beside this website</h2>
     <div class="columns">
       <div>
         <h3>curl</h3>
-        <pre tabindex="0"><code>curl ${api}/jobs \\
+        <pre><code>curl ${api}/jobs \\
   -H "Authorization: Bearer $KEY" \\
   --json '{"urls":"@channel"}'</code></pre>
       </div>
       <div>
         <h3>A client or the command line</h3>
         ${command}
-        <p>Libraries for <a href="/clients/">TypeScript and Python</a>.</p>
+        <p>Libraries for TypeScript and Python, with <a href="/docs">examples for each call</a>.</p>
       </div>
       <div>
         <h3>An agent</h3>
-        <pre tabindex="0"><code>${publicUrl}/mcp</code></pre>
+        <pre><code>${publicUrl}/mcp</code></pre>
         <p>Tools by the Model Context Protocol, connected by consent and with a monthly cap.</p>
       </div>
     </div>
@@ -174,25 +180,23 @@ function comparison(): Markup {
       If you need words of videos that have no captions, take speech-to-text. For five videos a
       year, a script will do.
     </p>
-    <div class="scroll" tabindex="0" role="region" aria-labelledby="comparison">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">&nbsp;</th>
-            ${kinds.map((kind) => html`<th scope="col">${kind}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${lines.map(
-            ([what, ...cells]) =>
-              html`<tr>
-                <th scope="row">${what}</th>
-                ${cells.map((cell) => html`<td>${cell}</td>`)}
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
+    <table class="comparison">
+      <thead>
+        <tr>
+          <th scope="col">&nbsp;</th>
+          ${kinds.map((kind) => html`<th scope="col">${kind}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${lines.map(
+          ([what, ...cells]) =>
+            html`<tr>
+              <th scope="row">${what}</th>
+              ${cells.map((cell, at) => html`<td data-of="${kinds[at] ?? ''}">${cell}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
   </section>`
 }
 

@@ -45,6 +45,14 @@ export type PageParts = {
   refreshSeconds?: number
 }
 
+/** What others show of a page that is shared; no visitor loads it. */
+const SHARED = {
+  path: '/shared.png',
+  width: 1200,
+  height: 630,
+  alt: 'Scriptorium: the words of a whole channel, on your desk.',
+}
+
 /** A whole document. */
 export function renderPage(parts: PageParts): string {
   const { title, description, canonical, refreshSeconds, body } = parts
@@ -56,7 +64,12 @@ export function renderPage(parts: PageParts): string {
           <meta property="og:site_name" content="Scriptorium" />
           <meta property="og:title" content="${title}" />
           <meta property="og:description" content="${description}" />
-          <meta property="og:url" content="${canonical}" />`
+          <meta property="og:url" content="${canonical}" />
+          <meta property="og:image" content="${new URL(SHARED.path, canonical).href}" />
+          <meta property="og:image:width" content="${SHARED.width}" />
+          <meta property="og:image:height" content="${SHARED.height}" />
+          <meta property="og:image:alt" content="${SHARED.alt}" />
+          <meta name="twitter:card" content="summary_large_image" />`
   const again =
     refreshSeconds === undefined
       ? html``
@@ -94,7 +107,9 @@ function header({ isSignUpOpen }: PageParts): Markup {
   const signUp = isSignUpOpen ? html`<a href="/sign-up">Create an account</a>` : html``
   return html`<header class="bar">
     <a class="name" href="/"><img src="/icon.svg" alt="" width="28" height="28" /> Scriptorium</a>
-    <nav aria-label="Main"><a href="/docs">API</a>${signUp}<a href="/sign-in">Sign in</a></nav>
+    <nav aria-label="Main">
+      <a href="/docs">API</a>${signUp}<a class="main" href="/sign-in">Sign in</a>
+    </nav>
   </header>`
 }
 

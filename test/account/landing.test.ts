@@ -49,6 +49,10 @@ test('a visitor reads the first page without a script, and it can be found and s
   assert.match(body, /<link rel="canonical" href="https:\/\/texts\.example\/" \/>/)
   for (const name of ['og:title', 'og:description', 'og:url']) assert.ok(body.includes(name), name)
   assert.match(body, /10 free transcripts/)
+  const [, shared = ''] = /og:image" content="https:\/\/texts\.example(\/[\w.]+)"/.exec(body) ?? []
+  const png = fs.readFileSync(path.join(import.meta.dirname, '../../web/public', shared))
+  for (const [name, at] of Object.entries({ width: 16, height: 20 }))
+    assert.ok(body.includes(`og:image:${name}" content="${png.readUInt32BE(at)}"`), name)
   assert.ok(body.includes('npx https://texts.example/clients/command-2.0.0.tgz \\'))
   assert.match(body, /href="\/imprint">Who we are</)
   assert.ok(!body.includes('/terms'), 'only the pages that are there')

@@ -7,8 +7,8 @@ import path from 'node:path'
 import { fastify } from 'fastify'
 import { openWebsite } from '../../src/http/website.ts'
 import { precompress } from '../../web/precompress.ts'
+import { siteAddresses } from '../support/site-addresses.ts'
 
-const ROUTER = path.join(import.meta.dirname, '../../web/src/router.tsx')
 const PAGE = '<!doctype html><title>Scriptorium</title>'
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'site-'))
 after(() => fs.rmSync(folder, { recursive: true }))
@@ -19,12 +19,10 @@ fs.writeFileSync(path.join(folder, 'assets/letters.woff2'), 'letters')
 precompress(folder)
 
 /** Every address that the site's router knows, with something in the place of its parameters. */
-function addressesOf(router: string): string[] {
-  const paths = [...fs.readFileSync(router, 'utf8').matchAll(/^ *path: '([^']+)'/gm)]
-  assert.ok(paths.length > 15)
+function drawnAddresses(): string[] {
   // The first page is written by the server itself: landing.test.ts.
-  const drawn = paths.filter(([, address]) => address !== '/')
-  return drawn.map(([, address = '']) =>
+  const drawn = siteAddresses().filter((address) => address !== '/')
+  return drawn.map((address) =>
     address.replace('/webhooks/$id', '/webhooks/whk_1').replace(/\$\w+/g, '0190-x'),
   )
 }
@@ -45,7 +43,7 @@ const app = await serve('https://texts.example', folder)
 const HTML = { accept: 'text/html' }
 
 test('every page of the site is the one page, never kept and under a strict policy', async () => {
-  for (const url of addressesOf(ROUTER)) {
+  for (const url of drawnAddresses()) {
     const { statusCode, body, headers } = await app.inject({ url, headers: HTML })
     assert.deepEqual([statusCode, body, headers['cache-control']], [200, PAGE, 'no-store'], url)
     const policy = String(headers['content-security-policy'])

@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
 import { recordService } from '../../src/operator/record-service.ts'
 import { adminOn } from '../admin/admin-command.ts'
+import { until } from '../support/until.ts'
 import {
   isTooWide,
   noBrowser,
@@ -89,6 +90,9 @@ test(
 
     await page.goto(`${site!.origin}/operator/accounts?id=${accountId}`)
     await page.getByRole('button', { name: 'Add credit…' }).click()
+    await until('its form has the focus', () =>
+      page.evaluate<boolean>(`document.activeElement?.closest('form') != null`),
+    )
     await page.getByLabel('USD').fill('2.50')
     await page.getByLabel('Reason, for the log').fill('the outage of Monday')
     await page.getByRole('button', { name: 'Add credit', exact: true }).click()

@@ -28,7 +28,6 @@ test('a member follows a channel, and sees how it stands', { skip }, async (t) =
   const line = page.getByRole('listitem').filter({ hasText: 'Small Workshop' })
   await line.getByLabel('Monthly cap (USD)').fill('1.25')
   await line.getByLabel('Look every so many hours').fill('6')
-  await page.screenshot({ path: process.env['FOLLOWING_PICTURE'] ?? '/dev/null', type: 'png' })
   await line.getByRole('button', { name: 'Change' }).click()
   await page.getByText('$0.00 of $1.25 this month, looked at every 6 hours').waitFor()
 

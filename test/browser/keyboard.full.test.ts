@@ -5,6 +5,9 @@ import { PASSWORD } from '../account/visitor.ts'
 import { noBrowser, openWindow, type Page, startSite } from './site.ts'
 
 const STEPS_MAX = 60
+/** How many keys led from one thing to the next: printed, since nobody should need many. */
+let steps = 0
+let longest = { steps: 0, to: '' }
 
 const site = noBrowser === false ? await startSite({ after }) : null
 const skip = noBrowser
@@ -21,8 +24,9 @@ function focused(page: Page): Promise<string> {
 /** Steps on until what has the focus is called so, and is seen to have it. */
 async function tabsTo(page: Page, name: string | RegExp, key = 'Tab'): Promise<void> {
   const passed: string[] = []
-  for (let steps = 0; steps < STEPS_MAX; steps += 1) {
+  for (let step = 1; step <= STEPS_MAX; step += 1) {
     await page.keyboard.press(key)
+    steps += 1
     const here = await focused(page)
     passed.push(here)
     if (typeof name === 'string' ? here !== name : !name.test(here)) continue
@@ -33,6 +37,7 @@ async function tabsTo(page: Page, name: string | RegExp, key = 'Tab'): Promise<v
       return width > 0 && height > 0 && (outlineStyle !== 'none' || boxShadow !== 'none' || one.type === 'radio')
     })()`)
     assert.ok(isSeen, `${here} shows that it has the focus`)
+    if (step > longest.steps) longest = { steps: step, to: here }
     return
   }
   assert.fail(`${String(name)} is not reached: ${passed.join(' > ')}`)
@@ -49,7 +54,7 @@ const heading = (page: Page, name: string | RegExp): Promise<void> =>
 test(
   'a customer signs up, pays, starts a job, reads and leaves without a mouse',
   { skip },
-  async () => {
+  async (t) => {
     const { origin, browser, stripe, mailBox } = site!
     const { context, page, complaints } = await openWindow(browser)
     const email = 'keyboard@example.org'
@@ -129,6 +134,9 @@ test(
     await heading(page, 'Account')
     await follows(page, 'Sign out')
     await page.getByRole('link', { name: 'Create an account' }).first().waitFor()
+    t.diagnostic(
+      `from signing up to signing out: ${steps} steps by Tab, at most ${longest.steps}, to “${longest.to}”`,
+    )
     assert.deepEqual(
       complaints.filter((text) => !text.includes(stripe.origin.replace(/^.*:/, ':'))),
       [],

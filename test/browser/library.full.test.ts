@@ -1,10 +1,9 @@
 /** The library on the website: a channel is bought in two steps, read and taken as one file, in a real browser. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs/promises'
-import path from 'node:path'
 import { after, test } from 'node:test'
 import { unzipped } from '../support/unzipped.ts'
-import { noBrowser, openWindow, OUT, runJobOnPage, signUpInBrowser, startSite } from './site.ts'
+import { noBrowser, openWindow, runJobOnPage, signUpInBrowser, startSite } from './site.ts'
 
 const skip = noBrowser
 const site = noBrowser === false ? await startSite({ after }) : null
@@ -23,10 +22,8 @@ test(
     await page.goto(site!.origin)
     await page.waitForURL(`${site!.origin}/library`)
     await page.getByText('5 of 24 transcripts, 19 more to fetch').waitFor()
-    await page.screenshot({ path: path.join(OUT, 'library.png') })
     await page.getByRole('link', { name: 'Small Workshop' }).click()
     await page.getByText('5 of 24 transcripts, 19 more to fetch (at most $0.152)').waitFor()
-    await page.screenshot({ path: path.join(OUT, 'collection.png'), fullPage: true })
     await page.getByRole('button', { name: 'Fetch the remaining 19' }).click()
     await page.waitForURL(/\/jobs\/[\w-]+$/)
     await page.getByRole('button', { name: 'Run again' }).waitFor({ timeout: 60_000 })
@@ -40,6 +37,12 @@ test(
 
     await page.goto(`${site!.origin}/library`)
     await page.getByRole('link', { name: 'Small Workshop' }).click()
+    await page.getByLabel('Show').selectOption('no_captions')
+    const without = page.getByRole('list', { name: 'Videos' }).getByRole('listitem').first()
+    await without.getByText('no captions', { exact: false }).nth(1).waitFor()
+    await without.getByRole('link').first().click()
+    await page.getByText('Does a repeat help?').waitFor()
+    await page.goBack()
     const coming = page.waitForEvent('download')
     await page.getByRole('link', { name: 'JSON lines' }).click()
     const lines = await fs.readFile(await (await coming).path(), 'utf8')

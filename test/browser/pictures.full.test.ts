@@ -1,10 +1,18 @@
 /**
- * Every page in light, dark and on a phone, and for each what a program can say of it: nothing serious for axe,
- * no sideways scrolling, no shift, no complaint. With PICTURES=1 also pictures for people, in test/browser/out/.
+ * Every page in light, dark and on a phone, and for each what a program can say of it: nothing serious for axe, no
+ * sideways scrolling at any width, no shift, few scripts, no complaint; the figures are printed. With PICTURES=1 also
+ * pictures for people, in test/browser/out/; VIEWS is a pattern of the names of those to look at.
  */
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { after, test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Secret, TOTP } from 'otpauth'
+import { adminOn } from '../admin/admin-command.ts'
+import { until } from '../support/until.ts'
+import { startReceiver } from '../webhooks/receiver.ts'
 import {
   type BrowserContext,
   DESK,
@@ -15,6 +23,7 @@ import {
   PHONE,
   picture,
   runJobOnPage,
+  SCRIPT_BYTES_MAX,
   seriousFaults,
   SHIFT_MAX,
   shiftOf,
@@ -22,6 +31,7 @@ import {
   startSite,
   watchShifts,
 } from './site.ts'
+import { inside, LEGAL_PAGES, OPERATOR, OUTSIDE, type View } from './views.ts'
 
 const LOOKS = {
   light: { window: { viewport: DESK, colorScheme: 'light' }, axe: 'all' },
@@ -38,160 +48,15 @@ const LOOKS = {
   },
 } as const
 
-const site = noBrowser === false ? await startSite({ after }) : null
+/** Of tablets and large screens, at which a page of the light look is measured, too. */
+const OTHER_WIDTHS = [768, 1440]
 
-/** A page, and how it is brought to the state that is worth a picture. */
-type View = { name: string; path: string; ready: (page: Page) => Promise<unknown> }
-
-const heading = (name: string | RegExp) => (page: Page) =>
-  page.getByRole('heading', { name, level: 1 }).waitFor()
-
-const OUTSIDE: View[] = [
-  { name: 'welcome', path: '/', ready: heading(/words of a whole channel/) },
-  {
-    name: 'trial',
-    path: '/',
-    ready: async (page) => {
-      const video = site!.platform.world.upload(site!.platform.world.channel('small'), 3)
-      await page.getByLabel('Try it with one video').fill(video.videoId)
-      await page.getByRole('button', { name: 'Read its first minutes' }).click()
-      await page.getByText('of its').waitFor()
-    },
-  },
-  { name: 'sign-in', path: '/sign-in', ready: heading('Sign in') },
-  {
-    name: 'sign-in-refused',
-    path: '/sign-in',
-    ready: async (page) => {
-      await page.getByLabel('Email').fill('nobody@example.org')
-      await page.getByLabel('Password').fill('not the password')
-      await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.getByText('email address or password is wrong').waitFor()
-    },
-  },
-  { name: 'sign-up', path: '/sign-up', ready: heading('Create an account') },
-  { name: 'forgot', path: '/forgot', ready: heading('A new password') },
-  { name: 'reset', path: '/reset?token=abc', ready: heading('Choose a new password') },
-  {
-    name: 'verify-failed',
-    path: '/verify?token=abc',
-    ready: (page) => page.getByRole('alert').waitFor(),
-  },
-]
-
-function inside(jobId: string): View[] {
-  return [
-    {
-      name: 'jobs',
-      path: '/jobs',
-      ready: (page) => page.getByRole('link', { name: '@smallworkshop' }).waitFor(),
-    },
-    { name: 'new', path: '/new', ready: heading('New job') },
-    {
-      name: 'new-recognised',
-      path: '/new',
-      ready: async (page) => {
-        await page
-          .getByLabel('What do you want to read?')
-          .fill(
-            'https://www.youtube.com/@captionlab\nhttps://youtu.be/cazshjHMm14?list=PLKx8JbcwL3vQnkztKBojWtMp0Jh4sqxAQ\nPLKx8JbcwL3vQnkztKBojWtMp0Jh4sqxAQ\nhttps://example.com/video\nhttps://www.youtube.com/results?search_query=cats',
-          )
-        await page.getByText('Not usable').first().waitFor()
-      },
-    },
-    {
-      name: 'new-refused',
-      path: '/new',
-      ready: async (page) => {
-        await page.getByLabel('What do you want to read?').fill('https://example.com/video')
-        await page.getByLabel('Language').fill('!!')
-        await page.getByRole('button', { name: 'Start the job' }).click()
-        await page.locator('[aria-invalid=true]').first().waitFor()
-      },
-    },
-    {
-      name: 'job',
-      path: `/jobs/${jobId}`,
-      ready: (page) => page.getByRole('row').nth(3).waitFor(),
-    },
-    {
-      name: 'job-running',
-      path: '/new?urls=%40dailynotes',
-      ready: async (page) => {
-        site!.platform.apply({ knobs: { latencyMs: 1_200 } })
-        await page.getByRole('button', { name: 'Start the job' }).click()
-        await page.getByRole('row').nth(2).waitFor()
-        // However long the pictures take: the job is not final before it is cancelled.
-        site!.platform.apply({ knobs: { latencyMs: 120_000 } })
-      },
-    },
-    {
-      name: 'job-cancel',
-      path: '/jobs',
-      ready: async (page) => {
-        await page.getByRole('link', { name: '@dailynotes' }).first().click()
-        await page.getByRole('button', { name: 'Cancel' }).click()
-        await page.getByRole('dialog').getByRole('button', { name: 'Cancel the job' }).waitFor()
-      },
-    },
-    {
-      name: 'job-cancelled',
-      path: '/jobs',
-      ready: async (page) => {
-        await page.getByRole('link', { name: '@dailynotes' }).first().click()
-        await page.getByRole('button', { name: 'Cancel' }).click()
-        await page.getByRole('button', { name: 'Cancel the job' }).click()
-        await page.getByText('Cancelled', { exact: true }).waitFor()
-        site!.platform.clear()
-      },
-    },
-    {
-      name: 'job-filtered-to-nothing',
-      path: `/jobs/${jobId}`,
-      ready: async (page) => {
-        await page.getByLabel('Search titles').fill('no such title anywhere')
-        await page.getByText('No matching videos').waitFor()
-      },
-    },
-    {
-      name: 'job-run-again',
-      path: `/jobs/${jobId}`,
-      ready: async (page) => {
-        await page.getByRole('button', { name: 'Run again' }).click()
-        await page.getByRole('dialog').waitFor()
-      },
-    },
-    {
-      name: 'account',
-      path: '/account',
-      ready: async (page) => {
-        await page.getByText('my program').first().waitFor()
-      },
-    },
-    {
-      name: 'money',
-      path: '/money',
-      ready: async (page) => {
-        await page.getByRole('link', { name: 'Receipt of @dailynotes' }).first().waitFor()
-        await page.getByRole('table').waitFor()
-      },
-    },
-    {
-      name: 'receipt',
-      path: `/receipts/${jobId}`,
-      ready: async (page) => {
-        await page.getByRole('button', { name: 'Verify' }).click()
-        await page.getByText('This receipt holds.').waitFor()
-      },
-    },
-    {
-      name: 'developers',
-      path: '/developers',
-      ready: (page) => page.getByText('Start a job').waitFor(),
-    },
-    { name: 'not-found', path: '/nothing/here', ready: heading('Page not found') },
-  ]
-}
+const legal = fs.mkdtempSync(path.join(os.tmpdir(), 'pictures-legal-'))
+after(() => fs.rmSync(legal, { recursive: true }))
+for (const name of LEGAL_PAGES)
+  fs.writeFileSync(path.join(legal, `${name}.md`), `# ${name}\n\nWhoever runs this server.\n`)
+const env = { LEGAL_DIR: legal, WEBHOOK_ALLOW_PRIVATE: 'true' }
+const site = noBrowser === false ? await startSite({ after }, { env }) : null
 
 const ANSWERS = /^https?:\/\/[^/]+\/(?:api\/v1|account)\/(?!.*\/events$)/
 const ANSWER_MS = 250
@@ -200,16 +65,29 @@ const ANSWER_MS = 250
 const ASKED_FOR = /^(?:sign-in|new|job)-|^trial$/
 
 type State = Awaited<ReturnType<BrowserContext['storageState']>>
+type Look = keyof typeof LOOKS
+type Round = { views: View[]; look: Look; state?: State }
 
-async function check({
-  views,
-  look,
-  state,
-}: {
-  views: View[]
-  look: keyof typeof LOOKS
-  state?: State
-}) {
+/** What was measured: by view, the shift in each look and the scripts, compressed. */
+type Figures = Map<string, { shifts: number[]; scripts: number }>
+
+const WANTED = new RegExp(process.env['VIEWS'] ?? '')
+
+/** Looks at the views in each look, and prints what was measured. */
+async function checkAll(t: TestContext, views: View[], state?: State): Promise<void> {
+  const figures: Figures = new Map()
+  const wanted = views.filter(({ name }) => WANTED.test(name))
+  const begun = state === undefined ? {} : { state }
+  for (const look of ['light', 'dark', 'phone'] as const)
+    await check({ views: wanted, look, ...begun }, figures)
+  for (const [name, { shifts, scripts }] of figures)
+    t.diagnostic(
+      `${name}: shift ${shifts.map((sum) => sum.toFixed(3)).join(', ')} (light, dark, phone), ` +
+        `scripts ${(scripts / 1024).toFixed(1)} KB, nothing serious for axe`,
+    )
+}
+
+async function check({ views, look, state }: Round, figures: Figures): Promise<void> {
   const open = site!
   const { context, page, complaints } = await openWindow(open.browser, {
     ...LOOKS[look].window,
@@ -222,43 +100,70 @@ async function check({
     (route) => sleep(ANSWER_MS).then(() => route.fallback().catch(() => undefined)), // the page was left meanwhile
   )
   const faults: string[] = []
-  for (const { name, path, ready } of views) {
-    await page.goto(`${open.origin}${path}`)
-    await ready(page).catch(async (cause: unknown) => {
+  for (const view of views) {
+    await page.goto(`${open.origin}${view.path}`)
+    await view.ready(page, open).catch(async (cause: unknown) => {
       const shown = await page.locator('body').innerText()
-      throw new Error(`${name}.${look} shows: ${shown.slice(0, 1_500)}`, { cause })
+      throw new Error(`${view.name}.${look} shows: ${shown.slice(0, 1_500)}`, { cause })
     })
+    await page.locator(LOADING).first().waitFor({ state: 'detached' })
     await page.evaluate('document.fonts.ready.then(() => true)')
-    await picture(
-      page,
-      `${name}.${look}`,
-      !['reader', 'job', 'job-running', 'job-cancelled', 'job-run-again'].includes(name),
-    )
-    const { sum, parts } = await shiftOf(page)
-    if (sum > SHIFT_MAX && !ASKED_FOR.test(name))
-      faults.push(`${name}.${look} shifts by ${sum}: ${parts.join('; ')}`)
-    if (await isTooWide(page)) faults.push(`${name}.${look} is wider than the screen`)
-    for (const fault of await seriousFaults(page, LOOKS[look].axe))
-      faults.push(`${name}.${look}: ${fault}`)
+    await picture(page, `${view.name}.${look}`, !ONE_SCREEN.has(view.name))
+    const seen = await measured(page, view.name, look)
+    const { shifts } = figures.get(view.name) ?? { shifts: [] }
+    figures.set(view.name, { shifts: [...shifts, seen.shift], scripts: seen.scripts })
+    faults.push(...seen.faults.map((fault) => `${view.name}.${look}: ${fault}`))
   }
   await context.close()
   const real = complaints.filter((text) => !/status of (?:40[0-9]|429)/.test(text))
   assert.deepEqual([...faults, ...real], [])
 }
 
-test('the pages outside stand in every look', { skip: noBrowser }, async () => {
-  for (const look of ['light', 'dark', 'phone'] as const) await check({ views: OUTSIDE, look })
+/** Bars in the place of what is on its way. */
+const LOADING = '[role=status] > .animate-pulse'
+
+/** Their pictures show what is seen at once; the rest is more of the same. */
+const ONE_SCREEN = new Set([
+  'reader',
+  'job',
+  'job-running',
+  'job-cancelled',
+  'job-run-again',
+  'reference',
+  'reference-operation',
+])
+
+async function measured(page: Page, name: string, look: Look) {
+  const { sum, parts } = await shiftOf(page)
+  const faults = [...(await seriousFaults(page, LOOKS[look].axe))]
+  if (sum > SHIFT_MAX && !ASKED_FOR.test(name)) faults.push(`shifts by ${sum}: ${parts.join('; ')}`)
+  const scripts = (await page.evaluate(
+    `performance.getEntriesByType('resource').filter(({ name }) => /\\.js$/.test(name))
+      .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`,
+  )) as number
+  if (scripts > SCRIPT_BYTES_MAX) faults.push(`${scripts} bytes of scripts`)
+  if (await isTooWide(page)) faults.push('wider than the screen')
+  if (look === 'light') {
+    for (const width of OTHER_WIDTHS) {
+      await page.setViewportSize({ ...DESK, width })
+      if (await isTooWide(page)) faults.push(`wider than ${width} px`)
+      await picture(page, `${name}.${width}`, !ONE_SCREEN.has(name))
+    }
+    await page.setViewportSize(DESK)
+  }
+  return { shift: sum, scripts, faults }
+}
+
+test('the pages outside stand in every look', { skip: noBrowser }, async (t) => {
+  await checkAll(t, OUTSIDE)
 })
 
-test('the pages of a member stand in every look', { skip: noBrowser }, async () => {
+test('the pages of a member stand in every look', { skip: noBrowser }, async (t) => {
   const { context, page } = await openWindow(site!.browser)
   await signUpInBrowser(site!, page, 'anna.lindqvist@example.org')
   await page.getByText('Three things to try').waitFor()
-  const fresh = await context.storageState()
-  for (const look of ['light', 'dark', 'phone'] as const) {
-    const ready = (one: Page) => one.getByText('Three things to try').waitFor()
-    await check({ views: [{ name: 'first-steps', path: '/jobs', ready }], look, state: fresh })
-  }
+  const ready = (one: Page) => one.getByText('Three things to try').waitFor()
+  await checkAll(t, [{ name: 'first-steps', path: '/jobs', ready }], await context.storageState())
   await page.goto(`${site!.origin}/account`)
   await page.getByLabel('Name of the new key').fill('my program')
   await page.getByRole('button', { name: 'Create a key' }).click()
@@ -267,6 +172,8 @@ test('the pages of a member stand in every look', { skip: noBrowser }, async () 
   await picture(page, 'account-new-key.light')
   await page.getByRole('button', { name: 'I have saved it' }).click()
 
+  const webhookPath = await addsWebhook(t, page)
+  await followsChannel(page)
   await runJobOnPage(site!, page, 'https://www.youtube.com/@smallworkshop', 8)
   await runJobOnPage(site!, page, 'https://www.youtube.com/@warsha', 5)
   const jobId = await runJobOnPage(
@@ -275,21 +182,64 @@ test('the pages of a member stand in every look', { skip: noBrowser }, async () 
     'https://www.youtube.com/playlist?list=PLLApP7UkM4GCnO7LTxulbG7-bDsxMqTby\nhttps://www.youtube.com/@captionlab',
     120,
   )
-  await page.getByLabel('Search titles').fill('past stream')
-  const markup = page.getByRole('link', {
-    name: 'Laboratory: A past stream of two hours',
-    exact: true,
-  })
-  await markup.waitFor()
-  const readerPath = (await markup.getAttribute('href')) ?? ''
-  const state = await context.storageState()
-  for (const look of ['light', 'dark', 'phone'] as const) {
-    const ready = async (one: Page) => {
-      await one.getByLabel('Search in this transcript').fill('the')
-      await one.locator('mark').first().waitFor()
-    }
-    const views = [...inside(jobId), { name: 'reader', path: readerPath, ready }]
-    await check({ views, look, state })
+  const stand = {
+    jobId,
+    webhookPath,
+    readerPath: await rowPath(page, 'past stream', 'Laboratory: A past stream of two hours'),
+    undeliveredPath: await rowPath(page, 'live', 'Laboratory: On air: OK, isLive, no captions yet'),
+    collectionPath: await collectionPath(page),
   }
+  await checkAll(t, inside(stand), await context.storageState())
+  await context.close()
+})
+
+/** To a server that is told of each job. */
+async function addsWebhook(t: TestContext, page: Page): Promise<string> {
+  const receiver = await startReceiver(t)
+  await page.goto(`${site!.origin}/webhooks`)
+  await page.getByLabel('Address of the server').fill(receiver.url)
+  await page.getByRole('button', { name: 'Add the webhook' }).click()
+  await page.getByRole('button', { name: 'I have saved it' }).click()
+  await page.getByRole('link', { name: receiver.url }).click()
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await until('the test arrives', () => receiver.received.length === 1)
+  return new URL(page.url()).pathname
+}
+
+async function followsChannel(page: Page): Promise<void> {
+  await page.goto(`${site!.origin}/following`)
+  await page.getByRole('textbox', { name: 'Channel or playlist' }).fill('@smallworkshop')
+  await page.getByLabel('At most a month, in dollars').fill('0.5')
+  await page.getByRole('button', { name: 'Follow', exact: true }).click()
+  await page.getByText('Small Workshop').waitFor()
+}
+
+async function rowPath(page: Page, words: string, title: string): Promise<string> {
+  await page.getByLabel('Search titles').fill(words)
+  const row = page.getByRole('link', { name: title, exact: true }).first()
+  await row.waitFor()
+  return (await row.getAttribute('href')) ?? ''
+}
+
+async function collectionPath(page: Page): Promise<string> {
+  await page.goto(`${site!.origin}/library`)
+  const link = page.getByRole('link', { name: 'Small Workshop' })
+  await link.waitFor()
+  return (await link.getAttribute('href')) ?? ''
+}
+
+test('the operator’s console stands in every look', { skip: noBrowser }, async (t) => {
+  const { context, page } = await openWindow(site!.browser)
+  await signUpInBrowser(site!, page, 'ops@example.org')
+  const { value } = adminOn(site!.database.url)
+  await value('operator', 'grant', '--email', 'ops@example.org')
+  await page.goto(`${site!.origin}/operator`)
+  await page.getByRole('button', { name: 'Set up an app' }).click()
+  const secret = await page.getByTestId('factor-secret').innerText()
+  const codes = new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) })
+  await page.getByLabel('Code').fill(codes.generate())
+  await page.getByRole('button', { name: 'Open the console' }).click()
+  await page.getByRole('heading', { name: 'Health', level: 1 }).waitFor()
+  await checkAll(t, OPERATOR, await context.storageState())
   await context.close()
 })

@@ -10,6 +10,7 @@ import {
   isTooWide,
   noBrowser,
   openWindow,
+  type Page,
   PHONE,
   picture,
   runJobOnPage,
@@ -50,6 +51,7 @@ test(
     assert.match(await mark.innerText(), /second|engine/i)
     assert.ok(((await mark.boundingBox())?.y ?? Infinity) < DESK.height)
     await picture(page, 'search-reader', false)
+    await printsPlainly(page)
 
     await page.keyboard.press('Escape')
     await page.locator('body').press('Control+k')
@@ -89,3 +91,17 @@ test(
     assert.deepEqual(complaints, [])
   },
 )
+
+/** On paper stand the words, dark on light whatever the theme, and nothing that is operated. */
+async function printsPlainly(page: Page): Promise<void> {
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  for (const operated of ['banner', 'contentinfo', 'search', 'button'] as const)
+    assert.equal(await page.getByRole(operated).count(), 0, operated)
+  const ink = await page.evaluate<string>('getComputedStyle(document.body).color')
+  const [, lightness = 'none'] = /^(?:ok)?l(?:ab|ch)\(([\d.]+)/.exec(ink) ?? []
+  const percent = ink.startsWith('ok') ? Number(lightness) * 100 : Number(lightness)
+  assert.ok(percent < 40, ink)
+  await picture(page, 'reader-paper', false)
+  await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
+}

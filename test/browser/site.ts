@@ -19,7 +19,7 @@ import { testService } from '../support/service.ts'
 import { startStripeStandIn } from '../support/stripe-stand-in.ts'
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
-export const OUT = path.join(import.meta.dirname, 'out')
+const OUT = path.join(import.meta.dirname, 'out')
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -162,6 +162,9 @@ export async function seriousFaults(
           .join(' | ')}`,
     )
 }
+
+/** What a page of the app may load of scripts, compressed. */
+export const SCRIPT_BYTES_MAX = 150 * 1024
 
 /** What a page may move by itself once it is seen (CLS); a move that was asked for does not count. */
 export const SHIFT_MAX = 0.02

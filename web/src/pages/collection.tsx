@@ -256,26 +256,31 @@ function VideoItem({ video }: { video: LibraryVideo }) {
     <li className="flex items-center gap-4 py-3">
       <div className="min-w-0 flex-1">
         <p className="truncate" dir="auto">
-          {status === 'success' ? (
+          {status === null ? (
+            <span title={name}>{name}</span>
+          ) : (
             <Link
               to="/jobs/$id/$index"
               params={{ id: video.jobId, index: String(video.index) }}
               title={name}
-              className="font-medium underline decoration-line underline-offset-4 hover:text-accent hover:decoration-accent"
+              className={`inline-block max-w-full truncate align-bottom underline decoration-line underline-offset-4 hover:text-accent hover:decoration-accent ${status === 'success' ? 'font-medium' : ''}`}
             >
               {name}
             </Link>
-          ) : (
-            <span title={name}>{name}</span>
           )}
         </p>
-        <p className="truncate text-sm text-muted" title={errorMessage ?? words}>
+        <p className="truncate text-sm text-muted">
           <span
             aria-hidden="true"
             className={`mr-2 inline-block size-2 rounded-full ${statusShade(status ?? 'skipped')}`}
           />
           {[words, ...about].join(' · ')}
         </p>
+        {status !== null && status !== 'success' && (
+          <p className="text-sm wrap-anywhere text-muted" dir="auto">
+            {errorMessage ?? video.label}
+          </p>
+        )}
       </div>
       {url !== null && (
         <a

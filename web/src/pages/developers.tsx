@@ -41,7 +41,7 @@ export function DevelopersPage() {
         <a href="/api/v1/openapi.json" className="link">
           OpenAPI document
         </a>{' '}
-        is for programs. Your own server can be told when a job is final:{' '}
+        is for programs. Your own server can be told when a job has ended:{' '}
         <Link to="/webhooks" className="link">
           webhooks
         </Link>

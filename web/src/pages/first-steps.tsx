@@ -1,10 +1,11 @@
 /** What an account without jobs sees: three things to try. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { Funds } from '../api/account.ts'
 import { fundsQuery } from '../api/queries.ts'
 import { buttonLook } from '../parts/controls.tsx'
 import { PageHead } from '../parts/page-head.tsx'
-import { usd } from '../format.ts'
+import { counted, usd } from '../format.ts'
 
 const TRIES = [
   {
@@ -58,7 +59,7 @@ export function FirstSteps() {
         ))}
       </ol>
       <p className="mt-6 text-[0.9375rem] text-muted">
-        {funds === undefined ? ' ' : `Your balance is ${usd(funds.available)}. `}
+        {funds === undefined ? ' ' : `${balanceWords(funds)} `}
         {funds?.affordableTranscripts === 0 && (
           <Link to="/money" className="link">
             Top it up
@@ -73,4 +74,9 @@ export function FirstSteps() {
       </p>
     </>
   )
+}
+
+function balanceWords({ available, affordableTranscripts: paid }: Funds): string {
+  if (paid === 0) return `Your balance is ${usd(available)}.`
+  return `Your balance of ${usd(available)} pays for ${counted(paid, 'transcript')}.`
 }

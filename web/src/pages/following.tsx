@@ -46,9 +46,11 @@ export function FollowingPage() {
           </Button>
         </div>
       )}
-      <div className="mt-10">
-        <NewSubscription onMade={() => setOffset(0)} />
-      </div>
+      {(page !== undefined || error !== null) && (
+        <div className="mt-10">
+          <NewSubscription onMade={() => setOffset(0)} />
+        </div>
+      )}
     </>
   )
 }
@@ -97,13 +99,13 @@ function NewSubscription({ onMade }: { onMade: () => void }) {
           autoComplete="off"
         />
         <Field
-          label="And the latest videos of before"
+          label="Videos from before, the latest first"
           name="backlog"
           type="number"
           min={0}
           max={500}
           defaultValue="0"
-          hint="0 is from now on."
+          hint="0: only what is published from now on."
         />
         <Field
           label="Look every so many hours"

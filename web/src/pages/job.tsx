@@ -108,7 +108,17 @@ function JobView({
             <StateTag state={job.state} />
             <ProgressWords job={job} />
           </p>
-          <p className="numbers text-sm text-muted">{billingWords(job)}</p>
+          <p className="numbers text-sm text-muted">
+            {billingWords(job)}
+            {job.billing.settled && (
+              <>
+                {' · '}
+                <Link to="/receipts/$id" params={{ id: job.id }} className="link">
+                  Receipt
+                </Link>
+              </>
+            )}
+          </p>
         </div>
         <p role="status" className="sr-only">
           {STATE_WORDS[job.state]}
@@ -122,8 +132,8 @@ function JobView({
         {lostSinceMs !== null && <LostEvents heardAtMs={lostSinceMs} />}
       </section>
       {job.progress.delivered > 0 && <Downloads job={job} />}
-      <JobCollections job={job} />
       <Facts job={job} />
+      <JobCollections job={job} />
       <JobRows job={job} live={live} />
     </>
   )

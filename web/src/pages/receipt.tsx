@@ -3,26 +3,27 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { proveReceipt, type Receipt, receiptQuery, type Verdict } from '../api/money.ts'
-import { visitQuery } from '../api/queries.ts'
+import { jobQuery, visitQuery } from '../api/queries.ts'
 import { sentenceOf } from '../api/problem.ts'
 import { Button, buttonLook, Notice } from '../parts/controls.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
-import { counted, STATE_WORDS, usd, when } from '../format.ts'
+import { counted, jobName, STATE_WORDS, usd, when } from '../format.ts'
 
 const route = getRouteApi('/member/receipts/$id')
 
 export function ReceiptPage() {
   const { id } = route.useParams()
   const { data: receipt, error, refetch } = useQuery(receiptQuery(id))
+  const { data: job } = useQuery(jobQuery(id))
   return (
     <>
       <PageHead
         title="Receipt"
         name="Receipt"
         about={
-          <Link to="/jobs/$id" params={{ id }} className="link">
-            Its job
+          <Link to="/jobs/$id" params={{ id }} className="link wrap-anywhere" dir="auto">
+            {job === undefined ? 'Its job' : jobName(job).first}
           </Link>
         }
       />

@@ -17,7 +17,7 @@ import { MonthBars, monthBounds } from '../parts/month-bars.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { placeOf, QuoteText } from '../parts/quote-text.tsx'
-import { Failed, Loading } from '../parts/states.tsx'
+import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { clock, counted, day, languageName } from '../format.ts'
 
 const route = getRouteApi('/member/search')
@@ -58,11 +58,7 @@ export function SearchPage() {
             addressOf={(bar) => ({ ...asked, ...(bar === null ? {} : { month: bar }) })}
           />
           <Channels asked={asked} channels={over.data.channels} />
-          <ol className="divide-y divide-line border-y border-line">
-            {found.data?.hits.map((hit) => (
-              <HitLine key={`${hit.jobId} ${hit.index}`} hit={hit} />
-            ))}
-          </ol>
+          <Hits hits={found.data?.hits ?? null} />
           <Pager
             offset={offset}
             limit={HITS_PAGE}
@@ -169,6 +165,24 @@ function Channels({
           ),
         )}
     </nav>
+  )
+}
+
+/** `hits` null: they are on their way. */
+function Hits({ hits }: { hits: SearchHit[] | null }) {
+  if (hits === null) return <Loading lines={4} label="Loading the quotes" />
+  if (hits.length === 0)
+    return (
+      <Empty title="Nothing found">
+        Try fewer words, a beginning such as bridg*, or no dates and no language.
+      </Empty>
+    )
+  return (
+    <ol className="divide-y divide-line border-y border-line">
+      {hits.map((hit) => (
+        <HitLine key={`${hit.jobId} ${hit.index}`} hit={hit} />
+      ))}
+    </ol>
   )
 }
 

@@ -51,9 +51,11 @@ function Shown({ status: { days, incidents, readAt } }: { status: ServiceStatus 
           <OutcomeBars name="Videos of the last 90 days" bars={everyDay(days, readAt)} />
         )}
       </Section>
-      <Section title="Times" about="The middle of the last days: half of all took less, half more.">
-        <Times days={days.slice(-WEEK)} />
-      </Section>
+      {days.length > 0 && (
+        <Section title="Times" about="Of each day the median: half of all took less, half more.">
+          <Times days={days.slice(-WEEK)} />
+        </Section>
+      )}
       <Section title="Incidents">
         {incidents.length === 0 && <p className="text-muted">None in the last 90 days.</p>}
         <ul className="divide-y divide-line">

@@ -45,7 +45,7 @@ export function WebhookPage() {
             <Link to="/webhooks" className="link">
               All webhooks
             </Link>{' '}
-            · made {when(webhook.createdAt)} · told: {webhook.events.map(eventWords).join(', ')}
+            · made {when(webhook.createdAt)} · told when {webhook.events.map(inSentence).join(', ')}
           </>
         }
       />
@@ -131,4 +131,10 @@ function Delete({ id }: { id: string }) {
       <p>Nothing more is sent, and its log is deleted. This cannot be undone.</p>
     </Confirm>
   )
+}
+
+/** "a job has finished", within a line. */
+function inSentence(type: Webhook['events'][number]): string {
+  const words = eventWords(type)
+  return words.charAt(0).toLowerCase() + words.slice(1)
 }

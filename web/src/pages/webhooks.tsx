@@ -27,7 +27,7 @@ export function WebhooksPage() {
       <PageHead
         title="Webhooks"
         name="Webhooks"
-        about="A server of yours is told when a job is final or a channel that you follow has something new, so that no program has to ask again and again."
+        about="A server of yours is told when a job has ended or a channel that you follow has something new, so that no program has to ask again and again."
       />
       {made !== null && <SecretShown secret={made.secret} onDone={() => setMade(null)} />}
       {error !== null && webhooks === undefined && (
@@ -46,9 +46,11 @@ export function WebhooksPage() {
           ))}
         </ul>
       )}
-      <div className="mt-10">
-        <NewWebhook onMade={setMade} />
-      </div>
+      {(webhooks !== undefined || error !== null) && (
+        <div className="mt-10">
+          <NewWebhook onMade={setMade} />
+        </div>
+      )}
     </>
   )
 }

@@ -26,9 +26,7 @@ export function FollowedTerms({
   }
   return (
     <details className="mt-2">
-      <summary className="inline-flex min-h-6 cursor-pointer items-center text-sm text-muted">
-        Cap and interval
-      </summary>
+      <summary className="cursor-pointer py-0.5 text-sm text-muted">Cap and interval</summary>
       <form
         key={`${monthlyCap} ${everyHours}`}
         onSubmit={submit}

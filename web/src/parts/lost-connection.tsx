@@ -23,7 +23,7 @@ export function LostConnection() {
   }, [client, router, isLost])
   if (!isLost) return null
   return (
-    <div className="fixed inset-x-4 bottom-4 z-30 mx-auto max-w-xl shadow-card">
+    <div className="fixed inset-x-4 bottom-4 z-30 mx-auto max-w-xl shadow-card print:hidden">
       <NotConnected heardAtMs={heardAtMs} />
     </div>
   )

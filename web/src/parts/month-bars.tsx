@@ -8,6 +8,8 @@ type Month = { month: string | null; count: number }
 const NAME = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' })
 /** Older months are left out: bars would be too narrow to be hit. */
 const BARS_MAX = 96
+/** As many stand side by side on a phone; of more, the strip is scrolled, and years stand below it. */
+const UNSCROLLED_MAX = 12
 
 /** The first and the last day of a month. */
 export function monthBounds(month: string): { after: string; before: string } {
@@ -27,6 +29,7 @@ export function MonthBars({
 }) {
   const bars = withEmptyMonths(months)
   const most = Math.max(1, ...bars.map(({ count }) => count))
+  const isScrolled = bars.length > UNSCROLLED_MAX
   if (bars.length === 0) return null
   return (
     <figure className="mb-6">
@@ -36,7 +39,7 @@ export function MonthBars({
         aria-label="Transcripts by month"
       >
         {bars.map(({ month, count }) => (
-          <li key={month} className="flex h-full max-w-10 min-w-6 flex-1">
+          <li key={month} className="flex h-full max-w-10 min-w-6 flex-1 flex-col justify-end">
             {count > 0 && (
               <Link
                 to="/search"
@@ -44,7 +47,7 @@ export function MonthBars({
                 aria-label={`${nameOf(month)}: ${counted(count, 'transcript')}`}
                 aria-current={month === chosen}
                 title={`${nameOf(month)}: ${count}`}
-                className="group flex w-full items-end px-px"
+                className="group flex min-h-0 w-full flex-1 items-end px-px"
               >
                 <span
                   style={{ height: `${Math.max(4, (100 * count) / most)}%` }}
@@ -52,17 +55,25 @@ export function MonthBars({
                 />
               </Link>
             )}
+            {isScrolled && (
+              <span
+                aria-hidden="true"
+                className="numbers h-6 w-0 shrink-0 pt-1 text-xs whitespace-nowrap text-muted"
+              >
+                {month.endsWith('-01') ? month.slice(0, 4) : ''}
+              </span>
+            )}
           </li>
         ))}
       </ol>
       <figcaption className="mt-1.5 flex justify-between border-t border-line pt-1.5 text-sm text-muted">
-        <span>{nameOf(bars[0]?.month ?? '')}</span>
+        <span>{isScrolled ? '' : nameOf(bars[0]?.month ?? '')}</span>
         {chosen !== null && (
           <Link to="/search" search={addressOf(null)} className="link">
             Only {nameOf(chosen)} – show all
           </Link>
         )}
-        {bars.length > 1 && <span>{nameOf(bars.at(-1)?.month ?? '')}</span>}
+        {bars.length > 1 && !isScrolled && <span>{nameOf(bars.at(-1)?.month ?? '')}</span>}
       </figcaption>
     </figure>
   )

@@ -17,7 +17,7 @@ export function PageHead({
   }, [name])
   return (
     <div className="mb-8 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-      <div className={children === undefined ? 'w-full min-w-0' : 'min-w-0'}>
+      <div className="min-w-[min(100%,20rem)] flex-1">
         <h1 className="text-[1.875rem] leading-tight sm:text-[2.25rem]">{title}</h1>
         {about !== undefined && <div className="mt-2 max-w-[60ch] text-muted">{about}</div>}
       </div>

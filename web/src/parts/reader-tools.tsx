@@ -38,7 +38,14 @@ export function ReaderTools({ read, video, job }: Texts & { job: Job | undefined
 function CopyAs({ read, video }: Texts) {
   const cited = () => ({ video, readAt: new Date() })
   return (
-    <details className="group relative">
+    <details
+      className="group relative"
+      onKeyDown={({ key, currentTarget }) => {
+        if (key !== 'Escape') return
+        currentTarget.open = false
+        currentTarget.querySelector('summary')?.focus()
+      }}
+    >
       <summary className={`${buttonLook('plain', 'small')} list-none`}>Copy as…</summary>
       <div className="absolute z-20 mt-1 flex flex-col items-stretch gap-1 rounded-xl border border-line bg-surface p-2 shadow-card">
         <CopyButton label="With times" text={() => timedTextOf(read())} />

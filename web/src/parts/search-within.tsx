@@ -15,7 +15,7 @@ export function SearchWithin({ typed, onTyped, total, current, onGo }: Props) {
   return (
     <div
       role="search"
-      className="sticky top-0 z-10 -mx-2 mb-8 flex items-center gap-2 bg-paper px-2 py-3"
+      className="sticky top-0 z-10 -mx-2 mb-8 flex items-center gap-2 bg-paper px-2 py-3 print:hidden"
     >
       <input
         type="search"

@@ -22,6 +22,7 @@ const WAYS = [
 export function Shell() {
   const { data: visit } = useQuery(visitQuery)
   const isSignedIn = visit?.email != null
+  const width = usePageWidth()
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -30,8 +31,8 @@ export function Shell() {
       >
         Skip to content
       </a>
-      <header className="border-b border-line">
-        <div className="mx-auto flex h-16 max-w-5xl items-center gap-2 px-4 sm:px-6">
+      <header className="border-b border-line print:hidden">
+        <div className={`mx-auto flex h-16 ${width} items-center gap-2 px-4 sm:px-6`}>
           <Link to="/" className="flex items-center gap-2.5 rounded no-underline">
             <img src="/icon.svg" alt="" width="28" height="28" />
             <span
@@ -45,8 +46,10 @@ export function Shell() {
       </header>
       <LostConnection />
       <PageStart />
-      <footer className="mt-auto border-t border-line">
-        <div className="mx-auto flex max-w-5xl flex-wrap items-center gap-x-6 gap-y-1 px-4 py-4 text-sm text-muted sm:px-6">
+      <footer className="mt-auto border-t border-line print:hidden">
+        <div
+          className={`mx-auto flex ${width} flex-wrap items-center gap-x-6 gap-y-1 px-4 py-4 text-sm text-muted sm:px-6`}
+        >
           <span>Transcripts of published captions, charged only when delivered.</span>
           {visit?.hasStatusPage === true && (
             <Link className="link" to="/status">
@@ -63,7 +66,7 @@ export function Shell() {
               {title}
             </a>
           ))}
-          <Link className="link ml-auto" to="/docs">
+          <Link className="link sm:ml-auto" to="/docs">
             API reference
           </Link>
         </div>
@@ -72,10 +75,19 @@ export function Shell() {
   )
 }
 
+/** The reference stands in three columns. */
+function usePageWidth(): string {
+  const path = useRouterState({
+    select: ({ resolvedLocation, location }) => (resolvedLocation ?? location).pathname,
+  })
+  return path === '/docs' ? 'max-w-[88rem]' : 'max-w-5xl'
+}
+
 /** After a change of page the reader starts at its heading, with eyes and with a screen reader. */
 function PageStart() {
   const main = useRef<HTMLElement>(null)
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
+  const width = usePageWidth()
   const before = useRef<string | undefined>(undefined)
   useEffect(() => {
     // Not at the first page: there the keyboard begins at the top, with the way to skip.
@@ -89,19 +101,20 @@ function PageStart() {
       ref={main}
       tabIndex={-1}
       // The foot begins below the first screen: what is loaded later would push it down there.
-      className={`mx-auto min-h-dvh w-full ${path === '/docs' ? 'max-w-[88rem]' : 'max-w-5xl'} px-4 pt-8 pb-20 outline-none sm:px-6 sm:pt-12`}
+      className={`mx-auto min-h-dvh w-full ${width} px-4 pt-8 pb-20 outline-none sm:px-6 sm:pt-12`}
     >
       <Outlet />
     </main>
   )
 }
 
-const WAY_LOOK = 'rounded-lg px-3 py-2 text-[0.9375rem] text-muted no-underline hover:text-ink'
+const WAY_LOOK =
+  'rounded-lg px-3 py-2 text-[0.9375rem] whitespace-nowrap text-muted no-underline hover:text-ink'
 
 function SignedInWays() {
   return (
     <>
-      <nav aria-label="Main" className="ml-6 hidden md:flex">
+      <nav aria-label="Main" className="ml-6 hidden lg:flex">
         {WAYS.map((way) => (
           <Link
             key={way.to}
@@ -138,13 +151,13 @@ function Funds() {
   )
 }
 
-/** On a narrow screen the ways open below the name. */
+/** Where the ways have no room beside the name, they open below it. */
 function SmallMenu() {
   const [isOpen, setOpen] = useState(false)
   const path = useRouterState({ select: (state) => state.location.pathname })
   useEffect(() => setOpen(false), [path])
   return (
-    <div className="md:hidden" onKeyDown={(event) => event.key === 'Escape' && setOpen(false)}>
+    <div className="lg:hidden" onKeyDown={(event) => event.key === 'Escape' && setOpen(false)}>
       <button
         type="button"
         aria-label="Menu"

@@ -20,6 +20,7 @@ import { AccountLink } from './account-link.tsx'
 import { ActForm } from './act-form.tsx'
 import { jobRow, JOB_COLUMNS } from './job-row.tsx'
 import { ConsoleTable } from './table.tsx'
+import { Waiting } from './waiting.tsx'
 
 export function AccountsPart() {
   const { id } = useSearch({ strict: false }) as { id?: string }
@@ -70,19 +71,20 @@ function AllAccounts() {
           </>
         )}
       </div>
-      <Costs />
+      {data !== undefined && <Costs />}
     </div>
   )
 }
 
 function Costs() {
-  const { data } = useQuery(costsQuery)
+  const { data, error, refetch } = useQuery(costsQuery)
+  if (data === undefined) return <Waiting error={error} onRetry={() => void refetch()} />
   return (
     <Section title="Most platform calls in seven days">
       <ConsoleTable
         name="Use"
         columns={['Account', 'Calls', 'Received', 'CPU', 'Stored', 'Charged']}
-        rows={(data?.costs ?? []).map((cost) => ({
+        rows={data.costs.map((cost) => ({
           key: cost.accountId,
           cells: [
             <AccountLink key="name" id={cost.accountId} email={cost.email} />,

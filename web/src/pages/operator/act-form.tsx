@@ -22,16 +22,23 @@ export function ActForm({
 }) {
   const client = useQueryClient()
   const form = useFormWork()
-  const [isOpen, setOpen] = useState(false)
-  if (!isOpen) {
+  /** Null: it was not open yet. */
+  const [isOpen, setOpen] = useState<boolean | null>(null)
+  if (isOpen !== true) {
     return (
-      <Button size="small" kind={isDangerous ? 'danger' : 'plain'} onClick={() => setOpen(true)}>
+      <Button
+        ref={isOpen === false ? focus : undefined}
+        size="small"
+        kind={isDangerous ? 'danger' : 'plain'}
+        onClick={() => setOpen(true)}
+      >
         {name}…
       </Button>
     )
   }
   return (
     <form
+      ref={focusFirst}
       className="w-full max-w-sm space-y-3 rounded-xl border border-line p-4"
       onSubmit={(event) => {
         const field = fieldsOf(event)
@@ -61,4 +68,13 @@ export function ActForm({
       </div>
     </form>
   )
+}
+
+/** Where the button was that opened it, the keyboard goes on in the form, and back at the button afterwards. */
+function focusFirst(form: HTMLFormElement | null): void {
+  focus(form?.querySelector('input, select, textarea') ?? null)
+}
+
+function focus(element: Element | null): void {
+  if (element instanceof HTMLElement) element.focus()
 }

@@ -39,22 +39,24 @@ export function JobsPart() {
       {data !== undefined && (
         <ConsoleTable name="Jobs" columns={JOB_COLUMNS} rows={data.jobs.map(jobRow)} />
       )}
-      <div className="mt-6 flex justify-between">
-        <Button
-          size="small"
-          disabled={offset === 0}
-          onClick={() => setOffset(offset - CONSOLE_PAGE)}
-        >
-          Newer
-        </Button>
-        <Button
-          size="small"
-          disabled={data === undefined || data.nextOffset === null}
-          onClick={() => setOffset(offset + CONSOLE_PAGE)}
-        >
-          Older
-        </Button>
-      </div>
+      {data !== undefined && (offset > 0 || data.nextOffset !== null) && (
+        <div className="mt-6 flex justify-between">
+          <Button
+            size="small"
+            disabled={offset === 0}
+            onClick={() => setOffset(offset - CONSOLE_PAGE)}
+          >
+            Newer
+          </Button>
+          <Button
+            size="small"
+            disabled={data.nextOffset === null}
+            onClick={() => setOffset(offset + CONSOLE_PAGE)}
+          >
+            Older
+          </Button>
+        </div>
+      )}
     </>
   )
 }

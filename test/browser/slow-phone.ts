@@ -1,0 +1,53 @@
+/** A phone 4 times slower than this machine, by the browser's own throttle, and what its pages worked. */
+import { machineLine, measureMachine, ranOut } from '../../bench/stage/machine.ts'
+import { type BrowserContext, type CDPSession, type Page, PHONE } from './site.ts'
+
+/** What is printed is held to the aim by people; a test that shares its machine fails at twice as long. */
+export const LENIENCY = 2
+
+/** CPU 4 times slower than this machine, 1.6 Mbit/s down, 0.75 up, 150 ms. */
+export const SLOW_PHONE = {
+  name: 'CPU 4x slower, 1.6 Mbit/s, 150 ms',
+  cpu: 4,
+  window: { viewport: PHONE, hasTouch: true, isMobile: true },
+  network: {
+    offline: false,
+    latency: 150,
+    downloadThroughput: 1_600_000 / 8,
+    uploadThroughput: 750_000 / 8,
+  },
+}
+
+export async function slowDown(
+  context: BrowserContext,
+  page: Page,
+  { hasSlowNetwork }: { hasSlowNetwork: boolean },
+): Promise<CDPSession> {
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOW_PHONE.cpu })
+  await devtools.send('Network.enable')
+  if (hasSlowNetwork) await devtools.send('Network.emulateNetworkConditions', SLOW_PHONE.network)
+  return devtools
+}
+
+/** What the page's thread worked, in its own time: what else this machine did meanwhile does not count. */
+export async function workOf(devtools: CDPSession): Promise<Work> {
+  const { metrics } = await devtools.send('Performance.getMetrics')
+  const ms = (name: string): number => (metrics.find((one) => one.name === name)?.value ?? 0) * 1000
+  return { ms: ms('TaskDuration'), scriptMs: ms('ScriptDuration'), layoutMs: ms('LayoutDuration') }
+}
+
+export type Work = { ms: number; scriptMs: number; layoutMs: number }
+
+/** Since the page was opened, or since `before`. */
+export function workWords(work: Work, before: Work = { ms: 0, scriptMs: 0, layoutMs: 0 }): string {
+  const spent = (of: (one: Work) => number): string => `${(of(work) - of(before)).toFixed(0)} ms`
+  return `CPU ${spent(({ ms }) => ms)}, of it scripts ${spent(({ scriptMs }) => scriptMs)}, layout ${spent(({ layoutMs }) => layoutMs)}`
+}
+
+/** How fast the machine is now, beside which the figures have to be read, and whether it was the test's own. */
+export function machineNow(): { line: string; isOurs: boolean } {
+  const machine = measureMachine()
+  return { line: machineLine(machine), isOurs: ranOut(machine) === null }
+}

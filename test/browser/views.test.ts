@@ -1,0 +1,26 @@
+/** A page that is added to the router has to be looked at: in light, dark and on a phone. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { siteAddresses } from '../support/site-addresses.ts'
+import { inside, LEGAL_PAGES, OPERATOR, OUTSIDE } from './views.ts'
+
+const STAND = {
+  jobId: '0190-x',
+  readerPath: '/jobs/0190-x/1',
+  undeliveredPath: '/jobs/0190-x/2',
+  collectionPath: '/library/0190-x',
+  webhookPath: '/webhooks/whk_1',
+}
+
+test('every address of the router has a view, and so have the pages of the operator’s files', () => {
+  const views = [...OUTSIDE, ...inside(STAND), ...OPERATOR]
+  const seen = new Set(views.map(({ path }) => path.replace(/[?#].*$/, '')))
+  const unseen = [...siteAddresses(), ...LEGAL_PAGES.map((name) => `/${name}`)].filter(
+    (address) => {
+      const pattern = new RegExp(`^${address.replace(/\$\w+/g, '[^/]+')}$`)
+      return ![...seen].some((path) => pattern.test(path))
+    },
+  )
+  assert.deepEqual(unseen, [])
+  assert.equal(new Set(views.map(({ name }) => name)).size, views.length, 'names are pictures')
+})

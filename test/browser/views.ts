@@ -1,0 +1,265 @@
+/** Every page of the site, and how it is brought to the state that is worth a look. */
+import { App } from '../oauth/app.ts'
+import type { Page, Site } from './site.ts'
+
+/** A page: its name among the pictures, its address, and how it becomes what is looked at. */
+export type View = {
+  name: string
+  path: string
+  ready: (page: Page, site: Site) => Promise<unknown>
+}
+
+/** What a member has before their pages are looked at. */
+export type Stand = {
+  jobId: string
+  readerPath: string
+  undeliveredPath: string
+  collectionPath: string
+  webhookPath: string
+}
+
+/** Of the operator's own files. */
+export const LEGAL_PAGES = ['terms', 'privacy', 'imprint']
+
+const heading = (name: string | RegExp) => (page: Page) =>
+  page.getByRole('heading', { name, level: 1 }).waitFor()
+
+export const OUTSIDE: View[] = [
+  { name: 'welcome', path: '/', ready: heading(/words of a whole channel/) },
+  {
+    name: 'trial',
+    path: '/',
+    ready: async (page, site) => {
+      const video = site.platform.world.upload(site.platform.world.channel('small'), 3)
+      await page.getByLabel('Try it with one video').fill(video.videoId)
+      await page.getByRole('button', { name: 'Read its first minutes' }).click()
+      await page.getByText('of its').waitFor()
+    },
+  },
+  { name: 'sign-in', path: '/sign-in', ready: heading('Sign in') },
+  {
+    name: 'sign-in-refused',
+    path: '/sign-in',
+    ready: async (page) => {
+      await page.getByLabel('Email').fill('nobody@example.org')
+      await page.getByLabel('Password').fill('not the password')
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByText('email address or password is wrong').waitFor()
+    },
+  },
+  { name: 'sign-up', path: '/sign-up', ready: heading('Create an account') },
+  { name: 'forgot', path: '/forgot', ready: heading('A new password') },
+  { name: 'reset', path: '/reset?token=abc', ready: heading('Choose a new password') },
+  {
+    name: 'verify-failed',
+    path: '/verify?token=abc',
+    ready: (page) => page.getByRole('alert').waitFor(),
+  },
+  {
+    name: 'keep-address',
+    path: '/keep-address?token=abc',
+    ready: heading('Was the change not yours?'),
+  },
+  { name: 'status', path: '/status', ready: heading('Status') },
+  {
+    name: 'reference',
+    path: '/docs',
+    ready: async (page) => {
+      await heading(/API/)(page)
+      await page.getByText('required', { exact: true }).first().waitFor()
+    },
+  },
+  {
+    name: 'reference-operation',
+    path: '/docs#createJob',
+    ready: (page) => page.getByText('required', { exact: true }).first().waitFor(),
+  },
+  ...LEGAL_PAGES.map((name) => ({ name, path: `/${name}`, ready: heading(/./) })),
+]
+
+export function inside({
+  jobId,
+  readerPath,
+  undeliveredPath,
+  collectionPath,
+  webhookPath,
+}: Stand): View[] {
+  return [
+    {
+      name: 'jobs',
+      path: '/jobs',
+      ready: (page) => page.getByRole('link', { name: '@smallworkshop' }).waitFor(),
+    },
+    { name: 'new', path: '/new', ready: heading('New job') },
+    {
+      name: 'new-recognised',
+      path: '/new',
+      ready: async (page) => {
+        await page
+          .getByLabel('What do you want to read?')
+          .fill(
+            'https://www.youtube.com/@captionlab\nhttps://youtu.be/cazshjHMm14?list=PLKx8JbcwL3vQnkztKBojWtMp0Jh4sqxAQ\nPLKx8JbcwL3vQnkztKBojWtMp0Jh4sqxAQ\nhttps://example.com/video\nhttps://www.youtube.com/results?search_query=cats',
+          )
+        await page.getByText('Not usable').first().waitFor()
+      },
+    },
+    {
+      name: 'new-refused',
+      path: '/new',
+      ready: async (page) => {
+        await page.getByLabel('What do you want to read?').fill('https://example.com/video')
+        await page.getByLabel('Language').fill('!!')
+        await page.getByRole('button', { name: 'Start the job' }).click()
+        await page.locator('[aria-invalid=true]').first().waitFor()
+      },
+    },
+    {
+      name: 'job',
+      path: `/jobs/${jobId}`,
+      ready: (page) => page.getByRole('row').nth(3).waitFor(),
+    },
+    {
+      name: 'job-running',
+      path: '/new?urls=%40dailynotes',
+      ready: async (page, site) => {
+        site.platform.apply({ knobs: { latencyMs: 1_200 } })
+        await page.getByRole('button', { name: 'Start the job' }).click()
+        await page.getByRole('row').nth(2).waitFor()
+        // However long the pictures take: the job is not final before it is cancelled.
+        site.platform.apply({ knobs: { latencyMs: 120_000 } })
+      },
+    },
+    {
+      name: 'job-cancel',
+      path: '/jobs',
+      ready: async (page) => {
+        await page.getByRole('link', { name: '@dailynotes' }).first().click()
+        await page.getByRole('button', { name: 'Cancel' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Cancel the job' }).waitFor()
+      },
+    },
+    {
+      name: 'job-cancelled',
+      path: '/jobs',
+      ready: async (page, site) => {
+        await page.getByRole('link', { name: '@dailynotes' }).first().click()
+        await page.getByRole('button', { name: 'Cancel' }).click()
+        await page.getByRole('button', { name: 'Cancel the job' }).click()
+        await page.getByText('Cancelled', { exact: true }).waitFor()
+        site.platform.clear()
+      },
+    },
+    {
+      name: 'job-filtered-to-nothing',
+      path: `/jobs/${jobId}`,
+      ready: async (page) => {
+        await page.getByLabel('Search titles').fill('no such title anywhere')
+        await page.getByText('No matching videos').waitFor()
+      },
+    },
+    {
+      name: 'job-run-again',
+      path: `/jobs/${jobId}`,
+      ready: async (page) => {
+        await page.getByRole('button', { name: 'Run again' }).click()
+        await page.getByRole('dialog').waitFor()
+      },
+    },
+    {
+      name: 'account',
+      path: '/account',
+      ready: async (page) => {
+        await page.getByText('my program').first().waitFor()
+      },
+    },
+    {
+      name: 'money',
+      path: '/money',
+      ready: async (page) => {
+        await page.getByRole('link', { name: 'Receipt of @smallworkshop' }).first().waitFor()
+        await page.getByRole('table').waitFor()
+      },
+    },
+    {
+      name: 'receipt',
+      path: `/receipts/${jobId}`,
+      ready: async (page) => {
+        await page.getByRole('button', { name: 'Verify' }).click()
+        await page.getByText('This receipt holds.').waitFor()
+      },
+    },
+    {
+      name: 'developers',
+      path: '/developers',
+      ready: (page) => page.getByText('Start a job').waitFor(),
+    },
+    { name: 'not-found', path: '/nothing/here', ready: heading('Page not found') },
+    {
+      name: 'library',
+      path: '/library',
+      ready: (page) => page.getByRole('link', { name: 'Small Workshop' }).waitFor(),
+    },
+    {
+      name: 'collection',
+      path: collectionPath,
+      ready: (page) => page.getByRole('list', { name: 'Videos' }).waitFor(),
+    },
+    {
+      name: 'undelivered',
+      path: undeliveredPath,
+      ready: (page) => page.getByText('Does a repeat help?').waitFor(),
+    },
+    {
+      name: 'search',
+      path: '/search?q=bridge',
+      ready: (page) => page.getByText(/Said in \d+ transcripts?/).waitFor(),
+    },
+    {
+      name: 'following',
+      path: '/following',
+      ready: (page) => page.getByText('Small Workshop').waitFor(),
+    },
+    { name: 'webhooks', path: '/webhooks', ready: heading('Webhooks') },
+    {
+      name: 'webhook',
+      path: webhookPath,
+      ready: (page) => page.getByText('Request and answers').first().waitFor(),
+    },
+    {
+      name: 'consent',
+      path: '/consent?request=none',
+      ready: async (page, site) => {
+        await page.getByText('This question cannot be answered').waitFor()
+        const app = await App.registers(site.origin, { client_name: 'Notebook of Nora' })
+        await page.goto((await app.asks()).url.href)
+        await page.getByRole('heading', { name: 'Notebook of Nora will be able to' }).waitFor()
+      },
+    },
+    { name: 'device', path: '/device', ready: heading('Connect a program') },
+    {
+      name: 'confirm-address',
+      path: '/confirm-address?token=abc',
+      ready: heading('Use this address?'),
+    },
+    {
+      name: 'reader',
+      path: readerPath,
+      ready: async (page) => {
+        await page.getByLabel('Search in this transcript').fill('the')
+        await page.locator('mark').first().waitFor()
+      },
+    },
+  ]
+}
+
+const CONSOLE = ['Accounts', 'Jobs', 'Checks', 'Deliveries', 'Storage', 'Settings', 'Log']
+
+/** The console of an operator whose second factor is proven. */
+export const OPERATOR: View[] = [
+  { name: 'console', path: '/operator', ready: heading('Health') },
+  ...CONSOLE.map((part) => ({
+    name: `console-${part.toLowerCase()}`,
+    path: `/operator/${part.toLowerCase()}`,
+    ready: heading(part),
+  })),
+]
