@@ -13,6 +13,7 @@ import { formatUsd, PRICE_MICROS } from '../../../src/billing/money.ts'
 import { addCredit } from '../../../src/billing/top-up.ts'
 import { type Database, transact } from '../../../src/postgres/database.ts'
 import { createSubscription } from '../../../src/subscriptions/create-subscription.ts'
+import { WAITING_VIDEOS_MAX } from '../../../src/subscriptions/subscription.ts'
 import { until } from '../../support/until.ts'
 import {
   checkFollowed,
@@ -39,6 +40,8 @@ const END_MS_MAX = 120_000
 const UPLOADS_A_STEP = (50 / 30) * (STEP_HOURS / 24)
 /** Each kind of upload came, and more than cap and balance pay for. */
 const UPLOADS_MIN = 9
+/** Nor more than wait where nothing can be bought: years pass in half an hour. */
+const UPLOADS_MAX = WAITING_VIDEOS_MAX - 100
 /** A look that is under way counts as lost: its process slept, or another one's clock ran ahead. */
 const OVERTAKEN = 0.2
 /** A lease that is older was left behind by a process that died; nobody waits five minutes for it here. */
@@ -98,8 +101,9 @@ export async function followChannels(
   }
 
   const publishesUntil = performance.now() + seconds * 1_000 * 0.7
-  const publishes = (one: Followed): boolean =>
-    performance.now() < publishesUntil || one.uploads.length < UPLOADS_MIN
+  const publishes = ({ uploads }: Followed): boolean =>
+    uploads.length < UPLOADS_MIN ||
+    (performance.now() < publishesUntil && uploads.length < UPLOADS_MAX)
   let isOver = false
   const living = (async () => {
     while (!isOver) {
