@@ -78,18 +78,12 @@ export async function countKnown(
   return rows[0]?.known ?? 0
 }
 
-/** A part of recording a row: what the account knows of its video from now on, where `held` counted it. */
-export function upsertHistory(
-  row: { jobId: string; videoId: string | null; publishedAt: string | null },
-  entry: HistoryEntry,
-): RawBuilder<unknown> {
-  const { kind } = entry
-  const tries = kind === 'transient' ? entry.tries : 0
-  const publishedAt = kind === 'delivered' ? row.publishedAt : entry.publishedAt
+/** A part of recording rows: what the account knows of the videos in `ready` from now on. */
+export function upsertHistory(jobId: string): RawBuilder<unknown> {
   return sql`, known as (
       insert into history (account_id, url_set_hash, video_id, outcome, tries, job_id, attempted_at, published_at)
-      select account_id, url_set_hash, ${row.videoId}, ${kind}, ${tries}, ${row.jobId}, now(), ${publishedAt}
-      from held
+      select account_id, url_set_hash, video_id, outcome, tries, ${jobId}, now(), known_published_at
+      from held, ready where outcome is not null order by video_id
       on conflict (account_id, url_set_hash, video_id) do update
       set outcome = excluded.outcome, tries = excluded.tries, job_id = excluded.job_id,
         attempted_at = excluded.attempted_at, published_at = excluded.published_at

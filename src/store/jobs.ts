@@ -261,22 +261,18 @@ export async function updatePlan(
   `.execute(tx)
 }
 
-/**
- * A part of recording a row, `held`: counts it on its job. Nothing where another attempt holds the job, it
- * is no longer running, or the row has been recorded before.
- */
-export function countFinished(row: {
-  jobId: string
-  attempt: number
-  index: number
-  status: RowStatus
-}): RawBuilder<unknown> {
-  const status = sql.ref(row.status)
-  return sql`update job set has_progress = true, processed = processed + 1, ${status} = ${status} + 1
-      where id = ${row.jobId} and attempt = ${row.attempt} and state = 'running'
-        and exists (select from video_row where job_id = ${row.jobId} and index = ${row.index} and status is null)
-      returning account_id, url_set_hash, processed`
+/** A part of recording rows, `held`: counts those in `ready` on their job. `before`: rows that were processed before them. */
+export function countReady(jobId: string): RawBuilder<unknown> {
+  return sql`update job set has_progress = true, processed = job.processed + n.rows, ${READY_ADDED}
+      from (select count(*)::int as rows, ${READY_COUNTS} from ready) n
+      where job.id = ${jobId} and n.rows > 0
+      returning job.account_id, job.url_set_hash, job.processed - n.rows as before`
 }
+
+const READY_ADDED = sql.raw(ROW_STATUSES.map((one) => `${one} = job.${one} + n.${one}`).join(', '))
+const READY_COUNTS = sql.raw(
+  ROW_STATUSES.map((one) => `count(*) filter (where status = '${one}')::int as ${one}`).join(', '),
+)
 
 /** A part of deleting old texts, over `due`. */
 export function markTextsDeleted(): RawBuilder<unknown> {

@@ -245,15 +245,12 @@ export function clearSuspects(): RawBuilder<unknown> {
     from released where r.job_id = released.id and r.status is null and r.suspect_attempt is not null`
 }
 
-/** A part of recording a row: what became of it, where `held` counted it. */
-export function finishRow(
-  { jobId, index }: { jobId: string; index: number },
-  content: RowContent,
-): RawBuilder<unknown> {
+/** A part of recording rows: what became of those in `ready`, in the order they are completed. */
+export function finishRows(jobId: string): RawBuilder<unknown> {
   return sql`update video_row r
-      set status = ${content.status}, label = ${content.label}, error_message = ${content.errorMessage},
-        video_id = ${content.videoId}, title = ${content.title}, channel_name = ${content.channelName},
-        published_at = ${content.publishedAt}, language_code = ${content.languageCode},
-        track_kind = ${content.trackKind}, done = held.processed, finished_at = now()
-      from held where r.job_id = ${jobId} and r.index = ${index} and r.status is null`
+      set status = ready.status, label = ready.label, error_message = ready.error_message, video_id = ready.video_id,
+        title = ready.title, channel_name = ready.channel_name, published_at = ready.published_at,
+        language_code = ready.language_code, track_kind = ready.track_kind, done = held.before + ready.nth,
+        finished_at = now()
+      from held, ready where r.job_id = ${jobId} and r.index = ready.index`
 }
