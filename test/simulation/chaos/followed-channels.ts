@@ -13,7 +13,6 @@ import { formatUsd, PRICE_MICROS } from '../../../src/billing/money.ts'
 import { addCredit } from '../../../src/billing/top-up.ts'
 import { type Database, transact } from '../../../src/postgres/database.ts'
 import { createSubscription } from '../../../src/subscriptions/create-subscription.ts'
-import { WAITING_VIDEOS_MAX } from '../../../src/subscriptions/subscription.ts'
 import { until } from '../../support/until.ts'
 import {
   checkFollowed,
@@ -40,8 +39,11 @@ const END_MS_MAX = 120_000
 const UPLOADS_A_STEP = (50 / 30) * (STEP_HOURS / 24)
 /** Each kind of upload came, and more than cap and balance pay for. */
 const UPLOADS_MIN = 9
-/** Nor more than wait where nothing can be bought: years pass in half an hour. */
-const UPLOADS_MAX = WAITING_VIDEOS_MAX - 100
+/**
+ * Years pass in half an hour. No more come than wait where nothing can be bought, and than a look that finds them all
+ * is through with before its lease is taken for a dead one's.
+ */
+const UPLOADS_MAX = 60
 /** A look that is under way counts as lost: its process slept, or another one's clock ran ahead. */
 const OVERTAKEN = 0.2
 /** A lease that is older was left behind by a process that died; nobody waits five minutes for it here. */
