@@ -1,7 +1,7 @@
 /** The table `collection_video`: the videos of collections, and the row that says what became of each. */
 import { type RawBuilder, sql } from 'kysely'
 import { isAttempt } from '../jobs/video-row.ts'
-import type { Tx } from '../postgres/database.ts'
+import { prepared, type Tx } from '../postgres/database.ts'
 import { countVideos } from './collections.ts'
 import type { RowContent } from './video-rows.ts'
 
@@ -24,7 +24,7 @@ export async function addListed(
 ): Promise<void> {
   if (rows.length === 0) return
   const listed = rows.map(({ index, publishedAt }) => ({ index, at: instantOf(publishedAt) }))
-  await sql`
+  await sql`${prepared('add-listed')}
     with page as (
       select j.account_id, j.url_set_hash, s.collection_id, r.video_id, r.job_id, r.index, p.at
       from jsonb_to_recordset(${JSON.stringify(listed)}::jsonb) as p (index int, at timestamptz)
