@@ -21,7 +21,7 @@ const channel = `https://www.youtube.com/channel/${channelId}`
 
 type Counts = { requests: number; statements: number; records: number; delivered: number }
 
-/** Statements of transactions and those that record rows; what is sent by the clock (looks, sweeps) is not counted. */
+/** Statements of transactions and those that record rows, together where they come together; what is sent by the clock (looks, sweeps) is not counted. */
 async function countsOf(order: { urls: string; maxVideos: number }): Promise<Counts> {
   const texts: string[] = []
   const open = new WeakSet<object>()
@@ -51,14 +51,14 @@ async function countsOf(order: { urls: string; maxVideos: number }): Promise<Cou
   }
 }
 
-test('a video costs three requests and one statement, and a job a page of its list and its own statements', async () => {
+test('a video costs three requests and a statement at most, and a job a page of its list and its own statements', async () => {
   await countsOf({ urls: channel, maxVideos: 1 }) // the first job also asks for the identity of its route
   const { requests, statements, records, delivered } = await countsOf({
     urls: channel,
     maxVideos: VIDEOS,
   })
   assert.ok(delivered > VIDEOS / 2, `${delivered} were delivered`)
-  assert.equal(records, VIDEOS)
+  assert.ok(records > 0 && records <= VIDEOS, `${records} statements for ${VIDEOS} rows`)
   assert.ok(requests <= 3 * VIDEOS + 1, `${requests} requests`)
   assert.ok(statements <= VIDEOS + STATEMENTS_A_JOB, `${statements} statements`)
 })

@@ -66,6 +66,7 @@ const ROOT_FILES: Record<string, Kind> = {
   'config.ts': 'settings',
   'settings.ts': 'settings',
   'problem.ts': 'settings',
+  'cell.ts': 'noun',
   'yield-to-event-loop.ts': 'settings',
 }
 

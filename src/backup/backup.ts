@@ -174,11 +174,10 @@ async function setSequences(client: pg.PoolClient, { sequences }: BackupHeader):
   }
 }
 
-/** The rows of a table that the plan keeps. */
+/** The rows of a table that the plan keeps: a query, which reads partitions, too. */
 function origin(table: BackupHeader['tables'][number], plan: BackupPlan): string {
-  const rows = plan.kept[table.name]?.rows
-  if (rows === undefined) return target(table)
   const columns = table.columns.map(pg.escapeIdentifier).join(', ')
+  const rows = plan.kept[table.name]?.rows ?? 'true'
   return `(select ${columns} from public.${pg.escapeIdentifier(table.name)} where ${rows})`
 }
 

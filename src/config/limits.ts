@@ -3,6 +3,7 @@
  * platform/limits.ts, since tests and loopback origins have others.
  */
 import { CONSOLE_LIMITS } from './console-limits.ts'
+import { RECORDING_LIMITS } from './recording-limits.ts'
 import { PREVIEW_LIMITS } from './preview-settings.ts'
 import os from 'node:os'
 import { SEARCH_LIMITS } from './search-limits.ts'
@@ -248,8 +249,6 @@ export const LIMITS = {
   recountedAtOnce: 100,
   /** How often a worker adds what each account used to the database; a crash loses as much. */
   usageFlushMs: 5_000,
-  /** Part of a process's connections that record videos; the rest is for planning, ends and callers. */
-  recordingShare: 0.5,
   /** While others wait, a job that has delivered nothing for so many list pages, or so long, gives up its place. */
   turnPages: 5,
   turnMs: 20_000,
@@ -264,8 +263,7 @@ export const LIMITS = {
   pagesPlannedAtOnceMax: 1,
   /** Rows are taken up in batches of this many: a job of any size needs little memory. */
   rowsTakenAtOnce: 64,
-  /** Videos that were fetched and are being rendered and recorded, at most; then fetching waits. */
-  recordedAtOnceMax: 32,
+  ...RECORDING_LIMITS,
   /** Dates asked for at once, and at most as many as there are slots for. */
   datesAskedAtOnceMax: 8,
   /** List pages read as one to find a date's place: up to 2,000 videos, a megabyte. */

@@ -212,9 +212,10 @@ export function isDatabaseAway(error: unknown): boolean {
   return AWAY.test(code) || AWAY_WORDS.test(error.message)
 }
 
-/** Whether a failure is a lost race for a unique value: the named constraint or index. */
+/** Whether a failure is a lost race for a unique value: the named constraint or index, or a partition's of it. */
 export function isUniqueViolation(error: unknown, index: string): boolean {
-  return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === index
+  if (!(error instanceof pg.DatabaseError) || error.code !== '23505') return false
+  return error.constraint === index || error.constraint?.startsWith(`${index}_`) === true
 }
 
 /** The database's clock: what instants compared across processes are taken from. */

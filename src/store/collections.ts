@@ -101,11 +101,11 @@ export async function noteWholeList(
  * A part of what changes them: counts what `changed` changed, in the order of ids, so that two jobs of an
  * account wait for each other and never in a circle. A channel that is new is made.
  */
-export function countVideos(channelName: string | null): RawBuilder<unknown> {
+export function countVideos(): RawBuilder<unknown> {
   return sql`, counted as (
       insert into collection (account_id, id, kind, title, is_ordered, videos, delivered, deliveries, no_captions,
         failed, languages, newest_at, oldest_at)
-      select account_id, collection_id, 'channel', ${channelName}::text, coalesce(bool_or(is_ordered), false), sum(is_new::int),
+      select account_id, collection_id, 'channel', max(title), coalesce(bool_or(is_ordered), false), sum(is_new::int),
         sum(${is('status', 'success')} - ${is('status_before', 'success')}), sum(${is('status', 'success')}),
         sum(${is('status', 'no_captions')} - ${is('status_before', 'no_captions')}),
         sum(${IS_FAILED('status')} - ${IS_FAILED('status_before')}),

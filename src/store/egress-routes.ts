@@ -19,7 +19,7 @@ import {
   type RouteBudget,
   type RouteTerms,
 } from '../platform/egress/route-budget.ts'
-import type { Db } from '../postgres/database.ts'
+import { type Db, prepared } from '../postgres/database.ts'
 
 /** The platform's route budget over `egress_route`; a row begins with its first use. */
 export function egressBudget(db: Db, random: () => number = Math.random): RouteBudget {
@@ -65,7 +65,7 @@ async function takePermits(
   const startsAt = sql`case
         when free_at > statement_timestamp() + ${LEASES_AHEAD_MAX}::int * greatest(${leaseLasts}, interval '2 seconds')
         then statement_timestamp() else greatest(free_at, statement_timestamp()) end`
-  const { rows } = await sql<LeaseRow>`
+  const { rows } = await sql<LeaseRow>`${prepared('take-permits')}
     update egress_route set
       rate_per_minute = least(${ceiling}::float8, rate_per_minute + ${step}::float8),
       streak = least(streak + ${answered}::int, 1000000),

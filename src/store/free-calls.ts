@@ -1,6 +1,6 @@
 /** The table `free_calls`: work that nobody pays for, by account and day (UTC), shared by all processes. */
 import { sql } from 'kysely'
-import type { Db, Tx } from '../postgres/database.ts'
+import { type Db, prepared, type Tx } from '../postgres/database.ts'
 
 export type FreeCallsOfDay = {
   /** Platform calls for lists, names and dates. */
@@ -12,7 +12,7 @@ export type FreeCallsOfDay = {
 const TODAY = sql`(now() at time zone 'utc')::date`
 
 export async function readFreeCalls(db: Db, accountId: string): Promise<FreeCallsOfDay> {
-  const { rows } = await sql<FreeCallsOfDay>`
+  const { rows } = await sql<FreeCallsOfDay>`${prepared('read-free-calls')}
     select listing, refused from free_calls where account_id = ${accountId} and day = ${TODAY}
   `.execute(db)
   return rows[0] ?? { listing: 0, refused: 0 }

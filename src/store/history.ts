@@ -1,7 +1,7 @@
 /** The table `history`: what an account already got, or was told, of each video behind a URL set. */
 import { type RawBuilder, sql } from 'kysely'
 import type { HistoryEntry } from '../jobs/history.ts'
-import type { Db } from '../postgres/database.ts'
+import { type Db, prepared } from '../postgres/database.ts'
 
 /** An entry with what the last job's row told of the video; null where it told nothing. */
 export type KnownVideo = {
@@ -11,13 +11,17 @@ export type KnownVideo = {
   publishedAt: string | null
 }
 
-type Line = {
-  videoId: string
+/** Those that make an entry. */
+export type EntryColumns = {
   outcome: HistoryEntry['kind']
   tries: number
   jobId: string
   attemptedAt: Date
   publishedAt: string | null
+}
+
+type Line = EntryColumns & {
+  videoId: string
   title: string | null
   channelName: string | null
 }
@@ -28,42 +32,31 @@ export async function readHistory(
   ask: { accountId: string; urlSetHash: string; videoIds: string[] },
 ): Promise<Map<string, KnownVideo>> {
   if (ask.videoIds.length === 0) return new Map()
-  const lines = await db
-    .selectFrom('history as h')
-    .leftJoin('video_row as r', (join) =>
-      join.onRef('r.job_id', '=', 'h.job_id').onRef('r.video_id', '=', 'h.video_id'),
-    )
-    .select([
-      'h.video_id as videoId',
-      'h.outcome',
-      'h.tries',
-      'h.job_id as jobId',
-      'h.attempted_at as attemptedAt',
-      'h.published_at as publishedAt',
-      'r.title',
-      'r.channel_name as channelName',
-    ])
-    .where('h.account_id', '=', ask.accountId)
-    .where('h.url_set_hash', '=', ask.urlSetHash)
-    .where((eb) => eb('h.video_id', '=', eb.fn.any(eb.val(ask.videoIds))))
-    .execute()
+  const { rows: lines } = await sql<Line>`${prepared('read-history')}
+    select h.video_id as "videoId", h.outcome, h.tries, h.job_id as "jobId", h.attempted_at as "attemptedAt",
+      h.published_at as "publishedAt", r.title, r.channel_name as "channelName"
+    from history h left join video_row r on r.job_id = h.job_id and r.video_id = h.video_id
+    where h.account_id = ${ask.accountId} and h.url_set_hash = ${ask.urlSetHash}
+      and h.video_id = any(${ask.videoIds})
+  `.execute(db)
   return new Map(lines.map((line) => [line.videoId, toKnown(line)]))
 }
 
-function toKnown({
+function toKnown({ title, channelName, ...line }: Line): KnownVideo {
+  return { entry: toEntry(line), title, channelName, publishedAt: line.publishedAt }
+}
+
+/** An entry out of its columns. */
+export function toEntry({
   outcome,
   tries,
   jobId,
   attemptedAt,
   publishedAt,
-  title,
-  channelName,
-}: Line): KnownVideo {
-  const facts = { title, channelName, publishedAt }
-  if (outcome === 'delivered') return { entry: { kind: outcome, jobId }, ...facts }
-  if (outcome === 'negative')
-    return { entry: { kind: outcome, attemptedAt, publishedAt }, ...facts }
-  return { entry: { kind: outcome, tries, attemptedAt, publishedAt }, ...facts }
+}: EntryColumns): HistoryEntry {
+  if (outcome === 'delivered') return { kind: outcome, jobId }
+  if (outcome === 'negative') return { kind: outcome, attemptedAt, publishedAt }
+  return { kind: outcome, tries, attemptedAt, publishedAt }
 }
 
 /** How many videos an account got, or was refused for good, under a URL set. */
@@ -78,18 +71,12 @@ export async function countKnown(
   return rows[0]?.known ?? 0
 }
 
-/** A part of recording a row: what the account knows of its video from now on, where `held` counted it. */
-export function upsertHistory(
-  row: { jobId: string; videoId: string | null; publishedAt: string | null },
-  entry: HistoryEntry,
-): RawBuilder<unknown> {
-  const { kind } = entry
-  const tries = kind === 'transient' ? entry.tries : 0
-  const publishedAt = kind === 'delivered' ? row.publishedAt : entry.publishedAt
+/** A part of recording rows: what the account knows of the videos in `ready` from now on. */
+export function upsertHistory(jobId: string): RawBuilder<unknown> {
   return sql`, known as (
       insert into history (account_id, url_set_hash, video_id, outcome, tries, job_id, attempted_at, published_at)
-      select account_id, url_set_hash, ${row.videoId}, ${kind}, ${tries}, ${row.jobId}, now(), ${publishedAt}
-      from held
+      select account_id, url_set_hash, video_id, outcome, tries, ${jobId}, now(), known_published_at
+      from held, ready where outcome is not null order by video_id
       on conflict (account_id, url_set_hash, video_id) do update
       set outcome = excluded.outcome, tries = excluded.tries, job_id = excluded.job_id,
         attempted_at = excluded.attempted_at, published_at = excluded.published_at

@@ -1,6 +1,6 @@
 /** The table `job_source`: a job's lines and how far each has been listed. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Db, Tx } from '../postgres/database.ts'
+import { type Db, prepared, type Tx } from '../postgres/database.ts'
 
 export type SourceProgress = {
   /** 1-based, in the order given. */
@@ -20,21 +20,11 @@ export type SourceProgress = {
 }
 
 export async function listSources(db: Db, jobId: string): Promise<SourceProgress[]> {
-  return db
-    .selectFrom('job_source')
-    .select([
-      'position',
-      'line',
-      'state',
-      'cursor',
-      'copy_id as copyId',
-      'heads',
-      'listed',
-      'is_previewed as isPreviewed',
-    ])
-    .where('job_id', '=', jobId)
-    .orderBy('position')
-    .execute()
+  const { rows } = await sql<SourceProgress>`${prepared('list-sources')}
+    select position, line, state, cursor, copy_id as "copyId", heads, listed, is_previewed as "isPreviewed"
+    from job_source where job_id = ${jobId} order by position
+  `.execute(db)
+  return rows
 }
 
 /** Sets how far sources are listed, in one statement. */
@@ -44,7 +34,7 @@ export async function updateSources(
   sources: Omit<SourceProgress, 'line' | 'isPreviewed'>[],
 ): Promise<void> {
   if (sources.length === 0) return
-  await sql`
+  await sql`${prepared('update-sources')}
     update job_source s set state = p.state, cursor = p.cursor, copy_id = p."copyId", heads = p.heads, listed = p.listed
     from jsonb_to_recordset(${JSON.stringify(sources)}::jsonb)
       as p (position int, state text, cursor text, "copyId" uuid, heads text[], listed int)

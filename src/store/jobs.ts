@@ -128,7 +128,9 @@ export async function insertJob(tx: Tx, job: NewJob): Promise<JobRecord> {
 /** Locks a job until the transaction ends; after the balance, if that is locked too. */
 export async function lockJob(tx: Tx, jobId: string): Promise<JobRecord> {
   const { rows } =
-    await sql<JobRow>`select ${COLUMNS} from job where id = ${jobId} for update`.execute(tx)
+    await sql<JobRow>`${prepared('lock-job')} select ${COLUMNS} from job where id = ${jobId} for update`.execute(
+      tx,
+    )
   const [row] = rows
   assert(row !== undefined, `job ${jobId} exists`)
   return toJob(row)
@@ -139,7 +141,7 @@ export async function findJob(
   db: Db,
   { accountId, jobId }: { accountId: string; jobId: string },
 ): Promise<JobRecord | null> {
-  const { rows } = await sql<JobRow>`
+  const { rows } = await sql<JobRow>`${prepared('find-job')}
     select ${COLUMNS} from job where id = ${jobId} and account_id = ${accountId}
   `.execute(db)
   return rows[0] === undefined ? null : toJob(rows[0])
@@ -192,18 +194,11 @@ export async function setAttempt(
   jobId: string,
   next: { attempt: number; lostAttempts: number; state: JobState },
 ): Promise<void> {
-  await tx
-    .updateTable('job')
-    .set((eb) => ({
-      attempt: next.attempt,
-      is_held: true,
-      has_progress: false,
-      lost_attempts: next.lostAttempts,
-      state: next.state,
-      started_at: eb.fn.coalesce('started_at', eb.fn<Date>('now')),
-    }))
-    .where('id', '=', jobId)
-    .execute()
+  await sql`${prepared('set-attempt')}
+    update job set attempt = ${next.attempt}, is_held = true, has_progress = false, lost_attempts = ${next.lostAttempts},
+      state = ${next.state}, started_at = coalesce(started_at, now())
+    where id = ${jobId}
+  `.execute(tx)
 }
 
 /** Gives a job back unharmed: the next attempt costs none of its budget, and suspects none of its videos. */
@@ -253,7 +248,8 @@ export async function updatePlan(
   const counters = counted.map(
     ([status, count]) => sql`, ${sql.ref(status)} = ${sql.ref(status)} + ${count}`,
   )
-  await sql`
+  const name = ['update-plan', ...counted.map(([status]) => status)].join('-')
+  await sql`${prepared(name)}
     update job set plan = ${page.isPlanned ? null : JSON.stringify(page.plan)}::jsonb, is_planned = ${page.isPlanned},
       slots_used = ${page.plan.slotsTaken}, discovered = ${page.plan.discovered},
       has_progress = true, processed = processed + ${processed} ${sql.join(counters, sql` `)}
@@ -261,22 +257,18 @@ export async function updatePlan(
   `.execute(tx)
 }
 
-/**
- * A part of recording a row, `held`: counts it on its job. Nothing where another attempt holds the job, it
- * is no longer running, or the row has been recorded before.
- */
-export function countFinished(row: {
-  jobId: string
-  attempt: number
-  index: number
-  status: RowStatus
-}): RawBuilder<unknown> {
-  const status = sql.ref(row.status)
-  return sql`update job set has_progress = true, processed = processed + 1, ${status} = ${status} + 1
-      where id = ${row.jobId} and attempt = ${row.attempt} and state = 'running'
-        and exists (select from video_row where job_id = ${row.jobId} and index = ${row.index} and status is null)
-      returning account_id, url_set_hash, processed`
+/** A part of recording rows, `held`: counts those in `ready` on their job. `before`: rows that were processed before them. */
+export function countReady(jobId: string): RawBuilder<unknown> {
+  return sql`update job set has_progress = true, processed = job.processed + n.rows, ${READY_ADDED}
+      from (select count(*)::int as rows, ${READY_COUNTS} from ready) n
+      where job.id = ${jobId} and n.rows > 0
+      returning job.account_id, job.url_set_hash, job.processed - n.rows as before`
 }
+
+const READY_ADDED = sql.raw(ROW_STATUSES.map((one) => `${one} = job.${one} + n.${one}`).join(', '))
+const READY_COUNTS = sql.raw(
+  ROW_STATUSES.map((one) => `count(*) filter (where status = '${one}')::int as ${one}`).join(', '),
+)
 
 /** A part of deleting old texts, over `due`. */
 export function markTextsDeleted(): RawBuilder<unknown> {

@@ -2,12 +2,14 @@
  * The tables `transcript`, `transcript_form` and `transcript_body`: delivered transcripts, each stored in all its forms or
  * as its words, and what is recorded of the forms.
  */
+import assert from 'node:assert/strict'
 import { type RawBuilder, sql } from 'kysely'
 import type { Form } from '../transcripts/formats.ts'
 import type { ContentFacts, Member, MemberFacts } from '../transcripts/gzip-member.ts'
 import { packRecorded, unpackRecorded } from '../transcripts/recorded-forms.ts'
-import type { StoredBody, StoredTranscript } from '../transcripts/transcript-forms.ts'
+import type { StoredBody, StoredForm, StoredTranscript } from '../transcripts/transcript-forms.ts'
 import type { Db } from '../postgres/database.ts'
+import { valueLines } from '../postgres/value-lines.ts'
 
 /** Which form of which row a member is. */
 export type RowForm<F extends Form = Form> = { index: number; form: F }
@@ -170,33 +172,83 @@ export function rowsNamed(wanted: readonly RowKey[]): RowsWanted {
     join ${table} m on m.job_id = w.job_id and m.index = w.index where true`
 }
 
-/** Parts of recording a row: its transcript, where `held` counted it. */
-export function insertTranscript(
-  { jobId, index }: RowKey,
-  transcript: StoredTranscript | StoredBody,
-): RawBuilder<unknown> {
-  const kept = sql`, kept as (
-      insert into transcript (job_id, index, text_hash, words)
-      select ${jobId}, ${index}, ${transcript.textSha256}, ${transcript.words} from held
-    )`
-  if ('recorded' in transcript) {
-    const { body, recorded } = transcript
-    return sql`${kept}, body as (
-      insert into transcript_body (job_id, index, body, recorded)
-      select ${jobId}, ${index}, ${body}::bytea, ${packRecorded(recorded)}::bytea from held
-    )`
-  }
-  const forms = sql.join(
-    transcript.forms.map(
-      (form) => sql`(${form.form}::text, ${form.gzip}::bytea,
-    ${form.sizeBytes}::int, ${form.crc32}::bigint, ${form.sha256}::text)`,
-    ),
+/** A transcript that is being recorded, with its row; null where the row has none. */
+export type RecordedTranscript = { index: number; transcript: StoredTranscript | StoredBody | null }
+
+/**
+ * Parts of recording rows: the transcripts of those in `ready`, all stored in the same way. `shape` names what
+ * the text of these parts depends on beside `size`, for as many rows as there may be.
+ */
+export function insertTranscripts(
+  jobId: string,
+  size: number,
+  rows: readonly RecordedTranscript[],
+): { shape: string; parts: RawBuilder<unknown> } {
+  const bodies = rows.flatMap(({ index, transcript }) =>
+    transcript !== null && 'recorded' in transcript ? [{ index, ...transcript }] : [],
   )
-  return sql`${kept}, forms as (
-      insert into transcript_form (job_id, index, form, gzip, size_bytes, crc32, sha256)
-      select ${jobId}, ${index}, f.form, f.gzip, f.size_bytes, f.crc32, f.sha256
-      from held, (values ${forms}) as f (form, gzip, size_bytes, crc32, sha256)
+  const members = rows.flatMap(({ index, transcript }) =>
+    transcript !== null && 'forms' in transcript ? [{ index, forms: transcript.forms }] : [],
+  )
+  assert(bodies.length === 0 || members.length === 0, 'a process stores all in one way')
+  if (bodies.length > 0)
+    return { shape: 'bodies', parts: sql`${KEPT(jobId)} ${insertBodies(jobId, size, bodies)}` }
+  const formsMax = Math.max(0, ...members.map(({ forms }) => forms.length))
+  if (formsMax === 0) return { shape: 'none', parts: sql`` }
+  const forms = members.flatMap(({ index, forms: own }) => own.map((form) => ({ index, ...form })))
+  return {
+    shape: `${formsMax}-forms`,
+    parts: sql`${KEPT(jobId)} ${insertForms(jobId, size * formsMax, forms)}`,
+  }
+}
+
+const KEPT = (jobId: string): RawBuilder<unknown> => sql`, kept as (
+      insert into transcript (job_id, index, text_hash, words)
+      select ${jobId}, ready.index, ready.text_hash, ready.words from held, ready where ready.text_hash is not null
     )`
+
+function insertBodies(
+  jobId: string,
+  size: number,
+  bodies: readonly (StoredBody & { index: number })[],
+): RawBuilder<unknown> {
+  const values = filled(bodies, size).map((body) => [
+    body?.index,
+    body?.body,
+    body === null ? null : packRecorded(body.recorded),
+  ])
+  return sql`, bodies as (
+      insert into transcript_body (job_id, index, body, recorded)
+      select ${jobId}, b.index, b.body, b.recorded
+      from held, ready join (values ${valueLines(values, ['int', 'bytea', 'bytea'])}) as b (index, body, recorded)
+        on b.index = ready.index
+    )`
+}
+
+function insertForms(
+  jobId: string,
+  size: number,
+  forms: readonly (StoredForm & { index: number })[],
+): RawBuilder<unknown> {
+  const values = filled(forms, size).map((form) => [
+    form?.index,
+    form?.form,
+    form?.gzip,
+    form?.sizeBytes,
+    form?.crc32,
+    form?.sha256,
+  ])
+  const types = ['int', 'text', 'bytea', 'int', 'bigint', 'text']
+  return sql`, forms as (
+      insert into transcript_form (job_id, index, form, gzip, size_bytes, crc32, sha256)
+      select ${jobId}, f.index, f.form, f.gzip, f.size_bytes, f.crc32, f.sha256
+      from held, ready join (values ${valueLines(values, types)}) as f (index, form, gzip, size_bytes, crc32, sha256)
+        on f.index = ready.index
+    )`
+}
+
+function filled<T>(items: readonly T[], size: number): (T | null)[] {
+  return Array.from({ length: size }, (_, at) => items[at] ?? null)
 }
 
 /** Parts of deleting old texts: all that holds words of the jobs in this part; what receipts need of them stays. */

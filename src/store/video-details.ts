@@ -23,13 +23,12 @@ export async function readDetails(db: Db, videoIds: string[]): Promise<Map<strin
   )
 }
 
-/** A part of recording a row: what was learnt of its video, where `held` counted it. What is new wins over what was known. */
-export function upsertDetails(videoId: string, details: VideoDetails): RawBuilder<unknown> {
+/** A part of recording rows: what was learnt of the videos in `ready`. What is new wins over what was known. */
+export function upsertDetails(): RawBuilder<unknown> {
   return sql`, learnt as (
       insert into video_details (video_id, channel_id, duration_seconds, view_count, keywords, description, category)
-      select ${videoId}, ${details.channelId}, ${details.durationSeconds}::int, ${details.viewCount}::bigint,
-        ${details.keywords}::text[], ${details.description}, ${details.category}
-      from held
+      select video_id, channel_id, duration_seconds, view_count, keywords, description, category
+      from held, ready where is_learnt order by video_id
       on conflict (video_id) do update
       set channel_id = coalesce(excluded.channel_id, video_details.channel_id),
         duration_seconds = coalesce(excluded.duration_seconds, video_details.duration_seconds),

@@ -1,10 +1,10 @@
 /** The table `video_row`: what a job takes up, and what became of it. */
-import { type NotNull, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { HistoryEntry } from '../jobs/history.ts'
 import { type RowStatus, usualSentence, VIDEO_URL } from '../jobs/video-row.ts'
 import type { TrackKind } from '../transcripts/transcript.ts'
-import type { Db, Tx } from '../postgres/database.ts'
-import { readHistory } from './history.ts'
+import { type Db, prepared, type Tx } from '../postgres/database.ts'
+import { type EntryColumns, toEntry } from './history.ts'
 
 /** What customers see of a row, and what the worker records; null where nothing is known. */
 export type RowContent = {
@@ -89,7 +89,7 @@ export async function insertRows(
     const isUsual = errorMessage === USUAL_SENTENCES[status]
     return { ...known, status, label, errorMessage: isUsual ? null : errorMessage, done: done++ }
   })
-  await sql`
+  await sql`${prepared('insert-rows')}
     insert into video_row (job_id, index, source, video_id, title, url, channel_name, published_at,
       status, label, error_message, done, finished_at)
     select ${jobId}, r.index, r.source, r."videoId", r.title, r.url, r."channelName", r."publishedAt",
@@ -106,14 +106,16 @@ export async function findPlannedVideos(
   jobId: string,
   videoIds: string[],
 ): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('video_row')
-    .select('video_id as videoId')
-    .where('job_id', '=', jobId)
-    .where((eb) => eb('video_id', '=', eb.fn.any(eb.val(videoIds))))
-    .$narrowType<{ videoId: NotNull }>()
-    .execute()
+  const { rows } = await sql<{ videoId: string }>`${prepared('find-planned-videos')}
+    select video_id as "videoId" from video_row where job_id = ${jobId} and video_id = any(${videoIds})
+  `.execute(db)
   return new Set(rows.map((row) => row.videoId))
+}
+
+type PlannedLine = Omit<PlannedRow, 'history'> & {
+  known: Omit<EntryColumns, 'attemptedAt'> | null
+  /** With `known`. */
+  attemptedAt: Date
 }
 
 /** Rows still waiting for their captions after `afterIndex`, in order, with what is known of them. */
@@ -122,27 +124,20 @@ export async function listPlanned(
   job: { id: string; accountId: string; urlSetHash: string },
   { afterIndex, limit }: { afterIndex: number; limit: number },
 ): Promise<PlannedRow[]> {
-  const rows = await db
-    .selectFrom('video_row')
-    .select([
-      'index',
-      'source',
-      'video_id as videoId',
-      'title',
-      'channel_name as channelName',
-      'published_at as publishedAt',
-      'suspect_attempt as suspectAttempt',
-    ])
-    .where('job_id', '=', job.id)
-    .where('status', 'is', null)
-    .where('index', '>', afterIndex)
-    .orderBy('index')
-    .limit(limit)
-    .$narrowType<{ videoId: NotNull }>()
-    .execute()
-  const videoIds = rows.map((row) => row.videoId)
-  const known = await readHistory(db, { ...job, videoIds })
-  return rows.map((row) => ({ ...row, history: known.get(row.videoId)?.entry ?? null }))
+  const { rows } = await sql<PlannedLine>`${prepared('list-planned')}
+    select r.index, r.source, r.video_id as "videoId", r.title, r.channel_name as "channelName",
+      r.published_at as "publishedAt", r.suspect_attempt as "suspectAttempt",
+      case when h.outcome is not null then jsonb_build_object('outcome', h.outcome, 'tries', h.tries, 'jobId', h.job_id,
+        'publishedAt', h.published_at) end as known, h.attempted_at as "attemptedAt"
+    from video_row r left join history h on h.account_id = ${job.accountId}
+      and h.url_set_hash = ${job.urlSetHash} and h.video_id = r.video_id
+    where r.job_id = ${job.id} and r.status is null and r.index > ${afterIndex}
+    order by r.index limit ${limit}
+  `.execute(db)
+  return rows.map(({ known, attemptedAt, ...row }) => ({
+    ...row,
+    history: known === null ? null : toEntry({ ...known, attemptedAt }),
+  }))
 }
 
 /**
@@ -233,7 +228,7 @@ export async function listMatching(
 }
 
 export async function countDelivered(tx: Tx, jobId: string): Promise<number> {
-  const { rows } = await sql<{ delivered: number }>`
+  const { rows } = await sql<{ delivered: number }>`${prepared('count-delivered')}
     select count(*)::int as delivered from video_row where job_id = ${jobId} and status = 'success'
   `.execute(tx)
   return rows[0]?.delivered ?? 0
@@ -245,15 +240,12 @@ export function clearSuspects(): RawBuilder<unknown> {
     from released where r.job_id = released.id and r.status is null and r.suspect_attempt is not null`
 }
 
-/** A part of recording a row: what became of it, where `held` counted it. */
-export function finishRow(
-  { jobId, index }: { jobId: string; index: number },
-  content: RowContent,
-): RawBuilder<unknown> {
+/** A part of recording rows: what became of those in `ready`, in the order they are completed. */
+export function finishRows(jobId: string): RawBuilder<unknown> {
   return sql`update video_row r
-      set status = ${content.status}, label = ${content.label}, error_message = ${content.errorMessage},
-        video_id = ${content.videoId}, title = ${content.title}, channel_name = ${content.channelName},
-        published_at = ${content.publishedAt}, language_code = ${content.languageCode},
-        track_kind = ${content.trackKind}, done = held.processed, finished_at = now()
-      from held where r.job_id = ${jobId} and r.index = ${index} and r.status is null`
+      set status = ready.status, label = ready.label, error_message = ready.error_message, video_id = ready.video_id,
+        title = ready.title, channel_name = ready.channel_name, published_at = ready.published_at,
+        language_code = ready.language_code, track_kind = ready.track_kind, done = held.before + ready.nth,
+        finished_at = now()
+      from held, ready where r.job_id = ${jobId} and r.index = ready.index`
 }

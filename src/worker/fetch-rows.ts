@@ -6,6 +6,7 @@ import { type Condition, openCondition } from './condition.ts'
 import type { JobRun } from './job-run.ts'
 import { isCulprit, LEFT_OUT, openGuards } from './reading-guard.ts'
 import { recordAnswer } from './record-answer.ts'
+import { openRecorder, type Recorder } from './recorder.ts'
 import { openWorkSet, type WorkSet } from './work-set.ts'
 
 /** What planning tells those who fetch. */
@@ -26,6 +27,7 @@ type Fetching = {
   guardOf: ReturnType<typeof openGuards>
   inFlight: WorkSet
   recording: WorkSet
+  recorder: Recorder
 }
 
 /**
@@ -43,6 +45,7 @@ export async function fetchRows(run: JobRun, planned: Planned): Promise<void> {
     guardOf: openGuards(own),
     inFlight: openWorkSet(run.videosMax, fail),
     recording: openWorkSet(LIMITS.recordedAtOnceMax, fail),
+    recorder: openRecorder(own),
   }
   const isComplete = await takeRows(fetching, planned).catch((error: unknown) => {
     fail(error)
@@ -103,7 +106,6 @@ async function fetchRow({ run, guardOf }: Fetching, row: PlannedRow): Promise<Vi
 }
 
 function startRecording(fetching: Fetching, row: PlannedRow, answer: VideoAnswer): void {
-  const { run, guardOf, recording } = fetching
-  const record = (): Promise<void> => guardOf(row).recording(() => recordAnswer(run, row, answer))
-  recording.add(run.slots.recording.run(run.share, run.signal, record))
+  const { run, guardOf, recording, recorder } = fetching
+  recording.add(guardOf(row).recording(() => recordAnswer({ run, recorder, row }, answer)))
 }

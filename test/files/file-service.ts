@@ -14,7 +14,7 @@ import { beginAttempt } from '../../src/jobs/begin-attempt.ts'
 import { finishJob } from '../../src/jobs/finish-job.ts'
 import { readJobRequest } from '../../src/jobs/job-request.ts'
 import { planRows } from '../../src/jobs/plan-rows.ts'
-import { recordRow } from '../../src/jobs/record-row.ts'
+import { recordRows } from '../../src/jobs/record-rows.ts'
 import { newPlan } from '../../src/jobs/selection.ts'
 import { startJob } from '../../src/jobs/start-job.ts'
 import { transact } from '../../src/postgres/database.ts'
@@ -207,14 +207,10 @@ async function recordVideo(
           formats,
           config.TRANSCRIPT_STORAGE,
         )
-  const isRecorded = await recordRow(db, attempt, {
-    index,
-    content,
-    transcript,
-    history: null,
-    details: NO_DETAILS,
-  })
-  if (!isRecorded) throw new Error(`row ${index} was not recorded`)
+  const recorded = await recordRows(db, attempt, [
+    { index, content, transcript, history: null, details: NO_DETAILS },
+  ])
+  if (!recorded.has(index)) throw new Error(`row ${index} was not recorded`)
 }
 
 /** The names in a ZIP's central directory. */

@@ -6,7 +6,7 @@ import { beginAttempt } from '../../src/jobs/begin-attempt.ts'
 import { finishJob } from '../../src/jobs/finish-job.ts'
 import { newPlan } from '../../src/jobs/selection.ts'
 import { planRows } from '../../src/jobs/plan-rows.ts'
-import { recordRow } from '../../src/jobs/record-row.ts'
+import { recordRows } from '../../src/jobs/record-rows.ts'
 import { transact } from '../../src/postgres/database.ts'
 import type { Json } from '../../conformance/http.ts'
 import { runJob } from '../../src/worker/run-job.ts'
@@ -73,7 +73,7 @@ test('an outdated attempt writes nothing: no row, no plan, no end', async () => 
   assert.equal(await transact(db, (tx) => planRows(tx, paused.attempt, page)), false)
   assert.deepEqual(await rows(), [])
   assert.equal(await transact(db, (tx) => planRows(tx, present.attempt, page)), true)
-  assert.equal(await recordRow(db, paused.attempt, outcome as never), false)
+  assert.deepEqual([...(await recordRows(db, paused.attempt, [outcome as never]))], [])
   assert.equal(
     await transact(db, (tx) => finishJob(tx, paused.attempt, { event: 'finish', error: null })),
     null,
@@ -82,10 +82,10 @@ test('an outdated attempt writes nothing: no row, no plan, no end', async () => 
     [await rows(), await ofJob(database, job['id'], 'state')],
     [[{ index: 1, status: null }], 'running'],
   )
-  assert.equal(await recordRow(db, present.attempt, outcome as never), true)
-  assert.equal(
-    await recordRow(db, present.attempt, outcome as never),
-    false,
+  assert.deepEqual([...(await recordRows(db, present.attempt, [outcome as never]))], [1])
+  assert.deepEqual(
+    [...(await recordRows(db, present.attempt, [outcome as never]))],
+    [],
     'a row is recorded once',
   )
   assert.equal(

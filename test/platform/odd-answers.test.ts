@@ -8,6 +8,7 @@ import { openPlatform } from '../../src/platform/open-platform.ts'
 import type { VideoAnswer } from '../../src/platform/platform.ts'
 import { canonicalVideoId } from '../../src/platform/video-id.ts'
 import type { RequestReport } from '../../src/platform/youtube/request-context.ts'
+import { respelled } from '../support/respelled.ts'
 import { localBudget, NEVER } from './near-platform.ts'
 
 const FIRST_EXIT = '127.0.0.2'
@@ -72,12 +73,6 @@ test('an id in a spelling that is not the platform’s own is followed and told 
   assert.equal((await fetch(own)).facts.canonicalId, null)
   assert.deepEqual(await routesOf('b'), ALL_EXITS)
 })
-
-/** The same 64 bits with the two that are spare set. */
-function respelled(videoId: string): string {
-  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-  return videoId.slice(0, -1) + letters.charAt(letters.indexOf(videoId.slice(-1)) + 1)
-}
 
 test('a video that is answered with another one is its own fault where others are named rightly', async (t) => {
   const { emulator, ids, fetch, apply, routesOf } = await open(t, 3)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Json } from '../../conformance/http.ts'
 import { testService } from '../support/service.ts'
+import { respelled } from '../support/respelled.ts'
 import { asker, channelUrl, playlistUrl, uploadsOf, withStatus } from './asking-again.ts'
 
 const service = await testService({ after })
@@ -236,9 +237,3 @@ test('an id in another spelling is delivered under the platform’s own, and nev
     assert.equal(rows.length, urls.length)
   }
 })
-
-/** The same video: the two spare bits of the last character set otherwise than the platform does. */
-function respelled(videoId: string, bits: 1 | 2 | 3): string {
-  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-  return videoId.slice(0, -1) + letters.charAt(letters.indexOf(videoId.slice(-1)) + bits)
-}

@@ -8,7 +8,7 @@ import {
   endJob,
   orderJob,
   planVideos,
-  recordVideo,
+  recordVideos,
   videoLine,
 } from '../support/money-fixtures.ts'
 import * as model from './money-model.ts'
@@ -160,22 +160,25 @@ const planning = fc
     ),
   )
 
-const recordRow = fc
-  .record({ job: anyJob, age, crash, row: fc.nat({ max: 5 }), isDelivered: fc.boolean() })
-  .map((given) =>
-    command('record', given, (world, { row, isDelivered, crash, ...which }) =>
-      onJob(async (w, { job, attempt }) => {
-        if (job.rows.length === 0) return
-        const index = 1 + (row % job.rows.length)
-        await act(
-          w,
-          crash,
-          (db) => recordVideo(db, attempt, { index, isDelivered }),
-          () => model.record(job, attempt.number, index, isDelivered),
-        )
-      })(world, which),
-    ),
-  )
+const row = fc.record({ at: fc.nat({ max: 5 }), isDelivered: fc.boolean() })
+const rows = fc.uniqueArray(row, { selector: ({ at }) => at, minLength: 1, maxLength: 3 })
+
+const recordRows = fc.record({ job: anyJob, age, crash, rows }).map((given) =>
+  command('record', given, (world, { rows, crash, ...which }) =>
+    onJob(async (w, { job, attempt }) => {
+      const videos = rows
+        .filter(({ at }) => at < job.rows.length)
+        .map(({ at, isDelivered }) => ({ index: at + 1, isDelivered }))
+      if (videos.length === 0) return
+      await act(
+        w,
+        crash,
+        (db) => recordVideos(db, attempt, videos),
+        () => model.recordTogether(job, attempt.number, videos),
+      )
+    })(world, which),
+  ),
+)
 
 const cancel = fc.record({ job: anyJob, crash }).map((given) =>
   command('cancel', given, (world, { job, crash }) =>
@@ -238,8 +241,8 @@ export const JOB_COMMANDS = [
   deliverTask,
   planning,
   planning,
-  recordRow,
-  recordRow,
+  recordRows,
+  recordRows,
   cancel,
   ending,
   ending,

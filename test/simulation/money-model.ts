@@ -127,6 +127,19 @@ export function record(
   return isDelivered ? 'delivered' : 'free'
 }
 
+/** Each for itself; together they are one outcome, of its own where some were recorded before. */
+export function recordTogether(
+  job: ModelJob,
+  attempt: number,
+  videos: readonly { index: number; isDelivered: boolean }[],
+): Outcome {
+  const outcomes = videos.map(({ index, isDelivered }) => record(job, attempt, index, isDelivered))
+  const [first = ''] = outcomes
+  if (outcomes.length === 1 || outcomes.every((one) => one === 'repeated')) return first
+  if (outcomes.includes('repeated')) return 'repeatedInPart'
+  return ['delivered', 'free'].includes(first) ? 'recordedTogether' : first
+}
+
 export function handBack(job: ModelJob, attempt: number): Outcome {
   if (attempt === job.attempt) job.isHeld = false
   return 'handedBack'

@@ -12,7 +12,9 @@ import {
   LOST_MAX,
   orderJob,
   planVideos,
+  type RowOutcome,
   recordVideo,
+  recordVideos,
   videoLine,
 } from '../support/money-fixtures.ts'
 import { releaseJob } from '../../src/jobs/release-job.ts'
@@ -50,6 +52,8 @@ export const SITUATIONS = [
   'delivered',
   'free',
   'repeated',
+  'repeatedInPart',
+  'recordedTogether',
   'handedBack',
   'cancelling',
   'cancelledBetweenTurns',
@@ -109,6 +113,9 @@ const workers = fc
     account,
     asked: fc.integer({ min: 1, max: 4 }),
     delivered: fc.nat({ max: 4 }),
+    /** Rows that are recorded in one go, and how many of the rows before once more. */
+    together: fc.integer({ min: 1, max: 4 }),
+    again: fc.nat({ max: 1 }),
     losses: fc.nat({ max: LOST_MAX }),
     event: fc.constantFrom(
       'finish' as const,
@@ -122,7 +129,7 @@ const workers = fc
     command(
       'workers',
       given,
-      async (world, { account, asked, delivered, losses, event, isCancelled }) => {
+      async (world, { account, asked, delivered, together, again, losses, event, isCancelled }) => {
         const ordered = await orders(world, { account, line: fresh(world), key: null, asked })
         if (ordered === null) return
         const { job, attempt } = ordered
@@ -133,13 +140,18 @@ const workers = fc
             (db) => beginJob(db, attempt(0)),
             () => model.begin(world.model, job),
           )
-        const records = (number: number, index: number, isDelivered: boolean): Promise<void> =>
+        const videos = Array.from({ length: asked }, (_, at) => ({
+          index: at + 1,
+          isDelivered: at < delivered,
+        }))
+        const records = (recorded: RowOutcome[]): Promise<void> =>
           act(
             world,
             null,
-            (db) => recordVideo(db, attempt(number), { index, isDelivered }),
-            () => model.record(job, number, index, isDelivered),
+            (db) => recordVideos(db, attempt(1), recorded),
+            () => model.recordTogether(job, 1, recorded),
           )
+        const first = [{ index: 1, isDelivered: true }]
 
         await takes()
         await act(
@@ -148,11 +160,11 @@ const workers = fc
           (db) => planVideos(db, attempt(1), { before: 0, count: job.max }),
           () => model.plan(job, 1, job.max),
         )
-        for (let index = 1; index <= job.max; index += 1)
-          await records(1, index, index <= delivered)
-        await records(1, 1, true)
+        for (let from = 0; from < job.max; from += together)
+          await records(videos.slice(Math.max(0, from - again), Math.min(from + together, job.max)))
+        await records(first)
         for (let lost = 0; lost < losses; lost += 1) await takes()
-        await records(1, 1, true)
+        await records(first)
         if (isCancelled)
           await act(
             world,

@@ -9,7 +9,7 @@ import { transact } from '../../src/postgres/database.ts'
 import { beginAttempt } from '../../src/jobs/begin-attempt.ts'
 import { finishJob } from '../../src/jobs/finish-job.ts'
 import { planRows } from '../../src/jobs/plan-rows.ts'
-import { recordRow } from '../../src/jobs/record-row.ts'
+import { recordRows } from '../../src/jobs/record-rows.ts'
 import { newPlan } from '../../src/jobs/selection.ts'
 import { keptTranscript } from '../../src/transcripts/transcript-forms.ts'
 import type { Json } from '../../conformance/http.ts'
@@ -80,13 +80,15 @@ async function runningJob() {
         index % 3 === 0
           ? { ...known, status: 'private' as const, languageCode: null, trackKind: null }
           : { ...known, status: 'success' as const, languageCode: 'en', trackKind: 'asr' as const }
-      await recordRow(db, attempt, {
-        index,
-        content,
-        transcript: index % 3 === 0 ? null : transcript,
-        history: null,
-        details: NO_DETAILS,
-      })
+      await recordRows(db, attempt, [
+        {
+          index,
+          content,
+          transcript: index % 3 === 0 ? null : transcript,
+          history: null,
+          details: NO_DETAILS,
+        },
+      ])
     }
   }
   const ends = (): Promise<unknown> =>

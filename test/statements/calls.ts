@@ -204,7 +204,7 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ...RECORDINGS.map(
     (recording) =>
       ({ db }: Given) =>
-        recordFinished(db, recording),
+        recordFinished(db, { jobId, attempt: 1 }, [recording]),
   ),
 
   ...SIGN_IN_CALLS,

@@ -66,8 +66,6 @@ export const MEMBER = {
 export const RECORDINGS: Recording[] = ROW_STATUSES.flatMap((status): Recording[] => {
   const content = { ...CONTENT, status }
   const bare = {
-    jobId: 'job',
-    attempt: 1,
     index: 1,
     content,
     transcript: null,

@@ -13,7 +13,8 @@ import { finishJob } from '../../src/jobs/finish-job.ts'
 import type { FinalState, JobEnding } from '../../src/jobs/job.ts'
 import { readJobRequest } from '../../src/jobs/job-request.ts'
 import { planRows } from '../../src/jobs/plan-rows.ts'
-import { recordRow } from '../../src/jobs/record-row.ts'
+import { recordRows } from '../../src/jobs/record-rows.ts'
+import type { Recording } from '../../src/store/record.ts'
 import { startJob, type StartedJob } from '../../src/jobs/start-job.ts'
 import type { Queue } from '../../src/postgres/queue.ts'
 import { keptTranscript } from '../../src/transcripts/transcript-forms.ts'
@@ -116,13 +117,25 @@ export function planVideos(
   )
 }
 
+export type RowOutcome = { index: number; isDelivered: boolean }
+
 /** Records a row: delivered, or that there are no captions. */
-export function recordVideo(
+export async function recordVideo(db: Db, attempt: Attempt, video: RowOutcome): Promise<boolean> {
+  return (await recordVideos(db, attempt, [video])).size === 1
+}
+
+/** Records rows together; the indexes of those that were. */
+export function recordVideos(
   db: Db,
   attempt: Attempt,
-  { index, isDelivered }: { index: number; isDelivered: boolean },
-): Promise<boolean> {
-  return recordRow(db, attempt, {
+  videos: readonly RowOutcome[],
+): Promise<Set<number>> {
+  return recordRows(db, attempt, videos.map(recordingOf))
+}
+
+/** What is recorded of it. */
+export function recordingOf({ index, isDelivered }: RowOutcome): Recording {
+  return {
     index,
     content: {
       videoId: videoIdOf(index),
@@ -139,7 +152,7 @@ export function recordVideo(
     transcript: isDelivered ? TRANSCRIPT : null,
     history: null,
     details: NO_DETAILS,
-  })
+  }
 }
 
 export function endJob(db: Db, attempt: Attempt, event: JobEnding): Promise<FinalState | null> {

@@ -39,6 +39,11 @@ const END_MS_MAX = 120_000
 const UPLOADS_A_STEP = (50 / 30) * (STEP_HOURS / 24)
 /** Each kind of upload came, and more than cap and balance pay for. */
 const UPLOADS_MIN = 9
+/**
+ * Years pass in half an hour. No more come than wait where nothing can be bought, and than a look that finds them all
+ * is through with before its lease is taken for a dead one's.
+ */
+const UPLOADS_MAX = 60
 /** A look that is under way counts as lost: its process slept, or another one's clock ran ahead. */
 const OVERTAKEN = 0.2
 /** A lease that is older was left behind by a process that died; nobody waits five minutes for it here. */
@@ -98,8 +103,9 @@ export async function followChannels(
   }
 
   const publishesUntil = performance.now() + seconds * 1_000 * 0.7
-  const publishes = (one: Followed): boolean =>
-    performance.now() < publishesUntil || one.uploads.length < UPLOADS_MIN
+  const publishes = ({ uploads }: Followed): boolean =>
+    uploads.length < UPLOADS_MIN ||
+    (performance.now() < publishesUntil && uploads.length < UPLOADS_MAX)
   let isOver = false
   const living = (async () => {
     while (!isOver) {

@@ -1,0 +1,74 @@
+/**
+ * Records a job's rows as they come. One statement at a time, since the counters beside the job would make others
+ * wait; rows that come meanwhile go together with the next one, and none waits for more.
+ */
+import { LIMITS } from '../config.ts'
+import { recordRows } from '../jobs/record-rows.ts'
+import { isUniqueViolation } from '../postgres/database.ts'
+import type { Recording } from '../store/record.ts'
+import { storedBytes } from '../transcripts/transcript-forms.ts'
+import { type JobRun, WriteRefused } from './job-run.ts'
+
+export type Recorder = {
+  /**
+   * Resolves when the row is committed. Throws WriteRefused where the job is not this attempt's to write any
+   * more, and the violation of `video_row_video` where the job has a row of the same video.
+   */
+  record(recording: Recording): Promise<void>
+}
+
+type Waiting = { recording: Recording; resolve(): void; reject(error: unknown): void }
+
+export function openRecorder(
+  run: Pick<JobRun, 'db' | 'attempt' | 'slots' | 'share' | 'signal'>,
+): Recorder {
+  const waiting: Waiting[] = []
+  let isUnderWay = false
+
+  async function recordAll(): Promise<void> {
+    isUnderWay = true
+    while (waiting.length > 0) await recordTogether(takeTogether(waiting))
+    isUnderWay = false
+  }
+
+  /** Never rejects. One row that the job cannot have must not keep the others from theirs. */
+  async function recordTogether(rows: Waiting[]): Promise<void> {
+    try {
+      const recorded = await run.slots.recording.run(run.share, run.signal, () =>
+        recordRows(
+          run.db,
+          run.attempt,
+          rows.map(({ recording }) => recording),
+        ),
+      )
+      for (const { recording, resolve, reject } of rows)
+        if (recorded.has(recording.index)) resolve()
+        else reject(new WriteRefused())
+    } catch (error) {
+      if (rows.length > 1 && isUniqueViolation(error, 'video_row_video'))
+        for (const row of rows) await recordTogether([row])
+      else for (const { reject } of rows) reject(error)
+    }
+  }
+
+  return {
+    record: (recording) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ recording, resolve, reject })
+        if (!isUnderWay) void recordAll()
+      }),
+  }
+}
+
+/** The first of them that one statement takes, at least one: each video once, whatever ids it was asked for by. */
+function takeTogether(waiting: Waiting[]): Waiting[] {
+  const videoIds = new Set<string | null>()
+  let bytes = 0
+  const end = waiting.findIndex(({ recording: { content, transcript } }, at) => {
+    bytes += transcript === null ? 0 : storedBytes(transcript)
+    const isTwin = content.videoId !== null && videoIds.has(content.videoId)
+    videoIds.add(content.videoId)
+    return at > 0 && (isTwin || bytes > LIMITS.recordedTogetherBytes)
+  })
+  return waiting.splice(0, Math.min(end === -1 ? waiting.length : end, LIMITS.recordedTogetherMax))
+}
