@@ -1,5 +1,5 @@
 /** Adds transcripts to an index: tokens, numbers and words, with how far their job is, in one transaction. */
-import { commonPairs } from '../search/common-pairs.ts'
+import { commonPairs } from '../search/frequent-pairs.ts'
 import { packRow, MASKS } from '../search/packed-row.ts'
 import { tokensOf } from '../search/tokens.ts'
 import { composed } from '../text/outside-text.ts'

@@ -7,7 +7,7 @@
  *     keep*           words that begin so
  *     -zoo, -"…"      not those with it
  */
-import { tokensToFind } from './common-pairs.ts'
+import { tokensToFind } from './frequent-pairs.ts'
 import { phraseOf, type TokenPhrase } from './tokens.ts'
 
 /** One thing to find: any of its phrases will do. Before the index's words are known it is one. */

@@ -3,7 +3,7 @@
  * all the places in all the transcripts are compared; so the index has neighbours among them as tokens of their
  * own, behind the words of a text. A phrase of common words alone is looked for as its pairs, which finds the same.
  */
-import { COMMON_WORDS } from './common-words.ts'
+import { COMMON_WORDS } from './frequent-words.ts'
 import { foldWord } from './fold-word.ts'
 import type { TokenPhrase } from './tokens.ts'
 
