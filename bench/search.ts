@@ -1,6 +1,7 @@
 /**
  * Search over one account's transcripts: how long a question takes, how many bytes a transcript takes in the
- * index, and how long it takes to add one, in processor time. The texts are made up of words as often as words are in speech.
+ * index, and how long it takes to add one, in processor time. The texts are made up of words as often as words are in speech;
+ * the commonest are those of English, which the index knows.
  */
 import fs from 'node:fs'
 import os from 'node:os'
@@ -11,6 +12,7 @@ import { addTexts } from '../src/search-index/add-texts.ts'
 import { askIndex } from '../src/search-index/ask-index.ts'
 import { type IndexFile, openIndexFile } from '../src/search-index/index-file.ts'
 import type { TextToIndex } from '../src/search-index/messages.ts'
+import { COMMON_WORDS } from '../src/search/frequent-words.ts'
 import { findQuote } from '../src/search/quote.ts'
 import { readQuery } from '../src/search/search-query.ts'
 import type { Segment } from '../src/transcripts/transcript.ts'
@@ -79,11 +81,12 @@ type Speech = {
 }
 
 function openSpeech(random: Random): Speech {
+  const commonest = (COMMON_WORDS['en'] ?? '').split(/\s+/u)
   const words: string[] = []
   const sums: number[] = []
   let sum = 0
   for (let rank = 0; rank < VOCABULARY; rank += 1) {
-    words.push(spelled(rank))
+    words.push(commonest[rank] ?? spelled(rank))
     sums.push((sum += 1 / (rank + ZIPF_SHIFT)))
   }
   const word = (): string => {
@@ -165,7 +168,7 @@ function questionsOf(speech: Speech): { name: string; asked: string[] }[] {
     { name: 'two words', asked: asked(() => `${rank(5, 2_000)} ${rank(5, 2_000)}`) },
     { name: 'newest first', asked: asked(() => rank(0, 2_000)) },
     { name: 'phrases', asked: asked(() => `"${speech.phrase(2)}"`) },
-    { name: 'beginnings', asked: asked(() => `${rank(0, 5_000).slice(0, 4)}*`) },
+    { name: 'beginnings', asked: asked(() => `${rank(200, 5_000).slice(0, 4)}*`) },
     { name: 'worst beginning', asked: ['ka*', 'to*'] },
   ]
 }

@@ -1,4 +1,5 @@
 /** Adds transcripts to an index: tokens, numbers and words, with how far their job is, in one transaction. */
+import { commonPairs } from '../search/frequent-pairs.ts'
 import { packRow, MASKS } from '../search/packed-row.ts'
 import { tokensOf } from '../search/tokens.ts'
 import { composed } from '../text/outside-text.ts'
@@ -134,7 +135,8 @@ function insertText(
   job: number,
   { row, tokens, same, number }: PreparedText & { number: bigint },
 ): void {
-  index.prepare('insert into texts (rowid, body) values (?, ?)').run(number, tokens.join(' '))
+  const body = [...tokens, ...commonPairs(tokens)].join(' ')
+  index.prepare('insert into texts (rowid, body) values (?, ?)').run(number, body)
   index
     .prepare('insert into doc (number, job, idx, same) values (?, ?, ?, ?)')
     .run(number, job, row.index, same)

@@ -15,6 +15,13 @@ const MONTH = `(rowid >> ${SHIFTS.month})`
 const CHANNEL = `((rowid >> ${SHIFTS.channel}) & ${MASKS.channel})`
 const LANGUAGE = `((rowid >> ${SHIFTS.language}) & ${MASKS.language})`
 
+/** A month and a channel as one number. */
+const PLACES_OF_MONTH = MASKS.channel + 1
+const PLACE = `${MONTH} * ${PLACES_OF_MONTH} + ${CHANNEL}`
+
+/** How many of each month and channel. */
+type Tally = [place: number, count: number][]
+type Matches = { tally: Tally; numbers: bigint[] }
 type Condition = { sql: string; values: (string | bigint)[] }
 
 export function askIndex(index: IndexFile, question: IndexQuestion): IndexAnswer {
@@ -24,13 +31,8 @@ export function askIndex(index: IndexFile, question: IndexQuestion): IndexAnswer
     const condition = conditionOf(index, matchExpression(query), question.filter)
     if (condition === null)
       return { ...standing, total: 0, hits: [], channels: [], months: [], query }
-    const counted = countMatches(index, condition)
-    return {
-      ...standing,
-      ...counted,
-      hits: listHits(index, condition, question, counted.total),
-      query,
-    }
+    const { tally, numbers } = findMatches(index, condition, question)
+    return { ...standing, ...countsOf(index, tally), hits: rowsOf(index, numbers), query }
   })
 }
 
@@ -74,26 +76,76 @@ function languageNumbers({ prepare }: IndexFile, language: string): number[] {
     .map(({ number }) => Math.min(number, MASKS.language))
 }
 
-function countMatches(
-  { db, prepare }: IndexFile,
+/** `numbers`: of the page that is asked for. */
+function findMatches(index: IndexFile, condition: Condition, question: IndexQuestion): Matches {
+  if (question.limit === 0) return { tally: tallyOf(index, condition), numbers: [] }
+  if (question.sort === 'newest')
+    return { tally: tallyOf(index, condition), numbers: listNewest(index, condition, question) }
+  const ranked = rankNewest(index, condition, question)
+  const isAll = sumOf(ranked.tally) < RANKED_MAX
+  return isAll ? ranked : { ...ranked, tally: tallyOf(index, condition) }
+}
+
+function tallyOf({ db }: IndexFile, { sql, values }: Condition): Tally {
+  const found = db
+    .prepare(`select tally(${PLACE}) as places from texts where ${sql}`)
+    .get(...values)
+  return JSON.parse(String(found?.['places'])) as Tally
+}
+
+function listNewest(
+  { db }: IndexFile,
   { sql, values }: Condition,
-): Pick<IndexAnswer, 'total' | 'channels' | 'months'> {
-  const grouped = db.prepare(
-    `select ${MONTH} as month, ${CHANNEL} as channel, count(*) as n from texts where ${sql} group by 1, 2`,
+  { limit, offset }: IndexQuestion,
+): bigint[] {
+  const newest = db.prepare(
+    `select rowid as number from texts where ${sql} order by rowid desc limit ? offset ?`,
   )
+  newest.setReadBigInts(true)
+  return newest.all(...values, limit, offset).map(({ number }) => number as bigint)
+}
+
+/** Counts and ranks the newest RANKED_MAX in one go: finding them is what takes long. */
+function rankNewest(
+  { db }: IndexFile,
+  { sql, values }: Condition,
+  { limit, offset }: IndexQuestion,
+): Matches {
+  const ranked = db.prepare(
+    `with scored as materialized (
+      select rowid, bm25(texts) as score from texts where ${sql} order by rowid desc limit ${RANKED_MAX}
+    )
+    select tally(${PLACE}) as places, null as number from scored
+    union all
+    select null, rowid from (select rowid from scored order by score, rowid desc limit ? offset ?)`,
+  )
+  ranked.setReadBigInts(true)
+  const [first, ...rest] = ranked.all(...values, limit, offset)
+  return {
+    tally: JSON.parse(String(first?.['places'])) as Tally,
+    numbers: rest.map(({ number }) => number as bigint),
+  }
+}
+
+function sumOf(tally: Tally): number {
+  return tally.reduce((sum, [, count]) => sum + count, 0)
+}
+
+function countsOf(
+  { prepare }: IndexFile,
+  tally: Tally,
+): Pick<IndexAnswer, 'total' | 'channels' | 'months'> {
   const months = new Map<number, number>()
   const channels = new Map<number, number>()
-  let total = 0
-  for (const row of grouped.iterate(...values)) {
-    const [month, channel, n] = [Number(row['month']), Number(row['channel']), Number(row['n'])]
+  for (const [place, n] of tally) {
+    const [month, channel] = [Math.floor(place / PLACES_OF_MONTH), place % PLACES_OF_MONTH]
     months.set(month, (months.get(month) ?? 0) + n)
     channels.set(channel, (channels.get(channel) ?? 0) + n)
-    total += n
   }
   const nameOf = prepare('select name from channel where number = ?')
   const most = [...channels].sort(([, a], [, b]) => b - a).slice(0, CHANNELS_MAX)
   return {
-    total,
+    total: sumOf(tally),
     months: [...months]
       .sort(([a], [b]) => a - b)
       .map(([month, count]) => ({ month: monthName(month), count })),
@@ -104,33 +156,9 @@ function countMatches(
   }
 }
 
-function listHits(
-  { db, prepare }: IndexFile,
-  { sql, values }: Condition,
-  { sort, offset, limit }: IndexQuestion,
-  total: number,
-): IndexAnswer['hits'] {
-  if (offset >= total || limit === 0) return []
-  const order = sort === 'newest' ? 'rowid desc' : 'bm25(texts), rowid desc'
-  const newest = sort === 'relevance' && total > RANKED_MAX ? ' and rowid > ?' : ''
-  const numbers = db.prepare(
-    `select rowid as number from texts where ${sql}${newest} order by ${order} limit ? offset ?`,
-  )
-  numbers.setReadBigInts(true)
-  const from = newest === '' ? [] : [oldestRanked(db, { sql, values })]
+function rowsOf({ prepare }: IndexFile, numbers: readonly bigint[]): IndexAnswer['hits'] {
   const doc = prepare(
     'select j.id as "jobId", d.idx as "index" from doc d join job j on j.number = d.job where d.number = ?',
   )
-  return numbers.all(...values, ...from, limit, offset).map(({ number }) => {
-    return doc.get(number as bigint) as IndexAnswer['hits'][number]
-  })
-}
-
-/** The match before the newest RANKED_MAX. */
-function oldestRanked(db: IndexFile['db'], { sql, values }: Condition): bigint {
-  const found = db.prepare(
-    `select rowid as number from texts where ${sql} order by rowid desc limit 1 offset ?`,
-  )
-  found.setReadBigInts(true)
-  return found.get(...values, RANKED_MAX)?.['number'] as bigint
+  return numbers.map((number) => doc.get(number) as IndexAnswer['hits'][number])
 }

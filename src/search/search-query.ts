@@ -7,6 +7,7 @@
  *     keep*           words that begin so
  *     -zoo, -"…"      not those with it
  */
+import { tokensToFind } from './frequent-pairs.ts'
 import { phraseOf, type TokenPhrase } from './tokens.ts'
 
 /** One thing to find: any of its phrases will do. Before the index's words are known it is one. */
@@ -93,6 +94,7 @@ function anyOfExpression({ anyOf }: Term): string {
   return `(${anyOf.map(phraseExpression).join(' OR ')})`
 }
 
-function phraseExpression({ tokens, isPrefix }: TokenPhrase): string {
-  return `"${tokens.join(' ').replaceAll('"', '""')}"${isPrefix ? ' *' : ''}`
+function phraseExpression(phrase: TokenPhrase): string {
+  const tokens = tokensToFind(phrase).join(' ').replaceAll('"', '""')
+  return `"${tokens}"${phrase.isPrefix ? ' *' : ''}`
 }

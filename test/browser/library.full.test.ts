@@ -19,11 +19,16 @@ test(
     await runJobOnPage(site!, page, '@smallworkshop', 5)
     await page.getByText('5 in the library, 19 more to fetch').waitFor()
 
+    // A video that was named by itself is none that the order of the channel has had.
+    const { videoId } = site!.platform.world.playlist('seven').at(6)
+    await runJobOnPage(site!, page, `https://www.youtube.com/watch?v=${videoId}`, 1)
+
     await page.goto(site!.origin)
     await page.waitForURL(`${site!.origin}/library`)
-    await page.getByText('5 of 24 transcripts, 19 more to fetch').waitFor()
+    await page.getByText('6 of 24 transcripts, 18 more to fetch').waitFor()
     await page.getByRole('link', { name: 'Small Workshop' }).click()
-    await page.getByText('5 of 24 transcripts, 19 more to fetch (at most $0.152)').waitFor()
+    await page.getByText('6 of 24 transcripts, 18 more to fetch (at most $0.152)').waitFor()
+    await page.getByText('still has 19 videos: 1 of them came in other orders').waitFor()
     await page.getByRole('button', { name: 'Fetch the remaining 19' }).click()
     await page.waitForURL(/\/jobs\/[\w-]+$/)
     await page.getByRole('button', { name: 'Run again' }).waitFor({ timeout: 60_000 })

@@ -36,6 +36,23 @@ test('a channel is listed, told of, and goes on by the command that is printed',
   assert.deepEqual([told.delivered, told.noCaptions], [22, 2])
 })
 
+test('of a large playlist the printed command is one that is taken, and tells what is charged again', async () => {
+  const large = platform.world.playlist('huge')
+  const reader = await customer()
+  const own = cliUser({ after }, { SCRIPTORIUM_URL: address, SCRIPTORIUM_API_KEY: reader.apiKey })
+  await reader.orders({
+    urls: [`https://www.youtube.com/playlist?list=${large.playlistId}`],
+    maxVideos: 2,
+  })
+  await reader.orders({ urls: [`https://www.youtube.com/watch?v=${large.at(50).videoId}`] })
+  const { stderr } = await own.runs('library', large.playlistId)
+  assert.deepEqual(stderr.trimEnd().split('\n'), [
+    `The rest (at most $39.984): scriptorium get 'https://www.youtube.com/playlist?list=${large.playlistId}' --max 500`,
+    'An order takes 500 videos: repeat it for the other 4498.',
+    '1 of these 4998 videos came in other orders: their transcripts are charged again.',
+  ])
+})
+
 test('all of it is one file of each kind, with the bytes that the API gives', async () => {
   const saved = async (kind: string, ...more: string[]): Promise<Buffer> => {
     const file = path.join(user.folder, `channel.${kind}`)

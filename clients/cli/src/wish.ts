@@ -16,7 +16,8 @@ export type Wish = {
   language: string | null
 }
 
-const VIDEOS_MAX = 500
+/** The most videos of one order, as the API has it. */
+export const ORDER_VIDEOS_MAX = 500
 const URLS_MAX = 50
 
 /** `-` stands for lines from standard input. */
@@ -37,7 +38,7 @@ export function readWish(words: readonly string[], options: Options): Wish {
   }
   return {
     urls: lines,
-    max: numberOption(options, 'max', { min: 1, max: VIDEOS_MAX }) ?? VIDEOS_MAX,
+    max: numberOption(options, 'max', { min: 1, max: ORDER_VIDEOS_MAX }) ?? ORDER_VIDEOS_MAX,
     maxUsd,
     since: textOption(options, 'since') ?? null,
     until: textOption(options, 'until') ?? null,

@@ -1,31 +1,28 @@
 /** One channel or playlist: what is there, what is missing and why, and the one button that goes on. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { collectionFileLink } from '../api/account.ts'
-import { type CollectionDetail, jobs, type LibraryVideo } from '../api/client.ts'
+import { type CollectionDetail, type LibraryVideo } from '../api/client.ts'
 import { filterAddress, pageAt } from '../addresses.ts'
-import { ApiError, sentenceOf } from '../api/problem.ts'
+import { ApiError } from '../api/problem.ts'
 import {
   collectionQuery,
   COLLECTION_PAGE,
   libraryVideosQuery,
   type RowFilter,
 } from '../api/queries.ts'
-import { Button, buttonLook, Field, Notice } from '../parts/controls.tsx'
-import { BackIcon, DownloadIcon, OutIcon, RepeatIcon } from '../parts/icons.tsx'
+import { GoOn } from '../parts/go-on.tsx'
+import { buttonLook, Field } from '../parts/controls.tsx'
+import { BackIcon, DownloadIcon, OutIcon } from '../parts/icons.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { statusShade } from '../parts/progress.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { useTypedWord } from '../parts/use-typed-word.ts'
 import { clock, count, counted, day, languageName, statusWords, usd, when } from '../format.ts'
-import { collectionWords } from './library.tsx'
 import { NotFoundPage } from './not-found.tsx'
 
 const route = getRouteApi('/member/library/$id')
-/** One job takes up this many videos at most. */
-const JOB_VIDEOS_MAX = 500
 
 const FILES = [
   { file: 'zip', name: 'Everything as a ZIP', isMain: true },
@@ -75,78 +72,6 @@ export function CollectionPage() {
       {collection.delivered > 0 && <Downloads id={id} />}
       <Videos collection={collection} />
     </>
-  )
-}
-
-/** "1,084 of 1,200 transcripts, 103 without captions, 700 more to fetch (at most $5.60)". */
-function GoOn({ collection }: { collection: CollectionDetail }) {
-  const { goesOn } = collection
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  const [problem, setProblem] = useState<unknown>(null)
-  const [isBusy, setBusy] = useState(false)
-  const left = goesOn?.videos ?? null
-  const start = async () => {
-    if (goesOn === null) return
-    setBusy(true)
-    setProblem(null)
-    try {
-      const { urls, language, formats } = goesOn
-      const job = await jobs.start({ urls, language, formats })
-      client.setQueryData(['job', job.id], job)
-      client.setQueryData(['notices', job.id], job.notices ?? [])
-      void client.invalidateQueries({ queryKey: ['jobs'] })
-      await navigate({ to: '/jobs/$id', params: { id: job.id } })
-    } catch (error) {
-      setProblem(error)
-      setBusy(false)
-    }
-  }
-  const cost =
-    goesOn?.costAtMost == null || left === 0 ? '' : ` (at most ${usd(goesOn.costAtMost)})`
-  const next = left === null || left === 0 ? 'Look for new videos' : `Fetch the ${nextWords(left)}`
-  return (
-    <section aria-label="What is there" className="space-y-3">
-      <div className="flex flex-wrap items-center justify-between gap-4">
-        <p className="numbers text-lg">
-          {collectionWords(collection)}
-          {cost}
-        </p>
-        {goesOn !== null && (
-          <Button
-            kind={left === 0 ? 'plain' : 'primary'}
-            isBusy={isBusy}
-            onClick={() => void start()}
-          >
-            <RepeatIcon /> {next}
-          </Button>
-        )}
-      </div>
-      <WhyMissing counts={collection.counts} />
-      {problem !== null && <Notice tone="danger">{sentenceOf(problem)}</Notice>}
-    </section>
-  )
-}
-
-function nextWords(left: number): string {
-  return left > JOB_VIDEOS_MAX ? `next ${count(JOB_VIDEOS_MAX)}` : `remaining ${count(left)}`
-}
-
-function WhyMissing({ counts }: { counts: Record<string, number> }) {
-  const missing = Object.entries(counts).filter(([status]) => status !== 'success')
-  if (missing.length === 0) return null
-  return (
-    <ul className="flex flex-wrap gap-x-5 gap-y-1 text-sm text-muted">
-      {missing.map(([status, videos]) => (
-        <li key={status} className="numbers">
-          <span
-            aria-hidden="true"
-            className={`mr-2 inline-block size-2 rounded-full ${statusShade(status)}`}
-          />
-          {statusWords(status)} {count(videos)}
-        </li>
-      ))}
-    </ul>
   )
 }
 

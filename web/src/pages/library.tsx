@@ -4,11 +4,12 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import type { Collection } from '../api/client.ts'
 import { jobsQuery, LIBRARY_PAGE, libraryQuery } from '../api/queries.ts'
 import { buttonLook } from '../parts/controls.tsx'
+import { collectionWords } from '../parts/go-on.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
-import { count, counted, usd, when } from '../format.ts'
+import { counted, usd, when } from '../format.ts'
 import { FirstSteps } from './first-steps.tsx'
 
 const route = getRouteApi('/member/library')
@@ -99,18 +100,4 @@ function CollectionLine({ collection }: { collection: Collection }) {
       </div>
     </li>
   )
-}
-
-/** "1,084 of 1,200 transcripts, 103 without captions, 13 to fetch". */
-export function collectionWords(collection: Collection): string {
-  const { delivered, known, noCaptions, failed, remaining } = collection
-  const parts = [
-    remaining === null
-      ? counted(delivered, 'transcript')
-      : `${count(delivered)} of ${counted(known, 'transcript')}`,
-    noCaptions === 0 ? '' : `${count(noCaptions)} without captions`,
-    failed === 0 ? '' : `${count(failed)} not available`,
-    remaining === null || remaining === 0 ? '' : `${count(remaining)} more to fetch`,
-  ]
-  return parts.filter((part) => part !== '').join(', ')
 }

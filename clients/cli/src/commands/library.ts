@@ -13,6 +13,7 @@ import {
 } from '../shell.ts'
 import { factsOf, tableOf } from '../table.ts'
 import { dollars } from '../usd.ts'
+import { ORDER_VIDEOS_MAX } from '../wish.ts'
 
 const FILES: Record<(typeof LIBRARY_FILES)[number], LibraryFile> = {
   zip: 'zip',
@@ -21,7 +22,7 @@ const FILES: Record<(typeof LIBRARY_FILES)[number], LibraryFile> = {
   jsonl: 'passages',
   csv: 'report',
 }
-const SECONDS = { min: 1, max: 3_600 }
+const SECONDS = { min: 5, max: 3_600 }
 const PAGE = 50
 
 export const library: Command = async (shell) => {
@@ -64,16 +65,34 @@ async function printCollection(shell: Shell, id: string): Promise<void> {
     ['charged', dollars(found.charged)],
   ]
   await shell.terminal.data(factsOf(rows, shell.terminal))
-  const line = goesOnWith(found)
-  if (line !== null) shell.terminal.say(line)
+  for (const line of goesOnWith(found)) shell.terminal.say(line)
 }
 
-/** The command that fetches the rest, with what it costs at most. */
-function goesOnWith({ goesOn, remaining }: CollectionDetail): string | null {
-  if (goesOn === null || remaining === 0) return null
-  const most = goesOn.costAtMost === null ? '' : ` (at most ${dollars(goesOn.costAtMost)})`
-  const max = goesOn.videos === null ? '' : ` --max ${goesOn.videos}`
-  return `The rest${most}: scriptorium get ${goesOn.urls.join(' ')}${max}`
+/** The command that fetches the rest, with what it costs at most, and what to know before it is sent. */
+function goesOnWith({ goesOn, remaining }: CollectionDetail): string[] {
+  if (goesOn === null || remaining === 0) return []
+  const { urls, language, videos, costAtMost } = goesOn
+  const most = costAtMost === null ? '' : ` (at most ${dollars(costAtMost)})`
+  const max = videos === null ? [] : ['--max', String(Math.min(videos, ORDER_VIDEOS_MAX))]
+  const tongue = language === 'original' ? [] : ['--language', language]
+  const lines = [
+    `The rest${most}: ${['scriptorium', 'get', ...urls, ...tongue, ...max].map(asTyped).join(' ')}`,
+  ]
+  if (videos !== null && videos > ORDER_VIDEOS_MAX)
+    lines.push(
+      `An order takes ${ORDER_VIDEOS_MAX} videos: repeat it for the other ${videos - ORDER_VIDEOS_MAX}.`,
+    )
+  const known = videos === null || remaining === null || urls.length > 1 ? 0 : videos - remaining
+  if (known > 0)
+    lines.push(
+      `${known} of these ${videos} videos came in other orders: their transcripts are charged again.`,
+    )
+  return lines
+}
+
+/** A word as a shell takes it for one: addresses of playlists have a question mark. */
+function asTyped(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
 async function printFile(
