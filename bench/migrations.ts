@@ -8,12 +8,12 @@
  *     at 10^7 rows    the same if it goes on growing as it did between two sizes; the goal is 200 ms
  */
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { LIMITS } from '../src/config.ts'
 import { migrate, readMigrations } from '../src/postgres/migrate.ts'
 import { testDatabase } from '../test/support/database.ts'
 import type { BenchOptions } from './bench.ts'
+import { longestWait, readPid } from './stage/lock-waits.ts'
 import { table, verdict } from './table.ts'
 
 export type MigrationWaits = { name: string; ms: number; waitMs: number }
@@ -33,7 +33,6 @@ const TEN_MILLION = 10_000_000
 const NOISE_MS = 20
 /** What depends on rows takes ten times as long for ten times as many; on a busy machine chance makes it four. */
 const GROWN = 6
-const ASKED_EVERY_MS = 2
 
 export async function run({ smoke, long }: BenchOptions): Promise<MigrationsResult> {
   const rows = smoke ? 1_000 : long ? 1_000_000 : 100_000
@@ -140,34 +139,6 @@ async function migrateBusy(url: string): Promise<{ waits: MigrationWaits[]; stat
 
 function upTo(last: string): typeof readMigrations {
   return async () => (await readMigrations()).filter(({ name }) => name <= last)
-}
-
-async function readPid(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  return rows[0]?.pid ?? 0
-}
-
-/** Of these sessions, in ms, while `work` goes on. */
-async function longestWait(
-  client: pg.Client,
-  pids: number[],
-  work: () => Promise<void>,
-): Promise<number> {
-  const over = new AbortController()
-  const done = work().finally(() => over.abort())
-  done.catch(() => undefined)
-  let longest = 0
-  while (!over.signal.aborted) {
-    const { rows } = await client.query<{ ms: number }>(
-      `select coalesce(max(extract(epoch from clock_timestamp() - waitstart) * 1000), 0)::float8 as ms
-      from pg_locks where not granted and pid = any ($1)`,
-      [pids],
-    )
-    longest = Math.max(longest, rows[0]?.ms ?? 0)
-    await sleep(ASKED_EVERY_MS)
-  }
-  await done
-  return longest
 }
 
 /** One reads and one writes, table after table, each statement a transaction; returns how many there were. */

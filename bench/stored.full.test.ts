@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import * as api from './api.ts'
 import * as coldStart from './cold-start.ts'
 import * as migrations from './migrations.ts'
+import * as partitions from './partitions.ts'
 import * as library from './library.ts'
 import * as repeats from './repeats.ts'
 import * as verify from './verify.ts'
@@ -28,6 +29,13 @@ test('verify: the command adds up what was written, a tenth and the whole', asyn
   assert.deepEqual([tenth.entries, whole.entries], [200 + 10, 2_000 + 10])
   assert.deepEqual([tenth.differences, whole.differences], [0, 0])
   assert.ok(tenth.peakMb > 20 && growth < 2)
+})
+
+test('partitions: the step is taken while others read and write', async () => {
+  const { result, text } = await printedBy(() => partitions.run(SMOKE))
+  assert.equal(result.tookMs.length, 5)
+  assert.ok(result.statements > 0, 'somebody was at work')
+  assert.match(text, /2000 rows with transcripts/)
 })
 
 test('migrations: each one since 1.0.0 is applied while others read and write', async () => {
