@@ -1,4 +1,5 @@
 /** The table `video_row`: what a job takes up, and what became of it. */
+import assert from 'node:assert/strict'
 import { type RawBuilder, sql } from 'kysely'
 import type { HistoryEntry } from '../jobs/history.ts'
 import { type RowStatus, usualSentence, VIDEO_URL } from '../jobs/video-row.ts'
@@ -106,13 +107,14 @@ export async function findPlannedVideos(
   jobId: string,
   videoIds: string[],
 ): Promise<Set<string>> {
-  const { rows } = await sql<{ videoId: string }>`${prepared('find-planned-videos')}
+  const { rows } = await sql<{ videoId: string | null }>`${prepared('find-planned-videos')}
     select video_id as "videoId" from video_row where job_id = ${jobId} and video_id = any(${videoIds})
   `.execute(db)
-  return new Set(rows.map((row) => row.videoId))
+  return new Set(rows.flatMap(({ videoId }) => (videoId === null ? [] : [videoId])))
 }
 
-type PlannedLine = Omit<PlannedRow, 'history'> & {
+type PlannedLine = Omit<PlannedRow, 'history' | 'videoId'> & {
+  videoId: string | null
   known: Omit<EntryColumns, 'attemptedAt'> | null
   /** With `known`. */
   attemptedAt: Date
@@ -134,10 +136,10 @@ export async function listPlanned(
     where r.job_id = ${job.id} and r.status is null and r.index > ${afterIndex}
     order by r.index limit ${limit}
   `.execute(db)
-  return rows.map(({ known, attemptedAt, ...row }) => ({
-    ...row,
-    history: known === null ? null : toEntry({ ...known, attemptedAt }),
-  }))
+  return rows.map(({ videoId, known, attemptedAt, ...row }) => {
+    assert(videoId !== null, 'a planned row has its video')
+    return { ...row, videoId, history: known === null ? null : toEntry({ ...known, attemptedAt }) }
+  })
 }
 
 /**

@@ -40,6 +40,16 @@ test('captions that are missing are asked for again for three days, then no more
   assert.deepEqual(triesOf(says('no_captions')), [0, 2, 6, 14, 30, 54, 72])
 })
 
+test('its three days begin when it is first asked for, and a late look takes none of its tries', () => {
+  const waited = afterOutcome(ordered, says('no_captions'), hours(100))
+  assert.ok(waited !== null)
+  assert.deepEqual([waited.dueAt, waited.youngUntil], [hours(102), hours(172)])
+  const late = afterOutcome({ ...waited, jobId: 'j' }, says('no_captions'), hours(180))
+  assert.ok(late !== null)
+  assert.deepEqual(late.dueAt, hours(184))
+  assert.equal(afterOutcome({ ...late, jobId: 'j' }, says('no_captions'), hours(184)), null)
+})
+
 test('a final answer ends it', () => {
   for (const status of ['success', 'private', 'language_not_available', 'unavailable'] as const)
     assert.equal(afterOutcome(ordered, says(status), FOUND), null, status)

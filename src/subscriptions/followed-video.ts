@@ -5,9 +5,9 @@
  *        ▲                │
  *        └── no answer ───┘    later, and a little later each time
  *
- * Captions often come after the video: without any it is asked for again for three days. A premiere begins its
- * three days when it is over, and an obstacle says nothing about the video: those are asked for again once a day,
- * for a month of tries.
+ * Captions often come after the video: without any it is asked for again for three days, which begin when it is
+ * first asked for. A premiere begins its three days when it is over, and an obstacle says nothing about the video:
+ * those are asked for again once a day, for a month of tries.
  */
 import { isFinal, type JobState } from '../jobs/job.ts'
 import type { RowStatus } from '../jobs/video-row.ts'
@@ -66,11 +66,11 @@ export function afterOutcome(
     case 'over':
       return null
     case 'captions_may_come':
-      return askAgain(video, now, video.youngUntil)
-    case 'not_yet': {
-      const youngUntil = new Date(now.getTime() + YOUNG_DAYS_MS)
-      return askAgain({ ...video, youngUntil }, now, youngUntil)
-    }
+      if (video.tries === 0) return askForDays(video, now)
+      // Asked for in time and looked at late, it has its last try all the same.
+      return video.dueAt >= video.youngUntil ? null : askAgain(video, now)
+    case 'not_yet':
+      return askForDays(video, now)
   }
 }
 
@@ -85,10 +85,17 @@ function verdictOf({ jobState, status, isTransient }: FollowedOutcome): Verdict 
   return status === 'unavailable' && isTransient ? 'not_yet' : 'over'
 }
 
-/** The last try comes at `until`. */
-function askAgain(video: FollowedVideo, now: Date, until: Date): FollowedVideo | null {
-  if (now >= until || video.tries >= TRIES_MAX) return null
-  const delay = RETRY_MS[Math.min(video.tries, RETRY_MS.length - 1)] ?? DAY_MS
-  const dueAt = new Date(Math.min(until.getTime(), now.getTime() + delay))
-  return { ...video, dueAt, tries: video.tries + 1, jobId: null }
+/** Its three days begin now: it may have waited for money before anybody asked, or for its premiere. */
+function askForDays(video: FollowedVideo, now: Date): FollowedVideo | null {
+  return askAgain({ ...video, youngUntil: new Date(now.getTime() + YOUNG_DAYS_MS) }, now)
+}
+
+/** The last try comes at the end of its days, or after the usual delay where they are over. */
+function askAgain(video: FollowedVideo, now: Date): FollowedVideo | null {
+  const { tries, youngUntil } = video
+  if (tries >= TRIES_MAX) return null
+  const delay = RETRY_MS[Math.min(tries, RETRY_MS.length - 1)] ?? DAY_MS
+  const dueMs = now.getTime() + delay
+  const dueAt = new Date(now < youngUntil ? Math.min(youngUntil.getTime(), dueMs) : dueMs)
+  return { ...video, dueAt, tries: tries + 1, jobId: null }
 }

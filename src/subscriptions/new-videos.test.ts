@@ -78,7 +78,7 @@ test('one page is enough for a channel, unless more came than it holds; a playli
   const start = { known: ['a', 'b'], backlog: 0 }
   assert.equal(wantsNextPage(start, list('cba')), false)
   assert.equal(wantsNextPage(start, list('fed')), true)
-  assert.equal(wantsNextPage({ known: [], backlog: 0 }, list('fed')), false)
+  assert.equal(wantsNextPage({ known: [], backlog: 0 }, list('fed')), true, 'it had nothing')
   assert.equal(wantsNextPage({ known: null, backlog: 0 }, list('fed')), false)
   assert.equal(wantsNextPage({ known: null, backlog: 4 }, list('fed')), true)
   assert.equal(wantsNextPage(start, list('cba', { isNewestFirst: false })), true)

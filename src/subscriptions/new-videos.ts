@@ -46,7 +46,7 @@ export function knownAfter(known: readonly string[], { listed }: ReadList): stri
   return [...ids, ...known.filter((id) => !now.has(id))].slice(0, KNOWN_IDS_MAX)
 }
 
-/** Whether the next page is to be read: one is enough for a channel, unless more came than it holds. */
+/** Whether the next page is to be read: one is enough for a channel, unless more came than it holds, or it had nothing. */
 export function wantsNextPage(
   { known, backlog }: { known: readonly string[] | null; backlog: number },
   list: Omit<ReadList, 'isComplete'>,
@@ -54,5 +54,5 @@ export function wantsNextPage(
   if (!list.isNewestFirst) return true
   if (known === null) return list.listed.length < backlog
   const before = new Set(known)
-  return known.length > 0 && !list.listed.some(({ videoId }) => before.has(videoId))
+  return !list.listed.some(({ videoId }) => before.has(videoId))
 }

@@ -18,6 +18,7 @@ import * as channelNames from '../../src/store/channel-names.ts'
 import { egressBudget } from '../../src/store/egress-routes.ts'
 import * as fileRows from '../../src/store/file-rows.ts'
 import * as freeCalls from '../../src/store/free-calls.ts'
+import { readHistory } from '../../src/store/history.ts'
 import * as sources from '../../src/store/job-sources.ts'
 import * as jobs from '../../src/store/jobs.ts'
 import * as audit from '../../src/store/ledger-audit.ts'
@@ -145,6 +146,11 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ tx }) => jobs.insertJob(tx, NEW_JOB),
   ({ tx }) => jobs.lockJob(tx, jobId),
   ({ db }) => jobs.findJob(db, { accountId, jobId }),
+  ({ tx }) => jobs.setAttempt(tx, jobId, { attempt: 1, lostAttempts: 0, state: 'running' }),
+  ({ db }) => sources.listSources(db, jobId),
+  ({ db }) => readHistory(db, { accountId, urlSetHash: 'h', videoIds: ['v'] }),
+  ({ db }) => rows.findPlannedVideos(db, jobId, ['v']),
+  ({ db }) => rows.listPlanned(db, { ...NEW_JOB, id: jobId }, { afterIndex: 0, limit }),
   ({ db }) => jobs.findJobByKey(db, { accountId, key: 'k' }),
   ({ db }) => admission.findDuplicates(db, { accountId, urlSetHash }),
   ({ db }) => jobs.listJobs(db, { accountId, offset: 0, limit }),
