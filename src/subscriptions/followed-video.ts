@@ -17,7 +17,7 @@ export type FollowedVideo = {
   /** Ascending in order of age. */
   number: number
   foundAt: Date
-  /** When a job is to take it; until it is in one. */
+  /** When a job is to take it; of one that has a job, when it was ordered. */
   dueAt: Date
   /** Until then, captions that are missing may still come. */
   youngUntil: Date

@@ -168,6 +168,7 @@ export function decideLook(start: LookStart, answer: LookAnswer, facts: LookFact
   const isBacklog = start.known === null
   const foundAt = isBacklog ? [] : [...start.foundAt, ...found.map(() => now)].slice(-FINDS_MAX)
   const buying = decideBuying(all, facts)
+  const ordered = new Set(buying.order)
   const passedOver = all.length < settled.length + found.length ? NOTICES.passedOver : null
   const candidates = [
     later(now, regularMs({ ...start, foundAt }, now)),
@@ -178,7 +179,7 @@ export function decideLook(start: LookStart, answer: LookAnswer, facts: LookFact
   return {
     ...schedule,
     foundAt,
-    videos: all,
+    videos: all.map((one) => (ordered.has(one.videoId) ? { ...one, dueAt: now } : one)),
     order: buying.order,
     found: Math.max(0, all.length - settled.length),
     state: buying.state,

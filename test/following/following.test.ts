@@ -191,8 +191,8 @@ test('late captions are fetched when they come, within three days, and given up 
   world.revise(late, CAPTIONED)
   await hoursPass(25)
   assert.deepEqual(await deliveredBy(customer, (await read(customer, made))['jobs']), [late])
-  // Three days from the look that knows of its first answer, and a last try: each takes one look to ask, one to know.
-  for (let day = 0; day < 4; day += 1) await hoursPass(25)
+  // Three days from the look that knows of its first answer; each try takes one look to ask, one to know.
+  for (let day = 0; day < 3; day += 1) await hoursPass(25)
   const { rows } = await at.database.pool.query('select video_id from subscription_video')
   assert.deepEqual(rows, [], 'nothing waits any more')
   world.revise(never, CAPTIONED)
