@@ -45,7 +45,7 @@ export function SearchPage() {
         title="Search"
         about={isAsked ? said(over.data) : 'What is said in your transcripts, and when.'}
       >
-        {isAsked && (found.data?.total ?? 0) > 0 && <CsvButton asked={narrowed} />}
+        {isAsked && <CsvButton asked={narrowed} isEmpty={(found.data?.total ?? 0) === 0} />}
       </PageHead>
       <Filters key={JSON.stringify(asked)} asked={asked} onAsk={go} />
       {isAsked && error !== null && <Failed error={error} onRetry={() => void found.refetch()} />}
@@ -213,7 +213,8 @@ function HitLine({ hit }: { hit: SearchHit }) {
 }
 
 /** The hits as a file, put together here. */
-function CsvButton({ asked }: { asked: AskedSearch }) {
+/** There from the start, so that nothing is pushed about when the hits come. */
+function CsvButton({ asked, isEmpty }: { asked: AskedSearch; isEmpty: boolean }) {
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const save = async () => {
@@ -232,7 +233,12 @@ function CsvButton({ asked }: { asked: AskedSearch }) {
   }
   return (
     <div>
-      <Button isBusy={isBusy} onClick={() => void save()} title={`At most ${CSV_HITS_MAX} hits`}>
+      <Button
+        isBusy={isBusy}
+        disabled={isEmpty}
+        onClick={() => void save()}
+        title={`At most ${CSV_HITS_MAX} hits`}
+      >
         <DownloadIcon /> Hits as CSV
       </Button>
       {problem !== null && <p role="alert">{problem}</p>}
