@@ -122,7 +122,7 @@ test(
     await signUpInBrowser(site!, page, 'types@example.org')
     const user = cliUser({ after: t.after.bind(t) }, { SCRIPTORIUM_URL: site!.origin })
     const run = inTerminal(user, { columns: 80 }, [process.execPath, CLI_SOURCE, 'login'])
-    await until('the code is shown', () => /[A-Z]{4}-[A-Z]{4}/.test(run.raw()))
+    await until('the code is shown', () => /code [A-Z]{4}-[A-Z]{4}/.test(run.raw()))
     const code = /code ([A-Z]{4}-[A-Z]{4})/.exec(run.raw())?.[1] ?? ''
 
     await page.goto(`${site!.origin}/device`)
