@@ -129,18 +129,23 @@ async function momentOf(user: CliUser, buyer: Customer): Promise<Moment> {
   return STILL_WORKING.has(state) ? 'job running' : 'job final'
 }
 
+const PAGE = 50
+
 async function checkPurchases(
   user: CliUser,
   buyer: Customer,
   { jobs: expected, seed }: { jobs: number; seed: number },
 ): Promise<void> {
-  const { jobs, total } = await buyer.gets('/jobs?limit=50')
+  const { jobs, total } = await buyer.gets(`/jobs?limit=${PAGE}`)
   assert.equal(
     total,
     expected,
     `seed ${seed}: as many jobs as orders that were brought to their end`,
   )
   const texts = new Map<string, string>()
+  for (let at = jobs.length; at < total; at += PAGE)
+    jobs.push(...(await buyer.gets(`/jobs?limit=${PAGE}&offset=${at}`)).jobs)
+  assert.equal(jobs.length, total)
   for (const job of jobs) {
     assert.equal(job.state, 'finished')
     for (const { status, videoId, text } of await buyer.readsRows(job)) {
