@@ -50,6 +50,8 @@ export function openEarlyFiles(
       const { endings } = output
       early.folder ??= openFolder(client, terminal, output)
       const zip = askForZip(client, jobId, { endings, after: rows })
+      // What goes wrong with it is told where it is read.
+      zip.catch(() => undefined)
       const wish = { deliveries, indexMax: 1, isQuiet: true }
       early.written.push(...(await writeJob(early.folder, wish, zip)))
     }
