@@ -133,7 +133,7 @@ async function videoContent(
 }
 
 async function allTextContent(opening: Opening): Promise<Content> {
-  const rows = await deliveredRows(opening, ['txt'])
+  const rows = await deliveredRows(opening, { forms: ['txt'] })
   const { gzip, ...identity } = allTextOf(rows, formsOfJob(opening.db, opening.job.id))
   return { identity, sha256: identity.sha256, gzip }
 }
@@ -165,26 +165,30 @@ async function rowsWithMembers(
   forms: readonly FileForm[],
 ): Promise<DeliveredRow[]> {
   const { db, snapshot } = opening
-  const indexes = await indexesOf(opening)
-  await readyMembers(db, { rows: rowsOfJob(snapshot.jobId, indexes), forms })
-  const rows = await deliveredRows(opening, forms, indexes)
+  const { jobId, doneAfter } = snapshot
+  const listing = listDelivered(db, snapshot)
+  listing.catch(() => undefined) // told where it is awaited
+  const indexes = doneAfter === 0 ? null : (await listing).map(({ index }) => index)
+  await readyMembers(db, { rows: rowsOfJob(jobId, indexes), forms })
+  const rows = await deliveredRows(opening, { listing, indexes, forms })
   return rows.map(rowWithMembers)
 }
 
-/** Null for the whole job, of which nobody needs to be asked first. */
-async function indexesOf({ db, snapshot }: Opening): Promise<number[] | null> {
-  if (snapshot.doneAfter === 0) return null
-  const rows = await listDelivered(db, snapshot)
-  return rows.map(({ index }) => index)
-}
-
+/** `indexes` null: of the whole job. */
 async function deliveredRows(
   { db, snapshot }: Opening,
-  forms: readonly FileForm[],
-  indexes: readonly number[] | null = null,
+  {
+    listing = listDelivered(db, snapshot),
+    indexes = null,
+    forms,
+  }: {
+    listing?: ReturnType<typeof listDelivered>
+    indexes?: readonly number[] | null
+    forms: readonly FileForm[]
+  },
 ): Promise<DeliveredRow<FormFacts>[]> {
   const [rows, recorded] = await Promise.all([
-    listDelivered(db, snapshot),
+    listing,
     listForms(db, { jobId: snapshot.jobId, indexes, forms }),
   ])
   const members = byIndex(recorded)

@@ -1,15 +1,19 @@
 /** Lines of values in a statement, each value a parameter. */
 import { type RawBuilder, sql } from 'kysely'
 
-/** For `values`; the first line tells the types, which the parameters of the others take. */
+/**
+ * For `values`: so many lines, those that are missing of nulls. The first one tells the types, which the parameters of
+ * the others take.
+ */
 export function valueLines(
   lines: readonly (readonly unknown[])[],
-  types: readonly string[],
+  { types, count }: { types: readonly string[]; count: number },
 ): RawBuilder<unknown> {
-  const written = lines.map((values, line) => {
-    const parameters = values.map((value, at) =>
-      line === 0 ? sql`${value ?? null}::${sql.raw(types[at] ?? 'text')}` : sql`${value ?? null}`,
-    )
+  const written = Array.from({ length: count }, (_, line) => {
+    const parameters = types.map((type, at) => {
+      const value = lines[line]?.[at] ?? null
+      return line === 0 ? sql`${value}::${sql.raw(type)}` : sql`${value}`
+    })
     return sql`(${sql.join(parameters)})`
   })
   return sql.join(written)

@@ -31,7 +31,7 @@ export type Recording = {
 /** Whose rows; of a job that another attempt holds nothing is recorded. */
 export type RecordingJob = { jobId: string; attempt: number }
 
-/** Statements are prepared for so many rows; what is left of the last lines stays empty. */
+/** Statements are prepared for so many rows; a line of nulls meets none. */
 const SIZES = [1, 2, 4, LIMITS.recordedTogetherMax]
 
 /**
@@ -46,10 +46,9 @@ export async function recordFinished(
   const size = SIZES.find((rows) => rows >= recordings.length)
   assert(size !== undefined, `${recordings.length} rows are too many for one statement`)
   const transcripts = insertTranscripts(job.jobId, size, recordings)
-  const empty = Array.from({ length: size - recordings.length }, () => null)
-  const given = [...recordings, ...empty].map(lineOf)
+  const given = valueLines(recordings.map(lineOf), { types: TYPES, count: size })
   const { rows } = await sql<{ index: number }>`${prepared(`record-${size}-${transcripts.shape}`)}
-    with given (${NAMES}) as (values ${valueLines(given, TYPES)}), locked as materialized (
+    with given (${NAMES}) as (values ${given}), locked as materialized (
       select account_id from job where id = ${job.jobId} and attempt = ${job.attempt} and state = 'running'
       for no key update
     ), open as materialized (
@@ -106,9 +105,8 @@ const COLUMNS: Column[] = [
 const NAMES = sql.raw(COLUMNS.map(({ name }) => name).join(', '))
 const TYPES = COLUMNS.map(({ type }) => type)
 
-/** An empty line meets no row. */
-function lineOf(row: Recording | null, place: number): unknown[] {
-  return COLUMNS.map(({ of }) => (row === null ? null : of(row, place)))
+function lineOf(row: Recording, place: number): unknown[] {
+  return COLUMNS.map(({ of }) => of(row, place))
 }
 
 function triesOf(history: HistoryEntry | null): number {

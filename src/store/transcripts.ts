@@ -212,15 +212,12 @@ function insertBodies(
   size: number,
   bodies: readonly (StoredBody & { index: number })[],
 ): RawBuilder<unknown> {
-  const values = filled(bodies, size).map((body) => [
-    body?.index,
-    body?.body,
-    body === null ? null : packRecorded(body.recorded),
-  ])
+  const lines = bodies.map(({ index, body, recorded }) => [index, body, packRecorded(recorded)])
+  const values = valueLines(lines, { types: ['int', 'bytea', 'bytea'], count: size })
   return sql`, bodies as (
       insert into transcript_body (job_id, index, body, recorded)
       select ${jobId}, b.index, b.body, b.recorded
-      from held, ready join (values ${valueLines(values, ['int', 'bytea', 'bytea'])}) as b (index, body, recorded)
+      from held, ready join (values ${values}) as b (index, body, recorded)
         on b.index = ready.index
     )`
 }
@@ -230,25 +227,22 @@ function insertForms(
   size: number,
   forms: readonly (StoredForm & { index: number })[],
 ): RawBuilder<unknown> {
-  const values = filled(forms, size).map((form) => [
-    form?.index,
-    form?.form,
-    form?.gzip,
-    form?.sizeBytes,
-    form?.crc32,
-    form?.sha256,
+  const lines = forms.map((one) => [
+    one.index,
+    one.form,
+    one.gzip,
+    one.sizeBytes,
+    one.crc32,
+    one.sha256,
   ])
   const types = ['int', 'text', 'bytea', 'int', 'bigint', 'text']
+  const values = valueLines(lines, { types, count: size })
   return sql`, forms as (
       insert into transcript_form (job_id, index, form, gzip, size_bytes, crc32, sha256)
       select ${jobId}, f.index, f.form, f.gzip, f.size_bytes, f.crc32, f.sha256
-      from held, ready join (values ${valueLines(values, types)}) as f (index, form, gzip, size_bytes, crc32, sha256)
+      from held, ready join (values ${values}) as f (index, form, gzip, size_bytes, crc32, sha256)
         on f.index = ready.index
     )`
-}
-
-function filled<T>(items: readonly T[], size: number): (T | null)[] {
-  return Array.from({ length: size }, (_, at) => items[at] ?? null)
 }
 
 /** Parts of deleting old texts: all that holds words of the jobs in this part; what receipts need of them stays. */

@@ -5,7 +5,7 @@ import { type FairSemaphore, fairSemaphore } from '../platform/fair-semaphore.ts
 export type Slots = {
   /** Videos and dates that are being fetched. */
   fetching: FairSemaphore
-  /** Videos that are being rendered and recorded: the pool of connections alone would serve whoever came first. */
+  /** Videos that are being rendered, and statements that record some: the pool of connections alone would serve whoever came first. */
   recording: FairSemaphore
   /** Pages of lists that are being read. */
   listing: FairSemaphore

@@ -15,26 +15,22 @@ create unique index video_row_completion on video_row (job_id, done) where done 
 create index video_row_planned on video_row (job_id, index) where status is null;
 alter table video_row attach partition video_row_first for values from (minvalue) to (':cut');
 
-alter table transcript rename to transcript_first;
-alter index transcript_pkey rename to transcript_first_pkey;
-create table transcript (like transcript_first including defaults including constraints including storage,
-  constraint transcript_pkey primary key (job_id, index)) partition by range (job_id);
-alter table transcript drop constraint transcript_first;
-alter table transcript attach partition transcript_first for values from (minvalue) to (':cut');
-
-alter table transcript_form rename to transcript_form_first;
-alter index transcript_form_pkey rename to transcript_form_first_pkey;
-create table transcript_form (like transcript_form_first including defaults including constraints including storage,
-  constraint transcript_form_pkey primary key (job_id, index, form)) partition by range (job_id);
-alter table transcript_form drop constraint transcript_form_first;
-alter table transcript_form attach partition transcript_form_first for values from (minvalue) to (':cut');
-
-alter table transcript_body rename to transcript_body_first;
-alter index transcript_body_pkey rename to transcript_body_first_pkey;
-create table transcript_body (like transcript_body_first including defaults including constraints including storage,
-  constraint transcript_body_pkey primary key (job_id, index)) partition by range (job_id);
-alter table transcript_body drop constraint transcript_body_first;
-alter table transcript_body attach partition transcript_body_first for values from (minvalue) to (':cut');
+do $$
+declare
+  whole text;
+begin
+  foreach whole in array array['transcript', 'transcript_form', 'transcript_body'] loop
+    execute format('alter table %I rename to %I', whole, whole || '_first');
+    execute format('alter index %I rename to %I', whole || '_pkey', whole || '_first_pkey');
+    execute format('create table %I (like %I including defaults including constraints including storage, '
+      'constraint %I primary key (%s)) partition by range (job_id)', whole, whole || '_first', whole || '_pkey',
+      case whole when 'transcript_form' then 'job_id, index, form' else 'job_id, index' end);
+    execute format('alter table %I drop constraint %I', whole, whole || '_first');
+    execute format('alter table %I attach partition %I for values from (minvalue) to (%L)',
+      whole, whole || '_first', ':cut');
+  end loop;
+end
+$$;
 
 -- These two refer to rows of all months. That it is so of those that are there is looked through afterwards.
 alter table collection_video drop constraint collection_video_job_id_index_fkey;
