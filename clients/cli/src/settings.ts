@@ -156,5 +156,6 @@ function installedFrom(programFolder: string): string | null {
 }
 
 export function loginHint(server: string | null): string {
-  return `make a key on ${server}/account and set SCRIPTORIUM_API_KEY, or sign in: scriptorium login`
+  const account = server === null ? 'the website' : `${server}/account`
+  return `make a key on ${account} and set SCRIPTORIUM_API_KEY, or sign in: scriptorium login`
 }

@@ -36,7 +36,13 @@ export const get: Command = async (shell) => {
   const opening = import('../delivery-output.ts').then(({ openDelivery }) =>
     openDelivery(shell, client, output),
   )
-  const onLook = (now: Job): void => void opening.then(({ look }) => look(now))
+  // What goes wrong with it is told where it is awaited.
+  const onLook = (now: Job): void =>
+    void opening.then(
+      ({ look }) => look(now),
+      () => undefined,
+    )
+  opening.catch(() => undefined)
   const final = await followJob(client, job, terminal, onLook)
   const delivery = await opening
   const exit = await delivery.deliver(final)
