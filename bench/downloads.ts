@@ -5,10 +5,9 @@
  */
 import http from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import zlib from 'node:zlib'
 import { request } from 'undici'
 import type { Db } from '../src/postgres/database.ts'
-import { readMembersOf } from '../src/store/transcripts.ts'
+import { readContents } from '../src/transcripts/read-forms.ts'
 import { FORMATS } from '../src/transcripts/formats.ts'
 import { startFileService } from '../test/files/file-service.ts'
 import type { BenchOptions } from './bench.ts'
@@ -103,8 +102,8 @@ async function startBareLoop(
 ): Promise<string> {
   const wanted = Array.from({ length: rows }, (_, at) => ({ jobId, index: at + 1 }))
   const server = http.createServer((_request, response) => {
-    void readMembersOf(db, { rows: wanted, forms: ['text', 'json'] }).then((members) => {
-      const body = Buffer.concat(members.map(({ gzip }) => zlib.gunzipSync(gzip)))
+    void readContents(db, { rows: wanted, forms: ['text', 'json'] }).then((contents) => {
+      const body = Buffer.concat(contents.map(({ content }) => content))
       response
         .writeHead(200, { 'content-type': 'application/json', 'content-length': body.length })
         .end(body)

@@ -9,11 +9,13 @@ import { ZipArchive } from 'archiver'
 import yazl from 'yazl'
 import { archiveOf } from '../src/files/archive.ts'
 import { streamBody } from '../src/files/body.ts'
-import type { DeliveredRow, ReadMembers } from '../src/files/job-rows.ts'
+import type { DeliveredRow, MemberKey, RowReaders } from '../src/files/job-rows.ts'
 import { reportOf } from '../src/files/report.ts'
 import { FILE_FORMS, type FileForm, FORMATS } from '../src/transcripts/formats.ts'
-import { unpackMember } from '../src/transcripts/gzip-member.ts'
-import { storedTranscript } from '../src/transcripts/transcript-forms.ts'
+import type { Lines } from '../src/transcripts/lines.ts'
+import { formContent, FormPacker } from '../src/transcripts/form-packer.ts'
+import { unpackBody } from '../src/transcripts/transcript-body.ts'
+import { storedBody } from '../src/transcripts/transcript-forms.ts'
 import type { BenchOptions } from './bench.ts'
 import { talkTranscripts } from './captions.ts'
 
@@ -25,13 +27,13 @@ export type FilesResult = {
   timesLessCpu: { thanYazl: number; thanArchiver: number }
 }
 
-/** The level our members are stored at, so that all archives are about as small. */
+/** The level at which all archives are about as small. */
 const LEVEL = 4
 /** The least of so many is taken: others use the machine too. */
 const REPEATS = 5
 
-type Members = Map<number, Partial<Record<FileForm, Buffer>>>
-type Library = { rows: DeliveredRow[]; members: Members }
+/** The bodies by index, as a store has them. */
+type Library = { rows: DeliveredRow[]; bodies: Map<number, Buffer> }
 
 /** Runs every measurement in this process, prints a table and returns its numbers. */
 export async function run({ smoke }: BenchOptions): Promise<FilesResult> {
@@ -59,12 +61,12 @@ export async function run({ smoke }: BenchOptions): Promise<FilesResult> {
 async function makeLibrary(
   videos: number,
 ): Promise<{ library: Library; storeMsPerTranscript: number }> {
-  const library: Library = { rows: [], members: new Map() }
+  const library: Library = { rows: [], bodies: new Map() }
   const transcripts = talkTranscripts(videos)
   const started = cpuMs()
   for (const [at, transcript] of transcripts.entries()) {
     const index = at + 1
-    const { forms } = await storedTranscript(transcript, FORMATS)
+    const { body, recorded } = await storedBody(transcript, FORMATS)
     library.rows.push({
       index,
       videoId: `video${index}`,
@@ -74,35 +76,58 @@ async function makeLibrary(
       publishedAt: '2026-01-02T03:04:05Z',
       languageCode: 'en',
       trackKind: 'asr',
-      members: Object.fromEntries(forms.map((stored) => [stored.form, stored])),
+      members: Object.fromEntries(recorded.map(({ form, ...facts }) => [form, facts])),
     })
-    library.members.set(index, Object.fromEntries(forms.map(({ form, gzip }) => [form, gzip])))
+    library.bodies.set(index, body)
   }
   return { library, storeMsPerTranscript: (cpuMs() - started) / videos }
 }
 
-/** What the peers are given: the same contents, inflated beforehand. */
-async function contentsOf({
-  rows,
-  members,
-}: Library): Promise<{ name: string; content: Buffer }[]> {
+/** What the peers are given: the same contents, written beforehand. */
+async function contentsOf({ bodies }: Library): Promise<{ name: string; content: Buffer }[]> {
   const files = []
-  for (const { index, members: facts } of rows) {
-    for (const form of FILE_FORMS) {
-      const [gzip, recorded] = [members.get(index)?.[form], facts[form]]
-      if (gzip === undefined || recorded === undefined) throw new Error(`no ${form} of ${index}`)
-      files.push({ name: `${index}.${form}`, content: await unpackMember(gzip, recorded) })
-    }
+  for (const [index, body] of bodies) {
+    const lines = await unpackBody(body)
+    for (const form of FILE_FORMS)
+      files.push({ name: `${index}.${form}`, content: formContent(lines, form) })
   }
   const texts = files.filter(({ name }) => name.endsWith('.txt')).map(({ content }) => content)
   return [...files, { name: 'all-transcripts.txt', content: Buffer.concat(texts) }]
 }
 
-async function zipByUs({ rows, members }: Library): Promise<{ cpuMs: number; sizeBytes: number }> {
-  const readMembers: ReadMembers = async () => {
-    await nextTurn() // a store answers later, never at once
-    return ({ index, form }) => members.get(index)?.[form as FileForm] ?? Buffer.alloc(0)
+/** As rows are read whose words are stored once (read-forms.ts), without the database. */
+function readersOf({ rows, bodies }: Library): RowReaders {
+  const linesAt = async (index: number): Promise<Lines> => {
+    const body = bodies.get(index)
+    if (body === undefined) throw new Error(`no row ${index}`)
+    return unpackBody(body)
   }
+  const nameOf = ({ index, form }: MemberKey): string => `${index} ${form}`
+  return {
+    members: async (keys) => {
+      await nextTurn() // a store answers later, never at once
+      const made = new Map<string, Buffer>()
+      for (const index of new Set(keys.map((key) => key.index))) {
+        const packer = new FormPacker(await linesAt(index))
+        for (const key of keys.filter((one) => one.index === index)) {
+          const facts = rows[index - 1]?.members[key.form as FileForm]
+          if (facts === undefined) throw new Error(`no ${key.form} of ${index}`)
+          made.set(nameOf(key), packer.recorded({ ...facts, form: key.form }).gzip)
+        }
+      }
+      return (key) => made.get(nameOf(key)) ?? Buffer.alloc(0)
+    },
+    contents: async (keys) => {
+      await nextTurn()
+      const made = new Map<string, Buffer>()
+      for (const key of keys) made.set(nameOf(key), formContent(await linesAt(key.index), key.form))
+      return (key) => made.get(nameOf(key)) ?? Buffer.alloc(0)
+    },
+  }
+}
+
+async function zipByUs(library: Library): Promise<{ cpuMs: number; sizeBytes: number }> {
+  const { rows } = library
   const cpuBefore = cpuMs()
   const report = await reportOf(
     async ({ after, limit }) => {
@@ -117,7 +142,13 @@ async function zipByUs({ rows, members }: Library): Promise<{ cpuMs: number; siz
     },
     { bom: false },
   )
-  const archive = archiveOf({ rows, forms: FILE_FORMS, naming: 'index', report, readMembers })
+  const archive = archiveOf({
+    rows,
+    forms: FILE_FORMS,
+    naming: 'index',
+    report,
+    readers: readersOf(library),
+  })
   await pipeline(Readable.from(streamBody(archive)), countingSink())
   return { cpuMs: cpuMs() - cpuBefore, sizeBytes: archive.sizeBytes }
 }

@@ -1,6 +1,6 @@
 /**
  * What a transcript costs in its life, stored as members or as a body: written once, read as results and as a ZIP, and
- * both again a year later, when its compressed forms are no longer at hand. Talks of twelve minutes, in every format.
+ * both again a year later. Talks of twelve minutes, in every format.
  */
 import { request } from 'undici'
 import { startFileService, type FileService } from '../test/files/file-service.ts'
@@ -76,13 +76,11 @@ async function lifeOf(
   const asking = { url: `${service.url}/api/v1/jobs/${job.id}`, key: customer.key }
   const page = `results?limit=${Math.min(PAGE_ROWS, each)}`
   const rows = Math.min(PAGE_ROWS, each)
-  const gone = async (): Promise<unknown> => pool.query('delete from packed_form')
   const read = async (path: string, encoding = 'identity'): Promise<number> =>
     cpuOf(async () => void (await get(asking, path, encoding)))
   await read(page)
   const resultsMs = (await read(page)) / rows
   const resultsGzipMs = (await read(page, 'gzip')) / rows
-  await gone()
   let zip = { firstByteMs: 0, bytes: 0 }
   const zipMs = (await cpuOf(async () => void (zip = await get(asking, 'files/zip')))) / each
   const zipAgainMs = (await read('files/zip')) / each

@@ -140,6 +140,7 @@ const OTHER_VERBS = [
 /** What renders and compresses transcripts. */
 const CODECS = [
   'transcripts/gzip-member.ts',
+  'transcripts/form-packer.ts',
   'transcripts/transcript-body.ts',
   'transcripts/transcript-forms.ts',
   'billing/invoice-pdf.ts',

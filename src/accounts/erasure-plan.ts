@@ -22,14 +22,7 @@ export type ErasurePlan = {
 
 export const ERASURE_PLAN: ErasurePlan = {
   atOnce: ['sign_in_user', 'sign_in_verification', 'sign_up'],
-  ofJobs: [
-    'packed_form',
-    'transcript_form',
-    'transcript_body',
-    'transcript',
-    'video_row',
-    'job_source',
-  ],
+  ofJobs: ['transcript_form', 'transcript_body', 'transcript', 'video_row', 'job_source'],
   ofAccount: {
     collection_video: 'account_id = $1',
     collection: 'account_id = $1',

@@ -26,10 +26,6 @@ export const UPKEEP_LIMITS = {
   /** Jobs whose old texts one statement deletes, and how often that is repeated at once. */
   oldTextsJobsAtOnce: 2,
   oldTextsRounds: 500,
-  /** Compressed forms that were made of bodies: deleted by one statement, looked at this often, and not before. */
-  packedRowsSwept: 5_000,
-  packedSweptEveryMs: 600_000,
-  packedKeptSeconds: 600,
   /** How long a migration waits for a table, while others wait behind it; then it lets them pass, and tries again. */
   migrationLockMs: 200,
   migrationRetryMs: 500,

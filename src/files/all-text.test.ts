@@ -3,14 +3,13 @@ import assert from 'node:assert/strict'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import zlib from 'node:zlib'
-import { packMember } from '../transcripts/gzip-member.ts'
+import { onlyMembers, packMember } from '../../test/support/gzip-members.ts'
 import { allTextOf } from './all-text.ts'
 import { type FileBody, streamBody } from './body.ts'
-import type { DeliveredRow, ReadMembers } from './job-rows.ts'
-import { onlyMembers } from './members.ts'
+import type { DeliveredRow, ReadForms } from './job-rows.ts'
 
-async function jobOf(texts: string[]): Promise<{ rows: DeliveredRow[]; readMembers: ReadMembers }> {
-  const members = await Promise.all(texts.map((text) => packMember(Buffer.from(text))))
+async function jobOf(texts: string[]): Promise<{ rows: DeliveredRow[]; readMembers: ReadForms }> {
+  const members = texts.map((text) => packMember(Buffer.from(text)))
   const rows = members.map((txt, at) => ({
     index: at + 1,
     videoId: 'v',
@@ -22,7 +21,7 @@ async function jobOf(texts: string[]): Promise<{ rows: DeliveredRow[]; readMembe
     trackKind: 'asr',
     members: { txt },
   }))
-  const readMembers: ReadMembers = async () => {
+  const readMembers: ReadForms = async () => {
     return ({ index }) => members[index - 1]!.gzip
   }
   return { rows, readMembers }
@@ -48,7 +47,7 @@ test('size and CRC-32 are known before a text is read, and the gzip stream is th
   const texts = Array.from({ length: 90 }, (_, at) => `Text ${at}. `.repeat(at * 60))
   const { rows, readMembers } = await jobOf([...texts, 'x'.repeat(3_000_000)])
   let reads = 0
-  const counting: ReadMembers = (keys) => {
+  const counting: ReadForms = (keys) => {
     reads++
     return readMembers(keys)
   }

@@ -10,7 +10,6 @@ import { type ArchiveOrder, entriesOf, type RowEntries, storedEntry } from './ar
 import { gather, type HashedBody, streamBody } from './body.ts'
 import { ALL_TEXT_NAME, REPORT_NAME } from './file-names.ts'
 import type { DeliveredRow } from './job-rows.ts'
-import { onlyMembers } from './members.ts'
 import type { Steps } from './steps.ts'
 import {
   directoryChunks,
@@ -39,7 +38,7 @@ const deflateRaw = promisify<Buffer, Buffer>(zlib.deflateRaw)
 
 /** Names are sorted within a row, rows by their names, as in the archive. */
 export async function* streamArchive(order: StreamedArchiveOrder): AsyncGenerator<Buffer, void> {
-  const { rows, report, readMembers, inTurns } = order
+  const { rows, report, readers, inTurns } = order
   const placed: PlacedEntry[] = []
   let offset = 0
   const place = (entry: ZipEntry): Buffer => {
@@ -54,7 +53,7 @@ export async function* streamArchive(order: StreamedArchiveOrder): AsyncGenerato
       yield body
     }
   }
-  const allText = await inTurns(allTextSteps(rows, onlyMembers(readMembers)))
+  const allText = await inTurns(allTextSteps(rows, readers))
   const wholes: [string, HashedBody][] = [
     [ALL_TEXT_NAME, allText],
     [REPORT_NAME, report],
@@ -69,9 +68,9 @@ export async function* streamArchive(order: StreamedArchiveOrder): AsyncGenerato
 /** Stored members as they are, and what is made of the rows. */
 async function* readyEntries(
   group: readonly RowEntries[],
-  { readMembers, makeFiles }: StreamedArchiveOrder,
+  { readers, makeFiles }: StreamedArchiveOrder,
 ): AsyncGenerator<ReadyEntry, void> {
-  const memberOf = await readMembers(group.flatMap(({ entries }) => entries))
+  const memberOf = await readers.members(group.flatMap(({ entries }) => entries))
   const byIndex = new Map(group.map((entries) => [entries.row.index, entries]))
   const stored = ({ entries }: RowEntries): ReadyEntry[] =>
     entries.map((entry) => ({ entry, body: deflateStream(memberOf(entry), entry.facts) }))

@@ -1,5 +1,5 @@
 /**
- * The ZIP of a job: stored gzip members spliced into entries, never compressed again.
+ * The ZIP of a job: gzip members spliced into entries, those stored as they are, the others made as they are sent.
  *
  *     <stem>.json  <stem>.srt  …    deflate, the member without its frame
  *     all-transcripts.txt           stored, made of the texts as it is sent
@@ -23,8 +23,8 @@ import {
   totalBytes,
 } from './body.ts'
 import { ALL_TEXT_NAME, type Naming, REPORT_NAME, stemOf } from './file-names.ts'
-import type { DeliveredRow, ReadMembers } from './job-rows.ts'
-import { memberFacts, onlyMembers } from './members.ts'
+import type { DeliveredRow, ReadForms, RowReaders } from './job-rows.ts'
+import { memberFacts } from './members.ts'
 import { atOnce, eachInSteps, type Steps } from './steps.ts'
 import {
   directoryChunks,
@@ -46,7 +46,7 @@ export type ArchiveOrder = {
   /** How their files are called; a function gives names of its own, which are unique. */
   naming: Naming | ((row: DeliveredRow) => string)
   report: HashedBody
-  readMembers: ReadMembers
+  readers: RowReaders
 }
 
 /** `sha256` (hex) is of the entries' names, sizes and content hashes and the layout's version. */
@@ -69,8 +69,8 @@ export function archiveOf(order: ArchiveOrder): Archive {
 
 /** The same in steps. */
 export function* archiveSteps(order: ArchiveOrder): Steps<Archive> {
-  const { rows, report, readMembers } = order
-  const allText = yield* allTextSteps(rows, onlyMembers(readMembers))
+  const { rows, report, readers } = order
+  const allText = yield* allTextSteps(rows, readers)
   const perRow = yield* entriesOf(order)
   const wholeJob = [
     { entry: storedEntry(ALL_TEXT_NAME, allText), file: allText },
@@ -83,7 +83,7 @@ export function* archiveSteps(order: ArchiveOrder): Steps<Archive> {
   const placed = yield* placeEntries(entries)
   yield
   const chunks: Chunk[] = [
-    ...gather(perRow).map((group) => spliceEntries(group, readMembers)),
+    ...gather(perRow).map((group) => spliceEntries(group, readers.members)),
     ...wholeJob.flatMap(({ entry, file }) => [chunkOf(localHeader(entry)), ...file.chunks]),
     ...directoryChunks(placed),
   ]
@@ -135,7 +135,7 @@ export function storedEntry(
   return { name, method: 'store', packedBytes: sizeBytes, sizeBytes, crc32 }
 }
 
-function spliceEntries(group: readonly RowEntries[], readMembers: ReadMembers): Chunk {
+function spliceEntries(group: readonly RowEntries[], readMembers: ReadForms): Chunk {
   const load = async () => {
     const entries = group.flatMap((row) => row.entries)
     const memberOf = await readMembers(entries)

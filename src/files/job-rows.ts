@@ -4,7 +4,6 @@
  */
 import type { FileForm, Form } from '../transcripts/formats.ts'
 import type { MemberFacts } from '../transcripts/gzip-member.ts'
-import type { FormFacts } from '../store/transcripts.ts'
 
 /** One line of report.csv; null where nothing is known. */
 export type ReportRow = {
@@ -25,7 +24,7 @@ export type ReportRow = {
 }
 
 /** A delivered row with what is recorded of its file forms (at least `txt` and `json`). */
-export type DeliveredRow<Facts extends FormFacts = MemberFacts> = Pick<
+export type DeliveredRow = Pick<
   ReportRow,
   | 'index'
   | 'videoId'
@@ -35,21 +34,20 @@ export type DeliveredRow<Facts extends FormFacts = MemberFacts> = Pick<
   | 'publishedAt'
   | 'languageCode'
   | 'trackKind'
-> & { members: Readonly<Partial<Record<FileForm, Facts>>> }
+> & { members: Readonly<Partial<Record<FileForm, MemberFacts>>> }
 
 /** Which member of which row. */
 export type MemberKey = { index: number; form: Form }
 
-/** Reads the gzip members asked for, of at most CHUNK_PIECES_MAX rows; the answer gives the bytes of each. */
-export type ReadMembers = (keys: readonly MemberKey[]) => Promise<(key: MemberKey) => Buffer>
+/** Reads the forms asked for, of at most CHUNK_PIECES_MAX rows; the answer gives the bytes of each. */
+export type ReadForms = (keys: readonly MemberKey[]) => Promise<(key: MemberKey) => Buffer>
 
 /** The ways to the forms of rows, whether the members are stored or only the words. */
 export type RowReaders = {
-  members: ReadMembers
-  /** The contents, of at most CHUNK_PIECES_MAX rows. */
-  contents: ReadMembers
-  /** What is recorded of members, whose lengths are made known where they are not. */
-  facts(keys: readonly MemberKey[]): Promise<(key: MemberKey) => MemberFacts>
+  /** As gzip members. */
+  members: ReadForms
+  /** As they are. */
+  contents: ReadForms
 }
 
 /**

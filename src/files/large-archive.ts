@@ -9,7 +9,6 @@ import {
   deflateStreamBytes,
   type Member,
   type MemberFacts,
-  unpackMember,
 } from '../transcripts/gzip-member.ts'
 import { TEXT_SEPARATOR, textHeadOf } from './all-text.ts'
 import { storedEntry } from './archive.ts'
@@ -51,6 +50,10 @@ export type LargeText = {
 export type FormReaders = {
   facts(texts: readonly LargeText[], forms: readonly FileForm[]): Promise<ReadForm<MemberFacts>>
   members(texts: readonly LargeText[], forms: readonly FileForm[]): Promise<ReadForm<Member>>
+  contents(
+    texts: readonly LargeText[],
+    forms: readonly FileForm[],
+  ): Promise<ReadForm<{ content: Buffer }>>
 }
 export type ReadForm<T> = (text: LargeText, form: FileForm) => T
 
@@ -210,12 +213,11 @@ function* allTextLater({ texts, read }: LargeArchiveOrder): Steps<LaterText> {
   const groups = gather(sized)
   const chunks = groups.map((group): Chunk => {
     const load = async (): Promise<Buffer> => {
-      const memberOf = await read.members(textsOf(group), ['txt'])
+      const contentOf = await read.contents(textsOf(group), ['txt'])
       const parts: Buffer[] = []
       for (const { text } of group) {
-        const member = memberOf(text, 'txt')
         const head = Buffer.from(textHeadOf(text.row))
-        parts.push(head, await unpackMember(member.gzip, member), TEXT_SEPARATOR)
+        parts.push(head, contentOf(text, 'txt').content, TEXT_SEPARATOR)
       }
       return Buffer.concat(parts)
     }

@@ -1,38 +1,17 @@
 /** The forms of a job's delivered rows: what is recorded of them, and their bytes. */
 import assert from 'node:assert/strict'
 import type { Db } from '../postgres/database.ts'
-import type { FormFacts, RowForm, RowKey } from '../store/transcripts.ts'
-import { FILE_FORMS, type FileForm, type Form } from '../transcripts/formats.ts'
+import type { RowForm, RowKey } from '../store/transcripts.ts'
+import type { FileForm, Form } from '../transcripts/formats.ts'
 import type { MemberFacts } from '../transcripts/gzip-member.ts'
-import {
-  type FormsOfRows,
-  readContents,
-  readMadeMembers,
-  readMemberFacts,
-} from '../transcripts/read-forms.ts'
-import type { DeliveredRow, RowReaders, MemberKey, ReadMembers } from './job-rows.ts'
+import { type FormsOfRows, readContents, readMadeMembers } from '../transcripts/read-forms.ts'
+import type { DeliveredRow, RowReaders, MemberKey } from './job-rows.ts'
 
 /** What is recorded of one form of a row; the caller asks only for forms that every row has. */
-export function memberFacts<Facts extends FormFacts>(
-  row: DeliveredRow<Facts>,
-  form: FileForm,
-): Facts {
+export function memberFacts(row: DeliveredRow, form: FileForm): MemberFacts {
   const facts = row.members[form]
   assert(facts !== undefined, `row ${row.index} has its ${form}`)
   return facts
-}
-
-/** The same row where the lengths of its members were made known (see readyMembers). */
-export function rowWithMembers(row: DeliveredRow<FormFacts>): DeliveredRow {
-  const known: Partial<Record<FileForm, MemberFacts>> = {}
-  for (const form of FILE_FORMS) {
-    const facts = row.members[form]
-    if (facts === undefined) continue
-    const { gzipBytes } = facts
-    assert(gzipBytes !== null, `the ${form} of row ${row.index} is at hand`)
-    known[form] = { ...facts, gzipBytes }
-  }
-  return { ...row, members: known }
 }
 
 /** How every file and page of a job reads its bytes: those asked for at once, in one statement. */
@@ -51,14 +30,7 @@ export function formReaders(db: Db, rowOf: (index: number) => RowKey | undefined
       const find = finder(rowOf, await readContents(db, wantedOf(keys, rowOf)))
       return (key) => find(key).content
     },
-    facts: async (keys) => finder(rowOf, await readMemberFacts(db, wantedOf(keys, rowOf))),
   }
-}
-
-/** Of rows whose members all are at hand. */
-export function onlyMembers(members: ReadMembers): RowReaders {
-  const none = async (): Promise<never> => assert.fail('the members are at hand')
-  return { members, contents: none, facts: none }
 }
 
 function wantedOf(

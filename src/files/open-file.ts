@@ -6,7 +6,7 @@ import type { Db } from '../postgres/database.ts'
 import { Problem } from '../problem.ts'
 import { findNamedRow, listDelivered, listReported, type Snapshot } from '../store/file-rows.ts'
 import { findJob, type JobRecord } from '../store/jobs.ts'
-import { findForm, type FormFacts, listForms, rowsOfJob } from '../store/transcripts.ts'
+import { findForm, listForms } from '../store/transcripts.ts'
 import {
   FILE_FORMS,
   type FileForm,
@@ -14,13 +14,12 @@ import {
   FORMS_ALWAYS,
   requestedForms,
 } from '../transcripts/formats.ts'
-import { readyMembers } from '../transcripts/read-forms.ts'
 import { allTextOf } from './all-text.ts'
 import { archiveOf, type ArchiveOrder } from './archive.ts'
 import { type FileBody, bodyOf } from './body.ts'
 import { downloadName, type FileRef, type Naming, readFileName, stemOf } from './file-names.ts'
 import type { DeliveredRow, ReadReportRows } from './job-rows.ts'
-import { byIndex, formsOfJob, rowWithMembers } from './members.ts'
+import { byIndex, formsOfJob } from './members.ts'
 import { reportOf } from './report.ts'
 import { splice } from './splice.ts'
 
@@ -126,14 +125,14 @@ async function videoContent(
   const readers = formsOfJob(db, job.id)
   const { identity } = splice([[{ ...key, facts }]], readers, facts.crc32)
   const gzip = async (): Promise<FileBody> => {
-    const gzipBytes = facts.gzipBytes ?? (await readers.facts([key]))(key).gzipBytes
-    return bodyOf([{ sizeBytes: gzipBytes, load: async () => (await readers.members([key]))(key) }])
+    const load = async (): Promise<Buffer> => (await readers.members([key]))(key)
+    return bodyOf([{ sizeBytes: facts.gzipBytes, load }])
   }
   return { sha256: facts.sha256, identity, gzip }
 }
 
 async function allTextContent(opening: Opening): Promise<Content> {
-  const rows = await deliveredRows(opening, { forms: ['txt'] })
+  const rows = await deliveredRows(opening, ['txt'])
   const { gzip, ...identity } = allTextOf(rows, formsOfJob(opening.db, opening.job.id))
   return { identity, sha256: identity.sha256, gzip }
 }
@@ -153,46 +152,24 @@ export async function zipOrder(opening: Opening): Promise<ArchiveOrder> {
   // The texts are in the ZIP whatever was asked for: all-transcripts.txt is made of them.
   const stored = FILE_FORMS.filter((form) => form === 'txt' || forms.includes(form))
   const [rows, report] = await Promise.all([
-    rowsWithMembers(opening, stored),
+    deliveredRows(opening, stored),
     reportOf(reportRows(opening), { bom: false }),
   ])
-  return { rows, forms, naming: input.naming, report, readMembers: formsOfJob(db, job.id).members }
+  return { rows, forms, naming: input.naming, report, readers: formsOfJob(db, job.id) }
 }
 
-/** The lengths of all members are known: those that are not at hand are made. */
-async function rowsWithMembers(
-  opening: Opening,
+/** The delivered rows with what is recorded of these forms. */
+async function deliveredRows(
+  { db, snapshot }: Opening,
   forms: readonly FileForm[],
 ): Promise<DeliveredRow[]> {
-  const { db, snapshot } = opening
   const { jobId, doneAfter } = snapshot
   const listing = listDelivered(db, snapshot)
   listing.catch(() => undefined) // told where it is awaited
   const indexes = doneAfter === 0 ? null : (await listing).map(({ index }) => index)
-  await readyMembers(db, { rows: rowsOfJob(jobId, indexes), forms })
-  const rows = await deliveredRows(opening, { listing, indexes, forms })
-  return rows.map(rowWithMembers)
-}
-
-/** `indexes` null: of the whole job. */
-async function deliveredRows(
-  { db, snapshot }: Opening,
-  {
-    listing = listDelivered(db, snapshot),
-    indexes = null,
-    forms,
-  }: {
-    listing?: ReturnType<typeof listDelivered>
-    indexes?: readonly number[] | null
-    forms: readonly FileForm[]
-  },
-): Promise<DeliveredRow<FormFacts>[]> {
-  const [rows, recorded] = await Promise.all([
-    listing,
-    listForms(db, { jobId: snapshot.jobId, indexes, forms }),
-  ])
+  const recorded = await listForms(db, { jobId, indexes, forms })
   const members = byIndex(recorded)
-  return rows.map((row) => ({ ...row, members: members.get(row.index) ?? {} }))
+  return (await listing).map((row) => ({ ...row, members: members.get(row.index) ?? {} }))
 }
 
 function reportRows({ db, snapshot }: Opening): ReadReportRows {

@@ -4,15 +4,15 @@ import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import zlib from 'node:zlib'
 import fc from 'fast-check'
-import { type Member, packMember } from '../transcripts/gzip-member.ts'
+import { onlyMembers, packMember } from '../../test/support/gzip-members.ts'
+import type { Member } from '../transcripts/gzip-member.ts'
 import { streamBody } from './body.ts'
-import type { MemberKey, ReadMembers } from './job-rows.ts'
-import { onlyMembers } from './members.ts'
+import type { MemberKey, ReadForms } from './job-rows.ts'
 import { type Item, splice, splicedCrc32 } from './splice.ts'
 
 function storeOf(members: Member[]) {
   const asked: (readonly MemberKey[])[] = []
-  const readMembers: ReadMembers = async (keys) => {
+  const readMembers: ReadForms = async (keys) => {
     asked.push(keys)
     return ({ index }) => members[index]!.gzip
   }
@@ -27,7 +27,7 @@ test('a splice is its parts end to end, with length and CRC-32 known before anyt
       fc.array(fc.array(part, { maxLength: 4 }), { maxLength: 6 }),
       async (given) => {
         const contents = given.flat()
-        const members = await Promise.all(contents.map(([content]) => packMember(content)))
+        const members = contents.map(([content]) => packMember(content))
         const { asked, readMembers } = storeOf(members)
         let index = 0
         const items: Item[] = given.map((parts) =>
@@ -63,9 +63,7 @@ test('plain bytes of any length go into a gzip stream', async () => {
 })
 
 test('the members of many rows are read a group at a time', async () => {
-  const members = await Promise.all(
-    Array.from({ length: 200 }, () => packMember(Buffer.alloc(20_000, 'words'))),
-  )
+  const members = Array.from({ length: 200 }, () => packMember(Buffer.alloc(20_000, 'words')))
   const { asked, readMembers } = storeOf(members)
   const items = members.map((facts, index): Item => [{ index, form: 'text', facts }])
   assert.equal(

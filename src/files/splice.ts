@@ -1,31 +1,24 @@
 /**
- * A content laid end to end from plain bytes and stored members, as it is or as one gzip stream:
- * its length is recorded, nothing is compressed again, and the gzip stream is not even inflated.
+ * A content laid end to end from plain bytes and forms of rows, as it is or as one gzip stream: its length is
+ * recorded, and no form is compressed again that is stored so.
  */
-import assert from 'node:assert/strict'
 import zlib from 'node:zlib'
 import type { Form } from '../transcripts/formats.ts'
 import { gzipParts, type MemberFacts } from '../transcripts/gzip-member.ts'
-import type { FormFacts } from '../store/transcripts.ts'
 import { type FileBody, bodyOf, type Chunk, chunkOf, gather, totalBytes } from './body.ts'
 import { combineCrc32 } from './crc32.ts'
-import type { RowReaders, ReadMembers } from './job-rows.ts'
+import type { ReadForms, RowReaders } from './job-rows.ts'
 import { atOnce, eachInSteps, type Steps } from './steps.ts'
 import { inTurns } from './take-turns.ts'
-import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 
 /** The content of a form of a row, in a splice. */
-export type StoredPart = { index: number; form: Form; facts: FormFacts }
+export type StoredPart = { index: number; form: Form; facts: MemberFacts }
 export type SplicePart = Buffer | StoredPart
 /** Parts that are loaded together: one row's. */
 export type Item = readonly SplicePart[]
 
 type Sized = { parts: Item; sizeBytes: number }
-/** The gzip stream's length may have to be made known first. */
 export type Spliced = { identity: FileBody; gzip(): Promise<FileBody> }
-
-/** Rows whose lengths one statement makes known; no job has more. */
-const FACTS_AT_ONCE = 500
 
 /** Nothing is read before a body is streamed. `crc32` is of the whole content. */
 export function splice(
@@ -46,8 +39,7 @@ export function* spliceSteps(
   yield
   const identity = bodyOf(
     gather(plain).map((group) => {
-      const sizeBytes = totalBytes(group)
-      return { sizeBytes, load: () => readPlain(group, sizeBytes, readers) }
+      return { sizeBytes: totalBytes(group), load: () => readPlain(group, readers) }
     }),
   )
   const end: Chunk = {
@@ -55,7 +47,7 @@ export function* spliceSteps(
     load: () => gzipParts.end(crc32, identity.sizeBytes),
   }
   const gzip = async (): Promise<FileBody> => {
-    const packed = await inTurns(sizedSteps(await withMembers(items, readers), packedBytes))
+    const packed = await inTurns(sizedSteps(items, packedBytes))
     const groups = gather(packed).map((group) => {
       const load = async () => Buffer.concat(await pack(group, readers.members))
       return { sizeBytes: totalBytes(group), load }
@@ -75,42 +67,13 @@ function* sizedSteps(items: readonly Item[], sizeOf: (part: SplicePart) => numbe
   return sized
 }
 
-/** Members are inflated together, in one call; other forms come as they are. */
 async function readPlain(
   group: readonly { parts: Item }[],
-  sizeBytes: number,
-  readers: RowReaders,
+  { contents }: RowReaders,
 ): Promise<Buffer> {
-  const stored = storedOf(group.map(({ parts }) => parts))
-  if (stored.every(({ facts }) => facts.gzipBytes !== null))
-    return gzipParts.inflate(await pack(group, readers.members), sizeBytes)
-  const contentOf = await readers.contents(stored)
   const parts = group.flatMap((item) => item.parts)
+  const contentOf = await contents(parts.filter(isStored))
   return Buffer.concat(parts.map((part) => (isPlainPart(part) ? part : contentOf(part))))
-}
-
-/** The same parts with the lengths of their members, which are asked for some rows at a time. */
-async function withMembers(items: readonly Item[], readers: RowReaders): Promise<readonly Item[]> {
-  const known: Item[] = []
-  for (let at = 0; at < items.length; at += FACTS_AT_ONCE) {
-    if (at > 0) await yieldToEventLoop()
-    const some = items.slice(at, at + FACTS_AT_ONCE)
-    const made = storedOf(some).filter(({ facts }) => facts.gzipBytes === null)
-    const factsOf = made.length === 0 ? null : await readers.facts(made)
-    known.push(
-      ...some.map((parts) =>
-        parts.map((part) => {
-          const isMade = isStored(part) && part.facts.gzipBytes === null
-          return isMade && factsOf !== null ? { ...part, facts: factsOf(part) } : part
-        }),
-      ),
-    )
-  }
-  return known
-}
-
-function storedOf(items: readonly Item[]): StoredPart[] {
-  return items.flat().filter(isStored)
 }
 
 /** The CRC-32 of the whole content, from the recorded ones. */
@@ -126,17 +89,12 @@ export function withPart(crc32: number, part: SplicePart): number {
 }
 
 /** The parts of a group as blocks of a deflate stream. */
-async function pack(
-  group: readonly { parts: Item }[],
-  readMembers: ReadMembers,
-): Promise<Buffer[]> {
+async function pack(group: readonly { parts: Item }[], readMembers: ReadForms): Promise<Buffer[]> {
   const parts = group.flatMap((item) => item.parts)
   const stored = parts.filter(isStored)
   const memberOf = await readMembers(stored)
   return parts.map((part) => {
-    return isPlainPart(part)
-      ? gzipParts.plain(part)
-      : gzipParts.member(memberOf(part), memberFactsOf(part))
+    return isPlainPart(part) ? gzipParts.plain(part) : gzipParts.member(memberOf(part), part.facts)
   })
 }
 
@@ -157,13 +115,5 @@ function plainBytes(part: SplicePart): number {
 }
 
 function packedBytes(part: SplicePart): number {
-  return isPlainPart(part)
-    ? gzipParts.plainBytes(part.length)
-    : gzipParts.memberBytes(memberFactsOf(part))
-}
-
-function memberFactsOf({ facts }: StoredPart): MemberFacts {
-  const { gzipBytes } = facts
-  assert(gzipBytes !== null, 'the lengths of members are known before they are laid out')
-  return { ...facts, gzipBytes }
+  return isPlainPart(part) ? gzipParts.plainBytes(part.length) : gzipParts.memberBytes(part.facts)
 }

@@ -7,7 +7,7 @@ import { allTextSteps } from '../files/all-text.ts'
 import type { ArchiveOrder } from '../files/archive.ts'
 import { datedStem } from '../files/file-names.ts'
 import type { DeliveredRow, RowReaders } from '../files/job-rows.ts'
-import { formReaders, rowWithMembers } from '../files/members.ts'
+import { formReaders } from '../files/members.ts'
 import type { OpenFile } from '../files/open-file.ts'
 import { eachInSteps, type Steps } from '../files/steps.ts'
 import { inTurns } from '../files/take-turns.ts'
@@ -22,12 +22,10 @@ import {
 import {
   addRecorded,
   type FactsByForm,
-  type FormFacts,
   listRecorded,
   type RecordedForms,
 } from '../store/transcripts.ts'
 import { FILE_FORMS, type FileForm } from '../transcripts/formats.ts'
-import { readyMembers } from '../transcripts/read-forms.ts'
 import { createCollectionReport } from './create-collection-report.ts'
 import { openCollectionZip, tooManyForZip } from './open-collection-zip.ts'
 
@@ -93,9 +91,7 @@ export async function collectionZip(
   const stored = FILE_FORMS.filter(
     (form) => form === 'txt' || forms.includes(form) || (form === 'json' && exports.length > 0),
   )
-  await readyMembers(db, { rows: libraryRows(input), forms: stored })
-  const { texts, rows: found, readers } = await readTexts(db, input, stored)
-  const rows = await inTurns(withMembersSteps(found))
+  const { texts, rows, readers } = await readTexts(db, input, stored)
   if (!fitsZip(rows, forms, exports)) throw tooManyForZip(rows.length)
   const report = await createCollectionReport(await listReportedVideos(db, input))
   const order = {
@@ -103,7 +99,7 @@ export async function collectionZip(
     forms: (row: DeliveredRow) => forms.filter((form) => row.members[form] !== undefined),
     naming: datedStem,
     report,
-    readMembers: readers.members,
+    readers,
   }
   return { order, texts }
 }
@@ -139,7 +135,7 @@ async function readTexts(
   db: Db,
   owned: CollectionFileInput,
   forms: readonly FileForm[],
-): Promise<{ texts: LibraryRow[]; rows: DeliveredRow<FormFacts>[]; readers: RowReaders }> {
+): Promise<{ texts: LibraryRow[]; rows: DeliveredRow[]; readers: RowReaders }> {
   const [texts, recorded] = await Promise.all([
     listTexts(db, owned),
     listRecorded(db, { rows: libraryRows(owned), forms }),
@@ -153,14 +149,14 @@ function* rowsSteps(
   texts: readonly LibraryRow[],
   recorded: readonly RecordedForms[],
   forms: readonly FileForm[],
-): Steps<DeliveredRow<FormFacts>[]> {
+): Steps<DeliveredRow[]> {
   const stored = new Map<string, FactsByForm<FileForm>>()
   yield* eachInSteps(recorded, (row) => {
     const found = stored.get(keyOf(row)) ?? {}
     addRecorded(found, row, forms)
     stored.set(keyOf(row), found)
   })
-  const rows: DeliveredRow<FormFacts>[] = []
+  const rows: DeliveredRow[] = []
   yield* eachInSteps(texts, (text, at) => {
     const found = stored.get(keyOf(text))
     if (found?.txt !== undefined) rows.push(rowAt(text, at + 1, found))
@@ -168,17 +164,7 @@ function* rowsSteps(
   return rows
 }
 
-function* withMembersSteps(rows: readonly DeliveredRow<FormFacts>[]): Steps<DeliveredRow[]> {
-  const known: DeliveredRow[] = []
-  yield* eachInSteps(rows, (row) => void known.push(rowWithMembers(row)))
-  return known
-}
-
-function rowAt(
-  text: LibraryRow,
-  place: number,
-  members: DeliveredRow<FormFacts>['members'],
-): DeliveredRow<FormFacts> {
+function rowAt(text: LibraryRow, place: number, members: DeliveredRow['members']): DeliveredRow {
   const { videoId, title, url, channelName, publishedAt, languageCode, trackKind } = text
   return {
     index: place,

@@ -12,19 +12,16 @@ import { eachInSteps, type Steps } from '../files/steps.ts'
 import { inTurns } from '../files/take-turns.ts'
 import type { Db } from '../postgres/database.ts'
 import { Problem } from '../problem.ts'
-import { libraryRows, listReportedVideos, type ReportedRow } from '../store/library-rows.ts'
-import { listStoredSizes, type SizesOfJob } from '../store/library-sizes.ts'
-import type { RowKey } from '../store/transcripts.ts'
+import { listReportedVideos, type ReportedRow } from '../store/library-rows.ts'
+import { listStoredSizes } from '../store/library-sizes.ts'
+import { listFormsOf, type RowKey } from '../store/transcripts.ts'
 import { FILE_FORMS, type FileForm } from '../transcripts/formats.ts'
-import { readMadeMembers, readMemberFacts, readyMembers } from '../transcripts/read-forms.ts'
+import { readContents, readMadeMembers } from '../transcripts/read-forms.ts'
 import { createCollectionReport } from './create-collection-report.ts'
 import { type StoredSizes, storedSizesSteps } from './stored-sizes.ts'
 
 /** Part of the archive's hash; raise it with any change of its bytes. */
 const LAYOUT_VERSION = 2
-
-/** How often the cache may lose something between two questions. */
-const ROUNDS_MAX = 3
 
 export type CollectionZipInput = {
   accountId: string
@@ -39,30 +36,17 @@ export async function openCollectionZip(
   const { forms } = input
   // The texts are in the ZIP whatever was asked for: all-transcripts.txt is made of them.
   const stored = FILE_FORMS.filter((form) => form === 'txt' || forms.includes(form))
-  const sizing = listSizes(db, { ...input, forms: stored })
+  const sizing = listStoredSizes(db, { ...input, forms: stored })
   sizing.catch(() => undefined) // told where it is awaited
   const videos = await listReportedVideos(db, input)
   const report = await createCollectionReport(videos)
   const rows = videos.filter(({ hasText }) => hasText)
-  const sizes = await inTurns(storedSizesSteps(await sizing))
+  const sizes = await inTurns(storedSizesSteps(await sizing, stored))
   const { texts, keys, isThere } = await inTurns(textsSteps(rows, sizes))
   if (!fitsZip(texts, forms)) throw tooManyForZip(texts.length)
   const read = readersOf(db, keys)
   const identity = await inTurns(largeArchiveSteps({ texts, forms, report, read }))
   return { identity, sha256: hashOf({ forms, report, isThere }), gzip: null }
-}
-
-/** What is compressed of bodies may leave the cache at any time: where all is still there afterwards, none was missing. */
-async function listSizes(db: Db, input: CollectionZipInput): Promise<SizesOfJob[]> {
-  const ready = (): ReturnType<typeof readyMembers> =>
-    readyMembers(db, { rows: libraryRows(input), forms: input.forms })
-  const [first, { bodies }] = await Promise.all([listStoredSizes(db, input), ready()])
-  if (bodies === 0) return first
-  for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const sizes = await listStoredSizes(db, input)
-    if ((await ready()).made === 0) return sizes
-  }
-  throw new Error('the cache of compressed forms loses them faster than they are read')
 }
 
 /**
@@ -111,9 +95,10 @@ function readersOf(db: Db, keys: readonly RowKey[]): FormReaders {
     }
   }
   return {
-    facts: async (texts, forms) => found(await readMemberFacts(db, { rows: rowsOf(texts), forms })),
+    facts: async (texts, forms) => found(await listFormsOf(db, { rows: rowsOf(texts), forms })),
     members: async (texts, forms) =>
       found(await readMadeMembers(db, { rows: rowsOf(texts), forms })),
+    contents: async (texts, forms) => found(await readContents(db, { rows: rowsOf(texts), forms })),
   }
 }
 

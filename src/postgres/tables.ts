@@ -317,16 +317,6 @@ export type Tables = {
     detail: string | null
   }
   operator_proof: { session_id: string; account_id: string; proved_at: Generated<Date> }
-  packed_form: {
-    job_id: string
-    index: number
-    form: 'txt' | 'srt' | 'vtt' | 'json' | 'text'
-    gzip: Buffer
-    size_bytes: number
-    crc32: bigint
-    sha256: string
-    made_at: Generated<Date>
-  }
   payment: {
     id: string
     account_id: string | null

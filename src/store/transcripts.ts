@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { type RawBuilder, sql } from 'kysely'
 import type { Form } from '../transcripts/formats.ts'
-import type { ContentFacts, Member, MemberFacts } from '../transcripts/gzip-member.ts'
+import type { Member, MemberFacts } from '../transcripts/gzip-member.ts'
 import { packRecorded, unpackRecorded } from '../transcripts/recorded-forms.ts'
 import type { StoredBody, StoredForm, StoredTranscript } from '../transcripts/transcript-forms.ts'
 import type { Db } from '../postgres/database.ts'
@@ -17,18 +17,12 @@ export type RowForm<F extends Form = Form> = { index: number; form: F }
 /** Which row of which job. */
 export type RowKey = { jobId: string; index: number }
 
-/** What is recorded of a form; `gzipBytes` null: it is made of the body, and its member is not at hand. */
-export type FormFacts = ContentFacts & { gzipBytes: number | null }
-
 /** Which rows: those of tables with `job_id` and `index` that this joins or compares. */
 export type RowsWanted = (table: RawBuilder<unknown>) => RawBuilder<unknown>
 
 /** A member of a row with what is recorded of it, or (`recorded`) what is of all forms of its body. */
 export type RecordedForms = RowKey & MemberFacts & { form: string; recorded: Buffer | null }
-export type FactsByForm<F extends Form = Form> = Partial<Record<F, FormFacts>>
-
-/** Members that are stored, and those that were made of bodies. */
-const MEMBERS = ['transcript_form', 'packed_form'].map((name) => sql.table(name))
+export type FactsByForm<F extends Form = Form> = Partial<Record<F, MemberFacts>>
 
 /**
  * octet_length reads no bytes of a member that is stored apart from its row. A CRC-32 is a number that JavaScript has:
@@ -37,11 +31,19 @@ const MEMBERS = ['transcript_form', 'packed_form'].map((name) => sql.table(name)
 const FACTS = sql`octet_length(m.gzip) as "gzipBytes", m.size_bytes as "sizeBytes",
   m.crc32::float8 as crc32, m.sha256`
 
+/** Whether any transcript is stored in its forms. */
+export async function hasMembers(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (select from transcript_form) as has
+  `.execute(db)
+  return rows[0]?.has ?? false
+}
+
 /** What is recorded of one form; null where the row was not delivered or the form not asked for. */
 export async function findForm(
   db: Db,
   { jobId, index, form }: { jobId: string; index: number; form: Form },
-): Promise<FormFacts | null> {
+): Promise<MemberFacts | null> {
   const [found] = await listForms(db, { jobId, indexes: [index], forms: [form] })
   return found ?? null
 }
@@ -54,7 +56,7 @@ export async function listForms<F extends Form>(
     indexes,
     forms,
   }: { jobId: string; indexes: readonly number[] | null; forms: readonly F[] },
-): Promise<(RowForm<F> & FormFacts)[]> {
+): Promise<(RowForm<F> & MemberFacts)[]> {
   return listFormsWhere(db, { rows: rowsOfJob(jobId, indexes), forms })
 }
 
@@ -62,14 +64,14 @@ export async function listForms<F extends Form>(
 export async function listFormsOf<F extends Form>(
   db: Db,
   { rows, forms }: { rows: readonly RowKey[]; forms: readonly F[] },
-): Promise<(RowForm<F> & RowKey & FormFacts)[]> {
+): Promise<(RowForm<F> & RowKey & MemberFacts)[]> {
   return listFormsWhere(db, { rows: rowsNamed(rows), forms })
 }
 
 async function listFormsWhere<F extends Form>(
   db: Db,
   wanted: { rows: RowsWanted; forms: readonly F[] },
-): Promise<(RowForm<F> & RowKey & FormFacts)[]> {
+): Promise<(RowForm<F> & RowKey & MemberFacts)[]> {
   const found = new Map<string, { key: RowKey; facts: FactsByForm<F> }>()
   for (const row of await listRecorded(db, wanted)) {
     const { jobId, index } = row
@@ -91,18 +93,16 @@ export async function listRecorded(
   db: Db,
   { rows: wanted, forms }: { rows: RowsWanted; forms: readonly Form[] },
 ): Promise<RecordedForms[]> {
-  const ofMembers = MEMBERS.map(
-    (table) => sql`
+  const { rows } = await sql<RecordedForms>`
     select m.job_id as "jobId", m.index, m.form, ${FACTS}, null::bytea as recorded
-    from ${wanted(table)} and m.form = any(${[...forms]})`,
-  )
-  const { rows } = await sql<RecordedForms>`${sql.join(ofMembers, sql` union all `)} union all
+    from ${wanted(sql.table('transcript_form'))} and m.form = any(${[...forms]})
+    union all
     select m.job_id, m.index, '', 0, 0, 0, '', m.recorded from ${wanted(sql.table('transcript_body'))}
   `.execute(db)
   return rows
 }
 
-/** Adds what one of them says to what is known of its row: of a form whose member is at hand, what is of the member. */
+/** Adds what one of them says to what is known of its row. */
 export function addRecorded<F extends Form>(
   known: FactsByForm<F>,
   { form, gzipBytes, sizeBytes, crc32, sha256, recorded }: RecordedForms,
@@ -112,24 +112,20 @@ export function addRecorded<F extends Form>(
     known[form as F] = { gzipBytes, sizeBytes, crc32, sha256 }
     return
   }
-  for (const { form: made, ...facts } of unpackRecorded(recorded, forms))
-    known[made] ??= { ...facts, gzipBytes: null }
+  for (const { form: made, ...facts } of unpackRecorded(recorded, forms)) known[made] = facts
 }
 
-/** The gzip members at hand of rows of several jobs, in no order. */
+/** The gzip members that are stored of rows of several jobs, in no order. */
 export async function readMembersOf<F extends Form>(
   db: Db,
   { rows: wanted, forms }: { rows: readonly RowKey[]; forms: readonly F[] },
 ): Promise<(RowForm<F> & RowKey & Member)[]> {
   if (wanted.length === 0) return []
-  const ofMembers = MEMBERS.map(
-    (table) => sql`
+  const { rows } = await sql<RowKey & Member & { form: string }>`
     select m.job_id as "jobId", m.index, m.form, m.gzip, ${FACTS}
-    from ${rowsNamed(wanted)(table)} and m.form = any(${[...forms]})`,
-  )
-  const { rows } = await sql<RowForm<F> & RowKey & Member>`
-    ${sql.join(ofMembers, sql` union all `)}`.execute(db)
-  return rows
+    from ${rowsNamed(wanted)(sql.table('transcript_form'))} and m.form = any(${[...forms]})
+  `.execute(db)
+  return rows as (RowForm<F> & RowKey & Member)[]
 }
 
 /** A row's words: a body or the gzip member of its JSON, whichever is stored (see segmentsOfStored). */

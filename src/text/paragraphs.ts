@@ -20,13 +20,27 @@ const SPEAKER_INSIDE = / (?=>>)/
 const SPEAKER_FIRST = /^(>>|- ?\p{Lu}|– ?\p{Lu})/u
 /** After a sentence's last character and closing quotes, before something that can begin one. */
 const SENTENCE_INSIDE = /(?<=[.!?…][\p{Pe}\p{Pf}"']{0,3}) (?=[^\p{Ll}\s])/u
+/** Without these, a text is one phrase. */
+const MAY_PART = /[.!?…>]/
 const SENTENCE_LAST = /[.!?…。！？।؟][\p{Pe}\p{Pf}"']{0,3}$/u
 
 /** `startMs`: of the segment in which it begins. */
 export type Paragraph = { startMs: number; text: string }
 
-/** A part of a segment that may begin a paragraph; `startMs` is the segment's. */
-type Phrase = { startMs: number; text: string; pauseMs: number; opensSegment: boolean }
+/**
+ * A segment on its way into paragraphs: whether one begins with it, and a blank line where one begins inside, which
+ * is what breaks it.
+ */
+export type BrokenText = { startMs: number; opens: boolean; isBroken: boolean; text: string }
+
+/** A part of a segment that may begin a paragraph. */
+type Phrase = { text: string; pauseMs: number; opensSegment: boolean }
+/** The paragraph so far: how many characters it has, and its last ones. */
+type Before = { length: number; end: string }
+
+const BLANK_LINE = '\n\n'
+/** As many as SENTENCE_LAST looks at. */
+const END_CHARACTERS = 8
 
 /**
  * Paragraphs with a blank line between them and a line feed at the end. Splitting the result and
@@ -34,45 +48,64 @@ type Phrase = { startMs: number; text: string; pauseMs: number; opensSegment: bo
  */
 export function renderParagraphs(segments: readonly Segment[]): string {
   const texts = paragraphsOf(segments).map(({ text }) => text)
-  return `${texts.join('\n\n')}\n`
+  return `${texts.join(BLANK_LINE)}\n`
 }
 
 /** Joined by spaces they are the wire's `text`: no word is lost, added or moved. */
 export function paragraphsOf(segments: readonly Segment[]): Paragraph[] {
   const paragraphs: Paragraph[] = []
-  let open: Paragraph | null = null
-  for (const phrase of phrasesOf(segments)) {
-    const { startMs, text } = phrase
-    if (open !== null && !opensParagraph(open.text, phrase)) open.text += ` ${text}`
-    else {
-      open = { startMs, text }
-      paragraphs.push(open)
-    }
+  for (const { startMs, opens, text } of brokenTexts(segments)) {
+    const [first = '', ...inside] = text.split(BLANK_LINE)
+    const open = paragraphs.at(-1)
+    if (open === undefined || opens) paragraphs.push({ startMs, text: first })
+    else open.text += ` ${first}`
+    paragraphs.push(...inside.map((one) => ({ startMs, text: one })))
   }
   return paragraphs
 }
 
-function* phrasesOf(segments: readonly Segment[]): Iterable<Phrase> {
+/** One for each segment. */
+export function* brokenTexts(segments: readonly Segment[]): Generator<BrokenText, void> {
+  let before: Before | null = null
   let saidUntilMs = 0
   for (const { startMs, endMs, text } of segments) {
-    let pauseMs = Math.max(0, startMs - saidUntilMs)
-    let opensSegment = true
-    for (const turn of text.split(SPEAKER_INSIDE)) {
-      for (const sentence of turn.split(SENTENCE_INSIDE)) {
-        yield { startMs, text: sentence, pauseMs, opensSegment }
-        pauseMs = 0
-        opensSegment = false
+    const broken: BrokenText = { startMs, opens: false, isBroken: false, text: '' }
+    for (const phrase of phrasesOf(text, Math.max(0, startMs - saidUntilMs))) {
+      const opens: boolean = before === null || opensParagraph(before, phrase)
+      if (phrase.opensSegment) broken.opens = opens
+      else {
+        broken.text += opens ? BLANK_LINE : ' '
+        broken.isBroken ||= opens
       }
+      broken.text += phrase.text
+      before = before === null || opens ? endOf(phrase.text) : withPhrase(before, phrase.text)
     }
+    yield broken
     saidUntilMs = Math.max(saidUntilMs, endMs)
   }
 }
 
-function opensParagraph(before: string, { text, pauseMs, opensSegment }: Phrase): boolean {
+function endOf(text: string): Before {
+  return { length: text.length, end: text.slice(-END_CHARACTERS) }
+}
+
+function withPhrase({ length, end }: Before, text: string): Before {
+  return { length: length + 1 + text.length, end: `${end} ${text}`.slice(-END_CHARACTERS) }
+}
+
+function phrasesOf(text: string, pauseMs: number): Phrase[] {
+  if (!MAY_PART.test(text)) return [{ text, pauseMs, opensSegment: true }]
+  const sentences = text.split(SPEAKER_INSIDE).flatMap((turn) => turn.split(SENTENCE_INSIDE))
+  return sentences.map((sentence, at) => {
+    return { text: sentence, pauseMs: at === 0 ? pauseMs : 0, opensSegment: at === 0 }
+  })
+}
+
+function opensParagraph(before: Before, { text, pauseMs, opensSegment }: Phrase): boolean {
   if (pauseMs >= LONG_PAUSE_MS) return true
   if (text.startsWith('>>') || (opensSegment && SPEAKER_FIRST.test(text))) return true
   if (pauseMs < SENTENCE_PAUSE_MS && before.length < LONG_CHARACTERS) return false
-  if (SENTENCE_LAST.test(before.slice(-8))) return true
+  if (SENTENCE_LAST.test(before.end)) return true
   if (before.length < LONG_CHARACTERS) return false
   return pauseMs >= SHORT_PAUSE_MS || (opensSegment && before.length >= FULL_CHARACTERS)
 }

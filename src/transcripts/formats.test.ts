@@ -2,18 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import {
-  FORMATS,
-  formatOf,
-  formOf,
-  oneLine,
-  oneLineSegments,
-  renderSegments,
-  renderSrt,
-  renderTextLiteral,
-  renderVtt,
-  requestedForms,
-} from './formats.ts'
+import { FORMATS, formatOf, formOf, oneLine, oneLineSegments, requestedForms } from './formats.ts'
+import { written } from '../../test/support/written.ts'
 import { textOf } from './transcript.ts'
 
 const SEGMENTS = [
@@ -23,7 +13,7 @@ const SEGMENTS = [
 
 test('an SRT file counts from 1, has comma milliseconds and a blank line after each cue', () => {
   assert.equal(
-    renderSrt(SEGMENTS),
+    written(SEGMENTS, 'srt'),
     '1\n00:00:00,000 --> 00:00:01,500\nHello & welcome\n\n' +
       '2\n00:00:01,500 --> 01:02:03,004\nsecond line\n\n',
   )
@@ -31,7 +21,7 @@ test('an SRT file counts from 1, has comma milliseconds and a blank line after e
 
 test('a VTT file opens with its signature, has point milliseconds and escapes markup', () => {
   assert.equal(
-    renderVtt(SEGMENTS),
+    written(SEGMENTS, 'vtt'),
     'WEBVTT\n\n00:00:00.000 --> 00:00:01.500\nHello &amp; welcome\n\n' +
       '00:00:01.500 --> 01:02:03.004\nsecond line\n\n',
   )
@@ -39,19 +29,19 @@ test('a VTT file opens with its signature, has point milliseconds and escapes ma
 
 test('times beyond 99 hours keep all their digits', () => {
   const late = [{ startMs: 360_000_000, endMs: 360_000_001, text: 'late' }]
-  assert.match(renderVtt(late), /^100:00:00\.000 --> 100:00:00\.001$/m)
+  assert.match(written(late, 'vtt'), /^100:00:00\.000 --> 100:00:00\.001$/m)
 })
 
 test('segments are the bare array of results, keys in the contract’s order', () => {
   const reversed = SEGMENTS.map(({ startMs, endMs, text }) => ({ text, endMs, startMs }))
   assert.equal(
-    renderSegments(reversed.slice(0, 1)),
+    written(reversed.slice(0, 1), 'json'),
     '[{"startMs":0,"endMs":1500,"text":"Hello & welcome"}]',
   )
 })
 
 test('the pieces of a results page are JSON values that need no parsing to be joined', () => {
-  const page = `{"text":${renderTextLiteral(SEGMENTS)},"segments":${renderSegments(SEGMENTS)}}`
+  const page = `{"text":${written(SEGMENTS, 'text')},"segments":${written(SEGMENTS, 'json')}}`
   assert.deepEqual(JSON.parse(page), { text: 'Hello & welcome second line', segments: SEGMENTS })
 })
 
@@ -69,8 +59,8 @@ const DISARMED: [caption: string, srt: string, vtt: string][] = [
 for (const [caption, srt, vtt] of DISARMED) {
   test(`a caption ${JSON.stringify(caption)} stays text in SRT and VTT`, () => {
     const segments = [{ startMs: 0, endMs: 1, text: caption }]
-    assert.equal(renderSrt(segments), `1\n00:00:00,000 --> 00:00:00,001\n${srt}\n\n`)
-    assert.equal(renderVtt(segments), `WEBVTT\n\n00:00:00.000 --> 00:00:00.001\n${vtt}\n\n`)
+    assert.equal(written(segments, 'srt'), `1\n00:00:00,000 --> 00:00:00,001\n${srt}\n\n`)
+    assert.equal(written(segments, 'vtt'), `WEBVTT\n\n00:00:00.000 --> 00:00:00.001\n${vtt}\n\n`)
   })
 }
 
@@ -99,18 +89,18 @@ test('no caption text can add a cue, end one early or make a form unreadable', (
       const segments = oneLineSegments(
         texts.map((text, at) => ({ startMs: at, endMs: at + 1, text })),
       )
-      const srt = renderSrt(segments).split('\n\n').slice(0, -1)
-      const vtt = renderVtt(segments).split('\n\n').slice(1, -1)
+      const srt = written(segments, 'srt').split('\n\n').slice(0, -1)
+      const vtt = written(segments, 'vtt').split('\n\n').slice(1, -1)
       assert.equal(srt.length, segments.length)
       assert.equal(vtt.length, segments.length)
       for (const cue of srt) assert.equal(cue.split('\n').length, 3)
       for (const cue of vtt) assert.equal(cue.split('\n').length, 2)
-      for (const file of [renderSrt(segments), renderVtt(segments)]) {
+      for (const file of [written(segments, 'srt'), written(segments, 'vtt')]) {
         assert.equal(file.match(/-->/g)?.length ?? 0, segments.length)
         assert.equal(Buffer.from(file).toString(), file)
       }
-      assert.deepEqual(JSON.parse(renderSegments(segments)), segments)
-      assert.equal(JSON.parse(renderTextLiteral(segments)), textOf(segments))
+      assert.deepEqual(JSON.parse(written(segments, 'json')), segments)
+      assert.equal(JSON.parse(written(segments, 'text')), textOf(segments))
     }),
   )
 })

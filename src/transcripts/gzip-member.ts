@@ -27,37 +27,21 @@ const TRAILER_BYTES = 8
 const FRAME_BYTES = HEADER.length + LAST_BLOCK.length + TRAILER_BYTES
 /** What one stored block holds at most. */
 const STORED_BLOCK_BYTES = 65_535
-/** zlib takes no smaller buffer. */
-const OUTPUT_BYTES_MIN = 64
 const STORED_HEADER_BYTES = 5
-/** Above these, the work is done off the main thread; below, handing over costs more than it. */
-const DEFLATE_HERE_BYTES = 100_000
+/** Above this, the work is done off the main thread; below, handing over costs more than it. */
 const INFLATE_HERE_BYTES = 1_000_000
-/** Level 4: 40 % less time than the default for 1.5 % more bytes, measured on captions. */
-const DEFLATE: zlib.ZlibOptions = { level: 4, finishFlush: zlib.constants.Z_SYNC_FLUSH }
-
-const deflateRaw = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.deflateRaw)
-const inflateRaw = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.inflateRaw)
 const gunzip = promisify<Buffer, Buffer>(zlib.gunzip)
 
-/** Compresses a content. Equal content gives equal bytes with the same zlib. */
-export async function packMember(content: Buffer): Promise<Member> {
-  const isSmall = content.length < DEFLATE_HERE_BYTES
-  const blocks = isSmall
-    ? zlib.deflateRawSync(content, DEFLATE)
-    : await deflateRaw(content, DEFLATE)
-  const facts = contentFacts(content)
-  const gzip = Buffer.concat([HEADER, blocks, LAST_BLOCK, trailer(facts.crc32, content.length)])
-  return { gzip, gzipBytes: gzip.length, ...facts }
-}
-
-/** The same of a content of which all is recorded, always off the main thread. */
-export async function packMemberElsewhere(content: Buffer, facts: ContentFacts): Promise<Member> {
+/** Of the blocks of a content's deflate stream, which end on a byte, none of them the last one. */
+export function gzipMember(blocks: Buffer, facts: ContentFacts): Member {
   const { sizeBytes, crc32, sha256 } = facts
-  assert.equal(zlib.crc32(content), crc32, 'a content is what was recorded of it')
-  const blocks = await deflateRaw(content, DEFLATE)
   const gzip = Buffer.concat([HEADER, blocks, LAST_BLOCK, trailer(crc32, sizeBytes)])
   return { gzip, gzipBytes: gzip.length, sizeBytes, crc32, sha256 }
+}
+
+/** How long the member of so many bytes of blocks is. */
+export function gzipBytesOf(blocksBytes: number): number {
+  return blocksBytes + FRAME_BYTES
 }
 
 export function contentFacts(content: Buffer): ContentFacts {
@@ -104,14 +88,6 @@ export const gzipParts = {
   /** What closes the stream: CRC-32 and length of all its content. */
   end(crc32: number, sizeBytes: number): Buffer {
     return Buffer.concat([LAST_BLOCK, trailer(crc32, sizeBytes)])
-  },
-  /** The content of parts that stand between a begin and an end. */
-  async inflate(parts: readonly Buffer[], sizeBytes: number): Promise<Buffer> {
-    const stream = Buffer.concat([...parts, LAST_BLOCK])
-    // One output buffer of the right size instead of a list of small ones.
-    const options = { chunkSize: Math.max(sizeBytes + 1, OUTPUT_BYTES_MIN) }
-    const isSmall = sizeBytes < INFLATE_HERE_BYTES
-    return isSmall ? zlib.inflateRawSync(stream, options) : inflateRaw(stream, options)
   },
 } as const
 

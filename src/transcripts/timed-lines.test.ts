@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { renderSegments } from './formats.ts'
+import { written } from '../../test/support/written.ts'
 import { segmentPieces, timedLines } from './timed-lines.ts'
 
 /** Words that look like what parts two segments. */
@@ -12,7 +12,7 @@ const segment = fc.record({ startMs: fc.nat(), endMs: fc.nat(), text }, { noNull
 test('the pieces of stored segments, parsed one by one, are the segments', () => {
   fc.assert(
     fc.property(fc.array(segment), fc.integer({ min: 1, max: 200 }), (segments, charsEach) => {
-      const pieces = [...segmentPieces(renderSegments(segments), charsEach)]
+      const pieces = [...segmentPieces(written(segments, 'json'), charsEach)]
       assert.deepEqual(
         pieces.flatMap((piece) => JSON.parse(piece) as unknown[]),
         segments,

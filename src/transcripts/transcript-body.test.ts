@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import zlib from 'node:zlib'
 import fc from 'fast-check'
-import { FORMATS, oneLineSegments, renderSegments } from './formats.ts'
+import { FORMATS, oneLineSegments } from './formats.ts'
+import { written } from '../../test/support/written.ts'
+import { linesOf } from './lines.ts'
 import { packRecorded, unpackRecorded } from './recorded-forms.ts'
 import {
   isBody,
@@ -12,7 +14,7 @@ import {
   segmentsOfStoredSync,
   unpackBody,
 } from './transcript-body.ts'
-import { storedBody, storedTranscript } from './transcript-forms.ts'
+import { recordedForm, storedBody, storedTranscript } from './transcript-forms.ts'
 
 const segment = fc.record({
   startMs: fc.oneof(
@@ -27,9 +29,9 @@ test('segments come back as they were, in any order and of any length', async ()
   await fc.assert(
     fc.asyncProperty(fc.array(segment), async (given) => {
       const segments = oneLineSegments(given)
-      const body = await packBody(segments)
+      const body = await packBody(linesOf(segments))
       assert.ok(isBody(body))
-      assert.deepEqual(await unpackBody(body), segments)
+      assert.deepEqual(await unpackBody(body), linesOf(segments))
       assert.deepEqual(segmentsOfStoredSync(body), segments)
     }),
   )
@@ -37,8 +39,8 @@ test('segments come back as they were, in any order and of any length', async ()
 
 test('what is stored of a transcript is read, whichever way it is', async () => {
   const segments = [{ startMs: 100, endMs: 2_000, text: 'זה 🎉' }]
-  const member = zlib.gzipSync(renderSegments(segments))
-  for (const stored of [member, await packBody(segments)]) {
+  const member = zlib.gzipSync(written(segments, 'json'))
+  for (const stored of [member, await packBody(linesOf(segments))]) {
     assert.deepEqual(await segmentsOfStored(stored), segments)
     assert.deepEqual(segmentsOfStoredSync(stored), segments)
   }
@@ -57,9 +59,7 @@ test('a body takes a sixth of the bytes of members, and records the same of each
       await storedBody(transcript, formats),
       await storedTranscript(transcript, formats),
     ]
-    const facts = members.forms.map(({ form, sizeBytes, crc32, sha256 }) => {
-      return { form, sizeBytes, crc32, sha256 }
-    })
+    const facts = members.forms.map(recordedForm)
     assert.deepEqual(kept.recorded, facts)
     const forms = facts.map(({ form }) => form)
     assert.deepEqual(
@@ -71,5 +71,5 @@ test('a body takes a sixth of the bytes of members, and records the same of each
   }
   const whole = await storedTranscript(transcript, FORMATS)
   const gzipBytes = whole.forms.reduce((bytes, { gzip }) => bytes + gzip.length, 0)
-  assert.ok((await packBody(segments)).length < gzipBytes / 6)
+  assert.ok((await packBody(linesOf(segments))).length < gzipBytes / 6)
 })

@@ -10,6 +10,7 @@
 import assert from 'node:assert/strict'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
+import { type Lines, linesIn } from './lines.ts'
 import type { Segment } from './transcript.ts'
 
 /** The layout of what follows. */
@@ -28,13 +29,8 @@ const zstdCompress = promisify<Buffer, zlib.ZstdOptions, Buffer>(zlib.zstdCompre
 const zstdDecompress = promisify<Buffer, zlib.ZstdOptions, Buffer>(zlib.zstdDecompress)
 
 /** Times that are no whole numbers, and texts of more than a line, have no body. */
-export async function packBody(segments: readonly Segment[]): Promise<Buffer> {
-  const times = packTimes(segments)
-  const content = Buffer.concat([
-    varint(segments.length),
-    times,
-    Buffer.from(segments.map(({ text }) => text).join('\n')),
-  ])
+export async function packBody({ segments, bytes }: Lines): Promise<Buffer> {
+  const content = Buffer.concat([varint(segments.length), packTimes(segments), bytes])
   const options = {
     params: { [zlib.constants.ZSTD_c_compressionLevel]: LEVEL },
     pledgedSrcSize: content.length,
@@ -47,10 +43,10 @@ export async function packBody(segments: readonly Segment[]): Promise<Buffer> {
   return Buffer.concat([Buffer.of(VERSION), varint(content.length), packed])
 }
 
-/** The segments of a body. */
-export async function unpackBody(body: Uint8Array): Promise<Segment[]> {
+/** The lines of a body. */
+export async function unpackBody(body: Uint8Array): Promise<Lines> {
   const { packed, options, isSmall } = openBody(body)
-  return segmentsIn(
+  return linesOfContent(
     isSmall ? zlib.zstdDecompressSync(packed, options) : await zstdDecompress(packed, options),
   )
 }
@@ -62,7 +58,7 @@ export function isBody(stored: Uint8Array): boolean {
 
 /** The segments of what is stored of a transcript: its body, or the gzip member of its JSON. */
 export async function segmentsOfStored(stored: Buffer): Promise<Segment[]> {
-  if (isBody(stored)) return unpackBody(stored)
+  if (isBody(stored)) return [...(await unpackBody(stored)).segments]
   return JSON.parse((await gunzip(stored)).toString()) as Segment[]
 }
 
@@ -75,7 +71,7 @@ export function segmentsOfStoredSync(stored: Uint8Array): Segment[] {
     return JSON.parse(zlib.gunzipSync(stored).toString()) as Segment[]
   }
   const { packed, options } = openBody(stored)
-  return segmentsIn(zlib.zstdDecompressSync(packed, options))
+  return [...linesOfContent(zlib.zstdDecompressSync(packed, options)).segments]
 }
 
 function openBody(body: Uint8Array): {
@@ -108,7 +104,7 @@ function packTimes(segments: readonly Segment[]): Buffer {
   return bytes.subarray(0, at)
 }
 
-function segmentsIn(content: Buffer): Segment[] {
+function linesOfContent(content: Buffer): Lines {
   const reader = { bytes: content, at: 0 }
   const count = readVarint(reader)
   const segments: Segment[] = []
@@ -119,10 +115,11 @@ function segmentsIn(content: Buffer): Segment[] {
     segments.push({ startMs, endMs, text: '' })
     before = endMs
   }
-  const texts = content.toString('utf8', reader.at).split('\n')
+  const bytes = content.subarray(reader.at)
+  const texts = bytes.toString().split('\n')
   assert(texts.length === Math.max(count, 1), 'a body has a text for each segment')
   for (const [at, segment] of segments.entries()) segment.text = texts[at] ?? ''
-  return segments
+  return linesIn(segments, bytes)
 }
 
 /** Small numbers of either sign as small numbers: 0, -1, 1, -2 … */

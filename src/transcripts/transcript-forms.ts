@@ -11,17 +11,14 @@ import {
   FORMATS,
   FORMS_ALWAYS,
   oneLineSegments,
-  renderSegments,
-  renderSrt,
-  renderTextLiteral,
-  renderVtt,
   requestedForms,
 } from './formats.ts'
-import { contentFacts, type Member, packMember, unpackMember } from './gzip-member.ts'
-import { renderParagraphs } from '../text/paragraphs.ts'
+import { type Member, unpackMember } from './gzip-member.ts'
+import { type Lines, linesOf } from './lines.ts'
+import { FormPacker } from './form-packer.ts'
 import type { RecordedForm } from './recorded-forms.ts'
 import { packBody } from './transcript-body.ts'
-import { type Segment, textOf, type Transcript } from './transcript.ts'
+import type { Segment, Transcript } from './transcript.ts'
 
 /** `members`: each form is stored. `body`: the words are, and forms are made when they are read. */
 export const TRANSCRIPT_STORAGES = ['members', 'body'] as const
@@ -51,28 +48,9 @@ export type StoredBody = TextFacts & {
 export type LongTranscript = Omit<Transcript, 'segments'> & { stored: LongStored }
 export type LongStored = StoredTranscript & { body: Buffer }
 
-const RENDER: Record<Form, (segments: readonly Segment[]) => string> = {
-  txt: renderParagraphs,
-  srt: renderSrt,
-  vtt: renderVtt,
-  json: renderSegments,
-  text: renderTextLiteral,
-}
-
-/** From here on, in segments or characters, each form is rendered in a turn of the event loop of its own. */
+/** From here on, in segments or bytes, each form is made in a turn of the event loop of its own. */
 const TURN_SEGMENTS = 1_000
-const TURN_CHARS = 32_768
-
-/** A form as it is sent, of segments as `oneLineSegments` leaves them. */
-export function renderForm(segments: readonly Segment[], form: Form): Buffer {
-  return Buffer.from(RENDER[form](segments))
-}
-
-/** Whether rendering a form of it takes about a millisecond at most. */
-export function isShort(segments: readonly Segment[]): boolean {
-  if (segments.length > TURN_SEGMENTS) return false
-  return segments.reduce((chars, { text }) => chars + text.length + 1, 0) <= TURN_CHARS
-}
+const TURN_BYTES = 32_768
 
 /** A transcript as a service with this setting stores it. */
 export function keptTranscript(
@@ -91,7 +69,7 @@ export function storedBytes(stored: StoredTranscript | StoredBody): number {
   return stored.forms.reduce((bytes, { gzip }) => bytes + gzip.length, 0)
 }
 
-/** Renders and compresses every form that `formats` ask for. */
+/** Every form that `formats` ask for, compressed. */
 export async function storedTranscript(
   transcript: Transcript | LongTranscript,
   formats: readonly Format[],
@@ -101,14 +79,14 @@ export async function storedTranscript(
     const { forms, textSha256, words } = transcript.stored
     return { forms: forms.filter(({ form }) => asked.includes(form)), textSha256, words }
   }
-  const segments = wordsOf(transcript)
+  const lines = linesOf(wordsOf(transcript))
+  const packer = new FormPacker(lines)
   const forms: StoredForm[] = []
-  for await (const { form, content } of rendered(segments, asked))
-    forms.push({ form, ...(await packMember(content)) })
-  return { forms, ...textFacts(segments) }
+  for await (const form of inTurns(lines, asked)) forms.push({ form, ...packer.member(form) })
+  return { forms, ...textFacts(lines) }
 }
 
-/** Renders every form that `formats` ask for, to know what it is; stores the words once. */
+/** Writes every form that `formats` ask for, to know what it is; stores the words once. */
 export async function storedBody(
   transcript: Transcript | LongTranscript,
   formats: readonly Format[],
@@ -116,33 +94,37 @@ export async function storedBody(
   const asked = formsAsked(formats)
   if ('stored' in transcript) {
     const { forms, body, textSha256, words } = transcript.stored
-    const recorded = forms
-      .filter(({ form }) => asked.includes(form))
-      .map(({ form, sizeBytes, crc32, sha256 }) => ({ form, sizeBytes, crc32, sha256 }))
+    const recorded = forms.filter(({ form }) => asked.includes(form)).map(recordedForm)
     return { body, recorded, textSha256, words }
   }
-  const segments = wordsOf(transcript)
+  const lines = linesOf(wordsOf(transcript))
+  const packer = new FormPacker(lines)
   const recorded: RecordedForm[] = []
-  for await (const { form, content } of rendered(segments, asked))
-    recorded.push({ form, ...contentFacts(content) })
-  return { body: await packBody(segments), recorded, ...textFacts(segments) }
+  for await (const form of inTurns(lines, asked)) recorded.push({ form, ...packer.facts(form) })
+  return { body: await packBody(lines), recorded, ...textFacts(lines) }
+}
+
+/** What is recorded of a form, without its bytes. */
+export function recordedForm(stored: StoredForm): RecordedForm {
+  const { form, sizeBytes, gzipBytes, crc32, sha256 } = stored
+  return { form, sizeBytes, gzipBytes, crc32, sha256 }
 }
 
 /** Both, for a transcript of which it is not known how it will be stored. */
 export async function longStored(transcript: Transcript): Promise<LongStored> {
   const stored = await storedTranscript(transcript, FORMATS)
-  return { ...stored, body: await packBody(wordsOf(transcript)) }
+  return { ...stored, body: await packBody(linesOf(wordsOf(transcript))) }
 }
 
-/** The forms one after the other, of a long transcript in turns of the event loop. */
-export async function* rendered<F extends Form>(
-  segments: readonly Segment[],
+/** The forms one after the other, those of a long transcript in turns of the event loop. */
+export async function* inTurns<F extends Form>(
+  { segments, bytes }: Lines,
   forms: readonly F[],
-): AsyncGenerator<{ form: F; content: Buffer }, void> {
-  const isInTurns = !isShort(segments)
+): AsyncGenerator<F, void> {
+  const isLong = segments.length > TURN_SEGMENTS || bytes.length > TURN_BYTES
   for (const form of forms) {
-    if (isInTurns) await yieldToEventLoop()
-    yield { form, content: renderForm(segments, form) }
+    if (isLong) await yieldToEventLoop()
+    yield form
   }
 }
 
@@ -156,10 +138,29 @@ function wordsOf(transcript: Transcript): Segment[] {
   return segments
 }
 
-function textFacts(segments: readonly Segment[]): TextFacts {
-  const text = textOf(segments)
-  return { textSha256: sha256Of(text), words: countWords(text) }
+/** Of the wire's `text`, which is the lines with blanks between them. */
+function textFacts({ bytes }: Lines): TextFacts {
+  const text = Buffer.from(bytes)
+  let words = 0
+  let isAscii = true
+  let isBlank = true
+  for (let at = 0; at < text.length; at += 1) {
+    const byte = text[at] ?? 0
+    if (byte === LINE_FEED) text[at] = BLANK
+    const wasBlank = isBlank
+    isBlank = byte <= BLANK
+    if (wasBlank && !isBlank) words += 1
+    if (byte > ASCII_MAX) isAscii = false
+  }
+  return {
+    textSha256: createHash('sha256').update(text).digest('hex'),
+    words: isAscii ? words : (text.toString().match(/\S+/g)?.length ?? 0),
+  }
 }
+
+const LINE_FEED = 10
+const BLANK = 32
+const ASCII_MAX = 127
 
 /** The segments of a transcript, short or long. */
 export async function segmentsOf(transcript: Transcript | LongTranscript): Promise<Segment[]> {
@@ -167,12 +168,4 @@ export async function segmentsOf(transcript: Transcript | LongTranscript): Promi
   const json = transcript.stored.forms.find(({ form }) => form === 'json')
   assert(json !== undefined, 'a stored transcript has its segments')
   return JSON.parse((await unpackMember(json.gzip, json)).toString()) as Segment[]
-}
-
-function sha256Of(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
-}
-
-function countWords(text: string): number {
-  return text.match(/\S+/g)?.length ?? 0
 }

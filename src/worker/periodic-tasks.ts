@@ -14,7 +14,6 @@ import { recordService } from '../operator/record-service.ts'
 import { routeNames } from '../platform-context.ts'
 import { isDatabaseAway } from '../postgres/database.ts'
 import { readHolds } from '../store/watched-jobs.ts'
-import { sweepPackedForms } from '../transcripts/sweep-packed-forms.ts'
 import { sweepTexts } from '../transcripts/sweep-texts.ts'
 import type { ActiveTasks } from './active-tasks.ts'
 import { type Loop, type LoopOptions, startLoop } from './loop.ts'
@@ -95,11 +94,6 @@ function sweepingTasks({ config, db, usage, log }: Context): PeriodicTask[] {
       what: 'keeping the use of accounts',
       everyMs: LIMITS.usageFlushMs,
       step: () => usage.flush(db),
-    },
-    {
-      what: 'sweeping packed forms',
-      everyMs: LIMITS.packedSweptEveryMs,
-      step: async () => void (await sweepPackedForms(db, config.PACKED_FORMS_MB)),
     },
     { what: 'sweeping lists', everyMs: LIMITS.listsSweptEveryMs, step: () => sweepLists(db) },
     {

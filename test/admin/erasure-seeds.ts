@@ -8,9 +8,6 @@ export const SEEDS = [
   `insert into transcript_body (job_id, index, body, recorded)
     select t.job_id, t.index, '', '' from transcript t join job j on j.id = t.job_id
     where j.account_id = $1 limit 1 on conflict do nothing`,
-  `insert into packed_form (job_id, index, form, gzip, size_bytes, crc32, sha256)
-    select b.job_id, b.index, 'txt', '', 1, 1, 'hash' from transcript_body b join job j on j.id = b.job_id
-    where j.account_id = $1 limit 1 on conflict do nothing`,
   `insert into list_bookmark (account_id, url_set_hash, line_hash, heads, cursor, listed)
     values ($1, 'set', 'line', '{head}', 'cursor', 1)`,
   `insert into publish_date (account_id, video_id, published_at) values ($1, 'vid', '2026-01-01')

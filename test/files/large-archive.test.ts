@@ -7,7 +7,7 @@ import { type FileBody, streamBody } from '../../src/files/body.ts'
 import { datedStem } from '../../src/files/file-names.ts'
 import { type LargeText, largeArchiveSteps } from '../../src/files/large-archive.ts'
 import type { DeliveredRow } from '../../src/files/job-rows.ts'
-import { onlyMembers } from '../../src/files/members.ts'
+import { onlyMembers } from '../support/gzip-members.ts'
 import { reportOf } from '../../src/files/report.ts'
 import { atOnce } from '../../src/files/steps.ts'
 import { FILE_FORMS, type FileForm } from '../../src/transcripts/formats.ts'
@@ -28,7 +28,7 @@ const before: Archive = archiveOf({
   forms: ({ members }) => FORMS.filter((form) => members[form] !== undefined),
   naming: datedStem,
   report,
-  readMembers: job.readMembers,
+  readers: onlyMembers(job.readMembers),
 })
 /** How many texts were asked for at once. */
 const asked: number[] = []
@@ -53,6 +53,12 @@ const now: FileBody = atOnce(
           const key = { index: row.index, form }
           return { ...factsOf({ row }, form), gzip: gzipOf(key) }
         }
+      },
+      contents: async (texts, forms) => {
+        asked.push(texts.length)
+        const keys = texts.flatMap(({ row }) => forms.map((form) => ({ index: row.index, form })))
+        const contentOf = await onlyMembers(job.readMembers).contents(keys)
+        return ({ row }, form) => ({ content: contentOf({ index: row.index, form }) })
       },
     },
   }),

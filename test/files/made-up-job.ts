@@ -1,7 +1,7 @@
 /** A delivered job made up from a seed: rows, stored members and report, as a store would answer. */
 import type {
   DeliveredRow,
-  ReadMembers,
+  ReadForms,
   ReadReportRows,
   ReportRow,
 } from '../../src/files/job-rows.ts'
@@ -35,12 +35,12 @@ export const LINES = [
 
 export type MadeUpJob = {
   rows: DeliveredRow[]
-  readMembers: ReadMembers
+  readMembers: ReadForms
   readReportRows: ReadReportRows
   reportRows: ReportRow[]
   segments: Map<number, Segment[]>
   /** The questions `readMembers` was asked. */
-  asked: Parameters<ReadMembers>[0][]
+  asked: Parameters<ReadForms>[0][]
 }
 
 /** `delivered` rows with transcripts at every odd index, a failed row at every even one. */

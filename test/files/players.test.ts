@@ -6,7 +6,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import { oneLineSegments, renderSrt, renderVtt } from '../../src/transcripts/formats.ts'
+import { oneLineSegments } from '../../src/transcripts/formats.ts'
+import { written } from '../support/written.ts'
 import type { Segment } from '../../src/transcripts/transcript.ts'
 import { LINES } from './made-up-job.ts'
 import { missing } from './programs.ts'
@@ -86,7 +87,7 @@ test(
   { skip: missing('ffmpeg') },
   () => {
     const segments = captions([...HOSTILE, '{\\b1}', '{C:x}', '{', '\\N', '\\h'])
-    assertShown(decoded('captions.srt', renderSrt(segments)), segments)
+    assertShown(decoded('captions.srt', written(segments, 'srt')), segments)
   },
 )
 
@@ -96,6 +97,6 @@ test(
   () => {
     // ffmpeg goes through another format on its way, which gives braces and backslashes a meaning they do not have in VTT.
     const segments = captions(HOSTILE.filter((text) => !/[{}\\]/.test(text)))
-    assertShown(decoded('captions.vtt', renderVtt(segments)), segments)
+    assertShown(decoded('captions.vtt', written(segments, 'vtt')), segments)
   },
 )

@@ -4,7 +4,6 @@ import { after, test } from 'node:test'
 import { packRecorded } from '../../src/transcripts/recorded-forms.ts'
 import { FORMATS } from '../../src/transcripts/formats.ts'
 import { readTranscript } from '../../src/transcripts/read-transcript.ts'
-import { sweepPackedForms } from '../../src/transcripts/sweep-packed-forms.ts'
 import { storedBody } from '../../src/transcripts/transcript-forms.ts'
 import type { Segment } from '../../src/transcripts/transcript.ts'
 import { type Downloaded, type Recorded, startFileService } from './file-service.ts'
@@ -131,14 +130,6 @@ test('every route and file has the same bytes, headers and ranges from bodies as
     ],
     texts,
   )
-
-  assert.ok((await countOf('packed_form')) >= 11 * 4)
-  assert.equal(await sweepPackedForms(db, 0), 0, 'what was just made may be about to be sent')
-  await pool.query(`update packed_form set made_at = now() - interval '1 hour'`)
-  assert.ok((await sweepPackedForms(db, 0)) >= 11 * 4)
-  assert.equal(await countOf('packed_form'), 0)
-  const again = await customer.downloads(`${id}/files/zip`, { range: 'bytes=500-' })
-  assert.ok(again.body.equals(before.get('GET files/zip {}')!.bytes.subarray(500)), 'made again')
 })
 
 test('jobs may hold both, as after a change of the setting', async () => {

@@ -11,7 +11,6 @@ import { longestTurnMs } from '../stalls/measure.ts'
 const TEXTS = 40_000
 /** In processor time, so that a busy machine changes little. */
 const LONGEST_MS = longestTurnMs()
-/** Of bodies, all.txt as gzip and the ZIP wait until all members are made. */
 const FILES: [string, OutgoingHttpHeaders][] = [
   ['all.txt', {}],
   ['report.csv', {}],
@@ -46,14 +45,13 @@ async function openStage(storage: (typeof TRANSCRIPT_STORAGES)[number]) {
 const stages: Awaited<ReturnType<typeof openStage>>[] = []
 for (const storage of TRANSCRIPT_STORAGES) stages.push(await openStage(storage))
 
-for (const { storage, fleet, one, who } of stages) {
+for (const { storage, one, who } of stages) {
   for (const [file, headers] of FILES) {
     const name = [file, ...Object.values(headers)].join(' as ')
     test(`${storage}: ${name} of ${TEXTS} texts begins in turns that others can wait for`, async () => {
       const stalls: number[] = []
       const isLong = (): boolean => !(Math.min(...stalls) < LONGEST_MS)
       while (isLong() && stalls.length < ROUNDS_MAX) {
-        await fleet.database.pool.query('delete from packed_form') // what was made of bodies
         await worstStallMs(one)
         const body = await who.opens(`/library/${LARGE_CHANNEL}/files/${file}`, headers)
         await once(body, 'data')

@@ -1,34 +1,33 @@
 /** Parsers of captions and writers of their forms. */
-import { oneLineSegments, renderSrt, renderVtt } from '../../src/transcripts/formats.ts'
-import { renderParagraphs } from '../../src/text/paragraphs.ts'
-import type { Segment } from '../../src/transcripts/transcript.ts'
+import { type Form, oneLineSegments } from '../../src/transcripts/formats.ts'
+import { written } from '../support/written.ts'
 import { MARKS, type Parser } from './parser.ts'
 
 const EVENTS = '{"wireMagic":"pb3","events":['
 const TEXT = `${EVENTS}{"tStartMs":1,"segs":[{"utf8":"`
 
 const one =
-  (render: (segments: Segment[]) => string) =>
+  (form: Form) =>
   (text: string): string =>
-    render(oneLineSegments([{ startMs: 0, endMs: 1, text }]))
+    written(oneLineSegments([{ startMs: 0, endMs: 1, text }]), form)
 
 /** Each form of a long cue is written in a turn of its own. */
 export const FORMS: Omit<Parser, 'charsMax'>[] = [
   {
     name: 'the text form',
-    read: one(renderParagraphs),
+    read: one('txt'),
     heads: ['a.'],
     tails: ['a'],
     pumps: ['a', ' ', '. ', '.) ', '>> ', '. A ', ')', '\u0001', ' \u2028', '\ud800'],
   },
   {
     name: 'SubRip',
-    read: one(renderSrt),
+    read: one('srt'),
     heads: ['<'],
     tails: ['>'],
     pumps: ['<', '<3', '-->', '--', '{', '{\\', '\\n', '>', '< '],
   },
-  { name: 'WebVTT', read: one(renderVtt), heads: ['<'], tails: ['>'], pumps: ['<', '&', '-->'] },
+  { name: 'WebVTT', read: one('vtt'), heads: ['<'], tails: ['>'], pumps: ['<', '&', '-->'] },
 ]
 
 export const CAPTION_TEXTS: Omit<Parser, 'charsMax' | 'read'>[] = [

@@ -27,7 +27,6 @@ import * as bookmarks from '../../src/store/list-bookmarks.ts'
 import * as copies from '../../src/store/list-copies.ts'
 import * as observations from '../../src/store/observations.ts'
 import * as overviews from '../../src/store/overviews.ts'
-import * as packed from '../../src/store/packed-forms.ts'
 import * as payments from '../../src/store/payments.ts'
 import * as dates from '../../src/store/publish-dates.ts'
 import { recordFinished } from '../../src/store/record.ts'
@@ -40,7 +39,7 @@ import { APP_CALLS } from './app-calls.ts'
 import { ERASURE_CALLS } from './erasure-calls.ts'
 import { OPERATOR_CALLS } from './operator-calls.ts'
 import { PREVIEW_CALLS } from './preview-calls.ts'
-import { BLOCK, CONTENT, MEMBER, NEW_JOB, RECORDINGS, ROUTE, SUSPICION } from './values.ts'
+import { BLOCK, CONTENT, NEW_JOB, RECORDINGS, ROUTE, SUSPICION } from './values.ts'
 import { MONEY_CALLS } from './money-calls.ts'
 import { LIBRARY_CALLS } from './library-calls.ts'
 import { SIGN_IN_CALLS } from './sign-in-calls.ts'
@@ -219,11 +218,9 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => transcripts.findForm(db, { jobId, index: 1, form: 'txt' }),
   ({ db }) => transcripts.listForms(db, { jobId, indexes: null, forms: ['txt'] }),
   ({ db }) => transcripts.listForms(db, { jobId, indexes: [1], forms: ['txt'] }),
+  ({ db }) => transcripts.hasMembers(db),
   ({ db }) => transcripts.readWordsOf(db, [{ jobId, index: 1 }]),
   ({ db }) => transcripts.readBodiesOf(db, [{ jobId, index: 1 }]),
-  ({ db }) => packed.listPackedOf(db, transcripts.rowsOfJob(jobId, null)),
-  ({ db }) => packed.insertPacked(db, [{ jobId, index: 1, form: 'txt', ...MEMBER }]),
-  ({ db }) => packed.deleteOldestPacked(db, { bytesMax: 1, keptSeconds: 1, rowsMax: 1 }),
 
   ({ tx }) =>
     rows.insertRows(tx, {

@@ -4,7 +4,6 @@ import * as videos from '../../src/store/collection-videos.ts'
 import * as collections from '../../src/store/collections.ts'
 import * as rows from '../../src/store/library-rows.ts'
 import { listStoredSizes } from '../../src/store/library-sizes.ts'
-import { listPackedOf } from '../../src/store/packed-forms.ts'
 import { listFormsOf, listRecorded, readMembersOf } from '../../src/store/transcripts.ts'
 import { readDetails } from '../../src/store/video-details.ts'
 
@@ -32,7 +31,6 @@ export const LIBRARY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ db }) => rows.listReportedVideos(db, owned),
   ({ db }) => rows.listTextsOfJob(db, { jobId, doneAfter: 0, doneMax: 1 }),
   ({ db }) => listRecorded(db, { rows: rows.libraryRows(owned), forms: ['txt'] }),
-  ({ db }) => listPackedOf(db, rows.libraryRows(owned)),
   ({ db }) => rows.findLibraryRow(db, { accountId, jobId, index: 1 }),
   ({ db }) => readMembersOf(db, { rows: [{ jobId, index: 1 }], forms: ['txt'] }),
   ({ db }) => listFormsOf(db, { rows: [{ jobId, index: 1 }], forms: ['txt'] }),

@@ -62,7 +62,6 @@ const OWNERS: Record<string, string> = {
   subscription_job: 'subscription-jobs',
   subscription_mail: 'subscription-mails',
   subscription_video: 'subscription-videos',
-  packed_form: 'packed-forms',
   transcript: 'transcripts',
   transcript_body: 'transcripts',
   transcript_form: 'transcripts',

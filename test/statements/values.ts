@@ -74,7 +74,9 @@ export const RECORDINGS: Recording[] = ROW_STATUSES.flatMap((status): Recording[
   }
   const text = { textSha256: '0', words: 1 }
   const transcript = { forms: [{ form: 'txt' as const, ...MEMBER }], ...text }
-  const recorded = [{ form: 'txt' as const, sizeBytes: 1, crc32: 1, sha256: '0'.repeat(64) }]
+  const recorded = [
+    { form: 'txt' as const, sizeBytes: 1, gzipBytes: 1, crc32: 1, sha256: '0'.repeat(64) },
+  ]
   const body = { body: Buffer.alloc(1), recorded, ...text }
   const details = { ...NO_DETAILS, channelId: 'channel' }
   const known = { ...bare, details, history: { kind: 'delivered', jobId: 'job' } as const }

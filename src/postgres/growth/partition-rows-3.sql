@@ -32,13 +32,10 @@ begin
 end
 $$;
 
--- These two refer to rows of all months. That it is so of those that are there is looked through afterwards.
+-- This one refers to rows of all months. That it is so of those that are there is looked through afterwards.
 alter table collection_video drop constraint collection_video_job_id_index_fkey;
 alter table collection_video add constraint collection_video_job_id_index_fkey
   foreign key (job_id, index) references video_row (job_id, index) not valid;
-alter table packed_form drop constraint packed_form_job_id_index_fkey;
-alter table packed_form add constraint packed_form_job_id_index_fkey
-  foreign key (job_id, index) references transcript_body (job_id, index) on delete cascade not valid;
 
 -- The first id that a job may have that is made at this instant (RFC 9562, version 7).
 create function first_job_id(made_at timestamptz) returns text language sql immutable strict as $$

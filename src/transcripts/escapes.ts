@@ -1,0 +1,47 @@
+/** What a form writes otherwise, so that a reader of it shows a text as it is. */
+
+/** A text on one line inside a JSON string, without its quotes. */
+export function escapeJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1)
+}
+
+const ARROW = /-->/g
+const OVERRIDE_OR_BREAK = /\{(?=[\\a-z])|\\(?=[nh])/gi
+
+/**
+ * SubRip has no escapes: a zero-width space takes the meaning from what players read as an arrow, a
+ * tag (`<i>`), an override (`{\an8}`, `{y:i}`) or a line break (`\N`), and leaves what people see.
+ */
+export function disarmSrt(text: string): string {
+  return disarmTags(text).replace(OVERRIDE_OR_BREAK, '$&\u200b').replace(ARROW, '--\u200b>')
+}
+
+function disarmTags(text: string): string {
+  let disarmed = ''
+  let from = 0
+  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) {
+    if (!opensTag(text, at)) continue
+    disarmed += `${text.slice(from, at + 1)}\u200b`
+    from = at + 1
+  }
+  return disarmed + text.slice(from)
+}
+
+const BRACKET = /[<>]/g
+const TAG_LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ/!'
+
+/** Whether a player may read a tag from here: what looks like one, or any closed angle brackets. */
+function opensTag(text: string, at: number): boolean {
+  const first = text.charAt(at + 1)
+  if (first === '') return false
+  if (TAG_LETTERS.includes(first)) return true
+  if (first !== '<' && first.trim() === '') return false
+  BRACKET.lastIndex = at + 2
+  return BRACKET.exec(text)?.[0] === '>'
+}
+
+const VTT_ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+export function escapeVtt(text: string): string {
+  return text.replace(/[&<>]/g, (found) => VTT_ESCAPES[found] ?? found)
+}
