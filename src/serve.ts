@@ -15,6 +15,7 @@ import { ConfigError } from './settings.ts'
 import { stopSignal } from './stop-signal.ts'
 import { startDeliveries } from './worker/send-deliveries.ts'
 import { watchReadiness } from './watch-readiness.ts'
+import { findStorage } from './transcripts/find-storage.ts'
 import { startWorker } from './worker/worker.ts'
 
 export type Service = {
@@ -64,7 +65,8 @@ export async function startService(
     if (platformSettings !== null) {
       const platform = openServicePlatform(context, platformSettings)
       resources.push(() => platform.close())
-      const worker = startWorker(context, platform, publicUrl)
+      const storage = await findStorage(context.db, config.TRANSCRIPT_STORAGE)
+      const worker = startWorker(context, platform, { publicUrl, storage })
       const deliveries = startDeliveries(context, publicUrl)
       work.push(
         () => worker.stop(),

@@ -4,18 +4,10 @@ import { choice, flag, text, whole } from '../settings.ts'
 export const KEEPING_SETTINGS = {
   TRANSCRIPT_STORAGE: choice({
     about:
-      'How new transcripts are stored: each form ready to send (`members`), or the words once in a fifth of the bytes, from which forms are made when they are read (`body`). Old ones stay as they are; it can be changed at any time.',
+      'How new transcripts are stored: the words once, from which forms are made when they are read (`body`), or each form ready to send, in five times the bytes, as 1.0.0 did (`members`). `auto` stores bodies where no members are stored yet. Old ones stay as they are; it can be changed at any time.',
     unit: '',
-    default: 'members',
-    of: ['members', 'body'],
-  }),
-  PACKED_FORMS_MB: whole({
-    about:
-      'Space in the database for compressed forms that were made of bodies for downloads; the oldest are deleted and made again when they are read.',
-    unit: 'megabytes',
-    default: 1_024,
-    min: 0,
-    max: 1_000_000,
+    default: 'auto',
+    of: ['auto', 'body', 'members'],
   }),
   RETENTION_DAYS: whole({
     about:

@@ -12,6 +12,7 @@ import { startLooking } from './look-at-subscriptions.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { loopOptions, reviveDatabase, startPeriodicTasks } from './periodic-tasks.ts'
 import { type RunDeps, runJob } from './run-job.ts'
+import type { TranscriptStorage } from '../transcripts/transcript-forms.ts'
 import type { PreviewParts } from './run-preview.ts'
 import { openSharedLists } from './shared-lists.ts'
 import { openSlots } from './slots.ts'
@@ -27,12 +28,17 @@ export type Worker = {
 
 type Shared = Omit<RunDeps, 'onAttempt' | 'turn'>
 
-/** `publicUrl`: what the links in mails begin with. */
-export function startWorker(ctx: Context, platform: Platform, publicUrl: string): Worker {
+/** `publicUrl`: what the links in mails begin with. `storage`: of new transcripts. */
+export function startWorker(
+  ctx: Context,
+  platform: Platform,
+  { publicUrl, storage }: { publicUrl: string; storage: TranscriptStorage },
+): Worker {
   const tasks = openActiveTasks(() => performance.now())
   const [stopping, draining] = [new AbortController(), new AbortController()]
   const { signal } = stopping
-  const shared = sharedParts(ctx, platform, draining.signal)
+  const parts = sharedParts(ctx, platform, draining.signal)
+  const shared = { ...parts, storage }
   const taking = startTaking(ctx, { shared, tasks, signal })
   const periodic = startPeriodicTasks(ctx, { tasks, signal })
   const previews = startPreviews(ctx, previewParts(ctx, shared), tasks)
@@ -92,7 +98,11 @@ function startTaking(
   return taking
 }
 
-function sharedParts(ctx: Context, platform: Platform, draining: AbortSignal): Shared {
+function sharedParts(
+  ctx: Context,
+  platform: Platform,
+  draining: AbortSignal,
+): Omit<Shared, 'storage'> {
   const { config, db, now, log, metrics, usage } = ctx
   return {
     db,
@@ -102,7 +112,6 @@ function sharedParts(ctx: Context, platform: Platform, draining: AbortSignal): S
     slots: openSlots({ videos: config.WORKER_VIDEOS, connections: config.DATABASE_POOL }),
     videosMax: config.JOB_VIDEOS,
     wantsDates: config.PUBLISH_DATES === 'always',
-    storage: config.TRANSCRIPT_STORAGE,
     now,
     log,
     metrics,

@@ -20,6 +20,7 @@ import { startJob } from '../../src/jobs/start-job.ts'
 import { transact } from '../../src/postgres/database.ts'
 import type { RowContent } from '../../src/store/video-rows.ts'
 import type { Format } from '../../src/transcripts/formats.ts'
+import { findStorage } from '../../src/transcripts/find-storage.ts'
 import { keptTranscript } from '../../src/transcripts/transcript-forms.ts'
 import type { Segment } from '../../src/transcripts/transcript.ts'
 import { testDatabase, type TestScope } from '../support/database.ts'
@@ -205,7 +206,7 @@ async function recordVideo(
       : await keptTranscript(
           { languageCode: 'en', trackKind: 'manual', segments },
           formats,
-          config.TRANSCRIPT_STORAGE,
+          await findStorage(db, config.TRANSCRIPT_STORAGE),
         )
   const recorded = await recordRows(db, attempt, [
     { index, content, transcript, history: null, details: NO_DETAILS },

@@ -1,6 +1,7 @@
-/** How the services of tests store transcripts: TRANSCRIPT_STORAGE=body npm test -- WORD runs tests on bodies. */
+/** How the services of tests store transcripts: TRANSCRIPT_STORAGE=members npm test -- WORD runs tests on members. */
 import { readConfig } from '../../src/config.ts'
 
-export const { TRANSCRIPT_STORAGE } = readConfig({
-  TRANSCRIPT_STORAGE: process.env['TRANSCRIPT_STORAGE'],
-})
+const config = readConfig({ TRANSCRIPT_STORAGE: process.env['TRANSCRIPT_STORAGE'] })
+
+export const TRANSCRIPT_STORAGE =
+  config.TRANSCRIPT_STORAGE === 'auto' ? 'body' : config.TRANSCRIPT_STORAGE
