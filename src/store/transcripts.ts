@@ -2,7 +2,6 @@
  * The tables `transcript`, `transcript_form` and `transcript_body`: delivered transcripts, each stored in all its forms or
  * as its words, and what is recorded of the forms.
  */
-import assert from 'node:assert/strict'
 import { type RawBuilder, sql } from 'kysely'
 import type { Form } from '../transcripts/formats.ts'
 import type { Member, MemberFacts } from '../transcripts/gzip-member.ts'
@@ -172,8 +171,8 @@ export function rowsNamed(wanted: readonly RowKey[]): RowsWanted {
 export type RecordedTranscript = { index: number; transcript: StoredTranscript | StoredBody | null }
 
 /**
- * Parts of recording rows: the transcripts of those in `ready`, all stored in the same way. `shape` names what
- * the text of these parts depends on beside `size`, for as many rows as there may be.
+ * Parts of recording rows: the transcripts of those in `ready`, as bodies or members. `shape` names what the text of
+ * these parts depends on beside `size`, for as many rows as there may be.
  */
 export function insertTranscripts(
   jobId: string,
@@ -186,16 +185,22 @@ export function insertTranscripts(
   const members = rows.flatMap(({ index, transcript }) =>
     transcript !== null && 'forms' in transcript ? [{ index, forms: transcript.forms }] : [],
   )
-  assert(bodies.length === 0 || members.length === 0, 'a process stores all in one way')
-  if (bodies.length > 0)
-    return { shape: 'bodies', parts: sql`${KEPT(jobId)} ${insertBodies(jobId, size, bodies)}` }
-  const formsMax = Math.max(0, ...members.map(({ forms }) => forms.length))
-  if (formsMax === 0) return { shape: 'none', parts: sql`` }
-  const forms = members.flatMap(({ index, forms: own }) => own.map((form) => ({ index, ...form })))
-  return {
-    shape: `${formsMax}-forms`,
-    parts: sql`${KEPT(jobId)} ${insertForms(jobId, size * formsMax, forms)}`,
+  const shapes: string[] = []
+  const parts: RawBuilder<unknown>[] = []
+  if (bodies.length > 0) {
+    shapes.push('bodies')
+    parts.push(insertBodies(jobId, size, bodies))
   }
+  const formsMax = Math.max(0, ...members.map(({ forms }) => forms.length))
+  if (formsMax > 0) {
+    const forms = members.flatMap(({ index, forms: own }) =>
+      own.map((form) => ({ index, ...form })),
+    )
+    shapes.push(`${formsMax}-forms`)
+    parts.push(insertForms(jobId, size * formsMax, forms))
+  }
+  if (parts.length === 0) return { shape: 'none', parts: sql`` }
+  return { shape: shapes.join('-'), parts: sql`${KEPT(jobId)} ${sql.join(parts, sql` `)}` }
 }
 
 const KEPT = (jobId: string): RawBuilder<unknown> => sql`, kept as (

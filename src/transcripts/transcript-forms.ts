@@ -46,11 +46,18 @@ export type StoredBody = TextFacts & {
 
 /** A transcript so long that it was rendered and compressed where it was read: in every form, and as a body. */
 export type LongTranscript = Omit<Transcript, 'segments'> & { stored: LongStored }
-export type LongStored = StoredTranscript & { body: Buffer }
+export type LongStored = StoredTranscript & {
+  /** Null for one so long that making a form of it would keep everybody else waiting: it is stored as members. */
+  body: Buffer | null
+}
 
 /** From here on, in segments or bytes, each form is made in a turn of the event loop of its own. */
 const TURN_SEGMENTS = 1_000
 const TURN_BYTES = 32_768
+
+/** Some eight hours of speech, of which a form is written and compressed in a turn of 10 to 20 ms. */
+export const BODY_SEGMENTS_MAX = 15_000
+export const BODY_BYTES_MAX = 500_000
 
 /** A transcript as a service with this setting stores it. */
 export function keptTranscript(
@@ -58,9 +65,8 @@ export function keptTranscript(
   formats: readonly Format[],
   storage: TranscriptStorage,
 ): Promise<StoredTranscript | StoredBody> {
-  return storage === 'body'
-    ? storedBody(transcript, formats)
-    : storedTranscript(transcript, formats)
+  const isBody = storage === 'body' && !('stored' in transcript && transcript.stored.body === null)
+  return isBody ? storedBody(transcript, formats) : storedTranscript(transcript, formats)
 }
 
 /** What of it is stored, in bytes. */
@@ -94,6 +100,7 @@ export async function storedBody(
   const asked = formsAsked(formats)
   if ('stored' in transcript) {
     const { forms, body, textSha256, words } = transcript.stored
+    assert(body !== null, 'a transcript that is stored as a body has one')
     const recorded = forms.filter(({ form }) => asked.includes(form)).map(recordedForm)
     return { body, recorded, textSha256, words }
   }
@@ -113,7 +120,10 @@ export function recordedForm(stored: StoredForm): RecordedForm {
 /** Both, for a transcript of which it is not known how it will be stored. */
 export async function longStored(transcript: Transcript): Promise<LongStored> {
   const stored = await storedTranscript(transcript, FORMATS)
-  return { ...stored, body: await packBody(linesOf(wordsOf(transcript))) }
+  const lines = linesOf(wordsOf(transcript))
+  const { segments, bytes } = lines
+  const isBody = segments.length <= BODY_SEGMENTS_MAX && bytes.length <= BODY_BYTES_MAX
+  return { ...stored, body: isBody ? await packBody(lines) : null }
 }
 
 /** The forms one after the other, those of a long transcript in turns of the event loop. */

@@ -6,6 +6,9 @@ import { WriteRefused } from '../../src/worker/job-run.ts'
 import { openRecorder, type Recorder } from '../../src/worker/recorder.ts'
 import type { Attempt } from '../../src/jobs/attempt.ts'
 import { openQueue } from '../../src/postgres/queue.ts'
+import { recordRows } from '../../src/jobs/record-rows.ts'
+import { FORMATS } from '../../src/transcripts/formats.ts'
+import { keptTranscript, longStored } from '../../src/transcripts/transcript-forms.ts'
 import { isUniqueViolation } from '../../src/postgres/database.ts'
 import { testDatabase } from '../support/database.ts'
 import {
@@ -85,6 +88,35 @@ test('the first row goes at once, and those that came meanwhile go together, in 
     [attempt.jobId],
   )
   assert.deepEqual(rows, [{ processed: 11, success: 8, no_captions: 3 }])
+})
+
+test('a text that is too long for a body is recorded with those that are none', async () => {
+  const attempt = await jobOf(4)
+  const segments = [{ startMs: 0, endMs: 900, text: 'so many words' }]
+  const said = { languageCode: 'en', trackKind: 'asr', segments } as const
+  const stored = { ...(await longStored(said)), body: null }
+  const known = { languageCode: 'en', trackKind: 'asr' } as const
+  const texts = [
+    await keptTranscript(said, FORMATS, 'body'),
+    await keptTranscript({ ...known, stored }, FORMATS, 'body'),
+    null,
+    await keptTranscript({ ...known, stored }, ['text'], 'body'),
+  ]
+  const recordings = texts.map((transcript, at) => ({
+    ...recordingOf({ index: at + 1, isDelivered: transcript !== null }),
+    transcript,
+  }))
+  assert.deepEqual(
+    [...(await recordRows(db, attempt, recordings))].sort((a, b) => a - b),
+    [1, 2, 3, 4],
+  )
+  const { rows } = await database.pool.query<Record<string, unknown>>(
+    `select (select array_agg(index) from transcript_body where job_id = $1) as bodies,
+      (select array_agg(index || ' ' || forms order by index) from (
+        select index, count(*) as forms from transcript_form where job_id = $1 group by index) f) as members`,
+    [attempt.jobId],
+  )
+  assert.deepEqual(rows, [{ bodies: [1], members: ['2 5', '4 3'] }])
 })
 
 test('a row that the job cannot have fails alone', async () => {

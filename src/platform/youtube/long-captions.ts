@@ -117,7 +117,8 @@ function withBuffers(reading: LongReading): LongReading {
   if (reading.kind !== 'stored') return reading
   const { stored } = reading
   const forms = stored.forms.map((form) => ({ ...form, gzip: bufferOf(form.gzip) }))
-  return { kind: 'stored', stored: { ...stored, forms, body: bufferOf(stored.body) } }
+  const body = stored.body === null ? null : bufferOf(stored.body)
+  return { kind: 'stored', stored: { ...stored, forms, body } }
 }
 
 function bufferOf(bytes: Uint8Array): Buffer {

@@ -1,0 +1,73 @@
+/** The longest transcript that is stored as a body: each of its forms is made in a turn that others can wait for. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FORMS_ALWAYS } from '../../src/transcripts/formats.ts'
+import { formContent, FormPacker } from '../../src/transcripts/form-packer.ts'
+import { linesOf } from '../../src/transcripts/lines.ts'
+import { packBody, unpackBody } from '../../src/transcripts/transcript-body.ts'
+import {
+  BODY_BYTES_MAX,
+  BODY_SEGMENTS_MAX,
+  keptTranscript,
+  longStored,
+} from '../../src/transcripts/transcript-forms.ts'
+import type { Segment, Transcript } from '../../src/transcripts/transcript.ts'
+import { leastMs, longestTurnMs } from './measure.ts'
+
+const WORDS = ['said', 'that', 'were', 'three', 'the', 'longest', 'of', 'all', 'captions', 'so far']
+const LONGEST_MS = longestTurnMs()
+const RUNS = 5
+
+/** Each with a character that three forms write otherwise. */
+function segmentsOf(count: number): Segment[] {
+  const bytesEach = Math.floor(BODY_BYTES_MAX / BODY_SEGMENTS_MAX) - 1
+  return Array.from({ length: count }, (_, at) => {
+    const words = [0, 7, 3, 5, 1].map((step) => WORDS[(at * step + (at % 11)) % WORDS.length])
+    return {
+      startMs: at * 2_000,
+      endMs: at * 2_000 + 1_900,
+      text: `& "${words.join(' ')}" ${at}`.slice(0, bytesEach),
+    }
+  })
+}
+
+const lines = linesOf(segmentsOf(BODY_SEGMENTS_MAX))
+const packer = new FormPacker(lines)
+const turns: [string, () => unknown][] = [
+  ['what all forms share', () => new FormPacker(lines)],
+  ...([...FORMS_ALWAYS, 'srt', 'vtt'] as const).flatMap((form): [string, () => unknown][] => [
+    [`the ${form}`, () => formContent(lines, form)],
+    [`the member of the ${form}`, () => packer.member(form)],
+  ]),
+]
+for (const [what, act] of turns) {
+  test(`${what} of ${BODY_SEGMENTS_MAX} segments is made in a turn`, () => {
+    const ms = leastMs(act, { enoughMs: LONGEST_MS / 2, runsMax: RUNS })
+    assert.ok(ms < LONGEST_MS, `${ms} ms`)
+  })
+}
+
+test('its body is opened in a turn', async () => {
+  const body = await packBody(lines)
+  const [at, cpu] = [performance.now(), process.cpuUsage()]
+  assert.equal((await unpackBody(body)).segments.length, BODY_SEGMENTS_MAX)
+  const used = process.cpuUsage(cpu)
+  const ms = Math.min(performance.now() - at, (used.user + used.system) / 1_000)
+  assert.ok(ms < LONGEST_MS, `${ms} ms`)
+})
+
+test('a longer one is stored in its forms, whatever the setting', async () => {
+  const transcript = (count: number): Transcript => ({
+    languageCode: 'en',
+    trackKind: 'asr',
+    segments: segmentsOf(count),
+  })
+  const [least, more] = [
+    await longStored(transcript(BODY_SEGMENTS_MAX)),
+    await longStored(transcript(BODY_SEGMENTS_MAX + 1)),
+  ]
+  assert.ok(least.body !== null && more.body === null)
+  const known = { languageCode: 'en', trackKind: 'asr' } as const
+  assert.ok('recorded' in (await keptTranscript({ ...known, stored: least }, ['text'], 'body')))
+  assert.ok('forms' in (await keptTranscript({ ...known, stored: more }, ['text'], 'body')))
+})
