@@ -3,9 +3,18 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
 import type { PublishedCue } from './published-cue.ts'
-import { cleanText, readTimedtext, toSegments } from './timedtext.ts'
-import { parseJson3, scanJson3 } from './timedtext-json3.ts'
+import {
+  cleanText,
+  readTimedtext as readBytes,
+  type TimedtextReading,
+  toSegments,
+} from './timedtext.ts'
+import { parseJson3, scanJson3 as scanBytes } from './timedtext-json3.ts'
 import type { Segment, TrackKind } from './transcript.ts'
+
+const readTimedtext = (body: string, kind: TrackKind): TimedtextReading =>
+  readBytes(Buffer.from(body), kind)
+const scanJson3 = (body: string): PublishedCue[] | null => scanBytes(Buffer.from(body))
 
 function segmentsOf(body: string, kind: TrackKind): Segment[] {
   const reading = readTimedtext(body, kind)

@@ -18,7 +18,7 @@ const listed = (items: string): string =>
 const json =
   (read: (value: unknown) => unknown) =>
   (text: string): unknown => {
-    const answer = readJson({ kind: 'body', text })
+    const answer = readJson({ kind: 'body', bytes: Buffer.from(text) })
     return answer.kind === 'json' ? read(answer.value) : answer
   }
 

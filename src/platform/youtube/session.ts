@@ -150,7 +150,7 @@ function readCaptions(body: Body | LongBody, trackKind: TrackKind): CaptionsRepl
   if (body.kind === 'obstructed')
     return body.obstacle.name === 'not_found' ? obstructed('track_gone') : body
   if (body.kind === 'long') return body
-  const reading = readTimedtext(body.text, trackKind)
+  const reading = readTimedtext(body.bytes, trackKind)
   if (reading.kind === 'segments') return reading
   return obstructed(reading.kind === 'empty' ? 'withheld' : 'unreadable')
 }
