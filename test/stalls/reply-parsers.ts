@@ -90,7 +90,7 @@ export const REPLIES: Parser[] = [
   {
     name: 'an address of captions',
     charsMax: 16_384,
-    read: captionUrls,
+    read: (text) => [...captionUrls(text)],
     heads: ['https://www.youtube.com/api/timedtext?', 'https://'],
     tails: ['&fmt=srv3'],
     pumps: ['a', '.', 'a.', '&xosf=1', '%', '-'],

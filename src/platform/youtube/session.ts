@@ -135,7 +135,9 @@ function askCaptions(
     'user-agent': client.userAgent,
   }
   const { captionsBytesMax: bytesMax, captionsHereBytesMax } = scope.context.limits
-  const request: WireRequest = { method: 'GET', url, headers, body: null, bytesMax }
+  const { origin, pathname, search } = url
+  const path = `${pathname}${search}`
+  const request: WireRequest = { method: 'GET', origin, path, headers, body: null, bytesMax }
   const tag = { call: 'timedtext' as const, client: client.name }
   const textBytesMax = Math.min(bytesMax, captionsHereBytesMax)
   const read = (body: Body | LongBody): CaptionsReply => readCaptions(body, trackKind)
