@@ -120,12 +120,12 @@ export function openFairQueue(measures: readonly ((share: Share) => number)[]): 
     isContested: ({ accountId }) => waiters.some((waiter) => waiter.share.accountId !== accountId),
     wait: (share, signal) => waitAmong(waiters, share, signal),
     callNext() {
-      const [first, ...others] = waiters
-      if (first === undefined) return null
-      const next = others.reduce(
-        (best, waiter) => (isNeedier(waiter.share, best.share) ? waiter : best),
-        first,
-      )
+      let next = waiters[0]
+      if (next === undefined) return null
+      for (const waiter of waiters) {
+        // Those of one job are equal: the first of them goes.
+        if (waiter.share !== next.share && isNeedier(waiter.share, next.share)) next = waiter
+      }
       remove(waiters, next)
       next.answer(null)
       return next.share

@@ -68,7 +68,8 @@ export function openPlatform(options: PlatformOptions): Platform {
 }
 
 export function openParts(options: PlatformOptions): PlatformDeps {
-  const { origin, budget, now, clock = () => performance.now() } = options
+  const { budget, now, clock = () => performance.now() } = options
+  const origin = options.origin === null ? null : new URL(options.origin).origin
   const isNear = origin !== null && isLoopback(origin)
   const limits = { ...(isNear ? LOOPBACK_LIMITS : PLATFORM_LIMITS), ...options.limits }
   const work = openWork()

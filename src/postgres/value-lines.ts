@@ -9,12 +9,28 @@ export function valueLines(
   lines: readonly (readonly unknown[])[],
   { types, count }: { types: readonly string[]; count: number },
 ): RawBuilder<unknown> {
-  const written = Array.from({ length: count }, (_, line) => {
-    const parameters = types.map((type, at) => {
-      const value = lines[line]?.[at] ?? null
-      return line === 0 ? sql`${value}::${sql.raw(type)}` : sql`${value}`
-    })
-    return sql`(${sql.join(parameters)})`
-  })
-  return sql.join(written)
+  const values: unknown[] = []
+  for (let line = 0; line < count; line += 1)
+    for (let at = 0; at < types.length; at += 1) values.push(lines[line]?.[at] ?? null)
+  return sql(textAround(types, count), ...values)
+}
+
+/** What stands around the parameters, by types and count: one template instead of a builder for each value. */
+const TEXTS = new Map<string, TemplateStringsArray>()
+
+function textAround(types: readonly string[], count: number): TemplateStringsArray {
+  const name = `${count} ${types.join(' ')}`
+  const known = TEXTS.get(name)
+  if (known !== undefined) return known
+  const after = Array.from({ length: count }, (_, line) =>
+    types.map((type, at) => {
+      const cast = line === 0 ? `::${type}` : ''
+      if (at < types.length - 1) return `${cast}, `
+      return line < count - 1 ? `${cast}), (` : `${cast})`
+    }),
+  )
+  const texts = ['(', ...after.flat()]
+  const template = Object.assign(texts, { raw: texts })
+  TEXTS.set(name, template)
+  return template
 }

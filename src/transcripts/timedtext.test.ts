@@ -3,9 +3,16 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
 import type { PublishedCue } from './published-cue.ts'
-import { cleanText, readTimedtext, toSegments } from './timedtext.ts'
-import { parseJson3, scanJson3 } from './timedtext-json3.ts'
+import {
+  cleanText,
+  readTimedtext as readBytes,
+  type TimedtextReading,
+  toSegments,
+} from './timedtext.ts'
 import type { Segment, TrackKind } from './transcript.ts'
+
+const readTimedtext = (body: string, kind: TrackKind): TimedtextReading =>
+  readBytes(Buffer.from(body), kind)
 
 function segmentsOf(body: string, kind: TrackKind): Segment[] {
   const reading = readTimedtext(body, kind)
@@ -204,45 +211,4 @@ test('any text at all is read without an error', () => {
     ),
     { numRuns: 1000 },
   )
-})
-
-const events = fc.array(
-  fc.record(
-    {
-      tStartMs: fc.oneof(fc.nat(99_999), fc.nat(99_999).map(String)),
-      dDurationMs: fc.oneof(fc.nat(9999), fc.nat(9999).map(String)),
-      wWinId: fc.constant(1),
-      segs: fc.array(
-        fc.record({
-          utf8: fc.oneof(fc.string(), fc.constantFrom('\n', '"tStartMs":5', '\\"segs":[', '💬"}]')),
-          acAsrConf: fc.constant(0),
-        }),
-        { maxLength: 3 },
-      ),
-      aAppend: fc.constant(1),
-    },
-    { requiredKeys: [] },
-  ),
-  { maxLength: 8 },
-)
-
-test('scanning json3 gives what parsing gives, or leaves it to parsing', () => {
-  let scanned = 0
-  fc.assert(
-    fc.property(events, fc.boolean(), (made, isShuffled) => {
-      const laidOut = isShuffled
-        ? made.map((event) => Object.fromEntries(Object.entries(event).toReversed()))
-        : made
-      const body = JSON.stringify({ wireMagic: 'pb3', pens: [{}], events: laidOut })
-      const found = scanJson3(body)
-      if (found === null) return
-      scanned += 1
-      assert.deepEqual(found, parseJson3(body))
-    }),
-    { numRuns: 2000 },
-  )
-  assert.ok(scanned > 100, `${scanned} scanned`)
-  const usual = '{"wireMagic":"pb3","events":[{"tStartMs":1,"dDurationMs":2,"segs":[{"utf8":"a"}]}]'
-  assert.equal(scanJson3(`${usual}}`)?.length, 1)
-  assert.equal(scanJson3(usual.slice(0, -4)), null, 'a torso is not read')
 })

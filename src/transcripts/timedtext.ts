@@ -7,7 +7,7 @@
  */
 import { composed } from '../text/outside-text.ts'
 import type { PublishedCue } from './published-cue.ts'
-import { readJson3Cues } from './timedtext-json3.ts'
+import { parseJson3, scanJson3 } from './timedtext-json3.ts'
 import { isMarkup, readXmlCues } from './timedtext-xml.ts'
 import type { Segment, TrackKind } from './transcript.ts'
 
@@ -21,12 +21,17 @@ export type TimedtextReading =
 /** A cue that does not say how long it stands stands this long at most, in milliseconds. */
 const OPEN_CUE_MS_MAX = 5000
 
-export function readTimedtext(body: string, kind: TrackKind): TimedtextReading {
-  if (body.trim() === '') return { kind: 'empty' }
-  const cues = isMarkup(body) ? readXmlCues(body) : readJson3Cues(body)
+export function readTimedtext(body: Buffer, kind: TrackKind): TimedtextReading {
+  const cues = scanJson3(body) ?? parseCues(body.toString())
   if (cues === null) return { kind: 'unreadable' }
   const segments = toSegments(cues, kind)
   return segments.length === 0 ? { kind: 'empty' } : { kind: 'segments', segments }
+}
+
+/** None of a blank body. */
+function parseCues(text: string): PublishedCue[] | null {
+  if (text.trim() === '') return []
+  return isMarkup(text) ? readXmlCues(text) : parseJson3(text)
 }
 
 /** Sorted by start, whole milliseconds, each with a word and at least one millisecond. */

@@ -16,7 +16,7 @@ export const PARSERS: readonly Parser[] = [
   ...REPLIES,
   ...CAPTION_TEXTS.map((captions) => ({
     charsMax: CAPTIONS,
-    read: (text: string) => readTimedtext(text, 'asr'),
+    read: (text: string) => readTimedtext(Buffer.from(text), 'asr'),
     ...captions,
   })),
   ...FORMS.map((form) => ({ charsMax: CAPTIONS, ...form })),

@@ -18,7 +18,7 @@ const listed = (items: string): string =>
 const json =
   (read: (value: unknown) => unknown) =>
   (text: string): unknown => {
-    const answer = readJson({ kind: 'body', text })
+    const answer = readJson({ kind: 'body', bytes: Buffer.from(text) })
     return answer.kind === 'json' ? read(answer.value) : answer
   }
 
@@ -90,7 +90,7 @@ export const REPLIES: Parser[] = [
   {
     name: 'an address of captions',
     charsMax: 16_384,
-    read: captionUrls,
+    read: (text) => [...captionUrls(text)],
     heads: ['https://www.youtube.com/api/timedtext?', 'https://'],
     tails: ['&fmt=srv3'],
     pumps: ['a', '.', 'a.', '&xosf=1', '%', '-'],

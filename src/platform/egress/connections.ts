@@ -1,11 +1,15 @@
 /** Connections of one egress route: undici's pools, and what goes over them, one request at a time. */
-import { Agent, type Dispatcher, errors, ProxyAgent, request } from 'undici'
+import type { IncomingHttpHeaders } from 'node:http'
+import { Agent, type Dispatcher, errors, ProxyAgent } from 'undici'
 import type { Content } from './content.ts'
 import type { EgressRoute } from './route.ts'
 
 export type WireRequest = {
   method: 'GET' | 'POST'
-  url: URL
+  /** `https://HOST`. */
+  origin: string
+  /** With its query. */
+  path: string
   headers: Readonly<Record<string, string>>
   body: string | null
   /** As received; decompressing has limits of its own. */
@@ -54,39 +58,101 @@ export function openConnections(
 /** One exchange under a hard deadline. Throws only the reason of `signal`. */
 export async function exchange(
   dispatcher: Dispatcher,
-  { method, url, headers, body, bytesMax }: WireRequest,
+  { origin, path, method, headers, body, bytesMax }: WireRequest,
   { signal, requestMs, now }: { signal: AbortSignal; requestMs: number; now: () => Date },
 ): Promise<WireReply> {
-  const deadline = AbortSignal.timeout(requestMs)
-  let received = 0
+  signal.throwIfAborted()
+  const receiver = new Receiver(bytesMax, now)
+  const leave = (): void => receiver.end(null)
+  const deadline = setTimeout(() => receiver.breakOff('timed_out'), requestMs).unref()
+  signal.addEventListener('abort', leave, { once: true })
   try {
-    const reply = await request(url, {
-      dispatcher,
-      method,
-      headers,
-      body,
-      signal: AbortSignal.any([signal, deadline]),
-      headersTimeout: requestMs,
-      bodyTimeout: requestMs,
-    })
-    const chunks: Buffer[] = []
-    for await (const chunk of reply.body as AsyncIterable<Buffer>) {
-      received += chunk.length
-      if (received > bytesMax) return { kind: 'broken', failure: 'too_large', bytes: received }
-      chunks.push(chunk)
+    // The deadline is one for all of it: undici has to watch neither head nor body.
+    dispatcher.dispatch(
+      { origin, path, method, headers, body, headersTimeout: 0, bodyTimeout: 0 },
+      receiver,
+    )
+    const reply = await receiver.reply
+    if (reply === null) throw signal.reason
+    return reply
+  } finally {
+    clearTimeout(deadline)
+    signal.removeEventListener('abort', leave)
+  }
+}
+
+/** Takes a reply as it comes off the wire, without the stream that undici would make of it. */
+class Receiver implements Dispatcher.DispatchHandler {
+  private readonly chunks: Buffer[] = []
+  private readonly bytesMax: number
+  private readonly now: () => Date
+  private readonly settle: (reply: WireReply | null) => void
+  /** Null: nobody waits for it any more. */
+  readonly reply: Promise<WireReply | null>
+  private controller: Dispatcher.DispatchController | null = null
+  private head: Pick<WireReply & { kind: 'reply' }, 'status' | 'location' | 'retryAfterMs'> | null =
+    null
+  private encoding: string | null = null
+  private bytes = 0
+  private isOver = false
+
+  constructor(bytesMax: number, now: () => Date) {
+    this.bytesMax = bytesMax
+    this.now = now
+    const { promise, resolve } = Promise.withResolvers<WireReply | null>()
+    this.reply = promise
+    this.settle = resolve
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller
+    if (this.isOver) controller.abort(new Error('nobody waits for it any more'))
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    if (status < 200) return
+    const retryAfter = headerOf(headers['retry-after'])
+    this.encoding = headerOf(headers['content-encoding'])
+    this.head = {
+      status,
+      location: headerOf(headers.location),
+      retryAfterMs: retryAfter === null ? null : readRetryAfter(retryAfter, this.now()),
     }
-    const raw = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
-    return {
-      kind: 'reply',
-      status: reply.statusCode,
-      content: { raw, encoding: headerOf(reply.headers['content-encoding']) },
-      location: headerOf(reply.headers.location),
-      retryAfterMs: readRetryAfter(headerOf(reply.headers['retry-after']), now()),
-      bytes: received,
-    }
-  } catch (error) {
-    if (signal.aborted) throw signal.reason
-    return { kind: 'broken', failure: failureOf(error, deadline, received > 0), bytes: received }
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.bytes += chunk.length
+    if (this.bytes > this.bytesMax) this.breakOff('too_large')
+    else if (!this.isOver) this.chunks.push(chunk)
+  }
+
+  onResponseEnd(): void {
+    const { chunks, head, encoding, bytes } = this
+    if (head === null) return this.breakOff('unreachable')
+    const [first] = chunks
+    const raw = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
+    this.isOver = true
+    this.settle({ kind: 'reply', ...head, content: { raw, encoding }, bytes })
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.breakOff(failureOf(error, this.bytes > 0))
+  }
+
+  breakOff(failure: WireFailure): void {
+    this.end({ kind: 'broken', failure, bytes: this.bytes })
+  }
+
+  /** What comes later is for nobody: the connection that would bring it is closed. */
+  end(reply: WireReply | null): void {
+    if (this.isOver) return
+    this.isOver = true
+    this.settle(reply)
+    this.controller?.abort(new Error('nobody waits for it any more'))
   }
 }
 
@@ -103,11 +169,9 @@ export function readRetryAfter(value: string | null, now: Date): number | null {
 }
 
 /** No text of the error goes on: it may hold a proxy's address. */
-function failureOf(error: unknown, deadline: AbortSignal, hasBegun: boolean): WireFailure {
-  if (deadline.aborted) return 'timed_out'
+function failureOf(error: unknown, hasBegun: boolean): WireFailure {
   if (hasBegun) return 'truncated'
-  if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError) {
-    return 'timed_out'
-  }
-  return 'unreachable'
+  return error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError
+    ? 'timed_out'
+    : 'unreachable'
 }

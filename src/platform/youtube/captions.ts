@@ -19,22 +19,19 @@ const CAPTION_HOST = /^(?:[\w-]+\.)*(?:youtube\.com|googleapis\.com)$/
 /**
  * The addresses to ask in turn. `fmt` is replaced, since the platform honours the first one and
  * mobile tracks end in `&fmt=srv3`; `xosf` spoils positions; `variant=gemini` (2026) may not serve
- * what is asked, so it is also left out at the end. Empty for a track that wants a token
+ * what is asked, so it is also left out at the end. None for a track that wants a token
  * (`exp=xpe`) or leads to another site.
  */
-export function captionUrls(baseUrl: string): URL[] {
-  const url = URL.canParse(baseUrl, PLATFORM_HOST) ? new URL(baseUrl, PLATFORM_HOST) : null
-  if (url === null || !CAPTION_HOST.test(url.hostname)) return []
-  if (url.searchParams.get('exp') === 'xpe') return []
-  const plain = FORMATS.map((format) => withFormat(url, format))
-  if (!url.searchParams.has('variant')) return plain
-  const bare = new URL(url)
-  bare.searchParams.delete('variant')
-  return [
-    withFormat(url, 'json3'),
-    withFormat(url, 'srv3'),
-    ...FORMATS.map((format) => withFormat(bare, format)),
-  ]
+export function* captionUrls(baseUrl: string): Generator<URL, void> {
+  const url = URL.parse(baseUrl, PLATFORM_HOST)
+  if (url === null || !CAPTION_HOST.test(url.hostname)) return
+  if (url.searchParams.get('exp') === 'xpe') return
+  if (url.searchParams.has('variant')) {
+    yield withFormat(url, 'json3')
+    yield withFormat(url, 'srv3')
+    url.searchParams.delete('variant')
+  }
+  for (const format of FORMATS) yield withFormat(url, format)
 }
 
 function withFormat(url: URL, format: string): URL {

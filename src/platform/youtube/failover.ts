@@ -1,6 +1,7 @@
 /** Failover: a question that is blocked on one route goes another way, as long as patience lasts. */
 import type { Leasing, RouteLease, RoutePool } from '../egress/route-pool.ts'
 import { blamesRoute, reportContradiction, reportObstacle } from './blame.ts'
+import { openDeadline } from './deadline.ts'
 import {
   type Attempted,
   isNeverSeen,
@@ -96,8 +97,8 @@ export async function withRoute<T>(
   lease: RouteLease,
   work: RouteWork<T>,
 ): Promise<Attempted<T>> {
-  const deadline = AbortSignal.timeout(context.limits.visitMs)
-  const session = openSession(context, lease, AbortSignal.any([signal, deadline]))
+  const deadline = openDeadline(signal, context.limits.visitMs)
+  const session = openSession(context, lease, deadline.signal)
   let asked: string | null = null // nobody chose what an identity is made with
   const visit = async (): Promise<Attempted<T>> => {
     const refused = await ensureIdentity(session)
@@ -108,13 +109,14 @@ export async function withRoute<T>(
   try {
     const result = await visit().catch((error: unknown) => {
       signal.throwIfAborted()
-      if (deadline.aborted) return obstructed('timed_out')
+      if (deadline.isOver()) return obstructed('timed_out')
       throw error
     })
     if (result.kind === 'obstructed')
       await reportObstacle(lease, result.obstacle, { share: context.share, subject: asked })
     return result
   } finally {
+    deadline.close()
     lease.release()
   }
 }

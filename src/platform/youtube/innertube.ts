@@ -61,7 +61,8 @@ export function writeCall(
   const mask = fields === null ? '' : `&$fields=${fields}`
   return {
     method: 'POST',
-    url: new URL(`${PLATFORM_HOST}/youtubei/v1/${PATHS[name]}?prettyPrint=false${mask}`),
+    origin: PLATFORM_HOST,
+    path: `/youtubei/v1/${PATHS[name]}?prettyPrint=false${mask}`,
     headers: {
       'content-type': 'application/json',
       'accept-encoding': 'gzip, br',

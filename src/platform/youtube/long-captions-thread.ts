@@ -5,7 +5,7 @@ import { longStored } from '../../transcripts/transcript-forms.ts'
 import { decode } from '../egress/content.ts'
 import { obstructed } from './obstacle.ts'
 import type { LongCaptionsInput, LongReading } from './long-captions.ts'
-import { readText } from './reply.ts'
+import { readContent } from './reply.ts'
 
 parentPort?.on('message', async (ask: LongCaptionsInput) => {
   parentPort?.postMessage(await readLong(ask))
@@ -19,10 +19,10 @@ async function readLong({
   cuesMax,
 }: LongCaptionsInput): Promise<LongReading> {
   const decoded = decode(content, bytesMax)
-  if (decoded.kind !== 'text') return obstructed(decoded.kind)
-  const body = readText(decoded.text, isRotating)
+  if (decoded.kind !== 'bytes') return obstructed(decoded.kind)
+  const body = readContent(decoded.bytes, isRotating)
   if (body.kind === 'obstructed') return body
-  const reading = readTimedtext(body.text, trackKind)
+  const reading = readTimedtext(body.bytes, trackKind)
   if (reading.kind !== 'segments') return reading
   const { segments } = reading
   if (segments.length > cuesMax) return obstructed('too_large')

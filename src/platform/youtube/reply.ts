@@ -4,7 +4,7 @@ import { type Content, decode } from '../egress/content.ts'
 import { type ObstacleName, type Obstructed, obstructed } from './obstacle.ts'
 import { textAt } from './json.ts'
 
-export type Body = { kind: 'body'; text: string } | Obstructed
+export type Body = { kind: 'body'; bytes: Buffer } | Obstructed
 /** Well received, and too long to be looked into here. */
 export type LongBody = { kind: 'long'; content: Content }
 export type Answer = { kind: 'json'; value: unknown } | Obstructed
@@ -31,8 +31,10 @@ export function readBody(
   const decoded = decode(content, textBytesMax)
   if (decoded.kind === 'truncated') return brokenBody('truncated', isRotating)
   if (status === 200)
-    return decoded.kind === 'text' ? readText(decoded.text, isRotating) : { kind: 'long', content }
-  const text = decoded.kind === 'text' ? decoded.text.slice(0, PAGE_CHARS) : ''
+    return decoded.kind === 'bytes'
+      ? readContent(decoded.bytes, isRotating)
+      : { kind: 'long', content }
+  const text = decoded.kind === 'bytes' ? headOf(decoded.bytes, PAGE_CHARS) : ''
   if (status === 429) return obstructed('rate_limited', { retryAfterMs })
   if (status >= 300 && status < 400) {
     if (location?.includes('/sorry/') === true) return obstructed('block_page', { retryAfterMs })
@@ -49,10 +51,10 @@ function brokenBody(name: ObstacleName, isRotating: boolean): Body {
   return obstructed(name === 'truncated' && isRotating ? 'page_instead' : name)
 }
 
-/** The text of a 200: what was asked for, or a web page in its place. */
-export function readText(text: string, isRotating: boolean): Body {
-  if (!isPage(text)) return { kind: 'body', text }
-  if (BLOCK_PAGE.test(text.slice(0, PAGE_CHARS))) return obstructed('block_page')
+/** The content of a 200: what was asked for, or a web page in its place. */
+export function readContent(bytes: Buffer, isRotating: boolean): Body {
+  if (!isPage(bytes)) return { kind: 'body', bytes }
+  if (BLOCK_PAGE.test(headOf(bytes, PAGE_CHARS))) return obstructed('block_page')
   return obstructed(isRotating ? 'page_instead' : 'unreadable')
 }
 
@@ -71,11 +73,12 @@ function refusedCall(status: number, text: string): Body {
 export function readJson(body: Body | LongBody): Answer {
   if (body.kind === 'obstructed') return body
   if (body.kind === 'long') return obstructed('too_large')
-  if (marksIn(body.text) > JSON_MARKS_MAX) return obstructed('too_large')
-  const value = parsed(body.text)
+  const text = body.bytes.toString()
+  if (marksIn(text) > JSON_MARKS_MAX) return obstructed('too_large')
+  const value = parsed(text)
   if (typeof value === 'object' && value !== null) return { kind: 'json', value }
-  const isTorso = body.text.trimStart().startsWith('{')
-  return obstructed(isTorso || body.text === '' ? 'truncated' : 'unreadable')
+  const isTorso = text.trimStart().startsWith('{')
+  return obstructed(isTorso || text === '' ? 'truncated' : 'unreadable')
 }
 
 /** Short texts are not counted: they cannot have too many. */
@@ -89,10 +92,16 @@ function marksIn(text: string): number {
   return marks
 }
 
+const UTF8_BYTES_MAX = 4
 const [COLON, COMMA, BRACKET, BRACE] = [':', ',', '[', '{'].map((mark) => mark.charCodeAt(0))
 
-function isPage(text: string): boolean {
-  return /^\s*<(?:!doctype html|html)/i.test(text.slice(0, 200))
+function isPage(bytes: Buffer): boolean {
+  return bytes[0] !== BRACE && /^\s*<(?:!doctype html|html)/i.test(headOf(bytes, 200))
+}
+
+/** The first `chars` of a text. */
+function headOf(bytes: Buffer, chars: number): string {
+  return bytes.toString('utf8', 0, chars * UTF8_BYTES_MAX).slice(0, chars)
 }
 
 function parsed(text: string): unknown {

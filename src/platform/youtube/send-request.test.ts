@@ -76,7 +76,7 @@ test('Retry-After is read in seconds and as a date, and bounded', () => {
 })
 
 test('caption addresses replace the format, drop what spoils, and end without the variant', () => {
-  const told = (address: string): string[] => captionUrls(address).map(({ search }) => search)
+  const told = (address: string): string[] => [...captionUrls(address)].map(({ search }) => search)
   assert.deepEqual(told('https://www.youtube.com/api/timedtext?v=x&xosf=1&lang=en&fmt=srv3'), [
     '?v=x&lang=en&fmt=json3',
     '?v=x&lang=en&fmt=srv3',

@@ -60,11 +60,9 @@ async function sendOnce<T extends Understood>(
 ): Promise<T> {
   const { limits, origin, now, clock, onRequest, guard } = context
   const startedAt = clock()
-  const { pathname, search } = request.url
-  const url = origin === null ? request.url : new URL(pathname + search, origin)
   const reply = await exchange(
     lease.dispatcher,
-    { ...request, url },
+    origin === null ? request : { ...request, origin },
     { signal, requestMs: limits.requestMs, now },
   )
   // A few kilobytes of JSON are read by the engine alone, in no time.

@@ -135,7 +135,9 @@ function askCaptions(
     'user-agent': client.userAgent,
   }
   const { captionsBytesMax: bytesMax, captionsHereBytesMax } = scope.context.limits
-  const request: WireRequest = { method: 'GET', url, headers, body: null, bytesMax }
+  const { origin, pathname, search } = url
+  const path = `${pathname}${search}`
+  const request: WireRequest = { method: 'GET', origin, path, headers, body: null, bytesMax }
   const tag = { call: 'timedtext' as const, client: client.name }
   const textBytesMax = Math.min(bytesMax, captionsHereBytesMax)
   const read = (body: Body | LongBody): CaptionsReply => readCaptions(body, trackKind)
@@ -150,7 +152,7 @@ function readCaptions(body: Body | LongBody, trackKind: TrackKind): CaptionsRepl
   if (body.kind === 'obstructed')
     return body.obstacle.name === 'not_found' ? obstructed('track_gone') : body
   if (body.kind === 'long') return body
-  const reading = readTimedtext(body.text, trackKind)
+  const reading = readTimedtext(body.bytes, trackKind)
   if (reading.kind === 'segments') return reading
   return obstructed(reading.kind === 'empty' ? 'withheld' : 'unreadable')
 }
