@@ -22,11 +22,24 @@ export type Pace = {
 export type GrowthStep = { oldJobs: number; oldRows: number; few: Pace; many: Pace }
 export type GrowthResult = { steps: GrowthStep[] }
 
+/** Of a body of twelve minutes' words. */
+const TALK_BYTES = 5_600
+
 /** A tenth of the old jobs are the measured account's own. */
 const SIZES = {
-  full: { few: 1_000, many: [100_000], rowsPerJob: 10, rounds: 60, videos: 150, deliveries: 3 },
-  /** Takes some nine minutes and 12 GB of disk. */
+  /** A million texts of twelve minutes each: some seven GB of disk. */
+  full: {
+    few: 1_000,
+    many: [100_000],
+    rowsPerJob: 10,
+    textBytes: TALK_BYTES,
+    rounds: 60,
+    videos: 150,
+    deliveries: 3,
+  },
+  /** Ten million, where the disk has room for 70 GB. */
   long: {
+    textBytes: TALK_BYTES,
     few: 1_000,
     many: [100_000, 1_000_000],
     rowsPerJob: 10,
@@ -34,7 +47,7 @@ const SIZES = {
     videos: 200,
     deliveries: 3,
   },
-  smoke: { few: 10, many: [30], rowsPerJob: 3, rounds: 2, videos: 3, deliveries: 1 },
+  smoke: { few: 10, many: [30], rowsPerJob: 3, textBytes: 32, rounds: 2, videos: 3, deliveries: 1 },
 }
 export const SLOWER_MAX = 1.2
 const RESULT_ROWS = 20
@@ -80,12 +93,13 @@ async function measure(
   { few, many }: { few: Side; many: Side },
   size: Size,
 ): Promise<GrowthResult> {
-  const { rowsPerJob } = size
+  const { rowsPerJob, textBytes } = size
   await addOldRows(few.stage.pool, {
     accountId: few.client.accountId,
     after: 0,
     jobs: size.few,
     rowsPerJob,
+    textBytes,
   })
   const steps: GrowthStep[] = []
   let oldJobs = 0

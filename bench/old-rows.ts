@@ -1,16 +1,22 @@
 /**
- * Years of old jobs, made by SQL in bulk: finished jobs with their sources, rows, transcripts, forms,
- * history and ledger entries, a tenth of them the measured account's own. Hashes and texts are made up.
+ * Years of old jobs, made by SQL in bulk: finished jobs with their sources, rows, transcripts, history and ledger
+ * entries, a tenth of them the measured account's own. Every other job's texts are bodies, the others' forms. Hashes
+ * and texts are made up.
  */
 import type pg from 'pg'
 
-export type OldRows = { jobs: number; rowsPerJob: number }
+export type OldRows = {
+  jobs: number
+  rowsPerJob: number
+  /** Of a body, or of a form that is stored; 5,600 and 7,000 are those of twelve minutes. */
+  textBytes?: number
+}
 
 /** Old accounts beside the measured one. */
 const ACCOUNTS = 1_000
 const BATCH_ROWS = 500_000
 const TABLES =
-  'account, api_key, rate_bucket, balance, ledger_entry, job, job_source, video_row, transcript, transcript_form, history'
+  'account, api_key, rate_bucket, balance, ledger_entry, job, job_source, video_row, transcript, transcript_form, transcript_body, history'
 
 /**
  * Adds old jobs numbered above `after`. `accountId` gets every tenth. Ends with fresh statistics; takes
@@ -18,7 +24,13 @@ const TABLES =
  */
 export async function addOldRows(
   pool: pg.Pool,
-  { accountId, after, jobs, rowsPerJob }: OldRows & { accountId: string; after: number },
+  {
+    accountId,
+    after,
+    jobs,
+    rowsPerJob,
+    textBytes = HASH_BYTES,
+  }: OldRows & { accountId: string; after: number },
 ): Promise<void> {
   const client = await pool.connect()
   try {
@@ -30,7 +42,7 @@ export async function addOldRows(
     const batchJobs = Math.max(1, Math.floor(BATCH_ROWS / rowsPerJob))
     for (let from = after; from < after + jobs; from += batchJobs) {
       const until = Math.min(from + batchJobs, after + jobs)
-      for (const statement of STATEMENTS)
+      for (const statement of statementsOf(textBytes))
         await client.query(statement, [from + 1, until, rowsPerJob, accountId])
     }
     await client.query(
@@ -78,7 +90,12 @@ const OLD_JOBS = `select g, 'old-job-' || g as id,
 const WITH = `with old as (${OLD_JOBS})`
 const OLD_ROWS = 'select j.*, i from old j, generate_series(1, $3::int) i'
 
-const STATEMENTS = [
+const HASH_BYTES = 32
+
+const textOf = (bytes: number): string =>
+  `decode(repeat(url_set_hash, ${Math.ceil(bytes / HASH_BYTES)}), 'hex')`
+
+const statementsOf = (textBytes: number): string[] => [
   `insert into job (id, account_id, state, created_at, finished_at, urls, url_set_hash, language, formats,
       max_videos, requested_max_videos, notices, reserved_micros, charged_micros, attempt, started_at,
       is_planned, slots_used, discovered, processed, success)
@@ -94,7 +111,9 @@ const STATEMENTS = [
     from (${OLD_ROWS}) r`,
   `insert into transcript (job_id, index, text_hash, words) ${WITH} select id, i, url_set_hash, 900 from (${OLD_ROWS}) r`,
   `insert into transcript_form (job_id, index, form, gzip, size_bytes, crc32, sha256)
-    ${WITH} select id, i, 'text', decode(url_set_hash, 'hex'), 6000, 1, url_set_hash from (${OLD_ROWS}) r`,
+    ${WITH} select id, i, 'text', ${textOf(textBytes)}, 6000, 1, url_set_hash from (${OLD_ROWS}) r where g % 2 = 0`,
+  `insert into transcript_body (job_id, index, body, recorded)
+    ${WITH} select id, i, ${textOf(textBytes)}, decode(repeat(url_set_hash, 7), 'hex') from (${OLD_ROWS}) r where g % 2 = 1`,
   `insert into history (account_id, url_set_hash, video_id, outcome, tries, job_id, attempted_at, published_at)
     ${WITH} select account_id, url_set_hash, 'v' || g || '-' || i, 'delivered', 0, id, at, '2024-12-24T10:00:00+00:00' from (${OLD_ROWS}) r`,
   // Numbers below zero: those of the measured account's own entries go on from where they are.

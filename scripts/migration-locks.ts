@@ -9,8 +9,25 @@ import type { Migration } from '../src/postgres/migration-file.ts'
 // eslint-disable-next-line typescript/no-explicit-any -- the parser's tree, whose shape its tests show
 type Node = Record<string, any>
 
-/** Sentences, one for each statement that would keep people out; `needs` of a migration allows it to take things away. */
-export async function findLongLocks({ text, needs, isTransaction }: Migration): Promise<string[]> {
+/** The tables that migrations make. */
+export async function tablesMadeBy(migrations: readonly Migration[]): Promise<Set<string>> {
+  const trees = (await Promise.all(migrations.map(({ text }) => parse(text)))) as {
+    stmts?: { stmt: Node }[]
+  }[]
+  const made = trees.flatMap(({ stmts = [] }) =>
+    stmts.flatMap(({ stmt }) => stmt['CreateStmt']?.relation.relname ?? []),
+  )
+  return new Set(made)
+}
+
+/**
+ * Sentences, one for each statement that would keep people out; `needs` of a migration allows it to take things away,
+ * and of `unreleased` tables no program that was released knows anything.
+ */
+export async function findLongLocks(
+  { text, needs, isTransaction }: Migration,
+  unreleased: ReadonlySet<string> = new Set(),
+): Promise<string[]> {
   const { stmts = [] } = (await parse(text)) as { stmts?: { stmt: Node }[] }
   const statements = stmts.map(({ stmt }) => stmt)
   const made = new Set(statements.flatMap((stmt) => stmt['CreateStmt']?.relation.relname ?? []))
@@ -25,8 +42,14 @@ export async function findLongLocks({ text, needs, isTransaction }: Migration): 
       : []
     if (table !== '' && made.has(table)) return late // nobody knows it yet
     if (kind === 'AlterTableStmt') held = table
-    return [...late, ...faultsOf(kind, body, { table, isContract: needs !== null, isTransaction })]
+    const isContract = needs !== null || (kind === 'DropStmt' && dropsOnly(body, unreleased))
+    return [...late, ...faultsOf(kind, body, { table, isContract, isTransaction })]
   })
+}
+
+function dropsOnly({ removeType, objects }: Node, tables: ReadonlySet<string>): boolean {
+  const isKnown = ({ List }: Node): boolean => tables.has(List?.items.at(-1)?.String?.sval)
+  return removeType === 'OBJECT_TABLE' && objects.every(isKnown)
 }
 
 /** Whether it takes the longer, the more rows there are. */

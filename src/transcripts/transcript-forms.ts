@@ -88,7 +88,7 @@ export async function storedTranscript(
   const lines = linesOf(wordsOf(transcript))
   const packer = new FormPacker(lines)
   const forms: StoredForm[] = []
-  for await (const form of inTurns(lines, asked)) forms.push({ form, ...packer.member(form) })
+  for await (const form of formsInTurns(lines, asked)) forms.push({ form, ...packer.member(form) })
   return { forms, ...textFacts(lines) }
 }
 
@@ -107,7 +107,8 @@ export async function storedBody(
   const lines = linesOf(wordsOf(transcript))
   const packer = new FormPacker(lines)
   const recorded: RecordedForm[] = []
-  for await (const form of inTurns(lines, asked)) recorded.push({ form, ...packer.facts(form) })
+  for await (const form of formsInTurns(lines, asked))
+    recorded.push({ form, ...packer.facts(form) })
   return { body: await packBody(lines), recorded, ...textFacts(lines) }
 }
 
@@ -127,7 +128,7 @@ export async function longStored(transcript: Transcript): Promise<LongStored> {
 }
 
 /** The forms one after the other, those of a long transcript in turns of the event loop. */
-export async function* inTurns<F extends Form>(
+export async function* formsInTurns<F extends Form>(
   { segments, bytes }: Lines,
   forms: readonly F[],
 ): AsyncGenerator<F, void> {
