@@ -163,8 +163,8 @@ export function prepared(name: string): RawBuilder<unknown> {
 const PREPARED = '/* prepared '
 const PREPARED_END = ' */'
 
-/** Kysely knows no names of statements, so they stand at the head of the text. */
-class PreparingClient extends pg.Client {
+/** Kysely knows no names of statements, so they stand at the head of the text; nor does pg-boss, whose pool makes these, too. */
+export class PreparingClient extends pg.Client {
   // eslint-disable-next-line typescript/no-explicit-any -- one of the many overloads of the library
   override query(...given: any[]): any {
     const [text, values, ...rest] = given as [unknown, unknown[], ...unknown[]]

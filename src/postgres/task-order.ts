@@ -10,7 +10,14 @@
 import { statement } from './statement.ts'
 
 /** `delivery` counts redeliveries: an older holder of the task settles and touches nothing. */
-export type Task = { id: string; delivery: number; jobId: string; accountId: string }
+export type Task = {
+  id: string
+  delivery: number
+  jobId: string
+  accountId: string
+  /** No other was waiting when it was taken, but of accounts that were left out. */
+  isLast: boolean
+}
 
 /**
  * An account's task in the order in which they will be taken. `slots`: of its account, those before it in
@@ -60,7 +67,8 @@ export const CLAIM_TASKS = statement<Task>(
   update pgboss.job j set state = 'active', started_on = pgboss.job_now(), heartbeat_on = pgboss.job_now(),
     retry_count = case when started_on is null then retry_count else retry_count + 1 end
   from next where j.name = $1 and j.id = next.id
-  returning j.id, j.retry_count as delivery, j.data ->> 'jobId' as "jobId", j.group_id as "accountId"`,
+  returning j.id, j.retry_count as delivery, j.data ->> 'jobId' as "jobId", j.group_id as "accountId",
+    (select count(*) from ranked) <= $3 as "isLast"`,
 )
 
 /** The first $3 waiting tasks, and the slots that accounts hold. */
