@@ -16,14 +16,8 @@ import {
 } from '../store/admission.ts'
 import { type Db, transact, type Tx } from '../postgres/database.ts'
 import type { OwnKey } from '../store/authentication.ts'
-import {
-  findJobByKey,
-  insertJob,
-  type JobRecord,
-  listOpenJobIds,
-  updatePlan,
-} from '../store/jobs.ts'
-import { updateSources } from '../store/job-sources.ts'
+import { findJobByKey, insertJob, type JobRecord, listOpenJobIds } from '../store/jobs.ts'
+import { recordPage } from '../store/planned-page.ts'
 import { appendEntries, type LockedBalance, lockBalance } from '../store/ledger.ts'
 import type { Queue } from '../postgres/queue.ts'
 import { signal } from '../postgres/signals.ts'
@@ -153,9 +147,10 @@ export async function startChosen(
   const job = await create(tx, queue, { input, balance, ...counts })
   const waiting = videoIds.map((videoId) => ({ videoId, attemptedAtMs: 0, isNamed: false }))
   const plan = { ...newPlan(), discovered: maxVideos, waiting }
-  await updatePlan(tx, job.id, { plan, isPlanned: false, counts: {} })
-  const listed = { position: 1, state: 'listed', listed: maxVideos } as const
-  await updateSources(tx, job.id, [{ ...listed, cursor: null, copyId: null, heads: null }])
+  const state = { position: 1, state: 'listed', listed: maxVideos } as const
+  const sources = [{ ...state, cursor: null, copyId: null, heads: null }]
+  const page = { plan, isPlanned: false, rows: [], sources }
+  await recordPage(tx, { jobId: job.id, attempt: 0, state: 'queued' }, page)
   if (balance.openJobs === 0) await beginWork(tx, input.accountId, { max, isExact: true })
   return job
 }

@@ -8,6 +8,7 @@ import { type Db, readClock, type Tx } from '../../src/postgres/database.ts'
 import { findJobsWithoutTask } from '../../src/postgres/queue.ts'
 import { isWritable } from '../../src/postgres/readiness.ts'
 import { notify } from '../../src/postgres/signal-outbox.ts'
+import { newPlan } from '../../src/jobs/selection.ts'
 import { ROW_STATUSES } from '../../src/jobs/video-row.ts'
 import * as usage from '../../src/store/account-usage.ts'
 import * as accounts from '../../src/store/accounts.ts'
@@ -25,10 +26,12 @@ import * as audit from '../../src/store/ledger-audit.ts'
 import * as ledger from '../../src/store/ledger.ts'
 import * as bookmarks from '../../src/store/list-bookmarks.ts'
 import * as copies from '../../src/store/list-copies.ts'
+import { lockJobWithBalance } from '../../src/store/locked-job.ts'
 import * as observations from '../../src/store/observations.ts'
 import * as overviews from '../../src/store/overviews.ts'
 import * as packed from '../../src/store/packed-forms.ts'
 import * as payments from '../../src/store/payments.ts'
+import { recordPage } from '../../src/store/planned-page.ts'
 import * as dates from '../../src/store/publish-dates.ts'
 import { recordFinished } from '../../src/store/record.ts'
 import '../../src/store/search-rows.ts'
@@ -54,6 +57,7 @@ const bytes = Buffer.alloc(32)
 const at = new Date(0)
 const limit = 10
 const page = { jobId, processed: 5, offset: 0, limit }
+const planning = { jobId, attempt: 1, state: 'running' } as const
 const entry = { kind: 'reserve', postedMicros: 0n, heldMicros: 8000n } as const
 const posting = { reference: 'reserve:job', jobId, reason: null }
 const balance = {
@@ -138,14 +142,11 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => freeCalls.countDeliveredToday(db, accountId),
   ({ db }) => freeCalls.sweepFreeCalls(db, 2),
 
-  ({ tx }) =>
-    sources.updateSources(tx, jobId, [
-      { position: 1, state: 'listed', cursor: null, copyId: null, heads: null, listed: 1 },
-    ]),
-
   ({ tx }) => jobs.insertJob(tx, NEW_JOB),
   ({ tx }) => jobs.lockJob(tx, jobId),
   ({ db }) => jobs.findJob(db, { accountId, jobId }),
+  ({ tx }) => lockJobWithBalance(tx, { accountId, jobId }),
+  ({ db }) => jobs.setFirstAttempt(db, jobId),
   ({ tx }) => jobs.setAttempt(tx, jobId, { attempt: 1, lostAttempts: 0, state: 'running' }),
   ({ db }) => sources.listSources(db, jobId),
   ({ db }) => readHistory(db, { accountId, urlSetHash: 'h', videoIds: ['v'] }),
@@ -157,8 +158,15 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => jobs.clearHold(db, { jobId, number: 1 }),
   ...ROW_STATUSES.map(
     (status) =>
-      ({ tx }: Given) =>
-        jobs.updatePlan(tx, jobId, { ...NEW_JOB, isPlanned: true, counts: { [status]: 1 } }),
+      ({ db }: Given) =>
+        recordPage(db, planning, {
+          plan: newPlan(),
+          isPlanned: true,
+          rows: [{ kind: 'finished', index: 1, source: 1, content: { ...CONTENT, status } }],
+          sources: [
+            { position: 1, state: 'listed', cursor: null, copyId: null, heads: null, listed: 1 },
+          ],
+        }),
   ),
 
   ({ db }) => audit.inSnapshot(db, async () => null),
@@ -225,12 +233,6 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => packed.insertPacked(db, [{ jobId, index: 1, form: 'txt', ...MEMBER }]),
   ({ db }) => packed.deleteOldestPacked(db, { bytesMax: 1, keptSeconds: 1, rowsMax: 1 }),
 
-  ({ tx }) =>
-    rows.insertRows(tx, {
-      jobId,
-      doneFrom: 1,
-      rows: [{ kind: 'finished', index: 1, source: 1, content: CONTENT }],
-    }),
   ({ db }) => rows.countBlamed(db, jobId),
   ({ db }) => rows.setSuspect(db, { jobId, attempt: 1, index: 1, isRead: true }),
   ({ db }) => rows.listFinished(db, { ...page, isFinal: true }),
