@@ -16,9 +16,10 @@ import {
 } from '../store/admission.ts'
 import { type Db, transact, type Tx } from '../postgres/database.ts'
 import type { OwnKey } from '../store/authentication.ts'
-import { findJobByKey, insertJob, type JobRecord, listOpenJobIds } from '../store/jobs.ts'
+import { findJobByKey, type JobRecord, listOpenJobIds } from '../store/jobs.ts'
 import { recordPage } from '../store/planned-page.ts'
-import { appendEntries, type LockedBalance, lockBalance } from '../store/ledger.ts'
+import { type LockedBalance, lockBalance } from '../store/ledger.ts'
+import { insertStarted } from '../store/started-job.ts'
 import type { Queue } from '../postgres/queue.ts'
 import { signal } from '../postgres/signals.ts'
 import type { Idempotency } from './idempotency.ts'
@@ -215,7 +216,7 @@ async function create(
   if (entry === null) throw new Error('the balance was read under its lock')
 
   const id = newJobId(balance.now, randomBytes(JOB_ID_BYTES))
-  const job = await insertJob(tx, {
+  const started = {
     id,
     accountId,
     ...request,
@@ -229,9 +230,10 @@ async function create(
     connectionId: input.connectionId,
     keyId: input.ownKey?.id ?? null,
     isPreviewed: input.isPreviewed ?? false,
-  })
+  }
   const posting = { reference: `reserve:${id}`, jobId: id, reason: null }
-  await appendEntries(tx, { ...balance, openJobs: balance.openJobs + 1 }, [{ entry, posting }])
+  const before = { ...balance, openJobs: balance.openJobs + 1 }
+  const job = await insertStarted(tx, started, { before, entry: { entry, posting } })
   await queue.enqueue(tx, { jobId: id, accountId })
   signal(tx, 'scriptorium_task', '')
   return job

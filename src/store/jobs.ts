@@ -6,8 +6,6 @@ import type { Plan } from '../jobs/selection.ts'
 import { ROW_STATUSES, type RowStatus } from '../jobs/video-row.ts'
 import type { Format } from '../transcripts/formats.ts'
 import { type Db, prepared, sqlText, type Tx } from '../postgres/database.ts'
-import { countStartedJob } from './accounts.ts'
-import { insertSources } from './job-sources.ts'
 import { clearSuspects } from './video-rows.ts'
 
 export type Counts = Record<RowStatus, number>
@@ -101,10 +99,9 @@ export type NewJob = Pick<
   isPreviewed: boolean
 }
 
-export async function insertJob(tx: Tx, job: NewJob): Promise<JobRecord> {
-  const { rows } = await sql<JobRow>`${prepared('insert-job')}
-    with created as (
-      insert into job (id, account_id, state, created_at, urls, url_set_hash, language, formats,
+/** A part of starting a job: itself, with all of its columns. */
+export function insertJob(job: NewJob): RawBuilder<unknown> {
+  return sql`insert into job (id, account_id, state, created_at, urls, url_set_hash, language, formats,
         max_videos, requested_max_videos, published_after, published_before, after_at, before_at,
         notices, idempotency_key, body_hash, reserved_micros, connection_id, key_id)
       values (${job.id}, ${job.accountId}, 'queued', ${job.createdAt}, ${job.urls}, ${job.urlSetHash},
@@ -112,17 +109,7 @@ export async function insertJob(tx: Tx, job: NewJob): Promise<JobRecord> {
         ${job.publishedAfter}, ${job.publishedBefore}, ${job.afterAt}, ${job.beforeAt}, ${job.notices},
         ${job.idempotency?.key ?? null}, ${job.idempotency?.bodyHash ?? null},
         ${job.reservedMicros.toString()}::bigint, ${job.connectionId}, ${job.keyId})
-      returning *
-    ), sources as (
-      ${insertSources(job.isPreviewed)}
-    ), counted as (
-      ${countStartedJob(job.accountId)}
-    )
-    select ${COLUMNS} from created
-  `.execute(tx)
-  const [row] = rows
-  assert(row !== undefined, 'an inserted job is returned')
-  return toJob(row)
+      returning *`
 }
 
 /** Locks a job until the transaction ends; after the balance, if that is locked too. */

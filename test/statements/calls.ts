@@ -35,6 +35,7 @@ import { recordPage } from '../../src/store/planned-page.ts'
 import * as dates from '../../src/store/publish-dates.ts'
 import { recordFinished } from '../../src/store/record.ts'
 import '../../src/store/search-rows.ts'
+import { insertStarted } from '../../src/store/started-job.ts'
 import * as transcripts from '../../src/store/transcripts.ts'
 import * as verdictShares from '../../src/store/verdict-shares.ts'
 import * as rows from '../../src/store/video-rows.ts'
@@ -142,7 +143,7 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => freeCalls.countDeliveredToday(db, accountId),
   ({ db }) => freeCalls.sweepFreeCalls(db, 2),
 
-  ({ tx }) => jobs.insertJob(tx, NEW_JOB),
+  ({ tx }) => insertStarted(tx, NEW_JOB, { before: balance, entry: { entry, posting } }),
   ({ tx }) => jobs.lockJob(tx, jobId),
   ({ db }) => jobs.findJob(db, { accountId, jobId }),
   ({ tx }) => lockJobWithBalance(tx, { accountId, jobId }),
