@@ -12,8 +12,8 @@ import { TALKS } from './captions.ts'
 import { channelOf } from './stage/stage.ts'
 
 const VIDEOS = 20
-/** Of a job beside its rows: ordered, begun, planned, ended, waited for. */
-const STATEMENTS_A_JOB = 26
+/** Of a job beside its rows: ordered, begun, planned, ended. */
+const STATEMENTS_A_JOB = 18
 /** Of one with a list besides: its pages are read and recorded, and two tell its library what the list is. */
 const STATEMENTS_A_LIST = 8
 const { platform, database, customer } = await testService({ after })
@@ -23,7 +23,11 @@ const channel = `https://www.youtube.com/channel/${channelId}`
 
 type Counts = { requests: number; statements: number; records: number; delivered: number }
 
-/** Statements of transactions and prepared ones, rows together where they come together; what is sent by the clock (looks, sweeps) is neither. */
+/** Of a job, outside of transactions. */
+const OF_JOBS =
+  /prepared (record-|plan-page|set-first-attempt|list-sources|read-history|find-planned-videos)/
+
+/** Statements of transactions and of jobs, rows together where they come together; what is sent by the clock (looks, sweeps) is not counted. */
 async function countsOf(order: { urls: string; maxVideos: number }): Promise<Counts> {
   const texts: string[] = []
   const open = new WeakSet<object>()
@@ -33,7 +37,7 @@ async function countsOf(order: { urls: string; maxVideos: number }): Promise<Cou
     const [first] = given as [string | { text?: string } | undefined]
     const text = (typeof first === 'string' ? first : first?.text) ?? ''
     if (text === 'begin') open.add(this)
-    if (open.has(this) || text.startsWith('/* prepared ')) texts.push(text)
+    if (open.has(this) || OF_JOBS.test(text)) texts.push(text)
     if (text === 'commit' || text === 'rollback') open.delete(this)
     return query.apply(this, given)
   }

@@ -4,7 +4,6 @@
  *
  * pg-boss calls a task "job"; that word stays inside this file.
  */
-import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { PgBoss } from 'pg-boss'
@@ -12,6 +11,7 @@ import { LIMITS } from '../config.ts'
 import { type Db, prepared, PreparingClient, sqlText, type Tx } from './database.ts'
 import type { Statement } from './statement.ts'
 import {
+  addTask,
   CLAIM_TASKS,
   FORGIVE_SILENCE,
   READ_CROWD,
@@ -106,25 +106,6 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
       await late.catch(() => undefined)
     },
   }
-}
-
-/** What pg-boss's own `send` writes (a test compares them), without its way over JSON. */
-async function addTask(
-  tx: Tx,
-  name: string,
-  { jobId, accountId }: { jobId: string; accountId: string },
-): Promise<void> {
-  const { numAffectedRows } = await sql`${prepared('enqueue')}
-    insert into pgboss.job (name, data, priority, start_after, created_on, keep_until, group_id, expire_seconds,
-      deletion_seconds, retry_limit, retry_delay, retry_backoff, retry_delay_max, policy, dead_letter,
-      heartbeat_seconds)
-    select q.name, jsonb_build_object('jobId', ${jobId}::text, 'accountId', ${accountId}::text), 0, t.now, t.now,
-      t.now + q.retention_seconds * interval '1 second', ${accountId}, q.expire_seconds,
-      q.deletion_seconds, q.retry_limit, q.retry_delay, coalesce(q.retry_backoff, false), q.retry_delay_max,
-      q.policy, q.dead_letter, q.heartbeat_seconds
-    from pgboss.queue q cross join (select pgboss.job_now() as now) t where q.name = ${name}
-  `.execute(tx)
-  assert(numAffectedRows === 1n, `there is a queue of ${name}`)
 }
 
 function taskQueue(boss: PgBoss, name: string): TaskQueue {

@@ -7,6 +7,9 @@
  *
  * Reads the waiting and the active tasks, which MAX_ACTIVE_JOBS bounds, by pg-boss's own partial indexes.
  */
+import assert from 'node:assert/strict'
+import { sql } from 'kysely'
+import { prepared, type Tx } from './database.ts'
 import { statement } from './statement.ts'
 
 /** `delivery` counts redeliveries: an older holder of the task settles and touches nothing. */
@@ -96,3 +99,22 @@ export const FORGIVE_SILENCE = statement<object>(
   update pgboss.job j set heartbeat_on = pgboss.job_now() from gap
   where j.name = gap.name and j.state = 'active'`,
 )
+
+/** What pg-boss's own `send` writes (a test compares them), without its way over JSON. */
+export async function addTask(
+  tx: Tx,
+  name: string,
+  { jobId, accountId }: { jobId: string; accountId: string },
+): Promise<void> {
+  const { numAffectedRows } = await sql`${prepared('enqueue')}
+    insert into pgboss.job (name, data, priority, start_after, created_on, keep_until, group_id, expire_seconds,
+      deletion_seconds, retry_limit, retry_delay, retry_backoff, retry_delay_max, policy, dead_letter,
+      heartbeat_seconds)
+    select q.name, jsonb_build_object('jobId', ${jobId}::text, 'accountId', ${accountId}::text), 0, t.now, t.now,
+      t.now + q.retention_seconds * interval '1 second', ${accountId}, q.expire_seconds,
+      q.deletion_seconds, q.retry_limit, q.retry_delay, coalesce(q.retry_backoff, false), q.retry_delay_max,
+      q.policy, q.dead_letter, q.heartbeat_seconds
+    from pgboss.queue q cross join (select pgboss.job_now() as now) t where q.name = ${name}
+  `.execute(tx)
+  assert(numAffectedRows === 1n, `there is a queue of ${name}`)
+}

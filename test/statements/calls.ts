@@ -8,6 +8,7 @@ import { type Db, readClock, type Tx } from '../../src/postgres/database.ts'
 import { findJobsWithoutTask } from '../../src/postgres/queue.ts'
 import { isWritable } from '../../src/postgres/readiness.ts'
 import { notify } from '../../src/postgres/signal-outbox.ts'
+import { addTask } from '../../src/postgres/task-order.ts'
 import { newPlan } from '../../src/jobs/selection.ts'
 import { ROW_STATUSES } from '../../src/jobs/video-row.ts'
 import * as usage from '../../src/store/account-usage.ts'
@@ -76,6 +77,7 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => isWritable(db),
   ({ db }) => notify(db, [{ channel: 'scriptorium_job', payload: jobId }]),
   ({ db }) => findJobsWithoutTask(db, null),
+  ({ tx }) => addTask(tx, 'jobs', { jobId, accountId }),
 
   ({ db }) =>
     usage.addUsage(db, new Map([['a', { calls: 1, receivedBytes: 1, cpuMs: 1, storedBytes: 1 }]])),
