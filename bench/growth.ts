@@ -109,6 +109,7 @@ async function measure(
       after: oldJobs,
       jobs: jobs - oldJobs,
       rowsPerJob,
+      textBytes,
     })
     oldJobs = jobs
     const requests = await timeRequests([few, many], size)

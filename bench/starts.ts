@@ -14,6 +14,7 @@ import type { BenchOptions } from './bench.ts'
 import {
   hasPgbench,
   type Load,
+  type Named,
   recordStatements,
   runPgbench,
   type Sent,
@@ -45,14 +46,14 @@ const SIZES = {
     customers: 24,
   },
 }
-const ACCOUNT = `'bench-' || :n`
-const JOB = `'00000000-0000-7000-8000-' || lpad(:n::text, 12, '0')`
+const ACCOUNT = { variable: 'account', made: `'bench-' || :n` }
+const JOB = { variable: 'job', made: `'00000000-0000-7000-8000-' || lpad(:n::text, 12, '0')` }
 const PLAIN = `insert into migration (name, sha256) values ('plain-' || :n, '')`
 /** What POST /jobs sent before: it counted under a lock that lasts until the commit, and signalled in it. */
 const LOCKED = [
   'select pg_advisory_xact_lock(7311849::bigint)',
-  `select count(*) filter (where account_id = ${ACCOUNT})::int,
-    count(distinct account_id) filter (where account_id <> ${ACCOUNT})::int
+  `select count(*) filter (where account_id = :account::text)::int,
+    count(distinct account_id) filter (where account_id <> :account::text)::int
   from job where state in ('queued', 'running', 'cancelling')`,
   `select pg_notify('scriptorium_task', '')`,
 ]
@@ -99,7 +100,7 @@ async function recordStart({
 }: {
   db: Db
   url: string
-}): Promise<{ sent: Sent[]; names: Map<string, string> }> {
+}): Promise<{ sent: Sent[]; names: Map<string, Named> }> {
   const accountId = await openAccount(db, 80_000n)
   const queue = await openQueue({ url, jobTimeLimitSeconds: 60, onError: () => undefined })
   const recorded = openDatabase({ url, connectionsMax: 1, name: 'recorded' })

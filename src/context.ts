@@ -122,7 +122,7 @@ export async function openContext(
     const isExternal = config.DATABASE_URL !== null
     const { reviveDatabase: revive } = base
     const queue = await whenUp(open, url, { log, waits: signal, isExternal, revive })
-    const signals = openSignals({ url })
+    const signals = openSignals({ url, db: base.db })
     const close = async (): Promise<void> => {
       await Promise.allSettled([signals.close(), queue.close()])
       await base.close()

@@ -46,8 +46,14 @@ export async function recordStatements(
 
 export type LoadRun = { perSecond: number; transactions: number }
 
-/** `names`: values that are others each time, as SQL that makes them out of `:n`. */
-export function toScript(sent: readonly Sent[], names: ReadonlyMap<string, string>): string {
+/** A value that is another each time: the variable that holds it, and SQL that makes it out of `:n`. */
+export type Named = { variable: string; made: string }
+
+/**
+ * `names`: what stands for the values that are others each time. They are made by a statement of their own, so that
+ * they are parameters, as they were when they were sent: an expression in their place would be planned anew each time.
+ */
+export function toScript(sent: readonly Sent[], names: ReadonlyMap<string, Named>): string {
   const statements = sent.map(({ text, values }) =>
     // From the last to the first, or $1 would be found in $12.
     values.reduceRight<string>(
@@ -55,21 +61,26 @@ export function toScript(sent: readonly Sent[], names: ReadonlyMap<string, strin
       text,
     ),
   )
+  const used = [...names.values()].filter(({ variable }) =>
+    statements.some((text) => text.includes(`:${variable}`)),
+  )
+  const making = used.map(({ variable, made }) => `${made} as ${variable}`).join(', ')
   return [
     '\\set i :i + 1',
     '\\set n :i * :clients + :client_id',
+    ...(used.length === 0 ? [] : [`select ${making} \\gset`]),
     ...statements.map((text) => `${text};`),
   ].join('\n')
 }
 
-function literal(value: unknown, names: ReadonlyMap<string, string>): string {
+function literal(value: unknown, names: ReadonlyMap<string, Named>): string {
   if (value === null || value === undefined) return 'null'
   if (value instanceof Date) return 'now()'
   if (Array.isArray(value))
     return `array[${value.map((one) => literal(one, names)).join(', ')}]::text[]`
   if (typeof value !== 'string') return String(value)
   const parts = [...names].reduce(
-    (so, [name, made]) =>
+    (so, [name, { variable }]) =>
       so.flatMap((part) =>
         part.made
           ? [part]
@@ -77,7 +88,7 @@ function literal(value: unknown, names: ReadonlyMap<string, string>): string {
               at === 0
                 ? [{ made: false, text }]
                 : [
-                    { made: true, text: made },
+                    { made: true, text: `:${variable}::text` },
                     { made: false, text },
                   ],
             ),

@@ -1,7 +1,7 @@
 /** Takes a job for a worker: the next attempt, or its end where the budget is used up. */
-import type { Tx } from '../postgres/database.ts'
-import { type JobRecord, lockJob, setAttempt } from '../store/jobs.ts'
-import { lockBalance } from '../store/ledger.ts'
+import { type Db, transact, type Tx } from '../postgres/database.ts'
+import { type JobRecord, setAttempt, setFirstAttempt } from '../store/jobs.ts'
+import { lockJobWithBalance } from '../store/locked-job.ts'
 import { countBlamed } from '../store/video-rows.ts'
 import { type Attempt, type AttemptBudget, judgeAttempt } from './attempt.ts'
 import { endJob } from './end-job.ts'
@@ -15,13 +15,23 @@ export type BegunAttempt = {
   leftMs: number
 }
 
+/** The same for a job that a task was taken of: most were never begun before, which takes one statement and no balance. */
+export async function takeUpJob(
+  db: Db,
+  { jobId, accountId, budget }: { jobId: string; accountId: string; budget: AttemptBudget },
+): Promise<BegunAttempt | null> {
+  const job = await setFirstAttempt(db, jobId)
+  if (job === null) return transact(db, (tx) => beginAttempt(tx, { jobId, accountId, budget }))
+  const attempt = { jobId, accountId, number: job.attempt }
+  return { attempt, job, isAfterLoss: false, leftMs: budget.timeLimitMs }
+}
+
 /** Null where there is nothing to do: the job is final, or became it here. Safe to repeat. */
 export async function beginAttempt(
   tx: Tx,
   { jobId, accountId, budget }: { jobId: string; accountId: string; budget: AttemptBudget },
 ): Promise<BegunAttempt | null> {
-  const balance = await lockBalance(tx, accountId)
-  const job = await lockJob(tx, jobId)
+  const { balance, job } = await lockJobWithBalance(tx, { accountId, jobId })
   if (isFinal(job.state)) return null
 
   const { lostAttempts, leftMs, interruption } = judgeAttempt(

@@ -1,8 +1,8 @@
 /** Cancels a job: at once if no worker has it, else by asking its worker to stop. */
 import type { Db } from '../postgres/database.ts'
 import { transact } from '../postgres/database.ts'
-import { findJob, type JobRecord, lockJob, setCancelling } from '../store/jobs.ts'
-import { lockBalance } from '../store/ledger.ts'
+import { findJob, type JobRecord, setCancelling } from '../store/jobs.ts'
+import { lockJobWithBalance } from '../store/locked-job.ts'
 import { signal } from '../postgres/signals.ts'
 import { endJob } from './end-job.ts'
 import { isFinal, nextState } from './job.ts'
@@ -19,8 +19,7 @@ export async function cancelJob(
 ): Promise<CancelAnswer | null> {
   if ((await findJob(db, owned)) === null) return null
   const isAccepted = await transact(db, async (tx) => {
-    const balance = await lockBalance(tx, owned.accountId)
-    const job = await lockJob(tx, owned.jobId)
+    const { balance, job } = await lockJobWithBalance(tx, owned)
     if (isFinal(job.state)) return false
 
     const asked = nextState(job.state, 'cancel')

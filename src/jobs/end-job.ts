@@ -4,7 +4,7 @@ import type { Tx } from '../postgres/database.ts'
 import { addFreeCalls } from '../store/free-calls.ts'
 import { setFinal } from '../store/final-state.ts'
 import type { JobRecord } from '../store/jobs.ts'
-import { appendEntries, type LockedBalance } from '../store/ledger.ts'
+import type { LockedBalance } from '../store/ledger.ts'
 import { signal } from '../postgres/signals.ts'
 import { countDelivered } from '../store/video-rows.ts'
 import { isLastOpen, withoutOne } from './admission.ts'
@@ -13,33 +13,34 @@ import { STATUSES_OF_REFUSALS } from './video-row.ts'
 
 /**
  * Balance and job are locked by the caller, in this order; the job is not final yet. Returns the
- * balance as the settlement left it.
+ * balance and the job as the settlement left them.
  */
 export async function endJob(
   tx: Tx,
   { balance, job }: { balance: LockedBalance; job: JobRecord },
   end: { state: FinalState; error: string | null },
-): Promise<LockedBalance> {
+): Promise<{ after: LockedBalance; job: JobRecord }> {
   const delivered = await countDelivered(tx, job.id)
   const { chargedMicros, entries } = settle(job.reservedMicros, delivered)
 
-  const after = await appendEntries(
-    tx,
-    { ...balance, openJobs: withoutOne(balance.openJobs) },
-    entries.map((entry) => ({
-      entry,
-      posting: { reference: `${entry.kind}:${job.id}`, jobId: job.id, reason: null },
-    })),
-  )
   // An attempt without a transcript is unpaid work: it counts towards the account's daily allowance.
   const refused = STATUSES_OF_REFUSALS.reduce((sum, status) => sum + job.counts[status], 0)
   if (refused > 0) await addFreeCalls(tx, job.accountId, { listing: 0, refused })
-  const told = await setFinal(
+  const { accountId, id: jobId } = job
+  const finishedAt = balance.now
+  const { after, told } = await setFinal(
     tx,
-    { accountId: job.accountId, jobId: job.id, isLast: isLastOpen(balance.openJobs) },
-    { ...end, chargedMicros, finishedAt: balance.now },
+    { accountId, jobId, isLast: isLastOpen(balance.openJobs) },
+    { ...end, chargedMicros, finishedAt },
+    {
+      before: { ...balance, openJobs: withoutOne(balance.openJobs) },
+      entries: entries.map((entry) => ({
+        entry,
+        posting: { reference: `${entry.kind}:${jobId}`, jobId, reason: null },
+      })),
+    },
   )
   signal(tx, 'scriptorium_job', job.id)
   if (told > 0) signal(tx, 'scriptorium_delivery', '')
-  return after
+  return { after, job: { ...job, ...end, chargedMicros, finishedAt, isHeld: false } }
 }

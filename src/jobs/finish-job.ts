@@ -1,8 +1,8 @@
 /** Ends a job: final state, charge and release in one commit, none visible without the others. */
 import assert from 'node:assert/strict'
 import type { Tx } from '../postgres/database.ts'
-import { lockJob } from '../store/jobs.ts'
-import { lockBalance } from '../store/ledger.ts'
+import type { JobRecord } from '../store/jobs.ts'
+import { lockJobWithBalance } from '../store/locked-job.ts'
 import type { Attempt } from './attempt.ts'
 import { endJob } from './end-job.ts'
 import { type FinalState, isFinal, type JobEnding, nextState } from './job.ts'
@@ -16,12 +16,20 @@ export async function finishJob(
   attempt: Attempt,
   { event, error }: { event: JobEnding; error: string | null },
 ): Promise<FinalState | null> {
-  const balance = await lockBalance(tx, attempt.accountId) // first, as in start-job: one lock order
-  const job = await lockJob(tx, attempt.jobId)
+  return (await finishAttempt(tx, attempt, { event, error }))?.state ?? null
+}
+
+/** The same; returns the job as it ended. */
+export async function finishAttempt(
+  tx: Tx,
+  attempt: Attempt,
+  { event, error }: { event: JobEnding; error: string | null },
+): Promise<(JobRecord & { state: FinalState }) | null> {
+  const { balance, job } = await lockJobWithBalance(tx, attempt)
   const state = nextState(job.state, event)
   if (state === null || job.attempt !== attempt.number) return null
 
   assert(isFinal(state), 'every ending leads to a final state')
-  await endJob(tx, { balance, job }, { state, error })
-  return state
+  const { job: ended } = await endJob(tx, { balance, job }, { state, error })
+  return { ...ended, state }
 }

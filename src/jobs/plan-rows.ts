@@ -1,17 +1,17 @@
 /** Records what a page of planning decided: rows, plan, counters and the source's cursor. */
 import type { ListFacts } from '../library/collection.ts'
-import type { Tx } from '../postgres/database.ts'
+import { type Db, transact, type Tx } from '../postgres/database.ts'
 import { addListed, type ListedRow } from '../store/collection-videos.ts'
 import { type LookingJob, noteListFacts, noteWholeList } from '../store/collections.ts'
-import { setCollection, type SourceProgress, updateSources } from '../store/job-sources.ts'
+import { setCollection, type SourceMove } from '../store/job-sources.ts'
 import {
   type Bookmark,
   type BookmarkPlace,
   dropBookmark,
   keepBookmark,
 } from '../store/list-bookmarks.ts'
-import { type Counts, lockJob, updatePlan } from '../store/jobs.ts'
-import { insertRows, type NewRow } from '../store/video-rows.ts'
+import { type PlanningJob, recordPage } from '../store/planned-page.ts'
+import type { NewRow } from '../store/video-rows.ts'
 import type { Attempt } from './attempt.ts'
 import type { Plan } from './selection.ts'
 
@@ -22,7 +22,9 @@ export type PlannedPage = {
   rows: NewRow[]
   plan: Plan
   /** How far sources are listed after this page; those that did not move are left out. */
-  sources: Omit<SourceProgress, 'line' | 'isPreviewed'>[]
+  sources: SourceMove[]
+  /** Its rows are of no list. */
+  isNamed?: true
   /** Where a list goes on in a later job: `bookmark` null is nowhere, it was read to its end. */
   marked?: { place: BookmarkPlace; bookmark: Bookmark | null }
   /** What a source's list said of itself, with its first page; `isWhole`: it was read to its end, all of it. */
@@ -31,13 +33,20 @@ export type PlannedPage = {
   isPlanned: boolean
 }
 
-/** False where nothing was recorded: another attempt holds the job, or it is not running. */
-export async function planRows(tx: Tx, attempt: Attempt, page: PlannedPage): Promise<boolean> {
-  const job = await lockJob(tx, attempt.jobId)
-  if (job.attempt !== attempt.number || job.state !== 'running') return false
+/**
+ * False where nothing was recorded: another attempt holds the job, or it is not running. A page of named videos is
+ * one statement; what lists tell goes into their collections beside it.
+ */
+export async function planPage(db: Db, attempt: Attempt, page: PlannedPage): Promise<boolean> {
+  if (page.isNamed === true) return (await recordPage(db, fenceOf(attempt), page)) !== null
+  return transact(db, (tx) => planRows(tx, attempt, page))
+}
 
-  await insertRows(tx, { jobId: job.id, rows: page.rows, doneFrom: job.processed + 1 })
-  await updateSources(tx, job.id, page.sources)
+/** The same within a transaction. */
+export async function planRows(tx: Tx, attempt: Attempt, page: PlannedPage): Promise<boolean> {
+  const job = await recordPage(tx, fenceOf(attempt), page)
+  if (job === null) return false
+
   const { position = 0, facts = null } = page.told ?? {}
   if (facts !== null) {
     await setCollection(tx, { jobId: job.id, position, collectionId: facts.collection.id })
@@ -46,15 +55,14 @@ export async function planRows(tx: Tx, attempt: Attempt, page: PlannedPage): Pro
     const { place, bookmark } = page.marked
     await (bookmark === null ? dropBookmark(tx, place) : keepBookmark(tx, place, bookmark))
   }
-  await updatePlan(tx, job.id, {
-    plan: page.plan,
-    isPlanned: page.isPlanned,
-    counts: countFinished(page.rows),
-  })
   // Last, since until the commit whoever else changes the collection waits; videos first, as everywhere.
   await addListed(tx, { jobId: job.id, rows: listedIn(page.rows) })
   if (page.told !== undefined) await noteLooked(tx, job, page.told)
   return true
+}
+
+function fenceOf({ jobId, number }: Attempt): PlanningJob {
+  return { jobId, attempt: number, state: 'running' }
 }
 
 async function noteLooked(
@@ -71,13 +79,4 @@ function listedIn(rows: NewRow[]): ListedRow[] {
     const { videoId, publishedAt } = row.kind === 'finished' ? row.content : row
     return videoId === null || row.source === LATE_SOURCE ? [] : [{ index: row.index, publishedAt }]
   })
-}
-
-function countFinished(rows: NewRow[]): Partial<Counts> {
-  const counts: Partial<Counts> = {}
-  for (const row of rows) {
-    if (row.kind !== 'finished') continue
-    counts[row.content.status] = (counts[row.content.status] ?? 0) + 1
-  }
-  return counts
 }

@@ -16,15 +16,10 @@ import {
 } from '../store/admission.ts'
 import { type Db, transact, type Tx } from '../postgres/database.ts'
 import type { OwnKey } from '../store/authentication.ts'
-import {
-  findJobByKey,
-  insertJob,
-  type JobRecord,
-  listOpenJobIds,
-  updatePlan,
-} from '../store/jobs.ts'
-import { updateSources } from '../store/job-sources.ts'
-import { appendEntries, type LockedBalance, lockBalance } from '../store/ledger.ts'
+import { findJobByKey, type JobRecord, listOpenJobIds } from '../store/jobs.ts'
+import { recordPage } from '../store/planned-page.ts'
+import { type LockedBalance, lockBalance } from '../store/ledger.ts'
+import { insertStarted } from '../store/started-job.ts'
 import type { Queue } from '../postgres/queue.ts'
 import { signal } from '../postgres/signals.ts'
 import type { Idempotency } from './idempotency.ts'
@@ -153,9 +148,10 @@ export async function startChosen(
   const job = await create(tx, queue, { input, balance, ...counts })
   const waiting = videoIds.map((videoId) => ({ videoId, attemptedAtMs: 0, isNamed: false }))
   const plan = { ...newPlan(), discovered: maxVideos, waiting }
-  await updatePlan(tx, job.id, { plan, isPlanned: false, counts: {} })
-  const listed = { position: 1, state: 'listed', listed: maxVideos } as const
-  await updateSources(tx, job.id, [{ ...listed, cursor: null, copyId: null, heads: null }])
+  const state = { position: 1, state: 'listed', listed: maxVideos } as const
+  const sources = [{ ...state, cursor: null, copyId: null, heads: null }]
+  const page = { plan, isPlanned: false, rows: [], sources }
+  await recordPage(tx, { jobId: job.id, attempt: 0, state: 'queued' }, page)
   if (balance.openJobs === 0) await beginWork(tx, input.accountId, { max, isExact: true })
   return job
 }
@@ -220,7 +216,7 @@ async function create(
   if (entry === null) throw new Error('the balance was read under its lock')
 
   const id = newJobId(balance.now, randomBytes(JOB_ID_BYTES))
-  const job = await insertJob(tx, {
+  const started = {
     id,
     accountId,
     ...request,
@@ -234,9 +230,10 @@ async function create(
     connectionId: input.connectionId,
     keyId: input.ownKey?.id ?? null,
     isPreviewed: input.isPreviewed ?? false,
-  })
+  }
   const posting = { reference: `reserve:${id}`, jobId: id, reason: null }
-  await appendEntries(tx, { ...balance, openJobs: balance.openJobs + 1 }, [{ entry, posting }])
+  const before = { ...balance, openJobs: balance.openJobs + 1 }
+  const job = await insertStarted(tx, started, { before, entry: { entry, posting } })
   await queue.enqueue(tx, { jobId: id, accountId })
   signal(tx, 'scriptorium_task', '')
   return job

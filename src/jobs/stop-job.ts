@@ -40,7 +40,7 @@ export async function stopLocked(
 ): Promise<LockedBalance | null> {
   const job = await lockJob(tx, jobId)
   if (isFinal(job.state)) return null
-  const after = await endJob(tx, { balance, job }, { state: 'cancelled', error: STOPPED })
+  const { after } = await endJob(tx, { balance, job }, { state: 'cancelled', error: STOPPED })
   signal(tx, 'scriptorium_cancel', jobId)
   return after
 }

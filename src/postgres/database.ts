@@ -64,6 +64,7 @@ export function openDatabase({ url, connectionsMax, name, silenceMs }: DatabaseO
   leaveReadOnlyServer(pool)
   if (silenceMs !== undefined) leaveSilentServer(pool, silenceMs)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  SESSIONS.set(db, openSessions(pool))
   // Kysely ends only a pool it has used; an idle connection would hold the process for a minute.
   const close = async (): Promise<void> => {
     // A farewell to a server that is silent has no answer to wait for.
@@ -88,6 +89,23 @@ function openStreams(pool: pg.Pool): Set<net.Socket> {
     stream.once('close', () => streams.delete(stream))
   })
   return streams
+}
+
+const SESSIONS = new WeakMap<Db, Set<number>>()
+
+/** The numbers of the server's processes that serve the pool's connections. */
+function openSessions(pool: pg.Pool): Set<number> {
+  const sessions = new Set<number>()
+  const numberOf = (client: pg.ClientBase): number =>
+    (client as pg.ClientBase & { processID: number }).processID
+  pool.on('connect', (client) => sessions.add(numberOf(client)))
+  pool.on('remove', (client) => sessions.delete(numberOf(client)))
+  return sessions
+}
+
+/** Whether a process of the server serves a connection of this pool; those behind a pooler are not known by theirs. */
+export function isOwnSession(db: Db, serverProcess: number): boolean {
+  return SESSIONS.get(db)?.has(serverProcess) === true
 }
 
 /** What `pg` keeps to itself: a client's connection, and the socket under it. */
@@ -145,8 +163,8 @@ export function prepared(name: string): RawBuilder<unknown> {
 const PREPARED = '/* prepared '
 const PREPARED_END = ' */'
 
-/** Kysely knows no names of statements, so they stand at the head of the text. */
-class PreparingClient extends pg.Client {
+/** Kysely knows no names of statements, so they stand at the head of the text; nor does pg-boss, whose pool makes these, too. */
+export class PreparingClient extends pg.Client {
   // eslint-disable-next-line typescript/no-explicit-any -- one of the many overloads of the library
   override query(...given: any[]): any {
     const [text, values, ...rest] = given as [unknown, unknown[], ...unknown[]]

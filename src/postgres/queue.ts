@@ -6,11 +6,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { fromKysely, PgBoss } from 'pg-boss'
+import { PgBoss } from 'pg-boss'
 import { LIMITS } from '../config.ts'
-import { type Db, prepared, sqlText, type Tx } from './database.ts'
+import { type Db, prepared, PreparingClient, sqlText, type Tx } from './database.ts'
 import type { Statement } from './statement.ts'
 import {
+  addTask,
   CLAIM_TASKS,
   FORGIVE_SILENCE,
   READ_CROWD,
@@ -19,13 +20,13 @@ import {
 } from './task-order.ts'
 
 const QUEUE = 'jobs'
-const ENQUEUE = sqlText(prepared('enqueue'))
 const PREVIEW_QUEUE = 'previews'
 /** Above any number of attempts of our own, which alone decide when a job is given up. */
 const REDELIVERIES_MAX = 1_000_000
 
 /** pg-boss hands these on to its pool: a frozen server is not waited for. */
 const FOR_THE_POOL = {
+  Client: PreparingClient,
   query_timeout: LIMITS.databaseSilenceMs,
   keepAlive: true,
   keepAliveInitialDelayMillis: LIMITS.keepAliveProbeMs,
@@ -107,17 +108,10 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
   }
 }
 
-/** pg-boss's own statement, always the same for the queue of jobs: planning it costs more than running it. */
-function preparing(tx: Tx): ReturnType<typeof fromKysely> {
-  const { executeSql } = fromKysely(tx)
-  return { executeSql: (text, values) => executeSql(`${ENQUEUE}${text}`, values) }
-}
-
 function taskQueue(boss: PgBoss, name: string): TaskQueue {
   return {
-    async enqueue(tx, { jobId, accountId }) {
-      const db = name === QUEUE ? preparing(tx) : fromKysely(tx)
-      await boss.send(name, { jobId, accountId }, { group: { id: accountId }, db })
+    async enqueue(tx, task) {
+      await addTask(tx, name, task)
     },
     async take(max, accountsToSkip) {
       return ask(boss, CLAIM_TASKS, [name, accountsToSkip, max])
@@ -142,9 +136,9 @@ function taskQueue(boss: PgBoss, name: string): TaskQueue {
   }
 }
 
-/** On the queue's own pool, which prepares nothing. */
+/** On the queue's own pool; planning such a statement takes longer than running it. */
 async function ask<Row>(boss: PgBoss, asked: Statement<Row>, values: unknown[]): Promise<Row[]> {
-  const { rows } = await boss.getDb().executeSql(asked.text, values)
+  const { rows } = await boss.getDb().executeSql(sqlText(prepared(asked.name)) + asked.text, values)
   return rows
 }
 

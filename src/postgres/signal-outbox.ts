@@ -1,7 +1,7 @@
 /**
  * Sends the signals of committed transactions. NOTIFY takes a lock of the whole database until its
  * transaction is on disk, so none is part of a transaction of ours: signals are gathered here and sent by
- * themselves, several in one statement and only so often.
+ * themselves, several in one statement and only so often. Who listens in this process need not wait for that.
  */
 import { sql } from 'kysely'
 import { LIMITS } from '../config.ts'
@@ -10,12 +10,24 @@ import { beforeClose, type Db } from './database.ts'
 export type Signal = { channel: string; payload: string }
 
 const OUTBOXES = new WeakMap<Db, (signal: Signal) => void>()
+const HEARERS = new WeakMap<Db, Set<(signal: Signal) => void>>()
 
-/** Sends it soon, at once where few were sent lately. One that fails is lost, as signals may be. */
+/**
+ * Tells who hears them here at once, and all other processes soon: at once where few were sent lately. One that
+ * fails is lost, as signals may be.
+ */
 export function sendSignal(db: Db, signal: Signal): void {
+  for (const hear of HEARERS.get(db) ?? []) queueMicrotask(() => hear(signal)) // a fault of theirs is not the sender's
   let send = OUTBOXES.get(db)
   if (send === undefined) OUTBOXES.set(db, (send = openOutbox(db)))
   send(signal)
+}
+
+/** Calls `hear` with each signal that is sent by this database's transactions in this process. */
+export function hearOwn(db: Db, hear: (signal: Signal) => void): () => void {
+  const all = HEARERS.get(db) ?? new Set()
+  HEARERS.set(db, all.add(hear))
+  return () => void all.delete(hear)
 }
 
 /**

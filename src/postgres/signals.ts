@@ -2,11 +2,13 @@
  * Signals between processes: "there is a task", "this job is final". One dedicated connection per
  * process listens for all, so that waiting takes no connection of the pool. A signal may be
  * lost (the connection breaks): it only shortens a wait, and those who wait also look for themselves.
+ *
+ * What this process sends is heard here without the way over the server, and passed over when it comes back.
  */
 import pg from 'pg'
 import { LIMITS } from '../config.ts'
-import { afterCommit, endConnection, type Tx } from './database.ts'
-import { sendSignal } from './signal-outbox.ts'
+import { afterCommit, type Db, endConnection, isOwnSession, type Tx } from './database.ts'
+import { hearOwn, sendSignal } from './signal-outbox.ts'
 
 /** `task`: there is one to take. `job`: it became final. `cancel`: its worker is to stop. `delivery`, `look`: one is due. `preview`: there is one to list. */
 export const CHANNELS = [
@@ -30,7 +32,8 @@ export function signal(tx: Tx, channel: Channel, payload: string): void {
   afterCommit(tx, (db) => sendSignal(db, { channel, payload }))
 }
 
-export function openSignals({ url }: { url: string }): Signals {
+/** `db`: whose transactions are heard at once. */
+export function openSignals({ url, db }: { url: string; db: Db }): Signals {
   const listeners = new Map<Channel, Set<(payload: string | null) => void>>(
     CHANNELS.map((channel) => [channel, new Set()]),
   )
@@ -55,7 +58,9 @@ export function openSignals({ url }: { url: string }): Signals {
     client = next
     next.on('error', () => undefined)
     next.on('end', reconnect)
-    next.on('notification', ({ channel, payload }) => tell(channel, payload ?? ''))
+    next.on('notification', ({ channel, payload, processId }) => {
+      if (!isOwnSession(db, processId)) tell(channel, payload ?? '')
+    })
     try {
       await next.connect()
       for (const channel of CHANNELS) await next.query(`listen ${channel}`)
@@ -71,6 +76,7 @@ export function openSignals({ url }: { url: string }): Signals {
       timer = setTimeout(() => void connect(), LIMITS.signalsReconnectMs)
   }
 
+  const leave = hearOwn(db, ({ channel, payload }) => tell(channel, payload))
   void connect()
   return {
     on(channel, listener) {
@@ -79,6 +85,7 @@ export function openSignals({ url }: { url: string }): Signals {
     },
     async close() {
       isClosed = true
+      leave()
       if (timer !== null) clearTimeout(timer)
       if (client !== null) await endConnection(client)
     },

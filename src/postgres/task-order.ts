@@ -7,10 +7,20 @@
  *
  * Reads the waiting and the active tasks, which MAX_ACTIVE_JOBS bounds, by pg-boss's own partial indexes.
  */
+import assert from 'node:assert/strict'
+import { sql } from 'kysely'
+import { prepared, type Tx } from './database.ts'
 import { statement } from './statement.ts'
 
 /** `delivery` counts redeliveries: an older holder of the task settles and touches nothing. */
-export type Task = { id: string; delivery: number; jobId: string; accountId: string }
+export type Task = {
+  id: string
+  delivery: number
+  jobId: string
+  accountId: string
+  /** No other was waiting when it was taken, but of accounts that were left out. */
+  isLast: boolean
+}
 
 /**
  * An account's task in the order in which they will be taken. `slots`: of its account, those before it in
@@ -60,7 +70,8 @@ export const CLAIM_TASKS = statement<Task>(
   update pgboss.job j set state = 'active', started_on = pgboss.job_now(), heartbeat_on = pgboss.job_now(),
     retry_count = case when started_on is null then retry_count else retry_count + 1 end
   from next where j.name = $1 and j.id = next.id
-  returning j.id, j.retry_count as delivery, j.data ->> 'jobId' as "jobId", j.group_id as "accountId"`,
+  returning j.id, j.retry_count as delivery, j.data ->> 'jobId' as "jobId", j.group_id as "accountId",
+    (select count(*) from ranked) <= $3 as "isLast"`,
 )
 
 /** The first $3 waiting tasks, and the slots that accounts hold. */
@@ -88,3 +99,22 @@ export const FORGIVE_SILENCE = statement<object>(
   update pgboss.job j set heartbeat_on = pgboss.job_now() from gap
   where j.name = gap.name and j.state = 'active'`,
 )
+
+/** What pg-boss's own `send` writes (a test compares them), without its way over JSON. */
+export async function addTask(
+  tx: Tx,
+  name: string,
+  { jobId, accountId }: { jobId: string; accountId: string },
+): Promise<void> {
+  const { numAffectedRows } = await sql`${prepared('enqueue')}
+    insert into pgboss.job (name, data, priority, start_after, created_on, keep_until, group_id, expire_seconds,
+      deletion_seconds, retry_limit, retry_delay, retry_backoff, retry_delay_max, policy, dead_letter,
+      heartbeat_seconds)
+    select q.name, jsonb_build_object('jobId', ${jobId}::text, 'accountId', ${accountId}::text), 0, t.now, t.now,
+      t.now + q.retention_seconds * interval '1 second', ${accountId}, q.expire_seconds,
+      q.deletion_seconds, q.retry_limit, q.retry_delay, coalesce(q.retry_backoff, false), q.retry_delay_max,
+      q.policy, q.dead_letter, q.heartbeat_seconds
+    from pgboss.queue q cross join (select pgboss.job_now() as now) t where q.name = ${name}
+  `.execute(tx)
+  assert(numAffectedRows === 1n, `there is a queue of ${name}`)
+}

@@ -27,19 +27,15 @@ export async function listSources(db: Db, jobId: string): Promise<SourceProgress
   return rows
 }
 
-/** Sets how far sources are listed, in one statement. */
-export async function updateSources(
-  tx: Tx,
-  jobId: string,
-  sources: Omit<SourceProgress, 'line' | 'isPreviewed'>[],
-): Promise<void> {
-  if (sources.length === 0) return
-  await sql`${prepared('update-sources')}
-    update job_source s set state = p.state, cursor = p.cursor, copy_id = p."copyId", heads = p.heads, listed = p.listed
-    from jsonb_to_recordset(${JSON.stringify(sources)}::jsonb)
+/** How far a source is listed. */
+export type SourceMove = Omit<SourceProgress, 'line' | 'isPreviewed'>
+
+/** A part of planning: how far the sources of the job in `held` are listed. */
+export function moveSources(sources: readonly SourceMove[]): RawBuilder<unknown> {
+  return sql`update job_source s set state = p.state, cursor = p.cursor, copy_id = p."copyId", heads = p.heads, listed = p.listed
+    from held, jsonb_to_recordset(${JSON.stringify(sources)}::jsonb)
       as p (position int, state text, cursor text, "copyId" uuid, heads text[], listed int)
-    where s.job_id = ${jobId} and s.position = p.position
-  `.execute(tx)
+    where s.job_id = held.id and s.position = p.position`
 }
 
 /** Says which collection a source's list is, once its first page was read. */

@@ -6,8 +6,6 @@ import type { Plan } from '../jobs/selection.ts'
 import { ROW_STATUSES, type RowStatus } from '../jobs/video-row.ts'
 import type { Format } from '../transcripts/formats.ts'
 import { type Db, prepared, sqlText, type Tx } from '../postgres/database.ts'
-import { countStartedJob } from './accounts.ts'
-import { insertSources } from './job-sources.ts'
 import { clearSuspects } from './video-rows.ts'
 
 export type Counts = Record<RowStatus, number>
@@ -101,10 +99,9 @@ export type NewJob = Pick<
   isPreviewed: boolean
 }
 
-export async function insertJob(tx: Tx, job: NewJob): Promise<JobRecord> {
-  const { rows } = await sql<JobRow>`${prepared('insert-job')}
-    with created as (
-      insert into job (id, account_id, state, created_at, urls, url_set_hash, language, formats,
+/** A part of starting a job: itself, with all of its columns. */
+export function insertJob(job: NewJob): RawBuilder<unknown> {
+  return sql`insert into job (id, account_id, state, created_at, urls, url_set_hash, language, formats,
         max_videos, requested_max_videos, published_after, published_before, after_at, before_at,
         notices, idempotency_key, body_hash, reserved_micros, connection_id, key_id)
       values (${job.id}, ${job.accountId}, 'queued', ${job.createdAt}, ${job.urls}, ${job.urlSetHash},
@@ -112,17 +109,7 @@ export async function insertJob(tx: Tx, job: NewJob): Promise<JobRecord> {
         ${job.publishedAfter}, ${job.publishedBefore}, ${job.afterAt}, ${job.beforeAt}, ${job.notices},
         ${job.idempotency?.key ?? null}, ${job.idempotency?.bodyHash ?? null},
         ${job.reservedMicros.toString()}::bigint, ${job.connectionId}, ${job.keyId})
-      returning *
-    ), sources as (
-      ${insertSources(job.isPreviewed)}
-    ), counted as (
-      ${countStartedJob(job.accountId)}
-    )
-    select ${COLUMNS} from created
-  `.execute(tx)
-  const [row] = rows
-  assert(row !== undefined, 'an inserted job is returned')
-  return toJob(row)
+      returning *`
 }
 
 /** Locks a job until the transaction ends; after the balance, if that is locked too. */
@@ -201,6 +188,15 @@ export async function setAttempt(
   `.execute(tx)
 }
 
+/** The first attempt of a job that nobody has begun yet; null for any other job. */
+export async function setFirstAttempt(db: Db, jobId: string): Promise<JobRecord | null> {
+  const { rows } = await sql<JobRow>`${prepared('set-first-attempt')}
+    update job set attempt = 1, is_held = true, state = 'running', started_at = now()
+    where id = ${jobId} and state = 'queued' and attempt = 0 and not is_held returning ${COLUMNS}
+  `.execute(db)
+  return rows[0] === undefined ? null : toJob(rows[0])
+}
+
 /** Gives a job back unharmed: the next attempt costs none of its budget, and suspects none of its videos. */
 export async function clearHold(
   db: Db,
@@ -237,24 +233,20 @@ export function makeFinal(jobId: string, end: JobEnd): RawBuilder<unknown> {
       where id = ${jobId} and charged_micros is null returning id, account_id, state`
 }
 
-/** What a planned page changes on its job; `counts` are its rows that are finished at once. */
-export async function updatePlan(
-  tx: Tx,
-  jobId: string,
-  page: { plan: Plan; isPlanned: boolean; counts: Partial<Counts> },
-): Promise<void> {
-  const counted = Object.entries(page.counts) as [RowStatus, number][]
+/** How far a job is planned; `counts` are rows that are finished at once. */
+export type PlanProgress = { plan: Plan; isPlanned: boolean; counts: Partial<Counts> }
+
+/** A part of planning: what it changes on the job in `held`. Its text depends on the statuses that are counted. */
+export function movePlan({ plan, isPlanned, counts }: PlanProgress): RawBuilder<unknown> {
+  const counted = Object.entries(counts) as [RowStatus, number][]
   const processed = counted.reduce((sum, [, count]) => sum + count, 0)
   const counters = counted.map(
-    ([status, count]) => sql`, ${sql.ref(status)} = ${sql.ref(status)} + ${count}`,
+    ([status, count]) => sql`, ${sql.ref(status)} = job.${sql.ref(status)} + ${count}`,
   )
-  const name = ['update-plan', ...counted.map(([status]) => status)].join('-')
-  await sql`${prepared(name)}
-    update job set plan = ${page.isPlanned ? null : JSON.stringify(page.plan)}::jsonb, is_planned = ${page.isPlanned},
-      slots_used = ${page.plan.slotsTaken}, discovered = ${page.plan.discovered},
-      has_progress = true, processed = processed + ${processed} ${sql.join(counters, sql` `)}
-    where id = ${jobId}
-  `.execute(tx)
+  return sql`update job set plan = ${isPlanned ? null : JSON.stringify(plan)}::jsonb, is_planned = ${isPlanned},
+      slots_used = ${plan.slotsTaken}, discovered = ${plan.discovered},
+      has_progress = true, processed = job.processed + ${processed} ${sql.join(counters, sql` `)}
+    from held where job.id = held.id`
 }
 
 /** A part of recording rows, `held`: counts those in `ready` on their job. `before`: rows that were processed before them. */

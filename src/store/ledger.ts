@@ -1,6 +1,6 @@
 /** The tables `balance` and `ledger_entry`: what is owned, what is set aside, and how it came about. */
 import assert from 'node:assert/strict'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Balance, chain, type Entry, post } from '../billing/ledger.ts'
 import { type Db, prepared, type Tx } from '../postgres/database.ts'
 
@@ -32,11 +32,14 @@ export async function insertBalance(tx: Tx, accountId: string): Promise<void> {
   await tx.insertInto('balance').values({ account_id: accountId }).execute()
 }
 
+/** What is locked, but for whose it is. */
+export const LOCKED_BALANCE = sql`posted_micros as "postedMicros", held_micros as "heldMicros",
+      entries, head, open_jobs as "openJobs", date_trunc('milliseconds', clock_timestamp()) as now`
+
 /** Locks the account's balance: first in every transaction that moves money, so none deadlocks. */
 export async function lockBalance(tx: Tx, accountId: string): Promise<LockedBalance> {
   const { rows } = await sql<LockedBalance>`${prepared('lock-balance')}
-    select account_id as "accountId", posted_micros as "postedMicros", held_micros as "heldMicros",
-      entries, head, open_jobs as "openJobs", date_trunc('milliseconds', clock_timestamp()) as now
+    select account_id as "accountId", ${LOCKED_BALANCE}
     from balance where account_id = ${accountId} for update
   `.execute(tx)
   const [row] = rows
@@ -53,6 +56,11 @@ export async function readBalanceRow(db: Db, accountId: string): Promise<Balance
   return row ?? null
 }
 
+export type NewEntry = { entry: Entry; posting: Posting }
+
+/** Entries that are to be appended, and the balance that they lead to. */
+export type Appending = { part: RawBuilder<unknown>; after: LockedBalance }
+
 /**
  * Appends entries to the account's chain and writes the balance that they lead to, with the `openJobs` of
  * `before`, in one statement. Returns the balance after them. A reference that exists already throws the index's violation and posts nothing.
@@ -60,9 +68,23 @@ export async function readBalanceRow(db: Db, accountId: string): Promise<Balance
 export async function appendEntries(
   tx: Tx,
   before: LockedBalance,
-  entries: { entry: Entry; posting: Posting }[],
+  entries: NewEntry[],
 ): Promise<LockedBalance> {
   if (entries.length === 0) return before
+  const { part, after } = appending(before, entries)
+  const { rows } = await sql<{ posted: number }>`${prepared(`append-${entries.length}-entries`)}
+    with ${part}
+    select count(*)::int as posted from posted
+  `.execute(tx)
+  assertPosted(rows[0])
+  return after
+}
+
+/**
+ * The same as parts of a statement, `written` and `posted`, which also says how many are `posted`. The sums are
+ * written as `post` made them: they fit exactly while nobody else has moved the balance.
+ */
+export function appending(before: LockedBalance, entries: readonly NewEntry[]): Appending {
   let after = before
   const lines = entries.map(({ entry, posting }) => {
     const written = { ...entry, ...posting, accountId: before.accountId, createdAt: before.now }
@@ -71,8 +93,34 @@ export async function appendEntries(
     after = { ...after, ...post(after, entry), entries: after.entries + 1n, head: hash }
     return { ...written, number: after.entries, previousHash, hash }
   })
-  await insertLines(tx, lines, after)
-  return after
+  return { part: writeLines(lines, before, after), after }
+}
+
+/** Whether what `appending` made was posted: once, and under the lock of its balance. */
+export function assertPosted(row: { posted: number } | undefined): void {
+  assert(row?.posted === 1, 'entries are appended under the lock of their balance')
+}
+
+function writeLines(
+  lines: (LedgerLine & { accountId: string })[],
+  before: LockedBalance,
+  after: LockedBalance,
+): RawBuilder<unknown> {
+  const values = lines.map(
+    (line) => sql`(${after.accountId}, ${line.number.toString()}, ${line.kind},
+    ${line.postedMicros.toString()}, ${line.heldMicros.toString()}, ${line.reference}, ${line.jobId},
+    ${line.reason}, ${after.now}, ${line.previousHash}, ${line.hash})`,
+  )
+  return sql`written as (
+      insert into ledger_entry (account_id, number, kind, posted_micros, held_micros, reference,
+        job_id, reason, created_at, previous_hash, hash)
+      values ${sql.join(values)}
+    ), posted as (
+      update balance set posted_micros = ${after.postedMicros.toString()},
+        held_micros = ${after.heldMicros.toString()}, entries = ${after.entries.toString()}, head = ${after.head},
+        open_jobs = ${after.openJobs}
+      where account_id = ${after.accountId} and entries = ${before.entries.toString()} returning 1
+    )`
 }
 
 /** Corrects the count of open jobs of an account whose balance is locked. */
@@ -82,32 +130,6 @@ export async function setOpenJobs(tx: Tx, accountId: string, openJobs: number): 
     .set({ open_jobs: openJobs })
     .where('account_id', '=', accountId)
     .execute()
-}
-
-/** The sums are written as `post` made them: they fit exactly while nobody else has moved the balance. */
-async function insertLines(
-  tx: Tx,
-  lines: (LedgerLine & { accountId: string })[],
-  after: LockedBalance,
-): Promise<void> {
-  const before = after.entries - BigInt(lines.length)
-  const values = lines.map(
-    (line) => sql`(${after.accountId}, ${line.number.toString()}, ${line.kind},
-    ${line.postedMicros.toString()}, ${line.heldMicros.toString()}, ${line.reference}, ${line.jobId},
-    ${line.reason}, ${after.now}, ${line.previousHash}, ${line.hash})`,
-  )
-  const { numAffectedRows } = await sql`${prepared(`append-${lines.length}-entries`)}
-    with written as (
-      insert into ledger_entry (account_id, number, kind, posted_micros, held_micros, reference,
-        job_id, reason, created_at, previous_hash, hash)
-      values ${sql.join(values)}
-    )
-    update balance set posted_micros = ${after.postedMicros.toString()},
-      held_micros = ${after.heldMicros.toString()}, entries = ${after.entries.toString()}, head = ${after.head},
-      open_jobs = ${after.openJobs}
-    where account_id = ${after.accountId} and entries = ${before.toString()}
-  `.execute(tx)
-  assert(numAffectedRows === 1n, 'entries are appended under the lock of their balance')
 }
 
 const LINE = sql`number, kind, posted_micros as "postedMicros", held_micros as "heldMicros", reference,

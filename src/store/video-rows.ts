@@ -65,13 +65,9 @@ const CONTENT = sql`index, video_id as "videoId", title, ${ROW_URL}, channel_nam
   published_at as "publishedAt", status, label, ${ROW_ERROR},
   language_code as "languageCode", track_kind as "trackKind"`
 
-/** Inserts rows in one statement; `doneFrom` is the completion number of the first finished one. */
-export async function insertRows(
-  tx: Tx,
-  { jobId, rows, doneFrom }: { jobId: string; rows: NewRow[]; doneFrom: number },
-): Promise<void> {
-  if (rows.length === 0) return
-  let done = doneFrom
+/** A part of planning: the page's rows; its finished ones are completed after those that the job in `held` counts. */
+export function insertRows(rows: readonly NewRow[]): RawBuilder<unknown> {
+  let done = 1
   const lines = rows.map((row) => {
     const head = { index: row.index, source: row.source }
     const { videoId, title, url, channelName, publishedAt } =
@@ -90,15 +86,13 @@ export async function insertRows(
     const isUsual = errorMessage === USUAL_SENTENCES[status]
     return { ...known, status, label, errorMessage: isUsual ? null : errorMessage, done: done++ }
   })
-  await sql`${prepared('insert-rows')}
-    insert into video_row (job_id, index, source, video_id, title, url, channel_name, published_at,
+  return sql`insert into video_row (job_id, index, source, video_id, title, url, channel_name, published_at,
       status, label, error_message, done, finished_at)
-    select ${jobId}, r.index, r.source, r."videoId", r.title, r.url, r."channelName", r."publishedAt",
-      r.status, r.label, r."errorMessage", r.done, case when r.done is not null then now() end
-    from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as r (index int, source int,
+    select held.id, r.index, r.source, r."videoId", r.title, r.url, r."channelName", r."publishedAt",
+      r.status, r.label, r."errorMessage", held.processed + r.done, case when r.done is not null then now() end
+    from held, jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as r (index int, source int,
       "videoId" text, title text, url text, "channelName" text, "publishedAt" text, status text,
-      label text, "errorMessage" text, done int)
-  `.execute(tx)
+      label text, "errorMessage" text, done int)`
 }
 
 /** The job's videos that have a row already, of those asked about. */

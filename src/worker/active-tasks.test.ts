@@ -14,6 +14,7 @@ const taskOf = (jobId: string, accountId = 'account', delivery = 0): Task => ({
   delivery,
   jobId,
   accountId,
+  isLast: false,
 })
 
 /** A worker whose jobs end when the test says so. */
@@ -182,4 +183,30 @@ test('what was taken in the moment of a stop is handed back, and no more is take
     onLeaving: () => assert.fail('nobody leaves'),
   })
   assert.deepEqual([handedBack.map(({ jobId }) => jobId), tasks.size], [['a'], 0])
+})
+
+test('it is known that none waits where the last one was taken, and not where an account was left out or slots are full', async () => {
+  const take = async (waiting: Task[], slots = SLOTS): Promise<[boolean, number]> => {
+    const { tasks, start } = open()
+    const { queue } = queueOf(waiting)
+    let looks = 0
+    const counted = {
+      ...queue,
+      take: (max: number, skip: string[]) => ((looks += 1), queue.take(max, skip)),
+    }
+    const none = new AbortController().signal
+    const onLeaving = (): void => assert.fail('nobody leaves')
+    return [
+      await takeTasks({ queue: counted, tasks, slots, signal: none, start, onLeaving }),
+      looks,
+    ]
+  }
+  const last = (jobId: string, accountId?: string): Task => ({
+    ...taskOf(jobId, accountId),
+    isLast: true,
+  })
+  assert.deepEqual(await take([]), [true, 1])
+  assert.deepEqual(await take([taskOf('a'), last('b')]), [true, 2])
+  assert.deepEqual(await take([taskOf('a'), taskOf('b'), taskOf('c')]), [false, 3])
+  assert.deepEqual(await take([taskOf('a', 'x'), taskOf('b', 'y')], 2), [false, 2])
 })

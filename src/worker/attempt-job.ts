@@ -53,10 +53,11 @@ async function planAndFetch(run: JobRun): Promise<void> {
   const both = { ...run, signal }
   const planned = openPlanned()
   const fetching = fetchRows(both, planned)
-  const planning = planJob(both, planned.condition.notify).then(() => {
-    planned.isOver = true
+  const onRows = (isLast: boolean): void => {
+    planned.isOver ||= isLast
     planned.condition.notify()
-  })
+  }
+  const planning = planJob(both, onRows).then(() => onRows(true))
   const parts = [planning, fetching].map((part) =>
     part.catch((error: unknown) => failed.abort(error)),
   )

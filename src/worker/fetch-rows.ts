@@ -60,19 +60,25 @@ export async function fetchRows(run: JobRun, planned: Planned): Promise<void> {
 /** False where the worker is to stop first: what is in flight may end, nothing new begins. */
 async function takeRows(fetching: Fetching, planned: Planned): Promise<boolean> {
   const { run } = fetching
+  const limit = LIMITS.rowsTakenAtOnce
   let afterIndex = 0
+  // Before the first page is recorded there is none.
+  let isWorthALook = run.job.isPlanned || run.job.plan !== null
   for (;;) {
     const isLastLook = planned.isOver
-    planned.condition.reset()
-    const rows = await listPlanned(run.db, run.job, { afterIndex, limit: LIMITS.rowsTakenAtOnce })
-    for (const row of rows) {
-      afterIndex = row.index
-      if (!(await takeRow(fetching, row))) return false
+    if (isWorthALook) {
+      planned.condition.reset()
+      const rows = await listPlanned(run.db, run.job, { afterIndex, limit })
+      for (const row of rows) {
+        afterIndex = row.index
+        if (!(await takeRow(fetching, row))) return false
+      }
+      if (rows.length === limit) continue
+      if (isLastLook) return true
     }
-    if (rows.length > 0) continue
-    if (isLastLook) return true
     if (run.draining.aborted) return false
     await planned.condition.wait({ signal: run.signal, stop: run.draining })
+    isWorthALook = true
   }
 }
 

@@ -136,7 +136,8 @@ async function openPage(
   const { bounds } = selection
   const videoIds = videos.map((video) => video.videoId)
   const known = await readHistory(run.db, { accountId, urlSetHash, videoIds })
-  const planned = await findPlannedVideos(run.db, id, videoIds)
+  const hasRows = selection.plan.nextIndex > 1
+  const planned = hasRows ? await findPlannedVideos(run.db, id, videoIds) : new Set<string>()
   const asker = await run.askDates(isBounded(bounds) ? videoIds : [])
 
   let dates = datesOfList(videos).map((date, place) => {

@@ -7,9 +7,8 @@ import {
   type Selection,
   takeIndex,
 } from '../jobs/selection.ts'
-import { LATE_SOURCE, planRows } from '../jobs/plan-rows.ts'
+import { LATE_SOURCE, planPage } from '../jobs/plan-rows.ts'
 import { readSource, type Source } from '../platform/source.ts'
-import { transact } from '../postgres/database.ts'
 import { readHistory } from '../store/history.ts'
 import { listSources, type SourceProgress } from '../store/job-sources.ts'
 import type { NewRow } from '../store/video-rows.ts'
@@ -26,13 +25,13 @@ export type Listing = { progress: SourceProgress; source: Source }
 /**
  * Resolves when everything the job takes up has its row. Each page is one commit that also holds
  * where to go on, so a worker that takes over repeats at most one page. `onRows` is called after
- * each commit. Throws WriteRefused where the job is not this attempt's to plan any more.
+ * each commit, and told whether it was the last. Throws WriteRefused where the job is not this attempt's to plan
+ * any more.
  */
-export async function planJob(run: JobRun, onRows: () => void): Promise<void> {
+export async function planJob(run: JobRun, onRows: (isLast: boolean) => void): Promise<void> {
   if (run.job.isPlanned) return
   const calls = freeCalls(run.db, run.job.accountId, run.allowance)
   try {
-    await calls.checkRefused()
     const askDates: PlanRun['askDates'] = (videoIds) => dateAsker({ ...run, calls }, videoIds)
     await planWith({ ...run, calls, askDates }, onRows)
   } finally {
@@ -41,14 +40,14 @@ export async function planJob(run: JobRun, onRows: () => void): Promise<void> {
   }
 }
 
-async function planWith(run: JobRun & PlanRun, onRows: () => void): Promise<void> {
-  const { job } = run
+async function planWith(run: JobRun & PlanRun, onRows: (isLast: boolean) => void): Promise<void> {
+  const { job, calls } = run
   const bounds = { afterAt: job.afterAt, beforeAt: job.beforeAt }
   const selection = openSelection({ slots: job.maxVideos, bounds, plan: job.plan ?? newPlan() })
-  const progresses = await listSources(run.db, job.id)
+  const [progresses] = await Promise.all([listSources(run.db, job.id), calls.checkRefused()])
   const commit = async (page: Page): Promise<void> => {
     await commitPage(run, selection, page)
-    onRows()
+    onRows(page.isPlanned)
   }
 
   const listings: Listing[] = []
@@ -127,7 +126,7 @@ export async function planNamed(
   const { rows } = await offerVideos(run, selection, videos, offering)
   const state = 'listed' as const
   const sources = batch.map(({ progress }) => ({ ...progress, state, listed: 1 }))
-  await commit({ rows, sources, isPlanned: false })
+  await commit({ rows, sources, isPlanned: false, isNamed: true })
 }
 
 const UNLISTED = { title: null, channelName: null, publishedText: null, isMembersOnly: false }
@@ -150,7 +149,7 @@ async function lateRows(run: JobRun, selection: Selection): Promise<NewRow[]> {
 
 async function commitPage(run: JobRun, selection: Selection, page: Page): Promise<void> {
   const plan = closePage(selection)
-  const isOurs = await transact(run.db, (tx) => planRows(tx, run.attempt, { ...page, plan }))
+  const isOurs = await planPage(run.db, run.attempt, { ...page, plan })
   if (!isOurs) throw new WriteRefused()
   run.turn.committed('page')
 }

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { LIMITS } from '../config.ts'
 import { type Attempt, type AttemptBudget, timeUsedUp } from '../jobs/attempt.ts'
-import { beginAttempt } from '../jobs/begin-attempt.ts'
-import { finishJob } from '../jobs/finish-job.ts'
+import { takeUpJob } from '../jobs/begin-attempt.ts'
+import { finishAttempt } from '../jobs/finish-job.ts'
 import { releaseJob } from '../jobs/release-job.ts'
 import { type FinalState, isFinal, type JobEnding } from '../jobs/job.ts'
 import type { Metrics } from '../metrics/metrics.ts'
@@ -64,9 +64,7 @@ export async function runJob(parts: RunDeps, task: JobTask, stop: Stop): Promise
 
 /** Null where the job has nothing to do any more. */
 async function begin(parts: RunDeps, task: JobTask): Promise<BegunRun | null> {
-  const begun = await transact(parts.db, (tx) =>
-    beginAttempt(tx, { ...task, budget: parts.budget }),
-  )
+  const begun = await takeUpJob(parts.db, { ...task, budget: parts.budget })
   if (begun === null) return null
   return begunRun(parts, { ...begun, endsAtMs: performance.now() + begun.leftMs })
 }
@@ -174,14 +172,14 @@ async function end(
   event: JobEnding,
   error: string | null,
 ): Promise<FinalState | null> {
-  const state = await transact(parts.db, (tx) => finishJob(tx, attempt, { event, error }))
-  if (state === null) return null
+  const job = await transact(parts.db, (tx) => finishAttempt(tx, attempt, { event, error }))
+  if (job === null) return null
+  const { state } = job
   parts.metrics.jobsEnded.inc({ state })
-  const job = await findJob(parts.db, attempt)
-  for (const [status, count] of Object.entries(job?.counts ?? {}))
+  for (const [status, count] of Object.entries(job.counts))
     parts.metrics.rows.inc({ status }, count)
-  const facts = job === null ? { counts: null, tookMs: null } : factsOf(job)
-  parts.log.info({ jobId: attempt.jobId, attempt: attempt.number, state, ...facts }, 'job ended')
+  const { jobId, number } = attempt
+  parts.log.info({ jobId, attempt: number, state, ...factsOf(job) }, 'job ended')
   return state
 }
 

@@ -15,23 +15,31 @@ export type Taking = {
   onLeaving(active: ActiveTask): void
 }
 
-/** As long as there are tasks and slots for them. */
-export async function takeTasks(taking: Taking): Promise<void> {
+/**
+ * As long as there are tasks and slots for them. True where none is left waiting, for a slot or for its account's
+ * turn: then only a new task gives reason to look again.
+ */
+export async function takeTasks(taking: Taking): Promise<boolean> {
   const { signal } = taking
   do {
     while (freeSlots(taking) > 0 && !signal.aborted) {
-      if (!(await takeOne(taking))) return
+      const taken = await takeOne(taking)
+      if (taken !== 'of several') return taken === 'last'
     }
   } while (!signal.aborted && (await makeRoom(taking)))
+  return false
 }
 
-/** False where none waits that may be taken. */
-async function takeOne({ queue, tasks, slots, signal, start }: Taking): Promise<boolean> {
-  const [task] = await queue.take(1, tasks.fullAccounts(slots))
-  if (task === undefined) return false
+/** `last`: none waits any more. `none`: those that wait may not be taken. */
+async function takeOne(taking: Taking): Promise<'of several' | 'last' | 'none'> {
+  const { queue, tasks, slots, signal, start } = taking
+  const toSkip = tasks.fullAccounts(slots)
+  const [task] = await queue.take(1, toSkip)
+  const isEveryone = toSkip.length === 0
+  if (task === undefined) return isEveryone ? 'last' : 'none'
   if (signal.aborted) await queue.handBack(task)
   else start(task)
-  return true
+  return task.isLast && isEveryone ? 'last' : 'of several'
 }
 
 /** A slot that is being given up is lent on at once, so that nobody waits for the last word in it. */

@@ -11,7 +11,7 @@ import { type ActiveTask, type ActiveTasks, openActiveTasks } from './active-tas
 import { startLooking } from './look-at-subscriptions.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { loopOptions, reviveDatabase, startPeriodicTasks } from './periodic-tasks.ts'
-import { type RunDeps, runJob } from './run-job.ts'
+import { type RunDeps, runJob, type TaskFate } from './run-job.ts'
 import type { TranscriptStorage } from '../transcripts/transcript-forms.ts'
 import type { PreviewParts } from './run-preview.ts'
 import { openSharedLists } from './shared-lists.ts'
@@ -76,23 +76,28 @@ function startTaking(
   { shared, tasks, signal }: { shared: Shared; tasks: ActiveTasks; signal: AbortSignal },
 ): Loop {
   const { queue, config, metrics } = ctx
-  const step = (): Promise<void> =>
-    takeTasks({
+  let isNoneWaiting = false
+  /** Where none waited, the end of a job leaves nobody a slot; whoever comes gives a signal. */
+  const lookAgain = (): void => {
+    if (!isNoneWaiting) taking.wake()
+  }
+  async function run(active: ActiveTask): Promise<void> {
+    if ((await work(ctx, shared, active)) === 'handed_back') taking.wake() // for its task, which waits again
+  }
+  async function step(): Promise<void> {
+    isNoneWaiting = false
+    isNoneWaiting = await takeTasks({
       queue,
       tasks,
       slots: config.WORKER_JOBS,
       signal,
-      start: (task) =>
-        tasks.add(
-          task,
-          (active) => work(ctx, shared, active),
-          () => taking.wake(),
-        ),
+      start: (task) => tasks.add(task, run, lookAgain),
       onLeaving(active) {
         metrics.jobsYielded.inc()
         endInTime(active)
       },
     })
+  }
   const options = { what: 'taking tasks', everyMs: LIMITS.taskPollMs, signal }
   const taking = startLoop(step, loopOptions(ctx, options))
   return taking
@@ -147,7 +152,7 @@ async function work(
   { queue, log, usage }: Context,
   shared: Shared,
   active: ActiveTask,
-): Promise<void> {
+): Promise<TaskFate> {
   const { task, turn, stop } = active
   const parts: RunDeps = {
     ...shared,
@@ -163,6 +168,7 @@ async function work(
   await settle.catch((error: unknown) =>
     log.warn({ err: error, jobId: task.jobId }, 'a task could not be completed in the queue'),
   )
+  return fate
 }
 
 /** What drains in time ends by itself; after the grace, what is still in flight is cut off. */

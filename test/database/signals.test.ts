@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { LIMITS } from '../../src/config.ts'
 import { openDatabase, transact, type Tx } from '../../src/postgres/database.ts'
-import { signal } from '../../src/postgres/signals.ts'
+import { openSignals, signal } from '../../src/postgres/signals.ts'
 import { testDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
@@ -79,4 +79,42 @@ test('what waits to be sent is sent before the database is closed', async () => 
   await other.close()
   await until('all are heard', () => heard.length >= 10)
   assert.equal(new Set(heard).size, 10)
+})
+
+test('a signal of the own process is heard before the server has it, and once; one of another process by its NOTIFY', async () => {
+  const other = openDatabase({ url: database.url, connectionsMax: 1, name: 'other process' })
+  const signals = openSignals({ url: database.url, db })
+  const told: (string | null)[] = []
+  signals.on('scriptorium_job', (jobId) => void told.push(jobId))
+  try {
+    await until('it listens', () => told.includes(null))
+    heard.length = 0
+    for (let at = 0; at < 3; at += 1)
+      await transact(db, async (tx) => signal(tx, 'scriptorium_job', `own-${at}`))
+    await Promise.resolve()
+    assert.deepEqual(told, [null, 'own-0', 'own-1', 'own-2'])
+    await until('other processes hear all', () => heard.length === 3)
+
+    await transact(other.db, async (tx) => signal(tx, 'scriptorium_job', 'foreign'))
+    await until('the other one is heard', () => told.includes('foreign'))
+    assert.deepEqual(told, [null, 'own-0', 'own-1', 'own-2', 'foreign'])
+  } finally {
+    await signals.close()
+    await other.close()
+  }
+  await transact(db, async (tx) => signal(tx, 'scriptorium_job', 'later'))
+  await Promise.resolve()
+  assert.equal(told.length, 5)
+})
+
+test('without a connection to listen by, signals of the own process are heard all the same', async () => {
+  const signals = openSignals({ url: 'postgresql://nobody@127.0.0.1:1/nothing', db })
+  try {
+    const { promise, resolve } = Promise.withResolvers<string | null>()
+    signals.on('scriptorium_task', resolve)
+    await transact(db, async (tx) => signal(tx, 'scriptorium_task', 'here'))
+    assert.equal(await promise, 'here')
+  } finally {
+    await signals.close()
+  }
 })

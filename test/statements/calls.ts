@@ -8,6 +8,8 @@ import { type Db, readClock, type Tx } from '../../src/postgres/database.ts'
 import { findJobsWithoutTask } from '../../src/postgres/queue.ts'
 import { isWritable } from '../../src/postgres/readiness.ts'
 import { notify } from '../../src/postgres/signal-outbox.ts'
+import { addTask } from '../../src/postgres/task-order.ts'
+import { newPlan } from '../../src/jobs/selection.ts'
 import { ROW_STATUSES } from '../../src/jobs/video-row.ts'
 import * as usage from '../../src/store/account-usage.ts'
 import * as accounts from '../../src/store/accounts.ts'
@@ -25,12 +27,15 @@ import * as audit from '../../src/store/ledger-audit.ts'
 import * as ledger from '../../src/store/ledger.ts'
 import * as bookmarks from '../../src/store/list-bookmarks.ts'
 import * as copies from '../../src/store/list-copies.ts'
+import { lockJobWithBalance } from '../../src/store/locked-job.ts'
 import * as observations from '../../src/store/observations.ts'
 import * as overviews from '../../src/store/overviews.ts'
 import * as payments from '../../src/store/payments.ts'
+import { recordPage } from '../../src/store/planned-page.ts'
 import * as dates from '../../src/store/publish-dates.ts'
 import { recordFinished } from '../../src/store/record.ts'
 import '../../src/store/search-rows.ts'
+import { insertStarted } from '../../src/store/started-job.ts'
 import * as transcripts from '../../src/store/transcripts.ts'
 import * as verdictShares from '../../src/store/verdict-shares.ts'
 import * as rows from '../../src/store/video-rows.ts'
@@ -53,6 +58,7 @@ const bytes = Buffer.alloc(32)
 const at = new Date(0)
 const limit = 10
 const page = { jobId, processed: 5, offset: 0, limit }
+const planning = { jobId, attempt: 1, state: 'running' } as const
 const entry = { kind: 'reserve', postedMicros: 0n, heldMicros: 8000n } as const
 const posting = { reference: 'reserve:job', jobId, reason: null }
 const balance = {
@@ -70,6 +76,7 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => isWritable(db),
   ({ db }) => notify(db, [{ channel: 'scriptorium_job', payload: jobId }]),
   ({ db }) => findJobsWithoutTask(db, null),
+  ({ tx }) => addTask(tx, 'jobs', { jobId, accountId }),
 
   ({ db }) =>
     usage.addUsage(db, new Map([['a', { calls: 1, receivedBytes: 1, cpuMs: 1, storedBytes: 1 }]])),
@@ -137,14 +144,11 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => freeCalls.countDeliveredToday(db, accountId),
   ({ db }) => freeCalls.sweepFreeCalls(db, 2),
 
-  ({ tx }) =>
-    sources.updateSources(tx, jobId, [
-      { position: 1, state: 'listed', cursor: null, copyId: null, heads: null, listed: 1 },
-    ]),
-
-  ({ tx }) => jobs.insertJob(tx, NEW_JOB),
+  ({ tx }) => insertStarted(tx, NEW_JOB, { before: balance, entry: { entry, posting } }),
   ({ tx }) => jobs.lockJob(tx, jobId),
   ({ db }) => jobs.findJob(db, { accountId, jobId }),
+  ({ tx }) => lockJobWithBalance(tx, { accountId, jobId }),
+  ({ db }) => jobs.setFirstAttempt(db, jobId),
   ({ tx }) => jobs.setAttempt(tx, jobId, { attempt: 1, lostAttempts: 0, state: 'running' }),
   ({ db }) => sources.listSources(db, jobId),
   ({ db }) => readHistory(db, { accountId, urlSetHash: 'h', videoIds: ['v'] }),
@@ -156,8 +160,15 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => jobs.clearHold(db, { jobId, number: 1 }),
   ...ROW_STATUSES.map(
     (status) =>
-      ({ tx }: Given) =>
-        jobs.updatePlan(tx, jobId, { ...NEW_JOB, isPlanned: true, counts: { [status]: 1 } }),
+      ({ db }: Given) =>
+        recordPage(db, planning, {
+          plan: newPlan(),
+          isPlanned: true,
+          rows: [{ kind: 'finished', index: 1, source: 1, content: { ...CONTENT, status } }],
+          sources: [
+            { position: 1, state: 'listed', cursor: null, copyId: null, heads: null, listed: 1 },
+          ],
+        }),
   ),
 
   ({ db }) => audit.inSnapshot(db, async () => null),
@@ -222,12 +233,6 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => transcripts.readWordsOf(db, [{ jobId, index: 1 }]),
   ({ db }) => transcripts.readBodiesOf(db, [{ jobId, index: 1 }]),
 
-  ({ tx }) =>
-    rows.insertRows(tx, {
-      jobId,
-      doneFrom: 1,
-      rows: [{ kind: 'finished', index: 1, source: 1, content: CONTENT }],
-    }),
   ({ db }) => rows.countBlamed(db, jobId),
   ({ db }) => rows.setSuspect(db, { jobId, attempt: 1, index: 1, isRead: true }),
   ({ db }) => rows.listFinished(db, { ...page, isFinal: true }),
