@@ -23,7 +23,7 @@ const lines = new Int32Array(1 << HASH_BITS)
 
 /** In the order of the texts; none crosses a line feed, nor do the bytes that it repeats. The same texts give the same. */
 export function findRepeats({ bytes, from }: Lines): Int32Array {
-  const repeats = new Int32Array((bytes.length / REPEAT_BYTES_MIN + 1) * REPEAT_NUMBERS)
+  const repeats = roomFor((bytes.length / REPEAT_BYTES_MIN + 1) * REPEAT_NUMBERS)
   places.fill(-1)
   let count = 0
   for (let line = 0; line < from.length - 1; line += 1) {
@@ -48,8 +48,18 @@ export function findRepeats({ bytes, from }: Lines): Int32Array {
       at = next
     }
   }
-  return repeats.subarray(0, count)
+  return repeats.slice(0, count)
 }
+
+/** Most of what they may be is not used: what is found is copied. */
+function roomFor(numbers: number): Int32Array {
+  if (numbers <= room.length) return room
+  const larger = new Int32Array(numbers * 2)
+  if (numbers <= ROOM_MAX) room = larger
+  return larger
+}
+const ROOM_MAX = 2 ** 20
+let room = new Int32Array(2 ** 14)
 
 /** How many bytes from `at` on, before the end of its line, stand from `before` on, within one line, too. */
 function sameBytes(bytes: Uint8Array, before: number, at: number, end: number): number {
