@@ -135,12 +135,14 @@ const OTHER_VERBS = [
   'metrics/usage-meter.ts',
   'payments/stripe.ts',
   'receipts/signer.ts',
+  'transcripts/pack-pool.ts',
 ]
 
 /** What renders and compresses transcripts. */
 const CODECS = [
   'transcripts/gzip-member.ts',
   'transcripts/form-packer.ts',
+  'transcripts/pack-thread.ts',
   'transcripts/transcript-body.ts',
   'transcripts/transcript-forms.ts',
   'billing/invoice-pdf.ts',

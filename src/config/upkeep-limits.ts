@@ -26,6 +26,10 @@ export const UPKEEP_LIMITS = {
   /** Jobs whose old texts one statement deletes, and how often that is repeated at once. */
   oldTextsJobsAtOnce: 2,
   oldTextsRounds: 500,
+  /** Threads that compress forms of stored words for downloads, how long one stays without work, and how many bytes of bodies need none. */
+  packThreadsMax: 2,
+  packThreadIdleMs: 10_000,
+  packedHereBytes: 16_384,
   /** How long a migration waits for a table, while others wait behind it; then it lets them pass, and tries again. */
   migrationLockMs: 200,
   migrationRetryMs: 500,

@@ -15,7 +15,8 @@ import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import type { Form } from './formats.ts'
 import { type Member, unpackMember } from './gzip-member.ts'
 import type { Lines } from './lines.ts'
-import { formContent, FormPacker } from './form-packer.ts'
+import { formContent } from './form-packer.ts'
+import { packAnywhere } from './pack-pool.ts'
 import { type RecordedForm, unpackRecorded } from './recorded-forms.ts'
 import { unpackBody } from './transcript-body.ts'
 import { formsInTurns } from './transcript-forms.ts'
@@ -31,11 +32,19 @@ export async function readMadeMembers<F extends Form>(
   wanted: FormsOfRows<F>,
 ): Promise<(OfRow<F> & Member)[]> {
   const members = await readMembersOf(db, wanted)
-  for (const read of await readBodies(db, lackingOf(wanted, members))) {
-    let packer: FormPacker | null = null
-    for await (const { key, facts, lines } of formsOfBody(read)) {
-      packer ??= new FormPacker(lines)
-      members.push({ ...key, ...packer.recorded(facts) })
+  const read = await readBodies(db, lackingOf(wanted, members))
+  const bodies = read.map(({ body: { jobId, index, body, recorded }, forms }) => {
+    return { key: { jobId, index }, body, wanted: unpackRecorded(recorded, forms) }
+  })
+  if (bodies.length === 0) return members
+  const packed = await packAnywhere(
+    bodies.map(({ body, wanted: facts }) => ({ body, wanted: facts })),
+  )
+  let at = 0
+  for (const { key, wanted: asked } of bodies) {
+    for (const facts of asked) {
+      members.push({ ...key, ...facts, gzip: packed.subarray(at, at + facts.gzipBytes) })
+      at += facts.gzipBytes
     }
   }
   return members

@@ -1,0 +1,18 @@
+/** A thread of the packing pool: makes gzip members of bodies (see pack-pool.ts). */
+import type { Form } from './formats.ts'
+import { FormPacker } from './form-packer.ts'
+import type { MemberFacts } from './gzip-member.ts'
+import { unpackBody } from './transcript-body.ts'
+
+/** A body, and what is recorded of the forms that are wanted of it. */
+export type BodyToPack = { body: Uint8Array; wanted: (MemberFacts & { form: Form })[] }
+
+/** The members one after the other, in the order of the bodies and of what is wanted of each. */
+export async function packBodies(bodies: readonly BodyToPack[]): Promise<Uint8Array> {
+  const members: Buffer[] = []
+  for (const { body, wanted } of bodies) {
+    const packer = new FormPacker(await unpackBody(body))
+    for (const facts of wanted) members.push(packer.recorded(facts).gzip)
+  }
+  return new Uint8Array(Buffer.concat(members))
+}
