@@ -28,7 +28,7 @@ export const UPKEEP_LIMITS = {
   oldTextsRounds: 500,
   /** Threads that compress forms of stored words for downloads, how long one stays without work, and how many bytes of bodies need none. */
   packThreadsMax: 2,
-  packThreadIdleMs: 10_000,
+  packThreadIdleMs: 60_000,
   packedHereBytes: 16_384,
   /** How long a migration waits for a table, while others wait behind it; then it lets them pass, and tries again. */
   migrationLockMs: 200,

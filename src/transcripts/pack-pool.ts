@@ -1,47 +1,75 @@
 /**
  * Makes the gzip members of many bodies on threads of their own, since a ZIP of hundreds is a second of work: others are
- * answered meanwhile, and a second core helps. A few are made where they are asked for; handing over costs more.
+ * answered meanwhile, and a second core helps. A few are made where they are asked for, since handing over costs more,
+ * and so are the first ones, while the threads start.
  */
 import os from 'node:os'
 import { Tinypool } from 'tinypool'
 import { LIMITS } from '../config.ts'
+import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { type BodyToPack, packBodies } from './pack-thread.ts'
 
 let pool: Tinypool | null = null
+let isReady = false
 
 /** As `packBodies`. The longest transcript that is stored as a body takes a thread a fifth of a second. */
 export async function packAnywhere(bodies: readonly BodyToPack[]): Promise<Buffer> {
   const bytes = bodies.reduce((sum, { body }) => sum + body.length, 0)
-  if (bytes <= LIMITS.packedHereBytes) return bufferOf(await packBodies(bodies))
+  if (bytes <= LIMITS.packedHereBytes) return packHere(bodies)
+  const threads = readyPool()
+  if (threads === null) return packHere(bodies)
   const parts = partsOf(bodies.map(({ body, wanted }) => ({ body: new Uint8Array(body), wanted })))
-  const packed = await Promise.all(parts.map(run))
+  const packed = await Promise.all(parts.map((part) => runOn(threads, part)))
   return Buffer.concat(packed)
+}
+
+/** A transcript in a turn of the event loop. */
+async function packHere(bodies: readonly BodyToPack[]): Promise<Buffer> {
+  const packed: Uint8Array[] = []
+  for (const body of bodies) {
+    await yieldToEventLoop()
+    packed.push(await packBodies([body]))
+  }
+  return Buffer.concat(packed)
+}
+
+/** Null while its threads start: they end when nothing came for a while. */
+function readyPool(): Tinypool | null {
+  const open = (pool ??= openPool())
+  if (open.threads.length === 0) {
+    isReady = false
+    const starting = Array.from({ length: threadsMax() }, () => runOn(open, []))
+    void Promise.all(starting).then(
+      () => (isReady = true),
+      () => undefined, // the next one starts them
+    )
+  }
+  return isReady ? open : null
+}
+
+function openPool(): Tinypool {
+  return new Tinypool({
+    filename: new URL('./pack-thread.ts', import.meta.url).href,
+    name: 'packBodies',
+    minThreads: 0,
+    maxThreads: threadsMax(),
+    idleTimeout: LIMITS.packThreadIdleMs,
+    execArgv: [],
+  })
+}
+
+function runOn(threads: Tinypool, bodies: BodyToPack[]): Promise<Uint8Array> {
+  return threads.run(bodies) as Promise<Uint8Array>
 }
 
 /** One for each thread. */
 function partsOf(bodies: BodyToPack[]): BodyToPack[][] {
-  const each = Math.ceil(bodies.length / threads())
+  const each = Math.ceil(bodies.length / threadsMax())
   const parts: BodyToPack[][] = []
   for (let at = 0; at < bodies.length; at += each) parts.push(bodies.slice(at, at + each))
   return parts
 }
 
-function run(bodies: BodyToPack[]): Promise<Uint8Array> {
-  pool ??= new Tinypool({
-    filename: new URL('./pack-thread.ts', import.meta.url).href,
-    name: 'packBodies',
-    minThreads: 0,
-    maxThreads: threads(),
-    idleTimeout: LIMITS.packThreadIdleMs,
-    execArgv: [],
-  })
-  return pool.run(bodies) as Promise<Uint8Array>
-}
-
-function threads(): number {
+function threadsMax(): number {
   return Math.min(LIMITS.packThreadsMax, os.availableParallelism())
-}
-
-function bufferOf(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 }

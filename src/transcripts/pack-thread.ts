@@ -3,6 +3,7 @@ import type { Form } from './formats.ts'
 import { FormPacker } from './form-packer.ts'
 import type { MemberFacts } from './gzip-member.ts'
 import { unpackBody } from './transcript-body.ts'
+import { inTurnsIfLong } from './transcript-forms.ts'
 
 /** A body, and what is recorded of the forms that are wanted of it. */
 export type BodyToPack = { body: Uint8Array; wanted: (MemberFacts & { form: Form })[] }
@@ -11,8 +12,10 @@ export type BodyToPack = { body: Uint8Array; wanted: (MemberFacts & { form: Form
 export async function packBodies(bodies: readonly BodyToPack[]): Promise<Uint8Array> {
   const members: Buffer[] = []
   for (const { body, wanted } of bodies) {
-    const packer = new FormPacker(await unpackBody(body))
-    for (const facts of wanted) members.push(packer.recorded(facts).gzip)
+    const lines = await unpackBody(body)
+    const packer = new FormPacker(lines)
+    for await (const facts of inTurnsIfLong(lines, wanted))
+      members.push(packer.recorded(facts).gzip)
   }
   return new Uint8Array(Buffer.concat(members))
 }

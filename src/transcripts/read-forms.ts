@@ -19,7 +19,7 @@ import { formContent } from './form-packer.ts'
 import { packAnywhere } from './pack-pool.ts'
 import { type RecordedForm, unpackRecorded } from './recorded-forms.ts'
 import { unpackBody } from './transcript-body.ts'
-import { formsInTurns } from './transcript-forms.ts'
+import { inTurnsIfLong } from './transcript-forms.ts'
 
 export type FormsOfRows<F extends Form = Form> = { rows: readonly RowKey[]; forms: readonly F[] }
 type OfRow<F extends Form> = RowForm<F> & RowKey
@@ -106,7 +106,7 @@ async function* formsOfBody<F extends Form>({
   await yieldToEventLoop()
   const asked = new Map(unpackRecorded(recorded, forms).map((facts) => [facts.form, facts]))
   const lines = await unpackBody(body)
-  for await (const form of formsInTurns(lines, [...asked.keys()])) {
+  for await (const form of inTurnsIfLong(lines, [...asked.keys()])) {
     const facts = asked.get(form)
     if (facts !== undefined) yield { key: { jobId, index, form }, facts, lines }
   }

@@ -88,7 +88,7 @@ export async function storedTranscript(
   const lines = linesOf(wordsOf(transcript))
   const packer = new FormPacker(lines)
   const forms: StoredForm[] = []
-  for await (const form of formsInTurns(lines, asked)) forms.push({ form, ...packer.member(form) })
+  for await (const form of inTurnsIfLong(lines, asked)) forms.push({ form, ...packer.member(form) })
   return { forms, ...textFacts(lines) }
 }
 
@@ -107,7 +107,7 @@ export async function storedBody(
   const lines = linesOf(wordsOf(transcript))
   const packer = new FormPacker(lines)
   const recorded: RecordedForm[] = []
-  for await (const form of formsInTurns(lines, asked))
+  for await (const form of inTurnsIfLong(lines, asked))
     recorded.push({ form, ...packer.facts(form) })
   return { body: await packBody(lines), recorded, ...textFacts(lines) }
 }
@@ -127,8 +127,8 @@ export async function longStored(transcript: Transcript): Promise<LongStored> {
   return { ...stored, body: isBody ? await packBody(lines) : null }
 }
 
-/** The forms one after the other, those of a long transcript in turns of the event loop. */
-export async function* formsInTurns<F extends Form>(
+/** Forms, or what is to become of them, one after the other; those of a long transcript in turns of the event loop. */
+export async function* inTurnsIfLong<F>(
   { segments, bytes }: Lines,
   forms: readonly F[],
 ): AsyncGenerator<F, void> {

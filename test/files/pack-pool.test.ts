@@ -1,0 +1,52 @@
+/** Compressing many bodies: the same bytes wherever it happens, on threads once they run, and a refusal that is told. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { talkTranscripts } from '../../bench/captions.ts'
+import { FILE_FORMS } from '../../src/transcripts/formats.ts'
+import { FormPacker } from '../../src/transcripts/form-packer.ts'
+import { linesOf } from '../../src/transcripts/lines.ts'
+import { packAnywhere } from '../../src/transcripts/pack-pool.ts'
+import type { BodyToPack } from '../../src/transcripts/pack-thread.ts'
+import { packBody } from '../../src/transcripts/transcript-body.ts'
+
+const BODIES = 40
+const DEADLINE_MS = 20_000
+
+const members: Buffer[] = []
+const bodies: BodyToPack[] = []
+for (const { segments } of talkTranscripts(BODIES)) {
+  const lines = linesOf(segments)
+  const packer = new FormPacker(lines)
+  const wanted = FILE_FORMS.map((form) => ({ form, ...packer.facts(form) }))
+  members.push(...FILE_FORMS.map((form) => packer.member(form).gzip))
+  bodies.push({ body: await packBody(lines), wanted })
+}
+const expected = Buffer.concat(members)
+
+/** What the calling thread used for it, in microseconds of CPU. */
+async function packs(): Promise<number> {
+  const before = process.threadCpuUsage()
+  assert.ok((await packAnywhere(bodies)).equals(expected))
+  const { user, system } = process.threadCpuUsage(before)
+  return user + system
+}
+
+test('the first are made here, while threads start, and the next ones there, with the same bytes', async () => {
+  const here = await packs()
+  const started = performance.now()
+  let there = here
+  while (there > here / 2) {
+    assert.ok(performance.now() - started < DEADLINE_MS, `${there} of ${here} µs were used here`)
+    there = await packs()
+  }
+  assert.equal((await packAnywhere([])).length, 0)
+})
+
+test('a body that is not what was recorded fails those that it was asked with', async () => {
+  const [first] = bodies
+  assert.ok(first !== undefined)
+  const wrong = { ...first, wanted: first.wanted.map((facts) => ({ ...facts, crc32: 1 })) }
+  await assert.rejects(packAnywhere([...bodies, wrong]), /what was recorded/)
+  await assert.rejects(packAnywhere([wrong]), /what was recorded/)
+  await packs()
+})
