@@ -35,7 +35,7 @@ test('files: the same archive is made three ways, ours with the least CPU', asyn
   assert.ok(result.zipBytes > 100_000)
   assert.ok(
     result.cpuMs.ours > 0 && result.cpuMs.ours < result.cpuMs.yazl,
-    'nothing is compressed again',
+    'one search for all forms takes less than four',
   )
 })
 
@@ -54,7 +54,7 @@ test('storage: bodies take a quarter of the bytes of members, and give as large 
   assert.equal(body.zipBytes, members.zipBytes)
   for (const cost of [members, body])
     assert.ok(cost.renderMs > 0 && cost.zipMs > 0 && cost.lifeMs > cost.renderMs)
-  assert.match(text, /life, nothing cached/)
+  assert.match(text, /life, ms/)
 })
 
 test('streams: all are open at the end, and cost statements by the second, not by the stream', async () => {
