@@ -15,7 +15,9 @@ const route = getRouteApi('/member/receipts/$id')
 export function ReceiptPage() {
   const { id } = route.useParams()
   const { data: receipt, error, refetch } = useQuery(receiptQuery(id))
-  const { data: job } = useQuery(jobQuery(id))
+  // Its name may take two lines: what stands below waits for it, or it would be pushed down.
+  const { data: job, isPending: isNameless } = useQuery(jobQuery(id))
+  const isOnItsWay = error === null && (receipt === undefined || isNameless)
   return (
     <>
       <PageHead
@@ -27,11 +29,11 @@ export function ReceiptPage() {
           </Link>
         }
       />
-      {receipt === undefined && error === null && <Loading lines={4} label="Loading the receipt" />}
+      {isOnItsWay && <Loading lines={4} label="Loading the receipt" />}
       {receipt === undefined && error !== null && (
         <Failed error={error} onRetry={() => void refetch()} />
       )}
-      {receipt !== undefined && (
+      {receipt !== undefined && !isOnItsWay && (
         <div className="max-w-3xl space-y-8">
           <Facts receipt={receipt} />
           <Proof receipt={receipt} />
