@@ -44,7 +44,6 @@ export class BlockCounter implements Blocks {
   #bits = EMPTY_BLOCK_BITS
   readonly #literals: Uint8Array
   readonly #distances: Uint8Array
-
   readonly #sums: Int32Array
 
   /** `sums`: of the lines in this code. */

@@ -39,19 +39,24 @@ export class FormPacker {
 
   /** The same lines give the same bytes, on any machine. */
   member(form: Form): Member {
-    const blocks = new BlockWriter(this.#codeOf(form), this.#lines)
-    const bytes = writeForm(this.#lines, form, { repeats: this.#repeats, blocks })
-    return gzipMember(blocks.end(), contentFacts(bytes))
+    const { blocks, bytes } = this.#write(form)
+    return gzipMember(blocks, contentFacts(bytes))
   }
 
   /** The member of a form of which all is recorded: what is written otherwise now must not be sent in its name. */
   recorded({ form, ...facts }: MemberFacts & { form: Form }): Member {
-    const blocks = new BlockWriter(this.#codeOf(form), this.#lines)
-    const bytes = writeForm(this.#lines, form, { repeats: this.#repeats, blocks })
-    const member = gzipMember(blocks.end(), facts)
+    const { blocks, bytes } = this.#write(form)
+    const member = gzipMember(blocks, facts)
     const isSame = zlib.crc32(bytes) === facts.crc32 && member.gzipBytes === facts.gzipBytes
     assert(isSame && bytes.length === facts.sizeBytes, `the ${form} of a body is what was recorded`)
     return member
+  }
+
+  /** `bytes` are lent until the next form is written. */
+  #write(form: Form): { blocks: Buffer; bytes: Buffer } {
+    const blocks = new BlockWriter(this.#codeOf(form), this.#lines)
+    const bytes = writeForm(this.#lines, form, { repeats: this.#repeats, blocks })
+    return { blocks: blocks.end(), bytes }
   }
 
   #codeOf(form: Form): BlockCode {

@@ -30,7 +30,7 @@ const STORED_BLOCK_BYTES = 65_535
 const STORED_HEADER_BYTES = 5
 /** Above this, the work is done off the main thread; below, handing over costs more than it. */
 const INFLATE_HERE_BYTES = 1_000_000
-const gunzip = promisify<Buffer, Buffer>(zlib.gunzip)
+const gunzip = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gunzip)
 
 /** Of the blocks of a content's deflate stream, which end on a byte, none of them the last one. */
 export function gzipMember(blocks: Buffer, facts: ContentFacts): Member {
@@ -52,7 +52,10 @@ export function contentFacts(content: Buffer): ContentFacts {
 /** The content of a member; throws where bytes and recorded facts disagree. */
 export async function unpackMember(gzip: Buffer, facts: MemberFacts): Promise<Buffer> {
   assertMember(gzip, facts)
-  return facts.sizeBytes < INFLATE_HERE_BYTES ? zlib.gunzipSync(gzip) : gunzip(gzip)
+  // One output buffer of the right size instead of a list of small ones.
+  const options = { chunkSize: Math.max(facts.sizeBytes + 1, zlib.constants.Z_MIN_CHUNK) }
+  const isSmall = facts.sizeBytes < INFLATE_HERE_BYTES
+  return isSmall ? zlib.gunzipSync(gzip, options) : gunzip(gzip, options)
 }
 
 /** The raw deflate stream of a member, its last block included: the body of a ZIP entry. */
