@@ -88,15 +88,14 @@ test('one that still waits for a connection leaves at once, too', async () => {
   const route = { ...loopbackRoute(), isRotating: true } // one connection
   const narrow = openConnections(route, { connectMs: 1000 })
   const request = { method: 'GET', origin, headers: {}, body: null, bytesMax: 1000 } as const
-  const terms = { requestMs: 60, now: () => new Date(0) }
-  const { signal } = new AbortController()
-  const replies = ['/silent', '/whole'].map((path) =>
-    failureOf(exchange(narrow, { ...request, path }, { ...terms, signal })),
-  )
-  assert.deepEqual(await Promise.all(replies), ['timed_out', 'timed_out'])
-  const next = await failureOf(
-    exchange(narrow, { ...request, path: '/whole' }, { ...terms, requestMs: 5000, signal }),
-  )
-  assert.equal(next, 'reply')
+  const holding = new AbortController()
+  const askNarrow = (path: string, requestMs: number, { signal } = new AbortController()) =>
+    exchange(narrow, { ...request, path }, { requestMs, now: () => new Date(0), signal })
+  const held = askNarrow('/silent', 60_000, holding)
+  await once(server, 'request')
+  assert.equal(await failureOf(askNarrow('/whole', 60)), 'timed_out')
+  holding.abort(new Error('cancelled')) // only now is the connection free
+  await assert.rejects(held, /cancelled/)
+  assert.equal(await failureOf(askNarrow('/whole', 5000)), 'reply')
   await narrow.destroy()
 })
