@@ -35,9 +35,10 @@ export type BrokenText = { startMs: number; opens: boolean; isBroken: boolean; t
 
 /** A part of a segment that may begin a paragraph. */
 type Phrase = { text: string; pauseMs: number; opensSegment: boolean }
-/** The paragraph so far: how many characters it has, and its last ones. */
+/** The paragraph so far: how many characters it has, and its last phrase, with more before it where that is short. */
 type Before = { length: number; end: string }
 
+const NOTHING_YET = -1
 const BLANK_LINE = '\n\n'
 /** As many as SENTENCE_LAST looks at. */
 const END_CHARACTERS = 8
@@ -66,35 +67,48 @@ export function paragraphsOf(segments: readonly Segment[]): Paragraph[] {
 
 /** One for each segment. */
 export function* brokenTexts(segments: readonly Segment[]): Generator<BrokenText, void> {
-  let before: Before | null = null
+  const before: Before = { length: NOTHING_YET, end: '' }
   let saidUntilMs = 0
   for (const { startMs, endMs, text } of segments) {
-    const broken: BrokenText = { startMs, opens: false, isBroken: false, text: '' }
-    for (const phrase of phrasesOf(text, Math.max(0, startMs - saidUntilMs))) {
-      const opens: boolean = before === null || opensParagraph(before, phrase)
-      if (phrase.opensSegment) broken.opens = opens
-      else {
-        broken.text += opens ? BLANK_LINE : ' '
-        broken.isBroken ||= opens
-      }
-      broken.text += phrase.text
-      before = before === null || opens ? endOf(phrase.text) : withPhrase(before, phrase.text)
-    }
-    yield broken
+    const pauseMs = Math.max(0, startMs - saidUntilMs)
     saidUntilMs = Math.max(saidUntilMs, endMs)
+    if (MAY_PART.test(text))
+      yield breakPhrases(before, { startMs, phrases: phrasesOf(text, pauseMs) })
+    else {
+      const opens = addPhrase(before, { text, pauseMs, opensSegment: true })
+      yield { startMs, opens, isBroken: false, text }
+    }
   }
 }
 
-function endOf(text: string): Before {
-  return { length: text.length, end: text.slice(-END_CHARACTERS) }
+function breakPhrases(
+  before: Before,
+  { startMs, phrases }: { startMs: number; phrases: Phrase[] },
+): BrokenText {
+  const broken: BrokenText = { startMs, opens: false, isBroken: false, text: '' }
+  for (const phrase of phrases) {
+    const opens = addPhrase(before, phrase)
+    if (phrase.opensSegment) broken.opens = opens
+    else {
+      broken.text += opens ? BLANK_LINE : ' '
+      broken.isBroken ||= opens
+    }
+    broken.text += phrase.text
+  }
+  return broken
 }
 
-function withPhrase({ length, end }: Before, text: string): Before {
-  return { length: length + 1 + text.length, end: `${end} ${text}`.slice(-END_CHARACTERS) }
+/** Whether it opens a paragraph: the one so far is another one then. */
+function addPhrase(before: Before, phrase: Phrase): boolean {
+  const { text } = phrase
+  const opens = before.length === NOTHING_YET || opensParagraph(before, phrase)
+  const isShort = !opens && text.length < END_CHARACTERS
+  before.length = opens ? text.length : before.length + 1 + text.length
+  before.end = isShort ? `${before.end.slice(-END_CHARACTERS)} ${text}` : text
+  return opens
 }
 
 function phrasesOf(text: string, pauseMs: number): Phrase[] {
-  if (!MAY_PART.test(text)) return [{ text, pauseMs, opensSegment: true }]
   const sentences = text.split(SPEAKER_INSIDE).flatMap((turn) => turn.split(SENTENCE_INSIDE))
   return sentences.map((sentence, at) => {
     return { text: sentence, pauseMs: at === 0 ? pauseMs : 0, opensSegment: at === 0 }
@@ -105,7 +119,7 @@ function opensParagraph(before: Before, { text, pauseMs, opensSegment }: Phrase)
   if (pauseMs >= LONG_PAUSE_MS) return true
   if (text.startsWith('>>') || (opensSegment && SPEAKER_FIRST.test(text))) return true
   if (pauseMs < SENTENCE_PAUSE_MS && before.length < LONG_CHARACTERS) return false
-  if (SENTENCE_LAST.test(before.end)) return true
+  if (SENTENCE_LAST.test(before.end.slice(-END_CHARACTERS))) return true
   if (before.length < LONG_CHARACTERS) return false
   return pauseMs >= SHORT_PAUSE_MS || (opensSegment && before.length >= FULL_CHARACTERS)
 }
