@@ -13,7 +13,7 @@ import type { DeliveredRow, MemberKey, RowReaders } from '../src/files/job-rows.
 import { reportOf } from '../src/files/report.ts'
 import { FILE_FORMS, type FileForm, FORMATS } from '../src/transcripts/formats.ts'
 import type { Lines } from '../src/transcripts/lines.ts'
-import { formContent, FormPacker } from '../src/transcripts/form-packer.ts'
+import { formContent, recordedMember } from '../src/transcripts/packed-forms.ts'
 import { unpackBody } from '../src/transcripts/transcript-body.ts'
 import { storedBody } from '../src/transcripts/transcript-forms.ts'
 import type { BenchOptions } from './bench.ts'
@@ -108,11 +108,11 @@ function readersOf({ rows, bodies }: Library): RowReaders {
       await nextTurn() // a store answers later, never at once
       const made = new Map<string, Buffer>()
       for (const index of new Set(keys.map((key) => key.index))) {
-        const packer = new FormPacker(await linesAt(index))
+        const lines = await linesAt(index)
         for (const key of keys.filter((one) => one.index === index)) {
           const facts = rows[index - 1]?.members[key.form as FileForm]
           if (facts === undefined) throw new Error(`no ${key.form} of ${index}`)
-          made.set(nameOf(key), packer.recorded({ ...facts, form: key.form }).gzip)
+          made.set(nameOf(key), recordedMember(lines, { ...facts, form: key.form }).gzip)
         }
       }
       return (key) => made.get(nameOf(key)) ?? Buffer.alloc(0)

@@ -141,7 +141,9 @@ const OTHER_VERBS = [
 /** What renders and compresses transcripts. */
 const CODECS = [
   'transcripts/gzip-member.ts',
-  'transcripts/form-packer.ts',
+  'transcripts/forms-module.ts',
+  'transcripts/write-form.ts',
+  'transcripts/packed-forms.ts',
   'transcripts/pack-thread.ts',
   'transcripts/transcript-body.ts',
   'transcripts/transcript-forms.ts',

@@ -39,11 +39,6 @@ export function gzipMember(blocks: Buffer, facts: ContentFacts): Member {
   return { gzip, gzipBytes: gzip.length, sizeBytes, crc32, sha256 }
 }
 
-/** How long the member of so many bytes of blocks is. */
-export function gzipBytesOf(blocksBytes: number): number {
-  return blocksBytes + FRAME_BYTES
-}
-
 export function contentFacts(content: Buffer): ContentFacts {
   const sha256 = createHash('sha256').update(content).digest('hex')
   return { sizeBytes: content.length, crc32: zlib.crc32(content), sha256 }

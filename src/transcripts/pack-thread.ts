@@ -1,7 +1,7 @@
 /** A thread of the packing pool: makes gzip members of bodies (see pack-pool.ts). */
 import type { Form } from './formats.ts'
-import { FormPacker } from './form-packer.ts'
 import type { MemberFacts } from './gzip-member.ts'
+import { recordedMember } from './packed-forms.ts'
 import { unpackBody } from './transcript-body.ts'
 import { inTurnsIfLong } from './transcript-forms.ts'
 
@@ -10,12 +10,15 @@ export type BodyToPack = { body: Uint8Array; wanted: (MemberFacts & { form: Form
 
 /** The members one after the other, in the order of the bodies and of what is wanted of each. */
 export async function packBodies(bodies: readonly BodyToPack[]): Promise<Uint8Array> {
-  const members: Buffer[] = []
+  const members = bodies.flatMap(({ wanted }) => wanted)
+  const packed = new Uint8Array(members.reduce((sum, { gzipBytes }) => sum + gzipBytes, 0))
+  let at = 0
   for (const { body, wanted } of bodies) {
     const lines = await unpackBody(body)
-    const packer = new FormPacker(lines)
-    for await (const facts of inTurnsIfLong(lines, wanted))
-      members.push(packer.recorded(facts).gzip)
+    for await (const facts of inTurnsIfLong(lines, wanted)) {
+      packed.set(recordedMember(lines, facts).gzip, at)
+      at += facts.gzipBytes
+    }
   }
-  return new Uint8Array(Buffer.concat(members))
+  return packed
 }

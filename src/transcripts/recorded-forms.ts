@@ -21,12 +21,17 @@ export const SIZES_BYTES = 1 + 2 * LENGTH_BYTES
 const HASH_BYTES = 32
 const FACTS_BYTES = LENGTH_BYTES + HASH_BYTES
 
+/** The number by which a form is stored, and known to forms.wasm. */
+export function formNumber(form: Form): number {
+  return NUMBERED.indexOf(form)
+}
+
 export function packRecorded(forms: readonly RecordedForm[]): Buffer {
   const bytes = Buffer.alloc(1 + forms.length * (SIZES_BYTES + FACTS_BYTES))
   bytes.writeUInt8(forms.length)
   for (const [place, { form, sizeBytes, gzipBytes, crc32, sha256 }] of forms.entries()) {
     const at = 1 + place * SIZES_BYTES
-    bytes.writeUInt8(NUMBERED.indexOf(form), at)
+    bytes.writeUInt8(formNumber(form), at)
     bytes.writeUInt32LE(sizeBytes, at + 1)
     bytes.writeUInt32LE(gzipBytes, at + 1 + LENGTH_BYTES)
     const factsAt = 1 + forms.length * SIZES_BYTES + place * FACTS_BYTES

@@ -10,7 +10,7 @@
 import assert from 'node:assert/strict'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
-import { type Lines, linesIn } from './lines.ts'
+import type { Lines } from './lines.ts'
 import type { Segment } from './transcript.ts'
 
 /** The layout of what follows. */
@@ -107,19 +107,30 @@ function packTimes(segments: readonly Segment[]): Buffer {
 function linesOfContent(content: Buffer): Lines {
   const reader = { bytes: content, at: 0 }
   const count = readVarint(reader)
-  const segments: Segment[] = []
-  let before = 0
-  for (let read = 0; read < count; read += 1) {
-    const startMs = before + unsigned(readVarint(reader))
-    const endMs = startMs + unsigned(readVarint(reader))
-    segments.push({ startMs, endMs, text: '' })
-    before = endMs
-  }
+  assert(2 * count < content.length, 'a body is as long as it says')
+  const times = readTimes(reader, count)
   const bytes = content.subarray(reader.at)
   const texts = bytes.toString().split('\n')
   assert(texts.length === Math.max(count, 1), 'a body has a text for each segment')
-  for (const [at, segment] of segments.entries()) segment.text = texts[at] ?? ''
-  return linesIn(segments, bytes)
+  const segments: Segment[] = []
+  for (let at = 0; at < count; at += 1)
+    segments.push({
+      startMs: times[2 * at] ?? 0,
+      endMs: times[2 * at + 1] ?? 0,
+      text: texts[at] ?? '',
+    })
+  return { segments, bytes }
+}
+
+/** Start and end of each segment. */
+function readTimes(reader: Reader, count: number): Float64Array {
+  const times = new Float64Array(2 * count)
+  let before = 0
+  for (let at = 0; at < times.length; at += 1) {
+    before += unsigned(readVarint(reader))
+    times[at] = before
+  }
+  return times
 }
 
 /** Small numbers of either sign as small numbers: 0, -1, 1, -2 … */
@@ -145,10 +156,18 @@ function writeVarint(bytes: Buffer, from: number, value: number): number {
   return bytes.writeUInt8(rest, at)
 }
 
-function readVarint(reader: { bytes: Buffer; at: number }): number {
+type Reader = { readonly bytes: Buffer; at: number }
+
+function readVarint(reader: Reader): number {
+  const { bytes } = reader
+  const first = bytes[reader.at] ?? VARINT_BASE
+  if (first < VARINT_BASE) {
+    reader.at += 1
+    return first
+  }
   let value = 0
   for (let weight = 1; ; weight *= VARINT_BASE) {
-    const byte = reader.bytes[reader.at++]
+    const byte = bytes[reader.at++]
     assert(byte !== undefined, 'a body is as long as it says')
     if (byte < VARINT_BASE) return value + byte * weight
     value += (byte - VARINT_BASE) * weight

@@ -15,7 +15,7 @@ import {
 } from './formats.ts'
 import { type Member, unpackMember } from './gzip-member.ts'
 import { type Lines, linesOf } from './lines.ts'
-import { FormPacker } from './form-packer.ts'
+import { packedMember } from './packed-forms.ts'
 import type { RecordedForm } from './recorded-forms.ts'
 import { packBody } from './transcript-body.ts'
 import type { Segment, Transcript } from './transcript.ts'
@@ -86,9 +86,9 @@ export async function storedTranscript(
     return { forms: forms.filter(({ form }) => asked.includes(form)), textSha256, words }
   }
   const lines = linesOf(wordsOf(transcript))
-  const packer = new FormPacker(lines)
   const forms: StoredForm[] = []
-  for await (const form of inTurnsIfLong(lines, asked)) forms.push({ form, ...packer.member(form) })
+  for await (const form of inTurnsIfLong(lines, asked))
+    forms.push({ form, ...packedMember(lines, form) })
   return { forms, ...textFacts(lines) }
 }
 
@@ -105,10 +105,9 @@ export async function storedBody(
     return { body, recorded, textSha256, words }
   }
   const lines = linesOf(wordsOf(transcript))
-  const packer = new FormPacker(lines)
   const recorded: RecordedForm[] = []
   for await (const form of inTurnsIfLong(lines, asked))
-    recorded.push({ form, ...packer.facts(form) })
+    recorded.push(recordedForm({ form, ...packedMember(lines, form) }))
   return { body: await packBody(lines), recorded, ...textFacts(lines) }
 }
 

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { talkTranscripts } from '../../bench/captions.ts'
 import { FILE_FORMS } from '../../src/transcripts/formats.ts'
-import { FormPacker } from '../../src/transcripts/form-packer.ts'
 import { linesOf } from '../../src/transcripts/lines.ts'
 import { packAnywhere } from '../../src/transcripts/pack-pool.ts'
 import type { BodyToPack } from '../../src/transcripts/pack-thread.ts'
+import { packedMember } from '../../src/transcripts/packed-forms.ts'
 import { packBody } from '../../src/transcripts/transcript-body.ts'
+import { recordedForm } from '../../src/transcripts/transcript-forms.ts'
 
 const BODIES = 40
 const DEADLINE_MS = 20_000
@@ -16,10 +17,9 @@ const members: Buffer[] = []
 const bodies: BodyToPack[] = []
 for (const { segments } of talkTranscripts(BODIES)) {
   const lines = linesOf(segments)
-  const packer = new FormPacker(lines)
-  const wanted = FILE_FORMS.map((form) => ({ form, ...packer.facts(form) }))
-  members.push(...FILE_FORMS.map((form) => packer.member(form).gzip))
-  bodies.push({ body: await packBody(lines), wanted })
+  const made = FILE_FORMS.map((form) => ({ form, ...packedMember(lines, form) }))
+  members.push(...made.map(({ gzip }) => gzip))
+  bodies.push({ body: await packBody(lines), wanted: made.map(recordedForm) })
 }
 const expected = Buffer.concat(members)
 
