@@ -26,10 +26,12 @@ export const UPKEEP_LIMITS = {
   /** Jobs whose old texts one statement deletes, and how often that is repeated at once. */
   oldTextsJobsAtOnce: 2,
   oldTextsRounds: 500,
-  /** Threads that compress forms of stored words for downloads, how long one stays without work, and how many bytes of bodies need none. */
+  /** Threads that compress forms of stored words for downloads, and how long one stays without work. */
   packThreadsMax: 2,
   packThreadIdleMs: 60_000,
+  /** Bytes of bodies that are compressed without threads at once, and within the time above: as long as starting them takes. */
   packedHereBytes: 16_384,
+  packedBeforeThreadsBytes: 2_000_000,
   /** How long a migration waits for a table, while others wait behind it; then it lets them pass, and tries again. */
   migrationLockMs: 200,
   migrationRetryMs: 500,

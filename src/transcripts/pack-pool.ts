@@ -1,7 +1,7 @@
 /**
- * Makes the gzip members of many bodies on threads of their own, since a ZIP of hundreds is a second of work: others are
- * answered meanwhile, and a second core helps. A few are made where they are asked for, since handing over costs more,
- * and so are the first ones, while the threads start.
+ * Makes the gzip members of many bodies on threads of their own, since a ZIP of thousands is a second of work: others
+ * are answered meanwhile, and a second core helps. A few are made where they are asked for, since handing over costs
+ * more, and so are the first ones: threads start once as much work was done without them as starting them is.
  */
 import os from 'node:os'
 import { Tinypool } from 'tinypool'
@@ -11,12 +11,17 @@ import { type BodyToPack, packBodies } from './pack-thread.ts'
 
 let pool: Tinypool | null = null
 let isReady = false
+/** Bytes of bodies that were compressed without threads, until nothing comes for a while. */
+let packedHere = 0
+const forgetting = setTimeout(() => (packedHere = 0), LIMITS.packThreadIdleMs).unref()
 
 /** As `packBodies`. The longest transcript that is stored as a body takes a thread a fifth of a second. */
 export async function packAnywhere(bodies: readonly BodyToPack[]): Promise<Buffer> {
   const bytes = bodies.reduce((sum, { body }) => sum + body.length, 0)
   if (bytes <= LIMITS.packedHereBytes) return packHere(bodies)
-  const threads = readyPool()
+  forgetting.refresh()
+  packedHere += bytes
+  const threads = packedHere > LIMITS.packedBeforeThreadsBytes ? readyPool() : null
   if (threads === null) return packHere(bodies)
   const parts = partsOf(bodies.map(({ body, wanted }) => ({ body: new Uint8Array(body), wanted })))
   const packed = await Promise.all(parts.map((part) => runOn(threads, part)))
