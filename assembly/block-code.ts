@@ -12,6 +12,10 @@ const CODE_BITS_MAX: i32 = 15
 const LINE_FEED: i32 = 10
 const BLANK: i32 = 32
 const LINES_A_PARAGRAPH: i32 = 8
+const BYTES: i32 = 256
+const ASCII_END: i32 = 127
+/** Its three bytes. */
+const ZERO_WIDTH_SPACE: i32 = 0xe2808b
 
 /** Bytes of the times and marks of a line. */
 const MARKS_BYTES: f64 = 42
@@ -46,9 +50,15 @@ function makeBlockCode(ofLiterals: usize, ofDistances: usize, code: usize): void
   makeCodes(code + DISTANCE_LENGTHS, DISTANCES, code + DISTANCE_CODES)
 }
 
-/** Every symbol counts once more than it occurs: each has a code, whatever a form writes beside the lines. */
+/**
+ * What a form writes beside the lines counts once more than it occurs, so that it has a code: ASCII from the blank on,
+ * the zero-width space, and any repetition. Other bytes have one where they occur in the lines.
+ */
 function countWords(): void {
-  for (let symbol: i32 = 0; symbol < LITERALS; symbol += 1) set(literals, symbol, 1)
+  memory.fill(literals, 0, BYTES << 2)
+  for (let byte = BLANK; byte < ASCII_END; byte += 1) set(literals, byte, 1)
+  for (let at: i32 = 0; at < 24; at += 8) set(literals, (ZERO_WIDTH_SPACE >> at) & 255, 1)
+  for (let symbol = BYTES; symbol < LITERALS; symbol += 1) set(literals, symbol, 1)
   for (let symbol: i32 = 0; symbol < DISTANCES; symbol += 1) set(distances, symbol, 1)
   let written: i32 = 0
   for (let next = repeats; next < repeatsEnd; next += REPEAT_SIZE) {

@@ -35,6 +35,13 @@ export function writeBytes(from: usize, end: usize): void {
   if (from < end) writeSymbols(from, end, literals)
 }
 
+/** The same of bytes that are not the transcript's own: traps where one has no code. */
+export function writeOtherBytes(from: usize, end: usize): void {
+  for (let at = from; at < end; at += 1)
+    if (load<u32>(literals + ((<usize>load<u8>(at)) << 2)) == 0) unreachable()
+  writeBytes(from, end)
+}
+
 /** 3 to 258 bytes again, from up to 32,768 back. */
 export function writeRepeat(length: i32, distance: i32): void {
   const symbol = lengthSymbol(length)

@@ -3,7 +3,7 @@
  * far back. Nothing is searched for: lines bring their repetitions along (repeats.ts), and the marks between
  * two lines, numbers and times among them, repeat those before but for some digits.
  */
-import { beginBlocks, blocks, endBlocks, writeBytes, writeRepeat } from './blocks'
+import { beginBlocks, blocks, endBlocks, writeBytes, writeOtherBytes, writeRepeat } from './blocks'
 import { lineFrom, lines, textBytes, texts } from './lines'
 import { freeFrom, room } from './memory'
 import { REPEAT_BYTES_MAX, REPEAT_SIZE, repeats, repeatsEnd } from './repeats'
@@ -110,7 +110,7 @@ function writeOther(): void {
   nextOther += 1
   memory.copy(to, bytes + from, end - from)
   to += end - from
-  if (isPacked) writeBytes(marksFrom, to)
+  if (isPacked) writeOtherBytes(marksFrom, to)
   marksFrom = to
 }
 

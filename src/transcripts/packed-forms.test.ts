@@ -134,6 +134,6 @@ test('talks take about the bytes that zlib takes, and the same ones on every mac
   // way of writing them comes beside this one, for bodies of another version (docs/decisions/0040-bodies.md).
   assert.equal(
     hash.digest('hex'),
-    'e842fb1e655d5dce263dcb557c71741a588cb3162774c71eb5de818d90e88ecd',
+    'dc1c9cc1aaa49a9d63f6706ea8987e76530123fe1d8468d4730e42c556fd45be',
   )
 })
