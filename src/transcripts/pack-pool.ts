@@ -30,12 +30,8 @@ export async function packAnywhere(bodies: readonly BodyToPack[]): Promise<Buffe
 
 /** A transcript in a turn of the event loop. */
 async function packHere(bodies: readonly BodyToPack[]): Promise<Buffer> {
-  const packed: Uint8Array[] = []
-  for (const body of bodies) {
-    await yieldToEventLoop()
-    packed.push(await packBodies([body]))
-  }
-  return Buffer.concat(packed)
+  const { buffer } = await packBodies(bodies, yieldToEventLoop)
+  return Buffer.from(buffer)
 }
 
 /** Null while its threads start: they end when nothing came for a while. */
