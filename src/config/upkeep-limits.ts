@@ -30,6 +30,11 @@ export const UPKEEP_LIMITS = {
   packThreadsMax: 2,
   packThreadIdleMs: 60_000,
   packedHereBytes: 16_384,
+  /**
+   * Of a piece of memory that small buffers share. One that is kept keeps all of it until a collection: with Node's own
+   * 64 KB, what was kept of each transcript held ten times its size.
+   */
+  bufferPoolBytes: 8_192,
   /** How long a migration waits for a table, while others wait behind it; then it lets them pass, and tries again. */
   migrationLockMs: 200,
   migrationRetryMs: 500,

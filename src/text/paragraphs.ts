@@ -90,7 +90,8 @@ function endOf(text: string): Before {
 }
 
 function withPhrase({ length, end }: Before, text: string): Before {
-  return { length: length + 1 + text.length, end: `${end} ${text}`.slice(-END_CHARACTERS) }
+  const last = text.length < END_CHARACTERS ? `${end} ${text}` : text
+  return { length: length + 1 + text.length, end: last.slice(-END_CHARACTERS) }
 }
 
 function phrasesOf(text: string, pauseMs: number): Phrase[] {
