@@ -68,6 +68,7 @@ const ROOT_FILES: Record<string, Kind> = {
   'problem.ts': 'settings',
   'cell.ts': 'noun',
   'yield-to-event-loop.ts': 'settings',
+  'zlib-output.ts': 'settings',
 }
 
 /** In a folder of a feature a file is a verb if its name begins with one of these words, else a noun. */

@@ -151,6 +151,7 @@ async function freePort(host: string): Promise<number> {
  * once, and so does a stop that takes longer than it may: nothing is lost by that.
  */
 export async function serve(config: Config): Promise<number> {
+  Buffer.poolSize = LIMITS.bufferPoolBytes
   const stop = stopSignal(() => void endAtOnce())
   const service = await startService(config, stop).catch((error: unknown) => {
     if (stop.aborted) return null

@@ -32,6 +32,11 @@ export const UPKEEP_LIMITS = {
   /** Bytes of bodies that are compressed without threads at once, and within the time above: as long as starting them takes. */
   packedHereBytes: 16_384,
   packedBeforeThreadsBytes: 2_000_000,
+  /**
+   * Of a piece of memory that small buffers share. One that is kept keeps all of it until a collection: with Node's own
+   * 64 KB, what was kept of each transcript held ten times its size.
+   */
+  bufferPoolBytes: 8_192,
   /** How long a migration waits for a table, while others wait behind it; then it lets them pass, and tries again. */
   migrationLockMs: 200,
   migrationRetryMs: 500,

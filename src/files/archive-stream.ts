@@ -4,6 +4,7 @@
  */
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
+import { keptOutput, ownPieceBytes } from '../zlib-output.ts'
 import { deflateStream } from '../transcripts/gzip-member.ts'
 import { allTextSteps } from './all-text.ts'
 import { type ArchiveOrder, entriesOf, type RowEntries, storedEntry } from './archive.ts'
@@ -90,7 +91,10 @@ async function deflated(
   { ending, content }: MadeFiles['files'][number],
 ): Promise<ReadyEntry> {
   const isSmall = content.length < DEFLATE_HERE_BYTES
-  const body = isSmall ? zlib.deflateRawSync(content) : await deflateRaw(content)
+  const options = { chunkSize: ownPieceBytes(content.length) }
+  const body = isSmall
+    ? keptOutput(zlib.deflateRawSync(content, options))
+    : await deflateRaw(content)
   const sizes = { packedBytes: body.length, sizeBytes: content.length }
   const entry = { name: `${stem}.${ending}`, method: 'deflate', ...sizes } as const
   return { entry: { ...entry, crc32: zlib.crc32(content) }, body }

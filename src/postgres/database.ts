@@ -167,12 +167,28 @@ const PREPARED_END = ' */'
 export class PreparingClient extends pg.Client {
   // eslint-disable-next-line typescript/no-explicit-any -- one of the many overloads of the library
   override query(...given: any[]): any {
-    const [text, values, ...rest] = given as [unknown, unknown[], ...unknown[]]
+    const [text, values, done] = given as [unknown, unknown, unknown]
     const query = super.query as (...all: unknown[]) => unknown
-    if (typeof text !== 'string' || !text.startsWith(PREPARED)) return query.apply(this, given)
-    const name = text.slice(PREPARED.length, text.indexOf(PREPARED_END))
-    return query.call(this, { name, text, values }, ...rest)
+    const isOurs = typeof text === 'string' && typeof values !== 'function'
+    if (!isOurs) return query.apply(this, given)
+    const asked = { name: nameOf(text), text, values }
+    if (done !== undefined) return query.call(this, asked, done)
+    // A promise of pg's own keeps the statement and its values until the whole heap is collected.
+    return new Promise((resolve, reject) => {
+      query.call(this, asked, (error: Error | null, result: unknown) =>
+        error === null ? resolve(result) : reject(error),
+      )
+    }).catch((error: Error) => {
+      Error.captureStackTrace(error) // leads back to who asked
+      throw error
+    })
   }
+}
+
+/** Undefined for a statement that is planned each time. */
+function nameOf(text: string): string | undefined {
+  if (!text.startsWith(PREPARED)) return undefined
+  return text.slice(PREPARED.length, text.indexOf(PREPARED_END))
 }
 
 /** Ends one connection; one that does not answer the farewell is broken. */

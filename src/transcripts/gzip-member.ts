@@ -12,6 +12,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
+import { keptOutput, ownPieceBytes } from '../zlib-output.ts'
 
 /** What is recorded of a content: its length, CRC-32 and SHA-256 (hex). */
 export type ContentFacts = { sizeBytes: number; crc32: number; sha256: string }
@@ -48,9 +49,9 @@ export function contentFacts(content: Buffer): ContentFacts {
 export async function unpackMember(gzip: Buffer, facts: MemberFacts): Promise<Buffer> {
   assertMember(gzip, facts)
   // One output buffer of the right size instead of a list of small ones.
-  const options = { chunkSize: Math.max(facts.sizeBytes + 1, zlib.constants.Z_MIN_CHUNK) }
+  const options = { chunkSize: ownPieceBytes(facts.sizeBytes + 1) }
   const isSmall = facts.sizeBytes < INFLATE_HERE_BYTES
-  return isSmall ? zlib.gunzipSync(gzip, options) : gunzip(gzip, options)
+  return isSmall ? keptOutput(zlib.gunzipSync(gzip, options)) : gunzip(gzip, options)
 }
 
 /** The raw deflate stream of a member, its last block included: the body of a ZIP entry. */

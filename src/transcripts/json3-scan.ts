@@ -16,6 +16,8 @@ const TEXT = Buffer.from('"utf8":"')
 const DIGITS_MAX = 15
 /** Of one event; a line of captions has a hundred. */
 const WORDS_BYTES_MAX = 16_384
+/** Of one scan at a time: it waits for nothing. */
+const WORDS_AT_HAND = Buffer.alloc(WORDS_BYTES_MAX)
 /** What no place and no whole number is: not sure of what stands there. */
 const NONE = -1
 
@@ -31,7 +33,7 @@ class EventScan {
   private readonly bytes: Buffer
   private at: number
   /** The text of the event that is being read. */
-  private readonly words = Buffer.allocUnsafe(WORDS_BYTES_MAX)
+  private readonly words = WORDS_AT_HAND
   private length = 0
   private hasPieces = false
   private startMs = NONE

@@ -10,6 +10,7 @@
 import assert from 'node:assert/strict'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
+import { freeOutput, ownPieceBytes } from '../zlib-output.ts'
 import type { Lines } from './lines.ts'
 import type { Segment } from './transcript.ts'
 
@@ -34,13 +35,15 @@ export async function packBody({ segments, bytes }: Lines): Promise<Buffer> {
   const options = {
     params: { [zlib.constants.ZSTD_c_compressionLevel]: LEVEL },
     pledgedSrcSize: content.length,
-    chunkSize: content.length + zlib.constants.Z_MIN_CHUNK,
+    chunkSize: ownPieceBytes(content.length + zlib.constants.Z_MIN_CHUNK),
   }
   const packed =
     content.length < COMPRESS_HERE_BYTES
       ? zlib.zstdCompressSync(content, options)
       : await zstdCompress(content, options)
-  return Buffer.concat([Buffer.of(VERSION), varint(content.length), packed])
+  const body = Buffer.concat([Buffer.of(VERSION), varint(content.length), packed])
+  freeOutput(packed)
+  return body
 }
 
 /** The lines of a body. */
@@ -68,7 +71,10 @@ const gunzip = promisify<Buffer, Buffer>(zlib.gunzip)
 export function segmentsOfStoredSync(stored: Uint8Array): Segment[] {
   if (!isBody(stored)) {
     assert(stored[0] === GZIP_FIRST_BYTE, 'what is stored is a body or a gzip member')
-    return JSON.parse(zlib.gunzipSync(stored).toString()) as Segment[]
+    const json = zlib.gunzipSync(stored, { chunkSize: ownPieceBytes(stored.length) })
+    const segments = JSON.parse(json.toString()) as Segment[]
+    freeOutput(json)
+    return segments
   }
   const { packed, options } = openBody(stored)
   return [...linesOfContent(zlib.zstdDecompressSync(packed, options)).segments]
@@ -86,7 +92,7 @@ function openBody(body: Uint8Array): {
   return {
     packed: bytes.subarray(reader.at),
     // One output buffer of the right size instead of a list of small ones.
-    options: { chunkSize: contentBytes + zlib.constants.Z_MIN_CHUNK },
+    options: { chunkSize: ownPieceBytes(contentBytes + zlib.constants.Z_MIN_CHUNK) },
     isSmall: contentBytes < DECOMPRESS_HERE_BYTES,
   }
 }
@@ -104,33 +110,25 @@ function packTimes(segments: readonly Segment[]): Buffer {
   return bytes.subarray(0, at)
 }
 
+/** Frees the content. */
 function linesOfContent(content: Buffer): Lines {
   const reader = { bytes: content, at: 0 }
   const count = readVarint(reader)
   assert(2 * count < content.length, 'a body is as long as it says')
-  const times = readTimes(reader, count)
-  const bytes = content.subarray(reader.at)
+  const segments: Segment[] = []
+  let before = 0
+  for (let read = 0; read < count; read += 1) {
+    const startMs = before + unsigned(readVarint(reader))
+    const endMs = startMs + unsigned(readVarint(reader))
+    segments.push({ startMs, endMs, text: '' })
+    before = endMs
+  }
+  const bytes = Buffer.from(content.subarray(reader.at))
+  freeOutput(content)
   const texts = bytes.toString().split('\n')
   assert(texts.length === Math.max(count, 1), 'a body has a text for each segment')
-  const segments: Segment[] = []
-  for (let at = 0; at < count; at += 1)
-    segments.push({
-      startMs: times[2 * at] ?? 0,
-      endMs: times[2 * at + 1] ?? 0,
-      text: texts[at] ?? '',
-    })
+  for (const [at, segment] of segments.entries()) segment.text = texts[at] ?? ''
   return { segments, bytes }
-}
-
-/** Start and end of each segment. */
-function readTimes(reader: Reader, count: number): Float64Array {
-  const times = new Float64Array(2 * count)
-  let before = 0
-  for (let at = 0; at < times.length; at += 1) {
-    before += unsigned(readVarint(reader))
-    times[at] = before
-  }
-  return times
 }
 
 /** Small numbers of either sign as small numbers: 0, -1, 1, -2 … */

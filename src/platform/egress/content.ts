@@ -1,5 +1,6 @@
 /** The content of a reply as it came over the wire, and as it was before it was compressed. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { freeOutput, ownPieceBytes } from '../../zlib-output.ts'
 
 /** `encoding`: as `Content-Encoding` names it, null for none. */
 export type Content = { raw: Uint8Array; encoding: string | null }
@@ -7,8 +8,8 @@ export type Content = { raw: Uint8Array; encoding: string | null }
 export type Decoded =
   { kind: 'bytes'; bytes: Buffer } | { kind: 'too_large' } | { kind: 'truncated' }
 
-/** zlib's own least size of a piece of output, and its usual one. */
-const PIECE_BYTES = { least: 64, usual: 16_384 }
+/** zlib's usual size of a piece of output. */
+const PIECE_BYTES = 16_384
 /** So many bytes stand for one at most, in deflate. */
 const DEFLATE_RATIO_MAX = 1_032
 /** How long its content is stands in the last four bytes of gzip. */
@@ -31,7 +32,11 @@ export function decode({ raw, encoding }: Content, bytesMax: number): Decoded {
 function decompressed(raw: Uint8Array, encoding: string | null, bytesMax: number): Buffer {
   if (encoding === 'gzip')
     return gunzipSync(raw, { maxOutputLength: bytesMax, chunkSize: pieceOf(raw, bytesMax) })
-  if (encoding === 'br') return brotliDecompressSync(raw, { maxOutputLength: bytesMax })
+  if (encoding === 'br')
+    return brotliDecompressSync(raw, {
+      maxOutputLength: bytesMax,
+      chunkSize: ownPieceBytes(PIECE_BYTES),
+    })
   return Buffer.from(raw.buffer, raw.byteOffset, raw.length)
 }
 
@@ -40,10 +45,15 @@ function decompressed(raw: Uint8Array, encoding: string | null, bytesMax: number
  * as it can be true.
  */
 function pieceOf(raw: Uint8Array, bytesMax: number): number {
-  if (raw.length < GZIP_SIZE_BYTES) return PIECE_BYTES.usual
+  if (raw.length < GZIP_SIZE_BYTES) return ownPieceBytes(PIECE_BYTES)
   const said = Buffer.from(raw.buffer, raw.byteOffset, raw.length).readUInt32LE(
     raw.length - GZIP_SIZE_BYTES,
   )
   const isPossible = said < bytesMax && said <= raw.length * DEFLATE_RATIO_MAX
-  return isPossible ? Math.max(said + 1, PIECE_BYTES.least) : PIECE_BYTES.usual
+  return ownPieceBytes(isPossible ? said + 1 : PIECE_BYTES)
+}
+
+/** Frees what `decode` made of the content, once nobody reads it any more; what was never compressed stays. */
+export function freeDecoded(decoded: Buffer, { raw }: Content): void {
+  if (decoded.buffer !== raw.buffer) freeOutput(decoded)
 }

@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads'
 import { readTimedtext } from '../../transcripts/timedtext.ts'
 import { longStored } from '../../transcripts/transcript-forms.ts'
-import { decode } from '../egress/content.ts'
+import { decode, freeDecoded } from '../egress/content.ts'
 import { obstructed } from './obstacle.ts'
 import type { LongCaptionsInput, LongReading } from './long-captions.ts'
 import { readContent } from './reply.ts'
@@ -23,6 +23,7 @@ async function readLong({
   const body = readContent(decoded.bytes, isRotating)
   if (body.kind === 'obstructed') return body
   const reading = readTimedtext(body.bytes, trackKind)
+  freeDecoded(body.bytes, content)
   if (reading.kind !== 'segments') return reading
   const { segments } = reading
   if (segments.length > cuesMax) return obstructed('too_large')

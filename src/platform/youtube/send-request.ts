@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { yieldToEventLoop } from '../../yield-to-event-loop.ts'
 import { exchange, type WireRequest } from '../egress/connections.ts'
+import { freeDecoded } from '../egress/content.ts'
 import type { RouteLease } from '../egress/route-pool.ts'
 import type { PlatformLimits } from '../limits.ts'
 import type { CallName } from './innertube.ts'
@@ -70,7 +71,9 @@ async function sendOnce<T extends Understood>(
   const leave = isGuarded ? await guard({ isLong: false }) : null
   // Replies that came in the same moment are read in turns of their own.
   if (reply.bytes > BUSY_BYTES) await yieldToEventLoop()
-  const answer = read(readBody(reply, { isRotating: lease.route.isRotating, textBytesMax }))
+  const body = readBody(reply, { isRotating: lease.route.isRotating, textBytesMax })
+  const answer = read(body)
+  if (body.kind === 'body' && reply.kind === 'reply') freeDecoded(body.bytes, reply.content)
   if (leave !== null) await leave()
   onRequest({
     ...tag,

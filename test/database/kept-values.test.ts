@@ -1,0 +1,47 @@
+/** What a statement was given is free when it is done: small collections take it, not only that of the whole heap. */
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import v8 from 'node:v8'
+import vm from 'node:vm'
+import { sql } from 'kysely'
+import { prepared } from '../../src/postgres/database.ts'
+import { testDatabase } from '../support/database.ts'
+
+const VALUE_BYTES = 40_000
+const STATEMENTS = 200
+const KEPT_MAX = STATEMENTS / 10
+/** What a collection meets under way may lead it to keep what follows: that is chance, and rare. */
+const ROUNDS = 5
+
+v8.setFlagsFromString('--expose-gc')
+const collect = vm.runInNewContext('gc') as (of: { type: 'minor' | 'major' }) => void
+
+test('values of statements that are done are left to small collections', async (t) => {
+  const { db } = await testDatabase(t)
+  const ask = (): Promise<unknown> =>
+    sql`${prepared('kept-values')} select length(${Buffer.allocUnsafeSlow(VALUE_BYTES)}::bytea)`.execute(
+      db,
+    )
+  await askAll(ask) // the code is warm then
+  const kept: number[] = []
+  for (let round = 0; round < ROUNDS && Math.min(...kept) > KEPT_MAX; round += 1) {
+    await settle('major')
+    const before = process.memoryUsage().arrayBuffers
+    await askAll(ask)
+    await settle('minor')
+    kept.push(Math.round((process.memoryUsage().arrayBuffers - before) / VALUE_BYTES))
+  }
+  assert.ok(Math.min(...kept) <= KEPT_MAX, `kept of ${STATEMENTS}: ${kept.join(', ')}`)
+})
+
+async function askAll(ask: () => Promise<unknown>): Promise<void> {
+  for (let at = 0; at < STATEMENTS; at += 1) await ask()
+}
+
+/** What lives through two small ones counts as old; what was collected is freed beside us. */
+async function settle(type: 'minor' | 'major'): Promise<void> {
+  for (let time = 0; time < 4; time += 1) {
+    collect({ type })
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
