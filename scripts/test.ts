@@ -29,7 +29,10 @@ const MEASURING = [
   'test/machines/fairness',
   'test/stalls/',
 ]
-/** Room for what is young: emulator and service in one process otherwise spend a third of it collecting. */
+/**
+ * Room for what is young: emulator and service in one process otherwise spend a third of it collecting. A thread whose
+ * heap is bounded has it, too, which `*.long` tests that fill one would not survive.
+ */
 const QUICK_HEAP = ['--min-semi-space-size=32', '--max-semi-space-size=64']
 
 const { values, positionals: wanted } = readArguments({
@@ -92,7 +95,7 @@ async function run(chosen: string[], atOnce: number): Promise<number> {
   child = spawn(
     process.execPath,
     [
-      ...(isFull ? [] : QUICK_HEAP),
+      ...(isFull || files.some((file) => file.endsWith('.long.test.ts')) ? [] : QUICK_HEAP),
       '--test',
       // A test that failed in the middle may leave something running.
       isWatching ? '--watch' : '--test-force-exit',
