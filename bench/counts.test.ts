@@ -34,9 +34,10 @@ async function countsOf(order: { urls: string; maxVideos: number }): Promise<Cou
   const prototype = pg.Client.prototype as unknown as { query: (...given: unknown[]) => unknown }
   const { query } = prototype
   prototype.query = function counting(this: object, ...given) {
-    const [first] = given as [string | { text?: string } | undefined]
-    const text = (typeof first === 'string' ? first : first?.text) ?? ''
-    if (text === 'begin') open.add(this)
+    const [first] = given as [string | { text?: string; begins?: boolean } | undefined]
+    const asked = typeof first === 'string' ? { text: first } : first
+    const text = asked?.text ?? ''
+    if (text === 'begin' || asked?.begins === true) open.add(this) // most begin along with their first statement
     if (open.has(this) || OF_JOBS.test(text)) texts.push(text)
     if (text === 'commit' || text === 'rollback') open.delete(this)
     return query.apply(this, given)

@@ -15,6 +15,7 @@ import type { EventEmitter } from 'node:events'
 import type net from 'node:net'
 import pg from 'pg'
 import { LIMITS } from '../config.ts'
+import { preparedHead, PreparingClient } from './preparing-client.ts'
 import type { Tables } from './tables.ts'
 
 /** Anything that runs statements: the pool or a transaction. */
@@ -157,22 +158,7 @@ function leaveReadOnlyServer(pool: pg.Pool): void {
  * more than running it. One name, one text: what the text depends on belongs into the name.
  */
 export function prepared(name: string): RawBuilder<unknown> {
-  return sql.raw(`${PREPARED}${name}${PREPARED_END}`)
-}
-
-const PREPARED = '/* prepared '
-const PREPARED_END = ' */'
-
-/** Kysely knows no names of statements, so they stand at the head of the text; nor does pg-boss, whose pool makes these, too. */
-export class PreparingClient extends pg.Client {
-  // eslint-disable-next-line typescript/no-explicit-any -- one of the many overloads of the library
-  override query(...given: any[]): any {
-    const [text, values, ...rest] = given as [unknown, unknown[], ...unknown[]]
-    const query = super.query as (...all: unknown[]) => unknown
-    if (typeof text !== 'string' || !text.startsWith(PREPARED)) return query.apply(this, given)
-    const name = text.slice(PREPARED.length, text.indexOf(PREPARED_END))
-    return query.call(this, { name, text, values }, ...rest)
-  }
+  return sql.raw(preparedHead(name))
 }
 
 /** Ends one connection; one that does not answer the farewell is broken. */

@@ -8,7 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { PgBoss } from 'pg-boss'
 import { LIMITS } from '../config.ts'
-import { type Db, prepared, PreparingClient, sqlText, type Tx } from './database.ts'
+import { type Db, prepared, sqlText, type Tx } from './database.ts'
+import { PreparingClient } from './preparing-client.ts'
 import type { Statement } from './statement.ts'
 import {
   addTask,
