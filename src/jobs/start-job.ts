@@ -4,13 +4,12 @@
  */
 import { randomBytes } from 'node:crypto'
 import { available, reserve } from '../billing/ledger.ts'
-import { affordable, cost, formatUsd, PRICE_MICROS } from '../billing/money.ts'
+import { affordable, formatUsd, PRICE_MICROS } from '../billing/money.ts'
 import { Problem } from '../problem.ts'
 import {
   comeToWork,
   countAccountsAtWork,
   type Duplicates,
-  findDuplicates,
   lockAccountsAtWork,
   recentJobSeconds,
 } from '../store/admission.ts'
@@ -18,15 +17,19 @@ import { type Db, transact, type Tx } from '../postgres/database.ts'
 import type { OwnKey } from '../store/authentication.ts'
 import { findJobByKey, type JobRecord, listOpenJobIds } from '../store/jobs.ts'
 import { recordPage } from '../store/planned-page.ts'
-import { type LockedBalance, lockBalance } from '../store/ledger.ts'
+import type { LockedBalance } from '../store/ledger.ts'
 import { insertStarted } from '../store/started-job.ts'
+import { lockForStart } from '../store/starting.ts'
 import type { Queue } from '../postgres/queue.ts'
 import { signal } from '../postgres/signals.ts'
 import type { Idempotency } from './idempotency.ts'
-import { type JobRequest, noticesOfLimit } from './job-request.ts'
+import type { JobRequest } from './job-request.ts'
+import { noticesOfStart } from './start-notices.ts'
 import { JOB_ID_BYTES, newJobId } from './job-id.ts'
+import type { AllowanceTerms } from './allowance.ts'
+import { noticesOfAllowance } from './estimate-allowance.ts'
 import { isAdmitted, isNearlyFull, standingOf, UNSEEN_MAX } from './admission.ts'
-import { admittedByCap, leftOfCap, WAY_OUT } from './limit-spending.ts'
+import { admittedByCap, leftOfCap } from './limit-spending.ts'
 import { newPlan } from './selection.ts'
 
 export type StartInput = {
@@ -39,6 +42,8 @@ export type StartInput = {
   idempotency: Idempotency | null
   /** The account's preview of the same URLs is still kept. */
   isPreviewed?: boolean
+  /** What the account may cause without paying: its notices say when that is nearly used up. Without, none does. */
+  terms?: AllowanceTerms
 }
 
 export type StartedJob = { job: JobRecord; isReplay: boolean }
@@ -85,21 +90,31 @@ async function start(
   { queue, maxActiveJobs: max }: StartDeps,
   { input, isExact }: { input: StartInput; isExact: boolean },
 ): Promise<StartedJob> {
-  const { accountId } = input
-  const locked = await lockBalance(tx, accountId)
+  const { accountId, request } = input
+  const { urlSetHash } = request
+  const meeting = await lockForStart(tx, { accountId, urlSetHash })
   // Again, under the lock: another request may have made the same job since it was first looked up.
   const known =
     input.idempotency === null ? null : await findReplay(tx, accountId, input.idempotency)
   if (known !== null) return { job: known, isReplay: true }
 
-  const { deliveredLanguages, accountsAtWork } = await refuseDuplicate(tx, input)
-  const byBalance = admittedByBalance(locked, input.request)
+  const { deliveredLanguages, accountsAtWork } = meeting.duplicates
+  refuseDuplicate(meeting.duplicates)
+  const byBalance = admittedByBalance(meeting.balance, request)
   const maxVideos = admittedByCap(await leftOfCap(tx, input), byBalance)
-  const balance = await admittedByShare(tx, locked, { accountsAtWork, max })
-  const job = await create(tx, queue, { input, balance, maxVideos, byBalance, deliveredLanguages })
+  const balance = await admittedByShare(tx, meeting.balance, { accountsAtWork, max })
+  const admitted = { maxVideos, byBalance, deliveredLanguages }
+  const { today } = meeting
+  const { terms } = input
+  const ofToday =
+    terms === undefined ? [] : await noticesOfAllowance(tx, { accountId, request, terms, today })
+  const mustCount = balance.openJobs === 0
+  const coming = { max, isExact: isExact || isNearlyFull(accountsAtWork, max) }
+  const isComing = mustCount && !coming.isExact
+  const job = await create(tx, queue, { input, balance, ...admitted, ofToday, isComing })
   // Last, for what it locks.
-  if (balance.openJobs === 0)
-    await beginWork(tx, accountId, { max, isExact: isExact || isNearlyFull(accountsAtWork, max) })
+  if (mustCount && coming.isExact) await comeLocked(tx, accountId)
+  if (mustCount) await refuseUnlessRoom(tx, coming)
   return { job, isReplay: false }
 }
 
@@ -116,17 +131,21 @@ async function admittedByShare(
   return { ...balance, openJobs }
 }
 
+/** Counts an account that had no open job as at work, when nobody else comes. */
+async function comeLocked(tx: Tx, accountId: string): Promise<void> {
+  await lockAccountsAtWork(tx)
+  await comeToWork(tx, accountId)
+}
+
 /**
- * Counts an account that had no open job as at work. While there is plenty of room, it is enough to know
- * how many others may be coming at this moment; near the limit they come one after another.
+ * For an account that was counted as at work: looks only then, so that of those who come at the same moment at most one
+ * of each shard is not seen. While there is plenty of room, it is enough to know how many these may be; near the limit
+ * they come one after another.
  */
-async function beginWork(
+async function refuseUnlessRoom(
   tx: Tx,
-  accountId: string,
   { max, isExact }: { max: number; isExact: boolean },
 ): Promise<void> {
-  if (isExact) await lockAccountsAtWork(tx)
-  await comeToWork(tx, accountId)
   const accounts = await countAccountsAtWork(tx)
   if (accounts > max) throw new NotAdmitted('full')
   if (!isExact && accounts + UNSEEN_MAX > max) throw new NotAdmitted('uncertain')
@@ -144,15 +163,17 @@ export async function startChosen(
 ): Promise<JobRecord> {
   const { input, balance, videoIds, max } = given
   const maxVideos = videoIds.length
-  const counts = { maxVideos, byBalance: maxVideos, deliveredLanguages: [] }
-  const job = await create(tx, queue, { input, balance, ...counts })
+  const counts = { maxVideos, byBalance: maxVideos, deliveredLanguages: [], ofToday: [] }
+  const job = await create(tx, queue, { input, balance, ...counts, isComing: false })
   const waiting = videoIds.map((videoId) => ({ videoId, attemptedAtMs: 0, isNamed: false }))
   const plan = { ...newPlan(), discovered: maxVideos, waiting }
   const state = { position: 1, state: 'listed', listed: maxVideos } as const
   const sources = [{ ...state, cursor: null, copyId: null, heads: null }]
   const page = { plan, isPlanned: false, rows: [], sources }
   await recordPage(tx, { jobId: job.id, attempt: 0, state: 'queued' }, page)
-  if (balance.openJobs === 0) await beginWork(tx, input.accountId, { max, isExact: true })
+  if (balance.openJobs > 0) return job
+  await comeLocked(tx, input.accountId)
+  await refuseUnlessRoom(tx, { max, isExact: true })
   return job
 }
 
@@ -168,12 +189,9 @@ export async function findReplay(
   return found.job
 }
 
-async function refuseDuplicate(tx: Tx, { accountId, request }: StartInput): Promise<Duplicates> {
-  const duplicates = await findDuplicates(tx, { accountId, urlSetHash: request.urlSetHash })
-  if (duplicates.isSuspended) throw new Problem('unauthorized')
-  if (duplicates.openJobId !== null)
-    throw new Problem('job_in_progress', { jobId: duplicates.openJobId })
-  return duplicates
+function refuseDuplicate({ isSuspended, openJobId }: Duplicates): void {
+  if (isSuspended) throw new Problem('unauthorized')
+  if (openJobId !== null) throw new Problem('job_in_progress', { jobId: openJobId })
 }
 
 /** How many videos the job may take up; only the balance lowers what was asked for. */
@@ -208,14 +226,18 @@ async function create(
     maxVideos: number
     byBalance: number
     deliveredLanguages: string[]
+    ofToday: string[]
+    /** The account is to be counted as at work along with it. */
+    isComing: boolean
   },
 ): Promise<JobRecord> {
-  const { input, balance, maxVideos } = given
+  const { input, balance, maxVideos, ofToday, isComing } = given
   const { request, accountId } = input
   const entry = reserve(balance, maxVideos)
   if (entry === null) throw new Error('the balance was read under its lock')
 
   const id = newJobId(balance.now, randomBytes(JOB_ID_BYTES))
+  const capped = input.ownKey === null ? 'app' : 'key'
   const started = {
     id,
     accountId,
@@ -223,7 +245,7 @@ async function create(
     ...request.bounds,
     maxVideos,
     requestedMaxVideos: request.maxVideos,
-    notices: [...request.notices, ...noticesOf({ ...given, balance })],
+    notices: [...request.notices, ...ofToday, ...noticesOfStart({ ...given, request, capped })],
     reservedMicros: entry.heldMicros,
     createdAt: balance.now,
     idempotency: input.idempotency,
@@ -233,48 +255,14 @@ async function create(
   }
   const posting = { reference: `reserve:${id}`, jobId: id, reason: null }
   const before = { ...balance, openJobs: balance.openJobs + 1 }
-  const job = await insertStarted(tx, started, { before, entry: { entry, posting } })
-  await queue.enqueue(tx, { jobId: id, accountId })
+  const task = queue.enqueuing({ jobId: id, accountId })
+  const job = await insertStarted(tx, started, {
+    before,
+    entry: { entry, posting },
+    task,
+    isComing,
+  })
+  if (job === null) throw new Problem('unauthorized') // suspended since it was looked at
   signal(tx, 'scriptorium_task', '')
   return job
-}
-
-function noticesOf({
-  input,
-  balance,
-  maxVideos,
-  byBalance,
-  deliveredLanguages,
-}: {
-  input: StartInput
-  balance: LockedBalance
-  maxVideos: number
-  byBalance: number
-  deliveredLanguages: string[]
-}): string[] {
-  const notices: string[] = []
-  const asked = input.request.maxVideos
-  if (byBalance < asked) {
-    const missing = cost(asked) - available(balance)
-    notices.push(
-      `The balance covers ${byBalance} of the ${asked} videos requested; ` +
-        `adding ${formatUsd(missing)} USD would cover all of them.`,
-    )
-  }
-  if (maxVideos < byBalance) {
-    const by = input.ownKey === null ? 'app' : 'key'
-    notices.push(
-      `The monthly cap of this ${by} covers ${maxVideos} of the ${asked} videos requested. ${WAY_OUT[by]}.`,
-    )
-  }
-  notices.push(...noticesOfLimit(input.request.urls, maxVideos))
-  const others = deliveredLanguages.filter((language) => language !== input.request.language)
-  if (others.length > 0) {
-    notices.push(
-      `Videos that an earlier job with these URLs delivered (language ${others.join(', ')}) come back as ` +
-        '`unchanged`, whatever the language. To get them in another language, send a different set of ' +
-        'URLs, for example the URLs of the videos.',
-    )
-  }
-  return notices
 }

@@ -8,7 +8,7 @@
  * Reads the waiting and the active tasks, which MAX_ACTIVE_JOBS bounds, by pg-boss's own partial indexes.
  */
 import assert from 'node:assert/strict'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { prepared, type Tx } from './database.ts'
 import { statement } from './statement.ts'
 
@@ -100,14 +100,22 @@ export const FORGIVE_SILENCE = statement<object>(
   where j.name = gap.name and j.state = 'active'`,
 )
 
-/** What pg-boss's own `send` writes (a test compares them), without its way over JSON. */
+/** Adds a task by a statement of its own. */
 export async function addTask(
   tx: Tx,
   name: string,
-  { jobId, accountId }: { jobId: string; accountId: string },
+  task: { jobId: string; accountId: string },
 ): Promise<void> {
-  const { numAffectedRows } = await sql`${prepared('enqueue')}
-    insert into pgboss.job (name, data, priority, start_after, created_on, keep_until, group_id, expire_seconds,
+  const { rows } = await sql`${prepared('enqueue')} ${addingTask(name, task)}`.execute(tx)
+  assert(rows.length === 1, `there is a queue of ${name}`)
+}
+
+/** A part that adds a task and returns one row. It writes what pg-boss's own `send` does (a test compares them). */
+export function addingTask(
+  name: string,
+  { jobId, accountId }: { jobId: string; accountId: string },
+): RawBuilder<unknown> {
+  return sql`insert into pgboss.job (name, data, priority, start_after, created_on, keep_until, group_id, expire_seconds,
       deletion_seconds, retry_limit, retry_delay, retry_backoff, retry_delay_max, policy, dead_letter,
       heartbeat_seconds)
     select q.name, jsonb_build_object('jobId', ${jobId}::text, 'accountId', ${accountId}::text), 0, t.now, t.now,
@@ -115,6 +123,5 @@ export async function addTask(
       q.deletion_seconds, q.retry_limit, q.retry_delay, coalesce(q.retry_backoff, false), q.retry_delay_max,
       q.policy, q.dead_letter, q.heartbeat_seconds
     from pgboss.queue q cross join (select pgboss.job_now() as now) t where q.name = ${name}
-  `.execute(tx)
-  assert(numAffectedRows === 1n, `there is a queue of ${name}`)
+    returning 1`
 }

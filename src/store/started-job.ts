@@ -1,35 +1,53 @@
 /**
- * Starting a job: the job with its sources, the count of its account's jobs, and the entries that reserve its cost in
- * one statement, since none is ever there without the others.
+ * Starting a job: the job with its sources and its task, the count of its account's jobs, the entries that reserve its
+ * cost, and that its account comes to work if it had no open job: one statement, since none is ever there without the
+ * others.
  */
 import assert from 'node:assert/strict'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { prepared, type Tx } from '../postgres/database.ts'
 import { countStartedJob } from './accounts.ts'
+import { comingToWork } from './admission.ts'
 import { insertSources } from './job-sources.ts'
 import { insertJob, JOB_COLUMNS, type JobRecord, type JobRow, type NewJob, toJob } from './jobs.ts'
 import { appending, assertPosted, type LockedBalance, type NewEntry } from './ledger.ts'
 
-/** `before`: the account's balance, locked. */
+/** `task`: a part that adds one. `isComing`: the account had no open job, and nobody has said so yet. */
+export type Starting = {
+  before: LockedBalance
+  entry: NewEntry
+  task: RawBuilder<unknown>
+  isComing: boolean
+}
+
+/** The balance in `before` is locked. Null where the account is suspended: then nothing of it may be committed. */
 export async function insertStarted(
   tx: Tx,
   job: NewJob,
-  { before, entry }: { before: LockedBalance; entry: NewEntry },
-): Promise<JobRecord> {
+  { before, entry, task, isComing }: Starting,
+): Promise<JobRecord | null> {
   const { part } = appending(before, [entry])
-  const { rows } = await sql<JobRow & { posted: number }>`${prepared('insert-started')}
+  // Coming is last: until the commit, whoever else of its shard comes or leaves waits for it.
+  const { rows } = await sql<
+    JobRow & { posted: number; tasks: number; owners: number }
+  >`${prepared(`insert-started${isComing ? '-coming' : ''}`)}
     with created as (
       ${insertJob(job)}
     ), sources as (
       ${insertSources(job.isPreviewed)}
     ), counted as (
       ${countStartedJob(job.accountId)}
-    ), ${part}
-    select ${sql.raw(JOB_COLUMNS)}, (select count(*)::int from posted) as posted from created
+    ), task as (
+      ${task}
+    ), ${part}${isComing ? sql`, coming as (${comingToWork(job.accountId)})` : sql``}
+    select ${sql.raw(JOB_COLUMNS)}, (select count(*)::int from posted) as posted, (select count(*)::int from task) as tasks,
+      (select count(*)::int from counted) as owners
+    from created
   `.execute(tx)
   const [row] = rows
   assert(row !== undefined, 'an inserted job is returned')
-  const { posted, ...inserted } = row
+  const { posted, tasks, owners, ...inserted } = row
   assertPosted({ posted })
-  return toJob(inserted)
+  assert(tasks === 1, 'a job has a task')
+  return owners === 0 ? null : toJob(inserted)
 }

@@ -17,7 +17,7 @@ import type { Stop } from './stop.ts'
 
 export type RunDeps = Omit<
   JobRun,
-  'attempt' | 'job' | 'share' | 'platform' | 'signal' | 'isAfterLoss'
+  'attempt' | 'job' | 'start' | 'share' | 'platform' | 'signal' | 'isAfterLoss'
 > & {
   platform: Pick<Platform, 'onBehalfOf'>
   budget: AttemptBudget
@@ -76,14 +76,14 @@ async function resume(
 ): Promise<BegunRun | null> {
   const job = await findJob(parts.db, attempt)
   if (job !== null && job.attempt === attempt.number)
-    return begunRun(parts, { attempt, job, isAfterLoss, endsAtMs })
+    return begunRun(parts, { attempt, job, start: null, isAfterLoss, endsAtMs })
   logFencedOff(parts, attempt)
   return null
 }
 
 function begunRun(
   parts: RunDeps,
-  begun: Pick<BegunRun, 'attempt' | 'job' | 'isAfterLoss' | 'endsAtMs'>,
+  begun: Pick<BegunRun, 'attempt' | 'job' | 'start' | 'isAfterLoss' | 'endsAtMs'>,
 ): BegunRun {
   const share = { accountId: begun.job.accountId, jobId: begun.job.id }
   return { ...parts, ...begun, share, platform: parts.platform.onBehalfOf(share) }
