@@ -15,6 +15,7 @@ import {
   addingTask,
   addTask,
   CLAIM_TASKS,
+  COMPLETE_TASK,
   FORGIVE_SILENCE,
   READ_CROWD,
   type Task,
@@ -129,7 +130,7 @@ function taskQueue(boss: PgBoss, name: string): TaskQueue {
       if (tasks.length > 0) await boss.touch(name, tasks.map(claimOf))
     },
     async complete(task) {
-      await boss.complete(name, claimOf(task))
+      await ask(boss, COMPLETE_TASK, [name, task.id, task.delivery])
     },
     async supervise() {
       await ask(boss, FORGIVE_SILENCE, [name, LIMITS.supervisionGapSeconds])

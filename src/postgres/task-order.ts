@@ -56,6 +56,12 @@ const RANKED = `
 const IN_ORDER = 'order by slots, since, waits_since'
 
 /**
+ * The commit is not waited for on disk: a crash of the server that undoes it delivers the task again, which may happen
+ * at any time. What the job's work commits afterwards is on disk only with it.
+ */
+const UNFLUSHED = `(select set_config('synchronous_commit', 'off', true) as is_on) flushed`
+
+/**
  * Claims up to $3 tasks, as pg-boss's own fetch does: a claim counts up, and a task that another worker is
  * claiming right now is passed over.
  */
@@ -69,9 +75,17 @@ export const CLAIM_TASKS = statement<Task>(
   )
   update pgboss.job j set state = 'active', started_on = pgboss.job_now(), heartbeat_on = pgboss.job_now(),
     retry_count = case when started_on is null then retry_count else retry_count + 1 end
-  from next where j.name = $1 and j.id = next.id
+  from next, ${UNFLUSHED} where j.name = $1 and j.id = next.id and flushed.is_on = 'off'
   returning j.id, j.retry_count as delivery, j.data ->> 'jobId' as "jobId", j.group_id as "accountId",
     (select count(*) from ranked) <= $3 as "isLast"`,
+)
+
+/** Ends the task $2 of the queue $1 for who took its delivery $3, as pg-boss's own `complete` does. */
+export const COMPLETE_TASK = statement<object>(
+  'complete-task',
+  `
+  update pgboss.job j set state = 'completed', completed_on = pgboss.job_now(), output = null
+  from ${UNFLUSHED} where j.name = $1 and j.id = $2 and j.retry_count = $3 and j.state = 'active' and flushed.is_on = 'off'`,
 )
 
 /** The first $3 waiting tasks, and the slots that accounts hold. */
