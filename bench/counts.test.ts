@@ -13,9 +13,9 @@ import { channelOf } from './stage/stage.ts'
 
 const VIDEOS = 20
 /** Of a job beside its rows: ordered, begun, planned, ended. */
-const STATEMENTS_A_JOB = 18
+const STATEMENTS_A_JOB = 12
 /** Of one with a list besides: its pages are read and recorded, and two tell its library what the list is. */
-const STATEMENTS_A_LIST = 8
+const STATEMENTS_A_LIST = 6
 const { platform, database, customer } = await testService({ after })
 const owner: Customer = await customer('10')
 const { channelId, videos } = channelOf('@dailynotes')
@@ -25,7 +25,7 @@ type Counts = { requests: number; statements: number; records: number; delivered
 
 /** Of a job, outside of transactions. */
 const OF_JOBS =
-  /prepared (record-|plan-page|set-first-attempt|list-sources|read-history|find-planned-videos)/
+  /prepared (record-|plan-page|begin-first|list-sources|read-history|find-planned-videos)/
 
 /** Statements of transactions and of jobs, rows together where they come together; what is sent by the clock (looks, sweeps) is not counted. */
 async function countsOf(order: { urls: string; maxVideos: number }): Promise<Counts> {

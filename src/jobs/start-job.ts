@@ -108,13 +108,10 @@ async function start(
   const { terms } = input
   const ofToday =
     terms === undefined ? [] : await noticesOfAllowance(tx, { accountId, request, terms, today })
-  const mustCount = balance.openJobs === 0
-  const coming = { max, isExact: isExact || isNearlyFull(accountsAtWork, max) }
-  const isComing = mustCount && !coming.isExact
-  const job = await create(tx, queue, { input, balance, ...admitted, ofToday, isComing })
-  // Last, for what it locks.
-  if (mustCount && coming.isExact) await comeLocked(tx, accountId)
-  if (mustCount) await refuseUnlessRoom(tx, coming)
+  const job = await create(tx, queue, { input, balance, ...admitted, ofToday })
+  // Last, and not along with the job, for what it locks.
+  if (balance.openJobs === 0)
+    await beginWork(tx, accountId, { max, isExact: isExact || isNearlyFull(accountsAtWork, max) })
   return { job, isReplay: false }
 }
 
@@ -131,21 +128,17 @@ async function admittedByShare(
   return { ...balance, openJobs }
 }
 
-/** Counts an account that had no open job as at work, when nobody else comes. */
-async function comeLocked(tx: Tx, accountId: string): Promise<void> {
-  await lockAccountsAtWork(tx)
-  await comeToWork(tx, accountId)
-}
-
 /**
- * For an account that was counted as at work: looks only then, so that of those who come at the same moment at most one
- * of each shard is not seen. While there is plenty of room, it is enough to know how many these may be; near the limit
- * they come one after another.
+ * Counts an account that had no open job as at work. While there is plenty of room, it is enough to know
+ * how many others may be coming at this moment; near the limit they come one after another.
  */
-async function refuseUnlessRoom(
+async function beginWork(
   tx: Tx,
+  accountId: string,
   { max, isExact }: { max: number; isExact: boolean },
 ): Promise<void> {
+  if (isExact) await lockAccountsAtWork(tx)
+  await comeToWork(tx, accountId)
   const accounts = await countAccountsAtWork(tx)
   if (accounts > max) throw new NotAdmitted('full')
   if (!isExact && accounts + UNSEEN_MAX > max) throw new NotAdmitted('uncertain')
@@ -164,16 +157,14 @@ export async function startChosen(
   const { input, balance, videoIds, max } = given
   const maxVideos = videoIds.length
   const counts = { maxVideos, byBalance: maxVideos, deliveredLanguages: [], ofToday: [] }
-  const job = await create(tx, queue, { input, balance, ...counts, isComing: false })
+  const job = await create(tx, queue, { input, balance, ...counts })
   const waiting = videoIds.map((videoId) => ({ videoId, attemptedAtMs: 0, isNamed: false }))
   const plan = { ...newPlan(), discovered: maxVideos, waiting }
   const state = { position: 1, state: 'listed', listed: maxVideos } as const
   const sources = [{ ...state, cursor: null, copyId: null, heads: null }]
   const page = { plan, isPlanned: false, rows: [], sources }
   await recordPage(tx, { jobId: job.id, attempt: 0, state: 'queued' }, page)
-  if (balance.openJobs > 0) return job
-  await comeLocked(tx, input.accountId)
-  await refuseUnlessRoom(tx, { max, isExact: true })
+  if (balance.openJobs === 0) await beginWork(tx, input.accountId, { max, isExact: true })
   return job
 }
 
@@ -227,11 +218,9 @@ async function create(
     byBalance: number
     deliveredLanguages: string[]
     ofToday: string[]
-    /** The account is to be counted as at work along with it. */
-    isComing: boolean
   },
 ): Promise<JobRecord> {
-  const { input, balance, maxVideos, ofToday, isComing } = given
+  const { input, balance, maxVideos, ofToday } = given
   const { request, accountId } = input
   const entry = reserve(balance, maxVideos)
   if (entry === null) throw new Error('the balance was read under its lock')
@@ -260,7 +249,6 @@ async function create(
     before,
     entry: { entry, posting },
     task,
-    isComing,
   })
   if (job === null) throw new Problem('unauthorized') // suspended since it was looked at
   signal(tx, 'scriptorium_task', '')

@@ -20,6 +20,7 @@ type Wire = {
   execute(message: object): void
   describe(message: object): void
   parsedStatements: Record<string, string | undefined>
+  submittedNamedStatements: Record<string, string | undefined>
 }
 /** And of a result: how its rows are read. */
 type Shape = { fields: unknown; _parsers: unknown; _prebuiltEmptyResultObject: unknown }
@@ -30,6 +31,7 @@ type PgQuery = pg.Submittable & {
   _result: Shape
   _accumulateRows: boolean
   prepare(connection: Wire): void
+  handleError(error: Error, connection: Wire): void
   handleRowDescription(message: unknown): void
   handleCommandComplete(message: { text: string }, connection: Wire): void
   handleReadyForQuery(connection: Wire): void
@@ -44,7 +46,9 @@ const SILENT = new WeakMap<Wire, Wire>()
 class PreparedQuery extends Query {
   /** Whether the transaction begins along with it; public for those who count statements. */
   readonly begins: boolean
+  #isSending = false
   #isBegun = false
+  #isDone = false
   #hasShape = false
 
   constructor({ name, text, values }: Named, { begins, done }: { begins: boolean; done: Done }) {
@@ -54,8 +58,14 @@ class PreparedQuery extends Query {
     this.begins = begins
   }
 
-  /** One Sync ends both: where the transaction does not begin, the server passes over the statement. */
   override prepare(connection: Wire): void {
+    this.#isSending = true
+    this.#send(connection)
+    this.#isSending = false
+  }
+
+  /** One Sync ends both: where the transaction does not begin, the server passes over the statement. */
+  #send(connection: Wire): void {
     if (this.begins) {
       connection.bind({ statement: BEGIN, values: [] })
       connection.execute({})
@@ -68,6 +78,16 @@ class PreparedQuery extends Query {
     super.prepare(silent(connection))
   }
 
+  /** Where a value cannot be sent, `pg` lets the server forget the statement, and has to know of it. */
+  override handleError(error: Error, connection: Wire): void {
+    if (this.#isSending) {
+      delete connection.submittedNamedStatements[this.name]
+      delete connection.parsedStatements[this.name]
+      this.name = ''
+    }
+    super.handleError(error, connection)
+  }
+
   override handleRowDescription(message: unknown): void {
     super.handleRowDescription(message)
     this.#hasShape = true
@@ -75,13 +95,16 @@ class PreparedQuery extends Query {
 
   override handleCommandComplete(message: { text: string }, connection: Wire): void {
     if (this.begins && !this.#isBegun) this.#isBegun = true
-    else super.handleCommandComplete(message, connection)
+    else {
+      this.#isDone = true
+      super.handleCommandComplete(message, connection)
+    }
   }
 
   override handleReadyForQuery(connection: Wire): void {
     const { fields, _parsers, _prebuiltEmptyResultObject } = this._result
     const shapes = shapesOf(connection)
-    if (!shapes.has(this.name))
+    if (this.#isDone && !shapes.has(this.name))
       shapes.set(
         this.name,
         this.#hasShape ? { fields, _parsers, _prebuiltEmptyResultObject } : null,

@@ -23,13 +23,10 @@ const ACCOUNTS = sql`(select coalesce(sum(accounts), 0)::int from accounts_at_wo
 
 /** Counts the account as at work; its balance is locked. */
 export async function comeToWork(tx: Tx, accountId: string): Promise<void> {
-  await sql`${prepared('come-to-work')} ${comingToWork(accountId)}`.execute(tx)
-}
-
-/** The same as a part of starting a job. */
-export function comingToWork(accountId: string): RawBuilder<unknown> {
-  return sql`insert into accounts_at_work as a (shard, accounts) values (${shardOf(sql`${accountId}::text`)}, 1)
-      on conflict (shard) do update set accounts = a.accounts + 1`
+  await sql`${prepared('come-to-work')}
+    insert into accounts_at_work as a (shard, accounts) values (${shardOf(sql`${accountId}::text`)}, 1)
+    on conflict (shard) do update set accounts = a.accounts + 1
+  `.execute(tx)
 }
 
 /** A part of ending a job, the account's last open one. A count that is too low stays for the recount. */

@@ -1,36 +1,32 @@
 /**
- * Starting a job: the job with its sources and its task, the count of its account's jobs, the entries that reserve its
- * cost, and that its account comes to work if it had no open job: one statement, since none is ever there without the
- * others.
+ * Starting a job: the job with its sources and its task, the count of its account's jobs, and the entries that reserve
+ * its cost in one statement, since none is ever there without the others.
  */
 import assert from 'node:assert/strict'
 import { type RawBuilder, sql } from 'kysely'
 import { prepared, type Tx } from '../postgres/database.ts'
 import { countStartedJob } from './accounts.ts'
-import { comingToWork } from './admission.ts'
 import { insertSources } from './job-sources.ts'
 import { insertJob, JOB_COLUMNS, type JobRecord, type JobRow, type NewJob, toJob } from './jobs.ts'
 import { appending, assertPosted, type LockedBalance, type NewEntry } from './ledger.ts'
 
-/** `task`: a part that adds one. `isComing`: the account had no open job, and nobody has said so yet. */
+/** `task`: a part that adds one. */
 export type Starting = {
   before: LockedBalance
   entry: NewEntry
   task: RawBuilder<unknown>
-  isComing: boolean
 }
 
 /** The balance in `before` is locked. Null where the account is suspended: then nothing of it may be committed. */
 export async function insertStarted(
   tx: Tx,
   job: NewJob,
-  { before, entry, task, isComing }: Starting,
+  { before, entry, task }: Starting,
 ): Promise<JobRecord | null> {
   const { part } = appending(before, [entry])
-  // Coming is last: until the commit, whoever else of its shard comes or leaves waits for it.
   const { rows } = await sql<
     JobRow & { posted: number; tasks: number; owners: number }
-  >`${prepared(`insert-started${isComing ? '-coming' : ''}`)}
+  >`${prepared('insert-started')}
     with created as (
       ${insertJob(job)}
     ), sources as (
@@ -39,7 +35,7 @@ export async function insertStarted(
       ${countStartedJob(job.accountId)}
     ), task as (
       ${task}
-    ), ${part}${isComing ? sql`, coming as (${comingToWork(job.accountId)})` : sql``}
+    ), ${part}
     select ${sql.raw(JOB_COLUMNS)}, (select count(*)::int from posted) as posted, (select count(*)::int from task) as tasks,
       (select count(*)::int from counted) as owners
     from created

@@ -112,3 +112,20 @@ test('rows that are not described again are read as before, and what returns non
   })
   assert.deepEqual(none, { trips: 1, described: 0 })
 })
+
+test('a statement whose value cannot be sent fails alone, and its rows are described by the next', async () => {
+  const unsendable = {
+    toPostgres(): never {
+      throw new Error('no such value')
+    },
+  }
+  const own = (id: unknown) =>
+    sql<{ id: number }>`${prepared('test-unsendable')} select id from note where id = ${id}`
+  await assert.rejects(
+    transact(db, (tx) => own(unsendable).execute(tx)),
+    /no such value/,
+  )
+  await assert.rejects(own(unsendable).execute(db), /no such value/)
+  assert.deepEqual((await own(6).execute(db)).rows, [{ id: 6 }])
+  await transact(db, async (tx) => assert.deepEqual((await own(8).execute(tx)).rows, [{ id: 8 }]))
+})

@@ -146,11 +146,10 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => freeCalls.countDeliveredToday(db, accountId),
   ({ db }) => freeCalls.sweepFreeCalls(db, 2),
 
-  ...[true, false].map((isComing) => ({ tx }: Given) => {
+  ({ tx }) => {
     const task = addingTask('jobs', { jobId, accountId })
-    const starting = { before: balance, entry: { entry, posting }, task, isComing }
-    return insertStarted(tx, NEW_JOB, starting)
-  }),
+    return insertStarted(tx, NEW_JOB, { before: balance, entry: { entry, posting }, task })
+  },
   ({ tx }) => lockForStart(tx, { accountId, urlSetHash }),
   ({ tx }) => jobs.lockJob(tx, jobId),
   ({ db }) => jobs.findJob(db, { accountId, jobId }),
