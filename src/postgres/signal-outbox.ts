@@ -58,7 +58,7 @@ function openOutbox(db: Db): (signal: Signal) => void {
   function takeTurn(): void {
     free -= 1
     if (free === LIMITS.signalsAtOnce - 1) restoreLater()
-    queueMicrotask(flush) // with all others of the same transaction
+    setImmediate(flush) // with all others of the same transaction, and after what those here do at once
   }
 
   function restoreLater(): void {

@@ -1,5 +1,5 @@
 /** Runs one job for its task: begins or resumes an attempt, lets it work, and settles how that ended. */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { LIMITS } from '../config.ts'
 import { type Attempt, type AttemptBudget, timeUsedUp } from '../jobs/attempt.ts'
@@ -174,6 +174,7 @@ async function end(
 ): Promise<FinalState | null> {
   const job = await transact(parts.db, (tx) => finishAttempt(tx, attempt, { event, error }))
   if (job === null) return null
+  await nextTurn() // who waits for the job is answered first
   const { state } = job
   parts.metrics.jobsEnded.inc({ state })
   for (const [status, count] of Object.entries(job.counts))
