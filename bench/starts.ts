@@ -131,9 +131,9 @@ function asBefore(sent: readonly Sent[]): Sent[] {
   const [commit] = own.splice(-1)
   const locked = LOCKED.map((text) => ({ text, values: [] }))
   return [
-    ...own.slice(0, 3),
+    ...own.slice(0, 2),
     ...locked.slice(0, 2),
-    ...own.slice(3),
+    ...own.slice(2),
     ...locked.slice(2),
     commit,
   ].filter((one) => one !== undefined)

@@ -1,6 +1,5 @@
 /** Starts the job that a body asks for, whichever interface it came by. Its schema was checked before. */
 import { allowanceTerms } from '../jobs/allowance.ts'
-import { noticesOfAllowance } from '../jobs/estimate-allowance.ts'
 import { readJobRequest } from '../jobs/job-request.ts'
 import type { Idempotency } from '../jobs/idempotency.ts'
 import { type StartedJob, startJob } from '../jobs/start-job.ts'
@@ -28,12 +27,11 @@ export async function orderJob(
 ): Promise<StartedJob> {
   const read = readJobRequest(body)
   const terms = allowanceTerms(config)
-  const ofAllowance = await noticesOfAllowance(db, { accountId, request: read, terms })
   const { urlSetHash } = read
   const { isPreviewed, notices } = await findReusable(db, { accountId, previewId, urlSetHash })
-  const request = { ...read, notices: [...read.notices, ...ofAllowance, ...notices] }
+  const request = { ...read, notices: [...read.notices, ...notices] }
   return startJob(
     { db, queue, maxActiveJobs: config.MAX_ACTIVE_JOBS },
-    { accountId, connectionId, ownKey, request, idempotency, isPreviewed },
+    { accountId, connectionId, ownKey, request, idempotency, isPreviewed, terms },
   )
 }

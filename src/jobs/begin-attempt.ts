@@ -1,6 +1,7 @@
 /** Takes a job for a worker: the next attempt, or its end where the budget is used up. */
 import { type Db, transact, type Tx } from '../postgres/database.ts'
-import { type JobRecord, setAttempt, setFirstAttempt } from '../store/jobs.ts'
+import { beginFirst, type PlanStart } from '../store/first-attempt.ts'
+import { type JobRecord, setAttempt } from '../store/jobs.ts'
 import { lockJobWithBalance } from '../store/locked-job.ts'
 import { countBlamed } from '../store/video-rows.ts'
 import { type Attempt, type AttemptBudget, judgeAttempt } from './attempt.ts'
@@ -15,15 +16,22 @@ export type BegunAttempt = {
   leftMs: number
 }
 
+/** `start`: what was read with a first attempt; null for later ones, whose planning reads it. */
+export type TakenUp = BegunAttempt & { start: PlanStart | null }
+
 /** The same for a job that a task was taken of: most were never begun before, which takes one statement and no balance. */
 export async function takeUpJob(
   db: Db,
   { jobId, accountId, budget }: { jobId: string; accountId: string; budget: AttemptBudget },
-): Promise<BegunAttempt | null> {
-  const job = await setFirstAttempt(db, jobId)
-  if (job === null) return transact(db, (tx) => beginAttempt(tx, { jobId, accountId, budget }))
+): Promise<TakenUp | null> {
+  const begun = await beginFirst(db, jobId)
+  if (begun === null) {
+    const later = await transact(db, (tx) => beginAttempt(tx, { jobId, accountId, budget }))
+    return later === null ? null : { ...later, start: null }
+  }
+  const { job, start } = begun
   const attempt = { jobId, accountId, number: job.attempt }
-  return { attempt, job, isAfterLoss: false, leftMs: budget.timeLimitMs }
+  return { attempt, job, start, isAfterLoss: false, leftMs: budget.timeLimitMs }
 }
 
 /** Null where there is nothing to do: the job is final, or became it here. Safe to repeat. */
@@ -31,7 +39,8 @@ export async function beginAttempt(
   tx: Tx,
   { jobId, accountId, budget }: { jobId: string; accountId: string; budget: AttemptBudget },
 ): Promise<BegunAttempt | null> {
-  const { balance, job } = await lockJobWithBalance(tx, { accountId, jobId })
+  const locked = await lockJobWithBalance(tx, { accountId, jobId })
+  const { balance, job } = locked
   if (isFinal(job.state)) return null
 
   const { lostAttempts, leftMs, interruption } = judgeAttempt(
@@ -44,7 +53,7 @@ export async function beginAttempt(
     const running = nextState(job.state, 'start') ?? job.state // a queued job has its time used up too
     const state = nextState(running, stop)
     if (state === null || !isFinal(state)) return null
-    await endJob(tx, { balance, job }, { state, error: stop === 'stop' ? null : interruption })
+    await endJob(tx, locked, { state, error: stop === 'stop' ? null : interruption })
     return null
   }
   const state = nextState(job.state, 'start') ?? job.state

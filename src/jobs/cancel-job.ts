@@ -19,7 +19,8 @@ export async function cancelJob(
 ): Promise<CancelAnswer | null> {
   if ((await findJob(db, owned)) === null) return null
   const isAccepted = await transact(db, async (tx) => {
-    const { balance, job } = await lockJobWithBalance(tx, owned)
+    const locked = await lockJobWithBalance(tx, owned)
+    const { job } = locked
     if (isFinal(job.state)) return false
 
     const asked = nextState(job.state, 'cancel')
@@ -27,7 +28,7 @@ export async function cancelJob(
     // A running job that was handed back has no worker, and may wait long for the next attempt.
     const state = isFinal(asked) || job.isHeld ? asked : nextState(asked, 'stop')
     if (state === null) throw new Error(`a job that is ${asked} can be stopped`)
-    if (isFinal(state)) await endJob(tx, { balance, job }, { state, error: null })
+    if (isFinal(state)) await endJob(tx, locked, { state, error: null })
     else {
       await setCancelling(tx, job.id)
       signal(tx, 'scriptorium_cancel', job.id)

@@ -9,18 +9,20 @@ import { signal } from '../postgres/signals.ts'
 import { countDelivered } from '../store/video-rows.ts'
 import { isLastOpen, withoutOne } from './admission.ts'
 import type { FinalState } from './job.ts'
+import { sendEnded } from './send-ended.ts'
 import { STATUSES_OF_REFUSALS } from './video-row.ts'
 
 /**
- * Balance and job are locked by the caller, in this order; the job is not final yet. Returns the
- * balance and the job as the settlement left them.
+ * Balance and job are locked by the caller, in this order; the job is not final yet. `delivered`: its rows with a
+ * transcript, as they are under the lock; they are counted where nobody knows. Returns the balance and the job as the
+ * settlement left them.
  */
 export async function endJob(
   tx: Tx,
-  { balance, job }: { balance: LockedBalance; job: JobRecord },
+  { balance, job, ...known }: { balance: LockedBalance; job: JobRecord; delivered?: number | null },
   end: { state: FinalState; error: string | null },
 ): Promise<{ after: LockedBalance; job: JobRecord }> {
-  const delivered = await countDelivered(tx, job.id)
+  const delivered = known.delivered ?? (await countDelivered(tx, job.id))
   const { chargedMicros, entries } = settle(job.reservedMicros, delivered)
 
   // An attempt without a transcript is unpaid work: it counts towards the account's daily allowance.
@@ -40,7 +42,9 @@ export async function endJob(
       })),
     },
   )
+  const ended = { ...job, ...end, chargedMicros, finishedAt, isHeld: false }
+  sendEnded(tx, ended)
   signal(tx, 'scriptorium_job', job.id)
   if (told > 0) signal(tx, 'scriptorium_delivery', '')
-  return { after, job: { ...job, ...end, chargedMicros, finishedAt, isHeld: false } }
+  return { after, job: ended }
 }

@@ -2,16 +2,29 @@
 import { LIMITS } from '../config.ts'
 import { readSource } from '../platform/source.ts'
 import type { Db } from '../postgres/database.ts'
-import { countDeliveredToday, readBrought, readFreeCalls } from '../store/free-calls.ts'
+import {
+  countDeliveredToday,
+  type FreeCallsOfDay,
+  readBrought,
+  readFreeCalls,
+} from '../store/free-calls.ts'
 import { type AllowanceTerms, callsOfDay } from './allowance.ts'
 import type { JobRequest } from './job-request.ts'
 
-/** Sentences for the answer to POST; none as long as there is enough. Most accounts cost one small look. */
+type Asked = {
+  accountId: string
+  request: JobRequest
+  terms: AllowanceTerms
+  /** What the account used today, where that was read already. */
+  today?: FreeCallsOfDay
+}
+
+/** Sentences for the answer to POST; none as long as there is enough. Most accounts cost one small look at most. */
 export async function noticesOfAllowance(
   db: Db,
-  { accountId, request, terms }: { accountId: string; request: JobRequest; terms: AllowanceTerms },
+  { accountId, request, terms, today }: Asked,
 ): Promise<string[]> {
-  const { listing, refused } = await readFreeCalls(db, accountId)
+  const { listing, refused } = today ?? (await readFreeCalls(db, accountId))
   if (Math.max(listing, refused) < terms.callsPerDay * LIMITS.allowanceNearlyUsed) return []
   const broughtMicros = await readBrought(db, accountId)
   const calls = callsOfDay(terms, {

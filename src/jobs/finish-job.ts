@@ -25,11 +25,12 @@ export async function finishAttempt(
   attempt: Attempt,
   { event, error }: { event: JobEnding; error: string | null },
 ): Promise<(JobRecord & { state: FinalState }) | null> {
-  const { balance, job } = await lockJobWithBalance(tx, attempt)
+  const locked = await lockJobWithBalance(tx, attempt)
+  const { job } = locked
   const state = nextState(job.state, event)
   if (state === null || job.attempt !== attempt.number) return null
 
   assert(isFinal(state), 'every ending leads to a final state')
-  const { job: ended } = await endJob(tx, { balance, job }, { state, error })
+  const { job: ended } = await endJob(tx, locked, { state, error })
   return { ...ended, state }
 }

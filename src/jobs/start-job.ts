@@ -4,13 +4,12 @@
  */
 import { randomBytes } from 'node:crypto'
 import { available, reserve } from '../billing/ledger.ts'
-import { affordable, cost, formatUsd, PRICE_MICROS } from '../billing/money.ts'
+import { affordable, formatUsd, PRICE_MICROS } from '../billing/money.ts'
 import { Problem } from '../problem.ts'
 import {
   comeToWork,
   countAccountsAtWork,
   type Duplicates,
-  findDuplicates,
   lockAccountsAtWork,
   recentJobSeconds,
 } from '../store/admission.ts'
@@ -18,15 +17,19 @@ import { type Db, transact, type Tx } from '../postgres/database.ts'
 import type { OwnKey } from '../store/authentication.ts'
 import { findJobByKey, type JobRecord, listOpenJobIds } from '../store/jobs.ts'
 import { recordPage } from '../store/planned-page.ts'
-import { type LockedBalance, lockBalance } from '../store/ledger.ts'
+import type { LockedBalance } from '../store/ledger.ts'
 import { insertStarted } from '../store/started-job.ts'
+import { lockForStart } from '../store/starting.ts'
 import type { Queue } from '../postgres/queue.ts'
 import { signal } from '../postgres/signals.ts'
 import type { Idempotency } from './idempotency.ts'
-import { type JobRequest, noticesOfLimit } from './job-request.ts'
+import type { JobRequest } from './job-request.ts'
+import { noticesOfStart } from './start-notices.ts'
 import { JOB_ID_BYTES, newJobId } from './job-id.ts'
+import type { AllowanceTerms } from './allowance.ts'
+import { noticesOfAllowance } from './estimate-allowance.ts'
 import { isAdmitted, isNearlyFull, standingOf, UNSEEN_MAX } from './admission.ts'
-import { admittedByCap, leftOfCap, WAY_OUT } from './limit-spending.ts'
+import { admittedByCap, leftOfCap } from './limit-spending.ts'
 import { newPlan } from './selection.ts'
 
 export type StartInput = {
@@ -39,6 +42,8 @@ export type StartInput = {
   idempotency: Idempotency | null
   /** The account's preview of the same URLs is still kept. */
   isPreviewed?: boolean
+  /** What the account may cause without paying: its notices say when that is nearly used up. Without, none does. */
+  terms?: AllowanceTerms
 }
 
 export type StartedJob = { job: JobRecord; isReplay: boolean }
@@ -85,19 +90,26 @@ async function start(
   { queue, maxActiveJobs: max }: StartDeps,
   { input, isExact }: { input: StartInput; isExact: boolean },
 ): Promise<StartedJob> {
-  const { accountId } = input
-  const locked = await lockBalance(tx, accountId)
+  const { accountId, request } = input
+  const { urlSetHash } = request
+  const meeting = await lockForStart(tx, { accountId, urlSetHash })
   // Again, under the lock: another request may have made the same job since it was first looked up.
   const known =
     input.idempotency === null ? null : await findReplay(tx, accountId, input.idempotency)
   if (known !== null) return { job: known, isReplay: true }
 
-  const { deliveredLanguages, accountsAtWork } = await refuseDuplicate(tx, input)
-  const byBalance = admittedByBalance(locked, input.request)
+  const { deliveredLanguages, accountsAtWork } = meeting.duplicates
+  refuseDuplicate(meeting.duplicates)
+  const byBalance = admittedByBalance(meeting.balance, request)
   const maxVideos = admittedByCap(await leftOfCap(tx, input), byBalance)
-  const balance = await admittedByShare(tx, locked, { accountsAtWork, max })
-  const job = await create(tx, queue, { input, balance, maxVideos, byBalance, deliveredLanguages })
-  // Last, for what it locks.
+  const balance = await admittedByShare(tx, meeting.balance, { accountsAtWork, max })
+  const admitted = { maxVideos, byBalance, deliveredLanguages }
+  const { today } = meeting
+  const { terms } = input
+  const ofToday =
+    terms === undefined ? [] : await noticesOfAllowance(tx, { accountId, request, terms, today })
+  const job = await create(tx, queue, { input, balance, ...admitted, ofToday })
+  // Last, and not along with the job, for what it locks.
   if (balance.openJobs === 0)
     await beginWork(tx, accountId, { max, isExact: isExact || isNearlyFull(accountsAtWork, max) })
   return { job, isReplay: false }
@@ -144,7 +156,7 @@ export async function startChosen(
 ): Promise<JobRecord> {
   const { input, balance, videoIds, max } = given
   const maxVideos = videoIds.length
-  const counts = { maxVideos, byBalance: maxVideos, deliveredLanguages: [] }
+  const counts = { maxVideos, byBalance: maxVideos, deliveredLanguages: [], ofToday: [] }
   const job = await create(tx, queue, { input, balance, ...counts })
   const waiting = videoIds.map((videoId) => ({ videoId, attemptedAtMs: 0, isNamed: false }))
   const plan = { ...newPlan(), discovered: maxVideos, waiting }
@@ -168,12 +180,9 @@ export async function findReplay(
   return found.job
 }
 
-async function refuseDuplicate(tx: Tx, { accountId, request }: StartInput): Promise<Duplicates> {
-  const duplicates = await findDuplicates(tx, { accountId, urlSetHash: request.urlSetHash })
-  if (duplicates.isSuspended) throw new Problem('unauthorized')
-  if (duplicates.openJobId !== null)
-    throw new Problem('job_in_progress', { jobId: duplicates.openJobId })
-  return duplicates
+function refuseDuplicate({ isSuspended, openJobId }: Duplicates): void {
+  if (isSuspended) throw new Problem('unauthorized')
+  if (openJobId !== null) throw new Problem('job_in_progress', { jobId: openJobId })
 }
 
 /** How many videos the job may take up; only the balance lowers what was asked for. */
@@ -208,14 +217,16 @@ async function create(
     maxVideos: number
     byBalance: number
     deliveredLanguages: string[]
+    ofToday: string[]
   },
 ): Promise<JobRecord> {
-  const { input, balance, maxVideos } = given
+  const { input, balance, maxVideos, ofToday } = given
   const { request, accountId } = input
   const entry = reserve(balance, maxVideos)
   if (entry === null) throw new Error('the balance was read under its lock')
 
   const id = newJobId(balance.now, randomBytes(JOB_ID_BYTES))
+  const capped = input.ownKey === null ? 'app' : 'key'
   const started = {
     id,
     accountId,
@@ -223,7 +234,7 @@ async function create(
     ...request.bounds,
     maxVideos,
     requestedMaxVideos: request.maxVideos,
-    notices: [...request.notices, ...noticesOf({ ...given, balance })],
+    notices: [...request.notices, ...ofToday, ...noticesOfStart({ ...given, request, capped })],
     reservedMicros: entry.heldMicros,
     createdAt: balance.now,
     idempotency: input.idempotency,
@@ -233,48 +244,13 @@ async function create(
   }
   const posting = { reference: `reserve:${id}`, jobId: id, reason: null }
   const before = { ...balance, openJobs: balance.openJobs + 1 }
-  const job = await insertStarted(tx, started, { before, entry: { entry, posting } })
-  await queue.enqueue(tx, { jobId: id, accountId })
+  const task = queue.enqueuing({ jobId: id, accountId })
+  const job = await insertStarted(tx, started, {
+    before,
+    entry: { entry, posting },
+    task,
+  })
+  if (job === null) throw new Problem('unauthorized') // suspended since it was looked at
   signal(tx, 'scriptorium_task', '')
   return job
-}
-
-function noticesOf({
-  input,
-  balance,
-  maxVideos,
-  byBalance,
-  deliveredLanguages,
-}: {
-  input: StartInput
-  balance: LockedBalance
-  maxVideos: number
-  byBalance: number
-  deliveredLanguages: string[]
-}): string[] {
-  const notices: string[] = []
-  const asked = input.request.maxVideos
-  if (byBalance < asked) {
-    const missing = cost(asked) - available(balance)
-    notices.push(
-      `The balance covers ${byBalance} of the ${asked} videos requested; ` +
-        `adding ${formatUsd(missing)} USD would cover all of them.`,
-    )
-  }
-  if (maxVideos < byBalance) {
-    const by = input.ownKey === null ? 'app' : 'key'
-    notices.push(
-      `The monthly cap of this ${by} covers ${maxVideos} of the ${asked} videos requested. ${WAY_OUT[by]}.`,
-    )
-  }
-  notices.push(...noticesOfLimit(input.request.urls, maxVideos))
-  const others = deliveredLanguages.filter((language) => language !== input.request.language)
-  if (others.length > 0) {
-    notices.push(
-      `Videos that an earlier job with these URLs delivered (language ${others.join(', ')}) come back as ` +
-        '`unchanged`, whatever the language. To get them in another language, send a different set of ' +
-        'URLs, for example the URLs of the videos.',
-    )
-  }
-  return notices
 }

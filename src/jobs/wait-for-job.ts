@@ -1,12 +1,14 @@
 /**
- * Long polling: requests that wait until a job is final. They use no database connection meanwhile:
- * the signal of the job's end wakes them and, since a signal can be lost, they also look now and then.
+ * Long polling: requests that wait until a job is final. They use no database connection meanwhile. Where this
+ * process ends the job, they are told how it ended; else the signal of its end wakes them and, since a signal can be
+ * lost, they also look now and then.
  */
 import { LIMITS } from '../config.ts'
 import type { Db } from '../postgres/database.ts'
 import type { Signals } from '../postgres/signals.ts'
 import { findJob, type JobRecord } from '../store/jobs.ts'
 import { isFinal } from './job.ts'
+import { hearEnded } from './send-ended.ts'
 
 /** `departure` is called only by those who do wait: most requests ask for no wait. */
 export type JobWait = { waitMs: number; departure: () => AbortSignal }
@@ -22,60 +24,105 @@ export type JobWaits = {
 }
 
 export function openJobWaits({ db, signals }: { db: Db; signals: Signals }): JobWaits {
-  const wakers = new Map<string, Set<() => void>>()
+  const ends = openEnds({ db, signals })
   let isClosed = false
-  const wake = (jobId: string | null): void => {
-    const woken = jobId === null ? [...wakers.values()] : [wakers.get(jobId) ?? []]
-    for (const set of woken) for (const waker of set) waker()
-  }
-  const leave = signals.on('scriptorium_job', wake)
-
-  /** Lasts until the job's next signal, `ms` at most, or until it is ended. */
-  function waitForSignal(
-    jobId: string,
-    ms: number,
-    signal: AbortSignal,
-  ): { over: Promise<void>; end(): void } {
-    const { promise: over, resolve } = Promise.withResolvers<void>()
-    const set = wakers.get(jobId) ?? new Set()
-    wakers.set(jobId, set)
-    const end = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      set.delete(end)
-      if (set.size === 0 && wakers.get(jobId) === set) wakers.delete(jobId)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    signal.addEventListener('abort', end)
-    set.add(end)
-    return { over, end }
-  }
-
   return {
     async untilFinal(known, { waitMs, departure }) {
       if (waitMs === 0 || isFinal(known.state)) return known
       const signal = departure()
       const endsAt = performance.now() + waitMs
+      let job = known
+      let isLookDue = ends.isTold(known.id)
       for (;;) {
+        const ended = ends.find(known.id)
+        if (ended !== null) return ended
         // Listening begins before the look, so that no end falls between the two.
         const leftMs = endsAt - performance.now()
         const pauseMs = Math.max(0, Math.min(leftMs, LIMITS.jobWaitLookMs))
-        const { over, end } = waitForSignal(known.id, pauseMs, signal)
+        const { over, leave } = ends.listen(known.id, pauseMs, signal)
         try {
-          const job = await findJob(db, { accountId: known.accountId, jobId: known.id })
-          if (job === null) return known
+          if (isLookDue) {
+            const found = await findJob(db, { accountId: known.accountId, jobId: known.id })
+            if (found === null) return known
+            job = found
+          }
           if (isFinal(job.state) || leftMs <= 0 || isClosed || signal.aborted) return job
-          await over
+          const told = await over
+          if (told !== null) return told
+          isLookDue = true
         } finally {
-          end()
+          leave()
         }
       }
     },
     close() {
       isClosed = true
-      leave()
-      wake(null)
+      ends.close()
+    },
+  }
+}
+
+/** So many ends are remembered. */
+const LATELY_MAX = 256
+
+/** `job`: as it ended; null where it has to be looked at. */
+type Waker = (job: JobRecord | null) => void
+
+type Ends = {
+  /** Whether the job's end was told lately: it may fall between a caller's look at the job and its wait. */
+  isTold(jobId: string): boolean
+  /** A job that ended lately in this process, as it ended. */
+  find(jobId: string): JobRecord | null
+  /** Until the job's end is told, `ms` are over, the signal aborts or the listener leaves. */
+  listen(
+    jobId: string,
+    ms: number,
+    signal: AbortSignal,
+  ): { over: Promise<JobRecord | null>; leave(): void }
+  /** Wakes all. */
+  close(): void
+}
+
+function openEnds({ db, signals }: { db: Db; signals: Signals }): Ends {
+  const wakers = new Map<string, Set<Waker>>()
+  const lately = new Map<string, JobRecord | null>()
+
+  const wakeAll = (): void => {
+    for (const set of wakers.values()) for (const waker of set) waker(null)
+  }
+  const wake = (jobId: string, job: JobRecord | null): void => {
+    for (const waker of wakers.get(jobId) ?? []) waker(job)
+    lately.set(jobId, job ?? lately.get(jobId) ?? null)
+    const [oldest] = lately.keys()
+    if (lately.size > LATELY_MAX && oldest !== undefined) lately.delete(oldest)
+  }
+  const stops = [
+    hearEnded(db, (job) => wake(job.id, job)),
+    signals.on('scriptorium_job', (jobId) => (jobId === null ? wakeAll() : wake(jobId, null))),
+  ]
+  return {
+    isTold: (jobId) => lately.has(jobId),
+    find: (jobId) => lately.get(jobId) ?? null,
+    listen(jobId, ms, signal) {
+      const { promise: over, resolve } = Promise.withResolvers<JobRecord | null>()
+      const set = wakers.get(jobId) ?? new Set()
+      wakers.set(jobId, set)
+      const waker: Waker = (job) => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', leave)
+        set.delete(waker)
+        if (set.size === 0 && wakers.get(jobId) === set) wakers.delete(jobId)
+        resolve(job)
+      }
+      const leave = (): void => waker(null)
+      const timer = setTimeout(leave, ms)
+      signal.addEventListener('abort', leave)
+      set.add(waker)
+      return { over, leave }
+    },
+    close() {
+      for (const stop of stops) stop()
+      wakeAll()
     },
   }
 }

@@ -24,8 +24,11 @@ export type FreeCalls = {
   readonly spent: SpentBound | null
   /** The account's calls of a day, as far as it is known. */
   readonly daily: number
-  /** Looks whether the account asked for so many videos in vain today that no further one is tried. */
-  checkRefused(): Promise<void>
+  /**
+   * Looks whether the account asked for so many videos in vain today that no further one is tried. `refused`:
+   * how many, where that was read already.
+   */
+  checkRefused(refused?: number): Promise<void>
   /** Gives back what was taken and not used, and pays what is owed. */
   settle(): Promise<void>
 }
@@ -70,16 +73,19 @@ export function freeCalls(db: Db, accountId: string, terms: AllowanceTerms): Fre
     get spent() {
       return spent
     },
-    async checkRefused() {
-      if (await hasRefusedAll(db, accountId, terms)) spent = 'refused'
+    async checkRefused(refused) {
+      const known = refused ?? (await readFreeCalls(db, accountId)).refused
+      if (await isAllRefused(known, { db, accountId, terms })) spent = 'refused'
     },
     settle: () => inOrder.run(leased.settle),
   }
 }
 
-/** Whether as many videos were refused today as the account has calls. */
-async function hasRefusedAll(db: Db, accountId: string, terms: AllowanceTerms): Promise<boolean> {
-  const { refused } = await readFreeCalls(db, accountId)
+/** Whether these are as many videos as the account has calls today. */
+async function isAllRefused(
+  refused: number,
+  { db, accountId, terms }: { db: Db; accountId: string; terms: AllowanceTerms },
+): Promise<boolean> {
   if (refused === 0 || refused < terms.callsPerDay) return false
   const delivered = await countDeliveredToday(db, accountId)
   return refused >= (await readAllowance(db, accountId, terms, delivered))

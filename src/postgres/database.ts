@@ -15,6 +15,7 @@ import type { EventEmitter } from 'node:events'
 import type net from 'node:net'
 import pg from 'pg'
 import { LIMITS } from '../config.ts'
+import { preparedHead, PreparingClient } from './preparing-client.ts'
 import type { Tables } from './tables.ts'
 
 /** Anything that runs statements: the pool or a transaction. */
@@ -157,38 +158,7 @@ function leaveReadOnlyServer(pool: pg.Pool): void {
  * more than running it. One name, one text: what the text depends on belongs into the name.
  */
 export function prepared(name: string): RawBuilder<unknown> {
-  return sql.raw(`${PREPARED}${name}${PREPARED_END}`)
-}
-
-const PREPARED = '/* prepared '
-const PREPARED_END = ' */'
-
-/** Kysely knows no names of statements, so they stand at the head of the text; nor does pg-boss, whose pool makes these, too. */
-export class PreparingClient extends pg.Client {
-  // eslint-disable-next-line typescript/no-explicit-any -- one of the many overloads of the library
-  override query(...given: any[]): any {
-    const [text, values, done] = given as [unknown, unknown, unknown]
-    const query = super.query as (...all: unknown[]) => unknown
-    const isOurs = typeof text === 'string' && typeof values !== 'function'
-    if (!isOurs) return query.apply(this, given)
-    const asked = { name: nameOf(text), text, values }
-    if (done !== undefined) return query.call(this, asked, done)
-    // A promise of pg's own keeps the statement and its values until the whole heap is collected.
-    return new Promise((resolve, reject) => {
-      query.call(this, asked, (error: Error | null, result: unknown) =>
-        error === null ? resolve(result) : reject(error),
-      )
-    }).catch((error: Error) => {
-      Error.captureStackTrace(error) // leads back to who asked
-      throw error
-    })
-  }
-}
-
-/** Undefined for a statement that is planned each time. */
-function nameOf(text: string): string | undefined {
-  if (!text.startsWith(PREPARED)) return undefined
-  return text.slice(PREPARED.length, text.indexOf(PREPARED_END))
+  return sql.raw(preparedHead(name))
 }
 
 /** Ends one connection; one that does not answer the farewell is broken. */

@@ -5,14 +5,17 @@
  * pg-boss calls a task "job"; that word stays inside this file.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { PgBoss } from 'pg-boss'
 import { LIMITS } from '../config.ts'
-import { type Db, prepared, PreparingClient, sqlText, type Tx } from './database.ts'
+import { type Db, prepared, sqlText, type Tx } from './database.ts'
+import { PreparingClient } from './preparing-client.ts'
 import type { Statement } from './statement.ts'
 import {
+  addingTask,
   addTask,
   CLAIM_TASKS,
+  COMPLETE_TASK,
   FORGIVE_SILENCE,
   READ_CROWD,
   type Task,
@@ -48,6 +51,8 @@ export type Queue = TaskQueue & {
 export type TaskQueue = {
   /** Adds a job's task within the caller's transaction. */
   enqueue(tx: Tx, task: { jobId: string; accountId: string }): Promise<void>
+  /** The same as a part of the statement that makes the job: it returns one row. */
+  enqueuing(task: { jobId: string; accountId: string }): RawBuilder<unknown>
   /** Takes up to `max` waiting tasks, fairly by account (task-order.ts), none of those that have enough. */
   take(max: number, accountsToSkip: string[]): Promise<Task[]>
   /** Who waits, the first `max` of them, and how many slots each account holds over all workers. */
@@ -113,6 +118,7 @@ function taskQueue(boss: PgBoss, name: string): TaskQueue {
     async enqueue(tx, task) {
       await addTask(tx, name, task)
     },
+    enqueuing: (task) => addingTask(name, task),
     async take(max, accountsToSkip) {
       return ask(boss, CLAIM_TASKS, [name, accountsToSkip, max])
     },
@@ -124,7 +130,7 @@ function taskQueue(boss: PgBoss, name: string): TaskQueue {
       if (tasks.length > 0) await boss.touch(name, tasks.map(claimOf))
     },
     async complete(task) {
-      await boss.complete(name, claimOf(task))
+      await ask(boss, COMPLETE_TASK, [name, task.id, task.delivery])
     },
     async supervise() {
       await ask(boss, FORGIVE_SILENCE, [name, LIMITS.supervisionGapSeconds])

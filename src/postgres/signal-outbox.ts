@@ -5,7 +5,7 @@
  */
 import { sql } from 'kysely'
 import { LIMITS } from '../config.ts'
-import { beforeClose, type Db } from './database.ts'
+import { beforeClose, type Db, prepared } from './database.ts'
 
 export type Signal = { channel: string; payload: string }
 
@@ -35,7 +35,7 @@ export function hearOwn(db: Db, hear: (signal: Signal) => void): () => void {
  * flushed with the next one.
  */
 export async function notify(db: Db, signals: Signal[]): Promise<void> {
-  await sql`
+  await sql`${prepared('notify')}
     select pg_notify(channel, payload)
     from unnest(${signals.map(({ channel }) => channel)}::text[], ${signals.map(({ payload }) => payload)}::text[])
       as s (channel, payload)
@@ -58,7 +58,7 @@ function openOutbox(db: Db): (signal: Signal) => void {
   function takeTurn(): void {
     free -= 1
     if (free === LIMITS.signalsAtOnce - 1) restoreLater()
-    queueMicrotask(flush) // with all others of the same transaction
+    setImmediate(flush) // with all others of the same transaction, and after what those here do at once
   }
 
   function restoreLater(): void {

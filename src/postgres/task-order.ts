@@ -8,7 +8,7 @@
  * Reads the waiting and the active tasks, which MAX_ACTIVE_JOBS bounds, by pg-boss's own partial indexes.
  */
 import assert from 'node:assert/strict'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { prepared, type Tx } from './database.ts'
 import { statement } from './statement.ts'
 
@@ -56,6 +56,12 @@ const RANKED = `
 const IN_ORDER = 'order by slots, since, waits_since'
 
 /**
+ * The commit is not waited for on disk: a crash of the server that undoes it delivers the task again, which may happen
+ * at any time. What the job's work commits afterwards is on disk only with it.
+ */
+const UNFLUSHED = `(select set_config('synchronous_commit', 'off', true) as is_on) flushed`
+
+/**
  * Claims up to $3 tasks, as pg-boss's own fetch does: a claim counts up, and a task that another worker is
  * claiming right now is passed over.
  */
@@ -69,9 +75,17 @@ export const CLAIM_TASKS = statement<Task>(
   )
   update pgboss.job j set state = 'active', started_on = pgboss.job_now(), heartbeat_on = pgboss.job_now(),
     retry_count = case when started_on is null then retry_count else retry_count + 1 end
-  from next where j.name = $1 and j.id = next.id
+  from next, ${UNFLUSHED} where j.name = $1 and j.id = next.id and flushed.is_on = 'off'
   returning j.id, j.retry_count as delivery, j.data ->> 'jobId' as "jobId", j.group_id as "accountId",
     (select count(*) from ranked) <= $3 as "isLast"`,
+)
+
+/** Ends the task $2 of the queue $1 for who took its delivery $3, as pg-boss's own `complete` does. */
+export const COMPLETE_TASK = statement<object>(
+  'complete-task',
+  `
+  update pgboss.job j set state = 'completed', completed_on = pgboss.job_now(), output = null
+  from ${UNFLUSHED} where j.name = $1 and j.id = $2 and j.retry_count = $3 and j.state = 'active' and flushed.is_on = 'off'`,
 )
 
 /** The first $3 waiting tasks, and the slots that accounts hold. */
@@ -100,14 +114,22 @@ export const FORGIVE_SILENCE = statement<object>(
   where j.name = gap.name and j.state = 'active'`,
 )
 
-/** What pg-boss's own `send` writes (a test compares them), without its way over JSON. */
+/** Adds a task by a statement of its own. */
 export async function addTask(
   tx: Tx,
   name: string,
-  { jobId, accountId }: { jobId: string; accountId: string },
+  task: { jobId: string; accountId: string },
 ): Promise<void> {
-  const { numAffectedRows } = await sql`${prepared('enqueue')}
-    insert into pgboss.job (name, data, priority, start_after, created_on, keep_until, group_id, expire_seconds,
+  const { rows } = await sql`${prepared('enqueue')} ${addingTask(name, task)}`.execute(tx)
+  assert(rows.length === 1, `there is a queue of ${name}`)
+}
+
+/** A part that adds a task and returns one row. It writes what pg-boss's own `send` does (a test compares them). */
+export function addingTask(
+  name: string,
+  { jobId, accountId }: { jobId: string; accountId: string },
+): RawBuilder<unknown> {
+  return sql`insert into pgboss.job (name, data, priority, start_after, created_on, keep_until, group_id, expire_seconds,
       deletion_seconds, retry_limit, retry_delay, retry_backoff, retry_delay_max, policy, dead_letter,
       heartbeat_seconds)
     select q.name, jsonb_build_object('jobId', ${jobId}::text, 'accountId', ${accountId}::text), 0, t.now, t.now,
@@ -115,6 +137,5 @@ export async function addTask(
       q.deletion_seconds, q.retry_limit, q.retry_delay, coalesce(q.retry_backoff, false), q.retry_delay_max,
       q.policy, q.dead_letter, q.heartbeat_seconds
     from pgboss.queue q cross join (select pgboss.job_now() as now) t where q.name = ${name}
-  `.execute(tx)
-  assert(numAffectedRows === 1n, `there is a queue of ${name}`)
+    returning 1`
 }

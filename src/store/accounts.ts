@@ -278,7 +278,12 @@ export const MARK_KEY_USED = `
     update api_key k set last_used_at = now() from decided v
     where k.id = v.id and (v.last_used_at is null or v.last_used_at < now() - interval '1 minute')`
 
-/** A part of inserting a job: one more that the account ever started. */
+/** A part: whether the account is suspended. */
+export function isSuspended(accountId: string): RawBuilder<unknown> {
+  return sql`exists (select from account where id = ${accountId} and suspended_at is not null)`
+}
+
+/** A part of inserting a job: one more that the account ever started. No row where it is suspended at that moment. */
 export function countStartedJob(accountId: string): RawBuilder<unknown> {
-  return sql`update account set jobs = jobs + 1 where id = ${accountId}`
+  return sql`update account set jobs = jobs + 1 where id = ${accountId} and suspended_at is null returning id`
 }

@@ -8,6 +8,7 @@
 import assert from 'node:assert/strict'
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../postgres/database.ts'
+import { isSuspended } from './accounts.ts'
 
 /** As many as accounts may come at the same moment without waiting for one another; 0031 and 0043 repeat it. */
 export const SHARDS = 16
@@ -113,6 +114,20 @@ export type Duplicates = {
   accountsAtWork: number
 }
 
+/** Of the account's jobs with a URL set, but for the suspension. */
+export const DUPLICATES = sql`min(id) filter (where state in ('queued', 'running', 'cancelling')) as "openJobId",
+      array_agg(distinct language) filter (where success > 0) as "deliveredLanguages",
+      ${ACCOUNTS} as "accountsAtWork"`
+
+type DuplicatesRow = Omit<Duplicates, 'deliveredLanguages'> & {
+  deliveredLanguages: string[] | null
+}
+
+/** No languages are null in SQL. */
+export function withLanguages(row: DuplicatesRow): Duplicates {
+  return { ...row, deliveredLanguages: row.deliveredLanguages ?? [] }
+}
+
 /**
  * What stands in the way of a new job with a URL set: the duplicate job, languages delivered before,
  * whether the account was suspended since its key was looked at, and how many are at work.
@@ -121,16 +136,10 @@ export async function findDuplicates(
   db: Db,
   { accountId, urlSetHash }: { accountId: string; urlSetHash: string },
 ): Promise<Duplicates> {
-  const { rows } = await sql<
-    Omit<Duplicates, 'deliveredLanguages'> & { deliveredLanguages: string[] | null }
-  >`${prepared('find-duplicates')}
-    select min(id) filter (where state in ('queued', 'running', 'cancelling')) as "openJobId",
-      array_agg(distinct language) filter (where success > 0) as "deliveredLanguages",
-      exists (select from account where id = ${accountId} and suspended_at is not null) as "isSuspended",
-      ${ACCOUNTS} as "accountsAtWork"
-    from job where account_id = ${accountId} and url_set_hash = ${urlSetHash}
+  const { rows } = await sql<DuplicatesRow>`${prepared('find-duplicates')}
+    select ${DUPLICATES}, ${isSuspended(accountId)} as "isSuspended" from job where account_id = ${accountId} and url_set_hash = ${urlSetHash}
   `.execute(db)
   const [row] = rows
   assert(row !== undefined, 'an aggregate has one row')
-  return { ...row, deliveredLanguages: row.deliveredLanguages ?? [] }
+  return withLanguages(row)
 }

@@ -1,5 +1,5 @@
 /** The table `free_calls`: work that nobody pays for, by account and day (UTC), shared by all processes. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../postgres/database.ts'
 
 export type FreeCallsOfDay = {
@@ -11,11 +11,20 @@ export type FreeCallsOfDay = {
 
 const TODAY = sql`(now() at time zone 'utc')::date`
 
+/** Of all accounts: a part for who picks one. */
+export const READ_TODAY = sql`select account_id, listing, refused from free_calls where day = ${TODAY}`
+
 export async function readFreeCalls(db: Db, accountId: string): Promise<FreeCallsOfDay> {
   const { rows } = await sql<FreeCallsOfDay>`${prepared('read-free-calls')}
     select listing, refused from free_calls where account_id = ${accountId} and day = ${TODAY}
   `.execute(db)
   return rows[0] ?? { listing: 0, refused: 0 }
+}
+
+/** A part of beginning a job: videos that the account of `begun` asked for in vain today. */
+export function readRefused(): RawBuilder<unknown> {
+  return sql`select coalesce(max(f.refused), 0) from free_calls f
+      where f.account_id = begun.account_id and f.day = ${TODAY}`
 }
 
 /** Takes calls before they are asked: all of them, or none and false where that would exceed `allowance`. */

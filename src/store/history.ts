@@ -59,6 +59,11 @@ export function toEntry({
   return { kind: outcome, tries, attemptedAt, publishedAt }
 }
 
+/** A part of beginning a job: whether anything is known of a video of the URL set of `begun`. */
+export function isSetKnown(): RawBuilder<unknown> {
+  return sql`exists (select from history h where h.account_id = begun.account_id and h.url_set_hash = begun.url_set_hash)`
+}
+
 /** How many videos an account got, or was refused for good, under a URL set. */
 export async function countKnown(
   db: Db,

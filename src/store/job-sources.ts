@@ -27,6 +27,13 @@ export async function listSources(db: Db, jobId: string): Promise<SourceProgress
   return rows
 }
 
+/** A part of beginning a job: the same of the job in `begun`, as JSON. */
+export function readSources(): RawBuilder<unknown> {
+  return sql`select coalesce(json_agg(json_build_object('position', s.position, 'line', s.line, 'state', s.state,
+        'cursor', s.cursor, 'copyId', s.copy_id, 'heads', s.heads, 'listed', s.listed, 'isPreviewed', s.is_previewed)
+        order by s.position), '[]') from job_source s where s.job_id = begun.id`
+}
+
 /** How far a source is listed. */
 export type SourceMove = Omit<SourceProgress, 'line' | 'isPreviewed'>
 

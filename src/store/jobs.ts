@@ -188,13 +188,10 @@ export async function setAttempt(
   `.execute(tx)
 }
 
-/** The first attempt of a job that nobody has begun yet; null for any other job. */
-export async function setFirstAttempt(db: Db, jobId: string): Promise<JobRecord | null> {
-  const { rows } = await sql<JobRow>`${prepared('set-first-attempt')}
-    update job set attempt = 1, is_held = true, state = 'running', started_at = now()
-    where id = ${jobId} and state = 'queued' and attempt = 0 and not is_held returning ${COLUMNS}
-  `.execute(db)
-  return rows[0] === undefined ? null : toJob(rows[0])
+/** A part of beginning a job that nobody has begun yet: its first attempt, with all of its columns. */
+export function setFirstAttempt(jobId: string): RawBuilder<unknown> {
+  return sql`update job set attempt = 1, is_held = true, state = 'running', started_at = now()
+      where id = ${jobId} and state = 'queued' and attempt = 0 and not is_held returning *`
 }
 
 /** Gives a job back unharmed: the next attempt costs none of its budget, and suspects none of its videos. */

@@ -4,14 +4,17 @@ import { sql } from 'kysely'
 import { prepared, type Tx } from '../postgres/database.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 import { LOCKED_BALANCE, type LockedBalance } from './ledger.ts'
+import { countingDelivered } from './video-rows.ts'
 
-export type LockedJob = { balance: LockedBalance; job: JobRecord }
+/** `delivered`: the job's rows with a transcript; null where some were recorded while the locks were waited for. */
+export type LockedJob = { balance: LockedBalance; job: JobRecord; delivered: number | null }
 
-type Row = JobRow & Omit<LockedBalance, 'accountId'>
+type Row = JobRow & Omit<LockedBalance, 'accountId'> & { delivered: number | null }
 
 /**
  * Locks both until the transaction ends, in the order of all who lock them: the balance, then the job. Each is as
- * it was when its lock was had.
+ * it was when its lock was had. The rows are counted as they were when the statement began, which is how they are as
+ * long as the job has processed no more of them since: whoever records rows counts them on the job.
  */
 export async function lockJobWithBalance(
   tx: Tx,
@@ -20,14 +23,18 @@ export async function lockJobWithBalance(
   const { rows } = await sql<Row>`${prepared('lock-job-with-balance')}
     with locked as materialized (
       select ${LOCKED_BALANCE} from balance where account_id = ${accountId} for update
+    ), seen as materialized (
+      select processed as seen_processed, (${countingDelivered(jobId)}) as seen_delivered from job where id = ${jobId}
     )
-    select locked.*, ${sql.raw(JOB_COLUMNS)} from locked, job where job.id = ${jobId} for update of job
+    select locked.*, ${sql.raw(JOB_COLUMNS)}, case when seen_processed = processed then seen_delivered end as delivered
+    from locked, seen, job where job.id = ${jobId} for update of job
   `.execute(tx)
   const [row] = rows
   assert(row !== undefined, `job ${jobId} exists, and its account has a balance`)
-  const { postedMicros, heldMicros, entries, head, openJobs, now, ...job } = row
+  const { postedMicros, heldMicros, entries, head, openJobs, now, delivered, ...job } = row
   return {
     balance: { accountId, postedMicros, heldMicros, entries, head, openJobs, now },
     job: toJob(job),
+    delivered,
   }
 }

@@ -224,10 +224,15 @@ export async function listMatching(
 }
 
 export async function countDelivered(tx: Tx, jobId: string): Promise<number> {
-  const { rows } = await sql<{ delivered: number }>`${prepared('count-delivered')}
-    select count(*)::int as delivered from video_row where job_id = ${jobId} and status = 'success'
-  `.execute(tx)
+  const { rows } = await sql<{
+    delivered: number
+  }>`${prepared('count-delivered')} ${countingDelivered(jobId)}`.execute(tx)
   return rows[0]?.delivered ?? 0
+}
+
+/** The same as a part. */
+export function countingDelivered(jobId: string): RawBuilder<unknown> {
+  return sql`select count(*)::int as delivered from video_row where job_id = ${jobId} and status = 'success'`
 }
 
 /** A part of giving a job back: no video of `released` is suspect any more. */

@@ -51,13 +51,9 @@ async function planAndFetch(run: JobRun): Promise<void> {
   const failed = new AbortController()
   const signal = AbortSignal.any([run.signal, failed.signal])
   const both = { ...run, signal }
-  const planned = openPlanned()
+  const planned = openPlanned(both)
   const fetching = fetchRows(both, planned)
-  const onRows = (isLast: boolean): void => {
-    planned.isOver ||= isLast
-    planned.condition.notify()
-  }
-  const planning = planJob(both, onRows).then(() => onRows(true))
+  const planning = planJob(both, planned.add).then(() => planned.add([], true))
   const parts = [planning, fetching].map((part) =>
     part.catch((error: unknown) => failed.abort(error)),
   )

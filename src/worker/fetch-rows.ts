@@ -1,9 +1,10 @@
 /** Fetches the captions of a job's planned rows, several at once, and records each as it comes. */
 import { LIMITS } from '../config.ts'
 import type { VideoAnswer } from '../platform/platform.ts'
-import { listPlanned, type PlannedRow } from '../store/video-rows.ts'
+import { listPlanned, type NewRow, type PlannedRow } from '../store/video-rows.ts'
 import { type Condition, openCondition } from './condition.ts'
 import type { JobRun } from './job-run.ts'
+import type { OnRows } from './plan-job.ts'
 import { isCulprit, LEFT_OUT, openGuards } from './reading-guard.ts'
 import { recordAnswer } from './record-answer.ts'
 import { openRecorder, type Recorder } from './recorder.ts'
@@ -14,11 +15,45 @@ export type Planned = {
   /** New rows may be there, or it is over. */
   readonly condition: Condition
   /** No further rows will be planned. */
-  isOver: boolean
+  readonly isOver: boolean
+  /** After each commit of planning. */
+  add: OnRows
+  /** The next planned rows after `afterIndex`, at most `limit`. */
+  next(page: { afterIndex: number; limit: number }): Promise<PlannedRow[]>
 }
 
-export function openPlanned(): Planned {
-  return { condition: openCondition(), isOver: false }
+/**
+ * Rows are read from the database. Those of a job whose first attempt this is, and whose URL set is new, are taken as
+ * they were committed: nobody suspects one yet, and the account knew nothing of their videos.
+ */
+export function openPlanned({ db, job, start }: Pick<JobRun, 'db' | 'job' | 'start'>): Planned {
+  const condition = openCondition()
+  const own: PlannedRow[] | null = start?.isNewSet === true && !hasRows(job) ? [] : null
+  let isOver = false
+  return {
+    condition,
+    get isOver() {
+      return isOver
+    },
+    add(rows, isLast) {
+      own?.push(...rows.flatMap(asPlanned))
+      isOver ||= isLast
+      condition.notify()
+    },
+    next: async (page) => own?.splice(0, page.limit) ?? listPlanned(db, job, page),
+  }
+}
+
+function asPlanned(row: NewRow): PlannedRow[] {
+  if (row.kind !== 'planned') return []
+  const { index, source, videoId, title, channelName, publishedAt } = row
+  const known = { suspectAttempt: null, history: null }
+  return [{ index, source, videoId, title, channelName, publishedAt, ...known }]
+}
+
+/** Before the first page is recorded there is none. */
+function hasRows({ isPlanned, plan }: JobRun['job']): boolean {
+  return isPlanned || plan !== null
 }
 
 /** `signal` also ends where another row of the job failed. */
@@ -62,13 +97,12 @@ async function takeRows(fetching: Fetching, planned: Planned): Promise<boolean> 
   const { run } = fetching
   const limit = LIMITS.rowsTakenAtOnce
   let afterIndex = 0
-  // Before the first page is recorded there is none.
-  let isWorthALook = run.job.isPlanned || run.job.plan !== null
+  let isWorthALook = hasRows(run.job)
   for (;;) {
     const isLastLook = planned.isOver
     if (isWorthALook) {
       planned.condition.reset()
-      const rows = await listPlanned(run.db, run.job, { afterIndex, limit })
+      const rows = await planned.next({ afterIndex, limit })
       for (const row of rows) {
         afterIndex = row.index
         if (!(await takeRow(fetching, row))) return false

@@ -5,6 +5,7 @@ import type { UsageMeter } from '../metrics/usage-meter.ts'
 import type { Share } from '../platform/fair-queue.ts'
 import type { PlatformCalls } from '../platform/platform.ts'
 import type { Db } from '../postgres/database.ts'
+import type { PlanStart } from '../store/first-attempt.ts'
 import type { JobRecord } from '../store/jobs.ts'
 import type { TranscriptStorage } from '../transcripts/transcript-forms.ts'
 import type { FreeCalls } from '../lists/free-calls.ts'
@@ -17,6 +18,8 @@ export type JobRun = {
   attempt: Attempt
   /** As it was when the attempt began. */
   job: JobRecord
+  /** What was read when a first attempt began; null for any other, and once a connection was lost. */
+  start: PlanStart | null
   db: Db
   /** On whose behalf, wherever this job's work waits beside that of others. */
   share: Share
@@ -51,6 +54,8 @@ export type PlanRun = Pick<
   'db' | 'share' | 'platform' | 'lists' | 'slots' | 'now' | 'signal'
 > & {
   job: Pick<JobRecord, 'id' | 'accountId' | 'urlSetHash'>
+  /** The account knew nothing of any video of the URL set when the attempt began. */
+  isNewSet: boolean
   turn: Pick<Turn, 'isWanted'>
   /** What it asks for without being paid counts. */
   calls: FreeCalls

@@ -54,7 +54,7 @@ export async function offerVideos(
   listed: OfferedVideo[],
   offering: Offering,
 ): Promise<Offered> {
-  const videos = offering.isNamed ? await asKnown(run, listed) : listed
+  const videos = offering.isNamed ? await asKnown(run, selection, listed) : listed
   const page = await openPage(run, selection, videos, offering).catch(unlessSpent)
   if (page === null) return { rows: [], dates: [], older: null, isCut: true }
   const { asker, known } = page
@@ -80,17 +80,33 @@ export async function offerVideos(
  * Ids that were pasted in a spelling which is not the platform's (lists hold its own), under the one that the
  * account had answers of: what was delivered so is not delivered again.
  */
-async function asKnown(run: PlanRun, videos: OfferedVideo[]): Promise<OfferedVideo[]> {
+async function asKnown(
+  run: PlanRun,
+  selection: Selection,
+  videos: OfferedVideo[],
+): Promise<OfferedVideo[]> {
   const own = videos.map(({ videoId }) => canonicalVideoId(videoId))
   const changed = own.filter((videoId, place) => videoId !== videos[place]?.videoId)
   if (changed.length === 0) return videos
-  const { id, accountId, urlSetHash } = run.job
-  const known = await readHistory(run.db, { accountId, urlSetHash, videoIds: changed })
-  const planned = await findPlannedVideos(run.db, id, changed)
+  const { known, planned } = await lookUp(run, selection, changed)
   return videos.map((video, place) => {
     const videoId = own[place] ?? ''
     return known.has(videoId) || planned.has(videoId) ? { ...video, videoId } : video
   })
+}
+
+/** What the account knows of videos, and which have a row of the job. Both are empty at a new set's first page. */
+async function lookUp(
+  { db, job: { id, accountId, urlSetHash }, isNewSet }: PlanRun,
+  { plan }: Selection,
+  videoIds: string[],
+): Promise<{ known: Map<string, KnownVideo>; planned: Set<string> }> {
+  const hasRows = plan.nextIndex > 1
+  return {
+    known:
+      isNewSet && !hasRows ? new Map() : await readHistory(db, { accountId, urlSetHash, videoIds }),
+    planned: hasRows ? await findPlannedVideos(db, id, videoIds) : new Set(),
+  }
 }
 
 /** Decisions that lead to questions about the video. */
@@ -132,12 +148,9 @@ async function openPage(
   videos: OfferedVideo[],
   { isNamed, isNewestFirst, older }: Offering,
 ): Promise<Page> {
-  const { id, accountId, urlSetHash } = run.job
   const { bounds } = selection
   const videoIds = videos.map((video) => video.videoId)
-  const known = await readHistory(run.db, { accountId, urlSetHash, videoIds })
-  const hasRows = selection.plan.nextIndex > 1
-  const planned = hasRows ? await findPlannedVideos(run.db, id, videoIds) : new Set<string>()
+  const { known, planned } = await lookUp(run, selection, videoIds)
   const asker = await run.askDates(isBounded(bounds) ? videoIds : [])
 
   let dates = datesOfList(videos).map((date, place) => {

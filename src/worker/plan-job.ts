@@ -22,32 +22,38 @@ import { previewedLists } from './previewed-lists.ts'
 
 export type Listing = { progress: SourceProgress; source: Source }
 
+/** After a page's commit: its rows, and whether all is planned. */
+export type OnRows = (rows: readonly NewRow[], isLast: boolean) => void
+
 /**
  * Resolves when everything the job takes up has its row. Each page is one commit that also holds
- * where to go on, so a worker that takes over repeats at most one page. `onRows` is called after
- * each commit, and told whether it was the last. Throws WriteRefused where the job is not this attempt's to plan
+ * where to go on, so a worker that takes over repeats at most one page. Throws WriteRefused where the job is not this attempt's to plan
  * any more.
  */
-export async function planJob(run: JobRun, onRows: (isLast: boolean) => void): Promise<void> {
+export async function planJob(run: JobRun, onRows: OnRows): Promise<void> {
   if (run.job.isPlanned) return
   const calls = freeCalls(run.db, run.job.accountId, run.allowance)
   try {
     const askDates: PlanRun['askDates'] = (videoIds) => dateAsker({ ...run, calls }, videoIds)
-    await planWith({ ...run, calls, askDates }, onRows)
+    const isNewSet = run.start?.isNewSet === true
+    await planWith({ ...run, isNewSet, calls, askDates }, onRows)
   } finally {
     // What is not given back, since the database is away, is only lost for today.
     await calls.settle().catch(() => undefined)
   }
 }
 
-async function planWith(run: JobRun & PlanRun, onRows: (isLast: boolean) => void): Promise<void> {
-  const { job, calls } = run
+async function planWith(run: JobRun & PlanRun, onRows: OnRows): Promise<void> {
+  const { job, start, calls } = run
   const bounds = { afterAt: job.afterAt, beforeAt: job.beforeAt }
   const selection = openSelection({ slots: job.maxVideos, bounds, plan: job.plan ?? newPlan() })
-  const [progresses] = await Promise.all([listSources(run.db, job.id), calls.checkRefused()])
+  const [progresses] = await Promise.all([
+    start?.sources ?? listSources(run.db, job.id),
+    calls.checkRefused(start?.refusedToday),
+  ])
   const commit = async (page: Page): Promise<void> => {
     await commitPage(run, selection, page)
-    onRows(page.isPlanned)
+    onRows(page.rows, page.isPlanned)
   }
 
   const listings: Listing[] = []

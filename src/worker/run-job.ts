@@ -1,5 +1,5 @@
 /** Runs one job for its task: begins or resumes an attempt, lets it work, and settles how that ended. */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { LIMITS } from '../config.ts'
 import { type Attempt, type AttemptBudget, timeUsedUp } from '../jobs/attempt.ts'
@@ -17,7 +17,7 @@ import type { Stop } from './stop.ts'
 
 export type RunDeps = Omit<
   JobRun,
-  'attempt' | 'job' | 'share' | 'platform' | 'signal' | 'isAfterLoss'
+  'attempt' | 'job' | 'start' | 'share' | 'platform' | 'signal' | 'isAfterLoss'
 > & {
   platform: Pick<Platform, 'onBehalfOf'>
   budget: AttemptBudget
@@ -76,14 +76,14 @@ async function resume(
 ): Promise<BegunRun | null> {
   const job = await findJob(parts.db, attempt)
   if (job !== null && job.attempt === attempt.number)
-    return begunRun(parts, { attempt, job, isAfterLoss, endsAtMs })
+    return begunRun(parts, { attempt, job, start: null, isAfterLoss, endsAtMs })
   logFencedOff(parts, attempt)
   return null
 }
 
 function begunRun(
   parts: RunDeps,
-  begun: Pick<BegunRun, 'attempt' | 'job' | 'isAfterLoss' | 'endsAtMs'>,
+  begun: Pick<BegunRun, 'attempt' | 'job' | 'start' | 'isAfterLoss' | 'endsAtMs'>,
 ): BegunRun {
   const share = { accountId: begun.job.accountId, jobId: begun.job.id }
   return { ...parts, ...begun, share, platform: parts.platform.onBehalfOf(share) }
@@ -174,6 +174,7 @@ async function end(
 ): Promise<FinalState | null> {
   const job = await transact(parts.db, (tx) => finishAttempt(tx, attempt, { event, error }))
   if (job === null) return null
+  await nextTurn() // who waits for the job is answered first
   const { state } = job
   parts.metrics.jobsEnded.inc({ state })
   for (const [status, count] of Object.entries(job.counts))

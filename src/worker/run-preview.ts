@@ -109,7 +109,7 @@ function planRunOf(
   const askDates: PlanRun['askDates'] = async (videoIds) =>
     assumingAsker(await readPublishDates(db, accountId, videoIds), { afterAt, beforeAt }, assumed)
   const turn = { isWanted: false }
-  const mine = { db, share, slots, now, signal, job, turn, calls, askDates }
+  const mine = { db, share, slots, now, signal, job, isNewSet: false, turn, calls, askDates }
   return {
     ...mine,
     platform: platform.onBehalfOf(share),

@@ -3,6 +3,12 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { verifyLedger } from '../../src/billing/verify-ledger.ts'
 import { cancelJob } from '../../src/jobs/cancel-job.ts'
+import { createHash } from 'node:crypto'
+import { transact } from '../../src/postgres/database.ts'
+import { lockAccount, setSuspended } from '../../src/store/accounts.ts'
+import { SHARDS } from '../../src/store/admission.ts'
+import { lockBalance } from '../../src/store/ledger.ts'
+import { until } from '../support/until.ts'
 import { recountOpenJobs } from '../../src/jobs/recount-open-jobs.ts'
 import { openQueue, type Queue } from '../../src/postgres/queue.ts'
 import { Problem } from '../../src/problem.ts'
@@ -65,24 +71,82 @@ async function endAll(): Promise<void> {
   assert.deepEqual(left, [{ accounts: 0, jobs: 0 }])
 }
 
-test('a start that is held up holds up no other account', async () => {
-  const [slow, quick] = await accountsOf(2)
-  const isHeld = Promise.withResolvers<void>()
+test('a start that is held up holds up no other account, not even one that is counted with it', async () => {
+  const [slow, ...others] = await accountsOf(64)
+  const quick = others.find((one) => shardOf(one) === shardOf(slow!))
+  assert.ok(quick !== undefined, 'of 64 accounts two are in one shard')
   const goesOn = Promise.withResolvers<void>()
-  const held = starts(slow!, 1_000, {
-    queue: {
-      ...queue,
-      async enqueue(tx, task) {
-        isHeld.resolve()
-        await goesOn.promise
-        return queue.enqueue(tx, task)
-      },
-    },
+  const isLocked = Promise.withResolvers<void>()
+  const holding = transact(db, async (tx) => {
+    await lockAccount(tx, slow!) // as who makes a key; the start waits for it in the middle of its statement
+    isLocked.resolve()
+    await goesOn.promise
   })
-  await isHeld.promise
-  assert.ok((await starts(quick!, 1_000)) !== null)
+  await isLocked.promise
+  const held = starts(slow!, 1_000)
+  await until('the start waits', async () => (await waiting()) === 1)
+  assert.ok((await starts(quick, 1_000)) !== null)
+  assert.equal(await waiting(), 1)
   goesOn.resolve()
+  await holding
   assert.ok((await held) !== null)
+  await endAll()
+})
+
+/** In which shard of accounts at work an account is counted (0031). */
+function shardOf(accountId: string): number {
+  return (createHash('sha256').update(accountId).digest()[0] ?? 0) % SHARDS
+}
+
+/** Sessions that wait for a lock of another. */
+async function waiting(): Promise<number> {
+  const { rowCount } = await pool.query(
+    `select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
+  )
+  return rowCount ?? 0
+}
+
+test('an account that is suspended while a start waits for its balance starts nothing', async () => {
+  const [one] = await accountsOf(1)
+  const goesOn = Promise.withResolvers<void>()
+  const isLocked = Promise.withResolvers<void>()
+  const suspending = transact(db, async (tx) => {
+    await lockBalance(tx, one!)
+    isLocked.resolve()
+    await goesOn.promise
+    await setSuspended(tx, one!, true)
+  })
+  await isLocked.promise
+  const started = starts(one!, 1_000).catch((error: unknown) => (error as Problem).code)
+  await until('the start waits', async () => (await waiting()) === 1)
+  goesOn.resolve()
+  await suspending
+  assert.equal(await started, 'unauthorized')
+  assert.deepEqual(await openByAccount(), [])
+  await endAll()
+})
+
+test('who waited for the balance meets the job that was started meanwhile', async () => {
+  const [one] = await accountsOf(1)
+  const order = { accountId: one!, line: videoLine((lines += 1)), maxVideos: 1 }
+  const goesOn = Promise.withResolvers<void>()
+  const isLocked = Promise.withResolvers<void>()
+  const holding = transact(db, async (tx) => {
+    await lockBalance(tx, one!)
+    isLocked.resolve()
+    await goesOn.promise
+  })
+  await isLocked.promise
+  const both = [orderJob(db, queue, order), orderJob(db, queue, order)]
+  await until('both wait', async () => (await waiting()) === 2)
+  goesOn.resolve()
+  await holding
+  const ends = await Promise.allSettled(both)
+  const refusals = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as Problem] : []))
+  assert.deepEqual(
+    refusals.map(({ code }) => code),
+    ['job_in_progress'],
+  )
   await endAll()
 })
 

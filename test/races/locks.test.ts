@@ -3,11 +3,20 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { transact } from '../../src/postgres/database.ts'
 import { openQueue } from '../../src/postgres/queue.ts'
+import { recordRows } from '../../src/jobs/record-rows.ts'
 import { lockJob, setAttempt } from '../../src/store/jobs.ts'
 import { appendEntries, lockBalance } from '../../src/store/ledger.ts'
 import { lockJobWithBalance } from '../../src/store/locked-job.ts'
 import { testDatabase } from '../support/database.ts'
-import { openAccount, orderJob, videoLine } from '../support/money-fixtures.ts'
+import {
+  beginJob,
+  endJob,
+  openAccount,
+  orderJob,
+  planVideos,
+  recordingOf,
+  videoLine,
+} from '../support/money-fixtures.ts'
 import { until } from '../support/until.ts'
 
 const { db, pool, url } = await testDatabase({ after })
@@ -51,3 +60,36 @@ for (const first of ['balance', 'job'] as const) {
     )
   })
 }
+
+test('rows that were recorded while the locks were waited for are counted', async () => {
+  const accountId = await openAccount(db, 80_000n)
+  const { job } = await orderJob(db, queue, { accountId, line: videoLine(2), maxVideos: 2 })
+  const begun = await beginJob(db, { accountId, jobId: job.id })
+  assert.ok(begun !== null)
+  const { attempt } = begun
+  await planVideos(db, attempt, { before: 0, count: 2 })
+  await recordRows(db, attempt, [recordingOf({ index: 1, isDelivered: true })])
+  const lock = () => transact(db, (tx) => lockJobWithBalance(tx, { accountId, jobId: job.id }))
+  assert.equal((await lock()).delivered, 1)
+
+  const isLocked = Promise.withResolvers<void>()
+  const goesOn = Promise.withResolvers<void>()
+  const holding = transact(db, async (tx) => {
+    await lockBalance(tx, accountId)
+    isLocked.resolve()
+    await goesOn.promise
+  })
+  await isLocked.promise
+  const [ended, counted] = [endJob(db, attempt, 'finish'), lock()]
+  await until('they wait', isSomebodyWaiting)
+  await recordRows(db, attempt, [recordingOf({ index: 2, isDelivered: true })])
+  goesOn.resolve()
+  await holding
+  assert.equal(await ended, 'finished')
+  assert.equal((await counted).delivered, null)
+  const { rows } = await pool.query(
+    'select charged_micros::int as charged from job where id = $1',
+    [job.id],
+  )
+  assert.deepEqual(rows, [{ charged: 16_000 }])
+})

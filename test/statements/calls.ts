@@ -8,7 +8,7 @@ import { type Db, readClock, type Tx } from '../../src/postgres/database.ts'
 import { findJobsWithoutTask } from '../../src/postgres/queue.ts'
 import { isWritable } from '../../src/postgres/readiness.ts'
 import { notify } from '../../src/postgres/signal-outbox.ts'
-import { addTask } from '../../src/postgres/task-order.ts'
+import { addingTask, addTask } from '../../src/postgres/task-order.ts'
 import { newPlan } from '../../src/jobs/selection.ts'
 import { ROW_STATUSES } from '../../src/jobs/video-row.ts'
 import * as usage from '../../src/store/account-usage.ts'
@@ -19,6 +19,7 @@ import { sweepBuckets, takeAttempt } from '../../src/store/rate-buckets.ts'
 import * as channelNames from '../../src/store/channel-names.ts'
 import { egressBudget } from '../../src/store/egress-routes.ts'
 import * as fileRows from '../../src/store/file-rows.ts'
+import { beginFirst } from '../../src/store/first-attempt.ts'
 import * as freeCalls from '../../src/store/free-calls.ts'
 import { readHistory } from '../../src/store/history.ts'
 import * as sources from '../../src/store/job-sources.ts'
@@ -36,6 +37,7 @@ import * as dates from '../../src/store/publish-dates.ts'
 import { recordFinished } from '../../src/store/record.ts'
 import '../../src/store/search-rows.ts'
 import { insertStarted } from '../../src/store/started-job.ts'
+import { lockForStart } from '../../src/store/starting.ts'
 import * as transcripts from '../../src/store/transcripts.ts'
 import * as verdictShares from '../../src/store/verdict-shares.ts'
 import * as rows from '../../src/store/video-rows.ts'
@@ -144,11 +146,15 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => freeCalls.countDeliveredToday(db, accountId),
   ({ db }) => freeCalls.sweepFreeCalls(db, 2),
 
-  ({ tx }) => insertStarted(tx, NEW_JOB, { before: balance, entry: { entry, posting } }),
+  ({ tx }) => {
+    const task = addingTask('jobs', { jobId, accountId })
+    return insertStarted(tx, NEW_JOB, { before: balance, entry: { entry, posting }, task })
+  },
+  ({ tx }) => lockForStart(tx, { accountId, urlSetHash }),
   ({ tx }) => jobs.lockJob(tx, jobId),
   ({ db }) => jobs.findJob(db, { accountId, jobId }),
   ({ tx }) => lockJobWithBalance(tx, { accountId, jobId }),
-  ({ db }) => jobs.setFirstAttempt(db, jobId),
+  ({ db }) => beginFirst(db, jobId),
   ({ tx }) => jobs.setAttempt(tx, jobId, { attempt: 1, lostAttempts: 0, state: 'running' }),
   ({ db }) => sources.listSources(db, jobId),
   ({ db }) => readHistory(db, { accountId, urlSetHash: 'h', videoIds: ['v'] }),

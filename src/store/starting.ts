@@ -1,0 +1,51 @@
+/**
+ * What a new job meets, in the statement that locks the balance which pays for it. A statement sees what was committed
+ * when it began, and the lock may be had later: so it also says whether anything happened meanwhile.
+ */
+import assert from 'node:assert/strict'
+import { sql } from 'kysely'
+import { prepared, type Tx } from '../postgres/database.ts'
+import { isSuspended } from './accounts.ts'
+import { type Duplicates, DUPLICATES, findDuplicates, withLanguages } from './admission.ts'
+import { type FreeCallsOfDay, READ_TODAY } from './free-calls.ts'
+import { LOCKED_BALANCE, type LockedBalance } from './ledger.ts'
+
+/** `today`: what the account did today that nobody pays for. */
+export type Meeting = { balance: LockedBalance; duplicates: Duplicates; today: FreeCallsOfDay }
+
+type Row = Omit<Duplicates, 'deliveredLanguages'> &
+  LockedBalance &
+  FreeCallsOfDay & { deliveredLanguages: string[] | null; isCurrent: boolean }
+
+/**
+ * Whoever starts or ends a job of the account holds the same lock and posts an entry: where the balance has as many
+ * entries as it had when the statement began, the jobs that were seen then are all there are. Who suspends an account
+ * may post none: whether it is suspended is judged again by the statement that inserts the job.
+ */
+export async function lockForStart(
+  tx: Tx,
+  asked: { accountId: string; urlSetHash: string },
+): Promise<Meeting> {
+  const { accountId, urlSetHash } = asked
+  const { rows } = await sql<Row>`${prepared('lock-for-start')}
+    with locked as materialized (
+      select account_id as "accountId", ${LOCKED_BALANCE} from balance where account_id = ${accountId} for update
+    ), seen as materialized (
+      select b.entries as seen_entries, d.*, ${isSuspended(accountId)} as "isSuspended", coalesce(f.listing, 0) as listing, coalesce(f.refused, 0) as refused
+      from balance b left join (${READ_TODAY}) f on f.account_id = b.account_id, lateral (
+        select ${DUPLICATES} from job where account_id = b.account_id and url_set_hash = ${urlSetHash}
+      ) d where b.account_id = ${accountId}
+    )
+    select locked.*, seen."openJobId", seen."deliveredLanguages", seen."accountsAtWork", seen."isSuspended",
+      seen.listing, seen.refused, seen.seen_entries = locked.entries as "isCurrent"
+    from locked, seen
+  `.execute(tx)
+  const [row] = rows
+  assert(row !== undefined, `account ${accountId} has a balance`)
+  const { isCurrent, listing, refused, openJobId, deliveredLanguages, accountsAtWork, ...rest } =
+    row
+  const { isSuspended: suspended, ...balance } = rest
+  const seen = { openJobId, deliveredLanguages, accountsAtWork, isSuspended: suspended }
+  const duplicates = isCurrent ? withLanguages(seen) : await findDuplicates(tx, asked)
+  return { balance, duplicates, today: { listing, refused } }
+}

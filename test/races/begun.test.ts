@@ -1,0 +1,94 @@
+/** What a first attempt reads along, and the rows it takes without reading them, are what the database has. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { takeUpJob } from '../../src/jobs/begin-attempt.ts'
+import { planPage } from '../../src/jobs/plan-rows.ts'
+import { newPlan } from '../../src/jobs/selection.ts'
+import { openQueue } from '../../src/postgres/queue.ts'
+import { addFreeCalls } from '../../src/store/free-calls.ts'
+import { listSources } from '../../src/store/job-sources.ts'
+import { findJob } from '../../src/store/jobs.ts'
+import { listPlanned, type NewRow } from '../../src/store/video-rows.ts'
+import { openPlanned } from '../../src/worker/fetch-rows.ts'
+import { testDatabase } from '../support/database.ts'
+import { endJob, openAccount, orderJob, recordingOf, videoLine } from '../support/money-fixtures.ts'
+import { recordRows } from '../../src/jobs/record-rows.ts'
+
+const { db, url } = await testDatabase({ after })
+const queue = await openQueue({ url, jobTimeLimitSeconds: 60, onError: () => undefined })
+after(() => queue.close())
+const budget = { lostMax: 3, timeLimitMs: 60_000 }
+
+const row = (index: number, title: string | null): NewRow => ({
+  kind: 'planned',
+  index,
+  source: 1,
+  videoId: videoLine(index),
+  title,
+  url: 'https://videos.example/',
+  channelName: title === null ? null : 'Café "Δ"',
+  publishedAt: title === null ? null : '2024-02-29',
+})
+const free: NewRow = {
+  kind: 'finished',
+  index: 3,
+  source: 1,
+  content: {
+    videoId: videoLine(3),
+    title: null,
+    url: null,
+    channelName: null,
+    publishedAt: null,
+    status: 'skipped',
+    label: 'Skipped',
+    errorMessage: null,
+    languageCode: null,
+    trackKind: null,
+  },
+}
+
+test('a first attempt knows its sources, what was refused today and whether the set is new; a later one asks', async () => {
+  const accountId = await openAccount(db, 80_000n)
+  const order = { accountId, line: videoLine(1), maxVideos: 3 }
+  const { job } = await orderJob(db, queue, order)
+  await addFreeCalls(db, accountId, { listing: 2, refused: 5 })
+  const begun = await takeUpJob(db, { accountId, jobId: job.id, budget })
+  assert.ok(begun?.start)
+  const { attempt, start } = begun
+  assert.deepEqual(start, {
+    sources: await listSources(db, job.id),
+    refusedToday: 5,
+    isNewSet: true,
+  })
+  assert.deepEqual(begun.job, await findJob(db, { accountId, jobId: job.id }))
+
+  const planned = openPlanned({ db, ...begun })
+  const pages = [[row(1, null), row(2, 'Zwölf "Minuten"'), free], [row(4, 'late')]]
+  for (const [at, rows] of pages.entries()) {
+    const isPlanned = at === 1
+    const plan = { ...newPlan(), nextIndex: 5, slotsTaken: 3, discovered: 4 }
+    assert.ok(await planPage(db, attempt, { rows, plan, sources: [], isNamed: true, isPlanned }))
+    planned.add(rows, isPlanned)
+  }
+  const all = await listPlanned(db, job, { afterIndex: 0, limit: 10 })
+  assert.equal(all.length, 3)
+  const first = await planned.next({ afterIndex: 0, limit: 2 })
+  assert.deepEqual([...first, ...(await planned.next({ afterIndex: 2, limit: 2 }))], all)
+
+  const again = await takeUpJob(db, { accountId, jobId: job.id, budget })
+  assert.ok(again !== null)
+  assert.equal(again.start, null)
+  const ofAgain = openPlanned({ db, ...again })
+  ofAgain.add(pages[1] ?? [], true)
+  assert.deepEqual(await ofAgain.next({ afterIndex: 0, limit: 10 }), all)
+
+  const delivered = {
+    ...recordingOf({ index: 1, isDelivered: true }),
+    history: { kind: 'delivered', jobId: job.id },
+  } as const
+  await recordRows(db, again.attempt, [delivered])
+  await endJob(db, again.attempt, 'finish')
+  const { job: next } = await orderJob(db, queue, order)
+  const other = await takeUpJob(db, { accountId, jobId: next.id, budget })
+  assert.equal(other?.start?.isNewSet, false)
+})

@@ -1,0 +1,106 @@
+/** Who waits for a job that this process ends is told how it ended, and reads nothing; any other end is read. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import type { JobRecord } from '../../src/store/jobs.ts'
+import { findJob } from '../../src/store/jobs.ts'
+import { openJobWaits } from '../../src/jobs/wait-for-job.ts'
+import { openDatabase } from '../../src/postgres/database.ts'
+import { openQueue } from '../../src/postgres/queue.ts'
+import { openSignals } from '../../src/postgres/signals.ts'
+import { testDatabase } from '../support/database.ts'
+import {
+  beginJob,
+  endJob,
+  openAccount,
+  orderJob,
+  planVideos,
+  videoLine,
+} from '../support/money-fixtures.ts'
+import { until } from '../support/until.ts'
+
+const { db, pool, url } = await testDatabase({ after })
+const queue = await openQueue({ url, jobTimeLimitSeconds: 60, onError: () => undefined })
+after(() => queue.close())
+const signals = openSignals({ url, db })
+after(() => signals.close())
+const waits = openJobWaits({ db, signals })
+after(() => waits.close())
+const accountId = await openAccount(db, 800_000n)
+let line = 0
+
+async function running(): Promise<{ job: JobRecord; end: (on: typeof db) => Promise<unknown> }> {
+  const { job } = await orderJob(db, queue, {
+    accountId,
+    line: videoLine((line += 1)),
+    maxVideos: 2,
+  })
+  const begun = await beginJob(db, { accountId, jobId: job.id })
+  assert.ok(begun !== null)
+  await planVideos(db, begun.attempt, { before: 0, count: 2 })
+  return { job, end: (on) => endJob(on, begun.attempt, 'finish') }
+}
+
+function waitFor(job: JobRecord): Promise<JobRecord> {
+  return waits.untilFinal(job, { waitMs: 4_000, departure: () => new AbortController().signal })
+}
+
+/** How many jobs were looked at while `work` lasted. */
+async function looksOf(work: () => Promise<unknown>): Promise<number> {
+  const prototype = pg.Client.prototype as unknown as { query: (...given: unknown[]) => unknown }
+  const { query } = prototype
+  let looks = 0
+  prototype.query = function counting(this: object, ...given) {
+    const [first] = given as [string | { text?: string }]
+    const text = typeof first === 'string' ? first : (first.text ?? '')
+    if (text.includes('prepared find-job')) looks += 1
+    return query.apply(this, given)
+  }
+  await work().finally(() => (prototype.query = query))
+  return looks
+}
+
+test('who waits is given the job as it is stored, without a look', async () => {
+  const { job, end } = await running()
+  let told: JobRecord | null = null
+  const looks = await looksOf(async () => {
+    const waiting = waitFor(job)
+    await end(db)
+    told = await waiting
+  })
+  assert.deepEqual([told, looks], [await findJob(db, { accountId, jobId: job.id }), 0])
+})
+
+test('an end between the look at a job and the wait for it is known', async () => {
+  const { job, end } = await running()
+  await end(db)
+  const startedAt = performance.now()
+  assert.equal((await waitFor(job)).state, 'finished')
+  assert.ok(performance.now() - startedAt < 2_000, 'at once')
+})
+
+test('an end by another process is read when its signal comes, also where that came before the wait', async () => {
+  const other = openDatabase({ url, connectionsMax: 2, name: 'another process' })
+  after(() => other.close())
+  await until('signals are heard', async () => {
+    const { rowCount } = await pool.query(
+      `select from pg_stat_activity where datname = current_database() and application_name = 'scriptorium signals'
+      and query like 'listen%look'`,
+    )
+    return rowCount === 1
+  })
+  for (const isLate of [false, true]) {
+    const { job, end } = await running()
+    let heard = (): void => undefined
+    const isHeard = new Promise<void>((resolve) => (heard = resolve))
+    const leave = signals.on('scriptorium_job', (jobId) => (jobId === job.id ? heard() : undefined))
+    const waiting = isLate ? null : waitFor(job)
+    await end(other.db)
+    await isHeard
+    leave()
+    assert.deepEqual(
+      await (waiting ?? waitFor(job)),
+      await findJob(db, { accountId, jobId: job.id }),
+    )
+  }
+})
