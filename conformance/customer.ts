@@ -71,7 +71,7 @@ export class Customer {
   /** Starts a job, which must be accepted. */
   async startsJob(job: Json, headers: OutgoingHttpHeaders = {}): Promise<Json> {
     const { status, body, bytes } = await this.asks('POST', '/jobs', { body: job, headers })
-    assert.equal(status, 201, `POST /jobs: ${bytes.toString().slice(0, 300)}`)
+    assert.equal(status, 201, `POST /jobs: ${bytes.toString('utf8', 0, 300)}`)
     return body
   }
 
@@ -116,7 +116,7 @@ export class Customer {
         await sleep(REFUSED_PAUSE_MS)
         continue
       }
-      assert.equal(reply.status, 200, `GET ${path}: ${reply.bytes.toString().slice(0, 300)}`)
+      assert.equal(reply.status, 200, `GET ${path}: ${reply.bytes.toString('utf8', 0, 300)}`)
       return reply
     }
   }

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
 import net from 'node:net'
-import { buffer } from 'node:stream/consumers'
 import tls from 'node:tls'
 
 // eslint-disable-next-line typescript/no-explicit-any -- answers are what is being checked
@@ -35,7 +34,7 @@ const agents = {
 
 export async function exchange(asked: Exchange): Promise<Reply> {
   const response = await open(asked, AbortSignal.timeout(DEADLINE_MS))
-  const bytes = await buffer(response)
+  const bytes = Buffer.concat((await response.toArray()) as Buffer[])
   const headers = new Headers(
     response.rawHeaders.flatMap((name, at, all) =>
       at % 2 === 0 ? [[name, all[at + 1] ?? '']] : [],

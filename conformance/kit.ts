@@ -111,7 +111,7 @@ export class Kit {
   /** The JSON of an answer that has to be 200. */
   async get(path: string, ask: Ask = {}): Promise<Json> {
     const reply = await this.ask('GET', path, ask)
-    assert.equal(reply.status, 200, `GET ${path}: ${reply.bytes.toString().slice(0, 200)}`)
+    assert.equal(reply.status, 200, `GET ${path}: ${reply.bytes.toString('utf8', 0, 200)}`)
     return reply.body
   }
 
@@ -126,7 +126,7 @@ export class Kit {
   /** A job that has to start. */
   async start(body: Json, ask: Omit<Ask, 'body'> = {}): Promise<Json> {
     const reply = await this.post(body, ask)
-    assert.equal(reply.status, 201, reply.bytes.toString().slice(0, 300))
+    assert.equal(reply.status, 201, reply.bytes.toString('utf8', 0, 300))
     return reply.body
   }
 

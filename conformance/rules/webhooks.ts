@@ -172,7 +172,7 @@ async function withWebhook(
   check: (webhook: Json) => Promise<void>,
 ): Promise<void> {
   const made = await kit.ask('POST', '/webhooks', { body })
-  assert.equal(made.status, 201, made.bytes.toString().slice(0, 300))
+  assert.equal(made.status, 201, made.bytes.toString('utf8', 0, 300))
   try {
     await check(made.body)
   } finally {
