@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
 import net from 'node:net'
+import type { Readable } from 'node:stream'
 import tls from 'node:tls'
 
 // eslint-disable-next-line typescript/no-explicit-any -- answers are what is being checked
@@ -34,7 +35,7 @@ const agents = {
 
 export async function exchange(asked: Exchange): Promise<Reply> {
   const response = await open(asked, AbortSignal.timeout(DEADLINE_MS))
-  const bytes = Buffer.concat((await response.toArray()) as Buffer[])
+  const bytes = await bytesOf(response)
   const headers = new Headers(
     response.rawHeaders.flatMap((name, at, all) =>
       at % 2 === 0 ? [[name, all[at + 1] ?? '']] : [],
@@ -78,6 +79,11 @@ export async function open(
   return response
 }
 
+/** Joined without a Blob, in which `buffer` of Node gathers them. */
+async function bytesOf(stream: Readable): Promise<Buffer> {
+  return Buffer.concat((await stream.toArray()) as Buffer[])
+}
+
 /** Sends these bytes and reads until the server closes: the answer as text. */
 export async function rawExchange(base: URL, bytes: string | Buffer): Promise<string> {
   const isTls = base.protocol === 'https:'
@@ -87,7 +93,7 @@ export async function rawExchange(base: URL, bytes: string | Buffer): Promise<st
     socket.destroy(new Error('the server did not close the connection')),
   )
   socket.write(bytes)
-  return (await buffer(socket)).toString()
+  return (await bytesOf(socket)).toString()
 }
 
 /** Connections are kept between exchanges; a program that ends lets them go. */
