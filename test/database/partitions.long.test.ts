@@ -64,8 +64,9 @@ test('a job’s rows are looked for in its month alone, and nothing refers to wh
   assert.doesNotMatch(await planOf(ids[0]?.first ?? ''), /video_row_next/)
   assert.doesNotMatch(await planOf(ids[0]?.last ?? ''), /video_row_first/)
 
+  // The parts of a reference to a partitioned table are proven with it; PostgreSQL 15 does not say so of each.
   const { rows: unproven } = await database.pool.query(
-    `select conname from pg_constraint where not convalidated and connamespace = 'public'::regnamespace`,
+    `select conname from pg_constraint where not convalidated and conparentid = 0 and connamespace = 'public'::regnamespace`,
   )
   assert.deepEqual(unproven, [])
   await assert.rejects(
