@@ -41,7 +41,7 @@ const MEMORY_KEPT_BYTES = 16 * 2 ** 20
 let compiled: CompiledModule | null = null
 let ready: FormsModule | null = null
 
-/** One for each thread. What it held may be gone with every call. */
+/** One for each thread, to be asked for with each transcript: another one's may have been too large to be kept. */
 export function formsModule(): FormsModule {
   if (ready === null || ready.memory.buffer.byteLength > MEMORY_KEPT_BYTES) {
     compiled ??= new WebAssembly.Module(readFileSync(new URL('./forms.wasm', import.meta.url)))

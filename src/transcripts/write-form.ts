@@ -11,12 +11,15 @@ import type { Lines } from './lines.ts'
 import { formNumber } from './recorded-forms.ts'
 
 /** A form, and the deflate blocks that hold it; lent until the next one is written. */
-export type WrittenForm = { content: Buffer; blocks: Buffer }
+type WrittenForm = { content: Buffer; blocks: Buffer }
 /** A line that a form writes otherwise. */
 type OtherLine = { line: number; text: Buffer }
 
-/** What the module holds, and which characters its lines have. */
-let held: { lines: Lines; module: FormsModule; marks: number } | null = null
+/** A module that has a transcript's lines, and which characters these have. */
+type Holding = { module: FormsModule; marks: number }
+
+/** The last one. Null while lines are brought in: a failure then leaves nothing that is taken for them. */
+let held: (Holding & { lines: WeakRef<Lines> }) | null = null
 
 /** The bytes of a form, lent until the next is written. */
 export function writeForm(lines: Lines, form: Form): Buffer {
@@ -47,9 +50,10 @@ function contentOf(
   return Buffer.from(module.memory.buffer, module.contentAt(), bytes)
 }
 
-function hold(lines: Lines): { module: FormsModule; marks: number } {
+function hold(lines: Lines): Holding {
+  if (held?.lines.deref() === lines) return held
+  held = null
   const module = formsModule()
-  if (held?.lines === lines && held.module === module) return held
   const { segments, bytes } = lines
   module.makeLines(segments.length, bytes.length)
   const { buffer } = module.memory
@@ -62,7 +66,7 @@ function hold(lines: Lines): { module: FormsModule; marks: number } {
   }
   const marks = module.open()
   assert(marks >= 0, 'a transcript has a line for each segment')
-  held = { lines, module, marks }
+  held = { lines: new WeakRef(lines), module, marks }
   return held
 }
 
