@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { verifyLedger } from '../../src/billing/verify-ledger.ts'
 import { cancelJob } from '../../src/jobs/cancel-job.ts'
 import { createHash } from 'node:crypto'
-import { transact } from '../../src/postgres/database.ts'
+import { transact, type Tx } from '../../src/postgres/database.ts'
 import { lockAccount, setSuspended } from '../../src/store/accounts.ts'
 import { SHARDS } from '../../src/store/admission.ts'
 import { lockBalance } from '../../src/store/ledger.ts'
@@ -73,23 +73,36 @@ async function endAll(): Promise<void> {
 
 test('a start that is held up holds up no other account, not even one that is counted with it', async () => {
   const [slow, quick] = oneShardOf(await accountsOf(SHARDS + 1))
-  const goesOn = Promise.withResolvers<void>()
-  const isLocked = Promise.withResolvers<void>()
-  const holding = transact(db, async (tx) => {
-    await lockAccount(tx, slow) // as who makes a key; the start waits for it in the middle of its statement
-    isLocked.resolve()
-    await goesOn.promise
-  })
-  await isLocked.promise
+  // As who makes a key; the start waits for it in the middle of its statement.
+  const letGo = await holds((tx) => lockAccount(tx, slow))
   const held = starts(slow, 1_000)
   await until('the start waits', async () => (await waiting()) === 1)
   assert.ok((await starts(quick, 1_000)) !== null)
   assert.equal(await waiting(), 1)
-  goesOn.resolve()
-  await holding
+  await letGo()
   assert.ok((await held) !== null)
   await endAll()
 })
+
+/** Has a lock until it is let go; `last`: what its holder does then. */
+async function holds(
+  lock: (tx: Tx) => Promise<unknown>,
+  last?: (tx: Tx) => Promise<unknown>,
+): Promise<() => Promise<void>> {
+  const goesOn = Promise.withResolvers<void>()
+  const isLocked = Promise.withResolvers<void>()
+  const holding = transact(db, async (tx) => {
+    await lock(tx)
+    isLocked.resolve()
+    await goesOn.promise
+    await last?.(tx)
+  })
+  await isLocked.promise
+  return () => {
+    goesOn.resolve()
+    return holding
+  }
+}
 
 /** In which shard of accounts at work an account is counted (0031). */
 function shardOf(accountId: string): number {
@@ -113,19 +126,13 @@ async function waiting(): Promise<number> {
 
 test('an account that is suspended while a start waits for its balance starts nothing', async () => {
   const [one] = await accountsOf(1)
-  const goesOn = Promise.withResolvers<void>()
-  const isLocked = Promise.withResolvers<void>()
-  const suspending = transact(db, async (tx) => {
-    await lockBalance(tx, one!)
-    isLocked.resolve()
-    await goesOn.promise
-    await setSuspended(tx, one!, true)
-  })
-  await isLocked.promise
+  const suspend = await holds(
+    (tx) => lockBalance(tx, one!),
+    (tx) => setSuspended(tx, one!, true),
+  )
   const started = starts(one!, 1_000).catch((error: unknown) => (error as Problem).code)
   await until('the start waits', async () => (await waiting()) === 1)
-  goesOn.resolve()
-  await suspending
+  await suspend()
   assert.equal(await started, 'unauthorized')
   assert.deepEqual(await openByAccount(), [])
   await endAll()
@@ -134,18 +141,10 @@ test('an account that is suspended while a start waits for its balance starts no
 test('who waited for the balance meets the job that was started meanwhile', async () => {
   const [one] = await accountsOf(1)
   const order = { accountId: one!, line: videoLine((lines += 1)), maxVideos: 1 }
-  const goesOn = Promise.withResolvers<void>()
-  const isLocked = Promise.withResolvers<void>()
-  const holding = transact(db, async (tx) => {
-    await lockBalance(tx, one!)
-    isLocked.resolve()
-    await goesOn.promise
-  })
-  await isLocked.promise
+  const letGo = await holds((tx) => lockBalance(tx, one!))
   const both = [orderJob(db, queue, order), orderJob(db, queue, order)]
   await until('both wait', async () => (await waiting()) === 2)
-  goesOn.resolve()
-  await holding
+  await letGo()
   const ends = await Promise.allSettled(both)
   const refusals = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as Problem] : []))
   assert.deepEqual(
