@@ -1,9 +1,10 @@
 /**
- * Writes the forms of a transcript and compresses them: compiled to `../forms.wasm` by `npm run wasm`, used by
- * `../wasm-forms.ts`, in AssemblyScript. One transcript is at hand at a time, and of it one form.
+ * Scans captions, writes the forms of a transcript and compresses them: compiled to `src/transcripts/forms.wasm` by
+ * `npm run wasm`, in AssemblyScript. At hand at a time are either the events of captions or one transcript, and of it one form.
  */
 import { blocks } from './blocks'
 import { makeBlockCodes, timedCode, wordsCode } from './block-code'
+import { cues } from './events'
 import { beginForm, content, endForm, endFormBlocks, makeOthers } from './form-writer'
 import { writeCues, writeParagraphs, writeSegments, writeTextLiteral } from './layouts'
 import {
@@ -21,6 +22,8 @@ import {
 import { freeFrom, room } from './memory'
 import { findRepeats, repeats, repeatsEnd } from './repeats'
 
+export { findCues, makeEvents } from './events'
+export { isAscii } from './json-text'
 export { makeLines } from './lines'
 export { codeLengths, makeCodes } from './huffman-code'
 
@@ -80,6 +83,10 @@ export function writeForm(form: i32, isPacked: bool): i32 {
 /** Of the form that was written: how many bytes its blocks have; they stand at `blocksAt`. */
 export function endBlocks(): i32 {
   return endFormBlocks()
+}
+
+export function cuesAt(): usize {
+  return cues
 }
 
 export function textsAt(): usize {

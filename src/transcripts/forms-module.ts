@@ -1,6 +1,6 @@
 /**
- * The functions of `forms.wasm`, which writes forms and compresses them three times as fast as JavaScript does. They are
- * written in AssemblyScript (`assembly/` at the root, `npm run wasm`) and see nothing but the module's memory.
+ * The functions of `forms.wasm`, which scans captions, writes forms and compresses them three times as fast as JavaScript
+ * does. They are written in AssemblyScript (`assembly/` at the root, `npm run wasm`) and see nothing but the module's memory.
  */
 import { readFileSync } from 'node:fs'
 
@@ -25,6 +25,10 @@ export type FormsModule = {
   blocksAt(): number
   codeLengths(counts: number, symbols: number, longest: number, lengths: number): void
   makeCodes(lengths: number, symbols: number, codes: number): void
+  makeEvents(bytes: number): number
+  findCues(): number
+  cuesAt(): number
+  isAscii(): number
 }
 
 /** As much of WebAssembly as is used; the types of Node have none of it. */
@@ -39,13 +43,21 @@ type CompiledModule = { readonly [COMPILED]: true }
 const MEMORY_KEPT_BYTES = 16 * 2 ** 20
 
 let compiled: CompiledModule | null = null
-let ready: FormsModule | null = null
+let forms: FormsModule | null = null
+let scan: FormsModule | null = null
 
 /** One for each thread, to be asked for with each transcript: another one's may have been too large to be kept. */
 export function formsModule(): FormsModule {
-  if (ready === null || ready.memory.buffer.byteLength > MEMORY_KEPT_BYTES) {
-    compiled ??= new WebAssembly.Module(readFileSync(new URL('./forms.wasm', import.meta.url)))
-    ready = new WebAssembly.Instance(compiled).exports as FormsModule
-  }
-  return ready
+  return (forms = kept(forms))
+}
+
+/** The same for scanning, with a memory of its own: the lines that the other one holds stay there. */
+export function scanModule(): FormsModule {
+  return (scan = kept(scan))
+}
+
+function kept(module: FormsModule | null): FormsModule {
+  if (module !== null && module.memory.buffer.byteLength <= MEMORY_KEPT_BYTES) return module
+  compiled ??= new WebAssembly.Module(readFileSync(new URL('./forms.wasm', import.meta.url)))
+  return new WebAssembly.Instance(compiled).exports as FormsModule
 }

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { formsModule } from './forms-module.ts'
 import { linesOf } from './lines.ts'
 import { formContent } from './packed-forms.ts'
+import { scanJson3 } from './timedtext-json3.ts'
 
 const said = (text: string) => linesOf([{ startMs: 0, endMs: 1, text }])
 
@@ -23,4 +24,18 @@ test('a transcript that needs much memory is held through all of its forms, and 
     assert.ok(formContent(long, form).length >= expected, form)
   assert.equal(formContent(said('short'), 'txt').toString(), 'short\n')
   assert.notEqual(formsModule(), module)
+})
+
+test('captions that are read between two forms of a transcript change none of them', () => {
+  const captions = (text: string) =>
+    Buffer.from(`{"wireMagic":"pb3","events":[{"tStartMs":7,"segs":[{"utf8":"${text}"}]}]}`)
+  const read = (text: string) => scanJson3(captions(text))?.map((cue) => cue.text)
+  const [one, other] = [said('one'), said('the other')]
+  for (const lines of [one, one, other, one, other]) {
+    const text = lines === one ? 'one' : 'the other'
+    assert.deepEqual(read('captions'), ['captions'])
+    assert.equal(formContent(lines, 'txt').toString(), `${text}\n`)
+    assert.deepEqual(read('x'.repeat(5_000)), ['x'.repeat(5_000)])
+    assert.equal(formContent(lines, 'text').toString(), `"${text}"`)
+  }
 })
