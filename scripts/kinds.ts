@@ -11,7 +11,7 @@ export const KINDS = [
   'noun',
   /** One use case, most of them in one transaction; or a pure stream over what a table holds. */
   'verb',
-  /** Renders and compresses: waits for zlib, but knows no clock, network or database. */
+  /** Renders, compresses, and reads captions: waits for zlib, but knows no clock, network or database. */
   'codec',
   /** SQL of one table, without decisions. */
   'table',
@@ -137,10 +137,14 @@ const OTHER_VERBS = [
   'payments/stripe.ts',
   'receipts/signer.ts',
   'transcripts/pack-pool.ts',
+  'transcripts/recent-forms.ts',
 ]
 
-/** What renders and compresses transcripts. */
+/** What reads, renders and compresses transcripts. */
 const CODECS = [
+  'transcripts/timedtext.ts',
+  'transcripts/timedtext-json3.ts',
+  'transcripts/json3-scan.ts',
   'transcripts/gzip-member.ts',
   'transcripts/forms-module.ts',
   'transcripts/write-form.ts',

@@ -16,6 +16,7 @@ import { stopSignal } from './stop-signal.ts'
 import { startDeliveries } from './worker/send-deliveries.ts'
 import { watchReadiness } from './watch-readiness.ts'
 import { findStorage } from './transcripts/find-storage.ts'
+import { recentForms } from './transcripts/recent-forms.ts'
 import { startWorker } from './worker/worker.ts'
 
 export type Service = {
@@ -66,7 +67,9 @@ export async function startService(
       const platform = openServicePlatform(context, platformSettings)
       resources.push(() => platform.close())
       const storage = await findStorage(context.db, config.TRANSCRIPT_STORAGE)
-      const worker = startWorker(context, platform, { publicUrl, storage })
+      // Only where callers read in the process that recorded.
+      const onForm = config.ROLES.has('api') ? recentForms.keep : () => undefined
+      const worker = startWorker(context, platform, { publicUrl, storage, onForm })
       const deliveries = startDeliveries(context, publicUrl)
       work.push(
         () => worker.stop(),

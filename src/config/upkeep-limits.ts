@@ -32,6 +32,9 @@ export const UPKEEP_LIMITS = {
   /** Bytes of bodies that are compressed without threads at once, and within the time above: as long as starting them takes. */
   packedHereBytes: 16_384,
   packedBeforeThreadsBytes: 2_000_000,
+  /** Compressed forms of what was recorded last, for those who read a job when it ends: 900 talks, for so long. */
+  recentFormsBytes: 32 * 1024 * 1024,
+  recentFormsMs: 10 * 60_000,
   /**
    * Of a piece of memory that small buffers share. One that is kept keeps all of it until a collection: with Node's own
    * 64 KB, what was kept of each transcript held ten times its size.

@@ -36,8 +36,8 @@ export type DeliveredRow = Pick<
   | 'trackKind'
 > & { members: Readonly<Partial<Record<FileForm, MemberFacts>>> }
 
-/** Which member of which row. */
-export type MemberKey = { index: number; form: Form }
+/** Which member of which row, and what is recorded of it. */
+export type MemberKey = { index: number; form: Form; facts: MemberFacts }
 
 /** Reads the forms asked for, of at most CHUNK_PIECES_MAX rows; the answer gives the bytes of each. */
 export type ReadForms = (keys: readonly MemberKey[]) => Promise<(key: MemberKey) => Buffer>

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import type { Db } from '../postgres/database.ts'
 import type { RowForm, RowKey } from '../store/transcripts.ts'
 import type { FileForm, Form } from '../transcripts/formats.ts'
-import type { MemberFacts } from '../transcripts/gzip-member.ts'
+import { type MemberFacts, unpackMember } from '../transcripts/gzip-member.ts'
 import { type FormsOfRows, readContents, readMadeMembers } from '../transcripts/read-forms.ts'
+import { recentForms } from '../transcripts/recent-forms.ts'
 import type { DeliveredRow, RowReaders, MemberKey } from './job-rows.ts'
 
 /** What is recorded of one form of a row; the caller asks only for forms that every row has. */
@@ -23,14 +24,40 @@ export function formsOfJob(db: Db, jobId: string): RowReaders {
 export function formReaders(db: Db, rowOf: (index: number) => RowKey | undefined): RowReaders {
   return {
     members: async (keys) => {
-      const find = finder(rowOf, await readMadeMembers(db, wantedOf(keys, rowOf)))
-      return (key) => find(key).gzip
+      const recent = findRecent(keys)
+      const find = finder(
+        rowOf,
+        await readMadeMembers(db, wantedOf(lackingOf(keys, recent), rowOf)),
+      )
+      return (key) => recent.get(key.facts.sha256) ?? find(key).gzip
     },
     contents: async (keys) => {
-      const find = finder(rowOf, await readContents(db, wantedOf(keys, rowOf)))
-      return (key) => find(key).content
+      const recent = findRecent(keys)
+      const unpacked = new Map<string, Buffer>()
+      for (const { facts } of keys) {
+        const gzip = recent.get(facts.sha256)
+        if (gzip !== undefined) unpacked.set(facts.sha256, await unpackMember(gzip, facts))
+      }
+      const find = finder(rowOf, await readContents(db, wantedOf(lackingOf(keys, recent), rowOf)))
+      return (key) => unpacked.get(key.facts.sha256) ?? find(key).content
     },
   }
+}
+
+type Recent = ReadonlyMap<string, Buffer>
+
+/** Members that this process recorded a short while ago, by the SHA-256 of their content. */
+function findRecent(keys: readonly MemberKey[]): Recent {
+  const found = new Map<string, Buffer>()
+  for (const { facts } of keys) {
+    const gzip = recentForms.find(facts)
+    if (gzip !== null) found.set(facts.sha256, gzip)
+  }
+  return found
+}
+
+function lackingOf(keys: readonly MemberKey[], recent: Recent): MemberKey[] {
+  return keys.filter(({ facts }) => !recent.has(facts.sha256))
 }
 
 function wantedOf(

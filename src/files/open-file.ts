@@ -119,11 +119,11 @@ async function videoContent(
   { index, form }: { index: number; form: FileForm },
   { db, job }: Opening,
 ): Promise<Content | null> {
-  const key = { index, form }
-  const facts = await findForm(db, { jobId: job.id, ...key })
+  const facts = await findForm(db, { jobId: job.id, index, form })
   if (facts === null) return null
+  const key = { index, form, facts }
   const readers = formsOfJob(db, job.id)
-  const { identity } = splice([[{ ...key, facts }]], readers, facts.crc32)
+  const { identity } = splice([[key]], readers, facts.crc32)
   const gzip = async (): Promise<FileBody> => {
     const load = async (): Promise<Buffer> => (await readers.members([key]))(key)
     return bodyOf([{ sizeBytes: facts.gzipBytes, load }])

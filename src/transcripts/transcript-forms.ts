@@ -25,6 +25,8 @@ export const TRANSCRIPT_STORAGES = ['members', 'body'] as const
 export type TranscriptStorage = (typeof TRANSCRIPT_STORAGES)[number]
 
 export type StoredForm = Member & { form: Form }
+/** Told of each form that is compressed. */
+export type OnForm = (member: Member) => void
 
 type TextFacts = {
   /** SHA-256 of the wire's `text`, hex. */
@@ -63,10 +65,10 @@ export const BODY_BYTES_MAX = 500_000
 export function keptTranscript(
   transcript: Transcript | LongTranscript,
   formats: readonly Format[],
-  storage: TranscriptStorage,
+  { storage, onForm }: { storage: TranscriptStorage; onForm?: OnForm },
 ): Promise<StoredTranscript | StoredBody> {
   const isBody = storage === 'body' && !('stored' in transcript && transcript.stored.body === null)
-  return isBody ? storedBody(transcript, formats) : storedTranscript(transcript, formats)
+  return (isBody ? storedBody : storedTranscript)(transcript, formats, onForm)
 }
 
 /** What of it is stored, in bytes. */
@@ -79,6 +81,7 @@ export function storedBytes(stored: StoredTranscript | StoredBody): number {
 export async function storedTranscript(
   transcript: Transcript | LongTranscript,
   formats: readonly Format[],
+  onForm: OnForm = () => undefined,
 ): Promise<StoredTranscript> {
   const asked = formsAsked(formats)
   if ('stored' in transcript) {
@@ -87,8 +90,11 @@ export async function storedTranscript(
   }
   const lines = linesOf(wordsOf(transcript))
   const forms: StoredForm[] = []
-  for await (const form of inTurnsIfLong(lines, asked))
-    forms.push({ form, ...packedMember(lines, form) })
+  for await (const form of inTurnsIfLong(lines, asked)) {
+    const member = packedMember(lines, form)
+    onForm(member)
+    forms.push({ form, ...member })
+  }
   return { forms, ...textFacts(lines) }
 }
 
@@ -96,6 +102,7 @@ export async function storedTranscript(
 export async function storedBody(
   transcript: Transcript | LongTranscript,
   formats: readonly Format[],
+  onForm: OnForm = () => undefined,
 ): Promise<StoredBody> {
   const asked = formsAsked(formats)
   if ('stored' in transcript) {
@@ -106,8 +113,11 @@ export async function storedBody(
   }
   const lines = linesOf(wordsOf(transcript))
   const recorded: RecordedForm[] = []
-  for await (const form of inTurnsIfLong(lines, asked))
-    recorded.push(recordedForm({ form, ...packedMember(lines, form) }))
+  for await (const form of inTurnsIfLong(lines, asked)) {
+    const member = packedMember(lines, form)
+    onForm(member)
+    recorded.push(recordedForm({ form, ...member }))
+  }
   return { body: await packBody(lines), recorded, ...textFacts(lines) }
 }
 

@@ -7,7 +7,7 @@ import type { PlatformCalls } from '../platform/platform.ts'
 import type { Db } from '../postgres/database.ts'
 import type { PlanStart } from '../store/first-attempt.ts'
 import type { JobRecord } from '../store/jobs.ts'
-import type { TranscriptStorage } from '../transcripts/transcript-forms.ts'
+import type { OnForm, TranscriptStorage } from '../transcripts/transcript-forms.ts'
 import type { FreeCalls } from '../lists/free-calls.ts'
 import type { DateAsker } from './list-dates.ts'
 import type { SharedLists } from './shared-lists.ts'
@@ -39,6 +39,7 @@ export type JobRun = {
   wantsDates: boolean
   /** How transcripts are stored. */
   storage: TranscriptStorage
+  onForm: OnForm
   /** What the account makes the worker do. */
   usage: UsageMeter
   now: () => Date

@@ -54,6 +54,7 @@ function render(
   return run.slots.recording.run(run.share, run.signal, async () => {
     await yieldToEventLoop()
     run.signal.throwIfAborted()
-    return keptTranscript(transcript, run.job.formats, run.storage)
+    const { storage, onForm } = run
+    return keptTranscript(transcript, run.job.formats, { storage, onForm })
   })
 }

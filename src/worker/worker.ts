@@ -12,7 +12,6 @@ import { startLooking } from './look-at-subscriptions.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { loopOptions, reviveDatabase, startPeriodicTasks } from './periodic-tasks.ts'
 import { type RunDeps, runJob, type TaskFate } from './run-job.ts'
-import type { TranscriptStorage } from '../transcripts/transcript-forms.ts'
 import type { PreviewParts } from './run-preview.ts'
 import { openSharedLists } from './shared-lists.ts'
 import { openSlots } from './slots.ts'
@@ -27,18 +26,19 @@ export type Worker = {
 }
 
 type Shared = Omit<RunDeps, 'onAttempt' | 'turn'>
+type Storing = Pick<Shared, 'storage' | 'onForm'>
 
-/** `publicUrl`: what the links in mails begin with. `storage`: of new transcripts. */
+/** `publicUrl`: what the links in mails begin with. `storage`: of new transcripts, of whose forms `onForm` is told. */
 export function startWorker(
   ctx: Context,
   platform: Platform,
-  { publicUrl, storage }: { publicUrl: string; storage: TranscriptStorage },
+  { publicUrl, ...storing }: { publicUrl: string } & Storing,
 ): Worker {
   const tasks = openActiveTasks(() => performance.now())
   const [stopping, draining] = [new AbortController(), new AbortController()]
   const { signal } = stopping
   const parts = sharedParts(ctx, platform, draining.signal)
-  const shared = { ...parts, storage }
+  const shared = { ...parts, ...storing }
   const taking = startTaking(ctx, { shared, tasks, signal })
   const periodic = startPeriodicTasks(ctx, { tasks, signal })
   const previews = startPreviews(ctx, previewParts(ctx, shared), tasks)
@@ -107,7 +107,7 @@ function sharedParts(
   ctx: Context,
   platform: Platform,
   draining: AbortSignal,
-): Omit<Shared, 'storage'> {
+): Omit<Shared, keyof Storing> {
   const { config, db, now, log, metrics, usage } = ctx
   return {
     db,

@@ -17,6 +17,7 @@ import {
   streamBody,
 } from '../../src/files/body.ts'
 import type { Naming } from '../../src/files/file-names.ts'
+import { memberFacts } from '../../src/files/members.ts'
 import { onlyMembers } from '../support/gzip-members.ts'
 import { reportOf } from '../../src/files/report.ts'
 import type { FileForm } from '../../src/transcripts/formats.ts'
@@ -235,7 +236,7 @@ test(
     const allText = await read(allTextOf(job.rows, onlyMembers(job.readMembers)))
     const [entry] = readByPython(await saved(await archive())).slice(-2)
     assert.equal(entry?.[5], createHash('sha256').update(allText).digest('hex'))
-    const key = { index: 1, form: 'txt' } as const
+    const key = { index: 1, form: 'txt', facts: memberFacts(job.rows[0]!, 'txt') } as const
     const first = zlib.gunzipSync((await job.readMembers([key]))(key))
     assert(allText.includes(first))
   },

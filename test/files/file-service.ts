@@ -203,11 +203,9 @@ async function recordVideo(
   const transcript =
     segments === null
       ? null
-      : await keptTranscript(
-          { languageCode: 'en', trackKind: 'manual', segments },
-          formats,
-          await findStorage(db, config.TRANSCRIPT_STORAGE),
-        )
+      : await keptTranscript({ languageCode: 'en', trackKind: 'manual', segments }, formats, {
+          storage: await findStorage(db, config.TRANSCRIPT_STORAGE),
+        })
   const recorded = await recordRows(db, attempt, [
     { index, content, transcript, history: null, details: NO_DETAILS },
   ])

@@ -6,7 +6,8 @@ import { type Archive, archiveOf } from '../../src/files/archive.ts'
 import { type FileBody, streamBody } from '../../src/files/body.ts'
 import { datedStem } from '../../src/files/file-names.ts'
 import { type LargeText, largeArchiveSteps } from '../../src/files/large-archive.ts'
-import type { DeliveredRow } from '../../src/files/job-rows.ts'
+import type { DeliveredRow, MemberKey } from '../../src/files/job-rows.ts'
+import { memberFacts } from '../../src/files/members.ts'
 import { onlyMembers } from '../support/gzip-members.ts'
 import { reportOf } from '../../src/files/report.ts'
 import { atOnce } from '../../src/files/steps.ts'
@@ -47,18 +48,15 @@ const now: FileBody = atOnce(
       facts: async () => factsOf,
       members: async (texts, forms) => {
         asked.push(texts.length)
-        const keys = texts.flatMap(({ row }) => forms.map((form) => ({ index: row.index, form })))
+        const keys = texts.flatMap((text) => forms.map((form) => keyOf(text, form)))
         const gzipOf = await job.readMembers(keys)
-        return ({ row }, form) => {
-          const key = { index: row.index, form }
-          return { ...factsOf({ row }, form), gzip: gzipOf(key) }
-        }
+        return (text, form) => ({ ...factsOf(text, form), gzip: gzipOf(keyOf(text, form)) })
       },
       contents: async (texts, forms) => {
         asked.push(texts.length)
-        const keys = texts.flatMap(({ row }) => forms.map((form) => ({ index: row.index, form })))
+        const keys = texts.flatMap((text) => forms.map((form) => keyOf(text, form)))
         const contentOf = await onlyMembers(job.readMembers).contents(keys)
-        return ({ row }, form) => ({ content: contentOf({ index: row.index, form }) })
+        return (text, form) => ({ content: contentOf(keyOf(text, form)) })
       },
     },
   }),
@@ -66,6 +64,13 @@ const now: FileBody = atOnce(
 
 function recordOf(of: (form: FileForm) => number): LargeText['gzipBytes'] {
   return { json: of('json'), srt: of('srt'), txt: of('txt'), vtt: of('vtt') }
+}
+
+function keyOf(text: Pick<LargeText, 'row'>, form: FileForm): MemberKey {
+  const { index } = text.row
+  const row = job.rows.find((one) => one.index === index)
+  assert.ok(row !== undefined, `there is a row ${index}`)
+  return { index, form, facts: memberFacts(row, form) }
 }
 
 function factsOf({ row: { index } }: Pick<LargeText, 'row'>, form: FileForm) {

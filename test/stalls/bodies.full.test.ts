@@ -67,6 +67,11 @@ test('a longer one is stored in its forms, whatever the setting', async () => {
   ]
   assert.ok(least.body !== null && more.body === null)
   const known = { languageCode: 'en', trackKind: 'asr' } as const
-  assert.ok('recorded' in (await keptTranscript({ ...known, stored: least }, ['text'], 'body')))
-  assert.ok('forms' in (await keptTranscript({ ...known, stored: more }, ['text'], 'body')))
+  assert.ok(
+    'recorded' in
+      (await keptTranscript({ ...known, stored: least }, ['text'], { storage: 'body' })),
+  )
+  assert.ok(
+    'forms' in (await keptTranscript({ ...known, stored: more }, ['text'], { storage: 'body' })),
+  )
 })
