@@ -8,7 +8,6 @@ import { affordable, formatUsd, PRICE_MICROS } from '../billing/money.ts'
 import { Problem } from '../problem.ts'
 import {
   comeToWork,
-  countAccountsAtWork,
   type Duplicates,
   lockAccountsAtWork,
   recentJobSeconds,
@@ -138,8 +137,7 @@ async function beginWork(
   { max, isExact }: { max: number; isExact: boolean },
 ): Promise<void> {
   if (isExact) await lockAccountsAtWork(tx)
-  await comeToWork(tx, accountId)
-  const accounts = await countAccountsAtWork(tx)
+  const accounts = await comeToWork(tx, accountId)
   if (accounts > max) throw new NotAdmitted('full')
   if (!isExact && accounts + UNSEEN_MAX > max) throw new NotAdmitted('uncertain')
 }

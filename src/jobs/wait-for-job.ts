@@ -3,6 +3,7 @@
  * process ends the job, they are told how it ended; else the signal of its end wakes them and, since a signal can be
  * lost, they also look now and then.
  */
+import { LRUCache } from 'lru-cache'
 import { LIMITS } from '../config.ts'
 import type { Db } from '../postgres/database.ts'
 import type { Signals } from '../postgres/signals.ts'
@@ -62,11 +63,21 @@ export function openJobWaits({ db, signals }: { db: Db; signals: Signals }): Job
   }
 }
 
-/** So many ends are remembered. */
+/** So many ends are remembered, of so many bytes: what a job was asked for may be long. */
 const LATELY_MAX = 256
+const LATELY_BYTES_MAX = 4 * 1024 * 1024
 
 /** `job`: as it ended; null where it has to be looked at. */
+type Told = { job: JobRecord | null }
 type Waker = (job: JobRecord | null) => void
+
+/** Of the texts that callers chose, beside those whose length is fixed. */
+function bytesOf({ job }: Told): number {
+  const texts = job === null ? [] : [...job.urls, ...job.notices]
+  return FIXED_BYTES + 2 * texts.reduce((chars, text) => chars + text.length, 0)
+}
+
+const FIXED_BYTES = 2_048
 
 type Ends = {
   /** Whether the job's end was told lately: it may fall between a caller's look at the job and its wait. */
@@ -85,16 +96,18 @@ type Ends = {
 
 function openEnds({ db, signals }: { db: Db; signals: Signals }): Ends {
   const wakers = new Map<string, Set<Waker>>()
-  const lately = new Map<string, JobRecord | null>()
+  const lately = new LRUCache<string, Told>({
+    max: LATELY_MAX,
+    maxSize: LATELY_BYTES_MAX,
+    sizeCalculation: bytesOf,
+  })
 
   const wakeAll = (): void => {
     for (const set of wakers.values()) for (const waker of set) waker(null)
   }
   const wake = (jobId: string, job: JobRecord | null): void => {
     for (const waker of wakers.get(jobId) ?? []) waker(job)
-    lately.set(jobId, job ?? lately.get(jobId) ?? null)
-    const [oldest] = lately.keys()
-    if (lately.size > LATELY_MAX && oldest !== undefined) lately.delete(oldest)
+    lately.set(jobId, { job: job ?? lately.get(jobId)?.job ?? null })
   }
   const stops = [
     hearEnded(db, (job) => wake(job.id, job)),
@@ -102,7 +115,7 @@ function openEnds({ db, signals }: { db: Db; signals: Signals }): Ends {
   ]
   return {
     isTold: (jobId) => lately.has(jobId),
-    find: (jobId) => lately.get(jobId) ?? null,
+    find: (jobId) => lately.get(jobId)?.job ?? null,
     listen(jobId, ms, signal) {
       const { promise: over, resolve } = Promise.withResolvers<JobRecord | null>()
       const set = wakers.get(jobId) ?? new Set()

@@ -9,6 +9,7 @@
  */
 import assert from 'node:assert/strict'
 import { type RawBuilder, sql } from 'kysely'
+import { UNFLUSHED } from './unflushed.ts'
 import { prepared, type Tx } from './database.ts'
 import { statement } from './statement.ts'
 
@@ -56,14 +57,8 @@ const RANKED = `
 const IN_ORDER = 'order by slots, since, waits_since'
 
 /**
- * The commit is not waited for on disk: a crash of the server that undoes it delivers the task again, which may happen
- * at any time. What the job's work commits afterwards is on disk only with it.
- */
-const UNFLUSHED = `(select set_config('synchronous_commit', 'off', true) as is_on) flushed`
-
-/**
  * Claims up to $3 tasks, as pg-boss's own fetch does: a claim counts up, and a task that another worker is
- * claiming right now is passed over.
+ * claiming right now is passed over. Undone by a crash, it delivers the task again, which may happen at any time.
  */
 export const CLAIM_TASKS = statement<Task>(
   'claim-tasks',

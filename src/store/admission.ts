@@ -21,25 +21,22 @@ function shardOf(accountId: RawBuilder<unknown>): RawBuilder<unknown> {
 /** Accounts at work as committed at the moment. */
 const ACCOUNTS = sql`(select coalesce(sum(accounts), 0)::int from accounts_at_work)`
 
-/** Counts the account as at work; its balance is locked. */
-export async function comeToWork(tx: Tx, accountId: string): Promise<void> {
-  await sql`${prepared('come-to-work')}
+/** Counts the account as at work; its balance is locked. Gives how many are, of the moment its shard's row was had. */
+export async function comeToWork(tx: Tx, accountId: string): Promise<number> {
+  const { rows } = await sql<{ accounts: number }>`${prepared('come-to-work')}
     insert into accounts_at_work as a (shard, accounts) values (${shardOf(sql`${accountId}::text`)}, 1)
     on conflict (shard) do update set accounts = a.accounts + 1
+    returning count_accounts_at_work() as accounts
   `.execute(tx)
+  const [row] = rows
+  assert(row !== undefined, 'an account that comes to work is counted')
+  return row.accounts
 }
 
 /** A part of ending a job, the account's last open one. A count that is too low stays for the recount. */
 export function leaveWork(accountId: string): RawBuilder<unknown> {
   return sql`update accounts_at_work set accounts = greatest(0, accounts - 1)
       where shard = ${shardOf(sql`${accountId}::text`)}`
-}
-
-/** Of the moment it is called, this transaction's own change included. */
-export async function countAccountsAtWork(db: Db): Promise<number> {
-  const { rows } = await sql<{ accounts: number }>`${prepared('accounts-at-work')}
-    select ${ACCOUNTS} as accounts`.execute(db)
-  return rows[0]?.accounts ?? 0
 }
 
 /** From here to the end of the transaction no other account comes to work or leaves, and all that did is visible. */

@@ -6,6 +6,7 @@ import type { Plan } from '../jobs/selection.ts'
 import { ROW_STATUSES, type RowStatus } from '../jobs/video-row.ts'
 import type { Format } from '../transcripts/formats.ts'
 import { type Db, prepared, sqlText, type Tx } from '../postgres/database.ts'
+import { UNFLUSHED } from '../postgres/unflushed.ts'
 import { clearSuspects } from './video-rows.ts'
 
 export type Counts = Record<RowStatus, number>
@@ -188,10 +189,14 @@ export async function setAttempt(
   `.execute(tx)
 }
 
-/** A part of beginning a job that nobody has begun yet: its first attempt, with all of its columns. */
+/**
+ * A part of beginning a job that nobody has begun yet: its first attempt, with all of its columns. Undone by a crash of
+ * the server, it is a job that nobody has begun.
+ */
 export function setFirstAttempt(jobId: string): RawBuilder<unknown> {
   return sql`update job set attempt = 1, is_held = true, state = 'running', started_at = now()
-      where id = ${jobId} and state = 'queued' and attempt = 0 and not is_held returning *`
+      from ${sql.raw(UNFLUSHED)}
+      where id = ${jobId} and state = 'queued' and attempt = 0 and not is_held and flushed.is_on = 'off' returning *`
 }
 
 /** Gives a job back unharmed: the next attempt costs none of its budget, and suspects none of its videos. */

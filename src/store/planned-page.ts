@@ -5,6 +5,7 @@
 import { sql } from 'kysely'
 import type { RowStatus } from '../jobs/video-row.ts'
 import { type Db, prepared } from '../postgres/database.ts'
+import { UNFLUSHED } from '../postgres/unflushed.ts'
 import type { LookingJob } from './collections.ts'
 import { moveSources, type SourceMove } from './job-sources.ts'
 import { type Counts, movePlan, type PlanProgress } from './jobs.ts'
@@ -19,18 +20,23 @@ export type RecordedPage = Omit<PlanProgress, 'counts'> & {
 /** Whose page: `queued` for a job that is only being started. */
 export type PlanningJob = { jobId: string; attempt: number; state: 'queued' | 'running' }
 
-/** Null where nothing was recorded: another attempt holds the job, or it is in another state. */
+/**
+ * Null where nothing was recorded: another attempt holds the job, or it is in another state. An attempt's page is not
+ * waited for on disk: undone by a crash of the server, it is planned again, as rows are only recorded after it.
+ */
 export async function recordPage(
   db: Db,
   job: PlanningJob,
   { rows, sources, ...progress }: RecordedPage,
 ): Promise<LookingJob | null> {
   const counts = countFinished(rows)
-  const name = ['plan-page', ...Object.keys(counts)].join('-')
+  const isOfStart = job.state === 'queued'
+  const name = [isOfStart ? 'plan-start' : 'plan-page', ...Object.keys(counts)].join('-')
   const { rows: recorded } = await sql<LookingJob>`${prepared(name)}
     with held as materialized (
-      select id, account_id, url_set_hash, processed from job
-      where id = ${job.jobId} and attempt = ${job.attempt} and state = ${job.state} for no key update
+      select id, account_id, url_set_hash, processed from job ${isOfStart ? sql`` : sql`, ${sql.raw(UNFLUSHED)}`}
+      where id = ${job.jobId} and attempt = ${job.attempt} and state = ${job.state}
+        ${isOfStart ? sql`` : sql`and flushed.is_on = 'off'`} for no key update of job
     ), inserted as (
       ${insertRows(rows)}
     ), moved as (

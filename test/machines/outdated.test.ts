@@ -119,6 +119,7 @@ test('a run that comes back from a lost database and finds another attempt says 
       platform: { onBehalfOf: () => questions },
       lists: openSharedLists({ db, now: () => new Date() }),
       storage: TRANSCRIPT_STORAGE,
+      onForm: () => undefined,
       allowance: { callsPerDay: 500, callsPerUsd: 250 },
       slots: openSlots({ videos: 1, connections: 1 }),
       turn: startTurn(() => 0),

@@ -25,7 +25,7 @@ const GROWING = [
 ]
 const OLD = { jobs: 6_000, rowsPerJob: 5 }
 /** Indexes of unsettled jobs, which MAX_ACTIVE_JOBS bounds, and of accounts that operators suspended by hand. */
-const BOUNDED = ['job_open', 'job_open_url_set', 'account_suspended']
+const BOUNDED = ['job_open_url_set', 'account_suspended']
 /** `explain (generic_plan)` came with this version. */
 const GENERIC_SINCE = 160_000
 

@@ -1,13 +1,17 @@
 /** What a first attempt reads along, and the rows it takes without reading them, are what the database has. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { sql } from 'kysely'
 import { takeUpJob } from '../../src/jobs/begin-attempt.ts'
 import { planPage } from '../../src/jobs/plan-rows.ts'
 import { newPlan } from '../../src/jobs/selection.ts'
+import { transact, type Tx } from '../../src/postgres/database.ts'
 import { openQueue } from '../../src/postgres/queue.ts'
+import { beginFirst } from '../../src/store/first-attempt.ts'
 import { addFreeCalls } from '../../src/store/free-calls.ts'
 import { listSources } from '../../src/store/job-sources.ts'
 import { findJob } from '../../src/store/jobs.ts'
+import { recordPage } from '../../src/store/planned-page.ts'
 import { listPlanned, type NewRow } from '../../src/store/video-rows.ts'
 import { openPlanned } from '../../src/worker/fetch-rows.ts'
 import { testDatabase } from '../support/database.ts'
@@ -91,4 +95,25 @@ test('a first attempt knows its sources, what was refused today and whether the 
   const { job: next } = await orderJob(db, queue, order)
   const other = await takeUpJob(db, { accountId, jobId: next.id, budget })
   assert.equal(other?.start?.isNewSet, false)
+})
+
+test('neither beginning nor planning waits for the disk; planning a job while it is started does', async () => {
+  const accountId = await openAccount(db, 80_000n)
+  const { job } = await orderJob(db, queue, { accountId, line: videoLine(9), maxVideos: 3 })
+  const page = { rows: [row(1, null)], plan: newPlan(), sources: [], isPlanned: false }
+  /** How a commit of it would be. */
+  const commitOf = (work: (tx: Tx) => Promise<unknown>): Promise<string> =>
+    transact(db, async (tx) => {
+      await sql`set local synchronous_commit = on`.execute(tx)
+      assert.ok((await work(tx)) !== null)
+      const { rows } = await sql<{
+        is: string
+      }>`select current_setting('synchronous_commit') as is`.execute(tx)
+      return rows[0]?.is ?? ''
+    })
+  const start = { jobId: job.id, attempt: 0, state: 'queued' } as const
+  const own = { jobId: job.id, attempt: 1, state: 'running' } as const
+  assert.equal(await commitOf((tx) => recordPage(tx, start, { ...page, rows: [] })), 'on')
+  assert.equal(await commitOf((tx) => beginFirst(tx, job.id)), 'off')
+  assert.equal(await commitOf((tx) => recordPage(tx, own, page)), 'off')
 })

@@ -97,10 +97,10 @@ test('a text that is too long for a body is recorded with those that are none', 
   const stored = { ...(await longStored(said)), body: null }
   const known = { languageCode: 'en', trackKind: 'asr' } as const
   const texts = [
-    await keptTranscript(said, FORMATS, 'body'),
-    await keptTranscript({ ...known, stored }, FORMATS, 'body'),
+    await keptTranscript(said, FORMATS, { storage: 'body' }),
+    await keptTranscript({ ...known, stored }, FORMATS, { storage: 'body' }),
     null,
-    await keptTranscript({ ...known, stored }, ['text'], 'body'),
+    await keptTranscript({ ...known, stored }, ['text'], { storage: 'body' }),
   ]
   const recordings = texts.map((transcript, at) => ({
     ...recordingOf({ index: at + 1, isDelivered: transcript !== null }),

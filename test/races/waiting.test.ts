@@ -4,8 +4,9 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import type { JobRecord } from '../../src/store/jobs.ts'
 import { findJob } from '../../src/store/jobs.ts'
+import { sendEnded } from '../../src/jobs/send-ended.ts'
 import { openJobWaits } from '../../src/jobs/wait-for-job.ts'
-import { openDatabase } from '../../src/postgres/database.ts'
+import { openDatabase, transact } from '../../src/postgres/database.ts'
 import { openQueue } from '../../src/postgres/queue.ts'
 import { openSignals } from '../../src/postgres/signals.ts'
 import { testDatabase } from '../support/database.ts'
@@ -103,4 +104,20 @@ test('an end by another process is read when its signal comes, also where that c
       await findJob(db, { accountId, jobId: job.id }),
     )
   }
+})
+
+test('ends are remembered up to so many bytes, the latest first', async () => {
+  const { job, end } = await running()
+  await end(db)
+  const asked = Array.from({ length: 4 }, (_, at): JobRecord => {
+    return { ...job, id: `long-${at}`, urls: ['x'.repeat(600_000)] }
+  })
+  for (const one of asked)
+    await transact(db, async (tx) => sendEnded(tx, { ...one, state: 'finished' }))
+  const [first, , , last] = asked
+  const isKnown = async (one: JobRecord): Promise<boolean> => {
+    const wait = { waitMs: 50, departure: () => new AbortController().signal }
+    return (await waits.untilFinal(one, wait)).state === 'finished'
+  }
+  assert.deepEqual([await isKnown(last!), await isKnown(first!)], [true, false])
 })

@@ -62,7 +62,7 @@ async function runningJob() {
   const transcript = await keptTranscript(
     { languageCode: 'en', trackKind: 'asr', segments: [{ startMs: 0, endMs: 900, text: 'words' }] },
     ['text'],
-    TRANSCRIPT_STORAGE,
+    { storage: TRANSCRIPT_STORAGE },
   )
   const finishes = async (count: number): Promise<void> => {
     for (const index of order.splice(0, count)) {

@@ -114,7 +114,6 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ tx }) => accounts.deleteOldRevokedKeys(tx, { accountId, keptMax: 10 }),
 
   ({ tx }) => admission.comeToWork(tx, accountId),
-  ({ db }) => admission.countAccountsAtWork(db),
   ({ tx }) => admission.lockAccountsAtWork(tx),
   ({ db }) => admission.findMiscounted(db, limit),
   ({ db }) => admission.findShardDifferences(db),

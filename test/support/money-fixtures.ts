@@ -29,7 +29,7 @@ const TRANSCRIPT = await keptTranscript(
     segments: [{ startMs: 0, endMs: 900, text: 'money talks' }],
   },
   ['text'],
-  TRANSCRIPT_STORAGE,
+  { storage: TRANSCRIPT_STORAGE },
 )
 
 /** A line that reads as a video; equal numbers are equal lines. */
