@@ -1,28 +1,29 @@
 /**
- * How long people wait while the prepared step to partitions by month is taken (src/postgres/growth): rows of a million
- * videos, ten with `--long`, of which every one has a transcript and two forms; one session reads rows and one
- * adds some meanwhile. Goal: 200 ms, as for migrations.
+ * How long people wait while the prepared steps to partitions are taken (src/postgres/growth): by month, of rows of a
+ * million videos, ten with `--long`, of which every one has a transcript and two forms; by account, of as many rows of
+ * history and of the ledger. One session reads rows and one adds some meanwhile. Goal: 200 ms, as for migrations.
  */
 import { performance } from 'node:perf_hooks'
 import pg from 'pg'
 import { PRICE_MICROS } from '../src/billing/money.ts'
 import { LIMITS } from '../src/config.ts'
 import { testDatabase } from '../test/support/database.ts'
-import { addMonth, partitionRows } from '../test/support/growth.ts'
+import { addMonth, partitionAccounts, partitionRows } from '../test/support/growth.ts'
 import type { BenchOptions } from './bench.ts'
 import { longestWait, readPid } from './stage/lock-waits.ts'
 import { table, verdict } from './table.ts'
 
-export type PartitionsResult = {
-  rows: number
-  /** Of each file, and of adding a month. */
-  tookMs: number[]
+export type StepResult = {
+  /** Of each file, and of what comes after them. */
+  took: [what: string, ms: number][]
   waitMs: number
   /** Of the one who reads and the one who writes. */
   statements: number
 }
+export type PartitionsResult = { rows: number; byMonth: StepResult; byAccount: StepResult }
 
 const ROWS_A_JOB = 500
+const ACCOUNTS = 1_000
 const MONTH_MS = 30 * 86_400_000
 
 export async function run({ smoke, long }: BenchOptions): Promise<PartitionsResult> {
@@ -30,10 +31,11 @@ export async function run({ smoke, long }: BenchOptions): Promise<PartitionsResu
   const closers: (() => Promise<void>)[] = []
   try {
     const { url, connect } = await testDatabase({ after: (end) => void closers.push(end) })
-    const client = await connect()
-    await client.query('set statement_timeout = 0')
-    await fill(client, rows)
-    const result = await step(url, client, rows)
+    const [client, second] = [await connect(), await connect()]
+    await fill(client, second, rows)
+    const byMonth = await step(url, ROWS_AT_WORK, () => takeMonths(client))
+    const byAccount = await step(url, HISTORY_AT_WORK, () => takeAccounts(client))
+    const result = { rows, byMonth, byAccount }
     print(result)
     return result
   } finally {
@@ -41,90 +43,125 @@ export async function run({ smoke, long }: BenchOptions): Promise<PartitionsResu
   }
 }
 
-async function fill(client: pg.ClientBase, rows: number): Promise<void> {
+async function takeMonths(client: pg.ClientBase): Promise<StepResult['took']> {
+  const cutAt = new Date(Date.now() + MONTH_MS)
+  const took = await partitionRows(client, cutAt)
+  const startedAt = performance.now()
+  await addMonth(client, 'next', cutAt, new Date(cutAt.getTime() + MONTH_MS))
+  const names = ['bounds', 'looking through rows', 'exchange', 'looking through references']
+  return [...named(names, took), ['a month more', performance.now() - startedAt]]
+}
+
+async function takeAccounts(client: pg.ClientBase): Promise<StepResult['took']> {
+  const names = ['new tables', 'copying', 'exchange', 'looking through references']
+  return named(names, await partitionAccounts(client))
+}
+
+function named(names: readonly string[], took: readonly number[]): StepResult['took'] {
+  return took.map((ms, at) => [names[at] ?? '', ms])
+}
+
+/** Through two connections, for two cores: ten million rows take a quarter of an hour so. */
+async function fill(client: pg.ClientBase, second: pg.ClientBase, rows: number): Promise<void> {
   const jobs = rows / ROWS_A_JOB
-  const id = `'01900000-' || lpad(to_hex(j), 4, '0') || '-7000-8000-' || lpad(j::text, 12, '0')`
-  await client.query('set session_replication_role = replica')
+  const id = `('01900000-' || lpad(to_hex(j), 4, '0') || '-7000-8000-' || lpad(j::text, 12, '0'))`
+  const each = `generate_series(1, ${jobs}) j, generate_series(1, ${ROWS_A_JOB}) i`
   await client.query(`insert into account (id, email) values ('bench', 'bench@example.org')`)
-  const statements = [
-    `insert into job (id, account_id, state, created_at, finished_at, charged_micros, urls, url_set_hash, language, formats,
-        max_videos, requested_max_videos, notices, reserved_micros, slots_used, processed, success)
-      select ${id}, 'bench', 'finished', now(), now(), ${PRICE_MICROS} * ${ROWS_A_JOB}, array['x'], md5(j::text), 'original', array['txt'], ${ROWS_A_JOB},
-        ${ROWS_A_JOB}, '{}', ${PRICE_MICROS} * ${ROWS_A_JOB}, ${ROWS_A_JOB}, ${ROWS_A_JOB}, ${ROWS_A_JOB} from generate_series(1, ${jobs}) j`,
-    `insert into video_row (job_id, index, source, video_id, status, label, language_code, track_kind, done, finished_at)
-      select ${id}, i, 1, 'v' || lpad(i::text, 10, '0'), 'success', 'Delivered', 'en', 'asr', i, now()
-      from generate_series(1, ${jobs}) j, generate_series(1, ${ROWS_A_JOB}) i`,
-    `insert into transcript (job_id, index, text_hash, words) select job_id, index, md5(job_id || index), 1 from video_row`,
-    `insert into transcript_form (job_id, index, form, gzip, size_bytes, crc32, sha256)
-      select job_id, index, f, '\\x00', 1, 1, '0' from transcript, unnest(array['txt', 'json']) f`,
-    `insert into collection_video (account_id, collection_id, video_id, job_id, index)
-      select 'bench', job_id, video_id, job_id, index from video_row`,
-  ]
-  for (const statement of statements) await client.query(statement)
-  await client.query('set session_replication_role = origin')
+  await client.query(
+    `insert into account (id, email) select 'bench-' || n, 'bench-' || n from generate_series(0, ${ACCOUNTS - 1}) n`,
+  )
+  await Promise.all([
+    store(client, [
+      `insert into job (id, account_id, state, created_at, finished_at, charged_micros, urls, url_set_hash, language, formats,
+          max_videos, requested_max_videos, notices, reserved_micros, slots_used, processed, success)
+        select ${id}, 'bench', 'finished', now(), now(), ${PRICE_MICROS} * ${ROWS_A_JOB}, array['x'], md5(j::text), 'original', array['txt'], ${ROWS_A_JOB},
+          ${ROWS_A_JOB}, '{}', ${PRICE_MICROS} * ${ROWS_A_JOB}, ${ROWS_A_JOB}, ${ROWS_A_JOB}, ${ROWS_A_JOB} from generate_series(1, ${jobs}) j`,
+      `insert into video_row (job_id, index, source, video_id, status, label, language_code, track_kind, done, finished_at)
+        select ${id}, i, 1, 'v' || lpad(i::text, 10, '0'), 'success', 'Delivered', 'en', 'asr', i, now() from ${each}`,
+      `insert into history (account_id, url_set_hash, video_id, outcome, tries, job_id, attempted_at)
+        select 'bench-' || j % ${ACCOUNTS}, md5(j::text), 'v' || lpad(i::text, 10, '0'), 'delivered', 1, ${id}, now() from ${each}`,
+      `insert into ledger_entry (account_id, number, kind, posted_micros, held_micros, reference, job_id, created_at, previous_hash, hash)
+        select 'bench-' || j % ${ACCOUNTS}, (j / ${ACCOUNTS}) * ${ROWS_A_JOB} + i, 'reserve', 0, 1, 'reserve:' || j || '.' || i, ${id}, now(),
+          repeat('0', 64), repeat('0', 64) from ${each}`,
+    ]),
+    store(second, [
+      `insert into transcript (job_id, index, text_hash, words) select ${id}, i, md5(j || '.' || i), 1 from ${each}`,
+      `insert into transcript_form (job_id, index, form, gzip, size_bytes, crc32, sha256)
+        select ${id}, i, f, '\\x00', 1, 1, '0' from ${each}, unnest(array['txt', 'json']) f`,
+      `insert into collection_video (account_id, collection_id, video_id, job_id, index)
+        select 'bench', ${id}, 'v' || lpad(i::text, 10, '0'), ${id}, i from ${each}`,
+    ]),
+  ])
   await client.query('analyze')
 }
 
-async function step(url: string, client: pg.Client, rows: number): Promise<PartitionsResult> {
+async function store(client: pg.ClientBase, statements: string[]): Promise<void> {
+  await client.query('set statement_timeout = 0')
+  await client.query('set session_replication_role = replica')
+  for (const statement of statements) await client.query(statement)
+  await client.query('set session_replication_role = origin')
+}
+
+type AtWork = { reads: string; writes: string }
+
+/** $1: a job; $2: what was not there before. */
+const ROWS_AT_WORK: AtWork = {
+  reads: 'select * from video_row where job_id = $1 order by index limit 20',
+  writes: 'insert into video_row (job_id, index, source) values ($1, $2, 1)',
+}
+const HISTORY_AT_WORK: AtWork = {
+  reads: `select * from ledger_entry where account_id = 'bench-7' and job_id = $1 order by number limit 20`,
+  writes: `insert into history (account_id, url_set_hash, video_id, outcome, tries, job_id, attempted_at)
+    values ('bench-7', 'set', $2::int::text, 'negative', 1, $1, now())`,
+}
+
+async function step(
+  url: string,
+  { reads, writes }: AtWork,
+  take: () => Promise<StepResult['took']>,
+): Promise<StepResult> {
   const people = [0, 1].map(() => new pg.Client({ connectionString: url }))
   const watcher = new pg.Client({ connectionString: url })
   try {
     await Promise.all([...people, watcher].map((one) => one.connect()))
     const pids = await Promise.all(people.map(readPid))
+    const { rows } = await watcher.query<{ id: string }>('select max(id) as id from job')
+    const jobId = rows[0]?.id ?? ''
     const stopping = new AbortController()
-    const working = Promise.all(people.map((one, at) => atWork(one, at, stopping.signal)))
-    const tookMs: number[] = []
-    const cutAt = new Date(Date.now() + MONTH_MS)
+    const work = [reads, writes].map((text, at) => async (turn: number) => {
+      const values = text === reads ? [jobId] : [jobId, ROWS_A_JOB + turn]
+      await people[at]?.query(text, values)
+    })
+    const working = Promise.all(work.map((one) => repeat(one, stopping.signal)))
+    working.catch(() => undefined) // told where it is awaited
+    let took: StepResult['took'] = []
     const waitMs = await longestWait(watcher, pids, async () => {
-      tookMs.push(...(await partitionRows(client, cutAt)))
-      const startedAt = performance.now()
-      await addMonth(client, 'next', cutAt, new Date(cutAt.getTime() + MONTH_MS))
-      tookMs.push(performance.now() - startedAt)
+      took = await take()
     })
     stopping.abort()
     const statements = (await working).reduce((sum, count) => sum + count, 0)
-    return { rows, tookMs, waitMs, statements }
+    return { took, waitMs, statements }
   } finally {
     await Promise.all([...people, watcher].map((one) => one.end()))
   }
 }
 
-/** The first one reads pages of a job, the second one adds rows to jobs, as long as it goes on. */
-async function atWork(client: pg.Client, at: number, signal: AbortSignal): Promise<number> {
-  const { rows } = await client.query<{ id: string }>('select id from job order by id desc limit 1')
-  let statements = 0
-  for (let index = ROWS_A_JOB + 1; !signal.aborted; index += 1) {
-    if (at === 0)
-      await client.query('select * from video_row where job_id = $1 order by index limit 20', [
-        rows[0]?.id,
-      ])
-    else
-      await client.query('insert into video_row (job_id, index, source) values ($1, $2, 1)', [
-        rows[0]?.id,
-        index,
-      ])
-    statements += 1
-  }
-  return statements
+/** Turns from 1 on until somebody says stop. Returns how many. */
+async function repeat(work: (turn: number) => Promise<void>, signal: AbortSignal): Promise<number> {
+  let turn = 0
+  while (!signal.aborted) await work((turn += 1))
+  return turn
 }
 
-function print({ rows, tookMs, waitMs, statements }: PartitionsResult): void {
-  const steps = [
-    'bounds',
-    'looking through rows',
-    'exchange',
-    'looking through references',
-    'a month more',
-  ]
-  console.log(
-    table([
-      [`${rows} rows with transcripts`, 'takes ms'],
-      ...tookMs.map((ms, at) => [steps[at] ?? '', ms.toFixed(0)]),
-    ]),
-  )
-  const isMet = waitMs <= LIMITS.migrationLockMs
+function print({ rows, byMonth, byAccount }: PartitionsResult): void {
+  printStep(`by month: ${rows} rows with transcripts`, byMonth)
+  printStep(`by account: ${rows} rows of history, ${rows} of the ledger`, byAccount)
+}
+
+function printStep(title: string, { took, waitMs, statements }: StepResult): void {
+  console.log(table([[title, 'takes ms'], ...took.map(([what, ms]) => [what, ms.toFixed(0)])]))
   console.log(
     `the longest wait of ${statements} statements beside it: ${waitMs.toFixed(0)} ms; ` +
-      `goal ${LIMITS.migrationLockMs}: ${verdict(isMet)}`,
+      `goal ${LIMITS.migrationLockMs}: ${verdict(waitMs <= LIMITS.migrationLockMs)}`,
   )
 }

@@ -1,26 +1,60 @@
-/** The prepared step to partitions by month, taken as a migration would be: each file a transaction. */
+/** The prepared steps to partitions, taken as migrations would be: each file a transaction, but for those that say otherwise. */
 import fs from 'node:fs'
 import path from 'node:path'
-import type pg from 'pg'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { LIMITS } from '../../src/config.ts'
+import { migrationOf, statementsOf } from '../../src/postgres/migration-file.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../src/postgres/growth')
 
-/** Until `cutAt` new rows belong to the first partition. Returns how long each file took, in ms. */
-export async function partitionRows(client: pg.ClientBase, cutAt: Date): Promise<number[]> {
-  const cut = firstJobId(cutAt)
-  const files = fs
-    .readdirSync(FOLDER)
-    .filter((name) => /^partition-rows-\d\.sql$/.test(name))
-    .sort()
+/** By month: until `cutAt` new rows belong to the first partition. Returns how long each file took, in ms. */
+export function partitionRows(client: pg.ClientBase, cutAt: Date): Promise<number[]> {
+  return takeStep(client, 'partition-rows', (text) => text.replaceAll(':cut', firstJobId(cutAt)))
+}
+
+/** History and ledger, by account; `beforeFile` is told of each file. Returns how long each file took, in ms. */
+export function partitionAccounts(
+  client: pg.ClientBase,
+  beforeFile?: (name: string) => Promise<void>,
+): Promise<number[]> {
+  return takeStep(client, 'partition-accounts', (text) => text, beforeFile)
+}
+
+async function takeStep(
+  client: pg.ClientBase,
+  step: string,
+  filledIn: (text: string) => string,
+  beforeFile?: (name: string) => Promise<void>,
+): Promise<number[]> {
   const took: number[] = []
-  for (const file of files) {
-    const text = fs.readFileSync(path.join(FOLDER, file), 'utf8').replaceAll(':cut', cut)
+  for (const name of fs.readdirSync(FOLDER).sort()) {
+    if (!name.startsWith(`${step}-`)) continue
+    const file = migrationOf(name, filledIn(fs.readFileSync(path.join(FOLDER, name), 'utf8')))
+    await beforeFile?.(name)
     const startedAt = performance.now()
-    await client.query(`begin; ${text}; commit`)
+    if (file.isTransaction) await inTransaction(client, file.text)
+    else for (const statement of statementsOf(file)) await client.query(statement)
     took.push(performance.now() - startedAt)
   }
   return took
 }
+
+/** As migrations are: where a lock is not to be had soon, others pass and it is tried again. */
+async function inTransaction(client: pg.ClientBase, text: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return void (await client.query(`begin; ${text}; commit`))
+    } catch (error) {
+      await client.query('rollback')
+      const isLate = error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE
+      if (!isLate || tries === LIMITS.migrationTries) throw error
+      await sleep(LIMITS.migrationRetryMs)
+    }
+  }
+}
+
+const LOCK_NOT_AVAILABLE = '55P03'
 
 /** Adds the tables for jobs made from one instant to another. */
 export async function addMonth(

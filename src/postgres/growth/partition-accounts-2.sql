@@ -1,0 +1,3 @@
+-- no transaction
+-- While everybody works.
+call copy_by_account();
