@@ -12,8 +12,8 @@ import { TALKS } from './captions.ts'
 import { channelOf } from './stage/stage.ts'
 
 const VIDEOS = 20
-/** Of a job beside its rows: ordered, begun, planned, ended. Twelve, and two begin by themselves on a new connection. */
-const STATEMENTS_A_JOB = 14
+/** Of a job beside its rows: ordered, begun, planned, ended. Eleven, and two begin by themselves on a new connection. */
+const STATEMENTS_A_JOB = 13
 /** Of one with a list besides: its pages are read and recorded, and two tell its library what the list is. */
 const STATEMENTS_A_LIST = 6
 const { platform, database, customer } = await testService({ after })

@@ -14,7 +14,7 @@ import type { BenchOptions } from './bench.ts'
 import {
   hasPgbench,
   type Load,
-  type Named,
+  numberOf,
   recordStatements,
   runPgbench,
   type Sent,
@@ -46,14 +46,12 @@ const SIZES = {
     customers: 24,
   },
 }
-const ACCOUNT = { variable: 'account', made: `'bench-' || :n` }
-const JOB = { variable: 'job', made: `'00000000-0000-7000-8000-' || lpad(:n::text, 12, '0')` }
 const PLAIN = `insert into migration (name, sha256) values ('plain-' || :n, '')`
 /** What POST /jobs sent before: it counted under a lock that lasts until the commit, and signalled in it. */
 const LOCKED = [
   'select pg_advisory_xact_lock(7311849::bigint)',
-  `select count(*) filter (where account_id = :account::text)::int,
-    count(distinct account_id) filter (where account_id <> :account::text)::int
+  `select count(*) filter (where account_id = :n::text)::int,
+    count(distinct account_id) filter (where account_id <> :n::text)::int
   from job where state in ('queued', 'running', 'cancelling')`,
   `select pg_notify('scriptorium_task', '')`,
 ]
@@ -77,30 +75,30 @@ async function measureDatabase(
   const ends: (() => Promise<void>)[] = []
   try {
     const { db, pool, url } = await openBenchDatabase(smoke, (end) => ends.push(end), MEMORY)
-    const { sent, names } = await recordStart({ db, url })
+    const { sent, ids } = await recordStart({ db, url })
     await addAccounts(pool, accounts)
     const measure = async (script: string): Promise<Rate> => {
       await forgetStarts(pool)
       return measureRate({ db, pool, url }, script, load)
     }
     const asNow = sent.filter(({ text }) => !text.includes('pg_notify'))
-    const plain = await measure(toScript([{ text: PLAIN, values: [] }], names))
-    const now = await measure(toScript(asNow, names))
-    const before = await measure(toScript(asBefore(asNow), names))
+    const plain = await measure(toScript([{ text: PLAIN, values: [] }], ids))
+    const now = await measure(toScript(asNow, ids))
+    const before = await measure(toScript(asBefore(asNow), ids))
     return { statements: asNow.length, plain, before, now }
   } finally {
     for (const end of ends.reverse()) await end()
   }
 }
 
-/** What the code sends for one job of an account that had none, and which of its values are others each time. */
+/** What the code sends for one job of an account that had none, and the ids, which are others each time. */
 async function recordStart({
   db,
   url,
 }: {
   db: Db
   url: string
-}): Promise<{ sent: Sent[]; names: Map<string, Named> }> {
+}): Promise<{ sent: Sent[]; ids: string[] }> {
   const accountId = await openAccount(db, 80_000n)
   const queue = await openQueue({ url, jobTimeLimitSeconds: 60, onError: () => undefined })
   const recorded = openDatabase({ url, connectionsMax: 1, name: 'recorded' })
@@ -110,13 +108,7 @@ async function recordStart({
       const order = { accountId, line: videoLine(1), maxVideos: 2 }
       jobId = (await orderJob(recorded.db, queue, order)).job.id
     })
-    return {
-      sent,
-      names: new Map([
-        [accountId, ACCOUNT],
-        [jobId, JOB],
-      ]),
-    }
+    return { sent, ids: [accountId, jobId] }
   } finally {
     await recorded.close()
     await queue.close()
@@ -125,9 +117,7 @@ async function recordStart({
 
 /** The same start with the lock of all in the place of the counts. */
 function asBefore(sent: readonly Sent[]): Sent[] {
-  const own = sent.filter(
-    ({ text }) => !/\/\* prepared (come-to-work|accounts-at-work) /.test(text),
-  )
+  const own = sent.filter(({ text }) => !text.startsWith('/* prepared come-to-work '))
   const [commit] = own.splice(-1)
   const locked = LOCKED.map((text) => ({ text, values: [] }))
   return [
@@ -140,17 +130,18 @@ function asBefore(sent: readonly Sent[]): Sent[] {
 }
 
 async function addAccounts(pool: pg.Pool, accounts: number): Promise<void> {
+  const numbers = [numberOf(0), numberOf(accounts - 1)]
   const client = await pool.connect()
   try {
     await client.query('set statement_timeout = 0')
     await client.query(
-      `insert into account (id, email) select 'bench-' || n, 'bench-' || n from generate_series(0, $1::int - 1) n`,
-      [accounts],
+      `insert into account (id, email) select n, n from generate_series($1::bigint, $2::bigint) n`,
+      numbers,
     )
     await client.query(
       `insert into balance (account_id, posted_micros, entries)
-      select 'bench-' || n, 80000, 1 from generate_series(0, $1::int - 1) n`,
-      [accounts],
+      select n, 80000, 1 from generate_series($1::bigint, $2::bigint) n`,
+      numbers,
     )
   } finally {
     client.release(true)

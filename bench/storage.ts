@@ -59,7 +59,7 @@ async function lifeOf(
   await pool.query('update api_key set bucket_size = 1000000000')
   const each = transcripts.length
   const rendering = async (): Promise<void> => {
-    for (const transcript of transcripts) await keptTranscript(transcript, FORMATS, storage)
+    for (const transcript of transcripts) await keptTranscript(transcript, FORMATS, { storage })
   }
   const renderMs = (await leastCpuOf(rendering)) / each
 

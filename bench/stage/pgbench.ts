@@ -46,61 +46,49 @@ export async function recordStatements(
 
 export type LoadRun = { perSecond: number; transactions: number }
 
-/** A value that is another each time: the variable that holds it, and SQL that makes it out of `:n`. */
-export type Named = { variable: string; made: string }
+/** A number of nineteen digits, another one in each transaction: what stands in the place of an id. */
+const NUMBER = ':n::text'
+const FIRST_NUMBER = 10n ** 18n
+
+/** The number that stands for an id in the transaction of this number, from 0 on. */
+export function numberOf(transaction: number): string {
+  return String(FIRST_NUMBER + BigInt(transaction))
+}
 
 /**
- * `names`: what stands for the values that are others each time. They are made by a statement of their own, so that
- * they are parameters, as they were when they were sent: an expression in their place would be planned anew each time.
+ * `ids`: values that are others each time, in whose place a number stands, a parameter as they are. A transaction begins
+ * along with its first statement, as our client sends it.
  */
-export function toScript(sent: readonly Sent[], names: ReadonlyMap<string, Named>): string {
+export function toScript(sent: readonly Sent[], ids: readonly string[]): string {
   const statements = sent.map(({ text, values }) =>
     // From the last to the first, or $1 would be found in $12.
     values.reduceRight<string>(
-      (so, value, at) => so.replaceAll(`$${at + 1}`, () => literal(value, names)),
+      (so, value, at) => so.replaceAll(`$${at + 1}`, () => literal(value, ids)),
       text,
     ),
   )
-  const used = [...names.values()].filter(({ variable }) =>
-    statements.some((text) => text.includes(`:${variable}`)),
-  )
-  const making = used.map(({ variable, made }) => `${made} as ${variable}`).join(', ')
+  const [begin, first, ...rest] = statements.map((text) => `${text};`)
+  const lines =
+    begin === 'begin;' ? ['\\startpipeline', begin, first, '\\endpipeline'] : [begin, first]
   return [
     '\\set i :i + 1',
-    '\\set n :i * :clients + :client_id',
-    ...(used.length === 0 ? [] : [`select ${making} \\gset`]),
-    ...statements.map((text) => `${text};`),
+    `\\set n ${FIRST_NUMBER} + :i * :clients + :client_id`,
+    ...lines.filter((line) => line !== undefined),
+    ...rest,
   ].join('\n')
 }
 
-function literal(value: unknown, names: ReadonlyMap<string, Named>): string {
+function literal(value: unknown, ids: readonly string[]): string {
   if (value === null || value === undefined) return 'null'
   if (value instanceof Date) return 'now()'
   if (Array.isArray(value))
-    return `array[${value.map((one) => literal(one, names)).join(', ')}]::text[]`
+    return `array[${value.map((one) => literal(one, ids)).join(', ')}]::text[]`
   if (typeof value !== 'string') return String(value)
-  const parts = [...names].reduce(
-    (so, [name, { variable }]) =>
-      so.flatMap((part) =>
-        part.made
-          ? [part]
-          : part.text.split(name).flatMap((text, at) =>
-              at === 0
-                ? [{ made: false, text }]
-                : [
-                    { made: true, text: `:${variable}::text` },
-                    { made: false, text },
-                  ],
-            ),
-      ),
-    [{ made: false, text: value }],
-  )
-  const shown = parts
-    .filter(({ text }) => text !== '')
-    .map(({ made, text }) => (made ? `(${text})` : quoted(text)))
-  return shown.length === 1
-    ? (shown[0] ?? "''")
-    : `(${shown.length === 0 ? "''" : shown.join(' || ')})`
+  const id = ids.find((one) => value.includes(one))
+  if (id === undefined) return quoted(value)
+  const parts = value.split(id).map((part) => (part === '' ? [] : [quoted(part)]))
+  const shown = parts.flatMap((part, at) => (at === 0 ? part : [`(${NUMBER})`, ...part]))
+  return shown.length === 1 ? (shown[0] ?? '') : `(${shown.join(' || ')})`
 }
 
 /** pgbench takes a word behind a colon for a variable, in a string too. */
