@@ -3,6 +3,8 @@ import { after } from 'node:test'
 import { startMailBox } from '../account/mail-box.ts'
 import { membersOf, visitorsOf } from '../account/visitor.ts'
 import { testService } from '../support/service.ts'
+import { sql } from 'kysely'
+import { until } from '../support/until.ts'
 
 const mailBox = await startMailBox({ after })
 export const running = await testService(
@@ -26,4 +28,12 @@ export function calls(token: string, path: string, body?: unknown): Promise<Resp
 
 export async function statusOf(token: string, path = '/balance'): Promise<number> {
   return (await calls(token, path)).status
+}
+
+export async function untilJobsEnd(): Promise<void> {
+  await until('its jobs ended', async () => {
+    const { rows } = await sql<{ open: number }>`
+      select count(*)::int as open from job where finished_at is null`.execute(db)
+    return rows[0]?.open === 0
+  })
 }

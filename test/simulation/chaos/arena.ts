@@ -97,6 +97,12 @@ export async function chaos(ask: {
       databaseUrl: embedded.url,
       platform,
       customers,
+      jobsInHand: async () => {
+        const { rows } = await database.pool.query<{ jobs: number }>(
+          `select count(*)::int as jobs from job where is_held and state = 'running'`,
+        )
+        return rows[0]?.jobs ?? 0
+      },
       restartDatabase: async () => restart(dataDir, () => embedded.ensureRunning()),
     })
     const following = await settleAll(followed, receiver).finally(() => result.leave())

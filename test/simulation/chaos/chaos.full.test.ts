@@ -21,6 +21,7 @@ test(
       'killed',
       'paused',
       'databaseRestarts',
+      'workLost',
       'jobs',
       'repeats',
       'cancels',

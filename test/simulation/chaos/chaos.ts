@@ -19,7 +19,9 @@ export type Happened = Record<
   | 'cancels'
   | 'refused'
   | 'unanswered'
-  | 'faults',
+  | 'faults'
+  /** All workers were killed while one of them held a job. */
+  | 'workLost',
   number
 >
 
@@ -31,6 +33,8 @@ export type ChaosOptions = {
   customers: { accountId: string; apiKey: string }[]
   /** Stops the database's process; its supervisor starts it again. */
   restartDatabase(): Promise<void>
+  /** How many jobs a worker holds. */
+  jobsInHand(): Promise<number>
   databaseRestarts: number
   sky: Sky
   say(line: string): void
@@ -48,6 +52,8 @@ const END_MS_MAX = 120_000
 /** The database may be read-only or without room meanwhile, and the machine busy. */
 const START_MS_MAX = 180_000
 const STEP_MS = 1000
+const LOOK_MS = 20
+const LOSS_MS_MAX = 60_000
 /** Longer than any weather. */
 const STARTS_MAX = 30
 const SETTINGS = {
@@ -77,6 +83,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     refused: 0,
     unanswered: 0,
     faults: 0,
+    workLost: 0,
   }
   const ports: number[] = []
   while (ports.length < API_PROCESSES) ports.push(await freePort())
@@ -168,6 +175,20 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
       void sleep(1000 + random() * 14_000).then(() => victim.signals('SIGCONT'))
     }
   }
+  const workers = (): ServiceProcess[] => fleet.slice(API_PROCESSES)
+  const loseAll = async (): Promise<void> => {
+    const lost = workers().filter((one) => one.isAlive())
+    await Promise.all(lost.map((one) => one.ends('SIGKILL')))
+    happened.killed += lost.length
+    if (await holdsJobs(options)) happened.workLost += 1
+    lost.forEach(replace)
+  }
+  // Jobs are short, and whoever was killed by chance may have had none.
+  for (const endsAt = performance.now() + LOSS_MS_MAX; performance.now() < endsAt;) {
+    if (happened.workLost > 0 || isSkyBroken) break
+    if (starting.size === 0 && (await holdsJobs(options))) await loseAll()
+    else await sleep(LOOK_MS)
+  }
   isOver = true
   await ordering
   for (const one of fleet) one.signals('SIGCONT')
@@ -184,6 +205,14 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     throw error
   }
   return { happened, posted, leave }
+}
+
+/** Nobody knows while the database is away. */
+function holdsJobs({ jobsInHand }: ChaosOptions): Promise<boolean> {
+  return jobsInHand().then(
+    (jobs) => jobs > 0,
+    () => false,
+  )
 }
 
 /** One act of a customer; what does not answer is sent again with the same key, as customers do. */
