@@ -85,10 +85,12 @@ class FileReading {
   /** Bytes of a whole answer that were read before. */
   #toSkip = 0
   #failures = 0
+  readonly #left = new AbortController()
 
   constructor(transport: Transport, call: Call) {
     this.#transport = transport
-    this.#call = call
+    const signal = AbortSignal.any([this.#left.signal, ...(call.signal ? [call.signal] : [])])
+    this.#call = { ...call, signal }
   }
 
   /** Answers the size, or null where it is not known before the end. */
@@ -114,8 +116,11 @@ class FileReading {
     }
   }
 
+  /** Bytes may be waited for meanwhile, whose end must not look like a cut. */
   async cancel(reason: unknown): Promise<void> {
-    await this.#reader?.cancel(reason)
+    this.#left.abort(reason)
+    // It is gone by the line above already.
+    await this.#reader?.cancel(reason).catch(() => undefined)
   }
 
   async #read(): Promise<Uint8Array<ArrayBuffer> | null> {
