@@ -27,6 +27,11 @@ export function readRefused(): RawBuilder<unknown> {
       where f.account_id = begun.account_id and f.day = ${TODAY}`
 }
 
+/** A worker may be told late that an account is deleted, and what is counted then would be left behind by its erasure. */
+function isThere(accountId: string): RawBuilder<unknown> {
+  return sql`(select deleted_at is null from account where id = ${accountId})`
+}
+
 /** Takes calls before they are asked: all of them, or none and false where that would exceed `allowance`. */
 export async function takeFreeCalls(
   db: Db,
@@ -34,7 +39,7 @@ export async function takeFreeCalls(
 ): Promise<boolean> {
   const { rows } = await sql`
     insert into free_calls as f (account_id, day, listing)
-    select ${accountId}, ${TODAY}, ${calls}::int where ${calls}::int <= ${allowance}::int
+    select ${accountId}, ${TODAY}, ${calls}::int where ${calls}::int <= ${allowance}::int and ${isThere(accountId)}
     on conflict (account_id, day) do update set listing = f.listing + excluded.listing
     where f.listing::bigint + excluded.listing <= ${allowance}::int
     returning listing
@@ -50,7 +55,7 @@ export async function addFreeCalls(
 ): Promise<void> {
   await sql`
     insert into free_calls as f (account_id, day, listing, refused)
-    values (${accountId}, ${TODAY}, greatest(0, ${listing}::int), ${refused}::int)
+    select ${accountId}, ${TODAY}, greatest(0, ${listing}::int), ${refused}::int where ${isThere(accountId)}
     on conflict (account_id, day) do update
     set listing = greatest(0, f.listing + ${listing}::int), refused = f.refused + excluded.refused
   `.execute(db)
