@@ -1,24 +1,29 @@
 /** The command line on terminals of many kinds: what is seen, what Ctrl-C does, and what is asked. */
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after, beforeEach, test } from 'node:test'
 import { testService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { CLI_SOURCE, cliUser } from './cli-command.ts'
 import { drawnLines, inTerminal, screenOf, type TerminalRun } from './terminal-screen.ts'
 
-/** A job takes some five seconds: long enough for the line to be drawn with a bar. */
-const LATENCY_MS = 150
+/** Two requests, and no video takes fewer, last longer than the pause between two looks: one of these sees the bar. */
+const LATENCY_MS = 1_500
+const DRAWN_MS = 20_000
 const COMMAND = [process.execPath, CLI_SOURCE]
 
-const it = await testService({ after }, { emulator: { knobs: { latencyMs: LATENCY_MS } } })
+const it = await testService({ after })
 const customer = await it.customer()
 const user = cliUser(
   { after },
   { SCRIPTORIUM_URL: it.address, SCRIPTORIUM_API_KEY: customer.apiKey },
 )
 
+beforeEach(() => answersAfter(LATENCY_MS))
+
 test('on a terminal one line is drawn, and only the outcome stays', async () => {
   const run = getsIn({ columns: 80 }, 'https://www.youtube.com/@dailynotes', '30')
+  await draws(run, /[━─] {2}\d+ of 30/)
+  answersAfter(0)
   assert.equal(await run.ended, 3, run.raw())
   const drawn = drawnLines(run.raw())
   assert.ok(
@@ -38,6 +43,8 @@ test('on a terminal one line is drawn, and only the outcome stays', async () => 
 test('in 40 columns, the C locale and NO_COLOR it is short, plain ASCII', async () => {
   const env = { LC_ALL: 'C', NO_COLOR: '1' }
   const run = getsIn({ columns: 40, env }, 'https://www.youtube.com/@中村のあそびば', '20')
+  await draws(run, /[#.] {2}\d+ of/)
+  answersAfter(0)
   const code = await run.ended
   assert.ok(code === 0 || code === 3, run.raw())
   const drawn = drawnLines(run.raw())
@@ -53,6 +60,7 @@ test('in 40 columns, the C locale and NO_COLOR it is short, plain ASCII', async 
 })
 
 test('a terminal that cannot redraw gets whole lines', async () => {
+  answersAfter(0)
   const url = 'https://www.youtube.com/@tallerpequeno'
   const run = getsIn({ columns: 80, env: { TERM: 'dumb' } }, url, '5')
   const code = await run.ended
@@ -63,7 +71,7 @@ test('a terminal that cannot redraw gets whole lines', async () => {
 test('Ctrl-C says how to go on, and the same command does', async () => {
   const url = 'https://www.youtube.com/@quickclips'
   const first = getsIn({ columns: 80 }, url, '40')
-  await until('the bar is drawn', () => first.raw().includes('━') || first.raw().includes('─'))
+  await draws(first, /[━─]/)
   first.types('\u0003')
   assert.equal(await first.ended, 130, first.raw())
   const [job = '', ...sentences] = screenOf(first.raw().replaceAll('^C', ''))
@@ -76,6 +84,7 @@ test('Ctrl-C says how to go on, and the same command does', async () => {
     ].join(' '),
   )
 
+  answersAfter(0)
   const second = getsIn({ columns: 80 }, url, '40')
   await second.ended
   assert.match(screenOf(second.raw())[0] ?? '', new RegExp(`^Going on with job ${id} of \\d{4}-`))
@@ -94,6 +103,7 @@ test('a restart of the service is waited out, and nothing is bought twice', asyn
   const { port } = new URL(it.address)
   await it.service.close()
   await it.another({ PORT: port })
+  answersAfter(0)
   const { code, stderr } = await ended
   assert.ok(code === 0 || code === 3, stderr)
   const [job, ...others] = await mine()
@@ -117,6 +127,15 @@ function getsIn(
   max: string,
 ): TerminalRun {
   return inTerminal(user, look, [...COMMAND, 'get', url, '--max', max, '--out', 'talks'])
+}
+
+/** Of the platform, from now on. */
+function answersAfter(latencyMs: number): void {
+  it.platform.apply({ knobs: { latencyMs } })
+}
+
+async function draws(run: TerminalRun, bar: RegExp): Promise<void> {
+  await until('the bar is drawn', () => bar.test(run.raw()), DRAWN_MS)
 }
 
 function plain(line: string): string {

@@ -24,12 +24,11 @@ export async function followJob(
   const samples: Sample[] = []
   let current = job
   while (!isFinal(current)) {
-    samples.push({ atMs: performance.now(), processed: current.progress.processed })
+    const progress = progressOf(current)
+    samples.push({ atMs: performance.now(), processed: progress.processed })
     if (samples.length > SAMPLES) samples.shift()
-    const progress = progressOf(current, rateOf(samples))
-    terminal.status((look) =>
-      current.state === 'queued' ? 'Queued' : progressLine(progress, look),
-    )
+    const shown = { ...progress, perSecond: rateOf(samples) }
+    terminal.status((look) => (current.state === 'queued' ? 'Queued' : progressLine(shown, look)))
     // The first look is early: small jobs are done by then, and big ones have found something.
     const waitSeconds = samples.length === 1 ? 1 : LOOK_S
     const { id } = current
@@ -41,7 +40,7 @@ export async function followJob(
   return current
 }
 
-function progressOf({ progress, input, billing }: Job, perSecond: number | null): Progress {
+function progressOf({ progress, input, billing }: Job): Omit<Progress, 'perSecond'> {
   const { delivered, processed, discovered, counts } = progress
   // Rows that use none of the slots are told at once, and are not what is waited for.
   const free = (counts['unchanged'] ?? 0) + (counts['skipped'] ?? 0) + (counts['truncated'] ?? 0)
@@ -51,7 +50,6 @@ function progressOf({ progress, input, billing }: Job, perSecond: number | null)
     delivered,
     processed: processed - free,
     expected: expected === null || expected < 0 ? null : expected,
-    perSecond,
     spent: dollars(usdOf(BigInt(delivered) * price)),
   }
 }
