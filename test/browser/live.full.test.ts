@@ -130,7 +130,7 @@ test(
   { skip },
   async () => {
     const { context, page, customer } = await openMember('lost@example.org')
-    site!.platform.apply({ knobs: { latencyMs: 400 } })
+    site!.platform.apply({ knobs: { latencyMs: 1_500 } }) // it must not end before the page has lost it
     const jobId = await startOnPage(page, '@dailynotes', 60)
     await page.getByRole('row').nth(3).waitFor()
     const behind: string[] = []

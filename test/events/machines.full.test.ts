@@ -17,6 +17,8 @@ import { until } from '../support/until.ts'
 
 const API = { ROLES: 'api', PUBLIC_URL: 'http://transcripts.test' }
 const KILLS = 2
+/** What the platform takes while a job must not end. */
+const HELD_MS = 2_000
 /** What the stream tells its clients to wait. */
 const RETRY_MS = 2_000
 
@@ -70,9 +72,10 @@ test('a process that stops ends its streams in order at once, and its clients ar
   const [leaving, staying] = [await fleet.start(API), last]
   platform.apply({ knobs: { latencyMs: 150 } })
   const who = await fleet.customer(leaving)
-  const job = await who.startsJob({ urls: ['@smallworkshop'], maxVideos: 20 })
+  const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 80 })
   const events = await openEvents(who, job)
   while ((await events.next())?.event !== 'video') continue
+  platform.apply({ knobs: { latencyMs: HELD_MS } })
   const address = (): string => (leaving.isAlive() ? leaving : staying).address
   const following = followWithEventSource(who, job, address)
   await until('it is told', () => videosOf(following.told).length > 0)
@@ -99,7 +102,7 @@ test('a database that is away for a while breaks no stream: what happened meanwh
   const one = await fleet.start({ ...API, DATABASE_URL: gate.url })
   platform.apply({ knobs: { latencyMs: 150 } })
   const who = await fleet.customer(one)
-  const job = await who.startsJob({ urls: ['@smallworkshop'], maxVideos: 20 })
+  const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 80 })
   const following = followWithEventSource(who, job, () => one.address)
   await until('it is told', () => videosOf(following.told).length > 0)
   gate.cut()

@@ -14,6 +14,8 @@ const REPLACED_MS_MAX = 15_000
 const ASLEEP_MS = 14_000
 
 const LATENCY_MS = 150
+/** Of the platform, while a job must not end. */
+const HELD_MS = 2_000
 const fleet = await openFleet({ after }, { latencyMs: LATENCY_MS })
 const { database, platform } = fleet
 const api = await fleet.start({ ROLES: 'api' })
@@ -80,6 +82,7 @@ for (const isCutOff of [false, true]) {
     const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 60 })
     await untilDelivered(database, job, 4)
     sleeper.child.kill('SIGSTOP')
+    platform.apply({ knobs: { latencyMs: HELD_MS } }) // the heir has work until it was looked at
     const heir = await fleet.start(WORKER)
     await sleep(ASLEEP_MS - 1)
     await until(
@@ -98,6 +101,7 @@ for (const isCutOff of [false, true]) {
       'running',
       'the heir is at work, undisturbed',
     )
+    platform.apply({ knobs: { latencyMs: LATENCY_MS } })
     const ended = await who.waitsFor(job)
     assert.deepEqual(
       [ended['state'], ended['progress'].processed - ended['progress'].counts.truncated],

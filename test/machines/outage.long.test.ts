@@ -112,5 +112,8 @@ test('requests that break off in the middle are 503 too, never 500', async () =>
     await fillBuckets(database.pool)
   }
   assert.ok(isBroken(), [...statuses].join())
+  // Whether its answer arrived or not, a job may have been started.
+  for (const { id } of (await who.gets('/jobs'))['jobs'])
+    await who.asks('POST', `/jobs/${id}/cancel`)
   await one.close()
 })
