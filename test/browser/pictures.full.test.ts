@@ -59,7 +59,8 @@ const env = { LEGAL_DIR: legal, WEBHOOK_ALLOW_PRIVATE: 'true' }
 const site = noBrowser === false ? await startSite({ after }, { env }) : null
 
 const ANSWERS = /^https?:\/\/[^/]+\/(?:api\/v1|account)\/(?!.*\/events$)/
-const ANSWER_MS = 250
+/** Longer than the half second in which what a click moves counts for nothing: what it moves later is seen. */
+const ANSWER_MS = 550
 
 /** What somebody asked for may move the rest aside; how the page opens, another view shows. */
 const ASKED_FOR = /^(?:sign-in|new|job)-|^trial$/

@@ -15,7 +15,7 @@ const route = getRouteApi('/member/receipts/$id')
 export function ReceiptPage() {
   const { id } = route.useParams()
   const { data: receipt, error, refetch } = useQuery(receiptQuery(id))
-  // Its name may take two lines: what stands below waits for it, or it would be pushed down.
+  // Its name may take two lines: it comes along with what stands below, or that would be pushed down.
   const { data: job, isPending: isNameless } = useQuery(jobQuery(id))
   const isOnItsWay = error === null && (receipt === undefined || isNameless)
   return (
@@ -25,7 +25,7 @@ export function ReceiptPage() {
         name="Receipt"
         about={
           <Link to="/jobs/$id" params={{ id }} className="link wrap-anywhere" dir="auto">
-            {job === undefined ? 'Its job' : jobName(job).first}
+            {job === undefined || isOnItsWay ? 'Its job' : jobName(job).first}
           </Link>
         }
       />
@@ -103,12 +103,15 @@ function Proof({ receipt }: { receipt: Receipt }) {
           Save as JSON
         </a>
       </div>
-      {failure !== null && (
-        <Notice tone="danger" title="It could not be checked.">
-          {sentenceOf(failure)}
-        </Notice>
-      )}
-      {verdict !== null && <VerdictNotice verdict={verdict} receipt={receipt} />}
+      {/* As high as most verdicts: the foot stays where it is. */}
+      <div className="min-h-88 sm:min-h-52">
+        {failure !== null && (
+          <Notice tone="danger" title="It could not be checked.">
+            {sentenceOf(failure)}
+          </Notice>
+        )}
+        {verdict !== null && <VerdictNotice verdict={verdict} receipt={receipt} />}
+      </div>
     </section>
   )
 }
