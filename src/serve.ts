@@ -68,7 +68,9 @@ export async function startService(
       resources.push(() => platform.close())
       const storage = await findStorage(context.db, config.TRANSCRIPT_STORAGE)
       // Only where callers read in the process that recorded.
-      const onForm = config.ROLES.has('api') ? recentForms.keep : () => undefined
+      const isReadHere = config.ROLES.has('api')
+      if (isReadHere) resources.push(sweepRecentForms())
+      const onForm = isReadHere ? recentForms.keep : () => undefined
       const worker = startWorker(context, platform, { publicUrl, storage, onForm })
       const deliveries = startDeliveries(context, publicUrl)
       work.push(
@@ -188,4 +190,9 @@ export async function serve(config: Config): Promise<number> {
 async function endAtOnce(): Promise<never> {
   await Promise.race([leaveEmbeddedServers(), sleep(LIMITS.hurriedStopMs)])
   process.exit(1)
+}
+
+function sweepRecentForms(): () => Promise<void> {
+  const sweeping = setInterval(recentForms.sweep, LIMITS.recentFormsMs / 10)
+  return async () => clearInterval(sweeping)
 }

@@ -85,6 +85,11 @@ export async function setAccountEmail(
   await tx.updateTable('account').set({ email }).where('id', '=', accountId).execute()
 }
 
+/** A part that is false for an account that is deleted: what is counted of it then would be left behind by its erasure. */
+export function isThere(accountId: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(select deleted_at is null from account where id = ${accountId})`
+}
+
 /** Ends the account for good: nobody may use it, and its address is free again. False where that was done before. */
 export async function setDeleted(tx: Tx, accountId: string): Promise<boolean> {
   const { numAffectedRows } = await sql`

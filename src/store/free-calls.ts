@@ -1,6 +1,7 @@
 /** The table `free_calls`: work that nobody pays for, by account and day (UTC), shared by all processes. */
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared, type Tx } from '../postgres/database.ts'
+import { isThere } from './accounts.ts'
 
 export type FreeCallsOfDay = {
   /** Platform calls for lists, names and dates. */
@@ -27,11 +28,6 @@ export function readRefused(): RawBuilder<unknown> {
       where f.account_id = begun.account_id and f.day = ${TODAY}`
 }
 
-/** A worker may be told late that an account is deleted, and what is counted then would be left behind by its erasure. */
-function isThere(accountId: string): RawBuilder<unknown> {
-  return sql`(select deleted_at is null from account where id = ${accountId})`
-}
-
 /** Takes calls before they are asked: all of them, or none and false where that would exceed `allowance`. */
 export async function takeFreeCalls(
   db: Db,
@@ -39,7 +35,7 @@ export async function takeFreeCalls(
 ): Promise<boolean> {
   const { rows } = await sql`
     insert into free_calls as f (account_id, day, listing)
-    select ${accountId}, ${TODAY}, ${calls}::int where ${calls}::int <= ${allowance}::int and ${isThere(accountId)}
+    select ${accountId}, ${TODAY}, ${calls}::int where ${calls}::int <= ${allowance}::int and ${isThere(sql`${accountId}`)}
     on conflict (account_id, day) do update set listing = f.listing + excluded.listing
     where f.listing::bigint + excluded.listing <= ${allowance}::int
     returning listing
@@ -55,7 +51,7 @@ export async function addFreeCalls(
 ): Promise<void> {
   await sql`
     insert into free_calls as f (account_id, day, listing, refused)
-    select ${accountId}, ${TODAY}, greatest(0, ${listing}::int), ${refused}::int where ${isThere(accountId)}
+    select ${accountId}, ${TODAY}, greatest(0, ${listing}::int), ${refused}::int where ${isThere(sql`${accountId}`)}
     on conflict (account_id, day) do update
     set listing = greatest(0, f.listing + ${listing}::int), refused = f.refused + excluded.refused
   `.execute(db)

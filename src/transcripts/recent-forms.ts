@@ -44,6 +44,5 @@ export function openRecentForms(bytesMax: number, keptMs: number): RecentForms {
 /** What an entry takes beside its bytes: its name, its buffer's own record and its place among the others. */
 const ENTRY_BYTES = 400
 
-/** Those of this process. */
+/** Those of this process, which sweeps them where it keeps any. */
 export const recentForms = openRecentForms(LIMITS.recentFormsBytes, LIMITS.recentFormsMs)
-setInterval(recentForms.sweep, LIMITS.recentFormsMs / 10).unref()
