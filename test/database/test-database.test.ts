@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { readMigrations } from '../../src/postgres/migrate.ts'
 import { testDatabase } from '../support/database.ts'
+import { until } from '../support/until.ts'
 
 test('every test file has a database of its own with all migrations', async (t) => {
   const [one, other] = await Promise.all([testDatabase(t), testDatabase(t)])
@@ -21,10 +22,15 @@ test('every test file has a database of its own with all migrations', async (t) 
   assert.equal(found.rows[0].it, null)
 })
 
-test('a dropped test database is gone', async (t) => {
+test('nothing is connected any more to a test database that was dropped', async (t) => {
   const [stays, goes] = [await testDatabase(t), await testDatabase(t)]
   const name = new URL(goes.url).pathname.slice(1)
+  await goes.connect()
   await goes.drop()
-  const { rows } = await stays.pool.query('select from pg_database where datname = $1', [name])
-  assert.equal(rows.length, 0)
+  await until('its sessions are over', async () => {
+    const { rows } = await stays.pool.query('select from pg_stat_activity where datname = $1', [
+      name,
+    ])
+    return rows.length === 0
+  })
 })

@@ -1,0 +1,10 @@
+/** One connection to a database of the tests. */
+import pg from 'pg'
+
+/** The server may end it while nobody asks: without somebody who hears that, it would end the process. */
+export async function connectTo(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}

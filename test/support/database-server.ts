@@ -1,0 +1,74 @@
+/**
+ * The PostgreSQL of the tests: one embedded server for a whole run, which `scripts/test.ts` starts and hands to its test
+ * processes as TEST_DATABASE_URL. A test file that is run without it joins or starts the same server by itself.
+ */
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import type pg from 'pg'
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../src/postgres/embedded/embedded-postgres.ts'
+import { connectTo } from './connection.ts'
+import { isRunning } from './service-process.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+/** Linux has a file system in memory there; the databases of a run take some 1.5 GB of it, and room for their log. */
+const MEMORY = '/dev/shm'
+const MEMORY_FREE_BYTES = 4 * 1024 ** 3
+const SILENT = { info: () => undefined, warn: () => undefined }
+
+export async function startDatabaseServer(): Promise<EmbeddedPostgres> {
+  return startEmbeddedPostgres({ dataDir: sharedDataDir(), log: SILENT, fsync: false })
+}
+
+/** Drops the databases of test processes that are gone: the whole run's at its end, before it those of a killed run. */
+export async function dropLeftDatabases(serverUrl: string): Promise<void> {
+  const admin = await connectTo(onDatabase(serverUrl, 'postgres'))
+  try {
+    const { rows } = await admin.query<{ datname: string }>(
+      `select datname from pg_database d where datname ~ '^t_[0-9]+_'
+        and not exists (select from pg_stat_activity a where a.datid = d.oid)`,
+    )
+    for (const { datname } of rows)
+      if (!isRunning(Number(datname.split('_')[1]))) await dropDatabase(admin, datname)
+  } finally {
+    await admin.end()
+  }
+}
+
+export async function dropDatabase(admin: pg.Client | pg.PoolClient, name: string): Promise<void> {
+  await admin.query(`drop database if exists ${name} with (force)`)
+}
+
+export function onDatabase(url: string, name: string): string {
+  const address = new URL(url)
+  address.pathname = `/${name}`
+  return address.href
+}
+
+/** One for each user and copy of the project; nothing in it is missed when it is removed. */
+function sharedDataDir(): string {
+  const copy = createHash('sha256').update(ROOT).digest('hex').slice(0, 8)
+  return path.join(quickFolder(), `scriptorium-test-${process.geteuid?.() ?? 'user'}-${copy}`)
+}
+
+/**
+ * A database has some five hundred files, and nearly every test file makes one: on a disk that takes up to twenty times
+ * as long as in memory, which serves where there is enough of it and programs may run from there.
+ */
+function quickFolder(): string {
+  try {
+    const mount = fs
+      .readFileSync('/proc/self/mounts', 'utf8')
+      .split('\n')
+      .find((line) => line.split(' ')[1] === MEMORY)
+    const { bavail, bsize } = fs.statfsSync(MEMORY)
+    const isFit = mount !== undefined && !/\bnoexec\b/.test(mount)
+    return isFit && bavail * bsize >= MEMORY_FREE_BYTES ? MEMORY : os.tmpdir()
+  } catch {
+    return os.tmpdir() // another system
+  }
+}
