@@ -1,31 +1,44 @@
 /**
- * Puts the quick test files into groups, each of which runs in one process, one file after the other.
- * A process of its own for each file spends more than half of its time on loading the service and on code
- * that the engine has not compiled yet; a group pays for that once.
+ * Lets test files share processes, each of which runs one file after the other. A process of its own for each file
+ * spends more than half of its time on loading the service and on code that the engine has not compiled yet.
+ * A process takes the next file when it is done with one, so none is left alone with the slow ones.
  */
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** More groups than processes, so that one with slow files does not run alone at the end. */
-const FILES_EACH = 20
+/** A process that has run so many files makes room for a new one: its heap grows with each. */
+const FILES_EACH = 24
 
-/** Writes one program for each group into a folder of the system's own; `remove` takes it away. */
-export function writeGroups(files: string[], root: string): { programs: string[]; remove(): void } {
+export type Groups = {
+  /** Paths of the programs to run, in any number at once; together they take all files where each one ends well. */
+  programs: string[]
+  /** The files that this program took, the last one last. */
+  takenBy(program: string): string[]
+  remove(): void
+}
+
+/** `files` are relative to `root`; the first ones are taken first. */
+export function writeGroups(files: readonly string[], root: string): Groups {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'scriptorium-tests-'))
-  const count = Math.ceil(files.length / FILES_EACH)
   const together = pathToFileURL(path.join(import.meta.dirname, 'test-together.ts')).href
-  const programs = Array.from({ length: count }, (_, group) => {
-    // Neighbours are alike, and often alike slow: every group gets some of each folder.
-    const own = files.filter((_file, index) => index % count === group)
+  const programs = Array.from({ length: Math.ceil(files.length / FILES_EACH) }, (_, group) => {
     const program = path.join(folder, `group-${group + 1}.test.mjs`)
     fs.writeFileSync(
       program,
       `import { runTogether } from ${JSON.stringify(together)}\n` +
-        `await runTogether(${JSON.stringify(root)}, ${JSON.stringify(own)})\n`,
+        `runTogether(${JSON.stringify({ root, folder, files, program, filesMax: FILES_EACH })})\n`,
     )
     return program
   })
-  return { programs, remove: () => fs.rmSync(folder, { recursive: true, force: true }) }
+  const takerOf = (index: number): string | null => {
+    const claim = path.join(folder, String(index))
+    return fs.existsSync(claim) ? fs.readFileSync(claim, 'utf8') : null
+  }
+  return {
+    programs,
+    takenBy: (program) => files.filter((_file, index) => takerOf(index) === program),
+    remove: () => fs.rmSync(folder, { recursive: true, force: true }),
+  }
 }

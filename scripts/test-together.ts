@@ -1,17 +1,49 @@
 /** Runs test files one after the other in this process; each is a test whose parts are what it declares. */
+import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 
-/** `files` are relative to `root`, and their paths are the names of the tests. */
-export async function runTogether(root: string, files: string[]): Promise<void> {
-  for (const file of files) {
-    void test(file, async (context) => {
-      let loaded = () => {}
-      // Inside a test that runs, a declared test starts at once: hold it until the whole file is loaded.
-      void context.test('loads', () => new Promise<void>((resolve) => (loaded = resolve)))
-      await import(pathToFileURL(path.join(root, file)).href)
-      loaded()
-    })
+/** Of one file, on a slow machine that is busy. */
+const FILE_MS_MAX = 600_000
+
+type Together = {
+  root: string
+  /** Holds a file, named by its number, for each test file that a process took; in it stands which one. */
+  folder: string
+  /** Relative to `root`; their paths are the names of the tests. */
+  files: string[]
+  /** The path of this one. */
+  program: string
+  filesMax: number
+}
+
+/** Takes files that no other process took, until there are none or it has run `filesMax`. */
+export function runTogether(together: Together): void {
+  const { root, files, filesMax } = together
+  // One test around all: a process whose tests are over ends, and the next file is declared only when it is taken.
+  void test('files', async (group) => {
+    let taken = 0
+    for (const [index, file] of files.entries()) {
+      if (taken === filesMax || !take(together, index)) continue
+      taken += 1
+      await group.test(file, { timeout: FILE_MS_MAX }, async (context) => {
+        let loaded = () => {}
+        // Inside a test that runs, a declared test starts at once: hold it until the whole file is loaded.
+        void context.test('loads', () => new Promise<void>((resolve) => (loaded = resolve)))
+        await import(pathToFileURL(path.join(root, file)).href)
+        loaded()
+      })
+    }
+  })
+}
+
+function take({ folder, program }: Together, index: number): boolean {
+  try {
+    fs.writeFileSync(path.join(folder, String(index)), program, { flag: 'wx' })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
   }
 }

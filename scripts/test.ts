@@ -1,115 +1,124 @@
 /**
- * `npm test` and `npm run test:full`: finds the test files and hands them to Node's runner.
- * A file named `*.full.test.ts` needs a process of its own or more (browser, chaos, peers) and runs only with
- * --full; so does one named `*.long.test.ts`, which only takes several seconds, unless a word names it. Words on
- * the command line choose the files whose path contains one; --watch runs a file again whenever it or what it
- * imports changes.
+ * The tests: `npm test` (quick), `npm run test:full` (`*.long` and `*.full`: the gate's second stage) and
+ * `npm run nightly` (all of these with a new seed, then `*.nightly`, which measure the machine or ask other hosts).
+ * Words on the command line choose the files whose path contains one; for `npm test` also `*.long` ones. `--watch` runs a
+ * file again whenever it or what it imports changes. All share one database server, which ends with the run.
+ * Of at most two files that failed each is run once more, alone: one that passes is told as "flaky", a fault to be mended
+ * before anything else, and does not fail the run. `--once` leaves that out.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import path from 'node:path'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
+import { dropLeftDatabases, startDatabaseServer } from '../test/support/database-server.ts'
 import { readArguments } from './arguments.ts'
-import { writeGroups } from './test-groups.ts'
+import { openReport } from './test-report.ts'
+import { isQuickFile, type Pass, runAgain, runPass } from './test-run.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
-/** Of a program; the attacks take a quarter of an hour beside others on a slow machine, and have deadlines of their own. */
-const FILE_TIMEOUT_MS = { quick: 300_000, full: 1_800_000 }
-const PARALLEL_FILES = 2
-/**
- * Long tests that measure times, memory or fairness: beside another file they would measure that one. The
- * attacks are not among them: a stall counts by the processor's time of the attacked thread, and is tried again.
- */
-const MEASURING = [
-  'bench/',
-  'test/browser/speed',
-  'test/clients/cli-packed',
-  'test/database/backup',
-  'test/machines/crowd',
-  'test/machines/fairness',
-  'test/stalls/',
+const FLAKY_MAX = 2
+const SEED_END = 2 ** 31
+/** Beginnings of the slowest, which begin first, so that none runs alone at the end. */
+const LONGEST = [
+  'test/browser/pictures',
+  'test/attack/',
+  'test/machines/',
+  'test/events/machines',
+  'test/browser/',
+  'test/clients/',
+  'test/account/sign-in',
+  'test/spec/conformance',
+  'test/races/money',
 ]
-/**
- * Room for what is young: emulator and service in one process otherwise spend a third of it collecting. A thread whose
- * heap is bounded has it, too, which `*.long` tests that fill one would not survive.
- */
-const QUICK_HEAP = ['--min-semi-space-size=32', '--max-semi-space-size=64']
 
-const { values, positionals: wanted } = readArguments({
+const { values, positionals: words } = readArguments({
   options: {
     full: { type: 'boolean', default: false },
+    nightly: { type: 'boolean', default: false },
     watch: { type: 'boolean', default: false },
+    once: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 })
-const { full: isFull, watch: isWatching } = values
 
-const files = globSync('{src,clients,test,emulator,bench,scripts,demo}/**/*.test.ts', { cwd: ROOT })
-  .filter((file) => runsIn(file).includes(isFull ? 'test:full' : 'test'))
-  .filter((file) => wanted.length === 0 || wanted.some((word) => file.includes(word)))
-  .sort()
+const all = globSync('{src,clients,test,emulator,bench,scripts,demo}/**/*.test.ts', { cwd: ROOT })
+  .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
+  .sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
+const quick = all.filter(isQuickFile)
+const nightly = all.filter((file) => file.endsWith('.nightly.test.ts'))
+const full = all.filter((file) => /\.(long|full)\.test\.ts$/.test(file))
+const files = chosen().flatMap((pass) => pass.files)
 
 if (files.length === 0) {
-  process.stderr.write(`no test file's path contains ${wanted.join(' or ')}\n`)
+  process.stderr.write(`no test file's path contains ${words.join(' or ')}\n`)
   process.exit(1)
 }
+process.exitCode = values.watch ? await watch() : await runAll()
 
-/** Those with --full kill, fill and measure processes, and a watched file is run again by itself: they stay apart. */
-const isApart = (file: string): boolean => isWatching || file.endsWith('.full.test.ts')
-const groups = writeGroups(
-  files.filter((file) => !isApart(file)),
-  ROOT,
-)
-const programs = [...groups.programs, ...files.filter(isApart)]
-const isMeasuring = (file: string): boolean =>
-  isFull && MEASURING.some((beginning) => file.startsWith(beginning))
-
-let child: ChildProcess | null = null
-let isAsked = false
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.on(signal, () => {
-    isAsked = true
-    child?.kill(signal)
-  })
-
-const codes = [
-  await run(
-    programs.filter((file) => !isMeasuring(file)),
-    PARALLEL_FILES,
-  ),
-  await run(programs.filter(isMeasuring), 1),
-]
-groups.remove()
-process.exit(Math.max(...codes))
-
-function runsIn(file: string): ('test' | 'test:full')[] {
-  if (file.endsWith('.full.test.ts')) return ['test:full']
-  if (file.endsWith('.long.test.ts'))
-    return wanted.length === 0 ? ['test:full'] : ['test', 'test:full']
-  return ['test']
+function chosen(): Pass[] {
+  const isApart = (file: string): boolean => /\.(full|nightly)\.test\.ts$/.test(file)
+  const long = full.filter((file) => !isApart(file))
+  const quickPass: Pass = { files: quick, isApart, isQuick: true, isAlone: false }
+  const fullPass: Pass = { files: full, isApart, isQuick: false, isAlone: false }
+  const nightlyPass: Pass = { files: nightly, isApart, isQuick: false, isAlone: true }
+  if (values.nightly) return words.length > 0 ? [nightlyPass] : [quickPass, fullPass, nightlyPass]
+  if (values.full) return [fullPass]
+  return words.length > 0 ? [quickPass, { ...fullPass, files: long }] : [quickPass]
 }
 
-/** Returns the exit code, 0 where there is nothing to run. */
-async function run(chosen: string[], atOnce: number): Promise<number> {
-  if (chosen.length === 0 || isAsked) return isAsked ? 1 : 0
-  child = spawn(
-    process.execPath,
-    [
-      ...(isFull || files.some((file) => file.endsWith('.long.test.ts')) ? [] : QUICK_HEAP),
-      '--test',
-      // A test that failed in the middle may leave something running.
-      isWatching ? '--watch' : '--test-force-exit',
-      `--test-concurrency=${atOnce}`,
-      `--test-timeout=${isFull ? FILE_TIMEOUT_MS.full : FILE_TIMEOUT_MS.quick}`,
-      `--test-reporter=${process.stdout.isTTY ? 'spec' : 'dot'}`,
-      '--test-reporter-destination=stdout',
-      ...(process.stdout.isTTY
-        ? []
-        : ['--test-reporter=./scripts/closing-lines.ts', '--test-reporter-destination=stdout']),
-      ...chosen,
-    ],
-    { cwd: ROOT, stdio: 'inherit' },
-  )
-  const [code] = (await once(child, 'exit')) as [number | null]
-  return code ?? 1
+async function runAll(): Promise<number> {
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
+  const report = openReport((text) => process.stdout.write(text))
+  if (values.nightly) process.env['TEST_SEED'] ??= String(Math.floor(Math.random() * SEED_END))
+  const seed = process.env['TEST_SEED']
+  const sayWhichSeed = (): void => {
+    if (seed !== undefined) report.say(`ℹ drawn with TEST_SEED=${seed}, which repeats it`)
+  }
+  sayWhichSeed()
+
+  const server = await useDatabaseServer()
+  try {
+    let failed: string[] = []
+    for (const pass of chosen()) failed.push(...(await runPass(pass, report, stopping.signal)))
+    let flaky: string[] = []
+    if (failed.length <= FLAKY_MAX && !values.once && !stopping.signal.aborted) {
+      const again = await runAgain(failed, report, stopping.signal)
+      flaky = failed.filter((file) => !again.includes(file))
+      failed = again
+    }
+    report.close(failed, flaky)
+    if (failed.length > 0) sayWhichSeed()
+    return failed.length > 0 || stopping.signal.aborted ? 1 : 0
+  } finally {
+    await server.stop()
+  }
+}
+
+/** The whole run's, unless TEST_DATABASE_URL names another one. */
+async function useDatabaseServer(): Promise<{ stop(): Promise<void> }> {
+  const given = process.env['TEST_DATABASE_URL']
+  const server = given ? null : await startDatabaseServer()
+  const url = given || (server?.url ?? '')
+  await dropLeftDatabases(url)
+  process.env['TEST_DATABASE_URL'] = url
+  process.env['TEST_DATABASE_DROPPED'] = 'by the run'
+  return {
+    async stop() {
+      await dropLeftDatabases(url)
+      await server?.stop()
+    },
+  }
+}
+
+async function watch(): Promise<number> {
+  const events = run({ files: files.map((file) => path.join(ROOT, file)), cwd: ROOT, watch: true })
+  events.compose(spec).pipe(process.stdout)
+  await new Promise<void>((resolve) => events.once('end', resolve))
+  return 0
+}
+
+function rankOf(file: string): number {
+  const rank = LONGEST.findIndex((beginning) => file.startsWith(beginning))
+  return rank === -1 ? LONGEST.length : rank
 }

@@ -1,0 +1,154 @@
+/**
+ * What a run of tests prints: each failure when it happens, each long file when it is through with the figures that it
+ * measured, and at the end the counts, the slowest files and once more what failed. A run that is cut off has told that much.
+ */
+import path from 'node:path'
+import type { TestEvent } from 'node:test/reporters'
+import { inspect } from 'node:util'
+
+const COUNTED = ['tests', 'cancelled', 'skipped', 'todo'] as const
+const SLOWEST_SHOWN = 12
+/** Of what a program wrote to standard error, shown where one of its tests failed: its end. */
+const SAID_CHARACTERS = 8_000
+
+/** In a group, the tests that are files stand in one test around all. */
+const GROUP_NESTING = 1
+
+/** A process of tests: of the test file at `path`, or of a group of them, which tells the files that it took so far. */
+export type Program = { path: string; takenFiles: (() => readonly string[]) | null }
+
+export type Report = {
+  take(event: TestEvent, program: Program): void
+  /** Whether all tests of this file were seen to their end. */
+  isThrough(file: string): boolean
+  /** The test files of which a test failed, or whose process ended with an error, since the last call. */
+  takeFailed(): string[]
+  say(line: string): void
+  /** Says the counts; `failed` are the files that failed to the end, `flaky` those that passed when run once more. */
+  close(failed: readonly string[], flaky: readonly string[]): void
+}
+
+export function openReport(write: (text: string) => void): Report {
+  const seen = openRecord()
+  const startedAt = performance.now()
+  let isInLine = false
+  const say = (line: string): void => {
+    write(`${isInLine ? '\n' : ''}${line}\n`)
+    isInLine = false
+  }
+  const dot = (): void => {
+    write('.')
+    isInLine = true
+  }
+  return {
+    say,
+    take(event, program) {
+      const file = seen.fileOf(event, program)
+      if (event.type === 'test:complete') {
+        const { name, details } = event.data
+        if (isFileOfGroup(event, program)) {
+          seen.secondsByFile.set(name, details.duration_ms / 1000)
+          dot()
+        }
+        const failure = failureOf(event)
+        if (failure === null) return
+        seen.fail(file)
+        say(`✖ ${file}: ${name}\n${indented(failure)}`)
+      }
+      // What a long test measured is printed, since only people can hold it to its aim.
+      if (event.type === 'test:diagnostic' && isLong(event.data.file))
+        say(`ℹ ${event.data.message}`)
+      if (event.type === 'test:stderr') seen.hear(event.data.message, program)
+      // Without a file it is the process's.
+      if (event.type !== 'test:summary' || event.data.file !== undefined) return
+
+      for (const name of COUNTED) seen.counts[name] += event.data.counts[name]
+      const said = seen.saidBy(program)
+      if (!event.data.success && said !== '') say(indented(said))
+      if (program.takenFiles !== null) return
+      const seconds = event.data.duration_ms / 1000
+      seen.secondsByFile.set(program.path, seconds)
+      say(`ℹ ${seconds.toFixed(1)} s ${program.path}`)
+    },
+    isThrough: (file) => seen.secondsByFile.has(file),
+    takeFailed: seen.takeFailed,
+    close(failed, flaky) {
+      const { tests, cancelled, skipped, todo } = seen.counts
+      const failures = seen.failuresOf(failed)
+      say(`ℹ tests ${tests}`)
+      say(`ℹ pass ${Math.max(0, tests - failures - cancelled - skipped - todo)}`)
+      say(`ℹ fail ${failures}`)
+      say(`ℹ cancelled ${cancelled}\nℹ skipped ${skipped}\nℹ todo ${todo}`)
+      say(`ℹ duration_ms ${Math.round(performance.now() - startedAt)}\n`)
+      const slowest = [...seen.secondsByFile].sort((a, b) => b[1] - a[1]).slice(0, SLOWEST_SHOWN)
+      for (const [file, seconds] of slowest) say(`ℹ ${seconds.toFixed(1)} s ${file}`)
+      for (const file of failed) say(`failed: ${file}`)
+      for (const file of flaky) say(`flaky: ${file}`)
+    },
+  }
+}
+
+/** What was seen so far. */
+function openRecord() {
+  const failuresByFile = new Map<string, number>()
+  const fresh = new Set<string>()
+  const said = new Map<string, string>()
+  /** By group: the file that it runs. */
+  const current = new Map<string, string>()
+  return {
+    counts: { tests: 0, cancelled: 0, skipped: 0, todo: 0 },
+    secondsByFile: new Map<string, number>(),
+    /** The test file that an event is of. */
+    fileOf(event: TestEvent, program: Program): string {
+      const { path: process, takenFiles } = program
+      if (takenFiles === null) return process
+      if (isFileOfGroup(event, program)) current.set(process, event.data.name)
+      // A process that ended in the middle: what it said of its last file may be lost.
+      const isWhole = event.type === 'test:complete' && event.data.nesting === 0
+      return (isWhole ? takenFiles().at(-1) : current.get(process)) ?? process
+    },
+    fail(file: string): void {
+      fresh.add(file)
+      failuresByFile.set(file, (failuresByFile.get(file) ?? 0) + 1)
+    },
+    takeFailed(): string[] {
+      const files = [...fresh]
+      fresh.clear()
+      return files
+    },
+    failuresOf: (files: readonly string[]): number =>
+      files.reduce((sum, file) => sum + (failuresByFile.get(file) ?? 1), 0),
+    hear(text: string, { path: program }: Program): void {
+      said.set(program, ((said.get(program) ?? '') + text).slice(-SAID_CHARACTERS))
+    },
+    saidBy: ({ path: program }: Program): string => (said.get(program) ?? '').trimEnd(),
+  }
+}
+
+/** In a group, a test that begins or ends and is a file. */
+function isFileOfGroup(
+  event: TestEvent,
+  { takenFiles }: Program,
+): event is TestEvent & { type: 'test:dequeue' | 'test:complete' } {
+  const isOne = event.type === 'test:dequeue' || event.type === 'test:complete'
+  return isOne && takenFiles !== null && event.data.nesting === GROUP_NESTING
+}
+
+/** Null where it did not fail, or only because its parts did, which have said so. */
+function failureOf({ data }: TestEvent & { type: 'test:complete' }): string | null {
+  const error: Failure | undefined = data.details.error
+  if (error === undefined || error.failureType === 'subtestsFailed') return null
+  const cause = error.cause ?? error
+  return cause instanceof Error ? inspect(cause) : String(cause)
+}
+
+/** What Node's runner adds: `failureType` says what of a test failed. */
+type Failure = Error & { failureType?: string }
+
+function isLong(file: string | undefined): boolean {
+  return /\.(full|nightly)\.test\.ts$/.test(path.basename(file ?? ''))
+}
+
+function indented(text: string): string {
+  return text.replace(/^/gm, '    ')
+}

@@ -1,0 +1,129 @@
+/** Runs test programs, each in a process of its own, as many at once as the processors carry. */
+import os from 'node:os'
+import path from 'node:path'
+import { run } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { writeGroups } from './test-groups.ts'
+import type { Program, Report } from './test-report.ts'
+
+const ROOT = path.dirname(import.meta.dirname)
+const PRELOAD = pathToFileURL(path.join(import.meta.dirname, 'test-preload.ts')).href
+/** Of a process: what hangs for so long on a slow and busy machine is not about to end. */
+const PROCESS_MS_MAX = 1_800_000
+/**
+ * Room for what is young: emulator and service in one process otherwise spend a third of it collecting. A thread whose
+ * heap is bounded has it, too, which tests that fill one would not survive: only quick tests do without them.
+ */
+const QUICK_HEAP = ['--min-semi-space-size=32', '--max-semi-space-size=64']
+/** What a process takes of the processors' places, of which each has two: most of these wait for others' deadlines. */
+const WAITING = /^test\/(machines|events|rehearsal)\//
+const PLACES = 2 * os.availableParallelism()
+
+export type Pass = {
+  /** Relative to the project; the first ones begin first. */
+  files: readonly string[]
+  /** Those that get a process of their own; others share some. */
+  isApart(file: string): boolean
+  isQuick: boolean
+  /** One process at a time: what measures would measure the others. */
+  isAlone: boolean
+}
+
+/** Returns the files that failed. */
+export async function runPass(pass: Pass, report: Report, signal: AbortSignal): Promise<string[]> {
+  const groups = writeGroups(
+    pass.files.filter((file) => !pass.isApart(file)),
+    ROOT,
+  )
+  const start = (program: Program): Promise<void> => runProgram(program, pass, report, signal)
+  const apart = (file: string): Program => ({ path: file, takenFiles: null })
+  try {
+    const programs: Program[] = [
+      ...pass.files.filter(pass.isApart).map(apart),
+      ...groups.programs.map((program) => ({
+        path: program,
+        takenFiles: () => groups.takenBy(program),
+      })),
+    ]
+    await runAtOnce(programs, pass.isAlone ? 1 : PLACES, start)
+    // A group whose process ended in the middle of a file did not come to others, or could not tell.
+    const failed = report.takeFailed()
+    const left = pass.files.filter((file) => !report.isThrough(file) && !failed.includes(file))
+    for (const file of left) await start(apart(file))
+    return [...failed, ...report.takeFailed()]
+  } finally {
+    groups.remove()
+  }
+}
+
+/** Starts the first program that there is room for whenever there is some. */
+async function runAtOnce(
+  programs: readonly Program[],
+  places: number,
+  start: (program: Program) => Promise<void>,
+): Promise<void> {
+  const waiting = [...programs]
+  const running = new Set<Promise<void>>()
+  let free = places
+  while (waiting.length > 0 || running.size > 0) {
+    const next = waiting.findIndex((program) => weightOf(program, places) <= free)
+    const [program] = next === -1 ? [] : waiting.splice(next, 1)
+    if (program === undefined) {
+      await Promise.race(running)
+      continue
+    }
+    const weight = weightOf(program, places)
+    free -= weight
+    const ended: Promise<void> = start(program).finally(() => {
+      free += weight
+      running.delete(ended)
+    })
+    running.add(ended)
+  }
+}
+
+function weightOf({ path: file }: Program, places: number): number {
+  return Math.min(places, WAITING.test(file) ? 1 : 2)
+}
+
+/** Resolves when its process has ended; what failed is the report's. */
+async function runProgram(
+  program: Program,
+  { isQuick }: Pick<Pass, 'isQuick'>,
+  report: Report,
+  signal: AbortSignal,
+): Promise<void> {
+  if (signal.aborted) return
+  const events = run({
+    files: [path.resolve(ROOT, program.path)],
+    cwd: ROOT,
+    signal,
+    timeout: PROCESS_MS_MAX,
+    // A test that failed in the middle may leave something running.
+    forceExit: true,
+    execArgv: [...(isQuick ? QUICK_HEAP : []), '--import', PRELOAD],
+  })
+  for await (const event of events) report.take(event, program)
+}
+
+/** Runs files once more, one at a time. Returns those that failed again. */
+export async function runAgain(
+  files: readonly string[],
+  report: Report,
+  signal: AbortSignal,
+): Promise<string[]> {
+  for (const file of files) {
+    report.say(`once more, alone: ${file}`)
+    await runProgram(
+      { path: file, takenFiles: null },
+      { isQuick: isQuickFile(file) },
+      report,
+      signal,
+    )
+  }
+  return report.takeFailed()
+}
+
+export function isQuickFile(file: string): boolean {
+  return !/\.(long|full|nightly)\.test\.ts$/.test(file)
+}
