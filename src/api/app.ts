@@ -52,11 +52,14 @@ import { trialRoutes } from './routes/trial.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { wellKnownRoutes } from './routes/well-known.ts'
 
+/** Tests shorten what a request may take, and lengthen what hides a signal that was lost. */
+export type AppLimits = ArrivalLimits & { jobWaitLookMs?: number }
+
 /** Builds the application; it listens nowhere yet. */
 export async function buildApp(
   ctx: Context,
   publicUrl: string,
-  arrival: ArrivalLimits = {
+  arrival: AppLimits = {
     headersMs: LIMITS.headersTimeoutMs,
     bodyMs: LIMITS.bodyTimeoutMs,
     drainMs: ctx.config.STOP_GRACE * 1000,
@@ -71,7 +74,7 @@ export async function buildApp(
     answerError: errorHandler(isDatabaseAway),
   })
   const routes = watchRoutes(app)
-  const waits = openJobWaits(ctx)
+  const waits = openJobWaits(ctx, arrival.jobWaitLookMs)
   const watches = openJobWatches({
     ...ctx,
     ofAccountMax: ctx.config.EVENT_STREAMS,

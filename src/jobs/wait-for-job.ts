@@ -24,7 +24,10 @@ export type JobWaits = {
   close(): void
 }
 
-export function openJobWaits({ db, signals }: { db: Db; signals: Signals }): JobWaits {
+export function openJobWaits(
+  { db, signals }: { db: Db; signals: Signals },
+  lookMs: number = LIMITS.jobWaitLookMs,
+): JobWaits {
   const ends = openEnds({ db, signals })
   let isClosed = false
   return {
@@ -39,7 +42,7 @@ export function openJobWaits({ db, signals }: { db: Db; signals: Signals }): Job
         if (ended !== null) return ended
         // Listening begins before the look, so that no end falls between the two.
         const leftMs = endsAt - performance.now()
-        const pauseMs = Math.max(0, Math.min(leftMs, LIMITS.jobWaitLookMs))
+        const pauseMs = Math.max(0, Math.min(leftMs, lookMs))
         const { over, leave } = ends.listen(known.id, pauseMs, signal)
         try {
           if (isLookDue) {

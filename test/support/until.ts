@@ -1,8 +1,10 @@
-/** Waiting for a condition, with a deadline. */
+/** Waiting for a condition, with a deadline; the only file of the tests that knows how long anything takes. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const POLL_MS = 10
 const PATIENCE_MS = 60_000
+/** Half of what the wrong behaviour takes, which tests set to a minute or more. */
+const WRONG_WAY_MS_MAX = 30_000
 
 /** Looks again and again until `isSo`; fails with `what` after `maxMs`. Returns the time it took, in ms. */
 export async function until(
@@ -16,4 +18,24 @@ export async function until(
     await sleep(POLL_MS)
   }
   return performance.now() - startedAt
+}
+
+/** What `work` gives, where it comes long before what the wrong behaviour waits for; fails with `what` otherwise. */
+export async function within<T>(what: string, work: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const deadline = setTimeout(
+    () => reject(new Error(`not within ${WRONG_WAY_MS_MAX} ms: ${what}`)),
+    WRONG_WAY_MS_MAX,
+  )
+  return Promise.race([work, late]).finally(() => clearTimeout(deadline))
+}
+
+/**
+ * Tells whether `ms` have passed since. A timer of the same process that is set later, for so long or longer, never
+ * fires before this one, however slow the machine is: so it shows that something did wait.
+ */
+export function passing(ms: number): () => boolean {
+  let hasPassed = false
+  setTimeout(() => (hasPassed = true), ms).unref()
+  return () => hasPassed
 }
