@@ -5,7 +5,9 @@ import fc from 'fast-check'
 import { memoryBudget } from '../../src/platform/egress/memory-budget.ts'
 import type { RouteBudget, RouteTerms } from '../../src/platform/egress/route-budget.ts'
 import { egressBudget } from '../../src/store/egress-routes.ts'
+import type { Db } from '../../src/postgres/database.ts'
 import { testDatabase } from '../support/database.ts'
+import { isSeedFixed } from '../support/seed.ts'
 
 const TERMS: RouteTerms = {
   name: 'r',
@@ -18,35 +20,40 @@ const TERMS: RouteTerms = {
 /** A block whatever was asked for. */
 const PLAIN = { suspicion: null, hasDelivered: false }
 
+/** Both budgets are handed this clock, which stands still. */
+const NOW = new Date('2026-11-25T12:00:00Z')
+const noJitter = (): number => 0
+const inMemory = (): RouteBudget => memoryBudget(() => NOW.getTime(), noJitter)
+const inDatabase = (db: Db): RouteBudget => egressBudget(db, noJitter, () => NOW)
+
 const BUDGETS: [string, (t: TestContext) => Promise<RouteBudget>][] = [
-  [
-    'in memory',
-    async () =>
-      memoryBudget(
-        () => performance.now(),
-        () => 0,
-      ),
-  ],
-  ['in the database', async (t) => egressBudget((await testDatabase(t)).db, () => 0)],
+  ['in memory', async () => inMemory()],
+  ['in the database', async (t) => inDatabase((await testDatabase(t)).db)],
 ]
+
+/** The database counts in microseconds and in binary fractions. */
+function inWholeMs(ms: number): number {
+  const whole = Math.round(ms)
+  assert.ok(Math.abs(ms - whole) < 0.01, `${ms} ms`)
+  return whole
+}
 
 for (const [where, open] of BUDGETS) {
   test(`${where}: leases taken at once never overlap in time`, async (t) => {
     const budget = await open(t)
-    const startedAt = performance.now()
     const leases = await Promise.all(
       Array.from({ length: 12 }, () => budget.take(TERMS, { answered: 0, hasDelivered: false })),
     )
-    const tookMs = performance.now() - startedAt
     const starts = leases.map((lease) => {
       assert.ok(lease.kind === 'leased')
-      assert.equal(lease.permits, 10)
-      assert.ok(Math.abs(lease.intervalMs - 50) < 0.5)
-      return lease.startsInMs
+      assert.deepEqual([lease.permits, inWholeMs(lease.intervalMs)], [10, 50])
+      return inWholeMs(lease.startsInMs)
     })
-    const last = Math.max(...starts)
-    // Each lease is half a second long, so the twelfth begins 5.5 s after the first.
-    assert.ok(last >= 5500 - tookMs - 5 && last <= 5505, `${last} ms after ${tookMs} ms`)
+    assert.deepEqual(
+      starts.toSorted((one, other) => one - other),
+      Array.from({ length: 12 }, (_, at) => at * 500),
+      'each lease is half a second long and begins where another ends',
+    )
   })
 
   test(`${where}: a block halves the rate, rests the route and ends the guest; only the first report counts`, async (t) => {
@@ -59,11 +66,11 @@ for (const [where, open] of BUDGETS) {
       [1, 2, 3].map(() => budget.reportBlock(TERMS, { ...PLAIN, epoch, retryAfterMs: null })),
     )
     for (const { scope, forMs } of rests)
-      assert.ok(scope === 'everybody' && forMs > 59_000 && forMs <= 60_000, String(forMs))
+      assert.deepEqual([scope, inWholeMs(forMs)], ['everybody', 60_000])
 
     const after = await budget.take(TERMS, { answered: 0, hasDelivered: false })
-    assert.equal(after.kind, 'resting')
-    assert.ok(after.kind === 'resting' && after.forMs > 59_000 && after.forMs <= 60_000)
+    assert.ok(after.kind === 'resting')
+    assert.equal(inWholeMs(after.forMs), 60_000)
     assert.deepEqual(after.identity, { epoch: epoch + 1, visitorData: null })
     assert.equal(await budget.saveIdentity('r', { epoch, visitorData: 'old' }), null)
 
@@ -83,13 +90,12 @@ for (const [where, open] of BUDGETS) {
     const { identity } = await budget.take(quick, { answered: 0, hasDelivered: false })
     await budget.reportBlock(quick, { ...PLAIN, epoch: identity.epoch, retryAfterMs: null })
     const halved = await budget.take(quick, { answered: 3, hasDelivered: false })
-    assert.ok(
-      halved.kind === 'leased' && Math.abs(halved.intervalMs - 100) < 2,
-      JSON.stringify(halved),
-    )
+    assert.ok(halved.kind === 'leased')
+    assert.ok(Math.abs(halved.intervalMs - 100) < 2, 'three answers raise it a little')
     await budget.take(quick, { answered: 5000, hasDelivered: false })
     const full = await budget.take(quick, { answered: 0, hasDelivered: false })
-    assert.ok(full.kind === 'leased' && Math.abs(full.intervalMs - 25) < 0.5, JSON.stringify(full))
+    assert.ok(full.kind === 'leased')
+    assert.equal(inWholeMs(full.intervalMs), 25)
     const first = await budget.reportBlock(TERMS, {
       ...PLAIN,
       epoch: identity.epoch + 1,
@@ -122,15 +128,12 @@ const ALWAYS = [
 ]
 
 test('the database judges suspicions as memory does, whatever comes in which order', async (t) => {
-  const database = egressBudget((await testDatabase(t)).db, () => 0)
+  const database = inDatabase((await testDatabase(t)).db)
   const seen = new Set<string>()
   let runs = 0
   await fc.assert(
     fc.asyncProperty(fc.array(reported, { maxLength: 12, size: 'max' }), async (reports) => {
-      const memory = memoryBudget(
-        () => 0,
-        () => 0,
-      )
+      const memory = inMemory()
       const terms = { ...TERMS, name: `route ${(runs += 1)}` }
       let { epoch } = (await memory.take(terms, { answered: 0, hasDelivered: false })).identity
       await database.take(terms, { answered: 0, hasDelivered: false })
@@ -146,7 +149,7 @@ test('the database judges suspicions as memory does, whatever comes in which ord
           await database.reportBlock(terms, block),
         ]
         assert.equal(there.scope, here.scope)
-        assert.ok(Math.abs(there.forMs - here.forMs) < 5000, `${there.forMs} of ${here.forMs} ms`)
+        assert.equal(inWholeMs(there.forMs), here.forMs)
         epoch = (await memory.take(terms, { answered: 0, hasDelivered: false })).identity.epoch
         const kept = await database.take(terms, { answered: 0, hasDelivered: false })
         assert.equal(kept.identity.epoch, epoch)
@@ -155,13 +158,14 @@ test('the database judges suspicions as memory does, whatever comes in which ord
     }),
     { numRuns: 25, examples: ALWAYS.map((reports) => [reports] as [typeof reports]) },
   )
-  for (const what of ['everybody', 'account', 'nobody', 'late everybody'])
-    assert.ok(seen.has(what), `never came up: ${what}`)
+  if (isSeedFixed)
+    for (const what of ['everybody', 'account', 'nobody', 'late everybody'])
+      assert.ok(seen.has(what), `never came up: ${what}`)
 })
 
 test('two processes that see one suspicious video each rest the route together', async (t) => {
   const { db } = await testDatabase(t)
-  const budgets = [egressBudget(db, () => 0), egressBudget(db, () => 0)]
+  const budgets = [inDatabase(db), inDatabase(db)]
   const scopes: string[] = []
   for (const [at, budget] of budgets.entries()) {
     const { identity } = await budget.take(TERMS, { answered: 0, hasDelivered: false })
