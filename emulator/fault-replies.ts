@@ -149,6 +149,7 @@ export function faultReply(site: Site, call: Call, rule: FaultRule): PlatformRep
     case 'reset':
     case 'truncated':
     case 'hang':
+    case 'hold':
       return replyTo(site, call)
     default:
       return rule.do satisfies never

@@ -84,6 +84,18 @@ test('delays add up beside another fault', () => {
   assert.equal(fate.transport?.do, 'drip')
 })
 
+test('a rule may hold a call beside what becomes of it later', () => {
+  const faults = faultsOf([{ do: 'hold', after: 1 }, { do: 'empty' }], 1)
+  const fates = [faults.fateOf(call()), faults.fateOf(call())]
+  assert.deepEqual(
+    fates.map(({ isHeld, rule }) => [isHeld, rule?.do]),
+    [
+      [false, 'empty'],
+      [true, 'empty'],
+    ],
+  )
+})
+
 test('a misspelt script is refused in words', () => {
   assert.throws(() => faultsOf([{ do: 'bot_chek' as 'bot_check' }], 1), /no such fault: bot_chek/)
   assert.throws(

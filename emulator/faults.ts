@@ -10,6 +10,7 @@ export const ACTIONS = [
   'reset', // the connection breaks before a byte
   'truncated', // a chunked body that stops after `bytes`
   'hang', // no answer at all, until the caller gives up
+  'hold', // no answer until other rules are set, or none
   'bot_check',
   'new_bot_check', // the bot check in words that nobody has seen before
   'please_sign_in', // LOGIN_REQUIRED, and no other reason
@@ -84,8 +85,13 @@ export type FaultRule = {
   channel?: string
 }
 
-/** What becomes of a call: the delays of all rules that hit, and the first other one. */
-export type Fate = { latencyMs: number; rule: FaultRule | null; transport: FaultRule | null }
+/** What becomes of a call: the delays of all rules that hit, whether one holds it, and the first other one. */
+export type Fate = {
+  latencyMs: number
+  isHeld: boolean
+  rule: FaultRule | null
+  transport: FaultRule | null
+}
 
 export type Faults = { fateOf(call: Call): Fate; rules: readonly FaultRule[] }
 
@@ -122,14 +128,15 @@ export function faultsOf(rules: readonly FaultRule[], seed: number): Faults {
   return {
     rules,
     fateOf: (call) => {
-      const fate: Fate = { latencyMs: 0, rule: null, transport: null }
+      const fate: Fate = { latencyMs: 0, isHeld: false, rule: null, transport: null }
       rules.forEach((rule, index) => {
         if (!hits(rule, index, call)) return
         if (rule.do === 'latency') {
           draws += 1
           fate.latencyMs +=
             (rule.ms ?? 0) + (mix(seed, draws) / 0x1_0000_0000) * (rule.jitterMs ?? 0)
-        } else if (TRANSPORT.includes(rule.do)) fate.transport ??= rule
+        } else if (rule.do === 'hold') fate.isHeld = true
+        else if (TRANSPORT.includes(rule.do)) fate.transport ??= rule
         else fate.rule ??= rule
       })
       return fate

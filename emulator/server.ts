@@ -111,6 +111,12 @@ function createPlatform(options: EmulatorOptions): Platform {
   })
   let settings = initial
   let faults = faultsOf(options.faults ?? [], world.seed)
+  let rulesChange = Promise.withResolvers<void>()
+  const setFaults = (rules: readonly FaultRule[]): void => {
+    faults = faultsOf(rules, world.seed)
+    rulesChange.resolve()
+    rulesChange = Promise.withResolvers()
+  }
   const controlled: Controlled = {
     world,
     log,
@@ -118,12 +124,12 @@ function createPlatform(options: EmulatorOptions): Platform {
     state: () => ({ faults: faults.rules, knobs: settings }),
     apply: (script) => {
       const changed = withChanges(settings, script.knobs ?? {})
-      if (script.faults !== undefined) faults = faultsOf(script.faults, world.seed)
+      if (script.faults !== undefined) setFaults(script.faults)
       settings = changed
     },
     clear: () => {
       settings = initial
-      faults = faultsOf([], world.seed)
+      setFaults([])
     },
   }
 
@@ -133,12 +139,14 @@ function createPlatform(options: EmulatorOptions): Platform {
     log.begin()
     const call = callOf(request, raw, now())
     const fate = faults.fateOf(call)
+    const changed = rulesChange.promise
     const site = { world, settings, countryOf: countryIn(settings) }
     const reply = replyFor(site, call, fate.rule)
     const gzips = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
     const bytes = await packed(call, reply, gzips)
     const waitMs = fate.latencyMs + settings.latencyMs + chance.fraction() * settings.jitterMs
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
+    if (fate.isHeld) await changed
     const bytesOut = send(response, bytes, fate.transport)
     const rule = fate.rule ?? fate.transport
     const fault = rule?.name ?? rule?.do ?? null

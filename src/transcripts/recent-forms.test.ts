@@ -44,14 +44,10 @@ test('what was kept for too long is given to nobody, and given back', async () =
   const recent = openRecentForms(10_000, 20)
   const member = memberOf('one')
   recent.keep(member)
-  await until('it is too old', async () => recent.find(member) === null, 5_000)
+  await until('it is too old', async () => recent.find(member) === null)
   recent.keep(member)
-  await until(
-    'it was given back',
-    async () => {
-      recent.sweep()
-      return recent.bytes === 0
-    },
-    5_000,
-  )
+  await until('it was given back', async () => {
+    recent.sweep()
+    return recent.bytes === 0
+  })
 })

@@ -1,10 +1,11 @@
 /** A mail server that keeps what it is sent: the little of SMTP (RFC 5321) that a sender needs. */
+import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import net, { type AddressInfo } from 'node:net'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestScope } from '../support/database.ts'
+import { until } from '../support/until.ts'
 
 export type Mailed = { to: string; subject: string; text: string; link: string | null }
 
@@ -15,9 +16,6 @@ export type MailBox = {
   /** The newest of an address's mails, as soon as there are so many; mails leave after the answer that caused them. */
   newestTo(address: string, countMin?: number): Promise<Mailed>
 }
-
-const PATIENCE_MS = 10_000
-const POLL_MS = 10
 
 export async function startMailBox(scope: TestScope): Promise<MailBox> {
   const mails: Mailed[] = []
@@ -44,13 +42,14 @@ export async function startMailBox(scope: TestScope): Promise<MailBox> {
 
 /** The newest mail to an address, as soon as there are so many; fails when there were not for long. */
 async function newest(read: () => Mailed[], address: string, countMin = 1): Promise<Mailed> {
-  for (const until = Date.now() + PATIENCE_MS; ; await sleep(POLL_MS)) {
-    const mails = read().filter((mail) => mail.to === address)
-    const found = mails.at(-1)
-    if (found !== undefined && mails.length >= countMin) return found
-    if (Date.now() > until)
-      throw new Error(`${mails.length} mails to ${address} instead of ${countMin}`)
-  }
+  let mails: Mailed[] = []
+  await until(`${countMin} mails to ${address}`, () => {
+    mails = read().filter((mail) => mail.to === address)
+    return mails.length >= Math.max(countMin, 1)
+  })
+  const found = mails.at(-1)
+  assert.ok(found !== undefined)
+  return found
 }
 
 /** The folder that a service without a mail server writes its mails to. */

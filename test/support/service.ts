@@ -17,9 +17,6 @@ import { checkLeftOvers, hasTasksOfFinalJobs } from './left-overs.ts'
 import { TRANSCRIPT_STORAGE } from './storage.ts'
 import { until } from './until.ts'
 
-/** A worker takes the task of a cancelled job away within moments. */
-const TASKS_GONE_MS = 10_000
-
 export type TestService = {
   service: Service
   database: TestDatabase
@@ -72,7 +69,6 @@ export async function testService(
         await until(
           'no task of a final job is left',
           async () => !(await hasTasksOfFinalJobs(database)),
-          TASKS_GONE_MS,
         )
       await Promise.all(services.map((one) => one.close()))
       await checkLeftOvers(database, { areJobsOpen: leavesOpenJobs })

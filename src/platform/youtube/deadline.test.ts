@@ -1,8 +1,8 @@
 /** A deadline ends with the question, by time, or not at all once it is closed. */
 import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'node:test'
+import { until } from '../../../test/support/until.ts'
 import { openDeadline } from './deadline.ts'
 
 test('it ends with the question, for the same reason, and by no time', () => {
@@ -19,8 +19,8 @@ test('it ends with the question, for the same reason, and by no time', () => {
 test('time ends it, which the question does not notice', async () => {
   const outer = new AbortController()
   const deadline = openDeadline(outer.signal, 1)
-  await sleep(20)
-  assert.equal(deadline.isOver() && deadline.signal.aborted, true)
+  await until('it is over', () => deadline.isOver())
+  assert.equal(deadline.signal.aborted, true)
   assert.equal(outer.signal.aborted, false)
   deadline.close()
 })
@@ -29,7 +29,9 @@ test('closed, it listens to nobody and never ends', async () => {
   const outer = new AbortController()
   const deadline = openDeadline(outer.signal, 1)
   deadline.close()
-  await sleep(20)
+  const later = openDeadline(outer.signal, 1)
+  await until('one that began later is over', () => later.isOver())
+  later.close()
   outer.abort()
   assert.equal(deadline.isOver() || deadline.signal.aborted, false)
   assert.deepEqual(getEventListeners(outer.signal, 'abort'), [])
