@@ -8,6 +8,8 @@ import { deleteVoidRows, sweepRateLimits, sweepSignIn } from '../../src/accounts
 import { testDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
+/** In which nothing fills again while a test runs. */
+const DAY_SECONDS = 86_400
 const { db, pool, connect } = await testDatabase({ after })
 
 async function rows(): Promise<number[]> {
@@ -21,7 +23,7 @@ async function rows(): Promise<number[]> {
 
 test('void rows go, others stay, and never more at once than asked', async () => {
   await sql`insert into sign_in_verification (id, identifier, value, expires_at)
-    select n::text, 'i', 'v', now() + (case when n <= 2500 then -1 else 1 end) * interval '1 minute' from generate_series(1, 2600) n`.execute(
+    select n::text, 'i', 'v', now() + (case when n <= 2500 then -1 else 1 end) * interval '1 hour' from generate_series(1, 2600) n`.execute(
     db,
   )
   await sql`insert into sign_up (token_hash, browser_hash, email, password, expires_at)
@@ -59,14 +61,16 @@ test('of the rate limits those go that nobody asked for since they were full', a
 })
 
 test('a limit lets through as many as it holds, then tells the seconds, and fills again', async () => {
-  const limit = { bucket: 'one', size: 3, everySeconds: 100 }
+  const limit = { bucket: 'one', size: 3, everySeconds: DAY_SECONDS }
   const taken = await Promise.all(Array.from({ length: 10 }, () => takeAttempt(pool, limit)))
   assert.equal(taken.filter((seconds) => seconds === 0).length, 3)
   assert.ok(
-    taken.every((seconds) => seconds === 0 || (seconds > 95 && seconds <= 100)),
+    taken.every(
+      (seconds) => seconds === 0 || (seconds > DAY_SECONDS / 2 && seconds <= DAY_SECONDS),
+    ),
     taken.join(' '),
   )
-  await sql`update rate_bucket set updated_at = updated_at - interval '100 seconds' where id = 'one'`.execute(
+  await sql`update rate_bucket set updated_at = updated_at - interval '1 day' where id = 'one'`.execute(
     db,
   )
   assert.deepEqual(
@@ -76,7 +80,7 @@ test('a limit lets through as many as it holds, then tells the seconds, and fill
 })
 
 test('who waited for the attempts of others is told the seconds that those left', async () => {
-  const limit = { bucket: 'raced', size: 2, everySeconds: 100 }
+  const limit = { bucket: 'raced', size: 2, everySeconds: DAY_SECONDS }
   const other = await connect()
   for (const isKnown of [false, true]) {
     await other.query('begin')
@@ -91,9 +95,9 @@ test('who waited for the attempts of others is told the seconds that those left'
     })
     await other.query('commit')
     const seconds = await refused
-    assert.ok(seconds > 90 && seconds <= 100, `${seconds} s`)
+    assert.ok(seconds > DAY_SECONDS / 2 && seconds <= DAY_SECONDS, `${seconds} s`)
     // Full again: the next round finds the bucket as it was left long ago.
-    await sql`update rate_bucket set updated_at = updated_at - interval '1 hour' where id = 'raced'`.execute(
+    await sql`update rate_bucket set updated_at = updated_at - interval '3 days' where id = 'raced'`.execute(
       db,
     )
   }

@@ -52,7 +52,7 @@ async function somebody(): Promise<{ accountId: string; receipt: Json; needles: 
   await until('the webhook was tried', async () => {
     return (await pool.query('select from webhook_attempt')).rows.length > 0
   })
-  platform.apply({ knobs: { latencyMs: 150 } })
+  platform.apply({ faults: [{ do: 'hold' }] })
   await who.startsJob({ urls: ['@captionlab'], maxVideos: 100 })
   for (const seed of SEEDS) await pool.query(seed, seed.includes('$1') ? [accountId] : [])
   const delivered = rows.filter(({ status }) => status === 'success')
@@ -134,7 +134,7 @@ test('deleting an account leaves nothing of its owner in any table, while ledger
     '--balance',
     'paid-back',
   )
-  platform.apply({ knobs: { latencyMs: 0 } })
+  platform.clear()
   assert.deepEqual([deleted['state'], deleted['cancelledJobs'].length], ['deleted', 1])
   assert.deepEqual(
     deleted['backups'].map(({ file, isDue }: Json) => [path.basename(file), isDue]),

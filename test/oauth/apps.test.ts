@@ -117,7 +117,7 @@ test('what an app spends in a month is capped with the job that would exceed it,
   const app = await App.registers(origin)
   const tokens = await app.connects(ben, {}, '0.02')
   // What a job that ends did not spend is free again: these are still at work when they are counted.
-  running.platform.apply({ knobs: { latencyMs: 2_000 } })
+  running.platform.apply({ faults: [{ do: 'hold' }] })
   const started = await Promise.all(
     [1, 2, 3, 4].map((n) =>
       calls(tokens.access, '/jobs', {
@@ -143,7 +143,7 @@ test('what an app spends in a month is capped with the job that would exceed it,
   })
   const { result } = (await told.json()) as any
   assert.equal(result.structuredContent.monthlyCapLeftUsd, '0.004', JSON.stringify(result))
-  running.platform.apply({ knobs: { latencyMs: 0 } })
+  running.platform.clear()
   const [{ id, spentThisMonth }] = (await ben.gets('/account/apps')).apps
   assert.ok(Number(spentThisMonth) <= 0.016)
   assert.equal((await ben.asks('PATCH', `/account/apps/${id}`, { monthlyCap: '-1' })).status, 400)

@@ -39,3 +39,16 @@ export function passing(ms: number): () => boolean {
   setTimeout(() => (hasPassed = true), ms).unref()
   return () => hasPassed
 }
+
+/**
+ * Counts how often a timer of `ms` fires that is set anew each time. Whoever in this process waits as long between two
+ * acts acts at most once more than it counts, however slow the machine is.
+ */
+export function ticking(ms: number): { count(): number; stop(): void } {
+  let count = 0
+  let timer = setTimeout(function tick() {
+    count += 1
+    timer = setTimeout(tick, ms).unref()
+  }, ms).unref()
+  return { count: () => count, stop: () => clearTimeout(timer) }
+}
