@@ -8,11 +8,9 @@ import { available } from '../../src/billing/ledger.ts'
 import { openQueue } from '../../src/postgres/queue.ts'
 import { adminOn, adminProcess } from '../admin/admin-command.ts'
 import { testDatabase } from '../support/database.ts'
+import { within } from '../support/until.ts'
 import { tamperingsOf } from './tampering.ts'
 import { openAccount, orderJob, videoLine, wholeJob } from '../support/money-fixtures.ts'
-
-/** An idle connection of a pool nobody ended would hold the process for a minute. */
-const ADMIN_MS_MAX = 30_000
 
 const database = await testDatabase({ after })
 const { db, url } = database
@@ -168,7 +166,7 @@ test('a statement lists every entry newest first with the balance after it, in p
 })
 
 test('a command of the operator ends as soon as it is done', async () => {
-  const start = performance.now()
-  assert.equal((await adminProcess(url, 'payment', 'claims')).code, 0)
-  assert.ok(performance.now() - start < ADMIN_MS_MAX)
+  // An idle connection would hold the process for a minute.
+  const ended = within('the process ends', adminProcess(url, 'payment', 'claims'))
+  assert.equal((await ended).code, 0)
 })

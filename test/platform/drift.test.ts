@@ -34,7 +34,7 @@ function open(t: TestContext, emulator: Emulator): Stage {
     clients: null,
     now: () => new Date(),
     watch,
-    limits: { patienceMs: 500, retryPauseMs: 0, requestMs: 2_000 },
+    limits: { patienceMs: 500, retryPauseMs: 0, requestMs: 60_000 },
     onRequest: (report) => requests.push(report),
   })
   t.after(() => platform.close())

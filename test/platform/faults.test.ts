@@ -6,9 +6,12 @@ import type { VideoAnswer } from '../../src/platform/platform.ts'
 import { until, within } from '../support/until.ts'
 import { type Near, nearPlatform } from './near-platform.ts'
 
-const HASTY = { limits: { patienceMs: 1000, requestMs: 400, retryPauseMs: 1 } }
+/** Where nothing comes in the end, however long one waits for a route. */
+const HASTY = { limits: { patienceMs: 1000, requestMs: 60_000, retryPauseMs: 1 } }
 /** Where all is well in the end: no deadline of ours may pass on a busy machine. */
-const PATIENT = { limits: { patienceMs: 20_000, requestMs: 10_000, retryPauseMs: 1 } }
+const PATIENT = { limits: { patienceMs: 120_000, requestMs: 60_000, retryPauseMs: 1 } }
+/** Of a request that is never answered. */
+const HUNG_MS = 3_000
 
 function outcome(answer: VideoAnswer): string {
   return answer.kind === 'obstructed' ? answer.obstacle.kind : answer.kind
@@ -199,7 +202,7 @@ test('one silent client among obstacles is no proof that there are no captions',
 })
 
 test('a private video is private even where one client is blocked', async (t) => {
-  const near = await nearPlatform(t, {}, HASTY)
+  const near = await nearPlatform(t, {}, PATIENT)
   const answer = await fetchUnder(
     near,
     [{ do: 'bot_check', on: 'player', client: 'VISIONOS' }],
@@ -209,7 +212,7 @@ test('a private video is private even where one client is blocked', async (t) =>
 })
 
 test('an expired caption address is fetched anew once', async (t) => {
-  const near = await nearPlatform(t, {}, HASTY)
+  const near = await nearPlatform(t, {}, PATIENT)
   assert.equal(
     outcome(await fetchUnder(near, [{ do: 'not_found', on: 'timedtext', times: 1 }])),
     'fetched',
@@ -223,7 +226,7 @@ test('an expired caption address is fetched anew once', async (t) => {
 })
 
 test('captions in a form that cannot be read are asked for in the next form', async (t) => {
-  const near = await nearPlatform(t, {}, HASTY)
+  const near = await nearPlatform(t, {}, PATIENT)
   for (const times of [1, 2]) {
     assert.equal(
       outcome(await fetchUnder(near, [{ do: 'html', on: 'timedtext', times }])),
@@ -233,13 +236,21 @@ test('captions in a form that cannot be read are asked for in the next form', as
 })
 
 test('accidents are tried again by themselves', async (t) => {
-  for (const accident of ['server_error', 'reset', 'truncated', 'hang', 'not_found'] as const) {
-    const near = await nearPlatform(t, {}, HASTY)
+  for (const accident of ['server_error', 'reset', 'truncated', 'not_found'] as const) {
+    const near = await nearPlatform(t, {}, PATIENT)
     const on =
       accident === 'not_found' ? ('timedtext' as const) : (['player', 'timedtext'] as const)
     const faults: FaultRule[] = [{ do: accident, on, every: 2, times: 2, bytes: 30 }]
     assert.equal(outcome(await fetchUnder(near, faults)), 'fetched', accident)
   }
+})
+
+test('a request that is never answered is given up and tried again', async (t) => {
+  const limits = { ...PATIENT.limits, requestMs: HUNG_MS }
+  const near = await nearPlatform(t, {}, { limits })
+  const answer = await fetchUnder(near, [{ do: 'hang', on: 'timedtext', times: 1 }])
+  assert.equal(outcome(answer), 'fetched')
+  assert.equal(near.emulator.log.counts().byFault['hang'], 1)
 })
 
 test('a date that does not come is null, never a failure', async (t) => {

@@ -5,7 +5,7 @@ import type { ActionKind, FaultRule } from '../../emulator/faults.ts'
 import type { RouteBudget } from '../../src/platform/egress/route-budget.ts'
 import { localBudget, type Near, nearPlatform } from './near-platform.ts'
 
-const HASTY = { patienceMs: 50, requestMs: 2_000, retryPauseMs: 1 }
+const HASTY = { patienceMs: 50, requestMs: 60_000, retryPauseMs: 1 }
 
 /** Counts the answers by which a route's rate would have risen; each request takes its own permit. */
 function countingBudget(): { budget: RouteBudget; raised: () => number } {

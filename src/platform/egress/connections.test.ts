@@ -35,7 +35,7 @@ after(async () => {
 
 function ask(
   path: string,
-  { signal = new AbortController().signal, requestMs = 5000, bytesMax = 1000, at = origin } = {},
+  { signal = new AbortController().signal, requestMs = 60_000, bytesMax = 1000, at = origin } = {},
 ): Promise<WireReply> {
   const request = { method: 'GET', origin: at, path, headers: {}, body: null, bytesMax } as const
   return exchange(dispatcher, request, { signal, requestMs, now: () => new Date(0) })
