@@ -8,13 +8,16 @@ import { test, type TestContext } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { openDatabaseContext } from '../../src/context.ts'
 import { nameOfDatabase } from '../../src/postgres/connection.ts'
+import { startEmbeddedPostgres } from '../../src/postgres/embedded/embedded-postgres.ts'
 import { testDatabase } from '../support/database.ts'
-import { freePort } from '../support/service-process.ts'
 import { openGate } from '../machines/gate.ts'
 import { until } from '../support/until.ts'
 
 const SECRET = 's3cret~word'
-const WAITING_MS_MAX = 10_000
+/** Where it waits, it does so for ever. */
+const WAITING_MS_MAX = 30_000
+/** Of the poolers' sockets, each in a folder of its own. */
+const POOLER_PORT = 6432
 
 /** As `serve` starts: it would wait for a server that does not answer. */
 async function refusalOf(url: string): Promise<string> {
@@ -50,17 +53,31 @@ test('a database is named by its place, its name and its user', () => {
   assert.equal(nameOfDatabase('postgres://me@/books?host=/tmp'), 'database "books" at /tmp as "me"')
 })
 
+/** A database whose server asks for a password: the tests' own may trust everybody. */
+async function guardedUrl(t: TestContext): Promise<string> {
+  const { url } = await testDatabase(t)
+  if (new URL(url).password !== '') return url
+  const log = { info: () => undefined, warn: () => undefined }
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'scriptorium-guarded-'))
+  const server = await startEmbeddedPostgres({ dataDir, log, fsync: false })
+  t.after(async () => {
+    await server.stop()
+    fs.rmSync(dataDir, { recursive: true })
+  })
+  return server.url
+}
+
 test('what the server refuses is said in one sentence', async (t) => {
-  const database = await testDatabase(t)
+  const guarded = await guardedUrl(t)
   const changed = (change: (url: URL) => void): string => {
-    const url = new URL(database.url)
+    const url = new URL(guarded)
     change(url)
     return url.href
   }
   const nameless = changed((url) => (url.password = ''))
   assert.match(
     await refusalOf(nameless),
-    /^DATABASE_URL \(database "t_.*asks for a password and the URL has none/,
+    /^DATABASE_URL \(database ".*asks for a password and the URL has none/,
   )
   const wrong = changed((url) => (url.password = SECRET))
   assert.match(await refusalOf(wrong), /^DATABASE_URL .*refuses the password/)
@@ -77,18 +94,17 @@ async function startPooler(t: TestContext, databaseUrl: string, settings: string
   const gate = await openGate(databaseUrl)
   const { searchParams, username, password, pathname } = new URL(gate.url)
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'scriptorium-pooler-'))
-  const port = await freePort()
   const name = pathname.slice(1)
-  fs.chmodSync(folder, 0o755)
-  fs.writeFileSync(path.join(folder, 'users'), `"${username}" "${password}"\n`)
+  fs.chmodSync(folder, 0o777)
+  fs.writeFileSync(path.join(folder, 'users'), `"${username}" "${SECRET}"\n`)
   fs.writeFileSync(
     path.join(folder, 'pgbouncer.ini'),
     `[databases]
-${name} = host=${searchParams.get('host')} port=${searchParams.get('port')} user=${username} password=${password}
+${name} = host=${searchParams.get('host')} port=${searchParams.get('port')} user=${username}${password === '' ? '' : ` password=${password}`}
 [pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
+listen_addr =
+listen_port = ${POOLER_PORT}
+unix_socket_dir = ${folder}
 auth_type = plain
 auth_file = ${path.join(folder, 'users')}
 ${settings}
@@ -108,8 +124,8 @@ ${settings}
   pooler.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     said += chunk
   })
-  await until('the pooler listens', () => said.includes('process up'), WAITING_MS_MAX)
-  return `postgres://${username}:${password}@127.0.0.1:${port}/${name}`
+  await until('the pooler listens', () => said.includes('process up'))
+  return `postgres://${username}:${SECRET}@localhost/${name}?host=${folder}&port=${POOLER_PORT}`
 }
 
 const IGNORE =
