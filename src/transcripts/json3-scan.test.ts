@@ -4,6 +4,7 @@ import test from 'node:test'
 import fc from 'fast-check'
 import type { PublishedCue } from './published-cue.ts'
 import { parseJson3, scanJson3 as scanBytes } from './timedtext-json3.ts'
+import { isSeedFixed } from '../../test/support/seed.ts'
 
 const scanJson3 = (body: string): PublishedCue[] | null => scanBytes(Buffer.from(body))
 const documentOf = (events: string): string =>
@@ -171,7 +172,7 @@ test('scanning json3 gives what parsing gives, or leaves it to parsing', () => {
   )
   for (const name of Object.keys(HAPPENS)) {
     const isNever = NEVER_SCANNED.includes(name)
-    assert.ok((isNever ? left : scanned).has(name), `${name} occurs`)
+    if (isSeedFixed) assert.ok((isNever ? left : scanned).has(name), `${name} occurs`)
     assert.ok(!(isNever && scanned.has(name)), `${name} is left to parsing`)
   }
 })

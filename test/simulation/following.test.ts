@@ -27,6 +27,7 @@ import {
   upload,
 } from './following-world.ts'
 import { HOUR_MS } from './selection-world.ts'
+import { isSeedFixed } from '../support/seed.ts'
 
 const WORLDS = 40
 const ACTS = 180
@@ -64,7 +65,8 @@ test('every new video with captions is bought exactly once, in order of age, or 
     }),
     { numRuns: WORLDS },
   )
-  for (const [situation, times] of Object.entries(reached)) assert.ok(times > 0, situation)
+  if (isSeedFixed)
+    for (const [situation, times] of Object.entries(reached)) assert.ok(times > 0, situation)
 })
 
 function acts(world: FollowWorld, act: number): void {

@@ -5,6 +5,7 @@ import { JOB_COMMANDS } from './money-commands.ts'
 import { topUps, webhook } from './money-payments.ts'
 import { SITUATIONS, STORIES } from './money-stories.ts'
 import { closeWorld, openWorld, type MoneyStage } from './money-world.ts'
+import { isSeedFixed } from '../support/seed.ts'
 
 /** What has not happened yet is given this many more chances, of so many runs each. */
 const MORE = { times: 14, runs: 3 }
@@ -12,7 +13,8 @@ const COMMANDS = [...JOB_COMMANDS, topUps, topUps, webhook, webhook, ...STORIES]
 
 /**
  * Runs of random commands, the audit after each; a failure prints seed and commands. Goes on for some
- * more runs while a situation has not happened yet, and fails if one never does.
+ * more runs while a situation has not happened yet, and fails if one never does
+ * with the gate's seed.
  */
 export async function simulate(
   stage: MoneyStage,
@@ -32,6 +34,7 @@ export async function simulate(
       { seed: seed + batch, numRuns: batch === 0 ? runs : MORE.runs, endOnFailure: true },
     )
   }
+  if (!isSeedFixed) return
   assert.deepEqual(
     missing(),
     [],

@@ -2,8 +2,9 @@
 import { test } from 'node:test'
 import { simulate } from './money-runs.ts'
 import { openMoneyStage } from './money-world.ts'
+import { SEED } from '../support/seed.ts'
 
-const seed = Number(process.env['SIMULATION_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+const seed = Number(process.env['SIMULATION_SEED'] ?? SEED)
 const STAGES = 3
 
 for (let stage = 0; stage < STAGES; stage += 1) {

@@ -2,9 +2,10 @@
 import { after, test } from 'node:test'
 import { simulate } from './money-runs.ts'
 import { openMoneyStage } from './money-world.ts'
+import { SEED } from '../support/seed.ts'
 
 /** SIMULATION_SEED repeats a run. */
-const seed = Number(process.env['SIMULATION_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+const seed = Number(process.env['SIMULATION_SEED'] ?? SEED)
 
 test('whatever happens, and wherever a process dies, the money is as the simple model says', async (t) => {
   const stage = await openMoneyStage({ after })

@@ -1,11 +1,12 @@
 /** `npm run chaos -- --minutes 30 --seed N`: the long chaos, with its figures printed. */
+import { randomInt } from 'node:crypto'
 import { readArguments } from '../../../scripts/arguments.ts'
 import { chaos } from './arena.ts'
 
 const { values } = readArguments({
   options: { minutes: { type: 'string', default: '5' }, seed: { type: 'string' } },
 })
-const seed = Number(values.seed ?? Date.now() % 1_000_000)
+const seed = Number(values.seed ?? randomInt(1_000_000))
 const seconds = Number(values.minutes) * 60
 const say = (line: string): void => void process.stdout.write(`${clockOf()} ${line}\n`)
 
