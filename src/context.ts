@@ -85,12 +85,18 @@ export async function openDatabaseContext(
     }
     const databaseUrl = embedded?.url ?? config.DATABASE_URL ?? ''
     const isExternal = embedded === null
-    await migrateWhenUp(databaseUrl, { log, waits: isExternal ? waits : null, isExternal })
+    const patience = config.DATABASE_PATIENCE
+    await migrateWhenUp(databaseUrl, patience, {
+      log,
+      waits: isExternal ? waits : null,
+      isExternal,
+    })
     const database = openDatabase({
       url: databaseUrl,
       connectionsMax: config.DATABASE_POOL,
       name: 'scriptorium',
-      ...(waits === null ? {} : { silenceMs: LIMITS.databaseSilenceMs }), // one-off commands take their time
+      patience,
+      leavesSilence: waits !== null, // one-off commands take their time
     })
     opened.push(() => database.close())
     const reviveDatabase = async (): Promise<void> => embedded?.ensureRunning()
@@ -111,18 +117,20 @@ export async function openContext(
 ): Promise<Context> {
   const base = await openDatabaseContext(config, { waits: signal })
   const { databaseUrl: url, log } = base
+  const patience = config.DATABASE_PATIENCE
   try {
     const open = (): Promise<Queue> =>
       openQueue({
         url,
         jobTimeLimitSeconds: config.JOB_TIME_LIMIT,
+        patience,
         onError: (error) =>
           log.warn({ err: error }, 'queue housekeeping failed and will be repeated'),
       })
     const isExternal = config.DATABASE_URL !== null
     const { reviveDatabase: revive } = base
     const queue = await whenUp(open, url, { log, waits: signal, isExternal, revive })
-    const signals = openSignals({ url, db: base.db })
+    const signals = openSignals({ url, db: base.db, patience })
     const close = async (): Promise<void> => {
       await Promise.allSettled([signals.close(), queue.close()])
       await base.close()
@@ -160,10 +168,11 @@ type Waiting = {
 }
 
 /** On a connection of its own: a migration of a large table is silent for long. */
-async function migrateWhenUp(url: string, waiting: Waiting): Promise<void> {
-  const { pool, close } = openDatabase({ url, connectionsMax: 1, name: 'scriptorium migrations' })
+async function migrateWhenUp(url: string, patience: number, waiting: Waiting): Promise<void> {
+  const name = 'scriptorium migrations'
+  const { pool, close } = openDatabase({ url, connectionsMax: 1, name, patience })
   const work = async (): Promise<void> => {
-    if (waiting.isExternal) await refuseTransactionPooler(url)
+    if (waiting.isExternal) await refuseTransactionPooler(url, patience)
     await migrate(pool)
   }
   await whenUp(work, url, waiting).finally(close)

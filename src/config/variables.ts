@@ -101,6 +101,14 @@ export const SETTINGS = {
     min: 2,
     max: 200,
   }),
+  DATABASE_PATIENCE: whole({
+    about:
+      'How many times longer than usual (5 seconds for a connection, a statement and a lock, 8 for a silent server) the database may take: for slow disks and machines.',
+    unit: 'times',
+    default: 1,
+    min: 1,
+    max: 60,
+  }),
   MAX_ACTIVE_JOBS: whole({
     about:
       'Jobs running and waiting in all processes together, divided equally among the accounts at work: each may have at least one and at most half of them; beyond its share, an account gets server_busy.',

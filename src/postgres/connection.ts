@@ -1,8 +1,8 @@
 /** The first connection to a database that an operator named: what is wrong with it, in one sentence. */
 import pg from 'pg'
-import { LIMITS } from '../config.ts'
 import { ConfigError } from '../settings.ts'
 import { endConnection } from './database.ts'
+import { deadlinesOf } from './deadlines.ts'
 
 /** Names the database for the log and for messages: where it is, its name and the user, never the password. */
 export function nameOfDatabase(url: string): string {
@@ -51,13 +51,13 @@ const ROUNDS = 10
  * statements would get lost without a word. A pooler shows by the process id that it made up for the
  * client; that it lends shows where two clients that are both connected meet one server process.
  */
-export async function refuseTransactionPooler(url: string): Promise<void> {
+export async function refuseTransactionPooler(url: string, patience: number): Promise<void> {
   const clients: pg.Client[] = []
   try {
-    const first = await connect(url, clients)
+    const first = await connect(url, clients, patience)
     const its = await pidOf(first)
     if ((first as pg.Client & { processID: number | null }).processID === its) return
-    const second = await connect(url, clients)
+    const second = await connect(url, clients, patience)
     for (let round = 0; round < ROUNDS; round += 1) {
       if ((await pidOf(second)) === its || (await pidOf(first)) !== its)
         throw new ConfigError(
@@ -70,12 +70,13 @@ export async function refuseTransactionPooler(url: string): Promise<void> {
   }
 }
 
-async function connect(url: string, clients: pg.Client[]): Promise<pg.Client> {
+async function connect(url: string, clients: pg.Client[], patience: number): Promise<pg.Client> {
+  const { connectMs, silenceMs } = deadlinesOf(patience)
   const client = new pg.Client({
     connectionString: url,
     application_name: 'scriptorium start',
-    connectionTimeoutMillis: LIMITS.connectMs,
-    query_timeout: LIMITS.databaseSilenceMs,
+    connectionTimeoutMillis: connectMs,
+    query_timeout: silenceMs,
   })
   client.on('error', () => undefined)
   clients.push(client)

@@ -15,6 +15,7 @@ import type { EventEmitter } from 'node:events'
 import type net from 'node:net'
 import pg from 'pg'
 import { LIMITS } from '../config.ts'
+import { deadlinesOf } from './deadlines.ts'
 import { preparedHead, PreparingClient } from './preparing-client.ts'
 import type { Tables } from './tables.ts'
 
@@ -29,8 +30,10 @@ export type DatabaseOptions = {
   url: string
   connectionsMax: number
   name: string
-  /** A server that says nothing for so long while it is asked counts as gone; without, never. */
-  silenceMs?: number
+  /** Times the usual deadlines: DATABASE_PATIENCE. */
+  patience?: number
+  /** Whether a server that says nothing for long while it is asked counts as gone. */
+  leavesSilence?: boolean
 }
 
 /** int8 columns are money or counts: BigInt, never a rounded number. */
@@ -42,18 +45,25 @@ const TYPES = {
 } as pg.CustomTypesConfig
 
 /** Opens a pool; connects with the first statement. Broken idle connections are replaced silently. */
-export function openDatabase({ url, connectionsMax, name, silenceMs }: DatabaseOptions): Database {
+export function openDatabase({
+  url,
+  connectionsMax,
+  name,
+  patience = 1,
+  leavesSilence = false,
+}: DatabaseOptions): Database {
+  const deadlines = deadlinesOf(patience)
   const pool = new pg.Pool({
     connectionString: url,
     max: connectionsMax,
     Client: PreparingClient,
     application_name: name,
     types: TYPES,
-    connectionTimeoutMillis: LIMITS.connectMs,
+    connectionTimeoutMillis: deadlines.connectMs,
     idleTimeoutMillis: 60_000,
-    statement_timeout: LIMITS.statementMs,
-    lock_timeout: LIMITS.lockMs,
-    idle_in_transaction_session_timeout: LIMITS.idleInTransactionMs,
+    statement_timeout: deadlines.statementMs,
+    lock_timeout: deadlines.lockMs,
+    idle_in_transaction_session_timeout: deadlines.idleInTransactionMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: LIMITS.keepAliveProbeMs,
   })
@@ -63,7 +73,7 @@ export function openDatabase({ url, connectionsMax, name, silenceMs }: DatabaseO
   pool.on('connect', (client) => client.on('error', () => undefined))
   const streams = openStreams(pool)
   leaveReadOnlyServer(pool)
-  if (silenceMs !== undefined) leaveSilentServer(pool, silenceMs)
+  if (leavesSilence) leaveSilentServer(pool, deadlines.silenceMs)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   SESSIONS.set(db, openSessions(pool))
   // Kysely ends only a pool it has used; an idle connection would hold the process for a minute.

@@ -9,6 +9,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { PgBoss } from 'pg-boss'
 import { LIMITS } from '../config.ts'
 import { type Db, prepared, sqlText, type Tx } from './database.ts'
+import { deadlinesOf } from './deadlines.ts'
 import { PreparingClient } from './preparing-client.ts'
 import type { Statement } from './statement.ts'
 import {
@@ -28,12 +29,12 @@ const PREVIEW_QUEUE = 'previews'
 const REDELIVERIES_MAX = 1_000_000
 
 /** pg-boss hands these on to its pool: a frozen server is not waited for. */
-const FOR_THE_POOL = {
+const forThePool = (query_timeout: number) => ({
   Client: PreparingClient,
-  query_timeout: LIMITS.databaseSilenceMs,
+  query_timeout,
   keepAlive: true,
   keepAliveInitialDelayMillis: LIMITS.keepAliveProbeMs,
-}
+})
 
 export type { Task } from './task-order.ts'
 
@@ -72,17 +73,20 @@ export type TaskQueue = {
 export type QueueOptions = {
   url: string
   jobTimeLimitSeconds: number
+  /** Times the usual deadlines: DATABASE_PATIENCE. */
+  patience?: number
   /** Faults of the queue's own housekeeping, for the log. */
   onError(error: Error): void
 }
 
 export async function openQueue(options: QueueOptions): Promise<Queue> {
+  const { connectMs, silenceMs } = deadlinesOf(options.patience ?? 1)
   const boss = new PgBoss({
     connectionString: options.url,
     application_name: 'scriptorium queue',
     max: LIMITS.queueConnectionsMax,
-    connectionTimeoutMillis: LIMITS.connectMs,
-    ...FOR_THE_POOL,
+    connectionTimeoutMillis: connectMs,
+    ...forThePool(silenceMs),
     schedule: false,
     supervise: false, // by supervise() below, which looks first whether anybody could be heard
     monitorIntervalSeconds: 1,

@@ -7,6 +7,7 @@
  */
 import pg from 'pg'
 import { LIMITS } from '../config.ts'
+import { deadlinesOf } from './deadlines.ts'
 import { afterCommit, type Db, endConnection, isOwnSession, type Tx } from './database.ts'
 import { hearOwn, sendSignal } from './signal-outbox.ts'
 
@@ -32,8 +33,16 @@ export function signal(tx: Tx, channel: Channel, payload: string): void {
   afterCommit(tx, (db) => sendSignal(db, { channel, payload }))
 }
 
-/** `db`: whose transactions are heard at once. */
-export function openSignals({ url, db }: { url: string; db: Db }): Signals {
+/** `db`: whose transactions are heard at once; `patience`: DATABASE_PATIENCE. */
+export function openSignals({
+  url,
+  db,
+  patience = 1,
+}: {
+  url: string
+  db: Db
+  patience?: number
+}): Signals {
   const listeners = new Map<Channel, Set<(payload: string | null) => void>>(
     CHANNELS.map((channel) => [channel, new Set()]),
   )
@@ -51,7 +60,7 @@ export function openSignals({ url, db }: { url: string; db: Db }): Signals {
     const next = new pg.Client({
       connectionString: url,
       application_name: 'scriptorium signals',
-      connectionTimeoutMillis: LIMITS.connectMs,
+      connectionTimeoutMillis: deadlinesOf(patience).connectMs,
       keepAlive: true,
       keepAliveInitialDelayMillis: LIMITS.keepAliveProbeMs,
     })

@@ -23,6 +23,7 @@ import type { Format } from '../../src/transcripts/formats.ts'
 import { findStorage } from '../../src/transcripts/find-storage.ts'
 import { keptTranscript } from '../../src/transcripts/transcript-forms.ts'
 import type { Segment } from '../../src/transcripts/transcript.ts'
+import { DATABASE_PATIENCE } from '../support/service-process.ts'
 import { testDatabase, type TestScope } from '../support/database.ts'
 import { TRANSCRIPT_STORAGE } from '../support/storage.ts'
 import { fillBuckets } from '../support/rate-limits.ts'
@@ -71,6 +72,7 @@ export async function startFileService(
   const database = await testDatabase(scope)
   const config = readConfig({
     DATABASE_URL: database.url,
+    DATABASE_PATIENCE,
     LOG_LEVEL: 'silent',
     TRANSCRIPT_STORAGE,
     ROLES: 'api',

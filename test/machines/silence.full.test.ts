@@ -13,7 +13,10 @@ const ANSWER_MS_MAX = LIMITS.databaseSilenceMs + LIMITS.connectMs + 3_000
 
 const { database, platform, customer, another } = await testService(
   { after },
-  { env: { ROLES: 'api', DATABASE_POOL: '5' }, emulator: { latencyMs: 40 } },
+  {
+    env: { ROLES: 'api', DATABASE_POOL: '5', DATABASE_PATIENCE: '1' },
+    emulator: { latencyMs: 40 },
+  },
 )
 const gate = await openGate(database.url)
 after(() => gate.close())

@@ -3,15 +3,12 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { ActionKind, FaultRule } from '../../emulator/faults.ts'
 import type { VideoAnswer } from '../../src/platform/platform.ts'
-import { until, within } from '../support/until.ts'
 import { type Near, nearPlatform } from './near-platform.ts'
 
 /** Where nothing comes in the end, however long one waits for a route. */
 const HASTY = { limits: { patienceMs: 1000, requestMs: 60_000, retryPauseMs: 1 } }
 /** Where all is well in the end: no deadline of ours may pass on a busy machine. */
 const PATIENT = { limits: { patienceMs: 120_000, requestMs: 60_000, retryPauseMs: 1 } }
-/** Of a request that is never answered. */
-const HUNG_MS = 3_000
 
 function outcome(answer: VideoAnswer): string {
   return answer.kind === 'obstructed' ? answer.obstacle.kind : answer.kind
@@ -245,14 +242,6 @@ test('accidents are tried again by themselves', async (t) => {
   }
 })
 
-test('a request that is never answered is given up and tried again', async (t) => {
-  const limits = { ...PATIENT.limits, requestMs: HUNG_MS }
-  const near = await nearPlatform(t, {}, { limits })
-  const answer = await fetchUnder(near, [{ do: 'hang', on: 'timedtext', times: 1 }])
-  assert.equal(outcome(answer), 'fetched')
-  assert.equal(near.emulator.log.counts().byFault['hang'], 1)
-})
-
 test('a date that does not come is null, never a failure', async (t) => {
   for (const trick of ['server_error', 'reset', 'decoy', 'missing_keys'] as const) {
     const near = await nearPlatform(t, {}, HASTY)
@@ -268,22 +257,6 @@ test('what the platform says about when to come back is passed on', async (t) =>
   const answer = await fetchUnder(near, [{ do: 'too_many', on: 'player', retryAfterS: 77 }])
   assert.ok(answer.kind === 'obstructed')
   assert.equal(answer.obstacle.retryAfterMs, 77_000)
-})
-
-test('a cancelled question ends at once with the reason of its signal', async (t) => {
-  const near = await nearPlatform(t, {}, { limits: { patienceMs: 120_000, requestMs: 120_000 } })
-  near.emulator.apply({ faults: [{ do: 'hang', on: 'timedtext' }] })
-  const abort = new AbortController()
-  const ask = {
-    videoId: near.emulator.world.special('both').videoId,
-    language: 'original',
-    wantsDate: true,
-  }
-  const question = near.platform.fetchVideo(ask, abort.signal)
-  const reason = new Error('the job was cancelled')
-  await until('it waits for the captions', () => near.emulator.log.counts().byFault['hang'] === 1)
-  abort.abort(reason)
-  await within('the question ends', assert.rejects(question, reason))
 })
 
 test('a reply without end is given up at its limit', async (t) => {

@@ -19,6 +19,7 @@ import { transact } from '../../src/postgres/database.ts'
 import { openGate } from '../machines/gate.ts'
 import { testDatabase } from '../support/database.ts'
 import { fillBuckets } from '../support/rate-limits.ts'
+import { DATABASE_PATIENCE } from '../support/service-process.ts'
 import { recordStatements } from '../support/statements.ts'
 import { passing, until, within } from '../support/until.ts'
 
@@ -35,6 +36,7 @@ const config = readConfig({
   ROLES: 'api',
   PORT: '0',
   DATABASE_POOL: '3',
+  DATABASE_PATIENCE,
 })
 const ctx = await openContext(config, new AbortController().signal)
 const apps: FastifyInstance[] = []
@@ -221,7 +223,13 @@ test('while the database is away every answer is 503 with Retry-After, and then 
   await refill()
   const gate = await openGate(database.url)
   const away = await openContext(
-    readConfig({ DATABASE_URL: gate.url, LOG_LEVEL: 'silent', ROLES: 'api', PORT: '0' }),
+    readConfig({
+      DATABASE_URL: gate.url,
+      LOG_LEVEL: 'silent',
+      ROLES: 'api',
+      PORT: '0',
+      DATABASE_PATIENCE,
+    }),
     new AbortController().signal,
   )
   const app = await buildApp(away, 'http://edges.test', ARRIVAL)

@@ -14,6 +14,7 @@ import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulat
 import { Customer } from '../../conformance/customer.ts'
 import { testDatabase, type TestDatabase, type TestScope } from './database.ts'
 import { checkLeftOvers, hasTasksOfFinalJobs } from './left-overs.ts'
+import { DATABASE_PATIENCE } from './service-process.ts'
 import { TRANSCRIPT_STORAGE } from './storage.ts'
 import { until } from './until.ts'
 
@@ -52,6 +53,7 @@ export async function testService(
         PLATFORM_ORIGIN: platform.origin,
         PORT: '0',
         STOP_NOTICE: '0',
+        DATABASE_PATIENCE,
         LOG_LEVEL: 'silent',
         TRANSCRIPT_STORAGE,
         DATA_DIR: dataDir,
