@@ -1,8 +1,8 @@
 /** `serve`: opens everything, answers callers and runs jobs until a signal asks it to stop. */
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AddressInfo } from 'node:net'
-import type { FastifyInstance } from 'fastify'
+import type { AddressInfo, Server } from 'node:net'
+import type { FastifyInstance, FastifyListenOptions } from 'fastify'
 import { loadSignIn } from './accounts/auth.ts'
 import { buildApp } from './api/app.ts'
 import { checkSiteSettings } from './api/check-site-settings.ts'
@@ -60,8 +60,9 @@ export async function startService(
     await signIn
     signal.throwIfAborted()
     // Links carry the port, in answers and in what workers send: it has to be known before either begins.
-    const port =
-      config.ROLES.has('api') && config.PORT === 0 ? await freePort(config.HOST) : config.PORT
+    const held = config.ROLES.has('api') && config.PORT === 0 ? await holdPort(config.HOST) : null
+    if (held !== null) resources.push(async () => void held.close())
+    const port = held === null ? config.PORT : portOf(held)
     const publicUrl = config.PUBLIC_URL ?? `http://localhost:${port}`
     if (platformSettings !== null) {
       const platform = openServicePlatform(context, platformSettings)
@@ -79,7 +80,7 @@ export async function startService(
       )
     }
     const address = config.ROLES.has('api')
-      ? await listen(context, { port, publicUrl }, work)
+      ? await listen(context, { port, held, publicUrl }, work)
       : null
     const healthAddress =
       address === null && config.HEALTH_PORT > 0 ? await listenForHealth(context, work) : null
@@ -93,7 +94,7 @@ export async function startService(
 
 async function listen(
   context: Context,
-  { port, publicUrl }: { port: number; publicUrl: string },
+  { port, held, publicUrl }: { port: number; held: Server | null; publicUrl: string },
   closers: (() => Promise<void>)[],
 ): Promise<string> {
   const { config } = context
@@ -103,7 +104,7 @@ async function listen(
     await sleep(config.STOP_NOTICE * 1000, undefined, { ref: false })
     await app.close()
   })
-  return bind(app, { setting: 'PORT', host: config.HOST, port })
+  return bind(app, { setting: 'PORT', host: config.HOST, port, held })
 }
 
 async function listenForHealth(
@@ -113,15 +114,14 @@ async function listenForHealth(
   const { HOST: host, HEALTH_PORT: port } = context.config
   const app = await buildHealthApp(context)
   closers.push(() => app.close())
-  return bind(app, { setting: 'HEALTH_PORT', host, port })
+  return bind(app, { setting: 'HEALTH_PORT', host, port, held: null })
 }
 
-async function bind(
-  app: FastifyInstance,
-  { setting, host, port }: { setting: string; host: string; port: number },
-): Promise<string> {
+type Binding = { setting: string; host: string; port: number; held: Server | null }
+
+async function bind(app: FastifyInstance, { setting, host, port, held }: Binding): Promise<string> {
   try {
-    await app.listen({ host, port })
+    await app.listen(held === null ? { host, port } : takingOver(held))
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (code === 'EADDRINUSE') {
@@ -137,18 +137,26 @@ async function bind(
       throw new ConfigError(`HOST ${host} is not an address of this machine`)
     throw error
   }
-  const { port: bound } = app.server.address() as AddressInfo
-  return `http://${host}:${bound}`
+  return `http://${host}:${portOf(app.server)}`
 }
 
-async function freePort(host: string): Promise<number> {
+/** A port of the system's choice, which nobody else gets meanwhile: it is held until the application takes it over. */
+async function holdPort(host: string): Promise<Server> {
   const { createServer } = await import('node:net')
   const server = createServer().listen(0, host)
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+  return server
+}
+
+/** Node listens on the handle that it is given (`server.listen(handle)`); Fastify passes the options on. */
+function takingOver(held: Server): FastifyListenOptions {
+  const { address: host, port } = held.address() as AddressInfo // not `localhost`, of which Fastify makes two servers
+  const { _handle } = held as Server & { _handle: object }
+  return Object.assign({ host, port }, { _handle })
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port
 }
 
 /**
