@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { countAllocations } from '../test/support/allocations.ts'
 import { decode, freeDecoded } from './platform/egress/content.ts'
 import { freeOutput, keptOutput, ownPieceBytes } from './zlib-output.ts'
 
@@ -19,16 +20,17 @@ test('an output of its own is freed, one from the pool stays, and a copy can be 
   assert.equal(own.length, 0)
 })
 
-test('replies that were read leave nothing behind until a collection, however many they are', () => {
+test('replies that were read leave nothing behind until a collection, however many they are', (t) => {
   const content = { raw: gzipSync(WORDS), encoding: 'gzip' }
-  const before = process.memoryUsage().arrayBuffers
+  const allocations = countAllocations(t)
   for (let reply = 0; reply < 50; reply += 1) {
     const decoded = decode(content, 2 * WORDS.length)
     assert.ok(decoded.kind === 'bytes')
     assert.equal(decoded.bytes.length, WORDS.length)
     freeDecoded(decoded.bytes, content)
   }
-  assert.ok(process.memoryUsage().arrayBuffers - before < 5 * WORDS.length)
+  assert.ok(allocations.bytes() >= 50 * WORDS.length)
+  assert.ok(allocations.keptBytes() < 2 * WORDS.length, `${allocations.keptBytes()} bytes are kept`)
 })
 
 test('a reply that was never compressed lies in the memory of its connection, and stays', () => {

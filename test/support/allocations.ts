@@ -1,0 +1,29 @@
+/** What buffers ask of memory, counted where they are made instead of measured. */
+import type { TestContext } from 'node:test'
+
+export type Allocations = {
+  /** All that was asked for so far. */
+  bytes(): number
+  /** What of it nobody gave back. */
+  keptBytes(): number
+}
+
+/** Counts until the test ends. zlib's output comes from these, too. */
+export function countAllocations(t: TestContext): Allocations {
+  const made = new Set<ArrayBufferLike>()
+  const sizes: number[] = []
+  for (const name of ['alloc', 'allocUnsafe', 'allocUnsafeSlow'] as const) {
+    const make = Buffer[name].bind(Buffer) as (...given: unknown[]) => Buffer
+    t.mock.method(Buffer, name, (...given: unknown[]) => {
+      const buffer = make(...given)
+      made.add(buffer.buffer)
+      sizes.push(buffer.length)
+      return buffer
+    })
+  }
+  const sumOf = (all: Iterable<number>): number => [...all].reduce((sum, each) => sum + each, 0)
+  return {
+    bytes: () => sumOf(sizes),
+    keptBytes: () => sumOf([...made].map(({ byteLength }) => byteLength)),
+  }
+}
