@@ -25,7 +25,7 @@ export async function createDevUser({
 }: Pick<DatabaseContext, 'db' | 'config'>): Promise<void> {
   const { email } = DEV_USER
   if ((await mailForClaim(db, config, email)) !== 'link') return
-  const passwords = openPasswordPool()
+  const passwords = openPasswordPool({ cost: config.passwordCost })
   try {
     const browser = randomUUID()
     const password = await passwords.hash(DEV_USER.password)

@@ -12,8 +12,13 @@ export { LOG_LEVELS, ROLES, SETTINGS } from './config/variables.ts'
 
 type Values = { [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> }
 
+/** scrypt's N, as better-auth has it. */
+const PASSWORD_COST = 16_384
+
 export type Config = Omit<Values, 'PUBLIC_URL' | 'MAIL_DIR'> & {
   MAIL_DIR: string
+  /** What a password's hash costs: scrypt's N. No variable sets it; tests that sign many people up hand in less. */
+  passwordCost: number
   /** Without a trailing slash. Null until the port is known, if PORT is 0 and nothing was set. */
   PUBLIC_URL: string | null
 }
@@ -38,6 +43,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return {
     ...values,
     PUBLIC_URL: publicUrl,
+    passwordCost: PASSWORD_COST,
     DATA_DIR: dataDir,
     MAIL_DIR: path.resolve(values.MAIL_DIR ?? path.join(dataDir, 'mail')),
   }

@@ -57,7 +57,7 @@ export function loadSignIn(): Promise<typeof import('./better-auth.ts')> {
 export async function openAuth(ctx: SignInDeps, publicUrl: string): Promise<Auth> {
   const mail = await openMail(ctx.config, ctx.log)
   const secret = await ensureSignInSecret(ctx.db, randomBytes(48).toString('base64url'))
-  const passwords = openPasswordPool()
+  const passwords = openPasswordPool({ cost: ctx.config.passwordCost })
   const emails = openEmails(mail, publicUrl)
   const { createAuth, whyRefused } = await loadSignIn()
   const create = (): BetterAuth => createAuth(ctx, { publicUrl, secret, emails, passwords })

@@ -14,13 +14,16 @@ export type PasswordPool = {
   close(): Promise<void>
 }
 
-/** Threads start with the first password and end when none came for a while. */
-export function openPasswordPool(
-  { atOnceMax, waitingMax }: { atOnceMax: number; waitingMax: number } = {
-    atOnceMax: LIMITS.passwordsHashedAtOnce,
-    waitingMax: LIMITS.passwordsWaiting,
-  },
-): PasswordPool {
+/** Threads start with the first password and end when none came for a while. `cost` is the setting `passwordCost`. */
+export function openPasswordPool({
+  cost,
+  atOnceMax = LIMITS.passwordsHashedAtOnce,
+  waitingMax = LIMITS.passwordsWaiting,
+}: {
+  cost: number
+  atOnceMax?: number
+  waitingMax?: number
+}): PasswordPool {
   const pool = new Tinypool({
     filename: new URL('./password-worker.ts', import.meta.url).href,
     name: 'work',
@@ -40,8 +43,9 @@ export function openPasswordPool(
     }
   }
   return {
-    hash: async (password) => (await run({ kind: 'hash', password })).hash,
-    verify: async ({ password, hash }) => (await run({ kind: 'verify', password, hash })).isRight,
+    hash: async (password) => (await run({ kind: 'hash', password, cost })).hash,
+    verify: async ({ password, hash }) =>
+      (await run({ kind: 'verify', password, hash, cost })).isRight,
     close: () => pool.destroy(),
   }
 }

@@ -2,12 +2,13 @@
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto'
 
 /** As better-auth hashes, so that either reads what the other wrote: `salt:key`, both in hex. */
-const COST = { N: 16_384, r: 16, p: 1 }
+const BLOCKS = { r: 16, p: 1 }
 const KEY_BYTES = 64
-const MEMORY_BYTES = 128 * COST.N * COST.r * 2
 
-export type PasswordTask =
+/** `cost` is scrypt's N: a password is verified with what it was hashed with. */
+export type PasswordTask = { cost: number } & (
   { kind: 'hash'; password: string } | { kind: 'verify'; password: string; hash: string }
+)
 
 export type PasswordAnswer = { hash: string; isRight: boolean }
 
@@ -15,17 +16,18 @@ export type PasswordAnswer = { hash: string; isRight: boolean }
 export function work(task: PasswordTask): PasswordAnswer {
   if (task.kind === 'hash') {
     const salt = randomBytes(16).toString('hex')
-    return { hash: `${salt}:${derive(task.password, salt).toString('hex')}`, isRight: true }
+    return { hash: `${salt}:${derive(task, salt).toString('hex')}`, isRight: true }
   }
   const [salt = '', key = ''] = task.hash.split(':')
   const kept = Buffer.from(key, 'hex')
-  const derived = derive(task.password, salt)
+  const derived = derive(task, salt)
   return {
     hash: task.hash,
     isRight: kept.length === derived.length && timingSafeEqual(kept, derived),
   }
 }
 
-function derive(password: string, salt: string): Buffer {
-  return scryptSync(password.normalize('NFKC'), salt, KEY_BYTES, { ...COST, maxmem: MEMORY_BYTES })
+function derive({ password, cost }: PasswordTask, salt: string): Buffer {
+  const maxmem = 128 * cost * BLOCKS.r * 2
+  return scryptSync(password.normalize('NFKC'), salt, KEY_BYTES, { N: cost, ...BLOCKS, maxmem })
 }

@@ -18,6 +18,9 @@ import { DATABASE_PATIENCE } from './service-process.ts'
 import { TRANSCRIPT_STORAGE } from './storage.ts'
 import { until } from './until.ts'
 
+/** Of a password's hash; what it is in every deployment costs more than all else that a sign-up does. */
+const PASSWORD_COST = 1_024
+
 export type TestService = {
   service: Service
   database: TestDatabase
@@ -47,8 +50,8 @@ export async function testService(
   const platform = await startEmulator(emulator)
   const dataDir = path.join(os.tmpdir(), `service-data-${randomUUID()}`)
   const start = (more: Record<string, string> = {}): Promise<Service> =>
-    startService(
-      readConfig({
+    startService({
+      ...readConfig({
         DATABASE_URL: database.url,
         PLATFORM_ORIGIN: platform.origin,
         PORT: '0',
@@ -60,7 +63,8 @@ export async function testService(
         ...env,
         ...more,
       }),
-    )
+      passwordCost: PASSWORD_COST,
+    })
   const service = await start()
   const others: Service[] = []
   scope.after(async () => {
