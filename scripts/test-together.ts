@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import '../test/support/process-scope.ts'
 
 /** Of one file, on a slow machine that is busy. */
 const FILE_MS_MAX = 600_000

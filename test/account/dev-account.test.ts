@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createDevAccount, createDevUser, DEV_USER } from '../../scripts/dev-account.ts'
-import { testService } from '../support/service.ts'
+import { sharedService } from '../support/shared-service.ts'
 import { visitorsOf } from './visitor.ts'
 
 test('the development account signs in with its password and has the credit of its key', async (t) => {
-  const service = await testService(t)
+  const service = await sharedService(t)
   const apiKey = await createDevAccount(service.service.context)
   await createDevUser(service.service.context)
   await createDevUser(service.service.context) // a later start finds them there

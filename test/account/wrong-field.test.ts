@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { testService } from '../support/service.ts'
+import { sharedService } from '../support/shared-service.ts'
 
 // The website's sources are checked by their own compiler settings, so they are loaded by address.
 const WEB = path.resolve(import.meta.dirname, '../../web/src')
 const { wrongField } = await import(path.join(WEB, 'wrong-field.ts'))
 const { errorOf } = await import('../../clients/typescript/src/errors.ts')
 
-const { customer, address } = await testService({ after }, { env: { ROLES: 'api' } })
+const { customer, address } = await sharedService({ after }, ['api'])
 const urls = 'https://www.youtube.com/watch?v=jNQXAC9IVRw'
 const who = await customer('10')
 

@@ -5,11 +5,11 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
-import { testService } from '../support/service.ts'
+import { sharedService } from '../support/shared-service.ts'
 import { unzipped } from '../support/unzipped.ts'
 import { CLI_SOURCE, cliUser } from './cli-command.ts'
 
-const { platform, customer, address } = await testService({ after })
+const { platform, customer, address } = await sharedService({ after })
 const channel = platform.world.channel('small')
 const who = await customer()
 const user = cliUser({ after }, { SCRIPTORIUM_URL: address, SCRIPTORIUM_API_KEY: who.apiKey })

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { testService } from '../support/service.ts'
+import { sharedService } from '../support/shared-service.ts'
 import { cliUser } from './cli-command.ts'
 
 const CHANNEL = 'https://www.youtube.com/@smallworkshop'
 const VIDEO = 'https://www.youtube.com/watch?v=QIyCJblUw9E'
 const ODD_TITLE = 'https://www.youtube.com/watch?v=It1atw4ZFoc'
 
-const it = await testService({ after })
+const it = await sharedService({ after })
 const customer = await it.customer()
 const user = cliUser(
   { after },

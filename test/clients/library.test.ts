@@ -21,11 +21,11 @@ import {
 import { retryDelayMs } from '../../clients/typescript/src/retry.ts'
 import { truthOf } from '../../emulator/truth.ts'
 import { type Fault, faultyProxy } from '../support/faulty-proxy.ts'
-import { testService } from '../support/service.ts'
+import { sharedService } from '../support/shared-service.ts'
 
 const CHANNEL = 'https://www.youtube.com/@smallworkshop'
 
-const { platform, address, customer } = await testService({ after })
+const { platform, address, customer } = await sharedService({ after })
 const faults: Fault[] = []
 const proxy = await faultyProxy({ after }, address, { choose: () => faults.shift() ?? 'none' })
 const [{ apiKey }, rested] = await Promise.all([customer('10'), customer('1')])

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { NotFoundError, Scriptorium } from '../../clients/typescript/src/index.ts'
 import { missing } from '../files/programs.ts'
 import { type Fault, faultyProxy } from '../support/faulty-proxy.ts'
-import { testService } from '../support/service.ts'
+import { sharedService } from '../support/shared-service.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../clients/python')
 const CHANNEL = 'https://www.youtube.com/@smallworkshop'
@@ -84,7 +84,7 @@ test(
   'the Python client orders, reads, retries and checks as the other one does',
   { skip: missing('python3') },
   async () => {
-    const { address, customer } = await testService({ after })
+    const { address, customer } = await sharedService({ after })
     const faults: Fault[] = ['cut before', 'cut after', 'none', '503']
     let isZipCut = false
     const choose = ({ url }: IncomingMessage): Fault => {

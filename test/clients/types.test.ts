@@ -8,11 +8,11 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { REPLIES } from '../../src/account-api/replies.ts'
-import { testService } from '../support/service.ts'
+import { sharedService } from '../support/shared-service.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 
-const { address } = await testService({ after }, { env: { ROLES: 'api' } })
+const { address } = await sharedService({ after }, ['api'])
 
 test('the client library knows the API as its description describes it', async () => {
   const document = (await (await fetch(`${address}/api/v1/openapi.json`)).json()) as object

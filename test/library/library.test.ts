@@ -5,10 +5,10 @@ import { after, before, test } from 'node:test'
 import { truthOf } from '../../emulator/truth.ts'
 import type { Customer } from '../../conformance/customer.ts'
 import type { Json } from '../../conformance/http.ts'
-import { testService } from '../support/service.ts'
+import { sharedService } from '../support/shared-service.ts'
 import { unzipped } from '../support/unzipped.ts'
 
-const service = await testService({ after })
+const service = await sharedService({ after })
 const { platform, customer, database, address } = service
 const { world } = platform
 const channel = world.channel('small')

@@ -7,10 +7,10 @@ import { Kit } from '../../conformance/kit.ts'
 import { judge } from '../../conformance/rule.ts'
 import { RULES } from '../../conformance/rules.ts'
 import { truthOf } from '../../emulator/truth.ts'
-import { testService } from '../support/service.ts'
+import { sharedService } from '../support/shared-service.ts'
 import { fillBuckets } from '../support/rate-limits.ts'
 
-const { database, platform, address, customer } = await testService({ after })
+const { database, platform, address, customer } = await sharedService({ after })
 after(closeConnections)
 
 const { videos } = truthOf(platform.world, { limit: 200 })

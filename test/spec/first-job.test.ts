@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { truthOf } from '../../emulator/truth.ts'
-import { testService } from '../support/service.ts'
+import { sharedService } from '../support/shared-service.ts'
 
-const { platform, customer } = await testService({ after })
+const { platform, customer } = await sharedService({ after })
 
 test('a job delivers what the platform publishes and charges exactly that', async () => {
   const buyer = await customer('1')

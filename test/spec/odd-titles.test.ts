@@ -1,9 +1,9 @@
 /** Titles of every oddity: none of them may keep a job from ending well. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { testService } from '../support/service.ts'
+import { sharedService } from '../support/shared-service.ts'
 
-const { customer } = await testService({ after })
+const { customer } = await sharedService({ after })
 
 test('a channel whose titles hold control characters, markup and formulas is delivered', async () => {
   const buyer = await customer('5')

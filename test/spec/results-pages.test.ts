@@ -13,7 +13,7 @@ import { recordRows } from '../../src/jobs/record-rows.ts'
 import { newPlan } from '../../src/jobs/selection.ts'
 import { keptTranscript } from '../../src/transcripts/transcript-forms.ts'
 import type { Json } from '../../conformance/http.ts'
-import { testService } from '../support/service.ts'
+import { sharedService } from '../support/shared-service.ts'
 import { TRANSCRIPT_STORAGE } from '../support/storage.ts'
 import { fillBuckets } from '../support/rate-limits.ts'
 
@@ -28,7 +28,7 @@ const TITLES = [
   '50%_off',
 ]
 
-const { service, database, customer } = await testService({ after }, { env: { ROLES: 'api' } })
+const { service, database, customer } = await sharedService({ after }, ['api'])
 const { db } = service.context
 const buyer = await customer('10')
 let made = 0

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { truthOf } from '../../emulator/truth.ts'
-import { testService } from '../support/service.ts'
+import { sharedService } from '../support/shared-service.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 
@@ -59,7 +59,7 @@ const CONFIG = {
   files: ['order.ts'],
 }
 
-const { platform, address, customer } = await testService({ after })
+const { platform, address, customer } = await sharedService({ after })
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sdk-'))
 after(() => fs.rmSync(folder, { recursive: true }))
 

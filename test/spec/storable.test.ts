@@ -1,9 +1,9 @@
 /** Zero characters and half surrogate pairs: refused wherever they are sent, and never a fault of ours. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { testService } from '../support/service.ts'
+import { sharedService } from '../support/shared-service.ts'
 
-const { customer, address } = await testService({ after }, { env: { ROLES: 'api' } })
+const { customer, address } = await sharedService({ after }, ['api'])
 const VIDEO = 'https://www.youtube.com/watch?v=jNQXAC9IVRw'
 
 /** As JSON may spell them; raw they are no JSON or no UTF-8, which is refused as such. */
