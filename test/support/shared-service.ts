@@ -6,7 +6,7 @@
 import type { ROLES } from '../../src/config.ts'
 import type { TestScope } from './database.ts'
 import { checkLeftOvers, hasTasksOfFinalJobs } from './left-overs.ts'
-import { outsideOfTests, PROCESS } from './process-scope.ts'
+import { isProcessOver, outsideOfTests, PROCESS } from './process-scope.ts'
 import { testService, type TestService } from './service.ts'
 import { until } from './until.ts'
 
@@ -28,6 +28,7 @@ export async function sharedService(
   started.set(settings, starting)
   // Said before the wait: what follows it would be at the end of the process, in which `starting` began.
   scope.after(async () => {
+    if (isProcessOver()) return // and the service was looked at when it ended
     const { platform, database } = await starting
     platform.clear()
     try {
