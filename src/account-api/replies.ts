@@ -1,6 +1,6 @@
 /**
  * What the account API answers, by name. The site's types are printed from these schemas
- * (test/clients/types.test.ts), and the compiler holds each route against its own.
+ * (test/clients/types.long.test.ts), and the compiler holds each route against its own.
  */
 import { type Static, Type } from 'typebox'
 import { nullable, pageOf } from '../api/contract.ts'
