@@ -107,6 +107,16 @@ test('srv1 is unescaped twice and counts in seconds', () => {
   ])
 })
 
+test('an attribute is read by its whole name: one whose name ends like it is another', () => {
+  const srv1 = `<transcript><text data-start="7" xml:dur="9" start="1" data-dur="8" dur="2">one</text><text data-start="7" restart="8">two</text></transcript>`
+  assert.deepEqual(segmentsOf(srv1, 'manual'), [
+    { startMs: 0, endMs: 1000, text: 'two' },
+    { startMs: 1000, endMs: 3000, text: 'one' },
+  ])
+  const srv3 = `<timedtext format="3"><body><p at="9" data-t="8" t="1500" id="7" xml:d="6" d="500">words</p></body></timedtext>`
+  assert.deepEqual(segmentsOf(srv3, 'manual'), [{ startMs: 1500, endMs: 2000, text: 'words' }])
+})
+
 const TEXTS: [string, string][] = [
   ['plain', 'plain'],
   ['  a   b ', 'a b'],

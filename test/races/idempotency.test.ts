@@ -86,6 +86,16 @@ test('50 requests for one URL set with different keys make one job: the others a
   await cancel(started[0]!.body)
 })
 
+test('keys that differ only by the words that ours begin with make a job each', async () => {
+  const keys = ['follow:x', 'sent:follow:x', 'sent:sent:follow:x']
+  const bodies = keys.map(() => ({ urls: lines(), maxVideos: 1 }))
+  const answers = await postAll([...bodies, ...bodies], (at) => keys[at % keys.length] ?? '')
+  assert.deepEqual([count(answers, 201), count(answers, 200)], [keys.length, keys.length])
+  for (const [at] of keys.entries())
+    assert.equal(answers[at]?.body.id, answers[at + keys.length]?.body.id)
+  for (const { status, body } of answers) if (status === 201) await cancel(body)
+})
+
 test('jobs started at once never reserve more than there is', async () => {
   const poor = await customer('0.100')
   const answers = await Promise.all(

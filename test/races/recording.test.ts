@@ -143,6 +143,39 @@ test('a row that the job cannot have fails alone', async () => {
   assert.equal((await rowsOf(attempt)).length, 6)
 })
 
+test('a row that the job cannot have, recorded together with others, keeps none of them from theirs', async () => {
+  const attempt = await jobOf(6)
+  const { recorder, statements } = recorderOf(attempt)
+  const [first, ...others] = [3, 1, 2, 4, 5].map((index) =>
+    recordingOf({ index, isDelivered: true }),
+  )
+  const sixth = recordingOf({ index: 6, isDelivered: true })
+  assert.ok(first !== undefined)
+  // The row that has its video goes first, by itself: nothing of those that follow tells the twin apart.
+  const twin = { ...sixth, content: { ...sixth.content, videoId: first.content.videoId } }
+  const together = others.toSpliced(2, 0, twin)
+  const settled = await Promise.allSettled([first, ...together].map(recorder.record))
+  assert.deepEqual(
+    settled.map(
+      (one) => one.status === 'fulfilled' || isUniqueViolation(one.reason, 'video_row_video'),
+    ),
+    Array(6).fill(true),
+  )
+  assert.deepEqual(
+    settled.flatMap(({ status }, at) => (status === 'rejected' ? [at] : [])),
+    [3],
+  )
+  assert.equal(statements(), 1 + 1 + together.length, 'one, all the others, and each of them again')
+  assert.deepEqual(await rowsOf(attempt), [
+    [3, 1],
+    [1, 2],
+    [2, 3],
+    [4, 4],
+    [5, 5],
+    [6, null],
+  ])
+})
+
 test('a video that two rows turn out to be is recorded for one of them', async () => {
   const attempt = await jobOf(5)
   await database.pool.query(
