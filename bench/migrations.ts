@@ -101,7 +101,7 @@ async function onCopy<T>(url: string, work: (url: string) => Promise<T>): Promis
   const name = here.pathname.slice(1)
   there.pathname = `/${name}_copy`
   here.pathname = '/postgres'
-  const admin = new pg.Client({ connectionString: here.href })
+  const admin = new pg.Client({ connectionString: here.href }).on('error', () => undefined)
   await admin.connect()
   try {
     await admin.query(`create database ${name}_copy template ${name} strategy file_copy`)
@@ -114,8 +114,10 @@ async function onCopy<T>(url: string, work: (url: string) => Promise<T>): Promis
 
 /** Applies each migration since 1.0.0 by itself, while one session reads every table and another one writes. */
 async function migrateBusy(url: string): Promise<{ waits: MigrationWaits[]; statements: number }> {
-  const pool = new pg.Pool({ connectionString: url, max: 2 })
-  const [client, ...people] = [0, 1, 2].map(() => new pg.Client({ connectionString: url }))
+  const pool = new pg.Pool({ connectionString: url, max: 2 }).on('error', () => undefined)
+  const [client, ...people] = [0, 1, 2].map(() =>
+    new pg.Client({ connectionString: url }).on('error', () => undefined),
+  )
   const [reader, writer] = people
   assert(client !== undefined && reader !== undefined && writer !== undefined)
   try {

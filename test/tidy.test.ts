@@ -48,6 +48,18 @@ test('only config.ts reads the environment and only context.ts the clock', () =>
   assert.deepEqual(found, [])
 })
 
+test('whoever opens a connection to the database hears that the server ended it', () => {
+  const deaf = files.filter(({ name, text }) => {
+    const code = codeOf(name, text)
+    const opened = code.match(/\bnew pg\.(Pool|Client)\(/g) ?? []
+    return opened.length > (code.match(/\.on\('error'/g) ?? []).length
+  })
+  assert.deepEqual(
+    deaf.map(({ name }) => name),
+    [],
+  )
+})
+
 test('only text.ts composes text: the engine takes quadratic time for it', () => {
   // Passwords are 128 characters at most before anybody looks at them.
   const short = ['src/accounts/password-rule.ts', 'src/accounts/password-worker.ts']

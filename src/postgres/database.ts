@@ -24,7 +24,12 @@ export type Db = Kysely<Tables>
 /** A running transaction; its caller owns commit and rollback. */
 export type Tx = Transaction<Tables>
 
-export type Database = { db: Db; pool: pg.Pool; close(): Promise<void> }
+export type Database = {
+  db: Db
+  pool: pg.Pool
+  /** Resolves when the server has none of its sessions any more. */
+  close(): Promise<void>
+}
 
 export type DatabaseOptions = {
   url: string
@@ -79,14 +84,19 @@ export function openDatabase({
   // Kysely ends only a pool it has used; an idle connection would hold the process for a minute.
   const close = async (): Promise<void> => {
     // A farewell to a server that is silent has no answer to wait for.
-    const leaving = setTimeout(
+    const leaving = setInterval(
       () => streams.forEach((stream) => stream.destroy()),
       LIMITS.farewellMs,
     )
-    for (const act of BEFORE_CLOSE.get(db) ?? []) await act()
-    await db.destroy()
-    if (!pool.ending) await pool.end()
-    clearTimeout(leaving)
+    try {
+      for (const act of BEFORE_CLOSE.get(db) ?? []) await act()
+      await db.destroy()
+      if (!pool.ending) await pool.end()
+      // The pool has only said farewell by then: a session is over once the server has hung up.
+      await Promise.all([...streams].map(untilClosed))
+    } finally {
+      clearInterval(leaving)
+    }
   }
   return { db, pool, close }
 }
@@ -100,6 +110,10 @@ function openStreams(pool: pg.Pool): Set<net.Socket> {
     stream.once('close', () => streams.delete(stream))
   })
   return streams
+}
+
+function untilClosed(stream: net.Socket): Promise<void> {
+  return new Promise((resolve) => void stream.once('close', () => resolve()))
 }
 
 const SESSIONS = new WeakMap<Db, Set<number>>()

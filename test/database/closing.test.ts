@@ -1,0 +1,49 @@
+/** The end of a pool, as the server sees it. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { beforeClose, openDatabase } from '../../src/postgres/database.ts'
+import { openGate } from '../machines/gate.ts'
+import { testDatabase } from '../support/database.ts'
+import { until } from '../support/until.ts'
+
+const CONNECTIONS = 4
+/** The server is often quicker than whoever looks. */
+const TIMES = 20
+
+test('a database that is closed has no session left, so that nobody has to end one by force', async (t) => {
+  const { url, connect } = await testDatabase(t)
+  const watcher = await connect()
+  for (let time = 1; time <= TIMES; time += 1) {
+    const { pool, close } = openDatabase({ url, connectionsMax: CONNECTIONS, name: 'closing' })
+    await Promise.all(Array.from({ length: CONNECTIONS }, () => pool.query('select 1')))
+    await close()
+    const { rows } = await watcher.query(
+      `select pid from pg_stat_activity where application_name = 'closing'`,
+    )
+    assert.deepEqual(rows, [], `after ${time} times`)
+  }
+})
+
+test('a database whose server says nothing any more is closed all the same, whenever that began', async (t) => {
+  const { url } = await testDatabase(t)
+  const gate = await openGate(url)
+  t.after(() => gate.close())
+  const { db, pool, close } = openDatabase({ url: gate.url, connectionsMax: 2, name: 'closing' })
+  const isAnswered = () =>
+    pool.query('select 1').then(
+      () => true,
+      () => false,
+    )
+  // What is done first may take longer than a farewell, and opens connections of its own.
+  beforeClose(db, async () => {
+    gate.silence()
+    await pool.query('select 1').catch(() => undefined)
+    gate.open()
+    // A connection that is being made when the farewell runs out is broken, too.
+    await until('it answers again', isAnswered)
+    gate.silence()
+  })
+  await pool.query('select 1')
+  await close()
+  assert.equal(pool.totalCount, 0)
+})
