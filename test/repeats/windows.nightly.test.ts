@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
+import { isSeedFixed } from '../support/seed.ts'
 import { testService } from '../support/service.ts'
 import { asker, channelUrl, datedUploadsOf } from './asking-again.ts'
 
@@ -60,5 +61,5 @@ test('any window over a channel takes its first videos, in order, with few quest
     }),
     { numRuns: RUNS, endOnFailure: true },
   )
-  assert.ok(reached.full > 10 && reached.part > 10, JSON.stringify(reached))
+  if (isSeedFixed) assert.ok(reached.full > 10 && reached.part > 10, JSON.stringify(reached))
 })
