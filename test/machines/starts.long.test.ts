@@ -58,17 +58,18 @@ test('a start that fails after its database was started leaves no server behind'
 })
 
 test('a stopping process is not ready at first, still answers, and only then closes its port', async () => {
-  const one = await fleet.start({ ROLES: 'api', STOP_NOTICE: '4' })
+  const preload = path.join(import.meta.dirname, 'notice-process.ts')
+  const one = await fleet.start({ ROLES: 'api', STOP_NOTICE: '600' }, { preload })
   const who = await fleet.customer(one)
   assert.equal((await fetch(`${one.address}/readyz`)).status, 200)
   const exit = one.ends('SIGTERM')
   await until(
     'it is not ready',
     async () => (await fetch(`${one.address}/readyz`)).status === 503,
-    3_000,
   )
   assert.match(await (await fetch(`${one.address}/readyz`)).text(), /stopping/)
   assert.equal((await who.asks('GET', '/balance')).status, 200)
+  assert.deepEqual(await one.asks('the notice is over'), { wasWaiting: true })
   assert.equal(await exit, 0)
   await assert.rejects(fetch(`${one.address}/readyz`))
 })
