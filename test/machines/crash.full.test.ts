@@ -77,9 +77,8 @@ for (const isCutOff of [false, true]) {
     )
     if (isCutOff) await cutAllConnections()
     sleeper.child.kill('SIGCONT')
-    await until(
-      'it knows',
-      () => sleeper.lines.some(({ msg }) => msg.startsWith('another attempt has taken over')),
+    await until('it knows', () =>
+      sleeper.lines.some(({ msg }) => msg.startsWith('another attempt has taken over')),
     )
     assert.equal(
       await ofJob(database, job['id'], 'state'),

@@ -35,23 +35,18 @@ for (const ROLES of ['api', 'api,worker']) {
       const pid = serverPid(dataDir)
       assert.ok(pid !== null)
       process.kill(pid, signal)
-      await until(
-        'another server answers',
-        async () => {
-          const next = serverPid(dataDir) // between two servers: one that is gone, or nobody
-          // /readyz may tell of the server before; the file tells of this one.
-          return next !== null && next !== pid && isServing() && isRunning(next) && isReady()
-        },
-        30_000,
-      )
+      await until('another server answers', async () => {
+        const next = serverPid(dataDir) // between two servers: one that is gone, or nobody
+        // /readyz may tell of the server before; the file tells of this one.
+        return next !== null && next !== pid && isServing() && isRunning(next) && isReady()
+      })
     }
     assert.ok(one.isAlive())
     assert.deepEqual(one.noise, [])
 
     process.kill(serverPid(dataDir) ?? 0, 'SIGQUIT')
-    const startedAt = performance.now()
+    // Later than the grace and a margin it would end by force, which is no 0.
     assert.equal(await one.ends('SIGTERM'), 0, 'a stop in that moment ends in order too')
-    assert.ok(performance.now() - startedAt < 15_000)
-    await until('no server is left', () => serverPid(dataDir) === null, 10_000)
+    await until('no server is left', () => serverPid(dataDir) === null)
   })
 }

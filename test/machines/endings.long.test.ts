@@ -1,22 +1,25 @@
 /** Jobs whose worker is lost, too slow or broken, and jobs whose task is lost: how they end. */
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after, afterEach, test } from 'node:test'
 import { rescueJobs } from '../../src/jobs/rescue-jobs.ts'
 import type { Customer } from '../../conformance/customer.ts'
 import type { Json } from '../../conformance/http.ts'
+import { holdAfter } from '../support/held-platform.ts'
 import { testService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { checkBooks, ofJob } from './fleet.ts'
 
 const { service, database, platform, customer, another } = await testService(
   { after },
-  { env: { ROLES: 'api', DATABASE_POOL: '5' }, emulator: { latencyMs: 100 } },
+  { env: { ROLES: 'api', DATABASE_POOL: '5' } },
 )
 const { pool, db } = database
+afterEach(() => platform.clear())
 const { queue } = service.context
 
-/** A worker that has delivered at least `rows` of the job and goes on slowly. */
+/** A worker that has delivered at least `rows` of the job and goes on slowly, until the platform is let go. */
 async function workerWellInto(job: Json, rows = 3) {
+  holdAfter(platform, rows)
   const worker = await another({ ROLES: 'worker', JOB_VIDEOS: '2', STOP_GRACE: '0' })
   await until(
     'some rows are delivered',
@@ -63,11 +66,11 @@ test('a job that its workers lost too often is interrupted, and what it delivere
 })
 
 test('a job that lost fewer attempts than its budget goes on and finishes', async () => {
-  platform.apply({ knobs: { latencyMs: 20 } })
   const who = await customer()
   const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 30 })
   const worker = await workerWellInto(job)
   await lose(job, 3)
+  platform.clear()
   await until('the job is final', async () => {
     await rescueJobs(db, queue)
     return (await ofJob<string>(database, job['id'], 'state')) !== 'running'
@@ -77,12 +80,12 @@ test('a job that lost fewer attempts than its budget goes on and finishes', asyn
   const { counts } = ended['progress']
   assert.equal(ended['progress'].processed - counts.truncated, 30)
   await worker.close()
-  platform.clear()
 })
 
 test('a job that takes longer than it may is interrupted, with what it delivered by then', async () => {
   const who = await customer()
-  const worker = await another({ ROLES: 'worker', JOB_VIDEOS: '2', JOB_TIME_LIMIT: '1' })
+  holdAfter(platform, 3)
+  const worker = await another({ ROLES: 'worker', JOB_VIDEOS: '2', JOB_TIME_LIMIT: '15' })
   const ended = await isSettledWith(
     who,
     await who.startsJob({ urls: ['@dailynotes'], maxVideos: 100 }),
@@ -126,6 +129,7 @@ test('a job whose task was lost under its worker goes to another one, and is cha
   await pool.query(`delete from pgboss.job where data ->> 'jobId' = $1`, [job['id']])
   assert.equal(await rescueJobs(db, queue), 1)
   assert.equal(await rescueJobs(db, queue), 0, 'a job with a task is left alone')
+  platform.clear()
   const second = await another({ ROLES: 'worker' })
   await isSettledWith(who, job, 'finished')
   assert.ok((await ofJob<number>(database, job['id'], 'attempt')) >= 2)

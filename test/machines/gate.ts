@@ -7,6 +7,10 @@ export type Gate = {
   url: string
   /** Every connection is broken, new ones are refused. */
   cut(): void
+  /** The same as soon as the database has answered so many times more, so that whoever asks then is in the middle. */
+  cutAfter(answers: number): void
+  /** Connections that were refused so far. */
+  refused(): number
   /** Nothing passes any more, though every connection stays and new ones are accepted. */
   silence(): void
   /** Everything passes again; what fell silent stays so, as nobody knows its place any more. */
@@ -23,14 +27,22 @@ export async function openGate(databaseUrl: string): Promise<Gate> {
 
   const pairs = new Set<net.Socket>()
   let state: 'open' | 'cut' | 'silent' = 'open'
+  let [refused, answersLeft] = [0, Infinity]
   const server = net.createServer((near) => {
-    if (state === 'cut') return void near.destroy()
+    if (state === 'cut') {
+      refused += 1
+      return void near.destroy()
+    }
     pairs.add(near)
     near.on('error', () => undefined).on('close', () => pairs.delete(near))
     if (state === 'silent') return
     const far = net.connect(behind as net.TcpNetConnectOpts)
     far.on('error', () => near.destroy()).on('close', () => near.destroy())
     near.on('close', () => far.destroy())
+    far.on('data', () => {
+      answersLeft -= 1
+      if (answersLeft < 0) cut()
+    })
     near.pipe(far).pipe(near)
     near.once('silence', () => {
       near.unpipe(far)
@@ -41,6 +53,7 @@ export async function openGate(databaseUrl: string): Promise<Gate> {
   await once(server, 'listening')
   const cut = (): void => {
     state = 'cut'
+    answersLeft = Infinity
     for (const near of pairs) near.destroy()
   }
   const url = new URL(databaseUrl)
@@ -49,6 +62,10 @@ export async function openGate(databaseUrl: string): Promise<Gate> {
   return {
     url: url.href,
     cut,
+    cutAfter(answers) {
+      answersLeft = answers
+    },
+    refused: () => refused,
     silence() {
       state = 'silent'
       for (const near of pairs) near.emit('silence')

@@ -1,16 +1,30 @@
 /**
  * Preloaded into a worker (`--import`): reading one video's captions ends or stalls the process, as a fault
  * of an engine or of the kernel would. POISON_WORD: a word of those captions. POISON_ACT: what they do.
+ * POISON_FOLDER: there `strikes` counts them, and who stalls goes on until `attempt` names a later one.
  */
+import fs from 'node:fs'
+import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 
 const WORD = process.env['POISON_WORD'] ?? ''
 const ACT = process.env['POISON_ACT'] ?? ''
-const STALL_MS = 13_000
+const FOLDER = process.env['POISON_FOLDER'] ?? ''
+const LOOK_MS = 20
+
+const nobody = new Int32Array(new SharedArrayBuffer(4))
+
+function attempt(): number {
+  const file = path.join(FOLDER, 'attempt')
+  return fs.existsSync(file) ? Number(fs.readFileSync(file, 'utf8')) : 0
+}
 
 function strike(): void {
   if (ACT === 'kill' || ACT === 'kill_with_thread') process.kill(process.pid, 'SIGKILL')
-  for (const until = performance.now() + STALL_MS; performance.now() < until;) continue
+  const strikes = path.join(FOLDER, 'strikes')
+  fs.appendFileSync(strikes, '.')
+  const own = fs.statSync(strikes).size
+  while (attempt() <= own) Atomics.wait(nobody, 0, 0, LOOK_MS)
 }
 
 if (ACT === 'kill_with_thread') {

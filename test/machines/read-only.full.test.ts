@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import { Customer } from '../../conformance/customer.ts'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { ensureSignInSecret } from '../../src/store/sign-in.ts'
+import { holdAfter } from '../support/held-platform.ts'
 import { testService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { checkBooks, ofJob } from './fleet.ts'
@@ -34,7 +35,7 @@ async function setReadOnly(isOn: boolean): Promise<void> {
 }
 
 test('while the database is read-only every request is 503, jobs wait, and nothing is lost', async () => {
-  platform.apply({ knobs: { latencyMs: 40 } })
+  holdAfter(platform, 5)
   const one = await another({ ROLES: 'api,worker', JOB_VIDEOS: '2' })
   const { accountId, apiKey } = await customer()
   const who = new Customer({ address: one.address ?? '', accountId, apiKey })
@@ -44,14 +45,11 @@ test('while the database is read-only every request is 503, jobs wait, and nothi
 
   await setReadOnly(true)
   // The first look may meet the connections that the change cuts off; the next one tells why.
-  await until(
-    'it tells that it is not ready, and why',
-    async () => {
-      const reply = await fetch(`${one.address}/readyz`)
-      return reply.status === 503 && (await reply.text()).includes('read-only')
-    },
-    5_000,
-  )
+  await until('it tells that it is not ready, and why', async () => {
+    const reply = await fetch(`${one.address}/readyz`)
+    return reply.status === 503 && (await reply.text()).includes('read-only')
+  })
+  platform.clear()
   for (let round = 0; round < 10; round += 1) {
     for (const [method, path, init] of [
       ['GET', '/balance', {}],
@@ -74,15 +72,11 @@ test('while the database is read-only every request is 503, jobs wait, and nothi
     const text = await (await fetch(`${one.address}/metrics`)).text()
     return text.includes(`\nscriptorium_ready ${ready}\n`)
   }
-  await until('its metric says so, for the alert', () => measures(0), 15_000)
+  await until('its metric says so, for the alert', () => measures(0))
 
   await setReadOnly(false)
-  await until(
-    'it is ready',
-    async () => (await fetch(`${one.address}/readyz`)).status === 200,
-    5_000,
-  )
-  await until('its metric says so, too', () => measures(1), 15_000)
+  await until('it is ready', async () => (await fetch(`${one.address}/readyz`)).status === 200)
+  await until('its metric says so, too', () => measures(1))
   const ended = await who.waitsFor(job)
   assert.equal(ended['state'], 'finished', ended['error'])
   assert.equal(ended['progress'].delivered, await delivered())

@@ -11,6 +11,7 @@ import { rescueJobs } from '../../src/jobs/rescue-jobs.ts'
 import { startService } from '../../src/serve.ts'
 import { Customer } from '../../conformance/customer.ts'
 import { testDatabase } from '../support/database.ts'
+import { holdAfter } from '../support/held-platform.ts'
 import { testService } from '../support/service.ts'
 import { bareEnvironment } from '../support/service-process.ts'
 import { until } from '../support/until.ts'
@@ -47,10 +48,9 @@ test('a backup of a running service goes on in an empty database: money, files, 
   const who = await customer()
   const worker = await another({ ROLES: 'worker', JOB_VIDEOS: '2', STOP_GRACE: '0' })
   const { job: done, rows } = await who.orders({ urls: ['@smallworkshop'], maxVideos: 6 })
-  platform.apply({ knobs: { latencyMs: 80 } })
-  const under = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 20 })
+  holdAfter(platform, 4) // a busy machine takes seconds to start the command
+  const under = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 60 })
   await untilDelivered(database, under, 4)
-  platform.apply({ knobs: { latencyMs: 3_000 } }) // a busy machine takes seconds to start the command
   const file = path.join(folder, 'backup')
   const saved = await admin(database.url, 'backup', file)
   assert.deepEqual([saved.code, saved.complaint], [0, ''])

@@ -63,10 +63,7 @@ test('a stopping process is not ready at first, still answers, and only then clo
   const who = await fleet.customer(one)
   assert.equal((await fetch(`${one.address}/readyz`)).status, 200)
   const exit = one.ends('SIGTERM')
-  await until(
-    'it is not ready',
-    async () => (await fetch(`${one.address}/readyz`)).status === 503,
-  )
+  await until('it is not ready', async () => (await fetch(`${one.address}/readyz`)).status === 503)
   assert.match(await (await fetch(`${one.address}/readyz`)).text(), /stopping/)
   assert.equal((await who.asks('GET', '/balance')).status, 200)
   assert.deepEqual(await one.asks('the notice is over'), { wasWaiting: true })
