@@ -1,14 +1,21 @@
 /** The attacks' own harness: one that never ends is told by its name, and the next one is tried. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import type { Attack } from './attack.ts'
 import { runAttacks } from './run-attacks.ts'
 
 test('an attack that is never over fails at its deadline by name, and the next one is tried', async () => {
-  const attacks = [
-    { name: 'waiting for ever', deadlineMs: 500, run: () => new Promise<string>(() => undefined) },
+  const attacks: Attack[] = [
+    {
+      name: 'waiting for ever',
+      class: 'endless requests',
+      deadlineMs: 500,
+      run: () => new Promise<string>(() => undefined),
+    },
     {
       name: 'asking',
-      run: async ({ address }: { address: string }) => String((await fetch(address)).status),
+      class: 'endless requests',
+      run: async ({ address }) => String((await fetch(address)).status),
     },
   ]
   const reports = []

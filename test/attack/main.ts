@@ -5,7 +5,7 @@
  */
 import { ATTACKS } from './attacks/all.ts'
 import { longestTurnMs } from '../stalls/measure.ts'
-import { runAttacks } from './run-attacks.ts'
+import { runMeasured } from './measured-attacks.ts'
 
 const words = process.argv.slice(2)
 const wanted = ATTACKS.filter(
@@ -24,7 +24,7 @@ async function attack(): Promise<number> {
   const ends: (() => Promise<void>)[] = []
   let held = 0
   let worst = { stallMs: 0, name: '' }
-  for await (const { name, seen, stallMs, tookMs, failure } of runAttacks(
+  for await (const { name, seen, stallMs, tookMs, failure } of runMeasured(
     { after: (end) => void ends.push(end) },
     wanted,
   )) {

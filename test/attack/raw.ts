@@ -7,34 +7,47 @@ export type RawAnswer = {
   answers: { status: number; head: string; body: string }[]
 }
 
-const PATIENCE_MS = 3_000
-/** No answer has this long a pause within it. */
-const SILENCE_MS = 300
+/** Whoever neither answers nor closes would do neither for ever. */
+const PATIENCE_MS = 60_000
+/** Asked last, where the connection is kept: answers come in order, so that nothing more comes behind this one's. */
+const LAST = 'GET /healthz HTTP/1.1\r\nHost: last\r\nConnection: close\r\n\r\n'
 
-/** Resolves when the server closes, or says nothing more. */
+/** Resolves when the server closes, by itself or since it was asked to once it had answered; fails where it never does. */
 export function sendRaw(address: string, bytes: string | Buffer): Promise<RawAnswer> {
   const { hostname, port } = new URL(address)
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const pieces: Buffer[] = []
+    const read = (): string => Buffer.concat(pieces).toString('latin1')
+    let isLastAsked = false
     const socket = net.connect(Number(port), hostname, () =>
       socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes),
     )
-    const end = (): void => {
-      clearTimeout(late)
+    const late = setTimeout(() => {
       socket.destroy()
-      const text = Buffer.concat(pieces).toString('latin1')
-      resolve({ text, answers: answersIn(text) })
-    }
-    const late = setTimeout(end, PATIENCE_MS)
+      reject(new Error(`neither answered nor closed: ${String(bytes).slice(0, 200)}`))
+    }, PATIENCE_MS)
     socket.on('data', (piece) => {
       pieces.push(piece)
-      socket.setTimeout(SILENCE_MS, end)
+      if (isLastAsked || answersIn(read()).length === 0) return
+      isLastAsked = true
+      socket.write(LAST)
     })
     socket.on('error', () => undefined)
-    socket.on('close', end)
+    socket.on('close', () => {
+      clearTimeout(late)
+      const text = read()
+      const answers = answersIn(text)
+      if (answers.length > 1 && isOfLast(answers.at(-1))) answers.pop()
+      resolve({ text, answers })
+    })
   })
 }
 
+function isOfLast(answer: RawAnswer['answers'][number] | undefined): boolean {
+  return answer?.status === 200 && /^connection: close$/im.test(answer.head)
+}
+
+/** Those that are whole. */
 function answersIn(text: string): RawAnswer['answers'] {
   const answers: RawAnswer['answers'] = []
   for (let rest = text; rest.startsWith('HTTP/1.1 ');) {
@@ -42,9 +55,10 @@ function answersIn(text: string): RawAnswer['answers'] {
     if (headEnd < 0) break
     const head = rest.slice(0, headEnd)
     const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0)
-    const body = rest.slice(headEnd + 4, headEnd + 4 + length)
-    answers.push({ status: Number(head.slice(9, 12)), head, body })
-    rest = rest.slice(headEnd + 4 + length)
+    const bodyEnd = headEnd + 4 + length
+    if (rest.length < bodyEnd) break
+    answers.push({ status: Number(head.slice(9, 12)), head, body: rest.slice(headEnd + 4, bodyEnd) })
+    rest = rest.slice(bodyEnd)
   }
   return answers
 }

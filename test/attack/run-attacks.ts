@@ -1,103 +1,84 @@
-/** Runs attacks against real processes of the service, each watched for stalls of its event loop. */
+/** Runs attacks against real processes of the service; what they did decides, and nothing that a machine's speed changes. */
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createAccountWithKey } from '../../src/accounts/create-account.ts'
 import { parseUsd } from '../../src/billing/money.ts'
 import { type Fleet, openFleet, worstStallMs } from '../machines/fleet.ts'
 import { Customer } from '../../conformance/customer.ts'
 import type { TestScope } from '../support/database.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
-import { longestTurnMs } from '../stalls/measure.ts'
-import { forgetMails } from './attacks/sign-in-visits.ts'
 import { type Attack, DEADLINE_MS, type Target } from './attack.ts'
 
-/** `stallMs`: Infinity where the process ended or stood still for good. */
-export type AttackReport = {
-  name: string
-  seen: string
-  stallMs: number
-  tookMs: number
-  failure: Error | null
+/** `seen`: in a few words; empty where it failed. */
+export type AttackReport = { name: string; seen: string; failure: Error | null }
+
+export type Targets = {
+  /** The process for attacks with such settings. */
+  of(attack: Attack): Promise<Target>
+  /** The next attack with such settings has a fresh process. */
+  replace(attack: Attack): void
 }
 
-/**
- * One at a time, in order; a process is started for each distinct set of settings. One that an attack ended
- * is replaced, so that the next attack has something to attack.
- */
+/** A process is started for each distinct set of settings, when an attack first needs it. */
+export function openTargets(scope: TestScope, { isProbed }: { isProbed: boolean }): Targets {
+  const targets = new Map<string, Promise<Target>>()
+  return {
+    of({ settings = {} }) {
+      const name = JSON.stringify(settings)
+      const opening = targets.get(name) ?? openTarget(scope, settings, isProbed)
+      targets.set(name, opening)
+      return opening
+    },
+    replace: ({ settings = {} }) => void targets.delete(JSON.stringify(settings)),
+  }
+}
+
+/** One at a time, in order. A process that an attack ended is replaced, so that the next attack has something to attack. */
 export async function* runAttacks(
   scope: TestScope,
   attacks: readonly Attack[],
 ): AsyncGenerator<AttackReport> {
-  const targets = new Map<string, Promise<Target>>()
+  const targets = openTargets(scope, { isProbed: false })
   for (const attack of attacks) {
-    const settings = attack.settings ?? {}
-    const name = JSON.stringify(settings)
-    const opening = targets.get(name) ?? openTarget(scope, settings)
-    targets.set(name, opening)
-    let target = await opening
-    const startedAt = performance.now()
-    let report = await tryAttack(attack, target)
-    for (let tries = 1; tries < TRIES_OF_MEASURES && isMeasure(attack, report); tries += 1) {
-      forgetMails()
-      target = await openTarget(scope, settings)
-      targets.set(name, Promise.resolve(target))
-      report = await tryAttack(attack, target)
-    }
-    yield { ...report, tookMs: performance.now() - startedAt }
-    if (!target.process.isAlive()) targets.delete(name)
+    const target = await targets.of(attack)
+    yield await tryAttack(attack, target)
+    if (!target.process.isAlive()) targets.replace(attack)
   }
 }
 
-/**
- * A busy machine makes whatever is measured longer, never shorter: the best of so many tries is what the code
- * takes, each on a fresh process. What is seen rather than measured is tried once.
- */
-const TRIES_OF_MEASURES = 3
-
-function isMeasure(attack: Attack, { failure }: Pick<AttackReport, 'failure'>): boolean {
-  return failure !== null && (attack.isMeasured === true || failure instanceof StoodStill)
-}
-
-class StoodStill extends Error {}
-
-async function tryAttack(attack: Attack, target: Target): Promise<Omit<AttackReport, 'tookMs'>> {
+export async function tryAttack(attack: Attack, target: Target): Promise<AttackReport> {
   const { name } = attack
-  await worstStallMs(target.process) // what the start or an earlier attack did does not count
-  let stallMs = 0
   try {
     const seen = await withinDeadline(attack, target)
-    stallMs = await worstStallMs(target.process)
     assert.ok(target.process.isAlive(), 'the process ended')
-    if (stallMs > longestTurnMs())
-      throw new StoodStill(`the event loop stood still for ${Math.round(stallMs)} ms`)
-    return { name, seen, stallMs, failure: null }
+    return { name, seen, failure: null }
   } catch (error) {
-    const lastMs = target.process.isAlive()
-      ? await worstStallMs(target.process).catch(() => Infinity)
-      : Infinity
-    return { name, seen: '', stallMs: Math.max(stallMs, lastMs), failure: error as Error }
+    return { name, seen: '', failure: error as Error }
   }
 }
 
 /** The process of one that is late is ended: what still waits for it fails, and the next attack has a fresh one. */
 async function withinDeadline(attack: Attack, target: Target): Promise<string> {
   const { name, deadlineMs = DEADLINE_MS } = attack
-  const over = new AbortController()
-  const late = sleep(deadlineMs, undefined, { signal: over.signal }).then(async () => {
-    await target.process.ends('SIGKILL')
-    throw new Error(`not over within ${deadlineMs / 1000} s: ${name}`)
-  })
-  late.catch(() => undefined) // called off where the attack is over
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    void target.process.ends('SIGKILL').then(() => {
+      late.reject(new Error(`not over within ${deadlineMs / 1000} s: ${name}`))
+    })
+  }, deadlineMs)
   try {
-    return await Promise.race([attack.run(target), late])
+    return await Promise.race([attack.run(target), late.promise])
   } finally {
-    over.abort()
+    clearTimeout(timer)
   }
 }
 
-async function openTarget(scope: TestScope, settings: Record<string, string>): Promise<Target> {
+async function openTarget(
+  scope: TestScope,
+  settings: Record<string, string>,
+  isProbed: boolean,
+): Promise<Target> {
   const fleet: Fleet = await openFleet(scope)
-  const process: ServiceProcess = await fleet.start(settings, { isProbed: true })
+  const process: ServiceProcess = await fleet.start(settings, { isProbed })
   // Sign-in is loaded at its first use, which takes as long once; that is no work of an attack.
   await fetch(`${process.address}/account/session`, { headers: { cookie: 'nobody=yet' } })
   let made = 0
@@ -114,5 +95,6 @@ async function openTarget(scope: TestScope, settings: Record<string, string>): P
         ...(await createAccountWithKey(fleet.database.db, { email, micros })),
       })
     },
+    begins: async () => void (isProbed && (await worstStallMs(process))),
   }
 }

@@ -1,27 +1,13 @@
-/** All attacks, by what they go for. */
+/** All attacks: those that know no clock, and those of the night. */
 import type { Attack } from '../attack.ts'
-import { APPS } from './apps.ts'
-import { BEFORE } from './before.ts'
-import { BRAKES } from './brakes.ts'
+import { CLOCKLESS } from '../gate.ts'
 import { FAIRNESS } from './fairness.ts'
-import { FREE_WORK } from './free-work.ts'
-import { HTTP } from './http.ts'
-import { KEYS } from './keys.ts'
-import { SIGN_IN } from './sign-in.ts'
+import { KEY_FLOODS } from './key-floods.ts'
 import { SIGN_IN_FLOODS } from './sign-in-floods.ts'
-import { STALLS } from './stalls.ts'
-import { UNSTORABLE } from './unstorable.ts'
 
 export const ATTACKS: readonly Attack[] = [
-  ...STALLS,
-  ...UNSTORABLE,
-  ...SIGN_IN,
+  ...CLOCKLESS,
   ...SIGN_IN_FLOODS,
   ...FAIRNESS,
-  ...FREE_WORK,
-  ...HTTP,
-  ...KEYS,
-  ...APPS,
-  ...BEFORE,
-  ...BRAKES,
+  ...KEY_FLOODS,
 ]

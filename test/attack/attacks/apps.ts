@@ -19,6 +19,8 @@ const ELSEWHERE = [
 export const APPS: readonly Attack[] = [
   {
     name: 'apps that lead visitors elsewhere, or have consent given for them',
+    class: 'apps',
+    isInGate: true,
     settings: BEHIND_PROXY,
     async run(target) {
       const victim = await member(target, 'led-by-apps@example.org')
@@ -45,6 +47,8 @@ export const APPS: readonly Attack[] = [
   },
   {
     name: 'apps that use what they were given beyond what was allowed',
+    class: 'apps',
+    isInGate: true,
     settings: BEHIND_PROXY,
     async run(target) {
       const victim = await member(target, 'reads-by-apps@example.org')
@@ -76,6 +80,7 @@ export const APPS: readonly Attack[] = [
   },
   {
     name: 'apps registered in masses from one network',
+    class: 'floods',
     settings: BEHIND_PROXY,
     async run(target) {
       const tries = Array.from({ length: 200 }, () =>

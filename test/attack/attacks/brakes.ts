@@ -7,6 +7,7 @@ import { Customer } from '../../../conformance/customer.ts'
 import { Visitor } from '../../account/visitor.ts'
 import type { Attack } from '../attack.ts'
 import { signUp } from '../member.ts'
+import { OF_PAYMENTS } from './stripe-stories.ts'
 
 const WORD = { actor: 'an operator', reason: 'abuse' }
 const PROMPTLY_MS = 5_000
@@ -17,6 +18,9 @@ const LATENCY_MS = 100
 export const BRAKES: readonly Attack[] = [
   {
     name: 'working on with key, bearer and session of an account that was suspended',
+    class: 'suspended accounts',
+    isInGate: true,
+    settings: OF_PAYMENTS,
     async run(target) {
       const { address, origin, fleet } = target
       const { visitor, email, accountId } = await signUp(target)
@@ -77,6 +81,9 @@ export const BRAKES: readonly Attack[] = [
   },
   {
     name: 'a job that runs on, and jobs that start, while the account is being suspended',
+    class: 'suspended accounts',
+    isInGate: true,
+    settings: OF_PAYMENTS,
     async run(target) {
       const { fleet } = target
       const { database, platform } = fleet

@@ -1,8 +1,6 @@
 /** Attacks on everybody's turn: many accounts with little credit and much work that pays nothing. */
 import assert from 'node:assert/strict'
-
 import type { Customer } from '../../../conformance/customer.ts'
-import { worstStallMs } from '../../machines/fleet.ts'
 import type { Attack, Target } from '../attack.ts'
 import { judgeWaits, sendHome, waitsBeside } from '../crowd.ts'
 
@@ -13,22 +11,26 @@ const CREDIT_USD = '0.40'
 export const FAIRNESS: readonly Attack[] = [
   {
     name: 'twenty accounts of $0.40 that list a channel of 100,000 for nothing, beside an order of one video',
+    class: 'crowds',
     isMeasured: true,
     run: (target) => crowd(target, { accounts: 20, jobsEach: 12 }),
   },
   {
     name: 'the same twenty where the only egress route is paced',
+    class: 'crowds',
     isMeasured: true,
     settings: { EGRESS_ROUTES: 'direct#ratePerMinute=600&concurrency=8' },
     run: (target) => crowd(target, { accounts: 20, jobsEach: 12 }),
   },
   {
     name: 'two accounts of $0.40 with fifty such jobs each, beside an order of one video',
+    class: 'crowds',
     isMeasured: true,
     run: (target) => crowd(target, { accounts: 2, jobsEach: 50 }),
   },
   {
     name: 'twenty such accounts where two workers share the jobs, beside an order of one video',
+    class: 'crowds',
     isMeasured: true,
     run: async (target) => {
       const second = await target.fleet.start({ ROLES: 'worker' })
@@ -59,7 +61,7 @@ async function crowd(
 }
 
 /** What a process does for the first time it also compiles: that stall is not the attack's. */
-async function warmUp({ process, fleet }: Target, honest: Customer): Promise<void> {
+async function warmUp({ begins, fleet }: Target, honest: Customer): Promise<void> {
   const job = await honest.startsJob({
     urls: ['@dailynotes'],
     maxVideos: 5,
@@ -68,5 +70,5 @@ async function warmUp({ process, fleet }: Target, honest: Customer): Promise<voi
   await honest.asks('POST', `/jobs/${job['id']}/cancel`)
   await honest.waitsFor(job)
   await fleet.database.pool.query('delete from rate_bucket')
-  await worstStallMs(process)
+  await begins()
 }

@@ -6,6 +6,7 @@ import { Customer } from '../../../conformance/customer.ts'
 import type { Json } from '../../../conformance/http.ts'
 import type { Attack, Target } from '../attack.ts'
 import { signUp } from '../member.ts'
+import { OF_PAYMENTS } from './stripe-stories.ts'
 
 const FILES = [
   'zip',
@@ -29,7 +30,6 @@ const QUERIES = [
   '?bom=1',
 ]
 const CASES_MIN = 100
-const LATENCY_MS = 3_000
 /** A key's bucket holds 60 requests. */
 const CASES_PER_KEY = 50
 /** What differs between any two answers. */
@@ -38,6 +38,9 @@ const PASSING_HEADERS = new Set(['date', 'x-request-id', 'x-ratelimit-remaining'
 export const FOREIGN_READS: readonly Attack[] = [
   {
     name: "reading another account's jobs, results, files and receipts by their ids with a key",
+    class: 'foreign reads',
+    isInGate: true,
+    settings: OF_PAYMENTS,
     async run(target) {
       const { final, open, end } = await jobsOfVictim(target)
       const paths = pathsOf(
@@ -79,6 +82,9 @@ export const FOREIGN_READS: readonly Attack[] = [
   },
   {
     name: "reading another account's files and revoking its keys with a session of the website",
+    class: 'foreign reads',
+    isInGate: true,
+    settings: OF_PAYMENTS,
     async run(target) {
       const { final, victim, end } = await jobsOfVictim(target)
       const { visitor } = await signUp(target)
@@ -131,19 +137,19 @@ export const FOREIGN_READS: readonly Attack[] = [
 
 type Victim = { victim: Customer; final: string; open: string; end(): Promise<void> }
 
-/** A final job with texts, and one that runs on until `end`: its first page takes long. */
+/** A final job with texts, and one that runs on until `end`: its first page does not come. */
 async function jobsOfVictim(target: Target): Promise<Victim> {
   const { platform } = target.fleet
   const victim = await target.customer()
   const { job } = await victim.orders({ urls: ['@dailynotes'], maxVideos: 2 })
-  platform.apply({ knobs: { latencyMs: LATENCY_MS } })
+  platform.apply({ faults: [{ do: 'hang', on: 'browse' }] })
   const open = await victim.startsJob({ urls: ['@endlessarchive'], maxVideos: 500 })
   return {
     victim,
     final: job['id'],
     open: open['id'],
     async end() {
-      platform.apply({ knobs: { latencyMs: 0 } })
+      platform.clear()
       await victim.asks('POST', `/jobs/${open['id']}/cancel`)
       await victim.waitsFor(open)
     },

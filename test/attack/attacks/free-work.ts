@@ -8,6 +8,7 @@ import type { Json } from '../../../conformance/http.ts'
 import { until } from '../../support/until.ts'
 import type { Attack, Target } from '../attack.ts'
 import { BEHIND_PROXY } from './sign-in-visits.ts'
+import { OF_PAYMENTS } from './stripe-stories.ts'
 
 const DEPOSIT_USD = '0.4'
 /** What such an account may cause in one day: 500 + 250 × 0.4, in docs/decisions/0013-what-free-work-costs.md. */
@@ -23,6 +24,7 @@ const CLOCK_TICKS_PER_SECOND = 100
 export const FREE_WORK: readonly Attack[] = [
   {
     name: 'bounds that match nothing in a channel of 100,000 videos, for $0.40, four times',
+    class: 'free work',
     run: (target) =>
       cost(target, async (attacker) => {
         const urls = [channelUrl(target, 'vast')]
@@ -31,6 +33,7 @@ export const FREE_WORK: readonly Attack[] = [
   },
   {
     name: '50 spellings of a huge channel at once, for $0.40',
+    class: 'floods',
     run: (target) =>
       cost(target, async (attacker) => {
         const url = channelUrl(target, 'vast')
@@ -43,6 +46,7 @@ export const FREE_WORK: readonly Attack[] = [
   },
   {
     name: 'nothing new asked for 100 times',
+    class: 'free work',
     run: (target) =>
       cost(target, async (attacker) => {
         for (let turn = 0; turn < 100; turn += 1)
@@ -51,6 +55,7 @@ export const FREE_WORK: readonly Attack[] = [
   },
   {
     name: '1,000 handles that do not exist, then one of them 1,000 times',
+    class: 'free work',
     run: (target) =>
       cost(target, async (attacker) => {
         const handles = Array.from({ length: 1_000 }, (_, at) => `@nobody${at}isthere`)
@@ -72,6 +77,9 @@ export const FREE_WORK: readonly Attack[] = [
   },
   {
     name: 'a playlist that leads back into itself',
+    class: 'free work',
+    isInGate: true,
+    settings: OF_PAYMENTS, // shared with the others of money; it pays nothing
     run: (target) =>
       cost(target, async (attacker) => {
         const { playlistId } = target.fleet.platform.world.playlist('huge')
@@ -87,6 +95,7 @@ export const FREE_WORK: readonly Attack[] = [
   },
   {
     name: '2,000 videos that do not exist, fifty in each job',
+    class: 'free work',
     run: (target) =>
       cost(
         target,
@@ -105,6 +114,8 @@ export const FREE_WORK: readonly Attack[] = [
   },
   {
     name: '60 videos read without an account by 120 addresses at once, then by one',
+    class: 'trials',
+    isInGate: true,
     settings: BEHIND_PROXY,
     async run(target) {
       const { world, log } = target.fleet.platform

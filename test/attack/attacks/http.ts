@@ -1,25 +1,27 @@
 /** Attacks on what a connection costs: answers that are not read, requests that do not end, too many of both. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import http from 'node:http'
 import net from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import { readConfig } from '../../../src/config.ts'
 import { openContext } from '../../../src/context.ts'
 import { FORMATS } from '../../../src/transcripts/formats.ts'
 import { newCustomer } from '../../files/file-service.ts'
 import { noisySegments } from '../../files/noise.ts'
 import { until } from '../../support/until.ts'
-import { worstStallMs } from '../../machines/fleet.ts'
 import type { Attack, Target } from '../attack.ts'
 
 /** Answers must be read within a second here; no worker takes the job that the attack records by itself. */
-const IMPATIENT = { ROLES: 'api', DOWNLOAD_STALL: '1' }
+export const IMPATIENT = { ROLES: 'api', DOWNLOAD_STALL: '1' }
+/** Those that nobody ends would stay open for ever. */
+const CLOSED_MS_MAX = 150_000
 const PER_NETWORK = 256
 const DOWNLOADS_AT_ONCE = 10
 
 export const HTTP: readonly Attack[] = [
   {
     name: '50 ZIPs that nobody reads',
+    class: 'floods',
     settings: IMPATIENT,
     async run(target) {
       const ctx = await openContext(
@@ -32,7 +34,7 @@ export const HTTP: readonly Attack[] = [
           segments: noisySegments(at),
         }))
         const job = await reader.recordsJob(videos, { formats: [...FORMATS], isFinal: true })
-        await worstStallMs(target.process) // recording is our own load on the machine
+        await target.begins() // recording is our own load on the machine
         const ask = `GET /api/v1/jobs/${job.id}/files/zip HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${reader.key}\r\n\r\n`
         const held = await Promise.all(
           Array.from({ length: 50 }, () => holds(target, { send: ask, drip: '\r\n' })),
@@ -41,10 +43,8 @@ export const HTTP: readonly Attack[] = [
         const sent = held.filter((_, at) => statuses[at] === 200)
         assert.equal(sent.length, DOWNLOADS_AT_ONCE, `${sent.length} of 50 were sent at once`)
         assert.equal(statuses.filter((status) => status === 429).length, 40)
-        const took = await until(
-          'they are closed',
-          () => sent.every(({ socket }) => socket.destroyed),
-          20_000,
+        const took = await until('they are closed', () =>
+          sent.every(({ socket }) => socket.destroyed),
         )
         held.forEach(({ socket }) => socket.destroy())
         assert.equal((await reader.downloads(`${job.id}/files/all.txt`)).status, 200)
@@ -56,19 +56,23 @@ export const HTTP: readonly Attack[] = [
   },
   {
     name: 'thousands of requests in one packet',
+    class: 'endless requests',
+    isInGate: true,
+    settings: IMPATIENT,
     async run(target) {
       for (let n = 0; n < 20; n += 1) await asks(target, '/account/session', {})
-      await worstStallMs(target.process) // a first request of all loads code
+      await target.begins() // a first request of all loads code
       const { socket } = await holds(target, {
         send: 'GET /account/session HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(5000),
         reads: true,
       })
-      await until('it is closed', () => socket.destroyed, 20_000)
+      await until('it is closed', () => socket.destroyed)
       return 'closed'
     },
   },
   {
     name: '400 connections from one address',
+    class: 'floods',
     async run(target) {
       const held = await Promise.all(
         Array.from({ length: 400 }, () => holds(target, { localAddress: '127.0.0.77' })),
@@ -76,7 +80,6 @@ export const HTTP: readonly Attack[] = [
       await until(
         'the rest was refused',
         () => held.filter(({ socket }) => socket.destroyed).length >= 400 - PER_NETWORK,
-        5_000,
       )
       const open = held.filter(({ socket }) => !socket.destroyed).length
       assert.ok(open <= PER_NETWORK, `${open} stayed open`)
@@ -87,6 +90,8 @@ export const HTTP: readonly Attack[] = [
   },
   {
     name: 'requests that never end: silence, slow headers, slow bodies, a second one that stays half',
+    class: 'endless requests',
+    isInGate: true,
     settings: IMPATIENT,
     async run(target) {
       const { apiKey } = await target.customer()
@@ -116,7 +121,7 @@ export const HTTP: readonly Attack[] = [
             (await until(
               `${phase} is closed`,
               () => all.every(({ socket }) => socket.destroyed),
-              45_000,
+              CLOSED_MS_MAX,
             )) / 1000,
           )
         }),
@@ -126,6 +131,9 @@ export const HTTP: readonly Attack[] = [
   },
   {
     name: 'metrics asked for through a proxy of the same machine',
+    class: 'metrics',
+    isInGate: true,
+    settings: IMPATIENT,
     async run(target) {
       const disguises = [
         { 'X-Forwarded-For': '127.0.0.1' },
@@ -148,6 +156,7 @@ export const HTTP: readonly Attack[] = [
   },
   {
     name: 'metrics with a wrong token',
+    class: 'metrics',
     settings: { METRICS_TOKEN: 'a token of the operator' },
     async run(target) {
       for (const token of [
@@ -194,7 +203,7 @@ async function holds(
   }
   if (send !== '') socket.write(send)
   if (reads) socket.resume()
-  await pause(1)
+  await Promise.race([once(socket, 'connect'), status])
   return { socket, status }
 }
 

@@ -10,38 +10,16 @@ import { testDatabase, type TestScope } from '../../support/database.ts'
 import { IS_ROOT, NOBODY, temporaryFolder } from '../../support/embedded-process.ts'
 import { intrude } from '../../support/intruder-process.ts'
 import type { Attack, Target } from '../attack.ts'
+import { IMPATIENT } from './http.ts'
 
-const KEY_BUCKET = 60
-const ACCOUNT_BUCKET = 1200
-const ACCOUNT_REFILL_PER_SECOND = 20
 const KEYS_MAX = 100
 
 export const KEYS: readonly Attack[] = [
   {
-    name: 'keys made and revoked in a circle',
-    run: (target) =>
-      scoped(async (scope) => {
-        const { visitor } = await signsUp(target, scope, 'circle@example.org')
-        const startedAt = performance.now()
-        let admitted = 0
-        for (let round = 0; round < 40; round += 1) {
-          const { body: made } = await visitor.asks('POST', '/account/keys', { name: 'circle' })
-          if (made.apiKey === undefined) break // the pages are refused, too
-          const calls = await Promise.all(
-            Array.from({ length: KEY_BUCKET }, () => balance(visitor.address, made.apiKey)),
-          )
-          admitted += calls.filter((status) => status === 200).length
-          await visitor.asks('DELETE', `/account/keys/${made.keyId}`)
-        }
-        const most =
-          ACCOUNT_BUCKET +
-          Math.ceil((performance.now() - startedAt) / 1000) * ACCOUNT_REFILL_PER_SECOND
-        assert.ok(admitted <= most, `${admitted} requests, where an account has ${most}`)
-        return `${admitted} of 2400 requests were admitted`
-      }),
-  },
-  {
     name: '200 keys made at once',
+    class: 'keys',
+    isInGate: true,
+    settings: IMPATIENT,
     run: (target) =>
       scoped(async (scope) => {
         const { visitor } = await signsUp(target, scope, 'race@example.org')
@@ -60,6 +38,7 @@ export const KEYS: readonly Attack[] = [
   },
   {
     name: 'a session out of a backup',
+    class: 'sessions',
     run: (target) =>
       scoped(async (scope) => {
         const { visitor } = await signsUp(target, scope, 'restored@example.org')
@@ -89,6 +68,9 @@ export const KEYS: readonly Attack[] = [
   },
   {
     name: 'the embedded database from another process of its user',
+    class: 'neighbours',
+    isInGate: true,
+    settings: IMPATIENT,
     run: (target) =>
       scoped(async (scope) => {
         if (!IS_ROOT) return 'not tried: only root can become nobody'
@@ -108,7 +90,7 @@ export const KEYS: readonly Attack[] = [
 ]
 
 /** Runs `work` and then, whatever came of it, what it left to be ended, the latest first. */
-async function scoped<T>(work: (scope: TestScope) => Promise<T>): Promise<T> {
+export async function scoped<T>(work: (scope: TestScope) => Promise<T>): Promise<T> {
   const ends: (() => void | Promise<void>)[] = []
   try {
     return await work({ after: (end) => void ends.push(end) })
@@ -118,7 +100,7 @@ async function scoped<T>(work: (scope: TestScope) => Promise<T>): Promise<T> {
 }
 
 /** Somebody new, signed in at a process of the attacked service that mails to us. */
-async function signsUp(
+export async function signsUp(
   { fleet }: Target,
   scope: TestScope,
   email: string,
@@ -135,7 +117,7 @@ async function signsUp(
   return { visitor, at }
 }
 
-async function balance(address: string, key: string): Promise<number> {
+export async function balance(address: string, key: string): Promise<number> {
   const answer = await fetch(`${address}/api/v1/balance`, {
     headers: { Authorization: `Bearer ${key}` },
   })

@@ -8,6 +8,7 @@ import { checkBooks, ofJob } from '../../machines/fleet.ts'
 import { until } from '../../support/until.ts'
 import { Customer } from '../../../conformance/customer.ts'
 import type { Attack, Target } from '../attack.ts'
+import { OF_PAYMENTS } from './stripe-stories.ts'
 
 const AT_ONCE = 60
 const KEYS = 4
@@ -18,6 +19,9 @@ const VIDEO = '@dailynotes'
 export const MONEY_RACES: readonly Attack[] = [
   {
     name: `${AT_ONCE} jobs at once on a balance that pays for one transcript`,
+    class: 'money races',
+    isInGate: true,
+    settings: OF_PAYMENTS,
     async run(target) {
       const owner = await target.customer(String(PRICE))
       const callers = await keysOf(target, owner)
@@ -50,6 +54,9 @@ export const MONEY_RACES: readonly Attack[] = [
   },
   {
     name: `one Idempotency-Key ${AT_ONCE} times at once`,
+    class: 'money races',
+    isInGate: true,
+    settings: OF_PAYMENTS,
     async run(target) {
       const owner = await target.customer()
       const callers = await keysOf(target, owner)
@@ -75,6 +82,7 @@ export const MONEY_RACES: readonly Attack[] = [
   },
   {
     name: 'cancelling a job in the moment of its end, by many at once',
+    class: 'money races',
     settings: { STOP_GRACE: '10' }, // the default: a process and a database of its own, whose books are all checked
     async run(target) {
       const owner = await target.customer()

@@ -5,6 +5,7 @@ import { type PageReply, Visitor } from '../../account/visitor.ts'
 import type { Attack } from '../attack.ts'
 import { signUp } from '../member.ts'
 import { sendRaw } from '../raw.ts'
+import { BEHIND_PROXY } from './sign-in-visits.ts'
 
 const FORGERIES_MIN = 30
 const REDIRECTS_MIN = 14
@@ -15,6 +16,9 @@ type Forgery = { method: string; path: string; headers: Record<string, string>; 
 export const REQUEST_FORGERIES: readonly Attack[] = [
   {
     name: "acting at the website with a visitor's cookie from another site's page",
+    class: 'forged requests',
+    isInGate: true,
+    settings: BEHIND_PROXY,
     async run(target) {
       const { visitor } = await signUp(target)
       const before = await stateOf(visitor)
@@ -44,6 +48,9 @@ export const REQUEST_FORGERIES: readonly Attack[] = [
   },
   {
     name: 'links of ours that lead to another site: addresses to return to, at sign-in and sign-up',
+    class: 'redirects',
+    isInGate: true,
+    settings: BEHIND_PROXY,
     async run(target) {
       const { visitor } = await signUp(target)
       const count = await tryRedirects(visitor, target.origin)
@@ -67,6 +74,7 @@ export const REQUEST_FORGERIES: readonly Attack[] = [
   },
   {
     name: 'links of ours that lead to another site: addresses to return to from a sign-in provider',
+    class: 'redirects',
     async run({ fleet }) {
       const ends: (() => Promise<void>)[] = []
       const provider = await startOidcProvider({ after: (end) => void ends.push(end) })

@@ -1,6 +1,5 @@
 /** Attacks on what sign-in costs: processor, mails, rows; and on what its answers tell. */
 import assert from 'node:assert/strict'
-import net from 'node:net'
 import { sql } from 'kysely'
 import { PASSWORD, type PageReply } from '../../account/visitor.ts'
 import type { Attack, Target } from '../attack.ts'
@@ -13,6 +12,7 @@ const TELLING_SHARE = 0.4
 export const SIGN_IN_FLOODS: readonly Attack[] = [
   {
     name: 'the first sign-in of a process that has just started',
+    class: 'times',
     isMeasured: true,
     settings: { ...BEHIND_PROXY, MAIL_FROM: 'first@example.org' },
     async run(target) {
@@ -22,6 +22,7 @@ export const SIGN_IN_FLOODS: readonly Attack[] = [
   },
   {
     name: '300 wrong passwords side by side, while others read a compressed document',
+    class: 'times',
     isMeasured: true,
     settings: BEHIND_PROXY,
     async run(target) {
@@ -64,6 +65,7 @@ export const SIGN_IN_FLOODS: readonly Attack[] = [
   ...['sign-up/email', 'request-password-reset', 'send-verification-email', 'sign-in/email'].map(
     (route): Attack => ({
       name: `60 mails at once to one address, by ${route}`,
+      class: 'floods',
       settings: BEHIND_PROXY,
       async run(target) {
         const name = route.replaceAll('/', '-')
@@ -87,6 +89,7 @@ export const SIGN_IN_FLOODS: readonly Attack[] = [
   ),
   {
     name: 'mails to a hundred addresses from one place',
+    class: 'floods',
     settings: BEHIND_PROXY,
     async run(target) {
       const statuses = await Promise.all(
@@ -108,73 +111,8 @@ export const SIGN_IN_FLOODS: readonly Attack[] = [
     },
   },
   {
-    name: 'spellings of an address of sign-in that the website does not use',
-    settings: BEHIND_PROXY,
-    async run(target) {
-      const one = await owner(target, 'paths@example.org')
-      const hidden = ['list-sessions', 'get-session', 'update-user', 'ok', 'revoke-session']
-      const spellings = hidden.flatMap((name) => [
-        `/account/auth/${name}`,
-        `/account/auth/callback/..\\${name}`,
-        `/account/auth/callback\\..\\${name}`,
-        `/account/auth/..\\auth\\${name}`,
-        `/account/auth/callback/%2e%2e/${name}`,
-        `/account/auth/callback/..%2f${name}`,
-        `/account/auth/callback/..%5c${name}`,
-        `/account/auth/callback/%2e%2e%5c${name}`,
-        `/account/auth//${name}`,
-        `//account/auth/${name}`,
-        `/account/auth/${name}/`,
-        `/account/AUTH/${name}`,
-        `/account/auth/${name.toUpperCase()}`,
-        `/account/auth/./${name}`,
-        `/account/auth/passkey/../${name}`,
-        `/account/auth/${name};x=1`,
-        `/account/auth/callback/oidc/../../${name}`,
-        `/account/auth/${name}%00`,
-        `/account/auth/callback/x\t/../${name}`,
-      ])
-      const cookie = [...one.cookies].map(([key, value]) => `${key}=${value}`).join('; ')
-      for (const path of spellings) {
-        const status = await rawStatus(
-          target,
-          `GET ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`,
-        )
-        assert.ok(status === 404 || status === 400, `${path}: ${status}`)
-      }
-      return `${spellings.length} spellings, none is there`
-    },
-  },
-  {
-    name: 'fields of any size and name at sign-up and sign-in',
-    settings: BEHIND_PROXY,
-    async run(target) {
-      const big = 'x'.repeat(60_000)
-      const fine = { email: 'fields@example.org', password: PASSWORD }
-      const bodies: object[] = [
-        { ...fine, name: 'x' },
-        { ...fine, email: `${big}@example.org` },
-        { ...fine, password: big },
-        { ...fine, image: big },
-        { ...fine, callbackURL: big },
-        { ...fine, emailVerified: true },
-        { ...fine, accountId: 'acc_1' },
-        { ...fine, email: ['fields@example.org'] },
-        { ...fine, password: { length: 12 } },
-        { email: fine.email },
-        [],
-      ]
-      for (const route of ['sign-up/email', 'sign-in/email']) {
-        for (const body of bodies) {
-          const { status } = await browser(target).asks('POST', `/account/auth/${route}`, body)
-          assert.equal(status, 400, `${route}: ${JSON.stringify(body).slice(0, 80)}`)
-        }
-      }
-      return `${bodies.length * 2} bodies, each 400`
-    },
-  },
-  {
     name: 'a flood of passkey challenges',
+    class: 'floods',
     settings: BEHIND_PROXY,
     async run(target) {
       const challenge = () =>
@@ -193,6 +131,7 @@ export const SIGN_IN_FLOODS: readonly Attack[] = [
   },
   {
     name: 'telling known addresses by the time of an answer',
+    class: 'times',
     isMeasured: true,
     settings: BEHIND_PROXY,
     run: tellByTime,
@@ -230,16 +169,4 @@ async function tellByTime(target: Target): Promise<string> {
 
 function isTelling(one: number, other: number): boolean {
   return Math.abs(one - other) > Math.max(TELLING_MS, TELLING_SHARE * Math.max(one, other))
-}
-
-/** The status of a request as it is written, since every client would tidy its address up. */
-async function rawStatus({ address }: Target, request: string): Promise<number> {
-  const { hostname, port } = new URL(address)
-  const socket = net.connect(Number(port), hostname)
-  let answer = ''
-  for await (const chunk of socket
-    .setEncoding('latin1')
-    .once('connect', () => socket.write(request, 'latin1')))
-    answer += chunk
-  return Number(answer.split(' ')[1])
 }

@@ -41,11 +41,14 @@ async function squat(target: Pick<Target, 'address' | 'origin'>, email: string):
 export const SIGN_IN: readonly Attack[] = [
   {
     name: 'signing up with the victim’s address before the victim does',
+    class: 'addresses',
+    isInGate: true,
     settings: BEHIND_PROXY,
     run: (target) => squat(target, 'victim@example.org'),
   },
   {
     name: 'signing up with the address of an account that the operator made, sign-up closed',
+    class: 'addresses',
     settings: { ...BEHIND_PROXY, SIGN_UP: 'closed' },
     async run(target) {
       await createAccountWithKey(target.fleet.database.db, {
@@ -57,6 +60,7 @@ export const SIGN_IN: readonly Attack[] = [
   },
   {
     name: 'signing up with the address of a victim who then comes by the provider',
+    class: 'addresses',
     async run({ fleet }) {
       const ends: (() => Promise<void>)[] = []
       const provider = await startOidcProvider({ after: (end) => void ends.push(end) })
@@ -97,6 +101,8 @@ export const SIGN_IN: readonly Attack[] = [
   },
   {
     name: 'keeping a key through the owner’s new password',
+    class: 'sessions',
+    isInGate: true,
     settings: BEHIND_PROXY,
     async run(target) {
       const email = 'robbed@example.org'
@@ -122,6 +128,8 @@ export const SIGN_IN: readonly Attack[] = [
   },
   {
     name: 'a session’s row and the cookie secret stolen from the database',
+    class: 'sessions',
+    isInGate: true,
     settings: BEHIND_PROXY,
     async run(target) {
       await owner(target, 'stolen@example.org')
@@ -147,6 +155,7 @@ export const SIGN_IN: readonly Attack[] = [
   },
   {
     name: 'wrong guesses from a thousand addresses, to lock the owner out',
+    class: 'floods',
     settings: BEHIND_PROXY,
     async run(target) {
       const email = 'locked-out@example.org'
@@ -170,6 +179,8 @@ export const SIGN_IN: readonly Attack[] = [
   },
   {
     name: 'guesses from all addresses of one /64 of IPv6',
+    class: 'guesses',
+    isInGate: true,
     settings: BEHIND_PROXY,
     async run(target) {
       const statuses: number[] = []
@@ -189,6 +200,8 @@ export const SIGN_IN: readonly Attack[] = [
   },
   {
     name: 'made-up links, grants and devices',
+    class: 'made-up tokens',
+    isInGate: true,
     settings: BEHIND_PROXY,
     async run(target) {
       const one = browser(target)

@@ -9,6 +9,8 @@ const CODES = new Set(['invalid_request', 'unauthorized', 'not_found'])
 export const SMUGGLING: readonly Attack[] = [
   {
     name: 'requests of two readings: lengths, hosts, line ends, targets and versions that contradict themselves',
+    class: 'two readings',
+    isInGate: true,
     async run(target) {
       const { apiKey } = await target.customer()
       const { host } = new URL(target.address)

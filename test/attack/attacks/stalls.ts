@@ -2,17 +2,28 @@
 import assert from 'node:assert/strict'
 import type { FaultRule } from '../../../emulator/faults.ts'
 import { Visitor } from '../../account/visitor.ts'
-
 import type { Customer } from '../../../conformance/customer.ts'
 import type { Json } from '../../../conformance/http.ts'
-import { worstStallMs } from '../../machines/fleet.ts'
 import { proveAddress } from '../member.ts'
 import { STALL_CAPTIONS, STALL_HEADERS, STALL_LINES, STALL_REPLIES } from './stall-texts.ts'
 import type { Attack, Target } from '../attack.ts'
 
+/** Of each kind of input the gate reads one or two; how long each takes is for the night to measure. */
+const OF_GATE = new Set([
+  'Prefer',
+  'Cookie',
+  'wrapped again and again',
+  '15 MB of paragraphs that never close',
+  '31 MB of tiny events',
+  '4 MB of marks on one letter',
+  'empty objects',
+])
+
 export const STALLS: readonly Attack[] = [
   {
     name: 'a Content-Type of blanks that almost matches, at sign-in',
+    class: 'headers',
+    isInGate: true,
     async run({ address, origin }) {
       const response = await fetch(`${address}/account/auth/sign-in/email`, {
         method: 'POST',
@@ -25,10 +36,14 @@ export const STALLS: readonly Attack[] = [
   },
   ...STALL_HEADERS.map(([name, values]): Attack => ({
     name: `a header ${name} of 15 KB`,
+    class: 'headers',
+    ...(OF_GATE.has(name) ? { isInGate: true } : {}),
     run: (target) => sendHeaders(target, name, values),
   })),
   ...STALL_LINES.map(([name, line]): Attack => ({
     name: `a URL line of ${line.length} characters with no balance: ${name}`,
+    class: 'lines',
+    ...(OF_GATE.has(name) ? { isInGate: true } : {}),
     async run({ customer }) {
       const { status, body } = await (
         await customer('0')
@@ -37,19 +52,29 @@ export const STALLS: readonly Attack[] = [
       return `${status} ${body['error'].code}`
     },
   })),
-  { name: 'URL lines of 60,000 characters while they are typed', run: previewLines },
-  { name: '32,000 lines in one body', run: sendLines },
+  {
+    name: 'URL lines of 60,000 characters while they are typed',
+    class: 'lines',
+    run: previewLines,
+  },
+  { name: '32,000 lines in one body', class: 'lines', isInGate: true, run: sendLines },
   ...STALL_CAPTIONS.map(([name, rule, status]): Attack => ({
     name: `captions: ${name}`,
+    class: 'captions',
+    ...(OF_GATE.has(name) ? { isInGate: true } : {}),
     run: (target) => serve(target, { do: 'made_up', on: 'timedtext', ...rule }, [status]),
   })),
   ...STALL_REPLIES.map(([name, rule]): Attack => ({
     name: `a player reply of ${name}`,
+    class: 'replies',
+    ...(OF_GATE.has(name) ? { isInGate: true } : {}),
     run: (target) =>
       serve(target, { do: 'made_up', on: 'player', ...rule }, ['failed', 'blocked_suspect']),
   })),
   ...STALL_REPLIES.map(([name, rule]): Attack => ({
     name: `a list page of ${name}`,
+    class: 'replies',
+    ...(OF_GATE.has(name) ? { isInGate: true } : {}),
     run: (target) =>
       serve(
         target,
@@ -97,21 +122,21 @@ async function sendHeaders(target: Target, name: string, values: string[]): Prom
 }
 
 /** The first request of a process for sign-in loads its library, once; no header has a part in that. */
-export async function loadSignIn({ address, origin, process }: Target): Promise<void> {
+export async function loadSignIn({ address, origin, begins }: Target): Promise<void> {
   const headers = { 'Content-Type': 'application/json', Origin: origin }
   await (
     await fetch(`${address}/account/auth/sign-in/email`, { method: 'POST', headers, body: '{}' })
   ).arrayBuffer()
-  await worstStallMs(process)
+  await begins()
 }
 
-async function previewLines({ address, origin, fleet, process }: Target): Promise<string> {
+async function previewLines({ address, origin, fleet, begins }: Target): Promise<string> {
   const visitor = new Visitor({ address, origin })
   const email = 'typist@example.org'
   await visitor.signsUp(email)
   await proveAddress({ fleet }, email)
   assert.equal((await visitor.signsIn(email)).status, 200)
-  await worstStallMs(process) // the password is another matter
+  await begins() // the password is another matter
   for (const [name, line] of STALL_LINES) {
     const { status, body } = await visitor.asks('POST', '/account/recognise', {
       text: `${line.slice(0, 59_999)}a`,

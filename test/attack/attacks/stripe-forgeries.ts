@@ -7,26 +7,21 @@ import { checkBooks } from '../../machines/fleet.ts'
 import type { Customer } from '../../../conformance/customer.ts'
 import type { Json } from '../../../conformance/http.ts'
 import { STAND_IN_KEY, STAND_IN_WEBHOOK_SECRET } from '../../support/stripe-stand-in.ts'
-import { stripeEvent, nowSeconds, session, storiesOf } from './stripe-stories.ts'
+import { OF_PAYMENTS, stripeEvent, nowSeconds, session, storiesOf } from './stripe-stories.ts'
 import type { Attack, Target } from '../attack.ts'
 
 const CASES_MIN = 30
-/** Nobody listens there: no delivery makes the service ask Stripe. */
-const NOWHERE = 'http://127.0.0.1:9'
 const TOLERANCE_SECONDS = 300
 const BODY_BYTES_MAX = 512 * 1024
 
-const settings = {
-  STRIPE_SECRET_KEY: STAND_IN_KEY,
-  STRIPE_WEBHOOK_SECRET: STAND_IN_WEBHOOK_SECRET,
-  STRIPE_API_ORIGIN: NOWHERE,
-}
 const { webhooks } = new Stripe(STAND_IN_KEY)
 
 export const STRIPE_FORGERIES: readonly Attack[] = [
   {
     name: 'deliveries to the payment webhook that Stripe did not sign, or not these, or not now',
-    settings,
+    class: 'payment events',
+    isInGate: true,
+    settings: OF_PAYMENTS,
     async run(target) {
       const thief = await target.customer('0')
       const forged = forgedDeliveries(thief.accountId)
@@ -43,7 +38,9 @@ export const STRIPE_FORGERIES: readonly Attack[] = [
   },
   {
     name: 'signed deliveries that are replayed, swapped, negative, in other money or out of order',
-    settings,
+    class: 'payment events',
+    isInGate: true,
+    settings: OF_PAYMENTS,
     async run(target) {
       const stories = storiesOf(await target.customer('0'), await target.customer('0'))
       let told = 0

@@ -1,6 +1,14 @@
 /** Stories of deliveries that are signed but odd, and what the buyer owns after each. */
 import { randomBytes } from 'node:crypto'
 import type { Customer } from '../../../conformance/customer.ts'
+import { STAND_IN_KEY, STAND_IN_WEBHOOK_SECRET } from '../../support/stripe-stand-in.ts'
+
+/** Settings of a service that is told of payments. Nobody listens at that origin: no delivery makes it ask Stripe. */
+export const OF_PAYMENTS = {
+  STRIPE_SECRET_KEY: STAND_IN_KEY,
+  STRIPE_WEBHOOK_SECRET: STAND_IN_WEBHOOK_SECRET,
+  STRIPE_API_ORIGIN: 'http://127.0.0.1:9',
+}
 
 /** Of one payment. */
 const CENTS = 1_000

@@ -4,6 +4,7 @@ import { Stripe } from 'stripe'
 import { STAND_IN_KEY, STAND_IN_WEBHOOK_SECRET } from '../../support/stripe-stand-in.ts'
 import type { Attack, Target } from '../attack.ts'
 import { loadSignIn } from './stalls.ts'
+import { OF_PAYMENTS } from './stripe-stories.ts'
 
 const TEXTS = ['\\u0000', '\\ud800', '\\udc00\\ud800', 'x\\u0000']
 const QUERIES = ['%00', '%ED%A0%80', 'x%00y']
@@ -33,11 +34,23 @@ const EVENTS = [
 ]
 
 export const UNSTORABLE: readonly Attack[] = [
-  { name: 'zero characters and half surrogate pairs in every field of a body', run: sendBodies },
-  { name: 'zero characters and half surrogate pairs in queries and paths', run: sendAddresses },
+  {
+    name: 'zero characters and half surrogate pairs in every field of a body',
+    class: 'unstorable text',
+    isInGate: true,
+    run: sendBodies,
+  },
+  {
+    name: 'zero characters and half surrogate pairs in queries and paths',
+    class: 'unstorable text',
+    isInGate: true,
+    run: sendAddresses,
+  },
   {
     name: 'malformed payment events with the right signature',
-    settings: { STRIPE_SECRET_KEY: STAND_IN_KEY, STRIPE_WEBHOOK_SECRET: STAND_IN_WEBHOOK_SECRET },
+    class: 'payment events',
+    isInGate: true,
+    settings: OF_PAYMENTS,
     run: sendEvents,
   },
 ]

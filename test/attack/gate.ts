@@ -1,0 +1,54 @@
+/** The attacks of the gate, by the file that tries them: at least one of each class, without floods, crowds and measures. */
+import { after, test } from 'node:test'
+import { type Attack, CLASSES } from './attack.ts'
+import { APPS } from './attacks/apps.ts'
+import { BRAKES } from './attacks/brakes.ts'
+import { FOREIGN_READS } from './attacks/foreign-reads.ts'
+import { FREE_WORK } from './attacks/free-work.ts'
+import { HTTP } from './attacks/http.ts'
+import { KEYS } from './attacks/keys.ts'
+import { MONEY_RACES } from './attacks/money-races.ts'
+import { REQUEST_FORGERIES } from './attacks/request-forgeries.ts'
+import { SIGN_IN_ROUTES } from './attacks/sign-in-routes.ts'
+import { SIGN_IN } from './attacks/sign-in.ts'
+import { SMUGGLING } from './attacks/smuggling.ts'
+import { STALLS } from './attacks/stalls.ts'
+import { STRIPE_FORGERIES } from './attacks/stripe-forgeries.ts'
+import { UNSTORABLE } from './attacks/unstorable.ts'
+import { runAttacks } from './run-attacks.ts'
+
+/** All that nothing of the night is among: their files know no clock. */
+export const CLOCKLESS: readonly Attack[] = [
+  ...STALLS,
+  ...UNSTORABLE,
+  ...SIGN_IN,
+  ...SIGN_IN_ROUTES,
+  ...FREE_WORK,
+  ...HTTP,
+  ...KEYS,
+  ...APPS,
+  ...FOREIGN_READS,
+  ...REQUEST_FORGERIES,
+  ...MONEY_RACES,
+  ...SMUGGLING,
+  ...STRIPE_FORGERIES,
+  ...BRAKES,
+]
+
+export type GatePart = Exclude<keyof typeof CLASSES, 'night'>
+
+export function attacksOfGate(part: GatePart): Attack[] {
+  const classes: readonly string[] = CLASSES[part]
+  return CLOCKLESS.filter((attack) => attack.isInGate === true && classes.includes(attack.class))
+}
+
+/** One test for each of the part's attacks. */
+export function tryAttacksOf(part: GatePart): void {
+  test(`no known attack on ${part} succeeds`, async (t) => {
+    for await (const { name, failure } of runAttacks({ after }, attacksOfGate(part))) {
+      await t.test(name, () => {
+        if (failure !== null) throw failure
+      })
+    }
+  })
+}
