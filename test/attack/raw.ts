@@ -57,7 +57,11 @@ function answersIn(text: string): RawAnswer['answers'] {
     const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0)
     const bodyEnd = headEnd + 4 + length
     if (rest.length < bodyEnd) break
-    answers.push({ status: Number(head.slice(9, 12)), head, body: rest.slice(headEnd + 4, bodyEnd) })
+    answers.push({
+      status: Number(head.slice(9, 12)),
+      head,
+      body: rest.slice(headEnd + 4, bodyEnd),
+    })
     rest = rest.slice(bodyEnd)
   }
   return answers
