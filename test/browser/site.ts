@@ -82,7 +82,7 @@ export async function openWindow(browser: Browser, options: BrowserContextOption
     timezoneId: 'Europe/Berlin',
     ...options,
   })
-  context.setDefaultTimeout(30_000)
+  context.setDefaultTimeout(60_000)
   await context.route(STILLS, (route) =>
     route.fulfill({ contentType: 'image/svg+xml', body: STILL }),
   )
