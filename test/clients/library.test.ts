@@ -92,17 +92,17 @@ test('a job is followed by its events, each row once, over connections that brea
 test('a job that was cancelled ends the iterator with an error that holds it', async () => {
   const urls = `${CHANNEL}/shorts`
   const first = client.transcripts(urls, { maxVideos: 500 })[Symbol.asyncIterator]()
-  const pending = first.next()
+  const ending = errorOf(
+    (async () => {
+      while ((await first.next()).done !== true);
+    })(),
+  )
   const job = await until(async () => {
     const { jobs } = await client.jobs.list({ limit: 1 })
     return jobs[0]?.input.urls[0] === urls ? jobs[0] : null
   })
   await client.jobs.cancel(job.id)
-  const error = await errorOf(
-    pending.then(async (next) => {
-      while (next.done !== true) next = await first.next()
-    }),
-  )
+  const error = await ending
   if (error !== null) {
     assert.ok(error instanceof JobEndedError)
     assert.deepEqual([error.code, error.jobId, error.job.state], ['job_ended', job.id, 'cancelled'])

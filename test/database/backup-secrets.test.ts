@@ -45,15 +45,16 @@ test('after a restore old cookies and bearers are refused; passwords and API key
 
   const target = await testDatabase({ after: () => undefined })
   await restore(target.pool, file)
-  const restored = await startService(
-    readConfig({
+  const restored = await startService({
+    ...readConfig({
       DATABASE_URL: target.url,
       PORT: '0',
       PUBLIC_URL: reader.origin,
       ROLES: 'api',
       LOG_LEVEL: 'silent',
     }),
-  )
+    passwordCost: service.context.config.passwordCost,
+  })
   t.after(async () => {
     await restored.close()
     await target.drop()
