@@ -7,17 +7,24 @@ import type { Kit } from '../kit.ts'
 import { type Rule, rule } from '../rule.ts'
 
 const BURST = 60
+const PATIENCE_MS = 60_000
 const impatient = (kit: Kit, path = '/balance', method = 'GET'): Promise<Reply> =>
   kit.ask(method, path, { isPatient: false })
 
-/** Asks until refused; returns what was admitted on the way and the refusal. */
-async function exhaust(kit: Kit): Promise<{ admitted: Reply[]; refusal: Reply }> {
+/** Tokens that came since, at one a second, however slow the deployment and the way to it are. */
+function tokensSince(startedAt: number): number {
+  return Math.ceil((performance.now() - startedAt) / 1000)
+}
+
+/** Asks until refused; returns what was admitted on the way, the refusal, and since when there may be tokens again. */
+async function exhaust(kit: Kit): Promise<{ admitted: Reply[]; refusal: Reply; spentAt: number }> {
   const admitted: Reply[] = []
   for (;;) {
+    const spentAt = performance.now()
     const replies = await Promise.all(Array.from({ length: 10 }, () => impatient(kit)))
     admitted.push(...replies.filter(({ status }) => status === 200))
     const refusal = replies.find(({ status }) => status === 429)
-    if (refusal !== undefined) return { admitted, refusal }
+    if (refusal !== undefined) return { admitted, refusal, spentAt }
     assert.ok(admitted.length < 10 * BURST, 'nothing was refused')
   }
 }
@@ -43,17 +50,15 @@ export const rateRules: Rule[] = [
     },
   ),
   rule('At most 60 and one more per second are admitted, and a 429 costs nothing', async (kit) => {
-    await exhaust(kit)
-    const startedAt = performance.now()
+    const { spentAt } = await exhaust(kit)
     let admitted = 0
-    while (performance.now() - startedAt < 3_500) {
+    while (admitted < 3) {
+      assert.ok(performance.now() - spentAt < PATIENCE_MS, 'refusals take the tokens that come')
       admitted += (await impatient(kit)).status === 200 ? 1 : 0
       await sleep(50)
     }
-    assert.ok(
-      admitted >= 3 && admitted <= 5,
-      `${admitted} in 3.5 s, though refusals went on all the time`,
-    )
+    const tokens = tokensSince(spentAt)
+    assert.ok(admitted <= tokens, `${admitted} were admitted in ${tokens} s`)
   }),
   rule('After Retry-After seconds there is a token again', async (kit) => {
     const { refusal } = await exhaust(kit)
@@ -61,7 +66,7 @@ export const rateRules: Rule[] = [
     assert.equal((await impatient(kit)).status, 200)
   }),
   rule('429 comes before 404, 405, 415, 413 and malformed JSON', async (kit) => {
-    await exhaust(kit)
+    const { spentAt } = await exhaust(kit)
     const statuses = await Promise.all(
       [
         impatient(kit, '/nothing'),
@@ -74,20 +79,18 @@ export const rateRules: Rule[] = [
         kit.ask('POST', '/jobs', { isPatient: false, body: '{' }),
       ].map(async (asked) => (await asked).status),
     )
-    assert.deepEqual(
-      statuses.filter((status) => status !== 429).length <= 1,
-      true,
-      String(statuses),
-    )
+    const others = statuses.filter((status) => status !== 429)
+    assert.ok(others.length <= tokensSince(spentAt), String(statuses))
   }),
   rule('Every authenticated request costs one token, refusals too', async (kit) => {
+    const startedAt = performance.now()
     const before = Number((await kit.ask('GET', '/balance')).headers.get('x-ratelimit-remaining'))
     if (before < 10) return
     const paths = ['/nothing', '/jobs/none', '/jobs?limit=0', `/jobs/${randomUUID()}/files/zip`]
     let last = before
     for (const path of paths)
       last = Number((await impatient(kit, path)).headers.get('x-ratelimit-remaining'))
-    assert.ok(last <= before - paths.length + 1, `${before} -> ${last}`)
+    assert.ok(last <= before - paths.length + tokensSince(startedAt), `${before} -> ${last}`)
   }),
   rule(
     'One key does not spend the tokens of another',

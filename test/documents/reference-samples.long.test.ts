@@ -15,7 +15,7 @@ const { address, customer } = await testService(
 )
 const document = (await (await fetch(`${address}/api/v1/openapi.json`)).json()) as ApiDocument
 const operations = operationsOf(document)
-const TIMEOUT_MS = 30_000
+const TIMEOUT_MS = 120_000
 const run = promisify(execFile)
 
 test('every code that the service may answer is explained', () => {
