@@ -45,7 +45,7 @@ export async function run({ smoke, long }: BenchOptions): Promise<PartitionsResu
 
 async function takeMonths(client: pg.ClientBase): Promise<StepResult['took']> {
   const cutAt = new Date(Date.now() + MONTH_MS)
-  const took = await partitionRows(client, cutAt)
+  const took = await timesOf((beforeFile) => partitionRows(client, cutAt, beforeFile))
   const startedAt = performance.now()
   await addMonth(client, 'next', cutAt, new Date(cutAt.getTime() + MONTH_MS))
   const names = ['bounds', 'looking through rows', 'exchange', 'looking through references']
@@ -54,7 +54,15 @@ async function takeMonths(client: pg.ClientBase): Promise<StepResult['took']> {
 
 async function takeAccounts(client: pg.ClientBase): Promise<StepResult['took']> {
   const names = ['new tables', 'copying', 'exchange', 'looking through references']
-  return named(names, await partitionAccounts(client))
+  return named(names, await timesOf((beforeFile) => partitionAccounts(client, beforeFile)))
+}
+
+/** How long each file took, in ms. */
+async function timesOf(take: (beforeFile: () => void) => Promise<void>): Promise<number[]> {
+  const begun: number[] = []
+  await take(() => void begun.push(performance.now()))
+  const ended = [...begun.slice(1), performance.now()]
+  return ended.map((at, index) => at - (begun[index] ?? at))
 }
 
 function named(names: readonly string[], took: readonly number[]): StepResult['took'] {

@@ -2,7 +2,6 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestScope } from './database.ts'
 
 export type Fault =
@@ -50,7 +49,7 @@ export async function faultyProxy(
       const headers = { 'Content-Type': 'application/json', 'Retry-After': RETRY_AFTER_S }
       return void response.writeHead(Number(fault), headers).end(body)
     }
-    if (fault === 'delay') await sleep(DELAY_MS)
+    if (fault === 'delay') await new Promise((resolve) => setTimeout(resolve, DELAY_MS))
     await before?.()
     const { method, url = '/', headers } = request
     const onward = http.request(target + url, { method, headers, agent } as http.RequestOptions)

@@ -1,23 +1,26 @@
 /** The prepared steps to partitions, taken as migrations would be: each file a transaction, but for those that say otherwise. */
 import fs from 'node:fs'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { LIMITS } from '../../src/config.ts'
 import { migrationOf, statementsOf } from '../../src/postgres/migration-file.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../src/postgres/growth')
 
-/** By month: until `cutAt` new rows belong to the first partition. Returns how long each file took, in ms. */
-export function partitionRows(client: pg.ClientBase, cutAt: Date): Promise<number[]> {
-  return takeStep(client, 'partition-rows', (text) => text.replaceAll(':cut', firstJobId(cutAt)))
+type BeforeFile = (name: string) => Promise<void> | void
+
+/** By month: until `cutAt` new rows belong to the first partition; `beforeFile` is told of each file. */
+export function partitionRows(
+  client: pg.ClientBase,
+  cutAt: Date,
+  beforeFile?: BeforeFile,
+): Promise<void> {
+  const filledIn = (text: string): string => text.replaceAll(':cut', firstJobId(cutAt))
+  return takeStep(client, 'partition-rows', filledIn, beforeFile)
 }
 
-/** History and ledger, by account; `beforeFile` is told of each file. Returns how long each file took, in ms. */
-export function partitionAccounts(
-  client: pg.ClientBase,
-  beforeFile?: (name: string) => Promise<void>,
-): Promise<number[]> {
+/** History and ledger, by account; `beforeFile` is told of each file. */
+export function partitionAccounts(client: pg.ClientBase, beforeFile?: BeforeFile): Promise<void> {
   return takeStep(client, 'partition-accounts', (text) => text, beforeFile)
 }
 
@@ -25,19 +28,15 @@ async function takeStep(
   client: pg.ClientBase,
   step: string,
   filledIn: (text: string) => string,
-  beforeFile?: (name: string) => Promise<void>,
-): Promise<number[]> {
-  const took: number[] = []
+  beforeFile?: BeforeFile,
+): Promise<void> {
   for (const name of fs.readdirSync(FOLDER).sort()) {
     if (!name.startsWith(`${step}-`)) continue
     const file = migrationOf(name, filledIn(fs.readFileSync(path.join(FOLDER, name), 'utf8')))
     await beforeFile?.(name)
-    const startedAt = performance.now()
     if (file.isTransaction) await inTransaction(client, file.text)
     else for (const statement of statementsOf(file)) await client.query(statement)
-    took.push(performance.now() - startedAt)
   }
-  return took
 }
 
 /** As migrations are: where a lock is not to be had soon, others pass and it is tried again. */
@@ -49,7 +48,7 @@ async function inTransaction(client: pg.ClientBase, text: string): Promise<void>
       await client.query('rollback')
       const isLate = error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE
       if (!isLate || tries === LIMITS.migrationTries) throw error
-      await sleep(LIMITS.migrationRetryMs)
+      await client.query('select pg_sleep($1)', [LIMITS.migrationRetryMs / 1000])
     }
   }
 }
