@@ -6,6 +6,7 @@ import { suspendAccount } from '../../src/accounts/suspend-account.ts'
 import type { Customer } from '../../conformance/customer.ts'
 import type { Json } from '../../conformance/http.ts'
 import { openEvents } from '../support/event-streams.ts'
+import { freezeBuckets } from '../support/rate-limits.ts'
 import { testService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -81,6 +82,7 @@ test('an account has so many streams at once; one that is closed makes room', as
 
 test('a connection costs one request, however long it lasts', async () => {
   const who = await customer()
+  await freezeBuckets(database.pool)
   const job = await starts(who)
   const left = async (): Promise<number> =>
     Number((await who.asks('GET', '/balance')).headers.get('x-ratelimit-remaining'))

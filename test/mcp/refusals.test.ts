@@ -8,7 +8,7 @@ import { plainCallOf } from '../../src/mcp/plain-call.ts'
 import type { Tool } from '../../src/mcp/tool.ts'
 import { legacyAgent, modernAgent } from './agents.ts'
 import { transact } from '../../src/postgres/database.ts'
-import { fillBuckets } from '../support/rate-limits.ts'
+import { fillBuckets, freezeBuckets } from '../support/rate-limits.ts'
 import { testService } from '../support/service.ts'
 
 const { address, customer, database } = await testService(
@@ -78,12 +78,14 @@ test('documents for agents need no key, and name only what is served', async () 
 
 test('a message costs one request of the key; an empty bucket is 429, as in the API, and spends nothing', async () => {
   const who = await customer()
+  await freezeBuckets(database.pool)
   const first = await posts(who, LIST)
   assert.equal(first.headers.get('x-ratelimit-remaining'), '59')
   const call = { ...LIST, method: 'tools/call', params: { name: 'get_balance' } }
   const all = await Promise.all(Array.from({ length: 75 }, () => posts(who, call)))
   const refused = all.filter(({ status }) => status === 429)
-  assert.ok(refused.length > 0 && all.every(({ status }) => status === 200 || status === 429))
+  assert.equal(refused.length, 75 - 59)
+  assert.ok(all.every(({ status }) => status === 200 || status === 429))
   assert.equal(refused[0]?.body['error'].code, 'rate_limited')
   assert.match(refused[0]?.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
 })
