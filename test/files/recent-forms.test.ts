@@ -1,12 +1,12 @@
 /** What a process recorded a short while ago is sent as it was packed: the same bytes, to those whose it is, while it is theirs. */
 import assert from 'node:assert/strict'
-import { beforeEach, test } from 'node:test'
+import { after, beforeEach, test } from 'node:test'
 import type { Customer } from '../../conformance/customer.ts'
 import type { Json } from '../../conformance/http.ts'
 import { FORMATS } from '../../src/transcripts/formats.ts'
 import { recentForms } from '../../src/transcripts/recent-forms.ts'
 import { sweepTexts } from '../../src/transcripts/sweep-texts.ts'
-import { testService, type TestService } from '../support/service.ts'
+import { testService } from '../support/service.ts'
 
 const ORDER = { urls: ['@dailynotes'], maxVideos: 5, formats: [...FORMATS] }
 const ROUTES = [
@@ -19,6 +19,8 @@ const ROUTES = [
 ]
 const HEADERS: Record<string, string>[] = [{}, { 'accept-encoding': 'gzip' }]
 const BODY = { TRANSCRIPT_STORAGE: 'body' }
+
+const service = await testService({ after }, { env: BODY })
 
 beforeEach(() => recentForms.clear())
 
@@ -34,8 +36,8 @@ async function answersOf(customer: Customer, { id }: Json): Promise<[string, num
 }
 
 /** Puts other bodies in the place of those that are stored. Returns what puts these back. */
-async function spoilBodies({ database }: TestService): Promise<() => Promise<void>> {
-  const { pool } = database
+async function spoilBodies(): Promise<() => Promise<void>> {
+  const { pool } = service.database
   await pool.query('create table sound as select job_id, index, body from transcript_body')
   await pool.query(`update transcript_body set body = '\\x0100'`)
   return async () => {
@@ -45,12 +47,11 @@ async function spoilBodies({ database }: TestService): Promise<() => Promise<voi
   }
 }
 
-test('whoever reads a job when it ends gets what was packed; the same bytes as whoever comes later', async (t) => {
-  const service = await testService(t, { env: BODY })
+test('whoever reads a job when it ends gets what was packed; the same bytes as whoever comes later', async () => {
   const customer = await service.customer()
   const { job } = await customer.orders(ORDER)
   assert.equal(job['progress'].delivered, 5)
-  const restore = await spoilBodies(service)
+  const restore = await spoilBodies()
   const soon = await answersOf(customer, job)
   assert.ok(soon.every(([, status]) => status === 200))
 
@@ -61,8 +62,7 @@ test('whoever reads a job when it ends gets what was packed; the same bytes as w
   assert.deepEqual(await answersOf(customer, job), soon)
 })
 
-test('a part of what is asked for may be kept, and the rest be read', async (t) => {
-  const service = await testService(t, { env: BODY })
+test('a part of what is asked for may be kept, and the rest be read', async () => {
   const customer = await service.customer()
   const { job } = await customer.orders(ORDER)
   const all = await answersOf(customer, job)
@@ -77,8 +77,7 @@ test('a part of what is asked for may be kept, and the rest be read', async (t) 
   assert.deepEqual(await answersOf(customer, job), all)
 })
 
-test('nobody is given a text that was deleted, or that is of another account', async (t) => {
-  const service = await testService(t, { env: BODY })
+test('nobody is given a text that was deleted, or that is of another account', async () => {
   const [customer, stranger] = [await service.customer(), await service.customer()]
   const { job } = await customer.orders(ORDER)
   const foreign = await answersOf(stranger, job)
@@ -90,16 +89,16 @@ test('nobody is given a text that was deleted, or that is of another account', a
   ])
   assert.equal(await sweepTexts(db, 30), 1)
   assert.ok(recentForms.bytes > 0)
-  const after = await answersOf(customer, job)
-  assert.ok(after.every(([name, status]) => status === (name.startsWith('results') ? 200 : 404)))
+  const later = await answersOf(customer, job)
+  assert.ok(later.every(([name, status]) => status === (name.startsWith('results') ? 200 : 404)))
   const { videos } = await customer.gets(`/jobs/${job['id']}/results`)
   assert.ok(videos.every(({ text }: Json) => text === null))
 })
 
 test('a worker whose process answers no callers keeps nothing', async (t) => {
-  const service = await testService(t, { env: { ...BODY, ROLES: 'api' } })
-  await service.another({ ROLES: 'worker' })
-  const customer = await service.customer()
+  const apart = await testService(t, { env: { ...BODY, ROLES: 'api' } })
+  await apart.another({ ROLES: 'worker' })
+  const customer = await apart.customer()
   const { rows } = await customer.orders(ORDER)
   assert.equal(rows.filter(({ text }) => text !== null).length, 5)
   assert.equal(recentForms.bytes, 0)
