@@ -98,7 +98,11 @@ function parsed(text: string): unknown {
 }
 
 /** Visitors of a service whose mails are caught, as an SMTP server would receive them. */
-export function visitorsOf({ service, address, database }: TestService) {
+export function visitorsOf({
+  service,
+  address,
+  database,
+}: Pick<TestService, 'service' | 'address' | 'database'>) {
   const origin = address.replace('127.0.0.1', 'localhost')
   return {
     origin,
