@@ -1,5 +1,5 @@
 /**
- * `npm run check`: types, lint, format, import rules and regular expressions, all to the end, so that one
+ * `npm run check`: types, lint, format, import rules, clocks in tests and regular expressions, all to the end, so that one
  * run names everything. `npm run typecheck`, `npm run lint`: only these (a word on the command line).
  */
 import { spawnSync } from 'node:child_process'
@@ -22,6 +22,7 @@ export const CHECKS: Check[] = [
     args: ['--check', '--log-level', 'warn', '--cache', '.'],
   },
   { name: 'imports', program: '../scripts/check-imports.ts', args: [] },
+  { name: 'clocks', program: '../scripts/check-clocks.ts', args: [] },
   { name: 'regexes', program: '../scripts/check-regexes.ts', args: [] },
 ]
 

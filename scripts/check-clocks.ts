@@ -1,0 +1,174 @@
+/**
+ * Holds the tests of the gate to what no slow machine changes: `node scripts/check-clocks.ts [FOLDER]`. Neither they nor the
+ * helpers that they import may subtract clock readings, wait for a time, draw by chance, or give `until` less than half a
+ * minute. What measures is a `*.nightly.test.ts`. Prints each breach, and ends with 1 if there is one. Part of `npm run check`.
+ */
+import fs from 'node:fs'
+import path from 'node:path'
+import { parseSync } from 'vite'
+
+const TREES = '{src,clients,test,emulator,bench,scripts,demo,conformance}/**/*.ts'
+const HELPERS = /^test\//
+const NOT_OF_GATE = /\.nightly\.test\.ts$/
+/** A bound is half of what the wrong way takes, and tests make that a minute. */
+const UNTIL_MS_MIN = 30_000
+/**
+ * Helpers that may, each with the reason. A simulated customer who comes back after a while and a measuring run of
+ * an attack are no assertions.
+ */
+const EXEMPT: Record<string, string> = {
+  'test/support/until.ts': 'polls, for all others',
+}
+
+type Node = { type: string; start: number; [key: string]: unknown }
+type Breach = (node: Node, constants: ReadonlyMap<string, number>) => string | null
+
+const BREACHES: Breach[] = [
+  (node) =>
+    isCallOf(node, 'performance', 'now') ||
+    (node.type === 'BinaryExpression' &&
+      node['operator'] === '-' &&
+      isNode(node['left']) &&
+      isCallOf(node['left'], 'Date', 'now'))
+      ? 'asks how long something took: assert a state or a count, or give `until` half of what the wrong way takes'
+      : null,
+  (node) =>
+    node.type === 'ImportDeclaration' && textOf(node['source']) === 'node:timers/promises'
+      ? 'waits for a time: wait for a state (`until`)'
+      : null,
+  (node) =>
+    isCallOf(node, 'Math', 'random') ? 'draws by chance: take SEED of test/support/seed.ts' : null,
+  (node) =>
+    isProperty(node, 'seed') && isNode(node['value']) && isCallOf(node['value'], 'Date', 'now')
+      ? 'draws anew in each run: take SEED of test/support/seed.ts'
+      : null,
+  (node, constants) => {
+    if (node.type !== 'CallExpression' || nameOf(node['callee']) !== 'until') return null
+    const [, , patience] = node['arguments'] as Node[]
+    const ms = patience === undefined ? null : numberOf(patience, constants)
+    return ms !== null && ms < UNTIL_MS_MIN
+      ? `waits ${ms} ms at most: leave the bound out, or make the wrong way slower and bound it at ${UNTIL_MS_MIN} or more`
+      : null
+  },
+]
+
+/** The sentences of all breaches; empty where there are none. `root` is a checkout or a copy of one. */
+export function findClocks(root: string): string[] {
+  const sources = new Map(
+    fs
+      .globSync(TREES, { cwd: root, exclude: (name) => name === 'node_modules' })
+      .map((file) => [file, parse(root, file)]),
+  )
+  const gate = [...sources.keys()].filter(
+    (file) => file.endsWith('.test.ts') && !NOT_OF_GATE.test(file),
+  )
+  return reachedFrom(gate, sources).flatMap((file) => {
+    const source = sources.get(file)
+    return source === undefined || file in EXEMPT ? [] : breachesOf(file, source)
+  })
+}
+
+type Source = { code: string; program: Node }
+
+function parse(root: string, file: string): Source {
+  const code = fs.readFileSync(path.join(root, file), 'utf8')
+  return { code, program: parseSync(file, code).program as unknown as Node }
+}
+
+function breachesOf(file: string, { code, program }: Source): string[] {
+  const constants = constantsOf(program)
+  const found: string[] = []
+  visit(program, (node) => {
+    for (const breach of BREACHES) {
+      const sentence = breach(node, constants)
+      if (sentence !== null)
+        found.push(`${file}:${code.slice(0, node.start).split('\n').length} ${sentence}`)
+    }
+  })
+  return found
+}
+
+/** The tests, and the helpers that they import, themselves or through others. */
+function reachedFrom(tests: readonly string[], sources: ReadonlyMap<string, Source>): string[] {
+  const reached = new Set(tests)
+  for (const file of reached) {
+    const source = sources.get(file)
+    if (source === undefined) continue
+    visit(source.program, (node) => {
+      const from = isImport(node) ? textOf(node['source']) : null
+      if (from === null || !from.startsWith('.')) return
+      const target = path.posix.join(path.posix.dirname(file), from)
+      if (HELPERS.test(target)) reached.add(target)
+    })
+  }
+  return [...reached].sort()
+}
+
+function isImport(node: Node): boolean {
+  return [
+    'ImportDeclaration',
+    'ExportNamedDeclaration',
+    'ExportAllDeclaration',
+    'ImportExpression',
+  ].includes(node.type)
+}
+
+function isCallOf(node: Node, object: string, property: string): boolean {
+  const { callee } = node
+  return (
+    node.type === 'CallExpression' &&
+    isNode(callee) &&
+    callee.type === 'MemberExpression' &&
+    nameOf(callee['object']) === object &&
+    nameOf(callee['property']) === property
+  )
+}
+
+function isProperty(node: Node, name: string): boolean {
+  return node.type === 'Property' && nameOf(node['key']) === name
+}
+
+/** Numbers that the file gives a name. */
+function constantsOf(program: Node): Map<string, number> {
+  const constants = new Map<string, number>()
+  visit(program, (node) => {
+    if (node.type !== 'VariableDeclarator' || !isNode(node['init'])) return
+    const name = nameOf(node['id'])
+    const value = numberOf(node['init'], constants)
+    if (name !== null && value !== null) constants.set(name, value)
+  })
+  return constants
+}
+
+/** Null where only running it would tell. */
+function numberOf(node: Node, constants: ReadonlyMap<string, number>): number | null {
+  if (node.type === 'Literal' && typeof node['value'] === 'number') return node['value']
+  const name = nameOf(node)
+  return name === null ? null : (constants.get(name) ?? null)
+}
+
+function nameOf(node: unknown): string | null {
+  return isNode(node) && node.type === 'Identifier' ? String(node['name']) : null
+}
+
+function textOf(node: unknown): string | null {
+  return isNode(node) && node.type === 'Literal' && typeof node['value'] === 'string'
+    ? node['value']
+    : null
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value
+}
+
+function visit(node: Node, see: (node: Node) => void): void {
+  see(node)
+  for (const value of Object.values(node))
+    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) visit(child, see)
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const breaches = findClocks(process.argv[2] ?? path.dirname(import.meta.dirname))
+  for (const breach of breaches) process.stderr.write(`${breach}\n`)
+  process.exitCode = breaches.length > 0 ? 1 : 0
+}
