@@ -39,10 +39,33 @@ export function filterAddress(filter: { status: string; search: string }): Filte
 export const readToken = (search: Record<string, unknown>): { token?: string } =>
   typeof search['token'] === 'string' ? { token: search['token'] } : {}
 
-export const readNext = (search: Record<string, unknown>): { next?: string } =>
+const readNext = (search: Record<string, unknown>): { next?: string } =>
   typeof search['next'] === 'string' && /^\/(?!\/)/.test(search['next'])
     ? { next: search['next'] }
     : {}
+
+/** Where to go on after signing in, and why the provider signed nobody in. */
+export const readSignIn = (search: Record<string, unknown>): { next?: string; error?: string } => ({
+  ...readNext(search),
+  ...(typeof search['error'] === 'string' ? { error: search['error'] } : {}),
+})
+
+/** The question of an app. */
+export const readRequest = (search: Record<string, unknown>): { request: string } => ({
+  request: String(search['request'] ?? ''),
+})
+
+/** Of a program that asks to be connected. */
+export const readCode = (search: Record<string, unknown>): { code?: string } =>
+  typeof search['code'] === 'string' ? { code: search['code'] } : {}
+
+/** Of what a part of the console is about. */
+export const readId = (search: Record<string, unknown>): { id?: string } =>
+  typeof search['id'] === 'string' ? { id: search['id'] } : {}
+
+/** The word that a text is opened at. */
+export const readFind = (search: Record<string, unknown>): { find?: string } =>
+  typeof search['find'] === 'string' ? { find: search['find'] } : {}
 
 /** What is no search is left out, so that any address opens the page. */
 export const readSearch = (search: Record<string, unknown>): SearchAddress => {

@@ -63,15 +63,18 @@ async function isServed(): Promise<boolean> {
 /**
  * The part of the program that a page needs. Where it cannot be loaded because the server is away, it waits and
  * then begins anew: a reload before that would show the browser's page of an error. Where the server is there,
- * the part is of an earlier release, and the router reloads by itself.
+ * the part is of an earlier release, and the router reloads by itself. `isNeeded`: what was only looked at
+ * fails, and is asked for again once it is opened; a reload would throw away what was typed.
  */
-export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
+export async function loadPart<T>(load: () => Promise<T>, isNeeded: () => boolean): Promise<T> {
   try {
     return await load()
   } catch (error) {
     if (await isServed()) throw error
     noteFailure(new ConnectionError({ code: 'connection_lost', message: 'The server is away.' }))
+    if (!isNeeded()) throw error
     await untilServed()
+    if (!isNeeded()) throw error
     location.reload()
     return new Promise(() => {})
   }

@@ -32,7 +32,15 @@ function lazyPage<Part extends Record<string, unknown>, Name extends keyof Part>
   load: () => Promise<Part>,
   name: Name,
 ) {
-  return lazyRouteComponent(() => loadPart(load), name)
+  const page = lazyRouteComponent(() => loadPart(load, () => isOpened(page)), name)
+  return page
+}
+
+/** Whether the address is that of the page: one whose link is only looked at is loaded, too. */
+function isOpened(page: unknown): boolean {
+  return router
+    .getMatchedRoutes(location.pathname)[0]
+    .some(({ options }) => options.component === page)
 }
 
 const root = createRootRoute({
@@ -64,18 +72,15 @@ const home = createRoute({
   beforeLoad: async () => {
     const visit = await queryClient.ensureQueryData(visitQuery)
     if (visit.email !== null) throw redirect({ to: '/library' })
-    // The server writes it, for visitors and search engines.
-    location.replace('/welcome')
+    // The server writes it, for visitors and search engines. Thrown, since a link that is only looked at asks, too.
+    throw redirect({ href: '/welcome', reloadDocument: true })
   },
   component: () => <Loading lines={4} />,
 })
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: (search: Record<string, unknown>): { next?: string; error?: string } => ({
-    ...addresses.readNext(search),
-    ...(typeof search['error'] === 'string' ? { error: search['error'] } : {}),
-  }),
+  validateSearch: addresses.readSignIn,
   beforeLoad: ({ search }) => leadOn(search.next ?? '/library'),
   component: lazyPage(() => import('./pages/sign-in.tsx'), 'SignInPage'),
 })
@@ -149,8 +154,7 @@ const job = createRoute({
 const reader = createRoute({
   getParentRoute: () => member,
   path: '/jobs/$id/$index',
-  validateSearch: (search: Record<string, unknown>): { find?: string } =>
-    typeof search['find'] === 'string' ? { find: search['find'] } : {},
+  validateSearch: addresses.readFind,
   // Asked for while the page's program is on its way; not waited for.
   loader: ({ params }) => void readAhead(queryClient, params.id, Number(params.index)),
   component: lazyPage(() => import('./pages/reader.tsx'), 'ReaderPage'),
@@ -197,16 +201,13 @@ const receipt = createRoute({
 const consent = createRoute({
   getParentRoute: () => member,
   path: '/consent',
-  validateSearch: (search: Record<string, unknown>): { request: string } => ({
-    request: String(search['request'] ?? ''),
-  }),
+  validateSearch: addresses.readRequest,
   component: lazyPage(() => import('./pages/consent.tsx'), 'ConsentPage'),
 })
 const device = createRoute({
   getParentRoute: () => member,
   path: '/device',
-  validateSearch: (search: Record<string, unknown>): { code?: string } =>
-    typeof search['code'] === 'string' ? { code: search['code'] } : {},
+  validateSearch: addresses.readCode,
   component: lazyPage(() => import('./pages/device.tsx'), 'DevicePage'),
 })
 const developers = createRoute({
@@ -250,8 +251,7 @@ const operator = createRoute({
 const operatorPart = createRoute({
   getParentRoute: () => member,
   path: '/operator/$part',
-  validateSearch: (search: Record<string, unknown>): { id?: string } =>
-    typeof search['id'] === 'string' ? { id: search['id'] } : {},
+  validateSearch: addresses.readId,
   component: lazyPage(() => import('./pages/operator/console.tsx'), 'OperatorPage'),
 })
 

@@ -4,8 +4,14 @@ import { sentenceOf } from '../api/problem.ts'
 import { loadPart } from '../connection.ts'
 
 /** A fifth of what a job's page would weigh otherwise: it comes once a button is looked at, and stays. */
-const loadWindow = () => loadPart(() => import('./confirm-window.tsx'))
-const ConfirmWindow = lazy(async () => ({ default: (await loadWindow()).ConfirmWindow }))
+const loadWindow = (isAsked: boolean) =>
+  loadPart(
+    () => import('./confirm-window.tsx'),
+    () => isAsked,
+  )
+const ConfirmWindow = lazy(async () => ({ default: (await loadWindow(true)).ConfirmWindow }))
+/** What fails is loaded again, and told, once the button is pressed. */
+const lookAhead = () => void loadWindow(false).catch(() => undefined)
 
 export type ConfirmProps = {
   trigger: ReactNode
@@ -51,7 +57,6 @@ export function Confirm({
     setAsked(true)
     setOpen(true)
   }
-  const lookAhead = () => void loadWindow()
   const answer = { error, action, isDangerous, isBusy, onConfirm: () => void confirm() }
   return (
     <>
