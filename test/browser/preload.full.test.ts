@@ -134,8 +134,9 @@ test(
     await page.getByRole('link', { name: 'API', exact: true }).hover()
     await page.clock.runFor(LOOKED_MS)
     await page.getByText(/^Not connected, .*trying again…$/).waitFor()
+    const asked = page.waitForEvent('requestfailed', (one) => /confirm-window/.test(one.url()))
     await page.getByRole('button', { name: 'Sign out everywhere' }).hover()
-    await page.evaluate(WHAT_CAME)
+    await asked
     await context.unroute('**/*')
     await page.getByText('Not connected').waitFor({ state: 'detached' })
     for (let look = 0; look < 3; look += 1) {
