@@ -113,7 +113,7 @@ test('files come by plain links behind the cookie, the same bytes as with a key'
       body: JSON.stringify({ urls: '@smallworkshop', maxVideos: 3 }),
     })
   ).json()) as any
-  await calls(bearer, `/jobs/${started.id}?wait=30`)
+  await calls(bearer, `/jobs/${started.id}?wait=60`)
   for (const file of ['zip', 'all.txt', 'report.csv', '1.txt', '1.json']) {
     const byCookie = await one.asks('GET', `/account/files/${started.id}/${file}`)
     const byKey = await calls(bearer, `/jobs/${started.id}/files/${file}`)

@@ -46,7 +46,7 @@ test('balance and statement tell the same money as the API, line by line', async
       body: JSON.stringify({ urls: '@smallworkshop', maxVideos: 3 }),
     })
   ).json()) as any
-  const ended = (await (await calls(bearer, `/jobs/${started.id}?wait=30`)).json()) as any
+  const ended = (await (await calls(bearer, `/jobs/${started.id}?wait=60`)).json()) as any
   assert.equal(ended.state, 'finished')
   const { balance } = (await (await calls(bearer, '/balance')).json()) as any
   const funds = await one.gets('/account/balance')
@@ -117,7 +117,7 @@ test('a job is one line of money, by month and by who started it, with a receipt
     [bearer, '@dailynotes'],
   ]) {
     const body = JSON.stringify({ urls, maxVideos: 2 })
-    const headers = { Prefer: 'wait=30' }
+    const headers = { Prefer: 'wait=60' }
     const job = (await (await calls(key, '/jobs', { method: 'POST', body, headers })).json()) as any
     ids.unshift(job.id)
     assert.equal(job.state, 'finished')
@@ -156,7 +156,7 @@ test('a key spends no more than its monthly cap, and does only what it may', asy
     calls(made.body.apiKey, '/jobs', {
       method: 'POST',
       body: JSON.stringify({ urls }),
-      headers: { Prefer: 'wait=30' },
+      headers: { Prefer: 'wait=60' },
     })
   const job = (await (await order('@smallworkshop')).json()) as any
   assert.equal(job.input.maxVideos, 2)
