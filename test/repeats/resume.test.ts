@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
+import type { FaultRule } from '../../emulator/faults.ts'
 import type { Service } from '../../src/serve.ts'
 import type { Json } from '../../conformance/http.ts'
 import { testService } from '../support/service.ts'
@@ -14,6 +15,9 @@ const { platform, database } = service
 const { world } = platform
 const channel = world.channel('small')
 const body = { urls: [channelUrl(channel)], maxVideos: 24 }
+
+/** After a few answers none comes any more: who asks is at work until the rules change. */
+const HELD: FaultRule = { do: 'hold', on: 'timedtext', per: 'all', after: 5 }
 
 function worker(env: Record<string, string> = {}): Promise<Service> {
   return service.another({ ROLES: 'worker', ...env })
@@ -47,7 +51,7 @@ async function goesOn(buyer: Asker, ended: Json): Promise<void> {
 test('what a cancelled job delivered counts for the next one', async () => {
   const own = await worker({ JOB_VIDEOS: '2' })
   const buyer = await asker(service)
-  platform.apply({ faults: [{ do: 'latency', on: 'timedtext', ms: 60 }] })
+  platform.apply({ faults: [HELD] })
   const job = await (await buyer.key()).startsJob(body)
   await untilJob(buyer, job, ({ progress }) => progress.delivered >= 3)
   await (await buyer.key()).asks('POST', `/jobs/${job.id}/cancel`)
@@ -77,14 +81,18 @@ test('a line that was accepted before an upgrade and is refused since has a row 
 })
 
 test('what an interrupted job delivered counts for the next one', async () => {
-  const hasty = await worker({ JOB_VIDEOS: '1', JOB_TIME_LIMIT: '1' })
+  const own = await worker({ JOB_VIDEOS: '1', STOP_GRACE: '0' })
   const buyer = await asker(service)
-  platform.apply({ faults: [{ do: 'latency', on: 'timedtext', ms: 150 }] })
+  platform.apply({ faults: [HELD] })
   const job = await (await buyer.key()).startsJob(body)
-  const ended = await untilJob(buyer, job, ({ state }) => state === 'interrupted')
+  await untilJob(buyer, job, ({ progress }) => progress.delivered >= 3)
+  await own.close()
   platform.clear()
-  await hasty.close()
+  await sql`update job set started_at = started_at - interval '1 day' where id = ${job.id}`.execute(
+    database.db,
+  )
   const patient = await worker()
+  const ended = await untilJob(buyer, job, ({ state }) => state === 'interrupted')
   await goesOn(buyer, ended)
   await patient.close()
 })
@@ -105,7 +113,7 @@ test('what a job delivered before it failed by our own fault counts for the next
 })
 
 test('a job handed over while it is planned lists no page twice', async () => {
-  const first = await worker()
+  const first = await worker({ STOP_GRACE: '0' })
   const buyer = await asker(service)
   const medium = world.channel('medium')
   const urls = [channelUrl(medium)]
@@ -121,15 +129,15 @@ test('a job handed over while it is planned lists no page twice', async () => {
   await fillHistory(database.db, known)
 
   platform.log.reset()
-  platform.apply({ faults: [{ do: 'latency', on: 'browse', ms: 60 }] })
+  platform.apply({ faults: [{ ...HELD, on: 'browse' }] })
   const job = await (await buyer.key()).startsJob({ urls })
   await untilJob(buyer, job, ({ progress }) => progress.discovered >= 300)
   await first.close()
   const pages = platform.log.counts().byKind.browse ?? 0
   assert.ok(pages < 12, `${pages} pages before the stop: it came while the list was read`)
+  platform.clear()
   const second = await worker()
   const { progress } = await untilJob(buyer, job, ({ state }) => state === 'finished')
-  platform.clear()
   await second.close()
 
   assert.deepEqual([progress.discovered, progress.counts.unchanged], [1200, 1198])

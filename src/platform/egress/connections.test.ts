@@ -26,7 +26,7 @@ const server = http.createServer((request, response) => {
 server.listen(0, '127.0.0.1')
 await once(server, 'listening')
 const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-const dispatcher = openConnections(loopbackRoute(), { connectMs: 1000 })
+const dispatcher = openConnections(loopbackRoute(), { connectMs: 60_000 })
 after(async () => {
   await dispatcher.destroy()
   server.closeAllConnections()
@@ -86,7 +86,7 @@ test('whoever leaves is told why at once, and what is given up closes its connec
 
 test('one that still waits for a connection leaves at once, too', async () => {
   const route = { ...loopbackRoute(), isRotating: true } // one connection
-  const narrow = openConnections(route, { connectMs: 1000 })
+  const narrow = openConnections(route, { connectMs: 60_000 })
   const request = { method: 'GET', origin, headers: {}, body: null, bytesMax: 1000 } as const
   const holding = new AbortController()
   const askNarrow = (path: string, requestMs: number, { signal } = new AbortController()) =>
@@ -96,6 +96,6 @@ test('one that still waits for a connection leaves at once, too', async () => {
   assert.equal(await failureOf(askNarrow('/whole', 60)), 'timed_out')
   holding.abort(new Error('cancelled')) // only now is the connection free
   await assert.rejects(held, /cancelled/)
-  assert.equal(await failureOf(askNarrow('/whole', 5000)), 'reply')
+  assert.equal(await failureOf(askNarrow('/whole', 60_000)), 'reply')
   await narrow.destroy()
 })
