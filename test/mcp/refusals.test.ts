@@ -11,19 +11,17 @@ import { transact } from '../../src/postgres/database.ts'
 import { fillBuckets, freezeBuckets } from '../support/rate-limits.ts'
 import { testService } from '../support/service.ts'
 
+const NEXT_MONTH = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
 const { address, customer, database } = await testService(
   { after },
   {
     env: {
       PUBLIC_URL: 'https://texts.example',
       SECURITY_CONTACT: 'mailto:security@example.org',
-      SECURITY_EXPIRES: nextMonth(),
+      SECURITY_EXPIRES: NEXT_MONTH,
     },
   },
 )
-function nextMonth(): string {
-  return new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
-}
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
@@ -69,7 +67,7 @@ test('documents for agents need no key, and name only what is served', async () 
   assert.match(
     await read('/.well-known/security.txt'),
     new RegExp(
-      `^Contact: mailto:security@example\\.org\nExpires: ${nextMonth()}T00:00:00\\.000Z\n[^]*Canonical: https://texts\\.example/\\.well-known/security\\.txt\n$`,
+      `^Contact: mailto:security@example\\.org\nExpires: ${NEXT_MONTH}T00:00:00\\.000Z\n[^]*Canonical: https://texts\\.example/\\.well-known/security\\.txt\n$`,
     ),
   )
   const skill = await read('/SKILL.md')
