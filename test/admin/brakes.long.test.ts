@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import { resumeAccount } from '../../src/accounts/resume-account.ts'
 import { suspendAccount } from '../../src/accounts/suspend-account.ts'
 import { checkBooks, ofJob } from '../machines/fleet.ts'
+import { holdAfter } from '../support/held-platform.ts'
 import { until } from '../support/until.ts'
 import { Customer } from '../../conformance/customer.ts'
 import { testService } from '../support/service.ts'
@@ -11,8 +12,6 @@ import { startMailBox } from '../account/mail-box.ts'
 import { visitorsOf } from '../account/visitor.ts'
 import { adminOn } from './admin-command.ts'
 
-const SLOW_MS = 150
-const PROMPTLY_MS = 5_000
 const WORD = { actor: 'tester', reason: 'a test' }
 
 const mailBox = await startMailBox({ after })
@@ -30,7 +29,7 @@ test('a suspended account is refused everywhere, its running job ends charged fo
     accountId: who.accountId,
     apiKey: who.apiKey,
   })
-  platform.apply({ knobs: { latencyMs: SLOW_MS } })
+  holdAfter(platform, 3)
   const job = await who.startsJob({ urls: ['@captionlab'], maxVideos: 200 })
   await until('something is delivered', () =>
     ofJob<number>(database, job['id'], 'success').then((delivered) => delivered > 2),
@@ -51,7 +50,7 @@ test('a suspended account is refused everywhere, its running job ends charged fo
     reason: 'too many refunds',
     cancelledJobs: [job['id']],
   })
-  platform.apply({ knobs: { latencyMs: 0 } })
+  platform.clear()
   for (const one of [who, elsewhere]) {
     for (const [method, path] of [
       ['GET', '/balance'],
@@ -69,14 +68,10 @@ test('a suspended account is refused everywhere, its running job ends charged fo
   }
   assert.equal(await ofJob(database, job['id'], 'state'), 'cancelled')
   const delivered = await ofJob<number>(database, job['id'], 'success')
-  await until(
-    'no worker works on it',
-    async () => {
-      const { rows } = await database.pool.query(`select from pgboss.job where state = 'active'`)
-      return rows.length === 0
-    },
-    PROMPTLY_MS,
-  )
+  await until('no worker works on it', async () => {
+    const { rows } = await database.pool.query(`select from pgboss.job where state = 'active'`)
+    return rows.length === 0
+  })
   assert.equal(
     await ofJob(database, job['id'], 'success'),
     delivered,
@@ -179,10 +174,10 @@ test('a request that was let in before the suspension starts no job after it', a
 
 test('an operator cancels a job with a reason, once, whoever owns it', async () => {
   const who = await customer('1')
-  platform.apply({ knobs: { latencyMs: SLOW_MS } })
+  holdAfter(platform, 0)
   const job = await who.startsJob({ urls: ['@captionlab'], maxVideos: 100 })
   const cancelled = await value('job', 'cancel', job['id'], '--reason', 'it hangs')
-  platform.apply({ knobs: { latencyMs: 0 } })
+  platform.clear()
   assert.equal(cancelled['state'], 'cancelled')
   assert.match(
     await refusal('job', 'cancel', job['id'], '--reason', 'it hangs'),

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startFileService } from '../files/file-service.ts'
 import { SEGMENTS } from '../files/recorded-videos.ts'
 import { faultyProxy } from '../support/faulty-proxy.ts'
+import { until } from '../support/until.ts'
 import { cliUser } from './cli-command.ts'
 
 type Told = { files: { path: string; index: number; isNew: boolean }[] }
@@ -16,7 +16,6 @@ const FIRST = Array.from({ length: 10 }, (_, at) => {
   return { title: `Talk ${at + 1}`, segments: SEGMENTS }
 })
 const LAST = { title: 'Talk 11', segments: SEGMENTS.slice(0, 1) }
-const PATIENCE_MS = 60_000
 const ZIP = /\/files\/zip\?(.*)$/
 const LOOK = /\?wait=\d+$/
 
@@ -35,13 +34,13 @@ const proxy = await faultyProxy({ after }, service.url, {
 test('files are there while the job runs, and only the rest is fetched at its end', async () => {
   const { job, user } = await ground()
   const first = user.starts('download', job.id)
-  await until(() => user.files('.').length === FIRST.length)
+  await until('the first files are there', () => user.files('.').length === FIRST.length)
   first.child.kill('SIGKILL')
   await first.ended
   assert.deepEqual(zips, ['formats=text'])
 
   const second = user.starts('download', job.id, '--json')
-  await until(() => zips.length === 2)
+  await until('it asks for them again', () => zips.length === 2)
   await job.records(FIRST.length + 1, LAST)
   await job.finishes()
   const { code, stdout, stderr } = await second.ended
@@ -60,7 +59,7 @@ test('what could not be written while the job ran is written at its end', async 
   const inTheWay = path.join(user.folder, 'transcripts')
   fs.writeFileSync(inTheWay, '')
   const { ended } = user.starts('download', job.id, '--json')
-  await until(() => looks === 3)
+  await until('it looked three times', () => looks >= 3)
   fs.rmSync(inTheWay)
   await job.finishes()
   const { code, stdout, stderr } = await ended
@@ -73,7 +72,7 @@ test('what could not be written while the job ran is written at its end', async 
 test('numbered names wait for the end, which says how long the numbers are', async () => {
   const { job, user } = await ground()
   const { ended } = user.starts('download', job.id, '--names', 'index', '--json')
-  await until(() => looks === 2)
+  await until('it looked twice', () => looks >= 2)
   await job.finishes()
   const { code, stdout } = await ended
   assert.equal(code, 0)
@@ -89,12 +88,4 @@ async function ground() {
   const job = await customer.recordsJob(FIRST, { formats: ['text', 'vtt'], isFinal: false })
   const env = { SCRIPTORIUM_URL: proxy.address, SCRIPTORIUM_API_KEY: customer.key }
   return { job, user: cliUser({ after }, env) }
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  const endsAt = performance.now() + PATIENCE_MS
-  while (!holds()) {
-    assert.ok(performance.now() < endsAt, 'it came in time')
-    await sleep(20)
-  }
 }

@@ -5,19 +5,21 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Customer } from '../../conformance/customer.ts'
 import { startEmulator } from '../../emulator/server.ts'
 import { createAccountWithKey } from '../../src/accounts/create-account.ts'
 import { LIMITS } from '../../src/config.ts'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { startEmbeddedPostgres } from '../../src/postgres/embedded/embedded-postgres.ts'
+import { holdAfter } from '../support/held-platform.ts'
 import { launch, type ServiceProcess, untilReady } from '../support/service-process.ts'
 import { until } from '../support/until.ts'
 
 const DISK_MB = 200
-const FULL_MS = 2 * LIMITS.taskHeartbeatMaxSeconds * 1000
+/** By the database's clock. */
+const FULL_SECONDS = 2 * LIMITS.taskHeartbeatMaxSeconds
 const VIDEOS = 300
+const REQUESTS = 50
 
 const disk = fs.mkdtempSync(path.join(os.tmpdir(), 'scriptorium-disk-'))
 fs.chmodSync(disk, 0o755)
@@ -35,7 +37,7 @@ test(
   { skip },
   async () => {
     const platform = await startEmulator({})
-    platform.apply({ knobs: { latencyMs: 60 } })
+    holdAfter(platform, 5)
     const dataDir = path.join(disk, 'data')
     const one = launch({
       DATA_DIR: dataDir,
@@ -60,25 +62,33 @@ test(
 
     const ballast = path.join(disk, 'ballast')
     fill(ballast)
+    platform.clear() // the worker writes what it can, and fails
     const readiness = (): Promise<Response> => fetch(`${one.address}/readyz`)
     await until('it tells that it is not ready', async () => (await readiness()).status === 503)
-    const isOver = sleep(FULL_MS)
+    const { rows: begun } = await database.pool.query<{ at: Date }>(
+      'select clock_timestamp() as at',
+    )
     const statuses = new Set<number>()
-    let isFull = true
-    void isOver.then(() => (isFull = false))
-    while (isFull) {
+    for (let asked = 0; asked < REQUESTS; asked += 1) {
       fill(ballast) // what the server gave back meanwhile
       const body = { urls: ['@smallworkshop'], maxVideos: 1 }
       const answer = await who.asks('POST', '/jobs', { body })
       statuses.add(answer.status)
       if (answer.status >= 500) assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
     }
+    await until('it is full for longer than a worker may be silent', async () => {
+      fill(ballast)
+      const { rows } = await database.pool.query<{ isOver: boolean }>(
+        'select clock_timestamp() > $1::timestamptz + make_interval(secs => $2) as "isOver"',
+        [begun[0]?.at, FULL_SECONDS],
+      )
+      return rows[0]?.isOver === true
+    })
     assert.ok(!statuses.has(500), [...statuses].join())
     assert.equal((await readiness()).status, 503)
 
     fs.rmSync(ballast)
     await until('it is ready again', async () => (await readiness()).status === 200)
-    platform.clear()
     const ended = await who.waitsFor(job)
     assert.equal(ended['state'], 'finished', ended['error'])
     assert.equal(ended['progress'].processed - ended['progress'].counts.truncated, VIDEOS)

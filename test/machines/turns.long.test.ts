@@ -26,49 +26,41 @@ const yielded = async (): Promise<number> => {
 const facts = (rows: Json[]): unknown[] =>
   rows.map(({ videoId, status, text }) => [videoId, status, text?.length])
 
-test(
-  'jobs without deliveries take turns, each goes on where it stopped, and a small one is done long before them',
-  { timeout: 120_000 },
-  async () => {
-    const first = await customer()
-    const alone = await first.waitsFor(await first.startsJob(LONG))
-    const wanted = facts(await first.readsRows(alone))
-    assert.equal(await yielded(), 0, 'nobody waited')
-    assert.ok(alone['progress'].delivered > 0)
+test('jobs without deliveries take turns, each goes on where it stopped, and a small one is done before them', async () => {
+  const first = await customer()
+  const alone = await first.waitsFor(await first.startsJob(LONG))
+  const wanted = facts(await first.readsRows(alone))
+  assert.equal(await yielded(), 0, 'nobody waited')
+  assert.ok(alone['progress'].delivered > 0)
 
-    const crowd = await Promise.all(Array.from({ length: 4 }, () => customer()))
-    const jobs = await Promise.all(crowd.map((one) => one.startsJob(LONG)))
-    await until('they are at work', async () => (await discovered(jobs)) >= 300)
-    const few = await customer()
-    const small = await few.waitsFor(
-      await few.startsJob({ urls: ['@tallerpequeno'], maxVideos: 1 }),
-    )
-    assert.equal(small['progress'].delivered, 1)
-    for (const job of jobs)
-      assert.equal(
-        await ofJob<Date | null>(database, job['id'], 'finished_at'),
-        null,
-        'they are still at work',
-      )
-
-    for (const [at, job] of jobs.entries()) {
-      const who = crowd[at] as Customer
-      const ended = await who.waitsFor(job)
-      assert.equal(ended['state'], 'finished')
-      assert.deepEqual(facts(await who.readsRows(job)), wanted)
-      assert.equal(await ofJob(database, job['id'], 'lost_attempts'), 0, 'a turn costs no attempt')
-    }
-    const attempts = await Promise.all(
-      jobs.map((job) => ofJob<number>(database, job['id'], 'attempt')),
-    )
-    assert.ok(
-      attempts.every((count) => count > 1),
-      `attempts: ${attempts.join(' ')}`,
-    )
-    assert.ok((await yielded()) >= 4)
-    await checkBooks(database)
-  },
-)
+  const crowd = await Promise.all(Array.from({ length: 4 }, () => customer()))
+  const jobs = await Promise.all(crowd.map((one) => one.startsJob(LONG)))
+  await until('they are at work', async () => (await discovered(jobs)) >= 300)
+  const few = await customer()
+  const small = await few.waitsFor(await few.startsJob({ urls: ['@tallerpequeno'], maxVideos: 1 }))
+  assert.equal(small['progress'].delivered, 1)
+  for (const [at, job] of jobs.entries()) {
+    const who = crowd[at] as Customer
+    const ended = await who.waitsFor(job)
+    assert.equal(ended['state'], 'finished')
+    assert.deepEqual(facts(await who.readsRows(job)), wanted)
+    assert.equal(await ofJob(database, job['id'], 'lost_attempts'), 0, 'a turn costs no attempt')
+  }
+  const attempts = await Promise.all(
+    jobs.map((job) => ofJob<number>(database, job['id'], 'attempt')),
+  )
+  assert.ok(
+    attempts.every((count) => count > 1),
+    `attempts: ${attempts.join(' ')}`,
+  )
+  assert.ok((await yielded()) >= 4)
+  const { rows: earlier } = await database.pool.query(
+    'select j.id from job j join job s on j.finished_at <= s.finished_at where s.id = $1 and j.id = any($2)',
+    [small['id'], jobs.map(({ id }) => id)],
+  )
+  assert.deepEqual(earlier, [], 'all of them ended later')
+  await checkBooks(database)
+})
 
 test('a job between two turns is cancelled at once', async () => {
   const crowd = await Promise.all(Array.from({ length: 5 }, () => customer()))
