@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Json } from '../../conformance/http.ts'
 import { type Agent, legacyAgent, modernAgent, pipedAgent } from './agents.ts'
+import { holdAfter } from '../support/held-platform.ts'
 import { testService } from '../support/service.ts'
 
 const ELEVEN_HOURS = 'https://www.youtube.com/watch?v=TKWVJ9FIq-8'
@@ -143,7 +144,7 @@ test('an agent finds where something is said in what it has, as the API does', a
 
 for (const era of ['modern', 'legacy'] as const) {
   test(`a repeat by key (${era}) is the same job, also by REST; without one a running job is joined`, async () => {
-    platform.apply({ knobs: { latencyMs: 50 } })
+    holdAfter(platform, 0)
     const who = await customer()
     const agent = await CONNECTS[era](who)
     const order = { urls: [CHANNEL], maxVideos: 3 }

@@ -8,6 +8,7 @@ import { openPlatform } from '../../src/platform/open-platform.ts'
 import type { RequestReport } from '../../src/platform/youtube/request-context.ts'
 import { egressBudget } from '../../src/store/egress-routes.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { inTime } from '../support/in-time.ts'
 import { NEVER } from './near-platform.ts'
 
 const QUICK = 'ratePerMinute=60000&concurrency=4'
@@ -20,7 +21,11 @@ function routesFrom(text: string): EgressRoute[] {
 async function open(
   t: TestContext,
   database: TestDatabase,
-  { origin, routes }: { origin: string; routes: EgressRoute[] },
+  {
+    origin,
+    routes,
+    patienceMs = 3_000,
+  }: { origin: string; routes: EgressRoute[]; patienceMs?: number },
 ) {
   const requests: RequestReport[] = []
   const platform = openPlatform({
@@ -29,7 +34,7 @@ async function open(
     budget: egressBudget(database.db),
     clients: null,
     now: () => new Date(),
-    limits: { patienceMs: 3000, retryPauseMs: 1, connectMs: 1000 },
+    limits: { patienceMs, retryPauseMs: 1, connectMs: 1000 },
     onRequest: (report) => requests.push(report),
   })
   t.after(() => platform.close())
@@ -98,7 +103,11 @@ test('a video that is not shown in one country is asked for through a route in a
   const routes = readRoutes(
     emulator.exits.map((exit, at) => `${exit}#name=exit${at}&${QUICK}`).join(' '),
   )
-  const { platform } = await open(t, database, { origin: emulator.origin, routes })
+  const { platform } = await open(t, database, {
+    origin: emulator.origin,
+    routes,
+    patienceMs: 60_000, // twice as long as the last answer may take
+  })
   const nowhere = await platform.fetchVideo(ask(videoId), NEVER)
   assert.equal(nowhere.kind === 'refused' && nowhere.refusal.reason, 'region_blocked')
   assert.deepEqual(
@@ -116,13 +125,11 @@ test('a video that is not shown in one country is asked for through a route in a
   emulator.apply({
     knobs: { countries: {} },
     faults: [
-      { do: 'too_many', on: 'player', identity: ['127.0.0.3', '127.0.0.4'], retryAfterS: 60 },
+      { do: 'too_many', on: 'player', identity: ['127.0.0.3', '127.0.0.4'], retryAfterS: 600 },
     ],
   })
-  const startedAt = performance.now()
-  const left = await platform.fetchVideo(ask(videoId), NEVER)
+  const left = await inTime('what the first one said', platform.fetchVideo(ask(videoId), NEVER))
   assert.equal(left.kind === 'refused' && left.refusal.reason, 'region_blocked')
-  assert.ok(performance.now() - startedAt < 2_000)
   assert.equal(players().length, 3)
 
   const alone = await open(t, database, {
@@ -235,7 +242,7 @@ test('a proxy that is down rests, and the others do its work; its password is to
 
 test('no healthy route within patience is an obstacle that says when to come back', async (t) => {
   const { emulator, ids, database } = await begin(t, 1)
-  emulator.apply({ faults: [{ do: 'too_many', retryAfterS: 60 }] })
+  emulator.apply({ faults: [{ do: 'too_many', retryAfterS: 600 }] })
   const routes = routesFrom(`${emulator.exits[0]}#name=only&${QUICK}`)
   const { platform } = await open(t, database, { origin: emulator.origin, routes })
   await platform.fetchVideo(ask(ids[0]!), NEVER)
@@ -243,29 +250,5 @@ test('no healthy route within patience is an obstacle that says when to come bac
   const answer = await platform.fetchVideo(ask(ids[1]!), NEVER)
   assert.ok(answer.kind === 'obstructed' && answer.obstacle.kind === 'blocked')
   const { retryAfterMs } = answer.obstacle
-  assert.ok(retryAfterMs !== null && retryAfterMs > 50_000, String(retryAfterMs))
-})
-
-test('two processes together keep a route’s rate', async (t) => {
-  const { emulator, ids, database } = await begin(t, 1)
-  const routes = routesFrom(`${emulator.exits[0]}#name=slow&ratePerMinute=1800&concurrency=8`)
-  const processes = await Promise.all(
-    [1, 2].map(() => open(t, database, { origin: emulator.origin, routes })),
-  )
-  await Promise.all(
-    processes.flatMap(({ platform }, at) => {
-      return ids
-        .slice(0, 10)
-        .map((id) => platform.fetchVideo({ ...ask(id), wantsDate: at === 0 }, NEVER))
-    }),
-  )
-  const times = emulator.log.recent(1000).map(({ atMs }) => atMs)
-  const seconds = (times.at(-1)! - times[0]!) / 1000
-  const perSecond = (times.length - 1) / seconds
-  assert.ok(times.length >= 50, `${times.length} requests`)
-  assert.ok(
-    perSecond <= 30 * 1.15,
-    `${perSecond.toFixed(1)} requests a second over ${seconds.toFixed(1)} s`,
-  )
-  assert.ok(perSecond >= 30 * 0.6, `${perSecond.toFixed(1)} requests a second`)
+  assert.ok(retryAfterMs !== null && retryAfterMs > 300_000, String(retryAfterMs))
 })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
+import { holdListsAfter } from '../support/held-platform.ts'
 import { testService } from '../support/service.ts'
 import { launch, type ServiceProcess, untilReady } from '../support/service-process.ts'
 import { until } from '../support/until.ts'
@@ -46,10 +47,12 @@ test('a worker killed while it plans costs one attempt and at most one page', as
   })
 
   platform.log.reset()
+  holdListsAfter(platform, 30)
   const job = await (await buyer.key()).startsJob({ urls, maxVideos: 5 })
   await until('much is listed', async () => (await discovered(job.id)) >= 3000)
   await first.ends('SIGKILL')
   const atCrash = await discovered(job.id)
+  platform.clear()
   assert.ok(atCrash < 11_000, 'it was killed in the middle')
 
   const second = await startWorkerProcess()

@@ -195,11 +195,22 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** A port that nobody listens on at the moment. */
+/** Below those that systems hand out by themselves: nobody's connection or `listen(0)` takes one meanwhile. */
+const PORTS = { first: 10_000, count: 20_000, ofProcess: 16 }
+let ports = 0
+
+/**
+ * A port for a setting that needs a number beforehand; whoever can listens on 0 and reads it. Nobody listens on it, and
+ * other test processes are given others.
+ */
 export async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as net.AddressInfo
+  const port = PORTS.first + ((process.pid * PORTS.ofProcess + (ports += 1)) % PORTS.count)
+  const server = net.createServer()
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening')
+  } catch {
+    return freePort()
+  }
   server.close()
   await once(server, 'close')
   return port
