@@ -211,6 +211,7 @@ test('at every moment the counts of a job are its rows, and results neither skip
     assert.equal(FINAL.includes(page.state), page.complete)
     if (isFinal) assert.equal(FINAL.includes(state), true)
   }
+  platform.clear()
   assert.equal(new Set(ids(seen)).size, seen.length)
   const all = await (await buyer.key()).readsRows(job)
   assert.deepEqual(
