@@ -15,6 +15,9 @@ const { database, platform, customer, another } = await testService(
 )
 /** Enough for a worker that does not wait to try again. */
 const LOOKS = 100
+/** Texts that come before the platform is held, and videos that are read at once. */
+const BEFORE = 5
+const AT_ONCE = 2
 const name = new URL(database.url).pathname.slice(1)
 const elsewhere = new URL(database.url)
 elsewhere.pathname = '/postgres'
@@ -35,13 +38,13 @@ async function setReadOnly(isOn: boolean): Promise<void> {
 }
 
 test('while the database is read-only every request is 503, jobs wait, and nothing is lost', async () => {
-  holdAfter(platform, 5)
-  const one = await another({ ROLES: 'api,worker', JOB_VIDEOS: '2' })
+  holdAfter(platform, BEFORE)
+  const one = await another({ ROLES: 'api,worker', JOB_VIDEOS: String(AT_ONCE) })
   const { accountId, apiKey } = await customer()
   const who = new Customer({ address: one.address ?? '', accountId, apiKey })
   const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 30 })
   const delivered = (): Promise<number> => ofJob<number>(database, job['id'], 'success')
-  await until('some rows are there', async () => (await delivered()) >= 5)
+  await until('some rows are there', async () => (await delivered()) >= BEFORE)
 
   await setReadOnly(true)
   // The first look may meet the connections that the change cuts off; the next one tells why.
@@ -50,6 +53,8 @@ test('while the database is read-only every request is 503, jobs wait, and nothi
     return reply.status === 503 && (await reply.text()).includes('read-only')
   })
   platform.clear()
+  const texts = (): number => platform.log.counts().byKind['timedtext'] ?? 0
+  await until('what was held has come', () => texts() >= BEFORE + AT_ONCE)
   for (let round = 0; round < 10; round += 1) {
     for (const [method, path, init] of [
       ['GET', '/balance', {}],
