@@ -1,6 +1,6 @@
 /**
  * `npm run pictures`: every page in light, dark and on a phone, into docs/pictures. The views are those of
- * test/browser/views.ts, which pictures.full.test.ts draws in full; here they become small enough to be kept. The job on
+ * test/browser/views.ts, which pictures.nightly.test.ts draws in full; here they become small enough to be kept. The job on
  * the first page is run anew before, and the picture of shared links is drawn.
  */
 import { spawnSync } from 'node:child_process'
@@ -19,8 +19,8 @@ const HEIGHT_MAX = 1_800
 const QUALITY = 0.75
 
 const begunAt = Date.now()
-test(['previews/trials'], { UPDATE_DOCUMENTS: '1' })
-test(['--full', 'test/browser/pictures'], { PICTURES: '1' })
+run(['scripts/test.ts', 'previews/trials'], { UPDATE_DOCUMENTS: '1' })
+run(['test/browser/pictures.nightly.test.ts'], { PICTURES: '1' })
 const views = fs
   .readdirSync(DRAWN)
   .filter((name) => VIEW.test(name) && fs.statSync(path.join(DRAWN, name)).mtimeMs >= begunAt)
@@ -36,8 +36,8 @@ process.stdout.write(
   `${views.length} pictures, ${(bytes / 1_048_576).toFixed(1)} MB, in docs/pictures\n`,
 )
 
-function test(words: string[], env: Record<string, string> = {}): void {
-  const { status } = spawnSync(process.execPath, ['scripts/test.ts', ...words], {
+function run(program: string[], env: Record<string, string> = {}): void {
+  const { status } = spawnSync(process.execPath, program, {
     cwd: ROOT,
     stdio: 'inherit',
     env: { ...process.env, ...env },

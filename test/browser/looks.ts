@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { answerAtRest } from './rest.ts'
+import { answerAtRest, hasDrawn } from './rest.ts'
 import {
   type BrowserContext,
   DESK,
@@ -150,6 +150,7 @@ async function brings(
   })
   await page.locator(LOADING).first().waitFor({ state: 'detached' })
   await page.evaluate('document.fonts.ready.then(() => true)')
+  await hasDrawn(page)
 }
 
 async function measured(

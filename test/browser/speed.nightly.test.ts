@@ -1,14 +1,10 @@
-/** How light the site is: what the first page costs, how soon it can be used, and ten thousand rows. */
+/** How soon the site can be used on a slow phone. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { sql } from 'kysely'
-import type { Request } from 'playwright-core'
 import {
   noBrowser,
   openWindow,
-  type Page,
   runJobOnPage,
-  SCRIPT_BYTES_MAX,
   SHIFT_MAX,
   shiftOf,
   signUpInBrowser,
@@ -17,162 +13,50 @@ import {
 } from './site.ts'
 import { LENIENCY, machineNow, SLOW_PHONE, slowDown, workOf, workWords } from './slow-phone.ts'
 
-const LANDING_BYTES_MAX = 120 * 1024
-const ROWS = 10_000
-const ROWS_IN_PAGE_MAX = 80
 const site = noBrowser === false ? await startSite({ after }) : null
-const skip = noBrowser
 
 test(
-  'signing in needs at most 150 KB of scripts, the first page none and 120 KB in all',
-  { skip },
+  'pages can be used soon on a slow phone, and nothing on them jumps',
+  { skip: noBrowser },
   async (t) => {
-    const [landing, signIn] = [await loaded('/'), await loaded('/sign-in')]
-    for (const [path, { all, scripts }] of Object.entries({ '/': landing, '/sign-in': signIn }))
-      t.diagnostic(
-        `${path}: ${kilobytes(all)} in all, ${kilobytes(scripts)} of scripts, compressed`,
-      )
-    assert.equal(landing.scripts, 0)
-    assert.ok(landing.all > 10_000 && landing.all <= LANDING_BYTES_MAX, `${landing.all} bytes`)
-    assert.ok(signIn.scripts > 10_000 && signIn.scripts <= SCRIPT_BYTES_MAX)
-  },
-)
-
-/** What opening a page sends, in bytes as they travel. */
-async function loaded(path: string): Promise<{ all: number; scripts: number }> {
-  const { context, page } = await openWindow(site!.browser)
-  const sent = { all: 0, scripts: 0 }
-  const counted: Promise<void>[] = []
-  const add = async (request: Request): Promise<void> => {
-    const { responseBodySize: size } = await request.sizes()
-    sent.all += size
-    if (request.resourceType() === 'script') sent.scripts += size
-  }
-  page.on('requestfinished', (request) => counted.push(add(request)))
-  await page.goto(`${site!.origin}${path}`, { waitUntil: 'networkidle' })
-  await Promise.all(counted)
-  await context.close()
-  return sent
-}
-
-function kilobytes(bytes: number): string {
-  return `${(bytes / 1024).toFixed(1)} KB`
-}
-
-test('pages can be used soon on a slow phone, and nothing on them jumps', { skip }, async (t) => {
-  const desk = await openWindow(site!.browser)
-  await signUpInBrowser(site!, desk.page, 'speed@example.org')
-  const jobId = await runJobOnPage(site!, desk.page, '@smallworkshop', 20)
-  const storageState = await desk.context.storageState()
-  await desk.context.close()
-  const pages = [
-    { path: '/', heading: /whole channel/, usableMs: 3_000, isVisitor: true },
-    { path: `/jobs/${jobId}`, heading: '@smallworkshop', usableMs: 4_000 },
-    { path: '/jobs', heading: 'Transcripts' },
-    { path: '/new', heading: 'New job' },
-    { path: '/account', heading: 'Account' },
-  ]
-  t.diagnostic(machineNow().line)
-  for (const { path, heading, usableMs = null, isVisitor = false } of pages) {
-    // A window of its own: nothing of it is there yet.
-    const state = isVisitor ? {} : { storageState }
-    const { context, page } = await openWindow(site!.browser, { ...SLOW_PHONE.window, ...state })
-    await watchShifts(context)
-    const devtools = await slowDown(context, page, { hasSlowNetwork: true })
-    const begun = performance.now()
-    await page.goto(`${site!.origin}${path}`, { waitUntil: 'commit' })
-    await page.getByRole('heading', { level: 1, name: heading }).waitFor()
-    if (path.startsWith('/jobs/')) await page.getByRole('row').nth(3).waitFor()
-    const usable = performance.now() - begun
-    await page.waitForLoadState('networkidle')
-    const paint = (await page.evaluate(
-      `performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0`,
-    )) as number
-    const { sum, parts } = await shiftOf(page)
-    const cpu = workWords(await workOf(devtools))
-    const shown = path.replace(jobId, ':id')
-    t.diagnostic(
-      `${shown}: first paint ${paint.toFixed(0)} ms, usable ${usable.toFixed(0)} ms${usableMs === null ? '' : ` (aim: ${usableMs})`}, shift ${sum.toFixed(3)}, ${cpu} (${SLOW_PHONE.name})`,
-    )
-    assert.ok(sum < SHIFT_MAX, `${shown} shifts by ${sum}: ${parts.join('; ')}`)
-    if (usableMs !== null)
-      assert.ok(usable < usableMs * LENIENCY, `${shown} is usable after ${usable} ms`)
-    await context.close()
-  }
-})
-
-test(
-  'what a job’s page needs is asked for at once, and not one after the other',
-  { skip },
-  async () => {
     const desk = await openWindow(site!.browser)
-    await signUpInBrowser(site!, desk.page, 'at-once@example.org')
+    await signUpInBrowser(site!, desk.page, 'speed@example.org')
     const jobId = await runJobOnPage(site!, desk.page, '@smallworkshop', 20)
     const storageState = await desk.context.storageState()
     await desk.context.close()
-    const { context, page, complaints } = await openWindow(site!.browser, { storageState })
-    const isAsked = (address: RegExp) => page.waitForRequest(address)
-    // Each answer waits until what does not depend on it was asked for.
-    const hold = async (address: string | RegExp, until: Promise<unknown>): Promise<void> => {
-      await page.route(address, async (route) => {
-        await until
-        await route.continue()
-      })
+    const pages = [
+      { path: '/', heading: /whole channel/, usableMs: 3_000, isVisitor: true },
+      { path: `/jobs/${jobId}`, heading: '@smallworkshop', usableMs: 4_000 },
+      { path: '/jobs', heading: 'Transcripts' },
+      { path: '/new', heading: 'New job' },
+      { path: '/account', heading: 'Account' },
+    ]
+    t.diagnostic(machineNow().line)
+    for (const { path, heading, usableMs = null, isVisitor = false } of pages) {
+      // A window of its own: nothing of it is there yet.
+      const state = isVisitor ? {} : { storageState }
+      const { context, page } = await openWindow(site!.browser, { ...SLOW_PHONE.window, ...state })
+      await watchShifts(context)
+      const devtools = await slowDown(context, page, { hasSlowNetwork: true })
+      const begun = performance.now()
+      await page.goto(`${site!.origin}${path}`, { waitUntil: 'commit' })
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+      if (path.startsWith('/jobs/')) await page.getByRole('row').nth(3).waitFor()
+      const usable = performance.now() - begun
+      await page.waitForLoadState('networkidle')
+      const paint = (await page.evaluate(
+        `performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0`,
+      )) as number
+      const { sum, parts } = await shiftOf(page)
+      const cpu = workWords(await workOf(devtools))
+      const shown = path.replace(jobId, ':id')
+      t.diagnostic(
+        `${shown}: first paint ${paint.toFixed(0)} ms, usable ${usable.toFixed(0)} ms${usableMs === null ? '' : ` (aim: ${usableMs})`}, shift ${sum.toFixed(3)}, ${cpu} (${SLOW_PHONE.name})`,
+      )
+      assert.ok(sum < SHIFT_MAX, `${shown} shifts by ${sum}: ${parts.join('; ')}`)
+      if (usableMs !== null)
+        assert.ok(usable < usableMs * LENIENCY, `${shown} is usable after ${usable} ms`)
+      await context.close()
     }
-    await hold('**/account/session', isAsked(/\/assets\/job-/))
-    await hold(/\/assets\/index-.*\.js$/, isAsked(/\/account\/session/))
-    await hold(new RegExp(`/api/v1/jobs/${jobId}$`), isAsked(/\/results\?/))
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    await page.goto(`${site!.origin}/jobs/${jobId}`)
-    await page.getByRole('row').nth(3).waitFor()
-    await page.waitForLoadState('networkidle')
-    for (const once of ['/account/session', `/api/v1/jobs/${jobId}/results`])
-      assert.equal(asked.filter((path) => path === once).length, 1, asked.join('\n'))
-    assert.ok(!asked.some((path) => path.includes('confirm-window')), 'nor what only a click needs')
-    assert.deepEqual(complaints, [])
-    await context.close()
   },
 )
-
-test('a job of ten thousand rows is as light as a small one', { skip }, async (t) => {
-  const { context, page, complaints } = await openWindow(site!.browser)
-  await signUpInBrowser(site!, page, 'many@example.org')
-  const jobId = await runJobOnPage(site!, page, '@silentfilms', 5)
-  await fillWithRows(jobId)
-  const begun = performance.now()
-  await page.goto(`${site!.origin}/jobs/${jobId}`)
-  await page.getByRole('row').nth(3).waitFor()
-  t.diagnostic(`10,000 rows: first rows after ${(performance.now() - begun).toFixed(0)} ms`)
-  assert.equal(await page.getByRole('table').getAttribute('aria-rowcount'), String(ROWS))
-  assert.ok((await rowsInPage(page)) <= ROWS_IN_PAGE_MAX)
-
-  await page.keyboard.press('End')
-  await page.getByText(`Row number ${ROWS}`, { exact: true }).waitFor()
-  assert.ok((await rowsInPage(page)) <= ROWS_IN_PAGE_MAX)
-  await page.keyboard.press('Home')
-  await page.getByLabel('Search titles').fill('number 7777')
-  await page.getByText('Row number 7777', { exact: true }).waitFor()
-  assert.deepEqual(complaints, [])
-  await context.close()
-})
-
-function rowsInPage(page: Page): Promise<number> {
-  return page.getByRole('row').count()
-}
-
-/** Rows as a long repeat has them: everything had before. Written by hand, for a real job takes hours. */
-async function fillWithRows(jobId: string): Promise<void> {
-  const { db } = site!.database
-  await sql`delete from collection_video where job_id = ${jobId}`.execute(db)
-  await sql`delete from video_row where job_id = ${jobId}`.execute(db)
-  await sql`
-    insert into video_row (job_id, index, source, video_id, title, url, channel_name, status, label, done, finished_at)
-    select ${jobId}, n, 1, lpad(n::text, 11, 'v'), 'Row number ' || n, 'https://www.youtube.com/watch?v=' || lpad(n::text, 11, 'v'),
-      'Silent Films', 'unchanged', 'delivered by an earlier job', n, now() from generate_series(1, ${ROWS}) n
-  `.execute(db)
-  await sql`
-    update job set processed = ${ROWS}, unchanged = ${ROWS}, discovered = ${ROWS}, no_captions = 0, slots_used = 0,
-      skipped = 0, truncated = 0 where id = ${jobId}
-  `.execute(db)
-}

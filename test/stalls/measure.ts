@@ -1,4 +1,4 @@
-/** How long something keeps the event loop, measured so that a busy machine does not spoil it. */
+/** How long something keeps the event loop, measured so that a busy machine does not spoil it: for the night and for commands. */
 const MICROS_PER_MS = 1000
 /** Systems account CPU time by the tick: a run of less may be told as none. */
 const TICK_MS = 4
