@@ -85,7 +85,7 @@ function verifyLedgerWithin(
 }
 
 test('the command says so with its exit code', async () => {
-  const good = await adminProcess(url, 'ledger', 'verify')
+  const good = await admin('ledger', 'verify')
   assert.equal(good.code, 0)
   assert.match(
     good.out,
