@@ -43,10 +43,8 @@ export class Description {
     )
       return
     const checker = this.#checkerOf(schema)
-    assert.ok(
-      checker.Check(reply.body),
-      `${what}: ${JSON.stringify(checker.Errors(reply.body)).slice(0, 300)}`,
-    )
+    if (!checker.Check(reply.body))
+      assert.fail(`${what}: ${JSON.stringify(checker.Errors(reply.body)).slice(0, 300)}`)
   }
 
   /** The operation behind an address, or null. HEAD is that of GET. */

@@ -42,10 +42,8 @@ test('every answer has a description, and every JSON answer an example that its 
       const examples = Object.entries<Json>(content.examples ?? {})
       assert.ok(examples.length > 0, `${operationId} ${status} has no example`)
       for (const [name, { value }] of examples) {
-        assert.ok(
-          checker.Check(value),
-          `${operationId} ${status} ${name}: ${JSON.stringify(checker.Errors(value)).slice(0, 300)}`,
-        )
+        const faults = checker.Check(value) ? [] : checker.Errors(value)
+        assert.deepEqual(faults, [], `${operationId} ${status} ${name}`)
         checked += 1
       }
     }
