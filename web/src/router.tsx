@@ -32,15 +32,15 @@ function lazyPage<Part extends Record<string, unknown>, Name extends keyof Part>
   load: () => Promise<Part>,
   name: Name,
 ) {
-  const page = lazyRouteComponent(() => loadPart(load, () => isOpened(page)), name)
+  const part = () => loadPart(load, () => isOpened(page))
+  const page: ReturnType<typeof lazyRouteComponent<Part, Name>> = lazyRouteComponent(part, name)
   return page
 }
 
 /** Whether the address is that of the page: one whose link is only looked at is loaded, too. */
 function isOpened(page: unknown): boolean {
-  return router
-    .getMatchedRoutes(location.pathname)[0]
-    .some(({ options }) => options.component === page)
+  const [matched] = router.getMatchedRoutes(location.pathname)
+  return matched.some(({ options }) => options.component === page)
 }
 
 const root = createRootRoute({
