@@ -10,6 +10,8 @@ import { parseSync } from 'vite'
 const TREES = '{src,clients,test,emulator,bench,scripts,demo,conformance}/**/*.ts'
 const HELPERS = /^test\//
 const NOT_OF_GATE = /\.nightly\.test\.ts$/
+/** Of test/support/until.ts; their third argument is the bound, in ms. */
+const WAITS = ['until', 'within']
 /** A bound is half of what the wrong way takes, and tests make that a minute. */
 const UNTIL_MS_MIN = 30_000
 /** Helpers that may, each with the reason. */
@@ -43,7 +45,7 @@ const BREACHES: Breach[] = [
       ? 'draws anew in each run: take SEED of test/support/seed.ts'
       : null,
   (node, { constants }) => {
-    if (node.type !== 'CallExpression' || nameOf(node['callee']) !== 'until') return null
+    if (node.type !== 'CallExpression' || !WAITS.includes(nameOf(node['callee']) ?? '')) return null
     const [, , patience] = node['arguments'] as Node[]
     const ms = patience === undefined ? null : numberOf(patience, constants)
     return ms !== null && ms < UNTIL_MS_MIN

@@ -12,9 +12,8 @@ import {
   videosOf,
 } from '../support/event-streams.ts'
 import { holdAfter } from '../support/held-platform.ts'
-import { inTime } from '../support/in-time.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
-import { until } from '../support/until.ts'
+import { until, within } from '../support/until.ts'
 
 const API = { ROLES: 'api', PUBLIC_URL: 'http://transcripts.test' }
 const KILLS = 2
@@ -81,7 +80,7 @@ test('a process that stops ends its streams in order at once, and its clients ar
   const exit = leaving.ends('SIGTERM')
   const rest = await events.rest() // would throw, were the connection broken
   assert.ok(rest.every(({ event }) => event !== 'end'))
-  assert.equal(await inTime('streams do not hold the stop up', exit), 0)
+  assert.equal(await within('streams do not hold the stop up', exit), 0)
   await until('it is at the other', () =>
     following.connections.some((one) => one.address === staying.address && one.status === 200),
   )

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import net from 'node:net'
 import { after, test } from 'node:test'
 import { FORMATS } from '../../src/transcripts/formats.ts'
-import { inTime } from '../support/in-time.ts'
-import { until } from '../support/until.ts'
+import { until, within } from '../support/until.ts'
 import { fillBuckets } from '../support/rate-limits.ts'
 import { startFileService } from './file-service.ts'
 import { noisySegments } from './noise.ts'
@@ -117,7 +116,7 @@ test('input does not keep an unread answer alive', async () => {
   const { socket, closed, status } = await opens('zip')
   assert.equal(await status(), 200)
   const dripping = setInterval(() => socket.writable && socket.write('G'), 100)
-  await inTime('it is closed', closed, 60_000).finally(() => clearInterval(dripping))
+  await within('it is closed', closed, 60_000).finally(() => clearInterval(dripping))
 })
 
 test('connections of one address are limited, others come in, and what was closed makes place', async () => {

@@ -7,10 +7,9 @@ import { uploadsOf } from '../repeats/asking-again.ts'
 import type { Customer } from '../../conformance/customer.ts'
 import type { Json } from '../../conformance/http.ts'
 import { temporaryFolder } from '../support/embedded-process.ts'
-import { inTime } from '../support/in-time.ts'
 import { checkBooks, ofJob, openFleet } from './fleet.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
-import { until } from '../support/until.ts'
+import { until, within } from '../support/until.ts'
 
 const PRELOAD = path.join(import.meta.dirname, 'poison-process.ts')
 const WORD = 'nightshade'
@@ -115,7 +114,7 @@ test('a worker that reads endless captions stops in time, and its job suspects n
   const worker = await fleet.start({ ROLES: 'worker', STOP_GRACE: '0' })
   const job = await who.startsJob({ urls: culprit })
   await until('the captions are being read', async () => (await suspects(job)) > 0)
-  assert.equal(await inTime('the stop', worker.ends('SIGTERM')), 0)
+  assert.equal(await within('the stop', worker.ends('SIGTERM')), 0)
   assert.equal(await suspects(job), 0)
   assert.equal(await ofJob(database, job['id'], 'lost_attempts'), 0)
 })

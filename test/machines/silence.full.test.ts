@@ -4,9 +4,8 @@ import { after, test } from 'node:test'
 import { LIMITS } from '../../src/config.ts'
 import { Customer } from '../../conformance/customer.ts'
 import { holdAfter } from '../support/held-platform.ts'
-import { inTime } from '../support/in-time.ts'
 import { testService } from '../support/service.ts'
-import { until } from '../support/until.ts'
+import { until, within } from '../support/until.ts'
 import { checkBooks, untilDelivered } from './fleet.ts'
 import { openGate } from './gate.ts'
 
@@ -30,7 +29,7 @@ test('a silent database is given up: 503 for those who ask, and the job goes on 
 
   gate.silence()
   const asked = Array.from({ length: 12 }, () => who.asks('GET', '/balance'))
-  const answers = await inTime('all are answered', Promise.all(asked), ANSWER_MS_MAX)
+  const answers = await within('all are answered', Promise.all(asked), ANSWER_MS_MAX)
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([503]))
   assert.ok(answers.every(({ headers }) => Number(headers.get('retry-after')) > 0))
 

@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { holdAfter } from '../support/held-platform.ts'
-import { inTime } from '../support/in-time.ts'
 import { launch } from '../support/service-process.ts'
-import { until } from '../support/until.ts'
+import { until, within } from '../support/until.ts'
 import { checkBooks, ofJob, openFleet, untilDelivered } from './fleet.ts'
 import { openGate } from './gate.ts'
 
@@ -29,7 +28,7 @@ test('a stop during a job and a long poll: the request is answered, the job goes
   const exit = leaving.ends('SIGTERM')
   const polled = await polling
   assert.deepEqual([polled.status, polled.body['state']], [200, 'running'])
-  const code = await inTime('what is in flight ends long before the grace is over', exit)
+  const code = await within('what is in flight ends long before the grace is over', exit)
   assert.equal(code, 0, leaving.lines.map(({ msg }) => msg).join('; '))
   assert.equal(await ofJob(database, job['id'], 'is_held'), false)
   const before = await ofJob<number>(database, job['id'], 'success')
@@ -46,7 +45,7 @@ test('a stop during a job and a long poll: the request is answered, the job goes
   assert.equal(await ofJob(database, job['id'], 'attempt'), 2)
   await checkBooks(database)
   const stops = Promise.all([worker.ends('SIGTERM'), staying.ends('SIGINT')])
-  assert.deepEqual(await inTime('an idle process stops at once', stops), [0, 0])
+  assert.deepEqual(await within('an idle process stops at once', stops), [0, 0])
 })
 
 test('a stop ends in time although the platform hangs: the grace is over, the job is handed back', async () => {
@@ -89,6 +88,6 @@ test('a stop while the start still waits for its database ends at once', async (
   gate.cut()
   const one = launch({ DATABASE_URL: gate.url })
   await until('it waits', () => one.lines.some(({ msg }) => msg.includes('waiting for it')))
-  assert.equal(await inTime('it ends', one.ends('SIGTERM')), 0)
+  assert.equal(await within('it ends', one.ends('SIGTERM')), 0)
   await gate.close()
 })

@@ -8,7 +8,7 @@ import { openPlatform } from '../../src/platform/open-platform.ts'
 import type { RequestReport } from '../../src/platform/youtube/request-context.ts'
 import { egressBudget } from '../../src/store/egress-routes.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
-import { inTime } from '../support/in-time.ts'
+import { within } from '../support/until.ts'
 import { NEVER } from './near-platform.ts'
 
 const QUICK = 'ratePerMinute=60000&concurrency=4'
@@ -128,7 +128,7 @@ test('a video that is not shown in one country is asked for through a route in a
       { do: 'too_many', on: 'player', identity: ['127.0.0.3', '127.0.0.4'], retryAfterS: 600 },
     ],
   })
-  const left = await inTime('what the first one said', platform.fetchVideo(ask(videoId), NEVER))
+  const left = await within('what the first one said', platform.fetchVideo(ask(videoId), NEVER))
   assert.equal(left.kind === 'refused' && left.refusal.reason, 'region_blocked')
   assert.equal(players().length, 3)
 

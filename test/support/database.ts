@@ -14,6 +14,7 @@ import {
   onDatabase,
   startDatabaseServer,
 } from './database-server.ts'
+import { DATABASE_PATIENCE } from './service-process.ts'
 
 /** Held while databases are made on the server: one process at a time. */
 const MAKING = 7_311_849
@@ -41,7 +42,12 @@ export async function testDatabase(scope: TestScope): Promise<TestDatabase> {
   })
 
   const url = onDatabase(server.url, name)
-  const database = openDatabase({ url, connectionsMax: CONNECTIONS_MAX, name: 'test' })
+  const database = openDatabase({
+    url,
+    connectionsMax: CONNECTIONS_MAX,
+    name: 'test',
+    patience: Number(DATABASE_PATIENCE),
+  })
   const clients: pg.Client[] = []
   let dropping: Promise<void> | null = null
   const drop = async () => {

@@ -5,7 +5,7 @@ import type http from 'node:http'
 import { test } from 'node:test'
 import { LIMITS } from '../../src/config.ts'
 import { openSender, type Sent } from '../../src/webhooks/open-sender.ts'
-import { inTime } from '../support/in-time.ts'
+import { within } from '../support/until.ts'
 import { type Answer, startReceiver } from './receiver.ts'
 
 const never = new AbortController().signal
@@ -51,7 +51,7 @@ test('no receiver holds a sender for longer than 15 seconds or makes it read mor
     endsLate(sends(dripping)),
     sends(endless),
   ])
-  const [silent, dripped, read] = await inTime('the three are sent', sending, 60_000)
+  const [silent, dripped, read] = await within('the three are sent', sending, 60_000)
   await isOver.promise
 
   const late = `No answer came within ${LIMITS.deliveryMs / 1000} seconds.`
