@@ -150,9 +150,10 @@ test('the player is loaded by a click only, and a word leads it', { skip }, asyn
     await line.locator('p').click({ position: { x: 200, y: 20 } })
     return /#t=4:0[67]:\d\d$/.test(page.url()) && (await line.locator('[data-said]').count()) > 0
   })
-  await page.waitForTimeout(500)
-  const playedAt = Number(await page.frames().at(-1)?.evaluate('currentTime'))
-  assert.ok(playedAt % 1 > 0, `at the word, not where its second begins: ${playedAt}`)
+  await until('it is at the word, not where its second begins', async () => {
+    const playedAt = Number(await page.frames().at(-1)?.evaluate('currentTime'))
+    return playedAt % 1 > 0
+  })
   assert.deepEqual(await seriousFaults(page), [])
 })
 
