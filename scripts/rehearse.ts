@@ -53,6 +53,7 @@ function git(...words: string[]): string {
 /** Beside this folder, so that what lies there for tests is found by them. */
 function cloneHead(name: string): string {
   const folder = fs.mkdtempSync(path.join(path.dirname(ROOT), `rehearsal-${name}-`))
+  fs.chmodSync(folder, 0o755) // as a clone has it: tests act as other users, too
   git('clone', '--quiet', ROOT, folder)
   return folder
 }
