@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { after, test } from 'node:test'
 import { PASSWORD } from '../account/visitor.ts'
+import { until } from '../support/until.ts'
 import {
   noBrowser,
   openWindow,
@@ -275,10 +276,12 @@ test('an old link of a payment is not asked about for ever', { skip }, async () 
   await page.getByText('by some ways of paying it takes days').waitFor()
   await page.clock.fastForward('10:00')
   await over.waitFor()
-  const before = asked
-  assert.ok(before > 0)
-  await page.clock.runFor('05:00')
-  assert.equal(asked, before, 'it is not asked for any more')
+  // The deadline of a question that is under way passes with the clock: it is repeated, but not for ever.
+  await until('it is not asked for any more', async () => {
+    const before = asked
+    await page.clock.runFor('05:00')
+    return asked > 0 && asked === before
+  })
   await picture(page, 'payment-not-arrived')
   assert.deepEqual(await seriousFaults(page), [])
   await page.getByRole('link', { name: 'Close this notice' }).click()
