@@ -10,7 +10,11 @@ import { globSync } from 'node:fs'
 import path from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
-import { dropLeftDatabases, startDatabaseServer } from '../test/support/database-server.ts'
+import {
+  dropLeftDatabases,
+  removeDatabaseServer,
+  startDatabaseServer,
+} from '../test/support/database-server.ts'
 import { readArguments } from './arguments.ts'
 import { openReport } from './test-report.ts'
 import { isQuickFile, type Pass, runAgain, runPass } from './test-run.ts'
@@ -107,6 +111,8 @@ async function useDatabaseServer(): Promise<{ stop(): Promise<void> }> {
     async stop() {
       await dropLeftDatabases(url)
       await server?.stop()
+      // A checkout of CI is used once: what is kept for its next run would only take memory.
+      if (process.env['CI'] && server !== null) removeDatabaseServer()
     },
   }
 }

@@ -44,6 +44,11 @@ async function hashPasswordOnce({ url, connection }: EmbeddedPostgres): Promise<
   }
 }
 
+/** Once it has stopped; the next start makes it anew, in two seconds. */
+export function removeDatabaseServer(): void {
+  fs.rmSync(sharedDataDir(), { recursive: true, force: true })
+}
+
 /** Drops the databases of test processes that are gone: the whole run's at its end, before it those of a killed run. */
 export async function dropLeftDatabases(serverUrl: string): Promise<void> {
   const admin = await connectTo(onDatabase(serverUrl, 'postgres'))
