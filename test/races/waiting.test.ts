@@ -25,6 +25,14 @@ const queue = await openQueue({ url, jobTimeLimitSeconds: 60, onError: () => und
 after(() => queue.close())
 const signals = openSignals({ url, db })
 after(() => signals.close())
+// Until then nobody knows what was missed, so whoever waits looks once when they are.
+await until('signals are heard', async () => {
+  const { rowCount } = await pool.query(
+    `select from pg_stat_activity where datname = current_database() and application_name = 'scriptorium signals'
+    and query like 'listen%look'`,
+  )
+  return rowCount === 1
+})
 const waits = openJobWaits({ db, signals })
 after(() => waits.close())
 const accountId = await openAccount(db, 800_000n)
@@ -88,13 +96,6 @@ test('an end between the look at a job and the wait for it is known', async () =
 test('an end by another process is read when its signal comes, also where that came before the wait', async () => {
   const other = openDatabase({ url, connectionsMax: 2, name: 'another process' })
   after(() => other.close())
-  await until('signals are heard', async () => {
-    const { rowCount } = await pool.query(
-      `select from pg_stat_activity where datname = current_database() and application_name = 'scriptorium signals'
-      and query like 'listen%look'`,
-    )
-    return rowCount === 1
-  })
   for (const isLate of [false, true]) {
     const { job, end } = await running()
     const isHeard = Promise.withResolvers<void>()
