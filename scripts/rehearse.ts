@@ -2,7 +2,7 @@
  * `npm run rehearse`: what CI would say of HEAD. Clones it to new folders beside this one and runs the whole `.ci/run` in each:
  * as it is, and slowly, on one processor that a busy loop shares. Each file that failed runs five times more alone and five
  * beside busy loops, which tells a fault from a test that depends on the machine. The tree and the verdict go to
- * `.git/rehearsed`. Takes a quarter of an hour, and about an hour for the slow one; `--quick` leaves that out.
+ * `.git/rehearsed`. Takes some ten minutes, and half an hour for the slow one; `--quick` leaves that out.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,6 +14,8 @@ import { readArguments } from './arguments.ts'
 const ROOT = path.dirname(import.meta.dirname)
 const TRIES = 5
 const BUSY = 'for (;;);'
+/** As in CI, where nothing is kept for the next run. */
+const ENV = { ...process.env, CI: 'true' }
 
 const { values } = readArguments({ options: { quick: { type: 'boolean', default: false } } })
 const tree = git('rev-parse', 'HEAD^{tree}')
@@ -50,10 +52,10 @@ function git(...words: string[]): string {
   return stdout.trim()
 }
 
-/** Beside this folder, so that what lies there for tests is found by them. */
+/** Beside this folder, so that what lies there for tests is found by them; one of a rehearsal that was cut off is removed. */
 function cloneHead(name: string): string {
-  const folder = fs.mkdtempSync(path.join(path.dirname(ROOT), `rehearsal-${name}-`))
-  fs.chmodSync(folder, 0o755) // as a clone has it: tests act as other users, too
+  const folder = path.join(path.dirname(ROOT), `rehearsal-${name}`)
+  fs.rmSync(folder, { recursive: true, force: true })
   git('clone', '--quiet', ROOT, folder)
   return folder
 }
@@ -64,7 +66,7 @@ async function runGate(clone: string, isSlow: boolean): Promise<{ code: number; 
   const [program = '', ...rest] = isSlow ? ['taskset', '-c', '0', ...words] : words
   const child = spawn(program, rest, {
     cwd: clone,
-    env: { ...process.env, CI: 'true' },
+    env: ENV,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const closed = once(child, 'close') as Promise<[number | null]>
@@ -105,7 +107,7 @@ function countFailures(clone: string, file: string): number {
   const script = /\.(long|full)\.test\.ts$/.test(file) ? 'test:full' : 'test'
   const codes = Array.from({ length: TRIES }, () => {
     const words = ['run', '--silent', script, '--', '--once', file]
-    const { status, stdout } = spawnSync('npm', words, { cwd: clone, encoding: 'utf8' })
+    const { status, stdout } = spawnSync('npm', words, { cwd: clone, encoding: 'utf8', env: ENV })
     if (status !== 0) say(stdout)
     return status
   })

@@ -6,6 +6,7 @@
  * Of at most two files that failed each is run once more, alone: one that passes is told as "flaky", a fault to be mended
  * before anything else, and does not fail the run. `--once` leaves that out.
  */
+import { randomInt } from 'node:crypto'
 import { globSync } from 'node:fs'
 import path from 'node:path'
 import { run } from 'node:test'
@@ -15,13 +16,13 @@ import {
   removeDatabaseServer,
   startDatabaseServer,
 } from '../test/support/database-server.ts'
+import { SEED_END } from '../test/support/seed.ts'
 import { readArguments } from './arguments.ts'
 import { openReport } from './test-report.ts'
 import { isQuickFile, type Pass, runAgain, runPass } from './test-run.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
 const FLAKY_MAX = 2
-const SEED_END = 2 ** 31
 /** Beginnings of the slowest, which begin first, so that none runs alone at the end. */
 const LONGEST = [
   'test/browser/pictures',
@@ -74,7 +75,7 @@ async function runAll(): Promise<number> {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
   const report = openReport((text) => process.stdout.write(text))
-  if (values.nightly) process.env['TEST_SEED'] ??= String(Math.floor(Math.random() * SEED_END))
+  if (values.nightly) process.env['TEST_SEED'] ??= String(randomInt(SEED_END))
   const seed = process.env['TEST_SEED']
   const sayWhichSeed = (): void => {
     if (seed !== undefined) report.say(`ℹ drawn with TEST_SEED=${seed}, which repeats it`)

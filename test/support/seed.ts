@@ -3,7 +3,8 @@
  * only for what it did; `npm run nightly` sets TEST_SEED to a new one, which it prints.
  */
 const GATE_SEED = 20_261_125
-const SEED_END = 2 ** 31
+/** Seeds are whole numbers below it. */
+export const SEED_END = 2 ** 31
 
 export const SEED = readSeed(process.env['TEST_SEED'])
 
