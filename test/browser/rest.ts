@@ -38,34 +38,69 @@ const WATCH = `{
  */
 export async function answerAtRest(context: BrowserContext, answers: RegExp): Promise<void> {
   await context.addInitScript(WATCH)
-  const parts = new Map<Page, Set<Request>>()
-  context.on('request', (request) => {
-    if (PARTS.has(request.resourceType())) partsOf(parts, request)?.add(request)
-  })
+  const visits = new Map<Page, Visit>()
+  context.on('request', (request) => noteRequest(visits, request))
   for (const end of ['requestfinished', 'requestfailed'] as const)
-    context.on(end as 'requestfinished', (request) => partsOf(parts, request)?.delete(request))
+    context.on(end as 'requestfinished', (request) =>
+      visitOf(visits, request)?.loading.delete(request),
+    )
   let before = Promise.resolve()
   await context.route(answers, async (route) => {
     const page = pageOf(route.request())
-    if (page !== null) await stands(page, () => parts.get(page)?.size ?? 0)
+    const visit = visitOf(visits, route.request())
+    if (page !== null && visit !== null) await stands(page, visit)
     const { promise, resolve } = Promise.withResolvers<void>()
     const turn = before
     before = promise
     await turn
-    await hasDrawn(page)
+    await Promise.race([hasDrawn(page), leftOf(visit)])
     await route.continue().catch(() => undefined)
-    await isThere(route.request())
+    await Promise.race([isThere(route.request()), leftOf(visit)])
     resolve()
   })
 }
 
+/** Never, where nothing is known of the document. */
+function leftOf(visit: Visit | null): Promise<void> {
+  return visit?.left ?? new Promise(() => undefined)
+}
+
+/** One document of a page: what it loads of itself, and when it is left for another one. */
+type Visit = { loading: Set<Request>; isLeft: boolean; left: Promise<void>; leave(): void }
+
+function openVisit(): Visit {
+  const { promise: left, resolve } = Promise.withResolvers<void>()
+  const visit: Visit = {
+    loading: new Set(),
+    isLeft: false,
+    left,
+    leave() {
+      visit.isLeft = true
+      resolve()
+    },
+  }
+  return visit
+}
+
+/** What an earlier document asked for may never be told to have ended: it holds up nothing of the next one. */
+function noteRequest(visits: Map<Page, Visit>, request: Request): void {
+  const page = pageOf(request)
+  if (page === null) return
+  if (request.isNavigationRequest() && request.frame() === page.mainFrame()) {
+    visits.get(page)?.leave()
+    visits.set(page, openVisit())
+  }
+  if (PARTS.has(request.resourceType())) visitOf(visits, request)?.loading.add(request)
+}
+
 /** Also where the page is left meanwhile: nobody waits for that answer. So do the next ones. */
-async function stands(page: Page, loading: () => number): Promise<void> {
+async function stands(page: Page, visit: Visit): Promise<void> {
+  const isLoaded = (): boolean => visit.isLeft || visit.loading.size === 0
   try {
     do {
-      await until('the parts of the page are there', () => loading() === 0)
-      await page.evaluate('window.stands()')
-    } while (loading() > 0)
+      await until('the parts of the page are there', isLoaded)
+      await Promise.race([page.evaluate('window.stands()'), visit.left])
+    } while (!isLoaded())
   } catch {
     return
   }
@@ -87,12 +122,12 @@ async function isThere(request: Request): Promise<void> {
   }
 }
 
-function partsOf(parts: Map<Page, Set<Request>>, request: Request): Set<Request> | undefined {
+function visitOf(visits: Map<Page, Visit>, request: Request): Visit | null {
   const page = pageOf(request)
-  if (page === null) return undefined
-  const own = parts.get(page) ?? new Set()
-  parts.set(page, own)
-  return own
+  if (page === null) return null
+  const visit = visits.get(page) ?? openVisit()
+  visits.set(page, visit)
+  return visit
 }
 
 /** Null for the requests of a worker, and for those of a page that is about to be another one. */
