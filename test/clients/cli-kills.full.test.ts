@@ -6,7 +6,6 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Fault, faultyProxy } from '../support/faulty-proxy.ts'
 import { holdAfter } from '../support/held-platform.ts'
-import { fillBuckets } from '../support/rate-limits.ts'
 import { testService } from '../support/service.ts'
 import { cliUser } from './cli-command.ts'
 import {
@@ -40,15 +39,11 @@ const OF_SECOND_ORDER: Kill[] = [
 ]
 
 test('killed at any moment, the same command goes on and buys nothing twice', async () => {
-  const { service, platform, address, customer } = await testService(
-    { after },
-    { env: { JOB_VIDEOS: '1' } },
-  )
+  const { platform, address, customer } = await testService({ after }, { env: { JOB_VIDEOS: '1' } })
   const buyer = await customer('100')
   let onRequest: (request: string) => Fault = () => 'none'
   const proxy = await faultyProxy({ after }, address, {
     choose: ({ method, url }) => onRequest(`${method} ${url}`),
-    before: () => fillBuckets(service.context.pool),
   })
   const user = cliUser(
     { after },
@@ -75,6 +70,5 @@ test('killed at any moment, the same command goes on and buys nothing twice', as
   assert.equal(openOrder(user), null)
   for (const kill of OF_SECOND_ORDER) await killsAt(kill)
   await untilComplete(user)
-  await fillBuckets(service.context.pool)
   await checkPurchases(user, buyer, { jobs: 2 })
 })

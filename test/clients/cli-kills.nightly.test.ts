@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Fault, faultyProxy } from '../support/faulty-proxy.ts'
-import { fillBuckets } from '../support/rate-limits.ts'
 import { testService } from '../support/service.ts'
 import { isSeedFixed, SEED } from '../support/seed.ts'
 import { cliUser } from './cli-command.ts'
@@ -32,7 +31,7 @@ const KILLED_POSTS = 0.3
 
 test('killed at any moment, the same command goes on and buys nothing twice', async () => {
   const random = randomOf(SEED)
-  const { service, address, customer } = await testService(
+  const { address, customer } = await testService(
     { after },
     { emulator: { knobs: { latencyMs: LATENCY_MS } } },
   )
@@ -46,7 +45,6 @@ test('killed at any moment, the same command goes on and buys nothing twice', as
         ? FAULTS[Math.floor(random() * FAULTS.length)]!
         : 'none'
     },
-    before: () => fillBuckets(service.context.pool),
   })
   const user = cliUser(
     { after },
@@ -85,7 +83,6 @@ test('killed at any moment, the same command goes on and buys nothing twice', as
     }
   }
   const last = await untilComplete(user)
-  await fillBuckets(service.context.pool)
   await checkPurchases(user, buyer, { jobs: completions + 1 })
   assert.ok(completions > 1, `seed ${SEED}: no order came to its end between two kills`)
   if (!isSeedFixed) return

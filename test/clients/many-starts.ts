@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { Scriptorium } from '../../clients/typescript/src/index.ts'
 import { type Fault, faultyProxy } from '../support/faulty-proxy.ts'
-import { fillBuckets } from '../support/rate-limits.ts'
 import { testService } from '../support/service.ts'
 
 const ACCOUNTS = 8
@@ -22,18 +21,13 @@ const SHARES: [Fault, number][] = [
 
 /** Starts jobs, each with a key of its own, and fails unless there are exactly as many jobs as keys. */
 export async function startsEachJobOnce(starts: number): Promise<void> {
-  const { service, database, address, customer } = await testService(
+  const { database, address, customer } = await testService(
     { after },
     { env: { ROLES: 'api', MAX_ACTIVE_JOBS: '100000' }, leavesOpenJobs: true },
   )
-  let passed = 0
   const random = randomOf(starts)
   const proxy = await faultyProxy({ after }, address, {
     choose: () => faultAt(random() * 100),
-    before: async () => {
-      passed += 1
-      if (passed % 25 === 0) await fillBuckets(service.context.pool)
-    },
   })
   const clients = await Promise.all(
     Array.from({ length: ACCOUNTS }, async () => {

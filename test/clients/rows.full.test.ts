@@ -7,7 +7,6 @@ import { promisify } from 'node:util'
 import { Scriptorium } from '../../clients/typescript/src/index.ts'
 import { type Fault, faultyProxy } from '../support/faulty-proxy.ts'
 import { holdListsAfter } from '../support/held-platform.ts'
-import { fillBuckets } from '../support/rate-limits.ts'
 import { testService } from '../support/service.ts'
 
 const PYTHON_FOLDER = path.resolve(import.meta.dirname, '../../clients/python')
@@ -23,11 +22,10 @@ for video in client.jobs.results(sys.argv[3]):
 `
 
 test('a job of 1,200 rows gives each of them once while it runs', async () => {
-  const { service, platform, address, customer } = await testService({ after })
+  const { platform, address, customer } = await testService({ after })
   let requests = 0
   const proxy = await faultyProxy({ after }, address, {
     choose: () => FAULTS[requests++ % FAULTS.length]!,
-    before: () => fillBuckets(service.context.pool),
   })
   const { apiKey } = await customer('20')
   const client = new Scriptorium({ apiKey, baseUrl: proxy.address, maxRetries: 9, backoffMs: 10 })

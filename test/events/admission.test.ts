@@ -81,7 +81,7 @@ test('an account has so many streams at once; one that is closed makes room', as
 })
 
 test('a connection costs one request, however long it lasts', async () => {
-  const who = await customer()
+  const who = await customer('10', { isLimited: true })
   await freezeBuckets(database.pool)
   const job = await starts(who)
   const left = async (): Promise<number> =>

@@ -64,7 +64,7 @@ test('a client that holds a file is told so without its bytes', async () => {
       assert.equal(again.status, 304)
       assert.equal(again.body.length, 0)
       assert.equal(again.headers['etag'], etag)
-      assert.equal(again.headers['x-ratelimit-limit'], '60')
+      assert.ok('x-ratelimit-limit' in again.headers)
     }
   }
 })

@@ -4,7 +4,6 @@ import net from 'node:net'
 import { after, test } from 'node:test'
 import { FORMATS } from '../../src/transcripts/formats.ts'
 import { until, within } from '../support/until.ts'
-import { fillBuckets } from '../support/rate-limits.ts'
 import { startFileService } from './file-service.ts'
 import { noisySegments } from './noise.ts'
 
@@ -17,7 +16,7 @@ const PER_NETWORK = 256
 /** Far more than the system's buffers of a connection take: a ZIP of it stays behind. */
 const VIDEOS = 16
 
-const { ctx, app, url, customer } = await startFileService(
+const { app, url, customer } = await startFileService(
   { after },
   { DOWNLOAD_STALL: String(STALL_SECONDS) },
 )
@@ -62,7 +61,6 @@ test('an account has ten downloads at once; those that are not read end, and mak
     zip.body.length > 8_000_000,
     `the ZIP is larger than what a connection swallows: ${zip.body.length}`,
   )
-  await fillBuckets(ctx.pool)
   const clients = await Promise.all(Array.from({ length: AT_ONCE }, () => opens('zip')))
   assert.deepEqual(await Promise.all(clients.map((one) => one.status())), Array(AT_ONCE).fill(200))
 

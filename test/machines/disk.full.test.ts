@@ -12,6 +12,7 @@ import { LIMITS } from '../../src/config.ts'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { startEmbeddedPostgres } from '../../src/postgres/embedded/embedded-postgres.ts'
 import { holdAfter } from '../support/held-platform.ts'
+import { liftLimits } from '../support/rate-limits.ts'
 import { launch, type ServiceProcess, untilReady } from '../support/service-process.ts'
 import { until } from '../support/until.ts'
 
@@ -54,6 +55,7 @@ test(
       email: 'one@example.org',
       micros: 10_000_000n,
     })
+    await liftLimits(database.pool, account.accountId)
     const who = new Customer({ address: one.address, ...account })
     const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: VIDEOS })
     const look = async (): Promise<Record<string, number>> =>

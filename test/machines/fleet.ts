@@ -7,6 +7,7 @@ import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulat
 import { createAccountWithKey } from '../../src/accounts/create-account.ts'
 import { verifyLedger } from '../../src/billing/verify-ledger.ts'
 import { testDatabase, type TestDatabase, type TestScope } from '../support/database.ts'
+import { liftLimits } from '../support/rate-limits.ts'
 import { launch, type ServiceProcess, untilReady } from '../support/service-process.ts'
 
 const STALL_PROBE = path.resolve(import.meta.dirname, '../attack/stall-probe.ts')
@@ -24,7 +25,11 @@ export type Fleet = {
   database: TestDatabase
   platform: Emulator
   start(env: Record<string, string>, options?: LaunchOptions): Promise<ServiceProcess>
-  customer(at: ServiceProcess, creditUsd?: number): Promise<Customer>
+  customer(
+    at: ServiceProcess,
+    creditUsd?: number,
+    options?: { isLimited?: boolean },
+  ): Promise<Customer>
   /** Ends by force whatever still lives, but for `kept`. */
   killOthers(kept?: ServiceProcess): Promise<void>
   /** The same customer at another process. */
@@ -66,12 +71,13 @@ export async function openFleet(scope: TestScope, emulator: EmulatorOptions = {}
       await untilReady(one)
       return one
     },
-    async customer({ address }, creditUsd = 10) {
+    async customer({ address }, creditUsd = 10, { isLimited = false } = {}) {
       const email = `customer-${(made += 1)}@example.org`
       const account = await createAccountWithKey(database.db, {
         email,
         micros: BigInt(creditUsd) * 1_000_000n,
       })
+      if (!isLimited) await liftLimits(database.pool, account.accountId)
       return new Customer({ address, ...account })
     },
     killOthers,

@@ -37,7 +37,7 @@ test('one Idempotency-Key at two processes makes one job', async () => {
 })
 
 test('one key has one bucket at all processes', async () => {
-  const customer = await fleet.customer(first)
+  const customer = await fleet.customer(first, 10, { isLimited: true })
   const there = fleet.moved(customer, second)
   // No time makes a bucket of this key any fuller.
   await database.pool.query('update api_key set refill = 0.000001 where account_id = $1', [

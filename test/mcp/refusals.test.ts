@@ -75,7 +75,7 @@ test('documents for agents need no key, and name only what is served', async () 
 })
 
 test('a message costs one request of the key; an empty bucket is 429, as in the API, and spends nothing', async () => {
-  const who = await customer()
+  const who = await customer('10', { isLimited: true })
   await freezeBuckets(database.pool)
   const first = await posts(who, LIST)
   assert.equal(first.headers.get('x-ratelimit-remaining'), '59')
@@ -90,7 +90,7 @@ test('a message costs one request of the key; an empty bucket is 429, as in the 
 
 for (const connects of [modernAgent, legacyAgent]) {
   test(`an agent (${connects.name}) whose bucket is empty is told so, and goes on with the next token`, async () => {
-    const who = await customer()
+    const who = await customer('10', { isLimited: true })
     const agent = await connects(who)
     await emptiesBucket(who)
     await assert.rejects(agent.calls('get_balance'), /rate_limited/)

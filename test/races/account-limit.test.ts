@@ -44,7 +44,7 @@ const levelsOf = async (accountId: string): Promise<Record<string, number>> => {
 }
 
 test('25 keys of one account at once, over three pools: exactly what the account has is given', async () => {
-  const { accountId } = await customer('0')
+  const { accountId } = await customer('0', { isLimited: true })
   const keys = await Promise.all(
     Array.from({ length: 25 }, (_, at) =>
       transact(database.db, (tx) => issueKey(tx, { accountId, name: `${at}` })),
@@ -68,7 +68,7 @@ test('25 keys of one account at once, over three pools: exactly what the account
 })
 
 test('a refusal by the account takes nothing of the key, and one by the key nothing of the account', async () => {
-  const { accountId } = await customer('0')
+  const { accountId } = await customer('0', { isLimited: true })
   const { keyId, apiKey } = await transact(database.db, (tx) =>
     issueKey(tx, { accountId, name: 'one' }),
   )
@@ -109,7 +109,7 @@ test('a refusal by the account takes nothing of the key, and one by the key noth
 })
 
 test('a key that was just made does not widen what the account may ask', async () => {
-  const { accountId } = await customer('0')
+  const { accountId } = await customer('0', { isLimited: true })
   let admitted = 0
   for (let round = 0; round < 22; round += 1) {
     const { keyId, apiKey } = await transact(database.db, (tx) =>
@@ -127,7 +127,7 @@ test('a key that was just made does not widen what the account may ask', async (
 })
 
 test('of 200 keys made at once an account gets its hundred', async () => {
-  const { accountId } = await customer('0') // has its first key
+  const { accountId } = await customer('0', { isLimited: true }) // has its first key
   const made = await Promise.allSettled(
     Array.from({ length: 200 }, (_, at) =>
       transact(pools[at % pools.length]!.db, (tx) => issueKey(tx, { accountId, name: `${at}` })),
@@ -143,7 +143,7 @@ test('of 200 keys made at once an account gets its hundred', async () => {
 })
 
 test('a key that was never used goes when it is revoked; of the used ones a hundred stay listed', async () => {
-  const { accountId } = await customer('0')
+  const { accountId } = await customer('0', { isLimited: true })
   const [first] = await listApiKeys(database.db, accountId)
   assert.ok(await transact(database.db, (tx) => revokeKey(tx, { keyId: first!.id, accountId })))
   assert.equal(

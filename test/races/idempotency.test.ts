@@ -1,11 +1,10 @@
 /** Idempotency raced: many requests at once, over two processes' worth of service. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, beforeEach, test } from 'node:test'
+import { after, test } from 'node:test'
 import { truthOf } from '../../emulator/truth.ts'
 import type { Reply, Json } from '../../conformance/http.ts'
 import { testService } from '../support/service.ts'
-import { fillBuckets } from '../support/rate-limits.ts'
 
 const AT_ONCE = 50
 
@@ -17,10 +16,6 @@ const { platform, database, address, customer, another } = await testService(
 const second = (await another()).address ?? ''
 const { videos } = truthOf(platform.world, { limit: AT_ONCE })
 const buyer = await customer('10')
-
-beforeEach(async () => {
-  await fillBuckets(database.pool)
-})
 
 /** Every other request goes to the other service. */
 function postAll(bodies: Json[], keyOf: (at: number) => string): Promise<Reply[]> {
@@ -42,7 +37,6 @@ function lines(count = 1): string[] {
 }
 
 async function cancel(job: Json, owner = buyer): Promise<void> {
-  await fillBuckets(database.pool)
   assert.equal((await owner.asks('POST', `/jobs/${job.id}/cancel`)).status, 202)
 }
 

@@ -23,7 +23,7 @@ const pools = Array.from({ length: 3 }, (_, at) =>
 after(() => Promise.all(pools.map((pool) => pool.close())))
 
 async function newKey() {
-  const { accountId } = await customer('0')
+  const { accountId } = await customer('0', { isLimited: true })
   const { keyId, apiKey } = await transact(database.db, (tx) =>
     issueKey(tx, { accountId, name: 'raced' }),
   )

@@ -18,7 +18,11 @@ const videoIds = videos
   .filter(({ status }) => status === 'success')
   .slice(0, 2)
   .map(({ videoId }) => videoId)
-const [first, second, empty] = [await customer('10'), await customer('1'), await customer('0.007')]
+const [first, second, empty] = [
+  await customer('10', { isLimited: true }),
+  await customer('1'),
+  await customer('0.007'),
+]
 const baseUrl = `${address}/api/v1`
 const kit = new Kit({
   baseUrl,

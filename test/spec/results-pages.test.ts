@@ -15,7 +15,6 @@ import { keptTranscript } from '../../src/transcripts/transcript-forms.ts'
 import type { Json } from '../../conformance/http.ts'
 import { sharedService } from '../support/shared-service.ts'
 import { TRANSCRIPT_STORAGE } from '../support/storage.ts'
-import { fillBuckets } from '../support/rate-limits.ts'
 
 const ROWS = 40
 const TITLES = [
@@ -28,14 +27,13 @@ const TITLES = [
   '50%_off',
 ]
 
-const { service, database, customer } = await sharedService({ after }, ['api'])
+const { service, customer } = await sharedService({ after }, ['api'])
 const { db } = service.context
 const buyer = await customer('10')
 let made = 0
 
 /** A running job with rows planned; `finishes(n)` records the next n in an order far from that of index. */
 async function runningJob() {
-  await fillBuckets(database.pool)
   const job = await buyer.startsJob({
     urls: `https://www.youtube.com/watch?v=jNQXAC9IVRw&page=${(made += 1)}`,
   })
@@ -142,7 +140,6 @@ test('filters page through what matches, in the same order, with its own total',
   )
   await finishes(ROWS)
   await ends()
-  await fillBuckets(database.pool)
   const all = Array.from({ length: ROWS }, (_, at) => at + 1)
   const titled = (test: (title: string) => boolean): number[] =>
     all.filter((index) => test(TITLES[index % TITLES.length]!))
@@ -155,7 +152,6 @@ test('filters page through what matches, in the same order, with its own total',
     ['nothing like it', () => false],
   ] as const) {
     assert.deepEqual(await pagesOf(`q=${encodeURIComponent(text)}&view=rows`), titled(has), text)
-    await fillBuckets(database.pool)
   }
   const both = await pagesOf('q=zoo&status=private,unchanged')
   assert.deepEqual(
@@ -168,7 +164,6 @@ test('a page without texts travels compressed in any encoding, though nothing of
   const { id, finishes, ends } = await runningJob()
   await finishes(ROWS)
   await ends()
-  await fillBuckets(database.pool)
   const answerIn = async (encoding: string): Promise<http.IncomingMessage> => {
     const headers = { Authorization: `Bearer ${buyer.apiKey}`, 'Accept-Encoding': encoding }
     const path = `${service.address}/api/v1/jobs/${id}/results?view=rows`

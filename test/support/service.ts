@@ -14,6 +14,7 @@ import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulat
 import { Customer } from '../../conformance/customer.ts'
 import { testDatabase, type TestDatabase, type TestScope } from './database.ts'
 import { checkLeftOvers, hasTasksOfFinalJobs } from './left-overs.ts'
+import { liftLimits } from './rate-limits.ts'
 import { DATABASE_PATIENCE } from './service-process.ts'
 import { TRANSCRIPT_STORAGE } from './storage.ts'
 import { until } from './until.ts'
@@ -27,8 +28,8 @@ export type TestService = {
   platform: Emulator
   /** Of the API: `http://127.0.0.1:PORT`. */
   address: string
-  /** A new account with this much credit and one key. */
-  customer(creditUsd?: string): Promise<Customer>
+  /** A new account with this much credit and one key, which may ask without a limit unless `isLimited`. */
+  customer(creditUsd?: string, options?: { isLimited?: boolean }): Promise<Customer>
   /** Another process's worth of service on the same database; closed at the end of the test. */
   another(env?: Record<string, string>): Promise<Service>
 }
@@ -91,12 +92,13 @@ export async function testService(
     database,
     platform,
     address: service.address ?? '',
-    async customer(creditUsd = '10') {
+    async customer(creditUsd = '10', { isLimited = false } = {}) {
       const email = `customer-${(made += 1)}@example.org`
       const { accountId, apiKey } = await createAccountWithKey(database.db, {
         email,
         micros: parseUsd(creditUsd) ?? 0n,
       })
+      if (!isLimited) await liftLimits(database.pool, accountId)
       return new Customer({ address: service.address ?? '', accountId, apiKey })
     },
     async another(more = {}) {
