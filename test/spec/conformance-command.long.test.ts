@@ -25,7 +25,7 @@ test('a deployment that keeps a rule is told so', async () => {
     '--base-url',
     address,
     '--api-key',
-    (await customer('1')).apiKey,
+    (await customer('1', { isLimited: true })).apiKey,
     ...RULE,
   )
   assert.equal(code, 0, said)
@@ -33,7 +33,7 @@ test('a deployment that keeps a rule is told so', async () => {
 })
 
 test('a deployment that breaks a rule is told which', async () => {
-  const buyer = await customer('1')
+  const buyer = await customer('1', { isLimited: true })
   await database.pool.query('update api_key set bucket_size = 50 where account_id = $1', [
     buyer.accountId,
   ])
