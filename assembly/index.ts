@@ -1,5 +1,5 @@
 /**
- * Scans captions, writes the forms of a transcript and compresses them: compiled to `src/transcripts/forms.wasm` by
+ * Scans captions, writes the forms of a transcript and compresses them: compiled to `src/model/transcripts/forms.wasm` by
  * `npm run wasm`, in AssemblyScript. At hand at a time are either the events of captions or one transcript, and of it one form.
  */
 import { blocks } from './blocks'

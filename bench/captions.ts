@@ -2,7 +2,7 @@
 import { linesOf } from '../emulator/captions.ts'
 import { segmentsOf } from '../emulator/truth.ts'
 import { createWorld } from '../emulator/world.ts'
-import type { Transcript } from '../src/transcripts/transcript.ts'
+import type { Transcript } from '../src/model/transcripts/transcript.ts'
 
 /** The channel of talks of twelve minutes: 1,900 words in 270 cues each. */
 export const TALKS = '@plaintalks'

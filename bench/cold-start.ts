@@ -6,7 +6,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { startEmbeddedPostgres } from '../src/postgres/embedded/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../src/kit/postgres/embedded/embedded-postgres.ts'
 import type { BenchOptions } from './bench.ts'
 import { median } from './table.ts'
 

@@ -9,11 +9,11 @@
  *     jobs    the whole of starting, taking and finishing a job: rows, task, signals and all
  */
 import pg from 'pg'
-import { reserve, settle } from '../src/billing/ledger.ts'
-import { PRICE_MICROS } from '../src/billing/money.ts'
-import { type Db, transact } from '../src/postgres/database.ts'
+import { reserve, settle } from '../src/model/money/ledger.ts'
+import { PRICE_MICROS } from '../src/model/money/money.ts'
+import { type Db, transact } from '../src/kit/postgres/database.ts'
 import { appendEntries, lockBalance } from '../src/store/ledger.ts'
-import { openQueue, type Queue } from '../src/postgres/queue.ts'
+import { openQueue, type Queue } from '../src/store/queue.ts'
 import {
   beginJob,
   endJob,

@@ -3,14 +3,14 @@
  * takes, and others that have rows only. Each text is the same one, so that its members and their sizes are real.
  */
 import type pg from 'pg'
-import { FORMATS } from '../src/transcripts/formats.ts'
-import { packRecorded } from '../src/transcripts/recorded-forms.ts'
+import { FORMATS } from '../src/model/transcripts/formats.ts'
+import { packRecorded } from '../src/model/transcripts/recorded-forms.ts'
 import {
   storedBody,
   storedTranscript,
   type TranscriptStorage,
-} from '../src/transcripts/transcript-forms.ts'
-import type { Transcript } from '../src/transcripts/transcript.ts'
+} from '../src/model/transcripts/transcript-forms.ts'
+import type { Transcript } from '../src/model/transcripts/transcript.ts'
 
 export type LibrarySize = {
   /** Of the channel with texts; a multiple of the videos of a job. */

@@ -1,7 +1,7 @@
 /** What the benchmark of migrations fills, against what the migrations touch. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readMigrations } from '../src/postgres/migrate.ts'
+import { readMigrations } from '../src/store/migrate.ts'
 import { LAST_OF_FIRST_RELEASE, TOUCHED } from './migrations.ts'
 
 const MADE = /^create (?:unlogged )?table (\w+)/gm

@@ -9,8 +9,8 @@
  */
 import assert from 'node:assert/strict'
 import pg from 'pg'
-import { LIMITS } from '../src/config.ts'
-import { migrate, readMigrations } from '../src/postgres/migrate.ts'
+import { LIMITS } from '../src/kit/config/config.ts'
+import { migrate, readMigrations } from '../src/store/migrate.ts'
 import { testDatabase } from '../test/support/database.ts'
 import type { BenchOptions } from './bench.ts'
 import { longestWait, readPid } from './stage/lock-waits.ts'

@@ -1,12 +1,12 @@
 /**
- * How long people wait while the prepared steps to partitions are taken (src/postgres/growth): by month, of rows of a
+ * How long people wait while the prepared steps to partitions are taken (src/store/growth): by month, of rows of a
  * million videos, ten with `--long`, of which every one has a transcript and two forms; by account, of as many rows of
  * history and of the ledger. One session reads rows and one adds some meanwhile. Goal: 200 ms, as for migrations.
  */
 import { performance } from 'node:perf_hooks'
 import pg from 'pg'
-import { PRICE_MICROS } from '../src/billing/money.ts'
-import { LIMITS } from '../src/config.ts'
+import { PRICE_MICROS } from '../src/model/money/money.ts'
+import { LIMITS } from '../src/kit/config/config.ts'
 import { testDatabase } from '../test/support/database.ts'
 import { addMonth, partitionAccounts, partitionRows } from '../test/support/growth.ts'
 import type { BenchOptions } from './bench.ts'

@@ -6,9 +6,9 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import type pg from 'pg'
-import { openQueue } from '../src/postgres/queue.ts'
-import { type Db, openDatabase } from '../src/postgres/database.ts'
-import { notify } from '../src/postgres/signal-outbox.ts'
+import { openQueue } from '../src/store/queue.ts'
+import { type Db, openDatabase } from '../src/kit/postgres/database.ts'
+import { notify } from '../src/store/signal-outbox.ts'
 import { openAccount, orderJob, videoLine } from '../test/support/money-fixtures.ts'
 import type { BenchOptions } from './bench.ts'
 import {

@@ -4,9 +4,12 @@
  */
 import { request } from 'undici'
 import { startFileService, type FileService } from '../test/files/file-service.ts'
-import { FORMATS } from '../src/transcripts/formats.ts'
-import { keptTranscript, type TranscriptStorage } from '../src/transcripts/transcript-forms.ts'
-import type { Transcript } from '../src/transcripts/transcript.ts'
+import { FORMATS } from '../src/model/transcripts/formats.ts'
+import {
+  keptTranscript,
+  type TranscriptStorage,
+} from '../src/model/transcripts/transcript-forms.ts'
+import type { Transcript } from '../src/model/transcripts/transcript.ts'
 import type { BenchOptions } from './bench.ts'
 import { talkTranscripts } from './captions.ts'
 import { table, verdict } from './table.ts'

@@ -18,7 +18,7 @@ const SOURCES = [
   'tsconfig.json',
   'src',
   'public',
-  '../src/text/paragraphs.ts',
+  '../src/model/transcripts/paragraphs.ts',
   '../clients/typescript/src',
 ]
 

@@ -116,55 +116,55 @@ const VERB_WORDS = [
 
 /** Verbs by another name: what opens something, waits for someone, or streams what a table holds. */
 const OTHER_VERBS = [
-  'accounts/auth.ts',
-  'accounts/better-auth.ts',
-  'accounts/emails.ts',
-  'accounts/hashed-sessions.ts',
-  'accounts/mail.ts',
-  'accounts/password-pool.ts',
-  'accounts/password-worker.ts',
-  'accounts/sign-up.ts',
-  'files/all-text.ts',
-  'files/archive.ts',
-  'files/archive-stream.ts',
-  'files/body.ts',
-  'files/job-rows.ts',
-  'files/large-archive.ts',
-  'files/members.ts',
-  'files/report.ts',
-  'files/splice.ts',
+  'features/accounts/auth.ts',
+  'features/accounts/better-auth.ts',
+  'features/accounts/emails.ts',
+  'features/accounts/hashed-sessions.ts',
+  'features/accounts/mail.ts',
+  'features/accounts/password-pool.ts',
+  'features/accounts/password-worker.ts',
+  'features/accounts/sign-up.ts',
+  'features/transcripts/all-text.ts',
+  'features/transcripts/archive.ts',
+  'features/transcripts/archive-stream.ts',
+  'features/transcripts/body.ts',
+  'model/transcripts/job-rows.ts',
+  'features/transcripts/large-archive.ts',
+  'features/transcripts/members.ts',
+  'features/transcripts/report.ts',
+  'features/transcripts/splice.ts',
   'metrics/usage-meter.ts',
-  'payments/stripe.ts',
-  'receipts/signer.ts',
-  'transcripts/pack-pool.ts',
-  'transcripts/recent-forms.ts',
+  'features/money/stripe.ts',
+  'features/money/signer.ts',
+  'features/transcripts/pack-pool.ts',
+  'features/transcripts/recent-forms.ts',
 ]
 
 /** What reads, renders and compresses transcripts. */
 const CODECS = [
-  'transcripts/timedtext.ts',
-  'transcripts/timedtext-json3.ts',
-  'transcripts/json3-scan.ts',
-  'transcripts/gzip-member.ts',
-  'transcripts/forms-module.ts',
-  'transcripts/write-form.ts',
-  'transcripts/packed-forms.ts',
-  'transcripts/pack-thread.ts',
-  'transcripts/transcript-body.ts',
-  'transcripts/transcript-forms.ts',
-  'billing/invoice-pdf.ts',
+  'model/transcripts/timedtext.ts',
+  'model/transcripts/timedtext-json3.ts',
+  'model/transcripts/json3-scan.ts',
+  'model/transcripts/gzip-member.ts',
+  'model/transcripts/forms-module.ts',
+  'model/transcripts/write-form.ts',
+  'model/transcripts/packed-forms.ts',
+  'model/transcripts/pack-thread.ts',
+  'model/transcripts/transcript-body.ts',
+  'model/transcripts/transcript-forms.ts',
+  'model/money/invoice-pdf.ts',
 ]
 
 /** Parts of the platform that hold no wire: shapes and readings that every kind may use. */
 const PLATFORM_NOUNS = [
-  'platform/refusal.ts',
-  'platform/video-id.ts',
-  'platform/source.ts',
-  'platform/source-link.ts',
-  'platform/source-refusals.ts',
-  'platform/pasted-line.ts',
-  'platform/egress/evidence.ts',
-  'platform/egress/route-budget.ts',
+  'model/platform/refusal.ts',
+  'model/platform/video-id.ts',
+  'model/platform/source.ts',
+  'model/platform/source-link.ts',
+  'model/platform/source-refusals.ts',
+  'model/platform/pasted-line.ts',
+  'model/platform/evidence.ts',
+  'model/platform/route-budget.ts',
 ]
 
 /** Every file whose kind is said by its name alone, for the test that they exist. */
@@ -201,7 +201,7 @@ export const MAY_IMPORT: Record<Kind, readonly Kind[]> = {
   ],
 }
 
-/** The kind of a file of `src` (its path from there, such as `jobs/job.ts`). */
+/** The kind of a file of `src` (its path from there, such as `model/jobs/job.ts`). */
 export function kindOf(file: string): Kind {
   const [folder = '', ...rest] = file.split('/')
   if (rest.length === 0) return ROOT_FILES[file] ?? 'wiring'

@@ -1,8 +1,8 @@
 /** No migration keeps people out of a large table; the rules find what would. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readMigrations } from '../src/postgres/migrate.ts'
-import { migrationOf } from '../src/postgres/migration-file.ts'
+import { readMigrations } from '../src/store/migrate.ts'
+import { migrationOf } from '../src/kit/postgres/migration-file.ts'
 import { findLongLocks, tablesMadeBy } from './migration-locks.ts'
 
 /** The last migration of 1.0.0: those up to it are applied to empty databases only. */

@@ -4,7 +4,7 @@
  * parser reads the statements (docs/decisions/0029-upgrades.md).
  */
 import { parse } from 'libpg-query'
-import type { Migration } from '../src/postgres/migration-file.ts'
+import type { Migration } from '../src/kit/postgres/migration-file.ts'
 
 // eslint-disable-next-line typescript/no-explicit-any -- the parser's tree, whose shape its tests show
 type Node = Record<string, any>

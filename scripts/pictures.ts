@@ -69,7 +69,7 @@ async function keep(open: Browser, name: string): Promise<number> {
   return webp.length
 }
 
-/** What others show of a link to the site (src/landing/page.ts names it, with its size). */
+/** What others show of a link to the site (src/api/landing/page.ts names it, with its size). */
 async function drawShared(open: Browser): Promise<void> {
   const page = await open.newPage({ viewport: { width: 1_200, height: 630 } })
   const read = (name: string) => fs.readFileSync(path.join(ROOT, 'web/public', name))

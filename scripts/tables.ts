@@ -1,5 +1,5 @@
 /**
- * `npm run tables`: writes `src/postgres/tables.ts`, the types of all tables, from a database that the
+ * `npm run tables`: writes `src/store/tables.ts`, the types of all tables, from a database that the
  * migrations have just made. A test compares the file with them.
  */
 import fs from 'node:fs/promises'
@@ -8,7 +8,7 @@ import type pg from 'pg'
 import { format, resolveConfig } from 'prettier'
 import { testDatabase } from '../test/support/database.ts'
 
-export const TABLES_FILE = path.resolve(import.meta.dirname, '../src/postgres/tables.ts')
+export const TABLES_FILE = path.resolve(import.meta.dirname, '../src/store/tables.ts')
 
 /** What the pool's parsers make of each type (see `TYPES` in database.ts), and what a statement is given. */
 export const TYPESCRIPT_TYPES: Record<string, string> = {

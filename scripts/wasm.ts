@@ -1,5 +1,5 @@
 /**
- * `npm run wasm`: compiles `assembly/` to `src/transcripts/forms.wasm`, which is kept beside its users, so that whoever
+ * `npm run wasm`: compiles `assembly/` to `src/model/transcripts/forms.wasm`, which is kept beside its users, so that whoever
  * runs the service needs no compiler. A test compares the file with what its sources give.
  */
 import fs from 'node:fs/promises'
@@ -7,7 +7,7 @@ import path from 'node:path'
 import asc from 'assemblyscript/asc'
 
 const ROOT = path.dirname(import.meta.dirname)
-export const WASM_FILE = path.join(ROOT, 'src/transcripts/forms.wasm')
+export const WASM_FILE = path.join(ROOT, 'src/model/transcripts/forms.wasm')
 /** No runtime, since nothing is allocated, and addresses are not checked twice: the machine checks them. */
 const OPTIONS = ['--runtime', 'stub', '--noAssert', '-O3']
 

@@ -4,8 +4,8 @@
  */
 import http from 'node:http'
 import { isIPv6 } from 'node:net'
-import { type Config, LIMITS } from './config.ts'
-import { ConfigError } from './settings.ts'
+import { type Config, LIMITS } from './kit/config/config.ts'
+import { ConfigError } from './kit/config/settings.ts'
 
 const EVERYWHERE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 

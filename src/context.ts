@@ -5,21 +5,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { pino, type Logger } from 'pino'
-import { type Config, LIMITS } from './config.ts'
+import { type Config, LIMITS } from './kit/config/config.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { createUsageMeter, type UsageMeter } from './metrics/usage-meter.ts'
-import { type DriftWatch, openDriftWatch } from './platform/drift-watch.ts'
-import type { Db } from './postgres/database.ts'
-import { explainRefusal, nameOfDatabase, refuseTransactionPooler } from './postgres/connection.ts'
-import { isDatabaseAway, openDatabase } from './postgres/database.ts'
+import { type DriftWatch, openDriftWatch } from './platform/drift/drift-watch.ts'
+import type { Db } from './kit/postgres/database.ts'
+import {
+  explainRefusal,
+  nameOfDatabase,
+  refuseTransactionPooler,
+} from './kit/postgres/connection.ts'
+import { isDatabaseAway, openDatabase } from './kit/postgres/database.ts'
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
-} from './postgres/embedded/embedded-postgres.ts'
-import { migrate } from './postgres/migrate.ts'
-import { openQueue, type Queue } from './postgres/queue.ts'
-import { findMissing, openReadiness, type Readiness, whyAway } from './postgres/readiness.ts'
-import { openSignals, type Signals } from './postgres/signals.ts'
+} from './kit/postgres/embedded/embedded-postgres.ts'
+import { migrate } from './store/migrate.ts'
+import { openQueue, type Queue } from './store/queue.ts'
+import { findMissing, openReadiness, type Readiness, whyAway } from './store/readiness.ts'
+import { openSignals, type Signals } from './store/signals.ts'
 
 export type Context = {
   config: Config

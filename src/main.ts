@@ -1,12 +1,12 @@
 /** The program: `serve`, `health` and the operator's commands. */
-import { ConfigError, sentenceOf } from './settings.ts'
+import { ConfigError, sentenceOf } from './kit/config/settings.ts'
 
 const NODE_MAJOR_MIN = 24
 
 /** Runs a command; its failure is one sentence on standard error and exit code 1. */
 async function main(words: string[]): Promise<number> {
   const [command = 'serve', ...rest] = words
-  const { readConfig } = await import('./config.ts')
+  const { readConfig } = await import('./kit/config/config.ts')
   if (command === 'serve') return (await import('./serve.ts')).serve(readConfig())
   if (command === 'admin') {
     const { admin } = await import('./admin/admin.ts')

@@ -1,5 +1,5 @@
 /** Looks every few seconds whether the process can serve: for the log and the metric, whoever asks or not. */
-import { LIMITS } from './config.ts'
+import { LIMITS } from './kit/config/config.ts'
 import type { Context } from './context.ts'
 
 /** Tells once when something is missing, and once when all is there again. Returns what ends it. */

@@ -94,7 +94,7 @@ export const WORKER_PARTS: Parts = [
   ['fetching', /src\/platform\/|node_modules\/undici|node:internal\/deps\/undici/],
   [
     'answering the API',
-    /src\/api\/|src\/files\/|jobs\/read-jobs\.ts|node_modules\/(fastify|find-my-way|light-my-request|avvio|@fastify)|node:_http_server/,
+    /src\/api\/|features\/transcripts\/|jobs\/read-jobs\.ts|node_modules\/(fastify|find-my-way|light-my-request|avvio|@fastify)|node:_http_server/,
   ],
   ['metrics', /node_modules\/prom-client|src\/metrics/],
   ['planning', /src\/worker\/(plan-job|offer-videos|read-pages)|jobs\/(selection|history)\.ts/],
@@ -108,13 +108,13 @@ export const API_PARTS: Parts = [
   ],
   [
     'presenting',
-    /src\/api\/(present|json|send-body)|src\/http\/compression|src\/files\/|jobs\/read-jobs/,
+    /src\/api\/(present|json|send-body)|kit\/http\/compression|features\/transcripts\/|jobs\/read-jobs/,
   ],
   [
     'validating and serialising',
-    /fast-json-stringify|json-schema|typebox|src\/api\/(validation|contract)|fast-json-stringify|ajv|node_modules\/fastify\/lib\/(validation|schema)/,
+    /fast-json-stringify|json-schema|typebox|kit\/http\/validation|src\/api\/contract|fast-json-stringify|ajv|node_modules\/fastify\/lib\/(validation|schema)/,
   ],
-  ['authenticating', /src\/api\/auth|src\/accounts\//],
+  ['authenticating', /src\/api\/auth|features\/accounts\//],
   ['fastify', /node_modules\/(fastify|find-my-way|light-my-request|avvio|@fastify)|src\/api\//],
   [
     'HTTP of Node',

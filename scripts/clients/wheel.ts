@@ -1,8 +1,12 @@
 /** A Python wheel (PEP 427) of one module: a ZIP that pip installs without building anything. */
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { directoryChunks, localHeader, placeEntries } from '../../src/files/zip-records.ts'
-import { atOnce } from '../../src/files/steps.ts'
+import {
+  directoryChunks,
+  localHeader,
+  placeEntries,
+} from '../../src/model/transcripts/zip-records.ts'
+import { atOnce } from '../../src/model/transcripts/steps.ts'
 import type { PackedFile } from './tar.ts'
 
 export type WheelFacts = {

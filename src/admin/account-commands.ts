@@ -1,11 +1,11 @@
 /** `admin account create|suspend|resume`: creates, suspends and resumes accounts. */
 import os from 'node:os'
-import { createAccountWithKey } from '../accounts/create-account.ts'
-import { resumeAccount } from '../accounts/resume-account.ts'
-import { suspendAccount } from '../accounts/suspend-account.ts'
-import { formatUsd, parseUsd } from '../billing/money.ts'
-import { ConfigError } from '../settings.ts'
-import { isUniqueViolation } from '../postgres/database.ts'
+import { createAccountWithKey } from '../features/accounts/create-account.ts'
+import { resumeAccount } from '../features/accounts/resume-account.ts'
+import { suspendAccount } from '../features/accounts/suspend-account.ts'
+import { formatUsd, parseUsd } from '../model/money/money.ts'
+import { ConfigError } from '../kit/config/settings.ts'
+import { isUniqueViolation } from '../kit/postgres/database.ts'
 import type { Command, Input } from './command.ts'
 import { requireAccount } from './key-commands.ts'
 

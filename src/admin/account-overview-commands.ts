@@ -1,12 +1,12 @@
 /** `admin account list` and `admin account show`: all accounts, and everything about one of them. */
-import { available } from '../billing/ledger.ts'
-import { formatUsd } from '../billing/money.ts'
+import { available } from '../model/money/ledger.ts'
+import { formatUsd } from '../model/money/money.ts'
 import {
   type AccountDetails,
   type AccountOverview,
   findAccounts,
   readAccount,
-} from '../operator/read-accounts.ts'
+} from '../features/operator/read-accounts.ts'
 import type { Command } from './command.ts'
 import { presentAct, presentAnyJob } from './job-commands.ts'
 import { lineOfKey, noAccount, presentKey } from './key-commands.ts'

@@ -1,8 +1,8 @@
 /** The operator's commands: `admin NOUN [VERB] …`. Exit code 0 only if done; `--json` prints one value. */
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { openDatabaseContext, openLog } from '../context.ts'
-import type { Config } from '../config.ts'
-import { ConfigError } from '../settings.ts'
+import type { Config } from '../kit/config/config.ts'
+import { ConfigError } from '../kit/config/settings.ts'
 import {
   createAccountCommand,
   resumeAccountCommand,

@@ -1,6 +1,6 @@
 /** `admin backup FILE` and `admin restore FILE`: everything that cannot be made again, in one file. */
 import path from 'node:path'
-import { backup, type BackupSummary, restore } from '../backup/backup.ts'
+import { backup, type BackupSummary, restore } from '../features/backup/backup.ts'
 import type { Command } from './command.ts'
 
 export const backupCommand: Command = {

@@ -1,8 +1,8 @@
 /** `admin clients`: as which of the platform's apps we ask, and which of them it retired. */
 import type { DatabaseContext } from '../context.ts'
-import { readRetired } from '../operator/read-clients.ts'
+import { readRetired } from '../features/operator/read-clients.ts'
 import { CLIENT_PROFILES, type ClientUse, versionOf } from '../platform/youtube/clients.ts'
-import { readPlatformSettings } from '../platform-context.ts'
+import { readPlatformSettings } from '../open-platform.ts'
 import type { Command } from './command.ts'
 
 const USE_WORDS: Record<ClientUse, string> = {

@@ -1,7 +1,7 @@
 /** `admin credit add`: the operator's top-up, with its reason. */
-import { formatUsd } from '../billing/money.ts'
-import { giveCredit } from '../operator/give-credit.ts'
-import { ConfigError } from '../settings.ts'
+import { formatUsd } from '../model/money/money.ts'
+import { giveCredit } from '../features/operator/give-credit.ts'
+import { ConfigError } from '../kit/config/settings.ts'
 import { actorOf, readUsd } from './account-commands.ts'
 import type { Command } from './command.ts'
 import { requireLivingAccount } from './key-commands.ts'

@@ -1,5 +1,5 @@
 /** `admin doctor`: which client profiles the platform refuses on which routes, and the setting that mends it. */
-import type { Health } from '../platform/doctor-report.ts'
+import type { Health } from '../platform/youtube/doctor-report.ts'
 import { actorOf } from './account-commands.ts'
 import type { Command } from './command.ts'
 import { presentExamination, runDoctor } from './run-doctor.ts'

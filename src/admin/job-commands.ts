@@ -1,9 +1,9 @@
 /** `admin job list|show|cancel`: lists jobs of all accounts, says why one waits, cancels one. */
-import { formatUsd } from '../billing/money.ts'
-import { JOB_STATES } from '../jobs/job.ts'
-import { stopJob } from '../jobs/stop-job.ts'
-import { ConfigError } from '../settings.ts'
-import type { Db } from '../postgres/database.ts'
+import { formatUsd } from '../model/money/money.ts'
+import { JOB_STATES } from '../model/jobs/job.ts'
+import { stopJob } from '../features/jobs/stop-job.ts'
+import { ConfigError } from '../kit/config/settings.ts'
+import type { Db } from '../kit/postgres/database.ts'
 import {
   type Act,
   findJobs,
@@ -11,7 +11,7 @@ import {
   type JobDetails,
   type QueuePosition,
   readJob,
-} from '../operator/read-jobs.ts'
+} from '../features/operator/read-jobs.ts'
 import { actorOf, readReason } from './account-commands.ts'
 import type { Command } from './command.ts'
 import { requireAccount } from './key-commands.ts'

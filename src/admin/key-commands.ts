@@ -1,15 +1,15 @@
 /** `admin key create|list|revoke`: an account's API keys, managed by the operator. */
-import { issueKey } from '../accounts/issue-key.ts'
-import { revokeKey } from '../accounts/revoke-key.ts'
-import { formatUsd } from '../billing/money.ts'
-import { ConfigError } from '../settings.ts'
+import { issueKey } from '../features/accounts/issue-key.ts'
+import { revokeKey } from '../features/accounts/revoke-key.ts'
+import { formatUsd } from '../model/money/money.ts'
+import { ConfigError } from '../kit/config/settings.ts'
 import {
   type AccountRow,
   type ApiKeyRow,
   findAccountByName,
   readKeysOf,
-} from '../operator/read-accounts.ts'
-import { type Db, transact } from '../postgres/database.ts'
+} from '../features/operator/read-accounts.ts'
+import { type Db, transact } from '../kit/postgres/database.ts'
 import type { Command } from './command.ts'
 
 export const createKeyCommand: Command = {

@@ -1,5 +1,5 @@
 /** `admin migrate`: brings the database to this program's schema and ends. */
-import { readApplied } from '../postgres/migrate.ts'
+import { readApplied } from '../store/migrate.ts'
 import type { Command } from './command.ts'
 
 export const migrateCommand: Command = {

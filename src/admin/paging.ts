@@ -1,5 +1,5 @@
 /** Options that several commands take: pages, whole numbers, one of some words. */
-import { ConfigError } from '../settings.ts'
+import { ConfigError } from '../kit/config/settings.ts'
 import type { Input } from './command.ts'
 
 const PAGE = { default: 50, max: 1_000 }

@@ -1,12 +1,17 @@
 /** The doctor's examination, for the command and for the console's button; noted in the log of acts. */
-import { LIMITS } from '../config.ts'
+import { LIMITS } from '../kit/config/config.ts'
 import type { DatabaseContext } from '../context.ts'
-import { noteCheck } from '../operator/note-check.ts'
-import { type ExaminedRoute, isDelivering, isWorking, wordOf } from '../platform/doctor-report.ts'
-import { type Examination, examinePlatform } from '../platform/doctor.ts'
+import { noteCheck } from '../features/operator/note-check.ts'
+import {
+  type ExaminedRoute,
+  isDelivering,
+  isWorking,
+  wordOf,
+} from '../platform/youtube/doctor-report.ts'
+import { type Examination, examinePlatform } from '../platform/youtube/doctor.ts'
 import { examiningBudget } from '../platform/egress/examining-budget.ts'
-import { openParts } from '../platform/open-platform.ts'
-import { platformOptions, readPlatformSettings } from '../platform-context.ts'
+import { openParts } from '../platform/youtube/open-platform.ts'
+import { platformOptions, readPlatformSettings } from '../open-platform.ts'
 
 /** Asks the platform for real; takes up to LIMITS.doctorMs. */
 export async function runDoctor(

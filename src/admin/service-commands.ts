@@ -1,13 +1,13 @@
 /** `admin health|deliveries|storage|settings`: what the console shows of the whole service. */
-import { type HourlyCount, readHealth } from '../operator/read-health.ts'
+import { type HourlyCount, readHealth } from '../features/operator/read-health.ts'
 import {
   type FailingWebhook,
   readFailingWebhooks,
   readStorage,
   type Storage,
-} from '../operator/read-storage.ts'
-import { type Config, SETTINGS } from '../config.ts'
-import type { Setting } from '../settings.ts'
+} from '../features/operator/read-storage.ts'
+import { type Config, SETTINGS } from '../kit/config/config.ts'
+import type { Setting } from '../kit/config/settings.ts'
 import type { Command } from './command.ts'
 
 export const healthCommand: Command = {

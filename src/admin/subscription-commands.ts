@@ -1,7 +1,10 @@
 /** `admin subscriptions`: what accounts follow, and when each is looked at. */
-import { formatUsd } from '../billing/money.ts'
-import { findSubscriptions, type OwnedSubscription } from '../operator/read-all-subscriptions.ts'
-import { SUBSCRIPTION_STATES } from '../subscriptions/subscription.ts'
+import { formatUsd } from '../model/money/money.ts'
+import {
+  findSubscriptions,
+  type OwnedSubscription,
+} from '../features/operator/read-all-subscriptions.ts'
+import { SUBSCRIPTION_STATES } from '../model/follow/subscription.ts'
 import type { Command } from './command.ts'
 import { requireAccount } from './key-commands.ts'
 import { pageAnswer, readChoice, readPage } from './paging.ts'

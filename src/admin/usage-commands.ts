@@ -1,13 +1,13 @@
 /** `admin usage`: what each account costs, the most expensive first. */
-import { formatUsd } from '../billing/money.ts'
+import { formatUsd } from '../model/money/money.ts'
 import {
   type AccountCost,
   COST_COLUMNS,
   type CostColumn,
   readCosts,
-} from '../operator/read-costs.ts'
-import { readStorage } from '../operator/read-storage.ts'
-import type { Usage } from '../operator/read-accounts.ts'
+} from '../features/operator/read-costs.ts'
+import { readStorage } from '../features/operator/read-storage.ts'
+import type { Usage } from '../features/operator/read-accounts.ts'
 import type { Command } from './command.ts'
 import { readChoice, readWhole } from './paging.ts'
 import { presentStorage, tellStorage } from './service-commands.ts'

@@ -1,11 +1,11 @@
 /** What routes are opened with: the process's context, and what requests share on their way through HTTP. */
 import type { Context } from '../context.ts'
-import type { Downloads } from '../http/downloads.ts'
-import type { JobWaits } from '../jobs/wait-for-job.ts'
-import type { JobWatches } from '../jobs/watch-jobs.ts'
-import type { LegalPage } from '../landing/read-legal-pages.ts'
-import type { DocumentReader } from '../oauth/open-document-reader.ts'
-import type { Search } from '../search/open-search.ts'
+import type { Downloads } from '../kit/http/downloads.ts'
+import type { JobWaits } from '../features/jobs/wait-for-job.ts'
+import type { JobWatches } from '../features/jobs/watch-jobs.ts'
+import type { LegalPage } from './landing/read-legal-pages.ts'
+import type { DocumentReader } from '../features/oauth/document-reader.ts'
+import type { Search } from '../features/search/search.ts'
 import type { Links } from './present.ts'
 
 export type ApiContext = Context & {

@@ -1,9 +1,9 @@
 /** Starts the preview that a body asks for, whichever interface it came by. Its schema was checked before. */
-import { allowanceTerms } from '../jobs/allowance.ts'
-import { noticesOfAllowance } from '../jobs/estimate-allowance.ts'
-import { readJobRequest } from '../jobs/job-request.ts'
-import { startPreview } from '../previews/start-preview.ts'
-import { Problem } from '../problem.ts'
+import { allowanceTerms } from '../model/jobs/allowance.ts'
+import { noticesOfAllowance } from '../features/jobs/allowance-notices.ts'
+import { readJobRequest } from '../model/jobs/job-request.ts'
+import { startPreview } from '../features/previews/start-preview.ts'
+import { Problem } from '../kit/problem.ts'
 import type { ApiContext } from './api-context.ts'
 import type { JobBody } from './contract.ts'
 

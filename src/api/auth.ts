@@ -1,11 +1,15 @@
 /** Authentication of API requests: the key's account, its rate limit, and what was read in the same round trip. */
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type pg from 'pg'
-import { authenticate, type Authenticated, type ReadAlong } from '../accounts/authenticate.ts'
-import type { Balance } from '../billing/ledger.ts'
-import { challengeOf } from '../oauth/metadata.ts'
-import type { AppScope, Audience } from '../oauth/scope.ts'
-import { Problem } from '../problem.ts'
+import {
+  authenticate,
+  type Authenticated,
+  type ReadAlong,
+} from '../features/accounts/authenticate.ts'
+import type { Balance } from '../model/money/ledger.ts'
+import { challengeOf } from '../model/oauth/metadata.ts'
+import type { AppScope, Audience } from '../model/oauth/scope.ts'
+import { Problem } from '../kit/problem.ts'
 import type { JobRecord } from '../store/jobs.ts'
 import type { AppToken, AuthenticatedKey, MeteredRequest, OwnKey } from '../store/authentication.ts'
 import { JOB_ID } from './contract.ts'

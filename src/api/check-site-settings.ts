@@ -1,8 +1,8 @@
 /** What the role `api` needs of settings that go together, or that name files: asked before anything is opened. */
-import { isProviderSet } from '../accounts/auth.ts'
-import type { Config } from '../config.ts'
-import { readLegalPages } from '../landing/read-legal-pages.ts'
-import { openPayments } from '../payments/stripe.ts'
+import { isProviderSet } from '../features/accounts/auth.ts'
+import type { Config } from '../kit/config/config.ts'
+import { readLegalPages } from './landing/read-legal-pages.ts'
+import { openPayments } from '../features/money/stripe.ts'
 import { securityContact } from './security-contact.ts'
 
 /**

@@ -4,12 +4,12 @@
  * name. Large replies are documented by them but built elsewhere.
  */
 import { type Static, type TSchema, Type } from 'typebox'
-import { LIMITS } from '../config.ts'
-import { JOB_STATES } from '../jobs/job.ts'
-import { ROW_STATUSES } from '../jobs/video-row.ts'
-import { PROBLEMS, type ProblemCode } from '../problem.ts'
-import { FORMATS } from '../transcripts/formats.ts'
-import { TRACK_KINDS } from '../transcripts/transcript.ts'
+import { LIMITS } from '../kit/config/config.ts'
+import { JOB_STATES } from '../model/jobs/job.ts'
+import { ROW_STATUSES } from '../model/jobs/video-row.ts'
+import { PROBLEMS, type ProblemCode } from '../kit/problem.ts'
+import { FORMATS } from '../model/transcripts/formats.ts'
+import { TRACK_KINDS } from '../model/transcripts/transcript.ts'
 
 export const nullable = <T extends TSchema>(schema: T, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description })

@@ -1,5 +1,5 @@
 /** The API's documents as Markdown, for programs that read pages: an index, the reference and a skill. */
-import { formatUsd, PRICE_MICROS } from '../billing/money.ts'
+import { formatUsd, PRICE_MICROS } from '../model/money/money.ts'
 import type { Guide } from './guides.ts'
 
 type Json = Record<string, unknown>

@@ -1,8 +1,8 @@
 /** A job's events as text/event-stream: whole events only, a page of rows at a time, as the client reads them. */
-import { type JobProgress, isJobDue } from '../jobs/job-events.ts'
-import { isFinal } from '../jobs/job.ts'
-import type { JobFollower } from '../jobs/watch-job.ts'
-import { LIMITS } from '../config.ts'
+import { type JobProgress, isJobDue } from '../model/jobs/job-events.ts'
+import { isFinal } from '../model/jobs/job.ts'
+import type { JobFollower } from '../features/jobs/watch-job.ts'
+import { LIMITS } from '../kit/config/config.ts'
 import type { JobRecord } from '../store/jobs.ts'
 import type { FinishedRow } from '../store/video-rows.ts'
 import { type Links, presentJob } from './present.ts'

@@ -1,8 +1,8 @@
 /** The request headers of POST /jobs: Idempotency-Key and Prefer. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { LIMITS } from '../config.ts'
-import { type Idempotency, sentIdempotency } from '../jobs/idempotency.ts'
-import { Problem } from '../problem.ts'
+import { LIMITS } from '../kit/config/config.ts'
+import { type Idempotency, sentIdempotency } from '../model/jobs/idempotency.ts'
+import { Problem } from '../kit/problem.ts'
 
 const SECONDS = /^(?:\d{1,9}|"\d{1,9}")$/
 

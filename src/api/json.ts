@@ -1,5 +1,5 @@
 /** Joins pieces that are already JSON into a page. */
-import type { Item } from '../files/splice.ts'
+import type { Item } from '../features/transcripts/splice.ts'
 
 /** `head` as an object with one more field `name`, an array of the ready-made `items`. */
 export function jsonWithArray(head: object, name: string, items: readonly Item[]): Item[] {

@@ -1,15 +1,15 @@
 /** What the library's paths send and take (an extension), and how our records become it. */
 import { Type } from 'typebox'
-import { formatUsd, PRICE_MICROS } from '../billing/money.ts'
-import { ATTEMPT_STATUSES } from '../jobs/video-row.ts'
+import { formatUsd, PRICE_MICROS } from '../model/money/money.ts'
+import { ATTEMPT_STATUSES } from '../model/jobs/video-row.ts'
 import {
   type Collection,
   COLLECTION_KINDS,
   knownVideos,
   remainingVideos,
-} from '../library/collection.ts'
-import type { CollectionView, LibraryVideo } from '../library/read-library.ts'
-import { FORMATS } from '../transcripts/formats.ts'
+} from '../model/library/collection.ts'
+import type { CollectionView, LibraryVideo } from '../features/library/read-library.ts'
+import { FORMATS } from '../model/transcripts/formats.ts'
 import { JobId, nullable, Usd } from './contract.ts'
 
 const COLLECTION_ID = '^[\\w-]{2,80}$'

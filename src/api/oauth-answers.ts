@@ -1,10 +1,10 @@
 /** What the routes of OAuth share: finding the app of a request, answers in OAuth's own form, callers in browsers. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { limitRows } from '../accounts/limit-attempts.ts'
-import { LIMITS } from '../config.ts'
-import type { AppFinder } from '../oauth/find-app.ts'
-import { OAuthError } from '../oauth/oauth-error.ts'
-import { Problem } from '../problem.ts'
+import { limitRows } from '../features/accounts/attempt-limits.ts'
+import { LIMITS } from '../kit/config/config.ts'
+import type { AppFinder } from '../features/oauth/find-app.ts'
+import { OAuthError } from '../model/oauth/oauth-error.ts'
+import { Problem } from '../kit/problem.ts'
 import type { ApiContext } from './api-context.ts'
 
 export const hidden = { hide: true } as const

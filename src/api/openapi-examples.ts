@@ -1,6 +1,6 @@
 /** Examples of the OpenAPI document: one small order of three videos, from request to receipt. */
-import { ROW_STATUSES, type RowStatus } from '../jobs/video-row.ts'
-import type { ProblemCode } from '../problem.ts'
+import { ROW_STATUSES, type RowStatus } from '../model/jobs/video-row.ts'
+import type { ProblemCode } from '../kit/problem.ts'
 import { searchExamples } from './openapi-search-examples.ts'
 import { libraryExamples } from './openapi-library-examples.ts'
 import { PREVIEW_BODY_EXAMPLES, PREVIEW_EXAMPLES } from './openapi-preview-examples.ts'

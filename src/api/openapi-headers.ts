@@ -1,5 +1,5 @@
 /** The response headers of the OpenAPI document, and which answers carry them. */
-import { FIELD_HEADER } from '../problem.ts'
+import { FIELD_HEADER } from '../kit/problem.ts'
 
 const text = { type: 'string' }
 const count = { type: 'integer', minimum: 0 }

@@ -1,7 +1,7 @@
 /** The `webhooks` of the OpenAPI document: what is sent to receivers, and what they answer. */
 import { Type } from 'typebox'
-import { LIMITS } from '../config.ts'
-import { EVENT_TYPES, type EventType } from '../webhooks/webhook.ts'
+import { LIMITS } from '../kit/config/config.ts'
+import { EVENT_TYPES, type EventType } from '../model/webhooks/webhook.ts'
 import { JobWebhookEvent, SubscriptionWebhookEvent } from './webhook-contract.ts'
 
 type Json = Record<string, unknown>

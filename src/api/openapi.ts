@@ -4,8 +4,8 @@
  */
 import { STATUS_CODES } from 'node:http'
 import type { TSchema } from 'typebox'
-import { Problem, type ProblemCode } from '../problem.ts'
-import type { KnownRoute } from '../http/allowed-methods.ts'
+import { Problem, type ProblemCode } from '../kit/problem.ts'
+import type { KnownRoute } from '../kit/http/allowed-methods.ts'
 import { errorAnswer } from './contract.ts'
 import { BODY_EXAMPLES, ERROR_MESSAGES, EXAMPLES, EXAMPLE_JOB_ID } from './openapi-examples.ts'
 import { HEADERS, responseHeaders } from './openapi-headers.ts'

@@ -1,10 +1,10 @@
 /** One row of results as JSON, framed around the stored pieces of its transcript. */
-import type { Item } from '../files/splice.ts'
-import { textsDeleted } from '../jobs/texts-deleted.ts'
+import type { Item } from '../features/transcripts/splice.ts'
+import { textsDeleted } from '../model/jobs/texts-deleted.ts'
 import type { JobRecord } from '../store/jobs.ts'
 import type { FinishedRow } from '../store/video-rows.ts'
-import { formOf } from '../transcripts/formats.ts'
-import type { RowTexts } from '../transcripts/find-texts.ts'
+import { formOf } from '../model/transcripts/formats.ts'
+import type { RowTexts } from '../features/transcripts/find-texts.ts'
 import type { Links } from './present.ts'
 
 /** `texts` null: the row has none, or the view leaves them out. */

@@ -1,8 +1,8 @@
 /** Turns our records into the API's shapes: names, money strings and absolute links. */
-import type { Balance } from '../billing/ledger.ts'
-import { formatUsd, PRICE_MICROS } from '../billing/money.ts'
-import { viewOf } from '../billing/read-balance.ts'
-import { isFinal } from '../jobs/job.ts'
+import type { Balance } from '../model/money/ledger.ts'
+import { formatUsd, PRICE_MICROS } from '../model/money/money.ts'
+import { viewOf } from '../features/money/read-balance.ts'
+import { isFinal } from '../model/jobs/job.ts'
 import type { JobRecord } from '../store/jobs.ts'
 
 export const API_BASE = '/api/v1'

@@ -1,8 +1,8 @@
 /** The contract of previews: what their routes answer, and their records in that shape. */
 import { type Static, Type } from 'typebox'
-import { formatUsd } from '../billing/money.ts'
-import { costsOf } from '../previews/preview.ts'
-import type { PreviewView } from '../previews/read-preview.ts'
+import { formatUsd } from '../model/money/money.ts'
+import { costsOf } from '../model/previews/preview.ts'
+import type { PreviewView } from '../features/previews/read-preview.ts'
 import { EchoedInput, nullable, Usd } from './contract.ts'
 
 const Instant = Type.String({ format: 'date-time' })

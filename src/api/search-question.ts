@@ -1,11 +1,11 @@
 /** What a search may ask, by the API and by agents, and how it is read. */
 import { type Static, Type } from 'typebox'
-import { LIMITS } from '../config.ts'
-import { readDateBounds } from '../jobs/date-bounds.ts'
-import { Problem } from '../problem.ts'
-import { FAULT_SENTENCES } from '../search/query-faults.ts'
-import { readQuery, type SearchQuery } from '../search/search-query.ts'
-import type { IndexFilter, IndexQuestion } from '../search-index/messages.ts'
+import { LIMITS } from '../kit/config/config.ts'
+import { readDateBounds } from '../model/jobs/date-bounds.ts'
+import { Problem } from '../kit/problem.ts'
+import { FAULT_SENTENCES } from '../model/search/query-faults.ts'
+import { readQuery, type SearchQuery } from '../model/search/search-query.ts'
+import type { IndexFilter, IndexQuestion } from '../features/search/messages.ts'
 
 const PAGE = { limit: 20, limitMax: LIMITS.searchPageMax } as const
 

@@ -1,6 +1,6 @@
 /** /.well-known/security.txt (RFC 9116): whom to tell of a vulnerability. */
-import type { Config } from '../config.ts'
-import { ConfigError } from '../settings.ts'
+import type { Config } from '../kit/config/config.ts'
+import { ConfigError } from '../kit/config/settings.ts'
 
 export type SecurityContact = { text: string; expiresAt: Date }
 

@@ -2,9 +2,14 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type FileBody, type ByteRange, CHUNK_BYTES, streamBody } from '../files/body.ts'
-import { acceptedEncoding } from '../http/accept-encoding.ts'
-import type { Encoding } from '../http/content.ts'
+import {
+  type FileBody,
+  type ByteRange,
+  CHUNK_BYTES,
+  streamBody,
+} from '../features/transcripts/body.ts'
+import { acceptedEncoding } from '../kit/http/accept-encoding.ts'
+import type { Encoding } from '../kit/http/content.ts'
 
 /** The content as it is, and as one gzip stream where it is sent as one. */
 export type Encodings = { identity: FileBody; gzip: (() => Promise<FileBody>) | null }

@@ -2,13 +2,13 @@
 import { Readable } from 'node:stream'
 import { Type } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { contentDisposition } from '../http/content.ts'
-import type { Downloads } from '../http/downloads.ts'
-import { type Export, EXPORTS } from '../library/open-export.ts'
-import { type ExportZipOrder, openExportZip } from '../library/open-export-zip.ts'
-import type { Db } from '../postgres/database.ts'
-import { Problem } from '../problem.ts'
-import { type FileForm, type Format, requestedForms } from '../transcripts/formats.ts'
+import { contentDisposition } from '../kit/http/content.ts'
+import type { Downloads } from '../kit/http/downloads.ts'
+import { type Export, EXPORTS } from '../features/library/open-export.ts'
+import { type ExportZipOrder, openExportZip } from '../features/library/open-export-zip.ts'
+import type { Db } from '../kit/postgres/database.ts'
+import { Problem } from '../kit/problem.ts'
+import { type FileForm, type Format, requestedForms } from '../model/transcripts/formats.ts'
 
 /** Which formats a ZIP holds, as a query names them. */
 export function formatsQuery(byDefault: string) {

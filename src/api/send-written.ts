@@ -1,6 +1,6 @@
 /** Sends a page that the server writes itself: without a script, and with a policy that allows none. */
 import type { FastifyReply } from 'fastify'
-import { type PageParts, renderPage } from '../landing/page.ts'
+import { type PageParts, renderPage } from './landing/page.ts'
 
 const POLICY = [
   "default-src 'none'",

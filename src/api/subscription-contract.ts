@@ -1,9 +1,9 @@
 /** The contract of subscriptions: what their routes take and answer, and their records in these shapes. */
 import { type Static, Type } from 'typebox'
-import { formatUsd } from '../billing/money.ts'
-import { LIMITS } from '../config.ts'
-import type { SpentSubscription } from '../subscriptions/read-subscriptions.ts'
-import { SUBSCRIPTION_STATES } from '../subscriptions/subscription.ts'
+import { formatUsd } from '../model/money/money.ts'
+import { LIMITS } from '../kit/config/config.ts'
+import type { SpentSubscription } from '../features/follow/read-subscriptions.ts'
+import { SUBSCRIPTION_STATES } from '../model/follow/subscription.ts'
 import { JobBody, JobId, nullable, Usd } from './contract.ts'
 
 const Instant = Type.String({ format: 'date-time' })

@@ -1,6 +1,6 @@
 /** The contract of webhooks: what their routes take and answer, what is sent to them, and their records in these shapes. */
 import { type Static, Type } from 'typebox'
-import { LIMITS } from '../config.ts'
+import { LIMITS } from '../kit/config/config.ts'
 import type { LoggedDelivery } from '../store/webhook-log.ts'
 import type { WebhookRow } from '../store/webhooks.ts'
 import {
@@ -9,8 +9,8 @@ import {
   DELIVERY_STATES,
   EVENT_TYPES,
   JOB_EVENT_TYPES,
-} from '../webhooks/webhook.ts'
-import { SUBSCRIPTION_EVENT_TYPES } from '../subscriptions/subscription.ts'
+} from '../model/webhooks/webhook.ts'
+import { SUBSCRIPTION_EVENT_TYPES } from '../model/follow/subscription.ts'
 import { Job, JobId, nullable } from './contract.ts'
 import { Subscription } from './subscription-contract.ts'
 

@@ -1,5 +1,5 @@
 /** What an agent is told of the whole service when it connects. */
-import { formatUsd, PRICE_MICROS } from '../billing/money.ts'
+import { formatUsd, PRICE_MICROS } from '../model/money/money.ts'
 
 export const INSTRUCTIONS =
   'Scriptorium buys transcripts (published captions, no speech-to-text) of videos, playlists and channels for ' +

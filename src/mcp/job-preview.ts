@@ -1,11 +1,11 @@
 /** A preview for agents: asked for and waited for in one call, and told in fewer words than the API's. */
 import { askPreview } from '../api/ask-preview.ts'
 import type { JobBody } from '../api/contract.ts'
-import { formatUsd } from '../billing/money.ts'
-import { LIMITS } from '../config.ts'
-import { costsOf, type Finding } from '../previews/preview.ts'
-import { type PreviewView, waitForPreview } from '../previews/read-preview.ts'
-import { Problem } from '../problem.ts'
+import { formatUsd } from '../model/money/money.ts'
+import { LIMITS } from '../kit/config/config.ts'
+import { costsOf, type Finding } from '../model/previews/preview.ts'
+import { type PreviewView, waitForPreview } from '../features/previews/read-preview.ts'
+import { Problem } from '../kit/problem.ts'
 import type { AgentCall, ToolContext } from './tool.ts'
 
 /** As far as it is found out within the time that an agent is made to wait. */

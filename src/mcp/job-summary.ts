@@ -1,6 +1,6 @@
 /** A job as agents see it: what they decide by, in a tenth of the words of the API's Job. */
-import { formatUsd } from '../billing/money.ts'
-import { isFinal } from '../jobs/job.ts'
+import { formatUsd } from '../model/money/money.ts'
+import { isFinal } from '../model/jobs/job.ts'
 import type { JobRecord } from '../store/jobs.ts'
 
 const URLS_SHOWN = 3

@@ -1,8 +1,8 @@
 /** Delivered transcripts as resources of the Model Context Protocol: `scriptorium://jobs/{jobId}/transcripts/{index}.txt`. */
-import { LIMITS } from '../config.ts'
-import type { Db } from '../postgres/database.ts'
-import { Problem } from '../problem.ts'
-import { readTranscript } from '../transcripts/read-transcript.ts'
+import { LIMITS } from '../kit/config/config.ts'
+import type { Db } from '../kit/postgres/database.ts'
+import { Problem } from '../kit/problem.ts'
+import { readTranscript } from '../features/transcripts/read-transcript.ts'
 
 const MIME_TYPE = 'text/plain'
 const URI = /^scriptorium:\/\/jobs\/([\w-]{1,40})\/transcripts\/(\d{1,9})\.txt$/

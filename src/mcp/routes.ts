@@ -12,10 +12,10 @@ import {
   rightsOf,
 } from '../api/auth.ts'
 import { departureOf } from '../api/job-headers.ts'
-import { failureReader } from '../http/errors.ts'
-import { requireHost } from '../http/every-answer.ts'
-import { refuseForeignHosts } from '../http/rebinding.ts'
-import { isDatabaseAway } from '../postgres/database.ts'
+import { failureReader } from '../kit/http/errors.ts'
+import { requireHost } from '../kit/http/every-answer.ts'
+import { refuseForeignHosts } from '../kit/http/rebinding.ts'
+import { isDatabaseAway } from '../kit/postgres/database.ts'
 import { openToolBox, scopeOf } from './tool-box.ts'
 
 export const MCP_PATH = '/mcp'

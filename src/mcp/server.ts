@@ -9,8 +9,8 @@ import {
   Server,
 } from '@modelcontextprotocol/server'
 import { API_VERSION } from '../api/openapi.ts'
-import { LIMITS } from '../config.ts'
-import type { Problem } from '../problem.ts'
+import { LIMITS } from '../kit/config/config.ts'
+import type { Problem } from '../kit/problem.ts'
 import { INSTRUCTIONS } from './instructions.ts'
 import { readResource, TRANSCRIPT_TEMPLATE } from './resources.ts'
 import {

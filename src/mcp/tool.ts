@@ -5,11 +5,11 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import type { ApiContext } from '../api/api-context.ts'
 import { pagingOf } from '../api/contract.ts'
-import type { Balance } from '../billing/ledger.ts'
-import { compileValidator } from '../http/validation.ts'
-import type { AppScope } from '../oauth/scope.ts'
+import type { Balance } from '../model/money/ledger.ts'
+import { compileValidator } from '../kit/http/validation.ts'
+import type { AppScope } from '../model/oauth/scope.ts'
 import type { OwnKey } from '../store/authentication.ts'
-import type { Problem } from '../problem.ts'
+import type { Problem } from '../kit/problem.ts'
 
 /** What directories and clients ask before they let an agent call a tool; all four are always said. */
 export type Hints = {

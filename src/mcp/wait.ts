@@ -1,6 +1,6 @@
 /** Tools that wait for a job: no longer than clients wait for a tool. */
 import { type Static, Type } from 'typebox'
-import { LIMITS } from '../config.ts'
+import { LIMITS } from '../kit/config/config.ts'
 import type { JobRecord } from '../store/jobs.ts'
 import type { AgentCall, ToolContext } from './tool.ts'
 

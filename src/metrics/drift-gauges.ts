@@ -1,6 +1,6 @@
 /** What the drift watch sees, as gauges: shares of verdicts of now and of the last days, and drifts that go on. */
 import { Gauge, type Registry } from 'prom-client'
-import type { DriftWatch } from '../platform/drift-watch.ts'
+import type { DriftWatch } from '../platform/drift/drift-watch.ts'
 
 const LABELS = ['question', 'client', 'route', 'verdict'] as const
 

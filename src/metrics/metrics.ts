@@ -3,12 +3,12 @@
  * database when somebody asks, what all processes share: jobs by state, queue age, the ledger's sums.
  */
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import { LIMITS } from '../config.ts'
-import type { Db } from '../postgres/database.ts'
-import type { DriftWatch } from '../platform/drift-watch.ts'
+import { LIMITS } from '../kit/config/config.ts'
+import type { Db } from '../kit/postgres/database.ts'
+import type { DriftWatch } from '../platform/drift/drift-watch.ts'
 import { createDriftGauges, setDriftGauges } from './drift-gauges.ts'
-import { SUBSCRIPTION_STATES } from '../subscriptions/subscription.ts'
-import { type Observations, readObservations } from '../operator/read-observations.ts'
+import { SUBSCRIPTION_STATES } from '../model/follow/subscription.ts'
+import { type Observations, readObservations } from '../features/operator/read-observations.ts'
 
 export type Metrics = {
   registry: Registry

@@ -8,7 +8,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { addUsage, type Usage } from '../store/account-usage.ts'
-import type { Db } from '../postgres/database.ts'
+import type { Db } from '../kit/postgres/database.ts'
 
 export type UsageMeter = {
   /** Runs `work`; whatever is counted in it, however late, is the account's. */

@@ -6,12 +6,12 @@
  * platform (a block, a limit, an empty body, an answer nobody has seen before), which is never the
  * video's fault and never recorded as such. No method throws but with the abort signal's reason.
  */
-import type { VideoDetails } from '../library/video-details.ts'
-import type { Transcript } from '../transcripts/transcript.ts'
-import type { Obstacle, Refusal } from './refusal.ts'
-import type { LongTranscript } from '../transcripts/transcript-forms.ts'
-import type { Share } from './fair-queue.ts'
-import type { ListSource } from './source.ts'
+import type { VideoDetails } from '../model/library/video-details.ts'
+import type { Transcript } from '../model/transcripts/transcript.ts'
+import type { Obstacle, Refusal } from '../model/platform/refusal.ts'
+import type { LongTranscript } from '../model/transcripts/transcript-forms.ts'
+import type { Share } from '../kit/fair-queue.ts'
+import type { ListSource } from '../model/platform/source.ts'
 
 export type Platform = PlatformCalls & {
   /** The same questions on behalf of an account's job: what all wait for is shared fairly. */

@@ -1,7 +1,7 @@
 /** The table `address_change`: changes of the address that a user signs in with, pending or made. */
 import { sql } from 'kysely'
-import type { Db, Tx } from '../postgres/database.ts'
-import { overdue } from '../postgres/overdue.ts'
+import type { Db, Tx } from '../kit/postgres/database.ts'
+import { overdue } from './overdue.ts'
 
 export type AddressChange = {
   confirmHash: Buffer

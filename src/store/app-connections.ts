@@ -1,9 +1,9 @@
 /** The table `app_connection`: what accounts let apps do, and how much of it they used. */
 import assert from 'node:assert/strict'
 import { type RawBuilder, sql } from 'kysely'
-import type { ClientKind } from '../oauth/client.ts'
-import type { AppScope } from '../oauth/scope.ts'
-import type { Db, Tx } from '../postgres/database.ts'
+import type { ClientKind } from '../model/oauth/client.ts'
+import type { AppScope } from '../model/oauth/scope.ts'
+import type { Db, Tx } from '../kit/postgres/database.ts'
 
 export type AppRow = {
   id: string

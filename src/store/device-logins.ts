@@ -1,8 +1,8 @@
 /** The table `device_login`: programs that wait for a person to type their code. */
 import { sql } from 'kysely'
-import type { AppScope, Audience } from '../oauth/scope.ts'
-import { overdue } from '../postgres/overdue.ts'
-import { type Db, isUniqueViolation, type Tx } from '../postgres/database.ts'
+import type { AppScope, Audience } from '../model/oauth/scope.ts'
+import { overdue } from './overdue.ts'
+import { type Db, isUniqueViolation, type Tx } from '../kit/postgres/database.ts'
 
 export type NewDeviceLogin = {
   deviceHash: Buffer

@@ -6,7 +6,7 @@ import {
   type RestScope,
   SUBJECTS_MIN,
   type Suspicion,
-} from '../platform/egress/evidence.ts'
+} from '../model/platform/evidence.ts'
 import {
   ANSWERS_TO_CEILING,
   type BlockReport,
@@ -18,8 +18,8 @@ import {
   restAfterBlock,
   type RouteBudget,
   type RouteTerms,
-} from '../platform/egress/route-budget.ts'
-import { type Db, prepared } from '../postgres/database.ts'
+} from '../model/platform/route-budget.ts'
+import { type Db, prepared } from '../kit/postgres/database.ts'
 
 /**
  * The platform's route budget over `egress_route`; a row begins with its first use. `clock`: of tests, instead of

@@ -1,8 +1,8 @@
 /** Rows of a job as its files show them: in index order, and only those finished by a moment. */
 import { type RawBuilder, sql } from 'kysely'
-import type { NamedRow } from '../files/file-names.ts'
-import type { DeliveredRow, ReportRow } from '../files/job-rows.ts'
-import type { Db } from '../postgres/database.ts'
+import type { NamedRow } from '../model/transcripts/file-names.ts'
+import type { DeliveredRow, ReportRow } from '../model/transcripts/job-rows.ts'
+import type { Db } from '../kit/postgres/database.ts'
 import { ROW_ERROR, ROW_URL } from './video-rows.ts'
 
 /**

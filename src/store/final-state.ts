@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
-import { prepared, type Tx } from '../postgres/database.ts'
+import { prepared, type Tx } from '../kit/postgres/database.ts'
 import { leaveWork } from './admission.ts'
 import { type JobEnd, makeFinal } from './jobs.ts'
 import { appending, assertPosted, type LockedBalance, type NewEntry } from './ledger.ts'

@@ -1,12 +1,12 @@
 /** The table `job`: orders, their state and counters. */
 import assert from 'node:assert/strict'
 import { type RawBuilder, sql } from 'kysely'
-import type { FinalState, JobState } from '../jobs/job.ts'
-import type { Plan } from '../jobs/selection.ts'
-import { ROW_STATUSES, type RowStatus } from '../jobs/video-row.ts'
-import type { Format } from '../transcripts/formats.ts'
-import { type Db, prepared, sqlText, type Tx } from '../postgres/database.ts'
-import { UNFLUSHED } from '../postgres/unflushed.ts'
+import type { FinalState, JobState } from '../model/jobs/job.ts'
+import type { Plan } from '../model/jobs/selection.ts'
+import { ROW_STATUSES, type RowStatus } from '../model/jobs/video-row.ts'
+import type { Format } from '../model/transcripts/formats.ts'
+import { type Db, prepared, sqlText, type Tx } from '../kit/postgres/database.ts'
+import { UNFLUSHED } from '../kit/postgres/unflushed.ts'
 import { clearSuspects } from './video-rows.ts'
 
 export type Counts = Record<RowStatus, number>

@@ -1,8 +1,8 @@
 /** The tables `balance` and `ledger_entry`: what is owned, what is set aside, and how it came about. */
 import assert from 'node:assert/strict'
 import { type RawBuilder, sql } from 'kysely'
-import { type Balance, chain, type Entry, post } from '../billing/ledger.ts'
-import { type Db, prepared, type Tx } from '../postgres/database.ts'
+import { type Balance, chain, type Entry, post } from '../model/money/ledger.ts'
+import { type Db, prepared, type Tx } from '../kit/postgres/database.ts'
 
 /** A balance nobody else can move until the transaction ends, and the instant it was locked. */
 export type LockedBalance = Balance & {

@@ -1,8 +1,8 @@
 /** The table `list_bookmark`: where the same URLs go on in a list that an account could not read to its end. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { DateBounds } from '../jobs/date-bounds.ts'
-import type { Db, Tx } from '../postgres/database.ts'
+import type { DateBounds } from '../model/jobs/date-bounds.ts'
+import type { Db, Tx } from '../kit/postgres/database.ts'
 
 /** Whose list, and seen with which bounds: other bounds let other videos in. */
 export type BookmarkPlace = {

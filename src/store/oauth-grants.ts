@@ -1,8 +1,8 @@
 /** The tables `oauth_grant`, `oauth_code` and `oauth_refresh_token`: one consent and all that follows from it. */
 import { sql } from 'kysely'
-import type { AppScope, Audience } from '../oauth/scope.ts'
-import { overdue } from '../postgres/overdue.ts'
-import type { Db, Tx } from '../postgres/database.ts'
+import type { AppScope, Audience } from '../model/oauth/scope.ts'
+import { overdue } from './overdue.ts'
+import type { Db, Tx } from '../kit/postgres/database.ts'
 
 export type NewGrant = {
   id: string

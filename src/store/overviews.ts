@@ -1,9 +1,9 @@
 /** What an operator looks at: accounts with their money, and jobs of all accounts. */
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
-import type { JobState } from '../jobs/job.ts'
+import type { JobState } from '../model/jobs/job.ts'
 import type { AccountRow } from './accounts.ts'
-import type { Db } from '../postgres/database.ts'
+import type { Db } from '../kit/postgres/database.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 
 export type AccountOverview = AccountRow & {

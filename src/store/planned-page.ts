@@ -3,9 +3,9 @@
  * statement, which for a page of named videos is all of its commit.
  */
 import { sql } from 'kysely'
-import type { RowStatus } from '../jobs/video-row.ts'
-import { type Db, prepared } from '../postgres/database.ts'
-import { UNFLUSHED } from '../postgres/unflushed.ts'
+import type { RowStatus } from '../model/jobs/video-row.ts'
+import { type Db, prepared } from '../kit/postgres/database.ts'
+import { UNFLUSHED } from '../kit/postgres/unflushed.ts'
 import type { LookingJob } from './collections.ts'
 import { moveSources, type SourceMove } from './job-sources.ts'
 import { type Counts, movePlan, type PlanProgress } from './jobs.ts'

@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict'
 import type pg from 'pg'
 import { CompiledQuery, sql } from 'kysely'
-import { LIMITS } from '../config.ts'
-import type { Db, Tx } from '../postgres/database.ts'
-import { run, statement } from '../postgres/statement.ts'
+import { LIMITS } from '../kit/config/config.ts'
+import type { Db, Tx } from '../kit/postgres/database.ts'
+import { run, statement } from '../kit/postgres/statement.ts'
 
 /** A bucket in SQL, of what `asked` (here `v`) names: its id, the most it holds, and tokens per second. */
 export type BucketSql = { level: string; id: string; size: string; refill: string }

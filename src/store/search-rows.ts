@@ -1,7 +1,7 @@
 /** What the search index reads of an account's jobs and delivered rows: what there is, what is new, and what is shown. */
 import type pg from 'pg'
-import { VIDEO_URL } from '../jobs/video-row.ts'
-import { run, statement } from '../postgres/statement.ts'
+import { VIDEO_URL } from '../model/jobs/video-row.ts'
+import { run, statement } from '../kit/postgres/statement.ts'
 
 /** `fingerprint` changes with every delivery: equal ones mean the same jobs, as far as each. */
 export type OwnedTranscripts = { owned: number; fingerprint: string }

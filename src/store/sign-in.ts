@@ -1,7 +1,7 @@
 /** The tables `sign_in_…`: what we ask of them and write beside better-auth, whose tables they are. */
 import { sql } from 'kysely'
-import type { Db, Tx } from '../postgres/database.ts'
-import { overdue } from '../postgres/overdue.ts'
+import type { Db, Tx } from '../kit/postgres/database.ts'
+import { overdue } from './overdue.ts'
 
 /** The secret that signs cookies and links: `candidate` where none was kept yet. */
 export async function ensureSignInSecret(db: Db, candidate: string): Promise<string> {

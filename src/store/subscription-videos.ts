@@ -1,9 +1,9 @@
 /** The table `subscription_video`: new videos that are neither delivered nor given up. */
 import { sql } from 'kysely'
-import type { JobState } from '../jobs/job.ts'
-import type { RowStatus } from '../jobs/video-row.ts'
-import type { Tx } from '../postgres/database.ts'
-import type { FollowedOutcome, FollowedVideo } from '../subscriptions/followed-video.ts'
+import type { JobState } from '../model/jobs/job.ts'
+import type { RowStatus } from '../model/jobs/video-row.ts'
+import type { Tx } from '../kit/postgres/database.ts'
+import type { FollowedOutcome, FollowedVideo } from '../model/follow/followed-video.ts'
 
 type FollowedRow = FollowedVideo & {
   jobState: JobState | null

@@ -1,9 +1,9 @@
 /** The table `subscription`: what accounts follow, and when each is looked at. */
 import { sql } from 'kysely'
-import { type Db, prepared, type Tx } from '../postgres/database.ts'
-import type { LookSchedule, LookStart } from '../subscriptions/look.ts'
-import type { SubscriptionState } from '../subscriptions/subscription.ts'
-import type { Format } from '../transcripts/formats.ts'
+import { type Db, prepared, type Tx } from '../kit/postgres/database.ts'
+import type { LookSchedule, LookStart } from '../model/follow/look.ts'
+import type { SubscriptionState } from '../model/follow/subscription.ts'
+import type { Format } from '../model/transcripts/formats.ts'
 
 /** A subscription as its owner knows it. */
 export type SubscriptionRow = {

@@ -3,12 +3,16 @@
  * as its words, and what is recorded of the forms.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { Form } from '../transcripts/formats.ts'
-import type { Member, MemberFacts } from '../transcripts/gzip-member.ts'
-import { packRecorded, unpackRecorded } from '../transcripts/recorded-forms.ts'
-import type { StoredBody, StoredForm, StoredTranscript } from '../transcripts/transcript-forms.ts'
-import type { Db } from '../postgres/database.ts'
-import { valueLines } from '../postgres/value-lines.ts'
+import type { Form } from '../model/transcripts/formats.ts'
+import type { Member, MemberFacts } from '../model/transcripts/gzip-member.ts'
+import { packRecorded, unpackRecorded } from '../model/transcripts/recorded-forms.ts'
+import type {
+  StoredBody,
+  StoredForm,
+  StoredTranscript,
+} from '../model/transcripts/transcript-forms.ts'
+import type { Db } from '../kit/postgres/database.ts'
+import { valueLines } from '../kit/postgres/value-lines.ts'
 
 /** Which form of which row a member is. */
 export type RowForm<F extends Form = Form> = { index: number; form: F }

@@ -3,8 +3,8 @@
  * added up over all processes.
  */
 import { sql } from 'kysely'
-import type { ShareCount } from '../drift/usual.ts'
-import type { Db, Tx } from '../postgres/database.ts'
+import type { ShareCount } from '../model/platform/usual.ts'
+import type { Db, Tx } from '../kit/postgres/database.ts'
 
 const TODAY = sql`(now() at time zone 'utc')::date`
 const THIS_HOUR = sql`date_trunc('hour', now(), 'UTC')`

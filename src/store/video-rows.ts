@@ -1,10 +1,10 @@
 /** The table `video_row`: what a job takes up, and what became of it. */
 import assert from 'node:assert/strict'
 import { type RawBuilder, sql } from 'kysely'
-import type { HistoryEntry } from '../jobs/history.ts'
-import { type RowStatus, usualSentence, VIDEO_URL } from '../jobs/video-row.ts'
-import type { TrackKind } from '../transcripts/transcript.ts'
-import { type Db, prepared, type Tx } from '../postgres/database.ts'
+import type { HistoryEntry } from '../model/jobs/history.ts'
+import { type RowStatus, usualSentence, VIDEO_URL } from '../model/jobs/video-row.ts'
+import type { TrackKind } from '../model/transcripts/transcript.ts'
+import { type Db, prepared, type Tx } from '../kit/postgres/database.ts'
 import { type EntryColumns, toEntry } from './history.ts'
 
 /** What customers see of a row, and what the worker records; null where nothing is known. */

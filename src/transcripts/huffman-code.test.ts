@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { formsModule } from './forms-module.ts'
+import { formsModule } from '../model/transcripts/forms-module.ts'
 
 const SYMBOLS_MAX = 286
 /** Counts, lengths and codes of as many symbols as there may be: four bytes, one and four. */

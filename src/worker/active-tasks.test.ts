@@ -1,9 +1,9 @@
 /** A worker's active tasks and how new ones are taken: who is stopped and why, whose slot goes to whom. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LIMITS } from '../config.ts'
-import type { JobState } from '../jobs/job.ts'
-import type { Crowd, Task } from '../postgres/queue.ts'
+import { LIMITS } from '../kit/config/config.ts'
+import type { JobState } from '../model/jobs/job.ts'
+import type { Crowd, Task } from '../store/queue.ts'
 import { type ActiveTask, openActiveTasks, type WatchedJob } from './active-tasks.ts'
 import { takeTasks } from './take-tasks.ts'
 

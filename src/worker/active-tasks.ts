@@ -1,8 +1,8 @@
 /** The active tasks of a worker: what it works on, each with its attempt and the way to stop it. */
-import type { Attempt } from '../jobs/attempt.ts'
-import { isFinal, type JobState } from '../jobs/job.ts'
-import type { Crowd, Task } from '../postgres/queue.ts'
-import { openStop, type Stop, type StopKind } from './stop.ts'
+import type { Attempt } from '../model/jobs/attempt.ts'
+import { isFinal, type JobState } from '../model/jobs/job.ts'
+import type { Crowd, Task } from '../store/queue.ts'
+import { openStop, type Stop, type StopKind } from '../kit/stop.ts'
 import { startTurn, type Turn } from './turn.ts'
 import { chooseYields } from './yields.ts'
 

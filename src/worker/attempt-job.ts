@@ -1,9 +1,9 @@
 /** One attempt's work on a job: planning and fetching side by side, until it ends in one of a closed list of ways. */
-import { isDatabaseAway } from '../postgres/database.ts'
+import { isDatabaseAway } from '../kit/postgres/database.ts'
 import { fetchRows, openPlanned } from './fetch-rows.ts'
 import { type JobRun, WriteRefused } from './job-run.ts'
 import { planJob } from './plan-job.ts'
-import type { Stop, StopKind } from './stop.ts'
+import type { Stop, StopKind } from '../kit/stop.ts'
 
 export type Ending =
   /** Everything that the job takes up is planned and recorded. */

@@ -1,14 +1,14 @@
 /** Fetches the captions of a job's planned rows, several at once, and records each as it comes. */
-import { LIMITS } from '../config.ts'
+import { LIMITS } from '../kit/config/config.ts'
 import type { VideoAnswer } from '../platform/platform.ts'
 import { listPlanned, type NewRow, type PlannedRow } from '../store/video-rows.ts'
-import { type Condition, openCondition } from './condition.ts'
+import { type Condition, openCondition } from '../kit/condition.ts'
 import type { JobRun } from './job-run.ts'
 import type { OnRows } from './plan-job.ts'
 import { isCulprit, LEFT_OUT, openGuards } from './reading-guard.ts'
 import { recordAnswer } from './record-answer.ts'
 import { openRecorder, type Recorder } from './recorder.ts'
-import { openWorkSet, type WorkSet } from './work-set.ts'
+import { openWorkSet, type WorkSet } from '../kit/work-set.ts'
 
 /** What planning tells those who fetch. */
 export type Planned = {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
 import { readListDate } from '../platform/youtube/list-date.ts'
-import { type DateBounds, judgeDate, type KnownDate } from '../jobs/date-bounds.ts'
+import { type DateBounds, judgeDate, type KnownDate } from '../model/jobs/date-bounds.ts'
 import { type DateProbe, narrowDates } from './list-dates.ts'
 
 const NOW = new Date('2026-11-20T12:00:00Z')

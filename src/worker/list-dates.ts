@@ -4,7 +4,12 @@
  * somewhere among them, a binary search finds the place by few exact dates, and all beyond it need not be
  * asked for.
  */
-import { type AskedDate, type DateBounds, judgeDate, type KnownDate } from '../jobs/date-bounds.ts'
+import {
+  type AskedDate,
+  type DateBounds,
+  judgeDate,
+  type KnownDate,
+} from '../model/jobs/date-bounds.ts'
 import { readListDate } from '../platform/youtube/list-date.ts'
 import type { SharedVideo } from './shared-lists.ts'
 

@@ -2,7 +2,7 @@
  * Lists a preview: the planning of a job (plan-job.ts), over as many pages as a preview may read and without
  * a row. What the selection takes here is what it takes for a job that is started at once.
  */
-import { exactly, isBounded } from '../jobs/date-bounds.ts'
+import { exactly, isBounded } from '../model/jobs/date-bounds.ts'
 import {
   finish,
   newPlan,
@@ -10,9 +10,9 @@ import {
   type Selection,
   slotsLeft,
   wantsMore,
-} from '../jobs/selection.ts'
-import { readSource } from '../platform/source.ts'
-import { type Finding, type Findings, newFinding } from '../previews/preview.ts'
+} from '../model/jobs/selection.ts'
+import { readSource } from '../model/platform/source.ts'
+import { type Finding, type Findings, newFinding } from '../model/previews/preview.ts'
 import { countKnown, readHistory } from '../store/history.ts'
 import type { PreviewRecord } from '../store/previews.ts'
 import type { PlanRun } from './job-run.ts'

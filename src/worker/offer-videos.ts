@@ -1,6 +1,6 @@
 /** Offers the videos of one page to the selection and makes the rows of what it decides. */
-import { LIMITS } from '../config.ts'
-import { exactly, isBounded, type KnownDate } from '../jobs/date-bounds.ts'
+import { LIMITS } from '../kit/config/config.ts'
+import { exactly, isBounded, type KnownDate } from '../model/jobs/date-bounds.ts'
 import {
   type Candidate,
   type Decision,
@@ -9,10 +9,10 @@ import {
   type Selection,
   slotsLeft,
   turnAway,
-} from '../jobs/selection.ts'
+} from '../model/jobs/selection.ts'
 import { type KnownVideo, readHistory } from '../store/history.ts'
 import { findPlannedVideos, type NewRow } from '../store/video-rows.ts'
-import { canonicalVideoId } from '../platform/video-id.ts'
+import { canonicalVideoId } from '../model/platform/video-id.ts'
 import { DatesSpent } from './ask-dates.ts'
 import type { PlanRun } from './job-run.ts'
 import {

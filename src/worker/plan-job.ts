@@ -6,13 +6,13 @@ import {
   openSelection,
   type Selection,
   takeIndex,
-} from '../jobs/selection.ts'
-import { LATE_SOURCE, planPage } from '../jobs/plan-rows.ts'
-import { readSource, type Source } from '../platform/source.ts'
+} from '../model/jobs/selection.ts'
+import { LATE_SOURCE, planPage } from '../features/jobs/plan-rows.ts'
+import { readSource, type Source } from '../model/platform/source.ts'
 import { readHistory } from '../store/history.ts'
 import { listSources, type SourceProgress } from '../store/job-sources.ts'
 import type { NewRow } from '../store/video-rows.ts'
-import { freeCalls } from '../lists/free-calls.ts'
+import { freeCalls } from '../features/jobs/free-calls.ts'
 import { dateAsker } from './ask-dates.ts'
 import { freeRow, sourceRow, videoUrl } from './row-content.ts'
 import { type JobRun, type PlanRun, WriteRefused } from './job-run.ts'

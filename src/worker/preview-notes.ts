@@ -1,5 +1,5 @@
 /** Notes on a list that a preview reads: its pages, counted and bounded, and what they tell of it. */
-import { type Finding, pictureOf } from '../previews/preview.ts'
+import { type Finding, pictureOf } from '../model/previews/preview.ts'
 import { datesOfList } from './list-dates.ts'
 import type { SharedAnswer, SharedLists, SharedPage, SharedVideo } from './shared-lists.ts'
 

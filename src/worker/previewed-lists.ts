@@ -1,6 +1,6 @@
 /** Lists as the account's previews saw them, and further on as all jobs read them. */
-import { keepPreviewPage, readPreviewPage } from '../lists/preview-pages.ts'
-import type { ListSource } from '../platform/source.ts'
+import { keepPreviewPage, readPreviewPage } from '../features/jobs/preview-pages.ts'
+import type { ListSource } from '../model/platform/source.ts'
 import type { PreviewPlace } from '../store/preview-pages.ts'
 import type { PlanRun } from './job-run.ts'
 import type { ListPlace, SharedLists, SharedPage } from './shared-lists.ts'

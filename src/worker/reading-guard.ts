@@ -7,10 +7,10 @@
  * to be dangerous, unless the attempt before it was lost: then it writes down all that it reads about the rows
  * that were in hand, one reply at a time over the whole process, so that whatever kills it next is alone.
  */
-import { LIMITS } from '../config.ts'
-import { NO_DETAILS } from '../library/video-details.ts'
+import { LIMITS } from '../kit/config/config.ts'
+import { NO_DETAILS } from '../model/library/video-details.ts'
 import type { ReadingGuard, VideoAnswer } from '../platform/platform.ts'
-import { clearSuspect, markSuspect } from '../jobs/mark-suspect.ts'
+import { clearSuspect, markSuspect } from '../features/jobs/mark-suspect.ts'
 import type { PlannedRow } from '../store/video-rows.ts'
 import { type JobRun, WriteRefused } from './job-run.ts'
 

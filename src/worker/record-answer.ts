@@ -1,6 +1,6 @@
 /** Records what the platform answered about one planned row: rendered, compressed, and written once with others. */
-import type { VideoDetails } from '../library/video-details.ts'
-import { historyAfter } from '../jobs/history.ts'
+import type { VideoDetails } from '../model/library/video-details.ts'
+import { historyAfter } from '../model/jobs/history.ts'
 import type { VideoAnswer } from '../platform/platform.ts'
 import type { PlannedRow } from '../store/video-rows.ts'
 import {
@@ -8,9 +8,9 @@ import {
   storedBytes,
   type StoredBody,
   type StoredTranscript,
-} from '../transcripts/transcript-forms.ts'
-import { yieldToEventLoop } from '../yield-to-event-loop.ts'
-import { isUniqueViolation } from '../postgres/database.ts'
+} from '../model/transcripts/transcript-forms.ts'
+import { yieldToEventLoop } from '../kit/yield-to-event-loop.ts'
+import { isUniqueViolation } from '../kit/postgres/database.ts'
 import type { JobRun } from './job-run.ts'
 import type { Recorder } from './recorder.ts'
 import { type AnsweredRow, rowOfAnswer, sameVideoRow } from './row-content.ts'

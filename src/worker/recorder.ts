@@ -2,11 +2,11 @@
  * Records a job's rows as they come. One statement at a time, since the counters beside the job would make others
  * wait; rows that come meanwhile go together with the next one, and none waits for more.
  */
-import { LIMITS } from '../config.ts'
-import { recordRows } from '../jobs/record-rows.ts'
-import { isUniqueViolation } from '../postgres/database.ts'
+import { LIMITS } from '../kit/config/config.ts'
+import { recordRows } from '../features/jobs/record-rows.ts'
+import { isUniqueViolation } from '../kit/postgres/database.ts'
 import type { Recording } from '../store/record.ts'
-import { storedBytes } from '../transcripts/transcript-forms.ts'
+import { storedBytes } from '../model/transcripts/transcript-forms.ts'
 import { type JobRun, WriteRefused } from './job-run.ts'
 
 export type Recorder = {

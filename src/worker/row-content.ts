@@ -1,5 +1,5 @@
 /** What the platform said of a video, as the row that we record: the one exhaustive translation. */
-import type { SpentBound } from '../jobs/allowance.ts'
+import type { SpentBound } from '../model/jobs/allowance.ts'
 import {
   errorMessageOf,
   labelOf,
@@ -7,12 +7,12 @@ import {
   type RowReason,
   STATUS_OF_REFUSAL,
   VIDEO_URL,
-} from '../jobs/video-row.ts'
+} from '../model/jobs/video-row.ts'
 import type { ListingAnswer, VideoAnswer, VideoFacts } from '../platform/platform.ts'
-import type { Obstacle } from '../platform/refusal.ts'
+import type { Obstacle } from '../model/platform/refusal.ts'
 import type { RowContent } from '../store/video-rows.ts'
-import type { Transcript } from '../transcripts/transcript.ts'
-import type { LongTranscript } from '../transcripts/transcript-forms.ts'
+import type { Transcript } from '../model/transcripts/transcript.ts'
+import type { LongTranscript } from '../model/transcripts/transcript-forms.ts'
 
 export type AnsweredRow = {
   content: RowContent

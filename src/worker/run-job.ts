@@ -1,19 +1,19 @@
 /** Runs one job for its task: begins or resumes an attempt, lets it work, and settles how that ended. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { LIMITS } from '../config.ts'
-import { type Attempt, type AttemptBudget, timeUsedUp } from '../jobs/attempt.ts'
-import { takeUpJob } from '../jobs/begin-attempt.ts'
-import { finishAttempt } from '../jobs/finish-job.ts'
-import { releaseJob } from '../jobs/release-job.ts'
-import { type FinalState, isFinal, type JobEnding } from '../jobs/job.ts'
+import { LIMITS } from '../kit/config/config.ts'
+import { type Attempt, type AttemptBudget, timeUsedUp } from '../model/jobs/attempt.ts'
+import { takeUpJob } from '../features/jobs/begin-attempt.ts'
+import { finishAttempt } from '../features/jobs/finish-job.ts'
+import { releaseJob } from '../features/jobs/release-job.ts'
+import { type FinalState, isFinal, type JobEnding } from '../model/jobs/job.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Platform } from '../platform/platform.ts'
-import { isDatabaseAway, transact } from '../postgres/database.ts'
+import { isDatabaseAway, transact } from '../kit/postgres/database.ts'
 import { findJob, type JobRecord } from '../store/jobs.ts'
 import { attemptJob, type BegunRun, type Ending, endingOf } from './attempt-job.ts'
 import type { JobRun } from './job-run.ts'
-import type { Stop } from './stop.ts'
+import type { Stop } from '../kit/stop.ts'
 
 export type RunDeps = Omit<
   JobRun,

@@ -1,12 +1,12 @@
 /** Runs one trial for its task: asks the platform for the video as spare work, and writes down what it said. */
-import { LIMITS } from '../config.ts'
-import { usualSentence } from '../jobs/video-row.ts'
+import { LIMITS } from '../kit/config/config.ts'
+import { usualSentence } from '../model/jobs/video-row.ts'
 import type { VideoAnswer } from '../platform/platform.ts'
 import type { TakenTrial } from '../store/trials.ts'
-import { oneLine } from '../transcripts/formats.ts'
-import { segmentsOf } from '../transcripts/transcript-forms.ts'
-import { recordTrial, takeTrialUp } from '../trials/record-trial.ts'
-import { firstMinutes, LATE_TRIAL, type TrialFinding, VISITORS } from '../trials/trial.ts'
+import { oneLine } from '../model/transcripts/formats.ts'
+import { segmentsOf } from '../model/transcripts/transcript-forms.ts'
+import { recordTrial, takeTrialUp } from '../features/previews/record-trial.ts'
+import { firstMinutes, LATE_TRIAL, type TrialFinding, VISITORS } from '../model/previews/trial.ts'
 import { rowOfAnswer } from './row-content.ts'
 import type { PreviewParts } from './run-preview.ts'
 

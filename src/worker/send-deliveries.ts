@@ -1,16 +1,16 @@
 /** Sends what webhooks are to be told: takes deliveries that are due while there is room, and ends them in order at a stop. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openMail } from '../accounts/mail.ts'
+import { openMail } from '../features/accounts/mail.ts'
 import { EXAMPLE_JOB } from '../api/openapi-examples.ts'
 import { linksFrom, presentJob } from '../api/present.ts'
-import { LIMITS } from '../config.ts'
+import { LIMITS } from '../kit/config/config.ts'
 import type { Context } from '../context.ts'
 import type { ClaimedDelivery } from '../store/webhook-deliveries.ts'
-import { claimDue, sweepDeliveries } from '../webhooks/claim-deliveries.ts'
-import { deliver, type DeliveryParts, sendNotice } from '../webhooks/deliver.ts'
-import { openSecretBoxLater } from '../webhooks/open-secret-box.ts'
-import { openSender } from '../webhooks/open-sender.ts'
-import { startLoop } from './loop.ts'
+import { claimDue, sweepDeliveries } from '../features/webhooks/claim-deliveries.ts'
+import { deliver, type DeliveryParts, sendNotice } from '../features/webhooks/deliver.ts'
+import { openSecretBoxLater } from '../features/webhooks/secret-box.ts'
+import { openSender } from '../features/webhooks/sender.ts'
+import { startLoop } from '../kit/loop.ts'
 import { loopOptions } from './periodic-tasks.ts'
 
 export type Deliveries = {

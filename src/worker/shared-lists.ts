@@ -5,8 +5,8 @@
  *
  * Only answers are kept, never obstacles. In one process nobody asks for what is just being asked for.
  */
-import type { Share } from '../platform/fair-queue.ts'
-import { type ListFacts, listFactsOf } from '../library/collection.ts'
+import type { Share } from '../kit/fair-queue.ts'
+import { type ListFacts, listFactsOf } from '../model/library/collection.ts'
 import type {
   ListAbout,
   ListedVideo,
@@ -14,19 +14,19 @@ import type {
   PageInput,
   PlatformCalls,
 } from '../platform/platform.ts'
-import type { ListSource } from '../platform/source.ts'
-import type { Db } from '../postgres/database.ts'
-import { readChannelName, rememberChannelName } from '../lists/channel-names.ts'
-import type { FreeCalls } from '../lists/free-calls.ts'
+import type { ListSource } from '../model/platform/source.ts'
+import type { Db } from '../kit/postgres/database.ts'
+import { readChannelName, rememberChannelName } from '../features/jobs/channel-names.ts'
+import type { FreeCalls } from '../features/jobs/free-calls.ts'
 import {
   beginCopy,
   keepCopiedPage,
   type ListPage,
   readCopiedPage,
   readCopy,
-} from '../lists/list-copies.ts'
-import { yieldToEventLoop } from '../yield-to-event-loop.ts'
-import { type Flights, openFlights } from './flights.ts'
+} from '../features/jobs/list-copies.ts'
+import { yieldToEventLoop } from '../kit/yield-to-event-loop.ts'
+import { type Flights, openFlights } from '../kit/flights.ts'
 import type { Slots } from './slots.ts'
 
 /** A listed video with the instant at which its list spoke: "5 hours ago" is read against that. */

@@ -1,6 +1,6 @@
 /** The slots of one worker process, shared fairly by all of its jobs: one semaphore for each kind of work. */
-import { LIMITS } from '../config.ts'
-import { type FairSemaphore, fairSemaphore } from '../platform/fair-semaphore.ts'
+import { LIMITS } from '../kit/config/config.ts'
+import { type FairSemaphore, fairSemaphore } from '../kit/fair-semaphore.ts'
 
 export type Slots = {
   /** Videos and dates that are being fetched. */

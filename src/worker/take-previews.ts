@@ -1,10 +1,10 @@
 /** Lists previews, and reads trials, in places that no job wants: takes their tasks while there is room, and hands them back at a stop. */
-import { LIMITS } from '../config.ts'
+import { LIMITS } from '../kit/config/config.ts'
 import type { Context } from '../context.ts'
-import type { Task } from '../postgres/queue.ts'
-import { type Loop, startLoop } from './loop.ts'
+import type { Task } from '../store/queue.ts'
+import { type Loop, startLoop } from '../kit/loop.ts'
 import { loopOptions } from './periodic-tasks.ts'
-import { VISITORS } from '../trials/trial.ts'
+import { VISITORS } from '../model/previews/trial.ts'
 import { type PreviewParts, runPreview } from './run-preview.ts'
 import { runTrial } from './run-trial.ts'
 

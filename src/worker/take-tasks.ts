@@ -1,6 +1,6 @@
 /** Takes waiting tasks while the worker has slots, and makes room for those that have a better claim. */
-import { LIMITS } from '../config.ts'
-import type { Queue, Task } from '../postgres/queue.ts'
+import { LIMITS } from '../kit/config/config.ts'
+import type { Queue, Task } from '../store/queue.ts'
 import type { ActiveTask, ActiveTasks } from './active-tasks.ts'
 
 export type Taking = {

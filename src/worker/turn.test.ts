@@ -1,7 +1,7 @@
 /** A turn: never over before something was committed, at once after it, and long enough before it may be asked for. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LIMITS } from '../config.ts'
+import { LIMITS } from '../kit/config/config.ts'
 import { startTurn } from './turn.ts'
 
 test('a slot that is wanted is given up with the first commit, or at once after one', () => {

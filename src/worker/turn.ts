@@ -2,7 +2,7 @@
  * A job's turn at a slot of the worker: from its attempt's start until it ends or is to give the slot
  * up to others, which it does after its next step at the latest and never before its first.
  */
-import { LIMITS } from '../config.ts'
+import { LIMITS } from '../kit/config/config.ts'
 
 /** What a run has just committed. `page`: of planning. `row`: a video without a transcript. */
 export type Step = 'page' | 'row' | 'delivery'

@@ -6,10 +6,10 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { fastify } from 'fastify'
 import { landingRoutes } from '../../src/api/routes/landing.ts'
-import { readConfig } from '../../src/config.ts'
-import { compileValidator } from '../../src/http/validation.ts'
-import { openWebsite } from '../../src/http/website.ts'
-import { readLegalPages } from '../../src/landing/read-legal-pages.ts'
+import { readConfig } from '../../src/kit/config/config.ts'
+import { compileValidator } from '../../src/kit/http/validation.ts'
+import { openWebsite } from '../../src/kit/http/website.ts'
+import { readLegalPages } from '../../src/api/landing/read-legal-pages.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'landing-'))
 after(() => fs.rmSync(folder, { recursive: true }))

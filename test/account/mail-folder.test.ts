@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
-import { openMail } from '../../src/accounts/mail.ts'
+import { openMail } from '../../src/features/accounts/mail.ts'
 import { mailFolder, startMailBox } from './mail-box.ts'
 
 const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'mails-'))

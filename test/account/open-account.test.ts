@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { openAccount } from '../../src/accounts/open-account.ts'
-import { transact } from '../../src/postgres/database.ts'
+import { openAccount } from '../../src/features/accounts/open-account.ts'
+import { transact } from '../../src/kit/postgres/database.ts'
 import { testDatabase } from '../support/database.ts'
 
 const { db } = await testDatabase({ after })

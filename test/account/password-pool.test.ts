@@ -4,9 +4,9 @@ import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { hashPassword, verifyPassword } from 'better-auth/crypto'
-import { openPasswordPool } from '../../src/accounts/password-pool.ts'
-import { readConfig } from '../../src/config.ts'
-import { Problem } from '../../src/problem.ts'
+import { openPasswordPool } from '../../src/features/accounts/password-pool.ts'
+import { readConfig } from '../../src/kit/config/config.ts'
+import { Problem } from '../../src/kit/problem.ts'
 
 const pool = openPasswordPool({ cost: 1_024, atOnceMax: 2, waitingMax: 6 })
 /** Costs what it does in every deployment. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Check, Errors } from 'typebox/value'
-import { REPLIES } from '../../src/account-api/replies.ts'
+import { REPLIES } from '../../src/api/account-api/replies.ts'
 import { testService } from '../support/service.ts'
 import { startMailBox } from './mail-box.ts'
 import { visitorsOf } from './visitor.ts'

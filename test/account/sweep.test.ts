@@ -4,7 +4,11 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { meterSite } from '../../src/store/authentication.ts'
 import { takeAttempt } from '../../src/store/rate-buckets.ts'
-import { deleteVoidRows, sweepRateLimits, sweepSignIn } from '../../src/accounts/sweep-sign-in.ts'
+import {
+  deleteVoidRows,
+  sweepRateLimits,
+  sweepSignIn,
+} from '../../src/features/accounts/sweep-sign-in.ts'
 import { testDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { admin as runAdmin } from '../../src/admin/admin.ts'
-import { readConfig } from '../../src/config.ts'
-import { sentenceOf } from '../../src/settings.ts'
+import { readConfig } from '../../src/kit/config/config.ts'
+import { sentenceOf } from '../../src/kit/config/settings.ts'
 import type { Json } from '../../conformance/http.ts'
 
 const MAIN = path.resolve(import.meta.dirname, '../../src/main.ts')

@@ -1,7 +1,7 @@
 /** The erasure plan names every table: whoever makes one has to say what becomes of it. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { ERASURE_PLAN } from '../../src/accounts/erasure-plan.ts'
+import { ERASURE_PLAN } from '../../src/model/accounts/erasure-plan.ts'
 import { testDatabase } from '../support/database.ts'
 
 const { pool } = await testDatabase({ after })
@@ -16,7 +16,7 @@ test('every table is named in the plan, once: nobody forgets to say what becomes
   assert.deepEqual(
     named.toSorted(),
     rows.map(({ name }) => name).toSorted(),
-    'say in src/accounts/erasure-plan.ts what becomes of it when its account is deleted',
+    'say in src/model/accounts/erasure-plan.ts what becomes of it when its account is deleted',
   )
 })
 

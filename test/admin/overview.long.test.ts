@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { truthOf } from '../../emulator/truth.ts'
-import { LIMITS } from '../../src/config.ts'
-import { createAccountWithKey } from '../../src/accounts/create-account.ts'
-import { issueKey } from '../../src/accounts/issue-key.ts'
-import { transact } from '../../src/postgres/database.ts'
+import { LIMITS } from '../../src/kit/config/config.ts'
+import { createAccountWithKey } from '../../src/features/accounts/create-account.ts'
+import { issueKey } from '../../src/features/accounts/issue-key.ts'
+import { transact } from '../../src/kit/postgres/database.ts'
 import type { KeyLimits } from '../../src/store/accounts.ts'
 import type { Json } from '../../conformance/http.ts'
-import { suspendAccount } from '../../src/accounts/suspend-account.ts'
+import { suspendAccount } from '../../src/features/accounts/suspend-account.ts'
 import { until } from '../support/until.ts'
 import { Customer } from '../../conformance/customer.ts'
 import { testService } from '../support/service.ts'
@@ -142,7 +142,7 @@ test('jobs of all accounts are listed newest first in pages, and a queued one sa
   const done = await who.orders({ urls: ['@captionlab'], maxVideos: 1 })
   await service.close() // nobody runs jobs any more
   const { startService } = await import('../../src/serve.ts')
-  const { readConfig } = await import('../../src/config.ts')
+  const { readConfig } = await import('../../src/kit/config/config.ts')
   const api = await startService(
     readConfig({
       DATABASE_URL: database.url,

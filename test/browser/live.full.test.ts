@@ -1,10 +1,10 @@
 /** The page of a running job: what it costs in requests and bytes, and what it does without a connection. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { transact } from '../../src/postgres/database.ts'
+import { transact } from '../../src/kit/postgres/database.ts'
 import { Customer } from '../../conformance/customer.ts'
-import { issueKey } from '../../src/accounts/issue-key.ts'
-import { addCredit } from '../../src/billing/top-up.ts'
+import { issueKey } from '../../src/features/accounts/issue-key.ts'
+import { addCredit } from '../../src/features/money/top-up.ts'
 import { until } from '../support/until.ts'
 import {
   type BrowserContext,

@@ -8,13 +8,13 @@ import { crc32, deflateRawSync } from 'node:zlib'
 import { EXIT, Failure } from '../../clients/cli/src/failure.ts'
 import { type JobZip, receiveZip, type ZipWish } from '../../clients/cli/src/zip-download.ts'
 import type { FileStream } from '../../clients/typescript/src/index.ts'
-import { atOnce } from '../../src/files/steps.ts'
+import { atOnce } from '../../src/model/transcripts/steps.ts'
 import {
   directoryChunks,
   localHeader,
   placeEntries,
   type ZipEntry,
-} from '../../src/files/zip-records.ts'
+} from '../../src/model/transcripts/zip-records.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cli-zip-'))
 after(() => fs.rmSync(folder, { recursive: true }))

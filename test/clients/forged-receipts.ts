@@ -1,5 +1,5 @@
 /** What somebody may make of a genuine receipt, with the keys that its issuer publishes. */
-import type { ReceiptBody } from '../../src/receipts/receipt.ts'
+import type { ReceiptBody } from '../../src/model/money/receipt.ts'
 import {
   issuerPair as pair,
   otherPair as other,

@@ -1,7 +1,7 @@
 /** A genuine receipt, in parts, for tests that change one. */
 import { createHash, randomBytes } from 'node:crypto'
-import { canonicalBytes, type Receipt, type ReceiptBody } from '../../src/receipts/receipt.ts'
-import { pairOfSeed, signBytes, type SigningPair } from '../../src/receipts/signing-key.ts'
+import { canonicalBytes, type Receipt, type ReceiptBody } from '../../src/model/money/receipt.ts'
+import { pairOfSeed, signBytes, type SigningPair } from '../../src/model/money/signing-key.ts'
 
 type Json = Record<string, unknown>
 

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { REPLIES } from '../../src/account-api/replies.ts'
+import { REPLIES } from '../../src/api/account-api/replies.ts'
 import { sharedService } from '../support/shared-service.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -30,7 +30,7 @@ test('the website knows the answers of the account API as their schemas have the
       paths: {},
       components: { schemas },
     },
-    ['what the account API answers', 'src/account-api/replies.ts'],
+    ['what the account API answers', 'src/api/account-api/replies.ts'],
   )
 })
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import test from 'node:test'
-import { BACKUP_PLAN } from '../../src/backup/plan.ts'
-import { backup, restore } from '../../src/backup/backup.ts'
+import { BACKUP_PLAN } from '../../src/features/backup/plan.ts'
+import { backup, restore } from '../../src/features/backup/backup.ts'
 import { testDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/embedded-process.ts'
 

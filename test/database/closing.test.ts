@@ -1,7 +1,7 @@
 /** The end of a pool, as the server sees it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { beforeClose, openDatabase } from '../../src/postgres/database.ts'
+import { beforeClose, openDatabase } from '../../src/kit/postgres/database.ts'
 import { openGate } from '../machines/gate.ts'
 import { testDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'

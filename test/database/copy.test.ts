@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { after, test } from 'node:test'
-import { copyIn, copyOut } from '../../src/postgres/copy.ts'
+import { copyIn, copyOut } from '../../src/kit/postgres/copy.ts'
 import { testDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 

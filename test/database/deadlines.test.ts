@@ -1,7 +1,7 @@
 /** How long the database may take is a setting: DATABASE_PATIENCE multiplies every deadline. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { LIMITS, readConfig } from '../../src/config.ts'
+import { LIMITS, readConfig } from '../../src/kit/config/config.ts'
 import { openDatabaseContext } from '../../src/context.ts'
 import { testDatabase } from '../support/database.ts'
 

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { isAlive } from '../../src/postgres/embedded/processes.ts'
+import { isAlive } from '../../src/kit/postgres/embedded/processes.ts'
 import {
   IS_ROOT,
   launchProcess,

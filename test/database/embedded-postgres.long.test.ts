@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { isAlive } from '../../src/postgres/embedded/processes.ts'
-import { startEmbeddedPostgres } from '../../src/postgres/embedded/embedded-postgres.ts'
+import { isAlive } from '../../src/kit/postgres/embedded/processes.ts'
+import { startEmbeddedPostgres } from '../../src/kit/postgres/embedded/embedded-postgres.ts'
 import {
   IS_ROOT,
   NOBODY,

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { startEmbeddedPostgres } from '../../src/postgres/embedded/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../../src/kit/postgres/embedded/embedded-postgres.ts'
 import {
   IS_ROOT,
   NOBODY,

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { fromKysely, PgBoss } from 'pg-boss'
-import { transact } from '../../src/postgres/database.ts'
-import { CLAIM_TASKS, COMPLETE_TASK } from '../../src/postgres/task-order.ts'
-import { openQueue } from '../../src/postgres/queue.ts'
+import { transact } from '../../src/kit/postgres/database.ts'
+import { CLAIM_TASKS, COMPLETE_TASK } from '../../src/store/task-order.ts'
+import { openQueue } from '../../src/store/queue.ts'
 import { testDatabase } from '../support/database.ts'
 
 const { db, pool, url } = await testDatabase({ after })

@@ -1,7 +1,7 @@
 /** The prepared step to partitions by month, taken under a running service: nothing is lost, and all goes on as before. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { verifyLedger } from '../../src/billing/verify-ledger.ts'
+import { verifyLedger } from '../../src/features/money/verify-ledger.ts'
 import { respelled } from '../support/respelled.ts'
 import { addMonth, partitionRows } from '../support/growth.ts'
 import { testService } from '../support/service.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { openDatabase, prepared, transact } from '../../src/postgres/database.ts'
+import { openDatabase, prepared, transact } from '../../src/kit/postgres/database.ts'
 import { testDatabase } from '../support/database.ts'
 
 const { url, pool: other } = await testDatabase({ after })

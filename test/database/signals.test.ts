@@ -1,9 +1,9 @@
 /** Signals: sent after the commit, never without it, and several in one statement when there are many. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { LIMITS } from '../../src/config.ts'
-import { openDatabase, transact, type Tx } from '../../src/postgres/database.ts'
-import { openSignals, signal } from '../../src/postgres/signals.ts'
+import { LIMITS } from '../../src/kit/config/config.ts'
+import { openDatabase, transact, type Tx } from '../../src/kit/postgres/database.ts'
+import { openSignals, signal } from '../../src/store/signals.ts'
 import { testDatabase } from '../support/database.ts'
 import { ticking, until } from '../support/until.ts'
 

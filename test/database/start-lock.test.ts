@@ -4,9 +4,9 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { trimLog } from '../../src/postgres/embedded/log.ts'
-import { startedAt } from '../../src/postgres/embedded/processes.ts'
-import { takeStartLock } from '../../src/postgres/embedded/start-lock.ts'
+import { trimLog } from '../../src/kit/postgres/embedded/log.ts'
+import { startedAt } from '../../src/kit/postgres/embedded/processes.ts'
+import { takeStartLock } from '../../src/kit/postgres/embedded/start-lock.ts'
 import { temporaryFolder } from '../support/embedded-process.ts'
 
 test('one process at a time holds the start lock', (t) => {

@@ -1,7 +1,7 @@
 /** The databases of the tests themselves: migrated, empty, apart from each other. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { readMigrations } from '../../src/postgres/migrate.ts'
+import { readMigrations } from '../../src/store/migrate.ts'
 import { testDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
-import { readConfig, SETTINGS } from '../../src/config.ts'
-import { ConfigError } from '../../src/settings.ts'
+import { readConfig, SETTINGS } from '../../src/kit/config/config.ts'
+import { ConfigError } from '../../src/kit/config/settings.ts'
 
 const FILE = path.resolve(import.meta.dirname, '../../docs/operating.md')
 const BLOCK = /(<!-- settings -->\n)[\s\S]*?(<!-- \/settings -->)/

@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { codeSample } from '../../web/src/reference/code-samples.ts'
 import { fieldRowsOf, rowOf } from '../../web/src/reference/fields.ts'
 import { type ApiDocument, errorCodesOf, operationsOf } from '../../web/src/reference/openapi.ts'
-import { PROBLEMS } from '../../src/problem.ts'
+import { PROBLEMS } from '../../src/kit/problem.ts'
 import { testService } from '../support/service.ts'
 
 const { address, customer } = await testService(

@@ -4,8 +4,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { createMetrics } from '../../src/metrics/metrics.ts'
-import { ROW_STATUSES } from '../../src/jobs/video-row.ts'
-import { JOB_STATES } from '../../src/jobs/job.ts'
+import { ROW_STATUSES } from '../../src/model/jobs/video-row.ts'
+import { JOB_STATES } from '../../src/model/jobs/job.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const read = (name: string): string => fs.readFileSync(path.join(ROOT, name), 'utf8')

@@ -1,8 +1,8 @@
 /** Who may keep an event stream open, how many, and until when: on jobs that nobody works on. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { resumeAccount } from '../../src/accounts/resume-account.ts'
-import { suspendAccount } from '../../src/accounts/suspend-account.ts'
+import { resumeAccount } from '../../src/features/accounts/resume-account.ts'
+import { suspendAccount } from '../../src/features/accounts/suspend-account.ts'
 import type { Customer } from '../../conformance/customer.ts'
 import type { Json } from '../../conformance/http.ts'
 import { openEvents } from '../support/event-streams.ts'

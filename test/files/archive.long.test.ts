@@ -9,18 +9,18 @@ import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import zlib from 'node:zlib'
 import fc from 'fast-check'
-import { type Archive, archiveOf } from '../../src/files/archive.ts'
+import { type Archive, archiveOf } from '../../src/features/transcripts/archive.ts'
 import {
   type FileBody,
   type ByteRange,
   CHUNK_PIECES_MAX,
   streamBody,
-} from '../../src/files/body.ts'
-import type { Naming } from '../../src/files/file-names.ts'
-import { memberFacts } from '../../src/files/members.ts'
+} from '../../src/features/transcripts/body.ts'
+import type { Naming } from '../../src/model/transcripts/file-names.ts'
+import { memberFacts } from '../../src/features/transcripts/members.ts'
 import { onlyMembers } from '../support/gzip-members.ts'
-import { reportOf } from '../../src/files/report.ts'
-import type { FileForm } from '../../src/transcripts/formats.ts'
+import { reportOf } from '../../src/features/transcripts/report.ts'
+import type { FileForm } from '../../src/model/transcripts/formats.ts'
 import { FILE_FORMS, madeUpJob, type MadeUpJob } from './made-up-job.ts'
 import { missing } from './programs.ts'
 
@@ -180,9 +180,9 @@ test('the length is known before anything is read, and any range without what is
 test('the same job gives the same bytes in another process', async () => {
   const program = `
     import { createHash } from 'node:crypto'
-    import { archiveOf } from './src/files/archive.ts'
-    import { streamBody } from './src/files/body.ts'
-import { reportOf } from './src/files/report.ts'
+    import { archiveOf } from './src/features/transcripts/archive.ts'
+    import { streamBody } from './src/features/transcripts/body.ts'
+import { reportOf } from './src/features/transcripts/report.ts'
     import { onlyMembers } from './test/support/gzip-members.ts'
     import { FILE_FORMS, madeUpJob } from './test/files/made-up-job.ts'
     const { rows, readMembers, readReportRows } = await madeUpJob(${DELIVERED})
@@ -232,7 +232,7 @@ test(
   'all-transcripts.txt in the ZIP is the all.txt that is served',
   { skip: missing('python3') },
   async () => {
-    const { allTextOf } = await import('../../src/files/all-text.ts')
+    const { allTextOf } = await import('../../src/features/transcripts/all-text.ts')
     const allText = await read(allTextOf(job.rows, onlyMembers(job.readMembers)))
     const [entry] = readByPython(await saved(await archive())).slice(-2)
     assert.equal(entry?.[5], createHash('sha256').update(allText).digest('hex'))

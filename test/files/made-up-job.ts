@@ -4,10 +4,10 @@ import type {
   ReadForms,
   ReadReportRows,
   ReportRow,
-} from '../../src/files/job-rows.ts'
-import { FILE_FORMS, type FileForm, FORMATS } from '../../src/transcripts/formats.ts'
-import { storedTranscript } from '../../src/transcripts/transcript-forms.ts'
-import type { Segment } from '../../src/transcripts/transcript.ts'
+} from '../../src/model/transcripts/job-rows.ts'
+import { FILE_FORMS, type FileForm, FORMATS } from '../../src/model/transcripts/formats.ts'
+import { storedTranscript } from '../../src/model/transcripts/transcript-forms.ts'
+import type { Segment } from '../../src/model/transcripts/transcript.ts'
 
 export const TITLES = [
   'A plain title',

@@ -1,6 +1,6 @@
 /** Captions that compress badly: a few of them make a large ZIP. */
 import { createHash } from 'node:crypto'
-import type { Segment } from '../../src/transcripts/transcript.ts'
+import type { Segment } from '../../src/model/transcripts/transcript.ts'
 
 const SEGMENTS = 6_000
 

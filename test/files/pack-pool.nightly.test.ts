@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { talkTranscripts } from '../../bench/captions.ts'
-import { LIMITS } from '../../src/config.ts'
-import { FILE_FORMS } from '../../src/transcripts/formats.ts'
-import { linesOf } from '../../src/transcripts/lines.ts'
-import { packAnywhere } from '../../src/transcripts/pack-pool.ts'
-import type { BodyToPack } from '../../src/transcripts/pack-thread.ts'
-import { packedMember } from '../../src/transcripts/packed-forms.ts'
-import { packBody } from '../../src/transcripts/transcript-body.ts'
-import { recordedForm } from '../../src/transcripts/transcript-forms.ts'
+import { LIMITS } from '../../src/kit/config/config.ts'
+import { FILE_FORMS } from '../../src/model/transcripts/formats.ts'
+import { linesOf } from '../../src/model/transcripts/lines.ts'
+import { packAnywhere } from '../../src/features/transcripts/pack-pool.ts'
+import type { BodyToPack } from '../../src/model/transcripts/pack-thread.ts'
+import { packedMember } from '../../src/model/transcripts/packed-forms.ts'
+import { packBody } from '../../src/model/transcripts/transcript-body.ts'
+import { recordedForm } from '../../src/model/transcripts/transcript-forms.ts'
 
 const BODIES = 40
 const DEADLINE_MS = 20_000

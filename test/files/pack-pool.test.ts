@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Tinypool } from 'tinypool'
 import { talkTranscripts } from '../../bench/captions.ts'
-import { LIMITS } from '../../src/config.ts'
-import { FILE_FORMS } from '../../src/transcripts/formats.ts'
-import { linesOf } from '../../src/transcripts/lines.ts'
-import type { BodyToPack } from '../../src/transcripts/pack-thread.ts'
-import { packedMember } from '../../src/transcripts/packed-forms.ts'
-import { packBody } from '../../src/transcripts/transcript-body.ts'
-import { recordedForm } from '../../src/transcripts/transcript-forms.ts'
+import { LIMITS } from '../../src/kit/config/config.ts'
+import { FILE_FORMS } from '../../src/model/transcripts/formats.ts'
+import { linesOf } from '../../src/model/transcripts/lines.ts'
+import type { BodyToPack } from '../../src/model/transcripts/pack-thread.ts'
+import { packedMember } from '../../src/model/transcripts/packed-forms.ts'
+import { packBody } from '../../src/model/transcripts/transcript-body.ts'
+import { recordedForm } from '../../src/model/transcripts/transcript-forms.ts'
 import { until } from '../support/until.ts'
 
 const BODIES = 40
@@ -17,8 +17,10 @@ const BODIES = 40
 const FIRST = 4
 
 // A module of its own: tests that share this process may have started the threads of the other one.
-const POOL = new URL('../../src/transcripts/pack-pool.ts?alone', import.meta.url).href
-const { packAnywhere } = (await import(POOL)) as typeof import('../../src/transcripts/pack-pool.ts')
+const POOL = new URL('../../src/features/transcripts/pack-pool.ts?alone', import.meta.url).href
+const { packAnywhere } = (await import(
+  POOL
+)) as typeof import('../../src/features/transcripts/pack-pool.ts')
 
 const members: Buffer[] = []
 const bodies: BodyToPack[] = []

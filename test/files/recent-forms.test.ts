@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import type { Customer } from '../../conformance/customer.ts'
 import type { Json } from '../../conformance/http.ts'
-import { FORMATS } from '../../src/transcripts/formats.ts'
-import { recentForms } from '../../src/transcripts/recent-forms.ts'
-import { sweepTexts } from '../../src/transcripts/sweep-texts.ts'
+import { FORMATS } from '../../src/model/transcripts/formats.ts'
+import { recentForms } from '../../src/features/transcripts/recent-forms.ts'
+import { sweepTexts } from '../../src/features/transcripts/sweep-texts.ts'
 import { testService } from '../support/service.ts'
 
 const ORDER = { urls: ['@dailynotes'], maxVideos: 5, formats: [...FORMATS] }

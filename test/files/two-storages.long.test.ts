@@ -1,11 +1,11 @@
 /** The two ways of storing a transcript: every answer is the same, byte for byte, whichever its rows are stored in. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { packRecorded } from '../../src/transcripts/recorded-forms.ts'
-import { FORMATS } from '../../src/transcripts/formats.ts'
-import { readTranscript } from '../../src/transcripts/read-transcript.ts'
-import { storedBody } from '../../src/transcripts/transcript-forms.ts'
-import type { Segment } from '../../src/transcripts/transcript.ts'
+import { packRecorded } from '../../src/model/transcripts/recorded-forms.ts'
+import { FORMATS } from '../../src/model/transcripts/formats.ts'
+import { readTranscript } from '../../src/features/transcripts/read-transcript.ts'
+import { storedBody } from '../../src/model/transcripts/transcript-forms.ts'
+import type { Segment } from '../../src/model/transcripts/transcript.ts'
 import { type Downloaded, type Recorded, startFileService } from './file-service.ts'
 import { LINES, TITLES } from './made-up-job.ts'
 

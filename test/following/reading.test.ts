@@ -1,7 +1,7 @@
 /** Reading a followed list from a platform that keeps it waiting. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LIMITS } from '../../src/config.ts'
+import { LIMITS } from '../../src/kit/config/config.ts'
 import type { ClaimedLook } from '../../src/store/subscriptions.ts'
 import { readFollowedList } from '../../src/worker/read-followed-list.ts'
 import { openSharedLists } from '../../src/worker/shared-lists.ts'

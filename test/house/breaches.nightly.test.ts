@@ -31,7 +31,7 @@ type Breach = {
 const BREACHES: Breach[] = [
   {
     what: 'a noun that waits',
-    file: 'src/jobs/job.ts',
+    file: 'src/model/jobs/job.ts',
     code: 'export async function later(): Promise<void> { await new Promise((done) => setTimeout(done, 1)) }',
     refusal: /a noun knows no clock.*src\/jobs\/job\.ts uses (async|setTimeout)/,
   },
@@ -50,25 +50,25 @@ const BREACHES: Breach[] = [
   },
   {
     what: 'a noun that calls a verb',
-    file: 'src/billing/ledger.ts',
+    file: 'src/model/money/ledger.ts',
     code: "import { startJob } from '../jobs/start-job.ts'\nexport const started = startJob",
     refusal: /noun files import nothing but.*src\/billing\/ledger\.ts -> src\/jobs\/start-job\.ts/,
   },
   {
     what: 'a noun that rolls dice',
-    file: 'src/jobs/url-set.ts',
+    file: 'src/model/jobs/url-set.ts',
     code: 'export const dice = (): number => Math.random()',
     refusal: /a noun knows no clock.*src\/jobs\/url-set\.ts uses Math\.random/,
   },
   {
     what: 'a noun that asks the network',
-    file: 'src/transcripts/formats.ts',
+    file: 'src/model/transcripts/formats.ts',
     code: "export const asked = (): unknown => fetch('http://localhost')",
     refusal: /a noun knows no clock.*src\/transcripts\/formats\.ts uses fetch/,
   },
   {
     what: 'a verb that calls the platform',
-    file: 'src/jobs/cancel-job.ts',
+    file: 'src/features/jobs/cancel-job.ts',
     code: "import { openPlatform } from '../platform/open-platform.ts'\nexport const opened = openPlatform",
     refusal: /verbs never call the platform: src\/jobs\/cancel-job\.ts/,
   },
@@ -81,19 +81,19 @@ const BREACHES: Breach[] = [
   {
     what: 'an emulator that knows the service',
     file: 'emulator/world.ts',
-    code: "import { LIMITS } from '../src/config.ts'\nexport const limits = LIMITS",
+    code: "import { LIMITS } from '../src/kit/config/config.ts'\nexport const limits = LIMITS",
     refusal: /the emulator knows nothing of the service: emulator\/world\.ts -> src\/config\.ts/,
   },
   {
     what: 'a website that reaches into the service',
     file: 'web/src/format.ts',
-    code: "import { LIMITS } from '../../src/config.ts'\nexport const limits = LIMITS",
+    code: "import { LIMITS } from '../../src/kit/config/config.ts'\nexport const limits = LIMITS",
     refusal:
       /the website reaches the service by HTTP only.*web\/src\/format\.ts -> src\/config\.ts/,
   },
   {
     what: 'a circle of types',
-    file: 'src/billing/money.ts',
+    file: 'src/model/money/money.ts',
     code: "import type { Entry } from './ledger.ts'\nexport type Circle = Entry",
     refusal:
       /no import circle, types included: src\/billing\/ledger\.ts -> src\/billing\/money\.ts/,
@@ -106,7 +106,7 @@ const BREACHES: Breach[] = [
   },
   {
     what: 'a noun that reads files',
-    file: 'src/files/file-names.ts',
+    file: 'src/model/transcripts/file-names.ts',
     code: "import fs from 'node:fs'\nexport const exists = fs.existsSync",
     refusal: /a noun uses no more of Node.*src\/files\/file-names\.ts -> fs/,
   },

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { after, test } from 'node:test'
 import { addLibrary, LARGE_CHANNEL } from '../../bench/library-rows.ts'
-import { TRANSCRIPT_STORAGES } from '../../src/transcripts/transcript-forms.ts'
+import { TRANSCRIPT_STORAGES } from '../../src/model/transcripts/transcript-forms.ts'
 import { openFleet, worstStallMs } from '../machines/fleet.ts'
 import { longestTurnMs } from '../stalls/measure.ts'
 

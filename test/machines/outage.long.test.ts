@@ -1,7 +1,7 @@
 /** The database is not there yet, goes away, or falls silent: who asks is told to come again, jobs go on. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/kit/config/config.ts'
 import { startService } from '../../src/serve.ts'
 import { Customer } from '../../conformance/customer.ts'
 import type { Reply } from '../../conformance/http.ts'

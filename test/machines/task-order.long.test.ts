@@ -1,7 +1,7 @@
 /** The order of tasks: fair by account, each delivered to one worker, however many wait. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Task } from '../../src/postgres/queue.ts'
+import type { Task } from '../../src/store/queue.ts'
 import { addMany, enqueue, openTasks, takeOne } from './tasks.ts'
 
 test('a newcomer overtakes the queued tasks of others, and slots go round', async (t) => {

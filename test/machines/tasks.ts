@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { TestContext } from 'node:test'
-import { transact } from '../../src/postgres/database.ts'
-import { openQueue, type Queue, type Task } from '../../src/postgres/queue.ts'
+import { transact } from '../../src/kit/postgres/database.ts'
+import { openQueue, type Queue, type Task } from '../../src/store/queue.ts'
 import { testDatabase, type TestDatabase } from '../support/database.ts'
 
 /** A database with that many workers' queues on it; `queue` is the first one. */

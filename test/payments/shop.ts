@@ -1,6 +1,6 @@
 /** A service that is paid through the payment provider's stand-in, and customers who buy. */
 import assert from 'node:assert/strict'
-import { openPayments } from '../../src/payments/stripe.ts'
+import { openPayments } from '../../src/features/money/stripe.ts'
 import type { Customer } from '../../conformance/customer.ts'
 import type { TestScope } from '../support/database.ts'
 import { testService } from '../support/service.ts'

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { readEffect, WEBHOOK_EVENTS } from '../../src/payments/payment-effect.ts'
-import { verifyLedger } from '../../src/billing/verify-ledger.ts'
-import { readStatement } from '../../src/billing/read-statement.ts'
+import { readEffect, WEBHOOK_EVENTS } from '../../src/model/money/payment-effect.ts'
+import { verifyLedger } from '../../src/features/money/verify-ledger.ts'
+import { readStatement } from '../../src/features/money/read-statement.ts'
 import { listRefusedEvents, listReportedClaims } from '../../src/store/payments.ts'
 import { openShop } from './shop.ts'
 

@@ -1,10 +1,10 @@
 /** What is usual on the platform: kept in the database, added up by all workers, learnt by a new one. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { recordShares } from '../../src/drift/record-shares.ts'
-import type { Visit } from '../../src/drift/visit.ts'
+import { recordShares } from '../../src/worker/record-shares.ts'
+import type { Visit } from '../../src/model/platform/visit.ts'
 import { readHourlyCounts } from '../../src/store/verdict-shares.ts'
-import { type DriftWatch, openDriftWatch } from '../../src/platform/drift-watch.ts'
+import { type DriftWatch, openDriftWatch } from '../../src/platform/drift/drift-watch.ts'
 import { testDatabase } from '../support/database.ts'
 import { testService } from '../support/service.ts'
 

@@ -5,12 +5,12 @@ import type { FaultRule } from '../../emulator/faults.ts'
 import { truthOfVideo } from '../../emulator/truth.ts'
 import type { PlatformLimits } from '../../src/platform/limits.ts'
 import type { VideoAnswer } from '../../src/platform/platform.ts'
-import { FORMATS } from '../../src/transcripts/formats.ts'
+import { FORMATS } from '../../src/model/transcripts/formats.ts'
 import {
   segmentsOf,
   storedTranscript,
   type StoredTranscript,
-} from '../../src/transcripts/transcript-forms.ts'
+} from '../../src/model/transcripts/transcript-forms.ts'
 import { nearPlatform, NEVER } from './near-platform.ts'
 
 const EVENTS = {

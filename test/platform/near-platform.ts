@@ -4,15 +4,15 @@ import type { World } from '../../emulator/world.ts'
 import type { TestContext } from 'node:test'
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulator/server.ts'
 import { memoryBudget } from '../../src/platform/egress/memory-budget.ts'
-import type { RouteBudget } from '../../src/platform/egress/route-budget.ts'
-import { openPlatform, type PlatformOptions } from '../../src/platform/open-platform.ts'
+import type { RouteBudget } from '../../src/model/platform/route-budget.ts'
+import { openPlatform, type PlatformOptions } from '../../src/platform/youtube/open-platform.ts'
 import type {
   ListedVideo,
   ListingAnswer,
   Platform,
   VideoAnswer,
 } from '../../src/platform/platform.ts'
-import { type ListSource, readSource } from '../../src/platform/source.ts'
+import { type ListSource, readSource } from '../../src/model/platform/source.ts'
 import type { RequestReport } from '../../src/platform/youtube/request-context.ts'
 
 export const NEVER = new AbortController().signal

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import type { ActionKind, FaultRule } from '../../emulator/faults.ts'
-import type { RouteBudget } from '../../src/platform/egress/route-budget.ts'
+import type { RouteBudget } from '../../src/model/platform/route-budget.ts'
 import { localBudget, type Near, nearPlatform } from './near-platform.ts'
 
 const HASTY = { patienceMs: 50, requestMs: 60_000, retryPauseMs: 1 }

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { type TruthVideo, truthOf } from '../../emulator/truth.ts'
 import type { VideoAnswer } from '../../src/platform/platform.ts'
-import type { RefusalReason } from '../../src/platform/refusal.ts'
+import type { RefusalReason } from '../../src/model/platform/refusal.ts'
 import { nearPlatform } from './near-platform.ts'
-import { segmentsOf } from '../../src/transcripts/transcript-forms.ts'
+import { segmentsOf } from '../../src/model/transcripts/transcript-forms.ts'
 
 const ROW_STATUS: Record<RefusalReason, TruthVideo['status']> = {
   no_captions: 'no_captions',

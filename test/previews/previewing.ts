@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Customer } from '../../conformance/customer.ts'
 import type { Json } from '../../conformance/http.ts'
-import { ATTEMPT_STATUSES } from '../../src/jobs/video-row.ts'
+import { ATTEMPT_STATUSES } from '../../src/model/jobs/video-row.ts'
 
 /** Starts a preview and waits until it is ready. */
 export async function views(customer: Customer, body: Json): Promise<Json> {

@@ -1,9 +1,9 @@
 /** A job and its balance are locked by one statement: what it returns is as it was when both locks were had. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { transact } from '../../src/postgres/database.ts'
-import { openQueue } from '../../src/postgres/queue.ts'
-import { recordRows } from '../../src/jobs/record-rows.ts'
+import { transact } from '../../src/kit/postgres/database.ts'
+import { openQueue } from '../../src/store/queue.ts'
+import { recordRows } from '../../src/features/jobs/record-rows.ts'
 import { lockJob, setAttempt } from '../../src/store/jobs.ts'
 import { appendEntries, lockBalance } from '../../src/store/ledger.ts'
 import { lockJobWithBalance } from '../../src/store/locked-job.ts'

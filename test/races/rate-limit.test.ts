@@ -1,11 +1,11 @@
 /** The token bucket raced: exact under concurrency and over several processes. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { issueKey } from '../../src/accounts/issue-key.ts'
-import { openDatabase, transact } from '../../src/postgres/database.ts'
-import { hashSecret } from '../../src/accounts/api-key.ts'
+import { issueKey } from '../../src/features/accounts/issue-key.ts'
+import { openDatabase, transact } from '../../src/kit/postgres/database.ts'
+import { hashSecret } from '../../src/model/accounts/api-key.ts'
 import { type AuthenticatedKey, authenticateKey } from '../../src/store/authentication.ts'
-import { sweepRateLimits } from '../../src/accounts/sweep-sign-in.ts'
+import { sweepRateLimits } from '../../src/features/accounts/sweep-sign-in.ts'
 import { testService } from '../support/service.ts'
 import { stopClock } from '../support/stopped-clock.ts'
 

@@ -1,12 +1,12 @@
 /** The platform client against recorded replies of the real platform, where those are at hand. */
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
-import { openPlatform } from '../../src/platform/open-platform.ts'
+import { openPlatform } from '../../src/platform/youtube/open-platform.ts'
 import type { VideoAnswer } from '../../src/platform/platform.ts'
 import type { RequestReport } from '../../src/platform/youtube/request-context.ts'
 import { RECORDED, startReplay } from '../support/replay.ts'
 import { listSource, localBudget, NEVER, readAll } from '../platform/near-platform.ts'
-import { segmentsOf } from '../../src/transcripts/transcript-forms.ts'
+import { segmentsOf } from '../../src/model/transcripts/transcript-forms.ts'
 
 const skip =
   RECORDED === null ? 'RECORDED_REPLIES names no folder with replay.mjs and recordings' : false

@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { startEmulator } from '../../emulator/server.ts'
-import { recountOpenJobs } from '../../src/jobs/recount-open-jobs.ts'
+import { recountOpenJobs } from '../../src/features/jobs/recount-open-jobs.ts'
 import type { TestDatabase } from '../support/database.ts'
 import {
   bareEnvironment,

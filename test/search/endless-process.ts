@@ -1,6 +1,6 @@
 /** A process whose writing thread SQLite never leaves; it tells what it wrote nevertheless, and ends. */
 import path from 'node:path'
-import { openIndexThreads } from '../../src/search-index/index-threads.ts'
+import { openIndexThreads } from '../../src/features/search/index-threads.ts'
 import { endlessIndex } from './index-files.ts'
 
 const [folder = ''] = process.argv.slice(2)

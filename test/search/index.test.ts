@@ -8,10 +8,10 @@ import {
   confirmStanding,
   findBehind,
   readStanding,
-} from '../../src/search-index/add-texts.ts'
-import { type IndexFile, isDamage, openIndexFile } from '../../src/search-index/index-file.ts'
-import { openIndexThreads, TooSlow } from '../../src/search-index/index-threads.ts'
-import { readQuery } from '../../src/search/search-query.ts'
+} from '../../src/features/search/add-texts.ts'
+import { type IndexFile, isDamage, openIndexFile } from '../../src/features/search/index-file.ts'
+import { openIndexThreads, TooSlow } from '../../src/features/search/index-threads.ts'
+import { readQuery } from '../../src/model/search/search-query.ts'
 import { addJob, askAll, endlessIndex, indexPath, testIndex, textRow } from './index-files.ts'
 
 type ModelJob = { id: string; processed: number; delivered: number[] }

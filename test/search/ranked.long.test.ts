@@ -1,8 +1,8 @@
 /** More hits than are ranked: all are counted, and the newest are ranked. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { askIndex } from '../../src/search-index/ask-index.ts'
-import { readQuery } from '../../src/search/search-query.ts'
+import { askIndex } from '../../src/features/search/ask-index.ts'
+import { readQuery } from '../../src/model/search/search-query.ts'
 import { addJob, testIndex, textRow } from './index-files.ts'
 
 const RANKED = 20_000

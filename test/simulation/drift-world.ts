@@ -2,8 +2,8 @@
  * A platform for the drift watch alone: what each client would answer about each video, quietly or after a
  * change; who is asked, on which route and in which order, is as in the real client, in simulated minutes.
  */
-import { openDriftWatch, type DriftWatch } from '../../src/platform/drift-watch.ts'
-import type { ClientReading, VerdictBlame, Visit } from '../../src/drift/visit.ts'
+import { openDriftWatch, type DriftWatch } from '../../src/platform/drift/drift-watch.ts'
+import type { ClientReading, VerdictBlame, Visit } from '../../src/model/platform/visit.ts'
 
 export const CLIENTS = ['VISIONOS', 'ANDROID', 'IOS'] as const
 export const ROUTES = ['exit1', 'exit2', 'exit3'] as const

@@ -1,7 +1,7 @@
 /** The drift watch over simulated days: quiet ones raise no alarm, and each change is named within 200 videos. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import type { VerdictBlame } from '../../src/drift/visit.ts'
+import type { VerdictBlame } from '../../src/model/platform/visit.ts'
 import { assertQuiet, HABITS, QUIET_VIDEOS } from './drift-quiet.ts'
 import { type DriftedAnswer, driftWorld, type DriftWorld } from './drift-world.ts'
 

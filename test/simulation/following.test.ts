@@ -5,15 +5,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { FollowedOutcome } from '../../src/subscriptions/followed-video.ts'
+import type { FollowedOutcome } from '../../src/model/follow/followed-video.ts'
 import {
   decideLook,
   decideQuietly,
   isQuiet,
   type LookAnswer,
   type LookDecision,
-} from '../../src/subscriptions/look.ts'
-import { monthOf, videosLeft } from '../../src/subscriptions/monthly-cap.ts'
+} from '../../src/model/follow/look.ts'
+import { monthOf, videosLeft } from '../../src/model/follow/monthly-cap.ts'
 import {
   clockOf,
   commits,

@@ -1,8 +1,8 @@
 /** What can happen to money through jobs in the simulation, one command each. */
 import fc from 'fast-check'
-import { cancelJob } from '../../src/jobs/cancel-job.ts'
-import type { Attempt } from '../../src/jobs/attempt.ts'
-import { releaseJob } from '../../src/jobs/release-job.ts'
+import { cancelJob } from '../../src/features/jobs/cancel-job.ts'
+import type { Attempt } from '../../src/model/jobs/attempt.ts'
+import { releaseJob } from '../../src/features/jobs/release-job.ts'
 import {
   beginJob,
   endJob,

@@ -3,9 +3,9 @@
  * start at any moment of a run, whatever happened before.
  */
 import fc from 'fast-check'
-import { cancelJob } from '../../src/jobs/cancel-job.ts'
-import type { Attempt } from '../../src/jobs/attempt.ts'
-import type { Db } from '../../src/postgres/database.ts'
+import { cancelJob } from '../../src/features/jobs/cancel-job.ts'
+import type { Attempt } from '../../src/model/jobs/attempt.ts'
+import type { Db } from '../../src/kit/postgres/database.ts'
 import {
   beginJob,
   endJob,
@@ -17,7 +17,7 @@ import {
   recordVideos,
   videoLine,
 } from '../support/money-fixtures.ts'
-import { releaseJob } from '../../src/jobs/release-job.ts'
+import { releaseJob } from '../../src/features/jobs/release-job.ts'
 import * as model from './money-model.ts'
 import { act, OWNED, takeModelEvent, type MoneyWorld } from './money-world.ts'
 

@@ -1,13 +1,13 @@
 /** The real side of the simulation: one database, processes that die, and what must hold after every step. */
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
-import { readBalance } from '../../src/billing/read-balance.ts'
-import { verifyLedger } from '../../src/billing/verify-ledger.ts'
-import { cancelJob } from '../../src/jobs/cancel-job.ts'
-import { takeEvent } from '../../src/payments/take-event.ts'
-import { Problem } from '../../src/problem.ts'
-import type { Db } from '../../src/postgres/database.ts'
-import { findJobsWithoutTask, openQueue, type Queue } from '../../src/postgres/queue.ts'
+import { readBalance } from '../../src/features/money/read-balance.ts'
+import { verifyLedger } from '../../src/features/money/verify-ledger.ts'
+import { cancelJob } from '../../src/features/jobs/cancel-job.ts'
+import { takeEvent } from '../../src/features/money/take-event.ts'
+import { Problem } from '../../src/kit/problem.ts'
+import type { Db } from '../../src/kit/postgres/database.ts'
+import { findJobsWithoutTask, openQueue, type Queue } from '../../src/store/queue.ts'
 import {
   type Crash,
   type CrashingDatabase,

@@ -1,7 +1,7 @@
 /** A job over the world in memory: plans page by page, fetches between pages, crashes, resumes. */
 import assert from 'node:assert/strict'
-import { type DateBounds, isBounded, isPastBounds } from '../../src/jobs/date-bounds.ts'
-import { type HistoryEntry, historyAfter } from '../../src/jobs/history.ts'
+import { type DateBounds, isBounded, isPastBounds } from '../../src/model/jobs/date-bounds.ts'
+import { type HistoryEntry, historyAfter } from '../../src/model/jobs/history.ts'
 import {
   closePage,
   type Decision,
@@ -12,8 +12,8 @@ import {
   type Plan,
   type Selection,
   wantsMore,
-} from '../../src/jobs/selection.ts'
-import type { RowStatus } from '../../src/jobs/video-row.ts'
+} from '../../src/model/jobs/selection.ts'
+import type { RowStatus } from '../../src/model/jobs/video-row.ts'
 import {
   attempt,
   change,

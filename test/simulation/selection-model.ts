@@ -2,7 +2,7 @@
  * What a job must take up, worked out the slow way: all lists at hand, and the account's past as a
  * plain log of attempts. It shares no decision with the code under test.
  */
-import type { DateBounds } from '../../src/jobs/date-bounds.ts'
+import type { DateBounds } from '../../src/model/jobs/date-bounds.ts'
 import {
   HOUR_MS,
   listedDate,

@@ -1,6 +1,6 @@
 /** A platform in memory for repeats: videos with a nature, lists that change, dates half told. */
-import { exactly, type KnownDate } from '../../src/jobs/date-bounds.ts'
-import type { Outcome } from '../../src/jobs/history.ts'
+import { exactly, type KnownDate } from '../../src/model/jobs/date-bounds.ts'
+import type { Outcome } from '../../src/model/jobs/history.ts'
 
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type DateBounds, NO_BOUNDS } from '../../src/jobs/date-bounds.ts'
+import { type DateBounds, NO_BOUNDS } from '../../src/model/jobs/date-bounds.ts'
 import { checkSelectedRows, checkSelection, countSituations, reached } from './selection-checks.ts'
 import { type Account, type Job, newJob, runSelection, type Trouble } from './selection-job.ts'
 import { answerOf, expected, isInside, type Log } from './selection-model.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Compile } from 'typebox/schema'
 import { documentOf } from '../../src/api/openapi.ts'
-import { PROBLEMS } from '../../src/problem.ts'
+import { PROBLEMS } from '../../src/kit/problem.ts'
 import type { Json } from '../../conformance/http.ts'
 import { testService } from '../support/service.ts'
 

@@ -1,7 +1,7 @@
 /** How a service stores transcripts that is told nothing: once, unless somebody who cannot read that may be there. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { findStorage } from '../../src/transcripts/find-storage.ts'
+import { findStorage } from '../../src/features/transcripts/find-storage.ts'
 import { startFileService } from '../files/file-service.ts'
 
 const VIDEO = { title: 'One', segments: [{ startMs: 0, endMs: 900, text: 'a word' }] }

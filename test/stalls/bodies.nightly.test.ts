@@ -1,17 +1,17 @@
 /** The longest transcript that is stored as a body: each of its forms is made in a turn that others can wait for. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FORMS_ALWAYS } from '../../src/transcripts/formats.ts'
-import { linesOf } from '../../src/transcripts/lines.ts'
-import { formContent, packedMember } from '../../src/transcripts/packed-forms.ts'
-import { packBody, unpackBody } from '../../src/transcripts/transcript-body.ts'
+import { FORMS_ALWAYS } from '../../src/model/transcripts/formats.ts'
+import { linesOf } from '../../src/model/transcripts/lines.ts'
+import { formContent, packedMember } from '../../src/model/transcripts/packed-forms.ts'
+import { packBody, unpackBody } from '../../src/model/transcripts/transcript-body.ts'
 import {
   BODY_BYTES_MAX,
   BODY_SEGMENTS_MAX,
   keptTranscript,
   longStored,
-} from '../../src/transcripts/transcript-forms.ts'
-import type { Segment, Transcript } from '../../src/transcripts/transcript.ts'
+} from '../../src/model/transcripts/transcript-forms.ts'
+import type { Segment, Transcript } from '../../src/model/transcripts/transcript.ts'
 import { leastMs, longestTurnMs } from './measure.ts'
 
 const WORDS = ['said', 'that', 'were', 'three', 'the', 'longest', 'of', 'all', 'captions', 'so far']

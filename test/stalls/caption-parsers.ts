@@ -1,5 +1,5 @@
 /** Parsers of captions and writers of their forms. */
-import { type Form, oneLineSegments } from '../../src/transcripts/formats.ts'
+import { type Form, oneLineSegments } from '../../src/model/transcripts/formats.ts'
 import { written } from '../support/written.ts'
 import { MARKS, type Parser } from './parser.ts'
 

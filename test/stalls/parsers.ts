@@ -1,7 +1,7 @@
 /** Every parser that meets outside text. */
-import { LIMITS } from '../../src/config.ts'
+import { LIMITS } from '../../src/kit/config/config.ts'
 import { PLATFORM_LIMITS } from '../../src/platform/limits.ts'
-import { readTimedtext } from '../../src/transcripts/timedtext.ts'
+import { readTimedtext } from '../../src/model/transcripts/timedtext.ts'
 import type { Parser } from './parser.ts'
 import { CAPTION_TEXTS, FORMS } from './caption-parsers.ts'
 import { REPLIES } from './reply-parsers.ts'

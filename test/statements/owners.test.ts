@@ -75,14 +75,14 @@ const OWNERS: Record<string, string> = {
 /** Written by what applies the migrations, and by pg-boss's own order of tasks; deleted accounts leave every table. */
 const ELSEWHERE: Record<string, string> = {
   '\u{24}{sql.table(table)}': 'src/store/erasure.ts',
-  migration: 'src/postgres/migrate.ts',
-  schema_change: 'src/postgres/migrate.ts',
-  'pgboss.job': 'src/postgres/task-order.ts',
-  'pgboss.queue': 'src/postgres/task-order.ts',
+  migration: 'src/store/migrate.ts',
+  schema_change: 'src/store/migrate.ts',
+  'pgboss.job': 'src/store/task-order.ts',
+  'pgboss.queue': 'src/store/task-order.ts',
 }
 
 /** The search indexes have tables of their own. */
-const OF_ANOTHER_DATABASE = 'search-index/'
+const OF_ANOTHER_DATABASE = 'features/search/'
 
 const WRITES = [
   /\b(?:insert\s+into|delete\s+from)\s+(\$\{[^}]*\}|[\w.]+)/g,

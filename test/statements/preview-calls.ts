@@ -1,12 +1,12 @@
 /** The calls of what previews and trials write as SQL by hand. */
-import { NO_FINDINGS } from '../../src/previews/preview.ts'
-import type { Db, Tx } from '../../src/postgres/database.ts'
+import { NO_FINDINGS } from '../../src/model/previews/preview.ts'
+import type { Db, Tx } from '../../src/kit/postgres/database.ts'
 import { readRecentShare } from '../../src/store/admission.ts'
 import { countKnown } from '../../src/store/history.ts'
 import * as pages from '../../src/store/preview-pages.ts'
 import * as previews from '../../src/store/previews.ts'
 import * as trials from '../../src/store/trials.ts'
-import { LATE_TRIAL } from '../../src/trials/trial.ts'
+import { LATE_TRIAL } from '../../src/model/previews/trial.ts'
 import { NEW_JOB } from './values.ts'
 
 const [accountId, previewId, requestHash] = ['account', 'preview', 'hash']

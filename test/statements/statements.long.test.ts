@@ -4,8 +4,8 @@ import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { before, test } from 'node:test'
-import { openQueue } from '../../src/postgres/queue.ts'
-import { STATEMENTS } from '../../src/postgres/statement.ts'
+import { openQueue } from '../../src/store/queue.ts'
+import { STATEMENTS } from '../../src/kit/postgres/statement.ts'
 import { testDatabase } from '../support/database.ts'
 import { CALLS } from './calls.ts'
 import { type Claim, findMisfits, ROOT } from './check-claims.ts'
@@ -14,13 +14,13 @@ import { findSql, type WrittenSql } from './find-statements.ts'
 
 /** Put together while it runs, out of the catalogue's names. */
 const RUN_TIME_ONLY = [
-  'src/backup/backup.ts: { name: string }',
-  'src/postgres/statement.ts: Row & pg.QueryResultRow',
+  'src/features/backup/backup.ts: { name: string }',
+  'src/kit/postgres/statement.ts: Row & pg.QueryResultRow',
 ]
 
 /** Columns that a table lets be null, and the statements' conditions or the table's checks do not. */
 const SURE: Record<string, readonly string[]> = {
-  'src/postgres/task-order.ts': ['accountId'],
+  'src/store/task-order.ts': ['accountId'],
   'src/store/egress-routes.ts': ['visitorData'],
   'src/store/file-rows.ts': ['videoId', 'status', 'label', 'languageCode', 'trackKind'],
   'src/store/jobs.ts': ['bodyHash'],

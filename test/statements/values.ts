@@ -1,12 +1,12 @@
 /** Values for the calls: complete, and of no meaning. */
-import { NO_DETAILS } from '../../src/library/video-details.ts'
+import { NO_DETAILS } from '../../src/model/library/video-details.ts'
 import type { NewJob } from '../../src/store/jobs.ts'
-import type { Plan } from '../../src/jobs/selection.ts'
-import type { Suspicion } from '../../src/platform/egress/evidence.ts'
-import type { BlockReport, RouteTerms } from '../../src/platform/egress/route-budget.ts'
+import type { Plan } from '../../src/model/jobs/selection.ts'
+import type { Suspicion } from '../../src/model/platform/evidence.ts'
+import type { BlockReport, RouteTerms } from '../../src/model/platform/route-budget.ts'
 import type { Recording } from '../../src/store/record.ts'
 import type { RowContent } from '../../src/store/video-rows.ts'
-import { ROW_STATUSES } from '../../src/jobs/video-row.ts'
+import { ROW_STATUSES } from '../../src/model/jobs/video-row.ts'
 
 const PLAN: Plan = {
   nextIndex: 1,

@@ -10,7 +10,7 @@ import type pg from 'pg'
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
-} from '../../src/postgres/embedded/embedded-postgres.ts'
+} from '../../src/kit/postgres/embedded/embedded-postgres.ts'
 import { connectTo } from './connection.ts'
 import { isRunning } from './service-process.ts'
 

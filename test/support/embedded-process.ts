@@ -8,7 +8,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { isAlive, isServerOf } from '../../src/postgres/embedded/processes.ts'
+import { isAlive, isServerOf } from '../../src/kit/postgres/embedded/processes.ts'
 import { until } from './until.ts'
 
 export const NOBODY = { uid: 65_534, gid: 65_534 }
@@ -117,7 +117,8 @@ export function serverPid(dataDir: string): number | null {
 }
 
 async function beTheProcess(dataDir: string): Promise<void> {
-  const { startEmbeddedPostgres } = await import('../../src/postgres/embedded/embedded-postgres.ts')
+  const { startEmbeddedPostgres } =
+    await import('../../src/kit/postgres/embedded/embedded-postgres.ts')
   const say = (reply: Reply) => process.send?.(reply)
   const log = { info: () => undefined, warn: () => undefined }
   const server = await startEmbeddedPostgres({ dataDir, log }).catch((error: Error) => {

@@ -2,10 +2,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
-import { LIMITS } from '../../src/config.ts'
-import { migrationOf, statementsOf } from '../../src/postgres/migration-file.ts'
+import { LIMITS } from '../../src/kit/config/config.ts'
+import { migrationOf, statementsOf } from '../../src/kit/postgres/migration-file.ts'
 
-const FOLDER = path.resolve(import.meta.dirname, '../../src/postgres/growth')
+const FOLDER = path.resolve(import.meta.dirname, '../../src/store/growth')
 
 type BeforeFile = (name: string) => Promise<void> | void
 

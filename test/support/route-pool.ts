@@ -1,9 +1,9 @@
 /** A route pool in memory whose time passes only while somebody waits; every route has its session identity at once. */
 import { memoryBudget } from '../../src/platform/egress/memory-budget.ts'
-import type { RouteBudget } from '../../src/platform/egress/route-budget.ts'
+import type { RouteBudget } from '../../src/model/platform/route-budget.ts'
 import { openRoutePool, type RoutePool } from '../../src/platform/egress/route-pool.ts'
 import { type EgressRoute, readRoutes } from '../../src/platform/egress/route.ts'
-import { openWork } from '../../src/platform/fair-queue.ts'
+import { openWork } from '../../src/kit/fair-queue.ts'
 
 export const FIRST_REST_MS = 30_000
 

@@ -3,7 +3,7 @@
  * platform's stand-in. Each file acts as customers of its own, and may do what no other customer can tell: it asks
  * nothing of all accounts at once, counts no requests to the platform, and starts no second process of the service.
  */
-import type { ROLES } from '../../src/config.ts'
+import type { ROLES } from '../../src/kit/config/config.ts'
 import type { TestScope } from './database.ts'
 import { checkLeftOvers, hasTasksOfFinalJobs } from './left-overs.ts'
 import { isProcessOver, outsideOfTests, PROCESS } from './process-scope.ts'

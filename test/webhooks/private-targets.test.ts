@@ -1,7 +1,7 @@
 /** Webhooks as a way into the operator's network: by every spelling, by names that change, by redirects. None leads in. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { openSender } from '../../src/webhooks/open-sender.ts'
+import { openSender } from '../../src/features/webhooks/sender.ts'
 import { testService } from '../support/service.ts'
 import { deliveriesOf, endsJob, makesWebhook, untilTried } from './hooked-jobs.ts'
 import { startReceiver } from './receiver.ts'

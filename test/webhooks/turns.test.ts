@@ -1,8 +1,8 @@
 /** Whose delivery is next where a process has no room for all of them. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { LIMITS } from '../../src/config.ts'
-import { claimDue } from '../../src/webhooks/claim-deliveries.ts'
+import { LIMITS } from '../../src/kit/config/config.ts'
+import { claimDue } from '../../src/features/webhooks/claim-deliveries.ts'
 import { testService } from '../support/service.ts'
 import { endsJob, makesWebhook } from './hooked-jobs.ts'
 

@@ -1,5 +1,5 @@
 /** A transcript as it is read: where each cue stands in its paragraphs, its length, and a time in an address. Pure. */
-import { type Paragraph, paragraphsOf } from '../../src/text/paragraphs.ts'
+import { type Paragraph, paragraphsOf } from '../../src/model/transcripts/paragraphs.ts'
 import type { Segment } from './api/client.ts'
 
 const WORDS_PER_MINUTE = 230

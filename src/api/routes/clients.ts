@@ -2,8 +2,8 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { FastifyPluginAsync } from 'fastify'
-import { etagOf, matchesEtag } from '../../http/content.ts'
-import { JSON_TYPE } from '../../http/errors.ts'
+import { etagOf, matchesEtag } from '../../kit/http/content.ts'
+import { JSON_TYPE } from '../../kit/http/errors.ts'
 
 /** What `npm run pack:clients` leaves, with a list of it. */
 const PACKED = path.join(import.meta.dirname, '../../../clients/dist')

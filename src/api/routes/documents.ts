@@ -3,7 +3,7 @@
  * needed. Pages of the website say where these are, and are answered with them where Markdown is asked for.
  */
 import type { FastifyPluginAsync } from 'fastify'
-import type { PageDocuments } from '../../http/website.ts'
+import type { PageDocuments } from '../../kit/http/website.ts'
 import { indexDocument, referenceDocument, skillDocument } from '../documents.ts'
 import { readGuides, withIndex } from '../guides.ts'
 

@@ -7,9 +7,9 @@ import {
   etagOf,
   matchesEtag,
   readRange,
-} from '../../http/content.ts'
-import { openFile, type OpenFile } from '../../files/open-file.ts'
-import { Problem } from '../../problem.ts'
+} from '../../kit/http/content.ts'
+import { openFile, type OpenFile } from '../../features/transcripts/open-file.ts'
+import { Problem } from '../../kit/problem.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'
 import { errorAnswer, JobId, problems, SegmentSchema } from '../contract.ts'

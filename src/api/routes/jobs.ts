@@ -1,9 +1,9 @@
 /** GET /jobs, GET /jobs/{id}, POST /jobs/{id}/cancel. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import { LIMITS } from '../../config.ts'
-import { cancelJob } from '../../jobs/cancel-job.ts'
-import { readJobList } from '../../jobs/read-jobs.ts'
-import { Problem } from '../../problem.ts'
+import { LIMITS } from '../../kit/config/config.ts'
+import { cancelJob } from '../../features/jobs/cancel-job.ts'
+import { readJobList } from '../../features/jobs/read-jobs.ts'
+import { Problem } from '../../kit/problem.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf, jobOf } from '../auth.ts'
 import { answer, Job, JobId, pageOf, paging, problems } from '../contract.ts'

@@ -1,19 +1,19 @@
 /** GET /, /welcome, the legal pages, /robots.txt and /sitemap.xml: what visitors without an account and search engines read. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { parseUsd } from '../../billing/money.ts'
-import type { Config } from '../../config.ts'
-import type { Website } from '../../http/website.ts'
+import { parseUsd } from '../../model/money/money.ts'
+import type { Config } from '../../kit/config/config.ts'
+import type { Website } from '../../kit/http/website.ts'
 import {
   CALCULATOR,
   LANDING_DESCRIPTION,
   LANDING_TITLE,
   renderLanding,
-} from '../../landing/landing.ts'
-import { html } from '../../landing/page.ts'
-import { renderProse } from '../../landing/prose.ts'
-import type { LegalPage } from '../../landing/read-legal-pages.ts'
-import { isTrialOffered } from '../../landing/trial-page.ts'
+} from '../landing/landing.ts'
+import { html } from '../landing/page.ts'
+import { renderProse } from '../landing/prose.ts'
+import type { LegalPage } from '../landing/read-legal-pages.ts'
+import { isTrialOffered } from '../landing/trial-page.ts'
 import { sendWritten } from '../send-written.ts'
 
 export type LandingParts = {

@@ -1,14 +1,17 @@
 /** Files over a collection, and exports of a collection or a job: /library/{id}/files/{file}, /jobs/{id}/export.… (extensions). */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import { type CollectionFile, openCollectionFile } from '../../library/open-collection-file.ts'
+import {
+  type CollectionFile,
+  openCollectionFile,
+} from '../../features/library/open-collection-file.ts'
 import {
   type ExportFile,
   type ExportOrder,
   EXPORTS,
   openExport,
-} from '../../library/open-export.ts'
-import { Problem } from '../../problem.ts'
-import { FILE_FORMS } from '../../transcripts/formats.ts'
+} from '../../features/library/open-export.ts'
+import { Problem } from '../../kit/problem.ts'
+import { FILE_FORMS } from '../../model/transcripts/formats.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'
 import { errorAnswer, JobId, problems } from '../contract.ts'

@@ -1,14 +1,14 @@
 /** /library: what the account has of each channel and playlist, whichever jobs brought it (an extension). */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import { LIMITS } from '../../config.ts'
+import { LIMITS } from '../../kit/config/config.ts'
 import {
   readCollection,
   readCollections,
   readCollectionsOfJob,
   readLibraryVideos,
   readVideo,
-} from '../../library/read-library.ts'
-import { Problem } from '../../problem.ts'
+} from '../../features/library/read-library.ts'
+import { Problem } from '../../kit/problem.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'
 import { answer, JobId, pageOf, pagingOf, problems } from '../contract.ts'

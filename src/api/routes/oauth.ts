@@ -1,20 +1,20 @@
 /**
  * GET /oauth/authorize and the documents by which clients find it. What asks for tokens is in oauth-tokens.ts;
- * people decide on the website's pages /consent and /device (account-api/consent.ts).
+ * people decide on the website's pages /consent and /device (api/account-api/consent.ts).
  */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { limitApps } from '../../accounts/limit-attempts.ts'
-import { LIMITS } from '../../config.ts'
-import { readAuthorization } from '../../oauth/authorization.ts'
-import { findApp } from '../../oauth/find-app.ts'
+import { limitApps } from '../../features/accounts/attempt-limits.ts'
+import { LIMITS } from '../../kit/config/config.ts'
+import { readAuthorization } from '../../model/oauth/authorization.ts'
+import { findApp } from '../../features/oauth/find-app.ts'
 import {
   OAUTH_PATHS,
   RESOURCE_METADATA,
   resourceMetadata,
   resourceMetadataPath,
   serverMetadata,
-} from '../../oauth/metadata.ts'
-import { AUDIENCES } from '../../oauth/scope.ts'
+} from '../../model/oauth/metadata.ts'
+import { AUDIENCES } from '../../model/oauth/scope.ts'
 import type { ApiContext } from '../api-context.ts'
 import {
   answerInOAuthsForm,

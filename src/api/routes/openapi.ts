@@ -1,8 +1,8 @@
 /** GET /openapi.json: the machine-readable description; the only address that needs no key. */
 import { createHash } from 'node:crypto'
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import { matchesEtag } from '../../http/content.ts'
-import { JSON_TYPE } from '../../http/errors.ts'
+import { matchesEtag } from '../../kit/http/content.ts'
+import { JSON_TYPE } from '../../kit/http/errors.ts'
 import { answer, errorAnswer } from '../contract.ts'
 
 const schema = {

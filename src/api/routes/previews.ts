@@ -1,8 +1,8 @@
 /** POST /previews, GET /previews/{id}: what a job would take up and cost, before it is started (an extension). */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
-import { waitForPreview } from '../../previews/read-preview.ts'
-import { Problem } from '../../problem.ts'
+import { waitForPreview } from '../../features/previews/read-preview.ts'
+import { Problem } from '../../kit/problem.ts'
 import type { ApiContext } from '../api-context.ts'
 import { askPreview } from '../ask-preview.ts'
 import { accountOf } from '../auth.ts'

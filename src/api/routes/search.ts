@@ -1,6 +1,6 @@
 /** GET /search: what was said in the account's transcripts, and when (an extension). */
 import { type FastifyPluginAsyncTypebox, type Static, Type } from '@fastify/type-provider-typebox'
-import type { SearchAnswer, SearchHit } from '../../search/open-search.ts'
+import type { SearchAnswer, SearchHit } from '../../features/search/search.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'
 import { answer, JobId, nullable, pageOf, problems } from '../contract.ts'

@@ -1,10 +1,10 @@
 /** POST /webhooks/stripe: events of the payment service; no key, but a signature over the raw body. */
 import type { FastifyPluginAsync } from 'fastify'
 import { Type } from 'typebox'
-import { LIMITS } from '../../config.ts'
-import type { Payments } from '../../payments/stripe.ts'
-import { takeEvent } from '../../payments/take-event.ts'
-import { Problem } from '../../problem.ts'
+import { LIMITS } from '../../kit/config/config.ts'
+import type { Payments } from '../../features/money/stripe.ts'
+import { takeEvent } from '../../features/money/take-event.ts'
+import { Problem } from '../../kit/problem.ts'
 import type { ApiContext } from '../api-context.ts'
 
 /** Without payments the address is not there. */

@@ -1,14 +1,17 @@
 /** /subscriptions and /subscriptions/{id}: channels and playlists whose new videos are bought (an extension). */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import { LIMITS } from '../../config.ts'
-import { Problem } from '../../problem.ts'
-import { changeSubscription, removeSubscription } from '../../subscriptions/change-subscription.ts'
-import { createSubscription } from '../../subscriptions/create-subscription.ts'
+import { LIMITS } from '../../kit/config/config.ts'
+import { Problem } from '../../kit/problem.ts'
+import {
+  changeSubscription,
+  removeSubscription,
+} from '../../features/follow/change-subscription.ts'
+import { createSubscription } from '../../features/follow/create-subscription.ts'
 import {
   readSubscription,
   readSubscriptions,
   type SpentSubscription,
-} from '../../subscriptions/read-subscriptions.ts'
+} from '../../features/follow/read-subscriptions.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'
 import { answer, BODY_PROBLEMS, pageOf, paging, problems } from '../contract.ts'

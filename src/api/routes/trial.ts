@@ -1,22 +1,22 @@
 /** POST /trial and GET /trial/{id}: the first minutes of one video for a visitor without an account, as pages without a script. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { limitStranger } from '../../accounts/limit-attempts.ts'
-import { parseUsd } from '../../billing/money.ts'
-import { LIMITS } from '../../config.ts'
-import { readFormBodies } from '../../http/body.ts'
-import type { Markup } from '../../landing/page.ts'
+import { limitStranger } from '../../features/accounts/attempt-limits.ts'
+import { parseUsd } from '../../model/money/money.ts'
+import { LIMITS } from '../../kit/config/config.ts'
+import { readFormBodies } from '../../kit/http/body.ts'
+import type { Markup } from '../landing/page.ts'
 import {
   isTrialOffered,
   renderTrial,
   renderTrialNews,
   renderTrialWait,
   type TrialNews,
-} from '../../landing/trial-page.ts'
-import { readSource } from '../../platform/source.ts'
-import { Problem } from '../../problem.ts'
-import { readTrial } from '../../trials/read-trial.ts'
-import { startTrial } from '../../trials/start-trial.ts'
+} from '../landing/trial-page.ts'
+import { readSource } from '../../model/platform/source.ts'
+import { Problem } from '../../kit/problem.ts'
+import { readTrial } from '../../features/previews/read-trial.ts'
+import { startTrial } from '../../features/previews/start-trial.ts'
 import type { ApiContext } from '../api-context.ts'
 import { sendWritten } from '../send-written.ts'
 

@@ -3,9 +3,9 @@
  * No key needed.
  */
 import type { FastifyPluginAsync } from 'fastify'
-import { LIMITS } from '../../config.ts'
-import { openSigner, readPublishedKeys } from '../../receipts/signer.ts'
-import { Problem } from '../../problem.ts'
+import { LIMITS } from '../../kit/config/config.ts'
+import { openSigner, readPublishedKeys } from '../../features/money/signer.ts'
+import { Problem } from '../../kit/problem.ts'
 import type { ApiContext } from '../api-context.ts'
 import { securityContact } from '../security-contact.ts'
 

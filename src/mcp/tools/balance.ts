@@ -1,7 +1,7 @@
 /** The tool `get_balance`: what the account can spend, read with the authentication of the call. */
 import { Type } from 'typebox'
 import { presentBalance } from '../../api/present.ts'
-import { available } from '../../billing/ledger.ts'
+import { available } from '../../model/money/ledger.ts'
 import { moneyLeft, presentCap } from '../money-left.ts'
 import { defineTool, jsonAnswer, READS, type Tool, type ToolContext } from '../tool.ts'
 

@@ -1,6 +1,6 @@
 /** The tool `preview_job`: what a job would take up and cost, before anything is ordered. */
 import { Type } from 'typebox'
-import { available } from '../../billing/ledger.ts'
+import { available } from '../../model/money/ledger.ts'
 import { previewFor, previewSummary } from '../job-preview.ts'
 import { moneyLeft, presentMoney } from '../money-left.ts'
 import { briefly, defineTool, jsonAnswer, READS, type Tool, type ToolContext } from '../tool.ts'

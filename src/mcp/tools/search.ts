@@ -1,8 +1,8 @@
 /** The tool `search_transcripts`: where something is said in what the account has, and when. */
 import { Type } from 'typebox'
 import { nextOffsetOf, SearchFields, searchQuestion, urlAt } from '../../api/search-question.ts'
-import { LIMITS } from '../../config.ts'
-import type { SearchHit } from '../../search/open-search.ts'
+import { LIMITS } from '../../kit/config/config.ts'
+import type { SearchHit } from '../../features/search/search.ts'
 import { briefly, defineTool, jsonAnswer, READS, type Tool, type ToolContext } from '../tool.ts'
 
 const LISTED = 10

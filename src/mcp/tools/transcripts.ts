@@ -1,15 +1,15 @@
 /** The tools `list_results` and `read_transcript`: first which videos there are, then a text, page by page. */
 import { type Static, Type } from 'typebox'
 import { pagingOf } from '../../api/contract.ts'
-import { LIMITS } from '../../config.ts'
-import { isFinal } from '../../jobs/job.ts'
-import { readOwnJob, readResults } from '../../jobs/read-jobs.ts'
-import { ROW_STATUSES } from '../../jobs/video-row.ts'
-import { Problem } from '../../problem.ts'
+import { LIMITS } from '../../kit/config/config.ts'
+import { isFinal } from '../../model/jobs/job.ts'
+import { readOwnJob, readResults } from '../../features/jobs/read-jobs.ts'
+import { ROW_STATUSES } from '../../model/jobs/video-row.ts'
+import { Problem } from '../../kit/problem.ts'
 import type { FinishedRow } from '../../store/video-rows.ts'
-import { oneLine } from '../../transcripts/formats.ts'
-import { readTranscript } from '../../transcripts/read-transcript.ts'
-import { textPage } from '../../transcripts/text-page.ts'
+import { oneLine } from '../../model/transcripts/formats.ts'
+import { readTranscript } from '../../features/transcripts/read-transcript.ts'
+import { textPage } from '../../model/transcripts/text-page.ts'
 import { transcriptUri } from '../resources.ts'
 import {
   defineTool,

@@ -1,6 +1,6 @@
 /** The content of a reply as it came over the wire, and as it was before it was compressed. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { freeOutput, ownPieceBytes } from '../../zlib-output.ts'
+import { freeOutput, ownPieceBytes } from '../../kit/zlib-output.ts'
 
 /** `encoding`: as `Content-Encoding` names it, null for none. */
 export type Content = { raw: Uint8Array; encoding: string | null }

@@ -2,7 +2,7 @@
  * A route budget for examinations: keeps to the pace and the rests that all processes share, and tells them
  * nothing of what it meets: a client that the doctor finds refused rests no route of the service.
  */
-import type { RouteBudget } from './route-budget.ts'
+import type { RouteBudget } from '../../model/platform/route-budget.ts'
 
 /** Each lease is another visitor, made for it alone: the service's own is neither used nor replaced. */
 export function examiningBudget(shared: RouteBudget): RouteBudget {

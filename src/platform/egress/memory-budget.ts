@@ -1,5 +1,5 @@
 /** A route budget inside one process: for the doctor and for measurements, which share nothing. */
-import { EVIDENCE_LIFE_MS, restScope, type Suspicion } from './evidence.ts'
+import { EVIDENCE_LIFE_MS, restScope, type Suspicion } from '../../model/platform/evidence.ts'
 import {
   type BlockReport,
   IDENTITY_LIFE_MS,
@@ -11,7 +11,7 @@ import {
   restAfterBlock,
   type RouteBudget,
   type RouteTerms,
-} from './route-budget.ts'
+} from '../../model/platform/route-budget.ts'
 
 type RouteState = {
   rate: number

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { ticking } from '../../../test/support/until.ts'
-import { openWork, type Share } from '../fair-queue.ts'
+import { openWork, type Share } from '../../kit/fair-queue.ts'
 import { openRateLimiter } from './rate-limiter.ts'
 import { memoryBudget } from './memory-budget.ts'
-import type { RouteBudget, RouteTerms } from './route-budget.ts'
+import type { RouteBudget, RouteTerms } from '../../model/platform/route-budget.ts'
 
 const NEVER = new AbortController().signal
 const INTERVAL_MS = 5

@@ -3,15 +3,15 @@
  * and in a fair order those that wait for it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type FairQueue, openFairQueue, type Share, type Work } from '../fair-queue.ts'
-import type { Suspicion } from './evidence.ts'
+import { type FairQueue, openFairQueue, type Share, type Work } from '../../kit/fair-queue.ts'
+import type { Suspicion } from '../../model/platform/evidence.ts'
 import {
   type Lease,
   restAfterBlock,
   type RouteBudget,
   type RouteIdentity,
   type RouteTerms,
-} from './route-budget.ts'
+} from '../../model/platform/route-budget.ts'
 
 export type Passage = { kind: 'open'; identity: RouteIdentity } | { kind: 'resting'; forMs: number }
 

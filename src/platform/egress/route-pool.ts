@@ -4,11 +4,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
-import type { Share, Work } from '../fair-queue.ts'
-import { type FairSemaphore, fairSemaphore } from '../fair-semaphore.ts'
+import type { Share, Work } from '../../kit/fair-queue.ts'
+import { type FairSemaphore, fairSemaphore } from '../../kit/fair-semaphore.ts'
 import { openConnections } from './connections.ts'
 import { openRateLimiter, type RateLimiter } from './rate-limiter.ts'
-import type { RouteBudget, RouteIdentity } from './route-budget.ts'
+import type { RouteBudget, RouteIdentity } from '../../model/platform/route-budget.ts'
 import type { EgressRoute } from './route.ts'
 
 export type RouteLease = {

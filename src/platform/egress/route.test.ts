@@ -3,7 +3,12 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
 import { directRoute, isLoopback, loopbackRoute, readRoutes } from './route.ts'
-import { loweredRate, permitsPerLease, raisedRate, restAfterBlock } from './route-budget.ts'
+import {
+  loweredRate,
+  permitsPerLease,
+  raisedRate,
+  restAfterBlock,
+} from '../../model/platform/route-budget.ts'
 
 test('routes are read with their names, paces and credentials', () => {
   const routes = readRoutes(`direct

@@ -7,7 +7,7 @@
  *     https://gateway.example:443#rotating=true&concurrency=8
  */
 import { createHash } from 'node:crypto'
-import type { RouteTerms } from './route-budget.ts'
+import type { RouteTerms } from '../../model/platform/route-budget.ts'
 
 export type EgressRoute = RouteTerms & {
   /** Null is direct. Without credentials, so that it may be printed. */

@@ -1,6 +1,6 @@
 /** Blame: what an obstacle says of the route that it was met on, told to all who share that route. */
 import type { RouteLease } from '../egress/route-pool.ts'
-import type { Share } from '../fair-queue.ts'
+import type { Share } from '../../kit/fair-queue.ts'
 import {
   isCheck,
   isNeverSeen,

@@ -1,7 +1,7 @@
 /** The words of one caption track: which addresses to ask in turn, and what their answers mean. */
-import type { CaptionTrack } from '../../transcripts/caption-track.ts'
-import type { Segment } from '../../transcripts/transcript.ts'
-import type { LongStored } from '../../transcripts/transcript-forms.ts'
+import type { CaptionTrack } from '../../model/transcripts/caption-track.ts'
+import type { Segment } from '../../model/transcripts/transcript.ts'
+import type { LongStored } from '../../model/transcripts/transcript-forms.ts'
 import type { ClientProfile } from './clients.ts'
 import { type NamedObstacle, obstacle, type Obstructed } from './obstacle.ts'
 import type { Session } from './session.ts'

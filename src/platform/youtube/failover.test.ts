@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { FIRST_REST_MS, poolInMemory } from '../../../test/support/route-pool.ts'
-import { OPERATOR } from '../fair-queue.ts'
+import { OPERATOR } from '../../kit/fair-queue.ts'
 import { PLATFORM_LIMITS } from '../limits.ts'
 import { openClientPool } from './client-pool.ts'
 import { CLIENT_PROFILES } from './clients.ts'

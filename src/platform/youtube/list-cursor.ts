@@ -1,7 +1,7 @@
 /** The list cursor: where a listing stands, as an opaque string that survives a restart. */
 import { createHash } from 'node:crypto'
 import type { ListedVideo } from '../platform.ts'
-import type { ChannelTab } from '../source.ts'
+import type { ChannelTab } from '../../model/platform/source.ts'
 
 /** One list of the platform. */
 export type Stage =

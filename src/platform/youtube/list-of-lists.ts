@@ -4,7 +4,7 @@
  * Its cursor holds the playlists that are still to be read, where the first of them goes on, and the tab's next page.
  */
 import type { ListedVideo, ListingAnswer, PageInput } from '../platform.ts'
-import type { ListSource } from '../source.ts'
+import type { ListSource } from '../../model/platform/source.ts'
 import { PLATFORM_HOST } from './innertube.ts'
 import { textAt } from './json.ts'
 import { readListing } from './listing.ts'

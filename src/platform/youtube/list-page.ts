@@ -3,7 +3,7 @@
  * several lists, as many as it takes to know what comes next.
  */
 import type { ChannelAnswer, ListAbout, ListedVideo, ListingAnswer } from '../platform.ts'
-import type { ListSource } from '../source.ts'
+import type { ListSource } from '../../model/platform/source.ts'
 import {
   type Dated,
   type ListCursor,

@@ -3,7 +3,7 @@
  * page (`UU` all, `UULF` videos, `UUSH` Shorts, `UULV` streams); where those are missing, from its tabs.
  */
 import type { ListedVideo } from '../platform.ts'
-import type { ChannelTab } from '../source.ts'
+import type { ChannelTab } from '../../model/platform/source.ts'
 import { at } from './json.ts'
 import { hasSeen, type ListCursor, type Part, type Stage, withSeen } from './list-cursor.ts'
 import { type ListReading, readListing } from './listing.ts'

@@ -1,7 +1,7 @@
 /** The thread in which long captions are read (see long-captions.ts): one question, one answer, again. */
 import { parentPort } from 'node:worker_threads'
-import { readTimedtext } from '../../transcripts/timedtext.ts'
-import { longStored } from '../../transcripts/transcript-forms.ts'
+import { readTimedtext } from '../../model/transcripts/timedtext.ts'
+import { longStored } from '../../model/transcripts/transcript-forms.ts'
 import { decode, freeDecoded } from '../egress/content.ts'
 import { obstructed } from './obstacle.ts'
 import type { LongCaptionsInput, LongReading } from './long-captions.ts'

@@ -4,11 +4,11 @@
  * heap of its own; one that runs out of either is ended and replaced, and only its video fails.
  */
 import { Worker } from 'node:worker_threads'
-import type { TrackKind } from '../../transcripts/transcript.ts'
-import type { LongStored } from '../../transcripts/transcript-forms.ts'
+import type { TrackKind } from '../../model/transcripts/transcript.ts'
+import type { LongStored } from '../../model/transcripts/transcript-forms.ts'
 import type { Content } from '../egress/content.ts'
-import type { Share } from '../fair-queue.ts'
-import { fairSemaphore } from '../fair-semaphore.ts'
+import type { Share } from '../../kit/fair-queue.ts'
+import { fairSemaphore } from '../../kit/fair-semaphore.ts'
 import type { PlatformLimits } from '../limits.ts'
 import type { ReadingGuard } from '../platform.ts'
 import { type Obstructed, obstructed } from './obstacle.ts'

@@ -1,5 +1,5 @@
 /** Tells the drift watch what became of a question on one route: which client answered what. */
-import { type ClientReading, GOOD_VERDICT, type Visit } from '../../drift/visit.ts'
+import { type ClientReading, GOOD_VERDICT, type Visit } from '../../model/platform/visit.ts'
 import type { ListingAnswer, PageInput, VideoInput, VideoFacts } from '../platform.ts'
 import { type Attempted, type NamedObstacle, ruleOf } from './obstacle.ts'
 import type { PlayerAnswer } from './player.ts'

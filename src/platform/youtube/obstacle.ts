@@ -1,5 +1,5 @@
 /** Obstacles: every way in which an answer of the platform is no answer, by name, and whom each blames. */
-import type { Obstacle } from '../refusal.ts'
+import type { Obstacle } from '../../model/platform/refusal.ts'
 
 /**
  * `route`: the exit or its session identity is refused, or so it seems; go another way.

@@ -1,7 +1,7 @@
 /** Which language is the original where a video has several sounds. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { chooseTrack } from '../../transcripts/caption-track.ts'
+import { chooseTrack } from '../../model/transcripts/caption-track.ts'
 import { readPlayer } from './player.ts'
 
 const ID = 'dQw4w9WgXcQ'

@@ -1,10 +1,10 @@
 /** One client's `player` reply, read: tracks, a cause, or an obstacle; pure, and never a verdict alone. */
-import { NO_DETAILS, type VideoDetails } from '../../library/video-details.ts'
-import type { CaptionTrack, TrackList } from '../../transcripts/caption-track.ts'
-import type { RefusalReason } from '../refusal.ts'
+import { NO_DETAILS, type VideoDetails } from '../../model/library/video-details.ts'
+import type { CaptionTrack, TrackList } from '../../model/transcripts/caption-track.ts'
+import type { RefusalReason } from '../../model/platform/refusal.ts'
 import { type NamedObstacle, obstacle } from './obstacle.ts'
 import { at, labelAt, listAt, textAt } from './json.ts'
-import { isSameVideo } from '../video-id.ts'
+import { isSameVideo } from '../../model/platform/video-id.ts'
 import { detailsOf } from './video-details.ts'
 
 export type NamedFacts = {

@@ -2,7 +2,7 @@
 import { textAt } from './json.ts'
 import { type Obstructed, obstructed } from './obstacle.ts'
 import { readPlayer } from './player.ts'
-import { isSameVideo } from '../video-id.ts'
+import { isSameVideo } from '../../model/platform/video-id.ts'
 import { detailsOf } from './video-details.ts'
 
 /** `category`: of the video, which stands beside its date. */

@@ -3,7 +3,7 @@
  * others too, and else the video's own: the platform put that one in its place (recorded: `yYr8q0y5Jfg` is
  * answered as `uGpuVWrhIzE`).
  */
-import type { Refusal } from '../refusal.ts'
+import type { Refusal } from '../../model/platform/refusal.ts'
 import { reportObstacle } from './blame.ts'
 import { askMaskedPlayer } from './masked-player.ts'
 import { PLATFORM_HOST } from './innertube.ts'

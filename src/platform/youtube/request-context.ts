@@ -1,6 +1,6 @@
 /** The request context: what every request to the platform needs, and on whose behalf it goes out. */
-import type { Share } from '../fair-queue.ts'
-import type { DriftWatch } from '../drift-watch.ts'
+import type { Share } from '../../kit/fair-queue.ts'
+import type { DriftWatch } from '../drift/drift-watch.ts'
 import type { PlatformLimits } from '../limits.ts'
 import type { ReadingGuard } from '../platform.ts'
 import type { ClientPool } from './client-pool.ts'

@@ -3,7 +3,7 @@
  * tries again by itself; above it a question only changes client or route.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { yieldToEventLoop } from '../../yield-to-event-loop.ts'
+import { yieldToEventLoop } from '../../kit/yield-to-event-loop.ts'
 import { exchange, type WireRequest } from '../egress/connections.ts'
 import { freeDecoded } from '../egress/content.ts'
 import type { RouteLease } from '../egress/route-pool.ts'

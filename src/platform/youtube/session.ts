@@ -1,8 +1,8 @@
 /** A session: the calls that one question makes on one route, as one session identity. */
 import type { RouteLease } from '../egress/route-pool.ts'
 import type { WireRequest } from '../egress/connections.ts'
-import { readTimedtext, type TimedtextReading } from '../../transcripts/timedtext.ts'
-import type { TrackKind } from '../../transcripts/transcript.ts'
+import { readTimedtext, type TimedtextReading } from '../../model/transcripts/timedtext.ts'
+import type { TrackKind } from '../../model/transcripts/transcript.ts'
 import type { ClientProfile } from './clients.ts'
 import { askMasked, judgeObstacle, type Judged } from './field-masks.ts'
 import {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { NO_DETAILS } from '../../library/video-details.ts'
+import { NO_DETAILS } from '../../model/library/video-details.ts'
 import { obstacle, type ObstacleName, ruleOf } from './obstacle.ts'
 import { type PlayerAnswer, readPlayer } from './player.ts'
 import { isOpen, verdictOf } from './verdict.ts'

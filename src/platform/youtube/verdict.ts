@@ -5,7 +5,7 @@
  * said by two clients > blocked > failed. A single "no" with an obstacle at the others is never the
  * video's fault, and a track that any client lists rules "no captions" out.
  */
-import type { Refusal } from '../refusal.ts'
+import type { Refusal } from '../../model/platform/refusal.ts'
 import { type NamedObstacle, obstacle, ruleOf } from './obstacle.ts'
 import type { PlayerAnswer } from './player.ts'
 

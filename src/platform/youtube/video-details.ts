@@ -1,5 +1,5 @@
 /** The details of a video in a player reply, of any client: pure, and each may be missing. */
-import { NO_DETAILS, type VideoDetails } from '../../library/video-details.ts'
+import { NO_DETAILS, type VideoDetails } from '../../model/library/video-details.ts'
 import { at, listAt, textAt } from './json.ts'
 
 /** The platform allows 5,000 characters. */

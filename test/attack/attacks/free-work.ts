@@ -1,8 +1,8 @@
 /** Attacks on what nobody pays for: lists without end, repeats, names and videos that do not exist. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs/promises'
-import { issueKey } from '../../../src/accounts/issue-key.ts'
-import { transact } from '../../../src/postgres/database.ts'
+import { issueKey } from '../../../src/features/accounts/issue-key.ts'
+import { transact } from '../../../src/kit/postgres/database.ts'
 import { Customer } from '../../../conformance/customer.ts'
 import type { Json } from '../../../conformance/http.ts'
 import { until } from '../../support/until.ts'

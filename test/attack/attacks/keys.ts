@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
-import { backup, restore } from '../../../src/backup/backup.ts'
+import { backup, restore } from '../../../src/features/backup/backup.ts'
 import { startMailBox } from '../../account/mail-box.ts'
 import { Visitor } from '../../account/visitor.ts'
 import type { ServiceProcess } from '../../support/service-process.ts'

@@ -1,9 +1,9 @@
 /** Races for money: more jobs than the balance pays for, one order many times, an end and a cancellation at once. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { issueKey } from '../../../src/accounts/issue-key.ts'
-import { transact } from '../../../src/postgres/database.ts'
-import { verifyLedger } from '../../../src/billing/verify-ledger.ts'
+import { issueKey } from '../../../src/features/accounts/issue-key.ts'
+import { transact } from '../../../src/kit/postgres/database.ts'
+import { verifyLedger } from '../../../src/features/money/verify-ledger.ts'
 import { checkBooks, ofJob } from '../../machines/fleet.ts'
 import { until } from '../../support/until.ts'
 import { Customer } from '../../../conformance/customer.ts'

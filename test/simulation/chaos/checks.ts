@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import type pg from 'pg'
 import type { Emulator } from '../../../emulator/server.ts'
 import { truthOf } from '../../../emulator/truth.ts'
-import { verifyLedger } from '../../../src/billing/verify-ledger.ts'
-import type { Database } from '../../../src/postgres/database.ts'
-import { readContents } from '../../../src/transcripts/read-forms.ts'
+import { verifyLedger } from '../../../src/features/money/verify-ledger.ts'
+import type { Database } from '../../../src/kit/postgres/database.ts'
+import { readContents } from '../../../src/features/transcripts/read-forms.ts'
 
 export type Figures = {
   jobs: number

@@ -1,7 +1,7 @@
 /** What must hold of followed channels after the chaos: each new video with captions bought once, or kept back by cap or balance. */
 import assert from 'node:assert/strict'
-import type { Database } from '../../../src/postgres/database.ts'
-import type { SubscriptionState } from '../../../src/subscriptions/subscription.ts'
+import type { Database } from '../../../src/kit/postgres/database.ts'
+import type { SubscriptionState } from '../../../src/model/follow/subscription.ts'
 import type { ToldEvents } from './subscription-receiver.ts'
 
 export type UploadKind = 'plain' | 'late' | 'members' | 'premiere' | 'deleted' | 'mute'

@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
-import type { Database } from '../../../src/postgres/database.ts'
-import { createWebhook } from '../../../src/webhooks/create-webhook.ts'
-import { openSecretBox } from '../../../src/webhooks/open-secret-box.ts'
+import type { Database } from '../../../src/kit/postgres/database.ts'
+import { createWebhook } from '../../../src/features/webhooks/create-webhook.ts'
+import { openSecretBox } from '../../../src/features/webhooks/secret-box.ts'
 import { until } from '../../support/until.ts'
 
 /** What it did. `lied`: it took the delivery, and answered 500 or nothing. `repeated`: told again of what it had taken. */

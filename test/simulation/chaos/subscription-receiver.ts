@@ -1,10 +1,10 @@
 /** A receiver of the events of subscriptions that refuses and lies while the chaos lasts; what it was told in the end is complete. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../../../src/postgres/database.ts'
-import { SUBSCRIPTION_EVENT_TYPES } from '../../../src/subscriptions/subscription.ts'
-import { createWebhook } from '../../../src/webhooks/create-webhook.ts'
-import { openSecretBox } from '../../../src/webhooks/open-secret-box.ts'
+import type { Database } from '../../../src/kit/postgres/database.ts'
+import { SUBSCRIPTION_EVENT_TYPES } from '../../../src/model/follow/subscription.ts'
+import { createWebhook } from '../../../src/features/webhooks/create-webhook.ts'
+import { openSecretBox } from '../../../src/features/webhooks/secret-box.ts'
 import { until } from '../../support/until.ts'
 import { startReceiver } from '../../webhooks/receiver.ts'
 

@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { eachHit, searchPage, type SearchOptions } from '../../../clients/typescript/src/search.ts'
 import type { SearchHit, SearchResults } from '../../../clients/typescript/src/schema.ts'
-import { csvLine, guardFormula } from '../../../src/text/csv.ts'
+import { csvLine, guardFormula } from '../../../src/kit/text/csv.ts'
 import { publicApi } from './client.ts'
 
 export type { SearchHit, SearchResults }

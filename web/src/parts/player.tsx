@@ -4,7 +4,7 @@
  */
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react'
 
-/** As the policy of the page allows it (src/http/website.ts). */
+/** As the policy of the page allows it (src/kit/http/website.ts). */
 const PLAYER = 'https://www.youtube-nocookie.com'
 const HELLO_MS = 400
 

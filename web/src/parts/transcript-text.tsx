@@ -13,7 +13,7 @@ import {
   useState,
 } from 'react'
 import { flushSync } from 'react-dom'
-import type { Paragraph } from '../../../src/text/paragraphs.ts'
+import type { Paragraph } from '../../../src/model/transcripts/paragraphs.ts'
 import { ParagraphLine } from './paragraph-line.tsx'
 
 /** As many as the browser lays out at once: the browser's own search then finds everything. */

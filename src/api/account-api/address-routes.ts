@@ -1,0 +1,172 @@
+/**
+ * /account/auth/sign-up/email, verify-email, request-password-reset, reset-password, revoke-access: what is
+ * done by mail. Answers are the same, and take the same time, whether an address is known or not: whatever
+ * depends on that happens after the answer.
+ */
+import { randomBytes } from 'node:crypto'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { readAddress } from '../../model/accounts/address.ts'
+import type { Auth } from '../../features/accounts/auth.ts'
+import { AUTH_BASE } from '../../model/accounts/sign-in-names.ts'
+import { confirmAddress } from '../../features/accounts/confirm-address.ts'
+import {
+  limitLinkGuesses,
+  limitMails,
+  limitVisitor,
+} from '../../features/accounts/attempt-limits.ts'
+import { readAccess } from '../../features/accounts/read-access.ts'
+import { revokeAllAccess } from '../../features/accounts/revoke-access.ts'
+import { cookieJar } from '../../model/accounts/sign-in-cookies.ts'
+import { claimAddress, mailForClaim } from '../../features/accounts/sign-up.ts'
+import { createToken, isToken, TOKEN_BYTES } from '../../model/accounts/token.ts'
+import type { ApiContext } from '../api-context.ts'
+import { LIMITS } from '../../kit/config/config.ts'
+import { Problem } from '../../kit/problem.ts'
+import type { AfterAnswer } from './after-answer.ts'
+import {
+  askBetterAuth,
+  headersOf,
+  noAddress,
+  takeAnswer,
+  voidLink,
+  weakPassword,
+} from './auth-answers.ts'
+import { emailBody, grantBody, resetBody, signUpBody, verifyBody } from './auth-schemas.ts'
+import type { KnownDevices } from './known-devices.ts'
+import { REPLIES } from './replies.ts'
+
+const hide = true
+const done = { status: true } as const
+const answersDone = { 200: REPLIES.Done }
+
+type Deps = { devices: KnownDevices; afterAnswer: AfterAnswer }
+
+export function signUpRoutes(
+  ctx: ApiContext,
+  auth: Auth,
+  { devices, afterAnswer }: Deps,
+): FastifyPluginAsyncTypebox {
+  const { db, pool, config, publicUrl } = ctx
+  const jar = cookieJar(publicUrl, 'sign_up')
+  return async (app) => {
+    app.post(
+      `${AUTH_BASE}/sign-up/email`,
+      { schema: { hide, body: signUpBody, response: answersDone } },
+      async (request, reply) => {
+        const { password } = request.body
+        const email = readAddress(request.body.email)
+        if (email === null) throw noAddress()
+        const sentence = auth.whyRefused(password, email)
+        if (sentence !== null) throw weakPassword(sentence)
+        await limitMails(pool, { ip: request.ip, email })
+
+        const held = jar.read(request.headers.cookie)
+        const browser =
+          held !== null && isToken(held) ? held : createToken(randomBytes(TOKEN_BYTES))
+        const hash = await auth.passwords.hash(password)
+        const token = await claimAddress(db, { email, password: hash, browser })
+        afterAnswer(reply, async () => {
+          const which = await mailForClaim(db, config, email)
+          if (which === 'link') await auth.emails.confirm(email, token)
+          if (which === 'known') await auth.emails.known(email)
+        })
+        reply.headers({
+          'Cache-Control': 'no-store',
+          'Set-Cookie': jar.keep(browser, LIMITS.mailedLinkSeconds),
+        })
+        return done
+      },
+    )
+
+    app.post(
+      `${AUTH_BASE}/verify-email`,
+      { schema: { hide, body: verifyBody, response: { 200: REPLIES.Verified } } },
+      async (request, reply) => {
+        const { token, password = null } = request.body
+        if (password === null) await limitVisitor(pool, request)
+        else await limitLinkGuesses(pool, { ip: request.ip, token })
+        const browser = jar.read(request.headers.cookie)
+        const outcome = await confirmAddress(
+          { db, config, passwords: auth.passwords },
+          { token, browser, password },
+        )
+        reply.header('Cache-Control', 'no-store')
+        switch (outcome.kind) {
+          case 'void':
+            throw voidLink()
+          case 'password_needed':
+            return { state: 'password_needed' as const }
+          case 'wrong_password':
+            throw new Problem('unauthorized', {
+              message: 'This is not the password chosen at sign-up.',
+            })
+          case 'confirmed':
+            await takeAnswer(await auth.signIn(headersOf(request), outcome.userId), reply)
+            devices.keep(reply, outcome.email)
+            return { state: 'signed_in' as const }
+          default:
+            return outcome satisfies never
+        }
+      },
+    )
+  }
+}
+
+export function resetRoutes(
+  ctx: ApiContext,
+  auth: Auth,
+  { devices, afterAnswer }: Deps,
+): FastifyPluginAsyncTypebox {
+  const { db, pool } = ctx
+  const ask = askBetterAuth(auth, ctx.publicUrl)
+  return async (app) => {
+    app.post(
+      `${AUTH_BASE}/request-password-reset`,
+      { schema: { hide, body: emailBody, response: answersDone } },
+      async (request, reply) => {
+        const email = readAddress(request.body.email)
+        if (email === null) throw noAddress()
+        await limitMails(pool, { ip: request.ip, email })
+        afterAnswer(reply, () => auth.sendReset(email))
+        return done
+      },
+    )
+
+    /** Tells what else opens the account, with a grant to revoke it: a reset may follow a break-in. */
+    app.post(
+      `${AUTH_BASE}/reset-password`,
+      { schema: { hide, body: resetBody, response: { 200: REPLIES.AfterReset } } },
+      async (request, reply) => {
+        await limitVisitor(pool, request)
+        const { token, newPassword } = request.body
+        const owner = await auth.readReset(token)
+        if (owner === null) throw voidLink()
+        const sentence = auth.whyRefused(newPassword, owner.email)
+        if (sentence !== null) throw weakPassword(sentence)
+        await takeAnswer(await ask(request, '/reset-password'), reply)
+        devices.keep(reply, owner.email)
+        return {
+          ...(await readAccess(db, owner.userId)),
+          grant: auth.grants.close(owner.userId, LIMITS.revokeGrantSeconds),
+        }
+      },
+    )
+
+    app.post(
+      `${AUTH_BASE}/revoke-access`,
+      { schema: { hide, body: grantBody, response: { 200: REPLIES.Access } } },
+      async (request, reply) => {
+        await limitVisitor(pool, request)
+        const userId = auth.grants.open(request.body.grant)
+        if (userId === null) {
+          throw new Problem('invalid_request', {
+            message:
+              'That took too long; sign in, and revoke keys and passkeys on the account page.',
+          })
+        }
+        reply.header('Cache-Control', 'no-store')
+        return revokeAllAccess(db, userId)
+      },
+    )
+  }
+}

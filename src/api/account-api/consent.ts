@@ -1,0 +1,148 @@
+/**
+ * /account/consent and /account/device: whether an app may act for the visitor. What is asked comes with the
+ * request each time and is checked anew, so that nothing is kept of questions that nobody answers.
+ */
+import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { limitVisitor } from '../../features/accounts/attempt-limits.ts'
+import type { ApiContext } from '../api-context.ts'
+import { appFinders, PACKED_CHARS_MAX, unpackQuery } from '../oauth-answers.ts'
+import { formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
+import { type Authorization, readAuthorization } from '../../model/oauth/authorization.ts'
+import { type Client, publisherOf } from '../../model/oauth/client.ts'
+import { confirmConsent, confirmDevice } from '../../features/oauth/confirm-consent.ts'
+import { findApp } from '../../features/oauth/find-app.ts'
+import { OAUTH_LIMITS } from '../../model/oauth/lifetimes.ts'
+import { OAuthError } from '../../model/oauth/oauth-error.ts'
+import { readConnection, readWaitingLogin } from '../../features/oauth/read-apps.ts'
+import { destinationOf, redirectWith } from '../../model/oauth/redirect-uri.ts'
+import type { AppScope } from '../../model/oauth/scope.ts'
+import { readUserCode } from '../../model/oauth/secrets.ts'
+import { Problem } from '../../kit/problem.ts'
+import { CapField, readCap } from './apps.ts'
+import { type Reply, REPLIES } from './replies.ts'
+import { visitorOf } from './visitor.ts'
+
+const closed = { additionalProperties: false }
+const UserCode = Type.String({ maxLength: 64 })
+const Packed = Type.String({ maxLength: PACKED_CHARS_MAX, pattern: '^[\\w-]*$' })
+const question = { hide: true, response: { 200: REPLIES.AppQuestion } }
+const questionSchema = { ...question, querystring: Type.Object({ request: Packed }) }
+const deviceSchema = { ...question, querystring: Type.Object({ code: UserCode }) }
+const answerFields = { isAllowed: Type.Boolean(), monthlyCap: CapField }
+const consentSchema = {
+  hide: true,
+  body: Type.Object({ request: Packed, ...answerFields }, closed),
+  response: { 200: REPLIES.Decided },
+}
+const decideSchema = {
+  hide: true,
+  body: Type.Object({ code: UserCode, ...answerFields }, closed),
+  response: { 200: REPLIES.Done },
+}
+
+const UNKNOWN_CODE =
+  'No program is waiting with this code: check it, or start again there; a code is valid for ten minutes.'
+
+export function consentRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
+  const { db, pool, publicUrl } = ctx
+  const finders = appFinders(ctx)
+  const questionOf = async (
+    request: FastifyRequest,
+    packed: string,
+  ): Promise<{ client: Client; asked: Authorization }> => {
+    const query = unpackQuery(packed)
+    const client = await findApp(finders(request), query.get('client_id'))
+    const reading = readAuthorization(query, client, publicUrl)
+    if (reading.kind === 'refused')
+      throw new OAuthError('invalid_request', 'The app asked wrongly.')
+    return { client, asked: reading.asked }
+  }
+  return async (app) => {
+    app.get('/account/consent', { schema: questionSchema }, async (request) => {
+      const { client, asked } = await inOurWords(questionOf(request, request.query.request))
+      const question = await present(ctx, request, client, asked.scopes)
+      return { ...question, destination: destinationOf(asked.redirectUri) }
+    })
+
+    app.post('/account/consent', { schema: consentSchema }, async (request) => {
+      const { request: packed, isAllowed, monthlyCap } = request.body
+      const { accountId } = visitorOf(request)
+      const { client, asked } = await inOurWords(questionOf(request, packed))
+      const { redirectUri, state, scopes } = asked
+      const answer = isAllowed
+        ? {
+            code: await confirmConsent(db, {
+              accountId,
+              clientId: client.id,
+              asked,
+              monthlyCapMicros: capOf(scopes, monthlyCap),
+            }),
+          }
+        : { error: 'access_denied' }
+      return { location: redirectWith(redirectUri, { ...answer, state, iss: publicUrl }) }
+    })
+
+    app.get('/account/device', { schema: deviceSchema }, async (request) => {
+      await limitVisitor(pool, request)
+      const userCode = readUserCode(request.query.code)
+      const waiting = userCode === null ? null : await readWaitingLogin(db, userCode)
+      if (waiting === null) throw new Problem('not_found', { message: UNKNOWN_CODE })
+      const client = await inOurWords(findApp(finders(request), waiting.clientId))
+      return present(ctx, request, client, waiting.scopes)
+    })
+
+    app.post('/account/device', { schema: decideSchema }, async (request) => {
+      await limitVisitor(pool, request)
+      const { code, isAllowed, monthlyCap } = request.body
+      const { accountId } = visitorOf(request)
+      const userCode = readUserCode(code)
+      const waiting = userCode === null ? null : await readWaitingLogin(db, userCode)
+      const consent = isAllowed
+        ? { accountId, monthlyCapMicros: capOf(waiting?.scopes ?? [], monthlyCap) }
+        : null
+      if (
+        userCode === null ||
+        waiting === null ||
+        !(await confirmDevice(db, { userCode, consent }))
+      )
+        throw new Problem('not_found', { message: UNKNOWN_CODE })
+      return { status: true as const }
+    })
+  }
+}
+
+/** An app that may not start jobs changes no cap. */
+function capOf(scopes: AppScope[], monthlyCap: string): bigint | null {
+  return scopes.includes('jobs:write') ? readCap(monthlyCap) : null
+}
+
+async function present(
+  { db }: ApiContext,
+  request: FastifyRequest,
+  client: Client,
+  scopes: AppScope[],
+): Promise<Reply<'AppQuestion'>> {
+  const { accountId } = visitorOf(request)
+  const known = await readConnection(db, { accountId, clientId: client.id })
+  return {
+    name: client.name,
+    publisher: publisherOf(client),
+    destination: null,
+    scopes,
+    isConnected: known !== null,
+    monthlyCap: formatUsd(known?.monthlyCapMicros ?? OAUTH_LIMITS.capProposedMicros),
+    spentThisMonth: formatUsd(known?.spentMicros ?? 0n),
+    pricePerTranscript: formatUsd(PRICE_MICROS),
+  }
+}
+
+/** Programs are told in OAuth's form; the page shows a sentence. */
+async function inOurWords<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error
+    throw new Problem('invalid_request', { message: error.message })
+  }
+}

@@ -1,0 +1,37 @@
+/** Browsers that signed in to an address before: a signed cookie says so, for one address at a time. */
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Auth } from '../../features/accounts/auth.ts'
+import { cookieJar } from '../../model/accounts/sign-in-cookies.ts'
+import { LIMITS } from '../../kit/config/config.ts'
+
+export type KnownDevices = {
+  /** The cookie of a browser that is known for this address, else null. */
+  find(request: FastifyRequest, email: string): string | null
+  /** Knows this browser for the address from now on. */
+  keep(reply: FastifyReply, email: string): void
+}
+
+export function knownDevices(auth: Auth, publicUrl: string): KnownDevices {
+  const jar = cookieJar(publicUrl, 'device')
+  return {
+    find(request, email) {
+      const cookie = jar.read(request.headers.cookie)
+      return cookie !== null && auth.devices.open(cookie) === nameOf(email) ? cookie : null
+    },
+    keep(reply, email) {
+      reply.header(
+        'Set-Cookie',
+        jar.keep(
+          auth.devices.close(nameOf(email), LIMITS.knownDeviceSeconds),
+          LIMITS.knownDeviceSeconds,
+        ),
+      )
+    },
+  }
+}
+
+/** The cookie does not spell the address out to whoever uses the browser next. */
+function nameOf(email: string): string {
+  return createHash('sha256').update(`device:${email}`).digest('base64url')
+}

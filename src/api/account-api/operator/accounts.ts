@@ -1,0 +1,146 @@
+/** /account/operator/accounts: finding accounts, and what an operator does to one, each with its reason. */
+import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import { resumeAccount } from '../../../features/accounts/resume-account.ts'
+import { suspendAccount } from '../../../features/accounts/suspend-account.ts'
+import { presentAccount } from '../../../admin/account-overview-commands.ts'
+import { presentAct } from '../../../admin/job-commands.ts'
+import { presentUsage } from '../../../admin/usage-commands.ts'
+import type { ApiContext } from '../../api-context.ts'
+import { pagingOf } from '../../contract.ts'
+import { formatUsd, parseUsd } from '../../../model/money/money.ts'
+import { LIMITS } from '../../../kit/config/config.ts'
+import { giveCredit } from '../../../features/operator/give-credit.ts'
+import {
+  type AccountDetails,
+  findAccounts,
+  readAccount,
+} from '../../../features/operator/read-accounts.ts'
+import { COST_COLUMNS, readCosts } from '../../../features/operator/read-costs.ts'
+import { Problem } from '../../../kit/problem.ts'
+import { type Reply, REPLIES } from '../replies.ts'
+import { visitorOf } from '../visitor.ts'
+import { presentOwnedJob } from './jobs.ts'
+import { REASON, refused, whoAndWhy } from './word.ts'
+
+const closed = { additionalProperties: false }
+const params = Type.Object({ id: Type.String({ maxLength: 64 }) })
+const COSTS_SHOWN = 10
+const DAYS_MAX = 365
+
+const listSchema = {
+  hide: true,
+  querystring: Type.Object({
+    ...pagingOf({ limit: LIMITS.consolePage, limitMax: LIMITS.consolePageMax }),
+    q: Type.Optional(Type.String({ maxLength: 320 })),
+    suspended: Type.Optional(Type.Boolean()),
+  }),
+  response: { 200: REPLIES.OperatorAccounts },
+}
+const costsSchema = {
+  hide: true,
+  querystring: Type.Object({
+    days: Type.Optional(Type.Integer({ minimum: 1, maximum: DAYS_MAX })),
+    by: Type.Optional(Type.Enum([...COST_COLUMNS], { type: 'string' })),
+  }),
+  response: { 200: REPLIES.OperatorCosts },
+}
+const detailsSchema = { hide: true, params, response: { 200: REPLIES.OperatorAccountDetails } }
+const creditSchema = {
+  hide: true,
+  params,
+  body: Type.Object({ usd: Type.String({ maxLength: 16 }), reason: REASON }, closed),
+  response: { 200: REPLIES.Done },
+}
+const wordSchema = {
+  hide: true,
+  params,
+  body: Type.Object({ reason: REASON }, closed),
+  response: { 200: REPLIES.Done },
+}
+const DONE = { status: true as const }
+
+export function operatorAccountRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
+  const known = async (id: string): Promise<AccountDetails> => {
+    const account = await readAccount(db, id)
+    if (account === null) throw new Problem('not_found', { message: 'There is no such account.' })
+    return account
+  }
+  return async (app) => {
+    app.get('/account/operator/accounts', { schema: listSchema }, async ({ query }) => {
+      const { offset = 0, limit = LIMITS.consolePage, q = '', suspended = false } = query
+      const search = q.trim() === '' ? null : q.trim()
+      const ask = { search, onlySuspended: suspended, offset, limit }
+      const { total, accounts, nextOffset } = await findAccounts(db, ask)
+      return { total, offset, limit, nextOffset, accounts: accounts.map(presentAccount) }
+    })
+
+    app.get('/account/operator/costs', { schema: costsSchema }, async ({ query }) => {
+      const { days = 1, by = 'calls' } = query
+      const { tops } = await readCosts(db, { days, limit: COSTS_SHOWN, by })
+      const costs = (tops[0]?.costs ?? []).map(({ accountId, email, chargedMicros, ...usage }) => ({
+        accountId,
+        email,
+        ...presentUsage(usage),
+        charged: formatUsd(chargedMicros),
+      }))
+      return { days, by, costs }
+    })
+
+    app.get('/account/operator/accounts/:id', { schema: detailsSchema }, async ({ params }) =>
+      presentDetails(await known(params.id)),
+    )
+
+    app.post('/account/operator/accounts/:id/credit', { schema: creditSchema }, async (request) => {
+      const { overview } = await known(request.params.id)
+      if (overview.deletedAt !== null) throw refused('The account is deleted.', 'id')
+      const { usd, reason } = request.body
+      const micros = parseUsd(usd)
+      if (micros === null || micros === 0n)
+        throw refused('The credit must be a plain amount of USD such as 10 or 2.50.', 'usd')
+      await giveCredit(db, { accountId: overview.id, micros, ...whoAndWhy(request, reason) })
+      return DONE
+    })
+
+    app.post('/account/operator/accounts/:id/suspend', { schema: wordSchema }, async (request) => {
+      const { id: accountId } = (await known(request.params.id)).overview
+      if (accountId === visitorOf(request).accountId)
+        throw refused('This is your own account; suspend it by command.', 'id')
+      const word = { accountId, ...whoAndWhy(request, request.body.reason) }
+      if ((await suspendAccount(db, word)) === null)
+        throw refused('The account is suspended already, or deleted.', 'id')
+      return DONE
+    })
+
+    app.post('/account/operator/accounts/:id/resume', { schema: wordSchema }, async (request) => {
+      const { id: accountId } = (await known(request.params.id)).overview
+      const word = { accountId, ...whoAndWhy(request, request.body.reason) }
+      if (!(await resumeAccount(db, word))) throw refused('The account is not suspended.', 'id')
+      return DONE
+    })
+  }
+}
+
+function presentDetails(account: AccountDetails): Reply<'OperatorAccountDetails'> {
+  const { overview, users, keys, usage } = account
+  return {
+    ...presentAccount(overview),
+    users: users.map(
+      ({ email, hasPassword, passkeys, providers, sessions }) =>
+        `${email}: ${[
+          ...(hasPassword ? ['password'] : []),
+          ...(passkeys > 0 ? [`${passkeys} passkeys`] : []),
+          ...providers,
+          `${sessions} sessions`,
+        ].join(', ')}`,
+    ),
+    keys: keys.map(({ name, prefix, revokedAt }) => ({
+      name,
+      prefix,
+      revokedAt: revokedAt?.toISOString() ?? null,
+    })),
+    openJobs: account.openJobs.map(presentOwnedJob),
+    acts: account.acts.map(presentAct),
+    today: presentUsage(usage.today),
+    last30Days: presentUsage(usage.last30Days),
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * Who may use the console: an account with the operator role, in a session that showed the second factor. Both
+ * are asked of the database for each request, so a role that is revoked ends with the next click. To anybody
+ * else the console's addresses do not exist.
+ */
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+import type { ApiContext } from '../../api-context.ts'
+import { readClearance, type Clearance } from '../../../features/operator/second-factor.ts'
+import { Problem } from '../../../kit/problem.ts'
+import { visitorOf } from '../visitor.ts'
+
+const clearances = new WeakMap<FastifyRequest, NonNullable<Clearance>>()
+
+/** Comes after `requireSession`. Nothing of the console is kept by a browser or a proxy. */
+export function requireOperator({ db }: ApiContext): onRequestAsyncHookHandler {
+  return async (request, reply) => {
+    const clearance = await readClearance(db, visitorOf(request))
+    if (clearance === null) throw new Problem('not_found')
+    clearances.set(request, clearance)
+    reply.header('Cache-Control', 'no-store')
+  }
+}
+
+export function clearanceOf(request: FastifyRequest): NonNullable<Clearance> {
+  const clearance = clearances.get(request)
+  if (clearance === undefined) throw new Error(`${request.url} was not asked by an operator`)
+  return clearance
+}
+
+/** Comes after `requireOperator`. */
+export function requireProof(
+  request: FastifyRequest,
+  _reply: unknown,
+  done: (error?: Problem) => void,
+): void {
+  const isProven = clearanceOf(request).isProven
+  const message = 'Show your second factor first: open /operator.'
+  done(isProven ? undefined : new Problem('invalid_request', { status: 403, message }))
+}

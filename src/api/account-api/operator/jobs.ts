@@ -1,0 +1,61 @@
+/** /account/operator/jobs: jobs of all accounts, why one waits, and cancelling it. */
+import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import { presentAnyJob } from '../../../admin/job-commands.ts'
+import type { ApiContext } from '../../api-context.ts'
+import { pagingOf } from '../../contract.ts'
+import { LIMITS } from '../../../kit/config/config.ts'
+import { JOB_STATES } from '../../../model/jobs/job.ts'
+import { stopJob } from '../../../features/jobs/stop-job.ts'
+import { findJobs, type FoundJob, readJob } from '../../../features/operator/read-jobs.ts'
+import { Problem } from '../../../kit/problem.ts'
+import { type Reply, REPLIES } from '../replies.ts'
+import { REASON, refused, whoAndWhy } from './word.ts'
+
+const params = Type.Object({ id: Type.String({ maxLength: 64 }) })
+const listSchema = {
+  hide: true,
+  querystring: Type.Object({
+    ...pagingOf({ limit: LIMITS.consolePage, limitMax: LIMITS.consolePageMax }),
+    account: Type.Optional(Type.String({ maxLength: 64 })),
+    state: Type.Optional(Type.Enum([...JOB_STATES], { type: 'string' })),
+  }),
+  response: { 200: REPLIES.OperatorJobs },
+}
+const showSchema = { hide: true, params, response: { 200: REPLIES.OperatorJob } }
+const cancelSchema = {
+  hide: true,
+  params,
+  body: Type.Object({ reason: REASON }, { additionalProperties: false }),
+  response: { 200: REPLIES.OperatorJob },
+}
+
+export function operatorJobRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
+  const known = async (id: string): Promise<FoundJob> => {
+    const found = await readJob(db, id)
+    if (found === null) throw new Problem('not_found', { message: 'There is no such job.' })
+    return found.job
+  }
+  return async (app) => {
+    app.get('/account/operator/jobs', { schema: listSchema }, async ({ query }) => {
+      const { offset = 0, limit = LIMITS.consolePage, account = null, state = null } = query
+      const found = await findJobs(db, { accountId: account, state, offset, limit })
+      return { offset, limit, nextOffset: found.nextOffset, jobs: found.jobs.map(presentOwnedJob) }
+    })
+
+    app.get('/account/operator/jobs/:id', { schema: showSchema }, async ({ params }) =>
+      presentOwnedJob(await known(params.id)),
+    )
+
+    app.post('/account/operator/jobs/:id/cancel', { schema: cancelSchema }, async (request) => {
+      const { id: jobId, accountId, state } = await known(request.params.id)
+      const order = { accountId, jobId, ...whoAndWhy(request, request.body.reason) }
+      if (!(await stopJob(db, order))) throw refused(`The job is final already (${state}).`, 'id')
+      return presentOwnedJob(await known(jobId))
+    })
+  }
+}
+
+export function presentOwnedJob(job: FoundJob): Reply<'OperatorJob'> {
+  const { waiting, discovered: _, ...present } = presentAnyJob(job)
+  return { ...present, waiting: waiting?.sentence ?? null }
+}

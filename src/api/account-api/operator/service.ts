@@ -1,0 +1,105 @@
+/** /account/operator/health and the other addresses of the console about the whole service. */
+import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import { presentClients } from '../../../admin/client-commands.ts'
+import { presentLoggedAct } from '../../../admin/operator-commands.ts'
+import { runDoctor } from '../../../admin/run-doctor.ts'
+import {
+  presentFailing,
+  presentHealth,
+  presentSettings,
+  presentStorage,
+} from '../../../admin/service-commands.ts'
+import type { ApiContext } from '../../api-context.ts'
+import { LIMITS } from '../../../kit/config/config.ts'
+import {
+  checkLedger,
+  type CheckName,
+  readLatestCheck,
+  readLog,
+} from '../../../features/operator/note-check.ts'
+import { readHealth } from '../../../features/operator/read-health.ts'
+import { readFailingWebhooks, readStorage } from '../../../features/operator/read-storage.ts'
+import { Problem } from '../../../kit/problem.ts'
+import { REPLIES } from '../replies.ts'
+import { visitorOf } from '../visitor.ts'
+
+const answering = <T>(reply: T) => ({ hide: true, response: { 200: reply } })
+const logSchema = {
+  ...answering(REPLIES.OperatorLog),
+  querystring: Type.Object({
+    before: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+  }),
+}
+
+export function operatorServiceRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
+  const { db, config, watch } = ctx
+  return async (app) => {
+    app.get('/account/operator/health', { schema: answering(REPLIES.OperatorHealth) }, async () => {
+      const { clients } = await presentClients(ctx)
+      const drifts = config.ROLES.has('worker') ? watch.lines() : null
+      return { ...presentHealth(await readHealth(db)), clients, drifts }
+    })
+
+    app.get(
+      '/account/operator/deliveries',
+      { schema: answering(REPLIES.OperatorDeliveries) },
+      async () => ({ webhooks: (await readFailingWebhooks(db)).map(presentFailing) }),
+    )
+
+    app.get('/account/operator/storage', { schema: answering(REPLIES.OperatorStorage) }, async () =>
+      presentStorage(await readStorage(db, config)),
+    )
+
+    app.get(
+      '/account/operator/settings',
+      { schema: answering(REPLIES.OperatorSettings) },
+      async () => ({ settings: presentSettings(config) }),
+    )
+
+    app.get('/account/operator/acts', { schema: logSchema }, async ({ query }) => {
+      const before = query.before === undefined ? null : BigInt(query.before)
+      const { acts, nextBefore } = await readLog(db, { before, limit: LIMITS.consolePage })
+      const next = nextBefore === null ? null : Number(nextBefore)
+      return { acts: acts.map(presentLoggedAct), nextBefore: next }
+    })
+  }
+}
+
+/** /account/operator/checks: ledger and doctor, each once at a time in this process. */
+export function operatorCheckRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
+  const { db } = ctx
+  const running = new Set<CheckName>()
+  async function once(act: CheckName, check: () => Promise<unknown>) {
+    if (running.has(act))
+      throw new Problem('rate_limited', {
+        message: 'This check is under way; its result stands here when it is over.',
+        headers: { 'Retry-After': '10' },
+      })
+    running.add(act)
+    try {
+      await check()
+    } finally {
+      running.delete(act)
+    }
+    return readChecks()
+  }
+  async function readChecks() {
+    const latest = async (act: CheckName) => {
+      const found = await readLatestCheck(db, act)
+      return found === null ? null : presentLoggedAct(found)
+    }
+    return { ledger: await latest('verify_ledger'), doctor: await latest('run_doctor') }
+  }
+  const schema = answering(REPLIES.OperatorChecks)
+  return async (app) => {
+    app.get('/account/operator/checks', { schema }, readChecks)
+    app.post('/account/operator/checks/ledger', { schema }, async (request) => {
+      const { accountId: actor } = visitorOf(request)
+      return once('verify_ledger', () => checkLedger(db, actor))
+    })
+    app.post('/account/operator/checks/doctor', { schema }, async (request) => {
+      const { accountId: actor } = visitorOf(request)
+      return once('run_doctor', () => runDoctor(ctx, { channel: null, actor }))
+    })
+  }
+}

@@ -1,0 +1,43 @@
+/** GET /status.json: what the public status page shows, read from the database once a minute at most. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { presentIncident } from '../../admin/service-commands.ts'
+import type { ApiContext } from '../api-context.ts'
+import { LIMITS } from '../../kit/config/config.ts'
+import { readStatus, type ServiceStatus } from '../../features/operator/read-status.ts'
+import { Problem } from '../../kit/problem.ts'
+import { type Reply, REPLIES } from './replies.ts'
+
+const schema = { hide: true, response: { 200: REPLIES.ServiceStatus } }
+
+export function statusRoutes({ db, config, now }: ApiContext): FastifyPluginAsyncTypebox {
+  const read = keptFor(LIMITS.statusKeptMs, now, async () =>
+    presentStatus(await readStatus(db, now())),
+  )
+  return async (app) => {
+    app.get('/status.json', { schema }, async (_request, reply) => {
+      if (!config.STATUS_PAGE) throw new Problem('not_found', { message: 'There is no such page.' })
+      const status = await read()
+      reply.header('Cache-Control', `public, max-age=${LIMITS.statusKeptMs / 1_000}`)
+      return status
+    })
+  }
+}
+
+/** One answer for all who ask within `ms`; a failure is nobody's answer but theirs who waited for it. */
+function keptFor<T>(ms: number, now: () => Date, read: () => Promise<T>): () => Promise<T> {
+  let kept: { answer: Promise<T>; untilMs: number } | null = null
+  return () => {
+    if (kept !== null && now().getTime() < kept.untilMs) return kept.answer
+    const answer = read()
+    const mine = { answer, untilMs: now().getTime() + ms }
+    kept = mine
+    answer.catch(() => {
+      if (kept === mine) kept = null
+    })
+    return answer
+  }
+}
+
+function presentStatus({ readAt, days, incidents }: ServiceStatus): Reply<'ServiceStatus'> {
+  return { readAt: readAt.toISOString(), days, incidents: incidents.map(presentIncident) }
+}

@@ -1,0 +1,90 @@
+/** Who visits: the session cookie's account, and whether a request came from a page of ours. */
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+import { meterPages } from '../../features/accounts/authenticate.ts'
+import { limitStranger } from '../../features/accounts/attempt-limits.ts'
+import { accountOfUser } from '../../features/accounts/open-account.ts'
+import type { Auth } from '../../features/accounts/auth.ts'
+import { parseUsd } from '../../model/money/money.ts'
+import type { ApiContext } from '../api-context.ts'
+import { rateLimited } from '../auth.ts'
+import { Problem } from '../../kit/problem.ts'
+
+export type Visitor = {
+  userId: string
+  accountId: string
+  email: string
+  sessionId: string
+  signedInAt: Date
+}
+
+const visitors = new WeakMap<FastifyRequest, Visitor>()
+
+/** Who was found to visit; null for a stranger. */
+export function findVisitor(request: FastifyRequest): Visitor | null {
+  return visitors.get(request) ?? null
+}
+
+/** The visitor of a request that `requireSession` let through. */
+export function visitorOf(request: FastifyRequest): Visitor {
+  const visitor = findVisitor(request)
+  if (visitor === null) throw new Error(`${request.method} ${request.url} has no visitor`)
+  return visitor
+}
+
+/** Who the cookie belongs to, with their account opened at the first visit; null where nobody. */
+export async function readVisitor(
+  ctx: ApiContext,
+  auth: Auth,
+  request: FastifyRequest,
+): Promise<Visitor | null> {
+  const { cookie } = request.headers
+  if (cookie === undefined) return null
+  const signedIn = await auth.readSession(new Headers({ cookie }))
+  if (signedIn === null) return null
+
+  const { userId } = signedIn
+  const welcomeMicros = parseUsd(ctx.config.WELCOME_CREDIT_USD) ?? 0n
+  const accountId = await accountOfUser(ctx.db, { userId, welcomeMicros })
+  return accountId === null ? null : { ...signedIn, accountId }
+}
+
+/**
+ * Meters every request of the pages: one of a signed-in visitor by their account, any other by the
+ * network it comes from.
+ */
+export function meterVisitors(ctx: ApiContext, auth: Auth): onRequestAsyncHookHandler {
+  return async (request) => {
+    const visitor = await readVisitor(ctx, auth, request)
+    if (visitor === null) return limitStranger(ctx.pool, request)
+    visitors.set(request, visitor)
+    const metered = await meterPages(ctx.pool, visitor.accountId)
+    if (!metered.isAdmitted) throw rateLimited(metered)
+  }
+}
+
+/** Lets signed-in visitors through; others are told to sign in. Comes after `meterVisitors`. */
+export function requireSession(
+  request: FastifyRequest,
+  _reply: FastifyReply,
+  done: (error?: Problem) => void,
+): void {
+  done(
+    visitors.has(request) ? undefined : new Problem('unauthorized', { message: 'Sign in first.' }),
+  )
+}
+
+/**
+ * Refuses what another site's page sends with our visitor's cookie: whatever changes something must
+ * name our origin, as every browser does by itself.
+ */
+export function requireOwnPage(publicUrl: string): onRequestAsyncHookHandler {
+  const { origin } = new URL(publicUrl)
+  return async (request) => {
+    if (request.method === 'GET' || request.method === 'HEAD') return
+    if (request.headers.origin === origin) return
+    throw new Problem('invalid_request', {
+      status: 403,
+      message: `This request did not come from a page of this website; open ${publicUrl}.`,
+    })
+  }
+}

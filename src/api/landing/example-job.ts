@@ -1,0 +1,63 @@
+/** The job on the first page, which was really run: its outcome in figures, and some of its rows. */
+import { cost, formatUsd } from '../../model/money/money.ts'
+import { LANDING_JOB } from './example-job-facts.ts'
+import { html, type Markup } from './page.ts'
+
+const WIDTH = 100
+
+export function renderExampleJob(): Markup {
+  const { name, processed, delivered, others, rows } = LANDING_JOB
+  const price = `$${formatUsd(cost(1))}`
+  return html`<section aria-labelledby="example">
+    <h2 id="example">What a job looks like</h2>
+    <figure class="card">
+      <p class="row"><strong>${name}</strong><span>Finished</span></p>
+      ${share(delivered / processed)}
+      <ul class="plain">
+        <li class="row">
+          <span>${delivered} delivered</span><span>$${formatUsd(cost(delivered))}</span>
+        </li>
+        ${others.map(
+          ({ label, videos }) =>
+            html`<li class="row"><span>${videos} ${lowered(label)}</span><span>$0.00</span></li>`,
+        )}
+      </ul>
+      <ul class="rows" aria-label="Some of its videos">
+        ${rows.map(
+          ({ index, title, label, isDelivered }) =>
+            html`<li>
+              <span class="muted">${index}</span>
+              <span>
+                <span class="name-of" dir="auto">${title}</span>
+                <span class="muted">${label}</span>
+              </span>
+              <span>${isDelivered ? price : '$0.00'}</span>
+            </li>`,
+        )}
+      </ul>
+      <figcaption>
+        A real job over ${processed} videos of the stand-in for the platform that comes with the
+        program; <code>npm run demo</code> runs it before your eyes. Each video has a row that says
+        what happened, and each delivered one has text, SRT, VTT and JSON; all of it is one ZIP.
+      </figcaption>
+    </figure>
+  </section>`
+}
+
+/** Drawn, since the policy of these pages allows no style in the markup. */
+function share(delivered: number): Markup {
+  const width = Math.round(delivered * WIDTH)
+  return html`<svg
+    class="share"
+    viewBox="0 0 ${WIDTH} 1"
+    preserveAspectRatio="none"
+    aria-hidden="true"
+  >
+    <rect class="none" width="${WIDTH}" height="1" />
+    <rect class="delivered" width="${width}" height="1" />
+  </svg>`
+}
+
+function lowered(label: string): string {
+  return `${label.charAt(0).toLowerCase()}${label.slice(1)}`
+}

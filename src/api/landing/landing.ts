@@ -1,0 +1,211 @@
+/** The first page as a visitor without an account reads it: what this is, what it costs, and how to check all of it. */
+import { affordable, cost, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
+import { renderExampleJob } from './example-job.ts'
+import { html, type Markup } from './page.ts'
+import { trialBox } from './trial-page.ts'
+
+export const LANDING_TITLE = 'Scriptorium: the words of a whole channel, on your desk'
+export const LANDING_DESCRIPTION =
+  'Transcripts of videos, playlists and whole channels from the captions that they publish. ' +
+  `$${formatUsd(PRICE_MICROS)} for each that is delivered, nothing for what is not, and a receipt that you can check.`
+
+export type LandingFacts = {
+  publicUrl: string
+  /** Null where this server has none to give. */
+  commandFile: string | null
+  isSignUpOpen: boolean
+  welcomeMicros: bigint
+  /** Visitors may try one video. */
+  hasTrials: boolean
+  /** What the calculator was asked for. */
+  videos: number
+}
+
+/** Of a hundred videos of an ordinary channel, so many have no captions. */
+const WITHOUT_CAPTIONS_PERCENT = 9
+export const CALCULATOR = { default: 1_200, max: 100_000 }
+
+export function renderLanding(facts: LandingFacts): Markup {
+  return html`<div class="hero">
+      <section>
+        <h1>The words of a whole channel, on your desk.</h1>
+        <p class="lead">
+          Scriptorium fetches the captions that videos publish and gives them to you as text to
+          read, search and keep: of one video, a playlist or a channel of thousands.
+        </p>
+        ${facts.hasTrials ? trialBox('Try it with one video, without an account') : html``}
+        ${entrance(facts)}
+      </section>
+      ${renderExampleJob()}
+    </div>
+    ${calculator(facts.videos)}${waysIn(facts)}${promises()}${comparison()}`
+}
+
+/** Beside the box that proves it at once, an account is the second step. */
+function entrance({ isSignUpOpen, welcomeMicros, hasTrials }: LandingFacts): Markup {
+  if (!isSignUpOpen)
+    return html`<p>
+      New accounts are made by whoever runs this server. <a href="/sign-in">Sign in</a>
+    </p>`
+  const free = affordable(welcomeMicros)
+  const gift =
+    free === 0
+      ? html``
+      : html` <span class="muted">with ${free} free transcript${free === 1 ? '' : 's'}</span>`
+  return html`<p>
+    <a class="${hasTrials ? 'button quiet' : 'button'}" href="/sign-up">Create an account</a>${gift}
+  </p>`
+}
+
+function calculator(videos: number): Markup {
+  const withText = videos - Math.round((videos * WITHOUT_CAPTIONS_PERCENT) / 100)
+  return html`<section aria-labelledby="calculator">
+    <h2 id="calculator">What it costs</h2>
+    <form class="line" method="get" action="/welcome#calculator">
+      <label for="videos">Videos</label>
+      <input
+        id="videos"
+        name="videos"
+        type="number"
+        min="1"
+        max="${CALCULATOR.max}"
+        required
+        value="${videos}"
+      />
+      <button type="submit">Calculate</button>
+    </form>
+    <p class="lead">
+      A channel of ${thousands(videos)}: at most <strong>$${dollars(cost(videos))}</strong>.
+    </p>
+    <p>
+      Typically ${WITHOUT_CAPTIONS_PERCENT} % have no captions and cost nothing, which leaves about
+      $${dollars(cost(withText))}. There is no subscription and nothing expires. Before you order, a
+      preview says what a job would take up, and the most it can cost is set aside: it can never
+      cost more.
+    </p>
+  </section>`
+}
+
+function waysIn({ publicUrl, commandFile }: LandingFacts): Markup {
+  const api = `${publicUrl}/api/v1`
+  const command =
+    commandFile === null
+      ? html``
+      : html`<pre><code>npx ${publicUrl}/clients/${commandFile} \\
+  get @channel</code></pre>`
+  return html`<section aria-labelledby="ways">
+    <h2 id="ways">Three ways in, beside this website</h2>
+    <div class="columns">
+      <div>
+        <h3>curl</h3>
+        <pre><code>curl ${api}/jobs \\
+  -H "Authorization: Bearer $KEY" \\
+  --json '{"urls":"@channel"}'</code></pre>
+      </div>
+      <div>
+        <h3>A client or the command line</h3>
+        ${command}
+        <p>Libraries for TypeScript and Python, with <a href="/docs">examples for each call</a>.</p>
+      </div>
+      <div>
+        <h3>An agent</h3>
+        <pre><code>${publicUrl}/mcp</code></pre>
+        <p>Tools by the Model Context Protocol, connected by consent and with a monthly cap.</p>
+      </div>
+    </div>
+  </section>`
+}
+
+function promises(): Markup {
+  const lines: [string, string][] = [
+    [
+      'You pay for delivered transcripts only.',
+      'Each job has a signed receipt. Its page has a button that checks signature, texts and charge in your browser; a script that uses none of our code does the same.',
+    ],
+    [
+      'No video is charged twice.',
+      'Send the same lines again: what you have comes back as “delivered before”, for nothing, and the job goes on with what is new.',
+    ],
+    [
+      'Outcomes are honest.',
+      'Every video has a row. A block of ours is never reported as “no captions”, and an empty answer never as a success.',
+    ],
+    [
+      'Your money is in a book that shows every change.',
+      'The ledger is a chain of hashes. Download it as CSV and add it up yourself.',
+    ],
+    [
+      'You can leave with everything.',
+      'Texts are plain files, the program is open source under Apache 2.0, and you can run it yourself.',
+    ],
+  ]
+  return html`<section aria-labelledby="promises">
+    <h2 id="promises">What we promise, and how you check it</h2>
+    <dl>
+      ${lines.map(
+        ([what, how]) =>
+          html`<div>
+            <dt>${what}</dt>
+            <dd>${how}</dd>
+          </div>`,
+      )}
+    </dl>
+  </section>`
+}
+
+function comparison(): Markup {
+  const kinds = ['Scriptorium', 'A script of your own', 'Speech-to-text']
+  const lines: [string, string, string, string][] = [
+    ['Whole channels and playlists, continued later', 'yes', 'you build it', 'seldom'],
+    ['Videos without captions', 'no: they are free rows', 'no', 'yes'],
+    [
+      'Words as the author published them',
+      'yes, where they did',
+      'yes, where they did',
+      'recognised anew',
+    ],
+    [
+      'Price of 1,000 videos',
+      `at most $${dollars(cost(1_000))}`,
+      'your time and addresses',
+      'by the minute of sound',
+    ],
+    ['Blocks by the platform', 'our matter, told honestly', 'your matter', 'your matter'],
+    ['Proof of the bill', 'signed receipt, checked by you', 'no bill', 'an invoice'],
+    ['Run it yourself', 'yes', 'yes', 'some'],
+  ]
+  return html`<section aria-labelledby="comparison">
+    <h2 id="comparison">When something else is better</h2>
+    <p>
+      If you need words of videos that have no captions, take speech-to-text. For five videos a
+      year, a script will do.
+    </p>
+    <table class="comparison">
+      <thead>
+        <tr>
+          <th scope="col">&nbsp;</th>
+          ${kinds.map((kind) => html`<th scope="col">${kind}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${lines.map(
+          ([what, ...cells]) =>
+            html`<tr>
+              <th scope="row">${what}</th>
+              ${cells.map((cell, at) => html`<td data-of="${kinds[at] ?? ''}">${cell}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </section>`
+}
+
+/** Cents, rounded up: "at most" has to hold. */
+function dollars(micros: bigint): string {
+  const cents = (micros + 9_999n) / 10_000n
+  return `${cents / 100n}.${(cents % 100n).toString().padStart(2, '0')}`
+}
+
+function thousands(count: number): string {
+  return new Intl.NumberFormat('en').format(count)
+}

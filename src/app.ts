@@ -1,0 +1,167 @@
+/** The HTTP application: hooks in the contract's order, every route, one error handler. */
+import path from 'node:path'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import { accountApi } from './api/account-api/account-api.ts'
+import { LIMITS } from './kit/config/config.ts'
+import type { Context } from './context.ts'
+import { type RouteWatch, watchRoutes } from './kit/http/allowed-methods.ts'
+import { type ArrivalLimits, bareApp } from './kit/http/bare-app.ts'
+import { ignoreUnwantedBody, readJsonBodies } from './kit/http/body.ts'
+import { compressLargeJson } from './kit/http/compression.ts'
+import { openDownloads } from './kit/http/downloads.ts'
+import { drainOnClose } from './kit/http/drain.ts'
+import { answerBareRequests, answerEveryRequest, requireHost } from './kit/http/every-answer.ts'
+import { errorHandler } from './kit/http/errors.ts'
+import { watchConnections } from './kit/http/parser-errors.ts'
+import { securityHeaders } from './kit/http/security-headers.ts'
+import { refuseUnstorableQueries } from './kit/http/storable.ts'
+import { openWebsite } from './kit/http/website.ts'
+import { openJobWaits } from './features/jobs/wait-for-job.ts'
+import { openJobWatches } from './features/jobs/watch-jobs.ts'
+import { readLegalPages } from './api/landing/read-legal-pages.ts'
+import { MCP_PATH, mcpRoutes } from './mcp/routes.ts'
+import { openDocumentReader } from './features/oauth/document-reader.ts'
+import { openPayments } from './features/money/stripe.ts'
+import { isDatabaseAway } from './kit/postgres/database.ts'
+import { openSearch, type Search } from './features/search/search.ts'
+import type { ApiContext } from './api/api-context.ts'
+import { requireKey } from './api/auth.ts'
+import { documentOf } from './api/openapi.ts'
+import { API_BASE, linksFrom } from './api/present.ts'
+import { balanceRoutes } from './api/routes/balance.ts'
+import { clientRoutes, findCommandFile } from './api/routes/clients.ts'
+import { openDocuments } from './api/routes/documents.ts'
+import { eventRoutes } from './api/routes/events.ts'
+import { deliveryRoutes } from './api/routes/deliveries.ts'
+import { fileRoutes } from './api/routes/files.ts'
+import { healthRoutes } from './api/routes/health.ts'
+import { jobRoutes } from './api/routes/jobs.ts'
+import { landingRoutes } from './api/routes/landing.ts'
+import { oauthRoutes } from './api/routes/oauth.ts'
+import { libraryFileRoutes } from './api/routes/library-files.ts'
+import { libraryRoutes } from './api/routes/library.ts'
+import { openApiRoutes } from './api/routes/openapi.ts'
+import { previewsRoutes } from './api/routes/previews.ts'
+import { receiptRoutes } from './api/routes/receipt.ts'
+import { resultRoutes } from './api/routes/results.ts'
+import { searchRoutes } from './api/routes/search.ts'
+import { startJobRoutes } from './api/routes/start-job.ts'
+import { stripeWebhookRoutes } from './api/routes/stripe-webhook.ts'
+import { subscriptionRoutes } from './api/routes/subscriptions.ts'
+import { trialRoutes } from './api/routes/trial.ts'
+import { webhookRoutes } from './api/routes/webhooks.ts'
+import { wellKnownRoutes } from './api/routes/well-known.ts'
+
+/** Tests shorten what a request may take, and lengthen what hides a signal that was lost. */
+export type AppLimits = ArrivalLimits & { jobWaitLookMs?: number }
+
+/** Builds the application; it listens nowhere yet. */
+export async function buildApp(
+  ctx: Context,
+  publicUrl: string,
+  arrival: AppLimits = {
+    headersMs: LIMITS.headersTimeoutMs,
+    bodyMs: LIMITS.bodyTimeoutMs,
+    drainMs: ctx.config.STOP_GRACE * 1000,
+  },
+): Promise<FastifyInstance> {
+  const security = securityHeaders(publicUrl)
+  const app = bareApp({
+    log: ctx.log,
+    config: ctx.config,
+    arrival,
+    security,
+    answerError: errorHandler(isDatabaseAway),
+  })
+  const routes = watchRoutes(app)
+  const waits = openJobWaits(ctx, arrival.jobWaitLookMs)
+  const watches = openJobWatches({
+    ...ctx,
+    ofAccountMax: ctx.config.EVENT_STREAMS,
+    onCount: (followers) => ctx.metrics.eventStreams.set(followers),
+  })
+  const letGo = (): void => {
+    waits.close()
+    watches.close()
+  }
+  answerBareRequests(app, security)
+  watchConnections(app.server)
+  answerEveryRequest(app, { routes, security, openBases: [API_BASE, MCP_PATH] })
+  readJsonBodies(app, arrival.bodyMs)
+  refuseUnstorableQueries(app)
+  compressLargeJson(app)
+  drainOnClose(app, { graceMs: arrival.drainMs, onStop: letGo })
+
+  const legal = await readLegalPages(ctx.config.LEGAL_DIR)
+  const api: ApiContext = {
+    ...ctx,
+    publicUrl,
+    links: linksFrom(publicUrl),
+    waits,
+    watches,
+    downloads: openDownloads(),
+    documents: openDocumentReader({ isPrivateAllowed: ctx.config.WEBHOOK_ALLOW_PRIVATE }),
+    search: openSearchOf(ctx),
+    legal,
+  }
+  app.addHook('onClose', () => Promise.all([api.documents.close(), api.search.close()]))
+  await app.register(healthRoutes(api))
+  await app.register(clientRoutes())
+  const describe = () => documentOf(routes.all(), publicUrl)
+  const documents = openDocuments({ publicUrl, describe })
+  await app.register(documents.routes)
+  await app.register(wellKnownRoutes(api))
+  await app.register(oauthRoutes(api, arrival.bodyMs))
+  await app.register(stripeWebhookRoutes(api, openPayments(ctx.config)))
+  await app.register(trialRoutes(api, arrival.bodyMs))
+  await app.register(publicApi(api, routes), { prefix: API_BASE })
+  await app.register(accountApi(api))
+  await app.register(mcpRoutes(api))
+  const without = ctx.config.STATUS_PAGE ? [] : ['/status']
+  const site = await openWebsite(app, publicUrl, { documents: documents.ofPages, without })
+  await app.register(landingRoutes({ ...api, site, commandFile: await findCommandFile() }))
+  app.setNotFoundHandler(
+    (request, reply) => site.answerUnknown(request, reply) ?? routes.refuse(request),
+  )
+  await app.ready()
+  return app
+}
+
+function openSearchOf({ config, pool, log }: Context): Search {
+  const folder = path.join(config.DATA_DIR, 'library')
+  return openSearch({ pool, log, folder, bytesMax: config.SEARCH_INDEX_MB * 1_000_000 })
+}
+
+/** What stands below API_BASE: behind a key, all but its own description. */
+function publicApi(api: ApiContext, routes: RouteWatch): FastifyPluginAsync {
+  return async (scope) => {
+    await scope.register(async (open) => {
+      open.addHook('onRequest', requireHost)
+      await open.register(openApiRoutes(() => documentOf(routes.all(), api.publicUrl)))
+    })
+    await scope.register(async (guarded) => {
+      guarded.addHook('onRequest', requireKey(api))
+      guarded.addHook('onRequest', requireHost)
+      // Before any body is looked at: what is not there takes none.
+      guarded.addHook('onRequest', (request, _reply, done) => {
+        done(request.is404 ? routes.refusalOf(request) : undefined)
+      })
+      guarded.addHook('preParsing', ignoreUnwantedBody)
+      guarded.setNotFoundHandler(routes.refuse)
+      await guarded.register(startJobRoutes(api))
+      await guarded.register(jobRoutes(api))
+      await guarded.register(previewsRoutes(api))
+      await guarded.register(eventRoutes(api))
+      await guarded.register(resultRoutes(api))
+      await guarded.register(fileRoutes(api))
+      await guarded.register(libraryRoutes(api))
+      await guarded.register(libraryFileRoutes(api))
+      await guarded.register(balanceRoutes())
+      await guarded.register(receiptRoutes(api))
+      await guarded.register(subscriptionRoutes(api))
+      await guarded.register(webhookRoutes(api))
+      await guarded.register(deliveryRoutes(api))
+      await guarded.register(searchRoutes(api))
+    })
+  }
+}

@@ -1,0 +1,190 @@
+/**
+ * Limits how often one may try: to sign in, to open links, to have mails sent, to look at pages. Counted for the visitor's network
+ * (an IPv4 address, a /64 of IPv6), for the address that is named, and for both together.
+ */
+import { createHash } from 'node:crypto'
+import type pg from 'pg'
+import { visitorNetwork, widerNetwork } from '../../kit/text/visitor-network.ts'
+import { LIMITS } from '../../kit/config/config.ts'
+import { Problem } from '../../kit/problem.ts'
+import type { Tx } from '../../kit/postgres/database.ts'
+import { type AttemptLimit, takeAttempt, takeAttemptIn } from '../../store/rate-buckets.ts'
+
+type Rule = { size: number; everySeconds: number }
+
+/** Passwords and links guessed from one place, over all addresses. */
+const BY_VISITOR: Rule = { size: 60, everySeconds: 2 }
+/** Guesses of one address's password from one place, or on one known device; after ten, one a minute. */
+const BY_PAIR: Rule = { size: 10, everySeconds: 60 }
+/** Guesses of one address's password from everywhere but known devices. */
+const BY_EMAIL: Rule = { size: 100, everySeconds: 20 }
+/** Challenges and other rows that a visitor makes without being signed in. */
+const ROWS_BY_VISITOR: Rule = { size: 30, everySeconds: 10 }
+/** Mails to one address. */
+const MAILS: Rule = { size: 5, everySeconds: 600 }
+/** Mails to any address that one place asks for. */
+const MAILS_BY_VISITOR: Rule = { size: 30, everySeconds: 60 }
+/** Requests of the website without a session. */
+const STRANGERS: Rule = {
+  size: LIMITS.strangerBucketSize,
+  everySeconds: 1 / LIMITS.strangerRefillPerSecond,
+}
+/** Tests of an account's webhooks, each a request to somebody else's server. */
+const WEBHOOK_TESTS: Rule = { size: 10, everySeconds: 60 }
+/** Replays of an account's deliveries: of one, or of all since. */
+const REPLAYS: Rule = { size: 30, everySeconds: 10 }
+/** Registrations of apps from one network, which may be that of a hosted agent. */
+const REGISTRATIONS: Rule = { size: 30, everySeconds: 30 }
+/** Requests of apps for tokens from one network, likewise. */
+const TOKENS: Rule = { size: 300, everySeconds: 0.2 }
+/** Codes of an operator's second factor, guessed from anywhere: after ten, one in five minutes. */
+const CODES: Rule = { size: 10, everySeconds: 300 }
+/** Videos that one network may have read without an account: full again before its bucket is forgotten. */
+const TRIALS: Rule = { size: 4, everySeconds: 1_700 }
+/** Likewise the wider network that it is of, of which one visitor may have all. */
+const TRIALS_OF_WIDER: Rule = { size: 8, everySeconds: 850 }
+/** Mails of the whole installation. */
+const ALL_MAILS: Rule = { size: LIMITS.mailsPerHour, everySeconds: 3600 / LIMITS.mailsPerHour }
+
+/** Who tries: the address as the server saw it. */
+type Visitor = { ip: string }
+
+/** Takes what opening a link, a passkey or any other attempt without an address costs. */
+export function limitVisitor(pool: pg.Pool, { ip }: Visitor): Promise<void> {
+  return take(pool, [{ bucket: `try:${visitorNetwork(ip)}`, ...BY_VISITOR }])
+}
+
+/**
+ * Takes what a guess of an address's password costs. A device that signed in to the address before has a
+ * limit of its own, so that nobody else's guesses keep its owner out; null where it has not.
+ */
+export function limitGuesses(
+  pool: pg.Pool,
+  { ip, email, device }: Visitor & { email: string; device: string | null },
+): Promise<void> {
+  const address = digest(email)
+  if (device !== null) return take(pool, [{ bucket: `try:device:${digest(device)}`, ...BY_PAIR }])
+  const network = visitorNetwork(ip)
+  return take(pool, [
+    { bucket: `try:${network}`, ...BY_VISITOR },
+    { bucket: `try:${network}:${address}`, ...BY_PAIR },
+    { bucket: `try:${address}`, ...BY_EMAIL },
+  ])
+}
+
+/** Takes what guessing the password of one mailed link costs. */
+export function limitLinkGuesses(
+  pool: pg.Pool,
+  { ip, token }: Visitor & { token: string },
+): Promise<void> {
+  return take(pool, [
+    { bucket: `try:${visitorNetwork(ip)}`, ...BY_VISITOR },
+    { bucket: `try:link:${digest(token)}`, ...BY_PAIR },
+  ])
+}
+
+/** Takes what a request costs that may leave a row behind. */
+export function limitRows(pool: pg.Pool, { ip }: Visitor): Promise<void> {
+  return take(pool, [{ bucket: `rows:${visitorNetwork(ip)}`, ...ROWS_BY_VISITOR }])
+}
+
+/** Takes what a request costs that may mail to an address, whether it then does or not. */
+export function limitMails(
+  pool: pg.Pool,
+  { ip, email }: Visitor & { email: string },
+): Promise<void> {
+  return take(pool, [
+    { bucket: `mail:from:${visitorNetwork(ip)}`, ...MAILS_BY_VISITOR },
+    { bucket: `mail:to:${digest(email)}`, ...MAILS },
+    { bucket: 'mail:all', ...ALL_MAILS },
+  ])
+}
+
+/** Takes what any request for a page costs whose sender is not signed in. */
+export function limitStranger(pool: pg.Pool, { ip }: Visitor): Promise<void> {
+  const bucket = `stranger:${visitorNetwork(ip)}`
+  const message = 'Too many requests from your network; wait the number of seconds in Retry-After.'
+  return take(pool, [{ bucket, ...STRANGERS }], () => message)
+}
+
+/** Takes what an app's request costs before anybody knows whose it is. */
+export function limitApps(
+  pool: pg.Pool,
+  { ip, work }: Visitor & { work: 'register' | 'token' },
+): Promise<void> {
+  const rule = work === 'register' ? REGISTRATIONS : TOKENS
+  return take(pool, [{ bucket: `oauth:${work}:${visitorNetwork(ip)}`, ...rule }])
+}
+
+/** Takes what a webhook's owner may make it do beside telling of jobs. */
+export function limitWebhookWork(
+  pool: pg.Pool,
+  { accountId, work }: { accountId: string; work: 'test' | 'replay' },
+): Promise<void> {
+  const rule = work === 'test' ? WEBHOOK_TESTS : REPLAYS
+  return take(pool, [{ bucket: `webhook:${work}:${accountId}`, ...rule }])
+}
+
+/** Takes what a guess of an operator's code costs. */
+export function limitCodes(pool: pg.Pool, accountId: string): Promise<void> {
+  return take(pool, [{ bucket: `code:${accountId}`, ...CODES }])
+}
+
+/** Takes what a preview costs that no earlier one answers. */
+export function limitPreviews(
+  pool: pg.Pool,
+  { accountId, perHour }: { accountId: string; perHour: number },
+): Promise<void> {
+  const limit = { bucket: `preview:${accountId}`, size: perHour, everySeconds: 3600 / perHour }
+  return take(pool, [limit], (seconds) => {
+    return `This account may start ${perHour} previews an hour; try again in ${inWords(seconds)}.`
+  })
+}
+
+/**
+ * Takes what a visitor's trial costs that no earlier one answers. Whatever keeps the transaction from its commit,
+ * a refusal by the second limit for one, takes nothing of either.
+ */
+export function limitTrials(tx: Tx, { ip }: Visitor): Promise<void> {
+  return takeAll(
+    (limit) => takeAttemptIn(tx, limit),
+    [
+      { bucket: `trial:${visitorNetwork(ip)}`, ...TRIALS },
+      { bucket: `trial:wider:${widerNetwork(ip)}`, ...TRIALS_OF_WIDER },
+    ],
+  )
+}
+
+function take(
+  pool: pg.Pool,
+  limits: AttemptLimit[],
+  messageFor?: (seconds: number) => string,
+): Promise<void> {
+  return takeAll((limit) => takeAttempt(pool, limit), limits, messageFor)
+}
+
+/** Throws `rate_limited` for the first limit that has nothing left. */
+async function takeAll(
+  takeOne: (limit: AttemptLimit) => Promise<number>,
+  limits: AttemptLimit[],
+  messageFor = (seconds: number): string => `Too many attempts; try again in ${inWords(seconds)}.`,
+): Promise<void> {
+  for (const limit of limits) {
+    const seconds = await takeOne(limit)
+    if (seconds === 0) continue
+    throw new Problem('rate_limited', {
+      message: messageFor(seconds),
+      headers: { 'Retry-After': String(seconds) },
+    })
+  }
+}
+
+/** Buckets are named without the address itself. */
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
+}
+
+function inWords(seconds: number): string {
+  if (seconds < 90) return seconds === 1 ? 'one second' : `${seconds} seconds`
+  return `${Math.ceil(seconds / 60)} minutes`
+}

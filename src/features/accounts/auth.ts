@@ -1,0 +1,146 @@
+/** Sign-in as the account API uses it; better-auth stands behind it (better-auth.ts). */
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Config, LIMITS } from '../../kit/config/config.ts'
+import { ConfigError } from '../../kit/config/settings.ts'
+import { revokeSessionBearers } from '../../store/accounts.ts'
+import { ensureSignInSecret } from '../../store/sign-in.ts'
+import type { BetterAuth, SignInDeps } from './better-auth.ts'
+import { type Emails, openEmails } from './emails.ts'
+import { openMail } from './mail.ts'
+import { openPasswordPool, type PasswordPool } from './password-pool.ts'
+import { createSeal, type Seal } from '../../model/accounts/seal.ts'
+import { AUTH_BASE } from '../../model/accounts/sign-in-names.ts'
+
+export type SignedIn = { userId: string; email: string }
+/** `signedInAt`: when the session began. */
+export type OpenSession = SignedIn & { sessionId: string; signedInAt: Date }
+
+export type Auth = {
+  /** Answers a request under AUTH_BASE. */
+  handler(request: Request): Promise<Response>
+  /** Who the cookie belongs to, or null. */
+  readSession(headers: Headers): Promise<OpenSession | null>
+  /** Signs a user in who proved who they are; the answer sets the cookie. */
+  signIn(headers: Headers, userId: string): Promise<Response>
+  /** Ends this session, or all of the user's, and every bearer of the account; the answer clears the cookie. */
+  signOut(headers: Headers, visitor: { accountId: string; everywhere: boolean }): Promise<Response>
+  /** Ends the bearers of all the account's sessions at once: those that go on get another. */
+  endBearers(accountId: string): Promise<void>
+  /** Mails a link to choose a new password where the address is known. */
+  sendReset(email: string): Promise<void>
+  /** Whose password a reset link changes, or null where it is void. */
+  readReset(token: string): Promise<SignedIn | null>
+  /** Why a password is not taken for an address, or null. */
+  whyRefused(password: string, email: string): string | null
+  passwords: PasswordPool
+  emails: Emails
+  /** Known devices of an address. */
+  devices: Seal
+  /** Who may revoke an account's keys and passkeys after a reset. */
+  grants: Seal
+  /** Whether links reach their readers by mail. */
+  sendsMail: boolean
+  oidcName: string | null
+  close(): Promise<void>
+}
+
+/**
+ * Loads better-auth and what else sign-in needs, once: half a second of work, to be begun while something
+ * else is waited for, and to be over before anybody visits.
+ */
+export function loadSignIn(): Promise<typeof import('./better-auth.ts')> {
+  return import('./better-auth.ts')
+}
+
+/** Opens sign-in. `publicUrl` is the only origin whose pages may use it. */
+export async function openAuth(ctx: SignInDeps, publicUrl: string): Promise<Auth> {
+  const mail = await openMail(ctx.config, ctx.log)
+  const secret = await ensureSignInSecret(ctx.db, randomBytes(48).toString('base64url'))
+  const passwords = openPasswordPool({ cost: ctx.config.passwordCost })
+  const emails = openEmails(mail, publicUrl)
+  const { createAuth, whyRefused } = await loadSignIn()
+  const create = (): BetterAuth => createAuth(ctx, { publicUrl, secret, emails, passwords })
+  let auth = create()
+  const hasProvider = isProviderSet(ctx.config)
+  await Promise.race([
+    warmUp(auth, publicUrl),
+    sleep(LIMITS.signInWarmUpMs, undefined, { ref: false }),
+  ])
+  return {
+    async handler(request) {
+      const again = request.clone()
+      const response = await auth.handler(request)
+      if (!hasProvider || response.status !== 404 || !again.url.endsWith('/sign-in/social'))
+        return response
+      // better-auth asks a provider once, at its start, and goes without one that was away then.
+      auth = create()
+      return auth.handler(again)
+    },
+    async readSession(headers) {
+      const found = await auth.api.getSession({ headers })
+      if (found === null) return null
+      const { user, session } = found
+      const { id: sessionId, createdAt: signedInAt } = session
+      return { userId: user.id, email: user.email, sessionId, signedInAt }
+    },
+    signIn: (headers, userId) =>
+      auth.api.signInUser({ headers, body: { userId }, asResponse: true }),
+    endBearers: (accountId) => revokeSessionBearers(ctx.db, accountId),
+    async signOut(headers, { accountId, everywhere }) {
+      await revokeSessionBearers(ctx.db, accountId)
+      if (everywhere) await auth.api.revokeSessions({ headers })
+      return auth.api.signOut({ headers, asResponse: true })
+    },
+    async sendReset(email) {
+      await auth.api.requestPasswordReset({ body: { email } })
+    },
+    async readReset(token) {
+      const { internalAdapter } = await auth.$context
+      const link = await internalAdapter.findVerificationValue(`reset-password:${token}`)
+      const user =
+        link === null || link.expiresAt < ctx.now()
+          ? null
+          : await internalAdapter.findUserById(link.value)
+      return user === null ? null : { userId: user.id, email: user.email }
+    },
+    whyRefused,
+    passwords,
+    emails,
+    devices: createSeal({ secret, purpose: 'device', now: ctx.now }),
+    grants: createSeal({ secret, purpose: 'revoke', now: ctx.now }),
+    sendsMail: mail.isSent,
+    oidcName: hasProvider ? ctx.config.OIDC_NAME : null,
+    close: () => passwords.close(),
+  }
+}
+
+/**
+ * What better-auth makes at its first use takes too long for a visitor's turn of the event loop: it is used
+ * once before anybody comes, by questions that never reach the database.
+ */
+async function warmUp(auth: BetterAuth, publicUrl: string): Promise<void> {
+  await auth.api.getSession({ headers: new Headers({ cookie: 'none=none' }) })
+  const body = JSON.stringify({ email: 'none', password: 'none' })
+  const headers = { 'content-type': 'application/json', origin: new URL(publicUrl).origin }
+  await auth.handler(
+    new Request(new URL(`${AUTH_BASE}/sign-in/email`, publicUrl), {
+      method: 'POST',
+      headers,
+      body,
+    }),
+  )
+}
+
+/** Whether a provider is set. Throws one sentence where only some of its three settings are there. */
+export function isProviderSet(
+  settings: Pick<Config, 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET'>,
+): boolean {
+  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET } = settings
+  const parts = Object.entries({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET })
+  const missing = parts.filter(([, value]) => value === null).map(([name]) => name)
+  if (missing.length === 0 || missing.length === parts.length) return missing.length === 0
+  throw new ConfigError(
+    `${missing.join(' and ')} must be set with the other settings of the provider (OIDC_…); unset all of them for sign-in without one`,
+  )
+}

@@ -1,0 +1,194 @@
+/**
+ * better-auth with our tables, our mails and our rules: sessions, passwords, passkeys and the provider.
+ * Signing up and proving an address are our own (sign-up.ts, confirm-address.ts).
+ */
+import { kyselyAdapter } from '@better-auth/kysely-adapter'
+import { passkey } from '@better-auth/passkey'
+import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth'
+import { APIError, createAuthEndpoint, isAPIError } from 'better-auth/api'
+import { setSessionCookie } from 'better-auth/cookies'
+import { betterAuth } from 'better-auth/minimal'
+import { genericOAuth } from 'better-auth/plugins/generic-oauth'
+import { Kysely, PostgresDialect } from 'kysely'
+import * as z from 'zod'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { type Config, LIMITS } from '../../kit/config/config.ts'
+import type { Db } from '../../kit/postgres/database.ts'
+import { revokeSessionBearers } from '../../store/accounts.ts'
+import { findAccountOfUser, isUserSuspended } from '../../store/sign-in.ts'
+import { deleteSignUps } from '../../store/sign-ups.ts'
+import {
+  METHOD_TABLE,
+  PASSKEY_TABLE,
+  SESSION_TABLE,
+  USER_TABLE,
+  VERIFICATION_TABLE,
+} from '../../model/accounts/auth-tables.ts'
+import { hashSessionTokens } from './hashed-sessions.ts'
+import type { Emails } from './emails.ts'
+import type { PasswordPool } from './password-pool.ts'
+import { cookiePrefix, isSecure } from '../../model/accounts/sign-in-cookies.ts'
+import { AUTH_BASE, OIDC_PROVIDER, VISITOR_HEADER } from '../../model/accounts/sign-in-names.ts'
+import { mayHaveUser } from './sign-up.ts'
+
+export { whyRefused } from '../../model/accounts/password-rule.ts'
+
+const SUSPENDED = 'This account is suspended; ask the operator of this service.'
+
+export type Deps = { publicUrl: string; secret: string; emails: Emails; passwords: PasswordPool }
+/** What sign-in is opened with, of the process's context. */
+export type SignInDeps = { config: Config; db: Db; pool: pg.Pool; log: Logger; now: () => Date }
+export type BetterAuth = ReturnType<typeof createAuth>
+
+/** A new instance; it keeps nothing but what it read of a provider. */
+export function createAuth(ctx: SignInDeps, { publicUrl, secret, emails, passwords }: Deps) {
+  const { db, pool } = ctx
+  const database = new Kysely({ dialect: new PostgresDialect({ pool }) })
+  return betterAuth({
+    appName: 'Scriptorium',
+    baseURL: publicUrl,
+    basePath: AUTH_BASE,
+    secret,
+    database: (options: BetterAuthOptions) =>
+      hashSessionTokens(kyselyAdapter(database, { type: 'postgres' })(options)),
+    trustedOrigins: [publicUrl],
+    telemetry: { enabled: false },
+    // Attempts are limited by our own buckets, which all processes share (account-api/attempts.ts).
+    rateLimit: { enabled: false },
+    logger: {
+      log: (level, message) =>
+        void ctx.log[level === 'error' ? 'warn' : 'debug']({ from: 'sign-in' }, message),
+    },
+    advanced: {
+      ...cookiesOf(publicUrl),
+      ipAddress: { ipAddressHeaders: [VISITOR_HEADER] },
+    },
+    // What is no refusal is the caller's to answer: a database that is away, a pool that is full.
+    onAPIError: {
+      onError(error) {
+        if (!isAPIError(error)) throw error
+      },
+    },
+    user: USER_TABLE,
+    session: {
+      ...SESSION_TABLE,
+      expiresIn: LIMITS.sessionSeconds,
+      updateAge: LIMITS.sessionRenewalSeconds,
+    },
+    account: { ...METHOD_TABLE, encryptOAuthTokens: true },
+    // What is over is swept in batches (sweep-sign-in.ts), not by whoever happens to visit.
+    verification: { ...VERIFICATION_TABLE, storeIdentifier: 'hashed', disableCleanup: true },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      requireEmailVerification: true,
+      minPasswordLength: LIMITS.passwordChars.min,
+      maxPasswordLength: LIMITS.passwordChars.max,
+      password: passwords,
+      revokeSessionsOnPasswordReset: true,
+      resetPasswordTokenExpiresIn: LIMITS.mailedLinkSeconds,
+      sendResetPassword: async ({ user, token }) => emails.reset(user.email, token),
+      async onPasswordReset({ user }) {
+        const accountId = await findAccountOfUser(db, user.id)
+        if (accountId !== null) await revokeSessionBearers(db, accountId)
+      },
+    },
+    databaseHooks: hooksOf(ctx),
+    plugins: [
+      passkey({
+        rpID: new URL(publicUrl).hostname,
+        rpName: 'Scriptorium',
+        origin: new URL(publicUrl).origin,
+        schema: { passkey: PASSKEY_TABLE },
+      }),
+      genericOAuth({ config: oidcOf(ctx) ?? [] }),
+      ownEndpoints,
+    ],
+  })
+}
+
+function cookiesOf(publicUrl: string) {
+  return {
+    cookiePrefix: cookiePrefix(publicUrl),
+    useSecureCookies: false, // would put `__Secure-` before our prefix, which is the stricter one
+    defaultCookieAttributes: {
+      sameSite: 'lax',
+      httpOnly: true,
+      secure: isSecure(publicUrl),
+      path: '/',
+    },
+  } as const satisfies BetterAuthOptions['advanced']
+}
+
+/** Who becomes a user, and who gets a session. */
+function hooksOf(ctx: SignInDeps): NonNullable<BetterAuthOptions['databaseHooks']> {
+  return {
+    user: {
+      create: {
+        before: async ({ email, emailVerified }) =>
+          refuseUnproven(ctx, { email, isProven: emailVerified }),
+        after: async ({ email }) => void (await deleteSignUps(ctx.db, email)),
+      },
+    },
+    session: { create: { before: async ({ userId }) => refuseWhereSuspended(ctx, userId) } },
+  }
+}
+
+/** What we ask of better-auth from inside; no address leads to it. */
+const ownEndpoints = {
+  id: 'own-endpoints',
+  endpoints: {
+    signInUser: createAuthEndpoint.serverOnly(
+      { method: 'POST', requireHeaders: true, body: z.object({ userId: z.string() }) },
+      async (ctx) => {
+        const { internalAdapter } = ctx.context
+        const user = await internalAdapter.findUserById(ctx.body.userId)
+        if (user === null) throw new APIError('UNAUTHORIZED', { code: 'USER_NOT_FOUND' })
+        await setSessionCookie(ctx, { session: await internalAdapter.createSession(user.id), user })
+        return ctx.json({ status: true })
+      },
+    ),
+  },
+} satisfies BetterAuthPlugin
+
+/** Users are made by a provider here: for proven addresses only, and where sign-up is open to them. */
+async function refuseUnproven(
+  { config, db }: SignInDeps,
+  { email, isProven }: { email: string; isProven: boolean },
+): Promise<void> {
+  if (!isProven) {
+    throw new APIError('FORBIDDEN', {
+      code: 'address_not_proven',
+      message: 'The provider has not confirmed the email address.',
+    })
+  }
+  if (!(await mayHaveUser(db, config, email))) {
+    throw new APIError('FORBIDDEN', {
+      code: 'sign_up_closed',
+      message: 'Sign-up is closed on this server.',
+    })
+  }
+}
+
+/** Whichever way somebody signs in, it ends in a new session. */
+async function refuseWhereSuspended({ db }: SignInDeps, userId: string): Promise<void> {
+  if (!(await isUserSuspended(db, userId))) return
+  throw new APIError('FORBIDDEN', { code: 'account_suspended', message: SUSPENDED })
+}
+
+function oidcOf({ config }: SignInDeps) {
+  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET } = config
+  if (OIDC_ISSUER === null || OIDC_CLIENT_ID === null || OIDC_CLIENT_SECRET === null) return null
+  return [
+    {
+      providerId: OIDC_PROVIDER,
+      clientId: OIDC_CLIENT_ID,
+      clientSecret: OIDC_CLIENT_SECRET,
+      discoveryUrl: `${OIDC_ISSUER}/.well-known/openid-configuration`,
+      scopes: ['openid', 'email', 'profile'],
+      pkce: true,
+      requireIdTokenVerification: true,
+    },
+  ]
+}

@@ -1,0 +1,185 @@
+/**
+ * All that an account is and has, as the files of one ZIP that can be read without us: who may use it, its
+ * statement, its jobs with their receipts, and every text that is kept. Made while it is sent.
+ */
+import { Readable } from 'node:stream'
+import { formatUsd } from '../../model/money/money.ts'
+import { readBalance } from '../money/read-balance.ts'
+import { streamStatementCsv } from '../money/read-statement.ts'
+import { LIMITS } from '../../kit/config/config.ts'
+import { streamBody } from '../transcripts/body.ts'
+import { openFile } from '../transcripts/open-file.ts'
+import type { SentFile } from '../transcripts/send-zip.ts'
+import { isFinal } from '../../model/jobs/job.ts'
+import type { FileForm } from '../../model/transcripts/formats.ts'
+import { readApps } from '../oauth/read-apps.ts'
+import type { Db } from '../../kit/postgres/database.ts'
+import { readReceipt } from '../money/read-receipt.ts'
+import { readPublishedKeys, type Signer } from '../money/signer.ts'
+import { type AccountRow, findAccount } from '../../store/accounts.ts'
+import { type JobRecord, listJobs } from '../../store/jobs.ts'
+import { listUsers } from '../../store/overviews.ts'
+import { listSubscriptions } from '../../store/subscriptions.ts'
+import { listWebhooks } from '../../store/webhooks.ts'
+import { README } from './export-readme.ts'
+import { readAddressChanges, readKeys } from './read-access.ts'
+
+export type AccountExport = {
+  /** Under which it is saved. */
+  name: string
+  /** To be read one after the other: the next is made when the one before is read. */
+  files: AsyncGenerator<SentFile, void>
+}
+
+export type AccountExportOrder = {
+  accountId: string
+  signer: Signer
+  /** Who receipts say that they come from. */
+  issuer: string
+  now: Date
+}
+
+/** Null where there is no such account any more. */
+export async function exportAccount(
+  db: Db,
+  order: AccountExportOrder,
+): Promise<AccountExport | null> {
+  const account = await findAccount(db, order.accountId)
+  if (account === null || account.deletedAt !== null) return null
+  const day = order.now.toISOString().slice(0, 10)
+  return { name: `scriptorium-${day}-${account.id}.zip`, files: filesOf(db, account, order) }
+}
+
+async function* filesOf(
+  db: Db,
+  account: AccountRow,
+  order: AccountExportOrder,
+): AsyncGenerator<SentFile, void> {
+  const { now, signer } = order
+  yield text('README.txt', now, README)
+  yield json('account.json', now, await describe(db, account, now))
+  const statement = Readable.from(streamStatementCsv(db, account.id))
+  yield { name: 'statement.csv', at: now, isPacked: false, bytes: statement }
+  yield json('signing-keys.json', now, { keys: await readPublishedKeys(db, signer) })
+  for await (const job of jobsOf(db, account.id)) yield* filesOfJob(db, job, order)
+}
+
+async function describe(db: Db, { id: accountId, email, createdAt }: AccountRow, now: Date) {
+  const page = { accountId, offset: 0, limit: LIMITS.exportedListRows }
+  const [balance, users, changes, keys, apps, webhooks, following] = await Promise.all([
+    readBalance(db, accountId),
+    listUsers(db, accountId),
+    readAddressChanges(db, accountId),
+    readKeys(db, accountId),
+    readApps(db, accountId),
+    listWebhooks(db, accountId),
+    listSubscriptions(db, page),
+  ])
+  return {
+    accountId,
+    email,
+    createdAt,
+    exportedAt: now,
+    availableUsd: formatUsd(balance.availableMicros),
+    reservedUsd: formatUsd(balance.heldMicros),
+    signsInWith: users.map((user) => user.email),
+    addressChanges: changes.map(({ oldEmail, newEmail, askedAt, madeAt }) => {
+      return { from: oldEmail, to: newEmail, askedAt, madeAt }
+    }),
+    keys: keys.map(({ accountId: _id, monthlyCapMicros, ...key }) => {
+      return {
+        ...key,
+        monthlyCapUsd: monthlyCapMicros === null ? null : formatUsd(monthlyCapMicros),
+      }
+    }),
+    apps: apps.map(({ monthlyCapMicros, spentMicros, ...app }) => {
+      const [monthlyCapUsd, spentThisMonthUsd] = [monthlyCapMicros, spentMicros].map(formatUsd)
+      return { ...app, monthlyCapUsd, spentThisMonthUsd }
+    }),
+    webhooks: webhooks.map(({ url, events, createdAt: since }) => {
+      return { url, events, createdAt: since }
+    }),
+    following: following.map(({ line, title, state, createdAt: since, capMicros }) => {
+      return { line, title, state, createdAt: since, monthlyCapUsd: formatUsd(capMicros) }
+    }),
+  }
+}
+
+/** Newest first; those that are started meanwhile are in the next export. */
+async function* jobsOf(db: Db, accountId: string): AsyncGenerator<JobRecord, void> {
+  const seen = new Set<string>()
+  for (let offset = 0; ; offset += LIMITS.exportedJobsAtOnce) {
+    const { jobs } = await listJobs(db, { accountId, offset, limit: LIMITS.exportedJobsAtOnce })
+    for (const job of jobs) {
+      if (seen.has(job.id)) continue // a new one moved it behind this page's beginning
+      seen.add(job.id)
+      yield job
+    }
+    if (jobs.length < LIMITS.exportedJobsAtOnce) return
+  }
+}
+
+async function* filesOfJob(
+  db: Db,
+  job: JobRecord,
+  { signer, issuer }: AccountExportOrder,
+): AsyncGenerator<SentFile, void> {
+  const { accountId, id: jobId, createdAt: at } = job
+  const folder = `jobs/${at.toISOString().slice(0, 10)}-${jobId}`
+  yield json(`${folder}/job.json`, at, presentJob(job))
+  const report = await openPart(db, job, 'report.csv')
+  if (report !== null) yield { ...piece(`${folder}/report.csv`, at), bytes: report }
+  const hasTexts = job.textsDeletedAt === null && job.counts.success > 0
+  const texts = hasTexts ? await openPart(db, job, 'zip') : null
+  if (texts !== null)
+    yield { ...piece(`${folder}/transcripts.zip`, at), isPacked: true, bytes: texts }
+  if (!isFinal(job.state)) return
+  const receipt = await readReceipt(db, { signer, issuer }, { accountId, jobId })
+  if (receipt?.kind === 'receipt') yield json(`${folder}/receipt.json`, at, receipt.receipt)
+}
+
+async function openPart(
+  db: Db,
+  { accountId, id: jobId }: JobRecord,
+  file: 'report.csv' | 'zip',
+): Promise<Readable | null> {
+  // Whatever was asked for: the text to read, and the segments with their times.
+  const forms: FileForm[] = ['json', 'txt']
+  const opened = await openFile(db, { accountId, jobId, file, naming: 'title', bom: false, forms })
+  return opened === null ? null : Readable.from(streamBody(opened.identity))
+}
+
+function presentJob({ reservedMicros, chargedMicros, ...job }: JobRecord) {
+  return {
+    id: job.id,
+    state: job.state,
+    error: job.error,
+    createdAt: job.createdAt,
+    finishedAt: job.finishedAt,
+    urls: job.urls,
+    language: job.language,
+    formats: job.formats,
+    maxVideos: job.maxVideos,
+    publishedAfter: job.publishedAfter,
+    publishedBefore: job.publishedBefore,
+    notices: job.notices,
+    discovered: job.discovered,
+    processed: job.processed,
+    counts: job.counts,
+    textsDeletedAt: job.textsDeletedAt,
+    reservedUsd: formatUsd(reservedMicros),
+    chargedUsd: chargedMicros === null ? null : formatUsd(chargedMicros),
+  }
+}
+
+function piece(name: string, at: Date) {
+  return { name, at, isPacked: false }
+}
+
+function text(name: string, at: Date, content: string): SentFile {
+  return { ...piece(name, at), bytes: Readable.from([Buffer.from(content)]) }
+}
+
+function json(name: string, at: Date, value: unknown): SentFile {
+  return text(name, at, `${JSON.stringify(value, null, 2)}\n`)
+}

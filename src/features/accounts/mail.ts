@@ -1,0 +1,87 @@
+/** Sends email for sign-up and password reset: through a mail server or, without one, to files in a folder. */
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import type { Logger } from 'pino'
+import { LIMITS, type Config } from '../../kit/config/config.ts'
+
+export type Email = { to: string; subject: string; lines: string[]; link: string | null }
+
+export type Mail = {
+  /** Whether emails leave this machine; else they are files for its operator. */
+  isSent: boolean
+  send(email: Email): Promise<void>
+}
+
+type MailConfig = Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'MAIL_DIR'>
+
+/** A failed delivery is logged and never tells the visitor whether the address is known. */
+export async function openMail(config: MailConfig, log: Logger): Promise<Mail> {
+  if (config.SMTP_URL === null) return openMailFolder(config, log)
+  const { createTransport } = await import('nodemailer')
+  const transport = createTransport(config.SMTP_URL, {
+    from: config.MAIL_FROM,
+    connectionTimeout: LIMITS.mailSendMs,
+    greetingTimeout: LIMITS.mailSendMs,
+    socketTimeout: LIMITS.mailSendMs,
+  } as object)
+  return {
+    isSent: true,
+    async send(email) {
+      const { to, subject } = email
+      await transport
+        .sendMail({ from: config.MAIL_FROM, to, subject, text: textOf(email) })
+        .catch((error: unknown) => {
+          log.error({ err: error, to }, 'the mail server did not accept an email')
+        })
+    },
+  }
+}
+
+/**
+ * One file for each mail, readable by this user only: a link signs in whoever opens it, so it is in no log
+ * that others read or keep.
+ */
+function openMailFolder({ MAIL_DIR: folder, MAIL_FROM }: MailConfig, log: Logger): Mail {
+  let tidiedMs = 0
+  return {
+    isSent: false,
+    async send(email) {
+      try {
+        await fs.mkdir(folder, { recursive: true, mode: 0o700 })
+        const file = path.join(folder, `${randomUUID()}.txt`)
+        const head = [`From: ${MAIL_FROM}`, `To: ${email.to}`, `Subject: ${email.subject}`]
+        await fs.writeFile(`${file}.new`, `${head.join('\n')}\n\n${textOf(email)}\n`, {
+          mode: 0o600,
+        })
+        await fs.rename(`${file}.new`, file)
+        log.info({ file }, 'no mail server is set (SMTP_URL); an email was written to a file')
+        const { mtimeMs } = await fs.stat(file)
+        if (mtimeMs - tidiedMs < LIMITS.mailFolderTidiedMs) return
+        tidiedMs = mtimeMs
+        await removeOldMails(folder, mtimeMs)
+      } catch (error) {
+        log.error(
+          { err: error, folder },
+          'an email could not be written; set SMTP_URL, or set MAIL_DIR to a folder that this user may write',
+        )
+      }
+    },
+  }
+}
+
+function textOf({ lines, link }: Email): string {
+  return [...lines, ...(link === null ? [] : ['', link])].join('\n')
+}
+
+/** So that the folder does not grow for ever; `nowMs` is the file system's clock. */
+async function removeOldMails(folder: string, nowMs: number): Promise<void> {
+  for (const name of await fs.readdir(folder)) {
+    const file = path.join(folder, name)
+    const changedMs = await fs.stat(file).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => nowMs,
+    )
+    if (nowMs - changedMs > LIMITS.mailFileKeptSeconds * 1000) await fs.rm(file, { force: true })
+  }
+}

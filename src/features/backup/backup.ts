@@ -1,0 +1,244 @@
+/**
+ * Backup and restore of everything that cannot be made again: one snapshot of all our tables in one
+ * file, read back only into an empty database. Tasks of the queue are not in it:
+ * jobs that were under way are found without one after a restore and get a new one.
+ */
+import fs from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip, type Gunzip } from 'node:zlib'
+import pg from 'pg'
+import { LIMITS } from '../../kit/config/config.ts'
+import {
+  type BackupEnd,
+  BackupError,
+  type BackupHeader,
+  BackupReader,
+  writeBackup,
+} from './format.ts'
+import {
+  bringForward,
+  findSince,
+  rebuildBefore,
+  requireOlderTables,
+  type Since,
+} from './older-schema.ts'
+import { BACKUP_PLAN, type BackupPlan } from './plan.ts'
+import { readSequences, readTables } from './tables.ts'
+import { copyIn, copyOut } from '../../kit/postgres/copy.ts'
+import { MIGRATION_LOCK, readApplied } from '../../store/migrate.ts'
+
+/** Transcripts are stored compressed: more effort gains a few per cent. */
+const GZIP_LEVEL = 3
+
+export type BackupSummary = { createdAt: string; rows: Record<string, number>; fileBytes: number }
+
+/**
+ * Writes the database to a new `file`, which only its owner may read: it holds the keys that sign
+ * receipts. It gets its name when it is complete and on disk. Throws a `BackupError` where the name is in use.
+ */
+export async function backup(
+  pool: pg.Pool,
+  file: string,
+  plan: BackupPlan = BACKUP_PLAN,
+): Promise<BackupSummary> {
+  refuseExisting(file)
+  const unfinished = `${file}.unfinished-${process.pid}`
+  try {
+    const { createdAt, rows } = await inSnapshot(pool, (client) =>
+      writeFile(client, unfinished, plan),
+    )
+    refuseExisting(file)
+    fs.renameSync(unfinished, file)
+    return { createdAt, rows, fileBytes: fs.statSync(file).size }
+  } catch (error) {
+    throw explainWriting(error, file)
+  } finally {
+    fs.rmSync(unfinished, { force: true })
+  }
+}
+
+/**
+ * Reads `file` into the database: all of it or, after any failure, nothing. Throws a `BackupError`
+ * where the file is damaged or of a later release, or the database is in use or not empty. A file of an
+ * earlier release is brought forward.
+ */
+export async function restore(
+  pool: pg.Pool,
+  file: string,
+  plan: BackupPlan = BACKUP_PLAN,
+): Promise<BackupSummary> {
+  const summary = await inTransaction(pool, 'begin', async (client) => {
+    const reader = new BackupReader(openBackup(file))
+    try {
+      const header = await reader.readHeader()
+      const since = await prepare(client, header, plan)
+      for (const table of header.tables) {
+        const statement = `copy ${target(table)} from stdin`
+        await copyIn(client, { statement, input: reader.readRows(table.name) })
+      }
+      const { rows } = await reader.readEnd()
+      await setSequences(client, header)
+      if (since !== null) await bringForward(client, since)
+      return { createdAt: header.createdAt, rows, fileBytes: fs.statSync(file).size }
+    } catch (error) {
+      throw explain(error, file)
+    }
+  })
+  await pool.query('analyze')
+  return summary
+}
+
+async function writeFile(
+  client: pg.PoolClient,
+  file: string,
+  plan: BackupPlan,
+): Promise<{ createdAt: string } & BackupEnd> {
+  const {
+    rows: [clock],
+  } = await client.query<{ now: Date }>('select now() as now')
+  const header: BackupHeader = {
+    createdAt: clock?.now.toISOString() ?? '',
+    migrations: await readApplied(client),
+    tables: await readTables(client, plan),
+    sequences: await readSequences(client),
+  }
+  let end: BackupEnd = { rows: {}, sha256: '' }
+  async function* bytes() {
+    end = yield* writeBackup(header, (table) =>
+      copyOut(client, `copy ${origin(table, plan)} to stdout`),
+    )
+  }
+  const output = fs.createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true })
+  await pipeline(Readable.from(bytes()), createGzip({ level: GZIP_LEVEL }), output)
+  return { createdAt: header.createdAt, ...end }
+}
+
+function refuseExisting(file: string): void {
+  if (fs.existsSync(file))
+    throw new BackupError(`${file} exists already: name another file or remove it`)
+}
+
+/** The uncompressed bytes; a file that ends early or is no gzip throws while it is read. */
+export function openBackup(file: string): Gunzip {
+  const input = fs.createReadStream(file)
+  const unpacked = createGunzip()
+  input.on('error', (error) => unpacked.destroy(error))
+  unpacked.on('close', () => input.destroy())
+  return input.pipe(unpacked)
+}
+
+/** Makes the database fit the file, which must fit this program. Returns what has to follow the rows, or null. */
+async function prepare(
+  client: pg.PoolClient,
+  header: BackupHeader,
+  plan: BackupPlan,
+): Promise<Since | null> {
+  const since = await findSince(header, await readApplied(client))
+  const tables = await readTables(client, plan)
+  if (since === null && JSON.stringify(tables) !== JSON.stringify(header.tables)) {
+    throw new BackupError(
+      'it holds other tables or columns than this program keeps: restore it with the version that wrote it',
+    )
+  }
+  await requireEmpty(client, tables)
+  if (since === null) return null
+  await rebuildBefore(client, since)
+  await requireOlderTables(client, header, plan)
+  return since
+}
+
+/** Under locks, so that no running service writes in between. */
+async function requireEmpty(client: pg.PoolClient, tables: BackupHeader['tables']): Promise<void> {
+  const names = tables.map(({ name }) => pg.escapeIdentifier(name))
+  await client.query(`lock table ${names.join(', ')} in access exclusive mode`)
+  const used = tables.map(
+    ({ name }) =>
+      `select ${pg.escapeLiteral(name)} as name where exists (select from ${pg.escapeIdentifier(name)})`,
+  )
+  const { rows } = await client.query<{ name: string }>(used.join(' union all '))
+  if (rows.length === 0) return
+  throw new BackupError(
+    `the database holds rows already (in ${rows.map(({ name }) => name).join(', ')}): ` +
+      'restore into an empty one, with DATA_DIR set to a new folder',
+  )
+}
+
+async function setSequences(client: pg.PoolClient, { sequences }: BackupHeader): Promise<void> {
+  for (const { name, lastValue, isCalled } of sequences) {
+    await client.query('select setval($1::regclass, $2::bigint, $3)', [
+      `public.${pg.escapeIdentifier(name)}`,
+      lastValue,
+      isCalled,
+    ])
+  }
+}
+
+/** The rows of a table that the plan keeps: a query, which reads partitions, too. */
+function origin(table: BackupHeader['tables'][number], plan: BackupPlan): string {
+  const columns = table.columns.map(pg.escapeIdentifier).join(', ')
+  const rows = plan.kept[table.name]?.rows ?? 'true'
+  return `(select ${columns} from public.${pg.escapeIdentifier(table.name)} where ${rows})`
+}
+
+function target({ name, columns }: BackupHeader['tables'][number]): string {
+  return `public.${pg.escapeIdentifier(name)} (${columns.map(pg.escapeIdentifier).join(', ')})`
+}
+
+function inSnapshot<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  return inTransaction(pool, 'begin isolation level repeatable read, read only', work)
+}
+
+/** Without the deadlines of customers' statements; no migration runs meanwhile. */
+async function inTransaction<T>(
+  pool: pg.Pool,
+  begin: string,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect()
+  client.on('error', ignore) // the statement under way fails with it and says more
+  let failure: Error | undefined
+  try {
+    await client.query(begin)
+    await client.query(
+      `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
+      set local lock_timeout = '${LIMITS.restoreLockSeconds}s'`,
+    )
+    await client.query('select pg_advisory_xact_lock_shared($1)', [MIGRATION_LOCK])
+    const result = await work(client)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    failure = error instanceof Error ? error : new Error(String(error))
+    throw failure
+  } finally {
+    if (failure === undefined) client.off('error', ignore)
+    client.release(failure) // after a failure the connection ends, and with it the transaction
+  }
+}
+
+function explainWriting(error: unknown, file: string): Error {
+  if (error instanceof Error && 'syscall' in error) {
+    return new BackupError(`${file} cannot be written (${error.message}): name a place with space`)
+  }
+  return error instanceof Error ? error : new Error(String(error))
+}
+
+function ignore(): void {}
+
+function explain(error: unknown, file: string): Error {
+  if (!(error instanceof Error)) return new Error(String(error))
+  const code = 'code' in error ? String(error.code) : ''
+  if (error instanceof BackupError)
+    return new BackupError(`${file} was not restored: ${error.message}`)
+  if (code === 'ENOENT') return new BackupError(`there is no file ${file}`)
+  if (code === '55P03') {
+    return new BackupError(
+      `${file} was not restored: the database is in use: stop the service first`,
+    )
+  }
+  if (code.startsWith('Z_') || error instanceof SyntaxError || /^(22|23)/.test(code)) {
+    return new BackupError(`${file} was not restored: it is damaged (${error.message})`)
+  }
+  return new Error(`while restoring ${file}`, { cause: error })
+}

@@ -1,0 +1,75 @@
+/**
+ * A backup of an earlier release: the empty database becomes what it was then, takes the rows, and is brought
+ * forward by the migrations since, so that rows change as they would have in place. All in the transaction
+ * of the restore.
+ */
+import pg from 'pg'
+import { applyIn, type AppliedMigration, readMigrations } from '../../store/migrate.ts'
+import type { Migration } from '../../kit/postgres/migration-file.ts'
+import { type BackupHeader, BackupError } from './format.ts'
+import { type BackupPlan, namesIn } from './plan.ts'
+
+/** Which migrations a backup has behind it, and which are to follow. */
+export type Since = { before: Migration[]; after: Migration[] }
+
+/** Null: backup and database have the same schema. Throws a `BackupError` where no way leads from one to the other. */
+export async function findSince(
+  header: BackupHeader,
+  here: readonly AppliedMigration[],
+): Promise<Since | null> {
+  const keys = (list: readonly AppliedMigration[]): string[] =>
+    list.map(({ name, sha256 }) => name + sha256)
+  if (keys(here).join() === keys(header.migrations).join()) return null
+
+  const files = await readMigrations()
+  const keysOf = ({ name, sha256, formerly }: Migration): string[] =>
+    [sha256, ...formerly].map((sha) => name + sha)
+  const known = new Set(files.flatMap(keysOf))
+  const isKnown = keys(header.migrations).every((key) => known.has(key))
+  if (!isKnown || keys(here).join() !== keys(files).join()) {
+    throw new BackupError(
+      `it belongs to schema ${header.migrations.at(-1)?.name}, the database has ` +
+        `${here.at(-1)?.name}, and this program does not know both: restore it with the version that wrote it`,
+    )
+  }
+  const held = new Set(keys(header.migrations))
+  const isBefore = (file: Migration): boolean => keysOf(file).some((key) => held.has(key))
+  return { before: files.filter(isBefore), after: files.filter((file) => !isBefore(file)) }
+}
+
+/** Makes every table of ours anew, as the backup's program knew them. They are empty and locked. */
+export async function rebuildBefore(client: pg.PoolClient, { before }: Since): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select quote_ident(tablename) as name from pg_tables
+    where schemaname = 'public' and tablename not in ('migration', 'schema_change')`,
+  )
+  await client.query(`drop table ${rows.map(({ name }) => name).join(', ')} cascade`)
+  for (const file of before) await applyIn(client, file)
+}
+
+export async function bringForward(client: pg.PoolClient, { after }: Since): Promise<void> {
+  for (const file of after) await applyIn(client, file)
+}
+
+/** Throws where the file has what its schema had not, or what backups are not to hold. */
+export async function requireOlderTables(
+  client: pg.PoolClient,
+  { tables }: BackupHeader,
+  plan: BackupPlan,
+): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public'`,
+  )
+  const existing = new Set(rows.map(({ name }) => name))
+  const wrong = tables.flatMap(({ name, columns }) => {
+    const leftOut = namesIn(plan.kept[name]?.leaveOut)
+    return columns
+      .filter(
+        (column) =>
+          name in plan.leftOut || leftOut.includes(column) || !existing.has(`${name}.${column}`),
+      )
+      .map((column) => `${name}.${column}`)
+  })
+  if (wrong.length > 0)
+    throw new BackupError(`it holds ${wrong.join(', ')}, which backups of its version do not`)
+}

@@ -1,0 +1,26 @@
+/** Begins looks that are due, and gives back those that are not made after all. */
+import { LIMITS } from '../../kit/config/config.ts'
+import { affordable } from '../../model/money/money.ts'
+import type { Db } from '../../kit/postgres/database.ts'
+import { type ClaimedLook, claimLooks, postponeLook } from '../../store/subscriptions.ts'
+import { MONEY_MS, spreadMs } from '../../model/follow/look-schedule.ts'
+
+/** Up to `max`. A subscription whose account still has no money is asked about again later, without a look. */
+export async function claimDueLooks(db: Db, max: number): Promise<ClaimedLook[]> {
+  const claimed = await claimLooks(db, {
+    max,
+    perAccount: LIMITS.looksPerAccount,
+    window: LIMITS.looksWindow,
+    leaseSeconds: LIMITS.lookLeaseSeconds,
+  })
+  const isPoor = ({ state, availableMicros }: ClaimedLook): boolean =>
+    state === 'out_of_money' && affordable(availableMicros) === 0
+  for (const look of claimed.filter(isPoor))
+    await postponeLook(db, look, spreadMs(MONEY_MS, `${look.id} ${look.look}`) / 1000)
+  return claimed.filter((look) => !isPoor(look))
+}
+
+/** The process stops: another one makes it. */
+export function releaseLook(db: Db, look: ClaimedLook): Promise<void> {
+  return postponeLook(db, look, 0)
+}

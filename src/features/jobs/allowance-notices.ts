@@ -1,0 +1,56 @@
+/** Tells beforehand that an account's free work of today is used up, or nearly so. */
+import { LIMITS } from '../../kit/config/config.ts'
+import { readSource } from '../../model/platform/source.ts'
+import type { Db } from '../../kit/postgres/database.ts'
+import {
+  countDeliveredToday,
+  type FreeCallsOfDay,
+  readBrought,
+  readFreeCalls,
+} from '../../store/free-calls.ts'
+import { type AllowanceTerms, callsOfDay } from '../../model/jobs/allowance.ts'
+import type { JobRequest } from '../../model/jobs/job-request.ts'
+
+type Asked = {
+  accountId: string
+  request: JobRequest
+  terms: AllowanceTerms
+  /** What the account used today, where that was read already. */
+  today?: FreeCallsOfDay
+}
+
+/** Sentences for the answer to POST; none as long as there is enough. Most accounts cost one small look at most. */
+export async function noticesOfAllowance(
+  db: Db,
+  { accountId, request, terms, today }: Asked,
+): Promise<string[]> {
+  const { listing, refused } = today ?? (await readFreeCalls(db, accountId))
+  if (Math.max(listing, refused) < terms.callsPerDay * LIMITS.allowanceNearlyUsed) return []
+  const broughtMicros = await readBrought(db, accountId)
+  const calls = callsOfDay(terms, {
+    broughtMicros,
+    delivered: await countDeliveredToday(db, accountId),
+  })
+  const until = 'until midnight (UTC), or until credit is added'
+  if (refused >= calls) {
+    return [
+      `This account has reached today's limit of requested videos without a transcript (${refused}); no more videos are tried ${until}.`,
+    ]
+  }
+  if (listing < calls * LIMITS.allowanceNearlyUsed || !asksForLists(request)) return []
+  const left = Math.max(0, calls - listing)
+  return [
+    left === 0
+      ? `This account has used up its free listing for today: channels and playlists are not read ${until}.`
+      : `This account has ${left} of today's ${calls} free listing requests left. Lists that need more are read ` +
+        `in part; send the same URLs again after midnight (UTC), or after adding credit, to continue.`,
+  ]
+}
+
+/** Date bounds need requests of their own, also for single videos. */
+function asksForLists({ urls, bounds }: JobRequest): boolean {
+  if (bounds.afterAt !== null || bounds.beforeAt !== null) return true
+  return urls
+    .map(readSource)
+    .some((reading) => reading.kind === 'source' && reading.source.kind !== 'video')
+}

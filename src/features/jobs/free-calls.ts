@@ -1,0 +1,104 @@
+/** A job's use of its account's allowance: platform calls for listing are counted before they are made. */
+import { LIMITS } from '../../kit/config/config.ts'
+import {
+  type AllowanceTerms,
+  COPIED_PAGES_PER_CALL,
+  FREE_ROWS_PER_CALL,
+  type SpentBound,
+} from '../../model/jobs/allowance.ts'
+import type { Db } from '../../kit/postgres/database.ts'
+import { countDeliveredToday, readFreeCalls } from '../../store/free-calls.ts'
+import { openLeasedCalls, readAllowance } from './leased-calls.ts'
+
+export type FreeCalls = {
+  /** A page was read from a copy: a part of a call. */
+  takeCopied(): Promise<boolean>
+  /** Rows that cost nothing are kept: so many count as a call. */
+  keep(rows: number): void
+  /**
+   * Takes a call for a question, and owes what else it took, which it tells by `onCall`; null where a bound
+   * is reached, from then on for good.
+   */
+  ask<T>(question: (onCall: () => void) => Promise<T>): Promise<T | null>
+  /** The bound that was reached; null as long as none was. */
+  readonly spent: SpentBound | null
+  /** The account's calls of a day, as far as it is known. */
+  readonly daily: number
+  /**
+   * Looks whether the account asked for so many videos in vain today that no further one is tried. `refused`:
+   * how many, where that was read already.
+   */
+  checkRefused(refused?: number): Promise<void>
+  /** Gives back what was taken and not used, and pays what is owed. */
+  settle(): Promise<void>
+}
+
+export function freeCalls(db: Db, accountId: string, terms: AllowanceTerms): FreeCalls {
+  const leased = openLeasedCalls(db, accountId, terms)
+  const inOrder = openSequence()
+  let spent: SpentBound | null = null
+  let [used, copied, kept] = [0, 0, 0]
+
+  async function takeOne(): Promise<boolean> {
+    if (spent === null && used >= LIMITS.freeCallsPerJobMax) spent = 'job'
+    if (spent === null && !(await leased.take())) spent = 'day'
+    if (spent === null) used += 1
+    return spent === null
+  }
+
+  return {
+    async takeCopied() {
+      copied += 1
+      return copied % COPIED_PAGES_PER_CALL === 0 ? inOrder.run(takeOne) : spent === null
+    },
+    keep(rows) {
+      kept += rows
+      leased.owe(Math.floor(kept / FREE_ROWS_PER_CALL))
+      kept %= FREE_ROWS_PER_CALL
+    },
+    async ask(question) {
+      if (!(await inOrder.run(takeOne))) return null
+      let made = 0
+      try {
+        return await question(() => void (made += 1))
+      } finally {
+        const more = Math.max(0, made - 1)
+        leased.owe(more)
+        used += more
+      }
+    },
+    get daily() {
+      return leased.daily ?? Infinity
+    },
+    get spent() {
+      return spent
+    },
+    async checkRefused(refused) {
+      const known = refused ?? (await readFreeCalls(db, accountId)).refused
+      if (await isAllRefused(known, { db, accountId, terms })) spent = 'refused'
+    },
+    settle: () => inOrder.run(leased.settle),
+  }
+}
+
+/** Whether these are as many videos as the account has calls today. */
+async function isAllRefused(
+  refused: number,
+  { db, accountId, terms }: { db: Db; accountId: string; terms: AllowanceTerms },
+): Promise<boolean> {
+  if (refused === 0 || refused < terms.callsPerDay) return false
+  const delivered = await countDeliveredToday(db, accountId)
+  return refused >= (await readAllowance(db, accountId, terms, delivered))
+}
+
+/** One at a time, in the order they came: dates are asked for side by side. */
+function openSequence(): { run<T>(step: () => Promise<T>): Promise<T> } {
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    run(step) {
+      const next = last.then(step)
+      last = next.catch(() => undefined)
+      return next
+    },
+  }
+}

@@ -1,0 +1,82 @@
+/** Records what a page of planning decided: rows, plan, counters and the source's cursor. */
+import type { ListFacts } from '../../model/library/collection.ts'
+import { type Db, transact, type Tx } from '../../kit/postgres/database.ts'
+import { addListed, type ListedRow } from '../../store/collection-videos.ts'
+import { type LookingJob, noteListFacts, noteWholeList } from '../../store/collections.ts'
+import { setCollection, type SourceMove } from '../../store/job-sources.ts'
+import {
+  type Bookmark,
+  type BookmarkPlace,
+  dropBookmark,
+  keepBookmark,
+} from '../../store/list-bookmarks.ts'
+import { type PlanningJob, recordPage } from '../../store/planned-page.ts'
+import type { NewRow } from '../../store/video-rows.ts'
+import type { Attempt } from '../../model/jobs/attempt.ts'
+import type { Plan } from '../../model/jobs/selection.ts'
+
+/** Rows planned after all sources belong to none of them. */
+export const LATE_SOURCE = 0
+
+export type PlannedPage = {
+  rows: NewRow[]
+  plan: Plan
+  /** How far sources are listed after this page; those that did not move are left out. */
+  sources: SourceMove[]
+  /** Its rows are of no list. */
+  isNamed?: true
+  /** Where a list goes on in a later job: `bookmark` null is nowhere, it was read to its end. */
+  marked?: { place: BookmarkPlace; bookmark: Bookmark | null }
+  /** What a source's list said of itself, with its first page; `isWhole`: it was read to its end, all of it. */
+  told?: { position: number; facts: ListFacts | null; isWhole: boolean }
+  /** The last page: everything the job takes up is planned. */
+  isPlanned: boolean
+}
+
+/**
+ * False where nothing was recorded: another attempt holds the job, or it is not running. A page of named videos is
+ * one statement; what lists tell goes into their collections beside it.
+ */
+export async function planPage(db: Db, attempt: Attempt, page: PlannedPage): Promise<boolean> {
+  if (page.isNamed === true) return (await recordPage(db, fenceOf(attempt), page)) !== null
+  return transact(db, (tx) => planRows(tx, attempt, page))
+}
+
+/** The same within a transaction. */
+export async function planRows(tx: Tx, attempt: Attempt, page: PlannedPage): Promise<boolean> {
+  const job = await recordPage(tx, fenceOf(attempt), page)
+  if (job === null) return false
+
+  const { position = 0, facts = null } = page.told ?? {}
+  if (facts !== null) {
+    await setCollection(tx, { jobId: job.id, position, collectionId: facts.collection.id })
+  }
+  if (page.marked !== undefined) {
+    const { place, bookmark } = page.marked
+    await (bookmark === null ? dropBookmark(tx, place) : keepBookmark(tx, place, bookmark))
+  }
+  // Last, since until the commit whoever else changes the collection waits; videos first, as everywhere.
+  await addListed(tx, { jobId: job.id, rows: listedIn(page.rows) })
+  if (page.told !== undefined) await noteLooked(tx, job, page.told)
+  return true
+}
+
+function fenceOf({ jobId, number }: Attempt): PlanningJob {
+  return { jobId, attempt: number, state: 'running' }
+}
+
+async function noteLooked(
+  tx: Tx,
+  job: LookingJob,
+  { position, facts, isWhole }: NonNullable<PlannedPage['told']>,
+): Promise<void> {
+  if (facts !== null) await noteListFacts(tx, job, facts)
+  if (isWhole) await noteWholeList(tx, { jobId: job.id, position })
+}
+
+function listedIn(rows: NewRow[]): ListedRow[] {
+  return rows.flatMap((row) => {
+    const { videoId, publishedAt } = row.kind === 'finished' ? row.content : row
+    return videoId === null || row.source === LATE_SOURCE ? [] : [{ index: row.index, publishedAt }]
+  })
+}

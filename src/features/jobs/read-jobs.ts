@@ -1,0 +1,61 @@
+/** Reads a page of an account's jobs, or of a job's finished rows. */
+import type { Db } from '../../kit/postgres/database.ts'
+import { findJob, type JobRecord, listJobs } from '../../store/jobs.ts'
+import {
+  type FinishedRow,
+  listFinished,
+  listMatching,
+  type RowFilter,
+} from '../../store/video-rows.ts'
+import { isFinal } from '../../model/jobs/job.ts'
+
+export type PageRequest = { offset: number; limit: number }
+export type PageInfo = { total: number; offset: number; limit: number; nextOffset: number | null }
+
+export type ResultsPage = { page: PageInfo; rows: FinishedRow[] }
+
+/** The account's job, or null: a foreign job and a missing one are the same. */
+export function readOwnJob(
+  db: Db,
+  owned: { accountId: string; jobId: string },
+): Promise<JobRecord | null> {
+  return findJob(db, owned)
+}
+
+/** Newest first, whichever interface started them. */
+export async function readJobList(
+  db: Db,
+  ask: PageRequest & { accountId: string },
+): Promise<{ page: PageInfo; jobs: JobRecord[] }> {
+  const { total, jobs } = await listJobs(db, ask)
+  return { page: pageOf(ask, total), jobs }
+}
+
+/**
+ * A page of the finished rows of a job that was read just now: rows that finish after that belong to
+ * the next look. With a filter `total` counts the rows that match.
+ */
+export async function readResults(
+  db: Db,
+  job: JobRecord,
+  { filter, ...ask }: PageRequest & { filter: RowFilter | null },
+): Promise<ResultsPage> {
+  const { offset, limit } = ask
+  const wanted = {
+    jobId: job.id,
+    isFinal: isFinal(job.state),
+    processed: job.processed,
+    offset,
+    limit,
+  }
+  const { total, rows } =
+    filter === null
+      ? { total: job.processed, rows: await listFinished(db, wanted) }
+      : await listMatching(db, wanted, filter)
+  return { page: pageOf(ask, total), rows }
+}
+
+function pageOf({ offset, limit }: PageRequest, total: number): PageInfo {
+  const next = offset + limit
+  return { total, offset, limit, nextOffset: next < total ? next : null }
+}

@@ -1,0 +1,61 @@
+/** Holds what starts a job to its monthly cap: an app's, or that of a key. */
+import { affordable, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
+import { leftToSpend } from '../../model/oauth/spending.ts'
+import type { Db, Tx } from '../../kit/postgres/database.ts'
+import { Problem } from '../../kit/problem.ts'
+import { findSpending, readSpending } from '../../store/app-connections.ts'
+import type { OwnKey } from '../../store/authentication.ts'
+import { readKeySpending } from '../../store/key-spending.ts'
+
+export type CapLeft = { of: 'app' | 'key'; leftMicros: bigint }
+
+/** What the owner can do where a cap does not cover what is asked. */
+export const WAY_OUT: Record<CapLeft['of'], string> = {
+  app: 'Its owner can raise the cap on the account page',
+  key: 'Its owner can make another key on the account page',
+}
+
+/** By which app, or by which of the owner's keys; both null: by the website. */
+type Spending = { connectionId: string | null; ownKey: OwnKey | null }
+
+/** What the app or the key may still spend this month; null where nothing caps it. Throws where it was revoked. */
+export async function leftOfCap(
+  tx: Tx,
+  { connectionId, ownKey }: Spending,
+): Promise<CapLeft | null> {
+  if (connectionId !== null) {
+    const spending = await readSpending(tx, connectionId)
+    if (spending === null) throw new Problem('unauthorized')
+    return { of: 'app', leftMicros: leftToSpend(spending) }
+  }
+  if (ownKey?.isCapped !== true) return null
+  const spending = await readKeySpending(tx, ownKey.id)
+  if (spending === null) throw new Problem('unauthorized')
+  return { of: 'key', leftMicros: leftToSpend(spending) }
+}
+
+/** The same for who only wants to know: nothing is locked, and nothing is left of what was revoked. */
+export async function findLeftOfCap(
+  db: Db,
+  { connectionId, ownKey }: Spending,
+): Promise<CapLeft | null> {
+  if (connectionId !== null)
+    return { of: 'app', leftMicros: leftOf(await findSpending(db, connectionId)) }
+  if (ownKey?.isCapped !== true) return null
+  return { of: 'key', leftMicros: leftOf(await readKeySpending(db, ownKey.id)) }
+}
+
+function leftOf(spending: Parameters<typeof leftToSpend>[0] | null): bigint {
+  return spending === null ? 0n : leftToSpend(spending)
+}
+
+/** How many of the videos the cap pays for; throws where it pays for none. */
+export function admittedByCap(cap: CapLeft | null, maxVideos: number): number {
+  const admitted = cap === null ? maxVideos : Math.min(maxVideos, affordable(cap.leftMicros))
+  if (cap === null || admitted > 0) return admitted
+  throw new Problem('insufficient_balance', {
+    message:
+      `Of the monthly cap of this ${cap.of} ${formatUsd(cap.leftMicros)} USD are left, and one transcript costs ` +
+      `${formatUsd(PRICE_MICROS)} USD. ${WAY_OUT[cap.of]}; the cap starts anew each month.`,
+  })
+}

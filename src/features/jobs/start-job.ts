@@ -1,0 +1,254 @@
+/**
+ * Starts a job: reserve, job, sources and task in one transaction, or nothing of them. The order of
+ * refusals is the contract's: known key, duplicate job, balance, capacity.
+ */
+import { randomBytes } from 'node:crypto'
+import { available, reserve } from '../../model/money/ledger.ts'
+import { affordable, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
+import { Problem } from '../../kit/problem.ts'
+import {
+  comeToWork,
+  type Duplicates,
+  lockAccountsAtWork,
+  recentJobSeconds,
+} from '../../store/admission.ts'
+import { type Db, transact, type Tx } from '../../kit/postgres/database.ts'
+import type { OwnKey } from '../../store/authentication.ts'
+import { findJobByKey, type JobRecord, listOpenJobIds } from '../../store/jobs.ts'
+import { recordPage } from '../../store/planned-page.ts'
+import type { LockedBalance } from '../../store/ledger.ts'
+import { insertStarted } from '../../store/started-job.ts'
+import { lockForStart } from '../../store/starting.ts'
+import type { Queue } from '../../store/queue.ts'
+import { signal } from '../../store/signals.ts'
+import type { Idempotency } from '../../model/jobs/idempotency.ts'
+import type { JobRequest } from '../../model/jobs/job-request.ts'
+import { noticesOfStart } from './start-notices.ts'
+import { JOB_ID_BYTES, newJobId } from '../../model/jobs/job-id.ts'
+import type { AllowanceTerms } from '../../model/jobs/allowance.ts'
+import { noticesOfAllowance } from './allowance-notices.ts'
+import { isAdmitted, isNearlyFull, standingOf, UNSEEN_MAX } from '../../model/jobs/admission.ts'
+import { admittedByCap, leftOfCap } from './spending-cap.ts'
+import { newPlan } from '../../model/jobs/selection.ts'
+
+export type StartInput = {
+  accountId: string
+  /** The app that asks, whose monthly cap holds; null for the owner's own keys and the website. */
+  connectionId: string | null
+  /** The owner's key that asks, whose monthly cap holds if it has one; null for the website, apps and followed channels. */
+  ownKey: OwnKey | null
+  request: JobRequest
+  idempotency: Idempotency | null
+  /** The account's preview of the same URLs is still kept. */
+  isPreviewed?: boolean
+  /** What the account may cause without paying: its notices say when that is nearly used up. Without, none does. */
+  terms?: AllowanceTerms
+}
+
+export type StartedJob = { job: JobRecord; isReplay: boolean }
+
+export type StartDeps = { db: Db; queue: Queue; maxActiveJobs: number }
+
+const RETRY_AFTER_SECONDS = { min: 1, default: 30, max: 600 }
+
+/** Throws the Problem that refuses it; then nothing is started, charged or used up. */
+export async function startJob(deps: StartDeps, input: StartInput): Promise<StartedJob> {
+  let answer = await tryToStart(deps, input, { isExact: false })
+  if (answer === 'uncertain') answer = await tryToStart(deps, input, { isExact: true })
+  if (answer === 'full' || answer === 'uncertain') throw await busy(deps.db)
+  return answer
+}
+
+/** Undoes a start that was not admitted in the end. */
+class NotAdmitted extends Error {
+  readonly why: Refusal
+  constructor(why: Refusal) {
+    super(why)
+    this.why = why
+  }
+}
+
+/** `uncertain`: others came at the same moment, and there may be room for all or not. */
+type Refusal = 'full' | 'uncertain'
+
+async function tryToStart(
+  deps: StartDeps,
+  input: StartInput,
+  { isExact }: { isExact: boolean },
+): Promise<StartedJob | Refusal> {
+  try {
+    return await transact(deps.db, (tx) => start(tx, deps, { input, isExact }))
+  } catch (error) {
+    if (error instanceof NotAdmitted) return error.why
+    throw error
+  }
+}
+
+async function start(
+  tx: Tx,
+  { queue, maxActiveJobs: max }: StartDeps,
+  { input, isExact }: { input: StartInput; isExact: boolean },
+): Promise<StartedJob> {
+  const { accountId, request } = input
+  const { urlSetHash } = request
+  const meeting = await lockForStart(tx, { accountId, urlSetHash })
+  // Again, under the lock: another request may have made the same job since it was first looked up.
+  const known =
+    input.idempotency === null ? null : await findReplay(tx, accountId, input.idempotency)
+  if (known !== null) return { job: known, isReplay: true }
+
+  const { deliveredLanguages, accountsAtWork } = meeting.duplicates
+  refuseDuplicate(meeting.duplicates)
+  const byBalance = admittedByBalance(meeting.balance, request)
+  const maxVideos = admittedByCap(await leftOfCap(tx, input), byBalance)
+  const balance = await admittedByShare(tx, meeting.balance, { accountsAtWork, max })
+  const admitted = { maxVideos, byBalance, deliveredLanguages }
+  const { today } = meeting
+  const { terms } = input
+  const ofToday =
+    terms === undefined ? [] : await noticesOfAllowance(tx, { accountId, request, terms, today })
+  const job = await create(tx, queue, { input, balance, ...admitted, ofToday })
+  // Last, and not along with the job, for what it locks.
+  if (balance.openJobs === 0)
+    await beginWork(tx, accountId, { max, isExact: isExact || isNearlyFull(accountsAtWork, max) })
+  return { job, isReplay: false }
+}
+
+/** Nobody is refused by a count alone: jobs that are not there any more are left out of the balance returned. */
+async function admittedByShare(
+  tx: Tx,
+  balance: LockedBalance,
+  { accountsAtWork, max }: { accountsAtWork: number; max: number },
+): Promise<LockedBalance> {
+  const isIn = (openJobs: number): boolean => isAdmitted(standingOf(openJobs, accountsAtWork), max)
+  if (isIn(balance.openJobs)) return balance
+  const openJobs = (await listOpenJobIds(tx, balance.accountId)).length
+  if (!isIn(openJobs)) throw new NotAdmitted('full')
+  return { ...balance, openJobs }
+}
+
+/**
+ * Counts an account that had no open job as at work. While there is plenty of room, it is enough to know
+ * how many others may be coming at this moment; near the limit they come one after another.
+ */
+async function beginWork(
+  tx: Tx,
+  accountId: string,
+  { max, isExact }: { max: number; isExact: boolean },
+): Promise<void> {
+  if (isExact) await lockAccountsAtWork(tx)
+  const accounts = await comeToWork(tx, accountId)
+  if (accounts > max) throw new NotAdmitted('full')
+  if (!isExact && accounts + UNSEEN_MAX > max) throw new NotAdmitted('uncertain')
+}
+
+/**
+ * Starts a job that takes exactly these videos of its only line, in this order, and lists nothing: as if its
+ * listing had just ended and left them to wait for its slots. The caller has decided, under the balance's lock, that
+ * the money suffices, that there is a place for it, and that no job with the same URL set is open.
+ */
+export async function startChosen(
+  tx: Tx,
+  queue: Queue,
+  given: { input: StartInput; balance: LockedBalance; videoIds: string[]; max: number },
+): Promise<JobRecord> {
+  const { input, balance, videoIds, max } = given
+  const maxVideos = videoIds.length
+  const counts = { maxVideos, byBalance: maxVideos, deliveredLanguages: [], ofToday: [] }
+  const job = await create(tx, queue, { input, balance, ...counts })
+  const waiting = videoIds.map((videoId) => ({ videoId, attemptedAtMs: 0, isNamed: false }))
+  const plan = { ...newPlan(), discovered: maxVideos, waiting }
+  const state = { position: 1, state: 'listed', listed: maxVideos } as const
+  const sources = [{ ...state, cursor: null, copyId: null, heads: null }]
+  const page = { plan, isPlanned: false, rows: [], sources }
+  await recordPage(tx, { jobId: job.id, attempt: 0, state: 'queued' }, page)
+  if (balance.openJobs === 0) await beginWork(tx, input.accountId, { max, isExact: true })
+  return job
+}
+
+/** The job that this key made, or null; throws `idempotency_conflict` where the body differs. */
+export async function findReplay(
+  db: Db,
+  accountId: string,
+  { key, bodyHash }: Idempotency,
+): Promise<JobRecord | null> {
+  const found = await findJobByKey(db, { accountId, key })
+  if (found === null) return null
+  if (found.bodyHash !== bodyHash) throw new Problem('idempotency_conflict')
+  return found.job
+}
+
+function refuseDuplicate({ isSuspended, openJobId }: Duplicates): void {
+  if (isSuspended) throw new Problem('unauthorized')
+  if (openJobId !== null) throw new Problem('job_in_progress', { jobId: openJobId })
+}
+
+/** How many videos the job may take up; only the balance lowers what was asked for. */
+function admittedByBalance(balance: LockedBalance, request: JobRequest): number {
+  const maxVideos = Math.min(request.maxVideos, affordable(available(balance)))
+  if (maxVideos > 0) return maxVideos
+  const held =
+    balance.heldMicros === 0n
+      ? ''
+      : `; ${formatUsd(balance.heldMicros)} USD are reserved by running jobs`
+  throw new Problem('insufficient_balance', {
+    message:
+      `One transcript costs ${formatUsd(PRICE_MICROS)} USD and ` +
+      `${formatUsd(available(balance))} USD are available${held}. Add credit on the money page.`,
+  })
+}
+
+async function busy(db: Db): Promise<Problem> {
+  const { min, max, default: unknown } = RETRY_AFTER_SECONDS
+  const seconds = Math.ceil((await recentJobSeconds(db)) ?? unknown)
+  return new Problem('server_busy', {
+    headers: { 'Retry-After': String(Math.min(max, Math.max(min, seconds))) },
+  })
+}
+
+async function create(
+  tx: Tx,
+  queue: Queue,
+  given: {
+    input: StartInput
+    balance: LockedBalance
+    maxVideos: number
+    byBalance: number
+    deliveredLanguages: string[]
+    ofToday: string[]
+  },
+): Promise<JobRecord> {
+  const { input, balance, maxVideos, ofToday } = given
+  const { request, accountId } = input
+  const entry = reserve(balance, maxVideos)
+  if (entry === null) throw new Error('the balance was read under its lock')
+
+  const id = newJobId(balance.now, randomBytes(JOB_ID_BYTES))
+  const capped = input.ownKey === null ? 'app' : 'key'
+  const started = {
+    id,
+    accountId,
+    ...request,
+    ...request.bounds,
+    maxVideos,
+    requestedMaxVideos: request.maxVideos,
+    notices: [...request.notices, ...ofToday, ...noticesOfStart({ ...given, request, capped })],
+    reservedMicros: entry.heldMicros,
+    createdAt: balance.now,
+    idempotency: input.idempotency,
+    connectionId: input.connectionId,
+    keyId: input.ownKey?.id ?? null,
+    isPreviewed: input.isPreviewed ?? false,
+  }
+  const posting = { reference: `reserve:${id}`, jobId: id, reason: null }
+  const before = { ...balance, openJobs: balance.openJobs + 1 }
+  const task = queue.enqueuing({ jobId: id, accountId })
+  const job = await insertStarted(tx, started, {
+    before,
+    entry: { entry, posting },
+    task,
+  })
+  if (job === null) throw new Problem('unauthorized') // suspended since it was looked at
+  signal(tx, 'scriptorium_task', '')
+  return job
+}

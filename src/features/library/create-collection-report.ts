@@ -1,0 +1,32 @@
+/** Makes the report of a collection, a part at a time. */
+import { createHash } from 'node:crypto'
+import zlib from 'node:zlib'
+import { LIMITS } from '../../kit/config/config.ts'
+import { bodyOf, type Chunk, CHUNK_BYTES, chunkOf, type HashedBody } from '../transcripts/body.ts'
+import { yieldToEventLoop } from '../../kit/yield-to-event-loop.ts'
+import {
+  REPORT_HEAD,
+  type ReportedVideo,
+  reportLine,
+} from '../../model/library/collection-report.ts'
+
+/** Kept as a whole: what comes to the collection while it is sent must not change it. */
+export async function createCollectionReport(rows: readonly ReportedVideo[]): Promise<HashedBody> {
+  const hash = createHash('sha256')
+  const chunks: Chunk[] = []
+  let crc32 = 0
+  const add = (text: string): void => {
+    const bytes = Buffer.from(text)
+    hash.update(bytes)
+    crc32 = zlib.crc32(bytes, crc32)
+    for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
+      chunks.push(chunkOf(bytes.subarray(at, at + CHUNK_BYTES)))
+  }
+  add(REPORT_HEAD)
+  for (let at = 0; at < rows.length; at += LIMITS.reportRowsAtOnce) {
+    await yieldToEventLoop()
+    const lines = rows.slice(at, at + LIMITS.reportRowsAtOnce).map(reportLine)
+    add(lines.join(''))
+  }
+  return { ...bodyOf(chunks), crc32, sha256: hash.digest('hex') }
+}

@@ -1,0 +1,110 @@
+/** Reads an account's library: its collections, and what became of the videos of one. */
+import { PRICE_MICROS } from '../../model/money/money.ts'
+import type { PageInfo, PageRequest } from '../jobs/read-jobs.ts'
+import type { Db } from '../../kit/postgres/database.ts'
+import { findCollection, listCollections, listCollectionsOfJob } from '../../store/collections.ts'
+import {
+  countStatuses,
+  findGoingOn,
+  findLibraryRow,
+  type GoingOn,
+  type LibraryFilter,
+  type LibraryRow,
+  listLibraryRows,
+} from '../../store/library-rows.ts'
+import { readDetails } from '../../store/video-details.ts'
+import { type Collection, type Metadata, metadataOf } from '../../model/library/collection.ts'
+import { NO_DETAILS } from '../../model/library/video-details.ts'
+
+type Owned = { accountId: string; collectionId: string }
+
+/** What changed last first. */
+export async function readCollections(
+  db: Db,
+  ask: PageRequest & { accountId: string },
+): Promise<{ page: PageInfo; collections: Collection[] }> {
+  const { total, collections } = await listCollections(db, ask)
+  return { page: pageOf(ask, total), collections }
+}
+
+/** Those that a job's lines belong to. */
+export async function readCollectionsOfJob(
+  db: Db,
+  ask: { accountId: string; jobId: string },
+): Promise<Collection[]> {
+  return listCollectionsOfJob(db, ask)
+}
+
+export type CollectionView = {
+  collection: Collection
+  /** Videos by the status of the row that counts; those never asked for are not among them. */
+  counts: Record<string, number>
+  goesOn: GoesOn | null
+}
+
+/** The order that continues a collection without charging anything twice, and what it can bring. */
+export type GoesOn = GoingOn & {
+  /** Null where nobody knows how many videos there are. */
+  costAtMostMicros: bigint | null
+}
+
+/** Null where the account has nothing of it. */
+export async function readCollection(db: Db, owned: Owned): Promise<CollectionView | null> {
+  const { accountId, collectionId } = owned
+  const collection = await findCollection(db, { accountId, id: collectionId })
+  if (collection === null) return null
+  const [statuses, goingOn] = await Promise.all([countStatuses(db, owned), findGoingOn(db, owned)])
+  const counts = statuses.flatMap(({ status, videos }) =>
+    status === null ? [] : [[status, videos]],
+  )
+  return {
+    collection,
+    counts: Object.fromEntries(counts) as Record<string, number>,
+    goesOn: goingOn === null ? null : { ...goingOn, costAtMostMicros: costAtMost(goingOn) },
+  }
+}
+
+/** What other URLs brought is fetched, and charged, again: so only what these ones settled counts as had. */
+function costAtMost({ videos }: GoingOn): bigint | null {
+  return videos === null ? null : PRICE_MICROS * BigInt(videos)
+}
+
+export type LibraryVideo = { row: LibraryRow; metadata: Metadata }
+
+/** The newest first; null where the account has nothing of the collection. */
+export async function readLibraryVideos(
+  db: Db,
+  { filter, ...ask }: Owned & PageRequest & { filter: LibraryFilter },
+): Promise<{ page: PageInfo; videos: LibraryVideo[] } | null> {
+  const { accountId, collectionId: id } = ask
+  if ((await findCollection(db, { accountId, id })) === null) return null
+  const { total, rows } = await listLibraryRows(db, ask, filter, ask)
+  return { page: pageOf(ask, total), videos: await withMetadata(db, rows) }
+}
+
+/** One row of a job, with its metadata and where its text is; null where there is no such row yet. */
+export async function readVideo(
+  db: Db,
+  ask: { accountId: string; jobId: string; index: number },
+): Promise<(LibraryVideo & { text: { jobId: string; index: number } | null }) | null> {
+  const found = await findLibraryRow(db, ask)
+  if (found === null) return null
+  const { textJobId, textIndex, ...row } = found
+  const [video] = await withMetadata(db, [row])
+  const text =
+    textJobId === null || textIndex === null ? null : { jobId: textJobId, index: textIndex }
+  return video === undefined ? null : { ...video, text }
+}
+
+export async function withMetadata(db: Db, rows: LibraryRow[]): Promise<LibraryVideo[]> {
+  const details = await readDetails(
+    db,
+    rows.map(({ videoId }) => videoId),
+  )
+  return rows.map((row) => ({ row, metadata: metadataOf(details.get(row.videoId) ?? NO_DETAILS) }))
+}
+
+function pageOf({ offset, limit }: PageRequest, total: number): PageInfo {
+  const next = offset + limit
+  return { total, offset, limit, nextOffset: next < total ? next : null }
+}

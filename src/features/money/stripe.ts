@@ -1,0 +1,143 @@
+/** The payment service: hosted checkouts of Stripe, and its events, proven by their signature. */
+import { Stripe } from 'stripe'
+import { formatUsd, parseUsd } from '../../model/money/money.ts'
+import { LIMITS, type Config } from '../../kit/config/config.ts'
+import { Problem } from '../../kit/problem.ts'
+import { ConfigError } from '../../kit/config/settings.ts'
+import { readEvent } from '../../model/money/payment-event.ts'
+import { ACCOUNT_METADATA, MICROS_PER_CENT } from '../../model/money/payment-effect.ts'
+import type { PaymentEvent } from '../../model/money/payment-event.ts'
+
+export type CheckoutInput = {
+  accountId: string
+  email: string
+  /** One of `amounts`. */
+  micros: bigint
+  /** Where the browser goes afterwards; `{CHECKOUT_SESSION_ID}` in it is filled in. */
+  successUrl: string
+  cancelUrl: string
+}
+
+export type Payments = {
+  /** What a customer may choose from, in micros. */
+  amounts: bigint[]
+  /** Makes a checkout; the customer pays at `url`. Nothing is credited before the event of it. */
+  createCheckout(input: CheckoutInput): Promise<{ checkoutId: string; url: string }>
+  /** The event of a webhook's raw body. */
+  readEvent(rawBody: Buffer, signature: string): EventReading
+}
+
+/** `forged`: the signature is wrong, or older than five minutes. `malformed`: well signed, and no event. */
+export type EventReading =
+  { kind: 'event'; event: PaymentEvent } | { kind: 'forged' } | { kind: 'malformed' }
+
+type PaymentSettings = Pick<
+  Config,
+  'STRIPE_SECRET_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'STRIPE_API_ORIGIN' | 'TOP_UP_AMOUNTS'
+>
+
+/** Null where no key is set: then only the operator adds credit. Throws one sentence for half a setting. */
+export function openPayments(config: PaymentSettings): Payments | null {
+  const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: webhookSecret } = config
+  if (key === null) return null
+  if (webhookSecret === null) {
+    throw new ConfigError(
+      'STRIPE_WEBHOOK_SECRET must be set with STRIPE_SECRET_KEY, or payments would never be credited; ' +
+        'Stripe shows it with the webhook endpoint',
+    )
+  }
+  const amounts = topUpAmounts(config)
+  const stripe = new Stripe(key, {
+    timeout: LIMITS.paymentProviderMs,
+    maxNetworkRetries: LIMITS.paymentProviderRetries,
+    telemetry: false,
+    ...whereTo(config),
+  })
+
+  return {
+    amounts,
+    async createCheckout(input) {
+      if (!amounts.includes(input.micros)) {
+        const choice = amounts.map(formatUsd).join(', ')
+        throw new Problem('invalid_request', { message: `amountUsd must be one of ${choice}.` })
+      }
+      const { id, url } = await asking(() => stripe.checkout.sessions.create(sessionOf(input)))
+      if (url === null) throw new Error(`checkout ${id} has no address for the payment`)
+      return { checkoutId: id, url }
+    },
+    readEvent(rawBody, signature) {
+      let value: unknown
+      try {
+        // As text: of bytes the library would leave out a byte order mark before it compares.
+        value = stripe.webhooks.constructEvent(rawBody.toString('utf8'), signature, webhookSecret)
+      } catch (error) {
+        if (error instanceof Stripe.errors.StripeSignatureVerificationError)
+          return { kind: 'forged' }
+        if (error instanceof SyntaxError) return { kind: 'malformed' }
+        throw error
+      }
+      const event = readEvent(value)
+      return event === null ? { kind: 'malformed' } : { kind: 'event', event }
+    },
+  }
+}
+
+/** The amounts of the setting, in micros, whether or not there is a key. */
+export function topUpAmounts({ TOP_UP_AMOUNTS: text }: Pick<Config, 'TOP_UP_AMOUNTS'>): bigint[] {
+  return text.split(',').map((amount) => parseUsd(amount) ?? 0n)
+}
+
+function sessionOf(input: CheckoutInput): Stripe.Checkout.SessionCreateParams {
+  const metadata = { [ACCOUNT_METADATA]: input.accountId }
+  return {
+    mode: 'payment',
+    client_reference_id: input.accountId,
+    customer_email: input.email,
+    metadata,
+    payment_intent_data: { metadata },
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: 'usd',
+          unit_amount: Number(input.micros / MICROS_PER_CENT),
+          product_data: { name: 'Credit for transcripts' },
+        },
+      },
+    ],
+    // The account is kept in dollars: what is paid must be what is credited.
+    adaptive_pricing: { enabled: false },
+    success_url: input.successUrl,
+    cancel_url: input.cancelUrl,
+  }
+}
+
+/** A payment service that does not respond is worth waiting for; its refusals are bugs of ours. */
+async function asking<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    const isAway =
+      error instanceof Stripe.errors.StripeConnectionError ||
+      error instanceof Stripe.errors.StripeRateLimitError ||
+      (error instanceof Stripe.errors.StripeError && (error.statusCode ?? 0) >= 500)
+    if (!isAway) throw new Error('while asking the payment service', { cause: error })
+    throw new Problem('server_busy', {
+      message: 'The payment service is not responding; try again after Retry-After seconds.',
+      headers: { 'Retry-After': String(LIMITS.paymentBusyRetrySeconds) },
+    })
+  }
+}
+
+type Address = { host?: string; port?: string; protocol?: 'http' | 'https' }
+
+function whereTo({ STRIPE_API_ORIGIN: origin }: PaymentSettings): Address {
+  if (origin === null) return {}
+  const { hostname, port, protocol } = new URL(origin)
+  const isHttp = protocol === 'http:'
+  return {
+    host: hostname,
+    port: port || (isHttp ? '80' : '443'),
+    protocol: isHttp ? 'http' : 'https',
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * Reads the document in which an app describes itself, at the address that is its id: over connections that lead
+ * to public addresses only, without redirects, up to a size and within a deadline.
+ */
+import { request } from 'undici'
+import { type AgentRules, openGuardedAgent } from '../../kit/outbound/guarded-agent.ts'
+import { readTarget } from '../../kit/outbound/target.ts'
+import { OAUTH_LIMITS } from '../../model/oauth/lifetimes.ts'
+
+/** Null where there is none that can be read. */
+export type DocumentReader = { read(url: string): Promise<unknown>; close(): Promise<void> }
+
+export function openDocumentReader(rules: AgentRules): DocumentReader {
+  const { documentMs, documentBytes } = OAUTH_LIMITS
+  const dispatcher = openGuardedAgent({ ...rules, timeoutMs: documentMs })
+  return {
+    async read(url) {
+      if (readTarget(url, rules).kind === 'refused') return null
+      try {
+        const reply = await request(url, {
+          dispatcher,
+          headers: { accept: 'application/json', 'user-agent': 'Scriptorium-OAuth/1' },
+          signal: AbortSignal.timeout(documentMs),
+        })
+        const type = String(reply.headers['content-type'] ?? '')
+        const isJson = /^application\/(?:[\w.-]{1,64}\+)?json\b/i.test(type)
+        if (reply.statusCode !== 200 || !isJson) {
+          // Cut short it fails, and a failure that nobody hears ends the process.
+          reply.body.on('error', () => undefined).destroy()
+          return null
+        }
+        return JSON.parse(await readUpTo(reply.body, documentBytes)) as unknown
+      } catch {
+        return null // Whatever failed, the reader is told one sentence: details would tell of our network.
+      }
+    },
+    close: () => dispatcher.destroy(),
+  }
+}
+
+async function readUpTo(body: AsyncIterable<Buffer>, bytesMax: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > bytesMax) throw new RangeError('the document is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}

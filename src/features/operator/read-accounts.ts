@@ -1,0 +1,108 @@
+/** The operator's view of accounts: a list of all, and everything about one of them. */
+import type { StatementLine } from '../../model/money/statement.ts'
+import { readStatement } from '../money/read-statement.ts'
+import { isFinal, JOB_STATES } from '../../model/jobs/job.ts'
+import type { Db } from '../../kit/postgres/database.ts'
+import { type Usage, readUsage } from '../../store/account-usage.ts'
+import { type AccountRow, type ApiKeyRow, findAccount, listApiKeys } from '../../store/accounts.ts'
+import { type Act, listActs } from '../../store/operator-acts.ts'
+import {
+  type AccountOverview,
+  type AccountsFilter,
+  findOverview,
+  listAccounts,
+  listAllJobs,
+  listUsers,
+} from '../../store/overviews.ts'
+import { readSignInMethods } from '../../store/sign-in.ts'
+import { type FoundJob, withQueuePositions } from './read-jobs.ts'
+
+/** What is read of one account at most. */
+const READ_MAX = { jobs: 1_000, entries: 10, acts: 20 }
+const USAGE_DAYS = 30
+const OPEN_STATES = JOB_STATES.filter((state) => !isFinal(state))
+
+export type { AccountOverview, AccountRow, ApiKeyRow, Usage }
+
+export type FoundAccounts = {
+  total: number
+  accounts: AccountOverview[]
+  /** Where the next page begins; null on the last one. */
+  nextOffset: number | null
+}
+
+/** Newest first. */
+export async function findAccounts(db: Db, asked: AccountsFilter): Promise<FoundAccounts> {
+  const { total, accounts } = await listAccounts(db, asked)
+  const next = asked.offset + asked.limit
+  return { total, accounts, nextOffset: next < total ? next : null }
+}
+
+/** A person who signs in to the account, and how. */
+export type AccountUser = {
+  email: string
+  isProven: boolean
+  hasPassword: boolean
+  providers: string[]
+  passkeys: number
+  sessions: number
+}
+
+export type AccountDetails = {
+  overview: AccountOverview
+  /** The latest of what operators did to it or its jobs, newest first. */
+  acts: (Act & { doneAt: Date })[]
+  /** Why it is suspended; null while it is not. */
+  suspension: (Act & { doneAt: Date }) | null
+  keys: ApiKeyRow[]
+  users: AccountUser[]
+  openJobs: FoundJob[]
+  /** The latest, newest first. */
+  entries: StatementLine[]
+  usage: { today: Usage; last30Days: Usage }
+}
+
+/** Everything about the account with this id or e-mail address; null where there is none. */
+export async function readAccount(db: Db, idOrEmail: string): Promise<AccountDetails | null> {
+  const account = await findAccount(db, idOrEmail)
+  const overview = account === null ? null : await findOverview(db, account.id)
+  if (overview === null) return null
+  const { id: accountId, suspendedAt } = overview
+  const acts = await listActs(db, { accountId, limit: READ_MAX.acts })
+  const suspension = acts.find(({ act }) => act === 'suspend_account') ?? null
+  const jobs = { accountId, states: OPEN_STATES, offset: 0, limit: READ_MAX.jobs }
+  return {
+    overview,
+    acts,
+    suspension: suspendedAt === null || overview.deletedAt !== null ? null : suspension,
+    keys: await listApiKeys(db, accountId),
+    users: await readUsers(db, accountId),
+    openJobs: await withQueuePositions(db, await listAllJobs(db, jobs)),
+    entries: (await readStatement(db, { accountId, offset: 0, limit: READ_MAX.entries })).entries,
+    usage: {
+      today: await readUsage(db, { accountId, days: 1 }),
+      last30Days: await readUsage(db, { accountId, days: USAGE_DAYS }),
+    },
+  }
+}
+
+async function readUsers(db: Db, accountId: string): Promise<AccountUser[]> {
+  const users = await listUsers(db, accountId)
+  return Promise.all(
+    users.map(async ({ id, email, isProven }) => {
+      const { hasPassword, providers, passkeys, sessions } = await readSignInMethods(db, id)
+      return { email, isProven, hasPassword, providers, passkeys: passkeys.length, sessions }
+    }),
+  )
+}
+
+/** The keys of the account with this id or e-mail address, newest first; null where there is no account. */
+export async function readKeysOf(db: Db, idOrEmail: string): Promise<ApiKeyRow[] | null> {
+  const account = await findAccount(db, idOrEmail)
+  return account === null ? null : listApiKeys(db, account.id)
+}
+
+/** The account with this id or e-mail address, or null. */
+export function findAccountByName(db: Db, idOrEmail: string): Promise<AccountRow | null> {
+  return findAccount(db, idOrEmail)
+}

@@ -1,0 +1,72 @@
+/** The operator's view of jobs: a list over all accounts, the progress of one, and why it waits. */
+import type { JobState } from '../../model/jobs/job.ts'
+import type { Db } from '../../kit/postgres/database.ts'
+import { listSources } from '../../store/job-sources.ts'
+import { type Act, listActs } from '../../store/operator-acts.ts'
+import {
+  findAnyJob,
+  listAllJobs,
+  type OwnedJob,
+  type QueuePosition,
+  readQueuePositions,
+} from '../../store/overviews.ts'
+
+const ACTS_READ_MAX = 20
+
+export type { Act, OwnedJob, QueuePosition }
+
+/** A job of whichever account; `queuePosition` is null unless it waits for a worker. */
+export type FoundJob = OwnedJob & { queuePosition: QueuePosition | null }
+
+export type JobsQuestion = {
+  accountId: string | null
+  state: JobState | null
+  offset: number
+  limit: number
+}
+
+/** Newest first; `nextOffset` is null on the last page. */
+export async function findJobs(
+  db: Db,
+  { accountId, state, offset, limit }: JobsQuestion,
+): Promise<{ jobs: FoundJob[]; nextOffset: number | null }> {
+  const states = state === null ? null : [state]
+  const found = await listAllJobs(db, { accountId, states, offset, limit })
+  return {
+    jobs: await withQueuePositions(db, found.slice(0, limit)),
+    nextOffset: found.length > limit ? offset + limit : null,
+  }
+}
+
+export type JobDetails = {
+  job: FoundJob
+  sources: { line: string; state: string; listed: number | null }[]
+  /** What operators did to it, newest first. */
+  acts: (Act & { doneAt: Date })[]
+}
+
+/** Everything about a job of whichever account; null where there is none. */
+export async function readJob(db: Db, jobId: string): Promise<JobDetails | null> {
+  const found = await findAnyJob(db, jobId)
+  if (found === null) return null
+  const [job] = await withQueuePositions(db, [found])
+  if (job === undefined) return null
+  const sources = await listSources(db, job.id)
+  const acts = await listActs(db, {
+    accountId: job.accountId,
+    jobId: job.id,
+    limit: ACTS_READ_MAX,
+  })
+  return {
+    job,
+    sources: sources.map(({ line, state, listed }) => ({ line, state, listed })),
+    acts,
+  }
+}
+
+/** Each job with its position in the queue, or null. */
+export async function withQueuePositions(db: Db, jobs: readonly OwnedJob[]): Promise<FoundJob[]> {
+  const queued = jobs.filter(({ state }) => state === 'queued').map(({ id }) => id)
+  const positions = queued.length > 0 ? await readQueuePositions(db, queued) : null
+  return jobs.map((job) => ({ ...job, queuePosition: positions?.get(job.id) ?? null }))
+}

@@ -1,0 +1,73 @@
+/**
+ * The second factor of operators: codes of an authenticator app (TOTP, RFC 6238). It is asked for once in a
+ * session, however that began: with a password, a passkey or a provider.
+ */
+import { Secret, TOTP } from 'otpauth'
+import { LIMITS } from '../../kit/config/config.ts'
+import { type Db, transact } from '../../kit/postgres/database.ts'
+import { insertAct } from '../../store/operator-acts.ts'
+import { findOperator, hasProof, keepProof, setFactor, takeStep } from '../../store/operators.ts'
+import type { SecretBox } from '../webhooks/secret-box.ts'
+
+const ISSUER = 'Scriptorium'
+const SECRET_BYTES = 20
+const STEPS_AROUND = 1
+
+type Session = { sessionId: string; accountId: string }
+/** Null: no operator. */
+export type Clearance = { isEnrolled: boolean; isProven: boolean } | null
+
+export async function readClearance(db: Db, { sessionId, accountId }: Session): Promise<Clearance> {
+  const operator = await findOperator(db, accountId)
+  if (operator === null) return null
+  const isEnrolled = operator.enrolledAt !== null
+  const proof = { sessionId, accountId, seconds: LIMITS.factorSeconds }
+  return { isEnrolled, isProven: isEnrolled && (await hasProof(db, proof)) }
+}
+
+/** What an app is set up with; it counts from the first code that is proven. Null where one was. */
+export async function createFactor(
+  db: Db,
+  box: SecretBox,
+  { accountId, email }: { accountId: string; email: string },
+): Promise<{ secret: string; uri: string } | null> {
+  const secret = new Secret({ size: SECRET_BYTES }).base32
+  const sealed = box.seal(secret, boundTo(accountId))
+  if (!(await transact(db, (tx) => setFactor(tx, { accountId, secret: sealed })))) return null
+  return { secret, uri: codesOf(secret, email).toString() }
+}
+
+/** False where the code is wrong, too old, or was used before. */
+export async function proveFactor(
+  db: Db,
+  box: SecretBox,
+  { code, now, ...session }: Session & { code: string; now: Date },
+): Promise<boolean> {
+  const operator = await findOperator(db, session.accountId)
+  const { accountId } = session
+  const sealed = operator?.secret ?? null
+  const secret = sealed === null ? null : box.open(sealed, boundTo(accountId))
+  if (operator === null || sealed === null || secret === null) return false
+  const timestamp = now.getTime()
+  const codes = codesOf(secret, accountId)
+  const delta = codes.validate({ token: code, timestamp, window: STEPS_AROUND })
+  if (delta === null) return false
+  const step = codes.counter({ timestamp }) + delta
+  return transact(db, async (tx) => {
+    if (!(await takeStep(tx, { accountId, secret: sealed, step }))) return false
+    await keepProof(tx, session)
+    const act = operator.enrolledAt === null ? 'enrol_factor' : 'prove_factor'
+    await insertAct(tx, { act, accountId, jobId: null, actor: accountId, reason: null })
+    return true
+  })
+}
+
+function codesOf(secret: string, label: string): TOTP {
+  const { codePeriodSeconds: period } = LIMITS
+  return new TOTP({ issuer: ISSUER, label, secret: Secret.fromBase32(secret), period })
+}
+
+/** What it is sealed for, so that no other row's secret can be put in its place. */
+function boundTo(accountId: string): string {
+  return `operator:${accountId}`
+}

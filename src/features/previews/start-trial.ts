@@ -1,0 +1,48 @@
+/** Starts a trial for a visitor, or finds the one that answers already. */
+import { randomUUID } from 'node:crypto'
+import { limitTrials } from '../accounts/attempt-limits.ts'
+import { LIMITS } from '../../kit/config/config.ts'
+import { type Db, transact } from '../../kit/postgres/database.ts'
+import type { Queue } from '../../store/queue.ts'
+import { signal } from '../../store/signals.ts'
+import { findTrialOf, insertTrial, lockTrials, readTrialWait } from '../../store/trials.ts'
+import { VISITORS } from '../../model/previews/trial.ts'
+
+export type TrialDeps = { db: Db; queue: Queue; perHour: number; perDay: number }
+
+export type TrialStart =
+  | { kind: 'started' | 'known'; id: string }
+  /** The service's own bound is reached: no visitor may start one for so many seconds. */
+  | { kind: 'full'; seconds: number }
+
+/**
+ * One at a time over all processes, which counts exactly: trials are few, whoever asks. Throws `rate_limited`
+ * where the visitor's network has started too many. Only a trial that is started counts against anybody: a
+ * video that is known costs nothing, nor does asking while the service's own bound is reached.
+ */
+export async function startTrial(
+  { db, queue, perHour, perDay }: TrialDeps,
+  { ip, videoId }: { ip: string; videoId: string },
+): Promise<TrialStart> {
+  const known = await findTrialOf(db, videoId)
+  if (known !== null) return { kind: 'known', id: known }
+  // Whoever asks while there is no room, however often, keeps nobody waiting for the lock.
+  const full = await readTrialWait(db, { perHour, perDay })
+  if (full > 0) return { kind: 'full', seconds: full }
+
+  return transact(db, async (tx) => {
+    await lockTrials(tx)
+    const meanwhile = await findTrialOf(tx, videoId)
+    if (meanwhile !== null) return { kind: 'known', id: meanwhile }
+    const seconds = await readTrialWait(tx, { perHour, perDay })
+    if (seconds > 0) return { kind: 'full', seconds }
+    await limitTrials(tx, { ip })
+
+    const id = `trl_${randomUUID().replaceAll('-', '')}`
+    const { trialSeconds: readSeconds, trialKeptSeconds: keptSeconds } = LIMITS
+    await insertTrial(tx, { id, videoId, readSeconds, keptSeconds })
+    await queue.previews.enqueue(tx, { jobId: id, accountId: VISITORS })
+    signal(tx, 'scriptorium_preview', '')
+    return { kind: 'started', id }
+  })
+}

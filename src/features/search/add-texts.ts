@@ -1,0 +1,144 @@
+/** Adds transcripts to an index: tokens, numbers and words, with how far their job is, in one transaction. */
+import { commonPairs } from '../../model/search/frequent-pairs.ts'
+import { packRow, MASKS } from '../../model/search/packed-row.ts'
+import { tokensOf } from '../../model/search/tokens.ts'
+import { composed } from '../../kit/text/outside-text.ts'
+import { segmentsOfStoredSync } from '../../model/transcripts/transcript-body.ts'
+import type { IndexFile } from './index-file.ts'
+import { addWords, partedWords } from './index-words.ts'
+import type { IndexReplies, IndexedJob, TextsToIndex, TextToIndex } from './messages.ts'
+
+/** Enough of a text's hash to tell the texts of one video apart. */
+const HASH_CHARS = 16
+
+export function readStanding({ prepare }: IndexFile): IndexReplies['standing'] {
+  return prepare('select indexed, fingerprint from standing').get() as IndexReplies['standing']
+}
+
+/** See IndexReplies. */
+export function findBehind(
+  { prepare, read }: IndexFile,
+  jobs: readonly IndexedJob[],
+): IndexedJob[] | null {
+  const known = prepare('select done, success from job where id = ?')
+  return read(() => {
+    const behind: IndexedJob[] = []
+    for (const { id, done, success } of jobs) {
+      const here = (known.get(id) ?? { done: 0, success: 0 }) as Omit<IndexedJob, 'id'>
+      if (here.done > done || here.success > success) return null
+      if (here.success < success) behind.push({ id, ...here })
+    }
+    return behind
+  })
+}
+
+/** False where the index does not have what the caller takes it for; nothing is added then. */
+export function addTexts(index: IndexFile, texts: TextsToIndex): boolean {
+  const { jobId, from, to, success, rows } = texts
+  const prepared = rows.flatMap((row) => prepareText(row) ?? [])
+  return index.write(() => {
+    const job = numberOfJob(index, jobId)
+    if (job.done !== from) return false
+    for (const text of numbered(index, prepared)) insertText(index, job.number, text)
+    index
+      .prepare('update job set done = ?, success = ? where number = ?')
+      .run(to, success, job.number)
+    index.prepare('update standing set indexed = indexed + ?').run(rows.length)
+    return true
+  })
+}
+
+/** Notes that everything up to this fingerprint is in it; false where it has other jobs than so many. */
+export function confirmStanding(index: IndexFile, fingerprint: string, jobs: number): boolean {
+  return index.write(() => {
+    const { n } = index.prepare('select count(*) as n from job').get() as { n: number }
+    if (n !== jobs) return false
+    index.prepare('update standing set fingerprint = ?').run(fingerprint)
+    return true
+  })
+}
+
+type PreparedText = { row: TextToIndex; tokens: string[]; same: string }
+
+/** Null where there is no text any more. */
+function prepareText(row: TextToIndex): PreparedText | null {
+  if (row.stored === null) return null
+  const tokens = tokensOf(textOfStored(row.stored)).map(({ text }) => text)
+  const same = `${row.videoId} ${row.textHash?.slice(0, HASH_CHARS) ?? ''}`
+  return { row, tokens, same }
+}
+
+function textOfStored(stored: Uint8Array): string {
+  return segmentsOfStoredSync(stored)
+    .map(({ text }) => composed(text))
+    .join(' ')
+}
+
+/** In the order of their numbers, which FTS5 adds fastest. One text of one video is added once. */
+function numbered(
+  index: IndexFile,
+  texts: readonly PreparedText[],
+): (PreparedText & { number: bigint })[] {
+  const isKnown = index.prepare('select 1 from doc where same = ?')
+  const isTaken = index.prepare('select 1 from doc where number = ?')
+  const added = new Map<string, PreparedText & { number: bigint }>()
+  const numbers = new Set<bigint>()
+  let next = readStanding(index).indexed // any number does; counting the texts would take longer with each batch
+  for (const text of texts) {
+    if (added.has(text.same) || isKnown.get(text.same) !== undefined) continue
+    const facts = factsOf(index, text.row)
+    let number = packRow(facts, next++)
+    for (let tries = 0; numbers.has(number) || isTaken.get(number) !== undefined; tries += 1) {
+      if (tries > MASKS.number) throw new Error('an hour, channel and language has no number left')
+      number = packRow(facts, next++)
+    }
+    numbers.add(number)
+    added.set(text.same, { ...text, number })
+  }
+  return [...added.values()].sort((a, b) => (a.number < b.number ? -1 : 1))
+}
+
+function factsOf(index: IndexFile, { channelName, publishedAt, languageCode }: TextToIndex) {
+  const publishedMs = publishedAt === null ? Number.NaN : Date.parse(publishedAt)
+  return {
+    publishedMs: Number.isNaN(publishedMs) ? null : publishedMs,
+    channel: numberOfName(index, 'channel', 'name', channelName, MASKS.channel),
+    language: numberOfName(index, 'language', 'code', languageCode, MASKS.language),
+  }
+}
+
+/** 0 for what has no name, the last number for all that there is no number left for. */
+function numberOfName(
+  { prepare }: IndexFile,
+  table: 'channel' | 'language',
+  column: 'name' | 'code',
+  name: string | null,
+  max: number,
+): number {
+  if (name === null) return 0
+  const known = prepare(`select number from ${table} where ${column} = ?`).get(name)
+  if (known !== undefined) return Math.min(Number(known['number']), max)
+  const made = prepare(`insert into ${table} (${column}) values (?) returning number`).get(name)
+  return Math.min(Number(made?.['number']), max)
+}
+
+function numberOfJob({ prepare }: IndexFile, id: string): { number: number; done: number } {
+  const found = prepare('select number, done from job where id = ?').get(id)
+  const job =
+    found ??
+    prepare('insert into job (id, done, success) values (?, 0, 0) returning number, done').get(id)
+  return job as { number: number; done: number }
+}
+
+function insertText(
+  index: IndexFile,
+  job: number,
+  { row, tokens, same, number }: PreparedText & { number: bigint },
+): void {
+  const body = [...tokens, ...commonPairs(tokens)].join(' ')
+  index.prepare('insert into texts (rowid, body) values (?, ?)').run(number, body)
+  index
+    .prepare('insert into doc (number, job, idx, same) values (?, ?, ?, ?)')
+    .run(number, job, row.index, same)
+  addWords(index, partedWords(new Set(tokens), row.languageCode))
+}

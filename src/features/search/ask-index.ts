@@ -1,0 +1,164 @@
+/** Answers a question from an index: which transcripts, in which order, and how many of each channel and month. */
+import { MASKS, monthName, packedInstant, SHIFTS } from '../../model/search/packed-row.ts'
+import { matchExpression } from '../../model/search/search-query.ts'
+import { readStanding } from './add-texts.ts'
+import type { IndexFile } from './index-file.ts'
+import { resolveQuery } from './index-words.ts'
+import type { IndexAnswer, IndexFilter, IndexQuestion } from './messages.ts'
+
+/** Ranking looks at every match; of more than these only the newest are ranked, since it takes too long. */
+const RANKED_MAX = 20_000
+const CHANNELS_MAX = 50
+const HOUR_MS = 3_600_000
+
+const MONTH = `(rowid >> ${SHIFTS.month})`
+const CHANNEL = `((rowid >> ${SHIFTS.channel}) & ${MASKS.channel})`
+const LANGUAGE = `((rowid >> ${SHIFTS.language}) & ${MASKS.language})`
+
+/** A month and a channel as one number. */
+const PLACES_OF_MONTH = MASKS.channel + 1
+const PLACE = `${MONTH} * ${PLACES_OF_MONTH} + ${CHANNEL}`
+
+/** How many of each month and channel. */
+type Tally = [place: number, count: number][]
+type Matches = { tally: Tally; numbers: bigint[] }
+type Condition = { sql: string; values: (string | bigint)[] }
+
+export function askIndex(index: IndexFile, question: IndexQuestion): IndexAnswer {
+  return index.read(() => {
+    const query = resolveQuery(index, question.query)
+    const standing = readStanding(index)
+    const condition = conditionOf(index, matchExpression(query), question.filter)
+    if (condition === null)
+      return { ...standing, total: 0, hits: [], channels: [], months: [], query }
+    const { tally, numbers } = findMatches(index, condition, question)
+    return { ...standing, ...countsOf(index, tally), hits: rowsOf(index, numbers), query }
+  })
+}
+
+/** Null where no transcript can be in it: the index knows no such channel or language. */
+function conditionOf(
+  index: IndexFile,
+  expression: string,
+  { channel, language, afterMs, beforeMs }: IndexFilter,
+): Condition | null {
+  const parts = ['texts match ?']
+  const values: (string | bigint)[] = [expression]
+  if (afterMs !== null) {
+    parts.push('rowid >= ?')
+    values.push(packedInstant(afterMs))
+  }
+  if (beforeMs !== null) {
+    // What is not dated is neither before nor after anything.
+    parts.push('rowid < ?', 'rowid >= ?')
+    values.push(packedInstant(beforeMs + HOUR_MS), 1n << BigInt(SHIFTS.month))
+  }
+  if (channel !== null) {
+    const found = index.prepare('select number from channel where name = ?').get(channel)
+    if (found === undefined) return null
+    parts.push(`${CHANNEL} = ${Math.min(Number(found['number']), MASKS.channel)}`)
+  }
+  if (language !== null) {
+    const numbers = languageNumbers(index, language)
+    if (numbers.length === 0) return null
+    parts.push(`${LANGUAGE} in (${numbers.join(', ')})`)
+  }
+  return { sql: parts.join(' and '), values }
+}
+
+/** `pt` is also `pt-BR`. */
+function languageNumbers({ prepare }: IndexFile, language: string): number[] {
+  const wanted = language.toLowerCase()
+  return prepare('select number, code from language')
+    .all()
+    .map(({ number, code }) => ({ number: Number(number), code: String(code).toLowerCase() }))
+    .filter(({ code }) => code === wanted || code.startsWith(`${wanted}-`))
+    .map(({ number }) => Math.min(number, MASKS.language))
+}
+
+/** `numbers`: of the page that is asked for. */
+function findMatches(index: IndexFile, condition: Condition, question: IndexQuestion): Matches {
+  if (question.limit === 0) return { tally: tallyOf(index, condition), numbers: [] }
+  if (question.sort === 'newest')
+    return { tally: tallyOf(index, condition), numbers: listNewest(index, condition, question) }
+  const ranked = rankNewest(index, condition, question)
+  const isAll = sumOf(ranked.tally) < RANKED_MAX
+  return isAll ? ranked : { ...ranked, tally: tallyOf(index, condition) }
+}
+
+function tallyOf({ db }: IndexFile, { sql, values }: Condition): Tally {
+  const found = db
+    .prepare(`select tally(${PLACE}) as places from texts where ${sql}`)
+    .get(...values)
+  return JSON.parse(String(found?.['places'])) as Tally
+}
+
+function listNewest(
+  { db }: IndexFile,
+  { sql, values }: Condition,
+  { limit, offset }: IndexQuestion,
+): bigint[] {
+  const newest = db.prepare(
+    `select rowid as number from texts where ${sql} order by rowid desc limit ? offset ?`,
+  )
+  newest.setReadBigInts(true)
+  return newest.all(...values, limit, offset).map(({ number }) => number as bigint)
+}
+
+/** Counts and ranks the newest RANKED_MAX in one go: finding them is what takes long. */
+function rankNewest(
+  { db }: IndexFile,
+  { sql, values }: Condition,
+  { limit, offset }: IndexQuestion,
+): Matches {
+  const ranked = db.prepare(
+    `with scored as materialized (
+      select rowid, bm25(texts) as score from texts where ${sql} order by rowid desc limit ${RANKED_MAX}
+    )
+    select tally(${PLACE}) as places, null as number from scored
+    union all
+    select null, rowid from (select rowid from scored order by score, rowid desc limit ? offset ?)`,
+  )
+  ranked.setReadBigInts(true)
+  const [first, ...rest] = ranked.all(...values, limit, offset)
+  return {
+    tally: JSON.parse(String(first?.['places'])) as Tally,
+    numbers: rest.map(({ number }) => number as bigint),
+  }
+}
+
+function sumOf(tally: Tally): number {
+  return tally.reduce((sum, [, count]) => sum + count, 0)
+}
+
+function countsOf(
+  { prepare }: IndexFile,
+  tally: Tally,
+): Pick<IndexAnswer, 'total' | 'channels' | 'months'> {
+  const months = new Map<number, number>()
+  const channels = new Map<number, number>()
+  for (const [place, n] of tally) {
+    const [month, channel] = [Math.floor(place / PLACES_OF_MONTH), place % PLACES_OF_MONTH]
+    months.set(month, (months.get(month) ?? 0) + n)
+    channels.set(channel, (channels.get(channel) ?? 0) + n)
+  }
+  const nameOf = prepare('select name from channel where number = ?')
+  const most = [...channels].sort(([, a], [, b]) => b - a).slice(0, CHANNELS_MAX)
+  return {
+    total: sumOf(tally),
+    months: [...months]
+      .sort(([a], [b]) => a - b)
+      .map(([month, count]) => ({ month: monthName(month), count })),
+    channels: most.map(([number, count]) => {
+      const name = nameOf.get(number)?.['name']
+      return { channelName: name === undefined ? null : String(name), count }
+    }),
+  }
+}
+
+function rowsOf({ prepare }: IndexFile, numbers: readonly bigint[]): IndexAnswer['hits'] {
+  const doc = prepare(
+    'select j.id as "jobId", d.idx as "index" from doc d join job j on j.number = d.job where d.number = ?',
+  )
+  return numbers.map((number) => doc.get(number) as IndexAnswer['hits'][number])
+}

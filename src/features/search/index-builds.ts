@@ -1,0 +1,225 @@
+/**
+ * Keeps the search indexes up with the store, account by account, when somebody searches.
+ *
+ * What is new is found by the jobs themselves: a job numbers its finished rows without gaps, each in the commit
+ * that counts it, so the rows above the number that an index has of a job are all that it lacks, however late
+ * their commits came. A file that is damaged, or knows of what is no more, is deleted and made again.
+ */
+import type { Logger } from 'pino'
+import type pg from 'pg'
+import { LIMITS } from '../../kit/config/config.ts'
+import type { IndexFolder } from './index-folder.ts'
+import { BrokenFile, type IndexThreads, ThreadsClosed, WriteStuck } from './index-threads.ts'
+import type { IndexedJob } from './messages.ts'
+import {
+  type DeliveringJob,
+  listDeliveringJobs,
+  listRowsToIndex,
+  type OwnedTranscripts,
+} from '../../store/search-rows.ts'
+
+export type IndexBuilds = {
+  /** Resolves when the index has all of `owned`, or has given up. */
+  catchUp(accountId: string, owned: OwnedTranscripts): Promise<void>
+  /**
+   * The index has told something that is not so: it is made again by the next `catchUp`. False where that was
+   * done a moment ago.
+   */
+  distrust(accountId: string, reason: string): boolean
+  /** True where an index that was taken to be complete stands elsewhere: the file is another one. */
+  isOther(accountId: string, fingerprint: string): boolean
+  close(): Promise<void>
+}
+
+type Input = { pool: pg.Pool; threads: IndexThreads; folder: IndexFolder; log: Logger }
+type Standing = {
+  /** The fingerprint of what is in the index; null where that is not known. */
+  confirmed: string | null
+  running: Promise<void> | null
+  isDistrusted: boolean
+  distrustedAtMs: number
+}
+
+/** Accounts whose standing a process remembers. */
+const REMEMBERED_MAX = 10_000
+
+export function openIndexBuilds(input: Input): IndexBuilds {
+  const standings = new Map<string, Standing>()
+  const room = openRoom(LIMITS.searchBuildsAtOnce)
+  let isClosed = false
+
+  function standingOf(accountId: string): Standing {
+    const known = standings.get(accountId) ?? {
+      confirmed: null,
+      running: null,
+      isDistrusted: false,
+      distrustedAtMs: Number.NEGATIVE_INFINITY,
+    }
+    standings.delete(accountId)
+    standings.set(accountId, known)
+    const [oldest] = standings.keys()
+    if (standings.size > REMEMBERED_MAX && oldest !== undefined) standings.delete(oldest)
+    return known
+  }
+
+  async function build(
+    accountId: string,
+    owned: OwnedTranscripts,
+    standing: Standing,
+  ): Promise<void> {
+    const leave = await room.enter()
+    try {
+      if (isClosed) return
+      if (standing.isDistrusted) await removeIndex(input, accountId)
+      standing.isDistrusted = false
+      const isAll = await buildOrAgain(input, { accountId, owned })
+      // What was distrusted meanwhile is not confirmed: it would not be made again.
+      if (isAll && !standing.isDistrusted) standing.confirmed = owned.fingerprint
+    } catch (error) {
+      if (error instanceof WriteStuck) standing.isDistrusted = true
+      if (!(error instanceof ThreadsClosed))
+        input.log.warn({ err: error, accountId }, 'a search index could not be brought up to date')
+    } finally {
+      standing.running = null
+      leave()
+    }
+  }
+
+  return {
+    async catchUp(accountId, owned) {
+      const standing = standingOf(accountId)
+      if (standing.confirmed === owned.fingerprint || isClosed) return
+      standing.running ??= build(accountId, owned, standing)
+      await standing.running
+    },
+    distrust(accountId, reason) {
+      const standing = standingOf(accountId)
+      const nowMs = performance.now()
+      if (nowMs - standing.distrustedAtMs < LIMITS.searchDistrustMs) return false
+      input.log.warn({ accountId, reason }, 'a search index is made again')
+      Object.assign(standing, { confirmed: null, isDistrusted: true, distrustedAtMs: nowMs })
+      return true
+    },
+    isOther(accountId, fingerprint) {
+      const standing = standingOf(accountId)
+      const { confirmed, running } = standing
+      const isOther = running === null && confirmed !== null && confirmed !== fingerprint
+      if (isOther) standing.confirmed = null
+      return isOther
+    },
+    async close() {
+      isClosed = true
+      await Promise.all(standings.values().map(({ running }) => running))
+    },
+  }
+}
+
+type Account = { accountId: string; owned: OwnedTranscripts }
+
+/** True where the index has everything now. */
+async function buildOrAgain(input: Input, account: Account): Promise<boolean> {
+  try {
+    return (await buildOnce(input, account)) ?? (await rebuild(input, account))
+  } catch (error) {
+    if (!(error instanceof BrokenFile)) throw error
+    input.log.warn({ err: error, accountId: account.accountId }, 'a search index is damaged')
+    return rebuild(input, account)
+  }
+}
+
+async function rebuild(input: Input, account: Account): Promise<boolean> {
+  await removeIndex(input, account.accountId)
+  return (await buildOnce(input, account)) ?? false
+}
+
+export async function removeIndex(
+  { threads, folder }: Pick<Input, 'threads' | 'folder'>,
+  accountId: string,
+): Promise<void> {
+  folder.forget(accountId)
+  await threads.write<'remove'>({ kind: 'remove', path: folder.pathOf(accountId) })
+}
+
+/** Null where the index knows of jobs, or rows, that are no more; false where it has no room. */
+async function buildOnce(input: Input, { accountId, owned }: Account): Promise<boolean | null> {
+  const { pool, threads, folder } = input
+  const path = folder.pathOf(accountId)
+  const { fingerprint } = await threads.write<'standing'>({ kind: 'standing', path })
+  if (fingerprint === owned.fingerprint) return true
+  let jobs = 0
+  for (let afterId = ''; ;) {
+    const page = await listDeliveringJobs(pool, {
+      accountId,
+      afterId,
+      limit: LIMITS.searchJobsPage,
+    })
+    const behind = await threads.write<'behind'>({
+      kind: 'behind',
+      path,
+      jobs: page.map(progressOf),
+    })
+    if (behind === null) return null
+    for (const from of behind) {
+      const job = page.find(({ id }) => id === from.id)
+      if (job !== undefined && !(await addJob(input, accountId, { job, from }))) return false
+    }
+    jobs += page.length
+    afterId = page.at(-1)?.id ?? ''
+    if (page.length < LIMITS.searchJobsPage) break
+  }
+  // Jobs that delivered their first row meanwhile were listed, and are in it too.
+  const confirmed = { path, fingerprint: owned.fingerprint, jobs }
+  return (await threads.write<'confirm'>({ kind: 'confirm', ...confirmed })) ? true : null
+}
+
+function progressOf({ id, processed, success }: DeliveringJob): IndexedJob {
+  return { id, done: processed, success }
+}
+
+/** Adds what the index lacks of a job, batch by batch. False where there is no room left. */
+async function addJob(
+  input: Input,
+  accountId: string,
+  { job, from }: { job: DeliveringJob; from: IndexedJob },
+): Promise<boolean> {
+  const { pool, threads, folder } = input
+  const path = folder.pathOf(accountId)
+  const limit = LIMITS.searchRowsAtOnce
+  let [after, success] = [from.done, from.success]
+  while (after < job.processed) {
+    if (folder.isFull(accountId)) return false
+    const rows = await listRowsToIndex(pool, { jobId: job.id, after, upTo: job.processed, limit })
+    const isLast = rows.length < limit
+    const to = isLast ? job.processed : (rows.at(-1)?.done ?? job.processed)
+    success = isLast ? job.success : success + rows.length
+    const texts = { jobId: job.id, from: after, to, success, rows }
+    const bytes = await threads.write<'add'>({ kind: 'add', path, texts })
+    // Another process adds to the same file: it will be done there, or found again.
+    if (bytes === null) return false
+    folder.resize(accountId, bytes)
+    for (const other of folder.overdue(accountId)) await removeIndex(input, other)
+    after = to
+  }
+  return true
+}
+
+/** Lets so many in at once, in the order in which they came. */
+function openRoom(max: number) {
+  const waiting: (() => void)[] = []
+  let inside = 0
+  const leave = (): void => {
+    inside -= 1
+    waiting.shift()?.()
+  }
+  return {
+    async enter(): Promise<() => void> {
+      if (inside >= max) {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        waiting.push(resolve)
+        await promise
+      }
+      inside += 1
+      return leave
+    },
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * An account's search index: one SQLite file, derived from the store and of no value of its own. Whatever is
+ * wrong with it, it is deleted and made again.
+ *
+ *     texts     FTS5 over the tokens of model/search/tokens.ts and the pairs of model/search/frequent-pairs.ts, without the
+ *               texts themselves
+ *     doc       which row of which job a number of `texts` is (model/search/packed-row.ts)
+ *     job       how far each job is in it: written in the transaction of the rows
+ *     word      words that are found by a part of them (index-words.ts)
+ */
+import fs from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+
+export type IndexFile = {
+  db: DatabaseSync
+  /** A statement of this text, prepared once. */
+  prepare(sql: string): StatementSync
+  /** In one transaction, or not at all. */
+  write<T>(work: () => T): T
+  /** On one state of the file. */
+  read<T>(work: () => T): T
+  close(): void
+}
+
+/** To be raised whenever the schema, the tokens or what is indexed change: files of other versions are made again. */
+const VERSION = 2
+const CACHE_KB = 16_384
+const MAPPED_BYTES = 1_073_741_824
+const BUSY_MS = 5_000
+/** Low bytes of SQLite's codes: CORRUPT and NOTADB. */
+const DAMAGE_CODES = [11, 26]
+
+const SCHEMA = `
+  create virtual table texts using fts5(body, content='', tokenize='ascii', detail=full);
+  create table doc (number integer primary key, job int not null, idx int not null, same text not null unique);
+  create table job (number integer primary key, id text not null unique, done int not null, success int not null);
+  create table channel (number integer primary key, name text not null unique);
+  create table language (number integer primary key, code text not null unique);
+  create table word (number integer primary key, word text not null unique, docs int not null);
+  create virtual table parts using fts5(word, content='', tokenize='trigram', detail=full);
+  create table standing (indexed int not null, fingerprint text not null);
+  insert into standing values (0, '');
+  pragma user_version = ${VERSION};
+`
+
+/** The file is not what this code wrote. */
+export class BrokenIndex extends Error {}
+
+/** Opens an index, or makes an empty one. Throws BrokenIndex where the file is another thing. */
+export function openIndexFile(file: string): IndexFile {
+  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  const db = new DatabaseSync(file)
+  try {
+    db.exec(`pragma busy_timeout = ${BUSY_MS}; pragma journal_mode = wal; pragma synchronous = normal;
+      pragma cache_size = -${CACHE_KB}; pragma mmap_size = ${MAPPED_BYTES}; pragma temp_store = memory`)
+    addTally(db)
+    const opened = over(db)
+    opened.write(() => {
+      if (versionOf(db) === 0 && isEmpty(db)) db.exec(SCHEMA)
+    })
+    if (versionOf(db) !== VERSION) throw new BrokenIndex(`version ${versionOf(db)}`)
+    return opened
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** True where it says that the file is damaged. */
+export function isDamage(error: unknown): boolean {
+  if (error instanceof BrokenIndex) return true
+  if (!(error instanceof Error) || !('errcode' in error)) return false
+  return DAMAGE_CODES.includes(Number(error.errcode) & 0xff)
+}
+
+/**
+ * Deletes an index. SQLite takes no log for its own that it finds beside an empty file, so the file goes
+ * first; who has it open goes on with what is deleted.
+ */
+export function removeIndexFile(file: string): void {
+  for (const ending of ['', '-wal', '-shm']) fs.rmSync(`${file}${ending}`, { force: true })
+}
+
+/**
+ * `tally(x)`: how many rows have each value of x, as JSON `[[x, rows], …]`. SQLite would sort the rows to group
+ * them, which takes longer than to find them. Once in a statement.
+ */
+function addTally(db: DatabaseSync): void {
+  let rows = new Map<number, number>()
+  db.aggregate('tally', {
+    start: () => {
+      rows = new Map()
+      return null
+    },
+    step: (_, x) => {
+      rows.set(Number(x), (rows.get(Number(x)) ?? 0) + 1)
+      return null
+    },
+    result: () => JSON.stringify([...rows]),
+  })
+}
+
+function over(db: DatabaseSync): IndexFile {
+  const statements = new Map<string, StatementSync>()
+  const within = <T>(begin: string, work: () => T): T => {
+    db.exec(begin)
+    try {
+      const result = work()
+      db.exec('commit')
+      return result
+    } catch (error) {
+      if (db.isTransaction) db.exec('rollback')
+      throw error
+    }
+  }
+  return {
+    db,
+    prepare(sql) {
+      const known = statements.get(sql) ?? db.prepare(sql)
+      statements.set(sql, known)
+      return known
+    },
+    write: (work) => within('begin immediate', work),
+    read: (work) => within('begin', work),
+    close: () => db.close(),
+  }
+}
+
+function versionOf(db: DatabaseSync): number {
+  return Number(db.prepare('pragma user_version').get()?.['user_version'])
+}
+
+function isEmpty(db: DatabaseSync): boolean {
+  return db.prepare('select 1 from sqlite_master limit 1').get() === undefined
+}

@@ -1,0 +1,96 @@
+/**
+ * Words that people look for by a part: German and other compounds by any of their parts, Hebrew and Arabic
+ * words without the prepositions and articles that are written before them. The index has a table of such
+ * words, and a term of a query stands for those of them that hold it, the most frequent ones.
+ */
+import type { SearchQuery, Term } from '../../model/search/search-query.ts'
+import type { IndexFile } from './index-file.ts'
+
+/** What one term stands for at most, itself included. */
+export const WORDS_OF_TERM_MAX = 50
+/** A part has so many letters; what may hold one has more. */
+const PART_CHARS_MIN = 4
+const COMPOUND_CHARS = { min: 5, max: 40 } as const
+/** Languages that write compounds as one word. */
+const COMPOUNDING = new Set('de nl sv da no nb nn fi hu is et af lb fy gsw nds'.split(' '))
+
+/** What is written before a word in one with it: Hebrew, then Arabic (folded, so that every alef is one). */
+const HEBREW = words(
+  'ו ה ב ל מ ש כ וה וב ול ומ וש וכ שה שב של שמ שכ שו מה מש כש כשה כשב כשל כשמ לכש וכש וכשה ושה ושב ושל ושמ ומה ומש ולכש בכ לב לה בש וכב ולה ובה כב מב של',
+)
+const ARABIC = words('و ف ب ك ل ال وال فال بال كال لل ولل فلل وب ول وك فب فل وبال وكال س وس فس')
+
+function words(text: string): string[] {
+  return [...new Set(text.split(' '))]
+}
+
+/** Those of a text's distinct tokens that may be found by a part. */
+export function partedWords(tokens: ReadonlySet<string>, languageCode: string): string[] {
+  const isCompounding = COMPOUNDING.has(languageCode.toLowerCase().split(/[-_]/)[0] ?? '')
+  return [...tokens].filter((token) =>
+    prefixesOf(token).length > 0 ? token.length > 1 : isCompounding && isCompound(token),
+  )
+}
+
+/** Counts words of one more text. */
+export function addWords({ prepare }: IndexFile, found: readonly string[]): void {
+  const count = prepare(
+    `insert into word (word, docs) values (?, 1) on conflict (word) do update set docs = docs + 1 returning number, docs`,
+  )
+  const part = prepare('insert into parts (rowid, word) values (?, ?)')
+  for (const word of found) {
+    const { number, docs } = count.get(word) as { number: number; docs: number }
+    if (docs === 1 && prefixesOf(word).length === 0) part.run(number, word)
+  }
+}
+
+/** The query with every word that its terms stand for in this index. */
+export function resolveQuery(index: IndexFile, { terms }: SearchQuery): SearchQuery {
+  return { terms: terms.map((term) => resolveTerm(index, term)) }
+}
+
+function resolveTerm(index: IndexFile, term: Term): Term {
+  const [phrase] = term.anyOf
+  const [word, ...others] = phrase?.tokens ?? []
+  const isOneWord = word !== undefined && others.length === 0 && phrase?.isPrefix === false
+  if (!isOneWord || term.isExact || term.isExcluded) return term
+  const found = findWords(index, word)
+    .filter((other) => other !== word)
+    .slice(0, WORDS_OF_TERM_MAX - 1)
+  const anyOf = [...term.anyOf, ...found.map((other) => ({ tokens: [other], isPrefix: false }))]
+  return { ...term, anyOf }
+}
+
+/** Most frequent first. */
+function findWords({ prepare }: IndexFile, word: string): string[] {
+  const prefixes = prefixesOf(word)
+  if (prefixes.length > 0) {
+    if (word.length < 2) return []
+    const candidates = JSON.stringify(prefixes.map((prefix) => `${prefix}${word}`))
+    const known = prepare(
+      'select word from word where word in (select value from json_each(?)) order by docs desc limit ?',
+    )
+    return known.all(candidates, WORDS_OF_TERM_MAX).map(wordOf)
+  }
+  if (Array.from(word).length < PART_CHARS_MIN) return []
+  const holding = prepare(
+    `select w.word from parts p join word w on w.number = p.rowid
+    where p.word match ? order by w.docs desc limit ?`,
+  )
+  return holding.all(`"${word.replaceAll('"', '""')}"`, WORDS_OF_TERM_MAX).map(wordOf)
+}
+
+function wordOf(row: Record<string, unknown>): string {
+  return String(row['word'])
+}
+
+function isCompound(token: string): boolean {
+  return token.length >= COMPOUND_CHARS.min && token.length <= COMPOUND_CHARS.max
+}
+
+/** Of the word's script; empty for others. */
+function prefixesOf(word: string): readonly string[] {
+  const code = word.charCodeAt(0)
+  if (code >= 0x05d0 && code <= 0x05ea) return HEBREW
+  return code >= 0x0620 && code <= 0x06ff ? ARABIC : []
+}

@@ -1,0 +1,212 @@
+/** Search over the transcripts of one account: brings its index up to date, asks it, and reads the quotes from the store. */
+import type { Logger } from 'pino'
+import type pg from 'pg'
+import { LIMITS } from '../../kit/config/config.ts'
+import { Problem } from '../../kit/problem.ts'
+import type { LeftAlone } from './end-thread.ts'
+import { openIndexFolder } from './index-folder.ts'
+import {
+  BrokenFile,
+  type IndexThreads,
+  openIndexThreads,
+  ThreadsClosed,
+  TooSlow,
+} from './index-threads.ts'
+import type { IndexAnswer, IndexQuestion } from './messages.ts'
+import { findChannelIds, findHitRows, type HitRow, readOwned } from '../../store/search-rows.ts'
+import { openIndexBuilds } from './index-builds.ts'
+import type { Quote } from '../../model/search/quote.ts'
+import type { SearchQuery } from '../../model/search/search-query.ts'
+import { startIndexSweep } from './sweep-indexes.ts'
+
+export type SearchHit = HitRow & Quote
+
+/** `indexed` of `owned` transcripts were searched. */
+export type SearchAnswer = Pick<IndexAnswer, 'indexed' | 'total' | 'months'> & {
+  owned: number
+  hits: SearchHit[]
+  /** `channelId` null where it is not known, or two of the account's channels have that name. */
+  channels: (IndexAnswer['channels'][number] & { channelId: string | null })[]
+}
+
+export type Search = {
+  /** Throws `rate_limited` where the account searches too much at once, `server_busy` where it takes too long. */
+  find(accountId: string, question: IndexQuestion): Promise<SearchAnswer>
+  close(): Promise<void>
+}
+
+type Parts = { pool: pg.Pool; threads: IndexThreads; timeLeftMs: () => number }
+type Input = {
+  pool: pg.Pool
+  log: Logger
+  folder: string
+  bytesMax: number
+}
+
+/** Starts no thread and makes no file before the first search. */
+export function openSearch({ pool, log, folder: path, bytesMax }: Input): Search {
+  const threads = openIndexThreads({ readers: LIMITS.searchThreads })
+  const folder = openIndexFolder(path, bytesMax)
+  const builds = openIndexBuilds({ pool, threads, folder, log })
+  const turns = openTurns()
+  /** Accounts with a thread inside a statement that does not end. */
+  const held = new Set<string>()
+  const endSweep = startIndexSweep({ pool, threads, folder, log })
+
+  /** Null where the index has to be made again first. `timeLeftMs`: for what threads do. */
+  async function askOnce(
+    accountId: string,
+    question: IndexQuestion,
+    timeLeftMs: () => number,
+  ): Promise<SearchAnswer | null> {
+    const owned = await readOwned(pool, accountId)
+    folder.touch(accountId)
+    await within(LIMITS.searchBuildWaitMs, builds.catchUp(accountId, owned))
+    const request = { kind: 'ask', path: folder.pathOf(accountId), question } as const
+    const answered = await threads.ask<'ask'>(request, timeLeftMs()).catch(noneOfBroken)
+    if (answered === null) {
+      builds.distrust(accountId, 'it is damaged')
+      return null
+    }
+    const { fingerprint, hits: found, query, indexed, ...counts } = answered
+    if (builds.isOther(accountId, fingerprint)) return null
+    const [hits, channels] = await Promise.all([
+      readHits({ pool, threads, timeLeftMs }, { accountId, found, query }),
+      withIds(pool, accountId, counts.channels),
+    ])
+    const known = { indexed: Math.min(indexed, owned.owned), owned: owned.owned }
+    const answer = { ...counts, ...known, hits, channels }
+    const isWhole = hits.length === found.length
+    const isMadeAgain = !isWhole && builds.distrust(accountId, 'the store lacks texts that it has')
+    return isMadeAgain ? null : answer
+  }
+
+  /** The file may be damaged in a way that SQLite does not notice. A second such thread of an account is waited for. */
+  async function replaceIndex(accountId: string, { gone }: LeftAlone): Promise<void> {
+    builds.distrust(accountId, 'a statement on it does not end')
+    if (held.has(accountId)) return gone
+    held.add(accountId)
+    void gone.then(() => held.delete(accountId))
+  }
+
+  return {
+    async find(accountId, question) {
+      const leave = await turns.enter(accountId)
+      const untilMs = performance.now() + LIMITS.searchBuildWaitMs + LIMITS.searchMs
+      const timeLeftMs = (): number => Math.max(0, untilMs - performance.now())
+      const ask = (): Promise<SearchAnswer | null> => askOnce(accountId, question, timeLeftMs)
+      let ended: Promise<unknown> = Promise.resolve()
+      try {
+        return (await ask()) ?? (await ask()) ?? fail(tooSlow())
+      } catch (error) {
+        // The next search of the account waits until this one has left its thread to others.
+        if (error instanceof TooSlow)
+          ended = error.ended.then((left) => left && replaceIndex(accountId, left))
+        throw error instanceof TooSlow || error instanceof ThreadsClosed ? tooSlow() : error
+      } finally {
+        void ended.then(leave)
+      }
+    },
+    async close() {
+      await threads.close()
+      await Promise.all([builds.close(), endSweep()])
+    },
+  }
+}
+
+function noneOfBroken(error: unknown): null {
+  if (error instanceof BrokenFile) return null
+  throw error
+}
+
+/** The hits with what is shown of them, as the store has it now; those that it has not are left out. */
+async function readHits(
+  { pool, threads, timeLeftMs }: Parts,
+  {
+    accountId,
+    found,
+    query,
+  }: { accountId: string; found: IndexAnswer['hits']; query: SearchQuery },
+): Promise<SearchHit[]> {
+  if (found.length === 0) return []
+  const rows = new Map<string, HitRow>()
+  for (const row of await findHitRows(pool, accountId, found)) rows.set(keyOf(row), row)
+  const kept = found.flatMap((hit) => rows.get(keyOf(hit)) ?? [])
+  const texts = kept.map(({ stored }) => stored)
+  const quotes = await threads.ask<'quote'>({ kind: 'quote', query, texts }, timeLeftMs())
+  return kept.flatMap((row, at) => {
+    const quote = quotes[at] ?? null
+    return quote === null ? [] : [{ ...row, ...quote }]
+  })
+}
+
+async function withIds(
+  pool: pg.Pool,
+  accountId: string,
+  channels: IndexAnswer['channels'],
+): Promise<SearchAnswer['channels']> {
+  const names = channels.flatMap(({ channelName }) => channelName ?? [])
+  const ids = await findChannelIds(pool, accountId, names)
+  return channels.map(({ channelName, count }) => ({
+    channelName,
+    channelId: ids.get(channelName ?? '') ?? null,
+    count,
+  }))
+}
+
+function keyOf({ jobId, index }: { jobId: string; index: number }): string {
+  return `${jobId}/${index}`
+}
+
+/** Waits for the work, but no longer than this. */
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  await Promise.race([work, promise]).finally(() => clearTimeout(timer))
+}
+
+/** One search of an account at a time, so that its long ones delay nobody else; few may wait. */
+function openTurns() {
+  const lines = new Map<string, (() => void)[]>()
+  return {
+    async enter(accountId: string): Promise<() => void> {
+      const line = lines.get(accountId)
+      if (line !== undefined && line.length >= LIMITS.searchesWaiting) throw tooMany()
+      if (line === undefined) lines.set(accountId, [])
+      else await turnIn(line)
+      return () => {
+        const next = lines.get(accountId)?.shift()
+        if (next === undefined) lines.delete(accountId)
+        else next()
+      }
+    },
+  }
+}
+
+async function turnIn(line: (() => void)[]): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const late = setTimeout(() => {
+    line.splice(line.indexOf(resolve), 1)
+    reject(tooSlow())
+  }, LIMITS.searchTurnMs)
+  line.push(resolve)
+  await promise.finally(() => clearTimeout(late))
+}
+
+function tooMany(): Problem {
+  return new Problem('rate_limited', {
+    message: 'Your account has too many searches under way; wait until one is answered.',
+    headers: { 'Retry-After': String(LIMITS.searchRetrySeconds) },
+  })
+}
+
+function tooSlow(): Problem {
+  return new Problem('server_busy', {
+    message: 'This search took too long; try again, or look for longer or for fewer words.',
+    headers: { 'Retry-After': String(LIMITS.searchRetrySeconds) },
+  })
+}
+
+function fail(problem: Problem): never {
+  throw problem
+}

@@ -1,0 +1,77 @@
+/**
+ * all.txt: the texts of a job one after the other, each under a header block.
+ *
+ *     Index: 1
+ *     Title: …
+ *     Channel: …
+ *     Published: …
+ *     URL: …
+ *     Language: en
+ *     Track: manual
+ *
+ *     paragraphs
+ *
+ *     ======== (a line of 72)
+ *
+ * Size and CRC-32 come from what is recorded of each text: nothing is read before it is sent.
+ */
+import { createHash } from 'node:crypto'
+import { oneLine } from '../../model/transcripts/formats.ts'
+import type { FileBody, HashedBody } from './body.ts'
+import type { DeliveredRow, RowReaders } from '../../model/transcripts/job-rows.ts'
+import { memberFacts } from './members.ts'
+import { type Item, type SplicePart, spliceSteps, type StoredPart, withPart } from './splice.ts'
+import { atOnce, eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
+
+/** Also the layout's version: a change of it changes every hash. */
+export const TEXT_SEPARATOR = Buffer.from(`\n${'='.repeat(72)}\n\n`)
+const UNKNOWN = '-'
+
+export type AllText = HashedBody & {
+  /** The same content as one gzip stream. */
+  gzip(): Promise<FileBody>
+}
+
+/**
+ * All texts in the rows' order. `sha256` is of the header blocks and of each text's own hash: equal
+ * exactly where the contents are equal, and known without reading them.
+ */
+export function allTextOf(rows: readonly DeliveredRow[], readers: RowReaders): AllText {
+  return atOnce(allTextSteps(rows, readers))
+}
+
+/** The same in steps. */
+export function* allTextSteps(rows: readonly DeliveredRow[], readers: RowReaders): Steps<AllText> {
+  const blocks: Item[] = []
+  const hash = createHash('sha256').update(TEXT_SEPARATOR)
+  let crc32 = 0
+  yield* eachInSteps(rows, (row) => {
+    const text: StoredPart = { index: row.index, form: 'txt', facts: memberFacts(row, 'txt') }
+    const head = Buffer.from(textHeadOf(row))
+    hash.update(head).update(text.facts.sha256)
+    const block: SplicePart[] = [head, text, TEXT_SEPARATOR]
+    crc32 = block.reduce(withPart, crc32)
+    blocks.push(block)
+  })
+  yield
+  const { identity, gzip } = yield* spliceSteps(blocks, readers, crc32)
+  return { ...identity, crc32, sha256: hash.digest('hex'), gzip }
+}
+
+/** The block that stands before a text. */
+export function textHeadOf(row: Omit<DeliveredRow, 'members'>): string {
+  const lines = [
+    ['Index', row.index],
+    ['Title', row.title],
+    ['Channel', row.channelName],
+    ['Published', row.publishedAt],
+    ['URL', row.url],
+    ['Language', row.languageCode],
+    ['Track', row.trackKind],
+  ]
+  return `${lines.map(([name, value]) => `${name}: ${lineOf(value)}`).join('\n')}\n\n`
+}
+
+function lineOf(value: string | number | null | undefined): string {
+  return oneLine(String(value ?? '')).trim() || UNKNOWN
+}

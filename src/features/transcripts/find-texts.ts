@@ -1,0 +1,27 @@
+/** Reads what a results page shows of transcripts: text and segments as stored JSON. */
+import type { StoredPart } from './splice.ts'
+import { byIndex } from './members.ts'
+import type { Db } from '../../kit/postgres/database.ts'
+import { listForms } from '../../store/transcripts.ts'
+
+/** Complete JSON values, read when the page is sent: a string and an array. */
+export type RowTexts = { text: StoredPart; segments: StoredPart }
+
+/** By row index; rows without a transcript are missing. */
+export async function findTexts(
+  db: Db,
+  jobId: string,
+  rows: readonly { index: number }[],
+): Promise<Map<number, RowTexts>> {
+  const indexes = rows.map((row) => row.index)
+  const recorded = await listForms(db, { jobId, indexes, forms: ['text', 'json'] })
+  const texts = new Map<number, RowTexts>()
+  for (const [index, { text, json }] of byIndex(recorded)) {
+    if (text === undefined || json === undefined) continue
+    texts.set(index, {
+      text: { index, form: 'text', facts: text },
+      segments: { index, form: 'json', facts: json },
+    })
+  }
+  return texts
+}

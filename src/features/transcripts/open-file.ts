@@ -1,0 +1,209 @@
+/** Opens a file of a job for sending: its name, type, length and bytes. */
+import { formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
+import { isFinal } from '../../model/jobs/job.ts'
+import { textsDeleted } from '../../model/jobs/texts-deleted.ts'
+import type { Db } from '../../kit/postgres/database.ts'
+import { Problem } from '../../kit/problem.ts'
+import { findNamedRow, listDelivered, listReported, type Snapshot } from '../../store/file-rows.ts'
+import { findJob, type JobRecord } from '../../store/jobs.ts'
+import { findForm, listForms } from '../../store/transcripts.ts'
+import {
+  FILE_FORMS,
+  type FileForm,
+  type Format,
+  FORMS_ALWAYS,
+  requestedForms,
+} from '../../model/transcripts/formats.ts'
+import { allTextOf } from './all-text.ts'
+import { archiveOf, type ArchiveOrder } from './archive.ts'
+import { type FileBody, bodyOf } from './body.ts'
+import {
+  downloadName,
+  type FileRef,
+  type Naming,
+  readFileName,
+  stemOf,
+} from '../../model/transcripts/file-names.ts'
+import type { DeliveredRow, ReadReportRows } from '../../model/transcripts/job-rows.ts'
+import { byIndex, formsOfJob } from './members.ts'
+import { reportOf } from './report.ts'
+import { splice } from './splice.ts'
+
+export type FileInput = {
+  accountId: string
+  jobId: string
+  /** As in the address: `zip`, `all.txt`, `report.csv`, `<index>.<ending>`. */
+  file: string
+  /** How files are called, in the ZIP and where they are saved. */
+  naming: Naming
+  /** Whether report.csv begins with a byte order mark. */
+  bom: boolean
+  /** What goes into the ZIP, of what there is of every text; what the job was asked for where this is not said. */
+  forms?: readonly FileForm[] | undefined
+  /** Only rows that finished after so many others. */
+  after?: number | undefined
+}
+
+/**
+ * A file of a final job never changes; of a running one it is what there was at the opening, and differs at every
+ * look. A collection's changes when something comes to it, and stays the same between.
+ */
+export type Stability = 'final' | 'snapshot' | 'growing'
+
+export type OpenFile = {
+  kind: FileRef['kind']
+  contentType: string
+  /** Under which it is saved. */
+  name: string
+  stability: Stability
+  /** Hex; of the content, or of what determines it (archive.ts, all-text.ts). */
+  sha256: string
+  identity: FileBody
+  /** The same content as one gzip stream; null where it is never sent as one. */
+  gzip: (() => Promise<FileBody>) | null
+}
+
+type Content = Pick<OpenFile, 'sha256' | 'identity' | 'gzip'>
+type Opening = {
+  db: Db
+  job: JobRecord
+  snapshot: Snapshot
+  input: Pick<FileInput, 'naming' | 'bom' | 'forms'>
+}
+
+const TEXT = 'text/plain; charset=utf-8'
+const FORM_TYPES: Record<FileForm, string> = {
+  txt: TEXT,
+  srt: TEXT,
+  vtt: TEXT,
+  json: 'application/json; charset=utf-8',
+}
+
+/**
+ * Null where the account has no such job, or the job no such file. Bytes are read when sent. Files made of
+ * texts that are deleted are not found, with a message that says so; the report is made of rows only.
+ */
+export async function openFile(db: Db, input: FileInput): Promise<OpenFile | null> {
+  const ref = readFileName(input.file)
+  const job = ref === null ? null : await findJob(db, input)
+  if (ref === null || job === null) return null
+
+  if (job.textsDeletedAt !== null && ref.kind !== 'report')
+    throw new Problem('not_found', { message: textsDeleted(job.textsDeletedAt) })
+  const snapshot: Snapshot = {
+    jobId: job.id,
+    doneAfter: input.after ?? 0,
+    doneMax: job.processed,
+  }
+  const opening: Opening = { db, job, snapshot, input }
+  const content = await contentOf(ref, opening)
+  if (content === null) return null
+  const stem = ref.kind === 'video' ? await stemOfRow(ref.index, opening) : null
+  const stability = isFinal(job.state) ? 'final' : 'snapshot'
+  const facts = { kind: ref.kind, contentType: typeOf(ref), stability } as const
+  return { ...facts, ...content, name: downloadName(ref, job.id, stem) }
+}
+
+async function contentOf(ref: FileRef, opening: Opening): Promise<Content | null> {
+  switch (ref.kind) {
+    case 'video':
+      return videoContent(ref, opening)
+    case 'all_text':
+      return allTextContent(opening)
+    case 'report': {
+      const report = await reportOf(reportRows(opening), { bom: opening.input.bom })
+      return { identity: report, sha256: report.sha256, gzip: null }
+    }
+    case 'zip':
+      return zipContent(opening)
+    default:
+      return ref satisfies never
+  }
+}
+
+async function videoContent(
+  { index, form }: { index: number; form: FileForm },
+  { db, job }: Opening,
+): Promise<Content | null> {
+  const facts = await findForm(db, { jobId: job.id, index, form })
+  if (facts === null) return null
+  const key = { index, form, facts }
+  const readers = formsOfJob(db, job.id)
+  const { identity } = splice([[key]], readers, facts.crc32)
+  const gzip = async (): Promise<FileBody> => {
+    const load = async (): Promise<Buffer> => (await readers.members([key]))(key)
+    return bodyOf([{ sizeBytes: facts.gzipBytes, load }])
+  }
+  return { sha256: facts.sha256, identity, gzip }
+}
+
+async function allTextContent(opening: Opening): Promise<Content> {
+  const rows = await deliveredRows(opening, ['txt'])
+  const { gzip, ...identity } = allTextOf(rows, formsOfJob(opening.db, opening.job.id))
+  return { identity, sha256: identity.sha256, gzip }
+}
+
+async function zipContent(opening: Opening): Promise<Content> {
+  const archive = archiveOf(await zipOrder(opening))
+  return { identity: archive, sha256: archive.sha256, gzip: null }
+}
+
+/** What a job's ZIP is made of: what it had delivered when it was read. */
+export async function zipOrder(opening: Opening): Promise<ArchiveOrder> {
+  const { db, job, input } = opening
+  const asked = requestedForms(job.formats as Format[])
+  const made = FILE_FORMS.filter((form) => FORMS_ALWAYS.includes(form) || asked.includes(form))
+  const forms =
+    input.forms === undefined ? asked : made.filter((form) => input.forms?.includes(form))
+  // The texts are in the ZIP whatever was asked for: all-transcripts.txt is made of them.
+  const stored = FILE_FORMS.filter((form) => form === 'txt' || forms.includes(form))
+  const [rows, report] = await Promise.all([
+    deliveredRows(opening, stored),
+    reportOf(reportRows(opening), { bom: false }),
+  ])
+  return { rows, forms, naming: input.naming, report, readers: formsOfJob(db, job.id) }
+}
+
+/** The delivered rows with what is recorded of these forms. */
+async function deliveredRows(
+  { db, snapshot }: Opening,
+  forms: readonly FileForm[],
+): Promise<DeliveredRow[]> {
+  const { jobId, doneAfter } = snapshot
+  const listing = listDelivered(db, snapshot)
+  listing.catch(() => undefined) // told where it is awaited
+  const indexes = doneAfter === 0 ? null : (await listing).map(({ index }) => index)
+  const recorded = await listForms(db, { jobId, indexes, forms })
+  const members = byIndex(recorded)
+  return (await listing).map((row) => ({ ...row, members: members.get(row.index) ?? {} }))
+}
+
+function reportRows({ db, snapshot }: Opening): ReadReportRows {
+  return async (input) => {
+    const rows = await listReported(db, { ...snapshot, ...input })
+    return rows.map((row) => {
+      return { ...row, chargedUsd: formatUsd(row.status === 'success' ? PRICE_MICROS : 0n) }
+    })
+  }
+}
+
+async function stemOfRow(index: number, { db, job, input }: Opening): Promise<string | null> {
+  if (input.naming === 'index') return null
+  const row = await findNamedRow(db, { jobId: job.id, index })
+  return row === null ? null : stemOf(row, 'title', String(row.indexMax).length)
+}
+
+function typeOf(ref: FileRef): string {
+  switch (ref.kind) {
+    case 'zip':
+      return 'application/zip'
+    case 'all_text':
+      return TEXT
+    case 'report':
+      return 'text/csv; charset=utf-8'
+    case 'video':
+      return FORM_TYPES[ref.form]
+    default:
+      return ref satisfies never
+  }
+}

@@ -1,0 +1,172 @@
+/** One attempt of a delivery, from the claim to what is written down of it. */
+import type pg from 'pg'
+import type { Email, Mail } from '../accounts/mail.ts'
+import { LIMITS } from '../../kit/config/config.ts'
+import { type Db, transact } from '../../kit/postgres/database.ts'
+import { takeAttempt } from '../../store/rate-buckets.ts'
+import type { JobRecord } from '../../store/jobs.ts'
+import {
+  type AttemptResult,
+  type ClaimedDelivery,
+  giveBack,
+  recordAttempt,
+} from '../../store/webhook-deliveries.ts'
+import {
+  disableWebhook,
+  lockWebhook,
+  markFailure,
+  markSuccess,
+  takeNotice,
+} from '../../store/webhooks.ts'
+import { mailOfDisabled, mailOfJob } from '../../model/webhooks/mails.ts'
+import type { SecretBox } from './secret-box.ts'
+import type { Sender } from './sender.ts'
+import { signedHeaders } from '../../model/webhooks/signature.ts'
+import {
+  type AttemptOutcome,
+  outcomeOfStatus,
+  payloadOf,
+  retryAfter,
+} from '../../model/webhooks/webhook.ts'
+
+export type DeliveryParts = {
+  db: Db
+  pool: pg.Pool
+  sender: Sender
+  box(): Promise<SecretBox>
+  mail(): Promise<Mail>
+  publicUrl: string
+  /** A job as the API shows it; null: an example, for a test. */
+  present(job: JobRecord | null): object
+  onAttempt(outcome: AttemptOutcome | 'mailed'): void
+}
+
+const USER_AGENT = 'Scriptorium-Webhooks/1'
+
+/** Aborted by `signal` it is given back, and costs nothing. What is sent but not written down is sent again. */
+export async function deliver(
+  parts: DeliveryParts,
+  claimed: ClaimedDelivery,
+  signal: AbortSignal,
+): Promise<void> {
+  if (claimed.url === null) return deliverMail(parts, claimed)
+  const secrets = await openSecrets(parts, claimed)
+  if (secrets === null) return
+  try {
+    await deliverHttp(parts, { ...claimed, url: claimed.url, secrets }, signal)
+  } catch (error) {
+    if (!signal.aborted) throw error
+    await giveBack(parts.db, claimed)
+  }
+}
+
+async function deliverHttp(
+  parts: DeliveryParts,
+  claimed: ClaimedDelivery & { url: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const { sender, present } = parts
+  const { job, subscription, type, url } = claimed
+  const timestamp = job?.finishedAt ?? claimed.madeAt
+  const body = payloadOf({ type, timestamp, data: subscription ?? present(job) })
+  // Receivers refuse what is minutes old or of the future: a machine's own clock may be either.
+  const startedAt = claimed.claimedAt
+  const signed = signedHeaders({ id: claimed.deliveryId, at: startedAt, body }, claimed.secrets)
+  const headers = { ...signed, 'content-type': 'application/json', 'user-agent': USER_AGENT }
+
+  const begunMs = performance.now()
+  const sent = await sender.send({ url, headers, body }, signal)
+  const isAnswered = sent.kind === 'answered'
+  const result: AttemptResult = {
+    startedAt,
+    durationMs: Math.round(performance.now() - begunMs),
+    url,
+    outcome: isAnswered ? outcomeOfStatus(sent.status) : sent.outcome,
+    status: isAnswered ? sent.status : null,
+    error: isAnswered ? null : sent.error,
+    reply: isAnswered ? sent.reply : null,
+  }
+  const isDisabled = await recordResult(parts.db, claimed, result)
+  parts.onAttempt(result.outcome)
+  if (isDisabled) await sendNotice(parts)
+}
+
+/**
+ * The webhook is locked before its delivery, as everywhere. A test says nothing about the webhook's health, and
+ * a first failure after quiet days does not end it: the next attempt does.
+ * Returns whether the webhook is disabled by it.
+ */
+async function recordResult(
+  db: Db,
+  claimed: ClaimedDelivery,
+  result: AttemptResult,
+): Promise<boolean> {
+  const { webhookId, ownerId: accountId, type, numberOfRound } = claimed
+  const { outcome } = result
+  const retry = outcome === 'gone' ? null : retryAfter(type, numberOfRound)
+  return transact(db, async (tx) => {
+    if (!(await lockWebhook(tx, { webhookId, accountId }))) return false
+    if (!(await recordAttempt(tx, claimed, result, retry))) return false
+    if (outcome === 'delivered') await markSuccess(tx, webhookId)
+    if (outcome === 'delivered' || type === 'webhook.test') return false
+    const failingSeconds = await markFailure(tx, webhookId)
+    const isHopeless = numberOfRound > 1 && failingSeconds >= LIMITS.webhookFailingSeconds
+    if (outcome !== 'gone' && !isHopeless) return false
+    await disableWebhook(tx, webhookId, outcome === 'gone' ? 'gone' : 'failing')
+    return true
+  })
+}
+
+/** Null where the present one cannot be opened: then the webhook waits for its owner to make another. */
+async function openSecrets(
+  parts: DeliveryParts,
+  claimed: ClaimedDelivery,
+): Promise<string[] | null> {
+  const { db, box } = parts
+  const { webhookId, ownerId: accountId } = claimed
+  const opener = await box()
+  const [newest, ...older] = claimed.secrets.map((sealed) => opener.open(sealed, webhookId))
+  if (newest !== undefined && newest !== null)
+    return [newest, ...older.filter((one) => one !== null)]
+  await transact(db, async (tx) => {
+    if (!(await lockWebhook(tx, { webhookId, accountId }))) return
+    await giveBack(tx, claimed)
+    await disableWebhook(tx, webhookId, 'secret_lost')
+  })
+  await sendNotice(parts)
+  return null
+}
+
+/** At most once: it counts as sent before it is, so a crash in between loses it. */
+async function deliverMail(parts: DeliveryParts, claimed: ClaimedDelivery): Promise<void> {
+  const { db, pool, publicUrl } = parts
+  const { ownerId, email, job } = claimed
+  if (job === null) return
+  const bucket = { bucket: `mail:jobs:${ownerId}`, ...LIMITS.jobMails }
+  const isFree = (await takeAttempt(pool, bucket)) === 0
+  const result: AttemptResult = {
+    startedAt: claimed.claimedAt,
+    durationMs: 0,
+    url: `mailto:${email}`,
+    outcome: isFree ? 'delivered' : 'refused',
+    status: null,
+    error: isFree ? null : 'Too many mails about jobs within the hour.',
+    reply: null,
+  }
+  const isOurs = await transact(db, (tx) => recordAttempt(tx, claimed, result, null))
+  if (isOurs && isFree) await post(parts, mailOfJob({ to: email, job, publicUrl }))
+}
+
+/** Tells the owner of a webhook that it was disabled; false where none is to be told. At most once each. */
+export async function sendNotice(parts: DeliveryParts): Promise<boolean> {
+  const notice = await takeNotice(parts.db)
+  if (notice === null) return false
+  await post(parts, mailOfDisabled({ ...notice, publicUrl: parts.publicUrl }))
+  return true
+}
+
+async function post(parts: DeliveryParts, email: Email): Promise<void> {
+  const mail = await parts.mail()
+  await mail.send(email)
+  parts.onAttempt('mailed')
+}

@@ -1,0 +1,79 @@
+/** Sends again what was sent before, or would have been: one delivery, all since an instant, or a test. */
+import type pg from 'pg'
+import { limitWebhookWork } from '../accounts/attempt-limits.ts'
+import { LIMITS } from '../../kit/config/config.ts'
+import { type Db, transact, type Tx } from '../../kit/postgres/database.ts'
+import { signal } from '../../store/signals.ts'
+import { Problem } from '../../kit/problem.ts'
+import { insertTest, replayDelivery, replaySince } from '../../store/webhook-deliveries.ts'
+import type { LoggedDelivery } from '../../store/webhook-log.ts'
+import { findWebhook, lockWebhook } from '../../store/webhooks.ts'
+import { readDelivery } from './read-webhooks.ts'
+
+type OwnedWebhook = { accountId: string; webhookId: string }
+type Parts = { db: Db; pool: pg.Pool }
+
+/** How many are due again, and from where to go on where there are more. */
+export type Replayed = { replayed: number; nextSince: Date | null }
+
+/** The delivery as it is then; null where the account has none of these ids. Refuses a disabled webhook. */
+export async function replayOne(
+  { db, pool }: Parts,
+  { deliveryId, ...owned }: OwnedWebhook & { deliveryId: string },
+): Promise<LoggedDelivery | null> {
+  await limitWebhookWork(pool, { accountId: owned.accountId, work: 'replay' })
+  const isKnown = await whileActive(db, owned, (tx) =>
+    replayDelivery(tx, { webhookId: owned.webhookId, deliveryId }),
+  )
+  return isKnown === true ? readDelivery(db, { webhookId: owned.webhookId, deliveryId }) : null
+}
+
+/** Of the jobs that ended since then, as far back as the log goes; null where the account has no such webhook. */
+export async function replayAllSince(
+  { db, pool }: Parts,
+  { since, now, ...owned }: OwnedWebhook & { since: Date; now: Date },
+): Promise<Replayed | null> {
+  await limitWebhookWork(pool, { accountId: owned.accountId, work: 'replay' })
+  const oldest = new Date(now.getTime() - LIMITS.deliveriesKeptDays * 24 * 3_600_000)
+  const answer = await whileActive(db, owned, (tx) =>
+    replaySince(tx, {
+      webhookId: owned.webhookId,
+      since: since < oldest ? oldest : since,
+      max: LIMITS.replayedMax,
+    }),
+  )
+  if (answer === null) return null
+  const isMore = answer.replayed === LIMITS.replayedMax
+  return { replayed: answer.replayed, nextSince: isMore ? answer.lastAt : null }
+}
+
+/** A delivery of no job, with one attempt; null where the account has no such webhook. */
+export async function startTest(
+  { db, pool }: Parts,
+  owned: OwnedWebhook,
+): Promise<LoggedDelivery | null> {
+  await limitWebhookWork(pool, { accountId: owned.accountId, work: 'test' })
+  const deliveryId = await whileActive(db, owned, (tx) => insertTest(tx, owned.webhookId))
+  return deliveryId === null ? null : readDelivery(db, { webhookId: owned.webhookId, deliveryId })
+}
+
+/** Null where there is no such webhook. */
+function whileActive<T>(
+  db: Db,
+  owned: OwnedWebhook,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T | null> {
+  return transact(db, async (tx) => {
+    if (!(await lockWebhook(tx, owned))) return null
+    const webhook = await findWebhook(tx, owned)
+    if (webhook !== null && webhook.disabledBecause !== null) {
+      throw new Problem('invalid_request', {
+        message: 'The webhook is disabled; set its state to active first.',
+        field: 'state',
+      })
+    }
+    const done = await work(tx)
+    signal(tx, 'scriptorium_delivery', '')
+    return done
+  })
+}

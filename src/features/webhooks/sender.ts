@@ -1,0 +1,110 @@
+/**
+ * Sends deliveries over HTTP, to addresses that the guarded agent allows. Redirects are not followed, replies are
+ * read up to a limit, all within a deadline.
+ */
+import { type Agent, request } from 'undici'
+import { LIMITS } from '../../kit/config/config.ts'
+import {
+  type AgentRules,
+  ForbiddenAddress,
+  NoAddress,
+  openGuardedAgent,
+} from '../../kit/outbound/guarded-agent.ts'
+import type { AttemptOutcome } from '../../model/webhooks/webhook.ts'
+
+export type DeliveryRequest = {
+  url: string
+  headers: Readonly<Record<string, string>>
+  body: string
+}
+
+export type Sent =
+  | { kind: 'answered'; status: number; reply: string }
+  | { kind: 'unanswered'; outcome: AttemptOutcome; error: string }
+
+export type Sender = {
+  /** Throws only the reason of `signal`. */
+  send(sending: DeliveryRequest, signal: AbortSignal): Promise<Sent>
+  close(): Promise<void>
+}
+
+export function openSender(rules: AgentRules): Sender {
+  const agent = openGuardedAgent({ ...rules, timeoutMs: LIMITS.deliveryMs })
+  return {
+    send: (sending, signal) => exchangeOnce(agent, sending, signal),
+    close: () => agent.destroy(),
+  }
+}
+
+async function exchangeOnce(
+  dispatcher: Agent,
+  { url, headers, body }: DeliveryRequest,
+  signal: AbortSignal,
+): Promise<Sent> {
+  const deadline = AbortSignal.timeout(LIMITS.deliveryMs)
+  try {
+    const reply = await request(url, {
+      dispatcher,
+      method: 'POST',
+      headers,
+      body,
+      signal: AbortSignal.any([signal, deadline]),
+      headersTimeout: LIMITS.deliveryMs,
+      bodyTimeout: LIMITS.deliveryMs,
+    })
+    return { kind: 'answered', status: reply.statusCode, reply: await readBeginning(reply.body) }
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    if (deadline.aborted) return { kind: 'unanswered', ...LATE }
+    return { kind: 'unanswered', ...failureOf(error) }
+  }
+}
+
+/** The status has been said: what else comes, or fails to, changes nothing. */
+async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk.subarray(0, LIMITS.replyBytes - size))
+      size += chunk.length
+      if (size >= LIMITS.replyBytes) break
+    }
+  } catch {
+    // The beginning is kept.
+  }
+  const text = Buffer.concat(chunks).toString().slice(0, LIMITS.replyKeptChars)
+  return text.toWellFormed().replaceAll('\0', '\uFFFD')
+}
+
+type Failure = { outcome: AttemptOutcome; error: string }
+
+const LATE: Failure = {
+  outcome: 'timed_out',
+  error: `No answer came within ${LIMITS.deliveryMs / 1000} seconds.`,
+}
+
+/** No text of the error goes on: it may tell addresses of the operator's network. */
+function failureOf(error: unknown): Failure {
+  if (error instanceof ForbiddenAddress)
+    return { outcome: 'forbidden', error: 'The address leads into a private network.' }
+  if (error instanceof NoAddress)
+    return { outcome: 'unreachable', error: 'The host name has no address.' }
+  const code = codeOf(error)
+  if (/TIMEOUT|ETIMEDOUT/.test(code)) return LATE
+  return { outcome: 'unreachable', error: sentenceOf(code) }
+}
+
+function sentenceOf(code: string): string {
+  if (code === 'ECONNREFUSED') return 'The connection was refused.'
+  if (/CERT|SIGNED|TLS|SSL|EPROTO|ISSUER/.test(code))
+    return `The certificate is not valid (${code}).`
+  if (/ECONNRESET|EPIPE|UND_ERR_SOCKET/.test(code))
+    return 'The connection broke before an answer came.'
+  if (/HTTP|HPE|PARSE/.test(code)) return 'The answer was not HTTP.'
+  return 'The receiver could not be reached.'
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}

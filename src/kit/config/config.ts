@@ -1,0 +1,50 @@
+/**
+ * Environment -> Config: the only reader of `process.env`. A wrong value stops the start with one
+ * sentence that names the variable. The variables are in kit/config/variables.ts, limits that are no
+ * settings in kit/config/limits.ts; both are imported from here.
+ */
+import path from 'node:path'
+import { SETTINGS } from './variables.ts'
+import { ConfigError } from './settings.ts'
+
+export { LIMITS } from './limits.ts'
+export { LOG_LEVELS, ROLES, SETTINGS } from './variables.ts'
+
+type Values = { [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> }
+
+/** scrypt's N, as better-auth has it. */
+const PASSWORD_COST = 16_384
+
+export type Config = Omit<Values, 'PUBLIC_URL' | 'MAIL_DIR'> & {
+  MAIL_DIR: string
+  /** What a password's hash costs: scrypt's N. No variable sets it; tests that sign many people up hand in less. */
+  passwordCost: number
+  /** Without a trailing slash. Null until the port is known, if PORT is 0 and nothing was set. */
+  PUBLIC_URL: string | null
+}
+
+/**
+ * Reads the environment. Throws ConfigError with one sentence for the first wrong variable; an
+ * empty variable counts as unset. Paths become absolute.
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const entries = Object.entries(SETTINGS).map(([name, setting]) => {
+    try {
+      return [name, setting.read(env[name] === '' ? undefined : env[name])]
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      throw new ConfigError(`${name} ${error.message}; unset it for ${setting.defaultText}`)
+    }
+  })
+  const values = Object.fromEntries(entries) as Values
+  const publicUrl =
+    values.PUBLIC_URL ?? (values.PORT === 0 ? null : `http://localhost:${values.PORT}`)
+  const dataDir = path.resolve(values.DATA_DIR)
+  return {
+    ...values,
+    PUBLIC_URL: publicUrl,
+    passwordCost: PASSWORD_COST,
+    DATA_DIR: dataDir,
+    MAIL_DIR: path.resolve(values.MAIL_DIR ?? path.join(dataDir, 'mail')),
+  }
+}

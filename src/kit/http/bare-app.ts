@@ -1,0 +1,55 @@
+/** The framework as we use it: limits of arrival, our own answers to what is no request, validation, proxies. */
+import { randomUUID } from 'node:crypto'
+import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { Logger } from 'pino'
+import { type Config, LIMITS } from '../config/config.ts'
+import { guardConnections } from './connections.ts'
+import { readableUrl } from './every-answer.ts'
+import type { errorHandler } from './errors.ts'
+import { parserErrorAnswer } from './parser-errors.ts'
+import { compileValidator } from './validation.ts'
+
+/** How long a request may take to arrive; tests shorten them. */
+export type ArrivalLimits = { headersMs: number; bodyMs: number; drainMs: number }
+
+export type BareApp = {
+  log: Logger
+  config: Pick<Config, 'TRUSTED_PROXIES' | 'DOWNLOAD_STALL'>
+  arrival: ArrivalLimits
+  /** Headers of every answer, also of those that are no request yet. */
+  security: Record<string, string>
+  answerError: ReturnType<typeof errorHandler>
+}
+
+/** An application without routes; it listens nowhere yet. */
+export function bareApp({ log, config, arrival, security, answerError }: BareApp): FastifyInstance {
+  const app = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    bodyLimit: LIMITS.bodyBytes,
+    exposeHeadRoutes: true,
+    keepAliveTimeout: LIMITS.keepAliveMs,
+    // Bodies have a deadline of their own, answered like any refusal; this one is the last resort.
+    requestTimeout: arrival.headersMs + arrival.bodyMs + LIMITS.arrivalCheckMs,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    http: {
+      maxHeaderSize: LIMITS.headerBytes,
+      headersTimeout: arrival.headersMs,
+      connectionsCheckingInterval: Math.min(LIMITS.arrivalCheckMs, arrival.headersMs),
+      requireHostHeader: false, // Node's own answer has no Error shape; see requireHost
+    },
+    rewriteUrl: readableUrl,
+    trustProxy: config.TRUSTED_PROXIES ?? false,
+    // An id of any length is one that does not exist, not an address that is too long.
+    routerOptions: { maxParamLength: LIMITS.headerBytes },
+    clientErrorHandler: parserErrorAnswer(security),
+    frameworkErrors: answerError,
+  })
+  guardConnections(app, config)
+  app.setErrorHandler(answerError)
+  app.setValidatorCompiler(compileValidator)
+  app.setSerializerCompiler(() => (value) => JSON.stringify(value))
+  return app
+}

@@ -1,0 +1,159 @@
+/** Reads request bodies: JSON in UTF-8 only, at most 64 KB, counted on the stream. */
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LIMITS } from '../config/config.ts'
+import { Problem } from '../problem.ts'
+import { unstorableIn } from '../text/outside-text.ts'
+import { sendContinue } from './every-answer.ts'
+import { onBrokenBody } from './parser-errors.ts'
+import { unstorable } from './storable.ts'
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
+/** `deadlineMs`: how long a body may take to arrive. */
+export function readJsonBodies(app: FastifyInstance, deadlineMs: number): void {
+  app.removeAllContentTypeParsers()
+  app.addHook('preParsing', async (request) => {
+    if (request.routeOptions.schema?.body !== undefined) refuseOtherTypes(request)
+  })
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) =>
+    parse(await readBody(request, payload, deadlineMs)),
+  )
+}
+
+/** For the routes of one plugin: forms as OAuth sends them, within the same limits, as `URLSearchParams`. */
+export function readFormBodies(app: FastifyInstance, deadlineMs: number): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    async (request: FastifyRequest, payload: IncomingMessage) =>
+      new URLSearchParams(decoded(await readBody(request, payload, deadlineMs))),
+  )
+}
+
+/** Some clients send `{}` or a type with every POST: a route that takes no body looks at none. */
+export async function ignoreUnwantedBody({ headers, routeOptions }: FastifyRequest): Promise<void> {
+  if (routeOptions.schema?.body !== undefined) return
+  for (const name of ['content-type', 'content-length', 'transfer-encoding']) delete headers[name]
+}
+
+function refuseOtherTypes({ headers }: FastifyRequest): void {
+  const type = headers['content-type']
+  if (type === undefined || !isJsonInUtf8(type)) {
+    throw unsupported('Content-Type must be application/json, in UTF-8.')
+  }
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
+    throw unsupported('Content-Encoding is not accepted; send the body as it is.')
+  }
+}
+
+/** `application/json`, alone or with `charset=utf-8`; an empty parameter at the end is passed over. */
+function isJsonInUtf8(type: string): boolean {
+  const [name, ...parameters] = type
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
+  if (parameters.at(-1) === '') parameters.pop()
+  const [parameter = 'charset=utf-8', ...more] = parameters
+  const [key, value, ...rest] = parameter.split('=').map((part) => part.trim())
+  const isUtf8 =
+    key === 'charset' && (value === 'utf-8' || value === '"utf-8"') && rest.length === 0
+  return name === 'application/json' && isUtf8 && more.length === 0
+}
+
+/** The body's bytes; throws the Problem of one that is too large, too slow or broken. */
+async function readBody(
+  request: FastifyRequest,
+  payload: IncomingMessage,
+  deadlineMs: number,
+): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > LIMITS.bodyBytes) throw tooLarge()
+  sendContinue(request.raw)
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  const chunks: Buffer[] = []
+  let size = 0
+  const take = (chunk: Buffer): void => {
+    size += chunk.length
+    if (size > LIMITS.bodyBytes) return reject(tooLarge())
+    chunks.push(chunk)
+  }
+  const late = setTimeout(
+    () =>
+      reject(
+        new Problem('invalid_request', {
+          status: 408,
+          message: 'The body took too long to arrive.',
+          headers: { Connection: 'close' },
+        }),
+      ),
+    deadlineMs,
+  )
+  const forget = onBrokenBody(request.raw.socket, reject)
+  payload.on('data', take)
+  payload.once('end', () => resolve(Buffer.concat(chunks)))
+  // Nobody is left to read the answer; it only must not count as a fault of ours.
+  payload.once('close', () => {
+    if (!payload.readableEnded) reject(malformed('The body ended early'))
+  })
+  payload.on('error', () => reject(malformed('The body ended early')))
+  try {
+    return await promise
+  } finally {
+    clearTimeout(late)
+    forget()
+    payload.off('data', take)
+    payload.resume() // what still comes is dropped, so that the client reads the answer
+  }
+}
+
+function parse(body: Buffer): unknown {
+  if (body.length === 0) throw malformed('The body is empty; send a JSON object')
+  const text = decoded(body)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw malformed('The body is not valid JSON in UTF-8')
+  }
+  if (depthOf(value) > LIMITS.jsonDepth)
+    throw malformed(`The body nests deeper than ${LIMITS.jsonDepth} levels`)
+  // Only an escape can write what UTF-8 and JSON do not allow to stand there.
+  const path = text.includes('\\u') ? unstorableIn(value) : null
+  if (path !== null) throw unstorable(path)
+  return value
+}
+
+function decoded(body: Buffer): string {
+  try {
+    return UTF8.decode(body)
+  } catch {
+    throw malformed('The body is not valid JSON in UTF-8')
+  }
+}
+
+/** Level by level, without recursion: how deep a value nests, counted to one above the limit. */
+function depthOf(value: unknown): number {
+  let level: unknown[] = [value]
+  for (let depth = 0; ; depth++) {
+    level = level.flatMap((part) =>
+      part !== null && typeof part === 'object' ? Object.values(part) : [],
+    )
+    if (level.length === 0 || depth > LIMITS.jsonDepth) return depth
+  }
+}
+
+function malformed(sentence: string): Problem {
+  return new Problem('invalid_request', { message: `${sentence}.` })
+}
+
+function tooLarge(): Problem {
+  return new Problem('invalid_request', {
+    status: 413,
+    message: 'The body is larger than 64 KB; send fewer or shorter lines.',
+  })
+}
+
+function unsupported(message: string): Problem {
+  return new Problem('invalid_request', { status: 415, message })
+}

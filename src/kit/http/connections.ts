@@ -1,0 +1,146 @@
+/**
+ * Connections that cost us something: how many one network may hold, and how long a client may take
+ * next to nothing of its answer. Arrival has deadlines of its own (app.ts, body.ts).
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { BlockList, isIPv6, type Socket } from 'node:net'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { visitorNetwork } from '../text/visitor-network.ts'
+import { type Config, LIMITS } from '../config/config.ts'
+
+/** Looks so often within the deadline of an answer. */
+const LOOKS = 4
+
+/** Closes at once what a network has too many of, and in time what is not read. */
+export function guardConnections(
+  app: FastifyInstance,
+  config: Pick<Config, 'TRUSTED_PROXIES' | 'DOWNLOAD_STALL'>,
+): void {
+  const { server, log } = app
+  server.maxConnections = LIMITS.connectionsMax
+  limitPipelining(server)
+  limitPerNetwork(server, proxiesIn(config.TRUSTED_PROXIES), log)
+  const stop = endUnread(server, config.DOWNLOAD_STALL * 1000)
+  app.addHook('onClose', async () => stop())
+}
+
+type Incoming = (request: IncomingMessage, keepsAlive: boolean) => number
+
+/** For the parser: what follows is another protocol. It stops there and then. */
+const STOP_PARSING = 2
+
+/**
+ * Requests that come before the answers to earlier ones are all taken up in one turn, and thousands fit
+ * into what arrives at once. Nobody needs more than a few: browsers and HTTP clients send none. Node has
+ * no public way to stop the parser between two requests, and destroying the socket does not.
+ */
+function limitPipelining(server: Server): void {
+  const unanswered = new WeakMap<Socket, number>()
+  const add = (socket: Socket, change: 1 | -1): number => {
+    const count = (unanswered.get(socket) ?? 0) + change
+    unanswered.set(socket, count)
+    return count
+  }
+  server.on('connection', (socket: Socket) => {
+    const { parser } = socket as { parser?: { onIncoming?: Incoming } | null }
+    if (parser?.onIncoming === undefined) return
+    const takeUp = parser.onIncoming
+    parser.onIncoming = (request, keepsAlive) => {
+      if (add(socket, 1) <= LIMITS.pipelinedMax) return takeUp(request, keepsAlive)
+      socket.destroy()
+      return STOP_PARSING
+    }
+  })
+  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    response.once('close', () => add(socket, -1))
+  })
+}
+
+function limitPerNetwork(server: Server, proxies: BlockList, log: FastifyBaseLogger): void {
+  const open = new Map<string, number>()
+  let toldAt = -Infinity
+  server.on('connection', (socket: Socket) => {
+    const { remoteAddress: address = '' } = socket
+    if (isIn(proxies, address)) return
+    const network = visitorNetwork(address)
+    const count = (open.get(network) ?? 0) + 1
+    if (count > LIMITS.connectionsPerNetworkMax) {
+      socket.resetAndDestroy()
+      if (performance.now() < toldAt + LIMITS.refusedConnectionsToldMs) return
+      toldAt = performance.now()
+      log.warn(
+        { network },
+        'one network has too many connections and more are refused; if it is your proxy, add it to TRUSTED_PROXIES',
+      )
+      return
+    }
+    open.set(network, count)
+    socket.once('close', () => {
+      const left = (open.get(network) ?? 1) - 1
+      if (left > 0) open.set(network, left)
+      else open.delete(network)
+    })
+  })
+}
+
+/** What a connection's client had taken when it last took enough. */
+type Reading = { takenBytes: number; at: number }
+
+/**
+ * Breaks connections whose client leaves what was written for it: memory, files and rows behind an
+ * answer are held until it is read. Counted in bytes that the system took, whatever else arrives.
+ */
+function endUnread(server: Server, stallMs: number): () => void {
+  const readings = new Map<Socket, Reading>()
+  server.on('connection', (socket: Socket) => {
+    readings.set(socket, { takenBytes: 0, at: performance.now() })
+    socket.once('close', () => readings.delete(socket))
+  })
+  const look = (): void => {
+    const now = performance.now()
+    for (const [socket, last] of readings) {
+      const { takenBytes, waitingBytes } = progressOf(socket)
+      // Of one that we ended nothing is waiting; its client has to end it, too.
+      const isAtRest = waitingBytes === 0 && !socket.writableEnded
+      if (isAtRest || takenBytes - last.takenBytes >= LIMITS.takenBytesMin)
+        readings.set(socket, { takenBytes, at: now })
+      else if (now - last.at >= stallMs) socket.resetAndDestroy()
+    }
+  }
+  const looking = setInterval(look, stallMs / LOOKS).unref()
+  return () => clearInterval(looking)
+}
+
+/** What Node keeps to itself: how much was handed to the system, and how much of that it has not taken. */
+function progressOf(socket: Socket): { takenBytes: number; waitingBytes: number } {
+  const { _handle: handle } = socket as {
+    _handle?: { bytesWritten: number; writeQueueSize: number } | null
+  }
+  const { bytesWritten = 0, writeQueueSize = 0 } = handle ?? {}
+  return { takenBytes: bytesWritten - writeQueueSize, waitingBytes: writeQueueSize }
+}
+
+/** Addresses and ranges of TRUSTED_PROXIES. */
+function proxiesIn(setting: string | null): BlockList {
+  const list = new BlockList()
+  for (const entry of (setting ?? '').split(',').map((part) => part.trim())) {
+    const [address = '', range] = entry.split('/')
+    if (address === '') continue
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (range === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, prefixOf(range), family)
+  }
+  return list
+}
+
+/** `8`, or the same as a mask: `255.0.0.0`. */
+function prefixOf(range: string): number {
+  if (!range.includes('.')) return Number(range)
+  return range
+    .split('.')
+    .reduce((bits, part) => bits + Number(part).toString(2).replaceAll('0', '').length, 0)
+}
+
+function isIn(list: BlockList, address: string): boolean {
+  return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+}

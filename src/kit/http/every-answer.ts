@@ -1,0 +1,164 @@
+/**
+ * What every answer has whatever was asked: a request id, the headers of security and CORS, a readable address.
+ * Browsers of any origin may call: keys are sent by hand, never by a cookie.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LIMITS } from '../config/config.ts'
+import { FIELD_HEADER, Problem } from '../problem.ts'
+import type { RouteWatch } from './allowed-methods.ts'
+import { rawAnswer } from './parser-errors.ts'
+import { isPrivate } from './security-headers.ts'
+
+export const EXPOSED_HEADERS = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-Request-Id',
+  'Retry-After',
+  FIELD_HEADER,
+  'Idempotent-Replayed',
+  'Location',
+  'Link',
+  'ETag',
+  'Content-Disposition',
+  'Content-Length',
+  'Content-Range',
+  'Accept-Ranges',
+  'Allow',
+  'WWW-Authenticate',
+  'Preference-Applied',
+].join(', ')
+
+const SENDABLE_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'Prefer',
+  'If-None-Match',
+  'If-Range',
+  'Last-Event-ID',
+  'Range',
+  'Accept',
+  'Accept-Encoding',
+  'MCP-Protocol-Version',
+  'Mcp-Method',
+  'Mcp-Name',
+  'Mcp-Session-Id',
+].join(', ')
+
+/** At and below `openBases` pages of any origin may call. */
+export type EveryAnswer = {
+  routes: RouteWatch
+  security: Record<string, string>
+  openBases: readonly string[]
+}
+
+export function answerEveryRequest(
+  app: FastifyInstance,
+  { routes, security, openBases }: EveryAnswer,
+): void {
+  // No promise: this runs before everything, and a promise costs as much as all it does.
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('X-Request-Id', request.id).headers(security)
+    if (isPrivate(request.url)) reply.header('Cache-Control', 'no-store') // unless a route knows better
+    const isPublic = openBases.some((base) => isBelow(base, request.url))
+    if (isPublic) reply.header('Access-Control-Allow-Origin', '*')
+    if (hasTwoHosts(request.raw.rawHeaders)) {
+      return done(new Problem('invalid_request', { message: 'The Host header is repeated.' }))
+    }
+    if (!isPublic) return done()
+    if (request.method === 'OPTIONS') return void preflight(request, reply, routes)
+    reply.header('Access-Control-Expose-Headers', EXPOSED_HEADERS)
+    done()
+  })
+}
+
+/**
+ * Two hosts are two readings: a proxy in front may have decided by the other one (RFC 9112, section
+ * 3.2). Node hands on the first alone.
+ */
+function hasTwoHosts(rawHeaders: string[]): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts > 1
+}
+
+/** Needs no key and costs nothing: browsers ask it by themselves, before the key is sent. */
+function preflight(request: FastifyRequest, reply: FastifyReply, routes: RouteWatch): FastifyReply {
+  const methods = routes.methodsAt(request.url)
+  const allowed = methods.length > 0 ? methods : ['GET', 'HEAD', 'POST', 'OPTIONS']
+  return reply
+    .code(204)
+    .headers({
+      Allow: allowed.join(', '),
+      'Access-Control-Allow-Methods': allowed.join(', '),
+      'Access-Control-Allow-Headers': SENDABLE_HEADERS,
+      'Access-Control-Max-Age': String(LIMITS.preflightSeconds),
+    })
+    .send()
+}
+
+function isBelow(base: string, url: string): boolean {
+  return (
+    url.startsWith(base) && (url.length === base.length || '/?'.includes(url.charAt(base.length)))
+  )
+}
+
+/** A request of HTTP/1.1 names its host (RFC 9112, section 3.2). */
+export function requireHost(
+  { raw }: FastifyRequest,
+  _reply: FastifyReply,
+  done: (error?: Problem) => void,
+): void {
+  if (raw.httpVersion !== '1.1' || raw.headers.host !== undefined) return done()
+  done(new Problem('invalid_request', { message: 'The Host header is missing.' }))
+}
+
+/**
+ * The target in the form routes are written in: an absolute target loses scheme and host, and one
+ * that cannot be decoded gets its percent signs escaped, so that it is an address with nothing behind
+ * it like any other, and is refused in the same order.
+ */
+export function readableUrl(request: IncomingMessage): string {
+  const target = (request.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '')
+  const url = target.startsWith('/') ? target : `/${target}`
+  const end = url.search(/[?#]/)
+  const path = end < 0 ? url : url.slice(0, end)
+  try {
+    decodeURIComponent(path)
+    return url
+  } catch {
+    return path.replaceAll('%', '%25') + (end < 0 ? '' : url.slice(end))
+  }
+}
+
+const awaitingContinue = new WeakMap<IncomingMessage, ServerResponse>()
+
+/** Requests that Node would answer itself, outside the Error shape: expectations and CONNECT. */
+export function answerBareRequests(app: FastifyInstance, security: Record<string, string>): void {
+  const { server } = app
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    awaitingContinue.set(request, response)
+    server.emit('request', request, response)
+  })
+  // Another expectation is one we need not meet (RFC 9110, section 10.1.1).
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    server.emit('request', request, response)
+  })
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => socket.destroy())
+    const headers = { ...security, Allow: 'GET, HEAD, POST, OPTIONS' }
+    socket.end(
+      rawAnswer('405 Method Not Allowed', 'This is no proxy: CONNECT is not answered.', headers),
+    )
+  })
+}
+
+/** Tells a client that waits for it to send its body: the refusals that need no body are over. */
+export function sendContinue(request: IncomingMessage): void {
+  awaitingContinue.get(request)?.writeContinue()
+}

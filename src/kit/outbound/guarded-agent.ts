@@ -1,0 +1,85 @@
+/**
+ * Opens connections to addresses that strangers name, and to public ones only. The address that was checked is the
+ * one connected to: names are asked here, and the connection is opened to the addresses of that answer. An IP
+ * address in the URL never reaches a lookup, so it is checked apart.
+ */
+import dns from 'node:dns'
+import net from 'node:net'
+import { callbackify } from 'node:util'
+import { Agent, buildConnector } from 'undici'
+import { LIMITS } from '../config/config.ts'
+import { bareHost, isPublicAddress, type TargetRules } from './target.ts'
+
+/** The IP addresses of a name; throws where it has none. */
+export type NameQuery = (name: string) => Promise<string[]>
+
+export type AgentRules = TargetRules & { askName?: NameQuery }
+
+export class ForbiddenAddress extends Error {}
+export class NoAddress extends Error {}
+
+/** `timeoutMs`: for a connection to stand. */
+export function openGuardedAgent({
+  isPrivateAllowed,
+  askName = isPrivateAllowed ? askSystem : askNameServers(),
+  timeoutMs,
+}: AgentRules & { timeoutMs: number }): Agent {
+  const isAllowed = (ip: string): boolean => isPrivateAllowed || isPublicAddress(ip)
+  const open = buildConnector({
+    allowH2: false,
+    timeout: timeoutMs,
+    lookup: lookupAllowed(askName, isAllowed),
+  })
+  const connect: buildConnector.connector = (options, callback) => {
+    const host = bareHost(options.hostname)
+    if (net.isIP(host) !== 0 && !isAllowed(host)) callback(new ForbiddenAddress(), null)
+    else open(options, callback)
+  }
+  return new Agent({ connect, pipelining: 1, keepAliveTimeout: 4_000 })
+}
+
+function lookupAllowed(askName: NameQuery, isAllowed: (ip: string) => boolean): net.LookupFunction {
+  const lookUp = callbackify((name: string) => allowedAddresses(name, askName, isAllowed))
+  return (name, { all }, callback) =>
+    lookUp(name, (error, addresses = []) => {
+      const [first, ...others] = addresses
+      if (error !== null || first === undefined) callback(error ?? new NoAddress(), [])
+      else if (all === true) callback(null, [first, ...others])
+      else callback(null, first.address, first.family)
+    })
+}
+
+/** Refuses a name as a whole where one of its addresses is not allowed. */
+async function allowedAddresses(
+  name: string,
+  askName: NameQuery,
+  isAllowed: (ip: string) => boolean,
+): Promise<dns.LookupAddress[]> {
+  const ips = await askName(name).catch((): string[] => [])
+  if (ips.length === 0) throw new NoAddress()
+  if (!ips.every(isAllowed)) throw new ForbiddenAddress()
+  return ips.map((address) => ({ address, family: net.isIP(address) }))
+}
+
+/**
+ * Without getaddrinfo, whose few threads do other work too: a name server that takes its time would hold all
+ * of it up.
+ */
+function askNameServers(): NameQuery {
+  const resolver = new dns.promises.Resolver({
+    timeout: LIMITS.nameQueryMs,
+    tries: LIMITS.nameQueries,
+  })
+  return async (name) => {
+    const asked = [resolver.resolve4(name), resolver.resolve6(name)]
+    return (await Promise.allSettled(asked)).flatMap((one) =>
+      one.status === 'fulfilled' ? one.value : [],
+    )
+  }
+}
+
+/** As the machine knows names, its own among them: where private addresses are meant to be reached. */
+async function askSystem(name: string): Promise<string[]> {
+  const found = await dns.promises.lookup(name, { all: true })
+  return found.map(({ address }) => address)
+}

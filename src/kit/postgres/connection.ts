@@ -1,0 +1,90 @@
+/** The first connection to a database that an operator named: what is wrong with it, in one sentence. */
+import pg from 'pg'
+import { ConfigError } from '../config/settings.ts'
+import { endConnection } from './database.ts'
+import { deadlinesOf } from './deadlines.ts'
+
+/** Names the database for the log and for messages: where it is, its name and the user, never the password. */
+export function nameOfDatabase(url: string): string {
+  const { hostname, port, searchParams, pathname, username } = new URL(
+    url.replace('@/', '@localhost/'),
+  )
+  const host = searchParams.get('host') ?? (decodeURIComponent(hostname) || 'localhost')
+  const user = decodeURIComponent(username)
+  const name = decodeURIComponent(pathname.slice(1))
+  const at = host.startsWith('/') ? host : `${host}:${searchParams.get('port') ?? (port || '5432')}`
+  return `database ${name === '' ? 'of that name' : JSON.stringify(name)} at ${at}${user === '' ? '' : ` as ${JSON.stringify(user)}`}`
+}
+
+/** What an operator has to change in DATABASE_URL or at its server; the error itself where we know no better. */
+export function explainRefusal(error: unknown, url: string): unknown {
+  if (!(error instanceof Error)) return error
+  const what = `DATABASE_URL (${nameOfDatabase(url)})`
+  const say = (sentence: string): ConfigError => new ConfigError(`${what}: ${sentence}`)
+  if (/client password must be a(?:n empty)? string/.test(error.message))
+    return say(
+      'the server asks for a password and the URL has none; write it as user:password@host',
+    )
+  if (/does not support SSL/.test(error.message))
+    return say('the server speaks no TLS; remove sslmode from the URL, or switch TLS on there')
+  switch ('code' in error ? error.code : null) {
+    case '28P01':
+      return say('the server refuses the password; percent-encode what is special in it')
+    case '28000':
+      return say('the server lets this user not in from here; see its pg_hba.conf')
+    case '3D000':
+      return say('the server has no such database; create it first')
+    case '08P01':
+      return say(
+        'what answers there takes no session settings, as a pooler does; connect to PostgreSQL itself, or let pgbouncer ' +
+          'pool sessions and ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout',
+      )
+    default:
+      return error
+  }
+}
+
+const ROUNDS = 10
+
+/**
+ * Refuses a pooler that lends a server's session for one transaction: LISTEN, session locks and prepared
+ * statements would get lost without a word. A pooler shows by the process id that it made up for the
+ * client; that it lends shows where two clients that are both connected meet one server process.
+ */
+export async function refuseTransactionPooler(url: string, patience: number): Promise<void> {
+  const clients: pg.Client[] = []
+  try {
+    const first = await connect(url, clients, patience)
+    const its = await pidOf(first)
+    if ((first as pg.Client & { processID: number | null }).processID === its) return
+    const second = await connect(url, clients, patience)
+    for (let round = 0; round < ROUNDS; round += 1) {
+      if ((await pidOf(second)) === its || (await pidOf(first)) !== its)
+        throw new ConfigError(
+          `DATABASE_URL (${nameOfDatabase(url)}) leads to a pooler in transaction mode, which loses LISTEN, session locks ` +
+            'and prepared statements; connect to PostgreSQL itself, or to a pool of sessions',
+        )
+    }
+  } finally {
+    await Promise.all(clients.map(endConnection))
+  }
+}
+
+async function connect(url: string, clients: pg.Client[], patience: number): Promise<pg.Client> {
+  const { connectMs, silenceMs } = deadlinesOf(patience)
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'scriptorium start',
+    connectionTimeoutMillis: connectMs,
+    query_timeout: silenceMs,
+  })
+  client.on('error', () => undefined)
+  clients.push(client)
+  await client.connect()
+  return client
+}
+
+async function pidOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return rows[0]?.pid ?? 0
+}

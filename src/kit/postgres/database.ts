@@ -1,0 +1,270 @@
+/** The connection pool, transactions and the kinds of failure a caller can do something about. */
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  sql,
+  type Transaction,
+} from 'kysely'
+import assert from 'node:assert/strict'
+import type { EventEmitter } from 'node:events'
+import type net from 'node:net'
+import pg from 'pg'
+import { LIMITS } from '../config/config.ts'
+import { deadlinesOf } from './deadlines.ts'
+import { preparedHead, PreparingClient } from './preparing-client.ts'
+import type { Tables } from '../../store/tables.ts'
+
+/** Anything that runs statements: the pool or a transaction. */
+export type Db = Kysely<Tables>
+/** A running transaction; its caller owns commit and rollback. */
+export type Tx = Transaction<Tables>
+
+export type Database = {
+  db: Db
+  pool: pg.Pool
+  /** Resolves when the server has none of its sessions any more. */
+  close(): Promise<void>
+}
+
+export type DatabaseOptions = {
+  url: string
+  connectionsMax: number
+  name: string
+  /** Times the usual deadlines: DATABASE_PATIENCE. */
+  patience?: number
+  /** Whether a server that says nothing for long while it is asked counts as gone. */
+  leavesSilence?: boolean
+}
+
+/** int8 columns are money or counts: BigInt, never a rounded number. */
+const TYPES = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === pg.types.builtins.INT8) return BigInt
+    return pg.types.getTypeParser(oid, format)
+  },
+} as pg.CustomTypesConfig
+
+/** Opens a pool; connects with the first statement. Broken idle connections are replaced silently. */
+export function openDatabase({
+  url,
+  connectionsMax,
+  name,
+  patience = 1,
+  leavesSilence = false,
+}: DatabaseOptions): Database {
+  const deadlines = deadlinesOf(patience)
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connectionsMax,
+    Client: PreparingClient,
+    application_name: name,
+    types: TYPES,
+    connectionTimeoutMillis: deadlines.connectMs,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: deadlines.statementMs,
+    lock_timeout: deadlines.lockMs,
+    idle_in_transaction_session_timeout: deadlines.idleInTransactionMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: LIMITS.keepAliveProbeMs,
+  })
+  // The next statement reports it to someone who can act. A client that is checked out (idle in a
+  // transaction, say) has no listener of the pool: without this one its loss would end the process.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  const streams = openStreams(pool)
+  leaveReadOnlyServer(pool)
+  if (leavesSilence) leaveSilentServer(pool, deadlines.silenceMs)
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  SESSIONS.set(db, openSessions(pool))
+  // Kysely ends only a pool it has used; an idle connection would hold the process for a minute.
+  const close = async (): Promise<void> => {
+    // A farewell to a server that is silent has no answer to wait for.
+    const leaving = setInterval(
+      () => streams.forEach((stream) => stream.destroy()),
+      LIMITS.farewellMs,
+    )
+    try {
+      for (const act of BEFORE_CLOSE.get(db) ?? []) await act()
+      await db.destroy()
+      if (!pool.ending) await pool.end()
+      // The pool has only said farewell by then: a session is over once the server has hung up.
+      await Promise.all([...streams].map(untilClosed))
+    } finally {
+      clearInterval(leaving)
+    }
+  }
+  return { db, pool, close }
+}
+
+/** The sockets of the pool's connections that are open at the moment. */
+function openStreams(pool: pg.Pool): Set<net.Socket> {
+  const streams = new Set<net.Socket>()
+  pool.on('connect', (client) => {
+    const stream = streamOf(client)
+    streams.add(stream)
+    stream.once('close', () => streams.delete(stream))
+  })
+  return streams
+}
+
+function untilClosed(stream: net.Socket): Promise<void> {
+  return new Promise((resolve) => void stream.once('close', () => resolve()))
+}
+
+const SESSIONS = new WeakMap<Db, Set<number>>()
+
+/** The numbers of the server's processes that serve the pool's connections. */
+function openSessions(pool: pg.Pool): Set<number> {
+  const sessions = new Set<number>()
+  const numberOf = (client: pg.ClientBase): number =>
+    (client as pg.ClientBase & { processID: number }).processID
+  pool.on('connect', (client) => sessions.add(numberOf(client)))
+  pool.on('remove', (client) => sessions.delete(numberOf(client)))
+  return sessions
+}
+
+/** Whether a process of the server serves a connection of this pool; those behind a pooler are not known by theirs. */
+export function isOwnSession(db: Db, serverProcess: number): boolean {
+  return SESSIONS.get(db)?.has(serverProcess) === true
+}
+
+/** What `pg` keeps to itself: a client's connection, and the socket under it. */
+function connectionOf(client: pg.ClientBase): EventEmitter & { stream: net.Socket } {
+  return (client as pg.ClientBase & { connection: EventEmitter & { stream: net.Socket } })
+    .connection
+}
+
+function streamOf(client: pg.ClientBase): net.Socket {
+  return connectionOf(client).stream
+}
+
+/**
+ * A frozen server or a cut cable breaks no connection: statement_timeout is the server's, and what was
+ * sent is repeated for a quarter of an hour. So a connection in use that carries nothing is broken here.
+ */
+function leaveSilentServer(pool: pg.Pool, silenceMs: number): void {
+  const busy = new WeakSet<pg.PoolClient>()
+  pool.on('acquire', (client) => busy.add(client))
+  pool.on('release', (_error, client) => busy.delete(client))
+  pool.on('connect', (client) => {
+    const stream = streamOf(client)
+    stream.setTimeout(silenceMs, () => {
+      if (!busy.has(client)) return
+      stream.destroy(Object.assign(new Error('the database fell silent'), { code: 'ETIMEDOUT' }))
+    })
+  })
+}
+
+/**
+ * A session keeps being read-only after the server has become writable again, and after a failover
+ * it may lead to the old primary for ever. So one that refused a write is not used again.
+ */
+function leaveReadOnlyServer(pool: pg.Pool): void {
+  const refused = new WeakSet<pg.PoolClient>()
+  pool.on('connect', (client) => {
+    connectionOf(client).on('errorMessage', ({ code }: { code?: string }) => {
+      if (code === READ_ONLY) refused.add(client)
+    })
+  })
+  // Told before the pool looks whether the client may be used again.
+  pool.on('release', (_error, client) => {
+    if (refused.has(client)) void (client as pg.PoolClient & pg.Client).end().catch(() => undefined)
+  })
+}
+
+/**
+ * Opens a statement that is prepared under this name, once per connection, since planning it costs
+ * more than running it. One name, one text: what the text depends on belongs into the name.
+ */
+export function prepared(name: string): RawBuilder<unknown> {
+  return sql.raw(preparedHead(name))
+}
+
+/** Ends one connection; one that does not answer the farewell is broken. */
+export async function endConnection(client: pg.Client): Promise<void> {
+  const leaving = setTimeout(() => streamOf(client).destroy(), LIMITS.farewellMs)
+  await client
+    .end()
+    .catch(() => undefined)
+    .finally(() => clearTimeout(leaving))
+}
+
+type AfterCommit = (db: Db) => void
+const AFTER_COMMIT = new WeakMap<Tx, AfterCommit[]>()
+const BEFORE_CLOSE = new WeakMap<Db, (() => Promise<void>)[]>()
+
+/** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
+export async function transact<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const acts: AfterCommit[] = []
+  const result = await db.transaction().execute((tx) => {
+    AFTER_COMMIT.set(tx, acts)
+    return work(tx)
+  })
+  for (const act of acts) act(db)
+  return result
+}
+
+/** Does `act` once the transaction has committed, never after a rollback. It must not throw. */
+export function afterCommit(tx: Tx, act: AfterCommit): void {
+  const acts = AFTER_COMMIT.get(tx)
+  assert(acts !== undefined, 'transact() began the transaction')
+  acts.push(act)
+}
+
+/** Does `act` while the database that is being closed still answers. It must not reject. */
+export function beforeClose(db: Db, act: () => Promise<void>): void {
+  BEFORE_CLOSE.set(db, [...(BEFORE_CLOSE.get(db) ?? []), act])
+}
+
+/** A server that takes no writes at the moment: a standby after a failover, or its storage is full. */
+export const READ_ONLY = '25006'
+
+/**
+ * Stopped, starting, cut off; out of connections, memory or disk, or read-only; too slow, locked up, in a
+ * deadlock. 08P01 is missing: a server that refuses our words refuses them again.
+ */
+const AWAY =
+  /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|57P0|08(?!P01)|53|58030|25006|57014|55P03|40P01|40001|25P0[34])/
+const AWAY_WORDS =
+  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Cannot use a pool after/
+
+/** Whether a failure is the database being away or overloaded, not our mistake: it passes. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  return AWAY.test(code) || AWAY_WORDS.test(error.message)
+}
+
+/** Whether a failure is a lost race for a unique value: the named constraint or index, or a partition's of it. */
+export function isUniqueViolation(error: unknown, index: string): boolean {
+  if (!(error instanceof pg.DatabaseError) || error.code !== '23505') return false
+  return error.constraint === index || error.constraint?.startsWith(`${index}_`) === true
+}
+
+/** The database's clock: what instants compared across processes are taken from. */
+export async function readClock(db: Db): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('the database did not tell the time')
+  return row.now
+}
+
+/** A piece of SQL without parameters as text, for the statements that are prepared by name. */
+export function sqlText(piece: RawBuilder<unknown>): string {
+  return piece.compile(COMPILER).sql
+}
+
+/** Writes statements and runs none. */
+const COMPILER = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+})

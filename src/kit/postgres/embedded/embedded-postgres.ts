@@ -1,0 +1,247 @@
+/**
+ * The embedded PostgreSQL: a real server as a process of its own, shared by all processes of ours on
+ * one data folder, started by whoever comes first, stopped by whoever leaves last.
+ *
+ *     joinOrStart: ── joined? ──▶ in use ── connection lost ──▶ joinOrStart
+ *          ▲             │ absent: under the start lock make the cluster, start the server
+ *          └─ ask again ─┘ busy: it starts, recovers or stops
+ *
+ * Nothing here depends on being the parent of the server: one that outlived its parent is simply joined.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LIMITS } from '../../config/config.ts'
+import { requirePassword } from './access.ts'
+import { findPostgresPackage, prepareBinaries } from './binaries.ts'
+import { ensureCluster } from './cluster.ts'
+import { explainFileError, explainOutput } from './errors.ts'
+import { keepLogBounded } from './log.ts'
+import { chooseOsUser } from './os-user.ts'
+import { disarmStalePidFile, spawnServer, stopServer } from './server.ts'
+import { DATABASE_NAME, DATABASE_ROLE, makeSocketFolder, openSite, type Site } from './site.ts'
+import { takeStartLock } from './start-lock.ts'
+import { isListening, joinServer, type User } from './users.ts'
+
+const POLL_MS = 20
+
+/** What a server says that meets what is left of its predecessor; asking again helps. */
+const PREDECESSOR = /" already exists|" is empty|pre-existing shared memory|Is another postmaster/
+
+type Log = {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+}
+
+export type EmbeddedPostgresOptions = {
+  /** Made where it is missing. */
+  dataDir: string
+  log: Log
+  /** False only for data that nobody misses after a crash of the machine; default true. */
+  fsync?: boolean
+}
+
+export type EmbeddedPostgres = {
+  /** For `pg`: `host` is the folder of the socket (Windows: 127.0.0.1). */
+  connection: { host: string; port: number; user: string; password: string; database: string }
+  /** The same as one string, for `connectionString`. */
+  url: string
+  /**
+   * Resolves as soon as the server answers again, which this or another process starts where it is
+   * gone. To be called after a lost connection; cheap and safe to repeat.
+   */
+  ensureRunning(): Promise<void>
+  /** Ends our use; stops the server where nobody else uses it. Close the pools first. */
+  stop(): Promise<void>
+}
+
+/**
+ * Resolves when the database `scriptorium` can be used. Throws a `DataFolderError`, one sentence for
+ * whoever started us, where the folder or the machine does not allow it.
+ */
+export async function startEmbeddedPostgres(
+  options: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
+  const { log, fsync = true } = options
+  findPostgresPackage() // before anything is said of a folder that nobody needs
+  const site = openSite(options.dataDir)
+  const stopping = new AbortController()
+  let repairing: Promise<void> | null = null
+  let leaving: Promise<void> | null = null
+  let logKeeper: { stop(): void } | null = null
+
+  const join = async () => {
+    const joined = await joinOrStart(site, { log, fsync, signal: stopping.signal })
+    joined.whenLost(onLost)
+    return joined
+  }
+  function ensureRunning(): Promise<void> {
+    repairing ??= repair().finally(() => (repairing = null))
+    return repairing
+  }
+  async function repair(): Promise<void> {
+    // A session outlives a killed server for a moment and still answers: only a new one tells.
+    const user = await using
+    if (stopping.signal.aborted || ((await isListening(site)) && (await user.isPresent()))) return
+    user.abandon()
+    const next = await join()
+    using = Promise.resolve(next)
+  }
+  function onLost(): void {
+    log.warn({ dataDir: site.dataDir }, 'the connection to the embedded PostgreSQL was lost')
+    repeatUntilDone(ensureRunning, { log, signal: stopping.signal })
+  }
+  async function leave(): Promise<void> {
+    stopping.abort()
+    await repairing?.catch(() => undefined)
+    logKeeper?.stop()
+    const user = await using.catch(() => null) // null: the start was given up
+    await user?.leave(() => stopWhenLast(site, log))
+    leavers.delete(stop)
+  }
+  const stop = (): Promise<void> => (leaving ??= leave())
+
+  leavers.add(stop)
+  let using = join()
+  try {
+    await using
+  } catch (error) {
+    leavers.delete(stop)
+    throw error
+  }
+  logKeeper = keepLogBounded(site.log)
+  return { ...addressOf(site), ensureRunning, stop }
+}
+
+/** How this process leaves each server that it uses or is starting. */
+const leavers = new Set<() => Promise<void>>()
+
+/** For a process that ends at once: a server that nobody else uses is stopped, whatever is open. Never throws. */
+export async function leaveEmbeddedServers(): Promise<void> {
+  await Promise.allSettled([...leavers].map((leave) => leave()))
+}
+
+/** A full disk or the like may pass: whoever needs the database meanwhile asks for it and hears why. */
+async function repeatUntilDone(
+  work: () => Promise<void>,
+  { log, signal }: { log: Log; signal: AbortSignal },
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      return await work()
+    } catch (error) {
+      if (signal.aborted) return
+      log.warn({ err: error }, 'the embedded PostgreSQL could not be started again')
+      await sleep(LIMITS.embeddedRetryMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+}
+
+type StartOptions = { log: Log; fsync: boolean }
+type JoinOptions = StartOptions & { signal: AbortSignal }
+
+async function joinOrStart(site: Site, options: JoinOptions): Promise<User> {
+  const giveUpAt = performance.now() + LIMITS.embeddedStartMs
+  let refusedSince: number | null = null
+  let mayBeOurs = false
+  for (;;) {
+    const joining = await joinServer(site)
+    if (joining.kind === 'joined' && (await ensureDatabase(joining.user))) return joining.user
+    if (joining.kind === 'absent') {
+      const refusal = await startUnderLock(site, options)
+      mayBeOurs ||= refusal === null
+      if (refusal !== null) {
+        refusedSince ??= performance.now()
+        if (performance.now() > refusedSince + LIMITS.embeddedRetryMs) throw refusal
+      }
+    }
+    if (performance.now() > giveUpAt) {
+      throw new Error(
+        `the embedded PostgreSQL in ${site.dataDir} did not answer within ${LIMITS.embeddedStartMs / 1000} s: ` +
+          `see ${site.log}`,
+      )
+    }
+    // A stop may not leave behind a server that we have just started: it is joined, then stopped.
+    await sleep(POLL_MS, undefined, mayBeOurs ? {} : { signal: options.signal })
+  }
+}
+
+/** Null where the server was started or somebody else is doing that; else why it refused. */
+async function startUnderLock(site: Site, options: StartOptions): Promise<Error | null> {
+  try {
+    const lock = takeStartLock(site.startLock)
+    if (lock === null) return null
+    try {
+      return await startServer(site, options)
+    } finally {
+      lock.release()
+    }
+  } catch (error) {
+    throw explainFileError(error, site.dataDir)
+  }
+}
+
+async function startServer(site: Site, { log, fsync }: StartOptions): Promise<Error | null> {
+  if (await isListening(site)) return null // started while we took the lock
+  const startedAt = performance.now()
+  const osUser = chooseOsUser(site)
+  const binaries = prepareBinaries(site, osUser)
+  await ensureCluster(site, binaries, osUser)
+  makeSocketFolder(site, osUser)
+  if (disarmStalePidFile(site)) {
+    log.warn({ cluster: site.cluster }, 'the lock of a server that is gone was released')
+  }
+
+  const said = await requirePassword(site, binaries, osUser)
+  if (said !== null) return refusalOf(said, site)
+
+  const server = await spawnServer(site, binaries, { osUser, fsync })
+  while (!(await isListening(site))) {
+    const output = server.ended()
+    if (output !== null) return refusalOf(output, site)
+    await sleep(POLL_MS)
+  }
+  const tookMs = Math.round(performance.now() - startedAt)
+  log.info({ cluster: site.cluster, tookMs }, 'the embedded PostgreSQL was started')
+  return null
+}
+
+/** Returned where asking again helps, thrown where not. */
+function refusalOf(output: string, { dataDir }: Site): Error {
+  const refusal = explainOutput('postgres', output, dataDir)
+  if (PREDECESSOR.test(output)) return refusal
+  throw refusal
+}
+
+/** False where the connection was lost meanwhile. */
+async function ensureDatabase(user: User): Promise<boolean> {
+  const isThere = `select from pg_database where datname = '${DATABASE_NAME}'`
+  try {
+    if ((await user.query(isThere)).rowCount === 0)
+      await user.query(`create database ${DATABASE_NAME}`)
+    return true
+  } catch (error) {
+    if (!(await user.isPresent())) {
+      user.abandon()
+      return false
+    }
+    // Another process may have made it in the meantime.
+    if ((await user.query(isThere)).rowCount === 0) throw error
+    return true
+  }
+}
+
+async function stopWhenLast(site: Site, log: Log): Promise<void> {
+  const pgCtl = process.platform === 'win32' ? prepareBinaries(site, null).pgCtl : null
+  const isStopped = await stopServer(site, pgCtl)
+  if (isStopped) log.info({ cluster: site.cluster }, 'the embedded PostgreSQL was stopped')
+  else
+    log.warn({ cluster: site.cluster }, 'the embedded PostgreSQL did not stop and is left running')
+}
+
+function addressOf({ host, port, password }: Site): Pick<EmbeddedPostgres, 'connection' | 'url'> {
+  const connection = { host, port, user: DATABASE_ROLE, password, database: DATABASE_NAME }
+  const query = `host=${encodeURIComponent(host)}&port=${port}`
+  return {
+    connection,
+    url: `postgresql://${DATABASE_ROLE}:${password}@localhost/${DATABASE_NAME}?${query}`,
+  }
+}

@@ -1,0 +1,134 @@
+/** The server process of a cluster: started detached, recognised by `postmaster.pid`, stopped softly. */
+import { spawn, spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LIMITS } from '../../config/config.ts'
+import type { Binaries } from './binaries.ts'
+import { bareEnvironment, handOver, type OsUser } from './os-user.ts'
+import { isAlive, isServerOf } from './processes.ts'
+import { isSocketInCluster, type Site } from './site.ts'
+
+/** Some ten processes of ours with their pools, queues and signals. */
+export const CONNECTIONS_MAX = 200
+const POLL_MS = 10
+/** Above every possible process id, so that PostgreSQL finds nobody alive under it. */
+const NOBODYS_PID = '99999999'
+const { O_WRONLY, O_TRUNC, O_NOFOLLOW = 0 } = fs.constants
+const WITHOUT_LINKS = O_WRONLY | O_TRUNC | O_NOFOLLOW
+
+const SETTINGS = {
+  max_connections: String(CONNECTIONS_MAX),
+  shared_buffers: '128MB',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_line_prefix: '%m [%p] ',
+  // A failed statement is our own failure, logged once by us; and its text may hold a caption.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
+}
+/** For data that nobody misses: a crash of the machine, not of the server, destroys it. */
+const WITHOUT_SYNC = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
+
+export type ServerProcess = {
+  /** Null while it runs; then what it wrote to its log since it was started. */
+  ended(): string | null
+}
+
+/** Starts the server and returns at once; it outlives us and a Ctrl-C in our terminal. */
+export async function spawnServer(
+  site: Site,
+  { postgres }: Binaries,
+  { osUser, fsync }: { osUser: OsUser | null; fsync: boolean },
+): Promise<ServerProcess> {
+  const log = fs.openSync(site.log, 'a', 0o600)
+  const { size: logStart } = fs.fstatSync(log)
+  if (osUser !== null) fs.fchownSync(log, osUser.uid, osUser.gid)
+  const cluster = handOver(site.cluster, osUser)
+  const settings = { ...SETTINGS, ...listening(site), ...(fsync ? {} : WITHOUT_SYNC) }
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+
+  const child = spawn(postgres, ['-D', cluster.name, ...args], {
+    cwd: path.parse(site.dataDir).root,
+    detached: true,
+    stdio: ['ignore', log, log, ...cluster.stdio],
+    ...bareEnvironment(),
+    ...osUser,
+  })
+  cluster.close()
+  fs.closeSync(log)
+  child.unref()
+  await new Promise<void>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('spawn', resolve)
+  })
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  return { ended: () => (hasEnded() ? readFrom(site.log, logStart) : null) }
+}
+
+/**
+ * Stops the server of the cluster: disconnects everybody, writes a checkpoint, ends. Returns false
+ * where it still runs after 30 s or cannot be told from a process of another container.
+ */
+export async function stopServer(site: Site, pgCtl: string | null): Promise<boolean> {
+  const pid = readServerPid(site)
+  if (pid === null || !isServerOf(pid, site.cluster)) return pid === null
+  // Windows knows no SIGINT between processes; PostgreSQL has its own way there.
+  if (pgCtl === null) process.kill(pid, 'SIGINT')
+  else
+    spawnSync(pgCtl, ['stop', '-D', site.cluster, '-m', 'fast', '--no-wait'], { stdio: 'ignore' })
+
+  const giveUpAt = performance.now() + LIMITS.embeddedStopMs
+  while (isAlive(pid) && readServerPid(site) === pid) {
+    if (performance.now() > giveUpAt) return false
+    await sleep(POLL_MS)
+  }
+  return true
+}
+
+/**
+ * Makes a `postmaster.pid` harmless whose process is gone but whose id lives: as a zombie that nobody
+ * buries, or as somebody else after a restart of the container. Only the id is replaced: by the rest of
+ * the file PostgreSQL still checks that no process of the old server is left. Returns true where it did.
+ * To be called under the start lock.
+ */
+export function disarmStalePidFile(site: Site): boolean {
+  const pid = readServerPid(site)
+  if (pid === null || isServerOf(pid, site.cluster)) return false
+  const socketLock = path.join(site.host, `.s.PGSQL.${site.port}.lock`)
+  for (const file of [path.join(site.cluster, 'postmaster.pid'), socketLock]) {
+    if (!fs.existsSync(file)) continue
+    const [, ...rest] = fs.readFileSync(file, 'utf8').split('\n')
+    // Through no link: as root we would write wherever the server's user points.
+    const written = fs.openSync(file, WITHOUT_LINKS)
+    fs.writeFileSync(written, [NOBODYS_PID, ...rest].join('\n'))
+    fs.closeSync(written)
+  }
+  return true
+}
+
+/** Of the running server, or of one that did not clean up; null where the cluster was left in order. */
+export function readServerPid(site: Site): number | null {
+  try {
+    const [line] = fs.readFileSync(path.join(site.cluster, 'postmaster.pid'), 'utf8').split('\n')
+    return Number(line) || null
+  } catch {
+    return null
+  }
+}
+
+/** In the cluster the server listens on `.`: as short as can be, and with no quoting to get wrong. */
+function listening(site: Site): Record<string, string> {
+  if (process.platform === 'win32') {
+    return { listen_addresses: site.host, port: String(site.port), unix_socket_directories: '' }
+  }
+  const folder = isSocketInCluster(site) ? '.' : `"${site.host.replaceAll('"', '""')}"`
+  return { listen_addresses: '', port: String(site.port), unix_socket_directories: folder }
+}
+
+function readFrom(file: string, start: number): string {
+  const content = fs.readFileSync(file)
+  return content.subarray(Math.min(start, content.length)).toString()
+}

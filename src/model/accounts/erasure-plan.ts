@@ -1,0 +1,87 @@
+/**
+ * What becomes of an account's rows when it is deleted: every table is named here once. A table named
+ * nowhere fails a test, so that no decision is forgotten; features/backup/plan.ts does the same for backups.
+ */
+
+export type ErasurePlan = {
+  /** Deleted in the commit that ends the access, since later nobody would know the address. */
+  atOnce: readonly string[]
+  /** By `job_id`, a few jobs at a time, those that others refer to last. */
+  ofJobs: readonly string[]
+  /** By a condition on the account `$1`, in this order, before the rows of jobs. */
+  ofAccount: Readonly<Record<string, string>>
+  /** Likewise, since jobs refer to them until they are stripped. */
+  afterJobs: Readonly<Record<string, string>>
+  /** Deleted by the database with the row that they belong to. */
+  withAnother: Readonly<Record<string, string>>
+  /** Their rows stay without what tells of a person; which columns do, is said by their owners' statements. */
+  stripped: readonly string[]
+  /** With the reason. */
+  kept: Readonly<Record<string, string>>
+}
+
+export const ERASURE_PLAN: ErasurePlan = {
+  atOnce: ['sign_in_user', 'sign_in_verification', 'sign_up'],
+  ofJobs: ['transcript_form', 'transcript_body', 'transcript', 'video_row', 'job_source'],
+  ofAccount: {
+    collection_video: 'account_id = $1',
+    collection: 'account_id = $1',
+    history: 'account_id = $1',
+    list_bookmark: 'account_id = $1',
+    publish_date: 'account_id = $1',
+    free_calls: 'account_id = $1',
+    account_usage: 'account_id = $1',
+    egress_suspicion: 'account_id = $1',
+    webhook_delivery: 'webhook_id in (select id from webhook where account_id = $1)',
+    webhook: 'account_id = $1',
+    preview: 'account_id = $1',
+    preview_page: 'account_id = $1',
+    subscription: 'account_id = $1',
+    operator: 'account_id = $1',
+    api_key: 'account_id = $1',
+  },
+  afterJobs: { app_connection: 'account_id = $1' },
+  withAnother: {
+    address_change: 'sign_in_user',
+    sign_in_session: 'sign_in_user',
+    sign_in_method: 'sign_in_user',
+    sign_in_passkey: 'sign_in_user',
+    operator_proof: 'operator',
+    webhook_attempt: 'webhook_delivery',
+    subscription_video: 'subscription',
+    subscription_job: 'subscription',
+    subscription_mail: 'subscription',
+    oauth_grant: 'app_connection',
+    oauth_code: 'oauth_grant',
+    oauth_refresh_token: 'oauth_grant',
+    device_login: 'oauth_grant',
+  },
+  stripped: ['account', 'job'],
+  kept: {
+    balance: 'sums of the ledger, under an id that names nobody',
+    ledger_entry: 'the books: kept for ever, and their chain would break',
+    payment: 'what the payment service calls a payment: its records and the ledger refer to it',
+    payment_claim: 'refunds and disputes of payments, which may go on',
+    operator_act: 'who suspended, cancelled or deleted, and why',
+    service_day: 'sums of the whole service by day',
+    incident: 'when something was wrong for everybody',
+    payment_event: 'what the payment service told, by its own ids',
+    rate_bucket: 'limits by id, network or hash of an address, forgotten within two hours',
+    attempt_bucket: 'serves processes of the release before; as rate_bucket',
+    channel_name: 'what the platform said of channels, within the hour, for all accounts',
+    list_copy: 'what the platform said of lists, within the hour, for all accounts',
+    list_page: 'what the platform said of lists, within the hour, for all accounts',
+    egress_route: 'the state of the routes',
+    retired_client: 'apps of the platform',
+    trial: 'what visitors without an account had read, without a word about them; for a day',
+    accounts_at_work: 'how many accounts have open jobs, by shard',
+    oauth_client: 'apps, as they call themselves: of all accounts',
+    video_details: 'what the platform says of videos, whoever asked',
+    verdict_share: 'how often the platform gave each answer, whoever asked',
+    verdict_hour: 'the same by hour',
+    signing_key: 'receipts of before still have to be checked',
+    sign_in_secret: 'of the installation',
+    migration: 'the schema',
+    schema_change: 'the schema',
+  },
+}

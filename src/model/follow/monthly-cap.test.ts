@@ -1,0 +1,45 @@
+/** Months are UTC months, and a cap is never exceeded by a fraction. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { cost } from '../money/money.ts'
+import { monthOf, nextMonthOf, videosLeft } from './monthly-cap.ts'
+
+test('a month begins and ends at midnight UTC', () => {
+  assert.equal(monthOf(new Date('2026-02-28T23:59:59.999Z')), '2026-02')
+  assert.equal(monthOf(new Date('2026-03-01T01:00:00+02:00')), '2026-02')
+  assert.equal(
+    nextMonthOf(new Date('2026-12-31T23:59:59Z')).toISOString(),
+    '2027-01-01T00:00:00.000Z',
+  )
+  assert.equal(
+    nextMonthOf(new Date('2028-01-31T00:00:00Z')).toISOString(),
+    '2028-02-01T00:00:00.000Z',
+  )
+})
+
+test('the next month is the next one, and begins at its first instant', () => {
+  const years = { min: new Date(0), max: new Date(Date.UTC(2200, 0)), noInvalidDate: true }
+  fc.assert(
+    fc.property(fc.date(years), (at) => {
+      const next = nextMonthOf(at)
+      assert.ok(next > at)
+      assert.notEqual(monthOf(next), monthOf(at))
+      assert.equal(monthOf(new Date(next.getTime() - 1)), monthOf(at))
+    }),
+  )
+})
+
+test('what is left pays for whole videos, and a lowered cap for none', () => {
+  const micros = fc.bigInt({ min: 0n, max: 10_000_000_000n })
+  fc.assert(
+    fc.property(micros, micros, (capMicros, spentMicros) => {
+      const left = videosLeft({ capMicros, spentMicros })
+      assert.ok(left >= 0)
+      if (spentMicros <= capMicros) {
+        assert.ok(spentMicros + cost(left) <= capMicros)
+        assert.ok(spentMicros + cost(left + 1) > capMicros)
+      } else assert.equal(left, 0)
+    }),
+  )
+})

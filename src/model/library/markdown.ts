@@ -1,0 +1,79 @@
+/**
+ * Markdown: transcripts as one document that people read and note-taking programs take in.
+ *
+ *     ---                              what it is about (YAML)
+ *     title: "Daily Notes"
+ *     ---
+ *     # A video                        one for each video
+ *     - Channel: …
+ *     ## A chapter                     where the description names some
+ *     [1:02](https://…&t=62s) A paragraph …
+ */
+import { paragraphsOf } from '../transcripts/paragraphs.ts'
+import { oneLine } from '../transcripts/formats.ts'
+import type { Segment } from '../transcripts/transcript.ts'
+import { type Chapter, chapterAt } from './chapters.ts'
+import { escapeUnit, type ExportedVideo } from './passages.ts'
+
+/** JSON's strings and numbers are YAML's, too; what ends a line in YAML 1.1 is escaped, and what it may not hold. */
+export function frontMatter(fields: Readonly<Record<string, string | number | null>>): string {
+  const lines = Object.entries(fields).map(([name, value]) => {
+    return `${name}: ${JSON.stringify(value).replace(NOT_IN_YAML, escapeUnit)}\n`
+  })
+  return `---\n${lines.join('')}---\n`
+}
+
+const NOT_IN_YAML = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g
+
+export function markdownOf(video: ExportedVideo, segments: readonly Segment[]): string {
+  const facts = [
+    ['Channel', video.channelName],
+    ['Published', video.publishedAt],
+    ['Language', video.languageCode],
+    ['Captions', video.trackKind === 'asr' ? 'automatic' : 'by the creator'],
+  ].flatMap(([name, value]) => (value == null ? [] : [`- ${name}: ${escaped(value)}\n`]))
+  const link = video.url === null ? '' : `- Video: <${video.url}>\n`
+  const title = escaped(video.title ?? video.videoId)
+  const parts = partsOf(segments, video.chapters).map((part) => renderPart(part, video.url))
+  return `\n# ${title}\n\n${facts.join('')}${link}${parts.join('')}`
+}
+
+type Part = { chapter: Chapter | null; segments: Segment[] }
+
+function partsOf(segments: readonly Segment[], chapters: readonly Chapter[]): Part[] {
+  const parts: Part[] = []
+  for (const segment of segments) {
+    const chapter = chapterAt(chapters, segment.startMs)
+    const last = parts.at(-1)
+    if (last?.chapter === chapter) last.segments.push(segment)
+    else parts.push({ chapter, segments: [segment] })
+  }
+  return parts
+}
+
+function renderPart({ chapter, segments }: Part, url: string | null): string {
+  const heading = chapter === null ? '' : `\n## ${escaped(chapter.title)}\n`
+  const paragraphs = paragraphsOf(segments).map(({ startMs, text }) => {
+    return `\n${timeLink(startMs, url)} ${escaped(text)}\n`
+  })
+  return `${heading}${paragraphs.join('')}`
+}
+
+function timeLink(ms: number, url: string | null): string {
+  const seconds = Math.floor(ms / 1000)
+  const time = clockOf(seconds)
+  return url === null ? time : `[${time}](${url}${url.includes('?') ? '&' : '?'}t=${seconds}s)`
+}
+
+function clockOf(seconds: number): string {
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
+  const tail = String(seconds % 60).padStart(2, '0')
+  return hours === 0 ? `${minutes}:${tail}` : `${hours}:${String(minutes).padStart(2, '0')}:${tail}`
+}
+
+/** What would be read as markup, `&lt;` included. Lists and quotes begin lines, and no text of ours does. */
+const MARKUP = /[\\`*_[\]<>#|~&]/g
+
+function escaped(text: string): string {
+  return oneLine(text).replace(MARKUP, (found) => `\\${found}`)
+}

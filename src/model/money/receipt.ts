@@ -1,0 +1,125 @@
+/**
+ * A receipt: what a final job delivered and cost, and where that stands in the account's chain of
+ * ledger entries, signed so that nobody can deny or change it later.
+ *
+ * The signature is Ed25519 over the canonical bytes of everything but `signature`: JSON with the
+ * names of every object sorted by code units and nothing between the tokens, in UTF-8. Numbers are
+ * whole, money is text. A receipt made again is the same, as long as key and issuer are.
+ */
+import type { EntryKind } from './ledger.ts'
+import { formatUsd, PRICE_MICROS } from './money.ts'
+import type { FinalState } from '../jobs/job.ts'
+
+export const RECEIPT_TYPE = 'scriptorium-receipt-1'
+
+export type ReceiptEntry = {
+  number: string
+  kind: EntryKind
+  postedMicros: string
+  heldMicros: string
+  reference: string
+  reason: string | null
+  createdAt: string
+  previousHash: string
+  hash: string
+}
+
+export type ReceiptBody = {
+  type: typeof RECEIPT_TYPE
+  /** Under this address the public keys are published. */
+  issuer: string
+  jobId: string
+  accountId: string
+  state: FinalState
+  createdAt: string
+  finishedAt: string
+  urlSetSha256: string
+  /** In order of index; `textSha256` is over the UTF-8 bytes of `text` in the results. */
+  delivered: { index: number; videoId: string; textSha256: string }[]
+  currency: 'USD'
+  transcripts: number
+  pricePerTranscript: string
+  reserved: string
+  charged: string
+  released: string
+  /** The heads are those before the job's first entry and after its last one. */
+  ledger: { headBefore: string; headAfter: string; entries: ReceiptEntry[] }
+}
+
+export type Receipt = ReceiptBody & {
+  signature: { algorithm: 'Ed25519'; keyId: string; value: string }
+}
+
+/** What a receipt is made of. */
+export type ReceiptFacts = {
+  issuer: string
+  job: {
+    id: string
+    accountId: string
+    state: FinalState
+    createdAt: Date
+    finishedAt: Date
+    urlSetHash: string
+    reservedMicros: bigint
+    chargedMicros: bigint
+  }
+  delivered: ReceiptBody['delivered']
+  entries: readonly (Omit<ReceiptEntry, 'number' | 'postedMicros' | 'heldMicros' | 'createdAt'> & {
+    number: bigint
+    postedMicros: bigint
+    heldMicros: bigint
+    createdAt: Date
+  })[]
+}
+
+export function receiptOf({ issuer, job, delivered, entries }: ReceiptFacts): ReceiptBody {
+  const [first] = entries
+  const last = entries.at(-1)
+  if (first === undefined || last === undefined)
+    throw new Error(`job ${job.id} has no ledger entries`)
+  return {
+    type: RECEIPT_TYPE,
+    issuer,
+    jobId: job.id,
+    accountId: job.accountId,
+    state: job.state,
+    createdAt: job.createdAt.toISOString(),
+    finishedAt: job.finishedAt.toISOString(),
+    urlSetSha256: job.urlSetHash,
+    delivered,
+    currency: 'USD',
+    transcripts: delivered.length,
+    pricePerTranscript: formatUsd(PRICE_MICROS),
+    reserved: formatUsd(job.reservedMicros),
+    charged: formatUsd(job.chargedMicros),
+    released: formatUsd(job.reservedMicros - job.chargedMicros),
+    ledger: {
+      headBefore: first.previousHash,
+      headAfter: last.hash,
+      entries: entries.map((entry) => ({
+        number: String(entry.number),
+        kind: entry.kind,
+        postedMicros: String(entry.postedMicros),
+        heldMicros: String(entry.heldMicros),
+        reference: entry.reference,
+        reason: entry.reason,
+        createdAt: entry.createdAt.toISOString(),
+        previousHash: entry.previousHash,
+        hash: entry.hash,
+      })),
+    },
+  }
+}
+
+/** The bytes that are signed. */
+export function canonicalBytes(body: ReceiptBody): Buffer {
+  return Buffer.from(canonical(body))
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const names = Object.keys(value).sort()
+  const fields = value as Record<string, unknown>
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(fields[name])}`).join(',')}}`
+}

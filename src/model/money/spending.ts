@@ -1,0 +1,62 @@
+/**
+ * Spending: what final jobs cost, a line each, by the day and month (UTC) of their charge, and the same as a
+ * CSV for bookkeeping (RFC 4180, CRLF, UTF-8): plain words and decimals, one row per job that cost something.
+ */
+import type { FinalState } from '../jobs/job.ts'
+import { csvLine, guardFormula } from '../../kit/text/csv.ts'
+import { formatUsd, PRICE_MICROS } from './money.ts'
+
+export type ChargedJob = {
+  id: string
+  state: FinalState
+  /** What was asked for; empty where the job was erased. */
+  urls: string[]
+  transcripts: number
+  chargedMicros: bigint
+  chargedAt: Date
+  /** Of the key or the app; `website` for the pages and followed channels. */
+  spenderId: string
+  /** Null for the website, and for a key that is forgotten. */
+  spenderName: string | null
+}
+
+export type SpendingDay = { day: string; transcripts: number; chargedMicros: bigint }
+export type SpendingMonth = { month: string; chargedMicros: bigint }
+export type Spender = { id: string; name: string | null }
+
+const COLUMNS = [
+  'Date (UTC)',
+  'Description',
+  'Transcripts',
+  'Price each (USD)',
+  'Amount (USD)',
+  'Started by',
+  'Job',
+]
+
+export function spendingHead(): string {
+  return csvLine(COLUMNS)
+}
+
+/** Nothing for a job that cost nothing: it is no event of the books. */
+export function spendingCsvLine(job: ChargedJob): string {
+  if (job.chargedMicros === 0n) return ''
+  return csvLine([
+    job.chargedAt.toISOString().slice(0, 10),
+    guardFormula(`Transcripts of ${describeUrls(job.urls)}`),
+    String(job.transcripts),
+    formatUsd(PRICE_MICROS),
+    formatUsd(job.chargedMicros),
+    guardFormula(spenderWords(job)),
+    job.id,
+  ])
+}
+
+function describeUrls([first, ...others]: string[]): string {
+  if (first === undefined) return 'videos'
+  return others.length === 0 ? first : `${first} and ${others.length} more`
+}
+
+function spenderWords({ spenderId, spenderName }: ChargedJob): string {
+  return spenderName ?? (spenderId === 'website' ? 'website' : `deleted key ${spenderId}`)
+}

@@ -1,0 +1,101 @@
+/**
+ * A statement: an account's ledger entries, newest first, each with the balance it left behind, and
+ * the same as CSV (RFC 4180, CRLF, UTF-8).
+ *
+ * The CSV has everything that the chain's hashes are made of, so that anybody can add up the account
+ * and check the chain without us, as scripts/verify-receipt.ts does.
+ */
+import { csvLine, guardFormula } from '../../kit/text/csv.ts'
+import { available, type Balance, type Entry } from './ledger.ts'
+import { formatUsd } from './money.ts'
+
+/** An entry and the balance after it. */
+export type StatementLine = Entry & {
+  number: bigint
+  reference: string
+  jobId: string | null
+  reason: string | null
+  createdAt: Date
+  previousHash: string
+  hash: string
+  after: Balance
+}
+
+export const STATEMENT_COLUMNS = [
+  'number',
+  'createdAt',
+  'kind',
+  'changeUsd',
+  'balanceUsd',
+  'reservedUsd',
+  'jobId',
+  'reference',
+  'reason',
+  'accountId',
+  'postedMicros',
+  'heldMicros',
+  'previousHash',
+  'hash',
+] as const
+
+/** What an entry changed of the available balance, in micros. */
+export function change(entry: Entry): bigint {
+  return entry.postedMicros - entry.heldMicros
+}
+
+/** Lines newest first, given the balance after the newest of them. */
+export function withBalances<T extends Entry>(
+  entries: readonly T[],
+  newest: Balance,
+): (T & { after: Balance })[] {
+  let after = newest
+  return entries.map((entry) => {
+    const line = { ...entry, after }
+    after = balanceBefore(line)
+    return line
+  })
+}
+
+/** The balance that a line found. */
+export function balanceBefore({
+  after,
+  postedMicros,
+  heldMicros,
+}: Entry & { after: Balance }): Balance {
+  return {
+    postedMicros: after.postedMicros - postedMicros,
+    heldMicros: after.heldMicros - heldMicros,
+  }
+}
+
+/** The CSV's first line. */
+export function statementHead(): string {
+  return csvLine(STATEMENT_COLUMNS)
+}
+
+/** One entry as a line of the CSV. A `'` before a formula's sign is not part of the text. */
+export function statementLine(accountId: string, line: StatementLine): string {
+  const cells: Record<(typeof STATEMENT_COLUMNS)[number], string> = {
+    number: String(line.number),
+    createdAt: line.createdAt.toISOString(),
+    kind: line.kind,
+    changeUsd: formatUsd(change(line)),
+    balanceUsd: formatUsd(available(line.after)),
+    reservedUsd: formatUsd(line.after.heldMicros),
+    jobId: line.jobId ?? '',
+    reference: line.reference,
+    reason: guarded(line.reason),
+    accountId,
+    postedMicros: String(line.postedMicros),
+    heldMicros: String(line.heldMicros),
+    previousHash: line.previousHash,
+    hash: line.hash,
+  }
+  return csvLine(STATEMENT_COLUMNS.map((column) => cells[column]))
+}
+
+/** Null is an empty cell, an empty reason a lone quote; a quote of its own is doubled, so that it stays exact. */
+function guarded(reason: string | null): string {
+  if (reason === null) return ''
+  return reason === '' || reason.startsWith("'") ? `'${reason}` : guardFormula(reason)
+}

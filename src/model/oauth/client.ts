@@ -1,0 +1,87 @@
+/** An app as it describes itself: at our registration (RFC 7591), or in a document at its own address. */
+import { isStorable } from '../../kit/text/outside-text.ts'
+import { isRedirectUri } from './redirect-uri.ts'
+
+export const CLIENT_KINDS = ['own', 'registered', 'document'] as const
+
+export type ClientKind = (typeof CLIENT_KINDS)[number]
+export type Client = { id: string; kind: ClientKind; name: string; redirectUris: string[] }
+
+/** The command line: the same on every server, by codes that people type. */
+export const OWN_CLIENT: Client = {
+  id: 'scriptorium-cli',
+  kind: 'own',
+  name: 'Scriptorium command line',
+  redirectUris: [],
+}
+
+export type AppReading =
+  | { kind: 'client'; name: string; redirectUris: string[] }
+  | { kind: 'refused'; code: 'invalid_redirect_uri' | 'invalid_client_metadata'; message: string }
+
+const REDIRECT_URIS_MAX = 20
+const NAME_CHARS_MAX = 60
+const CLIENT_ID_CHARS_MAX = 512
+
+/** What programs send and what documents hold have the same names. */
+export function readClient(metadata: unknown): AppReading {
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata))
+    return refused('invalid_client_metadata', 'The description of a client is a JSON object.')
+  const fields = metadata as Record<string, unknown>
+  const name = readName(fields['client_name'])
+  if (name === null)
+    return refused('invalid_client_metadata', 'client_name must be a text that people can read.')
+  const uris = fields['redirect_uris'] ?? []
+  if (!Array.isArray(uris) || uris.length > REDIRECT_URIS_MAX)
+    return refused(
+      'invalid_redirect_uri',
+      `redirect_uris must be a list of at most ${REDIRECT_URIS_MAX}.`,
+    )
+  const redirectUris = uris.filter((uri) => typeof uri === 'string')
+  if (redirectUris.length < uris.length || !redirectUris.every(isRedirectUri))
+    return refused(
+      'invalid_redirect_uri',
+      'Each of redirect_uris must be an https address, an http address of loopback, or one with a scheme of your own.',
+    )
+  const grants = fields['grant_types']
+  const usesCodes = !Array.isArray(grants) || grants.includes('authorization_code')
+  if (redirectUris.length === 0 && usesCodes)
+    return refused('invalid_redirect_uri', 'redirect_uris must name at least one address.')
+  return { kind: 'client', name, redirectUris: [...new Set(redirectUris)] }
+}
+
+/** Without what is not seen or turns a line around: a name must not look like another. */
+function readName(value: unknown): string | null {
+  if (value === undefined) return 'An app without a name'
+  if (typeof value !== 'string' || !isStorable(value)) return null
+  const seen = value.slice(0, NAME_CHARS_MAX * 4).replaceAll(/[\p{C}\p{Z}]/gu, ' ')
+  const name = seen
+    .split(' ')
+    .filter((word) => word !== '')
+    .join(' ')
+  return name === '' ? null : [...name].slice(0, NAME_CHARS_MAX).join('').trim()
+}
+
+/** Whether an id is the address of a document: https (http too where private addresses are allowed), with a path. */
+export function isDocumentId(
+  id: string,
+  { isPrivateAllowed }: { isPrivateAllowed: boolean },
+): boolean {
+  if (id.length > CLIENT_ID_CHARS_MAX || !/^https?:\/\//.test(id) || !URL.canParse(id)) return false
+  const url = new URL(id)
+  const isPlain = url.username === '' && url.password === '' && !id.includes('#') && url.href === id
+  const isReachable = url.protocol === 'https:' || isPrivateAllowed
+  return isPlain && isReachable && url.pathname !== '/'
+}
+
+/** Whose word a name is: the host that publishes the document; null for a name that anybody may have chosen. */
+export function publisherOf({ id, kind }: Pick<Client, 'id' | 'kind'>): string | null {
+  return kind === 'document' ? new URL(id).host : null
+}
+
+function refused(
+  code: 'invalid_redirect_uri' | 'invalid_client_metadata',
+  message: string,
+): AppReading {
+  return { kind: 'refused', code, message }
+}

@@ -1,0 +1,55 @@
+/** A pasted line as people have it: with list markers, Markdown, commas, escapes, or several addresses. */
+import { LIMITS } from '../../kit/config/config.ts'
+import { trimCharacters } from '../../kit/text/outside-text.ts'
+
+/** What a list in a document puts before its items; a blank follows, or it is the item itself. */
+const LIST_MARKER = /^(?:[-*+•◦‣▪·–—]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/
+const AROUND = { start: '<"\'“‘(', end: '>"\'”’),;' }
+/** An escaped `/`, `?` or `=`: none of them is escaped in an address that was not escaped as a whole. */
+const ESCAPED = /%(?:25)?(?:2F|3F|3D)/i
+const ADDRESS_START = /^[<("']?(?:https?:\/\/|(?:[a-z]{1,9}\.)?youtu(?:be\.com|\.be)\/)/i
+const SEPARATOR = /^[-,;|&+•–—]{1,3}$/
+
+/**
+ * The addresses on one line, each as it was pasted: several only where nothing else stands between them.
+ * Such a line was no source before, so no URL set of an earlier job reads otherwise.
+ */
+export function addressesOf(line: string): string[] {
+  if (line.length > LIMITS.sourceLineChars || !/\s/.test(line)) return [line]
+  const words = withoutMarker(line)
+    .split(/\s/)
+    .filter((word) => word !== '' && !SEPARATOR.test(word))
+  return words.length > 1 && words.every((word) => ADDRESS_START.test(word)) ? words : [line]
+}
+
+/** The address inside the line; null where nothing is wrapped around it. */
+export function unwrapped(line: string): string | null {
+  const item = withoutMarker(line.trim())
+  const target = markdownTarget(item) ?? item
+  const bare = trimCharacters(target, AROUND).trim()
+  const address = ESCAPED.test(bare) ? unescaped(bare) : bare
+  return address === line ? null : address
+}
+
+function withoutMarker(line: string): string {
+  return line.replace(LIST_MARKER, '')
+}
+
+/** Of `[title](address)` and `[title](address "hint")`; null where the text is no such link. */
+function markdownTarget(text: string): string | null {
+  const from = text.startsWith('[') || text.startsWith('![') ? text.lastIndexOf('](') : -1
+  if (from < 0 || from + 2 === text.length) return null
+  const rest = text.slice(from + 2)
+  const end = rest.search(/[)\s]/)
+  return end === 0 ? null : rest.slice(0, end < 0 ? rest.length : end)
+}
+
+/** A text that was escaped twice is read once more. */
+function unescaped(text: string): string {
+  try {
+    const once = decodeURIComponent(text)
+    return ESCAPED.test(once) && !once.includes('/') ? decodeURIComponent(once) : once
+  } catch {
+    return text
+  }
+}

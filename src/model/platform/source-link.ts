@@ -1,0 +1,111 @@
+/** A link of the platform, unwrapped: what a pasted address leads to, whoever wrapped it. */
+import { trimCharacters } from '../../kit/text/outside-text.ts'
+
+/**
+ * `short` is the platform's short domain, where the path is the video id itself; `studio` is where creators
+ * edit; `pictures` serves thumbnails. `port`: it would be one of them, but for the port that it names.
+ */
+export type LinkSite = 'platform' | 'short' | 'studio' | 'pictures' | 'port' | 'other'
+export type Link = { site: LinkSite; parts: string[]; query: URLSearchParams }
+
+const WRAPPINGS_MAX = 5
+const WRAPPING_CHARACTERS = { start: '<"\'“‘(', end: '>"\'”’)' }
+const SHORT_HOSTS = new Set(['youtu.be', 'www.youtu.be', 'y2u.be', 'www.y2u.be'])
+const PLATFORM_HOST =
+  /^(?:(?:www|m|music|gaming|[a-z]{2})\.)?(?:youtube\.com|youtubekids\.com|youtube-nocookie\.com)$|^youtube\.googleapis\.com$/
+
+const STUDIO_HOST = 'studio.youtube.com'
+const PICTURE_HOST = /^(?:(?:i|s)\d?\.ytimg\.com|(?:img|i\d?)\.youtube\.com)$/
+
+/** The line without what mails, documents and HTML put around an address. */
+export function plainLink(line: string): string {
+  const visible = line.replace(/[\u200B-\u200F\u2060\uFEFF]/g, '').trim()
+  return trimCharacters(visible, WRAPPING_CHARACTERS).replace(/&amp;/gi, '&').trim()
+}
+
+/** Null where the text is no address at all. */
+export function readLink(text: string): Link | null {
+  const app = /^vnd\.youtube(?:\.launch)?:(?:\/\/)?(.*)$/i.exec(text)?.[1]
+  if (app !== undefined) {
+    const target = /^(?:www\.)?youtube\.com\//i.test(app) ? app : `youtu.be/${app}`
+    return readLink(target)
+  }
+  let url = asUrl(text)
+  for (let hop = 0; url !== null && hop < WRAPPINGS_MAX; hop += 1) {
+    const inner = wrappedIn(url)
+    if (inner === null) return linkOf(url)
+    url = asUrl(plainLink(inner))
+  }
+  return null
+}
+
+function asUrl(text: string): URL | null {
+  const isHttp = /^https?:\/\//i.test(text)
+  if (!isHttp && /^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return null
+  if (/\s/.test(text)) return null
+  const address = isHttp ? text : `https://${text.replace(/^\/\//, '')}`
+  const url = URL.canParse(address) ? new URL(address) : null
+  // A name before the host is how one site is made to look like another.
+  if (url === null || url.username !== '' || url.password !== '') return null
+  return url.hostname.includes('.') ? url : null
+}
+
+/** The address inside a consent, redirect, sign-in, embed or sharing page; null where there is none. */
+function wrappedIn(url: URL): string | null {
+  // Where a port is named, the host is not the one it seems to be.
+  if (url.port !== '') return null
+  const host = hostOf(url)
+  const { pathname, searchParams: query } = url
+  if (host === 'consent.youtube.com' || host === 'consent.google.com') return query.get('continue')
+  if (host === 'accounts.google.com' || host === 'accounts.youtube.com')
+    return query.get('continue')
+  if (/^(?:www\.)?google\.[a-z.]{2,6}$/.test(host) && pathname === '/url') {
+    return query.get('q') ?? query.get('url')
+  }
+  if (!PLATFORM_HOST.test(host)) return null
+  if (pathname === '/redirect') return query.get('q')
+  if (pathname === '/oembed') return query.get('url')
+  if (pathname === '/attribution_link') return onPlatform(query.get('u'))
+  if (pathname === '/signin') return onPlatform(query.get('next'))
+  if (/^#\/?(?=(?:watch|playlist)\?)/.test(url.hash))
+    return onPlatform(url.hash.replace(/^#\/?/, '/'))
+  return null
+}
+
+function onPlatform(path: string | null): string | null {
+  return path?.startsWith('/') === true ? `https://www.youtube.com${path}` : path
+}
+
+function linkOf(url: URL): Link {
+  const host = hostOf(url)
+  const parts = url.pathname
+    .split('/')
+    .filter((part) => part !== '')
+    .map(decoded)
+  const query = new URLSearchParams(url.search)
+  const afterHash = url.hash.replace(/^#!?/, '')
+  if (afterHash.includes('v=') && !query.has('v')) {
+    for (const [name, value] of new URLSearchParams(afterHash)) query.append(name, value)
+  }
+  const site = siteOf(host)
+  return { site: site !== 'other' && url.port !== '' ? 'port' : site, parts, query }
+}
+
+function siteOf(host: string): LinkSite {
+  if (SHORT_HOSTS.has(host)) return 'short'
+  if (PLATFORM_HOST.test(host)) return 'platform'
+  if (host === STUDIO_HOST) return 'studio'
+  return PICTURE_HOST.test(host) ? 'pictures' : 'other'
+}
+
+function hostOf(url: URL): string {
+  return url.hostname.toLowerCase().replace(/\.$/, '')
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

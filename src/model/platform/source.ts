@@ -1,0 +1,263 @@
+/** A source: one pasted line, read as the video, playlist or channel that it names. */
+import { LIMITS } from '../../kit/config/config.ts'
+import { composed } from '../../kit/text/outside-text.ts'
+import { unwrapped } from './pasted-line.ts'
+import { plainLink, readLink } from './source-link.ts'
+import { PAGES, type RejectionReason, SENTENCES } from './source-refusals.ts'
+
+/** Which part of a channel: one tab, or null for everything, newest first. */
+export type ChannelTab = 'videos' | 'shorts' | 'streams'
+
+/** `live` is no tab: it leads to what is on air now, one video or nothing. */
+export type ChannelPage = ChannelTab | 'live'
+
+export type ListsTab = 'podcasts' | 'releases' | 'courses'
+
+export type VideoSource = {
+  kind: 'video'
+  videoId: string
+  /** The list named beside the video (`watch?v=X&list=Y`), which is not taken up; else null. */
+  besidePlaylistId: string | null
+}
+
+export type ListSource =
+  | { kind: 'playlist'; playlistId: string }
+  /** `name` is a channel id (`UC…`) or the path of its page (`/@handle`, `/c/name`, `/user/name`). */
+  | { kind: 'channel'; name: string; tab: ChannelPage | null }
+  /** Tabs of a channel that hold playlists: their videos, list after list. */
+  | { kind: 'lists'; name: string; tab: ListsTab }
+
+export type Source = VideoSource | ListSource
+
+/** Why a line is no source: a name for tests and one sentence for the customer. */
+export type SourceReading =
+  { kind: 'source'; source: Source } | { kind: 'rejected'; reason: string; sentence: string }
+
+const VIDEO_ID = /^[\w-]{11}$/
+const VIDEO_ID_START = /^[\w-]{11}/
+const CHANNEL_ID = /^UC[\w-]{22}$/
+const PLAYLIST_ID = /^(?:PL|UU|FL|EC|SP|OLAK5uy_|EL|VLPL)[\w-]{10,60}$/
+/**
+ * A channel's popular uploads, and lists that the platform's editors made for everybody (`RDCLAK…`), which end.
+ * Beside a video they are not told: there, those of PLAYLIST_ID alone ever were.
+ */
+const OTHER_PLAYLIST_ID = /^(?:PU[\w-]{22}|RDCLAK5uy_[\w-]{10,60})$/
+const HANDLE = /^@[\p{L}\p{N}\p{M}_.·-]{1,100}$/u
+
+const VIDEO_FOLDERS = new Set([
+  'watch',
+  'watch_popup',
+  'movie',
+  'shorts',
+  'live',
+  'embed',
+  'v',
+  'e',
+  'w',
+  'vi',
+  'live_chat',
+  'live_chat_replay',
+])
+const LIST_FOLDERS = new Set(['playlist', 'course'])
+/** What people put behind the short domain beside video ids. */
+const SHORT_FOLDERS = new Set([
+  'playlist',
+  'shorts',
+  'live',
+  'embed',
+  'channel',
+  'c',
+  'user',
+  'clip',
+])
+const PICTURE_FOLDERS = new Set(['vi', 'vi_webp', 'vi_lc', 'an', 'an_webp'])
+
+/** The tabs of a channel's page; a reason where the tab lists no videos. */
+const TABS: Readonly<
+  Record<string, { tab: ChannelPage | null } | { lists: ListsTab } | RejectionReason>
+> = {
+  '': { tab: null },
+  featured: { tab: null },
+  home: { tab: null },
+  about: { tab: null },
+  videos: { tab: 'videos' },
+  shorts: { tab: 'shorts' },
+  streams: { tab: 'streams' },
+  live: { tab: 'live' },
+  playlists: 'list_of_lists',
+  podcasts: { lists: 'podcasts' },
+  releases: { lists: 'releases' },
+  courses: { lists: 'courses' },
+  community: 'post',
+  posts: 'post',
+  search: 'search',
+  shop: 'no_videos_page',
+  store: 'no_videos_page',
+  membership: 'no_videos_page',
+  channels: 'no_videos_page',
+  discussion: 'no_videos_page',
+}
+
+/**
+ * Reads one pasted line. Pure, total, and the same for every wrapping of an address: scheme or
+ * none, mobile and embed hosts, consent and redirect pages, HTML-escaped ampersands. Forms as known
+ * in November 2026; `watch?v=X&list=Y` is the video X. What documents put around an address is
+ * taken off only where the line is no source as it stands, so that no line ever changes its meaning.
+ */
+export function readSource(line: string): SourceReading {
+  if (line.length > LIMITS.sourceLineChars) return rejected('too_long')
+  const asPasted = readAddress(line)
+  const inner = asPasted.kind === 'source' ? null : unwrapped(line)
+  if (asPasted.kind === 'source' || inner === null) return asPasted
+  const reading = readAddress(inner)
+  return reading.kind === 'rejected' && reading.reason === 'not_a_link' ? asPasted : reading
+}
+
+function readAddress(line: string): SourceReading {
+  const text = plainLink(line)
+  if (text === '') return rejected('blank')
+
+  const bare = readBareId(text)
+  if (bare !== null) return bare
+
+  const link = readLink(text)
+  if (link === null) return rejected('not_a_link')
+  const { site, parts, query } = link
+  switch (site) {
+    case 'platform':
+      return readPage(parts, query)
+    case 'short':
+      return readShort(parts, query)
+    case 'studio':
+      return parts[0] === 'video' ? readVideo(parts[1] ?? '', query) : rejected('no_videos_page')
+    case 'pictures':
+      return PICTURE_FOLDERS.has(parts[0] ?? '')
+        ? readVideo(parts[1] ?? '', query)
+        : rejected('no_videos_page')
+    case 'port':
+      return rejected('port')
+    case 'other':
+      return rejected('other_site')
+    default:
+      return site satisfies never
+  }
+}
+
+function readBareId(text: string): SourceReading | null {
+  if (VIDEO_ID.test(text)) return video(text, null)
+  if (CHANNEL_ID.test(text)) return channel(text, '')
+  if (HANDLE.test(text)) return channel(`/${composed(text)}`, '')
+  if (/^(?:WL|LL|LM)$/.test(text)) return rejected('personal_list')
+  if (PLAYLIST_ID.test(text) || OTHER_PLAYLIST_ID.test(text)) return readPlaylist(text)
+  return /^(?:RD|TL|ML)[\w-]{10,60}$/.test(text) ? readPlaylist(text) : null
+}
+
+/** The path is the video's id; behind the short domain people also write what belongs behind the long one. */
+function readShort(parts: string[], query: URLSearchParams): SourceReading {
+  const [first = ''] = parts
+  const reading = readVideo(first, query)
+  const isPage = first.startsWith('@') || SHORT_FOLDERS.has(first.toLowerCase())
+  return reading.kind === 'rejected' && isPage ? readPage(parts, query) : reading
+}
+
+/** `parts` are the decoded parts of the path. */
+function readPage(parts: string[], query: URLSearchParams): SourceReading {
+  const [first = '', second = '', third = ''] = parts
+  const folder = first.toLowerCase()
+  const list = query.get('list')
+  if (folder === 'embed' && second === 'live_stream') {
+    const owner = query.get('channel') ?? ''
+    return CHANNEL_ID.test(owner) ? channel(owner, 'live') : rejected('bad_channel')
+  }
+  const isList = LIST_FOLDERS.has(folder) || (folder === 'embed' && second === 'videoseries')
+  if (isList) return readPlaylist(list ?? '')
+  if (folder === 'view_play_list') return readOldPlaylist(query.get('p') ?? '')
+  if (folder === 'feeds') return readFeed(query)
+  if (folder === 'browse') return readBrowse(second)
+  if (folder === '' && !query.has('v')) return list === null ? rejected('home') : readPlaylist(list)
+  if (folder === '' || VIDEO_FOLDERS.has(folder)) return readVideo(second, query)
+
+  const tab = third.toLowerCase()
+  if (folder === 'channel')
+    return CHANNEL_ID.test(second) ? channel(second, tab) : rejected('bad_channel')
+  if (folder === 'c' || folder === 'user') return named(`/${folder}/`, second, tab)
+  if (first.startsWith('@')) {
+    const handle = composed(first)
+    return HANDLE.test(handle)
+      ? channel(`/${handle}`, second.toLowerCase())
+      : rejected('bad_channel')
+  }
+  const page = Object.hasOwn(PAGES, folder) ? PAGES[folder] : undefined
+  return page === undefined ? named('/', first, second.toLowerCase()) : rejected(page)
+}
+
+/** `feeds/videos.xml?channel_id=UC…|playlist_id=PL…|user=name`: what a feed reader is subscribed to. */
+function readFeed(query: URLSearchParams): SourceReading {
+  const owner = query.get('channel_id')
+  if (owner !== null) return CHANNEL_ID.test(owner) ? channel(owner, '') : rejected('bad_channel')
+  const user = query.get('user')
+  return user === null ? readPlaylist(query.get('playlist_id') ?? '') : named('/user/', user, '')
+}
+
+/** The form of 2010: `p` is the id, in the oldest addresses its 16 hexadecimal digits alone. */
+function readOldPlaylist(id: string): SourceReading {
+  return readPlaylist(/^[0-9A-F]{16}$/.test(id) ? `PL${id}` : id)
+}
+
+/** `music…/browse/VL<list>`, `/browse/MPSP<list>` (the page of a podcast) and `/browse/UC<channel>`. */
+function readBrowse(id: string): SourceReading {
+  if (CHANNEL_ID.test(id)) return channel(id, '')
+  if (id.startsWith('MPSP')) return readPlaylist(id.slice(4))
+  return id.startsWith('VL') ? readPlaylist(id.slice(2)) : rejected('no_videos_page')
+}
+
+function readVideo(inPath: string, query: URLSearchParams): SourceReading {
+  const list = query.get('list')
+  const candidates = [...query.getAll('v'), ...query.getAll('vi'), inPath]
+  const found = candidates
+    .map((text) => VIDEO_ID_START.exec(text)?.[0])
+    .find((id) => id !== undefined)
+  if (found !== undefined) return video(found, list !== null && isPlaylist(list) ? list : null)
+  const isNamed = candidates.some((text) => text !== '' && text !== 'watch')
+  if (list !== null && !isNamed) return readPlaylist(list)
+  return rejected('bad_video_id')
+}
+
+function readPlaylist(text: string): SourceReading {
+  const playlistId = text.startsWith('VL') ? text.slice(2) : text
+  if (OTHER_PLAYLIST_ID.test(playlistId)) return playlist(playlistId)
+  if (playlistId.startsWith('RD')) return rejected('mix')
+  if (/^(?:WL|LL|LM)(?:$|[^a-z])/i.test(playlistId)) return rejected('personal_list')
+  if (/^(?:TL|MLCT|RLTD)/.test(playlistId)) return rejected('temporary_list')
+  return isPlaylist(playlistId) ? playlist(playlistId) : rejected('bad_playlist_id')
+}
+
+function playlist(playlistId: string): SourceReading {
+  return { kind: 'source', source: { kind: 'playlist', playlistId } }
+}
+
+function isPlaylist(text: string): boolean {
+  return PLAYLIST_ID.test(text)
+}
+
+function named(folder: string, name: string, tab: string): SourceReading {
+  const plain = composed(name)
+  if (!/^[\p{L}\p{N}\p{M}_.-]{1,100}$/u.test(plain)) return rejected('bad_channel')
+  return channel(`${folder}${plain}`, tab)
+}
+
+function channel(name: string, page: string): SourceReading {
+  const tab = Object.hasOwn(TABS, page) ? TABS[page] : undefined
+  if (tab === undefined) return rejected('no_videos_page')
+  if (typeof tab === 'string') return rejected(tab)
+  if ('lists' in tab) return { kind: 'source', source: { kind: 'lists', name, tab: tab.lists } }
+  return { kind: 'source', source: { kind: 'channel', name, tab: tab.tab } }
+}
+
+function video(videoId: string, besidePlaylistId: string | null): SourceReading {
+  return { kind: 'source', source: { kind: 'video', videoId, besidePlaylistId } }
+}
+
+function rejected(reason: RejectionReason): SourceReading {
+  return { kind: 'rejected', reason, sentence: SENTENCES[reason] }
+}

@@ -1,0 +1,132 @@
+/**
+ * A preview: what a job with the same body would take up now, told before anything is ordered.
+ *
+ *     listing ──┬── every line is settled ──▶ ready
+ *        ▲      └── its time is over ───────▶ ready     unsettled lines say so
+ *        └───────── asked for again after a job with the same URLs: counted anew, from the same pages
+ *
+ * Its findings are one for each line, in the job's order. What they say of slots is the selection's own
+ * decision (model/jobs/selection.ts), over the pages that a preview may list.
+ */
+import { cost } from '../money/money.ts'
+import type { Source } from '../platform/source.ts'
+
+export type PreviewState = 'listing' | 'ready'
+export type SourceKind = 'video' | 'playlist' | 'channel'
+
+/** What was found out of one line; instants are ISO 8601. */
+export type Finding = {
+  line: string
+  kind: SourceKind
+  title: string | null
+  channelName: string | null
+  pictureUrl: string | null
+  /** How many videos the platform says that the list holds, or it was seen to hold; null: unknown. */
+  videos: number | null
+  /** Everything that a job would read of it now was read. */
+  isComplete: boolean
+  /** As far as exact dates or the list's own words tell. */
+  newestAt: string | null
+  oldestAt: string | null
+  /** Of its listed videos: delivered to the account for exactly this set, or refused for good. */
+  delivered: number
+  knownNegative: number
+  /** Videos that a job would take up; of a list that is not complete, with those behind that are counted on. */
+  wouldTake: number
+  /** Of those: refused before or marked as for members, so that no transcript is expected. */
+  hopeless: number
+  /** What a job might take up beyond `wouldTake`, if the list holds more than it says; null: any number. */
+  beyond: number | null
+  /** Why it could not be read, or not further; null where it could. */
+  error: string | null
+  /** Nothing more will be found out. */
+  isSettled: boolean
+}
+
+export type Findings = {
+  sources: Finding[]
+  /** The share of delivered videos, of those that were tried lately, over all accounts; null: none were. */
+  usualShare: number | null
+  /** Videos that bounds may keep out when the job asks for their exact date. */
+  undated: number
+  /** What is to be said of it besides the request's own notices. */
+  notices: string[]
+}
+
+export const NO_FINDINGS: Findings = { sources: [], usualShare: null, undated: 0, notices: [] }
+
+export function newFinding(line: string, source: Source): Finding {
+  return {
+    line,
+    kind: source.kind === 'lists' ? 'channel' : source.kind,
+    title: null,
+    channelName: null,
+    pictureUrl: source.kind === 'video' ? pictureOf(source.videoId) : null,
+    videos: source.kind === 'video' ? 1 : null,
+    isComplete: false,
+    newestAt: null,
+    oldestAt: null,
+    delivered: 0,
+    knownNegative: 0,
+    wouldTake: 0,
+    hopeless: 0,
+    beyond: null,
+    error: null,
+    isSettled: false,
+  }
+}
+
+/** The platform's own still of a video, 320 pixels wide; asked for by the customer's browser alone. */
+export function pictureOf(videoId: string): string {
+  return `https://i.ytimg.com/vi/${videoId}/mqdefault.jpg`
+}
+
+/** The same with every unsettled line told as it is: its time is over. */
+export function withoutTime(findings: Findings, lines: readonly Finding[]): Findings {
+  const sources = findings.sources.length > 0 ? findings.sources : lines
+  return {
+    ...findings,
+    sources: sources.map((finding) =>
+      finding.isSettled ? finding : { ...finding, isSettled: true, error: LATE },
+    ),
+  }
+}
+
+const LATE =
+  'Not read in time: paying jobs go first, or the platform answers slowly. A job may still read it; try the preview again later.'
+
+/** Fewer known videos than this say nothing about their channel. */
+const KNOWN_MIN = 10
+
+export type PreviewCosts = { wouldTake: number; mostMicros: bigint; expectedMicros: bigint }
+
+/**
+ * `most` is what a job can charge, whatever the platform answers; `expected` leaves out what was refused
+ * before and, of the rest, the share that is usual for the line's known videos, or for all.
+ */
+export function costsOf(
+  { sources, usualShare }: Pick<Findings, 'sources' | 'usualShare'>,
+  slots: number,
+): PreviewCosts {
+  const sum = (of: (finding: Finding) => number): number =>
+    sources.reduce((total, finding) => total + of(finding), 0)
+  const wouldTake = Math.min(
+    slots,
+    sum((finding) => finding.wouldTake),
+  )
+  const most = wouldTake + sum(({ beyond }) => beyond ?? slots)
+  const expected = sum((finding) => {
+    const share = shareOf(finding) ?? usualShare ?? 1
+    return Math.max(0, finding.wouldTake - finding.hopeless) * share
+  })
+  return {
+    wouldTake,
+    mostMicros: cost(sources.length === 0 ? slots : Math.min(slots, most)),
+    expectedMicros: cost(Math.min(wouldTake, Math.ceil(expected))),
+  }
+}
+
+function shareOf({ delivered, knownNegative }: Finding): number | null {
+  const known = delivered + knownNegative
+  return known < KNOWN_MIN ? null : delivered / known
+}

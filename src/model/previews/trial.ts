@@ -1,0 +1,80 @@
+/**
+ * A trial: the first minutes of one video, read for a visitor without an account. Nobody is charged for it.
+ *
+ *     reading ──┬── a worker was answered ──▶ ready
+ *               └── its time is over ───────▶ ready     told as an obstacle
+ *
+ * For a day it is the answer for everybody who asks for its video. A worker takes it up like a preview, as the
+ * work of one account, VISITORS, so that all visitors together wait their turn as one customer does.
+ */
+import { LIMITS } from '../../kit/config/config.ts'
+import { type Paragraph, paragraphsOf } from '../transcripts/paragraphs.ts'
+import { oneLine } from '../transcripts/formats.ts'
+import type { Segment, TrackKind } from '../transcripts/transcript.ts'
+
+/** Whose work trials are, where work is shared by account; no account has this id. */
+export const VISITORS = 'visitors'
+
+export type TrialFinding =
+  | {
+      kind: 'read'
+      title: string | null
+      channelName: string | null
+      languageCode: string
+      trackKind: TrackKind
+      paragraphs: Paragraph[]
+      /** Words shown, and words that the video has. */
+      shownWords: number
+      words: number
+      /** When the last segment ends. */
+      endMs: number
+    }
+  /** The platform's final no, in the words of a row. */
+  | { kind: 'refused'; title: string | null; label: string; sentence: string }
+  /** Not the video's fault. */
+  | { kind: 'obstructed'; sentence: string }
+
+export const LATE_TRIAL: TrialFinding = {
+  kind: 'obstructed',
+  sentence:
+    'It could not be read in time: jobs of customers go first, or the platform answers slowly. Try again in some minutes.',
+}
+
+type Shown = Pick<TrialFinding & { kind: 'read' }, 'paragraphs' | 'shownWords' | 'words' | 'endMs'>
+
+/** The first minutes from the first word on: an intro without words would leave nothing of them. */
+export function firstMinutes(segments: readonly Segment[]): Shown {
+  const untilMs = (segments[0]?.startMs ?? 0) + LIMITS.trialShownMs
+  const shown: Segment[] = []
+  let characters = 0
+  for (const segment of segments) {
+    characters += segment.text.length
+    if (shown.length > 0 && (segment.startMs >= untilMs || characters > LIMITS.trialShownChars))
+      break
+    shown.push({ ...segment, text: oneLine(segment.text.slice(0, LIMITS.trialShownChars)) })
+  }
+  return {
+    paragraphs: paragraphsOf(shown),
+    shownWords: wordsIn(shown),
+    words: wordsIn(segments),
+    endMs: segments.at(-1)?.endMs ?? 0,
+  }
+}
+
+/** For how long the answer is good for others who ask for the same video, in seconds. */
+export function goodSeconds({ kind }: TrialFinding): number {
+  switch (kind) {
+    case 'read':
+      return LIMITS.trialKeptSeconds
+    case 'refused':
+      return LIMITS.trialRefusedSeconds
+    case 'obstructed':
+      return LIMITS.trialObstructedSeconds
+    default:
+      return kind satisfies never
+  }
+}
+
+function wordsIn(segments: readonly Segment[]): number {
+  return segments.reduce((sum, { text }) => sum + (text.match(/\S+/g)?.length ?? 0), 0)
+}

@@ -1,0 +1,144 @@
+/**
+ * How a text is parted into what can be searched for: its tokens, in order, with their places.
+ *
+ *     words        folded: `Café` is `cafe`
+ *     characters   of scripts without blanks between words, in pairs that overlap, and the last one
+ *                  alone: `東京都` is `東京 京都 都`
+ *
+ * Pairs find every part of a run, wherever its words begin. White space inside a run is passed over, since
+ * captions break lines there. The index holds the tokens of texts, a query those of its terms: both are made here.
+ */
+import { composed } from '../../kit/text/outside-text.ts'
+import { foldCharacter, foldWord } from './fold-word.ts'
+
+/** `start` and `end`: where it stands in the text, in UTF-16 units. */
+export type Token = { text: string; start: number; end: number; isLastOfRun: boolean }
+
+/** What is looked for in place of one word or phrase: tokens that follow one another. */
+export type TokenPhrase = {
+  tokens: string[]
+  /** The last token is the beginning of one. */
+  isPrefix: boolean
+}
+
+/** Longer words are cut: nobody looks for the rest of one. */
+const TOKEN_CHARS_MAX = 64
+/** Of a word that is looked at: with its marks it may be longer than its token. */
+const WORD_CHARS_MAX = 256
+
+const WORDS = /(?:[\p{L}\p{N}\p{M}]|\u200c|\u200d|\u00ad)+/gu
+const NOT_BLANK = /\S/u
+
+type Character = { text: string; start: number; end: number }
+
+/** All tokens of a text; `text` is in the form NFC, or its places are those of that form. */
+export function tokensOf(text: string): Token[] {
+  const tokens: Token[] = []
+  let run: Character[] = []
+  const endRun = (): void => {
+    for (const pair of pairsOf(run)) tokens.push(pair)
+    run = []
+  }
+  for (const { 0: word, index } of text.matchAll(WORDS)) {
+    for (const part of partsOf(word, index)) {
+      const isUnspaced = isUnspacedAt(part.text, 0)
+      const isGap = run.length > 0 && NOT_BLANK.test(text.slice(run.at(-1)?.end, part.start))
+      if (!isUnspaced || isGap) endRun()
+      if (isUnspaced) for (const character of charactersOf(part)) run.push(character)
+      else addWord(tokens, part)
+    }
+  }
+  endRun()
+  return tokens
+}
+
+/**
+ * What to look for to find `text` as a whole; null where it has nothing that could be found. Of an unspaced run
+ * at the end the last character is left out: in a longer run it is no token.
+ */
+export function phraseOf(text: string, isPrefix: boolean): TokenPhrase | null {
+  const tokens = tokensOf(composed(text))
+  const last = tokens.at(-1)
+  if (last === undefined) return null
+  if (!last.isLastOfRun) return { tokens: tokens.map((token) => token.text), isPrefix }
+  const isAlone = tokens.length === 1 || tokens.at(-2)?.end !== last.end
+  const kept = isAlone ? tokens : tokens.slice(0, -1)
+  return { tokens: kept.map((token) => token.text), isPrefix: isAlone }
+}
+
+/** True where pairs are made of it: a script that writes no blanks between words, or not all of them. */
+export function isUnspacedAt(text: string, at: number): boolean {
+  const code = text.codePointAt(at) ?? 0
+  return code >= 0x0e00 && UNSPACED.some(([first, last]) => code >= first && code <= last)
+}
+
+/** Thai and Lao, Burmese, Khmer, Hangul, Kana, Bopomofo and Han. */
+const UNSPACED: readonly (readonly [first: number, last: number])[] = [
+  [0x4e00, 0x9fff],
+  [0x3005, 0x3007],
+  [0x3021, 0x3029],
+  [0x3031, 0x3035],
+  [0x3041, 0x31bf],
+  [0xac00, 0xd7ff],
+  [0x0e00, 0x0eff],
+  [0x1000, 0x109f],
+  [0x1100, 0x11ff],
+  [0x1780, 0x17ff],
+  [0x19e0, 0x19ff],
+  [0x31f0, 0x31ff],
+  [0x3400, 0x4dbf],
+  [0xa960, 0xa97f],
+  [0xa9e0, 0xa9ff],
+  [0xaa60, 0xaa7f],
+  [0xf900, 0xfaff],
+  [0xff66, 0xffdc],
+  [0x1b000, 0x1b16f],
+  [0x20000, 0x3ffff],
+]
+
+/** A word where scripts meet is parted there: `iPhone15を` is a word and a run. */
+function partsOf(word: string, at: number): Character[] {
+  // oxlint-disable-next-line no-control-regex -- ASCII is what it asks about
+  if (/^[\u0000-\u0dff]*$/.test(word)) return [{ text: word, start: at, end: at + word.length }]
+  const parts: Character[] = []
+  let wasUnspaced: boolean | null = null
+  for (const { text, start, end } of charactersOf({ text: word, start: at, end: 0 })) {
+    const isUnspaced = isUnspacedAt(text, 0)
+    const last = parts.at(-1)
+    if (last !== undefined && isUnspaced === wasUnspaced) {
+      last.text += text
+      last.end = end
+    } else {
+      parts.push({ text, start, end })
+    }
+    wasUnspaced = isUnspaced
+  }
+  return parts
+}
+
+function charactersOf({ text, start: at }: Character): Character[] {
+  let start = at
+  return Array.from(text, (character) => {
+    const found = { text: character, start, end: start + character.length }
+    start = found.end
+    return found
+  })
+}
+
+function addWord(tokens: Token[], { text, start, end }: Character): void {
+  const folded = foldWord(text.slice(0, WORD_CHARS_MAX)).slice(0, TOKEN_CHARS_MAX).toWellFormed()
+  if (folded !== '') tokens.push({ text: folded, start, end, isLastOfRun: false })
+}
+
+function pairsOf(run: readonly Character[]): Token[] {
+  const folded = run.map(({ text }) => foldCharacter(text))
+  return run.map(({ start, end }, at) => {
+    const next = run[at + 1]
+    return {
+      text: `${folded[at]}${folded[at + 1] ?? ''}`,
+      start,
+      end: next?.end ?? end,
+      isLastOfRun: next === undefined,
+    }
+  })
+}

@@ -1,0 +1,119 @@
+/** Names of files: which file a request names, and what a file is called where it is saved. */
+import { composed, trimCharacters } from '../../kit/text/outside-text.ts'
+import { FILE_FORMS, type FileForm } from './formats.ts'
+
+/** What `/files/{file}` names. */
+export type FileRef =
+  | { kind: 'zip' }
+  | { kind: 'all_text' }
+  | { kind: 'report' }
+  | { kind: 'video'; index: number; form: FileForm }
+
+/** How files are called: `<index>.<ending>`, or with the video's title. */
+export type Naming = 'index' | 'title'
+
+export const ALL_TEXT_NAME = 'all-transcripts.txt'
+export const REPORT_NAME = 'report.csv'
+
+/** No index is larger: the database's int. */
+const INDEX_MAX = 2 ** 31 - 1
+/** Of a readable name without its ending, UTF-8: file systems allow 255, folders add to it. */
+const STEM_BYTES = 150
+const VIDEO_ID_BYTES = 15
+
+/** Reads a requested file name; null for all else, `0`, leading zeros and huge numbers included. */
+export function readFileName(file: string): FileRef | null {
+  if (file === 'zip') return { kind: 'zip' }
+  if (file === 'all.txt') return { kind: 'all_text' }
+  if (file === 'report.csv') return { kind: 'report' }
+  const [, digits = '', ending = ''] = /^([1-9]\d{0,9})\.([a-z]+)$/.exec(file) ?? []
+  const form = FILE_FORMS.find((known) => known === ending)
+  const index = Number(digits)
+  return form === undefined || index > INDEX_MAX ? null : { kind: 'video', index, form }
+}
+
+export type NamedRow = { index: number; title: string | null; videoId: string | null }
+
+/** What a row's files are called before the ending. */
+export function stemOf(row: NamedRow, naming: Naming, digits = 1): string {
+  return naming === 'index' ? String(row.index) : readableStem(row, digits)
+}
+
+/**
+ * `007 The title`: the index first, so that names are unique whatever a file system folds, sort as
+ * the job does and are never a reserved name (`CON`), a hidden file or an option (`-rf`).
+ */
+function readableStem({ index, title, videoId }: NamedRow, digits: number): string {
+  const number = String(index).padStart(digits, '0')
+  const words = safeWords(title ?? '') || safeWords(videoId ?? '')
+  return trimCharacters(cutToBytes(`${number} ${words}`, STEM_BYTES), {
+    start: '',
+    end: ' .\u200c\u200d',
+  })
+}
+
+/**
+ * `2025-10-25 The title [dQw4w9WgXcQ]`, in a file of many jobs: what came later changes no name, and names sort by
+ * date. A video is in such a file once, so its id makes the name unique.
+ */
+export function datedStem({
+  title,
+  videoId,
+  publishedAt,
+}: Pick<NamedRow, 'title' | 'videoId'> & { publishedAt: string | null }): string {
+  const date = /^\d{4}-\d\d-\d\d/.exec(publishedAt ?? '')?.[0] ?? 'undated'
+  const words = cutToBytes(`${date} ${safeWords(title ?? '')}`, STEM_BYTES - VIDEO_ID_BYTES).trim()
+  return `${words} [${videoId}]`
+}
+
+/** Runs that are not one blank already: most titles have none. */
+const ODD_BLANKS = /[\s\u0085]{2,}|[^\S ]|\u0085/gu
+/** Separators of Unix, Windows and old macOS stay visible as a dash. */
+const SEPARATED = / ?[/\\:|][ /\\:|]*/g
+const BLANKS = / {2,}/g
+const FORBIDDEN = /[<>"?*]/g
+/**
+ * What nobody sees but a reader is misled by: controls, bidi controls (a name that ends in
+ * `txt.exe` read backwards), zero-width characters but the joiners that scripts and emoji need,
+ * noncharacters.
+ */
+const INVISIBLE =
+  /[\p{Cc}\p{NChar}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu
+
+function safeWords(text: string): string {
+  const visible = text.toWellFormed().replace(ODD_BLANKS, ' ').replace(INVISIBLE, '')
+  const parted = visible
+    .replace(BLANKS, ' ')
+    .replace(SEPARATED, (found) => (found.includes(' ') ? ' - ' : '-'))
+  const words = composed(parted.replace(FORBIDDEN, '')).replace(BLANKS, ' ')
+  return trimCharacters(words, { start: ' .', end: ' .' })
+}
+
+/** Cuts between characters, not inside one. */
+function cutToBytes(text: string, bytesMax: number): string {
+  if (Buffer.byteLength(text) <= bytesMax) return text
+  let bytes = 0
+  let cut = ''
+  for (const character of text) {
+    bytes += Buffer.byteLength(character)
+    if (bytes > bytesMax) return cut
+    cut += character
+  }
+  return cut
+}
+
+/** What a download is called when it is saved. */
+export function downloadName(ref: FileRef, jobId: string, stem: string | null): string {
+  switch (ref.kind) {
+    case 'zip':
+      return `transcripts-${jobId}.zip`
+    case 'all_text':
+      return `all-transcripts-${jobId}.txt`
+    case 'report':
+      return `report-${jobId}.csv`
+    case 'video':
+      return `${stem ?? ref.index}.${ref.form}`
+    default:
+      return ref satisfies never
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * What the files of a job are made of: its rows, and the stored forms of those delivered. The
+ * metadata is in memory; the bytes come from the store while a file is being sent.
+ */
+import type { FileForm, Form } from './formats.ts'
+import type { MemberFacts } from './gzip-member.ts'
+
+/** One line of report.csv; null where nothing is known. */
+export type ReportRow = {
+  index: number
+  videoId: string | null
+  title: string | null
+  url: string | null
+  channelName: string | null
+  /** ISO 8601. */
+  publishedAt: string | null
+  status: string
+  label: string
+  errorMessage: string | null
+  languageCode: string | null
+  trackKind: string | null
+  /** USD, plain decimal: the price for a delivered row, else zero. */
+  chargedUsd: string
+}
+
+/** A delivered row with what is recorded of its file forms (at least `txt` and `json`). */
+export type DeliveredRow = Pick<
+  ReportRow,
+  | 'index'
+  | 'videoId'
+  | 'title'
+  | 'url'
+  | 'channelName'
+  | 'publishedAt'
+  | 'languageCode'
+  | 'trackKind'
+> & { members: Readonly<Partial<Record<FileForm, MemberFacts>>> }
+
+/** Which member of which row, and what is recorded of it. */
+export type MemberKey = { index: number; form: Form; facts: MemberFacts }
+
+/** Reads the forms asked for, of at most CHUNK_PIECES_MAX rows; the answer gives the bytes of each. */
+export type ReadForms = (keys: readonly MemberKey[]) => Promise<(key: MemberKey) => Buffer>
+
+/** The ways to the forms of rows, whether the members are stored or only the words. */
+export type RowReaders = {
+  /** As gzip members. */
+  members: ReadForms
+  /** As they are. */
+  contents: ReadForms
+}
+
+/**
+ * Rows of a report in index order, a batch at a time: those after an index, at most `limit`. The
+ * same question has the same answer for as long as a file is made, also while the job runs.
+ */
+export type ReadReportRows = (ask: { after: number; limit: number }) => Promise<ReportRow[]>

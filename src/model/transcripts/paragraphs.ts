@@ -1,0 +1,125 @@
+/**
+ * Readable text: the segments' words, in order, as paragraphs a person can read, in text files as on the
+ * website, which imports this file as it is.
+ */
+import type { Segment } from './transcript.ts'
+
+/** A pause this long is a new paragraph, whatever was said. */
+const LONG_PAUSE_MS = 4_000
+/** A pause this long is a new paragraph where a sentence has ended. */
+const SENTENCE_PAUSE_MS = 1_500
+/** A pause this long ends a paragraph that is long already (recognised without full stops). */
+const SHORT_PAUSE_MS = 700
+/** From here on a paragraph ends with its sentence. */
+const LONG_CHARACTERS = 500
+/** Here it ends at the next segment, sentence or not. */
+const FULL_CHARACTERS = 1_200
+
+/** Before a speaker mark of live captions (`>> `), which may stand inside a segment. */
+const SPEAKER_INSIDE = / (?=>>)/
+const SPEAKER_FIRST = /^(>>|- ?\p{Lu}|– ?\p{Lu})/u
+/** After a sentence's last character and closing quotes, before something that can begin one. */
+const SENTENCE_INSIDE = /(?<=[.!?…][\p{Pe}\p{Pf}"']{0,3}) (?=[^\p{Ll}\s])/u
+/** Without these, a text is one phrase. */
+const MAY_PART = /[.!?…>]/
+const SENTENCE_LAST = /[.!?…。！？।؟][\p{Pe}\p{Pf}"']{0,3}$/u
+
+/** `startMs`: of the segment in which it begins. */
+export type Paragraph = { startMs: number; text: string }
+
+/**
+ * A segment on its way into paragraphs: whether one begins with it, and a blank line where one begins inside, which
+ * is what breaks it.
+ */
+export type BrokenText = { startMs: number; opens: boolean; isBroken: boolean; text: string }
+
+/** A part of a segment that may begin a paragraph. */
+type Phrase = { text: string; pauseMs: number; opensSegment: boolean }
+/** The paragraph so far: how many characters it has, and its last phrase, with more before it where that is short. */
+type Before = { length: number; end: string }
+
+const NOTHING_YET = -1
+const BLANK_LINE = '\n\n'
+/** As many as SENTENCE_LAST looks at. */
+const END_CHARACTERS = 8
+
+/**
+ * Paragraphs with a blank line between them and a line feed at the end. Splitting the result and
+ * the wire's `text` at white space gives the same words: only spaces between them become line breaks.
+ */
+export function renderParagraphs(segments: readonly Segment[]): string {
+  const texts = paragraphsOf(segments).map(({ text }) => text)
+  return `${texts.join(BLANK_LINE)}\n`
+}
+
+/** Joined by spaces they are the wire's `text`: no word is lost, added or moved. */
+export function paragraphsOf(segments: readonly Segment[]): Paragraph[] {
+  const paragraphs: Paragraph[] = []
+  for (const { startMs, opens, text } of brokenTexts(segments)) {
+    const [first = '', ...inside] = text.split(BLANK_LINE)
+    const open = paragraphs.at(-1)
+    if (open === undefined || opens) paragraphs.push({ startMs, text: first })
+    else open.text += ` ${first}`
+    paragraphs.push(...inside.map((one) => ({ startMs, text: one })))
+  }
+  return paragraphs
+}
+
+/** One for each segment. */
+export function* brokenTexts(segments: readonly Segment[]): Generator<BrokenText, void> {
+  const before: Before = { length: NOTHING_YET, end: '' }
+  let saidUntilMs = 0
+  for (const { startMs, endMs, text } of segments) {
+    const pauseMs = Math.max(0, startMs - saidUntilMs)
+    saidUntilMs = Math.max(saidUntilMs, endMs)
+    if (MAY_PART.test(text))
+      yield breakPhrases(before, { startMs, phrases: phrasesOf(text, pauseMs) })
+    else {
+      const opens = addPhrase(before, { text, pauseMs, opensSegment: true })
+      yield { startMs, opens, isBroken: false, text }
+    }
+  }
+}
+
+function breakPhrases(
+  before: Before,
+  { startMs, phrases }: { startMs: number; phrases: Phrase[] },
+): BrokenText {
+  const broken: BrokenText = { startMs, opens: false, isBroken: false, text: '' }
+  for (const phrase of phrases) {
+    const opens = addPhrase(before, phrase)
+    if (phrase.opensSegment) broken.opens = opens
+    else {
+      broken.text += opens ? BLANK_LINE : ' '
+      broken.isBroken ||= opens
+    }
+    broken.text += phrase.text
+  }
+  return broken
+}
+
+/** Whether it opens a paragraph: the one so far is another one then. */
+function addPhrase(before: Before, phrase: Phrase): boolean {
+  const { text } = phrase
+  const opens = before.length === NOTHING_YET || opensParagraph(before, phrase)
+  const isShort = !opens && text.length < END_CHARACTERS
+  before.length = opens ? text.length : before.length + 1 + text.length
+  before.end = isShort ? `${before.end.slice(-END_CHARACTERS)} ${text}` : text
+  return opens
+}
+
+function phrasesOf(text: string, pauseMs: number): Phrase[] {
+  const sentences = text.split(SPEAKER_INSIDE).flatMap((turn) => turn.split(SENTENCE_INSIDE))
+  return sentences.map((sentence, at) => {
+    return { text: sentence, pauseMs: at === 0 ? pauseMs : 0, opensSegment: at === 0 }
+  })
+}
+
+function opensParagraph(before: Before, { text, pauseMs, opensSegment }: Phrase): boolean {
+  if (pauseMs >= LONG_PAUSE_MS) return true
+  if (text.startsWith('>>') || (opensSegment && SPEAKER_FIRST.test(text))) return true
+  if (pauseMs < SENTENCE_PAUSE_MS && before.length < LONG_CHARACTERS) return false
+  if (SENTENCE_LAST.test(before.end.slice(-END_CHARACTERS))) return true
+  if (before.length < LONG_CHARACTERS) return false
+  return pauseMs >= SHORT_PAUSE_MS || (opensSegment && before.length >= FULL_CHARACTERS)
+}

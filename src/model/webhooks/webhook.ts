@@ -1,0 +1,69 @@
+/**
+ * A webhook: an address of an account that is told of its final jobs, and of what it follows if it asks for that, by
+ * deliveries.
+ *
+ *     pending ──2xx──▶ delivered        each attempt is a row of the log
+ *        │  ▲   ▲          │
+ *        │  └ next attempt │            RETRY_SECONDS after a failed one
+ *     last one └──replay───┤            the schedule begins anew
+ *      failed              │
+ *        ▼                 │
+ *      failed ─────────────┘
+ *
+ * Delivered at least once: an attempt whose process dies is made again, with the same `webhook-id`.
+ */
+import { FINAL_STATES } from '../jobs/job.ts'
+import { SUBSCRIPTION_EVENT_TYPES } from '../follow/subscription.ts'
+
+export const JOB_EVENT_TYPES = FINAL_STATES.map((state) => `job.${state}` as const)
+/** What a webhook can ask for; all about jobs where it names none, as those expect that take `data` for a job. */
+export const ASKED_EVENT_TYPES = [...JOB_EVENT_TYPES, ...SUBSCRIPTION_EVENT_TYPES] as const
+export const EVENT_TYPES = [...ASKED_EVENT_TYPES, 'webhook.test'] as const
+export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
+
+export type AskedEventType = (typeof ASKED_EVENT_TYPES)[number]
+export type EventType = (typeof EVENT_TYPES)[number]
+export type DeliveryState = (typeof DELIVERY_STATES)[number]
+
+/** Why a webhook gets nothing: its owner, its receiver (410), five days of failure, a secret that cannot be opened. */
+export type DisabledBecause = 'asked' | 'gone' | 'failing' | 'secret_lost'
+
+/** How an attempt ended; `forbidden`: the address is none that this service may reach. */
+export const ATTEMPT_OUTCOMES = [
+  'delivered',
+  'gone',
+  'refused',
+  'unreachable',
+  'forbidden',
+  'timed_out',
+] as const
+export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number]
+
+const [MINUTE, HOUR] = [60, 3600]
+/** How long after a failed attempt the next one is due; eight attempts over 28 hours. */
+export const RETRY_SECONDS = [
+  5,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  10 * HOUR,
+] as const
+
+/** Seconds until the next attempt after so many failed ones, or null where it was the last. A test has one attempt. */
+export function retryAfter(type: EventType, failed: number): number | null {
+  return type === 'webhook.test' ? null : (RETRY_SECONDS[failed - 1] ?? null)
+}
+
+/** What a reply's status means: any 2xx is success, whatever the body; redirects are not followed. */
+export function outcomeOfStatus(status: number): AttemptOutcome {
+  if (status >= 200 && status < 300) return 'delivered'
+  return status === 410 ? 'gone' : 'refused'
+}
+
+/** The body of a delivery: the same bytes in every attempt, since a final job never changes and a subscription is kept as it was. */
+export function payloadOf(delivery: { type: EventType; timestamp: Date; data: object }): string {
+  const { type, timestamp, data } = delivery
+  return JSON.stringify({ type, timestamp: timestamp.toISOString(), data })
+}

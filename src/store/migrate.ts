@@ -1,0 +1,187 @@
+/**
+ * Brings the database to this code's schema: plain SQL files, in order, each once, under a lock so that
+ * processes which start together do it once. A database that is newer is fine as long as its migrations
+ * say so: a process of the release before may be started again (docs/decisions/0029-upgrades.md).
+ */
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { LIMITS } from '../kit/config/config.ts'
+import { type Migration, migrationOf, statementsOf } from '../kit/postgres/migration-file.ts'
+
+const FOLDER = path.join(import.meta.dirname, 'migrations')
+/** Any number, the same in every process; also keeps two versions of the code apart. */
+export const MIGRATION_LOCK = 7_311_848
+/**
+ * The last migration of release 1.0.0, which refuses a database where the table `migration` names one that
+ * it does not know. So later ones are named in `schema_change`, which it does not read.
+ */
+const LAST_IN_MIGRATION = '0015-brakes.sql'
+
+export type AppliedMigration = { name: string; sha256: string }
+
+/**
+ * Applies what is missing. May be repeated and run at the same time by many processes. Throws one
+ * sentence when an applied file has changed since, or when the database is too new for this code.
+ */
+export async function migrate(
+  pool: pg.Pool,
+  read: () => Promise<Migration[]> = readMigrations,
+): Promise<void> {
+  const files = await read()
+  const client = await pool.connect()
+  try {
+    // A migration of a large table takes its time: the pool's deadlines are for customers.
+    await client.query('set statement_timeout = 0; set lock_timeout = 0')
+    await waitForTurn(client)
+    await applyMissing(client, files)
+  } finally {
+    await client
+      .query('select pg_advisory_unlock_all(); reset statement_timeout; reset lock_timeout')
+      .then(
+        () => client.release(),
+        (error: Error) => client.release(error),
+      )
+  }
+}
+
+/** The migrations that this code knows, in order. */
+export async function readMigrations(): Promise<Migration[]> {
+  const names = (await fs.readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
+  return Promise.all(
+    names.map(async (name) =>
+      migrationOf(name, await fs.readFile(path.join(FOLDER, name), 'utf8')),
+    ),
+  )
+}
+
+/** What was applied to the database, in order. */
+export async function readApplied(client: pg.ClientBase): Promise<AppliedMigration[]> {
+  const { rows } = await client.query<AppliedMigration>(
+    `select name, sha256 from migration union all select name, sha256 from schema_change order by name`,
+  )
+  return rows
+}
+
+/** Asks again and again: a statement that waits would be waited for by `create index concurrently`. */
+async function waitForTurn(client: pg.PoolClient): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ mine: boolean }>(
+      'select pg_try_advisory_lock($1) as mine',
+      [MIGRATION_LOCK],
+    )
+    if (rows[0]?.mine === true) return
+    await sleep(LIMITS.migrationTurnMs)
+  }
+}
+
+async function applyMissing(client: pg.PoolClient, files: Migration[]): Promise<void> {
+  await keepBooks(client)
+  const applied = new Map((await readApplied(client)).map((row) => [row.name, row.sha256]))
+  await refuseTooNew(client, files)
+  for (const file of files) {
+    const before = applied.get(file.name)
+    if (before === undefined) await apply(client, file)
+    else if (file.formerly.includes(before)) await bookAnew(client, file)
+    else if (before !== file.sha256) {
+      throw new Error(
+        `migration ${file.name} has changed since it was applied; restore the file and add a new one`,
+      )
+    }
+  }
+}
+
+/** Makes the two tables that name what was applied; a database between two releases kept all in the first. */
+async function keepBooks(client: pg.PoolClient): Promise<void> {
+  await client.query(`
+    create table if not exists migration (
+      name text primary key, sha256 text not null, applied_at timestamptz not null default now());
+    create table if not exists schema_change (
+      name text primary key, sha256 text not null, needs text, applied_at timestamptz not null default now());
+    with later as (delete from migration where name > '${LAST_IN_MIGRATION}' returning *)
+    insert into schema_change (name, sha256, applied_at) select name, sha256, applied_at from later`)
+}
+
+async function refuseTooNew(client: pg.PoolClient, files: Migration[]): Promise<void> {
+  const { rows } = await client.query<{ name: string; needs: string | null }>(
+    `select name, null as needs from migration union all select name, needs from schema_change order by name`,
+  )
+  const known = new Set(files.map(({ name }) => name))
+  const tooNew = rows.filter(
+    ({ name, needs }) => !known.has(name) && needs !== null && !known.has(`${needs}.sql`),
+  )
+  if (tooNew.length === 0) return
+  const names = tooNew.map(({ name }) => name).join(', ')
+  throw new Error(
+    `the database is too new for this program (${names} took away what it needs); start a newer version`,
+  )
+}
+
+/**
+ * Never waits long for a table: whoever wanted it afterwards would wait behind. What does not get its locks
+ * at once is undone, lets the others pass and tries again.
+ */
+async function apply(client: pg.PoolClient, file: Migration): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await (file.isTransaction ? applyAtOnce(client, file) : applyOneByOne(client, file))
+    } catch (cause) {
+      const isBusy = cause instanceof Error && 'code' in cause && cause.code === LOCK_NOT_AVAILABLE
+      if (!isBusy || tries >= LIMITS.migrationTries)
+        throw new Error(`while applying migration ${file.name}`, { cause })
+      await sleep(LIMITS.migrationRetryMs)
+    }
+  }
+}
+
+const LOCK_NOT_AVAILABLE = '55P03'
+
+async function applyAtOnce(client: pg.PoolClient, file: Migration): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(`set local lock_timeout = ${LIMITS.migrationLockMs}`)
+    await client.query(file.text)
+    await book(client, file)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
+
+/** Within a transaction that nobody else waits for: a restore. What was applied is written down elsewhere. */
+export async function applyIn(client: pg.ClientBase, file: Migration): Promise<void> {
+  const statements = file.isTransaction ? [file.text] : statementsOf(file)
+  for (const statement of statements)
+    await client.query(file.isTransaction ? statement : statement.replace(/ concurrently\b/gi, ''))
+}
+
+/** Each statement by itself: repeated from the first one where that is needed, so each may be repeated. */
+async function applyOneByOne(client: pg.PoolClient, file: Migration): Promise<void> {
+  for (const statement of statementsOf(file)) {
+    // These wait for transactions, not in front of anybody.
+    const waits = /\bconcurrently\b/i.test(statement) ? 0 : LIMITS.migrationLockMs
+    await client.query(`set lock_timeout = ${waits}`)
+    await client.query(statement)
+  }
+  await client.query('set lock_timeout = 0')
+  await book(client, file)
+}
+
+/** Says that it was applied. */
+async function book(client: pg.ClientBase, { name, sha256, needs }: Migration): Promise<void> {
+  if (name <= LAST_IN_MIGRATION)
+    await client.query('insert into migration (name, sha256) values ($1, $2)', [name, sha256])
+  else
+    await client.query('insert into schema_change (name, sha256, needs) values ($1, $2, $3)', [
+      name,
+      sha256,
+      needs,
+    ])
+}
+
+/** It was applied as it was before it was mended. */
+async function bookAnew(client: pg.ClientBase, { name, sha256 }: Migration): Promise<void> {
+  await client.query('update schema_change set sha256 = $2 where name = $1', [name, sha256])
+}

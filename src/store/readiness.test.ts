@@ -1,0 +1,30 @@
+/** Asking whether a process is ready costs one look, however many ask. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { LIMITS } from '../kit/config/config.ts'
+import { openReadiness } from './readiness.ts'
+
+test('one look answers all who ask while it lasts and for a moment after', async () => {
+  let [now, looks] = [0, 0]
+  const answers: ((missing: string[]) => void)[] = []
+  const readiness = openReadiness(
+    () => {
+      looks += 1
+      return new Promise((resolve) => answers.push(resolve))
+    },
+    () => now,
+  )
+  const crowd = Array.from({ length: 100 }, () => readiness.look())
+  now = LIMITS.readinessKeptMs * 10 // a slow look is not joined by a second one
+  const late = readiness.look()
+  answers[0]?.(['database'])
+  assert.deepEqual(new Set((await Promise.all([...crowd, late])).flat()), new Set(['database']))
+  assert.equal(looks, 1)
+
+  const next = readiness.look()
+  answers[1]?.([])
+  assert.deepEqual(await next, [], 'what was missing is looked for again')
+  now += LIMITS.readinessKeptMs - 1
+  assert.deepEqual(await readiness.look(), [])
+  assert.equal(looks, 2)
+})

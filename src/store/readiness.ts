@@ -1,0 +1,86 @@
+/** Whether this process can serve, and what is missing, in words for an operator. */
+import { sql } from 'kysely'
+import { LIMITS } from '../kit/config/config.ts'
+import { type Db, READ_ONLY, transact } from '../kit/postgres/database.ts'
+import { readMigrations } from './migrate.ts'
+
+export type Readiness = {
+  /** Empty when everything is there. Never throws. */
+  look(): Promise<string[]>
+}
+
+/**
+ * Anybody may ask whether a process is ready, and each look writes to the database's disk: one look answers
+ * all who ask while it lasts and within LIMITS.readinessKeptMs of its start. `clock` counts milliseconds.
+ */
+export function openReadiness(find: () => Promise<string[]>, clock: () => number): Readiness {
+  let found: Promise<string[]> = Promise.resolve([])
+  let keptUntil = -Infinity
+  let isLooking = false
+  return {
+    look() {
+      if (isLooking || clock() < keptUntil) return found
+      keptUntil = clock() + LIMITS.readinessKeptMs
+      isLooking = true
+      found = find().finally(() => {
+        isLooking = false
+      })
+      return found
+    },
+  }
+}
+
+/** Empty when everything is there. Never throws: a database that does not answer is an answer. */
+export async function findMissing(db: Db): Promise<string[]> {
+  try {
+    const rows = await db
+      .selectFrom('migration')
+      .select('name')
+      .unionAll(db.selectFrom('schema_change').select('name'))
+      .execute()
+    const applied = new Set(rows.map((row) => row.name))
+    const missing = (await readMigrations()).filter(({ name }) => !applied.has(name))
+    if (missing.length > 0)
+      return missing.map(
+        ({ name }) => `migration ${name}: start a process of this version to apply it`,
+      )
+    await tryToWrite(db)
+    return []
+  } catch (error) {
+    return [`database: ${whyAway(error)}`]
+  }
+}
+
+/** Whether the database takes writes. Never throws. */
+export function isWritable(db: Db): Promise<boolean> {
+  return tryToWrite(db).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** What a probe of the disk writes: some 350 KB, removed by the server at once. */
+const PROBE_NUMBERS = 20_000
+/** Below this the server would keep the probe in memory. */
+const PROBE_MEMORY = '64kB'
+
+/**
+ * Throws where a write would fail. An ordinary write proves nothing on a full disk: it finds room in a
+ * page that is there. So the server spills a list to a temporary file, which leaves nothing behind.
+ */
+async function tryToWrite(db: Db): Promise<void> {
+  await transact(db, async (tx) => {
+    await sql`select name from migration where false for update`.execute(tx) // refused where writes are
+    await sql`select set_config('work_mem', ${PROBE_MEMORY}, true)`.execute(tx)
+    await sql`select count(*) from generate_series(1, ${PROBE_NUMBERS}::int)`.execute(tx)
+  })
+}
+
+/** Why a database that is away is, in words for an operator. */
+export function whyAway(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === READ_ONLY)
+    return 'it is read-only; see whether it failed over or its storage is full'
+  if (code.startsWith('53')) return 'it is out of disk, memory or connections; see its log'
+  return 'it does not answer; see DATABASE_URL or the log of the embedded one'
+}

@@ -1,0 +1,81 @@
+/**
+ * Sends the signals of committed transactions. NOTIFY takes a lock of the whole database until its
+ * transaction is on disk, so none is part of a transaction of ours: signals are gathered here and sent by
+ * themselves, several in one statement and only so often. Who listens in this process need not wait for that.
+ */
+import { sql } from 'kysely'
+import { LIMITS } from '../kit/config/config.ts'
+import { beforeClose, type Db, prepared } from '../kit/postgres/database.ts'
+
+export type Signal = { channel: string; payload: string }
+
+const OUTBOXES = new WeakMap<Db, (signal: Signal) => void>()
+const HEARERS = new WeakMap<Db, Set<(signal: Signal) => void>>()
+
+/**
+ * Tells who hears them here at once, and all other processes soon: at once where few were sent lately. One that
+ * fails is lost, as signals may be.
+ */
+export function sendSignal(db: Db, signal: Signal): void {
+  for (const hear of HEARERS.get(db) ?? []) queueMicrotask(() => hear(signal)) // a fault of theirs is not the sender's
+  let send = OUTBOXES.get(db)
+  if (send === undefined) OUTBOXES.set(db, (send = openOutbox(db)))
+  send(signal)
+}
+
+/** Calls `hear` with each signal that is sent by this database's transactions in this process. */
+export function hearOwn(db: Db, hear: (signal: Signal) => void): () => void {
+  const all = HEARERS.get(db) ?? new Set()
+  HEARERS.set(db, all.add(hear))
+  return () => void all.delete(hear)
+}
+
+/**
+ * Writes nothing but the notices. They are not waited for on disk: a commit that only notifies is
+ * flushed with the next one.
+ */
+export async function notify(db: Db, signals: Signal[]): Promise<void> {
+  await sql`${prepared('notify')}
+    select pg_notify(channel, payload)
+    from unnest(${signals.map(({ channel }) => channel)}::text[], ${signals.map(({ payload }) => payload)}::text[])
+      as s (channel, payload)
+  `.execute(db)
+}
+
+/** A few statements may follow one another at once; in the long run there is one in `signalsEveryMs`. */
+function openOutbox(db: Db): (signal: Signal) => void {
+  const waiting = new Map<string, Signal>()
+  let free = LIMITS.signalsAtOnce
+  let sending: Promise<void> = Promise.resolve()
+
+  function flush(): void {
+    if (waiting.size === 0) return
+    const signals = [...waiting.values()]
+    waiting.clear()
+    sending = notify(db, signals).catch(() => undefined)
+  }
+
+  function takeTurn(): void {
+    free -= 1
+    if (free === LIMITS.signalsAtOnce - 1) restoreLater()
+    setImmediate(flush) // with all others of the same transaction, and after what those here do at once
+  }
+
+  function restoreLater(): void {
+    setTimeout(() => {
+      free += 1
+      if (free < LIMITS.signalsAtOnce) restoreLater()
+      if (waiting.size > 0) takeTurn()
+    }, LIMITS.signalsEveryMs).unref()
+  }
+
+  beforeClose(db, async () => {
+    flush()
+    await sending
+  })
+  return (signal) => {
+    const isFirst = waiting.size === 0 // others go with it, whether it has its turn already or waits for one
+    waiting.set(`${signal.channel} ${signal.payload}`, signal)
+    if (isFirst && free > 0) takeTurn()
+  }
+}

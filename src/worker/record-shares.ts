@@ -1,0 +1,19 @@
+/** Records what a process saw of the platform, and reads what all of them saw in the last days. */
+import { LIMITS } from '../kit/config/config.ts'
+import type { Db } from '../kit/postgres/database.ts'
+import { addShares, readShares, sweepHours, sweepShares } from '../store/verdict-shares.ts'
+import type { ShareBook } from '../model/platform/usual.ts'
+
+/** What could not be kept is counted again with the next call. */
+export async function recordShares(db: Db, book: ShareBook): Promise<void> {
+  const counts = book.takeCounts()
+  try {
+    if (counts.length > 0) await addShares(db, counts)
+  } catch (error) {
+    book.returnCounts(counts)
+    throw error
+  }
+  book.learn(await readShares(db, LIMITS.usualDays))
+  await sweepShares(db, LIMITS.usualDays)
+  await sweepHours(db)
+}
