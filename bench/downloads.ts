@@ -6,7 +6,7 @@
 import http from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { request } from 'undici'
-import type { Db } from '../src/kit/postgres/database.ts'
+import type { Db } from '../src/store/database.ts'
 import { readContents } from '../src/features/transcripts/read-forms.ts'
 import { FORMATS } from '../src/model/transcripts/formats.ts'
 import { startFileService } from '../test/files/file-service.ts'

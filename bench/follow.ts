@@ -5,7 +5,8 @@
  */
 import fs from 'node:fs'
 import { sql } from 'kysely'
-import { type Db, transact } from '../src/kit/postgres/database.ts'
+import { transact } from '../src/kit/postgres/database.ts'
+import type { Db } from '../src/store/database.ts'
 import { presentSubscription } from '../src/api/subscription-contract.ts'
 import { openQueue } from '../src/store/queue.ts'
 import { claimDueLooks } from '../src/features/follow/claim-looks.ts'

@@ -11,7 +11,8 @@
 import pg from 'pg'
 import { reserve, settle } from '../src/model/money/ledger.ts'
 import { PRICE_MICROS } from '../src/model/money/money.ts'
-import { type Db, transact } from '../src/kit/postgres/database.ts'
+import { transact } from '../src/kit/postgres/database.ts'
+import type { Db } from '../src/store/database.ts'
 import { appendEntries, lockBalance } from '../src/store/ledger.ts'
 import { openQueue, type Queue } from '../src/store/queue.ts'
 import {

@@ -1,12 +1,20 @@
 /**
- * Holds the import rules of kinds.ts against the code: `node scripts/check-imports.ts [FOLDER]`. Prints
- * each breach with its files, and ends with 1 if there is one. Part of `npm run check`.
+ * Holds the storeys and the import rules against the code: `node scripts/check-imports.ts [FOLDER]`. Prints the table of
+ * storeys, then each breach with its files, and ends with 1 if there is one. Part of `npm run check`.
  */
-import fs from 'node:fs'
+import { isBuiltin } from 'node:module'
 import path from 'node:path'
-import { parseSync } from '@swc/core'
-import { cruise, type IForbiddenRuleType, type ICruiseResult } from 'dependency-cruiser'
-import { type Kind, kindOf, KINDS, MAY_IMPORT } from './kinds.ts'
+import {
+  findRings,
+  type Import,
+  isNode,
+  type Node,
+  readSources,
+  type Source,
+  visit,
+} from './import-graph.ts'
+import { findRoomBreaches, tableOfStoreys } from './rooms.ts'
+import { isPure } from './storeys.ts'
 
 const TREES = [
   'src',
@@ -20,8 +28,96 @@ const TREES = [
   'scripts',
 ]
 
+/** What a rule forbids: imports from files of one kind to another, `but` some; `isOfTypes` false: types may. */
+type Rule = { name: string; from: RegExp; to: RegExp; but: RegExp | null; isOfTypes: boolean }
+
 /** Node's own modules that a noun may use: they neither wait nor look at the world. */
-const NOUN_BUILTINS = ['assert', 'assert/strict', 'buffer', 'crypto', 'util']
+const NOUN_BUILTINS = /^(assert|assert\/strict|buffer|crypto|util)$/
+/** What of the store is no table: surfaces hold it, and hand it to features. */
+const NO_TABLE = /^src\/store\/(database|migrate|queue|readiness|signals)\.ts$/
+
+const RULES: Rule[] = [
+  forbid('the platform knows no table', /^src\/platform\//, /^src\/store\//),
+  forbid(
+    'egress knows nothing of the platform it leads to',
+    /^src\/platform\/egress\//,
+    /^src\/platform\/youtube\//,
+  ),
+  forbidValues(
+    'features never call the platform',
+    /^src\/features\/(?!.*\.test\.ts$)/,
+    /^src\/platform\//,
+  ),
+  forbidValues(
+    'surfaces reach a table through a feature only',
+    /^src\/(api|mcp|admin|metrics)\/(?!.*\.test\.ts$)/,
+    /^src\/store\//,
+    NO_TABLE,
+  ),
+  forbid(
+    'the emulator knows nothing of the service',
+    /^emulator\/(?!.*\.test\.ts$)/,
+    /^(src|test|bench|web|conformance|demo|scripts|clients)\//,
+  ),
+  forbid(
+    'the website reaches the service by HTTP only, and shares nothing but paragraphs and lines of CSV',
+    /^web\//,
+    /^(src\/(?!model\/transcripts\/paragraphs\.ts$|kit\/text\/csv\.ts$)|emulator\/|test\/|bench\/)/,
+  ),
+  forbid(
+    'the client library knows nothing but itself',
+    /^clients\/typescript\/src\//,
+    /^(?!clients\/typescript\/src\/)/,
+  ),
+  forbid(
+    'clients reach the service by HTTP only',
+    /^clients\//,
+    /^(src|emulator|test|bench|web|conformance|demo|scripts)\//,
+  ),
+  forbid(
+    'the contract kit knows nothing of the service',
+    /^conformance\//,
+    /^(src|emulator|bench)\//,
+  ),
+]
+
+function forbid(name: string, from: RegExp, to: RegExp): Rule {
+  return { name, from, to, but: null, isOfTypes: true }
+}
+
+function forbidValues(name: string, from: RegExp, to: RegExp, but: RegExp | null = null): Rule {
+  return { name, from, to, but, isOfTypes: false }
+}
+
+/** The sentences of all breaches; empty where there are none. `root` is a checkout or a copy of one. */
+export function findBreaches(root: string): string[] {
+  const sources = readSources(root, TREES)
+  const own = serviceOf(sources)
+  const imports = sources.flatMap((source) => source.imports)
+  return [
+    ...findRoomBreaches(own),
+    ...RULES.flatMap((rule) => breachesOf(rule, imports)),
+    ...findRings(imports).map((ring) => `no import circle, types included: ${ring.join(' -> ')}`),
+    ...own.filter(({ file }) => isPure(file.replace('src/', ''))).flatMap(findImpurities),
+    ...own.filter(({ file }) => file.startsWith('src/worker/')).flatMap(findWrites),
+  ]
+}
+
+/** The files of the service, tests left out. */
+function serviceOf(sources: readonly Source[]): Source[] {
+  return sources.filter(({ file }) => file.startsWith('src/') && !file.endsWith('.test.ts'))
+}
+
+function breachesOf(
+  { name, from, to, but, isOfTypes }: Rule,
+  imports: readonly Import[],
+): string[] {
+  return imports
+    .filter((one) => from.test(one.from) && to.test(one.to) && but?.test(one.to) !== true)
+    .filter(({ isType }) => isOfTypes || !isType)
+    .map((one) => `${name}: ${one.from} -> ${one.to}`)
+}
+
 /** Names that make a noun impure, wherever they stand in it. */
 const IMPURE = [
   'fetch',
@@ -32,10 +128,6 @@ const IMPURE = [
   'performance',
   'process',
   'Promise',
-]
-/** Members of namespaces that do: chance and the clock. */
-const IMPURE_MEMBERS = ['Math.random', 'Date.now', 'crypto.getRandomValues']
-const RANDOM_IMPORTS = [
   'randomBytes',
   'randomInt',
   'randomUUID',
@@ -43,192 +135,76 @@ const RANDOM_IMPORTS = [
   'webcrypto',
   'getRandomValues',
 ]
+/** Members of namespaces that do: chance and the clock. */
+const IMPURE_MEMBERS = ['Math.random', 'Date.now', 'crypto.getRandomValues']
 
-/** The sentences of all breaches; empty where there are none. `root` is a checkout or a copy of one. */
-export async function findBreaches(root: string): Promise<string[]> {
-  const sources = listSources(root)
-  return [
-    ...(await findForbiddenImports(root, sources)),
-    ...findImpureNouns(root, sources),
-    ...findWritesOfEngine(root, sources),
-  ]
+function findImpurities({ file, program, imports }: Source): string[] {
+  const modules = imports
+    .filter(({ to, isType }) => !isType && isBuiltin(to))
+    .filter(({ to }) => !NOUN_BUILTINS.test(to))
+    .map(
+      ({ to }) => `a noun uses nothing of Node that waits or looks at the world: ${file} -> ${to}`,
+    )
+  const found = new Set<string>()
+  look(program, found)
+  const names = [...found].map(
+    (what) => `a noun knows no clock, chance, waiting or network: ${file} uses ${what}`,
+  )
+  return [...modules, ...names]
 }
 
-async function findForbiddenImports(root: string, sources: string[]): Promise<string[]> {
-  const trees = TREES.filter((tree) => fs.existsSync(path.join(root, tree)))
-  const { output } = await cruise(trees, {
-    baseDir: root,
-    validate: true,
-    ruleSet: { forbidden: rulesFor(sources) },
-    parser: 'swc',
-    tsPreCompilationDeps: true,
-    doNotFollow: { path: 'node_modules' },
-    exclude: { path: 'node_modules|web/dist|\\.d\\.ts$' },
+/** Types are not expressions, and the name of a member or of a field says nothing about the world: `report.process`. */
+function look(program: Node, found: Set<string>): void {
+  visit(program, (node) => {
+    if (node.type.startsWith('TS') && !/As|NonNull|Satisfies/.test(node.type)) return false
+    const impurity = impurityOf(node)
+    if (impurity !== null) found.add(impurity)
+    const { object, property, key, value, computed } = node
+    if (node.type === 'MemberExpression' && computed === false && isNode(object)) {
+      if (isNode(property)) look(object, found)
+      return false
+    }
+    if (node.type.endsWith('Property') && computed === false && isNode(key) && isNode(value)) {
+      look(value, found)
+      return false
+    }
+    return true
   })
-  const { violations } = (output as ICruiseResult).summary
-  return violations.map(({ rule, from, to, cycle }) => {
-    const way = cycle === undefined ? to : cycle.map(({ name }) => name).join(' -> ')
-    return `${rule.name}: ${from} -> ${way}`
-  })
-}
-
-/** The kinds as rules of dependency-cruiser, each with the list of files that are of it today. */
-function rulesFor(sources: string[]): IForbiddenRuleType[] {
-  const paths = (kinds: readonly Kind[]): string[] =>
-    sources.filter((file) => kinds.includes(kindOf(file))).map((file) => `^src/${escaped(file)}$`)
-  const byKind = KINDS.map((kind): IForbiddenRuleType => ({
-    name: `${kind} files import nothing but ${['settings', ...MAY_IMPORT[kind], kind].join(', ')}`,
-    severity: 'error',
-    from: { path: paths([kind]), pathNot: '\\.test\\.ts$' },
-    to: {
-      path: '^src/',
-      pathNot: paths(['settings', ...MAY_IMPORT[kind], kind]),
-      dependencyTypesNot: kind === 'noun' ? [] : ['type-only'],
-    },
-  }))
-  return [
-    ...byKind,
-    {
-      name: 'no import circle, types included',
-      severity: 'error',
-      from: {},
-      to: { circular: true },
-    },
-    forbid('the platform never knows the store', '^src/platform/', '^src/(store|postgres)/'),
-    forbid(
-      'egress knows nothing of the platform it leads to',
-      '^src/platform/egress/',
-      '^src/platform/(youtube|open-platform)',
-    ),
-    forbid(
-      'verbs never call the platform',
-      '^src/(?!worker|admin|platform|[^/]+\\.ts|.*\\.test\\.ts$)',
-      '^src/platform/(open-platform|youtube|egress/(?!route-budget|evidence))',
-    ),
-    forbid(
-      'the emulator knows nothing of the service',
-      '^emulator/(?!.*\\.test\\.ts)',
-      '^(?!emulator/|node_modules|[a-z_]+$|[a-z]+/promises$)',
-    ),
-    forbid(
-      'the website reaches the service by HTTP only, and shares nothing but paragraphs and lines of CSV',
-      '^web/',
-      '^(src/(?!text/(?:paragraphs|csv)\\.ts$)|emulator/|test/|bench/)',
-    ),
-    forbid(
-      'the client library knows nothing but itself',
-      '^clients/typescript/src/',
-      '^(?!clients/typescript/src/)',
-    ),
-    forbid(
-      'clients reach the service by HTTP only',
-      '^clients/',
-      '^(src|emulator|test|bench|web|conformance|demo|scripts)/',
-    ),
-    forbid(
-      'the contract kit knows nothing of the service',
-      '^conformance/',
-      '^(src|emulator|bench)/',
-    ),
-    {
-      name: `a noun uses no more of Node than ${NOUN_BUILTINS.join(', ')}`,
-      severity: 'error',
-      from: { path: paths(['noun']), pathNot: '\\.test\\.ts$' },
-      to: { dependencyTypes: ['core'], pathNot: `^(${NOUN_BUILTINS.join('|')})$` },
-    },
-  ]
-}
-
-function forbid(name: string, from: string, to: string): IForbiddenRuleType {
-  return { name, severity: 'error', from: { path: from }, to: { path: to } }
-}
-
-function findImpureNouns(root: string, sources: string[]): string[] {
-  return sources
-    .filter((file) => kindOf(file) === 'noun')
-    .flatMap((file) => {
-      const text = fs.readFileSync(path.join(root, 'src', file), 'utf8')
-      const found = new Set<string>()
-      visit(parseSync(text, { syntax: 'typescript' }), found)
-      return [...found].map(
-        (what) => `a noun knows no clock, chance, waiting or network: src/${file} uses ${what}`,
-      )
-    })
-}
-
-/** Statements that read begin with one of these words; the rest is a verb's to call. */
-const READING = /^(find|list|read|count)[A-Z]/
-
-/** The worker reads tables as it goes; whatever it changes has a rule, and rules are verbs. */
-function findWritesOfEngine(root: string, sources: string[]): string[] {
-  return sources
-    .filter((file) => kindOf(file) === 'engine')
-    .flatMap((file) => {
-      const text = fs.readFileSync(path.join(root, 'src', file), 'utf8')
-      const { body } = parseSync(text, { syntax: 'typescript' })
-      return body
-        .filter((one) => one.type === 'ImportDeclaration')
-        .filter(({ typeOnly, source }) => !typeOnly && source.value.includes('/store/'))
-        .flatMap(({ specifiers }) => specifiers)
-        .filter((one) => !(one.type === 'ImportSpecifier' && one.isTypeOnly))
-        .map(({ local }) => local.value)
-        .filter((name) => !READING.test(name))
-        .map((name) => `the worker writes through verbs only: src/${file} imports ${name}`)
-    })
-}
-
-type Node = { type?: string; [field: string]: unknown }
-
-/** Walks the whole tree; types and comments are not expressions, so words in them do not count. */
-function visit(value: unknown, found: Set<string>): void {
-  if (Array.isArray(value)) return void value.forEach((one) => visit(one, found))
-  if (typeof value !== 'object' || value === null) return
-  const node = value as Node
-  if (node.type?.startsWith('Ts') === true && !/As|NonNull|Satisfies|Const/.test(node.type)) return
-  const impurity = impurityOf(node)
-  if (impurity !== null) found.add(impurity)
-  for (const [field, child] of Object.entries(node)) {
-    // The name of a member or of a field says nothing about the world: `report.process`, `{ fetch: 1 }`.
-    const isName =
-      (field === 'property' || field === 'key') && (child as Node | null)?.type === 'Identifier'
-    if (field !== 'span' && !isName) visit(child, found)
-  }
 }
 
 function impurityOf(node: Node): string | null {
-  if (node.async === true) return 'async'
+  if (node['async'] === true) return 'async'
   if (node.type === 'AwaitExpression') return 'await'
-  if (node.type === 'Identifier' && IMPURE.includes(String(node.value))) return String(node.value)
-  if (node.type === 'Identifier' && RANDOM_IMPORTS.includes(String(node.value)))
-    return String(node.value)
+  if (node.type === 'Identifier' && IMPURE.includes(String(node['name'])))
+    return String(node['name'])
   if (node.type === 'MemberExpression') {
-    const name = `${String((node.object as Node).value)}.${String((node.property as Node).value)}`
+    const { object, property } = node as Node & { object: Node; property: Node }
+    const name = `${String(object['name'])}.${String(property['name'])}`
     return IMPURE_MEMBERS.includes(name) ? name : null
   }
   const isNow =
     node.type === 'NewExpression' &&
-    (node.callee as Node).value === 'Date' &&
-    (node.arguments as unknown[] | null)?.length === 0
+    (node['callee'] as Node)['name'] === 'Date' &&
+    (node['arguments'] as unknown[]).length === 0
   return isNow ? 'new Date()' : null
 }
 
-function listSources(root: string): string[] {
-  const folder = path.join(root, 'src')
-  return fs
-    .globSync('**/*.ts', { cwd: folder })
-    .filter((file) => !file.endsWith('.test.ts'))
-    .map((file) => file.split(path.sep).join('/'))
-    .sort()
-}
+/** Statements that read begin with one of these words; the rest is a feature's to call. */
+const READING = /^(find|list|read|count)[A-Z]/
 
-function escaped(file: string): string {
-  return file.replaceAll(/[.]/g, '\\.')
+/** The worker reads tables as it goes; whatever it changes has a rule, and rules are features. */
+function findWrites({ file, imports }: Source): string[] {
+  return imports
+    .filter(({ to }) => to.startsWith('src/store/') && !NO_TABLE.test(to))
+    .flatMap(({ names }) => names)
+    .filter((name) => !READING.test(name))
+    .map((name) => `the worker writes through features only: ${file} imports ${name}`)
 }
 
 if (import.meta.main) {
-  const breaches = await findBreaches(
-    path.resolve(process.argv[2] ?? path.dirname(import.meta.dirname)),
-  )
+  const root = path.resolve(process.argv[2] ?? path.dirname(import.meta.dirname))
+  process.stdout.write(`${tableOfStoreys(serviceOf(readSources(root, ['src'])))}\n`)
+  const breaches = findBreaches(root)
   for (const breach of breaches) process.stderr.write(`${breach}\n`)
   process.exitCode = breaches.length > 0 ? 1 : 0
 }

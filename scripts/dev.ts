@@ -10,7 +10,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmulator } from '../emulator/server.ts'
 import { readConfig } from '../src/kit/config/config.ts'
-import { openDatabaseContext } from '../src/context.ts'
+import { openDatabaseContext } from '../src/open-context.ts'
 import { createDevAccount, createDevUser, DEV_USER } from './dev-account.ts'
 
 const ROOT = path.dirname(import.meta.dirname)

@@ -1,29 +1,15 @@
-/**
- * Config -> Context: what the process has opened (database, queue, platform, log, clock) and closes
- * again in reverse. The only file that reads the clock.
- */
-import { setTimeout as sleep } from 'node:timers/promises'
+/** What the surfaces share: everything that the process has opened, as `open-context.ts` hands it on. */
 import type pg from 'pg'
-import { pino, type Logger } from 'pino'
-import { type Config, LIMITS } from './kit/config/config.ts'
-import { createMetrics, type Metrics } from './metrics/metrics.ts'
-import { createUsageMeter, type UsageMeter } from './metrics/usage-meter.ts'
-import { type DriftWatch, openDriftWatch } from './platform/drift/drift-watch.ts'
-import type { Db } from './kit/postgres/database.ts'
-import {
-  explainRefusal,
-  nameOfDatabase,
-  refuseTransactionPooler,
-} from './kit/postgres/connection.ts'
-import { isDatabaseAway, openDatabase } from './kit/postgres/database.ts'
-import {
-  type EmbeddedPostgres,
-  startEmbeddedPostgres,
-} from './kit/postgres/embedded/embedded-postgres.ts'
-import { migrate } from './store/migrate.ts'
-import { openQueue, type Queue } from './store/queue.ts'
-import { findMissing, openReadiness, type Readiness, whyAway } from './store/readiness.ts'
-import { openSignals, type Signals } from './store/signals.ts'
+import type { Logger } from 'pino'
+import type { Config } from './kit/config/config.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import type { UsageMeter } from './features/operator/usage-meter.ts'
+import type { RouteBudget } from './model/platform/route-budget.ts'
+import type { DriftWatch } from './platform/drift/drift-watch.ts'
+import type { Db } from './store/database.ts'
+import type { Queue } from './store/queue.ts'
+import type { Readiness } from './store/readiness.ts'
+import type { Signals } from './store/signals.ts'
 
 export type Context = {
   config: Config
@@ -39,6 +25,8 @@ export type Context = {
   watch: DriftWatch
   /** Whether it can serve, and what is missing. */
   readiness: Readiness
+  /** What each egress route may spend, shared by all processes. */
+  budget: RouteBudget
   now: () => Date
   /** Aborted when the process begins to stop: it is not ready any more, but still answers. */
   stopping: AbortController
@@ -49,157 +37,5 @@ export type Context = {
 
 export type DatabaseContext = Pick<
   Context,
-  'config' | 'db' | 'pool' | 'databaseUrl' | 'log' | 'now' | 'reviveDatabase' | 'close'
+  'config' | 'db' | 'pool' | 'databaseUrl' | 'budget' | 'log' | 'now' | 'reviveDatabase' | 'close'
 >
-
-/** The machine's clock; whoever has a context asks that. */
-export const now = (): Date => new Date()
-
-/** The log: one JSON line each on standard output; on standard error for one-off commands. */
-export function openLog(config: Config, destination: 1 | 2 = 1): Logger {
-  return pino(
-    {
-      level: config.LOG_LEVEL,
-      base: { pid: process.pid },
-      redact: ['req.headers.authorization', '*.apiKey'],
-    },
-    pino.destination({ dest: destination, sync: true }),
-  )
-}
-
-/**
- * Opens the database alone, at this code's schema: what the commands of `admin` need. Without a
- * `waits` an external server that is not up is an error; with it, it is waited for until that aborts,
- * since the order in which machines start does not matter.
- */
-export async function openDatabaseContext(
-  config: Config,
-  { log = openLog(config), waits = null }: { log?: Logger; waits?: AbortSignal | null } = {},
-): Promise<DatabaseContext> {
-  const opened: (() => Promise<void>)[] = []
-  const close = async (): Promise<void> => {
-    for (const end of opened.splice(0).reverse()) await Promise.allSettled([end()])
-  }
-  try {
-    let embedded: EmbeddedPostgres | null = null
-    if (config.DATABASE_URL === null) {
-      embedded = await startEmbeddedPostgres({ dataDir: config.DATA_DIR, log })
-      const { stop } = embedded
-      opened.push(() => stop())
-    }
-    const databaseUrl = embedded?.url ?? config.DATABASE_URL ?? ''
-    const isExternal = embedded === null
-    const patience = config.DATABASE_PATIENCE
-    await migrateWhenUp(databaseUrl, patience, {
-      log,
-      waits: isExternal ? waits : null,
-      isExternal,
-    })
-    const database = openDatabase({
-      url: databaseUrl,
-      connectionsMax: config.DATABASE_POOL,
-      name: 'scriptorium',
-      patience,
-      leavesSilence: waits !== null, // one-off commands take their time
-    })
-    opened.push(() => database.close())
-    const reviveDatabase = async (): Promise<void> => embedded?.ensureRunning()
-    return { config, ...database, databaseUrl, log, now, reviveDatabase, close }
-  } catch (error) {
-    await close()
-    throw error
-  }
-}
-
-/**
- * Opens everything a serving process needs; gives up where `signal` aborts. Throws one sentence where
- * a part cannot be had.
- */
-export async function openContext(
-  config: Config,
-  signal = new AbortController().signal,
-): Promise<Context> {
-  const base = await openDatabaseContext(config, { waits: signal })
-  const { databaseUrl: url, log } = base
-  const patience = config.DATABASE_PATIENCE
-  try {
-    const open = (): Promise<Queue> =>
-      openQueue({
-        url,
-        jobTimeLimitSeconds: config.JOB_TIME_LIMIT,
-        patience,
-        onError: (error) =>
-          log.warn({ err: error }, 'queue housekeeping failed and will be repeated'),
-      })
-    const isExternal = config.DATABASE_URL !== null
-    const { reviveDatabase: revive } = base
-    const queue = await whenUp(open, url, { log, waits: signal, isExternal, revive })
-    const signals = openSignals({ url, db: base.db, patience })
-    const close = async (): Promise<void> => {
-      await Promise.allSettled([signals.close(), queue.close()])
-      await base.close()
-    }
-    const metrics = createMetrics()
-    const stopping = new AbortController()
-    return {
-      ...base,
-      queue,
-      signals,
-      metrics,
-      usage: createUsageMeter(),
-      watch: openDriftWatch(),
-      readiness: openReadiness(
-        () => findMissing(base.db),
-        () => performance.now(),
-      ),
-      stopping,
-      close,
-    }
-  } catch (error) {
-    await base.close()
-    throw error
-  }
-}
-
-/** The log mentions the waiting at first and then every so many tries. */
-const TRIES_PER_LINE = 15
-
-type Waiting = {
-  log: Logger
-  waits: AbortSignal | null
-  isExternal: boolean
-  revive?: () => Promise<void>
-}
-
-/** On a connection of its own: a migration of a large table is silent for long. */
-async function migrateWhenUp(url: string, patience: number, waiting: Waiting): Promise<void> {
-  const name = 'scriptorium migrations'
-  const { pool, close } = openDatabase({ url, connectionsMax: 1, name, patience })
-  const work = async (): Promise<void> => {
-    if (waiting.isExternal) await refuseTransactionPooler(url, patience)
-    await migrate(pool)
-  }
-  await whenUp(work, url, waiting).finally(close)
-}
-
-/** Does `work` as soon as the database answers. */
-async function whenUp<T>(work: () => Promise<T>, url: string, waiting: Waiting): Promise<T> {
-  const { log, waits, isExternal, revive } = waiting
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!isDatabaseAway(error)) throw isExternal ? explainRefusal(error, url) : error
-      const database = nameOfDatabase(url)
-      if (waits === null)
-        throw new Error(
-          `the ${database}${isExternal ? ' (DATABASE_URL)' : ''} cannot be used now: ${whyAway(error)}`,
-          { cause: error },
-        )
-      if (tries % TRIES_PER_LINE === 0)
-        log.warn({ err: error, database }, 'the database does not answer yet; waiting for it')
-      await revive?.()
-      await sleep(LIMITS.databaseRetryMs, undefined, { signal: waits })
-    }
-  }
-}

@@ -9,8 +9,13 @@ async function main(words: string[]): Promise<number> {
   const { readConfig } = await import('./kit/config/config.ts')
   if (command === 'serve') return (await import('./serve.ts')).serve(readConfig())
   if (command === 'admin') {
+    const config = readConfig()
     const { admin } = await import('./admin/admin.ts')
-    return admin(readConfig(), rest, (text) => void process.stdout.write(text))
+    const { openCommandContext } = await import('./open-context.ts')
+    return admin(rest, {
+      open: () => openCommandContext(config),
+      print: (text) => void process.stdout.write(text),
+    })
   }
   if (command === 'health') {
     const { askHealth } = await import('./ask-health.ts')

@@ -6,8 +6,8 @@ import path from 'node:path'
 import { test } from 'node:test'
 
 const ROOT = path.dirname(import.meta.dirname)
-/** The product, the emulator (its words are in the glossary too) and the list of the kinds of file. */
-const CODE = ['src', 'emulator', 'scripts/kinds.ts']
+/** The product, the emulator (its words are in the glossary too) and the list of the storeys. */
+const CODE = ['src', 'emulator', 'scripts/storeys.ts']
 
 test('every word of the glossary is in the code, as an identifier, a file name or text', () => {
   const defined = definedWords(fs.readFileSync(path.join(ROOT, 'docs/glossary.md'), 'utf8'))

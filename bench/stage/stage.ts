@@ -20,7 +20,7 @@ import { createAccountWithKey } from '../../src/features/accounts/create-account
 import { parseUsd } from '../../src/model/money/money.ts'
 import { readConfig } from '../../src/kit/config/config.ts'
 import { startService } from '../../src/serve.ts'
-import { type Db, openDatabase } from '../../src/kit/postgres/database.ts'
+import { type Db, openDatabase } from '../../src/store/database.ts'
 import { startEmbeddedPostgres } from '../../src/kit/postgres/embedded/embedded-postgres.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { testDatabase } from '../../test/support/database.ts'

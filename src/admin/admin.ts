@@ -1,7 +1,6 @@
 /** The operator's commands: `admin NOUN [VERB] …`. Exit code 0 only if done; `--json` prints one value. */
 import { parseArgs, type ParseArgsConfig } from 'node:util'
-import { openDatabaseContext, openLog } from '../context.ts'
-import type { Config } from '../kit/config/config.ts'
+import type { DatabaseContext } from '../context.ts'
 import { ConfigError } from '../kit/config/settings.ts'
 import {
   createAccountCommand,
@@ -76,12 +75,14 @@ const COMMANDS: Record<string, Command> = {
   'signing-key rotate': rotateKeyCommand,
 }
 
+export type Terminal = {
+  /** Opens the database that the command works on, once its words are understood. */
+  open: () => Promise<DatabaseContext>
+  print: (text: string) => void
+}
+
 /** Runs a command and prints its result. Returns the exit code; an error's message is one sentence for the operator. */
-export async function admin(
-  config: Config,
-  args: string[],
-  print: (text: string) => void,
-): Promise<number> {
+export async function admin(args: string[], { open, print }: Terminal): Promise<number> {
   const name = [args.slice(0, 2).join(' '), args[0] ?? ''].find((words) =>
     Object.hasOwn(COMMANDS, words),
   )
@@ -89,9 +90,7 @@ export async function admin(
   if (name === undefined || command === undefined) throw new ConfigError(usage(args))
   const { input, isJson } = readInput(command, args.slice(name.split(' ').length))
 
-  const ctx = await openDatabaseContext(config, {
-    log: openLog({ ...config, LOG_LEVEL: 'warn' }, 2),
-  })
+  const ctx = await open()
   try {
     const answer = await command.run(ctx, input)
     const text = isJson ? [JSON.stringify(answer.value)] : answer.lines

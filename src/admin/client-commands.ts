@@ -2,7 +2,7 @@
 import type { DatabaseContext } from '../context.ts'
 import { readRetired } from '../features/operator/read-clients.ts'
 import { CLIENT_PROFILES, type ClientUse, versionOf } from '../platform/youtube/clients.ts'
-import { readPlatformSettings } from '../open-platform.ts'
+import { readPlatformSettings } from '../platform/youtube/settings.ts'
 import type { Command } from './command.ts'
 
 const USE_WORDS: Record<ClientUse, string> = {

@@ -3,7 +3,7 @@ import { formatUsd } from '../model/money/money.ts'
 import { JOB_STATES } from '../model/jobs/job.ts'
 import { stopJob } from '../features/jobs/stop-job.ts'
 import { ConfigError } from '../kit/config/settings.ts'
-import type { Db } from '../kit/postgres/database.ts'
+import type { Db } from '../store/database.ts'
 import {
   type Act,
   findJobs,

@@ -9,7 +9,8 @@ import {
   findAccountByName,
   readKeysOf,
 } from '../features/operator/read-accounts.ts'
-import { type Db, transact } from '../kit/postgres/database.ts'
+import { transact } from '../kit/postgres/database.ts'
+import type { Db } from '../store/database.ts'
 import type { Command } from './command.ts'
 
 export const createKeyCommand: Command = {

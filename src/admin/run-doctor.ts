@@ -11,7 +11,7 @@ import {
 import { type Examination, examinePlatform } from '../platform/youtube/doctor.ts'
 import { examiningBudget } from '../platform/egress/examining-budget.ts'
 import { openParts } from '../platform/youtube/open-platform.ts'
-import { platformOptions, readPlatformSettings } from '../open-platform.ts'
+import { platformOptions, readPlatformSettings } from '../platform/youtube/settings.ts'
 
 /** Asks the platform for real; takes up to LIMITS.doctorMs. */
 export async function runDoctor(

@@ -2,12 +2,7 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import {
-  type FileBody,
-  type ByteRange,
-  CHUNK_BYTES,
-  streamBody,
-} from '../features/transcripts/body.ts'
+import { type FileBody, type ByteRange, CHUNK_BYTES, streamBody } from '../kit/file-body.ts'
 import { acceptedEncoding } from '../kit/http/accept-encoding.ts'
 import type { Encoding } from '../kit/http/content.ts'
 

@@ -6,7 +6,7 @@ import { contentDisposition } from '../kit/http/content.ts'
 import type { Downloads } from '../kit/http/downloads.ts'
 import { type Export, EXPORTS } from '../features/library/open-export.ts'
 import { type ExportZipOrder, openExportZip } from '../features/library/open-export-zip.ts'
-import type { Db } from '../kit/postgres/database.ts'
+import type { Db } from '../store/database.ts'
 import { Problem } from '../kit/problem.ts'
 import { type FileForm, type Format, requestedForms } from '../model/transcripts/formats.ts'
 

@@ -1,7 +1,7 @@
 /** What a caller can still spend: by the account's balance and, for an app or a limited key, by its own monthly cap. */
 import { affordable, formatUsd } from '../model/money/money.ts'
 import { type CapLeft, findLeftOfCap } from '../features/jobs/spending-cap.ts'
-import type { Db } from '../kit/postgres/database.ts'
+import type { Db } from '../store/database.ts'
 import type { AgentCall } from './tool.ts'
 
 /** `cap` is null where nothing but the balance limits the caller. */

@@ -1,6 +1,6 @@
 /** Delivered transcripts as resources of the Model Context Protocol: `scriptorium://jobs/{jobId}/transcripts/{index}.txt`. */
 import { LIMITS } from '../kit/config/config.ts'
-import type { Db } from '../kit/postgres/database.ts'
+import type { Db } from '../store/database.ts'
 import { Problem } from '../kit/problem.ts'
 import { readTranscript } from '../features/transcripts/read-transcript.ts'
 

@@ -4,7 +4,7 @@
  */
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { LIMITS } from '../kit/config/config.ts'
-import type { Db } from '../kit/postgres/database.ts'
+import type { Db } from '../store/database.ts'
 import type { DriftWatch } from '../platform/drift/drift-watch.ts'
 import { createDriftGauges, setDriftGauges } from './drift-gauges.ts'
 import { SUBSCRIPTION_STATES } from '../model/follow/subscription.ts'

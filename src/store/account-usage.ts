@@ -1,6 +1,6 @@
 /** The table `account_usage`: what each account made the service do, day by day (UTC). */
 import { sql } from 'kysely'
-import type { Db } from '../kit/postgres/database.ts'
+import type { Db } from './database.ts'
 import { isThere } from './accounts.ts'
 
 export type Usage = {

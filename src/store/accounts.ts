@@ -1,7 +1,7 @@
 /** The tables `account` and `api_key`: owners and what acts for them. */
 import { type NotNull, type RawBuilder, sql } from 'kysely'
 import type { AppScope } from '../model/oauth/scope.ts'
-import type { Db, Tx } from '../kit/postgres/database.ts'
+import type { Db, Tx } from './database.ts'
 import type { LiveGrant } from './oauth-grants.ts'
 
 /** `suspendedAt` null: the account may be used. A deleted one is suspended, too. */

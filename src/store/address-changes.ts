@@ -1,6 +1,6 @@
 /** The table `address_change`: changes of the address that a user signs in with, pending or made. */
 import { sql } from 'kysely'
-import type { Db, Tx } from '../kit/postgres/database.ts'
+import type { Db, Tx } from './database.ts'
 import { overdue } from './overdue.ts'
 
 export type AddressChange = {

@@ -7,7 +7,8 @@
  */
 import assert from 'node:assert/strict'
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, prepared, type Tx } from '../kit/postgres/database.ts'
+import { prepared } from '../kit/postgres/database.ts'
+import type { Db, Tx } from './database.ts'
 import { isSuspended } from './accounts.ts'
 
 /** As many as accounts may come at the same moment without waiting for one another; 0031 and 0043 repeat it. */

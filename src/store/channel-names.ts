@@ -1,7 +1,7 @@
 /** The table `channel_name`: which channel stands behind the path of a page, as the platform said lately. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Db } from '../kit/postgres/database.ts'
+import type { Db } from './database.ts'
 
 /** `channelId` null: the platform said that there is none. */
 export type NamedChannel = { channelId: string | null }

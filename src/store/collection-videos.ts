@@ -1,7 +1,8 @@
 /** The table `collection_video`: the videos of collections, and the row that says what became of each. */
 import { type RawBuilder, sql } from 'kysely'
 import { isAttempt } from '../model/jobs/video-row.ts'
-import { prepared, type Tx } from '../kit/postgres/database.ts'
+import { prepared } from '../kit/postgres/database.ts'
+import type { Tx } from './database.ts'
 import { countVideos } from './collections.ts'
 import type { RowContent } from './video-rows.ts'
 

@@ -1,7 +1,7 @@
 /** The table `collection`: what an account has of each channel and playlist, counted as it comes. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Collection, CollectionKind, ListFacts } from '../model/library/collection.ts'
-import type { Db, Tx } from '../kit/postgres/database.ts'
+import type { Db, Tx } from './database.ts'
 
 const COLUMNS = sql`id, kind, title, video_count as "videoCount", looked_at as "lookedAt", videos, delivered, deliveries,
   no_captions as "noCaptions", failed, languages, newest_at as "newestAt", oldest_at as "oldestAt", changed_at as "changedAt"`

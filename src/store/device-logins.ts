@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import type { AppScope, Audience } from '../model/oauth/scope.ts'
 import { overdue } from './overdue.ts'
-import { type Db, isUniqueViolation, type Tx } from '../kit/postgres/database.ts'
+import { isUniqueViolation } from '../kit/postgres/database.ts'
+import type { Db, Tx } from './database.ts'
 
 export type NewDeviceLogin = {
   deviceHash: Buffer

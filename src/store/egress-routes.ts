@@ -19,7 +19,8 @@ import {
   type RouteBudget,
   type RouteTerms,
 } from '../model/platform/route-budget.ts'
-import { type Db, prepared } from '../kit/postgres/database.ts'
+import { prepared } from '../kit/postgres/database.ts'
+import type { Db } from './database.ts'
 
 /**
  * The platform's route budget over `egress_route`; a row begins with its first use. `clock`: of tests, instead of

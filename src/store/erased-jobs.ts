@@ -1,6 +1,6 @@
 /** Final jobs whose texts, or whose rows, are deleted: which are due, and what `jobs.ts` writes of it. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../kit/postgres/database.ts'
+import type { Db } from './database.ts'
 import { markTextsDeleted } from './jobs.ts'
 import { deleteFormsOf } from './transcripts.ts'
 

@@ -1,6 +1,6 @@
 /** Rows of deleted accounts in any table, as model/accounts/erasure-plan.ts names them: the one file that deletes what others own. */
 import { sql } from 'kysely'
-import type { Db } from '../kit/postgres/database.ts'
+import type { Db } from './database.ts'
 
 /** Deletes up to `rowsMax` rows of these jobs from a table with a `job_id`. Returns how many. */
 export async function eraseRowsOfJobs(

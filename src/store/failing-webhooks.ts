@@ -1,6 +1,6 @@
 /** Webhooks whose deliveries fail, of all accounts: read only, for an operator. */
 import { sql } from 'kysely'
-import type { Db } from '../kit/postgres/database.ts'
+import type { Db } from './database.ts'
 
 export type FailingWebhook = {
   webhookId: string

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { NamedRow } from '../model/transcripts/file-names.ts'
 import type { DeliveredRow, ReportRow } from '../model/transcripts/job-rows.ts'
-import type { Db } from '../kit/postgres/database.ts'
+import type { Db } from './database.ts'
 import { ROW_ERROR, ROW_URL } from './video-rows.ts'
 
 /**

@@ -5,7 +5,8 @@
  */
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
-import { prepared, type Tx } from '../kit/postgres/database.ts'
+import { prepared } from '../kit/postgres/database.ts'
+import type { Tx } from './database.ts'
 import { leaveWork } from './admission.ts'
 import { type JobEnd, makeFinal } from './jobs.ts'
 import { appending, assertPosted, type LockedBalance, type NewEntry } from './ledger.ts'

@@ -3,7 +3,8 @@
  * each of these looks would be a round trip that the job waits for.
  */
 import { sql } from 'kysely'
-import { type Db, prepared } from '../kit/postgres/database.ts'
+import { prepared } from '../kit/postgres/database.ts'
+import type { Db } from './database.ts'
 import { readRefused } from './free-calls.ts'
 import { isSetKnown } from './history.ts'
 import { readSources, type SourceProgress } from './job-sources.ts'

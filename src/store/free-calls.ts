@@ -1,6 +1,7 @@
 /** The table `free_calls`: work that nobody pays for, by account and day (UTC), shared by all processes. */
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, prepared, type Tx } from '../kit/postgres/database.ts'
+import { prepared } from '../kit/postgres/database.ts'
+import type { Db, Tx } from './database.ts'
 import { isThere } from './accounts.ts'
 
 export type FreeCallsOfDay = {

@@ -1,7 +1,8 @@
 /** The table `history`: what an account already got, or was told, of each video behind a URL set. */
 import { type RawBuilder, sql } from 'kysely'
 import type { HistoryEntry } from '../model/jobs/history.ts'
-import { type Db, prepared } from '../kit/postgres/database.ts'
+import { prepared } from '../kit/postgres/database.ts'
+import type { Db } from './database.ts'
 
 /** An entry with what the last job's row told of the video; null where it told nothing. */
 export type KnownVideo = {

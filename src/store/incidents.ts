@@ -1,6 +1,6 @@
 /** The table `incident`: when something was wrong for everybody, as workers met it. */
 import { sql } from 'kysely'
-import type { Db, Tx } from '../kit/postgres/database.ts'
+import type { Db, Tx } from './database.ts'
 
 export const INCIDENT_KINDS = [
   'slow_queue',

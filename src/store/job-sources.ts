@@ -1,6 +1,7 @@
 /** The table `job_source`: a job's lines and how far each has been listed. */
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, prepared, type Tx } from '../kit/postgres/database.ts'
+import { prepared } from '../kit/postgres/database.ts'
+import type { Db, Tx } from './database.ts'
 
 export type SourceProgress = {
   /** 1-based, in the order given. */

@@ -1,6 +1,6 @@
 /** What keys with a monthly cap spent, from the tables `api_key` and `job`. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../kit/postgres/database.ts'
+import type { Db } from './database.ts'
 
 /** By key: what each of the account's capped keys spent since the month began, in UTC. */
 export async function listKeySpendings(db: Db, accountId: string): Promise<Map<string, bigint>> {

@@ -1,7 +1,7 @@
 /** Reads all money of the database in pages of one snapshot, for the audit; writes nothing. */
 import { sql } from 'kysely'
 import type { AuditedBalance, AuditedEntry, AuditedJob, Difference } from '../model/money/audit.ts'
-import type { Db, Tx } from '../kit/postgres/database.ts'
+import type { Db, Tx } from './database.ts'
 
 /** Where an entry stands among all: the key of the next page. */
 export type EntryPlace = { accountId: string; number: bigint }

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { type RawBuilder, sql } from 'kysely'
 import { type Balance, chain, type Entry, post } from '../model/money/ledger.ts'
-import { type Db, prepared, type Tx } from '../kit/postgres/database.ts'
+import { prepared } from '../kit/postgres/database.ts'
+import type { Db, Tx } from './database.ts'
 
 /** A balance nobody else can move until the transaction ends, and the instant it was locked. */
 export type LockedBalance = Balance & {

@@ -1,7 +1,7 @@
 /** The videos of a collection as its pages and files show them: the row that says what became of each. */
 import { sql } from 'kysely'
 import { VIDEO_URL } from '../model/jobs/video-row.ts'
-import type { Db } from '../kit/postgres/database.ts'
+import type { Db } from './database.ts'
 import { finishedWithin, type Snapshot } from './file-rows.ts'
 import type { RowsWanted } from './transcripts.ts'
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { FileForm } from '../model/transcripts/formats.ts'
 import { SIZES_BYTES } from '../model/transcripts/recorded-forms.ts'
-import type { Db } from '../kit/postgres/database.ts'
+import type { Db } from './database.ts'
 
 /** Of all rows of a job that the collection has now: `txt 1 2034 5022 json 1 …`, form, index, and both lengths; null: none. */
 export type SizesOfJob = {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { DateBounds } from '../model/jobs/date-bounds.ts'
-import type { Db, Tx } from '../kit/postgres/database.ts'
+import type { Db, Tx } from './database.ts'
 
 /** Whose list, and seen with which bounds: other bounds let other videos in. */
 export type BookmarkPlace = {

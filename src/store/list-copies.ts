@@ -4,7 +4,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Db } from '../kit/postgres/database.ts'
+import type { Db } from './database.ts'
 
 /** `body`: JSON, gzip. */
 export type CopiedPage = { askedAt: Date; body: Buffer }

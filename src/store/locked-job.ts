@@ -1,7 +1,8 @@
 /** A job and the balance that pays for it, locked together: whoever ends or begins one needs both. */
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
-import { prepared, type Tx } from '../kit/postgres/database.ts'
+import { prepared } from '../kit/postgres/database.ts'
+import type { Tx } from './database.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 import { LOCKED_BALANCE, type LockedBalance } from './ledger.ts'
 import { countingDelivered } from './video-rows.ts'

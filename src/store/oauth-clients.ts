@@ -1,7 +1,7 @@
 /** The table `oauth_client`: apps as they described themselves. */
 import { sql } from 'kysely'
 import type { Client, ClientKind } from '../model/oauth/client.ts'
-import type { Db, Tx } from '../kit/postgres/database.ts'
+import type { Db, Tx } from './database.ts'
 
 export type ClientRow = Client & { ageSeconds: number }
 type Row = Omit<ClientRow, 'kind'> & { kind: string }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { AppScope, Audience } from '../model/oauth/scope.ts'
 import { overdue } from './overdue.ts'
-import type { Db, Tx } from '../kit/postgres/database.ts'
+import type { Db, Tx } from './database.ts'
 
 export type NewGrant = {
   id: string

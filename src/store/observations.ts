@@ -1,6 +1,6 @@
 /** What is read for the metrics: small questions over open jobs, one sum over the ledger. */
 import { sql } from 'kysely'
-import type { Db } from '../kit/postgres/database.ts'
+import type { Db } from './database.ts'
 
 export type JobsObserved = {
   states: { state: string; count: number }[]

@@ -1,6 +1,6 @@
 /** The table `operator_act`: what an operator did, to which account or job, when and why. */
 import { sql } from 'kysely'
-import type { Db, Tx } from '../kit/postgres/database.ts'
+import type { Db, Tx } from './database.ts'
 
 /** Of no account: what is looked at is the whole service. */
 export type CheckName = 'verify_ledger' | 'run_doctor'

@@ -1,6 +1,6 @@
 /** The tables `operator` and `operator_proof`: who has the role, their second factor, and sessions that showed it. */
 import { sql } from 'kysely'
-import type { Db, Tx } from '../kit/postgres/database.ts'
+import type { Db, Tx } from './database.ts'
 
 export type OperatorRow = {
   accountId: string

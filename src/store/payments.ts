@@ -1,7 +1,7 @@
 /** The tables `payment`, `payment_claim` and `payment_event`: what the payment service told us. */
 import { sql } from 'kysely'
 import type { ClaimKind } from '../model/money/payment-effect.ts'
-import type { Db, Tx } from '../kit/postgres/database.ts'
+import type { Db, Tx } from './database.ts'
 
 export type EventOutcome = 'credited' | 'adjusted' | 'noted' | 'ignored' | 'refused'
 

@@ -4,7 +4,8 @@
  */
 import { sql } from 'kysely'
 import type { RowStatus } from '../model/jobs/video-row.ts'
-import { type Db, prepared } from '../kit/postgres/database.ts'
+import { prepared } from '../kit/postgres/database.ts'
+import type { Db } from './database.ts'
 import { UNFLUSHED } from '../kit/postgres/unflushed.ts'
 import type { LookingJob } from './collections.ts'
 import { moveSources, type SourceMove } from './job-sources.ts'

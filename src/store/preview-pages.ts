@@ -1,7 +1,7 @@
 /** The table `preview_page`: pages of lists that an account's previews listed within the hour. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Db } from '../kit/postgres/database.ts'
+import type { Db } from './database.ts'
 
 /** `listKey`: the list as its line names it. `cursor` null: the first page. */
 export type PreviewPlace = { accountId: string; listKey: string; cursor: string | null }

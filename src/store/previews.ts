@@ -1,7 +1,7 @@
 /** The table `preview`: previews of the last hour, and what was found out for each. */
 import { sql } from 'kysely'
 import type { Findings, PreviewState } from '../model/previews/preview.ts'
-import type { Db, Tx } from '../kit/postgres/database.ts'
+import type { Db, Tx } from './database.ts'
 import type { Format } from '../model/transcripts/formats.ts'
 
 /** What a preview was asked for, as a job's record holds it. */

@@ -1,6 +1,6 @@
 /** The table `publish_date`: exact publish dates that an account had asked for lately; they do not change. */
 import { sql } from 'kysely'
-import type { Db } from '../kit/postgres/database.ts'
+import type { Db } from './database.ts'
 
 /** By video id, as the platform spells them; videos of which nothing is known are missing. */
 export async function findPublishDates(

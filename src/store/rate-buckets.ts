@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import type pg from 'pg'
 import { CompiledQuery, sql } from 'kysely'
 import { LIMITS } from '../kit/config/config.ts'
-import type { Db, Tx } from '../kit/postgres/database.ts'
+import type { Db, Tx } from './database.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 
 /** A bucket in SQL, of what `asked` (here `v`) names: its id, the most it holds, and tokens per second. */

@@ -1,7 +1,8 @@
 /** Whether this process can serve, and what is missing, in words for an operator. */
 import { sql } from 'kysely'
 import { LIMITS } from '../kit/config/config.ts'
-import { type Db, READ_ONLY, transact } from '../kit/postgres/database.ts'
+import { READ_ONLY, transact } from '../kit/postgres/database.ts'
+import type { Db } from './database.ts'
 import { readMigrations } from './migrate.ts'
 
 export type Readiness = {

@@ -1,6 +1,6 @@
 /** What a job delivered, as its receipt lists it: rows and the hashes of their texts. */
 import type { NotNull } from 'kysely'
-import type { Db } from '../kit/postgres/database.ts'
+import type { Db } from './database.ts'
 
 export type DeliveredText = { index: number; videoId: string; textSha256: string }
 

@@ -1,5 +1,5 @@
 /** The table `retired_client`: versions of the platform's apps that it no longer accepts, and since when. */
-import type { Db } from '../kit/postgres/database.ts'
+import type { Db } from './database.ts'
 
 export type ClientVersion = { name: string; version: string }
 

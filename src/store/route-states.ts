@@ -1,6 +1,6 @@
 /** How the egress routes stand, for an operator: read only, egress-routes.ts writes them. */
 import { sql } from 'kysely'
-import type { Db } from '../kit/postgres/database.ts'
+import type { Db } from './database.ts'
 
 export type RouteState = {
   name: string

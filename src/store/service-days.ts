@@ -1,6 +1,6 @@
 /** The table `service_day`: what became final on each day (UTC), of all accounts together. */
 import { sql } from 'kysely'
-import type { Db, Tx } from '../kit/postgres/database.ts'
+import type { Db, Tx } from './database.ts'
 
 /** Rows of final jobs by what came of them; rows that cost no call (`unchanged`, `skipped` and so on) are in none. */
 export type Outcomes = { delivered: number; answered: number; blocked: number; failed: number }

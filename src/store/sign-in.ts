@@ -1,6 +1,6 @@
 /** The tables `sign_in_…`: what we ask of them and write beside better-auth, whose tables they are. */
 import { sql } from 'kysely'
-import type { Db, Tx } from '../kit/postgres/database.ts'
+import type { Db, Tx } from './database.ts'
 import { overdue } from './overdue.ts'
 
 /** The secret that signs cookies and links: `candidate` where none was kept yet. */

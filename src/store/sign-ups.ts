@@ -1,6 +1,6 @@
 /** The table `sign_up`: what somebody claims of an address until its mailed link is opened. */
 import { sql } from 'kysely'
-import type { Db } from '../kit/postgres/database.ts'
+import type { Db } from './database.ts'
 import { overdue } from './overdue.ts'
 
 export type SignUp = { email: string; password: string; browserHash: Buffer }

@@ -5,7 +5,8 @@
  */
 import { sql } from 'kysely'
 import { LIMITS } from '../kit/config/config.ts'
-import { beforeClose, type Db, prepared } from '../kit/postgres/database.ts'
+import { beforeClose, prepared } from '../kit/postgres/database.ts'
+import type { Db } from './database.ts'
 
 export type Signal = { channel: string; payload: string }
 

@@ -8,13 +8,8 @@
 import pg from 'pg'
 import { LIMITS } from '../kit/config/config.ts'
 import { deadlinesOf } from '../kit/postgres/deadlines.ts'
-import {
-  afterCommit,
-  type Db,
-  endConnection,
-  isOwnSession,
-  type Tx,
-} from '../kit/postgres/database.ts'
+import { afterCommit, endConnection, isOwnSession } from '../kit/postgres/database.ts'
+import type { Db, Tx } from './database.ts'
 import { hearOwn, sendSignal } from './signal-outbox.ts'
 
 /** `task`: there is one to take. `job`: it became final. `cancel`: its worker is to stop. `delivery`, `look`: one is due. `preview`: there is one to list. */

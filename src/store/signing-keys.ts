@@ -1,6 +1,6 @@
 /** The table `signing_key`: what all processes of a deployment sign receipts with. */
 import type { NotNull } from 'kysely'
-import type { Db } from '../kit/postgres/database.ts'
+import type { Db } from './database.ts'
 
 export type PublicKeyRow = {
   id: string

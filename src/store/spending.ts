@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ChargedJob, Spender, SpendingDay, SpendingMonth } from '../model/money/spending.ts'
 import type { FinalState } from '../model/jobs/job.ts'
-import type { Db } from '../kit/postgres/database.ts'
+import type { Db } from './database.ts'
 
 /** `month` as `2026-11`, in UTC; `spender` is a key's id, an app's, `website`; null: all. */
 export type SpendingFilter = { accountId: string; month: string | null; spender: string | null }

@@ -4,7 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import { type RawBuilder, sql } from 'kysely'
-import { prepared, type Tx } from '../kit/postgres/database.ts'
+import { prepared } from '../kit/postgres/database.ts'
+import type { Tx } from './database.ts'
 import { countStartedJob } from './accounts.ts'
 import { insertSources } from './job-sources.ts'
 import { insertJob, JOB_COLUMNS, type JobRecord, type JobRow, type NewJob, toJob } from './jobs.ts'

@@ -4,7 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
-import { prepared, type Tx } from '../kit/postgres/database.ts'
+import { prepared } from '../kit/postgres/database.ts'
+import type { Tx } from './database.ts'
 import { isSuspended } from './accounts.ts'
 import { type Duplicates, DUPLICATES, findDuplicates, withLanguages } from './admission.ts'
 import { type FreeCallsOfDay, READ_TODAY } from './free-calls.ts'

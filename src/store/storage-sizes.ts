@@ -1,6 +1,6 @@
 /** What the database takes of the disk, and how it grows. */
 import { sql } from 'kysely'
-import type { Db } from '../kit/postgres/database.ts'
+import type { Db } from './database.ts'
 
 export type TableSize = {
   name: string

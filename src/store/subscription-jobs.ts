@@ -1,6 +1,6 @@
 /** The table `subscription_job`: the jobs that subscriptions started, and whose month they count against. */
 import { sql } from 'kysely'
-import type { Db, Tx } from '../kit/postgres/database.ts'
+import type { Db, Tx } from './database.ts'
 
 export async function insertSubscriptionJob(
   tx: Tx,

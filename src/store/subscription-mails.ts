@@ -1,6 +1,6 @@
 /** The table `subscription_mail`: what owners of subscriptions are told by mail, each once. */
 import { sql } from 'kysely'
-import type { Db, Tx } from '../kit/postgres/database.ts'
+import type { Db, Tx } from './database.ts'
 
 export type SubscriptionMailKind = 'out_of_money' | 'gone'
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { JobState } from '../model/jobs/job.ts'
 import type { RowStatus } from '../model/jobs/video-row.ts'
-import type { Tx } from '../kit/postgres/database.ts'
+import type { Tx } from './database.ts'
 import type { FollowedOutcome, FollowedVideo } from '../model/follow/followed-video.ts'
 
 type FollowedRow = FollowedVideo & {

@@ -1,6 +1,7 @@
 /** The table `subscription`: what accounts follow, and when each is looked at. */
 import { sql } from 'kysely'
-import { type Db, prepared, type Tx } from '../kit/postgres/database.ts'
+import { prepared } from '../kit/postgres/database.ts'
+import type { Db, Tx } from './database.ts'
 import type { LookSchedule, LookStart } from '../model/follow/look.ts'
 import type { SubscriptionState } from '../model/follow/subscription.ts'
 import type { Format } from '../model/transcripts/formats.ts'

@@ -10,7 +10,8 @@
 import assert from 'node:assert/strict'
 import { type RawBuilder, sql } from 'kysely'
 import { UNFLUSHED } from '../kit/postgres/unflushed.ts'
-import { prepared, type Tx } from '../kit/postgres/database.ts'
+import { prepared } from '../kit/postgres/database.ts'
+import type { Tx } from './database.ts'
 import { statement } from '../kit/postgres/statement.ts'
 
 /** `delivery` counts redeliveries: an older holder of the task settles and touches nothing. */

@@ -11,7 +11,7 @@ import type {
   StoredForm,
   StoredTranscript,
 } from '../model/transcripts/transcript-forms.ts'
-import type { Db } from '../kit/postgres/database.ts'
+import type { Db } from './database.ts'
 import { valueLines } from '../kit/postgres/value-lines.ts'
 
 /** Which form of which row a member is. */

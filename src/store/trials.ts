@@ -1,6 +1,6 @@
 /** The table `trial`: what visitors without an account had read, kept for a day; its rows are its own tally. */
 import { sql } from 'kysely'
-import type { Db, Tx } from '../kit/postgres/database.ts'
+import type { Db, Tx } from './database.ts'
 import type { TrialFinding } from '../model/previews/trial.ts'
 
 export type TrialRecord = {

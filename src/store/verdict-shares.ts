@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { ShareCount } from '../model/platform/usual.ts'
-import type { Db, Tx } from '../kit/postgres/database.ts'
+import type { Db, Tx } from './database.ts'
 
 const TODAY = sql`(now() at time zone 'utc')::date`
 const THIS_HOUR = sql`date_trunc('hour', now(), 'UTC')`

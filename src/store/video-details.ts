@@ -1,7 +1,7 @@
 /** The table `video_details`: what the platform says of videos beside their captions. */
 import { type RawBuilder, sql } from 'kysely'
 import { NO_DETAILS, type VideoDetails } from '../model/library/video-details.ts'
-import type { Db } from '../kit/postgres/database.ts'
+import type { Db } from './database.ts'
 
 type DetailsRow = Omit<VideoDetails, 'viewCount'> & { videoId: string; viewCount: bigint | null }
 

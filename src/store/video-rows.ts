@@ -4,7 +4,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { HistoryEntry } from '../model/jobs/history.ts'
 import { type RowStatus, usualSentence, VIDEO_URL } from '../model/jobs/video-row.ts'
 import type { TrackKind } from '../model/transcripts/transcript.ts'
-import { type Db, prepared, type Tx } from '../kit/postgres/database.ts'
+import { prepared } from '../kit/postgres/database.ts'
+import type { Db, Tx } from './database.ts'
 import { type EntryColumns, toEntry } from './history.ts'
 
 /** What customers see of a row, and what the worker records; null where nothing is known. */

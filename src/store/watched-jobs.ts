@@ -1,7 +1,7 @@
 /** What a process asks again and again about jobs: those that it tells followers of, with the keys they came with, and those that it runs. */
 import type pg from 'pg'
 import type { JobState } from '../model/jobs/job.ts'
-import type { Db } from '../kit/postgres/database.ts'
+import type { Db } from './database.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 

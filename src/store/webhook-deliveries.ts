@@ -1,7 +1,7 @@
 /** The tables `webhook_delivery` and `webhook_attempt`: what webhooks are to be sent, were sent, and answered. */
 import { type RawBuilder, sql } from 'kysely'
 import type { AttemptOutcome, EventType } from '../model/webhooks/webhook.ts'
-import { type Db, type Tx } from '../kit/postgres/database.ts'
+import type { Db, Tx } from './database.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 
 /** A new delivery's id in SQL. */

@@ -1,7 +1,7 @@
 /** Reads the log of a webhook: its deliveries, each with its attempts and the job or subscription that it told of. */
 import { sql } from 'kysely'
 import type { AttemptOutcome, DeliveryState, EventType } from '../model/webhooks/webhook.ts'
-import type { Db } from '../kit/postgres/database.ts'
+import type { Db } from './database.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 
 export type LoggedAttempt = {

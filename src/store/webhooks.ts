@@ -1,7 +1,7 @@
 /** The table `webhook`: addresses that are told of an account's final jobs and of what it follows. */
 import { type RawBuilder, sql } from 'kysely'
 import type { DisabledBecause, AskedEventType } from '../model/webhooks/webhook.ts'
-import type { Db, Tx } from '../kit/postgres/database.ts'
+import type { Db, Tx } from './database.ts'
 
 export type WebhookRow = {
   id: string

@@ -1,10 +1,10 @@
 /** A job run: what the parts of the worker that work on one job share. */
 import type { Attempt } from '../model/jobs/attempt.ts'
 import type { AllowanceTerms } from '../model/jobs/allowance.ts'
-import type { UsageMeter } from '../metrics/usage-meter.ts'
+import type { UsageMeter } from '../features/operator/usage-meter.ts'
 import type { Share } from '../kit/fair-queue.ts'
 import type { PlatformCalls } from '../platform/platform.ts'
-import type { Db } from '../kit/postgres/database.ts'
+import type { Db } from '../store/database.ts'
 import type { PlanStart } from '../store/first-attempt.ts'
 import type { JobRecord } from '../store/jobs.ts'
 import type { OnForm, TranscriptStorage } from '../model/transcripts/transcript-forms.ts'

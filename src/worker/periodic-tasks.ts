@@ -6,12 +6,12 @@ import { eraseDeletedAccounts } from '../features/accounts/erase-account.ts'
 import { sweepRateLimits, sweepSignIn } from '../features/accounts/sweep-sign-in.ts'
 import { LIMITS } from '../kit/config/config.ts'
 import type { Drift } from '../model/platform/naming.ts'
-import { recordShares } from './record-shares.ts'
+import { recordShares } from '../features/operator/record-shares.ts'
 import { sweepLists } from '../features/jobs/sweep-lists.ts'
 import { recountOpenJobs } from '../features/jobs/recount-open-jobs.ts'
 import { rescueJobs } from '../features/jobs/rescue-jobs.ts'
 import { recordService } from '../features/operator/record-service.ts'
-import { routeNames } from '../open-platform.ts'
+import { routeNames } from '../platform/youtube/settings.ts'
 import { isDatabaseAway } from '../kit/postgres/database.ts'
 import { readHolds } from '../store/watched-jobs.ts'
 import { sweepTexts } from '../features/transcripts/sweep-texts.ts'
@@ -140,7 +140,7 @@ function driftTasks({ db, watch, log }: Context): PeriodicTask[] {
 
 function statusTask(ctx: Context): PeriodicTask {
   const { db, watch } = ctx
-  const routes = routeNames(ctx)
+  const routes = routeNames(ctx.config)
   return {
     what: 'recording the day',
     everyMs: LIMITS.dayRecordedEveryMs,

@@ -15,7 +15,7 @@ import type {
   PlatformCalls,
 } from '../platform/platform.ts'
 import type { ListSource } from '../model/platform/source.ts'
-import type { Db } from '../kit/postgres/database.ts'
+import type { Db } from '../store/database.ts'
 import { readChannelName, rememberChannelName } from '../features/jobs/channel-names.ts'
 import type { FreeCalls } from '../features/jobs/free-calls.ts'
 import {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { LIMITS } from '../kit/config/config.ts'
-import { recordShares } from './record-shares.ts'
+import { recordShares } from '../features/operator/record-shares.ts'
 import { allowanceTerms } from '../model/jobs/allowance.ts'
 import type { Platform } from '../platform/platform.ts'
 import { isWritable } from '../store/readiness.ts'

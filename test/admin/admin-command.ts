@@ -4,8 +4,10 @@ import assert from 'node:assert/strict'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { admin as runAdmin } from '../../src/admin/admin.ts'
+import type { DatabaseContext } from '../../src/context.ts'
 import { readConfig } from '../../src/kit/config/config.ts'
 import { sentenceOf } from '../../src/kit/config/settings.ts'
+import { openCommandContext } from '../../src/open-context.ts'
 import type { Json } from '../../conformance/http.ts'
 
 const MAIN = path.resolve(import.meta.dirname, '../../src/main.ts')
@@ -33,7 +35,8 @@ export function adminOn(url: string, env: Record<string, string> = {}) {
     const print = (text: string): void => void printed.push(text)
     try {
       const config = readConfig({ ...process.env, DATABASE_URL: url, ...env })
-      return { code: await runAdmin(config, words, print), out: printed.join(''), err: '' }
+      const open = (): Promise<DatabaseContext> => openCommandContext(config)
+      return { code: await runAdmin(words, { open, print }), out: printed.join(''), err: '' }
     } catch (error) {
       return { code: 1, out: printed.join(''), err: `scriptorium: ${sentenceOf(error)}\n` }
     }

@@ -1,7 +1,8 @@
 /** The end of a pool, as the server sees it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { beforeClose, openDatabase } from '../../src/kit/postgres/database.ts'
+import { beforeClose } from '../../src/kit/postgres/database.ts'
+import { openDatabase } from '../../src/store/database.ts'
 import { openGate } from '../machines/gate.ts'
 import { testDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { LIMITS, readConfig } from '../../src/kit/config/config.ts'
-import { openDatabaseContext } from '../../src/context.ts'
+import { openDatabaseContext } from '../../src/open-context.ts'
 import { testDatabase } from '../support/database.ts'
 
 const database = await testDatabase({ after })

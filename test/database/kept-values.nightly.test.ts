@@ -7,7 +7,8 @@ import test from 'node:test'
 import v8 from 'node:v8'
 import vm from 'node:vm'
 import { sql } from 'kysely'
-import { openDatabase, prepared } from '../../src/kit/postgres/database.ts'
+import { prepared } from '../../src/kit/postgres/database.ts'
+import { openDatabase } from '../../src/store/database.ts'
 import { testDatabase } from '../support/database.ts'
 
 const VALUE_BYTES = 40_000

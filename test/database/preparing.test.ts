@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { openDatabase, prepared, transact } from '../../src/kit/postgres/database.ts'
+import { prepared, transact } from '../../src/kit/postgres/database.ts'
+import { openDatabase } from '../../src/store/database.ts'
 import { testDatabase } from '../support/database.ts'
 
 const { url, pool: other } = await testDatabase({ after })

@@ -15,7 +15,7 @@ import {
   type ByteRange,
   CHUNK_PIECES_MAX,
   streamBody,
-} from '../../src/features/transcripts/body.ts'
+} from '../../src/kit/file-body.ts'
 import type { Naming } from '../../src/model/transcripts/file-names.ts'
 import { memberFacts } from '../../src/features/transcripts/members.ts'
 import { onlyMembers } from '../support/gzip-members.ts'
@@ -181,7 +181,7 @@ test('the same job gives the same bytes in another process', async () => {
   const program = `
     import { createHash } from 'node:crypto'
     import { archiveOf } from './src/features/transcripts/archive.ts'
-    import { streamBody } from './src/features/transcripts/body.ts'
+    import { streamBody } from './src/kit/file-body.ts'
 import { reportOf } from './src/features/transcripts/report.ts'
     import { onlyMembers } from './test/support/gzip-members.ts'
     import { FILE_FORMS, madeUpJob } from './test/files/made-up-job.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Customer } from '../../conformance/customer.ts'
-import { openDatabase } from '../../src/kit/postgres/database.ts'
+import { openDatabase } from '../../src/store/database.ts'
 import { ensureSignInSecret } from '../../src/store/sign-in.ts'
 import { holdAfter } from '../support/held-platform.ts'
 import { testService } from '../support/service.ts'

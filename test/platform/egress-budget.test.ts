@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { memoryBudget } from '../../src/platform/egress/memory-budget.ts'
 import type { RouteBudget, RouteTerms } from '../../src/model/platform/route-budget.ts'
 import { egressBudget } from '../../src/store/egress-routes.ts'
-import type { Db } from '../../src/kit/postgres/database.ts'
+import type { Db } from '../../src/store/database.ts'
 import { testDatabase } from '../support/database.ts'
 import { isSeedFixed } from '../support/seed.ts'
 

@@ -1,7 +1,7 @@
 /** An account that got a whole list before: its history filled in bulk, as earlier jobs would have. */
 import { sql } from 'kysely'
 import { readUrlSet } from '../../src/model/jobs/url-set.ts'
-import type { Db } from '../../src/kit/postgres/database.ts'
+import type { Db } from '../../src/store/database.ts'
 
 /** `jobId`: a job of the account that delivered them. What is known of a video stays as it is. */
 export async function fillHistory(

@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { cancelJob } from '../../src/features/jobs/cancel-job.ts'
 import type { Attempt } from '../../src/model/jobs/attempt.ts'
-import type { Db } from '../../src/kit/postgres/database.ts'
+import type { Db } from '../../src/store/database.ts'
 import {
   beginJob,
   endJob,

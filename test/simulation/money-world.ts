@@ -6,7 +6,7 @@ import { verifyLedger } from '../../src/features/money/verify-ledger.ts'
 import { cancelJob } from '../../src/features/jobs/cancel-job.ts'
 import { takeEvent } from '../../src/features/money/take-event.ts'
 import { Problem } from '../../src/kit/problem.ts'
-import type { Db } from '../../src/kit/postgres/database.ts'
+import type { Db } from '../../src/store/database.ts'
 import { findJobsWithoutTask, openQueue, type Queue } from '../../src/store/queue.ts'
 import {
   type Crash,

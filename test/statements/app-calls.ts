@@ -1,5 +1,5 @@
 /** Calls of what writes SQL by hand about apps; see calls.ts. */
-import type { Db, Tx } from '../../src/kit/postgres/database.ts'
+import type { Db, Tx } from '../../src/store/database.ts'
 import * as accounts from '../../src/store/accounts.ts'
 import * as connections from '../../src/store/app-connections.ts'
 import * as logins from '../../src/store/device-logins.ts'

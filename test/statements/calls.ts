@@ -4,7 +4,7 @@
  * nothing here reaches fails the test, by file and line.
  */
 import type pg from 'pg'
-import { type Db, readClock, type Tx } from '../../src/kit/postgres/database.ts'
+import { type Db, readClock, type Tx } from '../../src/store/database.ts'
 import { findJobsWithoutTask } from '../../src/store/queue.ts'
 import { isWritable } from '../../src/store/readiness.ts'
 import { notify } from '../../src/store/signal-outbox.ts'

@@ -5,7 +5,7 @@
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import pg from 'pg'
 import { TYPESCRIPT_TYPES } from '../../scripts/tables.ts'
-import type { Db } from '../../src/kit/postgres/database.ts'
+import type { Db } from '../../src/store/database.ts'
 
 /** A column as TypeScript sees it; `canBeNull`: the table's column that it is says so. */
 export type ResultColumn = { name: string; type: string; canBeNull: boolean }

@@ -1,5 +1,5 @@
 /** The calls of what the library writes as SQL by hand. */
-import type { Db, Tx } from '../../src/kit/postgres/database.ts'
+import type { Db, Tx } from '../../src/store/database.ts'
 import * as videos from '../../src/store/collection-videos.ts'
 import * as collections from '../../src/store/collections.ts'
 import * as rows from '../../src/store/library-rows.ts'

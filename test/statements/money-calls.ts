@@ -1,6 +1,6 @@
 /** The calls of what the money page and keys with a cap ask as SQL by hand. */
 import type { ChargedJob } from '../../src/model/money/spending.ts'
-import type { Db, Tx } from '../../src/kit/postgres/database.ts'
+import type { Db, Tx } from '../../src/store/database.ts'
 import * as keySpending from '../../src/store/key-spending.ts'
 import { listPayments } from '../../src/store/payments.ts'
 import * as spending from '../../src/store/spending.ts'

@@ -1,6 +1,6 @@
 /** The calls of what previews and trials write as SQL by hand. */
 import { NO_FINDINGS } from '../../src/model/previews/preview.ts'
-import type { Db, Tx } from '../../src/kit/postgres/database.ts'
+import type { Db, Tx } from '../../src/store/database.ts'
 import { readRecentShare } from '../../src/store/admission.ts'
 import { countKnown } from '../../src/store/history.ts'
 import * as pages from '../../src/store/preview-pages.ts'

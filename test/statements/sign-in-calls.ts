@@ -1,5 +1,5 @@
 /** A call of everything that writes SQL by hand about signing in: users, sessions, sign-ups, changes of address. */
-import type { Db, Tx } from '../../src/kit/postgres/database.ts'
+import type { Db, Tx } from '../../src/store/database.ts'
 import * as changes from '../../src/store/address-changes.ts'
 import * as signIn from '../../src/store/sign-in.ts'
 import * as signUps from '../../src/store/sign-ups.ts'

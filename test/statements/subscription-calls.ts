@@ -1,5 +1,5 @@
 /** The calls of what subscriptions write as SQL by hand. */
-import type { Db, Tx } from '../../src/kit/postgres/database.ts'
+import type { Db, Tx } from '../../src/store/database.ts'
 import * as subscriptionJobs from '../../src/store/subscription-jobs.ts'
 import * as mails from '../../src/store/subscription-mails.ts'
 import * as videos from '../../src/store/subscription-videos.ts'

@@ -1,5 +1,5 @@
 /** The calls of what webhooks write as SQL by hand. */
-import type { Db, Tx } from '../../src/kit/postgres/database.ts'
+import type { Db, Tx } from '../../src/store/database.ts'
 import { setFinal } from '../../src/store/final-state.ts'
 import * as deliveries from '../../src/store/webhook-deliveries.ts'
 import * as log from '../../src/store/webhook-log.ts'

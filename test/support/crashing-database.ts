@@ -3,7 +3,7 @@
  * connection breaks, before the statement was sent or after it was done but not yet heard of.
  */
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
-import { type Db, openDatabase } from '../../src/kit/postgres/database.ts'
+import { type Db, openDatabase } from '../../src/store/database.ts'
 
 /** `at`: which statement, from 1, `begin` and `commit` included; or the first commit. */
 export type Crash = { at: number | 'commit'; when: 'before' | 'after' }

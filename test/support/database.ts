@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { type Database, openDatabase } from '../../src/kit/postgres/database.ts'
+import { type Database, openDatabase } from '../../src/store/database.ts'
 import type { EmbeddedPostgres } from '../../src/kit/postgres/embedded/embedded-postgres.ts'
 import { migrate, readMigrations } from '../../src/store/migrate.ts'
 import { connectTo } from './connection.ts'

@@ -3,7 +3,7 @@
  * money that need many jobs, odd moments or broken connections.
  */
 import { NO_DETAILS } from '../../src/model/library/video-details.ts'
-import type { Db } from '../../src/kit/postgres/database.ts'
+import type { Db } from '../../src/store/database.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
 import { createAccount } from '../../src/features/accounts/create-account.ts'
 import { addCredit } from '../../src/features/money/top-up.ts'

@@ -4,7 +4,7 @@ import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typ
 import type { ApiContext } from '../api-context.ts'
 import { pagingOf } from '../contract.ts'
 import { senderOf } from '../../model/money/invoice.ts'
-import { drawInvoice, loadPdfLibrary } from '../../model/money/invoice-pdf.ts'
+import { drawInvoice, loadPdfLibrary } from '../../features/money/invoice-pdf.ts'
 import { formatUsd } from '../../model/money/money.ts'
 import { readInvoices } from '../../features/money/read-invoices.ts'
 import { readSpendingPage, streamSpendingCsv } from '../../features/money/read-spending.ts'

@@ -7,7 +7,7 @@ import type pg from 'pg'
 import { visitorNetwork, widerNetwork } from '../../kit/text/visitor-network.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
-import type { Tx } from '../../kit/postgres/database.ts'
+import type { Tx } from '../../store/database.ts'
 import { type AttemptLimit, takeAttempt, takeAttemptIn } from '../../store/rate-buckets.ts'
 
 type Rule = { size: number; everySeconds: number }

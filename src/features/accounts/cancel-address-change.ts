@@ -4,7 +4,8 @@
  * that they may have made opens it afterwards: docs/decisions/0045-another-address.md.
  */
 import { LIMITS } from '../../kit/config/config.ts'
-import { type Db, transact, type Tx } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db, Tx } from '../../store/database.ts'
 import { revokeSessionBearers } from '../../store/accounts.ts'
 import {
   deleteChangesSince,

@@ -4,7 +4,8 @@
  */
 import { randomBytes } from 'node:crypto'
 import { LIMITS } from '../../kit/config/config.ts'
-import { type Db, isUniqueViolation, transact, type Tx } from '../../kit/postgres/database.ts'
+import { isUniqueViolation, transact } from '../../kit/postgres/database.ts'
+import type { Db, Tx } from '../../store/database.ts'
 import { setAccountEmail } from '../../store/accounts.ts'
 import { lockPendingChange, setChangeMade } from '../../store/address-changes.ts'
 import { deleteLinksOf, lockSignInUser, setUserEmail } from '../../store/sign-in.ts'

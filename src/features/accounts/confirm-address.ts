@@ -4,7 +4,8 @@
  */
 import { randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../../kit/config/config.ts'
-import { type Db, transact } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { insertUser } from '../../store/sign-in.ts'
 import { deleteSignUps, findSignUp } from '../../store/sign-ups.ts'
 import type { PasswordPool } from './password-pool.ts'

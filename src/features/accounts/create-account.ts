@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { addCredit } from '../money/top-up.ts'
 import { insertAccount } from '../../store/accounts.ts'
-import { type Db, transact, type Tx } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db, Tx } from '../../store/database.ts'
 import { insertBalance } from '../../store/ledger.ts'
 import { issueKey } from './issue-key.ts'
 

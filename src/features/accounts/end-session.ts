@@ -1,5 +1,6 @@
 /** Ends one of a user's sessions: its browser is nobody with its next request. */
-import { type Db, transact } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { revokeSessionBearers } from '../../store/accounts.ts'
 import { deleteSession } from '../../store/sign-in.ts'
 

@@ -4,7 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import { LIMITS } from '../../kit/config/config.ts'
-import { type Db, transact } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { readReceiptDigest } from '../money/read-receipt.ts'
 import { listUnerased, setAccountErased } from '../../store/accounts.ts'
 import { type ErasurePlace, listUnerasedJobs } from '../../store/erased-jobs.ts'

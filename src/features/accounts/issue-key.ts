@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import { countLiveKeys, insertApiKey, type KeyLimits, lockAccount } from '../../store/accounts.ts'
-import type { Tx } from '../../kit/postgres/database.ts'
+import type { Tx } from '../../store/database.ts'
 import { createSecret, KEY_START, SECRET_BYTES } from '../../model/accounts/api-key.ts'
 
 export type IssuedKey = { keyId: string; apiKey: string; prefix: string }

@@ -2,7 +2,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { LIMITS } from '../../kit/config/config.ts'
 import { deleteDeadBearers, insertApiKey } from '../../store/accounts.ts'
-import { type Db, transact } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { createSecret, SECRET_BYTES, SESSION_START } from '../../model/accounts/api-key.ts'
 
 /** Returns the bearer in clear; it is never listed, and all of an account share one bucket. */

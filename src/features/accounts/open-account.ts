@@ -1,7 +1,8 @@
 /** Opens the account of a user who signed in: the one made for their address, or a new one. */
 import { addCredit } from '../money/top-up.ts'
 import { findAccount } from '../../store/accounts.ts'
-import { type Db, transact, type Tx } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db, Tx } from '../../store/database.ts'
 import {
   findAccountOfUser,
   isUserSuspended,

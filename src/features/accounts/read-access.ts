@@ -1,6 +1,6 @@
 /** Reads what opens an account: API keys and, for its user at the website, password, passkeys and sessions. */
 import { LIMITS } from '../../kit/config/config.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { type ApiKeyRow, listApiKeys } from '../../store/accounts.ts'
 import { type AddressChange, listAddressChanges } from '../../store/address-changes.ts'
 import { listKeySpendings } from '../../store/key-spending.ts'

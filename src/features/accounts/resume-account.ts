@@ -1,6 +1,7 @@
 /** Resumes a suspended account: its keys work again, and its owner may sign in. */
 import { setSuspended } from '../../store/accounts.ts'
-import { type Db, transact } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { insertAct } from '../../store/operator-acts.ts'
 
 /** False where the account is not suspended. Jobs that the suspension ended stay ended. */

@@ -1,5 +1,6 @@
 /** Revokes whatever opens a user's account besides the password: after a reset, or a change of address that was not theirs. */
-import { type Db, transact, type Tx } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db, Tx } from '../../store/database.ts'
 import { revokeKeysOfUser } from '../../store/accounts.ts'
 import { revokeAppsOfUser } from '../../store/app-connections.ts'
 import { deleteGrantsOf, deleteGrantsSince } from '../../store/oauth-grants.ts'

@@ -1,7 +1,7 @@
 /** Revokes an API key at once; deletes keys that were never used, and old revoked ones. */
 import { LIMITS } from '../../kit/config/config.ts'
 import { deleteOldRevokedKeys, deleteUnusedKey, revokeApiKey } from '../../store/accounts.ts'
-import type { Tx } from '../../kit/postgres/database.ts'
+import type { Tx } from '../../store/database.ts'
 
 /**
  * False where there is no such key (of that account, if one is named). A key that was never used goes;

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { LIMITS, type Config } from '../../kit/config/config.ts'
 import { findAccount } from '../../store/accounts.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { isUserKnown } from '../../store/sign-in.ts'
 import { insertSignUp } from '../../store/sign-ups.ts'
 import { createToken, hashOf, TOKEN_BYTES } from '../../model/accounts/token.ts'

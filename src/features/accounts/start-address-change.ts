@@ -4,7 +4,8 @@
  */
 import { randomBytes } from 'node:crypto'
 import { LIMITS } from '../../kit/config/config.ts'
-import { type Db, transact } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { findAccount } from '../../store/accounts.ts'
 import { insertAddressChange } from '../../store/address-changes.ts'
 import { isUserKnown } from '../../store/sign-in.ts'

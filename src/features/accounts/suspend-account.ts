@@ -1,7 +1,8 @@
 /** Suspends an account: its keys and sessions stop, its jobs end settled, its money stays. */
 import { stopLocked } from '../jobs/stop-job.ts'
 import { setSuspended } from '../../store/accounts.ts'
-import { type Db, transact } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { listOpenJobIds } from '../../store/jobs.ts'
 import { lockBalance } from '../../store/ledger.ts'
 import { insertAct } from '../../store/operator-acts.ts'

@@ -1,6 +1,6 @@
 /** Deletes expired sessions, links, challenges, sign-ups and changes of address, and rate limits that are full again. */
 import { LIMITS } from '../../kit/config/config.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { sweepAddressChanges } from '../../store/address-changes.ts'
 import { sweepBuckets } from '../../store/rate-buckets.ts'
 import { sweepSignIns } from '../../store/sign-in.ts'

@@ -1,5 +1,6 @@
 /** Changes a subscription's cap or how often it is looked at, pauses or resumes it, or deletes it. */
-import { type Db, transact } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { signal } from '../../store/signals.ts'
 import {
   changeSubscriptionTerms,

@@ -1,7 +1,7 @@
 /** Begins looks that are due, and gives back those that are not made after all. */
 import { LIMITS } from '../../kit/config/config.ts'
 import { affordable } from '../../model/money/money.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { type ClaimedLook, claimLooks, postponeLook } from '../../store/subscriptions.ts'
 import { MONEY_MS, spreadMs } from '../../model/follow/look-schedule.ts'
 

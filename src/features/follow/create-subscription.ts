@@ -1,7 +1,8 @@
 /** Makes a subscription: nothing is bought or reserved by that, and a worker looks at its list at once. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { type Db, transact } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { signal } from '../../store/signals.ts'
 import { readDateBounds } from '../../model/jobs/date-bounds.ts'
 import { readJobRequest } from '../../model/jobs/job-request.ts'

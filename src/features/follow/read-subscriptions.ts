@@ -1,6 +1,6 @@
 /** Reads an account's subscriptions with what they spent this month and their latest jobs. */
 import { LIMITS } from '../../kit/config/config.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { readSpendingOfMonth, type SubscriptionSpending } from '../../store/subscription-jobs.ts'
 import {
   countSubscriptions,

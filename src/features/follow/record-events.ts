@@ -1,5 +1,5 @@
 /** Records what webhooks are to be told of a subscription, in the transaction that changes it. */
-import type { Tx } from '../../kit/postgres/database.ts'
+import type { Tx } from '../../store/database.ts'
 import { signal } from '../../store/signals.ts'
 import { insertSubscriptionDeliveries } from '../../store/webhook-deliveries.ts'
 import { receiversOfEvents } from '../../store/webhooks.ts'

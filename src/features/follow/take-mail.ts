@@ -1,5 +1,5 @@
 /** Takes the next mail about a subscription out of the outbox. */
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { takeMail } from '../../store/subscription-mails.ts'
 import { type FollowMail, mailOfSubscription } from '../../model/follow/mails.ts'
 

@@ -1,7 +1,7 @@
 /** Tells beforehand that an account's free work of today is used up, or nearly so. */
 import { LIMITS } from '../../kit/config/config.ts'
 import { readSource } from '../../model/platform/source.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import {
   countDeliveredToday,
   type FreeCallsOfDay,

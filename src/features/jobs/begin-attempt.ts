@@ -1,5 +1,6 @@
 /** Takes a job for a worker: the next attempt, or its end where the budget is used up. */
-import { type Db, transact, type Tx } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db, Tx } from '../../store/database.ts'
 import { beginFirst, type PlanStart } from '../../store/first-attempt.ts'
 import { type JobRecord, setAttempt } from '../../store/jobs.ts'
 import { lockJobWithBalance } from '../../store/locked-job.ts'

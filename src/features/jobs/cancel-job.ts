@@ -1,5 +1,5 @@
 /** Cancels a job: at once if no worker has it, else by asking its worker to stop. */
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { findJob, type JobRecord, setCancelling } from '../../store/jobs.ts'
 import { lockJobWithBalance } from '../../store/locked-job.ts'

@@ -1,7 +1,7 @@
 /** Which channel the path of a page belongs to: asked once, then known to all accounts for a while. */
 import { LIMITS } from '../../kit/config/config.ts'
 import type { ChannelAnswer } from '../../platform/platform.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { findChannelName, keepChannelName } from '../../store/channel-names.ts'
 
 const LIFE = { foundSeconds: LIMITS.channelNameSeconds, missingSeconds: LIMITS.missingNameSeconds }

@@ -1,6 +1,6 @@
 /** Settles a job: charge, release and final state. Called by every verb that ends a job. */
 import { settle } from '../../model/money/ledger.ts'
-import type { Tx } from '../../kit/postgres/database.ts'
+import type { Tx } from '../../store/database.ts'
 import { addFreeCalls } from '../../store/free-calls.ts'
 import { setFinal } from '../../store/final-state.ts'
 import type { JobRecord } from '../../store/jobs.ts'

@@ -1,6 +1,6 @@
 /** Ends a job: final state, charge and release in one commit, none visible without the others. */
 import assert from 'node:assert/strict'
-import type { Tx } from '../../kit/postgres/database.ts'
+import type { Tx } from '../../store/database.ts'
 import type { JobRecord } from '../../store/jobs.ts'
 import { lockJobWithBalance } from '../../store/locked-job.ts'
 import type { Attempt } from '../../model/jobs/attempt.ts'

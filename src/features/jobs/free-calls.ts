@@ -6,7 +6,7 @@ import {
   FREE_ROWS_PER_CALL,
   type SpentBound,
 } from '../../model/jobs/allowance.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { countDeliveredToday, readFreeCalls } from '../../store/free-calls.ts'
 import { openLeasedCalls, readAllowance } from './leased-calls.ts'
 

@@ -1,6 +1,6 @@
 /** Calls of an account's day that a job has leased: taken from the database several at a time, given back if unused. */
 import { type AllowanceTerms, callsOfDay } from '../../model/jobs/allowance.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import {
   addFreeCalls,
   countDeliveredToday,

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import { LIMITS } from '../../kit/config/config.ts'
 import type { ListingAnswer } from '../../platform/platform.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import {
   type CopiedPage,
   findCopy,

@@ -2,7 +2,7 @@
  * Writes down beside a row that an attempt reads what the platform said of its video. Should the attempt be
  * lost in the middle, the next one knows which video it died of (decision 0010).
  */
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { setSuspect } from '../../store/video-rows.ts'
 import type { Attempt } from '../../model/jobs/attempt.ts'
 

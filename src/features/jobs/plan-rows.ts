@@ -1,6 +1,7 @@
 /** Records what a page of planning decided: rows, plan, counters and the source's cursor. */
 import type { ListFacts } from '../../model/library/collection.ts'
-import { type Db, transact, type Tx } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db, Tx } from '../../store/database.ts'
 import { addListed, type ListedRow } from '../../store/collection-videos.ts'
 import { type LookingJob, noteListFacts, noteWholeList } from '../../store/collections.ts'
 import { setCollection, type SourceMove } from '../../store/job-sources.ts'

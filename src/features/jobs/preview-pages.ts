@@ -5,7 +5,7 @@
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import { LIMITS } from '../../kit/config/config.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { findPreviewPage, insertPreviewPage, type PreviewPlace } from '../../store/preview-pages.ts'
 
 /** A page whose videos bear the instant at which their list spoke. */

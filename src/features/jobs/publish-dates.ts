@@ -1,6 +1,6 @@
 /** Exact publish dates: they do not change, so each is requested once. */
 import { exactly } from '../../model/jobs/date-bounds.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { findPublishDates, keepPublishDate } from '../../store/publish-dates.ts'
 
 /** By video id, as the platform spells them; videos of which nothing is known are missing. */

@@ -1,5 +1,5 @@
 /** Reads a page of an account's jobs, or of a job's finished rows. */
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { findJob, type JobRecord, listJobs } from '../../store/jobs.ts'
 import {
   type FinishedRow,

@@ -1,6 +1,6 @@
 /** Records what became of videos of a job: rows, transcripts, history and counters in one commit. */
 import assert from 'node:assert/strict'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { recordFinished, type Recording } from '../../store/record.ts'
 import type { Attempt } from '../../model/jobs/attempt.ts'
 

@@ -3,7 +3,8 @@
  * the jobs in one commit; a process of an earlier version, or a hand in the tables, counts nothing.
  */
 import { LIMITS } from '../../kit/config/config.ts'
-import { type Db, transact } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import {
   findMiscounted,
   findShardDifferences,

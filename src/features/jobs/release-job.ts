@@ -1,5 +1,5 @@
 /** Hands a job back in an orderly way: the next attempt continues it, and none counts as lost. */
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { clearHold } from '../../store/jobs.ts'
 import type { Attempt } from '../../model/jobs/attempt.ts'
 

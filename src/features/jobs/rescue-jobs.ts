@@ -1,5 +1,6 @@
 /** Gives a task to every unsettled job that has none: lost in a restore, or with the queue's tables. */
-import { type Db, transact } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { lockJob } from '../../store/jobs.ts'
 import { findJobsWithoutTask, type Queue } from '../../store/queue.ts'
 import { isFinal } from '../../model/jobs/job.ts'

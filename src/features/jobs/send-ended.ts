@@ -1,5 +1,6 @@
 /** Tells within a process how a job ended there, so that who waits for it need not read it again. */
-import { afterCommit, type Db, type Tx } from '../../kit/postgres/database.ts'
+import { afterCommit } from '../../kit/postgres/database.ts'
+import type { Db, Tx } from '../../store/database.ts'
 import type { JobRecord } from '../../store/jobs.ts'
 
 type Hear = (job: JobRecord) => void

@@ -12,7 +12,8 @@ import {
   lockAccountsAtWork,
   recentJobSeconds,
 } from '../../store/admission.ts'
-import { type Db, transact, type Tx } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db, Tx } from '../../store/database.ts'
 import type { OwnKey } from '../../store/authentication.ts'
 import { findJobByKey, type JobRecord, listOpenJobIds } from '../../store/jobs.ts'
 import { recordPage } from '../../store/planned-page.ts'

@@ -1,5 +1,5 @@
 /** Stops a job for an operator: cancelled and settled at once, even while a worker has it. */
-import type { Db, Tx } from '../../kit/postgres/database.ts'
+import type { Db, Tx } from '../../store/database.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { lockJob } from '../../store/jobs.ts'
 import { lockBalance, type LockedBalance } from '../../store/ledger.ts'

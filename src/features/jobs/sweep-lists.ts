@@ -1,6 +1,6 @@
 /** Deletes list copies that are too old or too many, and what is kept beside them for an hour or a day. Called now and then, by any process. */
 import { LIMITS } from '../../kit/config/config.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { sweepChannelNames } from '../../store/channel-names.ts'
 import { sweepFreeCalls } from '../../store/free-calls.ts'
 import { sweepBookmarks } from '../../store/list-bookmarks.ts'

@@ -5,7 +5,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import { LIMITS } from '../../kit/config/config.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import type { Signals } from '../../store/signals.ts'
 import { findJob, type JobRecord } from '../../store/jobs.ts'
 import { isFinal } from '../../model/jobs/job.ts'

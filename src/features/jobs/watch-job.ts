@@ -1,6 +1,7 @@
 /** One followed job: what is known of it in this process, and its followers, who wait for more. */
 import { LIMITS } from '../../kit/config/config.ts'
-import { type Db, isDatabaseAway } from '../../kit/postgres/database.ts'
+import { isDatabaseAway } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import type { JobRecord } from '../../store/jobs.ts'
 import { type FinishedRow, listFinished } from '../../store/video-rows.ts'
 import { yieldToEventLoop } from '../../kit/yield-to-event-loop.ts'

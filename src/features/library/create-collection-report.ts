@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import zlib from 'node:zlib'
 import { LIMITS } from '../../kit/config/config.ts'
-import { bodyOf, type Chunk, CHUNK_BYTES, chunkOf, type HashedBody } from '../transcripts/body.ts'
+import { bodyOf, type Chunk, CHUNK_BYTES, chunkOf, type HashedBody } from '../../kit/file-body.ts'
 import { yieldToEventLoop } from '../../kit/yield-to-event-loop.ts'
 import {
   REPORT_HEAD,

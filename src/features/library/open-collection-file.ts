@@ -11,7 +11,7 @@ import { formReaders } from '../transcripts/members.ts'
 import type { OpenFile } from '../transcripts/open-file.ts'
 import { eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
 import { inTurns } from '../transcripts/turns.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { findCollection } from '../../store/collections.ts'
 import {
   type LibraryRow,

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { LIMITS } from '../../kit/config/config.ts'
-import type { HashedBody } from '../transcripts/body.ts'
+import type { HashedBody } from '../../kit/file-body.ts'
 import { datedStem } from '../../model/transcripts/file-names.ts'
 import {
   type FormReaders,
@@ -14,7 +14,7 @@ import {
 import type { OpenFile } from '../transcripts/open-file.ts'
 import { eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
 import { inTurns } from '../transcripts/turns.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { Problem } from '../../kit/problem.ts'
 import { listReportedVideos, type ReportedRow } from '../../store/library-rows.ts'
 import { listStoredSizes } from '../../store/library-sizes.ts'

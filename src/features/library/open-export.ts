@@ -1,7 +1,7 @@
 /** Opens an export: all texts of a job or a collection as one Markdown document or as JSON lines, made while it is sent. */
 import { LIMITS } from '../../kit/config/config.ts'
 import { textsDeleted } from '../../model/jobs/texts-deleted.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { Problem } from '../../kit/problem.ts'
 import { findCollection } from '../../store/collections.ts'
 import { findJob } from '../../store/jobs.ts'

@@ -1,7 +1,7 @@
 /** Reads an account's library: its collections, and what became of the videos of one. */
 import { PRICE_MICROS } from '../../model/money/money.ts'
 import type { PageInfo, PageRequest } from '../jobs/read-jobs.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { findCollection, listCollections, listCollectionsOfJob } from '../../store/collections.ts'
 import {
   countStatuses,

@@ -1,6 +1,6 @@
 /** Tells whoever waited for a job's end that its lists hold more than it took up. */
 import { cost, formatUsd } from '../../model/money/money.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { countVideosLeft } from '../../store/library-rows.ts'
 import type { JobRecord } from '../../store/jobs.ts'
 

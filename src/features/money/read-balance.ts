@@ -1,5 +1,5 @@
 /** Reads what an account can spend: money reserved for running jobs is already subtracted. */
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { readBalanceRow } from '../../store/ledger.ts'
 import { available, type Balance } from '../../model/money/ledger.ts'
 import { affordable } from '../../model/money/money.ts'

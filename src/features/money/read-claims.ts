@@ -1,5 +1,5 @@
 /** Refunds and disputes with what could not be taken back, and payment events that were refused. */
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { listRefusedEvents, listReportedClaims, type ReportedClaim } from '../../store/payments.ts'
 import { shortfall } from '../../model/money/claims.ts'
 

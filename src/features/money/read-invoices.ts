@@ -1,5 +1,5 @@
 /** Reads the payments of an account: its invoices, by number, and whether one is booked. */
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { findCredited, listPayments } from '../../store/payments.ts'
 import { type Invoice, invoiceNumber } from '../../model/money/invoice.ts'
 

@@ -1,7 +1,7 @@
 /** Reads the receipt of a final job, and checks a given one. */
 import { createHash } from 'node:crypto'
 import { isFinal, type JobState } from '../../model/jobs/job.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { findJob } from '../../store/jobs.ts'
 import { listEntriesOfJob } from '../../store/ledger.ts'
 import { listDeliveredTexts, readReceiptHash } from '../../store/receipts.ts'

@@ -1,6 +1,6 @@
 /** Reads what an account's jobs cost: a page of lines with the sums around it, or all lines as CSV. */
 import { LIMITS } from '../../kit/config/config.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import {
   listChargedJobs,
   listSpenders,

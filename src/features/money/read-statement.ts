@@ -1,6 +1,6 @@
 /** Reads an account's statement: a page of it, or all of it as CSV, however long it is. */
 import { LIMITS } from '../../kit/config/config.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { listEntriesDown, readBalanceAfter } from '../../store/ledger.ts'
 import type { Balance } from '../../model/money/ledger.ts'
 import {

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { ConfigError } from '../../kit/config/settings.ts'
-import { type Db, transact } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import {
   findCurrentPair,
   insertPair,

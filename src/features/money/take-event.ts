@@ -2,7 +2,8 @@
 import { appendEntries, lockBalance, type LockedBalance } from '../../store/ledger.ts'
 import { addCredit } from './top-up.ts'
 import { findAccount } from '../../store/accounts.ts'
-import { type Db, transact, type Tx } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db, Tx } from '../../store/database.ts'
 import {
   addClaimMove,
   type ClaimRow,

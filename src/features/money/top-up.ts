@@ -1,5 +1,5 @@
 /** Adds money to an account: an operator's grant or a payment that arrived. */
-import type { Tx } from '../../kit/postgres/database.ts'
+import type { Tx } from '../../store/database.ts'
 import { appendEntries, lockBalance, type LockedBalance } from '../../store/ledger.ts'
 import { topUp } from '../../model/money/ledger.ts'
 

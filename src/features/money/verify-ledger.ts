@@ -3,7 +3,7 @@
  * jobs, rows and payments. Reads pages of one snapshot; memory does not grow with the ledger.
  */
 import { LIMITS } from '../../kit/config/config.ts'
-import type { Db, Tx } from '../../kit/postgres/database.ts'
+import type { Db, Tx } from '../../store/database.ts'
 import {
   findBareBalances,
   findHeldDifferences,

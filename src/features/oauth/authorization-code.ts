@@ -1,6 +1,7 @@
 /** Takes the code that a browser brought back to an app, once, and issues tokens for it. */
 import { hashOf, isToken } from '../../model/accounts/token.ts'
-import { type Db, transact, type Tx } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db, Tx } from '../../store/database.ts'
 import {
   deleteGrant,
   findGrantOf,

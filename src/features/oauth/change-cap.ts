@@ -1,5 +1,5 @@
 /** Changes what an app may spend in a month; it holds for the next job. */
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { updateCap } from '../../store/app-connections.ts'
 
 /** False where the account has no such app. */

@@ -1,7 +1,8 @@
 /** What follows when an owner allows an app to act for them: the connection, its cap, and a grant. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createToken, hashOf, TOKEN_BYTES } from '../../model/accounts/token.ts'
-import { type Db, transact, type Tx } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db, Tx } from '../../store/database.ts'
 import { upsertConnection } from '../../store/app-connections.ts'
 import { decideDeviceLogin, findWaitingLogin } from '../../store/device-logins.ts'
 import { markClientConnected } from '../../store/oauth-clients.ts'

@@ -1,6 +1,6 @@
 /** Registers an app that describes itself (RFC 7591): anybody may, as it gives no rights. */
 import { randomUUID } from 'node:crypto'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { hasUnconnectedClients, upsertClient } from '../../store/oauth-clients.ts'
 import { type Client, readClient } from '../../model/oauth/client.ts'
 import { OAUTH_LIMITS } from '../../model/oauth/lifetimes.ts'

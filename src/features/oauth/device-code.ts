@@ -1,6 +1,7 @@
 /** Answers a program that asks whether its code was typed; once it was, with tokens. */
 import { hashOf, isToken } from '../../model/accounts/token.ts'
-import { type Db, transact } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { deleteDeviceLogin, pollDeviceLogin } from '../../store/device-logins.ts'
 import { findLiveGrant } from '../../store/oauth-grants.ts'
 import { issueAppTokens, type TokenAnswer } from './issue-app-tokens.ts'

@@ -1,5 +1,5 @@
 /** Finds the app that a client_id names: registered here, or described by a document at the address that it is. */
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { findClient, upsertClient } from '../../store/oauth-clients.ts'
 import { type Client, isDocumentId, OWN_CLIENT, readClient } from '../../model/oauth/client.ts'
 import { OAUTH_LIMITS } from '../../model/oauth/lifetimes.ts'

@@ -3,11 +3,11 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { APP_START, createSecret, SECRET_BYTES } from '../../model/accounts/api-key.ts'
 import { createToken, hashOf, TOKEN_BYTES } from '../../model/accounts/token.ts'
 import { LIMITS } from '../../kit/config/config.ts'
-import type { Tx } from '../../kit/postgres/database.ts'
+import type { Tx } from '../../store/database.ts'
 import { insertApiKey } from '../../store/accounts.ts'
 import { noteUses } from '../../store/app-connections.ts'
 import { extendGrant, insertRefreshToken, type LiveGrant } from '../../store/oauth-grants.ts'
-import { readClock } from '../../kit/postgres/database.ts'
+import { readClock } from '../../store/database.ts'
 import { OAUTH_LIMITS } from '../../model/oauth/lifetimes.ts'
 
 /** As the token endpoint answers (RFC 6749, section 5.1). */

@@ -1,5 +1,5 @@
 /** Reads what an account lets apps do. */
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { findWaitingLogin, type WaitingLogin } from '../../store/device-logins.ts'
 import { type AppRow, findConnection, listApps } from '../../store/app-connections.ts'
 

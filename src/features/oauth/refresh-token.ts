@@ -1,6 +1,7 @@
 /** Takes a refresh token and issues the next ones; one that was taken before ends them all. */
 import { hashOf, isToken } from '../../model/accounts/token.ts'
-import { type Db, transact, type Tx } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db, Tx } from '../../store/database.ts'
 import {
   countFreshRefreshTokens,
   deleteGrant,

@@ -1,7 +1,8 @@
 /** Ends what an app may do: by its owner, by the app itself, or with all access of a user. */
 import { hashSecret } from '../../model/accounts/api-key.ts'
 import { hashOf, isToken } from '../../model/accounts/token.ts'
-import { type Db, transact } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { deleteAppToken } from '../../store/accounts.ts'
 import { markRevoked } from '../../store/app-connections.ts'
 import {

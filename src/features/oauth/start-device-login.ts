@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { createToken, hashOf, TOKEN_BYTES } from '../../model/accounts/token.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { insertDeviceLogin } from '../../store/device-logins.ts'
 import { OAUTH_LIMITS } from '../../model/oauth/lifetimes.ts'
 import type { AppScope, Audience } from '../../model/oauth/scope.ts'

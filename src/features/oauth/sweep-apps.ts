@@ -1,5 +1,6 @@
 /** Deletes what is over of OAuth: tokens, codes, logins, and clients that nobody connected. */
-import { type Db, transact } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { sweepAppTokens } from '../../store/accounts.ts'
 import { noteUses } from '../../store/app-connections.ts'
 import { sweepDeviceLogins } from '../../store/device-logins.ts'

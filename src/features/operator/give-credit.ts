@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { available } from '../../model/money/ledger.ts'
 import { formatUsd } from '../../model/money/money.ts'
 import { addCredit } from '../money/top-up.ts'
-import { type Db, transact } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { insertAct } from '../../store/operator-acts.ts'
 
 /** `availableMicros` after it. */

@@ -1,5 +1,6 @@
 /** Gives and takes the operator role: only by the command, and never at the website. */
-import { type Db, transact } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { insertAct } from '../../store/operator-acts.ts'
 import {
   deleteOperator,

@@ -1,7 +1,7 @@
 /** Checks of the whole service, ledger and doctor, with what came of them: noted in the log of acts. */
 import { type LedgerReport, verifyLedger } from '../money/verify-ledger.ts'
 import { LIMITS } from '../../kit/config/config.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { isWritable } from '../../store/readiness.ts'
 import {
   type CheckName,

@@ -2,7 +2,7 @@
 import type { StatementLine } from '../../model/money/statement.ts'
 import { readStatement } from '../money/read-statement.ts'
 import { isFinal, JOB_STATES } from '../../model/jobs/job.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { type Usage, readUsage } from '../../store/account-usage.ts'
 import { type AccountRow, type ApiKeyRow, findAccount, listApiKeys } from '../../store/accounts.ts'
 import { type Act, listActs } from '../../store/operator-acts.ts'

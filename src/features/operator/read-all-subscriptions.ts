@@ -1,5 +1,5 @@
 /** The operator's view of subscriptions: what accounts follow, and when each is looked at. */
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { listAllSubscriptions, type OwnedSubscription } from '../../store/subscriptions.ts'
 import type { SubscriptionState } from '../../model/follow/subscription.ts'
 

@@ -2,7 +2,7 @@
 import { type DatedBackup, datedBackup, type KnownBackup } from '../backup/known-backup.ts'
 import { listBackups } from '../backup/list-backups.ts'
 import type { Config } from '../../kit/config/config.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { countDeletedSince } from '../../store/overviews.ts'
 
 export type StoredBackup = DatedBackup & {

@@ -1,5 +1,5 @@
 /** Which versions of the platform's apps it no longer accepts, as all workers noticed. */
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { listRetired } from '../../store/retired-clients.ts'
 
 /** The instant since when that version is retired; null where it is not, as far as is known. */

@@ -1,5 +1,5 @@
 /** What accounts cost: the largest by each measure, beside the sum of all. */
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import {
   type AccountCost,
   COST_COLUMNS,

@@ -1,7 +1,7 @@
 /** How the service is: what waits, what came of the last day's videos, how the ways to the platform stand. */
 import { LIMITS } from '../../kit/config/config.ts'
 import { CONTENT_ANSWERS } from '../../model/platform/usual.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { type Incident, listIncidents } from '../../store/incidents.ts'
 import { listRouteStates, type RouteState } from '../../store/route-states.ts'
 import { listHours, type Outcomes } from '../../store/service-days.ts'

@@ -1,6 +1,6 @@
 /** The operator's view of jobs: a list over all accounts, the progress of one, and why it waits. */
 import type { JobState } from '../../model/jobs/job.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { listSources } from '../../store/job-sources.ts'
 import { type Act, listActs } from '../../store/operator-acts.ts'
 import {

@@ -1,6 +1,6 @@
 /** Reads what the metrics show for all processes: jobs and queue each time, the ledger's sums now and then. */
 import { LIMITS } from '../../kit/config/config.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { observeTopShares, type TopShares } from '../../store/account-usage.ts'
 import { type JobsObserved, observeJobs, observeLedger } from '../../store/observations.ts'
 import { observeSubscriptions, type SubscriptionsObserved } from '../../store/subscriptions.ts'

@@ -1,6 +1,6 @@
 /** What the public status page shows: days and incidents of the whole service, and nothing of any customer. */
 import { LIMITS } from '../../kit/config/config.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { type Incident, INCIDENT_KINDS, listIncidents } from '../../store/incidents.ts'
 import { listDays, type ServiceDay } from '../../store/service-days.ts'
 

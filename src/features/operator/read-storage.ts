@@ -1,7 +1,7 @@
 /** What the service takes of the disk and how it grows, and which webhooks fail: of all accounts. */
 import { LIMITS } from '../../kit/config/config.ts'
 import type { Config } from '../../kit/config/config.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { type Backups, readBackups } from './read-backups.ts'
 import { listStoredTexts, type StoredTexts } from '../../store/account-usage.ts'
 import { type FailingWebhook, listFailingWebhooks } from '../../store/failing-webhooks.ts'

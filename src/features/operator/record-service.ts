@@ -3,7 +3,8 @@
  * each minute: what was wrong is reported by whoever met it, the day is counted by one of them.
  */
 import { LIMITS } from '../../kit/config/config.ts'
-import { type Db, transact } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import {
   type IncidentKind,
   insertPause,

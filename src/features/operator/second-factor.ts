@@ -4,7 +4,8 @@
  */
 import { Secret, TOTP } from 'otpauth'
 import { LIMITS } from '../../kit/config/config.ts'
-import { type Db, transact } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { insertAct } from '../../store/operator-acts.ts'
 import { findOperator, hasProof, keepProof, setFactor, takeStep } from '../../store/operators.ts'
 import type { SecretBox } from '../webhooks/secret-box.ts'

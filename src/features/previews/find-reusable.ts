@@ -1,5 +1,5 @@
 /** Finds out whether a new job may read what a preview listed, and says why where it may not. */
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { findPreview } from '../../store/previews.ts'
 
 /**

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LIMITS } from '../../kit/config/config.ts'
 import { readSource } from '../../model/platform/source.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { findPreview, type PreviewRecord } from '../../store/previews.ts'
 import {
   type Finding,

@@ -1,5 +1,5 @@
 /** Reads a trial as a visitor sees it: what nobody read in time is told as it is, even where no worker is left to say so. */
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { findTrial } from '../../store/trials.ts'
 import { LATE_TRIAL, type TrialFinding } from '../../model/previews/trial.ts'
 

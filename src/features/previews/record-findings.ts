@@ -1,5 +1,5 @@
 /** Takes a preview up for a worker, and records what it finds out: the latest attempt alone writes. */
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { keepFindings, type PreviewRecord, takePreview } from '../../store/previews.ts'
 import type { Findings } from '../../model/previews/preview.ts'
 

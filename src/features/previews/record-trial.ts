@@ -1,5 +1,5 @@
 /** Takes a trial up for a worker, and records what it was answered: the latest attempt alone writes. */
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { keepTrialFinding, type TakenTrial, takeTrial } from '../../store/trials.ts'
 import { goodSeconds, type TrialFinding } from '../../model/previews/trial.ts'
 

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import zlib from 'node:zlib'
 import { onlyMembers, packMember } from '../../../test/support/gzip-members.ts'
 import { allTextOf } from './all-text.ts'
-import { type FileBody, streamBody } from './body.ts'
+import { type FileBody, streamBody } from '../../kit/file-body.ts'
 import type { DeliveredRow, ReadForms } from '../../model/transcripts/job-rows.ts'
 
 async function jobOf(texts: string[]): Promise<{ rows: DeliveredRow[]; readMembers: ReadForms }> {

@@ -17,7 +17,7 @@
  */
 import { createHash } from 'node:crypto'
 import { oneLine } from '../../model/transcripts/formats.ts'
-import type { FileBody, HashedBody } from './body.ts'
+import type { FileBody, HashedBody } from '../../kit/file-body.ts'
 import type { DeliveredRow, RowReaders } from '../../model/transcripts/job-rows.ts'
 import { memberFacts } from './members.ts'
 import { type Item, type SplicePart, spliceSteps, type StoredPart, withPart } from './splice.ts'

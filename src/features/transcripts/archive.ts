@@ -25,7 +25,7 @@ import {
   gather,
   type HashedBody,
   totalBytes,
-} from './body.ts'
+} from '../../kit/file-body.ts'
 import {
   ALL_TEXT_NAME,
   type Naming,

@@ -1,5 +1,5 @@
 /** How a process stores new transcripts. */
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { hasMembers } from '../../store/transcripts.ts'
 import type { TranscriptStorage } from '../../model/transcripts/transcript-forms.ts'
 

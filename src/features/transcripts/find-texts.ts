@@ -1,7 +1,7 @@
 /** Reads what a results page shows of transcripts: text and segments as stored JSON. */
 import type { StoredPart } from './splice.ts'
 import { byIndex } from './members.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { listForms } from '../../store/transcripts.ts'
 
 /** Complete JSON values, read when the page is sent: a string and an array. */

@@ -20,7 +20,7 @@ import {
   gather,
   type HashedBody,
   totalBytes,
-} from './body.ts'
+} from '../../kit/file-body.ts'
 import { ALL_TEXT_NAME, REPORT_NAME } from '../../model/transcripts/file-names.ts'
 import type { DeliveredRow } from '../../model/transcripts/job-rows.ts'
 import { withPart } from './splice.ts'

@@ -1,6 +1,6 @@
 /** The forms of a job's delivered rows: what is recorded of them, and their bytes. */
 import assert from 'node:assert/strict'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import type { RowForm, RowKey } from '../../store/transcripts.ts'
 import type { FileForm, Form } from '../../model/transcripts/formats.ts'
 import { type MemberFacts, unpackMember } from '../../model/transcripts/gzip-member.ts'

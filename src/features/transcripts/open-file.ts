@@ -2,7 +2,7 @@
 import { formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
 import { isFinal } from '../../model/jobs/job.ts'
 import { textsDeleted } from '../../model/jobs/texts-deleted.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { Problem } from '../../kit/problem.ts'
 import { findNamedRow, listDelivered, listReported, type Snapshot } from '../../store/file-rows.ts'
 import { findJob, type JobRecord } from '../../store/jobs.ts'
@@ -16,7 +16,7 @@ import {
 } from '../../model/transcripts/formats.ts'
 import { allTextOf } from './all-text.ts'
 import { archiveOf, type ArchiveOrder } from './archive.ts'
-import { type FileBody, bodyOf } from './body.ts'
+import { type FileBody, bodyOf } from '../../kit/file-body.ts'
 import {
   downloadName,
   type FileRef,

@@ -7,7 +7,7 @@ import os from 'node:os'
 import { Tinypool } from 'tinypool'
 import { LIMITS } from '../../kit/config/config.ts'
 import { yieldToEventLoop } from '../../kit/yield-to-event-loop.ts'
-import { type BodyToPack, packBodies } from '../../model/transcripts/pack-thread.ts'
+import { type BodyToPack, packBodies } from './pack-thread.ts'
 
 let pool: Tinypool | null = null
 let isReady = false
@@ -50,7 +50,7 @@ function readyPool(): Tinypool | null {
 
 function openPool(): Tinypool {
   return new Tinypool({
-    filename: new URL('../../model/transcripts/pack-thread.ts', import.meta.url).href,
+    filename: new URL('./pack-thread.ts', import.meta.url).href,
     name: 'packBodies',
     minThreads: 0,
     maxThreads: threadsMax(),

@@ -3,7 +3,7 @@
  * those each form is made, a transcript in a turn of the event loop.
  */
 import assert from 'node:assert/strict'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import {
   type ReadBody,
   readBodiesOf,

@@ -1,5 +1,5 @@
 /** Reads one delivered transcript as text: readable paragraphs, or lines with their times. */
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { findNamedRow } from '../../store/file-rows.ts'
 import { findJob } from '../../store/jobs.ts'
 import type { RowKey } from '../../store/transcripts.ts'

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import zlib from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
-import { streamBody } from './body.ts'
+import { streamBody } from '../../kit/file-body.ts'
 import type { ReadReportRows, ReportRow } from '../../model/transcripts/job-rows.ts'
 import { reportOf } from './report.ts'
 

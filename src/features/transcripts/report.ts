@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto'
 import zlib from 'node:zlib'
 import { LIMITS } from '../../kit/config/config.ts'
 import { csvLine, guardFormula } from '../../kit/text/csv.ts'
-import { bodyOf, type Chunk, CHUNK_BYTES, chunkOf, type HashedBody } from './body.ts'
+import { bodyOf, type Chunk, CHUNK_BYTES, chunkOf, type HashedBody } from '../../kit/file-body.ts'
 import type { ReadReportRows, ReportRow } from '../../model/transcripts/job-rows.ts'
 
 const COLUMNS = [

@@ -6,7 +6,7 @@ import zlib from 'node:zlib'
 import fc from 'fast-check'
 import { onlyMembers, packMember } from '../../../test/support/gzip-members.ts'
 import type { Member } from '../../model/transcripts/gzip-member.ts'
-import { streamBody } from './body.ts'
+import { streamBody } from '../../kit/file-body.ts'
 import type { MemberKey, ReadForms } from '../../model/transcripts/job-rows.ts'
 import { type Item, splice, splicedCrc32 } from './splice.ts'
 

@@ -5,7 +5,14 @@
 import zlib from 'node:zlib'
 import type { Form } from '../../model/transcripts/formats.ts'
 import { gzipParts, type MemberFacts } from '../../model/transcripts/gzip-member.ts'
-import { type FileBody, bodyOf, type Chunk, chunkOf, gather, totalBytes } from './body.ts'
+import {
+  type FileBody,
+  bodyOf,
+  type Chunk,
+  chunkOf,
+  gather,
+  totalBytes,
+} from '../../kit/file-body.ts'
 import { combineCrc32 } from '../../model/transcripts/crc32.ts'
 import type { ReadForms, RowReaders } from '../../model/transcripts/job-rows.ts'
 import { atOnce, eachInSteps, type Steps } from '../../model/transcripts/steps.ts'

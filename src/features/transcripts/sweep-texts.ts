@@ -1,6 +1,6 @@
 /** Deletes the texts of jobs that ended longer ago than this service keeps them (RETENTION_DAYS). */
 import { LIMITS } from '../../kit/config/config.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { deleteOldTexts } from '../../store/erased-jobs.ts'
 
 /** A few jobs a statement, so that none takes long; what is left is for the next time. Returns how many jobs. */

@@ -1,6 +1,6 @@
 /** Whether an account is mailed when a job is final: a receiver like a webhook, told at most once of each job. */
 import { randomUUID } from 'node:crypto'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { deleteJobMail, insertJobMail } from '../../store/webhooks.ts'
 import { JOB_EVENT_TYPES } from '../../model/webhooks/webhook.ts'
 

@@ -1,5 +1,6 @@
 /** Changes a webhook's address, events or state, or deletes it with its log. */
-import { type Db, transact } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { deleteWebhook, findWebhook, lockWebhook, updateWebhook } from '../../store/webhooks.ts'
 import type { WebhookRow } from '../../store/webhooks.ts'
 import { eventTypesOf, targetOf } from './create-webhook.ts'

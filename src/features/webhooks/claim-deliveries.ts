@@ -1,6 +1,7 @@
 /** Begins attempts of deliveries that are due: at most so many of each webhook, over all processes. */
 import { LIMITS } from '../../kit/config/config.ts'
-import { type Db, transact } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import {
   type ClaimedDelivery,
   clampDue,

@@ -2,7 +2,8 @@
 import type pg from 'pg'
 import type { Email, Mail } from '../accounts/mail.ts'
 import { LIMITS } from '../../kit/config/config.ts'
-import { type Db, transact } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { takeAttempt } from '../../store/rate-buckets.ts'
 import type { JobRecord } from '../../store/jobs.ts'
 import {

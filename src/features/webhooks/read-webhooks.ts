@@ -1,6 +1,6 @@
 /** Reads an account's webhooks and their logs. */
 import { LIMITS } from '../../kit/config/config.ts'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { countDeliveries, listDeliveries, type LoggedDelivery } from '../../store/webhook-log.ts'
 import { findWebhook, hasJobMail, listWebhooks, type WebhookRow } from '../../store/webhooks.ts'
 

@@ -1,6 +1,7 @@
 /** Gives a webhook a new secret; the one before it signs too for a day, so that receivers can change over. */
 import { LIMITS } from '../../kit/config/config.ts'
-import { type Db, transact } from '../../kit/postgres/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { findWebhook, lockWebhook, replaceSecret } from '../../store/webhooks.ts'
 import { newWebhookSecret, type WithSecret } from './create-webhook.ts'
 import type { SecretBox } from './secret-box.ts'

@@ -3,7 +3,7 @@
  * setting WEBHOOK_SECRET_KEY or, without it, made from the installation's own secret; no backup holds either.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import type { Db } from '../../kit/postgres/database.ts'
+import type { Db } from '../../store/database.ts'
 import { ConfigError } from '../../kit/config/settings.ts'
 import { ensureSignInSecret } from '../../store/sign-in.ts'
 

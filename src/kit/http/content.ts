@@ -2,7 +2,7 @@
  * What HTTP says of a download (RFC 9110): entity tags, ranges, encodings and the name under which
  * it is saved. Headers in, decisions out.
  */
-import type { ByteRange } from '../../features/transcripts/body.ts'
+import type { ByteRange } from '../file-body.ts'
 
 export const ENCODINGS = ['identity', 'gzip'] as const
 export type Encoding = (typeof ENCODINGS)[number]

@@ -17,15 +17,9 @@ import pg from 'pg'
 import { LIMITS } from '../config/config.ts'
 import { deadlinesOf } from './deadlines.ts'
 import { preparedHead, PreparingClient } from './preparing-client.ts'
-import type { Tables } from '../../store/tables.ts'
 
-/** Anything that runs statements: the pool or a transaction. */
-export type Db = Kysely<Tables>
-/** A running transaction; its caller owns commit and rollback. */
-export type Tx = Transaction<Tables>
-
-export type Database = {
-  db: Db
+export type PooledDatabase<Tables> = {
+  db: Kysely<Tables>
   pool: pg.Pool
   /** Resolves when the server has none of its sessions any more. */
   close(): Promise<void>
@@ -50,13 +44,13 @@ const TYPES = {
 } as pg.CustomTypesConfig
 
 /** Opens a pool; connects with the first statement. Broken idle connections are replaced silently. */
-export function openDatabase({
+export function openPooledDatabase<Tables>({
   url,
   connectionsMax,
   name,
   patience = 1,
   leavesSilence = false,
-}: DatabaseOptions): Database {
+}: DatabaseOptions): PooledDatabase<Tables> {
   const deadlines = deadlinesOf(patience)
   const pool = new pg.Pool({
     connectionString: url,
@@ -116,7 +110,7 @@ function untilClosed(stream: net.Socket): Promise<void> {
   return new Promise((resolve) => void stream.once('close', () => resolve()))
 }
 
-const SESSIONS = new WeakMap<Db, Set<number>>()
+const SESSIONS = new WeakMap<object, Set<number>>()
 
 /** The numbers of the server's processes that serve the pool's connections. */
 function openSessions(pool: pg.Pool): Set<number> {
@@ -129,7 +123,7 @@ function openSessions(pool: pg.Pool): Set<number> {
 }
 
 /** Whether a process of the server serves a connection of this pool; those behind a pooler are not known by theirs. */
-export function isOwnSession(db: Db, serverProcess: number): boolean {
+export function isOwnSession(db: object, serverProcess: number): boolean {
   return SESSIONS.get(db)?.has(serverProcess) === true
 }
 
@@ -194,30 +188,36 @@ export async function endConnection(client: pg.Client): Promise<void> {
     .finally(() => clearTimeout(leaving))
 }
 
-type AfterCommit = (db: Db) => void
-const AFTER_COMMIT = new WeakMap<Tx, AfterCommit[]>()
-const BEFORE_CLOSE = new WeakMap<Db, (() => Promise<void>)[]>()
+/** The transactions that run, each with its pool and with what is to be done after its commit. */
+const RUNNING = new WeakMap<object, { db: unknown; acts: (() => void)[] }>()
+const BEFORE_CLOSE = new WeakMap<object, (() => Promise<void>)[]>()
 
 /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
-export async function transact<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const acts: AfterCommit[] = []
+export async function transact<Tables, T>(
+  db: Kysely<Tables>,
+  work: (tx: Transaction<Tables>) => Promise<T>,
+): Promise<T> {
+  const acts: (() => void)[] = []
   const result = await db.transaction().execute((tx) => {
-    AFTER_COMMIT.set(tx, acts)
+    RUNNING.set(tx, { db, acts })
     return work(tx)
   })
-  for (const act of acts) act(db)
+  for (const act of acts) act()
   return result
 }
 
 /** Does `act` once the transaction has committed, never after a rollback. It must not throw. */
-export function afterCommit(tx: Tx, act: AfterCommit): void {
-  const acts = AFTER_COMMIT.get(tx)
-  assert(acts !== undefined, 'transact() began the transaction')
-  acts.push(act)
+export function afterCommit<Tables>(
+  tx: Transaction<Tables>,
+  act: (db: Kysely<Tables>) => void,
+): void {
+  const running = RUNNING.get(tx)
+  assert(running !== undefined, 'transact() began the transaction')
+  running.acts.push(() => act(running.db as Kysely<Tables>))
 }
 
 /** Does `act` while the database that is being closed still answers. It must not reject. */
-export function beforeClose(db: Db, act: () => Promise<void>): void {
+export function beforeClose(db: object, act: () => Promise<void>): void {
   BEFORE_CLOSE.set(db, [...(BEFORE_CLOSE.get(db) ?? []), act])
 }
 
@@ -246,21 +246,13 @@ export function isUniqueViolation(error: unknown, index: string): boolean {
   return error.constraint === index || error.constraint?.startsWith(`${index}_`) === true
 }
 
-/** The database's clock: what instants compared across processes are taken from. */
-export async function readClock(db: Db): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
-  const [row] = rows
-  if (row === undefined) throw new Error('the database did not tell the time')
-  return row.now
-}
-
 /** A piece of SQL without parameters as text, for the statements that are prepared by name. */
 export function sqlText(piece: RawBuilder<unknown>): string {
   return piece.compile(COMPILER).sql
 }
 
 /** Writes statements and runs none. */
-const COMPILER = new Kysely<Tables>({
+const COMPILER = new Kysely<unknown>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new DummyDriver(),

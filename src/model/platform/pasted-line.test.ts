@@ -104,7 +104,7 @@ test('several addresses on one line are as many lines; words beside them are not
   assert.equal(lineNumberOf(`a\n\n${one} ${two}`, two), 3)
 })
 
-const FIXTURE = path.join(import.meta.dirname, '../../test/platform/accepted-lines.jsonl')
+const FIXTURE = path.join(import.meta.dirname, '../../../test/platform/accepted-lines.jsonl')
 /** Lines that releases up to 1.0 accepted, with what they read; never to be written anew. */
 const BEFORE = readFileSync(FIXTURE, 'utf8')
   .trim()

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import type { Emulator } from '../../../emulator/server.ts'
 import { truthOf } from '../../../emulator/truth.ts'
 import { verifyLedger } from '../../../src/features/money/verify-ledger.ts'
-import type { Database } from '../../../src/kit/postgres/database.ts'
+import type { Database } from '../../../src/store/database.ts'
 import { readContents } from '../../../src/features/transcripts/read-forms.ts'
 
 export type Figures = {

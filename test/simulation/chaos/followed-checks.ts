@@ -1,6 +1,6 @@
 /** What must hold of followed channels after the chaos: each new video with captions bought once, or kept back by cap or balance. */
 import assert from 'node:assert/strict'
-import type { Database } from '../../../src/kit/postgres/database.ts'
+import type { Database } from '../../../src/store/database.ts'
 import type { SubscriptionState } from '../../../src/model/follow/subscription.ts'
 import type { ToldEvents } from './subscription-receiver.ts'
 

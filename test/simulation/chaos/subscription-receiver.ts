@@ -1,7 +1,7 @@
 /** A receiver of the events of subscriptions that refuses and lies while the chaos lasts; what it was told in the end is complete. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../../../src/kit/postgres/database.ts'
+import type { Database } from '../../../src/store/database.ts'
 import { SUBSCRIPTION_EVENT_TYPES } from '../../../src/model/follow/subscription.ts'
 import { createWebhook } from '../../../src/features/webhooks/create-webhook.ts'
 import { openSecretBox } from '../../../src/features/webhooks/secret-box.ts'

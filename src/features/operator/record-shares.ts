@@ -1,8 +1,8 @@
 /** Records what a process saw of the platform, and reads what all of them saw in the last days. */
-import { LIMITS } from '../kit/config/config.ts'
-import type { Db } from '../kit/postgres/database.ts'
-import { addShares, readShares, sweepHours, sweepShares } from '../store/verdict-shares.ts'
-import type { ShareBook } from '../model/platform/usual.ts'
+import { LIMITS } from '../../kit/config/config.ts'
+import type { Db } from '../../store/database.ts'
+import { addShares, readShares, sweepHours, sweepShares } from '../../store/verdict-shares.ts'
+import type { ShareBook } from '../../model/platform/usual.ts'
 
 /** What could not be kept is counted again with the next call. */
 export async function recordShares(db: Db, book: ShareBook): Promise<void> {

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
 import { test } from 'node:test'
-import { readUsage } from '../store/account-usage.ts'
-import { createAccount } from '../features/accounts/create-account.ts'
-import { transact } from '../kit/postgres/database.ts'
-import { testDatabase } from '../../test/support/database.ts'
+import { readUsage } from '../../store/account-usage.ts'
+import { createAccount } from '../accounts/create-account.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Tx } from '../../store/database.ts'
+import { testDatabase } from '../../../test/support/database.ts'
 import { createUsageMeter } from './usage-meter.ts'
 
 test('what is counted belongs to whoever it is done for, however the work is interleaved', async (t) => {
@@ -65,7 +66,7 @@ test('what is counted belongs to whoever it is done for, however the work is int
 })
 
 /** Every further statement of the transaction fails. */
-async function transactionBreaks(tx: Parameters<Parameters<typeof transact>[1]>[0]): Promise<void> {
+async function transactionBreaks(tx: Tx): Promise<void> {
   const { sql } = await import('kysely')
   await sql`select 1 / 0`.execute(tx).catch(() => undefined)
 }

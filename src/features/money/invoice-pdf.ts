@@ -1,6 +1,6 @@
 /** Draws an invoice as a PDF of one page; the same invoice gives the same bytes. */
 import { buffer } from 'node:stream/consumers'
-import { type Invoice, invoiceSum, type InvoiceSender } from './invoice.ts'
+import { type Invoice, invoiceSum, type InvoiceSender } from '../../model/money/invoice.ts'
 
 export type InvoiceDrawing = { invoice: Invoice; sender: InvoiceSender; customer: string[] }
 

@@ -1,9 +1,9 @@
 /** A thread of the packing pool: makes gzip members of bodies (see pack-pool.ts). */
-import type { Form } from './formats.ts'
-import type { MemberFacts } from './gzip-member.ts'
-import { recordedMember } from './packed-forms.ts'
-import { unpackBody } from './transcript-body.ts'
-import { inTurnsIfLong } from './transcript-forms.ts'
+import type { Form } from '../../model/transcripts/formats.ts'
+import type { MemberFacts } from '../../model/transcripts/gzip-member.ts'
+import { recordedMember } from '../../model/transcripts/packed-forms.ts'
+import { unpackBody } from '../../model/transcripts/transcript-body.ts'
+import { inTurnsIfLong } from '../../model/transcripts/transcript-forms.ts'
 
 /** A body, and what is recorded of the forms that are wanted of it. */
 export type BodyToPack = { body: Uint8Array; wanted: (MemberFacts & { form: Form })[] }

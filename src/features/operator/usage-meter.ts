@@ -7,8 +7,8 @@
  * each account in them, each request counting as REQUEST_BYTES besides its bytes.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { addUsage, type Usage } from '../store/account-usage.ts'
-import type { Db } from '../kit/postgres/database.ts'
+import { addUsage, type Usage } from '../../store/account-usage.ts'
+import type { Db } from '../../store/database.ts'
 
 export type UsageMeter = {
   /** Runs `work`; whatever is counted in it, however late, is the account's. */

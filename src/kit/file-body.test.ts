@@ -11,7 +11,7 @@ import {
   CHUNK_PIECES_MAX,
   gather,
   streamBody,
-} from './body.ts'
+} from './file-body.ts'
 
 function bodyFrom(contents: Buffer[]): { body: FileBody; loads: number[] } {
   const loads: number[] = []

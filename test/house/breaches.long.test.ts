@@ -6,7 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { findBreaches } from '../../scripts/check-imports.ts'
-import { NAMED_FILES } from '../../scripts/kinds.ts'
+import { CODECS } from '../../scripts/storeys.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const COPIED = [
@@ -33,82 +33,118 @@ const BREACHES: Breach[] = [
     what: 'a noun that waits',
     file: 'src/model/jobs/job.ts',
     code: 'export async function later(): Promise<void> { await new Promise((done) => setTimeout(done, 1)) }',
-    refusal: /a noun knows no clock.*src\/jobs\/job\.ts uses (async|setTimeout)/,
+    refusal: /a noun knows no clock.*src\/model\/jobs\/job\.ts uses (async|setTimeout)/,
   },
   {
-    what: 'a table that calls a verb',
+    what: 'a table that calls a feature',
     file: 'src/store/receipts.ts',
-    code: "import { startJob } from '../jobs/start-job.ts'\nexport const started = startJob",
-    refusal: /table files import nothing but.*src\/store\/receipts\.ts -> src\/jobs\/start-job\.ts/,
+    code: "import { startJob } from '../features/jobs/start-job.ts'\nexport const started = startJob",
+    refusal:
+      /no room imports from a storey above: src\/store\/receipts\.ts -> src\/features\/jobs\/start-job\.ts/,
+  },
+  {
+    what: 'a kit that knows a type of the product',
+    file: 'src/kit/http/drain.ts',
+    code: "import type { JobState } from '../../model/jobs/job.ts'\nexport type Drained = JobState",
+    refusal:
+      /no room imports from a storey above: src\/kit\/http\/drain\.ts -> src\/model\/jobs\/job\.ts/,
+  },
+  {
+    what: 'a surface that opens what the wiring opens',
+    file: 'src/admin/command.ts',
+    code: "import { openContext } from '../open-context.ts'\nexport const opened = openContext",
+    refusal:
+      /no room imports from a storey above: src\/admin\/command\.ts -> src\/open-context\.ts/,
+  },
+  {
+    what: 'two rooms that import each other, by types and over others',
+    file: 'src/features/money/top-up.ts',
+    code: "import type { Mail } from '../accounts/mail.ts'\nexport type Post = Mail",
+    refusal: /no ring of rooms: .*features\/money\/top-up\.ts -> src\/features\/accounts\/mail\.ts/,
   },
   {
     what: 'a route that writes a table itself',
     file: 'src/api/routes/balance.ts',
     code: "import { setFinal } from '../../store/jobs.ts'\nexport const final = setFinal",
     refusal:
-      /entry point files import nothing but.*src\/api\/routes\/balance\.ts -> src\/store\/jobs\.ts/,
+      /surfaces reach a table through a feature only: src\/api\/routes\/balance\.ts -> src\/store\/jobs\.ts/,
   },
   {
-    what: 'a noun that calls a verb',
+    what: 'a noun that calls a feature',
     file: 'src/model/money/ledger.ts',
-    code: "import { startJob } from '../jobs/start-job.ts'\nexport const started = startJob",
-    refusal: /noun files import nothing but.*src\/billing\/ledger\.ts -> src\/jobs\/start-job\.ts/,
+    code: "import { startJob } from '../../features/jobs/start-job.ts'\nexport const started = startJob",
+    refusal:
+      /no room imports from a storey above: src\/model\/money\/ledger\.ts -> src\/features\/jobs\/start-job\.ts/,
   },
   {
     what: 'a noun that rolls dice',
     file: 'src/model/jobs/url-set.ts',
     code: 'export const dice = (): number => Math.random()',
-    refusal: /a noun knows no clock.*src\/jobs\/url-set\.ts uses Math\.random/,
+    refusal: /a noun knows no clock.*src\/model\/jobs\/url-set\.ts uses Math\.random/,
   },
   {
     what: 'a noun that asks the network',
     file: 'src/model/transcripts/formats.ts',
     code: "export const asked = (): unknown => fetch('http://localhost')",
-    refusal: /a noun knows no clock.*src\/transcripts\/formats\.ts uses fetch/,
+    refusal: /a noun knows no clock.*src\/model\/transcripts\/formats\.ts uses fetch/,
   },
   {
-    what: 'a verb that calls the platform',
+    what: 'a noun that looks at the clock',
+    file: 'src/model/jobs/history.ts',
+    code: 'export const then = { at: new Date() }',
+    refusal: /a noun knows no clock.*src\/model\/jobs\/history\.ts uses new Date\(\)/,
+  },
+  {
+    what: 'a noun that reads files',
+    file: 'src/model/transcripts/file-names.ts',
+    code: "import fs from 'node:fs'\nexport const exists = fs.existsSync",
+    refusal: /a noun uses nothing of Node.*src\/model\/transcripts\/file-names\.ts -> fs/,
+  },
+  {
+    what: 'a feature that calls the platform',
     file: 'src/features/jobs/cancel-job.ts',
-    code: "import { openPlatform } from '../platform/open-platform.ts'\nexport const opened = openPlatform",
-    refusal: /verbs never call the platform: src\/jobs\/cancel-job\.ts/,
+    code: "import { openPlatform } from '../../platform/youtube/open-platform.ts'\nexport const opened = openPlatform",
+    refusal: /features never call the platform: src\/features\/jobs\/cancel-job\.ts/,
+  },
+  {
+    what: 'a platform that knows a table',
+    file: 'src/platform/youtube/verdict.ts',
+    code: "import type { JobRecord } from '../../store/jobs.ts'\nexport type Job = JobRecord",
+    refusal:
+      /the platform knows no table: src\/platform\/youtube\/verdict\.ts -> src\/store\/jobs\.ts/,
   },
   {
     what: 'a worker that writes a table itself',
     file: 'src/worker/plan-job.ts',
     code: "import { setFinal } from '../store/jobs.ts'\nexport const final = setFinal",
-    refusal: /the worker writes through verbs only: src\/worker\/plan-job\.ts imports setFinal/,
+    refusal: /the worker writes through features only: src\/worker\/plan-job\.ts imports setFinal/,
   },
   {
     what: 'an emulator that knows the service',
     file: 'emulator/world.ts',
     code: "import { LIMITS } from '../src/kit/config/config.ts'\nexport const limits = LIMITS",
-    refusal: /the emulator knows nothing of the service: emulator\/world\.ts -> src\/config\.ts/,
+    refusal:
+      /the emulator knows nothing of the service: emulator\/world\.ts -> src\/kit\/config\/config\.ts/,
   },
   {
     what: 'a website that reaches into the service',
     file: 'web/src/format.ts',
     code: "import { LIMITS } from '../../src/kit/config/config.ts'\nexport const limits = LIMITS",
     refusal:
-      /the website reaches the service by HTTP only.*web\/src\/format\.ts -> src\/config\.ts/,
+      /the website reaches the service by HTTP only.*web\/src\/format\.ts -> src\/kit\/config\/config\.ts/,
   },
   {
     what: 'a circle of types',
     file: 'src/model/money/money.ts',
     code: "import type { Entry } from './ledger.ts'\nexport type Circle = Entry",
     refusal:
-      /no import circle, types included: src\/billing\/ledger\.ts -> src\/billing\/money\.ts/,
+      /no import circle, types included: .*src\/model\/money\/(ledger\.ts -> src\/model\/money\/money\.ts|money\.ts -> src\/model\/money\/ledger\.ts)/,
   },
   {
     what: 'an egress that knows where it leads',
     file: 'src/platform/egress/route.ts',
     code: "import { captionUrls } from '../youtube/captions.ts'\nexport const urls = captionUrls",
     refusal: /egress knows nothing of the platform it leads to: src\/platform\/egress\/route\.ts/,
-  },
-  {
-    what: 'a noun that reads files',
-    file: 'src/model/transcripts/file-names.ts',
-    code: "import fs from 'node:fs'\nexport const exists = fs.existsSync",
-    refusal: /a noun uses no more of Node.*src\/files\/file-names\.ts -> fs/,
   },
   {
     what: 'a client library that needs more than the web has',
@@ -119,15 +155,14 @@ const BREACHES: Breach[] = [
 ]
 
 test('every file that is named as an exception is there', () => {
-  assert.ok(NAMED_FILES.length > 10)
   assert.deepEqual(
-    NAMED_FILES.filter((file) => !existsSync(path.join(ROOT, 'src', file))),
+    CODECS.filter((file) => !existsSync(path.join(ROOT, 'src', file))),
     [],
   )
 })
 
-test('the project itself has no breach', async () => {
-  assert.deepEqual(await findBreaches(ROOT), [])
+test('the project itself has no breach', () => {
+  assert.deepEqual(findBreaches(ROOT), [])
 })
 
 test('each breach is refused by name', async (t) => {
@@ -135,10 +170,9 @@ test('each breach is refused by name', async (t) => {
   after(() => fs.rm(copy, { recursive: true, force: true }))
   for (const name of COPIED)
     await fs.cp(path.join(ROOT, name), path.join(copy, name), { recursive: true })
-  await fs.symlink(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'))
   for (const { file, code } of BREACHES) await fs.appendFile(path.join(copy, file), `\n${code}\n`)
 
-  const refused = await findBreaches(copy)
+  const refused = findBreaches(copy)
   for (const { what, refusal } of BREACHES) {
     await t.test(what, () =>
       assert.ok(

@@ -1,0 +1,50 @@
+/**
+ * The storeys of `src`, from the ground up, and its rooms: folders that are imported as one thing. A room imports from its
+ * own storey and from those below, types included, and no ring of rooms imports itself. `scripts/check-imports.ts` refuses
+ * every breach by name; ARCHITECTURE.md says why.
+ */
+
+export const STOREYS = [
+  { name: 'kit', holds: 'no word of the product: settings, HTTP, PostgreSQL, text' },
+  { name: 'model', holds: 'nouns and codecs: types and pure functions' },
+  { name: 'store', holds: 'tables and statements, no decisions' },
+  { name: 'platform', holds: 'the outside: knows no table' },
+  { name: 'features', holds: 'verbs: one use case, mostly one transaction' },
+  { name: 'surfaces', holds: 'what callers, agents, operators and the queue reach' },
+  { name: 'wiring', holds: 'opens everything and hands it on' },
+] as const
+
+export type Storey = (typeof STOREYS)[number]['name']
+
+/** Storeys whose folders are rooms of their own, and the API, which answers several kinds of callers. */
+const FOLDERS_OF_ROOMS = ['kit', 'model', 'platform', 'features', 'api']
+const SURFACES = ['admin', 'api', 'context', 'mcp', 'metrics', 'worker']
+
+/** The room of a file of `src` (its path from there): `model/jobs`, `store`; files at the root are the wiring. */
+export function roomOf(file: string): string {
+  const [folder = '', second = '', third] = file.split('/')
+  if (second === '') return file === 'context.ts' ? 'context' : 'wiring'
+  return FOLDERS_OF_ROOMS.includes(folder) && third !== undefined ? `${folder}/${second}` : folder
+}
+
+export function storeyOf(room: string): Storey {
+  const [folder = ''] = room.split('/')
+  if (SURFACES.includes(folder)) return 'surfaces'
+  const storey = STOREYS.find(({ name }) => name === folder)
+  if (storey === undefined) throw new Error(`src/${folder} is of no storey: see scripts/storeys.ts`)
+  return storey.name
+}
+
+/** Codecs wait for zlib, or hold a compiled module; apart from that they are as pure as nouns. */
+export const CODECS: readonly string[] = [
+  'model/transcripts/forms-module.ts',
+  'model/transcripts/gzip-member.ts',
+  'model/transcripts/packed-forms.ts',
+  'model/transcripts/transcript-body.ts',
+  'model/transcripts/transcript-forms.ts',
+]
+
+/** Whether a file of `src` may know no clock, chance, waiting, network or database. */
+export function isPure(file: string): boolean {
+  return /^(model|kit\/text)\//.test(file) && !CODECS.includes(file)
+}
