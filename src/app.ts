@@ -52,6 +52,8 @@ import { trialRoutes } from './api/routes/trial.ts'
 import { webhookRoutes } from './api/routes/webhooks.ts'
 import { wellKnownRoutes } from './api/routes/well-known.ts'
 
+const BODY_TIMEOUT_MS = 20_000
+
 /** Tests shorten what a request may take, and lengthen what hides a signal that was lost. */
 export type AppLimits = ArrivalLimits & { jobWaitLookMs?: number }
 
@@ -61,7 +63,7 @@ export async function buildApp(
   publicUrl: string,
   arrival: AppLimits = {
     headersMs: LIMITS.headersTimeoutMs,
-    bodyMs: LIMITS.bodyTimeoutMs,
+    bodyMs: BODY_TIMEOUT_MS,
     drainMs: ctx.config.STOP_GRACE * 1000,
   },
 ): Promise<FastifyInstance> {

@@ -4,8 +4,11 @@
  */
 import http from 'node:http'
 import { isIPv6 } from 'node:net'
-import { type Config, LIMITS } from './kit/config/config.ts'
+import type { Config } from './kit/config/config.ts'
 import { ConfigError } from './kit/config/settings.ts'
+
+/** Below the timeout of the image's health check. */
+const HEALTH_ASK_MS = 4_000
 
 const EVERYWHERE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
@@ -43,7 +46,7 @@ function addressOf({ ROLES, HOST, PORT, HEALTH_PORT }: Config): string {
 
 function get(url: string): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
-    const request = http.get(url, { timeout: LIMITS.healthAskMs }, (response) => {
+    const request = http.get(url, { timeout: HEALTH_ASK_MS }, (response) => {
       let text = ''
       response.setEncoding('utf8').on('data', (piece: string) => (text += piece))
       response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))

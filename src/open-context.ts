@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino, type Logger } from 'pino'
 import type { Context, DatabaseContext } from './context.ts'
-import { type Config, LIMITS } from './kit/config/config.ts'
+import type { Config } from './kit/config/config.ts'
 import {
   explainRefusal,
   nameOfDatabase,
@@ -25,6 +25,8 @@ import { migrate } from './store/migrate.ts'
 import { openQueue, type Queue } from './store/queue.ts'
 import { findMissing, openReadiness, whyAway } from './store/readiness.ts'
 import { openSignals } from './store/signals.ts'
+
+const DATABASE_RETRY_MS = 1_000
 
 /** The machine's clock; whoever has a context asks that. */
 export const now = (): Date => new Date()
@@ -179,7 +181,7 @@ async function whenUp<T>(work: () => Promise<T>, url: string, waiting: Waiting):
       if (tries % TRIES_PER_LINE === 0)
         log.warn({ err: error, database }, 'the database does not answer yet; waiting for it')
       await revive?.()
-      await sleep(LIMITS.databaseRetryMs, undefined, { signal: waits })
+      await sleep(DATABASE_RETRY_MS, undefined, { signal: waits })
     }
   }
 }

@@ -21,6 +21,18 @@ import { findStorage } from './features/transcripts/find-storage.ts'
 import { recentForms } from './features/transcripts/recent-forms.ts'
 import { startWorker } from './worker/worker.ts'
 
+/** What a stop may take beyond STOP_GRACE; then the process ends as it is, and loses nothing. */
+export const STOP_MARGIN_MS = 8_000
+/** What ending at once may take for the embedded database. */
+const HURRIED_STOP_MS = 5_000
+/** How long what is left in the event loop may take to end by itself. */
+const EXIT_MS = 300
+/**
+ * Of a piece of memory that small buffers share. One that is kept keeps all of it until a collection: with Node's own
+ * 64 KB, what was kept of each transcript held ten times its size.
+ */
+const BUFFER_POOL_BYTES = 8_192
+
 export type Service = {
   /** Where the API listens; null without the `api` role. */
   address: string | null
@@ -166,7 +178,7 @@ function portOf(server: Server): number {
  * once, and so does a stop that takes longer than it may: nothing is lost by that.
  */
 export async function serve(config: Config): Promise<number> {
-  Buffer.poolSize = LIMITS.bufferPoolBytes
+  Buffer.poolSize = BUFFER_POOL_BYTES
   const stop = stopSignal(() => void endAtOnce())
   const service = await startService(config, stop).catch((error: unknown) => {
     if (stop.aborted) return null
@@ -186,19 +198,19 @@ export async function serve(config: Config): Promise<number> {
       log.error('the stop took too long; the process ends as it is, its jobs go on elsewhere')
       void endAtOnce()
     },
-    (config.STOP_NOTICE + config.STOP_GRACE) * 1000 + LIMITS.stopMarginMs,
+    (config.STOP_NOTICE + config.STOP_GRACE) * 1000 + STOP_MARGIN_MS,
   ).unref()
   await service.close()
   clearTimeout(overdue)
   log.info('stopped')
   // A library's timer (of a query that was under way, say) is nothing to stay alive for.
-  setTimeout(() => process.exit(), LIMITS.exitMs).unref()
+  setTimeout(() => process.exit(), EXIT_MS).unref()
   return 0
 }
 
 /** The embedded database is a process of its own: it would stay behind. */
 async function endAtOnce(): Promise<never> {
-  await Promise.race([leaveEmbeddedServers(), sleep(LIMITS.hurriedStopMs)])
+  await Promise.race([leaveEmbeddedServers(), sleep(HURRIED_STOP_MS)])
   process.exit(1)
 }
 

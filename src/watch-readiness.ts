@@ -1,6 +1,8 @@
 /** Looks every few seconds whether the process can serve: for the log and the metric, whoever asks or not. */
-import { LIMITS } from './kit/config/config.ts'
 import type { Context } from './context.ts'
+
+/** How often a process looks for itself whether it is ready, for its log and its metric. */
+const READINESS_WATCHED_EVERY_MS = 5_000
 
 /** Tells once when something is missing, and once when all is there again. Returns what ends it. */
 export function watchReadiness({
@@ -21,6 +23,6 @@ export function watchReadiness({
       log.warn({ missing }, 'not ready: requests are answered with 503 and jobs wait')
     if (!wasReady && isReady) log.info('ready again: requests are answered and jobs go on')
   }
-  const timer = setInterval(() => void look(), LIMITS.readinessWatchedEveryMs).unref()
+  const timer = setInterval(() => void look(), READINESS_WATCHED_EVERY_MS).unref()
   return () => clearInterval(timer)
 }

@@ -3,7 +3,6 @@
  * view of money.
  */
 import fs from 'node:fs/promises'
-import { LIMITS } from '../kit/config/config.ts'
 import { available } from '../model/money/ledger.ts'
 import { formatUsd } from '../model/money/money.ts'
 import { readStatement, streamStatementCsv } from '../features/money/read-statement.ts'
@@ -20,6 +19,8 @@ import { actorOf } from './account-commands.ts'
 import type { Command } from './command.ts'
 import { requireAccount } from './key-commands.ts'
 import { readWhole } from './paging.ts'
+
+const CLAIMS_LISTED_MAX = 200
 
 const STATEMENT_LIMIT = { default: 100, max: 10_000 }
 
@@ -127,7 +128,7 @@ export const claimsCommand: Command = {
   options: [],
   words: 0,
   async run({ db }) {
-    const { claims: found, refused } = await readClaims(db, LIMITS.claimsListedMax)
+    const { claims: found, refused } = await readClaims(db, CLAIMS_LISTED_MAX)
     const claims = found.map((claim) => ({
       id: claim.id,
       kind: claim.kind,

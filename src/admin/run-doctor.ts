@@ -1,5 +1,4 @@
 /** The doctor's examination, for the command and for the console's button; noted in the log of acts. */
-import { LIMITS } from '../kit/config/config.ts'
 import type { DatabaseContext } from '../context.ts'
 import { noteCheck } from '../features/operator/note-check.ts'
 import {
@@ -13,7 +12,10 @@ import { examiningBudget } from '../platform/egress/examining-budget.ts'
 import { openParts } from '../platform/youtube/open-platform.ts'
 import { platformOptions, readPlatformSettings } from '../platform/youtube/settings.ts'
 
-/** Asks the platform for real; takes up to LIMITS.doctorMs. */
+/** The doctor's whole examination, over every route and client. */
+const DOCTOR_MS = 300_000
+
+/** Asks the platform for real; takes up to DOCTOR_MS. */
 export async function runDoctor(
   ctx: DatabaseContext,
   { channel, actor }: { channel: string | null; actor: string },
@@ -22,7 +24,7 @@ export async function runDoctor(
   // Parts of its own: what they meet stays here.
   const parts = openParts({ ...options, budget: examiningBudget(options.budget) })
   try {
-    const signal = AbortSignal.timeout(LIMITS.doctorMs)
+    const signal = AbortSignal.timeout(DOCTOR_MS)
     const found = await examinePlatform(parts, { channel, signal })
     const detail = [found.verdict, ...found.lines].join('\n')
     await noteCheck(ctx.db, { act: 'run_doctor', actor, detail })

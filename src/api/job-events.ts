@@ -2,14 +2,16 @@
 import { type JobProgress, isJobDue } from '../model/jobs/job-events.ts'
 import { isFinal } from '../model/jobs/job.ts'
 import type { JobFollower } from '../features/jobs/watch-job.ts'
-import { LIMITS } from '../kit/config/config.ts'
 import type { JobRecord } from '../store/jobs.ts'
 import type { FinishedRow } from '../store/video-rows.ts'
 import { type Links, presentJob } from './present.ts'
 import { presentRow } from './present-video.ts'
 
+/** When a client whose stream ended comes again. */
+const STREAM_RETRY_MS = 2_000
+
 /** When the stream ends, however it does, a client that was not told `end` comes again after this. */
-const RETRY = Buffer.from(`retry: ${LIMITS.streamRetryMs}\n\n`)
+const RETRY = Buffer.from(`retry: ${STREAM_RETRY_MS}\n\n`)
 /** A comment: it keeps proxies from closing what seems idle, and tells us of clients that are gone. */
 const HEARTBEAT = Buffer.from(': here\n\n')
 

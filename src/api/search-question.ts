@@ -1,25 +1,30 @@
 /** What a search may ask, by the API and by agents, and how it is read. */
 import { type Static, Type } from 'typebox'
-import { LIMITS } from '../kit/config/config.ts'
 import { readDateBounds } from '../model/jobs/date-bounds.ts'
 import { Problem } from '../kit/problem.ts'
 import { FAULT_SENTENCES } from '../model/search/query-faults.ts'
 import { readQuery, type SearchQuery } from '../model/search/search-query.ts'
 import type { IndexFilter, IndexQuestion } from '../features/search/messages.ts'
 
-const PAGE = { limit: 20, limitMax: LIMITS.searchPageMax } as const
+const SEARCH_QUERY_CHARS = 200
+const SEARCH_PAGE_MAX = 50
+/** Hits that can be paged to. */
+const SEARCH_OFFSET_MAX = 10_000
+const SEARCH_FILTER_CHARS = 200
+
+const PAGE = { limit: 20, limitMax: SEARCH_PAGE_MAX } as const
 
 export const SearchFields = Type.Object({
   q: Type.String({
     minLength: 1,
-    maxLength: LIMITS.searchQueryChars,
+    maxLength: SEARCH_QUERY_CHARS,
     description: 'Words, "phrases", beginnings* and -exclusions; accents and case do not matter',
     examples: ['zoo', '"in front of" elephants', 'elephant* -zoo'],
   }),
   channel: Type.Optional(
     Type.String({
       minLength: 1,
-      maxLength: LIMITS.searchFilterChars,
+      maxLength: SEARCH_FILTER_CHARS,
       description: 'Only this channel, by its name as hits have it',
     }),
   ),
@@ -53,7 +58,7 @@ export const SearchFields = Type.Object({
   offset: Type.Optional(
     Type.Integer({
       minimum: 0,
-      maximum: LIMITS.searchOffsetMax,
+      maximum: SEARCH_OFFSET_MAX,
       default: 0,
       description: 'How many hits to skip',
     }),
@@ -116,7 +121,7 @@ export function nextOffsetOf(
   total: number,
 ): number | null {
   const next = offset + limit
-  return next < total && next <= LIMITS.searchOffsetMax ? next : null
+  return next < total && next <= SEARCH_OFFSET_MAX ? next : null
 }
 
 /** The video, from the second on in which it is said. */

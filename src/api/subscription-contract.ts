@@ -6,6 +6,10 @@ import type { SpentSubscription } from '../features/follow/read-subscriptions.ts
 import { SUBSCRIPTION_STATES } from '../model/follow/subscription.ts'
 import { JobBody, JobId, nullable, Usd } from './contract.ts'
 
+const BACKLOG_MAX = 500
+/** A week: what an owner may have it looked at most seldom. */
+const EVERY_HOURS_MAX = 168
+
 const Instant = Type.String({ format: 'date-time' })
 const words = { type: 'string' } as const
 
@@ -25,7 +29,7 @@ const Cap = Type.String({
 
 const EveryHours = Type.Integer({
   minimum: 1,
-  maximum: LIMITS.everyHoursMax,
+  maximum: EVERY_HOURS_MAX,
   description:
     'How often it is looked at; without it as often as the source publishes, hourly to daily',
   examples: [6],
@@ -74,7 +78,7 @@ export const SubscriptionBody = Type.Object(
     backlog: Type.Optional(
       Type.Integer({
         minimum: 0,
-        maximum: LIMITS.backlogMax,
+        maximum: BACKLOG_MAX,
         default: 0,
         description: 'How many of the latest videos to buy, too; 0 is from now on',
       }),

@@ -1,5 +1,7 @@
 /** What asks a process to stop, and what asks it to end at once. */
-import { LIMITS } from './config/config.ts'
+
+/** Signals within this are one request to stop, sent to a whole group. */
+const ASKED_AGAIN_MS = 1_000
 
 /**
  * Aborts at the first SIGTERM, SIGINT or SIGHUP. `onHurry`: a person asked once more. That is a second
@@ -14,8 +16,7 @@ export function stopSignal(onHurry: () => void): AbortSignal {
       if (!stop.signal.aborted) {
         askedAt = performance.now()
         stop.abort()
-      } else if (signal !== 'SIGHUP' && performance.now() - askedAt >= LIMITS.askedAgainMs)
-        onHurry()
+      } else if (signal !== 'SIGHUP' && performance.now() - askedAt >= ASKED_AGAIN_MS) onHurry()
     })
   }
   return stop.signal

@@ -2,11 +2,15 @@
 import { askPreview } from '../api/ask-preview.ts'
 import type { JobBody } from '../api/contract.ts'
 import { formatUsd } from '../model/money/money.ts'
-import { LIMITS } from '../kit/config/config.ts'
 import { costsOf, type Finding } from '../model/previews/preview.ts'
 import { type PreviewView, waitForPreview } from '../features/previews/read-preview.ts'
 import { Problem } from '../kit/problem.ts'
 import type { AgentCall, ToolContext } from './tool.ts'
+
+/** A preview is answered as far as it is by then; the same call goes on with it. */
+const MCP_PREVIEW_MS = 20_000
+/** Lines of a preview that are told one by one. */
+const MCP_PREVIEWED_LINES = 20
 
 /** As far as it is found out within the time that an agent is made to wait. */
 export async function previewFor(
@@ -16,7 +20,7 @@ export async function previewFor(
 ): Promise<PreviewView> {
   const previewId = await askPreview(ctx, { accountId, body })
   const until = {
-    waitMs: LIMITS.mcpPreviewMs,
+    waitMs: MCP_PREVIEW_MS,
     departure: AbortSignal.any([departure(), ctx.stopping.signal]),
   }
   const preview = await waitForPreview(ctx.db, { accountId, previewId }, until)
@@ -35,7 +39,7 @@ export function previewSummary(preview: PreviewView) {
     costAtMostUsd: formatUsd(mostMicros),
     costExpectedUsd: formatUsd(expectedMicros),
     sourceCount: sources.length,
-    sources: sources.slice(0, LIMITS.mcpPreviewedLines).map(briefFinding),
+    sources: sources.slice(0, MCP_PREVIEWED_LINES).map(briefFinding),
     ...(notices.length > 0 ? { notices } : {}),
   }
 }

@@ -1,8 +1,10 @@
 /** Delivered transcripts as resources of the Model Context Protocol: `scriptorium://jobs/{jobId}/transcripts/{index}.txt`. */
-import { LIMITS } from '../kit/config/config.ts'
 import type { Db } from '../store/database.ts'
 import { Problem } from '../kit/problem.ts'
 import { readTranscript } from '../features/transcripts/read-transcript.ts'
+
+/** Characters of a transcript read as a resource, which has no pages. */
+const MCP_RESOURCE_CHARS = 1_000_000
 
 const MIME_TYPE = 'text/plain'
 const URI = /^scriptorium:\/\/jobs\/([\w-]{1,40})\/transcripts\/(\d{1,9})\.txt$/
@@ -31,7 +33,7 @@ export async function readResource(
   const input = { accountId, jobId, index: Number(index), isTimed: false }
   const found = await readTranscript(db, input)
   if (found === null) return null
-  if (found.text.length > LIMITS.mcpResourceChars) {
+  if (found.text.length > MCP_RESOURCE_CHARS) {
     throw new Problem('invalid_request', {
       message: `This text has ${found.text.length} characters; read it in pages with the tool read_transcript.`,
     })

@@ -9,7 +9,6 @@ import {
   Server,
 } from '@modelcontextprotocol/server'
 import { API_VERSION } from '../api/openapi.ts'
-import { LIMITS } from '../kit/config/config.ts'
 import type { Problem } from '../kit/problem.ts'
 import { INSTRUCTIONS } from './instructions.ts'
 import { readResource, TRANSCRIPT_TEMPLATE } from './resources.ts'
@@ -22,6 +21,9 @@ import {
 } from './tool.ts'
 import type { ToolBox } from './tool-box.ts'
 
+/** How long clients may keep the list of tools. */
+const MCP_LIST_KEPT_MS = 3_600_000
+
 export type McpParts = {
   ctx: Pick<ToolContext, 'db'>
   tools: ToolBox
@@ -32,7 +34,7 @@ export type McpParts = {
 
 export const SERVER_INFO = { name: 'scriptorium', title: 'Scriptorium', version: API_VERSION }
 
-const KEPT = { ttlMs: LIMITS.mcpListKeptMs, cacheScope: 'public' as const }
+const KEPT = { ttlMs: MCP_LIST_KEPT_MS, cacheScope: 'public' as const }
 
 const OPTIONS = {
   capabilities: { tools: {}, resources: {} },

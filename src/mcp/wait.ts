@@ -1,12 +1,14 @@
 /** Tools that wait for a job: no longer than clients wait for a tool. */
 import { type Static, Type } from 'typebox'
-import { LIMITS } from '../kit/config/config.ts'
 import type { JobRecord } from '../store/jobs.ts'
 import type { AgentCall, ToolContext } from './tool.ts'
 
+/** Clients give a tool up after 60 seconds. */
+const MCP_WAIT_SECONDS = 45
+
 export const WaitSeconds = Type.Integer({
   minimum: 0,
-  maximum: LIMITS.mcpWaitSeconds,
+  maximum: MCP_WAIT_SECONDS,
   description: 'Wait for the end at most so long',
 })
 

@@ -3,12 +3,14 @@
  * database when somebody asks, what all processes share: jobs by state, queue age, the ledger's sums.
  */
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import { LIMITS } from '../kit/config/config.ts'
 import type { Db } from '../store/database.ts'
 import type { DriftWatch } from '../platform/drift/drift-watch.ts'
 import { createDriftGauges, setDriftGauges } from './drift-gauges.ts'
 import { SUBSCRIPTION_STATES } from '../model/follow/subscription.ts'
 import { type Observations, readObservations } from '../features/operator/read-observations.ts'
+
+/** Adding up the whole ledger is work: it is done at most this often. */
+const LEDGER_SUM_EVERY_MS = 300_000
 
 export type Metrics = {
   registry: Registry
@@ -95,7 +97,7 @@ export function createMetrics(): Metrics {
     ...createWorkerGauges(registers),
     async print(db, { now, watch }) {
       setDriftGauges(drifts, watch)
-      const withSums = now.getTime() - ledgerReadAt >= LIMITS.ledgerSumEveryMs
+      const withSums = now.getTime() - ledgerReadAt >= LEDGER_SUM_EVERY_MS
       if (withSums) ledgerReadAt = now.getTime()
       const { sums, ...observed } = await readObservations(db, { withSums })
       setJobs(shared, observed)

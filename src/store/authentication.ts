@@ -12,6 +12,10 @@ import { MARK_KEY_USED } from './accounts.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 import { type BucketSql, makingBuckets, OWN_BUCKET, taking, untilMade } from './rate-buckets.ts'
 
+/** Over all keys and pages of an account: 20 times a key's, however many keys are made and revoked. */
+const ACCOUNT_BUCKET_SIZE = 1_200
+const ACCOUNT_REFILL_PER_SECOND = 20
+
 /** What a request costs: a token of two buckets. */
 export type MeteredRequest = {
   accountId: string
@@ -75,8 +79,8 @@ const BY_ACCOUNT = `
 const ACCOUNT_BUCKET: BucketSql = {
   level: 'total',
   id: `'account:' || v.account_id`,
-  size: `greatest(${LIMITS.accountBucketSize}, v.bucket_size)`,
-  refill: String(LIMITS.accountRefillPerSecond),
+  size: `greatest(${ACCOUNT_BUCKET_SIZE}, v.bucket_size)`,
+  refill: String(ACCOUNT_REFILL_PER_SECOND),
 }
 const BUCKETS = [OWN_BUCKET, ACCOUNT_BUCKET]
 
@@ -200,7 +204,7 @@ function toMeteredRequest({
     remaining: isAdmitted === true ? Math.floor(ownLevel - 1) : 0,
     nextTokenSeconds: Math.max(
       secondsUntilOne(ownLevel, refill),
-      secondsUntilOne(totalLevel, LIMITS.accountRefillPerSecond),
+      secondsUntilOne(totalLevel, ACCOUNT_REFILL_PER_SECOND),
     ),
   }
 }

@@ -7,8 +7,14 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { LIMITS } from '../kit/config/config.ts'
 import { type Migration, migrationOf, statementsOf } from '../kit/postgres/migration-file.ts'
+
+/** How long a migration waits for a table, while others wait behind it; then it lets them pass, and tries again. */
+export const MIGRATION_LOCK_MS = 200
+export const MIGRATION_RETRY_MS = 500
+export const MIGRATION_TRIES = 600
+/** How often a process asks whether another one's migrations are done. */
+const MIGRATION_TURN_MS = 100
 
 const FOLDER = path.join(import.meta.dirname, 'migrations')
 /** Any number, the same in every process; also keeps two versions of the code apart. */
@@ -72,7 +78,7 @@ async function waitForTurn(client: pg.PoolClient): Promise<void> {
       [MIGRATION_LOCK],
     )
     if (rows[0]?.mine === true) return
-    await sleep(LIMITS.migrationTurnMs)
+    await sleep(MIGRATION_TURN_MS)
   }
 }
 
@@ -128,9 +134,9 @@ async function apply(client: pg.PoolClient, file: Migration): Promise<void> {
       return await (file.isTransaction ? applyAtOnce(client, file) : applyOneByOne(client, file))
     } catch (cause) {
       const isBusy = cause instanceof Error && 'code' in cause && cause.code === LOCK_NOT_AVAILABLE
-      if (!isBusy || tries >= LIMITS.migrationTries)
+      if (!isBusy || tries >= MIGRATION_TRIES)
         throw new Error(`while applying migration ${file.name}`, { cause })
-      await sleep(LIMITS.migrationRetryMs)
+      await sleep(MIGRATION_RETRY_MS)
     }
   }
 }
@@ -140,7 +146,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
 async function applyAtOnce(client: pg.PoolClient, file: Migration): Promise<void> {
   await client.query('begin')
   try {
-    await client.query(`set local lock_timeout = ${LIMITS.migrationLockMs}`)
+    await client.query(`set local lock_timeout = ${MIGRATION_LOCK_MS}`)
     await client.query(file.text)
     await book(client, file)
     await client.query('commit')
@@ -161,7 +167,7 @@ export async function applyIn(client: pg.ClientBase, file: Migration): Promise<v
 async function applyOneByOne(client: pg.PoolClient, file: Migration): Promise<void> {
   for (const statement of statementsOf(file)) {
     // These wait for transactions, not in front of anybody.
-    const waits = /\bconcurrently\b/i.test(statement) ? 0 : LIMITS.migrationLockMs
+    const waits = /\bconcurrently\b/i.test(statement) ? 0 : MIGRATION_LOCK_MS
     await client.query(`set lock_timeout = ${waits}`)
     await client.query(statement)
   }

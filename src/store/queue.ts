@@ -24,6 +24,14 @@ import {
   type WaitingTask,
 } from './task-order.ts'
 
+export const TASK_HEARTBEAT_MAX_SECONDS = 10
+/** With taskHeartbeatMs below taskHeartbeatMaxSeconds: no task grows silent in a gap that is not noticed. */
+const SUPERVISION_GAP_SECONDS = 5
+const DONE_TASKS_KEPT_SECONDS = 3_600
+/** Jobs end themselves at their time limit; the queue's own expiry comes later, as a last resort. */
+const TASK_EXPIRY_MARGIN_SECONDS = 600
+const QUEUE_CONNECTIONS_MAX = 3
+
 const QUEUE = 'jobs'
 const PREVIEW_QUEUE = 'previews'
 /** Above any number of attempts of our own, which alone decide when a job is given up. */
@@ -85,7 +93,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
   const boss = new PgBoss({
     connectionString: options.url,
     application_name: 'scriptorium queue',
-    max: LIMITS.queueConnectionsMax,
+    max: QUEUE_CONNECTIONS_MAX,
     connectionTimeoutMillis: connectMs,
     ...forThePool(silenceMs),
     schedule: false,
@@ -97,8 +105,8 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
   boss.on('error', options.onError)
   try {
     await boss.start()
-    await ensureQueue(boss, QUEUE, options.jobTimeLimitSeconds + LIMITS.taskExpiryMarginSeconds)
-    await ensureQueue(boss, PREVIEW_QUEUE, LIMITS.taskExpiryMarginSeconds)
+    await ensureQueue(boss, QUEUE, options.jobTimeLimitSeconds + TASK_EXPIRY_MARGIN_SECONDS)
+    await ensureQueue(boss, PREVIEW_QUEUE, TASK_EXPIRY_MARGIN_SECONDS)
   } catch (error) {
     await boss.stop({ graceful: false, close: true }).catch(() => undefined)
     throw error
@@ -138,7 +146,7 @@ function taskQueue(boss: PgBoss, name: string): TaskQueue {
       await ask(boss, COMPLETE_TASK, [name, task.id, task.delivery])
     },
     async supervise() {
-      await ask(boss, FORGIVE_SILENCE, [name, LIMITS.supervisionGapSeconds])
+      await ask(boss, FORGIVE_SILENCE, [name, SUPERVISION_GAP_SECONDS])
       await boss.supervise(name)
     },
     async handBack(task) {
@@ -160,10 +168,10 @@ function claimOf({ id, delivery }: Task): { id: string; retryCount: number } {
 async function ensureQueue(boss: PgBoss, name: string, expireInSeconds: number): Promise<void> {
   const options = {
     expireInSeconds,
-    heartbeatSeconds: LIMITS.taskHeartbeatMaxSeconds,
+    heartbeatSeconds: TASK_HEARTBEAT_MAX_SECONDS,
     retryLimit: REDELIVERIES_MAX,
     retryDelay: 0,
-    deleteAfterSeconds: LIMITS.doneTasksKeptSeconds,
+    deleteAfterSeconds: DONE_TASKS_KEPT_SECONDS,
   }
   await boss.createQueue(name, options)
   await boss.updateQueue(name, options)

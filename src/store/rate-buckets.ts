@@ -5,9 +5,11 @@
 import assert from 'node:assert/strict'
 import type pg from 'pg'
 import { CompiledQuery, sql } from 'kysely'
-import { LIMITS } from '../kit/config/config.ts'
 import type { Db, Tx } from './database.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
+
+/** A bucket that nobody asked for so long is full again and forgotten: none takes more than an hour to fill. */
+const BUCKETS_KEPT_SECONDS = 2 * 3600
 
 /** A bucket in SQL, of what `asked` (here `v`) names: its id, the most it holds, and tokens per second. */
 export type BucketSql = { level: string; id: string; size: string; refill: string }
@@ -146,7 +148,7 @@ async function takeBy(
 export async function sweepBuckets(db: Db, rowsMax: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from rate_bucket where id in (
-      select id from rate_bucket where updated_at < clock_timestamp() - ${LIMITS.bucketsKeptSeconds}::double precision * interval '1 second'
+      select id from rate_bucket where updated_at < clock_timestamp() - ${BUCKETS_KEPT_SECONDS}::double precision * interval '1 second'
       limit ${rowsMax} for update skip locked)
   `.execute(db)
   return Number(numAffectedRows ?? 0)

@@ -1,8 +1,7 @@
 /** Asking whether a process is ready costs one look, however many ask. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LIMITS } from '../kit/config/config.ts'
-import { openReadiness } from './readiness.ts'
+import { openReadiness, READINESS_KEPT_MS } from './readiness.ts'
 
 test('one look answers all who ask while it lasts and for a moment after', async () => {
   let [now, looks] = [0, 0]
@@ -15,7 +14,7 @@ test('one look answers all who ask while it lasts and for a moment after', async
     () => now,
   )
   const crowd = Array.from({ length: 100 }, () => readiness.look())
-  now = LIMITS.readinessKeptMs * 10 // a slow look is not joined by a second one
+  now = READINESS_KEPT_MS * 10 // a slow look is not joined by a second one
   const late = readiness.look()
   answers[0]?.(['database'])
   assert.deepEqual(new Set((await Promise.all([...crowd, late])).flat()), new Set(['database']))
@@ -24,7 +23,7 @@ test('one look answers all who ask while it lasts and for a moment after', async
   const next = readiness.look()
   answers[1]?.([])
   assert.deepEqual(await next, [], 'what was missing is looked for again')
-  now += LIMITS.readinessKeptMs - 1
+  now += READINESS_KEPT_MS - 1
   assert.deepEqual(await readiness.look(), [])
   assert.equal(looks, 2)
 })

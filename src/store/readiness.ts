@@ -1,9 +1,11 @@
 /** Whether this process can serve, and what is missing, in words for an operator. */
 import { sql } from 'kysely'
-import { LIMITS } from '../kit/config/config.ts'
 import { READ_ONLY, transact } from '../kit/postgres/database.ts'
 import type { Db } from './database.ts'
 import { readMigrations } from './migrate.ts'
+
+/** How long an answer of /readyz stands for all who ask. */
+export const READINESS_KEPT_MS = 1_000
 
 export type Readiness = {
   /** Empty when everything is there. Never throws. */
@@ -12,7 +14,7 @@ export type Readiness = {
 
 /**
  * Anybody may ask whether a process is ready, and each look writes to the database's disk: one look answers
- * all who ask while it lasts and within LIMITS.readinessKeptMs of its start. `clock` counts milliseconds.
+ * all who ask while it lasts and within READINESS_KEPT_MS of its start. `clock` counts milliseconds.
  */
 export function openReadiness(find: () => Promise<string[]>, clock: () => number): Readiness {
   let found: Promise<string[]> = Promise.resolve([])
@@ -21,7 +23,7 @@ export function openReadiness(find: () => Promise<string[]>, clock: () => number
   return {
     look() {
       if (isLooking || clock() < keptUntil) return found
-      keptUntil = clock() + LIMITS.readinessKeptMs
+      keptUntil = clock() + READINESS_KEPT_MS
       isLooking = true
       found = find().finally(() => {
         isLooking = false

@@ -78,7 +78,7 @@ export async function deleteUsers(tx: Tx, accountId: string): Promise<void> {
   `.execute(tx)
 }
 
-/** A session of a user; `lastUsedAt` is true to some minutes (LIMITS.sessionRenewalSeconds). */
+/** A session of a user; `lastUsedAt` is true to some minutes (SESSION_RENEWAL_SECONDS). */
 export type SessionRow = {
   id: string
   userAgent: string | null

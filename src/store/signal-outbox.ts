@@ -4,9 +4,12 @@
  * themselves, several in one statement and only so often. Who listens in this process need not wait for that.
  */
 import { sql } from 'kysely'
-import { LIMITS } from '../kit/config/config.ts'
 import { beforeClose, prepared } from '../kit/postgres/database.ts'
 import type { Db } from './database.ts'
+
+/** Statements that send signals: so many at once, then one each time. */
+export const SIGNALS_AT_ONCE = 4
+export const SIGNALS_EVERY_MS = 25
 
 export type Signal = { channel: string; payload: string }
 
@@ -46,7 +49,7 @@ export async function notify(db: Db, signals: Signal[]): Promise<void> {
 /** A few statements may follow one another at once; in the long run there is one in `signalsEveryMs`. */
 function openOutbox(db: Db): (signal: Signal) => void {
   const waiting = new Map<string, Signal>()
-  let free = LIMITS.signalsAtOnce
+  let free = SIGNALS_AT_ONCE
   let sending: Promise<void> = Promise.resolve()
 
   function flush(): void {
@@ -58,16 +61,16 @@ function openOutbox(db: Db): (signal: Signal) => void {
 
   function takeTurn(): void {
     free -= 1
-    if (free === LIMITS.signalsAtOnce - 1) restoreLater()
+    if (free === SIGNALS_AT_ONCE - 1) restoreLater()
     setImmediate(flush) // with all others of the same transaction, and after what those here do at once
   }
 
   function restoreLater(): void {
     setTimeout(() => {
       free += 1
-      if (free < LIMITS.signalsAtOnce) restoreLater()
+      if (free < SIGNALS_AT_ONCE) restoreLater()
       if (waiting.size > 0) takeTurn()
-    }, LIMITS.signalsEveryMs).unref()
+    }, SIGNALS_EVERY_MS).unref()
   }
 
   beforeClose(db, async () => {

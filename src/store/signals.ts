@@ -12,6 +12,8 @@ import { afterCommit, endConnection, isOwnSession } from '../kit/postgres/databa
 import type { Db, Tx } from './database.ts'
 import { hearOwn, sendSignal } from './signal-outbox.ts'
 
+const SIGNALS_RECONNECT_MS = 500
+
 /** `task`: there is one to take. `job`: it became final. `cancel`: its worker is to stop. `delivery`, `look`: one is due. `preview`: there is one to list. */
 export const CHANNELS = [
   'scriptorium_task',
@@ -82,8 +84,7 @@ export function openSignals({
   }
 
   function reconnect(): void {
-    if (!isClosed && timer === null)
-      timer = setTimeout(() => void connect(), LIMITS.signalsReconnectMs)
+    if (!isClosed && timer === null) timer = setTimeout(() => void connect(), SIGNALS_RECONNECT_MS)
   }
 
   const leave = hearOwn(db, ({ channel, payload }) => tell(channel, payload))

@@ -1,11 +1,11 @@
 /** A worker's active tasks and how new ones are taken: who is stopped and why, whose slot goes to whom. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LIMITS } from '../kit/config/config.ts'
 import type { JobState } from '../model/jobs/job.ts'
 import type { Crowd, Task } from '../store/queue.ts'
 import { type ActiveTask, openActiveTasks, type WatchedJob } from './active-tasks.ts'
 import { takeTasks } from './take-tasks.ts'
+import { TURN_MS } from './turn.ts'
 
 const SLOTS = 4
 
@@ -145,7 +145,7 @@ test('tasks are taken up to the slots, and no account takes more than half of th
 test('a job that had its turn leaves for one that waits, and its slot is lent on at once', async () => {
   const { tasks, start, passes } = open()
   const idle = ['a', 'b', 'c', 'd'].map((name) => start(taskOf(name, name)))
-  passes(LIMITS.turnMs)
+  passes(TURN_MS)
   for (const { turn } of idle.slice(1)) turn.committed('delivery')
   const crowd: Crowd = {
     slots: new Map(idle.map(({ task }) => [task.accountId, 1])),

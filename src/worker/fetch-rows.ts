@@ -10,6 +10,9 @@ import { recordAnswer } from './record-answer.ts'
 import { openRecorder, type Recorder } from './recorder.ts'
 import { openWorkSet, type WorkSet } from '../kit/work-set.ts'
 
+/** Rows are taken up in batches of this many: a job of any size needs little memory. */
+const ROWS_TAKEN_AT_ONCE = 64
+
 /** What planning tells those who fetch. */
 export type Planned = {
   /** New rows may be there, or it is over. */
@@ -95,7 +98,7 @@ export async function fetchRows(run: JobRun, planned: Planned): Promise<void> {
 /** False where the worker is to stop first: what is in flight may end, nothing new begins. */
 async function takeRows(fetching: Fetching, planned: Planned): Promise<boolean> {
   const { run } = fetching
-  const limit = LIMITS.rowsTakenAtOnce
+  const limit = ROWS_TAKEN_AT_ONCE
   let afterIndex = 0
   let isWorthALook = hasRows(run.job)
   for (;;) {

@@ -2,7 +2,6 @@
 import { openMail } from '../features/accounts/mail.ts'
 import { presentSubscription } from '../api/subscription-contract.ts'
 import type { Context } from '../context.ts'
-import { LIMITS } from '../kit/config/config.ts'
 import type { ClaimedLook } from '../store/subscriptions.ts'
 import { claimDueLooks, releaseLook } from '../features/follow/claim-looks.ts'
 import { recordLook } from '../features/follow/record-look.ts'
@@ -10,6 +9,10 @@ import { takeSubscriptionMail } from '../features/follow/take-mail.ts'
 import { type LoopOptions, startLoop } from '../kit/loop.ts'
 import { loopOptions } from './periodic-tasks.ts'
 import { type LookParts, readFollowedList } from './read-followed-list.ts'
+
+const LOOKS_AT_ONCE_MAX = 16
+const LOOK_POLL_MS = 1_000
+const SUBSCRIPTION_MAIL_POLL_MS = 10_000
 
 export type Looking = {
   /** Begins no more looks, gives back those under way, resolves when all of them are over. */
@@ -34,13 +37,13 @@ export function startLooking(ctx: Context, parts: LookParts, publicUrl: string):
 
   const looking = startLoop(
     async () => {
-      while (!signal.aborted && underWay.size < LIMITS.looksAtOnceMax) {
-        const claimed = await claimDueLooks(ctx.db, LIMITS.looksAtOnceMax - underWay.size)
+      while (!signal.aborted && underWay.size < LOOKS_AT_ONCE_MAX) {
+        const claimed = await claimDueLooks(ctx.db, LOOKS_AT_ONCE_MAX - underWay.size)
         if (claimed.length === 0) return
         claimed.forEach(start)
       }
     },
-    options('looking at subscriptions', LIMITS.lookPollMs),
+    options('looking at subscriptions', LOOK_POLL_MS),
   )
   const mailing = startMailing(ctx, publicUrl, options)
   const unsubscribe = ctx.signals.on('scriptorium_look', () => {
@@ -92,6 +95,6 @@ function startMailing(
         metrics.looks.inc({ outcome: 'mailed' })
       }
     },
-    options('mailing about subscriptions', LIMITS.subscriptionMailPollMs),
+    options('mailing about subscriptions', SUBSCRIPTION_MAIL_POLL_MS),
   )
 }

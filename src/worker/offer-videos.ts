@@ -1,5 +1,4 @@
 /** Offers the videos of one page to the selection and makes the rows of what it decides. */
-import { LIMITS } from '../kit/config/config.ts'
 import { exactly, isBounded, type KnownDate } from '../model/jobs/date-bounds.ts'
 import {
   type Candidate,
@@ -25,6 +24,9 @@ import {
 } from './list-dates.ts'
 import { freeRow, obstructedRow, type RowStart, videoUrl } from './row-content.ts'
 import type { SharedVideo } from './shared-lists.ts'
+
+/** Dates asked for at once, and at most as many as there are slots for. */
+const DATES_ASKED_AT_ONCE_MAX = 8
 
 export type OfferedVideo = SharedVideo & { source: number }
 
@@ -189,8 +191,8 @@ async function openPage(
 function askAhead(selection: Selection, page: Page, from: number): void {
   const isNamed = page.candidateAt(from).isNamed
   const max = isNamed
-    ? LIMITS.datesAskedAtOnceMax
-    : Math.min(LIMITS.datesAskedAtOnceMax, slotsLeft(selection))
+    ? DATES_ASKED_AT_ONCE_MAX
+    : Math.min(DATES_ASKED_AT_ONCE_MAX, slotsLeft(selection))
   for (let place = from, count = 0; place < page.videos.length && count < max; place += 1) {
     const candidate = page.candidateAt(place)
     const kind = peek(selection, candidate)

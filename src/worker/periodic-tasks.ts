@@ -18,6 +18,18 @@ import { sweepTexts } from '../features/transcripts/sweep-texts.ts'
 import type { ActiveTasks } from './active-tasks.ts'
 import { type Loop, type LoopOptions, startLoop } from '../kit/loop.ts'
 
+const CANCEL_POLL_MS = 500
+const SUPERVISION_MS = 1_000
+const RESCUE_EVERY_MS = 30_000
+const OPEN_JOBS_RECOUNTED_EVERY_MS = 60_000
+/** How often a worker adds what each account used to the database; a crash loses as much. */
+export const USAGE_FLUSH_MS = 5_000
+const SHARES_RECORDED_EVERY_MS = 600_000
+const DRIFTS_LOGGED_EVERY_MS = 10_000
+const LISTS_SWEPT_EVERY_MS = 30_000
+const ERASURE_EVERY_MS = 60_000
+const BUCKETS_SWEPT_EVERY_MS = 3_600_000
+
 export type PeriodicTask = { what: string; everyMs: number; step(): Promise<void> }
 
 export function startPeriodicTasks(
@@ -40,7 +52,7 @@ function jobTasks(ctx: Context, tasks: ActiveTasks): PeriodicTask[] {
   return [
     {
       what: 'watching jobs',
-      everyMs: LIMITS.cancelPollMs,
+      everyMs: CANCEL_POLL_MS,
       step: () => tasks.watch((jobIds) => readHolds(db, jobIds)),
     },
     {
@@ -50,12 +62,12 @@ function jobTasks(ctx: Context, tasks: ActiveTasks): PeriodicTask[] {
     },
     {
       what: 'looking for silent tasks',
-      everyMs: LIMITS.supervisionMs,
+      everyMs: SUPERVISION_MS,
       step: () => queue.supervise(),
     },
     {
       what: 'rescuing jobs',
-      everyMs: LIMITS.rescueEveryMs,
+      everyMs: RESCUE_EVERY_MS,
       async step() {
         const rescued = await rescueJobs(db, queue)
         if (rescued > 0) log.warn({ rescued }, 'jobs without a task were enqueued again')
@@ -63,7 +75,7 @@ function jobTasks(ctx: Context, tasks: ActiveTasks): PeriodicTask[] {
     },
     {
       what: 'recounting open jobs',
-      everyMs: LIMITS.openJobsRecountedEveryMs,
+      everyMs: OPEN_JOBS_RECOUNTED_EVERY_MS,
       async step() {
         const corrected = await recountOpenJobs(db)
         if (corrected > 0) log.warn({ corrected }, 'counts of open jobs were wrong')
@@ -76,7 +88,7 @@ function sweepingTasks({ config, db, usage, log }: Context): PeriodicTask[] {
   return [
     {
       what: 'erasing deleted accounts',
-      everyMs: LIMITS.erasureEveryMs,
+      everyMs: ERASURE_EVERY_MS,
       async step() {
         const accounts = await eraseDeletedAccounts(db)
         if (accounts > 0) log.info({ accounts }, 'deleted accounts were erased')
@@ -92,13 +104,13 @@ function sweepingTasks({ config, db, usage, log }: Context): PeriodicTask[] {
     },
     {
       what: 'keeping the use of accounts',
-      everyMs: LIMITS.usageFlushMs,
+      everyMs: USAGE_FLUSH_MS,
       step: () => usage.flush(db),
     },
-    { what: 'sweeping lists', everyMs: LIMITS.listsSweptEveryMs, step: () => sweepLists(db) },
+    { what: 'sweeping lists', everyMs: LISTS_SWEPT_EVERY_MS, step: () => sweepLists(db) },
     {
       what: 'sweeping rate limits',
-      everyMs: LIMITS.bucketsSweptEveryMs,
+      everyMs: BUCKETS_SWEPT_EVERY_MS,
       step: () => sweepRateLimits(db),
     },
     {
@@ -120,12 +132,12 @@ function driftTasks({ db, watch, log }: Context): PeriodicTask[] {
   return [
     {
       what: 'keeping the shares of verdicts',
-      everyMs: LIMITS.sharesRecordedEveryMs,
+      everyMs: SHARES_RECORDED_EVERY_MS,
       step: () => recordShares(db, watch),
     },
     {
       what: 'looking for drifts',
-      everyMs: LIMITS.driftsLoggedEveryMs,
+      everyMs: DRIFTS_LOGGED_EVERY_MS,
       async step() {
         const drifts = new Map(watch.drifts().map((drift) => [subjectOf(drift), drift]))
         for (const [subject, drift] of drifts)

@@ -1,5 +1,4 @@
 /** Plans one list of a job: page by page, as far as slots, dates and the account's allowance reach. */
-import { LIMITS } from '../kit/config/config.ts'
 import { type DateBounds, isPastBounds } from '../model/jobs/date-bounds.ts'
 import type { PlannedPage } from '../features/jobs/plan-rows.ts'
 import { type Selection, takeIndex, wantsMore } from '../model/jobs/selection.ts'
@@ -14,6 +13,8 @@ import { type Offered, offerVideos } from './offer-videos.ts'
 import { type ReadPage, readPages } from './read-pages.ts'
 import { pausedRow, sourceRow } from './row-content.ts'
 import type { ListPlace, SharedPage } from './shared-lists.ts'
+
+const BOOKMARK_HEADS_MAX = 10
 
 /** What one commit records. */
 export type Page = Omit<PlannedPage, 'plan'>
@@ -193,7 +194,7 @@ function progressAfter(
 ): SourceProgress {
   const heads =
     at.cursor === null
-      ? videos.slice(0, LIMITS.bookmarkHeadsMax).map(({ videoId }) => videoId)
+      ? videos.slice(0, BOOKMARK_HEADS_MAX).map(({ videoId }) => videoId)
       : progress.heads
   const { cursor = null, copyId = null } = next ?? {}
   return {

@@ -1,5 +1,4 @@
 /** Reads what a look needs of a followed list: mostly one page, out of the account's allowance. */
-import { LIMITS } from '../kit/config/config.ts'
 import { freeCalls } from '../features/jobs/free-calls.ts'
 import type { AllowanceTerms } from '../model/jobs/allowance.ts'
 import { judgeDate, type KnownDate } from '../model/jobs/date-bounds.ts'
@@ -13,6 +12,12 @@ import { dateAsker, DatesSpent } from './ask-dates.ts'
 import { datesOfList } from './list-dates.ts'
 import type { Asker, ListPlace, SharedLists, SharedVideo } from './shared-lists.ts'
 import type { Slots } from './slots.ts'
+
+/** Pages of one look: 500 videos. One is enough, unless it is a playlist or much came at once. */
+const LOOK_PAGES_MAX = 5
+/** Dates that one look asks for, to tell which videos of before are wanted. */
+const LOOK_DATES_MAX = 100
+const LOOK_DATES_AT_ONCE = 4
 
 export type LookParts = {
   db: Db
@@ -72,7 +77,7 @@ async function readPagesOf(
   const isNewestFirst = source.kind === 'channel'
   const videos: SharedVideo[] = []
   let place: ListPlace | null = { cursor: null, copyId: null }
-  for (let pages = 0; place !== null && pages < LIMITS.lookPagesMax; pages += 1) {
+  for (let pages = 0; place !== null && pages < LOOK_PAGES_MAX; pages += 1) {
     const answer = await lists.page(source, place, asker)
     if (answer.kind === 'obstructed') return { kind: 'failed' }
     if (answer.kind !== 'page') return { kind: answer.kind }
@@ -126,9 +131,9 @@ async function judgedBacklog(
   const order = isNewestFirst ? listed : listed.toReversed()
   const open = order.filter(({ isOld }) => !isOld)
   for (const one of open) one.isOld = true
-  const candidates = open.slice(0, LIMITS.lookDatesMax)
+  const candidates = open.slice(0, LOOK_DATES_MAX)
   for (let [found, at] = [0, 0]; found < backlog && at < candidates.length;) {
-    const some = candidates.slice(at, at + Math.min(LIMITS.lookDatesAtOnce, backlog - found))
+    const some = candidates.slice(at, at + Math.min(LOOK_DATES_AT_ONCE, backlog - found))
     at += some.length
     const asking = some.map(({ videoId }) => dates.ask(videoId))
     await Promise.allSettled(asking) // what a question still owed once its calls are settled would never be paid

@@ -1,11 +1,15 @@
 /** Reads a list's pages, lazily: one at a time, or as many as one look at the dates needs. */
-import { LIMITS } from '../kit/config/config.ts'
 import type { DateBounds } from '../model/jobs/date-bounds.ts'
 import type { ListSource } from '../model/platform/source.ts'
 import type { Bookmark } from '../store/list-bookmarks.ts'
 import type { PlanRun } from './job-run.ts'
 import { datesOfList, endsInDoubt } from './list-dates.ts'
 import type { ListPlace, SharedAnswer, SharedVideo } from './shared-lists.ts'
+
+/** List pages read as one to find a date's place: up to 2,000 videos, a megabyte. */
+const JOINED_PAGES_MAX = 20
+/** And of an account's free calls of a day a page joined is at most this part, 1/25. */
+const JOINED_PAGE_PART_OF_DAY = 25
 
 export type PagesInput = {
   source: ListSource
@@ -61,7 +65,7 @@ async function readJoined(
   const { lists, calls } = run
   let joined = await lists.page(source, place, run)
   // Who has little for a day joins little: what is joined is decided, and gone on from, as one.
-  const pagesMax = Math.min(LIMITS.joinedPagesMax, calls.daily / LIMITS.joinedPagePartOfDay)
+  const pagesMax = Math.min(JOINED_PAGES_MAX, calls.daily / JOINED_PAGE_PART_OF_DAY)
   for (let pages = 1; pages < pagesMax; pages += 1) {
     if (source.kind !== 'channel' || joined.kind !== 'page' || joined.isEstimated) break
     const { videos, next } = joined

@@ -9,6 +9,8 @@ import type { Recording } from '../store/record.ts'
 import { storedBytes } from '../model/transcripts/transcript-forms.ts'
 import { type JobRun, WriteRefused } from './job-run.ts'
 
+const RECORDED_TOGETHER_BYTES = 4 * 1024 * 1024
+
 export type Recorder = {
   /**
    * Resolves when the row is committed. Throws WriteRefused where the job is not this attempt's to write any
@@ -68,7 +70,7 @@ function takeTogether(waiting: Waiting[]): Waiting[] {
     bytes += transcript === null ? 0 : storedBytes(transcript)
     const isTwin = content.videoId !== null && videoIds.has(content.videoId)
     videoIds.add(content.videoId)
-    return at > 0 && (isTwin || bytes > LIMITS.recordedTogetherBytes)
+    return at > 0 && (isTwin || bytes > RECORDED_TOGETHER_BYTES)
   })
   return waiting.splice(0, Math.min(end === -1 ? waiting.length : end, LIMITS.recordedTogetherMax))
 }

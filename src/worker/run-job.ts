@@ -1,7 +1,6 @@
 /** Runs one job for its task: begins or resumes an attempt, lets it work, and settles how that ended. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { LIMITS } from '../kit/config/config.ts'
 import { type Attempt, type AttemptBudget, timeUsedUp } from '../model/jobs/attempt.ts'
 import { takeUpJob } from '../features/jobs/begin-attempt.ts'
 import { finishAttempt } from '../features/jobs/finish-job.ts'
@@ -14,6 +13,8 @@ import { findJob, type JobRecord } from '../store/jobs.ts'
 import { attemptJob, type BegunRun, type Ending, endingOf } from './attempt-job.ts'
 import type { JobRun } from './job-run.ts'
 import type { Stop } from '../kit/stop.ts'
+
+const DATABASE_LOSS_PAUSE_MS = 200
 
 export type RunDeps = Omit<
   JobRun,
@@ -58,7 +59,7 @@ export async function runJob(parts: RunDeps, task: JobTask, stop: Stop): Promise
     if (fate !== 'database_lost') return fate
     // The grace of a stop is over and nothing can be written: the queue delivers the silent task again.
     if (stop.kind === 'handed_back') return 'handed_back'
-    await parts.databaseBack(stop.signal).catch(() => sleep(LIMITS.databaseLossPauseMs))
+    await parts.databaseBack(stop.signal).catch(() => sleep(DATABASE_LOSS_PAUSE_MS))
   }
 }
 

@@ -19,6 +19,11 @@ import { previewedLists } from './previewed-lists.ts'
 import type { SharedLists } from './shared-lists.ts'
 import type { Slots } from './slots.ts'
 
+/** Attempts that may be lost with their processes; then it is told as it is. */
+const PREVIEW_ATTEMPTS_MAX = 3
+/** Of the account's allowance of the day, previews leave this part, 1/2, to its jobs. */
+const PREVIEW_PART_OF_DAY = 2
+
 export type PreviewParts = {
   db: Db
   platform: Pick<Platform, 'onBehalfOf'>
@@ -50,7 +55,7 @@ export async function runPreview(
   const inTime = AbortSignal.timeout(msWithin(leftMs))
   let outcome = 'ready'
   try {
-    const isTired = preview.attempt > LIMITS.previewAttemptsMax
+    const isTired = preview.attempt > PREVIEW_ATTEMPTS_MAX
     if (isTired) throw new Error('the attempts before were lost with their processes')
     await list(parts, { preview, findings, signal: AbortSignal.any([draining, inTime]) })
   } catch (error) {
@@ -144,8 +149,8 @@ async function openCalls({ db, allowance }: PreviewParts, accountId: string): Pr
   await whole.checkRefused()
   if (whole.spent !== null) return whole
   const calls = freeCalls(db, accountId, {
-    callsPerDay: Math.floor(allowance.callsPerDay / LIMITS.previewPartOfDay),
-    callsPerUsd: Math.floor(allowance.callsPerUsd / LIMITS.previewPartOfDay),
+    callsPerDay: Math.floor(allowance.callsPerDay / PREVIEW_PART_OF_DAY),
+    callsPerUsd: Math.floor(allowance.callsPerUsd / PREVIEW_PART_OF_DAY),
   })
   return {
     takeCopied: calls.takeCopied,

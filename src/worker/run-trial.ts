@@ -1,5 +1,4 @@
 /** Runs one trial for its task: asks the platform for the video as spare work, and writes down what it said. */
-import { LIMITS } from '../kit/config/config.ts'
 import { usualSentence } from '../model/jobs/video-row.ts'
 import type { VideoAnswer } from '../platform/platform.ts'
 import type { TakenTrial } from '../store/trials.ts'
@@ -9,6 +8,9 @@ import { recordTrial, takeTrialUp } from '../features/previews/record-trial.ts'
 import { firstMinutes, LATE_TRIAL, type TrialFinding, VISITORS } from '../model/previews/trial.ts'
 import { rowOfAnswer } from './row-content.ts'
 import type { PreviewParts } from './run-preview.ts'
+
+/** Attempts that may be lost with their processes; then it is told as it is. */
+const TRIAL_ATTEMPTS_MAX = 2
 
 export type TrialParts = Pick<PreviewParts, 'db' | 'platform' | 'slots' | 'log' | 'metrics'>
 
@@ -25,7 +27,7 @@ export async function runTrial(
   let outcome: string = 'late'
   try {
     // What was lost with a process may be why it was lost: it is not read for ever.
-    if (taken.attempt > LIMITS.trialAttemptsMax) throw new Error('its attempts were lost')
+    if (taken.attempt > TRIAL_ATTEMPTS_MAX) throw new Error('its attempts were lost')
     if (taken.leftMs > 0) {
       finding = await read(parts, taken, AbortSignal.any([draining, inTime]))
       outcome = finding.kind

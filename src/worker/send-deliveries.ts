@@ -13,6 +13,11 @@ import { openSender } from '../features/webhooks/sender.ts'
 import { startLoop } from '../kit/loop.ts'
 import { loopOptions } from './periodic-tasks.ts'
 
+const DELIVERIES_AT_ONCE_MAX = 128
+const DELIVERY_POLL_MS = 1_000
+/** Owners of disabled webhooks are mailed at once; this finds those whose process died before. */
+const NOTICE_POLL_MS = 30_000
+
 export type Deliveries = {
   /** Begins no more, lets those under way end for STOP_GRACE, and gives the rest back. */
   stop(): Promise<void>
@@ -40,8 +45,8 @@ export function startDeliveries(ctx: Context, publicUrl: string): Deliveries {
   }
 
   async function step(): Promise<void> {
-    while (!signal.aborted && underWay.size < LIMITS.deliveriesAtOnceMax) {
-      const claimed = await claimDue(db, LIMITS.deliveriesAtOnceMax - underWay.size)
+    while (!signal.aborted && underWay.size < DELIVERIES_AT_ONCE_MAX) {
+      const claimed = await claimDue(db, DELIVERIES_AT_ONCE_MAX - underWay.size)
       if (claimed.length === 0) return
       claimed.forEach(start)
     }
@@ -49,9 +54,9 @@ export function startDeliveries(ctx: Context, publicUrl: string): Deliveries {
 
   const loop = (what: string, everyMs: number, work: () => Promise<void>) =>
     startLoop(work, loopOptions(ctx, { what, everyMs, signal }))
-  const sending = loop('sending to webhooks', LIMITS.deliveryPollMs, step)
+  const sending = loop('sending to webhooks', DELIVERY_POLL_MS, step)
   const others = [
-    loop('telling of disabled webhooks', LIMITS.noticePollMs, async () => {
+    loop('telling of disabled webhooks', NOTICE_POLL_MS, async () => {
       while (!signal.aborted && (await sendNotice(parts)));
     }),
     loop('sweeping deliveries', LIMITS.sweepEveryMs, () => sweepDeliveries(db)),

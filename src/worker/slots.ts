@@ -1,6 +1,11 @@
 /** The slots of one worker process, shared fairly by all of its jobs: one semaphore for each kind of work. */
-import { LIMITS } from '../kit/config/config.ts'
 import { type FairSemaphore, fairSemaphore } from '../kit/fair-semaphore.ts'
+
+/** List pages a process reads, and records, at once: one is as much work for it as several videos. */
+const PAGES_READ_AT_ONCE_MAX = 4
+const PAGES_PLANNED_AT_ONCE_MAX = 1
+/** Part of a process's connections that record videos; the rest is for planning, ends and callers. */
+const RECORDING_SHARE = 0.5
 
 export type Slots = {
   /** Videos and dates that are being fetched. */
@@ -20,9 +25,9 @@ export type SlotCounts = { videos: number; connections: number }
 export function openSlots({ videos, connections }: SlotCounts): Slots {
   return {
     fetching: fairSemaphore(videos),
-    recording: fairSemaphore(Math.max(1, Math.floor(connections * LIMITS.recordingShare))),
-    listing: fairSemaphore(LIMITS.pagesReadAtOnceMax),
-    planning: fairSemaphore(LIMITS.pagesPlannedAtOnceMax),
+    recording: fairSemaphore(Math.max(1, Math.floor(connections * RECORDING_SHARE))),
+    listing: fairSemaphore(PAGES_READ_AT_ONCE_MAX),
+    planning: fairSemaphore(PAGES_PLANNED_AT_ONCE_MAX),
     suspects: fairSemaphore(1),
   }
 }

@@ -8,6 +8,11 @@ import { VISITORS } from '../model/previews/trial.ts'
 import { type PreviewParts, runPreview } from './run-preview.ts'
 import { runTrial } from './run-trial.ts'
 
+/** Listed by one process at once, where so many places for jobs are free. */
+const PREVIEWS_AT_ONCE_MAX = 4
+const PREVIEW_POLL_MS = 1_000
+const PREVIEW_SUPERVISION_MS = 3_000
+
 export type Previews = {
   /** Begins no more, and hands back what is under way. */
   stop(): Promise<void>
@@ -34,7 +39,7 @@ export function startPreviews(
 
   async function step(): Promise<void> {
     for (;;) {
-      const places = Math.min(LIMITS.previewsAtOnceMax, config.WORKER_JOBS - jobs.size)
+      const places = Math.min(PREVIEWS_AT_ONCE_MAX, config.WORKER_JOBS - jobs.size)
       if (signal.aborted || underWay.size >= places) return
       // One trial at a time: the other places are left to those who have an account.
       const [task] = await queue.previews.take(
@@ -48,14 +53,12 @@ export function startPreviews(
 
   const loop = (what: string, everyMs: number, each: () => Promise<void>): Loop =>
     startLoop(each, loopOptions(ctx, { what, everyMs, signal }))
-  const taking = loop('taking previews', LIMITS.previewPollMs, step)
+  const taking = loop('taking previews', PREVIEW_POLL_MS, step)
   const others = [
     loop('touching previews', LIMITS.taskHeartbeatMs, () =>
       queue.previews.touch([...underWay.keys()]),
     ),
-    loop('looking for silent previews', LIMITS.previewSupervisionMs, () =>
-      queue.previews.supervise(),
-    ),
+    loop('looking for silent previews', PREVIEW_SUPERVISION_MS, () => queue.previews.supervise()),
   ]
   const unsubscribe = signals.on('scriptorium_preview', taking.wake)
   return {

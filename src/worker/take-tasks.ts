@@ -1,7 +1,11 @@
 /** Takes waiting tasks while the worker has slots, and makes room for those that have a better claim. */
-import { LIMITS } from '../kit/config/config.ts'
 import type { Queue, Task } from '../store/queue.ts'
 import type { ActiveTask, ActiveTasks } from './active-tasks.ts'
+
+/** Part of a worker's slots that are lent on before those who gave them up are out. */
+const LENT_SHARE = 0.25
+/** Waiting tasks looked at to see who is to give up a place. */
+const CROWD_LOOKED_AT = 8
 
 export type Taking = {
   queue: Pick<Queue, 'take' | 'handBack' | 'crowd'>
@@ -44,14 +48,14 @@ async function takeOne(taking: Taking): Promise<'of several' | 'last' | 'none'> 
 
 /** A slot that is being given up is lent on at once, so that nobody waits for the last word in it. */
 function freeSlots({ tasks, slots }: Taking): number {
-  const lent = Math.min(tasks.leaving, Math.ceil(slots * LIMITS.lentShare))
+  const lent = Math.min(tasks.leaving, Math.ceil(slots * LENT_SHARE))
   return slots + lent - tasks.size
 }
 
 /** True where a slot came free for those who wait. */
 async function makeRoom(taking: Taking): Promise<boolean> {
   const { queue, tasks, slots, onLeaving } = taking
-  const crowd = await queue.crowd(LIMITS.crowdLookedAt)
+  const crowd = await queue.crowd(CROWD_LOOKED_AT)
   const chosen = crowd.waiting.length === 0 ? [] : tasks.makeRoom(crowd, slots)
   chosen.forEach(onLeaving)
   return chosen.length > 0 && freeSlots(taking) > 0

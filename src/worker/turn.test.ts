@@ -1,8 +1,7 @@
 /** A turn: never over before something was committed, at once after it, and long enough before it may be asked for. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LIMITS } from '../kit/config/config.ts'
-import { startTurn } from './turn.ts'
+import { startTurn, TURN_MS, TURN_PAGES } from './turn.ts'
 
 test('a slot that is wanted is given up with the first commit, or at once after one', () => {
   const early = startTurn(() => 0)
@@ -24,13 +23,13 @@ test('a job had enough after so many pages, or so long, without a delivery', () 
   const pages = (count: number): void => {
     for (let n = 0; n < count; n += 1) turn.committed('page')
   }
-  pages(LIMITS.turnPages - 1)
+  pages(TURN_PAGES - 1)
   assert.equal(turn.hasHadEnough(), false)
   pages(1)
   assert.equal(turn.hasHadEnough(), true)
   turn.committed('delivery')
-  pages(LIMITS.turnPages - 1)
-  nowMs = LIMITS.turnMs - 1
+  pages(TURN_PAGES - 1)
+  nowMs = TURN_MS - 1
   turn.committed('row')
   assert.deepEqual([turn.hasHadEnough(), turn.undeliveredMs()], [false, nowMs])
   nowMs += 1

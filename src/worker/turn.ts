@@ -2,7 +2,10 @@
  * A job's turn at a slot of the worker: from its attempt's start until it ends or is to give the slot
  * up to others, which it does after its next step at the latest and never before its first.
  */
-import { LIMITS } from '../kit/config/config.ts'
+
+/** While others wait, a job that has delivered nothing for so many list pages, or so long, gives up its place. */
+export const TURN_PAGES = 5
+export const TURN_MS = 20_000
 
 /** What a run has just committed. `page`: of planning. `row`: a video without a transcript. */
 export type Step = 'page' | 'row' | 'delivery'
@@ -39,7 +42,7 @@ export function startTurn(clock: () => number, onEnough: () => void = () => unde
     get isWanted() {
       return isWanted
     },
-    hasHadEnough: () => pages >= LIMITS.turnPages || undeliveredMs() >= LIMITS.turnMs,
+    hasHadEnough: () => pages >= TURN_PAGES || undeliveredMs() >= TURN_MS,
     hasHadPage: () => pages > 0,
     undeliveredMs,
     committed(step) {
@@ -47,7 +50,7 @@ export function startTurn(clock: () => number, onEnough: () => void = () => unde
       if (step === 'page') pages += 1
       if (step === 'delivery') [sinceMs, pages] = [clock(), 0]
       endIfDue()
-      if (pages === LIMITS.turnPages) onEnough()
+      if (pages === TURN_PAGES) onEnough()
     },
     giveUp() {
       isWanted = true

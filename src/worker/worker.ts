@@ -1,7 +1,6 @@
 /** The worker: takes tasks while it has slots, watches over its jobs, and hands back at a stop. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
-import { LIMITS } from '../kit/config/config.ts'
 import { recordShares } from '../features/operator/record-shares.ts'
 import { allowanceTerms } from '../model/jobs/allowance.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -17,6 +16,13 @@ import { openSharedLists } from './shared-lists.ts'
 import { openSlots } from './slots.ts'
 import { startPreviews } from './take-previews.ts'
 import { takeTasks } from './take-tasks.ts'
+
+/** How often a worker asks for tasks when nothing wakes it, and looks for cancelled jobs. */
+const TASK_POLL_MS = 500
+/** What is in flight when a place was given up may end for so long; then it is left and asked for again. */
+const TURN_GRACE_MS = 2_000
+/** A look whose reading takes longer has failed; what it learned of dates is known to the next one. */
+export const LOOK_READ_MS = 240_000
 
 export type Worker = {
   /** Jobs in hand. */
@@ -42,7 +48,7 @@ export function startWorker(
   const taking = startTaking(ctx, { shared, tasks, signal })
   const periodic = startPeriodicTasks(ctx, { tasks, signal })
   const previews = startPreviews(ctx, previewParts(ctx, shared), tasks)
-  const looking = startLooking(ctx, { ...shared, readMs: LIMITS.lookReadMs }, publicUrl)
+  const looking = startLooking(ctx, { ...shared, readMs: LOOK_READ_MS }, publicUrl)
 
   /** A signal only saves waiting: should this look fail, the next regular one finds the same. */
   async function watchNow(jobId: string | null): Promise<void> {
@@ -98,7 +104,7 @@ function startTaking(
       },
     })
   }
-  const options = { what: 'taking tasks', everyMs: LIMITS.taskPollMs, signal }
+  const options = { what: 'taking tasks', everyMs: TASK_POLL_MS, signal }
   const taking = startLoop(step, loopOptions(ctx, options))
   return taking
 }
@@ -126,7 +132,7 @@ function sharedParts(
       // A database that is only read-only or full would let the job ask the platform in vain.
       do {
         await reviveDatabase(ctx, signal)
-        await sleep(LIMITS.taskPollMs, undefined, { signal }).catch(() => undefined)
+        await sleep(TASK_POLL_MS, undefined, { signal }).catch(() => undefined)
       } while (!signal.aborted && !(await isWritable(db)))
     },
     draining,
@@ -141,7 +147,7 @@ function previewParts({ config }: Context, shared: Shared): PreviewParts {
 /** What is in flight may end once the turn is over, but not for long. */
 function endInTime({ turn, stop, done }: ActiveTask): void {
   const late = (): void => {
-    const timer = setTimeout(() => stop.because('handed_back'), LIMITS.turnGraceMs)
+    const timer = setTimeout(() => stop.because('handed_back'), TURN_GRACE_MS)
     void done.finally(() => clearTimeout(timer))
   }
   if (turn.over.aborted) late()

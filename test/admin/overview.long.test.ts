@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { truthOf } from '../../emulator/truth.ts'
-import { LIMITS } from '../../src/kit/config/config.ts'
 import { createAccountWithKey } from '../../src/features/accounts/create-account.ts'
 import { issueKey } from '../../src/features/accounts/issue-key.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
@@ -14,6 +13,7 @@ import { Customer } from '../../conformance/customer.ts'
 import { testService } from '../support/service.ts'
 import { TRANSCRIPT_STORAGE } from '../support/storage.ts'
 import { adminOn } from './admin-command.ts'
+import { USAGE_FLUSH_MS } from '../../src/worker/periodic-tasks.ts'
 
 const running = await testService({ after }, { leavesOpenJobs: true })
 const { database, platform, address, service } = running
@@ -212,7 +212,7 @@ test('usage is counted for the account that caused it, as the platform counts it
   await until(
     'it is flushed',
     async () => (await one.value('usage'))['totals'].calls === whole,
-    3 * LIMITS.usageFlushMs,
+    3 * USAGE_FLUSH_MS,
   )
 
   const usage = await one.value('usage', '--days', '2')

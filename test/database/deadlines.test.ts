@@ -1,7 +1,13 @@
 /** How long the database may take is a setting: DATABASE_PATIENCE multiplies every deadline. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { LIMITS, readConfig } from '../../src/kit/config/config.ts'
+import { readConfig } from '../../src/kit/config/config.ts'
+import {
+  CONNECT_MS,
+  IDLE_IN_TRANSACTION_MS,
+  LOCK_MS,
+  STATEMENT_MS,
+} from '../../src/kit/postgres/deadlines.ts'
 import { openDatabaseContext } from '../../src/open-context.ts'
 import { testDatabase } from '../support/database.ts'
 
@@ -21,10 +27,9 @@ test('a session has the usual deadlines, and so many times longer ones where the
     )
     const { connectionTimeoutMillis } = pool.options
     await close()
-    const { idleInTransactionMs, lockMs, statementMs, connectMs } = LIMITS
     assert.deepEqual(
       [...rows.map(({ ms }) => ms), connectionTimeoutMillis],
-      [idleInTransactionMs, lockMs, statementMs, connectMs].map((ms) => times * ms),
+      [IDLE_IN_TRANSACTION_MS, LOCK_MS, STATEMENT_MS, CONNECT_MS].map((ms) => times * ms),
     )
   }
   assert.throws(() => readConfig({ DATABASE_PATIENCE: '0' }), { message: /^DATABASE_PATIENCE / })

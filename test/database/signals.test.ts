@@ -1,12 +1,12 @@
 /** Signals: sent after the commit, never without it, and several in one statement when there are many. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { LIMITS } from '../../src/kit/config/config.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
 import { openDatabase, type Tx } from '../../src/store/database.ts'
 import { openSignals, signal } from '../../src/store/signals.ts'
 import { testDatabase } from '../support/database.ts'
 import { ticking, until } from '../support/until.ts'
+import { SIGNALS_AT_ONCE, SIGNALS_EVERY_MS } from '../../src/store/signal-outbox.ts'
 
 const database = await testDatabase({ after })
 const { db } = database
@@ -56,7 +56,7 @@ test('a signal is sent when its transaction has committed, and not when it was u
 test('of 400 transactions each signal is heard once, in a few statements', async () => {
   heard.length = 0
   notices = 0
-  const pace = ticking(LIMITS.signalsEveryMs)
+  const pace = ticking(SIGNALS_EVERY_MS)
   const all = Array.from({ length: 400 }, (_, at) => `job-${at}`)
   await Promise.all(
     all.map((jobId) =>
@@ -68,7 +68,7 @@ test('of 400 transactions each signal is heard once, in a few statements', async
   )
   await until('all are heard', () => heard.length >= all.length)
   pace.stop()
-  const most = LIMITS.signalsAtOnce + pace.count() + 1
+  const most = SIGNALS_AT_ONCE + pace.count() + 1
   assert.deepEqual(heard.toSorted(), all.toSorted())
   assert.ok(notices <= most, `${notices} statements, of ${most} at most`)
 })

@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { talkTranscripts } from '../../bench/captions.ts'
-import { LIMITS } from '../../src/kit/config/config.ts'
 import { FILE_FORMS } from '../../src/model/transcripts/formats.ts'
 import { linesOf } from '../../src/model/transcripts/lines.ts'
-import { packAnywhere } from '../../src/features/transcripts/pack-pool.ts'
+import {
+  packAnywhere,
+  PACKED_BEFORE_THREADS_BYTES,
+  PACKED_HERE_BYTES,
+} from '../../src/features/transcripts/pack-pool.ts'
 import type { BodyToPack } from '../../src/features/transcripts/pack-thread.ts'
 import { packedMember } from '../../src/model/transcripts/packed-forms.ts'
 import { packBody } from '../../src/model/transcripts/transcript-body.ts'
@@ -36,7 +39,7 @@ async function packs(): Promise<number> {
 
 test('once threads run, the calling thread is used for a quarter at most', async () => {
   const bytes = bodies.reduce((sum, { body }) => sum + body.length, 0)
-  assert.ok(bytes > LIMITS.packedHereBytes && bytes * FIRST < LIMITS.packedBeforeThreadsBytes)
+  assert.ok(bytes > PACKED_HERE_BYTES && bytes * FIRST < PACKED_BEFORE_THREADS_BYTES)
   let here = Infinity
   for (let round = 0; round < FIRST; round += 1) here = Math.min(here, await packs())
   const started = performance.now()

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Tinypool } from 'tinypool'
 import { talkTranscripts } from '../../bench/captions.ts'
-import { LIMITS } from '../../src/kit/config/config.ts'
 import { FILE_FORMS } from '../../src/model/transcripts/formats.ts'
 import { linesOf } from '../../src/model/transcripts/lines.ts'
 import type { BodyToPack } from '../../src/features/transcripts/pack-thread.ts'
@@ -11,6 +10,10 @@ import { packedMember } from '../../src/model/transcripts/packed-forms.ts'
 import { packBody } from '../../src/model/transcripts/transcript-body.ts'
 import { recordedForm } from '../../src/model/transcripts/transcript-forms.ts'
 import { until } from '../support/until.ts'
+import {
+  PACKED_BEFORE_THREADS_BYTES,
+  PACKED_HERE_BYTES,
+} from '../../src/features/transcripts/pack-pool.ts'
 
 const BODIES = 40
 /** Rounds that surely need no threads. */
@@ -38,7 +41,7 @@ async function packs(): Promise<void> {
 
 test('the first are made here, until threads run, and the next ones there, with the same bytes', async (t) => {
   const bytes = bodies.reduce((sum, { body }) => sum + body.length, 0)
-  assert.ok(bytes > LIMITS.packedHereBytes && bytes * FIRST < LIMITS.packedBeforeThreadsBytes)
+  assert.ok(bytes > PACKED_HERE_BYTES && bytes * FIRST < PACKED_BEFORE_THREADS_BYTES)
   // Threads are started by being handed nothing.
   let handedOver = 0
   const { run } = Tinypool.prototype

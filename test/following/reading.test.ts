@@ -1,13 +1,14 @@
 /** Reading a followed list from a platform that keeps it waiting. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LIMITS } from '../../src/kit/config/config.ts'
 import type { ClaimedLook } from '../../src/store/subscriptions.ts'
 import { readFollowedList } from '../../src/worker/read-followed-list.ts'
 import { openSharedLists } from '../../src/worker/shared-lists.ts'
 import { openSlots } from '../../src/worker/slots.ts'
 import { testDatabase } from '../support/database.ts'
 import { openAccount } from '../support/money-fixtures.ts'
+import { LOOK_READ_MS } from '../../src/worker/worker.ts'
+import { LOOK_LEASE_SECONDS } from '../../src/features/follow/claim-looks.ts'
 
 test('a list that is not read within its time is a failed look, before another one may be made', async (t) => {
   const { db } = await testDatabase(t)
@@ -25,7 +26,7 @@ test('a list that is not read within its time is a failed look, before another o
   assert.deepEqual(await readFollowedList(parts, look, signal), { kind: 'failed' })
   const stopped = AbortSignal.abort(new Error('the process is to stop'))
   await assert.rejects(readFollowedList(parts, look, stopped), /is to stop/)
-  assert.ok(LIMITS.lookReadMs < LIMITS.lookLeaseSeconds * 1000)
+  assert.ok(LOOK_READ_MS < LOOK_LEASE_SECONDS * 1000)
 })
 
 /** A platform that answers nothing. */

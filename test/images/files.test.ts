@@ -11,10 +11,11 @@ import { DCLinter } from 'dclint'
 import { validate } from 'dockerfile-utils'
 import { parse } from 'yaml'
 import { productionModules } from '../../scripts/production-modules.ts'
-import { LIMITS, readConfig, SETTINGS } from '../../src/kit/config/config.ts'
+import { readConfig, SETTINGS } from '../../src/kit/config/config.ts'
 import { commandOf, imageEnvironment, lastStage, CHECKOUT } from './stages.ts'
 import { faultsOfObjects, readObjects } from './kubernetes-objects.ts'
 import { faultsOfWorkflow } from './workflows.ts'
+import { STOP_MARGIN_MS } from '../../src/serve.ts'
 
 const MANIFESTS = path.join(CHECKOUT, 'docs/operating/kubernetes')
 const read = (name: string): string => fs.readFileSync(path.join(CHECKOUT, name), 'utf8')
@@ -100,7 +101,7 @@ test('the manifests are Kubernetes objects without an unknown field, and name se
 
 /** The longest that a process may take from the signal to its end. */
 function stopMs({ STOP_NOTICE, STOP_GRACE }: { STOP_NOTICE: number; STOP_GRACE: number }): number {
-  return (STOP_NOTICE + STOP_GRACE) * 1000 + LIMITS.stopMarginMs
+  return (STOP_NOTICE + STOP_GRACE) * 1000 + STOP_MARGIN_MS
 }
 
 type Told = { rule: string; message: string; line: number }

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import path from 'node:path'
 import { after, test, type TestContext } from 'node:test'
 import { createAccountWithKey } from '../../src/features/accounts/create-account.ts'
-import { LIMITS } from '../../src/kit/config/config.ts'
 import type { RouteTerms } from '../../src/model/platform/route-budget.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
 import { openQueue } from '../../src/store/queue.ts'
@@ -11,7 +10,11 @@ import { egressBudget } from '../../src/store/egress-routes.ts'
 import { takeAttempt } from '../../src/store/rate-buckets.ts'
 import { insertTest } from '../../src/store/webhook-deliveries.ts'
 import { insertWebhook } from '../../src/store/webhooks.ts'
-import { claimDue, sweepDeliveries } from '../../src/features/webhooks/claim-deliveries.ts'
+import {
+  claimDue,
+  sweepDeliveries,
+  DELIVERY_LEASE_SECONDS,
+} from '../../src/features/webhooks/claim-deliveries.ts'
 import { testDatabase, type TestDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 import { makesWebhook } from '../webhooks/hooked-jobs.ts'
@@ -150,7 +153,7 @@ test('webhooks are sent although the clock was set back, in turn and after a los
   assert.deepEqual(more, [], 'its sender has time to write it down')
   const left = `select extract(epoch from leased_until - now()) as seconds from webhook_delivery where id = $1`
   const { rows } = await database.pool.query<{ seconds: string }>(left, [taken.deliveryId])
-  assert.ok(Number(rows[0]?.seconds) <= LIMITS.deliveryLeaseSeconds, JSON.stringify(rows))
+  assert.ok(Number(rows[0]?.seconds) <= DELIVERY_LEASE_SECONDS, JSON.stringify(rows))
 })
 
 test('a worker whose clock is seven hours ahead runs its jobs like any other, and signs webhooks of now', async () => {

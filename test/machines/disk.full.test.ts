@@ -8,17 +8,17 @@ import { after, test } from 'node:test'
 import { Customer } from '../../conformance/customer.ts'
 import { startEmulator } from '../../emulator/server.ts'
 import { createAccountWithKey } from '../../src/features/accounts/create-account.ts'
-import { LIMITS } from '../../src/kit/config/config.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { startEmbeddedPostgres } from '../../src/kit/postgres/embedded/embedded-postgres.ts'
 import { holdAfter } from '../support/held-platform.ts'
 import { liftLimits } from '../support/rate-limits.ts'
 import { launch, type ServiceProcess, untilReady } from '../support/service-process.ts'
 import { until } from '../support/until.ts'
+import { TASK_HEARTBEAT_MAX_SECONDS } from '../../src/store/queue.ts'
 
 const DISK_MB = 200
 /** By the database's clock. */
-const FULL_SECONDS = 2 * LIMITS.taskHeartbeatMaxSeconds
+const FULL_SECONDS = 2 * TASK_HEARTBEAT_MAX_SECONDS
 const VIDEOS = 300
 const REQUESTS = 50
 

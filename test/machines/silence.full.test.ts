@@ -1,7 +1,7 @@
 /** A database that falls silent without a word, as behind a broken cable or frozen: nobody waits for long. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { LIMITS } from '../../src/kit/config/config.ts'
+import { CONNECT_MS, DATABASE_SILENCE_MS } from '../../src/kit/postgres/deadlines.ts'
 import { Customer } from '../../conformance/customer.ts'
 import { holdAfter } from '../support/held-platform.ts'
 import { testService } from '../support/service.ts'
@@ -10,7 +10,7 @@ import { checkBooks, untilDelivered } from './fleet.ts'
 import { openGate } from './gate.ts'
 
 /** Some times what a silent connection, and one that waits for a place in the pool, may take; the wrong way is for ever. */
-const ANSWER_MS_MAX = 4 * (LIMITS.databaseSilenceMs + LIMITS.connectMs)
+const ANSWER_MS_MAX = 4 * (DATABASE_SILENCE_MS + CONNECT_MS)
 
 const { database, platform, customer, another } = await testService(
   { after },

@@ -7,12 +7,12 @@ import { after, test } from 'node:test'
 import type { Customer } from '../../conformance/customer.ts'
 import type { Json } from '../../conformance/http.ts'
 import { deleteAccount } from '../../src/features/accounts/delete-account.ts'
-import { LIMITS } from '../../src/kit/config/config.ts'
 import { openIndexFolder } from '../../src/features/search/index-folder.ts'
 import { openIndexThreads } from '../../src/features/search/index-threads.ts'
 import { sweepIndexes } from '../../src/features/search/sweep-indexes.ts'
 import { testService } from '../support/service.ts'
 import { until } from '../support/until.ts'
+import { SEARCHES_WAITING } from '../../src/features/search/search.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'search-'))
 after(() => fs.rmSync(folder, { recursive: true, force: true }))
@@ -225,7 +225,7 @@ test('an account that asks too much at once is told to wait, and others are not'
     return answer.status
   })
   const asksToo = other.asks('GET', path_)
-  const mayWait = 1 + LIMITS.searchesWaiting
+  const mayWait = 1 + SEARCHES_WAITING
   await until('the others are refused', () => refused.length === 30 - mayWait)
   await lock.query('rollback')
   assert.equal((await asksToo).status, 200)

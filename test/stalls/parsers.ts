@@ -6,12 +6,13 @@ import type { Parser } from './parser.ts'
 import { CAPTION_TEXTS, FORMS } from './caption-parsers.ts'
 import { REPLIES } from './reply-parsers.ts'
 import { BODIES, HEADERS } from './request-parsers.ts'
+import { HEADER_BYTES } from '../../src/kit/http/bare-app.ts'
 
 /** Of captions that are read in the main thread. */
 const CAPTIONS = PLATFORM_LIMITS.captionsHereBytesMax
 
 export const PARSERS: readonly Parser[] = [
-  ...HEADERS.map((header) => ({ charsMax: LIMITS.headerBytes, ...header })),
+  ...HEADERS.map((header) => ({ charsMax: HEADER_BYTES, ...header })),
   ...BODIES.map((body) => ({ charsMax: LIMITS.bodyBytes, ...body })),
   ...REPLIES,
   ...CAPTION_TEXTS.map((captions) => ({

@@ -2,8 +2,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
-import { LIMITS } from '../../src/kit/config/config.ts'
 import { migrationOf, statementsOf } from '../../src/kit/postgres/migration-file.ts'
+import { MIGRATION_RETRY_MS, MIGRATION_TRIES } from '../../src/store/migrate.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../src/store/growth')
 
@@ -47,8 +47,8 @@ async function inTransaction(client: pg.ClientBase, text: string): Promise<void>
     } catch (error) {
       await client.query('rollback')
       const isLate = error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE
-      if (!isLate || tries === LIMITS.migrationTries) throw error
-      await client.query('select pg_sleep($1)', [LIMITS.migrationRetryMs / 1000])
+      if (!isLate || tries === MIGRATION_TRIES) throw error
+      await client.query('select pg_sleep($1)', [MIGRATION_RETRY_MS / 1000])
     }
   }
 }

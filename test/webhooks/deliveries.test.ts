@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
-import { LIMITS } from '../../src/kit/config/config.ts'
 import { readClock } from '../../src/store/database.ts'
 import { RETRY_SECONDS } from '../../src/model/webhooks/webhook.ts'
 import { startMailBox } from '../account/mail-box.ts'
@@ -11,6 +10,8 @@ import { testService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { deliveriesOf, endsJob, makesWebhook, passTime, untilTried } from './hooked-jobs.ts'
 import { type Received, startReceiver } from './receiver.ts'
+import { WEBHOOK_FAILING_SECONDS } from '../../src/features/webhooks/deliver.ts'
+import { SECRET_OVERLAP_SECONDS } from '../../src/features/webhooks/rotate-webhook-secret.ts'
 
 const PUBLIC_URL = 'https://transcripts.test'
 const mailBox = await startMailBox({ after })
@@ -116,7 +117,7 @@ test('five days without a success disable a webhook; its owner is mailed, and sw
   receiver.answers = () => 503
   await endsJob(database, buyer)
   await untilTried(buyer, webhook, 1)
-  await passTime(database, LIMITS.webhookFailingSeconds - 3600)
+  await passTime(database, WEBHOOK_FAILING_SECONDS - 3600)
   await untilTried(buyer, webhook, 2)
   const state = async () => (await buyer.gets(`/webhooks/${webhook['id']}`))['state']
   assert.equal(await state(), 'active', 'an hour is missing')
@@ -156,7 +157,7 @@ test('one failure after a quiet week disables nothing; a second one of the same 
     receiver.answers = () => 503
     await database.pool.query(
       'update webhook set failing_since = now() - make_interval(secs => $1) where id = $2',
-      [LIMITS.webhookFailingSeconds, webhook['id']],
+      [WEBHOOK_FAILING_SECONDS, webhook['id']],
     )
     await endsJob(database, buyer)
     await untilTried(buyer, webhook, 1)
@@ -214,7 +215,7 @@ test('after a rotation both secrets verify for a day, then the new one alone', a
   assert.equal(both.event['type'], 'webhook.test')
   verified(both, webhook['secret'])
   verified(both, rotated['secret'])
-  await passTime(database, LIMITS.secretOverlapSeconds)
+  await passTime(database, SECRET_OVERLAP_SECONDS)
   const one = await test()
   verified(one, rotated['secret'])
   assert.throws(() => verified(one, webhook['secret']))

@@ -11,7 +11,11 @@ import { transact } from '../../src/kit/postgres/database.ts'
 import { startService } from '../../src/serve.ts'
 import { giveBack, recordAttempt } from '../../src/store/webhook-deliveries.ts'
 import { changeJobMail } from '../../src/features/webhooks/change-job-mail.ts'
-import { claimDue, sweepDeliveries } from '../../src/features/webhooks/claim-deliveries.ts'
+import {
+  claimDue,
+  sweepDeliveries,
+  DELIVERY_LEASE_SECONDS,
+} from '../../src/features/webhooks/claim-deliveries.ts'
 import { startMailBox } from '../account/mail-box.ts'
 import { testDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/embedded-process.ts'
@@ -36,7 +40,7 @@ test('an attempt whose process dies is made again with the same id; the late wor
   assert.equal(lost?.number, 1)
   assert.deepEqual(await claimDue(database.db, 10), [], 'nobody else begins it meanwhile')
 
-  await passTime(database, LIMITS.deliveryLeaseSeconds - 1)
+  await passTime(database, DELIVERY_LEASE_SECONDS - 1)
   assert.deepEqual(await claimDue(database.db, 10), [])
   await passTime(database, 1)
   const worker = await another({ ROLES: 'worker' })

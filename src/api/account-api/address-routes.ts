@@ -35,6 +35,9 @@ import { emailBody, grantBody, resetBody, signUpBody, verifyBody } from './auth-
 import type { KnownDevices } from './known-devices.ts'
 import { REPLIES } from './replies.ts'
 
+/** How long after a reset its page may revoke the account's keys and passkeys. */
+const REVOKE_GRANT_SECONDS = 900
+
 const hide = true
 const done = { status: true } as const
 const answersDone = { 200: REPLIES.Done }
@@ -147,7 +150,7 @@ export function resetRoutes(
         devices.keep(reply, owner.email)
         return {
           ...(await readAccess(db, owner.userId)),
-          grant: auth.grants.close(owner.userId, LIMITS.revokeGrantSeconds),
+          grant: auth.grants.close(owner.userId, REVOKE_GRANT_SECONDS),
         }
       },
     )

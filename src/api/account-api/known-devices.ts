@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Auth } from '../../features/accounts/auth.ts'
 import { cookieJar } from '../../model/accounts/sign-in-cookies.ts'
-import { LIMITS } from '../../kit/config/config.ts'
+
+/** How long a browser that signed in is known: others' wrong guesses do not keep it out. */
+const KNOWN_DEVICE_SECONDS = 180 * 24 * 3600
 
 export type KnownDevices = {
   /** The cookie of a browser that is known for this address, else null. */
@@ -22,10 +24,7 @@ export function knownDevices(auth: Auth, publicUrl: string): KnownDevices {
     keep(reply, email) {
       reply.header(
         'Set-Cookie',
-        jar.keep(
-          auth.devices.close(nameOf(email), LIMITS.knownDeviceSeconds),
-          LIMITS.knownDeviceSeconds,
-        ),
+        jar.keep(auth.devices.close(nameOf(email), KNOWN_DEVICE_SECONDS), KNOWN_DEVICE_SECONDS),
       )
     },
   }

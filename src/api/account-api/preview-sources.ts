@@ -5,11 +5,13 @@ import { readUrlSet } from '../../model/jobs/url-set.ts'
 import { readSource, type Source } from '../../model/platform/source.ts'
 import { type Reply, REPLIES } from './replies.ts'
 
+const PREVIEWED_TEXT_CHARS = 60_000
+
 const schema = {
   hide: true,
   response: { 200: REPLIES.SourcesPreview },
   body: Type.Object(
-    { text: Type.String({ maxLength: LIMITS.previewedTextChars }) },
+    { text: Type.String({ maxLength: PREVIEWED_TEXT_CHARS }) },
     { additionalProperties: false },
   ),
 }

@@ -2,22 +2,21 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { presentIncident } from '../../admin/service-commands.ts'
 import type { ApiContext } from '../api-context.ts'
-import { LIMITS } from '../../kit/config/config.ts'
 import { readStatus, type ServiceStatus } from '../../features/operator/read-status.ts'
 import { Problem } from '../../kit/problem.ts'
 import { type Reply, REPLIES } from './replies.ts'
 
+const STATUS_KEPT_MS = 60_000
+
 const schema = { hide: true, response: { 200: REPLIES.ServiceStatus } }
 
 export function statusRoutes({ db, config, now }: ApiContext): FastifyPluginAsyncTypebox {
-  const read = keptFor(LIMITS.statusKeptMs, now, async () =>
-    presentStatus(await readStatus(db, now())),
-  )
+  const read = keptFor(STATUS_KEPT_MS, now, async () => presentStatus(await readStatus(db, now())))
   return async (app) => {
     app.get('/status.json', { schema }, async (_request, reply) => {
       if (!config.STATUS_PAGE) throw new Problem('not_found', { message: 'There is no such page.' })
       const status = await read()
-      reply.header('Cache-Control', `public, max-age=${LIMITS.statusKeptMs / 1_000}`)
+      reply.header('Cache-Control', `public, max-age=${STATUS_KEPT_MS / 1_000}`)
       return status
     })
   }

@@ -13,6 +13,10 @@ import { eventsOf } from '../job-events.ts'
 import { EXAMPLE_EVENTS } from '../openapi-examples.ts'
 import { oneOf } from '../send-body.ts'
 
+const FOLLOWERS_BUSY_RETRY_SECONDS = 5
+/** Bytes that wait for a slow reader before no more rows are read. */
+const FOLLOWED_BYTES_AHEAD = 16 * 1024
+
 const EVENT_STREAM = 'text/event-stream'
 
 const schema = {
@@ -83,7 +87,7 @@ export function eventRoutes({ links, watches, config }: ApiContext): FastifyPlug
 function streamOf(follower: JobFollower, after: number, links: ApiContext['links']): Readable {
   return Readable.from(eventsOf(follower, after, links), {
     objectMode: false,
-    highWaterMark: LIMITS.followedBytesAhead,
+    highWaterMark: FOLLOWED_BYTES_AHEAD,
   })
 }
 
@@ -97,6 +101,6 @@ function notAnId(lastEventId: string | undefined, { processed }: JobRecord): Pro
 function tooMany(streams: number): Problem {
   return new Problem('rate_limited', {
     message: `Your account has ${streams} event streams open here, or the server has as many as it can; close one, or try again after Retry-After seconds.`,
-    headers: { 'Retry-After': String(LIMITS.followersBusyRetrySeconds) },
+    headers: { 'Retry-After': String(FOLLOWERS_BUSY_RETRY_SECONDS) },
   })
 }

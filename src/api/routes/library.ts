@@ -24,6 +24,9 @@ import {
   presentLibraryVideo,
 } from '../library-contract.ts'
 
+const LIBRARY_PAGE_MAX = 100
+const LIBRARY_VIDEOS_PAGE_MAX = 200
+
 const extension = { tags: ['Library'], 'x-extension': true }
 const INDEX_MAX = 2 ** 31 - 1
 
@@ -32,7 +35,7 @@ const listSchema = {
   summary: 'List the channels and playlists of the account, what changed last first',
   operationId: 'listCollections',
   querystring: Type.Object({
-    ...pagingOf({ limit: 50, limitMax: LIMITS.libraryPageMax }),
+    ...pagingOf({ limit: 50, limitMax: LIBRARY_PAGE_MAX }),
     job: Type.Optional(
       Type.String({ ...JobId, description: 'Only those that the lines of this job belong to' }),
     ),
@@ -61,7 +64,7 @@ const videosSchema = {
   operationId: 'listLibraryVideos',
   params: CollectionParams,
   querystring: Type.Object({
-    ...pagingOf({ limit: 50, limitMax: LIMITS.libraryVideosPageMax }),
+    ...pagingOf({ limit: 50, limitMax: LIBRARY_VIDEOS_PAGE_MAX }),
     status: Type.Optional(
       Type.String({
         pattern: '^[a-z_]{4,25}(,[a-z_]{4,25}){0,9}$',

@@ -27,6 +27,8 @@ import { jsonWithArray } from '../json.ts'
 import { presentVideo } from '../present-video.ts'
 import { encodingFor, sendBody } from '../send-body.ts'
 
+const RESULTS_PAGE_MAX = 200
+
 const Results = Type.Object(
   {
     id: JobId,
@@ -41,7 +43,7 @@ const Results = Type.Object(
 const STATUS_LIST = `^(${ROW_STATUSES.join('|')})(,(${ROW_STATUSES.join('|')}))*$`
 
 const querystring = Type.Object({
-  ...pagingOf({ limit: 50, limitMax: LIMITS.resultsPageMax }),
+  ...pagingOf({ limit: 50, limitMax: RESULTS_PAGE_MAX }),
   view: Type.Optional(
     Type.Enum(['full', 'rows'], {
       type: 'string',

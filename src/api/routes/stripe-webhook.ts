@@ -1,11 +1,13 @@
 /** POST /webhooks/stripe: events of the payment service; no key, but a signature over the raw body. */
 import type { FastifyPluginAsync } from 'fastify'
 import { Type } from 'typebox'
-import { LIMITS } from '../../kit/config/config.ts'
 import type { Payments } from '../../features/money/stripe.ts'
 import { takeEvent } from '../../features/money/take-event.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { ApiContext } from '../api-context.ts'
+
+/** Events are a few kilobytes; this is the most that is read of one. */
+const PAYMENT_EVENT_BYTES = 512 * 1024
 
 /** Without payments the address is not there. */
 export function stripeWebhookRoutes(
@@ -15,39 +17,35 @@ export function stripeWebhookRoutes(
   return async (app) => {
     if (payments === null) return
     app.removeAllContentTypeParsers()
-    const raw = { parseAs: 'buffer', bodyLimit: LIMITS.paymentEventBytes } as const
+    const raw = { parseAs: 'buffer', bodyLimit: PAYMENT_EVENT_BYTES } as const
     app.addContentTypeParser('*', raw, async (_request: unknown, body: Buffer) => body)
 
     const schema = { hide: true, body: Type.Unknown() } // named, so that the body is read at all
-    app.post(
-      '/webhooks/stripe',
-      { schema, bodyLimit: LIMITS.paymentEventBytes },
-      async (request) => {
-        const signature = request.headers['stripe-signature']
-        const reading =
-          typeof signature === 'string' && Buffer.isBuffer(request.body)
-            ? payments.readEvent(request.body, signature)
-            : ({ kind: 'forged' } as const)
-        if (reading.kind !== 'event') {
-          const message =
-            reading.kind === 'forged'
-              ? 'Stripe-Signature does not match the body.'
-              : 'The body is not a Stripe event.'
-          throw new Problem('invalid_request', { message })
-        }
-        const { event } = reading
-        const taken = await takeEvent(db, event)
-        const fields = {
-          eventId: event.id,
-          type: event.type,
-          outcome: taken.outcome,
-          note: taken.note,
-        }
-        if (taken.needsOperator)
-          log.warn(fields, 'a payment event needs the operator; see: admin payment claims')
-        else log.info(fields, 'payment event taken')
-        return { outcome: taken.outcome }
-      },
-    )
+    app.post('/webhooks/stripe', { schema, bodyLimit: PAYMENT_EVENT_BYTES }, async (request) => {
+      const signature = request.headers['stripe-signature']
+      const reading =
+        typeof signature === 'string' && Buffer.isBuffer(request.body)
+          ? payments.readEvent(request.body, signature)
+          : ({ kind: 'forged' } as const)
+      if (reading.kind !== 'event') {
+        const message =
+          reading.kind === 'forged'
+            ? 'Stripe-Signature does not match the body.'
+            : 'The body is not a Stripe event.'
+        throw new Problem('invalid_request', { message })
+      }
+      const { event } = reading
+      const taken = await takeEvent(db, event)
+      const fields = {
+        eventId: event.id,
+        type: event.type,
+        outcome: taken.outcome,
+        note: taken.note,
+      }
+      if (taken.needsOperator)
+        log.warn(fields, 'a payment event needs the operator; see: admin payment claims')
+      else log.info(fields, 'payment event taken')
+      return { outcome: taken.outcome }
+    })
   }
 }

@@ -1,6 +1,5 @@
 /** /subscriptions and /subscriptions/{id}: channels and playlists whose new videos are bought (an extension). */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import {
   changeSubscription,
@@ -23,13 +22,15 @@ import {
   SubscriptionPatch,
 } from '../subscription-contract.ts'
 
+const SUBSCRIPTIONS_PAGE_MAX = 100
+
 const extension = { tags: ['Subscriptions'], 'x-extension': true }
 
 const listSchema = {
   ...extension,
   summary: 'List what the account follows, newest first',
   operationId: 'listSubscriptions',
-  querystring: paging({ limit: 20, limitMax: LIMITS.subscriptionsPageMax }),
+  querystring: paging({ limit: 20, limitMax: SUBSCRIPTIONS_PAGE_MAX }),
   response: {
     200: answer(
       Type.Object(pageOf('subscriptions', Subscription), { title: 'SubscriptionList' }),

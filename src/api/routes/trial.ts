@@ -3,7 +3,6 @@ import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typ
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { limitStranger } from '../../features/accounts/attempt-limits.ts'
 import { parseUsd } from '../../model/money/money.ts'
-import { LIMITS } from '../../kit/config/config.ts'
 import { readFormBodies } from '../../kit/http/body.ts'
 import type { Markup } from '../landing/page.ts'
 import {
@@ -19,6 +18,9 @@ import { readTrial } from '../../features/previews/read-trial.ts'
 import { startTrial } from '../../features/previews/start-trial.ts'
 import type { ApiContext } from '../api-context.ts'
 import { sendWritten } from '../send-written.ts'
+
+/** When a page that waits asks again. */
+const TRIAL_LOOK_SECONDS = 1
 
 const hidden = { hide: true }
 const one = {
@@ -46,7 +48,7 @@ export function trialRoutes(ctx: ApiContext, bodyMs: number): FastifyPluginAsync
       if (finding === null)
         return sendPage(ctx, reply, {
           body: renderTrialWait(videoId),
-          refreshSeconds: LIMITS.trialLookSeconds,
+          refreshSeconds: TRIAL_LOOK_SECONDS,
         })
       const { SIGN_UP, WELCOME_CREDIT_USD } = ctx.config
       const welcomeMicros = parseUsd(WELCOME_CREDIT_USD) ?? 0n

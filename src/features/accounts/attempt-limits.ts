@@ -5,10 +5,15 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { visitorNetwork, widerNetwork } from '../../kit/text/visitor-network.ts'
-import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { Tx } from '../../store/database.ts'
 import { type AttemptLimit, takeAttempt, takeAttemptIn } from '../../store/rate-buckets.ts'
+
+/** Requests of the website without a session, by the network they come from. */
+const STRANGER_BUCKET_SIZE = 120
+const STRANGER_REFILL_PER_SECOND = 2
+/** Mails of the whole installation in an hour, whoever asks for them. */
+const MAILS_PER_HOUR = 1_000
 
 type Rule = { size: number; everySeconds: number }
 
@@ -26,8 +31,8 @@ const MAILS: Rule = { size: 5, everySeconds: 600 }
 const MAILS_BY_VISITOR: Rule = { size: 30, everySeconds: 60 }
 /** Requests of the website without a session. */
 const STRANGERS: Rule = {
-  size: LIMITS.strangerBucketSize,
-  everySeconds: 1 / LIMITS.strangerRefillPerSecond,
+  size: STRANGER_BUCKET_SIZE,
+  everySeconds: 1 / STRANGER_REFILL_PER_SECOND,
 }
 /** Tests of an account's webhooks, each a request to somebody else's server. */
 const WEBHOOK_TESTS: Rule = { size: 10, everySeconds: 60 }
@@ -44,7 +49,7 @@ const TRIALS: Rule = { size: 4, everySeconds: 1_700 }
 /** Likewise the wider network that it is of, of which one visitor may have all. */
 const TRIALS_OF_WIDER: Rule = { size: 8, everySeconds: 850 }
 /** Mails of the whole installation. */
-const ALL_MAILS: Rule = { size: LIMITS.mailsPerHour, everySeconds: 3600 / LIMITS.mailsPerHour }
+const ALL_MAILS: Rule = { size: MAILS_PER_HOUR, everySeconds: 3600 / MAILS_PER_HOUR }
 
 /** Who tries: the address as the server saw it. */
 type Visitor = { ip: string }

@@ -1,7 +1,7 @@
 /** Sign-in as the account API uses it; better-auth stands behind it (better-auth.ts). */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Config, LIMITS } from '../../kit/config/config.ts'
+import type { Config } from '../../kit/config/config.ts'
 import { ConfigError } from '../../kit/config/settings.ts'
 import { revokeSessionBearers } from '../../store/accounts.ts'
 import { ensureSignInSecret } from '../../store/sign-in.ts'
@@ -11,6 +11,9 @@ import { openMail } from './mail.ts'
 import { openPasswordPool, type PasswordPool } from './password-pool.ts'
 import { createSeal, type Seal } from '../../model/accounts/seal.ts'
 import { AUTH_BASE } from '../../model/accounts/sign-in-names.ts'
+
+/** How long a start waits for sign-in to be warm; a provider that does not answer delays it no longer. */
+const SIGN_IN_WARM_UP_MS = 2_000
 
 export type SignedIn = { userId: string; email: string }
 /** `signedInAt`: when the session began. */
@@ -65,7 +68,7 @@ export async function openAuth(ctx: SignInDeps, publicUrl: string): Promise<Auth
   const hasProvider = isProviderSet(ctx.config)
   await Promise.race([
     warmUp(auth, publicUrl),
-    sleep(LIMITS.signInWarmUpMs, undefined, { ref: false }),
+    sleep(SIGN_IN_WARM_UP_MS, undefined, { ref: false }),
   ])
   return {
     async handler(request) {

@@ -32,6 +32,10 @@ import { cookiePrefix, isSecure } from '../../model/accounts/sign-in-cookies.ts'
 import { AUTH_BASE, OIDC_PROVIDER, VISITOR_HEADER } from '../../model/accounts/sign-in-names.ts'
 import { mayHaveUser } from './sign-up.ts'
 
+const SESSION_SECONDS = 30 * 24 * 3600
+/** A session that is used is renewed this often: its last use is told as exactly. */
+const SESSION_RENEWAL_SECONDS = 600
+
 export { whyRefused } from '../../model/accounts/password-rule.ts'
 
 const SUSPENDED = 'This account is suspended; ask the operator of this service.'
@@ -73,8 +77,8 @@ export function createAuth(ctx: SignInDeps, { publicUrl, secret, emails, passwor
     user: USER_TABLE,
     session: {
       ...SESSION_TABLE,
-      expiresIn: LIMITS.sessionSeconds,
-      updateAge: LIMITS.sessionRenewalSeconds,
+      expiresIn: SESSION_SECONDS,
+      updateAge: SESSION_RENEWAL_SECONDS,
     },
     account: { ...METHOD_TABLE, encryptOAuthTokens: true },
     // What is over is swept in batches (sweep-sign-in.ts), not by whoever happens to visit.

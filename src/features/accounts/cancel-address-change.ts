@@ -3,7 +3,6 @@
  * them. Who asked for it is taken to know the password and to have been in the account for a while, so nothing
  * that they may have made opens it afterwards: docs/decisions/0045-another-address.md.
  */
-import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import { revokeSessionBearers } from '../../store/accounts.ts'
@@ -27,6 +26,9 @@ import { isAddressTaken } from './start-address-change.ts'
 import { isAddressRace, moveAddress } from './confirm-address-change.ts'
 import { revokeAccess } from './revoke-access.ts'
 import { hashOf, isToken } from '../../model/accounts/token.ts'
+
+/** Whatever opens the account and is no older than this when another address is asked for goes with an undo. */
+const DOUBTED_ACCESS_MS = 24 * 3600 * 1_000
 
 /** What was made shortly before the change or after it, and is of no use any more. */
 export type EndedAccess = Access & { webhooks: number }
@@ -65,7 +67,7 @@ async function undoLocked(tx: Tx, hash: Buffer): Promise<AddressChangeCancelled>
   await deleteLinksOf(tx, userId)
   await deletePassword(tx, userId)
   await deleteSessionsOfUser(tx, userId)
-  const since = new Date(change.askedAt.getTime() - LIMITS.doubtedAccessMs)
+  const since = new Date(change.askedAt.getTime() - DOUBTED_ACCESS_MS)
   return { kind: 'cancelled', email, ended: await endAccess(tx, { userId, accountId, since }) }
 }
 

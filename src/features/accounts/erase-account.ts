@@ -3,7 +3,6 @@
  * of its own, so that an account of any size holds nobody up and a crash costs one batch.
  */
 import assert from 'node:assert/strict'
-import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import type { Db } from '../../store/database.ts'
 import { readReceiptDigest } from '../money/read-receipt.ts'
@@ -12,6 +11,13 @@ import { type ErasurePlace, listUnerasedJobs } from '../../store/erased-jobs.ts'
 import { eraseRowsOfAccount, eraseRowsOfJobs } from '../../store/erasure.ts'
 import { setErased, stripJob } from '../../store/jobs.ts'
 import { ERASURE_PLAN, type ErasurePlan } from '../../model/accounts/erasure-plan.ts'
+
+/** Rows of a deleted account that one statement deletes, and jobs whose rows it looks among. */
+const ERASED_ROWS = 2_000
+const ERASED_JOBS_AT_ONCE = 20
+const ERASED_ACCOUNTS_AT_ONCE = 5
+/** By then whatever was under way when an account was deleted has ended: what that left is deleted, too. */
+const ERASURE_LOOKS_AGAIN_SECONDS = 600
 
 /** How many rows of each table were deleted. */
 export type ErasedRows = Record<string, number>
@@ -35,7 +41,7 @@ export async function eraseAccount(
     const jobs: ErasurePlace[] = await listUnerasedJobs(db, {
       accountId,
       after,
-      limit: LIMITS.erasedJobsAtOnce,
+      limit: ERASED_JOBS_AT_ONCE,
     })
     if (jobs.length === 0) break
     const jobIds = jobs.map(({ id }) => id)
@@ -63,8 +69,8 @@ async function inBatches(
   table: string,
   erase: (rowsMax: number) => Promise<number>,
 ): Promise<void> {
-  for (let rows: number = LIMITS.erasedRows; rows === LIMITS.erasedRows;) {
-    rows = await erase(LIMITS.erasedRows)
+  for (let rows: number = ERASED_ROWS; rows === ERASED_ROWS;) {
+    rows = await erase(ERASED_ROWS)
     erased[table] = (erased[table] ?? 0) + rows
   }
 }
@@ -76,9 +82,9 @@ async function inBatches(
  */
 export async function eraseDeletedAccounts(
   db: Db,
-  minSeconds: number = LIMITS.erasureLooksAgainSeconds,
+  minSeconds: number = ERASURE_LOOKS_AGAIN_SECONDS,
 ): Promise<number> {
-  const accounts = await listUnerased(db, { minSeconds, limit: LIMITS.erasedAccountsAtOnce })
+  const accounts = await listUnerased(db, { minSeconds, limit: ERASED_ACCOUNTS_AT_ONCE })
   const outcomes = []
   for (const { id } of accounts) {
     const [outcome] = await Promise.allSettled([

@@ -6,7 +6,6 @@ import { Readable } from 'node:stream'
 import { formatUsd } from '../../model/money/money.ts'
 import { readBalance } from '../money/read-balance.ts'
 import { streamStatementCsv } from '../money/read-statement.ts'
-import { LIMITS } from '../../kit/config/config.ts'
 import { streamBody } from '../../kit/file-body.ts'
 import { openFile } from '../transcripts/open-file.ts'
 import type { SentFile } from '../transcripts/send-zip.ts'
@@ -23,6 +22,10 @@ import { listSubscriptions } from '../../store/subscriptions.ts'
 import { listWebhooks } from '../../store/webhooks.ts'
 import { README } from './export-readme.ts'
 import { readAddressChanges, readKeys } from './read-access.ts'
+
+/** Of an account's export: jobs asked for at once, and followed channels that it names. */
+const EXPORTED_JOBS_AT_ONCE = 100
+const EXPORTED_LIST_ROWS = 10_000
 
 export type AccountExport = {
   /** Under which it is saved. */
@@ -65,7 +68,7 @@ async function* filesOf(
 }
 
 async function describe(db: Db, { id: accountId, email, createdAt }: AccountRow, now: Date) {
-  const page = { accountId, offset: 0, limit: LIMITS.exportedListRows }
+  const page = { accountId, offset: 0, limit: EXPORTED_LIST_ROWS }
   const [balance, users, changes, keys, apps, webhooks, following] = await Promise.all([
     readBalance(db, accountId),
     listUsers(db, accountId),
@@ -108,14 +111,14 @@ async function describe(db: Db, { id: accountId, email, createdAt }: AccountRow,
 /** Newest first; those that are started meanwhile are in the next export. */
 async function* jobsOf(db: Db, accountId: string): AsyncGenerator<JobRecord, void> {
   const seen = new Set<string>()
-  for (let offset = 0; ; offset += LIMITS.exportedJobsAtOnce) {
-    const { jobs } = await listJobs(db, { accountId, offset, limit: LIMITS.exportedJobsAtOnce })
+  for (let offset = 0; ; offset += EXPORTED_JOBS_AT_ONCE) {
+    const { jobs } = await listJobs(db, { accountId, offset, limit: EXPORTED_JOBS_AT_ONCE })
     for (const job of jobs) {
       if (seen.has(job.id)) continue // a new one moved it behind this page's beginning
       seen.add(job.id)
       yield job
     }
-    if (jobs.length < LIMITS.exportedJobsAtOnce) return
+    if (jobs.length < EXPORTED_JOBS_AT_ONCE) return
   }
 }
 

@@ -6,6 +6,8 @@ import { countLiveKeys, insertApiKey, type KeyLimits, lockAccount } from '../../
 import type { Tx } from '../../store/database.ts'
 import { createSecret, KEY_START, SECRET_BYTES } from '../../model/accounts/api-key.ts'
 
+const KEYS_MAX = 100
+
 export type IssuedKey = { keyId: string; apiKey: string; prefix: string }
 
 /**
@@ -20,9 +22,9 @@ export async function issueKey(
   const keyId = `key_${randomUUID().replaceAll('-', '')}`
 
   await lockAccount(tx, accountId)
-  if ((await countLiveKeys(tx, accountId)) >= LIMITS.keysMax) {
+  if ((await countLiveKeys(tx, accountId)) >= KEYS_MAX) {
     throw new Problem('invalid_request', {
-      message: `An account can have at most ${LIMITS.keysMax} keys; revoke one that is no longer used.`,
+      message: `An account can have at most ${KEYS_MAX} keys; revoke one that is no longer used.`,
     })
   }
   await insertApiKey(tx, {

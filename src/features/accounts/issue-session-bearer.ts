@@ -6,6 +6,8 @@ import { transact } from '../../kit/postgres/database.ts'
 import type { Db } from '../../store/database.ts'
 import { createSecret, SECRET_BYTES, SESSION_START } from '../../model/accounts/api-key.ts'
 
+const SESSION_BEARER_SECONDS = 900
+
 /** Returns the bearer in clear; it is never listed, and all of an account share one bucket. */
 export async function issueSessionBearer(
   db: Db,
@@ -24,8 +26,8 @@ export async function issueSessionBearer(
       bucket: `sessions:${accountId}`,
       bucketSize: LIMITS.sessionBucketSize,
       refillPerSecond: LIMITS.sessionRefillPerSecond,
-      lifetimeSeconds: LIMITS.sessionBearerSeconds,
+      lifetimeSeconds: SESSION_BEARER_SECONDS,
     })
   })
-  return { bearer: secret, lifetimeSeconds: LIMITS.sessionBearerSeconds }
+  return { bearer: secret, lifetimeSeconds: SESSION_BEARER_SECONDS }
 }

@@ -3,7 +3,12 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { Logger } from 'pino'
-import { LIMITS, type Config } from '../../kit/config/config.ts'
+import type { Config } from '../../kit/config/config.ts'
+
+const MAIL_SEND_MS = 15_000
+/** A mail written to a folder is removed after this; its link is void long before. */
+const MAIL_FILE_KEPT_SECONDS = 24 * 3600
+const MAIL_FOLDER_TIDIED_MS = 3_600_000
 
 export type Email = { to: string; subject: string; lines: string[]; link: string | null }
 
@@ -21,9 +26,9 @@ export async function openMail(config: MailConfig, log: Logger): Promise<Mail> {
   const { createTransport } = await import('nodemailer')
   const transport = createTransport(config.SMTP_URL, {
     from: config.MAIL_FROM,
-    connectionTimeout: LIMITS.mailSendMs,
-    greetingTimeout: LIMITS.mailSendMs,
-    socketTimeout: LIMITS.mailSendMs,
+    connectionTimeout: MAIL_SEND_MS,
+    greetingTimeout: MAIL_SEND_MS,
+    socketTimeout: MAIL_SEND_MS,
   } as object)
   return {
     isSent: true,
@@ -57,7 +62,7 @@ function openMailFolder({ MAIL_DIR: folder, MAIL_FROM }: MailConfig, log: Logger
         await fs.rename(`${file}.new`, file)
         log.info({ file }, 'no mail server is set (SMTP_URL); an email was written to a file')
         const { mtimeMs } = await fs.stat(file)
-        if (mtimeMs - tidiedMs < LIMITS.mailFolderTidiedMs) return
+        if (mtimeMs - tidiedMs < MAIL_FOLDER_TIDIED_MS) return
         tidiedMs = mtimeMs
         await removeOldMails(folder, mtimeMs)
       } catch (error) {
@@ -82,6 +87,6 @@ async function removeOldMails(folder: string, nowMs: number): Promise<void> {
       ({ mtimeMs }) => mtimeMs,
       () => nowMs,
     )
-    if (nowMs - changedMs > LIMITS.mailFileKeptSeconds * 1000) await fs.rm(file, { force: true })
+    if (nowMs - changedMs > MAIL_FILE_KEPT_SECONDS * 1000) await fs.rm(file, { force: true })
   }
 }

@@ -1,5 +1,4 @@
 /** Reads what opens an account: API keys and, for its user at the website, password, passkeys and sessions. */
-import { LIMITS } from '../../kit/config/config.ts'
 import type { Db } from '../../store/database.ts'
 import { type ApiKeyRow, listApiKeys } from '../../store/accounts.ts'
 import { type AddressChange, listAddressChanges } from '../../store/address-changes.ts'
@@ -14,6 +13,9 @@ import {
   type SignInMethods,
 } from '../../store/sign-in.ts'
 import { deviceName } from '../../model/accounts/device-name.ts'
+
+/** Sessions of a user that are listed, those used last. */
+const SESSIONS_LISTED = 100
 
 export type OpenSessionRow = Omit<SessionRow, 'userAgent'> & { device: string }
 
@@ -45,7 +47,7 @@ export function readPassword(db: Db, userId: string): Promise<string | null> {
 
 /** A user's sessions, with their devices in plain words, the last used first. */
 export async function readSessions(db: Db, userId: string): Promise<OpenSessionRow[]> {
-  const sessions = await listSessions(db, { userId, limit: LIMITS.sessionsListed })
+  const sessions = await listSessions(db, { userId, limit: SESSIONS_LISTED })
   return sessions.map(({ userAgent, ...session }) => ({
     ...session,
     device: deviceName(userAgent),

@@ -6,6 +6,9 @@ import { sweepBuckets } from '../../store/rate-buckets.ts'
 import { sweepSignIns } from '../../store/sign-in.ts'
 import { sweepSignUps } from '../../store/sign-ups.ts'
 
+/** Deleted by one statement. */
+const SWEPT_BUCKETS_MAX = 10_000
+
 /** In batches, so that no statement takes long; what is left is for the next time. Returns how many rows. */
 export async function sweepSignIn(db: Db): Promise<number> {
   let swept = 0
@@ -26,5 +29,5 @@ export async function deleteVoidRows(db: Db, rowsMax: number): Promise<number> {
 
 /** Deletes rate limits that are long full again, in batches: some may have been made by a flood. */
 export async function sweepRateLimits(db: Db): Promise<void> {
-  while ((await sweepBuckets(db, LIMITS.sweptBucketsMax)) === LIMITS.sweptBucketsMax);
+  while ((await sweepBuckets(db, SWEPT_BUCKETS_MAX)) === SWEPT_BUCKETS_MAX);
 }

@@ -8,7 +8,6 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip, type Gunzip } from 'node:zlib'
 import pg from 'pg'
-import { LIMITS } from '../../kit/config/config.ts'
 import {
   type BackupEnd,
   BackupError,
@@ -27,6 +26,9 @@ import { BACKUP_PLAN, type BackupPlan } from './plan.ts'
 import { readSequences, readTables } from './tables.ts'
 import { copyIn, copyOut } from '../../kit/postgres/copy.ts'
 import { MIGRATION_LOCK, readApplied } from '../../store/migrate.ts'
+
+/** How long a restore waits for whoever still uses the tables. */
+const RESTORE_LOCK_SECONDS = 5
 
 /** Transcripts are stored compressed: more effort gains a few per cent. */
 const GZIP_LEVEL = 3
@@ -202,7 +204,7 @@ async function inTransaction<T>(
     await client.query(begin)
     await client.query(
       `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
-      set local lock_timeout = '${LIMITS.restoreLockSeconds}s'`,
+      set local lock_timeout = '${RESTORE_LOCK_SECONDS}s'`,
     )
     await client.query('select pg_advisory_xact_lock_shared($1)', [MIGRATION_LOCK])
     const result = await work(client)

@@ -1,5 +1,4 @@
 /** Tells beforehand that an account's free work of today is used up, or nearly so. */
-import { LIMITS } from '../../kit/config/config.ts'
 import { readSource } from '../../model/platform/source.ts'
 import type { Db } from '../../store/database.ts'
 import {
@@ -10,6 +9,9 @@ import {
 } from '../../store/free-calls.ts'
 import { type AllowanceTerms, callsOfDay } from '../../model/jobs/allowance.ts'
 import type { JobRequest } from '../../model/jobs/job-request.ts'
+
+/** A notice says beforehand that the day's allowance is nearly used up, from this part of it on. */
+const ALLOWANCE_NEARLY_USED = 0.8
 
 type Asked = {
   accountId: string
@@ -25,7 +27,7 @@ export async function noticesOfAllowance(
   { accountId, request, terms, today }: Asked,
 ): Promise<string[]> {
   const { listing, refused } = today ?? (await readFreeCalls(db, accountId))
-  if (Math.max(listing, refused) < terms.callsPerDay * LIMITS.allowanceNearlyUsed) return []
+  if (Math.max(listing, refused) < terms.callsPerDay * ALLOWANCE_NEARLY_USED) return []
   const broughtMicros = await readBrought(db, accountId)
   const calls = callsOfDay(terms, {
     broughtMicros,
@@ -37,7 +39,7 @@ export async function noticesOfAllowance(
       `This account has reached today's limit of requested videos without a transcript (${refused}); no more videos are tried ${until}.`,
     ]
   }
-  if (listing < calls * LIMITS.allowanceNearlyUsed || !asksForLists(request)) return []
+  if (listing < calls * ALLOWANCE_NEARLY_USED || !asksForLists(request)) return []
   const left = Math.max(0, calls - listing)
   return [
     left === 0

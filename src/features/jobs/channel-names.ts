@@ -4,7 +4,9 @@ import type { ChannelAnswer } from '../../platform/platform.ts'
 import type { Db } from '../../store/database.ts'
 import { findChannelName, keepChannelName } from '../../store/channel-names.ts'
 
-const LIFE = { foundSeconds: LIMITS.channelNameSeconds, missingSeconds: LIMITS.missingNameSeconds }
+const MISSING_NAME_SECONDS = 600
+
+const LIFE = { foundSeconds: LIMITS.channelNameSeconds, missingSeconds: MISSING_NAME_SECONDS }
 
 /** What the platform said lately of the path; null where nobody asked. */
 export async function readChannelName(db: Db, path: string): Promise<ChannelAnswer | null> {

@@ -1,5 +1,4 @@
 /** A job's use of its account's allowance: platform calls for listing are counted before they are made. */
-import { LIMITS } from '../../kit/config/config.ts'
 import {
   type AllowanceTerms,
   COPIED_PAGES_PER_CALL,
@@ -9,6 +8,9 @@ import {
 import type { Db } from '../../store/database.ts'
 import { countDeliveredToday, readFreeCalls } from '../../store/free-calls.ts'
 import { openLeasedCalls, readAllowance } from './leased-calls.ts'
+
+/** Platform calls of one job that nobody pays for: lists of half a million videos, or a playlist's dates. */
+const FREE_CALLS_PER_JOB_MAX = 10_000
 
 export type FreeCalls = {
   /** A page was read from a copy: a part of a call. */
@@ -40,7 +42,7 @@ export function freeCalls(db: Db, accountId: string, terms: AllowanceTerms): Fre
   let [used, copied, kept] = [0, 0, 0]
 
   async function takeOne(): Promise<boolean> {
-    if (spent === null && used >= LIMITS.freeCallsPerJobMax) spent = 'job'
+    if (spent === null && used >= FREE_CALLS_PER_JOB_MAX) spent = 'job'
     if (spent === null && !(await leased.take())) spent = 'day'
     if (spent === null) used += 1
     return spent === null

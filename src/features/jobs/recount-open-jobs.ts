@@ -2,7 +2,6 @@
  * Compares the counts that admission goes by with the jobs themselves, and corrects them. They change with
  * the jobs in one commit; a process of an earlier version, or a hand in the tables, counts nothing.
  */
-import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import type { Db } from '../../store/database.ts'
 import {
@@ -14,10 +13,13 @@ import {
 import { listOpenJobIds } from '../../store/jobs.ts'
 import { lockBalance, setOpenJobs } from '../../store/ledger.ts'
 
+/** Accounts whose count is corrected at a time. */
+const RECOUNTED_AT_ONCE = 100
+
 /** Returns how many counts were wrong. Many processes may run it at once. */
 export async function recountOpenJobs(db: Db): Promise<number> {
   let corrected = 0
-  for (const accountId of await findMiscounted(db, LIMITS.recountedAtOnce)) {
+  for (const accountId of await findMiscounted(db, RECOUNTED_AT_ONCE)) {
     corrected += await transact(db, async (tx) => {
       const { openJobs: before } = await lockBalance(tx, accountId)
       const openJobs = (await listOpenJobIds(tx, accountId)).length

@@ -4,12 +4,14 @@
  * lost, they also look now and then.
  */
 import { LRUCache } from 'lru-cache'
-import { LIMITS } from '../../kit/config/config.ts'
 import type { Db } from '../../store/database.ts'
 import type { Signals } from '../../store/signals.ts'
 import { findJob, type JobRecord } from '../../store/jobs.ts'
 import { isFinal } from '../../model/jobs/job.ts'
 import { hearEnded } from './send-ended.ts'
+
+/** How often a waiting request looks without a signal. */
+const JOB_WAIT_LOOK_MS = 5_000
 
 /** `departure` is called only by those who do wait: most requests ask for no wait. */
 export type JobWait = { waitMs: number; departure: () => AbortSignal }
@@ -26,7 +28,7 @@ export type JobWaits = {
 
 export function openJobWaits(
   { db, signals }: { db: Db; signals: Signals },
-  lookMs: number = LIMITS.jobWaitLookMs,
+  lookMs: number = JOB_WAIT_LOOK_MS,
 ): JobWaits {
   const ends = openEnds({ db, signals })
   let isClosed = false

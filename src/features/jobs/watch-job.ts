@@ -1,11 +1,15 @@
 /** One followed job: what is known of it in this process, and its followers, who wait for more. */
-import { LIMITS } from '../../kit/config/config.ts'
 import { isDatabaseAway } from '../../kit/postgres/database.ts'
 import type { Db } from '../../store/database.ts'
 import type { JobRecord } from '../../store/jobs.ts'
 import { type FinishedRow, listFinished } from '../../store/video-rows.ts'
 import { yieldToEventLoop } from '../../kit/yield-to-event-loop.ts'
 import { isLater } from '../../model/jobs/job-events.ts'
+
+/** Rows that are read and written at once: what a slow reader holds. */
+const FOLLOWED_ROWS_AT_ONCE = 50
+/** Followers that write in one turn of the event loop. */
+const WOKEN_AT_ONCE = 50
 
 export type JobFollower = {
   /** The job as it was seen last. */
@@ -92,7 +96,7 @@ function pageOf({ job, pages }: Watch, after: number, db: Db): Promise<FinishedR
     isFinal: false, // in order of completion afterwards, too: that is what ids count
     processed: job.processed,
     offset: after,
-    limit: LIMITS.followedRowsAtOnce,
+    limit: FOLLOWED_ROWS_AT_ONCE,
   })
   pages.set(after, page)
   page.catch(() => pages.delete(after))
@@ -128,7 +132,7 @@ export async function wakeAll(followers: Iterable<Follower>): Promise<void> {
     if (follower.wake === null) continue
     wake(follower)
     woken += 1
-    if (woken % LIMITS.wokenAtOnce === 0) await yieldToEventLoop()
+    if (woken % WOKEN_AT_ONCE === 0) await yieldToEventLoop()
   }
 }
 

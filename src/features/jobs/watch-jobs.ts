@@ -23,6 +23,14 @@ import {
   type WatchPace,
 } from './watch-job.ts'
 
+/** How often a process looks at the jobs that somebody follows. */
+const WATCH_LOOK_MS = 1_000
+/** Followers of one process, over all accounts: with the connection some 80 KB each. */
+const FOLLOWERS_MAX = 5_000
+/** Jobs, and keys, asked about in one statement; jobs read whole in one. */
+const WATCHED_AT_ONCE = 1_000
+const MOVED_JOBS_AT_ONCE = 50
+
 export type JobWatches = {
   /** Null where the account, or the process, has as many followers as it may. `job` was read just now. */
   follow(job: JobRecord, keyId: string): JobFollower | null
@@ -43,7 +51,7 @@ type Input = {
   pace?: WatchPace
 }
 
-const PACE: WatchPace = { lookMs: LIMITS.watchLookMs, heartbeatMs: LIMITS.heartbeatMs }
+const PACE: WatchPace = { lookMs: WATCH_LOOK_MS, heartbeatMs: LIMITS.heartbeatMs }
 
 export function openJobWatches(input: Input): JobWatches {
   const { db, pool, signals, pace = PACE } = input
@@ -65,7 +73,7 @@ export function openJobWatches(input: Input): JobWatches {
 
   /** Reads these jobs whole and tells their followers. */
   async function refresh(jobIds: string[]): Promise<void> {
-    for (const some of batchesOf(jobIds, LIMITS.movedJobsAtOnce)) {
+    for (const some of batchesOf(jobIds, MOVED_JOBS_AT_ONCE)) {
       for (const job of await findWatchedJobs(pool, some)) {
         const watch = watches.get(job.id)
         if (watch !== undefined && update(watch, job)) await wakeAll(watch.waiting)
@@ -161,7 +169,7 @@ function openRoom({ ofAccountMax, onCount }: Pick<Input, 'ofAccountMax' | 'onCou
   return {
     /** False where there is none left. */
     take(accountId: string): boolean {
-      if (followers >= LIMITS.followersMax) return false
+      if (followers >= FOLLOWERS_MAX) return false
       if ((ofAccounts.get(accountId) ?? 0) >= ofAccountMax) return false
       count(accountId, 1)
       return true
@@ -175,7 +183,7 @@ async function endRevoked(pool: pg.Pool, watches: Watch[]): Promise<void> {
   const all = watches.flatMap(({ waiting }) => [...waiting])
   const keyIds = [...new Set(all.map(({ keyId }) => keyId))]
   const dead = new Set<string>()
-  for (const some of batchesOf(keyIds, LIMITS.watchedAtOnce)) {
+  for (const some of batchesOf(keyIds, WATCHED_AT_ONCE)) {
     const live = await findLiveKeys(pool, some)
     for (const keyId of some) if (!live.has(keyId)) dead.add(keyId)
   }
@@ -185,7 +193,7 @@ async function endRevoked(pool: pg.Pool, watches: Watch[]): Promise<void> {
 /** The ids of jobs that have moved since they were seen. Followers of one that is gone are ended. */
 async function findMoved(pool: pg.Pool, watches: Watch[]): Promise<string[]> {
   const moved: string[] = []
-  for (const some of batchesOf(watches, LIMITS.watchedAtOnce)) {
+  for (const some of batchesOf(watches, WATCHED_AT_ONCE)) {
     const jobIds = some.map(({ job }) => job.id)
     const seen = new Map((await lookAtJobs(pool, jobIds)).map((job) => [job.id, job]))
     for (const { job, waiting } of some) {

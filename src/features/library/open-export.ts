@@ -1,5 +1,4 @@
 /** Opens an export: all texts of a job or a collection as one Markdown document or as JSON lines, made while it is sent. */
-import { LIMITS } from '../../kit/config/config.ts'
 import { textsDeleted } from '../../model/jobs/texts-deleted.ts'
 import type { Db } from '../../store/database.ts'
 import { Problem } from '../../kit/problem.ts'
@@ -14,6 +13,9 @@ import { collectionUrl } from '../../model/library/collection.ts'
 import { frontMatter, markdownOf } from '../../model/library/markdown.ts'
 import { type ExportedVideo, passageLines } from '../../model/library/passages.ts'
 import { withMetadata } from './read-library.ts'
+
+/** Transcripts that an export holds in memory at once. */
+const EXPORTED_AT_ONCE = 16
 
 export const EXPORTS = ['export.md', 'export.jsonl'] as const
 export type ExportFile = (typeof EXPORTS)[number]
@@ -100,8 +102,8 @@ export async function* readTexts(
   db: Db,
   rows: readonly LibraryRow[],
 ): AsyncGenerator<ReadText, void> {
-  for (let at = 0; at < rows.length; at += LIMITS.exportedAtOnce)
-    yield* readAtOnce(db, rows.slice(at, at + LIMITS.exportedAtOnce))
+  for (let at = 0; at < rows.length; at += EXPORTED_AT_ONCE)
+    yield* readAtOnce(db, rows.slice(at, at + EXPORTED_AT_ONCE))
 }
 
 async function* readAtOnce(db: Db, rows: LibraryRow[]): AsyncGenerator<ReadText, void> {

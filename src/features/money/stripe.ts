@@ -1,12 +1,17 @@
 /** The payment service: hosted checkouts of Stripe, and its events, proven by their signature. */
 import { Stripe } from 'stripe'
 import { formatUsd, parseUsd } from '../../model/money/money.ts'
-import { LIMITS, type Config } from '../../kit/config/config.ts'
+import type { Config } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import { ConfigError } from '../../kit/config/settings.ts'
 import { readEvent } from '../../model/money/payment-event.ts'
 import { ACCOUNT_METADATA, MICROS_PER_CENT } from '../../model/money/payment-effect.ts'
 import type { PaymentEvent } from '../../model/money/payment-event.ts'
+
+/** A request to Stripe ends after this, and is repeated so often. */
+const PAYMENT_PROVIDER_MS = 10_000
+const PAYMENT_PROVIDER_RETRIES = 2
+const PAYMENT_BUSY_RETRY_SECONDS = 10
 
 export type CheckoutInput = {
   accountId: string
@@ -48,8 +53,8 @@ export function openPayments(config: PaymentSettings): Payments | null {
   }
   const amounts = topUpAmounts(config)
   const stripe = new Stripe(key, {
-    timeout: LIMITS.paymentProviderMs,
-    maxNetworkRetries: LIMITS.paymentProviderRetries,
+    timeout: PAYMENT_PROVIDER_MS,
+    maxNetworkRetries: PAYMENT_PROVIDER_RETRIES,
     telemetry: false,
     ...whereTo(config),
   })
@@ -124,7 +129,7 @@ async function asking<T>(call: () => Promise<T>): Promise<T> {
     if (!isAway) throw new Error('while asking the payment service', { cause: error })
     throw new Problem('server_busy', {
       message: 'The payment service is not responding; try again after Retry-After seconds.',
-      headers: { 'Retry-After': String(LIMITS.paymentBusyRetrySeconds) },
+      headers: { 'Retry-After': String(PAYMENT_BUSY_RETRY_SECONDS) },
     })
   }
 }

@@ -2,7 +2,6 @@
  * Verifies all money: adds up every account's entries and compares them with balances, chain,
  * jobs, rows and payments. Reads pages of one snapshot; memory does not grow with the ledger.
  */
-import { LIMITS } from '../../kit/config/config.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import {
   findBareBalances,
@@ -24,6 +23,9 @@ import {
   startAccount,
 } from '../../model/money/audit.ts'
 
+const VERIFIED_ENTRIES_PAGE = 5_000
+const VERIFIED_JOBS_PAGE = 200
+
 export type LedgerReport = {
   accounts: number
   entries: number
@@ -41,8 +43,8 @@ export const DIFFERENCES_LISTED = 1_000
 export function verifyLedger(
   db: Db,
   pages: { entries: number; jobs: number } = {
-    entries: LIMITS.verifiedEntriesPage,
-    jobs: LIMITS.verifiedJobsPage,
+    entries: VERIFIED_ENTRIES_PAGE,
+    jobs: VERIFIED_JOBS_PAGE,
   },
 ): Promise<LedgerReport> {
   return inSnapshot(db, async (tx) => {

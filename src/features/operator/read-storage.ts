@@ -1,5 +1,4 @@
 /** What the service takes of the disk and how it grows, and which webhooks fail: of all accounts. */
-import { LIMITS } from '../../kit/config/config.ts'
 import type { Config } from '../../kit/config/config.ts'
 import type { Db } from '../../store/database.ts'
 import { type Backups, readBackups } from './read-backups.ts'
@@ -11,6 +10,11 @@ import {
   readDatabaseBytes,
   type TableSize,
 } from '../../store/storage-sizes.ts'
+
+const CONSOLE_TABLES = 15
+const CONSOLE_ACCOUNTS = 15
+const CONSOLE_GROWTH_DAYS = 30
+const FAILING_WEBHOOKS_MAX = 100
 
 export type { FailingWebhook }
 
@@ -34,19 +38,19 @@ export async function readStorage(
   const { RETENTION_DAYS: days } = config
   return {
     databaseBytes: await readDatabaseBytes(db),
-    tables: await listTableSizes(db, LIMITS.consoleTables),
+    tables: await listTableSizes(db, CONSOLE_TABLES),
     accounts: await listStoredTexts(db, {
       sinceDays: days === 0 ? null : days,
-      limit: LIMITS.consoleAccounts,
+      limit: CONSOLE_ACCOUNTS,
     }),
-    growth: await listStoredBytes(db, LIMITS.consoleGrowthDays),
+    growth: await listStoredBytes(db, CONSOLE_GROWTH_DAYS),
     backups: await readBackups(db, config),
   }
 }
 
 /** An address may hold a secret in its path or query: only where it stands is shown. */
 export async function readFailingWebhooks(db: Db): Promise<FailingWebhook[]> {
-  const failing = await listFailingWebhooks(db, LIMITS.failingWebhooksMax)
+  const failing = await listFailingWebhooks(db, FAILING_WEBHOOKS_MAX)
   return failing.map((webhook) => ({
     ...webhook,
     url: webhook.url === null ? null : new URL(webhook.url).origin,

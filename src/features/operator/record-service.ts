@@ -15,6 +15,11 @@ import { observeJobs } from '../../store/observations.ts'
 import { listRouteStates } from '../../store/route-states.ts'
 import { lockDays, readSilence, recordDays } from '../../store/service-days.ts'
 
+/** A job that waits longer is an incident. */
+const QUEUE_INCIDENT_SECONDS = 600
+/** An incident that nobody saw for so long is over; a service that recorded nothing for so long did not run. */
+const INCIDENT_QUIET_SECONDS = 300
+
 /** A day goes on in jobs that end after midnight. */
 const DAYS_COUNTED = 2
 
@@ -23,7 +28,7 @@ export type WorkerView = { routes: readonly string[]; isPlatformChanged: boolean
 
 export async function recordService(db: Db, view: WorkerView): Promise<void> {
   await recordToday(db)
-  const quietSeconds = LIMITS.incidentQuietSeconds
+  const quietSeconds = INCIDENT_QUIET_SECONDS
   await reportIncidents(db, { kinds: await findIncidents(db, view), quietSeconds })
 }
 
@@ -33,7 +38,7 @@ async function recordToday(db: Db): Promise<void> {
     if (!(await lockDays(tx))) return
     const silence = await readSilence(tx)
     if (silence !== null && silence * 1_000 < LIMITS.dayRecordedEveryMs / 2) return
-    if (silence !== null && silence > LIMITS.incidentQuietSeconds) await insertPause(tx, silence)
+    if (silence !== null && silence > INCIDENT_QUIET_SECONDS) await insertPause(tx, silence)
     await recordDays(tx, silence === null ? LIMITS.statusDays : DAYS_COUNTED)
     await sweepIncidents(tx, LIMITS.statusDays)
   })
@@ -47,7 +52,7 @@ async function findIncidents(db: Db, view: WorkerView): Promise<IncidentKind[]> 
       .map(({ name }) => name),
   )
   const found: Record<Exclude<IncidentKind, 'not_running'>, boolean> = {
-    slow_queue: oldestQueuedSeconds > LIMITS.queueIncidentSeconds,
+    slow_queue: oldestQueuedSeconds > QUEUE_INCIDENT_SECONDS,
     routes_resting: view.routes.length > 0 && view.routes.every((name) => resting.has(name)),
     platform_changed: view.isPlatformChanged,
   }

@@ -3,12 +3,16 @@
  * session, however that began: with a password, a passkey or a provider.
  */
 import { Secret, TOTP } from 'otpauth'
-import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import type { Db } from '../../store/database.ts'
 import { insertAct } from '../../store/operator-acts.ts'
 import { findOperator, hasProof, keepProof, setFactor, takeStep } from '../../store/operators.ts'
 import type { SecretBox } from '../webhooks/secret-box.ts'
+
+/** Codes of one period; the one before and the one after are taken, too. */
+const CODE_PERIOD_SECONDS = 30
+/** How long a session that showed the second factor may use the console. */
+const FACTOR_SECONDS = 12 * 3_600
 
 const ISSUER = 'Scriptorium'
 const SECRET_BYTES = 20
@@ -22,7 +26,7 @@ export async function readClearance(db: Db, { sessionId, accountId }: Session): 
   const operator = await findOperator(db, accountId)
   if (operator === null) return null
   const isEnrolled = operator.enrolledAt !== null
-  const proof = { sessionId, accountId, seconds: LIMITS.factorSeconds }
+  const proof = { sessionId, accountId, seconds: FACTOR_SECONDS }
   return { isEnrolled, isProven: isEnrolled && (await hasProof(db, proof)) }
 }
 
@@ -64,8 +68,12 @@ export async function proveFactor(
 }
 
 function codesOf(secret: string, label: string): TOTP {
-  const { codePeriodSeconds: period } = LIMITS
-  return new TOTP({ issuer: ISSUER, label, secret: Secret.fromBase32(secret), period })
+  return new TOTP({
+    issuer: ISSUER,
+    label,
+    secret: Secret.fromBase32(secret),
+    period: CODE_PERIOD_SECONDS,
+  })
 }
 
 /** What it is sealed for, so that no other row's secret can be put in its place. */

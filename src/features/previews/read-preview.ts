@@ -1,6 +1,5 @@
 /** Reads a preview as it is now, or as it is when it is ready. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LIMITS } from '../../kit/config/config.ts'
 import { readSource } from '../../model/platform/source.ts'
 import type { Db } from '../../store/database.ts'
 import { findPreview, type PreviewRecord } from '../../store/previews.ts'
@@ -11,6 +10,9 @@ import {
   NO_FINDINGS,
   withoutTime,
 } from '../../model/previews/preview.ts'
+
+/** How often a waiting request looks. */
+const PREVIEW_LOOK_MS = 250
 
 /** A preview with findings for each line, whatever became of its listing. */
 export type PreviewView = Omit<PreviewRecord, 'findings'> & { findings: Findings }
@@ -34,7 +36,7 @@ export async function waitForPreview(
     const preview = await readPreview(db, owned)
     const leftMs = untilMs - performance.now()
     if (preview?.state !== 'listing' || leftMs <= 0 || departure.aborted) return preview
-    const pauseMs = Math.min(leftMs, LIMITS.previewLookMs)
+    const pauseMs = Math.min(leftMs, PREVIEW_LOOK_MS)
     await sleep(pauseMs, undefined, { signal: departure }).catch(() => undefined)
   }
 }

@@ -18,6 +18,9 @@ import {
   reopenPreview,
 } from '../../store/previews.ts'
 
+/** While a job with the same URLs is at work, a preview is counted anew this often at most. */
+const PREVIEW_RECOUNT_SECONDS = 10
+
 export type PreviewDeps = { db: Db; pool: pg.Pool; queue: Queue; perHour: number }
 
 export type PreviewInput = { accountId: string; request: JobRequest }
@@ -55,7 +58,7 @@ export async function startPreview(
 async function recount({ db, queue }: PreviewDeps, known: PreviewRecord): Promise<PreviewRecord> {
   if (known.state === 'listing') return known
   const reopened = await transact(db, async (tx) => {
-    const openSeconds = LIMITS.previewRecountSeconds
+    const openSeconds = PREVIEW_RECOUNT_SECONDS
     const preview = await reopenPreview(tx, known.id, { listingSeconds, openSeconds })
     if (preview !== null) await enqueue(tx, queue, preview)
     return preview

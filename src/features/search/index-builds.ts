@@ -7,7 +7,6 @@
  */
 import type { Logger } from 'pino'
 import type pg from 'pg'
-import { LIMITS } from '../../kit/config/config.ts'
 import type { IndexFolder } from './index-folder.ts'
 import { BrokenFile, type IndexThreads, ThreadsClosed, WriteStuck } from './index-threads.ts'
 import type { IndexedJob } from './messages.ts'
@@ -17,6 +16,13 @@ import {
   listRowsToIndex,
   type OwnedTranscripts,
 } from '../../store/search-rows.ts'
+
+/** Accounts whose indexes are brought up to date at once, and what is read for one of them at a time. */
+const SEARCH_BUILDS_AT_ONCE = 2
+const SEARCH_JOBS_PAGE = 1_000
+const SEARCH_ROWS_AT_ONCE = 25
+/** An index that told what is not so is made again, but not more often than this. */
+const SEARCH_DISTRUST_MS = 60_000
 
 export type IndexBuilds = {
   /** Resolves when the index has all of `owned`, or has given up. */
@@ -45,7 +51,7 @@ const REMEMBERED_MAX = 10_000
 
 export function openIndexBuilds(input: Input): IndexBuilds {
   const standings = new Map<string, Standing>()
-  const room = openRoom(LIMITS.searchBuildsAtOnce)
+  const room = openRoom(SEARCH_BUILDS_AT_ONCE)
   let isClosed = false
 
   function standingOf(accountId: string): Standing {
@@ -95,7 +101,7 @@ export function openIndexBuilds(input: Input): IndexBuilds {
     distrust(accountId, reason) {
       const standing = standingOf(accountId)
       const nowMs = performance.now()
-      if (nowMs - standing.distrustedAtMs < LIMITS.searchDistrustMs) return false
+      if (nowMs - standing.distrustedAtMs < SEARCH_DISTRUST_MS) return false
       input.log.warn({ accountId, reason }, 'a search index is made again')
       Object.assign(standing, { confirmed: null, isDistrusted: true, distrustedAtMs: nowMs })
       return true
@@ -151,7 +157,7 @@ async function buildOnce(input: Input, { accountId, owned }: Account): Promise<b
     const page = await listDeliveringJobs(pool, {
       accountId,
       afterId,
-      limit: LIMITS.searchJobsPage,
+      limit: SEARCH_JOBS_PAGE,
     })
     const behind = await threads.write<'behind'>({
       kind: 'behind',
@@ -165,7 +171,7 @@ async function buildOnce(input: Input, { accountId, owned }: Account): Promise<b
     }
     jobs += page.length
     afterId = page.at(-1)?.id ?? ''
-    if (page.length < LIMITS.searchJobsPage) break
+    if (page.length < SEARCH_JOBS_PAGE) break
   }
   // Jobs that delivered their first row meanwhile were listed, and are in it too.
   const confirmed = { path, fingerprint: owned.fingerprint, jobs }
@@ -184,7 +190,7 @@ async function addJob(
 ): Promise<boolean> {
   const { pool, threads, folder } = input
   const path = folder.pathOf(accountId)
-  const limit = LIMITS.searchRowsAtOnce
+  const limit = SEARCH_ROWS_AT_ONCE
   let [after, success] = [from.done, from.success]
   while (after < job.processed) {
     if (folder.isFull(accountId)) return false

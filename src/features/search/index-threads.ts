@@ -3,9 +3,15 @@
  * event loop. A thread that does not answer in time is ended and replaced, also where it does not end.
  */
 import { Worker } from 'node:worker_threads'
-import { LIMITS } from '../../kit/config/config.ts'
 import { countLeftAlone, endThread, type LeftAlone } from './end-thread.ts'
 import type { IndexReplies, IndexReply, IndexRequest } from './messages.ts'
+
+/** A thread that writes for longer than this hangs. */
+const SEARCH_WRITE_MS = 120_000
+/** How long a thread that is told to end may take before another takes its place. */
+const SEARCH_THREAD_END_MS = 1_000
+/** Threads of each kind that do not end and are replaced nevertheless. */
+const SEARCH_THREADS_LEFT_ALONE = 4
 
 export type IndexThreads = {
   /** Each waits for its turn. Throws BrokenFile where the file has to be made again. */
@@ -46,7 +52,7 @@ type Order = {
 }
 
 type Waits = { writeMs: number; endMs: number }
-const WAITS: Waits = { writeMs: LIMITS.searchWriteMs, endMs: LIMITS.searchThreadEndMs }
+const WAITS: Waits = { writeMs: SEARCH_WRITE_MS, endMs: SEARCH_THREAD_END_MS }
 
 export function openIndexThreads({
   readers,
@@ -74,7 +80,7 @@ function openCrew(threadsMax: number, { writeMs, endMs }: Waits) {
 
   /** Those left alone are beside the others, up to a number: each may take a core. */
   function mayStart(): boolean {
-    return all.size < threadsMax + Math.min(countLeftAlone(all), LIMITS.searchThreadsLeftAlone)
+    return all.size < threadsMax + Math.min(countLeftAlone(all), SEARCH_THREADS_LEFT_ALONE)
   }
 
   function next(): void {

@@ -1,7 +1,6 @@
 /** Search over the transcripts of one account: brings its index up to date, asks it, and reads the quotes from the store. */
 import type { Logger } from 'pino'
 import type pg from 'pg'
-import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { LeftAlone } from './end-thread.ts'
 import { openIndexFolder } from './index-folder.ts'
@@ -18,6 +17,18 @@ import { openIndexBuilds } from './index-builds.ts'
 import type { Quote } from '../../model/search/quote.ts'
 import type { SearchQuery } from '../../model/search/search-query.ts'
 import { startIndexSweep } from './sweep-indexes.ts'
+
+/** Threads that answer searches; one more writes the indexes. */
+const SEARCH_THREADS = 2
+/** What the index, and then the reading of the quotes, may each take, the waiting included. */
+const SEARCH_MS = 5_000
+/** How long a search waits for an index that is behind; then it answers with what is there. */
+const SEARCH_BUILD_WAIT_MS = 1_000
+/** Searches of one account that wait for the one that is answered. */
+export const SEARCHES_WAITING = 8
+/** How long one of them waits for that. */
+const SEARCH_TURN_MS = 15_000
+const SEARCH_RETRY_SECONDS = 1
 
 export type SearchHit = HitRow & Quote
 
@@ -45,7 +56,7 @@ type Input = {
 
 /** Starts no thread and makes no file before the first search. */
 export function openSearch({ pool, log, folder: path, bytesMax }: Input): Search {
-  const threads = openIndexThreads({ readers: LIMITS.searchThreads })
+  const threads = openIndexThreads({ readers: SEARCH_THREADS })
   const folder = openIndexFolder(path, bytesMax)
   const builds = openIndexBuilds({ pool, threads, folder, log })
   const turns = openTurns()
@@ -61,7 +72,7 @@ export function openSearch({ pool, log, folder: path, bytesMax }: Input): Search
   ): Promise<SearchAnswer | null> {
     const owned = await readOwned(pool, accountId)
     folder.touch(accountId)
-    await within(LIMITS.searchBuildWaitMs, builds.catchUp(accountId, owned))
+    await within(SEARCH_BUILD_WAIT_MS, builds.catchUp(accountId, owned))
     const request = { kind: 'ask', path: folder.pathOf(accountId), question } as const
     const answered = await threads.ask<'ask'>(request, timeLeftMs()).catch(noneOfBroken)
     if (answered === null) {
@@ -92,7 +103,7 @@ export function openSearch({ pool, log, folder: path, bytesMax }: Input): Search
   return {
     async find(accountId, question) {
       const leave = await turns.enter(accountId)
-      const untilMs = performance.now() + LIMITS.searchBuildWaitMs + LIMITS.searchMs
+      const untilMs = performance.now() + SEARCH_BUILD_WAIT_MS + SEARCH_MS
       const timeLeftMs = (): number => Math.max(0, untilMs - performance.now())
       const ask = (): Promise<SearchAnswer | null> => askOnce(accountId, question, timeLeftMs)
       let ended: Promise<unknown> = Promise.resolve()
@@ -171,7 +182,7 @@ function openTurns() {
   return {
     async enter(accountId: string): Promise<() => void> {
       const line = lines.get(accountId)
-      if (line !== undefined && line.length >= LIMITS.searchesWaiting) throw tooMany()
+      if (line !== undefined && line.length >= SEARCHES_WAITING) throw tooMany()
       if (line === undefined) lines.set(accountId, [])
       else await turnIn(line)
       return () => {
@@ -188,7 +199,7 @@ async function turnIn(line: (() => void)[]): Promise<void> {
   const late = setTimeout(() => {
     line.splice(line.indexOf(resolve), 1)
     reject(tooSlow())
-  }, LIMITS.searchTurnMs)
+  }, SEARCH_TURN_MS)
   line.push(resolve)
   await promise.finally(() => clearTimeout(late))
 }
@@ -196,14 +207,14 @@ async function turnIn(line: (() => void)[]): Promise<void> {
 function tooMany(): Problem {
   return new Problem('rate_limited', {
     message: 'Your account has too many searches under way; wait until one is answered.',
-    headers: { 'Retry-After': String(LIMITS.searchRetrySeconds) },
+    headers: { 'Retry-After': String(SEARCH_RETRY_SECONDS) },
   })
 }
 
 function tooSlow(): Problem {
   return new Problem('server_busy', {
     message: 'This search took too long; try again, or look for longer or for fewer words.',
-    headers: { 'Retry-After': String(LIMITS.searchRetrySeconds) },
+    headers: { 'Retry-After': String(SEARCH_RETRY_SECONDS) },
   })
 }
 

@@ -5,23 +5,29 @@
  */
 import os from 'node:os'
 import { Tinypool } from 'tinypool'
-import { LIMITS } from '../../kit/config/config.ts'
 import { yieldToEventLoop } from '../../kit/yield-to-event-loop.ts'
 import { type BodyToPack, packBodies } from './pack-thread.ts'
+
+/** Threads that compress forms of stored words for downloads, and how long one stays without work. */
+const PACK_THREADS_MAX = 2
+const PACK_THREAD_IDLE_MS = 60_000
+/** Bytes of bodies that are compressed without threads at once, and within the time above: as long as starting them takes. */
+export const PACKED_HERE_BYTES = 16_384
+export const PACKED_BEFORE_THREADS_BYTES = 2_000_000
 
 let pool: Tinypool | null = null
 let isReady = false
 /** Bytes of bodies that were compressed without threads, until nothing comes for a while. */
 let packedHere = 0
-const forgetting = setTimeout(() => (packedHere = 0), LIMITS.packThreadIdleMs).unref()
+const forgetting = setTimeout(() => (packedHere = 0), PACK_THREAD_IDLE_MS).unref()
 
 /** As `packBodies`. The longest transcript that is stored as a body takes a thread a fifth of a second. */
 export async function packAnywhere(bodies: readonly BodyToPack[]): Promise<Buffer> {
   const bytes = bodies.reduce((sum, { body }) => sum + body.length, 0)
-  if (bytes <= LIMITS.packedHereBytes) return packHere(bodies)
+  if (bytes <= PACKED_HERE_BYTES) return packHere(bodies)
   forgetting.refresh()
   packedHere += bytes
-  const threads = packedHere > LIMITS.packedBeforeThreadsBytes ? readyPool() : null
+  const threads = packedHere > PACKED_BEFORE_THREADS_BYTES ? readyPool() : null
   if (threads === null) return packHere(bodies)
   const parts = partsOf(bodies.map(({ body, wanted }) => ({ body: new Uint8Array(body), wanted })))
   const packed = await Promise.all(parts.map((part) => runOn(threads, part)))
@@ -54,7 +60,7 @@ function openPool(): Tinypool {
     name: 'packBodies',
     minThreads: 0,
     maxThreads: threadsMax(),
-    idleTimeout: LIMITS.packThreadIdleMs,
+    idleTimeout: PACK_THREAD_IDLE_MS,
     execArgv: [],
   })
 }
@@ -72,5 +78,5 @@ function partsOf(bodies: BodyToPack[]): BodyToPack[][] {
 }
 
 function threadsMax(): number {
-  return Math.min(LIMITS.packThreadsMax, os.availableParallelism())
+  return Math.min(PACK_THREADS_MAX, os.availableParallelism())
 }

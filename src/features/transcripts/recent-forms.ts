@@ -7,6 +7,9 @@ import { LRUCache } from 'lru-cache'
 import { LIMITS } from '../../kit/config/config.ts'
 import type { Member, MemberFacts } from '../../model/transcripts/gzip-member.ts'
 
+/** Compressed forms of what was recorded last, for those who read a job when it ends: 900 talks, for so long. */
+const RECENT_FORMS_BYTES = 32 * 1024 * 1024
+
 export type RecentForms = {
   /** What is kept, with what keeping it takes. */
   readonly bytes: number
@@ -45,4 +48,4 @@ export function openRecentForms(bytesMax: number, keptMs: number): RecentForms {
 const ENTRY_BYTES = 400
 
 /** Those of this process, which sweeps them where it keeps any. */
-export const recentForms = openRecentForms(LIMITS.recentFormsBytes, LIMITS.recentFormsMs)
+export const recentForms = openRecentForms(RECENT_FORMS_BYTES, LIMITS.recentFormsMs)

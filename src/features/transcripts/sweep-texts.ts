@@ -1,15 +1,18 @@
 /** Deletes the texts of jobs that ended longer ago than this service keeps them (RETENTION_DAYS). */
-import { LIMITS } from '../../kit/config/config.ts'
 import type { Db } from '../../store/database.ts'
 import { deleteOldTexts } from '../../store/erased-jobs.ts'
+
+/** Jobs whose old texts one statement deletes, and how often that is repeated at once. */
+const OLD_TEXTS_JOBS_AT_ONCE = 2
+const OLD_TEXTS_ROUNDS = 500
 
 /** A few jobs a statement, so that none takes long; what is left is for the next time. Returns how many jobs. */
 export async function sweepTexts(db: Db, keptDays: number): Promise<number> {
   let jobs = 0
-  for (let round = 0; round < LIMITS.oldTextsRounds; round += 1) {
-    const deleted = await deleteOldTexts(db, { keptDays, jobsMax: LIMITS.oldTextsJobsAtOnce })
+  for (let round = 0; round < OLD_TEXTS_ROUNDS; round += 1) {
+    const deleted = await deleteOldTexts(db, { keptDays, jobsMax: OLD_TEXTS_JOBS_AT_ONCE })
     jobs += deleted
-    if (deleted < LIMITS.oldTextsJobsAtOnce) break
+    if (deleted < OLD_TEXTS_JOBS_AT_ONCE) break
   }
   return jobs
 }

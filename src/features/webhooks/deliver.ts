@@ -1,7 +1,6 @@
 /** One attempt of a delivery, from the claim to what is written down of it. */
 import type pg from 'pg'
 import type { Email, Mail } from '../accounts/mail.ts'
-import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import type { Db } from '../../store/database.ts'
 import { takeAttempt } from '../../store/rate-buckets.ts'
@@ -29,6 +28,11 @@ import {
   payloadOf,
   retryAfter,
 } from '../../model/webhooks/webhook.ts'
+
+/** Without any success: then a delivery that fails a second time disables its webhook. */
+export const WEBHOOK_FAILING_SECONDS = 5 * 24 * 3600
+/** Mails to an account about its final jobs: so many at once, one more every minute. */
+const JOB_MAILS = { size: 60, everySeconds: 60 } as const
 
 export type DeliveryParts = {
   db: Db
@@ -111,7 +115,7 @@ async function recordResult(
     if (outcome === 'delivered') await markSuccess(tx, webhookId)
     if (outcome === 'delivered' || type === 'webhook.test') return false
     const failingSeconds = await markFailure(tx, webhookId)
-    const isHopeless = numberOfRound > 1 && failingSeconds >= LIMITS.webhookFailingSeconds
+    const isHopeless = numberOfRound > 1 && failingSeconds >= WEBHOOK_FAILING_SECONDS
     if (outcome !== 'gone' && !isHopeless) return false
     await disableWebhook(tx, webhookId, outcome === 'gone' ? 'gone' : 'failing')
     return true
@@ -143,7 +147,7 @@ async function deliverMail(parts: DeliveryParts, claimed: ClaimedDelivery): Prom
   const { db, pool, publicUrl } = parts
   const { ownerId, email, job } = claimed
   if (job === null) return
-  const bucket = { bucket: `mail:jobs:${ownerId}`, ...LIMITS.jobMails }
+  const bucket = { bucket: `mail:jobs:${ownerId}`, ...JOB_MAILS }
   const isFree = (await takeAttempt(pool, bucket)) === 0
   const result: AttemptResult = {
     startedAt: claimed.claimedAt,

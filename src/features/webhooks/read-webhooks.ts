@@ -1,8 +1,9 @@
 /** Reads an account's webhooks and their logs. */
-import { LIMITS } from '../../kit/config/config.ts'
 import type { Db } from '../../store/database.ts'
 import { countDeliveries, listDeliveries, type LoggedDelivery } from '../../store/webhook-log.ts'
 import { findWebhook, hasJobMail, listWebhooks, type WebhookRow } from '../../store/webhooks.ts'
+
+const DELIVERY_ATTEMPTS_SHOWN = 20
 
 type OwnedWebhook = { accountId: string; webhookId: string }
 
@@ -26,7 +27,7 @@ export async function readDeliveries(
   const page = { webhookId: owned.webhookId, deliveryId: null, offset, limit }
   const deliveries = await listDeliveries(db, {
     ...page,
-    attemptsMax: LIMITS.deliveryAttemptsShown,
+    attemptsMax: DELIVERY_ATTEMPTS_SHOWN,
   })
   return { total, deliveries }
 }
@@ -36,7 +37,7 @@ export async function readDelivery(
   db: Db,
   { webhookId, deliveryId }: { webhookId: string; deliveryId: string },
 ): Promise<LoggedDelivery | null> {
-  const attemptsMax = LIMITS.deliveryAttemptsShown
+  const attemptsMax = DELIVERY_ATTEMPTS_SHOWN
   const [found] = await listDeliveries(db, {
     webhookId,
     deliveryId,

@@ -11,6 +11,9 @@ import type { LoggedDelivery } from '../../store/webhook-log.ts'
 import { findWebhook, lockWebhook } from '../../store/webhooks.ts'
 import { readDelivery } from './read-webhooks.ts'
 
+/** Deliveries that one request makes due again. */
+const REPLAYED_MAX = 5_000
+
 type OwnedWebhook = { accountId: string; webhookId: string }
 type Parts = { db: Db; pool: pg.Pool }
 
@@ -40,11 +43,11 @@ export async function replayAllSince(
     replaySince(tx, {
       webhookId: owned.webhookId,
       since: since < oldest ? oldest : since,
-      max: LIMITS.replayedMax,
+      max: REPLAYED_MAX,
     }),
   )
   if (answer === null) return null
-  const isMore = answer.replayed === LIMITS.replayedMax
+  const isMore = answer.replayed === REPLAYED_MAX
   return { replayed: answer.replayed, nextSince: isMore ? answer.lastAt : null }
 }
 

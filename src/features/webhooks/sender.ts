@@ -12,6 +12,9 @@ import {
 } from '../../kit/outbound/guarded-agent.ts'
 import type { AttemptOutcome } from '../../model/webhooks/webhook.ts'
 
+/** What is read of a reply, and what the log keeps of it. */
+const REPLY_BYTES = 65_536
+
 export type DeliveryRequest = {
   url: string
   headers: Readonly<Record<string, string>>
@@ -66,9 +69,9 @@ async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
   let size = 0
   try {
     for await (const chunk of body) {
-      chunks.push(chunk.subarray(0, LIMITS.replyBytes - size))
+      chunks.push(chunk.subarray(0, REPLY_BYTES - size))
       size += chunk.length
-      if (size >= LIMITS.replyBytes) break
+      if (size >= REPLY_BYTES) break
     }
   } catch {
     // The beginning is kept.

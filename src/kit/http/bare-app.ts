@@ -9,6 +9,11 @@ import type { errorHandler } from './errors.ts'
 import { parserErrorAnswer } from './parser-errors.ts'
 import { compileValidator } from './validation.ts'
 
+export const HEADER_BYTES = 16 * 1024
+/** How often Node looks for requests that take too long to arrive. */
+const ARRIVAL_CHECK_MS = 1_000
+const KEEP_ALIVE_MS = 65_000
+
 /** How long a request may take to arrive; tests shorten them. */
 export type ArrivalLimits = { headersMs: number; bodyMs: number; drainMs: number }
 
@@ -29,21 +34,21 @@ export function bareApp({ log, config, arrival, security, answerError }: BareApp
     genReqId: () => randomUUID(),
     bodyLimit: LIMITS.bodyBytes,
     exposeHeadRoutes: true,
-    keepAliveTimeout: LIMITS.keepAliveMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     // Bodies have a deadline of their own, answered like any refusal; this one is the last resort.
-    requestTimeout: arrival.headersMs + arrival.bodyMs + LIMITS.arrivalCheckMs,
+    requestTimeout: arrival.headersMs + arrival.bodyMs + ARRIVAL_CHECK_MS,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     http: {
-      maxHeaderSize: LIMITS.headerBytes,
+      maxHeaderSize: HEADER_BYTES,
       headersTimeout: arrival.headersMs,
-      connectionsCheckingInterval: Math.min(LIMITS.arrivalCheckMs, arrival.headersMs),
+      connectionsCheckingInterval: Math.min(ARRIVAL_CHECK_MS, arrival.headersMs),
       requireHostHeader: false, // Node's own answer has no Error shape; see requireHost
     },
     rewriteUrl: readableUrl,
     trustProxy: config.TRUSTED_PROXIES ?? false,
     // An id of any length is one that does not exist, not an address that is too long.
-    routerOptions: { maxParamLength: LIMITS.headerBytes },
+    routerOptions: { maxParamLength: HEADER_BYTES },
     clientErrorHandler: parserErrorAnswer(security),
     frameworkErrors: answerError,
   })

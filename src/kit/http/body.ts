@@ -8,6 +8,9 @@ import { sendContinue } from './every-answer.ts'
 import { onBrokenBody } from './parser-errors.ts'
 import { unstorable } from './storable.ts'
 
+/** No body of ours nests deeper than 2; a deeper one is an attack on code that walks through it. */
+const JSON_DEPTH = 64
+
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
 /** `deadlineMs`: how long a body may take to arrive. */
@@ -116,8 +119,8 @@ function parse(body: Buffer): unknown {
   } catch {
     throw malformed('The body is not valid JSON in UTF-8')
   }
-  if (depthOf(value) > LIMITS.jsonDepth)
-    throw malformed(`The body nests deeper than ${LIMITS.jsonDepth} levels`)
+  if (depthOf(value) > JSON_DEPTH)
+    throw malformed(`The body nests deeper than ${JSON_DEPTH} levels`)
   // Only an escape can write what UTF-8 and JSON do not allow to stand there.
   const path = text.includes('\\u') ? unstorableIn(value) : null
   if (path !== null) throw unstorable(path)
@@ -139,7 +142,7 @@ function depthOf(value: unknown): number {
     level = level.flatMap((part) =>
       part !== null && typeof part === 'object' ? Object.values(part) : [],
     )
-    if (level.length === 0 || depth > LIMITS.jsonDepth) return depth
+    if (level.length === 0 || depth > JSON_DEPTH) return depth
   }
 }
 

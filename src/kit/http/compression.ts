@@ -1,8 +1,10 @@
 /** Compresses large JSON as the caller accepts it; what is small goes out as it is, at once. */
 import zlib from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { LIMITS } from '../config/config.ts'
 import { acceptedEncoding } from './accept-encoding.ts'
+
+/** Below this, compressing costs the caller more time than the bytes it saves. */
+const COMPRESSED_BYTES_MIN = 4_096
 
 /** The quickest first. */
 export const JSON_ENCODINGS = ['zstd', 'br', 'gzip'] as const
@@ -23,7 +25,7 @@ const COMPRESSORS: Record<JsonEncoding, (body: Buffer, done: Done) => void> = {
 export function compressLargeJson(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done()
-    const isLarge = payload.length >= LIMITS.compressedBytesMin && reply.statusCode !== 206
+    const isLarge = payload.length >= COMPRESSED_BYTES_MIN && reply.statusCode !== 206
     if (!isLarge || !isPlainJson(reply)) return done()
 
     reply.header('Vary', 'Accept-Encoding')

@@ -6,7 +6,16 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { BlockList, isIPv6, type Socket } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { visitorNetwork } from '../text/visitor-network.ts'
-import { type Config, LIMITS } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
+
+const CONNECTIONS_MAX = 10_000
+/** Of one address, or of one /64 of IPv6; not of trusted proxies. */
+const CONNECTIONS_PER_NETWORK_MAX = 256
+const REFUSED_CONNECTIONS_TOLD_MS = 60_000
+/** Requests of one connection whose answers are not sent yet. */
+const PIPELINED_MAX = 32
+/** What a client has to take within DOWNLOAD_STALL of an answer that waits for it. */
+const TAKEN_BYTES_MIN = 16 * 1024
 
 /** Looks so often within the deadline of an answer. */
 const LOOKS = 4
@@ -17,7 +26,7 @@ export function guardConnections(
   config: Pick<Config, 'TRUSTED_PROXIES' | 'DOWNLOAD_STALL'>,
 ): void {
   const { server, log } = app
-  server.maxConnections = LIMITS.connectionsMax
+  server.maxConnections = CONNECTIONS_MAX
   limitPipelining(server)
   limitPerNetwork(server, proxiesIn(config.TRUSTED_PROXIES), log)
   const stop = endUnread(server, config.DOWNLOAD_STALL * 1000)
@@ -46,7 +55,7 @@ function limitPipelining(server: Server): void {
     if (parser?.onIncoming === undefined) return
     const takeUp = parser.onIncoming
     parser.onIncoming = (request, keepsAlive) => {
-      if (add(socket, 1) <= LIMITS.pipelinedMax) return takeUp(request, keepsAlive)
+      if (add(socket, 1) <= PIPELINED_MAX) return takeUp(request, keepsAlive)
       socket.destroy()
       return STOP_PARSING
     }
@@ -64,9 +73,9 @@ function limitPerNetwork(server: Server, proxies: BlockList, log: FastifyBaseLog
     if (isIn(proxies, address)) return
     const network = visitorNetwork(address)
     const count = (open.get(network) ?? 0) + 1
-    if (count > LIMITS.connectionsPerNetworkMax) {
+    if (count > CONNECTIONS_PER_NETWORK_MAX) {
       socket.resetAndDestroy()
-      if (performance.now() < toldAt + LIMITS.refusedConnectionsToldMs) return
+      if (performance.now() < toldAt + REFUSED_CONNECTIONS_TOLD_MS) return
       toldAt = performance.now()
       log.warn(
         { network },
@@ -102,7 +111,7 @@ function endUnread(server: Server, stallMs: number): () => void {
       const { takenBytes, waitingBytes } = progressOf(socket)
       // Of one that we ended nothing is waiting; its client has to end it, too.
       const isAtRest = waitingBytes === 0 && !socket.writableEnded
-      if (isAtRest || takenBytes - last.takenBytes >= LIMITS.takenBytesMin)
+      if (isAtRest || takenBytes - last.takenBytes >= TAKEN_BYTES_MIN)
         readings.set(socket, { takenBytes, at: now })
       else if (now - last.at >= stallMs) socket.resetAndDestroy()
     }

@@ -1,7 +1,9 @@
 /** Every failure of a request as the wire's Error, also the framework's and the HTTP parser's own. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { LIMITS } from '../config/config.ts'
 import { Problem } from '../problem.ts'
+
+/** What a caller is told to wait while the database is away. */
+const DATABASE_RETRY_AFTER_SECONDS = 2
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -61,7 +63,7 @@ function toProblem(error: FastifyError, request: FastifyRequest): Problem {
 function away(): Problem {
   return new Problem('server_busy', {
     message: 'The database is not responding; try again after Retry-After seconds.',
-    headers: { 'Retry-After': String(LIMITS.databaseRetryAfterSeconds) },
+    headers: { 'Retry-After': String(DATABASE_RETRY_AFTER_SECONDS) },
   })
 }
 

@@ -1,11 +1,13 @@
 /** The headers that keep browsers from guessing, from http and from keeping what is private. */
-import { LIMITS } from '../config/config.ts'
+
+/** How long a browser that came by https keeps to it: a year. */
+const HTTPS_ONLY_SECONDS = 31_536_000
 
 /** Of every answer, whatever it is. */
 export function securityHeaders(publicUrl: string): Record<string, string> {
   const always = { 'X-Content-Type-Options': 'nosniff' }
   if (!publicUrl.startsWith('https:')) return always
-  return { ...always, 'Strict-Transport-Security': `max-age=${LIMITS.httpsOnlySeconds}` }
+  return { ...always, 'Strict-Transport-Security': `max-age=${HTTPS_ONLY_SECONDS}` }
 }
 
 /** Whether answers at an address of ours are somebody's own, so that nobody may keep them. */

@@ -7,8 +7,11 @@ import dns from 'node:dns'
 import net from 'node:net'
 import { callbackify } from 'node:util'
 import { Agent, buildConnector } from 'undici'
-import { LIMITS } from '../config/config.ts'
 import { bareHost, isPublicAddress, type TargetRules } from './target.ts'
+
+/** A question to a name server, and how often it is asked. */
+const NAME_QUERY_MS = 3_000
+const NAME_QUERIES = 2
 
 /** The IP addresses of a name; throws where it has none. */
 export type NameQuery = (name: string) => Promise<string[]>
@@ -67,8 +70,8 @@ async function allowedAddresses(
  */
 function askNameServers(): NameQuery {
   const resolver = new dns.promises.Resolver({
-    timeout: LIMITS.nameQueryMs,
-    tries: LIMITS.nameQueries,
+    timeout: NAME_QUERY_MS,
+    tries: NAME_QUERIES,
   })
   return async (name) => {
     const asked = [resolver.resolve4(name), resolver.resolve6(name)]

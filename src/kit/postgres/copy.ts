@@ -3,14 +3,16 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from, to } from 'pg-copy-streams'
-import { LIMITS } from '../config/config.ts'
+
+/** A backup's rows are many and small: they are handed on in pieces of about this size. */
+const BACKUP_PIECE_BYTES = 64 * 1024
 
 /**
  * The lines of `copy … to stdout`, in pieces that may end within one. The connection serves nothing
  * else until the end is read; whoever stops before gives it up.
  */
 export function copyOut(client: pg.PoolClient, statement: string): AsyncIterable<Buffer> {
-  const lines = to(statement, { highWaterMark: 4 * LIMITS.backupPieceBytes })
+  const lines = to(statement, { highWaterMark: 4 * BACKUP_PIECE_BYTES })
   let connection: pg.Connection | null = null
   const submit = lines.submit.bind(lines)
   lines.submit = (opened) => {

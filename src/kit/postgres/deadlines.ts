@@ -1,5 +1,11 @@
 /** How long what is asked of the database may take. */
-import { LIMITS } from '../config/config.ts'
+
+export const STATEMENT_MS = 5_000
+export const LOCK_MS = 5_000
+export const IDLE_IN_TRANSACTION_MS = 5_000
+export const CONNECT_MS = 5_000
+/** Above STATEMENT_MS: a server that answers nothing, not even that, is gone. */
+export const DATABASE_SILENCE_MS = 8_000
 
 export type Deadlines = {
   connectMs: number
@@ -12,10 +18,10 @@ export type Deadlines = {
 /** `patience`: DATABASE_PATIENCE, by which all are multiplied. */
 export function deadlinesOf(patience: number): Deadlines {
   return {
-    connectMs: patience * LIMITS.connectMs,
-    statementMs: patience * LIMITS.statementMs,
-    lockMs: patience * LIMITS.lockMs,
-    idleInTransactionMs: patience * LIMITS.idleInTransactionMs,
-    silenceMs: patience * LIMITS.databaseSilenceMs,
+    connectMs: patience * CONNECT_MS,
+    statementMs: patience * STATEMENT_MS,
+    lockMs: patience * LOCK_MS,
+    idleInTransactionMs: patience * IDLE_IN_TRANSACTION_MS,
+    silenceMs: patience * DATABASE_SILENCE_MS,
   }
 }

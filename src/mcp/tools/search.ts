@@ -1,9 +1,10 @@
 /** The tool `search_transcripts`: where something is said in what the account has, and when. */
 import { Type } from 'typebox'
 import { nextOffsetOf, SearchFields, searchQuestion, urlAt } from '../../api/search-question.ts'
-import { LIMITS } from '../../kit/config/config.ts'
 import type { SearchHit } from '../../features/search/search.ts'
 import { briefly, defineTool, jsonAnswer, READS, type Tool, type ToolContext } from '../tool.ts'
+
+const MCP_HITS_MAX = 50
 
 const LISTED = 10
 
@@ -17,7 +18,7 @@ const input = Type.Object(
     before: briefly(before),
     sort: briefly(sort),
     offset: briefly(offset),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.mcpHitsMax, default: LISTED })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MCP_HITS_MAX, default: LISTED })),
   },
   { additionalProperties: false },
 )

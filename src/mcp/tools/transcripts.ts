@@ -1,7 +1,6 @@
 /** The tools `list_results` and `read_transcript`: first which videos there are, then a text, page by page. */
 import { type Static, Type } from 'typebox'
 import { pagingOf } from '../../api/contract.ts'
-import { LIMITS } from '../../kit/config/config.ts'
 import { isFinal } from '../../model/jobs/job.ts'
 import { readOwnJob, readResults } from '../../features/jobs/read-jobs.ts'
 import { ROW_STATUSES } from '../../model/jobs/video-row.ts'
@@ -21,6 +20,10 @@ import {
 } from '../tool.ts'
 import { JobIdOnly } from './jobs.ts'
 
+const MCP_ROWS_MAX = 100
+/** Characters of one page of a transcript: clients cut an answer at about 25,000 tokens. */
+const MCP_PAGE_CHARS = { default: 20_000, max: 60_000 } as const
+
 const LISTED = 20
 
 export function listResultsTool({ db }: ToolContext): Tool {
@@ -33,7 +36,7 @@ export function listResultsTool({ db }: ToolContext): Tool {
     input: Type.Object(
       {
         jobId: JobIdOnly,
-        ...pagingOf({ limit: LISTED, limitMax: LIMITS.mcpRowsMax }),
+        ...pagingOf({ limit: LISTED, limitMax: MCP_ROWS_MAX }),
         status: Type.Optional(Type.Enum([...ROW_STATUSES], { type: 'string' })),
       },
       { additionalProperties: false },
@@ -80,8 +83,8 @@ const transcriptInput = Type.Object(
     maxChars: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: LIMITS.mcpPageChars.max,
-        default: LIMITS.mcpPageChars.default,
+        maximum: MCP_PAGE_CHARS.max,
+        default: MCP_PAGE_CHARS.default,
       }),
     ),
     timestamps: Type.Optional(
@@ -112,7 +115,7 @@ export function readTranscriptTool({ db }: ToolContext): Tool {
 }
 
 function pageWithHead(
-  { index, cursor = 0, maxChars = LIMITS.mcpPageChars.default }: Static<typeof transcriptInput>,
+  { index, cursor = 0, maxChars = MCP_PAGE_CHARS.default }: Static<typeof transcriptInput>,
   { title, text }: { title: string | null; text: string },
 ): string {
   const page = textPage(text, { from: Number(cursor), charsMax: maxChars })

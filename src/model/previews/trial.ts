@@ -12,6 +12,14 @@ import { type Paragraph, paragraphsOf } from '../transcripts/paragraphs.ts'
 import { oneLine } from '../transcripts/formats.ts'
 import type { Segment, TrackKind } from '../transcripts/transcript.ts'
 
+/** How long a refusal is believed, since a stream ends and a premiere begins. */
+const TRIAL_REFUSED_SECONDS = 3_600
+/** After which time it is worth while to ask once more for what nobody could read. */
+const TRIAL_OBSTRUCTED_SECONDS = 300
+/** What is shown: words of the first minutes, and no more than a page of them. */
+const TRIAL_SHOWN_MS = 180_000
+const TRIAL_SHOWN_CHARS = 6_000
+
 /** Whose work trials are, where work is shared by account; no account has this id. */
 export const VISITORS = 'visitors'
 
@@ -44,14 +52,13 @@ type Shown = Pick<TrialFinding & { kind: 'read' }, 'paragraphs' | 'shownWords' |
 
 /** The first minutes from the first word on: an intro without words would leave nothing of them. */
 export function firstMinutes(segments: readonly Segment[]): Shown {
-  const untilMs = (segments[0]?.startMs ?? 0) + LIMITS.trialShownMs
+  const untilMs = (segments[0]?.startMs ?? 0) + TRIAL_SHOWN_MS
   const shown: Segment[] = []
   let characters = 0
   for (const segment of segments) {
     characters += segment.text.length
-    if (shown.length > 0 && (segment.startMs >= untilMs || characters > LIMITS.trialShownChars))
-      break
-    shown.push({ ...segment, text: oneLine(segment.text.slice(0, LIMITS.trialShownChars)) })
+    if (shown.length > 0 && (segment.startMs >= untilMs || characters > TRIAL_SHOWN_CHARS)) break
+    shown.push({ ...segment, text: oneLine(segment.text.slice(0, TRIAL_SHOWN_CHARS)) })
   }
   return {
     paragraphs: paragraphsOf(shown),
@@ -67,9 +74,9 @@ export function goodSeconds({ kind }: TrialFinding): number {
     case 'read':
       return LIMITS.trialKeptSeconds
     case 'refused':
-      return LIMITS.trialRefusedSeconds
+      return TRIAL_REFUSED_SECONDS
     case 'obstructed':
-      return LIMITS.trialObstructedSeconds
+      return TRIAL_OBSTRUCTED_SECONDS
     default:
       return kind satisfies never
   }

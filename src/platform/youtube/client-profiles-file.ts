@@ -1,9 +1,12 @@
 /** The file of client profiles (`PLATFORM_CLIENTS`): read at the start, and again whenever it changes. */
 import fs from 'node:fs/promises'
 import type { Logger } from 'pino'
-import { LIMITS } from '../../kit/config/config.ts'
 import { type ClientProfile, readClientProfiles } from './clients.ts'
 import { ConfigError, sentenceOf } from '../../kit/config/settings.ts'
+
+/** How often the file of client profiles is looked at for changes, and how large it may be. */
+const CLIENTS_READ_EVERY_MS = 2_000
+const CLIENTS_FILE_BYTES = 256 * 1024
 
 /** Throws one sentence that names the setting where the file is missing or wrong. */
 export async function readClientsFile(file: string): Promise<ClientProfile[]> {
@@ -14,7 +17,7 @@ async function readText(file: string): Promise<string> {
   const text = await fs.readFile(file, 'utf8').catch((error: Error) => {
     throw new ConfigError(`PLATFORM_CLIENTS names a file that cannot be read: ${error.message}`)
   })
-  if (text.length <= LIMITS.clientsFileBytes) return text
+  if (text.length <= CLIENTS_FILE_BYTES) return text
   throw new ConfigError('PLATFORM_CLIENTS names a file that is too large to be client profiles')
 }
 
@@ -42,7 +45,7 @@ export type FileWatch = {
  */
 export function watchClientsFile(
   file: string,
-  { inUse, log, use, everyMs = LIMITS.clientsReadEveryMs }: FileWatch,
+  { inUse, log, use, everyMs = CLIENTS_READ_EVERY_MS }: FileWatch,
 ): () => void {
   let known = JSON.stringify(inUse)
   let refused = ''

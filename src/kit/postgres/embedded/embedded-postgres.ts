@@ -9,7 +9,6 @@
  * Nothing here depends on being the parent of the server: one that outlived its parent is simply joined.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LIMITS } from '../../config/config.ts'
 import { requirePassword } from './access.ts'
 import { findPostgresPackage, prepareBinaries } from './binaries.ts'
 import { ensureCluster } from './cluster.ts'
@@ -20,6 +19,11 @@ import { disarmStalePidFile, spawnServer, stopServer } from './server.ts'
 import { DATABASE_NAME, DATABASE_ROLE, makeSocketFolder, openSite, type Site } from './site.ts'
 import { takeStartLock } from './start-lock.ts'
 import { isListening, joinServer, type User } from './users.ts'
+
+/** From the first question to an answering server, with the recovery after a crash. */
+const EMBEDDED_START_MS = 120_000
+/** How long a server that refuses to start is tried again: what is left of an old one is ending. */
+const EMBEDDED_RETRY_MS = 5_000
 
 const POLL_MS = 20
 
@@ -130,7 +134,7 @@ async function repeatUntilDone(
     } catch (error) {
       if (signal.aborted) return
       log.warn({ err: error }, 'the embedded PostgreSQL could not be started again')
-      await sleep(LIMITS.embeddedRetryMs, undefined, { signal }).catch(() => undefined)
+      await sleep(EMBEDDED_RETRY_MS, undefined, { signal }).catch(() => undefined)
     }
   }
 }
@@ -139,7 +143,7 @@ type StartOptions = { log: Log; fsync: boolean }
 type JoinOptions = StartOptions & { signal: AbortSignal }
 
 async function joinOrStart(site: Site, options: JoinOptions): Promise<User> {
-  const giveUpAt = performance.now() + LIMITS.embeddedStartMs
+  const giveUpAt = performance.now() + EMBEDDED_START_MS
   let refusedSince: number | null = null
   let mayBeOurs = false
   for (;;) {
@@ -150,12 +154,12 @@ async function joinOrStart(site: Site, options: JoinOptions): Promise<User> {
       mayBeOurs ||= refusal === null
       if (refusal !== null) {
         refusedSince ??= performance.now()
-        if (performance.now() > refusedSince + LIMITS.embeddedRetryMs) throw refusal
+        if (performance.now() > refusedSince + EMBEDDED_RETRY_MS) throw refusal
       }
     }
     if (performance.now() > giveUpAt) {
       throw new Error(
-        `the embedded PostgreSQL in ${site.dataDir} did not answer within ${LIMITS.embeddedStartMs / 1000} s: ` +
+        `the embedded PostgreSQL in ${site.dataDir} did not answer within ${EMBEDDED_START_MS / 1000} s: ` +
           `see ${site.log}`,
       )
     }

@@ -1,6 +1,8 @@
 /** The server's log file, kept from growing without bound: two files of at most 8 MB, about. */
 import fs from 'node:fs'
-import { LIMITS } from '../../config/config.ts'
+
+const EMBEDDED_LOG_BYTES = 8 * 1024 * 1024
+const EMBEDDED_LOG_LOOK_MS = 60_000
 
 /**
  * Looks at the file now and every minute. The server keeps it open for appending, so its content is
@@ -8,12 +10,12 @@ import { LIMITS } from '../../config/config.ts'
  */
 export function keepLogBounded(file: string): { stop(): void } {
   trimLog(file)
-  const timer = setInterval(() => trimLog(file), LIMITS.embeddedLogLookMs).unref()
+  const timer = setInterval(() => trimLog(file), EMBEDDED_LOG_LOOK_MS).unref()
   return { stop: () => clearInterval(timer) }
 }
 
 /** Does nothing to a file of ordinary size, or to one it may not write. */
-export function trimLog(file: string, maxBytes = LIMITS.embeddedLogBytes): void {
+export function trimLog(file: string, maxBytes = EMBEDDED_LOG_BYTES): void {
   const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0
   if (size <= maxBytes) return
   try {

@@ -3,11 +3,12 @@ import { spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LIMITS } from '../../config/config.ts'
 import type { Binaries } from './binaries.ts'
 import { bareEnvironment, handOver, type OsUser } from './os-user.ts'
 import { isAlive, isServerOf } from './processes.ts'
 import { isSocketInCluster, type Site } from './site.ts'
+
+const EMBEDDED_STOP_MS = 30_000
 
 /** Some ten processes of ours with their pools, queues and signals. */
 export const CONNECTIONS_MAX = 200
@@ -80,7 +81,7 @@ export async function stopServer(site: Site, pgCtl: string | null): Promise<bool
   else
     spawnSync(pgCtl, ['stop', '-D', site.cluster, '-m', 'fast', '--no-wait'], { stdio: 'ignore' })
 
-  const giveUpAt = performance.now() + LIMITS.embeddedStopMs
+  const giveUpAt = performance.now() + EMBEDDED_STOP_MS
   while (isAlive(pid) && readServerPid(site) === pid) {
     if (performance.now() > giveUpAt) return false
     await sleep(POLL_MS)

@@ -8,8 +8,10 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { LIMITS } from '../../config/config.ts'
 import { isAlive, startedAt } from './processes.ts'
+
+/** A draft or a lock moved aside lives for a moment; one this old belongs to nobody. */
+const EMBEDDED_START_LOCK_DRAFT_MS = 60_000
 
 export type StartLock = { release(): void }
 
@@ -70,7 +72,7 @@ function sweepDrafts(file: string): void {
   for (const name of fs.readdirSync(folder)) {
     if (!name.startsWith(`${path.basename(file)}.`)) continue
     const found = fs.statSync(path.join(folder, name), { throwIfNoEntry: false })
-    if (found !== undefined && found.mtimeMs < mtimeMs - LIMITS.embeddedStartLockDraftMs) {
+    if (found !== undefined && found.mtimeMs < mtimeMs - EMBEDDED_START_LOCK_DRAFT_MS) {
       fs.rmSync(path.join(folder, name), { force: true })
     }
   }

@@ -9,9 +9,12 @@
  */
 import net from 'node:net'
 import pg from 'pg'
-import { LIMITS } from '../../config/config.ts'
 import { DataFolderError } from './errors.ts'
 import { DATABASE_ROLE, type Site } from './site.ts'
+
+const EMBEDDED_CONNECT_MS = 5_000
+/** For every statement; making the database is the longest, on a slow disk. */
+const EMBEDDED_ANSWER_MS = 30_000
 
 /** "scriptor" in ASCII; advisory locks belong to one database, here the one named postgres. */
 const IN_USE = BigInt(`0x${Buffer.from('scriptor').toString('hex')}`).toString()
@@ -44,8 +47,8 @@ export async function joinServer(site: Site): Promise<Joining> {
     database: 'postgres',
     ssl: false,
     application_name: 'scriptorium-supervisor',
-    connectionTimeoutMillis: LIMITS.embeddedConnectMs,
-    query_timeout: LIMITS.embeddedAnswerMs,
+    connectionTimeoutMillis: EMBEDDED_CONNECT_MS,
+    query_timeout: EMBEDDED_ANSWER_MS,
     keepAlive: true,
     password: site.password,
   })
