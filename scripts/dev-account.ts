@@ -1,9 +1,8 @@
 /** The account that `npm run dev` hands out: credit, an API key, and somebody who signs in with a password. */
 import { randomUUID } from 'node:crypto'
-import { confirmAddress } from '../src/features/accounts/confirm-address.ts'
-import { createAccountWithKey } from '../src/features/accounts/create-account.ts'
+import { claimAddress, confirmAddress, mailForClaim } from '../src/features/accounts/sign-up.ts'
+import { createAccountWithKey } from '../src/features/accounts/account.ts'
 import { openPasswordPool } from '../src/features/accounts/password-pool.ts'
-import { claimAddress, mailForClaim } from '../src/features/accounts/sign-up.ts'
 import type { DatabaseContext } from '../src/context.ts'
 
 export const DEV_USER = { email: 'dev@example.org', password: 'a-house-of-words-9' }

@@ -10,11 +10,15 @@ import { ignoreUnwantedBody, readJsonBodies } from './kit/http/body.ts'
 import { compressLargeJson } from './kit/http/compression.ts'
 import { openDownloads } from './kit/http/downloads.ts'
 import { drainOnClose } from './kit/http/drain.ts'
-import { answerBareRequests, answerEveryRequest, requireHost } from './kit/http/every-answer.ts'
+import {
+  answerBareRequests,
+  answerEveryRequest,
+  refuseUnstorableQueries,
+  requireHost,
+  securityHeaders,
+} from './kit/http/every-answer.ts'
 import { errorHandler } from './kit/http/errors.ts'
 import { watchConnections } from './kit/http/parser-errors.ts'
-import { securityHeaders } from './kit/http/security-headers.ts'
-import { refuseUnstorableQueries } from './kit/http/storable.ts'
 import { openWebsite } from './kit/http/website.ts'
 import { openJobWaits } from './features/jobs/wait-for-job.ts'
 import { openJobWatches } from './features/jobs/watch-jobs.ts'

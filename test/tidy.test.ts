@@ -32,6 +32,12 @@ const ENTRIES = [
 
 type File = { name: string; text: string; imports: string[] }
 
+const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter(Boolean)
 const files = listFiles()
 const sources = files.filter(({ name }) => name.startsWith('src/') && !name.endsWith('.test.ts'))
 
@@ -107,10 +113,25 @@ test('every file is imported by someone', () => {
   )
 })
 
+test('every file that a comment names exists', () => {
+  const bases = new Set(tracked.map((name) => path.basename(name)))
+  const named = files
+    .filter(({ name }) => name !== 'bench/stage/cpu-profile.ts') // which speaks of any file
+    .flatMap(({ name, text }) =>
+      [...text.matchAll(/\/\*[\s\S]*?\*\/|(?:^|\s)\/\/.*$/gm)].flatMap(([comment]) =>
+        [...comment.matchAll(/(?<![\w./-])(?:[\w-]+\/)*([\w-]+\.tsx?)\b/g)].map(
+          ([file, base = '']) => ({ name, file, base }),
+        ),
+      ),
+    )
+  assert.ok(named.length > 20)
+  assert.deepEqual(
+    named.filter(({ base }) => !bases.has(base)),
+    [],
+  )
+})
+
 test('the project stands alone: no path, host or tool of the workshop is named in it', () => {
-  const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' })
-    .split('\n')
-    .filter(Boolean)
   const told = tracked
     .filter(
       (name) =>

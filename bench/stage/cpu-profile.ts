@@ -89,7 +89,7 @@ export const WORKER_PARTS: Parts = [
   ],
   [
     'storing',
-    /src\/store\/|node_modules\/(pg|pg-protocol|pg-pool|kysely|pg-boss|postgres)|jobs\/(record-row|plan-rows|begin-attempt|finish-job)\.ts /,
+    /src\/store\/|node_modules\/(pg|pg-protocol|pg-pool|kysely|pg-boss|postgres)|jobs\/(attempt|plan-rows)\.ts /,
   ],
   ['fetching', /src\/platform\/|node_modules\/undici|node:internal\/deps\/undici/],
   [

@@ -1,8 +1,10 @@
 /** `admin account create|suspend|resume`: creates, suspends and resumes accounts. */
 import os from 'node:os'
-import { createAccountWithKey } from '../features/accounts/create-account.ts'
-import { resumeAccount } from '../features/accounts/resume-account.ts'
-import { suspendAccount } from '../features/accounts/suspend-account.ts'
+import {
+  createAccountWithKey,
+  resumeAccount,
+  suspendAccount,
+} from '../features/accounts/account.ts'
 import { formatUsd, parseUsd } from '../model/money/money.ts'
 import { ConfigError } from '../kit/config/settings.ts'
 import { isUniqueViolation } from '../kit/postgres/database.ts'

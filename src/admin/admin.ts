@@ -8,21 +8,21 @@ import {
   suspendAccountCommand,
 } from './account-commands.ts'
 import { listAccountsCommand, showAccountCommand } from './account-overview-commands.ts'
-import { backupCommand, restoreCommand } from './backup-commands.ts'
+import { backupCommand, migrateCommand, restoreCommand } from './backup-commands.ts'
 import { deleteAccountCommand } from './deletion-commands.ts'
 import { exportAccountCommand } from './export-commands.ts'
-import { doctorCommand } from './doctor-commands.ts'
+import { doctorCommand } from './doctor.ts'
 import { clientsCommand } from './client-commands.ts'
 import type { Command, Input } from './command.ts'
-import { addCreditCommand } from './credit-commands.ts'
-import { cancelJobCommand, listJobsCommand, showJobCommand } from './job-commands.ts'
-import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './key-commands.ts'
 import {
+  addCreditCommand,
   claimsCommand,
   rotateKeyCommand,
   statementCommand,
   verifyLedgerCommand,
 } from './ledger-commands.ts'
+import { cancelJobCommand, listJobsCommand, showJobCommand } from './job-commands.ts'
+import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './key-commands.ts'
 import {
   actsCommand,
   grantOperatorCommand,
@@ -35,7 +35,6 @@ import {
   settingsCommand,
   storageCommand,
 } from './service-commands.ts'
-import { migrateCommand } from './migrate-commands.ts'
 import { subscriptionsCommand } from './subscription-commands.ts'
 import { usageCommand } from './usage-commands.ts'
 

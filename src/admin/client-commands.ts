@@ -1,6 +1,6 @@
 /** `admin clients`: as which of the platform's apps we ask, and which of them it retired. */
 import type { DatabaseContext } from '../context.ts'
-import { readRetired } from '../features/operator/read-clients.ts'
+import { readRetired } from '../features/operator/service.ts'
 import { CLIENT_PROFILES, type ClientUse, versionOf } from '../platform/youtube/clients.ts'
 import { readPlatformSettings } from '../platform/youtube/settings.ts'
 import type { Command } from './command.ts'

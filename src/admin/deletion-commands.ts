@@ -1,10 +1,13 @@
 /** `admin account delete`: an account ends for good; what is left says which backups still hold it. */
 import assert from 'node:assert/strict'
-import { deleteAccount, LEFT_MONEY, type LeftMoney } from '../features/accounts/delete-account.ts'
-import { eraseAccount } from '../features/accounts/erase-account.ts'
+import {
+  deleteAccount,
+  eraseAccount,
+  LEFT_MONEY,
+  type LeftMoney,
+} from '../features/accounts/delete-account.ts'
 import { formatUsd } from '../model/money/money.ts'
-import { type DatedBackup, datedBackup } from '../features/backup/known-backup.ts'
-import { listBackups } from '../features/backup/list-backups.ts'
+import { type DatedBackup, datedBackup, listBackups } from '../features/backup/list-backups.ts'
 import type { Config } from '../kit/config/config.ts'
 import { ConfigError } from '../kit/config/settings.ts'
 import { actorOf, readReason } from './account-commands.ts'

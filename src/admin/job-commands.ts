@@ -1,7 +1,7 @@
 /** `admin job list|show|cancel`: lists jobs of all accounts, says why one waits, cancels one. */
 import { formatUsd } from '../model/money/money.ts'
 import { JOB_STATES } from '../model/jobs/job.ts'
-import { stopJob } from '../features/jobs/stop-job.ts'
+import { stopJob } from '../features/jobs/attempt.ts'
 import { ConfigError } from '../kit/config/settings.ts'
 import type { Db } from '../store/database.ts'
 import {

@@ -1,6 +1,5 @@
 /** `admin key create|list|revoke`: an account's API keys, managed by the operator. */
-import { issueKey } from '../features/accounts/issue-key.ts'
-import { revokeKey } from '../features/accounts/revoke-key.ts'
+import { issueKey, revokeKey } from '../features/accounts/keys.ts'
 import { formatUsd } from '../model/money/money.ts'
 import { ConfigError } from '../kit/config/settings.ts'
 import {

@@ -3,21 +3,20 @@
  * view of money.
  */
 import fs from 'node:fs/promises'
+import type { DatabaseContext } from '../context.ts'
+import { readClaims } from '../features/money/payments.ts'
+import { checkReceipt, openSigner, rotateSigningKey } from '../features/money/receipts.ts'
+import { readStatement, streamStatementCsv } from '../features/money/statement.ts'
+import { DIFFERENCES_LISTED } from '../features/money/verify-ledger.ts'
+import { checkLedger, giveCredit } from '../features/operator/acts.ts'
+import { ConfigError } from '../kit/config/settings.ts'
 import { available } from '../model/money/ledger.ts'
 import { formatUsd } from '../model/money/money.ts'
-import { readStatement, streamStatementCsv } from '../features/money/read-statement.ts'
-import { change, type StatementLine } from '../model/money/statement.ts'
-import { DIFFERENCES_LISTED } from '../features/money/verify-ledger.ts'
-import type { DatabaseContext } from '../context.ts'
-import { readClaims } from '../features/money/read-claims.ts'
-import { checkReceipt } from '../features/money/read-receipt.ts'
 import { type Receipt, RECEIPT_TYPE } from '../model/money/receipt.ts'
-import { openSigner, rotateSigningKey } from '../features/money/signer.ts'
-import { ConfigError } from '../kit/config/settings.ts'
-import { checkLedger } from '../features/operator/note-check.ts'
-import { actorOf } from './account-commands.ts'
+import { change, type StatementLine } from '../model/money/statement.ts'
+import { actorOf, readUsd } from './account-commands.ts'
 import type { Command } from './command.ts'
-import { requireAccount } from './key-commands.ts'
+import { requireAccount, requireLivingAccount } from './key-commands.ts'
 import { readWhole } from './paging.ts'
 
 const CLAIMS_LISTED_MAX = 200
@@ -173,4 +172,37 @@ export const rotateKeyCommand: Command = {
 /** Printing a line adds its last line feed. */
 async function* withoutLineEnds(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const piece of pieces) yield piece.slice(0, -1)
+}
+
+// `admin credit add`: the operator's top-up, with its reason.
+
+export const addCreditCommand: Command = {
+  usage: 'credit add --account A --usd 5 --reason R [--by NAME] [--json]',
+  about: 'adds credit to an account, named by id or email address',
+  options: ['account', 'usd', 'reason', 'by'],
+  words: 0,
+  async run({ db }, input) {
+    const { id: accountId } = await requireLivingAccount(db, input.option('account'))
+    const micros = readUsd('usd', input.option('usd'))
+    const reason = input.option('reason')
+    if (micros === 0n) throw new ConfigError('--usd must be more than 0')
+    const actor = actorOf(input)
+    const { reference, availableMicros } = await giveCredit(db, {
+      accountId,
+      micros,
+      actor,
+      reason,
+    })
+    const value = {
+      accountId,
+      addedUsd: formatUsd(micros),
+      balance: formatUsd(availableMicros),
+      reference,
+    }
+    return {
+      ok: true,
+      value,
+      lines: [`${value.addedUsd} USD added; ${value.balance} USD available`],
+    }
+  },
 }

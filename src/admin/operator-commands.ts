@@ -1,6 +1,6 @@
 /** `admin operator grant|revoke|list` and `admin acts`: who may use the console, and what operators did. */
-import { grantOperator, readOperators, revokeOperator } from '../features/operator/grant-role.ts'
-import { type LoggedAct, readLog } from '../features/operator/note-check.ts'
+import { grantOperator, readOperators, revokeOperator } from '../features/operator/operators.ts'
+import { type LoggedAct, readLog } from '../features/operator/acts.ts'
 import { ConfigError } from '../kit/config/settings.ts'
 import { actorOf } from './account-commands.ts'
 import type { Command, Input } from './command.ts'

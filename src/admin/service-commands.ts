@@ -1,11 +1,11 @@
 /** `admin health|deliveries|storage|settings`: what the console shows of the whole service. */
-import { type HourlyCount, readHealth } from '../features/operator/read-health.ts'
+import { type HourlyCount, readHealth } from '../features/operator/service.ts'
 import {
   type FailingWebhook,
   readFailingWebhooks,
   readStorage,
   type Storage,
-} from '../features/operator/read-storage.ts'
+} from '../features/operator/storage.ts'
 import { type Config, SETTINGS } from '../kit/config/config.ts'
 import type { Setting } from '../kit/config/settings.ts'
 import type { Command } from './command.ts'

@@ -1,9 +1,6 @@
 /** `admin subscriptions`: what accounts follow, and when each is looked at. */
 import { formatUsd } from '../model/money/money.ts'
-import {
-  findSubscriptions,
-  type OwnedSubscription,
-} from '../features/operator/read-all-subscriptions.ts'
+import { findSubscriptions, type OwnedSubscription } from '../features/operator/read-jobs.ts'
 import { SUBSCRIPTION_STATES } from '../model/follow/subscription.ts'
 import type { Command } from './command.ts'
 import { requireAccount } from './key-commands.ts'

@@ -5,8 +5,8 @@ import {
   COST_COLUMNS,
   type CostColumn,
   readCosts,
-} from '../features/operator/read-costs.ts'
-import { readStorage } from '../features/operator/read-storage.ts'
+  readStorage,
+} from '../features/operator/storage.ts'
 import type { Usage } from '../features/operator/read-accounts.ts'
 import type { Command } from './command.ts'
 import { readChoice, readWhole } from './paging.ts'

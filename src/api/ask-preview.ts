@@ -1,8 +1,8 @@
 /** Starts the preview that a body asks for, whichever interface it came by. Its schema was checked before. */
 import { allowanceTerms } from '../model/jobs/allowance.ts'
-import { noticesOfAllowance } from '../features/jobs/allowance-notices.ts'
+import { noticesOfAllowance } from '../features/jobs/notices.ts'
 import { readJobRequest } from '../model/jobs/job-request.ts'
-import { startPreview } from '../features/previews/start-preview.ts'
+import { startPreview } from '../features/previews/previews.ts'
 import { Problem } from '../kit/problem.ts'
 import type { ApiContext } from './api-context.ts'
 import type { JobBody } from './contract.ts'

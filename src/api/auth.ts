@@ -8,7 +8,7 @@ import {
 } from '../features/accounts/authenticate.ts'
 import type { Balance } from '../model/money/ledger.ts'
 import { challengeOf } from '../model/oauth/metadata.ts'
-import type { AppScope, Audience } from '../model/oauth/scope.ts'
+import type { AppScope, Audience } from '../model/oauth/authorization.ts'
 import { Problem } from '../kit/problem.ts'
 import type { JobRecord } from '../store/jobs.ts'
 import type { AppToken, AuthenticatedKey, MeteredRequest, OwnKey } from '../store/authentication.ts'

@@ -4,8 +4,7 @@ import { isFinal } from '../model/jobs/job.ts'
 import type { JobFollower } from '../features/jobs/watch-job.ts'
 import type { JobRecord } from '../store/jobs.ts'
 import type { FinishedRow } from '../store/video-rows.ts'
-import { type Links, presentJob } from './present.ts'
-import { presentRow } from './present-video.ts'
+import { type Links, presentJob, presentRow } from './present.ts'
 
 /** When a client whose stream ended comes again. */
 const STREAM_RETRY_MS = 2_000

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { limitRows } from '../features/accounts/attempt-limits.ts'
 import { LIMITS } from '../kit/config/config.ts'
-import type { AppFinder } from '../features/oauth/find-app.ts'
+import type { AppFinder } from '../features/oauth/apps.ts'
 import { OAuthError } from '../model/oauth/oauth-error.ts'
 import { Problem } from '../kit/problem.ts'
 import type { ApiContext } from './api-context.ts'

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { formatUsd } from '../model/money/money.ts'
 import { costsOf } from '../model/previews/preview.ts'
-import type { PreviewView } from '../features/previews/read-preview.ts'
+import type { PreviewView } from '../features/previews/previews.ts'
 import { EchoedInput, nullable, Usd } from './contract.ts'
 
 const Instant = Type.String({ format: 'date-time' })

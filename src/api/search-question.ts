@@ -2,8 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { readDateBounds } from '../model/jobs/date-bounds.ts'
 import { Problem } from '../kit/problem.ts'
-import { FAULT_SENTENCES } from '../model/search/query-faults.ts'
-import { readQuery, type SearchQuery } from '../model/search/search-query.ts'
+import { FAULT_SENTENCES, readQuery, type SearchQuery } from '../model/search/search-query.ts'
 import type { IndexFilter, IndexQuestion } from '../features/search/messages.ts'
 
 const SEARCH_QUERY_CHARS = 200

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { formatUsd } from '../model/money/money.ts'
 import { LIMITS } from '../kit/config/config.ts'
-import type { SpentSubscription } from '../features/follow/read-subscriptions.ts'
+import type { SpentSubscription } from '../features/follow/subscriptions.ts'
 import { SUBSCRIPTION_STATES } from '../model/follow/subscription.ts'
 import { JobBody, JobId, nullable, Usd } from './contract.ts'
 

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { createSecret, KEY_START, looksLikeKey, SECRET_BYTES } from '../model/accounts/api-key.ts'
 import { CELL, withCell } from './cell.ts'
-import { JOB_ID_BYTES, newJobId } from '../model/jobs/job-id.ts'
+import { JOB_ID_BYTES, newJobId } from '../model/jobs/job.ts'
 
 /** Of four bits followed by two zeros. */
 const LETTERS = 'AEIMQUYcgkosw048'

@@ -4,10 +4,15 @@ import { available } from '../model/money/ledger.ts'
 import { cost, formatUsd, PRICE_MICROS } from '../model/money/money.ts'
 import { LIMITS } from '../kit/config/config.ts'
 import { costsOf } from '../model/previews/preview.ts'
-import type { PreviewView } from '../features/previews/read-preview.ts'
+import type { PreviewView } from '../features/previews/previews.ts'
 import { Problem } from '../kit/problem.ts'
-import { previewFor, previewSummary } from './job-preview.ts'
-import { affordableOf, moneyLeft, type MoneyLeft } from './money-left.ts'
+import {
+  affordableOf,
+  moneyLeft,
+  type MoneyLeft,
+  previewFor,
+  previewSummary,
+} from './job-answers.ts'
 import { type AgentCall, refusalAnswer, type ToolAnswer, type ToolContext } from './tool.ts'
 
 /** A refusal, with the preview behind it where there is one. */

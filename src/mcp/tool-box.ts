@@ -5,7 +5,7 @@ import { previewJobTool } from './tools/preview-job.ts'
 import { searchTranscriptsTool } from './tools/search.ts'
 import { startJobTool } from './tools/start-job.ts'
 import { listResultsTool, readTranscriptTool } from './tools/transcripts.ts'
-import type { AppScope } from '../model/oauth/scope.ts'
+import type { AppScope } from '../model/oauth/authorization.ts'
 import type { Tool, ToolContext, ToolDescription } from './tool.ts'
 
 export type ToolBox = { descriptions: ToolDescription[]; byName: ReadonlyMap<string, Tool> }

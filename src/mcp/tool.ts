@@ -7,7 +7,7 @@ import type { ApiContext } from '../api/api-context.ts'
 import { pagingOf } from '../api/contract.ts'
 import type { Balance } from '../model/money/ledger.ts'
 import { compileValidator } from '../kit/http/validation.ts'
-import type { AppScope } from '../model/oauth/scope.ts'
+import type { AppScope } from '../model/oauth/authorization.ts'
 import type { OwnKey } from '../store/authentication.ts'
 import type { Problem } from '../kit/problem.ts'
 

@@ -7,7 +7,7 @@ import type { Db } from '../store/database.ts'
 import type { DriftWatch } from '../platform/drift/drift-watch.ts'
 import { createDriftGauges, setDriftGauges } from './drift-gauges.ts'
 import { SUBSCRIPTION_STATES } from '../model/follow/subscription.ts'
-import { type Observations, readObservations } from '../features/operator/read-observations.ts'
+import { type Observations, readObservations } from '../features/operator/service.ts'
 
 /** Adding up the whole ledger is work: it is done at most this often. */
 const LEDGER_SUM_EVERY_MS = 300_000

@@ -1,6 +1,6 @@
 /** The tables `account` and `api_key`: owners and what acts for them. */
 import { type NotNull, type RawBuilder, sql } from 'kysely'
-import type { AppScope } from '../model/oauth/scope.ts'
+import type { AppScope } from '../model/oauth/authorization.ts'
 import type { Db, Tx } from './database.ts'
 import type { LiveGrant } from './oauth-grants.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type RawBuilder, sql } from 'kysely'
 import type { ClientKind } from '../model/oauth/client.ts'
-import type { AppScope } from '../model/oauth/scope.ts'
+import type { AppScope } from '../model/oauth/authorization.ts'
 import type { Db, Tx } from './database.ts'
 
 export type AppRow = {

@@ -1,6 +1,6 @@
 /** The table `device_login`: programs that wait for a person to type their code. */
 import { sql } from 'kysely'
-import type { AppScope, Audience } from '../model/oauth/scope.ts'
+import type { AppScope, Audience } from '../model/oauth/authorization.ts'
 import { overdue } from './overdue.ts'
 import { isUniqueViolation } from '../kit/postgres/database.ts'
 import type { Db, Tx } from './database.ts'

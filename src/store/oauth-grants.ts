@@ -1,6 +1,6 @@
 /** The tables `oauth_grant`, `oauth_code` and `oauth_refresh_token`: one consent and all that follows from it. */
 import { sql } from 'kysely'
-import type { AppScope, Audience } from '../model/oauth/scope.ts'
+import type { AppScope, Audience } from '../model/oauth/authorization.ts'
 import { overdue } from './overdue.ts'
 import type { Db, Tx } from './database.ts'
 

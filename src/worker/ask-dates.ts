@@ -1,6 +1,6 @@
 /** Asks the platform for exact publish dates: each once, several at a time, none in vain. */
 import { type AskedDate, exactly } from '../model/jobs/date-bounds.ts'
-import { readPublishDates, rememberPublishDate } from '../features/jobs/publish-dates.ts'
+import { readPublishDates, rememberPublishDate } from '../features/jobs/lists.ts'
 import type { DateAnswer } from '../platform/platform.ts'
 import type { PlanRun } from './job-run.ts'
 import type { DateAsker } from './list-dates.ts'

@@ -6,8 +6,7 @@ import { type Condition, openCondition } from '../kit/condition.ts'
 import type { JobRun } from './job-run.ts'
 import type { OnRows } from './plan-job.ts'
 import { isCulprit, LEFT_OUT, openGuards } from './reading-guard.ts'
-import { recordAnswer } from './record-answer.ts'
-import { openRecorder, type Recorder } from './recorder.ts'
+import { openRecorder, recordAnswer, type Recorder } from './recorder.ts'
 import { openWorkSet, type WorkSet } from '../kit/work-set.ts'
 
 /** Rows are taken up in batches of this many: a job of any size needs little memory. */

@@ -1,5 +1,5 @@
 /** Lists as the account's previews saw them, and further on as all jobs read them. */
-import { keepPreviewPage, readPreviewPage } from '../features/jobs/preview-pages.ts'
+import { keepPreviewPage, readPreviewPage } from '../features/jobs/lists.ts'
 import type { ListSource } from '../model/platform/source.ts'
 import type { PreviewPlace } from '../store/preview-pages.ts'
 import type { PlanRun } from './job-run.ts'

@@ -10,7 +10,7 @@
 import { LIMITS } from '../kit/config/config.ts'
 import { NO_DETAILS } from '../model/library/video-details.ts'
 import type { ReadingGuard, VideoAnswer } from '../platform/platform.ts'
-import { clearSuspect, markSuspect } from '../features/jobs/mark-suspect.ts'
+import { clearSuspect, markSuspect } from '../features/jobs/attempt.ts'
 import type { PlannedRow } from '../store/video-rows.ts'
 import { type JobRun, WriteRefused } from './job-run.ts'
 

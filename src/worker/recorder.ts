@@ -2,12 +2,23 @@
  * Records a job's rows as they come. One statement at a time, since the counters beside the job would make others
  * wait; rows that come meanwhile go together with the next one, and none waits for more.
  */
+import { recordRows } from '../features/jobs/attempt.ts'
 import { LIMITS } from '../kit/config/config.ts'
-import { recordRows } from '../features/jobs/record-rows.ts'
 import { isUniqueViolation } from '../kit/postgres/database.ts'
+import { yieldToEventLoop } from '../kit/yield-to-event-loop.ts'
+import { historyAfter } from '../model/jobs/history.ts'
+import type { VideoDetails } from '../model/library/video-details.ts'
+import {
+  keptTranscript,
+  type StoredBody,
+  storedBytes,
+  type StoredTranscript,
+} from '../model/transcripts/transcript-forms.ts'
+import type { VideoAnswer } from '../platform/platform.ts'
 import type { Recording } from '../store/record.ts'
-import { storedBytes } from '../model/transcripts/transcript-forms.ts'
+import type { PlannedRow } from '../store/video-rows.ts'
 import { type JobRun, WriteRefused } from './job-run.ts'
+import { type AnsweredRow, rowOfAnswer, sameVideoRow } from './row-content.ts'
 
 const RECORDED_TOGETHER_BYTES = 4 * 1024 * 1024
 
@@ -73,4 +84,50 @@ function takeTogether(waiting: Waiting[]): Waiting[] {
     return at > 0 && (isTwin || bytes > RECORDED_TOGETHER_BYTES)
   })
   return waiting.splice(0, Math.min(end === -1 ? waiting.length : end, LIMITS.recordedTogetherMax))
+}
+
+// Records what the platform answered about one planned row: rendered, compressed, and written once with others.
+
+type Place = { run: JobRun; recorder: Recorder; row: PlannedRow }
+
+/** Throws WriteRefused where the job is not this attempt's to write any more. */
+export async function recordAnswer(
+  { run, recorder, row }: Place,
+  answer: VideoAnswer,
+): Promise<void> {
+  const place = { run, recorder, row }
+  const details = answer.facts.details
+  const answered = { ...rowOfAnswer(row, answer, run.job.language), details }
+  await record(place, answered).catch((error: unknown) => {
+    if (!isUniqueViolation(error, 'video_row_video')) throw error
+    // The platform's own spelling of its id stands in this job, too: one row and one charge for both.
+    return record(place, { ...sameVideoRow(row, answer), details })
+  })
+}
+
+async function record(
+  { run, recorder, row }: Place,
+  { content, transcript, reason, details }: AnsweredRow & { details: VideoDetails },
+): Promise<void> {
+  const { job } = run
+  const stored = transcript === null ? null : await render(run, transcript)
+  const { status, publishedAt } = content
+  const outcome = { jobId: job.id, status, reason, publishedAt }
+  const history = historyAfter(row.history, outcome, run.now())
+  await recorder.record({ index: row.index, content, transcript: stored, history, details })
+  if (stored !== null) run.usage.countStored(storedBytes(stored))
+  run.turn.committed(status === 'success' ? 'delivery' : 'row')
+}
+
+/** In a slot of the process, and in a turn of the event loop of its own: it takes milliseconds. */
+function render(
+  run: JobRun,
+  transcript: NonNullable<AnsweredRow['transcript']>,
+): Promise<StoredTranscript | StoredBody> {
+  return run.slots.recording.run(run.share, run.signal, async () => {
+    await yieldToEventLoop()
+    run.signal.throwIfAborted()
+    const { storage, onForm } = run
+    return keptTranscript(transcript, run.job.formats, { storage, onForm })
+  })
 }

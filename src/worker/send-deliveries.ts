@@ -6,8 +6,13 @@ import { linksFrom, presentJob } from '../api/present.ts'
 import { LIMITS } from '../kit/config/config.ts'
 import type { Context } from '../context.ts'
 import type { ClaimedDelivery } from '../store/webhook-deliveries.ts'
-import { claimDue, sweepDeliveries } from '../features/webhooks/claim-deliveries.ts'
-import { deliver, type DeliveryParts, sendNotice } from '../features/webhooks/deliver.ts'
+import {
+  claimDue,
+  deliver,
+  type DeliveryParts,
+  sendNotice,
+  sweepDeliveries,
+} from '../features/webhooks/deliver.ts'
 import { openSecretBoxLater } from '../features/webhooks/secret-box.ts'
 import { openSender } from '../features/webhooks/sender.ts'
 import { startLoop } from '../kit/loop.ts'

@@ -16,15 +16,16 @@ import type {
 } from '../platform/platform.ts'
 import type { ListSource } from '../model/platform/source.ts'
 import type { Db } from '../store/database.ts'
-import { readChannelName, rememberChannelName } from '../features/jobs/channel-names.ts'
-import type { FreeCalls } from '../features/jobs/free-calls.ts'
 import {
   beginCopy,
   keepCopiedPage,
   type ListPage,
+  readChannelName,
   readCopiedPage,
   readCopy,
-} from '../features/jobs/list-copies.ts'
+  rememberChannelName,
+} from '../features/jobs/lists.ts'
+import type { FreeCalls } from '../features/jobs/free-calls.ts'
 import { yieldToEventLoop } from '../kit/yield-to-event-loop.ts'
 import { type Flights, openFlights } from '../kit/flights.ts'
 import type { Slots } from './slots.ts'

@@ -1,7 +1,7 @@
 /** The worker: takes tasks while it has slots, watches over its jobs, and hands back at a stop. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
-import { recordShares } from '../features/operator/record-shares.ts'
+import { recordShares } from '../features/operator/service.ts'
 import { allowanceTerms } from '../model/jobs/allowance.ts'
 import type { Platform } from '../platform/platform.ts'
 import { isWritable } from '../store/readiness.ts'

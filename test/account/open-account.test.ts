@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { openAccount } from '../../src/features/accounts/open-account.ts'
+import { openAccount } from '../../src/features/accounts/account.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
 import { testDatabase } from '../support/database.ts'
 

@@ -9,7 +9,7 @@ import {
   SESSION_TABLE,
   USER_TABLE,
   VERIFICATION_TABLE,
-} from '../../src/model/accounts/auth-tables.ts'
+} from '../../src/model/accounts/sign-in.ts'
 import { testDatabase } from '../support/database.ts'
 
 const { pool } = await testDatabase({ after })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { cancelAddressChange } from '../../src/features/accounts/cancel-address-change.ts'
+import { cancelAddressChange } from '../../src/features/accounts/address-change.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
 import { lockSignInUser } from '../../src/store/sign-in.ts'
 import { App } from '../oauth/app.ts'

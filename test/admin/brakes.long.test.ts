@@ -1,8 +1,7 @@
 /** The operator's brakes, as an operator uses them: accounts suspended and resumed, jobs stopped. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { resumeAccount } from '../../src/features/accounts/resume-account.ts'
-import { suspendAccount } from '../../src/features/accounts/suspend-account.ts'
+import { resumeAccount, suspendAccount } from '../../src/features/accounts/account.ts'
 import { checkBooks, ofJob } from '../machines/fleet.ts'
 import { holdAfter } from '../support/held-platform.ts'
 import { until } from '../support/until.ts'

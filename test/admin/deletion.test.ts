@@ -3,10 +3,13 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { deleteAccount } from '../../src/features/accounts/delete-account.ts'
-import { eraseAccount, eraseDeletedAccounts } from '../../src/features/accounts/erase-account.ts'
+import {
+  deleteAccount,
+  eraseAccount,
+  eraseDeletedAccounts,
+} from '../../src/features/accounts/delete-account.ts'
 import { ERASURE_PLAN } from '../../src/model/accounts/erasure-plan.ts'
-import { takeEvent } from '../../src/features/money/take-event.ts'
+import { takeEvent } from '../../src/features/money/payments.ts'
 import { addFreeCalls, takeFreeCalls } from '../../src/store/free-calls.ts'
 import { sweepTexts } from '../../src/features/transcripts/sweep-texts.ts'
 import type { Json } from '../../conformance/http.ts'

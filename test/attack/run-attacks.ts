@@ -1,6 +1,6 @@
 /** Runs attacks against real processes of the service; what they did decides, and nothing that a machine's speed changes. */
 import assert from 'node:assert/strict'
-import { createAccountWithKey } from '../../src/features/accounts/create-account.ts'
+import { createAccountWithKey } from '../../src/features/accounts/account.ts'
 import { parseUsd } from '../../src/model/money/money.ts'
 import { type Fleet, openFleet, worstStallMs } from '../machines/fleet.ts'
 import { Customer } from '../../conformance/customer.ts'

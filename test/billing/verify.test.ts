@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
-import { readStatement, streamStatementCsv } from '../../src/features/money/read-statement.ts'
+import { readStatement, streamStatementCsv } from '../../src/features/money/statement.ts'
 import { verifyLedger } from '../../src/features/money/verify-ledger.ts'
 import { available } from '../../src/model/money/ledger.ts'
 import { openQueue } from '../../src/store/queue.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
-import { recordService } from '../../src/features/operator/record-service.ts'
+import { recordService } from '../../src/features/operator/service.ts'
 import { adminOn } from '../admin/admin-command.ts'
 import { until } from '../support/until.ts'
 import {

@@ -4,8 +4,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { createAccount } from '../../src/features/accounts/create-account.ts'
-import { addCredit } from '../../src/features/money/top-up.ts'
+import { createAccount } from '../../src/features/accounts/account.ts'
+import { addCredit } from '../../src/features/money/balance.ts'
 import { BACKUP_PLAN } from '../../src/features/backup/plan.ts'
 import * as backups from '../../src/features/backup/backup.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
@@ -208,7 +208,7 @@ test('a backup stops where nobody has decided on a table or a column', async (t)
   await assert.rejects(backups.backup(pool, file), {
     name: 'BackupError',
     message:
-      /nobody has decided whether backups hold account\.nickname, later: decide in src\/backup\/plan\.ts/,
+      /nobody has decided whether backups hold account\.nickname, later: decide in src\/features\/backup\/plan\.ts/,
   })
   assert.equal(fs.existsSync(file), false)
   await pool.query(
@@ -221,7 +221,7 @@ test('a backup stops where nobody has decided on a table or a column', async (t)
   await pool.query('alter table balance drop column heads')
   await assert.rejects(
     backups.backup(pool, file),
-    /the database lacks balance\.head, which src\/backup\/plan\.ts names/,
+    /the database lacks balance\.head, which src\/features\/backup\/plan\.ts names/,
   )
 })
 

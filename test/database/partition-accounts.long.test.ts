@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type pg from 'pg'
-import { addCredit } from '../../src/features/money/top-up.ts'
+import { addCredit } from '../../src/features/money/balance.ts'
 import { verifyLedger } from '../../src/features/money/verify-ledger.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
 import { partitionAccounts } from '../support/growth.ts'

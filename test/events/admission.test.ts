@@ -1,8 +1,7 @@
 /** Who may keep an event stream open, how many, and until when: on jobs that nobody works on. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { resumeAccount } from '../../src/features/accounts/resume-account.ts'
-import { suspendAccount } from '../../src/features/accounts/suspend-account.ts'
+import { resumeAccount, suspendAccount } from '../../src/features/accounts/account.ts'
 import type { Customer } from '../../conformance/customer.ts'
 import type { Json } from '../../conformance/http.ts'
 import { openEvents } from '../support/event-streams.ts'

@@ -8,7 +8,7 @@ import { openSlots } from '../../src/worker/slots.ts'
 import { testDatabase } from '../support/database.ts'
 import { openAccount } from '../support/money-fixtures.ts'
 import { LOOK_READ_MS } from '../../src/worker/worker.ts'
-import { LOOK_LEASE_SECONDS } from '../../src/features/follow/claim-looks.ts'
+import { LOOK_LEASE_SECONDS } from '../../src/features/follow/looks.ts'
 
 test('a list that is not read within its time is a failed look, before another one may be made', async (t) => {
   const { db } = await testDatabase(t)

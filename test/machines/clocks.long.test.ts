@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { after, test, type TestContext } from 'node:test'
-import { createAccountWithKey } from '../../src/features/accounts/create-account.ts'
+import { createAccountWithKey } from '../../src/features/accounts/account.ts'
 import type { RouteTerms } from '../../src/model/platform/route-budget.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
 import { openQueue } from '../../src/store/queue.ts'
@@ -14,7 +14,7 @@ import {
   claimDue,
   sweepDeliveries,
   DELIVERY_LEASE_SECONDS,
-} from '../../src/features/webhooks/claim-deliveries.ts'
+} from '../../src/features/webhooks/deliver.ts'
 import { testDatabase, type TestDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 import { makesWebhook } from '../webhooks/hooked-jobs.ts'

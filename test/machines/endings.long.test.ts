@@ -1,7 +1,7 @@
 /** Jobs whose worker is lost, too slow or broken, and jobs whose task is lost: how they end. */
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
-import { rescueJobs } from '../../src/features/jobs/rescue-jobs.ts'
+import { rescueJobs } from '../../src/features/jobs/attempt.ts'
 import type { Customer } from '../../conformance/customer.ts'
 import type { Json } from '../../conformance/http.ts'
 import { holdAfter } from '../support/held-platform.ts'

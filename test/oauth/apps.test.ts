@@ -6,9 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import * as oauth from 'oauth4webapi'
-import { sweepApps } from '../../src/features/oauth/sweep-apps.ts'
-import { suspendAccount } from '../../src/features/accounts/suspend-account.ts'
-import { resumeAccount } from '../../src/features/accounts/resume-account.ts'
+import { sweepApps } from '../../src/features/oauth/apps.ts'
+import { resumeAccount, suspendAccount } from '../../src/features/accounts/account.ts'
 import { App, CALLBACK, refusedWith, type Tokens } from './app.ts'
 import './agents.ts' // on the same service
 import './command-line.ts' // likewise

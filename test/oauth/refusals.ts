@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { OAUTH_LIMITS } from '../../src/model/oauth/lifetimes.ts'
+import { OAUTH_LIMITS } from '../../src/model/oauth/authorization.ts'
 import { App, CALLBACK, decides, refusedWith } from './app.ts'
 import { anna, db, origin, statusOf, visitor } from './running.ts'
 

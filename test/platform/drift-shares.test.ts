@@ -1,7 +1,7 @@
 /** What is usual on the platform: kept in the database, added up by all workers, learnt by a new one. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { recordShares } from '../../src/features/operator/record-shares.ts'
+import { recordShares } from '../../src/features/operator/service.ts'
 import type { Visit } from '../../src/model/platform/visit.ts'
 import { readHourlyCounts } from '../../src/store/verdict-shares.ts'
 import { type DriftWatch, openDriftWatch } from '../../src/platform/drift/drift-watch.ts'

@@ -1,8 +1,7 @@
 /** What an account may ask over all its keys, and how many keys it may have, raced. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { issueKey } from '../../src/features/accounts/issue-key.ts'
-import { revokeKey } from '../../src/features/accounts/revoke-key.ts'
+import { issueKey, revokeKey } from '../../src/features/accounts/keys.ts'
 import { listApiKeys } from '../../src/store/accounts.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
 import { openDatabase } from '../../src/store/database.ts'

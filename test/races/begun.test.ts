@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { takeUpJob } from '../../src/features/jobs/begin-attempt.ts'
+import { recordRows, takeUpJob } from '../../src/features/jobs/attempt.ts'
 import { planPage } from '../../src/features/jobs/plan-rows.ts'
 import { newPlan } from '../../src/model/jobs/selection.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
@@ -17,7 +17,6 @@ import { listPlanned, type NewRow } from '../../src/store/video-rows.ts'
 import { openPlanned } from '../../src/worker/fetch-rows.ts'
 import { testDatabase } from '../support/database.ts'
 import { endJob, openAccount, orderJob, recordingOf, videoLine } from '../support/money-fixtures.ts'
-import { recordRows } from '../../src/features/jobs/record-rows.ts'
 
 const { db, url } = await testDatabase({ after })
 const queue = await openQueue({ url, jobTimeLimitSeconds: 60, onError: () => undefined })

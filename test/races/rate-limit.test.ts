@@ -1,7 +1,7 @@
 /** The token bucket raced: exact under concurrency and over several processes. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { issueKey } from '../../src/features/accounts/issue-key.ts'
+import { issueKey } from '../../src/features/accounts/keys.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { hashSecret } from '../../src/model/accounts/api-key.ts'

@@ -1,8 +1,7 @@
 /** The rescue of jobs without a task, by many processes at once: each gets one task, from one of them. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { endJob } from '../../src/features/jobs/end-job.ts'
-import { rescueJobs } from '../../src/features/jobs/rescue-jobs.ts'
+import { endJob, rescueJobs } from '../../src/features/jobs/attempt.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
 import { openDatabase, type Tx } from '../../src/store/database.ts'
 import { openQueue } from '../../src/store/queue.ts'

@@ -8,11 +8,15 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { truthOf } from '../../emulator/truth.ts'
-import { streamStatementCsv } from '../../src/features/money/read-statement.ts'
-import { addCredit } from '../../src/features/money/top-up.ts'
-import { checkReceipt } from '../../src/features/money/read-receipt.ts'
-import { openSigner, readPublishedKeys, rotateSigningKey } from '../../src/features/money/signer.ts'
-import { readSeed } from '../../src/model/money/signing-key.ts'
+import { streamStatementCsv } from '../../src/features/money/statement.ts'
+import { addCredit } from '../../src/features/money/balance.ts'
+import {
+  checkReceipt,
+  openSigner,
+  readPublishedKeys,
+  rotateSigningKey,
+} from '../../src/features/money/receipts.ts'
+import { readSeed } from '../../src/model/money/receipt.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
 import type { Json } from '../../conformance/http.ts'
 import { testDatabase } from '../support/database.ts'

@@ -1,8 +1,7 @@
 /** Nothing that is said is missed: what is found is held against a plain search through the texts, by language. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { foldWord } from '../../src/model/search/fold-word.ts'
-import { isUnspacedAt } from '../../src/model/search/tokens.ts'
+import { foldWord, isUnspacedAt } from '../../src/model/search/tokens.ts'
 import { addJob, askAll, testIndex, textRow } from './index-files.ts'
 import { SPEECH_LANGUAGES, speechIn } from './spoken.ts'
 

@@ -1,7 +1,7 @@
-/** Phrases are found exactly: also those of common words, which the index has as pairs (model/search/frequent-pairs.ts). */
+/** Phrases are found exactly: also those of common words, which the index has as pairs (model/search/frequent-words.ts). */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { commonPairs } from '../../src/model/search/frequent-pairs.ts'
+import { commonPairs } from '../../src/model/search/frequent-words.ts'
 import { randomOf } from '../../emulator/random.ts'
 import { addJob, askAll, testIndex, textRow } from './index-files.ts'
 

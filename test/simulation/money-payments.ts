@@ -1,6 +1,6 @@
 /** Money that comes in, in the simulation: top-ups, payments and what goes back of them, and crashes on the way. */
 import fc from 'fast-check'
-import { addCredit } from '../../src/features/money/top-up.ts'
+import { addCredit } from '../../src/features/money/balance.ts'
 import { isUniqueViolation, transact } from '../../src/kit/postgres/database.ts'
 import type { Crash } from '../support/crashing-database.ts'
 import * as model from './money-model.ts'

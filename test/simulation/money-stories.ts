@@ -17,7 +17,7 @@ import {
   recordVideos,
   videoLine,
 } from '../support/money-fixtures.ts'
-import { releaseJob } from '../../src/features/jobs/release-job.ts'
+import { releaseJob } from '../../src/features/jobs/attempt.ts'
 import * as model from './money-model.ts'
 import { act, OWNED, takeModelEvent, type MoneyWorld } from './money-world.ts'
 

@@ -1,10 +1,10 @@
 /** The real side of the simulation: one database, processes that die, and what must hold after every step. */
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
-import { readBalance } from '../../src/features/money/read-balance.ts'
+import { readBalance } from '../../src/features/money/balance.ts'
 import { verifyLedger } from '../../src/features/money/verify-ledger.ts'
 import { cancelJob } from '../../src/features/jobs/cancel-job.ts'
-import { takeEvent } from '../../src/features/money/take-event.ts'
+import { takeEvent } from '../../src/features/money/payments.ts'
 import { Problem } from '../../src/kit/problem.ts'
 import type { Db } from '../../src/store/database.ts'
 import { findJobsWithoutTask, openQueue, type Queue } from '../../src/store/queue.ts'

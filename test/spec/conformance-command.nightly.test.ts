@@ -6,7 +6,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { truthOf } from '../../emulator/truth.ts'
-import { issueKey } from '../../src/features/accounts/issue-key.ts'
+import { issueKey } from '../../src/features/accounts/keys.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
 import { testService } from '../support/service.ts'
 

@@ -1,7 +1,7 @@
 /** Parsers of what callers send: headers, targets and bodies. */
 import type { FastifyRequest } from 'fastify'
 import { looksLikeKey } from '../../src/model/accounts/api-key.ts'
-import { acceptedEncoding } from '../../src/kit/http/accept-encoding.ts'
+import { acceptedEncoding } from '../../src/kit/http/accept.ts'
 import { preferredWaitMs } from '../../src/api/job-headers.ts'
 import { readableUrl } from '../../src/kit/http/every-answer.ts'
 import { parseUsd } from '../../src/model/money/money.ts'

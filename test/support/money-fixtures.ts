@@ -5,15 +5,18 @@
 import { NO_DETAILS } from '../../src/model/library/video-details.ts'
 import type { Db } from '../../src/store/database.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
-import { createAccount } from '../../src/features/accounts/create-account.ts'
-import { addCredit } from '../../src/features/money/top-up.ts'
+import { createAccount } from '../../src/features/accounts/account.ts'
+import { addCredit } from '../../src/features/money/balance.ts'
 import type { Attempt } from '../../src/model/jobs/attempt.ts'
-import { beginAttempt, type BegunAttempt } from '../../src/features/jobs/begin-attempt.ts'
-import { finishJob } from '../../src/features/jobs/finish-job.ts'
+import {
+  beginAttempt,
+  type BegunAttempt,
+  finishJob,
+  recordRows,
+} from '../../src/features/jobs/attempt.ts'
 import type { FinalState, JobEnding } from '../../src/model/jobs/job.ts'
 import { readJobRequest } from '../../src/model/jobs/job-request.ts'
 import { planRows } from '../../src/features/jobs/plan-rows.ts'
-import { recordRows } from '../../src/features/jobs/record-rows.ts'
 import type { Recording } from '../../src/store/record.ts'
 import { startJob, type StartedJob } from '../../src/features/jobs/start-job.ts'
 import type { Queue } from '../../src/store/queue.ts'

@@ -11,7 +11,7 @@ import { until } from '../support/until.ts'
 import { deliveriesOf, endsJob, makesWebhook, passTime, untilTried } from './hooked-jobs.ts'
 import { type Received, startReceiver } from './receiver.ts'
 import { WEBHOOK_FAILING_SECONDS } from '../../src/features/webhooks/deliver.ts'
-import { SECRET_OVERLAP_SECONDS } from '../../src/features/webhooks/rotate-webhook-secret.ts'
+import { SECRET_OVERLAP_SECONDS } from '../../src/features/webhooks/webhooks.ts'
 
 const PUBLIC_URL = 'https://transcripts.test'
 const mailBox = await startMailBox({ after })

@@ -10,12 +10,12 @@ import { LIMITS, readConfig } from '../../src/kit/config/config.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
 import { startService } from '../../src/serve.ts'
 import { giveBack, recordAttempt } from '../../src/store/webhook-deliveries.ts'
-import { changeJobMail } from '../../src/features/webhooks/change-job-mail.ts'
+import { changeJobMail } from '../../src/features/webhooks/webhooks.ts'
 import {
   claimDue,
   sweepDeliveries,
   DELIVERY_LEASE_SECONDS,
-} from '../../src/features/webhooks/claim-deliveries.ts'
+} from '../../src/features/webhooks/deliver.ts'
 import { startMailBox } from '../account/mail-box.ts'
 import { testDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/embedded-process.ts'

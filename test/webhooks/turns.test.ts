@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { LIMITS } from '../../src/kit/config/config.ts'
-import { claimDue } from '../../src/features/webhooks/claim-deliveries.ts'
+import { claimDue } from '../../src/features/webhooks/deliver.ts'
 import { testService } from '../support/service.ts'
 import { endsJob, makesWebhook } from './hooked-jobs.ts'
 

@@ -7,17 +7,14 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { readAddress } from '../../model/accounts/address.ts'
 import type { Auth } from '../../features/accounts/auth.ts'
-import { AUTH_BASE } from '../../model/accounts/sign-in-names.ts'
-import { confirmAddress } from '../../features/accounts/confirm-address.ts'
+import { AUTH_BASE, cookieJar } from '../../model/accounts/sign-in.ts'
+import { claimAddress, confirmAddress, mailForClaim } from '../../features/accounts/sign-up.ts'
 import {
   limitLinkGuesses,
   limitMails,
   limitVisitor,
 } from '../../features/accounts/attempt-limits.ts'
-import { readAccess } from '../../features/accounts/read-access.ts'
-import { revokeAllAccess } from '../../features/accounts/revoke-access.ts'
-import { cookieJar } from '../../model/accounts/sign-in-cookies.ts'
-import { claimAddress, mailForClaim } from '../../features/accounts/sign-up.ts'
+import { readAccess, revokeAllAccess } from '../../features/accounts/access.ts'
 import { createToken, isToken, TOKEN_BYTES } from '../../model/accounts/token.ts'
 import type { ApiContext } from '../api-context.ts'
 import { LIMITS } from '../../kit/config/config.ts'

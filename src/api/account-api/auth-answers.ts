@@ -1,7 +1,7 @@
 /** Requests to better-auth and its answers: fixed addresses in, our own words out. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Auth } from '../../features/accounts/auth.ts'
-import { AUTH_BASE, VISITOR_HEADER } from '../../model/accounts/sign-in-names.ts'
+import { AUTH_BASE, VISITOR_HEADER } from '../../model/accounts/sign-in.ts'
 import { Problem } from '../../kit/problem.ts'
 
 /** What is handed on of a request's headers; the visitor's address is written by us. */

@@ -3,7 +3,7 @@ import { type FastifyPluginAsyncTypebox, type TSchema } from '@fastify/type-prov
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readAddress } from '../../model/accounts/address.ts'
 import type { Auth } from '../../features/accounts/auth.ts'
-import { AUTH_BASE } from '../../model/accounts/sign-in-names.ts'
+import { AUTH_BASE } from '../../model/accounts/sign-in.ts'
 import type { ApiContext } from '../api-context.ts'
 import { limitGuesses, limitRows, limitVisitor } from '../../features/accounts/attempt-limits.ts'
 import {

@@ -4,12 +4,15 @@
  */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { readAddress } from '../../model/accounts/address.ts'
-import { startAddressChange, isAddressTaken } from '../../features/accounts/start-address-change.ts'
+import {
+  cancelAddressChange,
+  confirmAddressChange,
+  isAddressTaken,
+  startAddressChange,
+} from '../../features/accounts/address-change.ts'
 import type { Auth } from '../../features/accounts/auth.ts'
 import { limitGuesses, limitMails, limitVisitor } from '../../features/accounts/attempt-limits.ts'
-import { confirmAddressChange } from '../../features/accounts/confirm-address-change.ts'
-import { readPassword } from '../../features/accounts/read-access.ts'
-import { cancelAddressChange } from '../../features/accounts/cancel-address-change.ts'
+import { readPassword } from '../../features/accounts/access.ts'
 import type { ApiContext } from '../api-context.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'

@@ -8,15 +8,16 @@ import { limitVisitor } from '../../features/accounts/attempt-limits.ts'
 import type { ApiContext } from '../api-context.ts'
 import { appFinders, PACKED_CHARS_MAX, unpackQuery } from '../oauth-answers.ts'
 import { formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
-import { type Authorization, readAuthorization } from '../../model/oauth/authorization.ts'
-import { type Client, publisherOf } from '../../model/oauth/client.ts'
-import { confirmConsent, confirmDevice } from '../../features/oauth/confirm-consent.ts'
-import { findApp } from '../../features/oauth/find-app.ts'
-import { OAUTH_LIMITS } from '../../model/oauth/lifetimes.ts'
+import {
+  type AppScope,
+  type Authorization,
+  OAUTH_LIMITS,
+  readAuthorization,
+} from '../../model/oauth/authorization.ts'
+import { type Client, destinationOf, publisherOf, redirectWith } from '../../model/oauth/client.ts'
+import { confirmConsent, confirmDevice } from '../../features/oauth/consent.ts'
+import { findApp, readConnection, readWaitingLogin } from '../../features/oauth/apps.ts'
 import { OAuthError } from '../../model/oauth/oauth-error.ts'
-import { readConnection, readWaitingLogin } from '../../features/oauth/read-apps.ts'
-import { destinationOf, redirectWith } from '../../model/oauth/redirect-uri.ts'
-import type { AppScope } from '../../model/oauth/scope.ts'
 import { readUserCode } from '../../model/oauth/secrets.ts'
 import { Problem } from '../../kit/problem.ts'
 import { CapField, readCap } from './apps.ts'

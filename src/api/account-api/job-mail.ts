@@ -1,8 +1,7 @@
 /** /account/job-mail: whether the account is mailed when one of its jobs is final. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { ApiContext } from '../api-context.ts'
-import { changeJobMail } from '../../features/webhooks/change-job-mail.ts'
-import { readJobMail } from '../../features/webhooks/read-webhooks.ts'
+import { changeJobMail, readJobMail } from '../../features/webhooks/webhooks.ts'
 import { REPLIES } from './replies.ts'
 import { visitorOf } from './visitor.ts'
 

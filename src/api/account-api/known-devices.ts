@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Auth } from '../../features/accounts/auth.ts'
-import { cookieJar } from '../../model/accounts/sign-in-cookies.ts'
+import { cookieJar } from '../../model/accounts/sign-in.ts'
 
 /** How long a browser that signed in is known: others' wrong guesses do not keep it out. */
 const KNOWN_DEVICE_SECONDS = 180 * 24 * 3600

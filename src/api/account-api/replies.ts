@@ -5,7 +5,7 @@
 import { type Static, Type } from 'typebox'
 import { nullable, pageOf } from '../contract.ts'
 import { FINAL_STATES } from '../../model/jobs/job.ts'
-import { APP_SCOPES } from '../../model/oauth/scope.ts'
+import { APP_SCOPES } from '../../model/oauth/authorization.ts'
 import { ENTRY_KINDS } from '../../model/money/ledger.ts'
 import { OPERATOR_REPLIES } from './operator/replies.ts'
 

@@ -1,16 +1,16 @@
 /** /account/session, /account/bearer, /account/sign-out, /account/sessions: the visit itself, and others of its user. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { Auth } from '../../features/accounts/auth.ts'
-import { issueSessionBearer } from '../../features/accounts/issue-session-bearer.ts'
-import { endSession } from '../../features/accounts/end-session.ts'
+import { issueSessionBearer } from '../../features/accounts/keys.ts'
 import {
+  endSession,
   type OpenSessionRow,
   readAddressChanges,
   readMethods,
   readSessions,
-} from '../../features/accounts/read-access.ts'
+} from '../../features/accounts/access.ts'
 import type { ApiContext } from '../api-context.ts'
-import { readIsOperator } from '../../features/operator/grant-role.ts'
+import { readIsOperator } from '../../features/operator/operators.ts'
 import { API_BASE } from '../present.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { SignInMethods } from '../../store/sign-in.ts'

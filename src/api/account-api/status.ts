@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { presentIncident } from '../../admin/service-commands.ts'
 import type { ApiContext } from '../api-context.ts'
-import { readStatus, type ServiceStatus } from '../../features/operator/read-status.ts'
+import { readStatus, type ServiceStatus } from '../../features/operator/service.ts'
 import { Problem } from '../../kit/problem.ts'
 import { type Reply, REPLIES } from './replies.ts'
 

@@ -2,7 +2,7 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { ApiContext } from '../api-context.ts'
 import { formatUsd, parseUsd } from '../../model/money/money.ts'
-import { readBooked } from '../../features/money/read-invoices.ts'
+import { readBooked } from '../../features/money/invoices.ts'
 import { openPayments } from '../../features/money/stripe.ts'
 import { Problem } from '../../kit/problem.ts'
 import { REPLIES } from './replies.ts'

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { meterPages } from '../../features/accounts/authenticate.ts'
 import { limitStranger } from '../../features/accounts/attempt-limits.ts'
-import { accountOfUser } from '../../features/accounts/open-account.ts'
+import { accountOfUser } from '../../features/accounts/account.ts'
 import type { Auth } from '../../features/accounts/auth.ts'
 import { parseUsd } from '../../model/money/money.ts'
 import type { ApiContext } from '../api-context.ts'

@@ -3,7 +3,7 @@ import { type FastifyPluginAsyncTypebox, type Static, Type } from '@fastify/type
 import { LIMITS } from '../../kit/config/config.ts'
 import { found, Problem } from '../../kit/problem.ts'
 import type { LoggedDelivery } from '../../store/webhook-log.ts'
-import { readDeliveries } from '../../features/webhooks/read-webhooks.ts'
+import { readDeliveries } from '../../features/webhooks/webhooks.ts'
 import { replayAllSince, replayOne, startTest } from '../../features/webhooks/replay-deliveries.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'

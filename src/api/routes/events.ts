@@ -11,7 +11,7 @@ import { jobOf, keyOf } from '../auth.ts'
 import { JobId, problems } from '../contract.ts'
 import { eventsOf } from '../job-events.ts'
 import { EXAMPLE_EVENTS } from '../openapi-examples.ts'
-import { oneOf } from '../send-body.ts'
+import { oneOf } from '../send.ts'
 
 const FOLLOWERS_BUSY_RETRY_SECONDS = 5
 /** Bytes that wait for a slow reader before no more rows are read. */

@@ -13,8 +13,15 @@ import { Problem } from '../../kit/problem.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'
 import { errorAnswer, JobId, problems, SegmentSchema } from '../contract.ts'
-import { encodingFor, oneOf, sendBody } from '../send-body.ts'
-import { exportQuery, formatsQuery, formsOf, sendExportZip } from '../send-made.ts'
+import {
+  encodingFor,
+  exportQuery,
+  formatsQuery,
+  formsOf,
+  oneOf,
+  sendBody,
+  sendExportZip,
+} from '../send.ts'
 
 export const FILE_NAME = '^(zip|all\\.txt|report\\.csv|\\d+\\.(txt|srt|vtt|json))$'
 /** Nobody but the key's account; a final job's file is the same for ever. */

@@ -14,7 +14,7 @@ import { html } from '../landing/page.ts'
 import { renderProse } from '../landing/prose.ts'
 import type { LegalPage } from '../landing/read-legal-pages.ts'
 import { isTrialOffered } from '../landing/trial-page.ts'
-import { sendWritten } from '../send-written.ts'
+import { sendWritten } from '../send.ts'
 
 export type LandingParts = {
   config: Config

@@ -9,7 +9,7 @@ import {
   type ExportOrder,
   EXPORTS,
   openExport,
-} from '../../features/library/open-export.ts'
+} from '../../features/library/export.ts'
 import { Problem } from '../../kit/problem.ts'
 import { FILE_FORMS } from '../../model/transcripts/formats.ts'
 import type { ApiContext } from '../api-context.ts'
@@ -24,7 +24,7 @@ import {
   passageMsOf,
   sendExportZip,
   sendMade,
-} from '../send-made.ts'
+} from '../send.ts'
 import { sendFile } from './files.ts'
 
 const extension = { 'x-extension': true }

@@ -3,19 +3,23 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastif
 import { Type } from 'typebox'
 import { limitApps, limitRows } from '../../features/accounts/attempt-limits.ts'
 import { readFormBodies } from '../../kit/http/body.ts'
-import { refuseRepeated } from '../../model/oauth/authorization.ts'
-import { createClient } from '../../features/oauth/create-client.ts'
-import { findApp } from '../../features/oauth/find-app.ts'
-import type { TokenAnswer } from '../../features/oauth/issue-app-tokens.ts'
-import { OAUTH_LIMITS } from '../../model/oauth/lifetimes.ts'
+import {
+  type Audience,
+  OAUTH_LIMITS,
+  readAudience,
+  readScopes,
+  refuseRepeated,
+} from '../../model/oauth/authorization.ts'
+import { createClient, findApp, revokeToken } from '../../features/oauth/apps.ts'
+import {
+  takeCode,
+  takeDeviceCode,
+  takeRefreshToken,
+  type TokenAnswer,
+} from '../../features/oauth/tokens.ts'
 import { DEVICE_GRANT, OAUTH_PATHS } from '../../model/oauth/metadata.ts'
 import { OAuthError } from '../../model/oauth/oauth-error.ts'
-import { revokeToken } from '../../features/oauth/revoke-app.ts'
-import { type Audience, readAudience, readScopes } from '../../model/oauth/scope.ts'
-import { startDeviceLogin } from '../../features/oauth/start-device-login.ts'
-import { takeCode } from '../../features/oauth/authorization-code.ts'
-import { takeDeviceCode } from '../../features/oauth/device-code.ts'
-import { takeRefreshToken } from '../../features/oauth/refresh-token.ts'
+import { startDeviceLogin } from '../../features/oauth/consent.ts'
 import type { ApiContext } from '../api-context.ts'
 import { type FindersOfRequest, hidden, openToBrowsers } from '../oauth-answers.ts'
 

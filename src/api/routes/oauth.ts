@@ -5,8 +5,8 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { limitApps } from '../../features/accounts/attempt-limits.ts'
 import { LIMITS } from '../../kit/config/config.ts'
-import { readAuthorization } from '../../model/oauth/authorization.ts'
-import { findApp } from '../../features/oauth/find-app.ts'
+import { AUDIENCES, readAuthorization } from '../../model/oauth/authorization.ts'
+import { findApp } from '../../features/oauth/apps.ts'
 import {
   OAUTH_PATHS,
   RESOURCE_METADATA,
@@ -14,7 +14,6 @@ import {
   resourceMetadataPath,
   serverMetadata,
 } from '../../model/oauth/metadata.ts'
-import { AUDIENCES } from '../../model/oauth/scope.ts'
 import type { ApiContext } from '../api-context.ts'
 import {
   answerInOAuthsForm,

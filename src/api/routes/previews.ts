@@ -1,7 +1,7 @@
 /** POST /previews, GET /previews/{id}: what a job would take up and cost, before it is started (an extension). */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
-import { waitForPreview } from '../../features/previews/read-preview.ts'
+import { waitForPreview } from '../../features/previews/previews.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { ApiContext } from '../api-context.ts'
 import { askPreview } from '../ask-preview.ts'

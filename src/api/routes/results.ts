@@ -24,8 +24,8 @@ import {
   Video,
 } from '../contract.ts'
 import { jsonWithArray } from '../json.ts'
-import { presentVideo } from '../present-video.ts'
-import { encodingFor, sendBody } from '../send-body.ts'
+import { presentVideo } from '../present.ts'
+import { encodingFor, sendBody } from '../send.ts'
 
 const RESULTS_PAGE_MAX = 200
 

@@ -2,7 +2,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { Type } from 'typebox'
 import type { Payments } from '../../features/money/stripe.ts'
-import { takeEvent } from '../../features/money/take-event.ts'
+import { takeEvent } from '../../features/money/payments.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { ApiContext } from '../api-context.ts'
 

@@ -3,14 +3,12 @@ import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typ
 import { Problem } from '../../kit/problem.ts'
 import {
   changeSubscription,
-  removeSubscription,
-} from '../../features/follow/change-subscription.ts'
-import { createSubscription } from '../../features/follow/create-subscription.ts'
-import {
+  createSubscription,
   readSubscription,
   readSubscriptions,
+  removeSubscription,
   type SpentSubscription,
-} from '../../features/follow/read-subscriptions.ts'
+} from '../../features/follow/subscriptions.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'
 import { answer, BODY_PROBLEMS, pageOf, paging, problems } from '../contract.ts'

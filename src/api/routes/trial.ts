@@ -14,10 +14,9 @@ import {
 } from '../landing/trial-page.ts'
 import { readSource } from '../../model/platform/source.ts'
 import { Problem } from '../../kit/problem.ts'
-import { readTrial } from '../../features/previews/read-trial.ts'
-import { startTrial } from '../../features/previews/start-trial.ts'
+import { readTrial, startTrial } from '../../features/previews/trials.ts'
 import type { ApiContext } from '../api-context.ts'
-import { sendWritten } from '../send-written.ts'
+import { sendWritten } from '../send.ts'
 
 /** When a page that waits asks again. */
 const TRIAL_LOOK_SECONDS = 1

@@ -2,11 +2,15 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { LIMITS } from '../../kit/config/config.ts'
 import { found, Problem } from '../../kit/problem.ts'
-import { changeWebhook, removeWebhook } from '../../features/webhooks/change-webhook.ts'
-import { createWebhook } from '../../features/webhooks/create-webhook.ts'
+import {
+  changeWebhook,
+  createWebhook,
+  readWebhook,
+  readWebhooks,
+  removeWebhook,
+  rotateWebhookSecret,
+} from '../../features/webhooks/webhooks.ts'
 import { openSecretBoxLater } from '../../features/webhooks/secret-box.ts'
-import { readWebhook, readWebhooks } from '../../features/webhooks/read-webhooks.ts'
-import { rotateWebhookSecret } from '../../features/webhooks/rotate-webhook-secret.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'
 import { answer, BODY_PROBLEMS, pageOf, paging, problems } from '../contract.ts'

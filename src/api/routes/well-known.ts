@@ -4,7 +4,7 @@
  */
 import type { FastifyPluginAsync } from 'fastify'
 import { LIMITS } from '../../kit/config/config.ts'
-import { openSigner, readPublishedKeys } from '../../features/money/signer.ts'
+import { openSigner, readPublishedKeys } from '../../features/money/receipts.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { ApiContext } from '../api-context.ts'
 import { securityContact } from '../security-contact.ts'

@@ -6,11 +6,10 @@ import { ConfigError } from '../../kit/config/settings.ts'
 import { revokeSessionBearers } from '../../store/accounts.ts'
 import { ensureSignInSecret } from '../../store/sign-in.ts'
 import type { BetterAuth, SignInDeps } from './better-auth.ts'
-import { type Emails, openEmails } from './emails.ts'
-import { openMail } from './mail.ts'
+import { type Emails, openEmails, openMail } from './mail.ts'
 import { openPasswordPool, type PasswordPool } from './password-pool.ts'
 import { createSeal, type Seal } from '../../model/accounts/seal.ts'
-import { AUTH_BASE } from '../../model/accounts/sign-in-names.ts'
+import { AUTH_BASE } from '../../model/accounts/sign-in.ts'
 
 /** How long a start waits for sign-in to be warm; a provider that does not answer delays it no longer. */
 const SIGN_IN_WARM_UP_MS = 2_000

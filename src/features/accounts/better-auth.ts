@@ -1,6 +1,6 @@
 /**
  * better-auth with our tables, our mails and our rules: sessions, passwords, passkeys and the provider.
- * Signing up and proving an address are our own (sign-up.ts, confirm-address.ts).
+ * Signing up and proving an address are our own (sign-up.ts).
  */
 import { kyselyAdapter } from '@better-auth/kysely-adapter'
 import { passkey } from '@better-auth/passkey'
@@ -19,17 +19,20 @@ import { revokeSessionBearers } from '../../store/accounts.ts'
 import { findAccountOfUser, isUserSuspended } from '../../store/sign-in.ts'
 import { deleteSignUps } from '../../store/sign-ups.ts'
 import {
+  AUTH_BASE,
+  cookiePrefix,
+  isSecure,
   METHOD_TABLE,
+  OIDC_PROVIDER,
   PASSKEY_TABLE,
   SESSION_TABLE,
   USER_TABLE,
   VERIFICATION_TABLE,
-} from '../../model/accounts/auth-tables.ts'
+  VISITOR_HEADER,
+} from '../../model/accounts/sign-in.ts'
 import { hashSessionTokens } from './hashed-sessions.ts'
-import type { Emails } from './emails.ts'
+import type { Emails } from './mail.ts'
 import type { PasswordPool } from './password-pool.ts'
-import { cookiePrefix, isSecure } from '../../model/accounts/sign-in-cookies.ts'
-import { AUTH_BASE, OIDC_PROVIDER, VISITOR_HEADER } from '../../model/accounts/sign-in-names.ts'
 import { mayHaveUser } from './sign-up.ts'
 
 const SESSION_SECONDS = 30 * 24 * 3600
@@ -58,7 +61,7 @@ export function createAuth(ctx: SignInDeps, { publicUrl, secret, emails, passwor
       hashSessionTokens(kyselyAdapter(database, { type: 'postgres' })(options)),
     trustedOrigins: [publicUrl],
     telemetry: { enabled: false },
-    // Attempts are limited by our own buckets, which all processes share (account-api/attempts.ts).
+    // Attempts are limited by our own buckets, which all processes share (attempt-limits.ts).
     rateLimit: { enabled: false },
     logger: {
       log: (level, message) =>

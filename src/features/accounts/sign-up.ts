@@ -1,14 +1,16 @@
-/**
- * Signs up: a claim to an address is kept apart from all users until its mailed link is opened
- * (confirm-address.ts), so that a claim changes nothing for the address's real owner.
- */
-import { randomBytes } from 'node:crypto'
-import { LIMITS, type Config } from '../../kit/config/config.ts'
+/** Signs people up: an address is only asked for at first; the link that is mailed to it makes the user. */
+import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { type Config, LIMITS } from '../../kit/config/config.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import { createToken, hashOf, isToken, TOKEN_BYTES } from '../../model/accounts/token.ts'
 import { findAccount } from '../../store/accounts.ts'
 import type { Db } from '../../store/database.ts'
-import { isUserKnown } from '../../store/sign-in.ts'
-import { insertSignUp } from '../../store/sign-ups.ts'
-import { createToken, hashOf, TOKEN_BYTES } from '../../model/accounts/token.ts'
+import { insertUser, isUserKnown } from '../../store/sign-in.ts'
+import { deleteSignUps, findSignUp, insertSignUp } from '../../store/sign-ups.ts'
+import type { PasswordPool } from './password-pool.ts'
+
+// Signs up: a claim to an address is kept apart from all users until its mailed link is opened,
+// so that a claim changes nothing for the address's real owner.
 
 /**
  * Keeps the claim; `password` is hashed, `browser` is what the cookie of the claiming browser carries.
@@ -44,4 +46,42 @@ export async function mayHaveUser(
   email: string,
 ): Promise<boolean> {
   return SIGN_UP === 'open' || (await findAccount(db, email)) !== null
+}
+
+// Confirms an address. Opening the mailed link proves that the visitor has the address; the browser that signed
+// up, or the password chosen then, proves that they also chose the password. A user needs both.
+
+export type Confirmation =
+  | { kind: 'confirmed'; userId: string; email: string }
+  /** Another browser than the one that signed up: it has to name the password chosen then. */
+  | { kind: 'password_needed' }
+  | { kind: 'wrong_password' }
+  /** Unknown, too old, used, or the address has a user by now. */
+  | { kind: 'void' }
+
+type Deps = { db: Db; config: Config; passwords: PasswordPool }
+
+/** `browser` is what the sign-up's cookie carries, null where there is none. Works once for a link. */
+export async function confirmAddress(
+  { db, config, passwords }: Deps,
+  { token, browser, password }: { token: string; browser: string | null; password: string | null },
+): Promise<Confirmation> {
+  const tokenHash = hashOf(token)
+  const signUp = isToken(token) ? await findSignUp(db, tokenHash) : null
+  if (signUp === null || !(await mayHaveUser(db, config, signUp.email))) return { kind: 'void' }
+
+  const isSameBrowser = browser !== null && timingSafeEqual(hashOf(browser), signUp.browserHash)
+  if (!isSameBrowser) {
+    if (password === null) return { kind: 'password_needed' }
+    if (!(await passwords.verify({ password, hash: signUp.password })))
+      return { kind: 'wrong_password' }
+  }
+  const { email } = signUp
+  const userId = randomUUID()
+  return transact(db, async (tx) => {
+    // Other sign-ups for the address end with this one, whoever made them and however far they are.
+    const isMade = await insertUser(tx, { id: userId, email, password: signUp.password })
+    await deleteSignUps(tx, email)
+    return isMade ? { kind: 'confirmed', userId, email } : { kind: 'void' }
+  })
 }

@@ -1,9 +1,31 @@
-/** The backups in a folder, by what their first lines say: whatever their names, and whatever else is there. */
+/** The backups in a folder, and what is known of each: its day, and the words for it. */
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { openBackup } from './backup.ts'
 import { BackupReader } from './format.ts'
-import type { KnownBackup } from './known-backup.ts'
+
+// A backup as its first line tells of it, and until when it may be kept.
+
+export type KnownBackup = { file: string; createdAt: Date }
+
+/** One with the day on which it becomes older than backups are to become. */
+export type DatedBackup = KnownBackup & { removeBy: Date }
+
+const MS_PER_DAY = 86_400_000
+
+export function datedBackup(backup: KnownBackup, days: number): DatedBackup {
+  return { ...backup, removeBy: new Date(backup.createdAt.getTime() + days * MS_PER_DAY) }
+}
+
+/** Those that were written since then, as a sentence for the log of acts; null where there is none. */
+export function sentenceOfBackups(backups: readonly DatedBackup[], since: Date): string | null {
+  const holding = backups
+    .filter(({ createdAt }) => createdAt >= since)
+    .map(({ file, removeBy }) => `${file} (remove it by ${removeBy.toISOString()})`)
+  return holding.length === 0 ? null : `backups still hold it: ${holding.join(', ')}`
+}
+
+// The backups in a folder, by what their first lines say: whatever their names, and whatever else is there.
 
 /** Oldest first; files that are no backups are passed over. Throws where the folder or a file cannot be read. */
 export async function listBackups(folder: string): Promise<KnownBackup[]> {

@@ -4,7 +4,7 @@ import { transact } from '../../kit/postgres/database.ts'
 import { findJob, type JobRecord, setCancelling } from '../../store/jobs.ts'
 import { lockJobWithBalance } from '../../store/locked-job.ts'
 import { signal } from '../../store/signals.ts'
-import { endJob } from './end-job.ts'
+import { endJob } from './attempt.ts'
 import { isFinal, nextState } from '../../model/jobs/job.ts'
 
 export type CancelAnswer = { job: JobRecord; isAccepted: boolean }

@@ -1,6 +1,6 @@
 /** Holds what starts a job to its monthly cap: an app's, or that of a key. */
 import { affordable, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
-import { leftToSpend } from '../../model/oauth/spending.ts'
+import { leftToSpend } from '../../model/oauth/authorization.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import { Problem } from '../../kit/problem.ts'
 import { findSpending, readSpending } from '../../store/app-connections.ts'

@@ -1,10 +1,13 @@
 /** Reads an account's library: its collections, and what became of the videos of one. */
-import { PRICE_MICROS } from '../../model/money/money.ts'
-import type { PageInfo, PageRequest } from '../jobs/read-jobs.ts'
-import type { Db } from '../../store/database.ts'
+import { type Collection, type Metadata, metadataOf } from '../../model/library/collection.ts'
+import { NO_DETAILS } from '../../model/library/video-details.ts'
+import { cost, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
 import { findCollection, listCollections, listCollectionsOfJob } from '../../store/collections.ts'
+import type { Db } from '../../store/database.ts'
+import type { JobRecord } from '../../store/jobs.ts'
 import {
   countStatuses,
+  countVideosLeft,
   findGoingOn,
   findLibraryRow,
   type GoingOn,
@@ -13,8 +16,7 @@ import {
   listLibraryRows,
 } from '../../store/library-rows.ts'
 import { readDetails } from '../../store/video-details.ts'
-import { type Collection, type Metadata, metadataOf } from '../../model/library/collection.ts'
-import { NO_DETAILS } from '../../model/library/video-details.ts'
+import type { PageInfo, PageRequest } from '../jobs/read-jobs.ts'
 
 type Owned = { accountId: string; collectionId: string }
 
@@ -107,4 +109,33 @@ export async function withMetadata(db: Db, rows: LibraryRow[]): Promise<LibraryV
 function pageOf({ offset, limit }: PageRequest, total: number): PageInfo {
   const next = offset + limit
   return { total, offset, limit, nextOffset: next < total ? next : null }
+}
+
+// Tells whoever waited for a job's end that its lists hold more than it took up.
+
+type EndedJob = Pick<
+  JobRecord,
+  'id' | 'accountId' | 'maxVideos' | 'slotsUsed' | 'afterAt' | 'beforeAt'
+>
+
+/** Sentences for the answer to POST; none where the job's URLs hold no more, as far as anybody knows. */
+export async function noticesOfEnd(db: Db, job: EndedJob): Promise<string[]> {
+  const goOn = 'Send the same URLs again to go on.'
+  // What lies outside a job's dates is not left for it, and lists are counted as a whole.
+  const isBounded = job.afterAt !== null || job.beforeAt !== null
+  const left = isBounded
+    ? null
+    : await countVideosLeft(db, { accountId: job.accountId, jobId: job.id })
+  if (left === null) {
+    if (job.slotsUsed < job.maxVideos) return []
+    return [`This job took up all of its ${videos(job.maxVideos)}, and there may be more. ${goOn}`]
+  }
+  if (left === 0) return []
+  return [
+    `This job has ended with more to come: ${videos(left)} left, for at most ${formatUsd(cost(left))} USD. ${goOn}`,
+  ]
+}
+
+function videos(count: number): string {
+  return count === 1 ? '1 video' : `${count} videos`
 }

@@ -5,7 +5,7 @@
 import { request } from 'undici'
 import { type AgentRules, openGuardedAgent } from '../../kit/outbound/guarded-agent.ts'
 import { readTarget } from '../../kit/outbound/target.ts'
-import { OAUTH_LIMITS } from '../../model/oauth/lifetimes.ts'
+import { OAUTH_LIMITS } from '../../model/oauth/authorization.ts'
 
 /** Null where there is none that can be read. */
 export type DocumentReader = { read(url: string): Promise<unknown>; close(): Promise<void> }

@@ -1,6 +1,6 @@
 /** The operator's view of accounts: a list of all, and everything about one of them. */
 import type { StatementLine } from '../../model/money/statement.ts'
-import { readStatement } from '../money/read-statement.ts'
+import { readStatement } from '../money/statement.ts'
 import { isFinal, JOB_STATES } from '../../model/jobs/job.ts'
 import type { Db } from '../../store/database.ts'
 import { type Usage, readUsage } from '../../store/account-usage.ts'

@@ -1,4 +1,5 @@
-/** The operator's view of jobs: a list over all accounts, the progress of one, and why it waits. */
+/** Jobs and subscriptions of all accounts, for operators. */
+import type { SubscriptionState } from '../../model/follow/subscription.ts'
 import type { JobState } from '../../model/jobs/job.ts'
 import type { Db } from '../../store/database.ts'
 import { listSources } from '../../store/job-sources.ts'
@@ -10,6 +11,9 @@ import {
   type QueuePosition,
   readQueuePositions,
 } from '../../store/overviews.ts'
+import { listAllSubscriptions, type OwnedSubscription } from '../../store/subscriptions.ts'
+
+// The operator's view of jobs: a list over all accounts, the progress of one, and why it waits.
 
 const ACTS_READ_MAX = 20
 
@@ -69,4 +73,21 @@ export async function withQueuePositions(db: Db, jobs: readonly OwnedJob[]): Pro
   const queued = jobs.filter(({ state }) => state === 'queued').map(({ id }) => id)
   const positions = queued.length > 0 ? await readQueuePositions(db, queued) : null
   return jobs.map((job) => ({ ...job, queuePosition: positions?.get(job.id) ?? null }))
+}
+
+// The operator's view of subscriptions: what accounts follow, and when each is looked at.
+
+export type { OwnedSubscription }
+
+/** Those first whose look is due first; `nextOffset` is null on the last page. */
+export async function findSubscriptions(
+  db: Db,
+  ask: { accountId: string | null; state: SubscriptionState | null; offset: number; limit: number },
+): Promise<{ subscriptions: OwnedSubscription[]; nextOffset: number | null }> {
+  const { offset, limit } = ask
+  const found = await listAllSubscriptions(db, { ...ask, limit: limit + 1 })
+  return {
+    subscriptions: found.slice(0, limit),
+    nextOffset: found.length > limit ? offset + limit : null,
+  }
 }

@@ -1,5 +1,5 @@
 /** Adds transcripts to an index: tokens, numbers and words, with how far their job is, in one transaction. */
-import { commonPairs } from '../../model/search/frequent-pairs.ts'
+import { commonPairs } from '../../model/search/frequent-words.ts'
 import { packRow, MASKS } from '../../model/search/packed-row.ts'
 import { tokensOf } from '../../model/search/tokens.ts'
 import { composed } from '../../kit/text/outside-text.ts'

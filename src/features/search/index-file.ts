@@ -2,7 +2,7 @@
  * An account's search index: one SQLite file, derived from the store and of no value of its own. Whatever is
  * wrong with it, it is deleted and made again.
  *
- *     texts     FTS5 over the tokens of model/search/tokens.ts and the pairs of model/search/frequent-pairs.ts, without the
+ *     texts     FTS5 over the tokens of model/search/tokens.ts and the pairs of model/search/frequent-words.ts, without the
  *               texts themselves
  *     doc       which row of which job a number of `texts` is (model/search/packed-row.ts)
  *     job       how far each job is in it: written in the transaction of the rows

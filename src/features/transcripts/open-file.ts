@@ -1,7 +1,6 @@
 /** Opens a file of a job for sending: its name, type, length and bytes. */
 import { formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
-import { isFinal } from '../../model/jobs/job.ts'
-import { textsDeleted } from '../../model/jobs/texts-deleted.ts'
+import { isFinal, textsDeleted } from '../../model/jobs/job.ts'
 import type { Db } from '../../store/database.ts'
 import { Problem } from '../../kit/problem.ts'
 import { findNamedRow, listDelivered, listReported, type Snapshot } from '../../store/file-rows.ts'

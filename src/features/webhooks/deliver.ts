@@ -1,33 +1,66 @@
-/** One attempt of a delivery, from the claim to what is written down of it. */
+/** Begins attempts of deliveries that are due: at most so many of each webhook, over all processes. */
 import type pg from 'pg'
-import type { Email, Mail } from '../accounts/mail.ts'
+import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
-import type { Db } from '../../store/database.ts'
-import { takeAttempt } from '../../store/rate-buckets.ts'
-import type { JobRecord } from '../../store/jobs.ts'
-import {
-  type AttemptResult,
-  type ClaimedDelivery,
-  giveBack,
-  recordAttempt,
-} from '../../store/webhook-deliveries.ts'
-import {
-  disableWebhook,
-  lockWebhook,
-  markFailure,
-  markSuccess,
-  takeNotice,
-} from '../../store/webhooks.ts'
 import { mailOfDisabled, mailOfJob } from '../../model/webhooks/mails.ts'
-import type { SecretBox } from './secret-box.ts'
-import type { Sender } from './sender.ts'
 import { signedHeaders } from '../../model/webhooks/signature.ts'
 import {
   type AttemptOutcome,
   outcomeOfStatus,
   payloadOf,
+  RETRY_SECONDS,
   retryAfter,
 } from '../../model/webhooks/webhook.ts'
+import type { Db } from '../../store/database.ts'
+import type { JobRecord } from '../../store/jobs.ts'
+import { takeAttempt } from '../../store/rate-buckets.ts'
+import {
+  type AttemptResult,
+  claimDeliveries,
+  type ClaimedDelivery,
+  clampDue,
+  findDue,
+  giveBack,
+  recordAttempt,
+  sweepOldDeliveries,
+} from '../../store/webhook-deliveries.ts'
+import {
+  disableWebhook,
+  lockActive,
+  lockWebhook,
+  markFailure,
+  markSuccess,
+  takeNotice,
+} from '../../store/webhooks.ts'
+import type { Email, Mail } from '../accounts/mail.ts'
+import type { SecretBox } from './secret-box.ts'
+import type { Sender } from './sender.ts'
+
+/** Above deliveryMs: an attempt without an end after it was lost with its process. */
+export const DELIVERY_LEASE_SECONDS = 45
+
+/** Up to `max`. Looks without a lock first: mostly nothing is due. */
+export async function claimDue(db: Db, max: number): Promise<ClaimedDelivery[]> {
+  const perWebhook = LIMITS.deliveriesPerWebhook
+  const due = await findDue(db, { perWebhook, max })
+  if (due.length === 0) return []
+  return transact(db, async (tx) => {
+    const webhookIds = await lockActive(tx, due)
+    if (webhookIds.length === 0) return []
+    const leaseSeconds = DELIVERY_LEASE_SECONDS
+    return claimDeliveries(tx, { webhookIds, perWebhook, max, leaseSeconds })
+  })
+}
+
+/** Deletes deliveries that are older than the log, and shortens waits that a step of the clock made longer. */
+export async function sweepDeliveries(db: Db): Promise<void> {
+  await clampDue(db, { retrySeconds: RETRY_SECONDS, leaseSeconds: DELIVERY_LEASE_SECONDS })
+  const [keptDays, rowsMax] = [LIMITS.deliveriesKeptDays, LIMITS.sweepRows]
+  for (let round = 0; round < LIMITS.sweepRounds; round += 1)
+    if ((await sweepOldDeliveries(db, { keptDays, rowsMax })) < rowsMax) return
+}
+
+// One attempt of a delivery, from the claim to what is written down of it.
 
 /** Without any success: then a delivery that fails a second time disables its webhook. */
 export const WEBHOOK_FAILING_SECONDS = 5 * 24 * 3600

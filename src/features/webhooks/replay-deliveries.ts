@@ -9,7 +9,7 @@ import { Problem } from '../../kit/problem.ts'
 import { insertTest, replayDelivery, replaySince } from '../../store/webhook-deliveries.ts'
 import type { LoggedDelivery } from '../../store/webhook-log.ts'
 import { findWebhook, lockWebhook } from '../../store/webhooks.ts'
-import { readDelivery } from './read-webhooks.ts'
+import { readDelivery } from './webhooks.ts'
 
 /** Deliveries that one request makes due again. */
 const REPLAYED_MAX = 5_000

@@ -1,7 +1,8 @@
-/** What clients accept, and whether they get a page or its Markdown. */
+/** What clients accept: a page or its Markdown, and which encodings, as RFC 9110 reads them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { prefersMarkdown } from './accept.ts'
+import { acceptedEncoding, prefersMarkdown } from './accept.ts'
+import { JSON_ENCODINGS } from './compression.ts'
 
 test('Markdown is given to those who name it, and like it no less than HTML', () => {
   for (const [accept, expected] of [
@@ -16,4 +17,53 @@ test('Markdown is given to those who name it, and like it no less than HTML', ()
     [undefined, false],
   ] as const)
     assert.equal(prefersMarkdown(accept), expected, accept)
+})
+
+const CASES: [header: string | undefined, chosen: string | null][] = [
+  [undefined, null],
+  ['', null],
+  ['gzip', 'gzip'],
+  ['x-gzip', 'gzip'],
+  ['GZIP', 'gzip'],
+  ['deflate, compress', null],
+  ['gzip, br, zstd', 'zstd'],
+  ['gzip, deflate, br', 'br'],
+  ['*', 'zstd'],
+  ['*;q=0.1, gzip;q=0.2', 'gzip'],
+  ['zstd;q=0, *', 'br'],
+  ['gzip;q=0', null],
+  ['gzip;q=0.001', 'gzip'],
+  ['gzip;q=1.5', null],
+  ['gzip;q=', null],
+  ['br ; q=0.5 , gzip ; q=0.6', 'gzip'],
+  ['identity', null],
+  ['identity;q=0.5, gzip;q=0.4', null],
+  ['identity, gzip', 'gzip'],
+  ['identity;q=0', null],
+  [',,;;', null],
+]
+
+test('the encoding of greatest weight is chosen, the first of equals, none where none is accepted', () => {
+  for (const [header, chosen] of CASES)
+    assert.equal(acceptedEncoding(header, JSON_ENCODINGS), chosen, String(header))
+})
+
+const OF_FILES: [header: string | undefined, chosen: string | null][] = [
+  ['GZIP;q=0.5, br', 'gzip'],
+  ['br, deflate', null],
+  ['*', 'gzip'],
+  ['gzip;q=0, *', null],
+  ['*;q=0', null],
+  ['gzip; q=0.0', null],
+  ['gzip;q=x', null],
+  ['identity;q=1, gzip;q=0.5', null],
+]
+
+test('where there is one encoding it is chosen unless it is refused or the plain one preferred', () => {
+  for (const [header, chosen] of OF_FILES)
+    assert.equal(acceptedEncoding(header, ['gzip']), chosen, String(header))
+})
+
+test('a header repeated by the client is one list', () => {
+  assert.equal(acceptedEncoding(['br;q=0', 'gzip'], ['br', 'gzip']), 'gzip')
 })

@@ -4,9 +4,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LIMITS } from '../config/config.ts'
 import { Problem } from '../problem.ts'
 import { unstorableIn } from '../text/outside-text.ts'
-import { sendContinue } from './every-answer.ts'
+import { sendContinue, unstorable } from './every-answer.ts'
 import { onBrokenBody } from './parser-errors.ts'
-import { unstorable } from './storable.ts'
 
 /** No body of ours nests deeper than 2; a deeper one is an attack on code that walks through it. */
 const JSON_DEPTH = 64

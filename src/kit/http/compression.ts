@@ -1,7 +1,7 @@
 /** Compresses large JSON as the caller accepts it; what is small goes out as it is, at once. */
 import zlib from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { acceptedEncoding } from './accept-encoding.ts'
+import { acceptedEncoding } from './accept.ts'
 
 /** Below this, compressing costs the caller more time than the bytes it saves. */
 const COMPRESSED_BYTES_MIN = 4_096

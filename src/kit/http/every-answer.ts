@@ -9,7 +9,6 @@ import { LIMITS } from '../config/config.ts'
 import { FIELD_HEADER, Problem } from '../problem.ts'
 import type { RouteWatch } from './allowed-methods.ts'
 import { rawAnswer } from './parser-errors.ts'
-import { isPrivate } from './security-headers.ts'
 
 export const EXPOSED_HEADERS = [
   'X-RateLimit-Limit',
@@ -161,4 +160,47 @@ export function answerBareRequests(app: FastifyInstance, security: Record<string
 /** Tells a client that waits for it to send its body: the refusals that need no body are over. */
 export function sendContinue(request: IncomingMessage): void {
   awaitingContinue.get(request)?.writeContinue()
+}
+
+// The headers that keep browsers from guessing, from http and from keeping what is private.
+
+/** How long a browser that came by https keeps to it: a year. */
+const HTTPS_ONLY_SECONDS = 31_536_000
+
+/** Of every answer, whatever it is. */
+export function securityHeaders(publicUrl: string): Record<string, string> {
+  const always = { 'X-Content-Type-Options': 'nosniff' }
+  if (!publicUrl.startsWith('https:')) return always
+  return { ...always, 'Strict-Transport-Security': `max-age=${HTTPS_ONLY_SECONDS}` }
+}
+
+/** Whether answers at an address of ours are somebody's own, so that nobody may keep them. */
+export function isPrivate(url: string): boolean {
+  return PRIVATE_BASES.some((base) => url.startsWith(base))
+}
+
+const PRIVATE_BASES = ['/api/', '/account/', '/oauth/', '/mcp']
+
+// Text that nothing can store, a zero character or half of a surrogate pair, is refused wherever it is sent.
+
+/** U+0000, or bytes that would be half of a surrogate pair, as an address writes them. */
+const UNSTORABLE = /%00|%ed%[ab]/i
+const NAME_CHARS_MAX = 60
+
+/** Of query parameters, known or not; in a path such text names nothing, which is 404. */
+export function refuseUnstorableQueries(app: FastifyInstance): void {
+  app.addHook('preValidation', (request, _reply, done) => {
+    const place = request.url.indexOf('?')
+    const query = place < 0 ? '' : request.url.slice(place + 1)
+    if (request.is404 || !UNSTORABLE.test(query)) return done()
+    const pair = query.split('&').find((each) => UNSTORABLE.test(each)) ?? ''
+    done(unstorable([(pair.split('=', 1)[0] ?? '').slice(0, NAME_CHARS_MAX)]))
+  })
+}
+
+/** `path`: the names that lead to it, as in `urls`, `3`; none: the body itself, or the name of a property. */
+export function unstorable([field = 'The body', ...steps]: string[]): Problem {
+  const place = field + steps.map((step) => `[${step.slice(0, NAME_CHARS_MAX)}]`).join('')
+  const message = `${place} contains a zero character (U+0000) or an unpaired surrogate; remove it.`
+  return new Problem('invalid_request', { message })
 }

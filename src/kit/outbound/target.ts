@@ -1,7 +1,7 @@
 /**
  * Which addresses a delivery may go to: public ones only, unless the operator allows all, so that nobody
  * sends this service into its own network. The name is judged when a webhook is made, and every address
- * that it leads to when a connection is opened (open-sender.ts).
+ * that it leads to when a connection is opened (guarded-agent.ts).
  */
 import ipaddr from 'ipaddr.js'
 

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { presentBalance } from '../../api/present.ts'
 import { available } from '../../model/money/ledger.ts'
-import { moneyLeft, presentCap } from '../money-left.ts'
+import { moneyLeft, presentCap } from '../job-answers.ts'
 import { defineTool, jsonAnswer, READS, type Tool, type ToolContext } from '../tool.ts'
 
 export function getBalanceTool({ db }: Pick<ToolContext, 'db'>): Tool {

@@ -5,7 +5,7 @@ import { LIMITS } from '../../kit/config/config.ts'
 import { cancelJob } from '../../features/jobs/cancel-job.ts'
 import { readOwnJob, readJobList } from '../../features/jobs/read-jobs.ts'
 import { Problem } from '../../kit/problem.ts'
-import { jobSummary, nextStep } from '../job-summary.ts'
+import { jobSummary, nextStep } from '../job-answers.ts'
 import { defineTool, jsonAnswer, READS, type Tool, type ToolContext } from '../tool.ts'
 import { waited, WaitSeconds } from '../wait.ts'
 

@@ -1,8 +1,7 @@
 /** The tool `preview_job`: what a job would take up and cost, before anything is ordered. */
 import { Type } from 'typebox'
 import { available } from '../../model/money/ledger.ts'
-import { previewFor, previewSummary } from '../job-preview.ts'
-import { moneyLeft, presentMoney } from '../money-left.ts'
+import { moneyLeft, presentMoney, previewFor, previewSummary } from '../job-answers.ts'
 import { briefly, defineTool, jsonAnswer, READS, type Tool, type ToolContext } from '../tool.ts'
 import { OrderFields } from './start-job.ts'
 

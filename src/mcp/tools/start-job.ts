@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { JobBody } from '../../api/contract.ts'
 import { orderJob } from '../../api/order-job.ts'
 import { formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
-import { readBalance } from '../../features/money/read-balance.ts'
+import { readBalance } from '../../features/money/balance.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { readJobRequest } from '../../model/jobs/job-request.ts'
 import { readOwnJob } from '../../features/jobs/read-jobs.ts'
@@ -13,8 +13,7 @@ import { readSource } from '../../model/platform/source.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { JobRecord } from '../../store/jobs.ts'
 import { askForLimit } from '../ask-for-limit.ts'
-import { jobSummary, nextStep } from '../job-summary.ts'
-import { moneyLeft, presentMoney } from '../money-left.ts'
+import { jobSummary, moneyLeft, nextStep, presentMoney } from '../job-answers.ts'
 import {
   type AgentCall,
   briefly,

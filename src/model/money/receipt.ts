@@ -6,9 +6,10 @@
  * names of every object sorted by code units and nothing between the tokens, in UTF-8. Numbers are
  * whole, money is text. A receipt made again is the same, as long as key and issuer are.
  */
+import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
+import type { FinalState } from '../jobs/job.ts'
 import type { EntryKind } from './ledger.ts'
 import { formatUsd, PRICE_MICROS } from './money.ts'
-import type { FinalState } from '../jobs/job.ts'
 
 export const RECEIPT_TYPE = 'scriptorium-receipt-1'
 
@@ -122,4 +123,52 @@ function canonical(value: unknown): string {
   const names = Object.keys(value).sort()
   const fields = value as Record<string, unknown>
   return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(fields[name])}`).join(',')}}`
+}
+
+// Ed25519 keys as receipts use them: 32 raw bytes each for the seed and the public key, and an id that is made
+// from the public key, so that no two keys share one.
+
+export type SigningPair = { id: string; publicKey: Buffer; privateKey: Buffer }
+
+export const SEED_BYTES = 32
+const ID_LENGTH = 16
+/** What DER (RFC 8410) puts before the 32 bytes of a private and of a public key. */
+const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
+const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex')
+
+/** The pair of a seed of SEED_BYTES: random ones make a new pair. */
+export function pairOfSeed(seed: Buffer): SigningPair {
+  const der = createPublicKey(privateKeyOf(seed)).export({ format: 'der', type: 'spki' })
+  const publicKey = der.subarray(SPKI_HEAD.length)
+  return { id: keyIdOf(publicKey), publicKey, privateKey: seed }
+}
+
+/** A seed as an operator writes it: 32 bytes in base64 (or base64url). Null for anything else. */
+export function readSeed(text: string): Buffer | null {
+  if (!/^[\w+/-]{43}=?$/.test(text)) return null
+  const seed = Buffer.from(text, 'base64')
+  return seed.length === SEED_BYTES ? seed : null
+}
+
+/** The start of the public key's SHA-256 in hex. */
+export function keyIdOf(publicKey: Buffer): string {
+  return createHash('sha256').update(publicKey).digest('hex').slice(0, ID_LENGTH)
+}
+
+/** The signature of 64 bytes; the same for the same bytes. */
+export function signBytes({ privateKey }: SigningPair, bytes: Buffer): Buffer {
+  return sign(null, bytes, privateKeyOf(privateKey))
+}
+
+export function isSignedBy(publicKey: Buffer, bytes: Buffer, signature: Buffer): boolean {
+  const key = createPublicKey({
+    key: Buffer.concat([SPKI_HEAD, publicKey]),
+    format: 'der',
+    type: 'spki',
+  })
+  return verify(null, bytes, key, signature)
+}
+
+function privateKeyOf(seed: Buffer) {
+  return createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, seed]), format: 'der', type: 'pkcs8' })
 }

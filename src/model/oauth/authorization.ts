@@ -1,8 +1,12 @@
 /** A client's question whether it may act for somebody: the query of /oauth/authorize, read against the client. */
-import type { Client } from './client.ts'
+import {
+  type Client,
+  destinationOf,
+  isRedirectUri,
+  isSameRedirect,
+  redirectWith,
+} from './client.ts'
 import { OAuthError, type OAuthErrorCode } from './oauth-error.ts'
-import { destinationOf, isRedirectUri, isSameRedirect, redirectWith } from './redirect-uri.ts'
-import { type AppScope, type Audience, readAudience, readScopes } from './scope.ts'
 
 export type Authorization = {
   redirectUri: string
@@ -76,4 +80,85 @@ function redirectOf(query: URLSearchParams, { redirectUris }: Client): string {
 export function refuseRepeated(query: URLSearchParams, names: readonly string[] = ONCE): void {
   const twice = names.find((name) => query.getAll(name).length > 1)
   if (twice !== undefined) throw new OAuthError('invalid_request', `${twice} is there twice.`)
+}
+
+// What an app may be allowed to do, and for which of our interfaces its tokens are good.
+
+export const APP_SCOPES = ['transcripts:read', 'jobs:write', 'account:read'] as const
+export type AppScope = (typeof APP_SCOPES)[number]
+
+/** `api`: the REST API; `mcp`: the tools for agents. A token for one is refused by the other. */
+export const AUDIENCES = ['api', 'mcp'] as const
+export type Audience = (typeof AUDIENCES)[number]
+
+const PATHS: Record<Audience, string> = { api: '/api/v1', mcp: '/mcp' }
+
+/** The address by which clients name one of our interfaces (RFC 8707). */
+export function resourceOf(publicUrl: string, audience: Audience): string {
+  return `${publicUrl}${PATHS[audience]}`
+}
+
+/**
+ * The scopes of a request in our order; all of ours where it names none. What we do not know is passed over,
+ * since clients add scopes of other protocols (`offline_access`). Null where nothing of ours is left.
+ */
+export function readScopes(text: string | null): AppScope[] | null {
+  const asked = (text ?? '').split(' ').filter((word) => word !== '')
+  if (asked.length === 0) return [...APP_SCOPES]
+  const known = APP_SCOPES.filter((scope) => asked.includes(scope))
+  return known.length === 0 ? null : known
+}
+
+/** For whom a token is asked: everything of ours where none is named; null where one is not ours. */
+export function readAudience(resources: readonly string[], publicUrl: string): Audience[] | null {
+  if (resources.length === 0) return [...AUDIENCES]
+  const found = new Set<Audience>()
+  for (const resource of resources) {
+    const bare = resource.endsWith('/') ? resource.slice(0, -1) : resource
+    const named = AUDIENCES.filter(
+      (one) => bare === publicUrl || bare === resourceOf(publicUrl, one),
+    )
+    if (named.length === 0) return null
+    for (const one of named) found.add(one)
+  }
+  return AUDIENCES.filter((one) => found.has(one))
+}
+
+// How long what OAuth gives out can be used, and how many there may be.
+
+export const OAUTH_LIMITS = {
+  codeSeconds: 120,
+  accessTokenSeconds: 3_600,
+  /** From each refresh anew. */
+  refreshTokenSeconds: 30 * 86_400,
+  /** A refresh whose answer was lost may be repeated so long: others use a token twice by accident, and within moments. */
+  repeatSeconds: 30,
+  /** Tokens that came of repeats and wait for their first use: more processes of one app do not renew at once. */
+  repeatsMax: 5,
+  /** For so long a used refresh token is known, and ends the grant if it comes again. */
+  usedKeptSeconds: 30 * 86_400,
+  deviceLoginSeconds: 600,
+  pollSeconds: 5,
+  /** A description of an app in a document is read again after so long. */
+  documentKeptSeconds: 3_600,
+  documentBytes: 16 * 1024,
+  documentMs: 5_000,
+  unconnectedClientsMax: 5_000,
+  unconnectedClientSeconds: 86_400,
+  /** What the consent page proposes, and the most it takes. */
+  capProposedMicros: 5_000_000n,
+  capMaxMicros: 100_000_000_000n,
+} as const
+
+// What an app or a limited key may still spend: its cap, less what its jobs of the month reserve or were charged.
+
+/** In micros; never below zero, though an owner may lower a cap below what was spent. */
+export function leftToSpend({
+  capMicros,
+  spentMicros,
+}: {
+  capMicros: bigint
+  spentMicros: bigint
+}): bigint {
+  return capMicros > spentMicros ? capMicros - spentMicros : 0n
 }

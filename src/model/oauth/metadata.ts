@@ -1,5 +1,5 @@
 /** What clients read to find their way in: RFC 8414 for the server, RFC 9728 for what tokens are good for. */
-import { APP_SCOPES, type Audience, resourceOf } from './scope.ts'
+import { APP_SCOPES, type Audience, resourceOf } from './authorization.ts'
 
 export const OAUTH_PATHS = {
   authorize: '/oauth/authorize',

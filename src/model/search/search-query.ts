@@ -7,7 +7,7 @@
  *     keep*           words that begin so
  *     -zoo, -"…"      not those with it
  */
-import { tokensToFind } from './frequent-pairs.ts'
+import { tokensToFind } from './frequent-words.ts'
 import { phraseOf, type TokenPhrase } from './tokens.ts'
 
 /** One thing to find: any of its phrases will do. Before the index's words are known it is one. */
@@ -97,4 +97,16 @@ function anyOfExpression({ anyOf }: Term): string {
 function phraseExpression(phrase: TokenPhrase): string {
   const tokens = tokensToFind(phrase).join(' ').replaceAll('"', '""')
   return `"${tokens}"${phrase.isPrefix ? ' *' : ''}`
+}
+
+// What a query that cannot be searched for is answered with: one sentence each.
+
+const { termsMax, prefixesMax, prefixCharsMin } = QUERY_LIMITS
+
+export const FAULT_SENTENCES: Record<QueryFault, string> = {
+  nothing_to_find:
+    'q has no word to look for; write at least one that is not excluded with a minus.',
+  too_many_terms: `q has more than ${termsMax} words and phrases; leave some out.`,
+  too_many_prefixes: `q has more than ${prefixesMax} beginnings of words with an asterisk; leave some out.`,
+  prefix_too_short: `A beginning of a word in q needs at least ${prefixCharsMin} letters before the asterisk.`,
 }

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { foldWord } from './fold-word.ts'
-import { phraseOf, tokensOf } from './tokens.ts'
+import { foldWord, phraseOf, tokensOf } from './tokens.ts'
 
 const textsOf = (text: string): string[] => tokensOf(text).map((token) => token.text)
 

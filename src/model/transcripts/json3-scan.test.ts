@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import type { PublishedCue } from './published-cue.ts'
+import type { PublishedCue } from './transcript.ts'
 import { parseJson3, scanJson3 as scanBytes } from './timedtext-json3.ts'
 import { isSeedFixed } from '../../../test/support/seed.ts'
 

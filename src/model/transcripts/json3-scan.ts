@@ -3,7 +3,7 @@
  * 130 KB of pieces with their offsets, and 10 KB of words. What is not laid out as always is left to parsing.
  */
 import { scanModule } from './forms-module.ts'
-import type { PublishedCue } from './published-cue.ts'
+import type { PublishedCue } from './transcript.ts'
 
 /** Of each cue: start, duration (negative: none), and where its text ends. */
 const CUE_NUMBERS = 3

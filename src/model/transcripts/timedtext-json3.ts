@@ -5,7 +5,7 @@
  * scanned instead of parsed; whatever the scan is not sure of is parsed as a whole.
  */
 import { scanEvents } from './json3-scan.ts'
-import type { PublishedCue } from './published-cue.ts'
+import type { PublishedCue } from './transcript.ts'
 
 type Json3Event = { tStartMs?: unknown; dDurationMs?: unknown; segs?: unknown }
 

@@ -1,5 +1,5 @@
 /** The XML formats of timedtext: srv3 (milliseconds, words in `<s>`) and srv1 (seconds). */
-import type { PublishedCue } from './published-cue.ts'
+import type { PublishedCue } from './transcript.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',

@@ -6,10 +6,9 @@
  * never read: there the rolling repeats every word two or three times.
  */
 import { composed } from '../../kit/text/outside-text.ts'
-import type { PublishedCue } from './published-cue.ts'
+import type { PublishedCue, Segment, TrackKind } from './transcript.ts'
 import { parseJson3, scanJson3 } from './timedtext-json3.ts'
 import { isMarkup, readXmlCues } from './timedtext-xml.ts'
-import type { Segment, TrackKind } from './transcript.ts'
 
 export type TimedtextReading =
   | { kind: 'segments'; segments: Segment[] }

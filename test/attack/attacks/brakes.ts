@@ -1,7 +1,7 @@
 /** Going on with an account that an operator suspended. */
 import assert from 'node:assert/strict'
 import type { Emulator } from '../../../emulator/server.ts'
-import { suspendAccount } from '../../../src/features/accounts/suspend-account.ts'
+import { suspendAccount } from '../../../src/features/accounts/account.ts'
 import { checkBooks, ofJob } from '../../machines/fleet.ts'
 import { until } from '../../support/until.ts'
 import { Customer } from '../../../conformance/customer.ts'

@@ -1,7 +1,7 @@
 /** Reading what is another account's, by ids that the attacker knows. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { createAccountWithKey } from '../../../src/features/accounts/create-account.ts'
+import { createAccountWithKey } from '../../../src/features/accounts/account.ts'
 import { Customer } from '../../../conformance/customer.ts'
 import type { Json } from '../../../conformance/http.ts'
 import type { Attack, Target } from '../attack.ts'

@@ -1,7 +1,7 @@
 /** Attacks on what nobody pays for: lists without end, repeats, names and videos that do not exist. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs/promises'
-import { issueKey } from '../../../src/features/accounts/issue-key.ts'
+import { issueKey } from '../../../src/features/accounts/keys.ts'
 import { transact } from '../../../src/kit/postgres/database.ts'
 import { Customer } from '../../../conformance/customer.ts'
 import type { Json } from '../../../conformance/http.ts'

@@ -1,7 +1,7 @@
 /** Races for money: more jobs than the balance pays for, one order many times, an end and a cancellation at once. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { issueKey } from '../../../src/features/accounts/issue-key.ts'
+import { issueKey } from '../../../src/features/accounts/keys.ts'
 import { transact } from '../../../src/kit/postgres/database.ts'
 import { verifyLedger } from '../../../src/features/money/verify-ledger.ts'
 import { checkBooks, ofJob } from '../../machines/fleet.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHmac, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { createAccountWithKey } from '../../../src/features/accounts/create-account.ts'
+import { createAccountWithKey } from '../../../src/features/accounts/account.ts'
 import { startOidcProvider } from '../../account/oidc-provider.ts'
 import { PASSWORD } from '../../account/visitor.ts'
 import type { Attack, Target } from '../attack.ts'

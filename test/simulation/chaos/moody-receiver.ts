@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import type { Database } from '../../../src/store/database.ts'
-import { createWebhook } from '../../../src/features/webhooks/create-webhook.ts'
+import { createWebhook } from '../../../src/features/webhooks/webhooks.ts'
 import { openSecretBox } from '../../../src/features/webhooks/secret-box.ts'
 import { until } from '../../support/until.ts'
 

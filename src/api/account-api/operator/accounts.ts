@@ -1,7 +1,6 @@
 /** /account/operator/accounts: finding accounts, and what an operator does to one, each with its reason. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import { resumeAccount } from '../../../features/accounts/resume-account.ts'
-import { suspendAccount } from '../../../features/accounts/suspend-account.ts'
+import { resumeAccount, suspendAccount } from '../../../features/accounts/account.ts'
 import { presentAccount } from '../../../admin/account-overview-commands.ts'
 import { presentAct } from '../../../admin/job-commands.ts'
 import { presentUsage } from '../../../admin/usage-commands.ts'
@@ -9,13 +8,13 @@ import type { ApiContext } from '../../api-context.ts'
 import { pagingOf } from '../../contract.ts'
 import { formatUsd, parseUsd } from '../../../model/money/money.ts'
 import { LIMITS } from '../../../kit/config/config.ts'
-import { giveCredit } from '../../../features/operator/give-credit.ts'
+import { giveCredit } from '../../../features/operator/acts.ts'
 import {
   type AccountDetails,
   findAccounts,
   readAccount,
 } from '../../../features/operator/read-accounts.ts'
-import { COST_COLUMNS, readCosts } from '../../../features/operator/read-costs.ts'
+import { COST_COLUMNS, readCosts } from '../../../features/operator/storage.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { type Reply, REPLIES } from '../replies.ts'
 import { visitorOf } from '../visitor.ts'

@@ -3,7 +3,7 @@ import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typ
 import { limitCodes } from '../../../features/accounts/attempt-limits.ts'
 import type { ApiContext } from '../../api-context.ts'
 import { LIMITS } from '../../../kit/config/config.ts'
-import { createFactor, proveFactor } from '../../../features/operator/second-factor.ts'
+import { createFactor, proveFactor } from '../../../features/operator/operators.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { openSecretBoxLater } from '../../../features/webhooks/secret-box.ts'
 import { REPLIES } from '../replies.ts'

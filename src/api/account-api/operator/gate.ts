@@ -5,7 +5,7 @@
  */
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type { ApiContext } from '../../api-context.ts'
-import { readClearance, type Clearance } from '../../../features/operator/second-factor.ts'
+import { readClearance, type Clearance } from '../../../features/operator/operators.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { visitorOf } from '../visitor.ts'
 

@@ -1,8 +1,8 @@
 /** What the console's addresses and the status page answer, by name; api/account-api/replies.ts has the others. */
 import { Type } from 'typebox'
 import { nullable } from '../../contract.ts'
-import { COST_COLUMNS } from '../../../features/operator/read-costs.ts'
-import { INCIDENT_KINDS } from '../../../features/operator/read-status.ts'
+import { COST_COLUMNS } from '../../../features/operator/storage.ts'
+import { INCIDENT_KINDS } from '../../../features/operator/service.ts'
 
 const closed = { additionalProperties: false }
 const Instant = Type.String({ format: 'date-time' })

@@ -2,7 +2,7 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { presentClients } from '../../../admin/client-commands.ts'
 import { presentLoggedAct } from '../../../admin/operator-commands.ts'
-import { runDoctor } from '../../../admin/run-doctor.ts'
+import { runDoctor } from '../../../admin/doctor.ts'
 import {
   presentFailing,
   presentHealth,
@@ -16,9 +16,9 @@ import {
   type CheckName,
   readLatestCheck,
   readLog,
-} from '../../../features/operator/note-check.ts'
-import { readHealth } from '../../../features/operator/read-health.ts'
-import { readFailingWebhooks, readStorage } from '../../../features/operator/read-storage.ts'
+} from '../../../features/operator/acts.ts'
+import { readHealth } from '../../../features/operator/service.ts'
+import { readFailingWebhooks, readStorage } from '../../../features/operator/storage.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { REPLIES } from '../replies.ts'
 import { visitorOf } from '../visitor.ts'

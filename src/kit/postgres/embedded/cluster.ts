@@ -91,7 +91,7 @@ async function runInitdb(
   if (status !== 0) throw explainOutput('initdb', output, site.dataDir)
 }
 
-/** Elsewhere than on Windows the password is set before the first start (embedded-postgres-access.ts). */
+/** Elsewhere than on Windows the password is set before the first start (access.ts). */
 function authentication(site: Site, made: string): string[] {
   if (process.platform !== 'win32') return ['--auth=reject']
   const file = `${made}.password`

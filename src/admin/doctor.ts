@@ -1,0 +1,82 @@
+/** The doctor's examination, for the command and for the console's button; noted in the log of acts. */
+import type { DatabaseContext } from '../context.ts'
+import { noteCheck } from '../features/operator/acts.ts'
+import { examiningBudget } from '../platform/egress/examining-budget.ts'
+import {
+  type ExaminedRoute,
+  type Health,
+  isDelivering,
+  isWorking,
+  wordOf,
+} from '../platform/youtube/doctor-report.ts'
+import { type Examination, examinePlatform } from '../platform/youtube/doctor.ts'
+import { openParts } from '../platform/youtube/open-platform.ts'
+import { platformOptions, readPlatformSettings } from '../platform/youtube/settings.ts'
+import { actorOf } from './account-commands.ts'
+import type { Command } from './command.ts'
+
+/** The doctor's whole examination, over every route and client. */
+const DOCTOR_MS = 300_000
+
+/** Asks the platform for real; takes up to DOCTOR_MS. */
+export async function runDoctor(
+  ctx: DatabaseContext,
+  { channel, actor }: { channel: string | null; actor: string },
+): Promise<Examination> {
+  const options = platformOptions(ctx, await readPlatformSettings(ctx.config))
+  // Parts of its own: what they meet stays here.
+  const parts = openParts({ ...options, budget: examiningBudget(options.budget) })
+  try {
+    const signal = AbortSignal.timeout(DOCTOR_MS)
+    const found = await examinePlatform(parts, { channel, signal })
+    const detail = [found.verdict, ...found.lines].join('\n')
+    await noteCheck(ctx.db, { act: 'run_doctor', actor, detail })
+    return found
+  } finally {
+    await Promise.all([parts.routePool.close(), parts.context.longReader.close()])
+  }
+}
+
+/** The shape is described in docs/operating/doctor.md. */
+export function presentExamination(found: Examination) {
+  const { verdict, origin, channel, routes, faults, lines } = found
+  return { verdict, origin, channel, routes: routes.map(presentRoute), faults, lines }
+}
+
+function presentRoute(examined: ExaminedRoute) {
+  const { route, via, stopped, parts } = examined
+  return {
+    route,
+    via,
+    isDelivering: isDelivering(examined),
+    stopped: stopped?.text ?? null,
+    parts: parts.map((part) => ({
+      part: part.part,
+      client: part.client,
+      version: part.version,
+      isWorking: isWorking(part),
+      withMask: part.withMask === null ? null : wordOf(part.withMask),
+      withoutMask: wordOf(part.withoutMask),
+      words: part.words === null ? null : wordOf(part.words),
+    })),
+  }
+}
+
+// `admin doctor`: which client profiles the platform refuses on which routes, and the setting that mends it.
+
+const EXIT_CODES: Record<Health, number> = { healthy: 0, degraded: 2, down: 1 }
+
+export const doctorCommand: Command = {
+  usage: 'doctor [--channel @handle] [--by NAME] [--json]',
+  about:
+    'tries the platform through every route and client profile, and says what works; exit code 0 if everything does, 2 if a part does not, 1 if nothing delivers',
+  options: ['channel', 'by'],
+  words: 0,
+  async run(ctx, input) {
+    const given = input.optional('channel')
+    const channel = given === null ? null : `/${given.replace(/^\//, '')}`
+    const found = await runDoctor(ctx, { channel, actor: actorOf(input) })
+    const exitCode = EXIT_CODES[found.verdict]
+    return { ok: exitCode === 0, exitCode, value: presentExamination(found), lines: found.lines }
+  },
+}

@@ -1,0 +1,163 @@
+/** Answers with bytes: a file with its ranges, what is made piece by piece, and what is written as it comes. */
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { Type } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import {
+  type Export,
+  EXPORTS,
+  type ExportZipOrder,
+  openExportZip,
+} from '../features/library/export.ts'
+import { type ByteRange, CHUNK_BYTES, type FileBody, streamBody } from '../kit/file-body.ts'
+import { acceptedEncoding } from '../kit/http/accept.ts'
+import { contentDisposition, type Encoding } from '../kit/http/content.ts'
+import type { Downloads } from '../kit/http/downloads.ts'
+import { Problem } from '../kit/problem.ts'
+import { type FileForm, type Format, requestedForms } from '../model/transcripts/formats.ts'
+import type { Db } from '../store/database.ts'
+import { type PageParts, renderPage } from './landing/page.ts'
+
+// Sends a body whose length is known: small ones at once, large ones as the client takes them.
+
+/** The content as it is, and as one gzip stream where it is sent as one. */
+export type Encodings = { identity: FileBody; gzip: (() => Promise<FileBody>) | null }
+
+/** What the client takes of what there is. */
+export function encodingFor({ gzip }: Pick<Encodings, 'gzip'>, request: FastifyRequest): Encoding {
+  if (gzip === null) return 'identity'
+  return acceptedEncoding(request.headers['accept-encoding'], ['gzip']) ?? 'identity'
+}
+
+/** Resolves once all is sent. Of a range `Content-Range` and status are the caller's. */
+export async function sendBody(
+  content: Encodings,
+  encoding: Encoding,
+  { request, reply, range }: { request: FastifyRequest; reply: FastifyReply; range?: ByteRange },
+): Promise<void> {
+  const body =
+    encoding === 'gzip' && content.gzip !== null ? await content.gzip() : content.identity
+  const sizeBytes = range === undefined ? body.sizeBytes : range.lastByte - range.firstByte + 1
+  reply.header('Content-Length', sizeBytes)
+  if (content.gzip !== null) reply.header('Vary', 'Accept-Encoding')
+  if (encoding === 'gzip') reply.header('Content-Encoding', 'gzip')
+  // For HEAD the framework drops a stream and keeps the length; nothing of the body is read.
+  if (request.method === 'HEAD') return void (await reply.send(Readable.from([])))
+  const bytes = streamBody(body, range)
+  await reply.send(sizeBytes <= CHUNK_BYTES ? await buffer(bytes) : Readable.from(bytes))
+}
+
+/** A header that may come repeated, as the list that it then is. */
+export function oneOf(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header.join(', ') : header
+}
+
+// Sends what is made while it is sent: exports, and ZIPs with exports in them.
+
+/** Which formats a ZIP holds, as a query names them. */
+export function formatsQuery(byDefault: string) {
+  return Type.Optional(
+    Type.String({
+      pattern: FORMAT_LIST,
+      description: `What the ZIP holds of each video, separated by commas; by default ${byDefault}`,
+      examples: ['text'],
+      'x-extension': true,
+    }),
+  )
+}
+
+export const exportQuery = {
+  seconds: Type.Optional(
+    Type.Integer({
+      minimum: 5,
+      maximum: 3_600,
+      default: 120,
+      description: 'How long a passage of export.jsonl is',
+    }),
+  ),
+  exports: Type.Optional(
+    Type.String({
+      pattern: '^(md|jsonl)(,(md|jsonl))*$',
+      description:
+        'What the ZIP holds of each video besides, separated by commas: `md` (Markdown), `jsonl` (passages). ' +
+        'Such a ZIP is made while it is sent, without ETag and Range',
+      examples: ['md,jsonl'],
+      'x-extension': true,
+    }),
+  ),
+}
+
+const FORMAT_LIST = '^(text|srt|vtt|segments)(,(text|srt|vtt|segments))*$'
+
+/** The forms of a `formats` query; undefined where there is none. */
+export function formsOf(formats: string | undefined): FileForm[] | undefined {
+  return formats === undefined ? undefined : requestedForms(formats.split(',') as Format[])
+}
+
+export type MadeParts = {
+  db: Db
+  downloads: Downloads
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** `exports`: endings, separated by commas. The caller counts the download. */
+export async function sendExportZip(
+  { db, request, reply }: Pick<MadeParts, 'db' | 'request' | 'reply'>,
+  {
+    exports,
+    seconds,
+    ...whose
+  }: Pick<ExportZipOrder, 'accountId' | 'of'> & { exports: string; seconds?: number },
+): Promise<void> {
+  const endings = exports.split(',')
+  const files = EXPORTS.filter((file) => endings.includes(file.slice('export.'.length)))
+  const order = { ...whose, exports: files, passageMs: passageMsOf(seconds) }
+  return sendMade(await openExportZip(db, order), { request, reply })
+}
+
+/** Nobody knows its length, or how it looks the next time. */
+export async function sendMade(
+  opened: Export | null,
+  { request, reply }: Pick<MadeParts, 'request' | 'reply'>,
+): Promise<void> {
+  if (opened === null) throw new Problem('not_found')
+  reply.headers({
+    'Content-Type': opened.contentType,
+    'Content-Disposition': contentDisposition(opened.name),
+    'Cache-Control': 'no-store',
+  })
+  // For HEAD nothing is read.
+  const body = request.method === 'HEAD' ? Readable.from([]) : Readable.from(opened.bytes)
+  await reply.send(body)
+}
+
+export function passageMsOf(seconds = 120): number {
+  return seconds * 1000
+}
+
+// Sends a page that the server writes itself: without a script, and with a policy that allows none.
+
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "font-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+export function sendWritten(reply: FastifyReply, page: PageParts): FastifyReply {
+  return reply
+    .headers({
+      'Content-Security-Policy': POLICY,
+      'Referrer-Policy': 'no-referrer',
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      // A page that nobody is to find is of one visitor.
+      'Cache-Control': page.canonical === null ? 'no-store' : 'no-cache',
+      Vary: 'Accept, Accept-Encoding, Cookie',
+    })
+    .type('text/html; charset=utf-8')
+    .send(renderPage(page))
+}

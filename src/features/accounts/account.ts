@@ -1,0 +1,126 @@
+/** Opens accounts, by sign-in or by an operator, suspends them and takes them up again. */
+import { randomUUID } from 'node:crypto'
+import { transact } from '../../kit/postgres/database.ts'
+import { findAccount, insertAccount, setSuspended } from '../../store/accounts.ts'
+import type { Db, Tx } from '../../store/database.ts'
+import { listOpenJobIds } from '../../store/jobs.ts'
+import { insertBalance, lockBalance } from '../../store/ledger.ts'
+import { insertAct } from '../../store/operator-acts.ts'
+import {
+  deleteSessions,
+  findAccountOfUser,
+  isUserSuspended,
+  linkSignInUser,
+  lockSignInUser,
+} from '../../store/sign-in.ts'
+import { stopLocked } from '../jobs/attempt.ts'
+import { addCredit } from '../money/balance.ts'
+import { issueKey } from './keys.ts'
+
+// Opens the account of a user who signed in: the one made for their address, or a new one.
+
+type Opening = { userId: string; welcomeMicros: bigint }
+
+/**
+ * The account of whoever visits, opened at the first visit; null where there is no such user, or the
+ * account was suspended while they signed in.
+ */
+export async function accountOfUser(db: Db, opening: Opening): Promise<string | null> {
+  const { userId } = opening
+  if (await isUserSuspended(db, userId)) return null
+  const known = await findAccountOfUser(db, userId)
+  return known ?? transact(db, (tx) => openAccount(tx, opening))
+}
+
+/**
+ * Returns the account's id, or null where there is no such user. Every user has proven the address:
+ * whoever proved an address gets the account that an operator made for it. Safe to repeat: the
+ * user's row is locked, and the welcome credit lands once for an account.
+ */
+export async function openAccount(
+  tx: Tx,
+  { userId, welcomeMicros }: Opening,
+): Promise<string | null> {
+  const user = await lockSignInUser(tx, userId)
+  if (user === null) return null
+  if (user.accountId !== null) return user.accountId
+
+  const found = await findAccount(tx, user.email)
+  const accountId = found?.id ?? (await createAccount(tx, { email: user.email }))
+  if (found === null && welcomeMicros > 0n) {
+    const reference = `welcome:${accountId}`
+    await addCredit(tx, { accountId, micros: welcomeMicros, reference, reason: 'welcome credit' })
+  }
+  await linkSignInUser(tx, { userId, accountId })
+  return accountId
+}
+
+// Creates an account with its balance: empty, or with a first key and credit.
+
+/** Returns the new account's id. An e-mail address that has an account throws the index's violation. */
+export async function createAccount(tx: Tx, { email }: { email: string }): Promise<string> {
+  const id = `acc_${randomUUID().replaceAll('-', '')}`
+  await insertAccount(tx, { id, email })
+  await insertBalance(tx, id)
+  return id
+}
+
+/** An account, its first key (shown only now) and its first credit, all or nothing. */
+export function createAccountWithKey(
+  db: Db,
+  { email, micros }: { email: string; micros: bigint },
+): Promise<{ accountId: string; apiKey: string }> {
+  return transact(db, async (tx) => {
+    const accountId = await createAccount(tx, { email })
+    const { apiKey } = await issueKey(tx, { accountId, name: 'first key' })
+    const credit = {
+      accountId,
+      micros,
+      reference: `grant:${randomUUID()}`,
+      reason: 'credit at creation',
+    }
+    if (micros > 0n) await addCredit(tx, credit)
+    return { accountId, apiKey }
+  })
+}
+
+// Suspends an account: its keys and sessions stop, its jobs end settled, its money stays.
+
+/** `stoppedJobs`: ids of the jobs that were ended by it. */
+export type Suspension = { stoppedJobs: string[] }
+
+/**
+ * One commit: from then on no request of the account is let in, in any process, and no job of it is
+ * open. Null where it is suspended already. Nothing but its sessions is deleted; resume-account gives
+ * the rest back.
+ */
+export function suspendAccount(
+  db: Db,
+  { accountId, ...word }: { accountId: string; actor: string; reason: string },
+): Promise<Suspension | null> {
+  return transact(db, async (tx) => {
+    // Whoever starts a job holds this lock: such a job is either seen below or refused afterwards.
+    let balance = await lockBalance(tx, accountId)
+    if (!(await setSuspended(tx, accountId, true))) return null
+
+    const stoppedJobs = await listOpenJobIds(tx, accountId)
+    for (const jobId of stoppedJobs) balance = (await stopLocked(tx, balance, jobId)) ?? balance
+    await deleteSessions(tx, accountId)
+    await insertAct(tx, { act: 'suspend_account', accountId, jobId: null, ...word })
+    return { stoppedJobs }
+  })
+}
+
+// Resumes a suspended account: its keys work again, and its owner may sign in.
+
+/** False where the account is not suspended. Jobs that the suspension ended stay ended. */
+export function resumeAccount(
+  db: Db,
+  { accountId, ...word }: { accountId: string; actor: string; reason: string | null },
+): Promise<boolean> {
+  return transact(db, async (tx) => {
+    if (!(await setSuspended(tx, accountId, false))) return false
+    await insertAct(tx, { act: 'resume_account', accountId, jobId: null, ...word })
+    return true
+  })
+}

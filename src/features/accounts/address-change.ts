@@ -1,0 +1,185 @@
+/**
+ * Changes the address of an account: asked for with the password, confirmed by a link to the new address, stopped or
+ * undone by one to the old.
+ */
+import { randomBytes } from 'node:crypto'
+import { LIMITS } from '../../kit/config/config.ts'
+import { isUniqueViolation, transact } from '../../kit/postgres/database.ts'
+import { createToken, hashOf, isToken, TOKEN_BYTES } from '../../model/accounts/token.ts'
+import { findAccount, revokeSessionBearers, setAccountEmail } from '../../store/accounts.ts'
+import {
+  deleteChangesSince,
+  findUserOfUndo,
+  insertAddressChange,
+  lockPendingChange,
+  lockUndoableChange,
+  setChangeMade,
+} from '../../store/address-changes.ts'
+import type { Db, Tx } from '../../store/database.ts'
+import { insertAct } from '../../store/operator-acts.ts'
+import { clearFactor } from '../../store/operators.ts'
+import {
+  type Access,
+  deleteLinksOf,
+  deletePassword,
+  deleteProviders,
+  deleteSessionsOfUser,
+  isUserKnown,
+  lockSignInUser,
+  setUserEmail,
+} from '../../store/sign-in.ts'
+import { deleteSignUps } from '../../store/sign-ups.ts'
+import { disableWebhooksSince } from '../../store/webhooks.ts'
+import { revokeAccess } from './access.ts'
+
+// Starts a change of an account's address, which waits until the link to the new address is opened
+// (`confirmAddressChange`). It reserves nothing, so that nobody keeps an address from its owner.
+
+export type AddressWish = { userId: string; oldEmail: string; newEmail: string }
+
+/** The tokens for both mails. The same work for every address, known or not. */
+export async function startAddressChange(
+  db: Db,
+  wish: AddressWish,
+): Promise<{ confirmToken: string; stopToken: string }> {
+  const confirmToken = createToken(randomBytes(TOKEN_BYTES))
+  const stopToken = createToken(randomBytes(TOKEN_BYTES))
+  await transact(db, (tx) =>
+    insertAddressChange(tx, {
+      ...wish,
+      confirmHash: hashOf(confirmToken),
+      stopHash: hashOf(stopToken),
+      lifetimeSeconds: LIMITS.mailedLinkSeconds,
+    }),
+  )
+  return { confirmToken, stopToken }
+}
+
+/** Whether somebody signs in with the address, or an operator gave it an account. */
+export async function isAddressTaken(db: Db, email: string): Promise<boolean> {
+  return (await isUserKnown(db, email)) || (await findAccount(db, email)) !== null
+}
+
+// Confirms a change of address: whoever opens the link to the new address, signed in as the user who asked, has
+// shown that both are theirs. Everything of the account follows in one commit.
+
+export type AddressChangeConfirmed =
+  | { kind: 'confirmed'; oldEmail: string; newEmail: string; undoToken: string }
+  /** Unknown, too old, used, or of another account. */
+  | { kind: 'void' }
+  /** Somebody else got an account with the new address meanwhile. */
+  | { kind: 'taken' }
+
+/** Works once for a link. */
+export async function confirmAddressChange(
+  db: Db,
+  { token, userId }: { token: string; userId: string },
+): Promise<AddressChangeConfirmed> {
+  if (!isToken(token)) return { kind: 'void' }
+  try {
+    return await transact(db, (tx) => makeLocked(tx, { confirmHash: hashOf(token), userId }))
+  } catch (error) {
+    if (isAddressRace(error)) return { kind: 'taken' }
+    throw error
+  }
+}
+
+async function makeLocked(
+  tx: Tx,
+  { confirmHash, userId }: { confirmHash: Buffer; userId: string },
+): Promise<AddressChangeConfirmed> {
+  // The user first, as by whoever undoes another of their changes and forgets this one.
+  const user = await lockSignInUser(tx, userId)
+  const change = await lockPendingChange(tx, confirmHash)
+  if (change === null || change.userId !== userId || user?.email !== change.oldEmail)
+    return { kind: 'void' }
+  const { oldEmail, newEmail } = change
+  if (await isAddressTaken(tx, newEmail)) return { kind: 'taken' }
+
+  const undoToken = createToken(randomBytes(TOKEN_BYTES))
+  await moveAddress(tx, { userId, accountId: user.accountId, email: newEmail })
+  const undoHash = hashOf(undoToken)
+  await setChangeMade(tx, { confirmHash, undoHash, undoSeconds: LIMITS.addressUndoSeconds })
+  return { kind: 'confirmed', oldEmail, newEmail, undoToken }
+}
+
+/** The user and their account have this address from now on; links that went to the one before are void. */
+export async function moveAddress(
+  tx: Tx,
+  { userId, accountId, email }: { userId: string; accountId: string | null; email: string },
+): Promise<void> {
+  await setUserEmail(tx, { userId, email })
+  if (accountId !== null) await setAccountEmail(tx, { accountId, email })
+  await deleteSignUps(tx, email)
+  await deleteLinksOf(tx, userId)
+}
+
+/** Somebody signed up with the address in the same moment. */
+export function isAddressRace(error: unknown): boolean {
+  return (
+    isUniqueViolation(error, 'sign_in_user_email_key') || isUniqueViolation(error, 'account_email')
+  )
+}
+
+// Cancels a change of address, pending or made: whoever reads the old address's mail says that it was not them.
+// Who asked for it is taken to know the password and to have been in the account for a while, so nothing that they
+// may have made opens it afterwards: docs/decisions/0045-another-address.md.
+
+/** Whatever opens the account and is no older than this when another address is asked for goes with an undo. */
+const DOUBTED_ACCESS_MS = 24 * 3600 * 1_000
+
+/** What was made shortly before the change or after it, and is of no use any more. */
+export type EndedAccess = Access & { webhooks: number }
+
+export type AddressChangeCancelled =
+  /** The account is used with `email`, as before; a link for a new password is to be mailed there. */
+  | { kind: 'cancelled'; email: string; ended: EndedAccess }
+  | { kind: 'void' }
+  /** The old address has got another account meanwhile. */
+  | { kind: 'taken' }
+
+/** Works once for a link. */
+export async function cancelAddressChange(db: Db, token: string): Promise<AddressChangeCancelled> {
+  if (!isToken(token)) return { kind: 'void' }
+  try {
+    return await transact(db, (tx) => undoLocked(tx, hashOf(token)))
+  } catch (error) {
+    if (isAddressRace(error)) return { kind: 'taken' }
+    throw error
+  }
+}
+
+/** The user before the change: whoever undoes another change of theirs deletes this one, and waits meanwhile. */
+async function undoLocked(tx: Tx, hash: Buffer): Promise<AddressChangeCancelled> {
+  const asker = await findUserOfUndo(tx, hash)
+  const user = asker === null ? null : await lockSignInUser(tx, asker)
+  const change = user === null ? null : await lockUndoableChange(tx, hash)
+  if (change === null || user === null) return { kind: 'void' }
+  const { userId, oldEmail: email } = change
+  const { accountId } = user
+  if (user.email !== email) {
+    if (await isAddressTaken(tx, email)) return { kind: 'taken' }
+    await moveAddress(tx, { userId, accountId, email })
+  }
+  await deleteChangesSince(tx, change)
+  await deleteLinksOf(tx, userId)
+  await deletePassword(tx, userId)
+  await deleteSessionsOfUser(tx, userId)
+  const since = new Date(change.askedAt.getTime() - DOUBTED_ACCESS_MS)
+  return { kind: 'cancelled', email, ended: await endAccess(tx, { userId, accountId, since }) }
+}
+
+async function endAccess(
+  tx: Tx,
+  { userId, accountId, since }: { userId: string; accountId: string | null; since: Date },
+): Promise<EndedAccess> {
+  await deleteProviders(tx, { userId, since })
+  const access = await revokeAccess(tx, { userId, since })
+  if (accountId === null) return { ...access, webhooks: 0 }
+  await revokeSessionBearers(tx, accountId)
+  if (await clearFactor(tx, { accountId, since })) {
+    const reason = 'a change of its address was undone'
+    await insertAct(tx, { act: 'clear_factor', accountId, jobId: null, actor: accountId, reason })
+  }
+  return { ...access, webhooks: await disableWebhooksSince(tx, { accountId, since }) }
+}

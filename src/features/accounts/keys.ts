@@ -1,0 +1,109 @@
+/** API keys of an account: issued, revoked, and the short-lived bearers of the website. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { LIMITS } from '../../kit/config/config.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import { Problem } from '../../kit/problem.ts'
+import {
+  createSecret,
+  KEY_START,
+  SECRET_BYTES,
+  SESSION_START,
+} from '../../model/accounts/api-key.ts'
+import {
+  countLiveKeys,
+  deleteDeadBearers,
+  deleteOldRevokedKeys,
+  deleteUnusedKey,
+  insertApiKey,
+  type KeyLimits,
+  lockAccount,
+  revokeApiKey,
+} from '../../store/accounts.ts'
+import type { Db, Tx } from '../../store/database.ts'
+
+// Issues an API key: the only moment its secret is seen.
+
+const KEYS_MAX = 100
+
+export type IssuedKey = { keyId: string; apiKey: string; prefix: string }
+
+/**
+ * Returns the key in clear; what is stored is its hash and prefix. Without `limits` it may do everything. Throws a `Problem` where the account
+ * has as many live keys as it may: they are counted under its lock, so that no two makers count the same.
+ */
+export async function issueKey(
+  tx: Tx,
+  { accountId, name, limits }: { accountId: string; name: string; limits?: KeyLimits },
+): Promise<IssuedKey> {
+  const { secret, prefix, hash } = createSecret(KEY_START, randomBytes(SECRET_BYTES))
+  const keyId = `key_${randomUUID().replaceAll('-', '')}`
+
+  await lockAccount(tx, accountId)
+  if ((await countLiveKeys(tx, accountId)) >= KEYS_MAX) {
+    throw new Problem('invalid_request', {
+      message: `An account can have at most ${KEYS_MAX} keys; revoke one that is no longer used.`,
+    })
+  }
+  await insertApiKey(tx, {
+    id: keyId,
+    accountId,
+    name,
+    prefix,
+    secretHash: hash,
+    kind: 'key',
+    bucket: keyId,
+    bucketSize: LIMITS.keyBucketSize,
+    refillPerSecond: LIMITS.keyRefillPerSecond,
+    lifetimeSeconds: null,
+    ...(limits === undefined ? {} : { limits }),
+  })
+  return { keyId, apiKey: secret, prefix }
+}
+
+// Revokes an API key at once; deletes keys that were never used, and old revoked ones.
+
+/** Revoked keys an account keeps in its list, the latest ones. */
+const REVOKED_KEYS_MAX = 100
+
+/**
+ * False where there is no such key (of that account, if one is named). A key that was never used goes;
+ * of the used ones the latest stay listed as revoked.
+ */
+export async function revokeKey(
+  tx: Tx,
+  { keyId, accountId }: { keyId: string; accountId: string | null },
+): Promise<boolean> {
+  if (await deleteUnusedKey(tx, { keyId, accountId })) return true
+  const owner = await revokeApiKey(tx, { keyId, accountId })
+  if (owner === null) return false
+  await deleteOldRevokedKeys(tx, { accountId: owner, keptMax: REVOKED_KEYS_MAX })
+  return true
+}
+
+// Issues the short-lived key with which a signed-in browser calls the public API.
+
+const SESSION_BEARER_SECONDS = 900
+
+/** Returns the bearer in clear; it is never listed, and all of an account share one bucket. */
+export async function issueSessionBearer(
+  db: Db,
+  { accountId }: { accountId: string },
+): Promise<{ bearer: string; lifetimeSeconds: number }> {
+  const { secret, prefix, hash } = createSecret(SESSION_START, randomBytes(SECRET_BYTES))
+  await transact(db, async (tx) => {
+    await deleteDeadBearers(tx, accountId)
+    await insertApiKey(tx, {
+      id: `session_${randomUUID().replaceAll('-', '')}`,
+      accountId,
+      name: 'website',
+      prefix,
+      secretHash: hash,
+      kind: 'session',
+      bucket: `sessions:${accountId}`,
+      bucketSize: LIMITS.sessionBucketSize,
+      refillPerSecond: LIMITS.sessionRefillPerSecond,
+      lifetimeSeconds: SESSION_BEARER_SECONDS,
+    })
+  })
+  return { bearer: secret, lifetimeSeconds: SESSION_BEARER_SECONDS }
+}

@@ -1,0 +1,240 @@
+/** Looks at followed lists: taken when they are due, and recorded with what they found. */
+import { transact } from '../../kit/postgres/database.ts'
+import { MONEY_MS, spreadMs } from '../../model/follow/look-schedule.ts'
+import {
+  decideLook,
+  decideQuietly,
+  isQuiet,
+  type LookAnswer,
+  type LookDecision,
+  type LookFacts,
+} from '../../model/follow/look.ts'
+import { monthOf, videosLeft } from '../../model/follow/monthly-cap.ts'
+import { subscriptionEvents } from '../../model/follow/subscription.ts'
+import { isAdmitted, standingOf } from '../../model/jobs/admission.ts'
+import { followIdempotency } from '../../model/jobs/idempotency.ts'
+import { readJobRequest } from '../../model/jobs/job-request.ts'
+import { available } from '../../model/money/ledger.ts'
+import { affordable } from '../../model/money/money.ts'
+import { findDuplicates } from '../../store/admission.ts'
+import type { Db, Tx } from '../../store/database.ts'
+import { readHistory } from '../../store/history.ts'
+import { lockBalance, type LockedBalance } from '../../store/ledger.ts'
+import type { Queue } from '../../store/queue.ts'
+import { signal } from '../../store/signals.ts'
+import { insertSubscriptionJob, sumSpent } from '../../store/subscription-jobs.ts'
+import { forgetMoneyMail, insertMail } from '../../store/subscription-mails.ts'
+import { listFollowed, replaceFollowed } from '../../store/subscription-videos.ts'
+import {
+  type ClaimedLook,
+  claimLooks,
+  endLook,
+  lockLook,
+  postponeLook,
+} from '../../store/subscriptions.ts'
+import { startChosen } from '../jobs/start-job.ts'
+import { type PresentSubscription, recordEvents } from './subscriptions.ts'
+
+// Begins looks that are due, and gives back those that are not made after all.
+
+/** Looks under way: of one account over all processes, and of a process. */
+const LOOKS_PER_ACCOUNT = 4
+/** Of those that are due, so many are divided among their accounts at once. */
+const LOOKS_WINDOW = 128
+/** Above that, and what it takes to record it: a look without an end after it was lost. */
+export const LOOK_LEASE_SECONDS = 300
+
+/** Up to `max`. A subscription whose account still has no money is asked about again later, without a look. */
+export async function claimDueLooks(db: Db, max: number): Promise<ClaimedLook[]> {
+  const claimed = await claimLooks(db, {
+    max,
+    perAccount: LOOKS_PER_ACCOUNT,
+    window: LOOKS_WINDOW,
+    leaseSeconds: LOOK_LEASE_SECONDS,
+  })
+  const isPoor = ({ state, availableMicros }: ClaimedLook): boolean =>
+    state === 'out_of_money' && affordable(availableMicros) === 0
+  for (const look of claimed.filter(isPoor))
+    await postponeLook(db, look, spreadMs(MONEY_MS, `${look.id} ${look.look}`) / 1000)
+  return claimed.filter((look) => !isPoor(look))
+}
+
+/** The process stops: another one makes it. */
+export function releaseLook(db: Db, look: ClaimedLook): Promise<void> {
+  return postponeLook(db, look, 0)
+}
+
+// Records a look: what is new, the job that takes it, and the next look, in one transaction or not at all. The
+// cap is held here: what the month's jobs cost is read under the lock that every job of the subscription needs.
+
+export type LookDeps = {
+  db: Db
+  queue: Queue
+  maxActiveJobs: number
+  /** For webhooks. */
+  present: PresentSubscription
+}
+
+/** What became of a look; `fenced_off`: another one took over, or its owner changed or deleted it. */
+export type LookOutcome = 'ordered' | 'nothing_new' | 'waits' | 'gone' | 'failed' | 'fenced_off'
+
+export async function recordLook(
+  deps: LookDeps,
+  look: ClaimedLook,
+  answer: LookAnswer,
+): Promise<LookOutcome> {
+  if (!look.hasVideos && isQuiet(look, answer)) {
+    const decided = decideQuietly(look, answer, look.now)
+    // Mostly the page is as it was: then its hundred ids are not sent again.
+    const isSame = String(decided.known) === String(look.known)
+    const next = { ...decided, known: isSame ? null : decided.known, slots: 0 }
+    if (!(await endQuietly(deps, look, next))) return 'fenced_off'
+    return next.hasLooked ? 'nothing_new' : 'failed'
+  }
+  return transact(deps.db, (tx) => recordFully(tx, deps, look, answer))
+}
+
+/** Mostly one statement: only a state that changes is to be told. */
+async function endQuietly(
+  deps: LookDeps,
+  look: ClaimedLook,
+  next: Parameters<typeof endLook>[2],
+): Promise<boolean> {
+  if (next.state === look.state) return endLook(deps.db, look, next)
+  return transact(deps.db, async (tx) => {
+    if (!(await endLook(tx, look, next))) return false
+    await tellWebhooks(tx, deps, look, { state: next.state, found: 0 })
+    return true
+  })
+}
+
+/** Its owner's changes fence a look off, so the state before is that of its claim. */
+function tellWebhooks(
+  tx: Tx,
+  { present }: LookDeps,
+  { id: subscriptionId, accountId, state }: ClaimedLook,
+  now: Pick<LookDecision, 'state' | 'found'>,
+): Promise<void> {
+  const types = subscriptionEvents(state, now)
+  return recordEvents(tx, present, { accountId, subscriptionId, types })
+}
+
+async function recordFully(
+  tx: Tx,
+  deps: LookDeps,
+  look: ClaimedLook,
+  answer: LookAnswer,
+): Promise<LookOutcome> {
+  const balance = await lockBalance(tx, look.accountId)
+  const subscription = await lockLook(tx, look)
+  if (subscription === null) return 'fenced_off'
+  const month = monthOf(balance.now)
+  const spentMicros = await sumSpent(tx, { subscriptionId: look.id, month })
+  const capLeft = videosLeft({ capMicros: subscription.capMicros, spentMicros })
+  const { accountsAtWork, ...facts } = await readFacts(tx, look, { answer, balance, capLeft })
+
+  let decision = decideLook(look, answer, facts)
+  if (decision.order.length > 0 && !hasPlace(balance.openJobs, accountsAtWork, deps.maxActiveJobs))
+    decision = decideLook(look, answer, { ...facts, money: { ...facts.money, isBusy: true } })
+
+  const slot = subscription.slot + 1
+  const jobId = await order(tx, deps.queue, {
+    look,
+    balance,
+    decision,
+    slot,
+    max: deps.maxActiveJobs,
+  })
+  if (jobId !== null)
+    await insertSubscriptionJob(tx, { subscriptionId: look.id, slot, jobId, month })
+  const ordered = new Set(decision.order)
+  const videos = decision.videos.map((video) =>
+    ordered.has(video.videoId) ? { ...video, jobId } : video,
+  )
+  await replaceFollowed(tx, look.id, videos)
+  await tellOwner(tx, look, decision)
+  await endLook(tx, look, { ...decision, slots: jobId === null ? 0 : 1 })
+  await tellWebhooks(tx, deps, look, decision)
+  if (jobId !== null) return 'ordered'
+  if (decision.state === 'gone') return 'gone'
+  if (!decision.hasLooked) return 'failed'
+  return videos.length > 0 ? 'waits' : 'nothing_new'
+}
+
+/** The account's jobs with this URL set change only under the balance's lock: what is read here stays so. */
+async function readFacts(
+  tx: Tx,
+  look: ClaimedLook,
+  given: { answer: LookAnswer; balance: LockedBalance; capLeft: number },
+): Promise<LookFacts & { accountsAtWork: number }> {
+  const { answer, balance, capLeft } = given
+  const { accountId, urlSetHash } = look
+  const lines = await listFollowed(tx, look)
+  const listed = answer.kind === 'list' ? answer.list.listed : []
+  const known = new Set(look.known)
+  const videoIds = [
+    ...lines.map(({ video }) => video.videoId),
+    ...listed.map(({ videoId }) => videoId).filter((id) => !known.has(id)),
+  ]
+  const history = await readHistory(tx, { accountId, urlSetHash, videoIds })
+  const { openJobId, isSuspended, accountsAtWork } = await findDuplicates(tx, {
+    accountId,
+    urlSetHash,
+  })
+  return {
+    accountsAtWork,
+    now: balance.now,
+    videos: lines.map(({ video }) => video),
+    outcomes: new Map(
+      lines.flatMap(({ video, outcome }) => (outcome === null ? [] : [[video.videoId, outcome]])),
+    ),
+    delivered: new Set(
+      [...history].flatMap(([id, { entry }]) => (entry.kind === 'delivered' ? [id] : [])),
+    ),
+    money: {
+      capLeft,
+      affordable: affordable(available(balance)),
+      isHeld: balance.heldMicros > 0n,
+      isBusy: openJobId !== null || isSuspended,
+    },
+  }
+}
+
+/** Half of what an account may have open is left to its own requests. */
+function hasPlace(openJobs: number, accountsAtWork: number, maxActiveJobs: number): boolean {
+  const max = Math.max(1, Math.floor(maxActiveJobs / 2))
+  return isAdmitted(standingOf(openJobs, accountsAtWork), max)
+}
+
+async function order(
+  tx: Tx,
+  queue: Queue,
+  given: {
+    look: ClaimedLook
+    balance: LockedBalance
+    decision: LookDecision
+    slot: number
+    max: number
+  },
+): Promise<string | null> {
+  const { look, balance, decision, slot, max } = given
+  const videoIds = decision.order
+  if (videoIds.length === 0) return null
+  const { accountId, line, language, formats } = look
+  const body = { urls: [line], language, formats, maxVideos: videoIds.length }
+  const idempotency = followIdempotency({ subscriptionId: look.id, slot }, body)
+  const request = readJobRequest(body)
+  const input = { accountId, connectionId: null, ownKey: null, request, idempotency }
+  return (await startChosen(tx, queue, { input, balance, videoIds, max })).id
+}
+
+async function tellOwner(
+  tx: Tx,
+  { id: subscriptionId, accountId }: ClaimedLook,
+  { mail, order: ordered }: LookDecision,
+): Promise<void> {
+  if (mail !== null) {
+    await insertMail(tx, { accountId, subscriptionId, kind: mail })
+    await signal(tx, 'scriptorium_look', '')
+  } else if (ordered.length > 0) await forgetMoneyMail(tx, accountId)
+}

@@ -1,0 +1,245 @@
+/** Followed channels and playlists: made, changed and read. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { LIMITS } from '../../kit/config/config.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import { Problem } from '../../kit/problem.ts'
+import {
+  type FollowMail,
+  mailOfSubscription,
+  subscriptionEvents,
+  type SubscriptionEventType,
+} from '../../model/follow/subscription.ts'
+import { readDateBounds } from '../../model/jobs/date-bounds.ts'
+import { readJobRequest } from '../../model/jobs/job-request.ts'
+import { parseUsd, PRICE_MICROS } from '../../model/money/money.ts'
+import { readSource } from '../../model/platform/source.ts'
+import type { Format } from '../../model/transcripts/formats.ts'
+import { lockAccount } from '../../store/accounts.ts'
+import type { Db, Tx } from '../../store/database.ts'
+import { signal } from '../../store/signals.ts'
+import { readSpendingOfMonth, type SubscriptionSpending } from '../../store/subscription-jobs.ts'
+import { forgetGoneMail, takeMail } from '../../store/subscription-mails.ts'
+import {
+  changeSubscriptionRow,
+  changeSubscriptionTerms,
+  countSubscriptions,
+  deleteSubscriptionRow,
+  findFollowed,
+  findSubscription,
+  insertSubscription,
+  listSubscriptions,
+  lockSubscription,
+  type SubscriptionRow,
+} from '../../store/subscriptions.ts'
+import { insertSubscriptionDeliveries } from '../../store/webhook-deliveries.ts'
+import { receiversOfEvents } from '../../store/webhooks.ts'
+
+// Makes a subscription: nothing is bought or reserved by that, and a worker looks at its list at once.
+
+/** The body as its schema admits it. */
+export type SubscriptionInput = {
+  url: string
+  monthlyCap: string
+  language?: string
+  formats?: Format[]
+  backlog?: number
+  everyHours?: number
+  publishedAfter?: string
+}
+
+/** Throws a Problem that names the field, or that the account follows it already or follows too many. */
+export function createSubscription(
+  db: Db,
+  { accountId, input, max }: { accountId: string; input: SubscriptionInput; max: number },
+): Promise<SubscriptionRow> {
+  const { line, urlSetHash, language, formats } = followedLine(input)
+  const made = {
+    id: `sub_${randomUUID().replaceAll('-', '')}`,
+    accountId,
+    line,
+    urlSetHash,
+    language,
+    formats,
+    backlog: input.backlog ?? 0,
+    publishedAfter: publishedAfterOf(input),
+    capMicros: capOf(input.monthlyCap),
+    everyHours: input.everyHours ?? null,
+  }
+  return transact(db, async (tx) => {
+    await lockAccount(tx, accountId)
+    const known = await findFollowed(tx, { accountId, urlSetHash })
+    if (known !== null) refuse('url', `You follow this already, with the subscription ${known}.`)
+    if ((await countSubscriptions(tx, accountId)) >= max) {
+      throw new Problem('invalid_request', {
+        message: `An account can have at most ${max} subscriptions; delete one that is no longer used.`,
+      })
+    }
+    const row = await insertSubscription(tx, made)
+    assert(row !== null, 'an inserted subscription is returned')
+    await signal(tx, 'scriptorium_look', '')
+    return row
+  })
+}
+
+/** In micros; throws where it is no amount, or below the price of one transcript. */
+export function capOf(monthlyCap: string): bigint {
+  const micros = parseUsd(monthlyCap)
+  if (micros === null)
+    refuse('monthlyCap', 'monthlyCap must be a plain amount of USD such as 5 or 0.5.')
+  if (micros < PRICE_MICROS)
+    refuse('monthlyCap', 'monthlyCap must cover at least one transcript, 0.008 USD.')
+  return micros
+}
+
+/** Exactly one line that names a list. */
+function followedLine({ url, language, formats }: SubscriptionInput) {
+  const request = readJobRequest({
+    urls: url,
+    ...(language === undefined ? {} : { language }),
+    ...(formats === undefined ? {} : { formats }),
+  })
+  const [line = '', ...others] = request.urls
+  if (others.length > 0)
+    refuse('url', 'url must be a single channel or playlist; follow each by itself.')
+  const reading = readSource(line)
+  const isList =
+    reading.kind === 'source' &&
+    (reading.source.kind === 'playlist' ||
+      (reading.source.kind === 'channel' && reading.source.tab !== 'live'))
+  if (!isList) {
+    throw new Problem('invalid_url', {
+      field: 'url',
+      message: 'Only a channel, its videos, Shorts or streams, or a playlist can be followed.',
+    })
+  }
+  return {
+    line,
+    urlSetHash: request.urlSetHash,
+    language: request.language,
+    formats: request.formats,
+  }
+}
+
+function publishedAfterOf(input: SubscriptionInput): Date | null {
+  const publishedAfter = input.publishedAfter ?? null
+  const reading = readDateBounds({ publishedAfter, publishedBefore: null })
+  if (reading.kind === 'rejected') refuse('publishedAfter', reading.sentence)
+  return reading.bounds.afterAt
+}
+
+function refuse(field: string, message: string): never {
+  throw new Problem('invalid_request', { field, message })
+}
+
+// Changes a subscription's cap or how often it is looked at, pauses or resumes it, or deletes it.
+
+type OwnedSubscription = { accountId: string; subscriptionId: string }
+
+export type SubscriptionChange = {
+  monthlyCap: string | null
+  /** Null: as often as its source publishes; undefined stays. */
+  everyHours: number | null | undefined
+  state: 'active' | 'paused' | null
+}
+
+/**
+ * What is null stays. After a pause only what is published from then on is new. A look that is under way is
+ * fenced off, and the next one is due at once. Null where the account has none of this id.
+ */
+export function changeSubscription(
+  { db, present }: { db: Db; present: PresentSubscription },
+  { change, ...owned }: OwnedSubscription & { change: SubscriptionChange },
+): Promise<SubscriptionRow | null> {
+  const given = change.monthlyCap === null ? null : capOf(change.monthlyCap)
+  return transact(db, async (tx) => {
+    const before = await lockSubscription(tx, owned)
+    if (before === null) return null
+    const { everyHours = before.everyHours } = change
+    const terms = { capMicros: given ?? before.capMicros, everyHours }
+    const rests = before.state === 'paused' || before.state === 'gone'
+    if (rests && change.state !== 'active') {
+      await changeSubscriptionTerms(tx, owned.subscriptionId, terms) // all that changes at rest
+      return findSubscription(tx, owned)
+    }
+    if (before.state === 'gone') await forgetGoneMail(tx, owned.subscriptionId)
+    const state = change.state ?? 'active'
+    await changeSubscriptionRow(tx, owned.subscriptionId, { ...terms, state, isResumed: rests })
+    const types = subscriptionEvents(before.state, { state, found: 0 })
+    await recordEvents(tx, present, { ...owned, types })
+    await signal(tx, 'scriptorium_look', '')
+    return findSubscription(tx, owned)
+  })
+}
+
+/** Its jobs, and what they delivered, stay. False where the account has none of this id. */
+export function removeSubscription(db: Db, owned: OwnedSubscription): Promise<boolean> {
+  return transact(db, (tx) => deleteSubscriptionRow(tx, owned))
+}
+
+// Reads an account's subscriptions with what they spent this month and their latest jobs.
+
+export type SpentSubscription = SubscriptionRow & Omit<SubscriptionSpending, 'id'>
+
+/** Newest first. */
+export async function readSubscriptions(
+  db: Db,
+  ask: { accountId: string; offset: number; limit: number },
+): Promise<{ total: number; subscriptions: SpentSubscription[] }> {
+  const total = await countSubscriptions(db, ask.accountId)
+  const rows = await listSubscriptions(db, ask)
+  return { total, subscriptions: await withSpending(db, rows) }
+}
+
+/** Null where the account has none of this id. */
+export async function readSubscription(
+  db: Db,
+  owned: { accountId: string; subscriptionId: string },
+): Promise<SpentSubscription | null> {
+  const row = await findSubscription(db, owned)
+  if (row === null) return null
+  const [found] = await withSpending(db, [row])
+  return found ?? null
+}
+
+export async function withSpending(db: Db, rows: SubscriptionRow[]): Promise<SpentSubscription[]> {
+  const subscriptionIds = rows.map(({ id }) => id)
+  const spending = await readSpendingOfMonth(db, {
+    subscriptionIds,
+    jobsMax: LIMITS.subscriptionJobsShown,
+  })
+  const byId = new Map(spending.map((one) => [one.id, one]))
+  return rows.map((row) => {
+    const { spentMicros = 0n, jobIds = [] } = byId.get(row.id) ?? {}
+    return { ...row, spentMicros, jobIds }
+  })
+}
+
+// Records what webhooks are to be told of a subscription, in the transaction that changes it.
+
+/** A subscription as the API shows it. */
+export type PresentSubscription = (subscription: SpentSubscription) => object
+
+/** After the change: it is told as it is then. Nothing is read where nobody asked for these events. */
+export async function recordEvents(
+  tx: Tx,
+  present: PresentSubscription,
+  told: { accountId: string; subscriptionId: string; types: SubscriptionEventType[] },
+): Promise<void> {
+  const { types, ...owned } = told
+  if (types.length === 0) return
+  const receivers = await receiversOfEvents(tx, { accountId: told.accountId, types })
+  if (receivers.length === 0) return
+  const subscription = await readSubscription(tx, owned)
+  if (subscription === null) return
+  await insertSubscriptionDeliveries(tx, receivers, present(subscription))
+  await signal(tx, 'scriptorium_delivery', '')
+}
+
+// Takes the next mail about a subscription out of the outbox.
+
+/** It counts as sent from now on: at most once each. Null where none is due. */
+export async function takeSubscriptionMail(db: Db, publicUrl: string): Promise<FollowMail | null> {
+  const due = await takeMail(db)
+  return due === null ? null : mailOfSubscription({ ...due, publicUrl })
+}

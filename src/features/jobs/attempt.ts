@@ -1,0 +1,258 @@
+/**
+ * The life of an attempt at a job, in order: begun, recorded, given back, finished or stopped, and begun anew where
+ * its worker is lost.
+ */
+import assert from 'node:assert/strict'
+import { transact } from '../../kit/postgres/database.ts'
+import { isLastOpen, withoutOne } from '../../model/jobs/admission.ts'
+import { type Attempt, type AttemptBudget, judgeAttempt } from '../../model/jobs/attempt.ts'
+import { type FinalState, isFinal, type JobEnding, nextState } from '../../model/jobs/job.ts'
+import { STATUSES_OF_REFUSALS } from '../../model/jobs/video-row.ts'
+import { settle } from '../../model/money/ledger.ts'
+import type { Db, Tx } from '../../store/database.ts'
+import { setFinal } from '../../store/final-state.ts'
+import { beginFirst, type PlanStart } from '../../store/first-attempt.ts'
+import { addFreeCalls } from '../../store/free-calls.ts'
+import { clearHold, type JobRecord, lockJob, setAttempt } from '../../store/jobs.ts'
+import { lockBalance, type LockedBalance } from '../../store/ledger.ts'
+import { lockJobWithBalance } from '../../store/locked-job.ts'
+import { insertAct } from '../../store/operator-acts.ts'
+import { findJobsWithoutTask, type Queue } from '../../store/queue.ts'
+import { recordFinished, type Recording } from '../../store/record.ts'
+import { signal } from '../../store/signals.ts'
+import { countBlamed, countDelivered, setSuspect } from '../../store/video-rows.ts'
+import { sendEnded } from './send-ended.ts'
+
+// Takes a job for a worker: the next attempt, or its end where the budget is used up.
+
+/** `isAfterLoss`: the attempt before this one did not hand the job back. `leftMs`: of the job's time, by the database's clock. */
+export type BegunAttempt = {
+  attempt: Attempt
+  job: JobRecord
+  isAfterLoss: boolean
+  leftMs: number
+}
+
+/** `start`: what was read with a first attempt; null for later ones, whose planning reads it. */
+export type TakenUp = BegunAttempt & { start: PlanStart | null }
+
+/** The same for a job that a task was taken of: most were never begun before, which takes one statement and no balance. */
+export async function takeUpJob(
+  db: Db,
+  { jobId, accountId, budget }: { jobId: string; accountId: string; budget: AttemptBudget },
+): Promise<TakenUp | null> {
+  const begun = await beginFirst(db, jobId)
+  if (begun === null) {
+    const later = await transact(db, (tx) => beginAttempt(tx, { jobId, accountId, budget }))
+    return later === null ? null : { ...later, start: null }
+  }
+  const { job, start } = begun
+  const attempt = { jobId, accountId, number: job.attempt }
+  return { attempt, job, start, isAfterLoss: false, leftMs: budget.timeLimitMs }
+}
+
+/** Null where there is nothing to do: the job is final, or became it here. Safe to repeat. */
+export async function beginAttempt(
+  tx: Tx,
+  { jobId, accountId, budget }: { jobId: string; accountId: string; budget: AttemptBudget },
+): Promise<BegunAttempt | null> {
+  const locked = await lockJobWithBalance(tx, { accountId, jobId })
+  const { balance, job } = locked
+  if (isFinal(job.state)) return null
+
+  const { lostAttempts, leftMs, interruption } = judgeAttempt(
+    { ...job, blamedVideos: job.isHeld ? await countBlamed(tx, jobId) : 0 },
+    budget,
+    balance.now,
+  )
+  const stop = job.state === 'cancelling' ? 'stop' : interruption === null ? null : 'interrupt'
+  if (stop !== null) {
+    const running = nextState(job.state, 'start') ?? job.state // a queued job has its time used up too
+    const state = nextState(running, stop)
+    if (state === null || !isFinal(state)) return null
+    await endJob(tx, locked, { state, error: stop === 'stop' ? null : interruption })
+    return null
+  }
+  const state = nextState(job.state, 'start') ?? job.state
+  const number = job.attempt + 1
+  await setAttempt(tx, jobId, { attempt: number, lostAttempts, state })
+  return {
+    attempt: { jobId, accountId, number },
+    isAfterLoss: job.isHeld,
+    leftMs,
+    job: {
+      ...job,
+      attempt: number,
+      state,
+      lostAttempts,
+      isHeld: true,
+      hasProgress: false,
+      startedAt: job.startedAt ?? balance.now,
+    },
+  }
+}
+
+// Writes down beside a row that an attempt reads what the platform said of its video. Should the attempt be lost
+// in the middle, the next one knows which video it died of (decision 0010).
+
+/** False where the job is no longer this attempt's, or the row is recorded: then it must not be read. */
+export function markSuspect(db: Db, { jobId, number }: Attempt, index: number): Promise<boolean> {
+  return setSuspect(db, { jobId, attempt: number, index, isRead: true })
+}
+
+/** It was read, and nothing happened. */
+export async function clearSuspect(
+  db: Db,
+  { jobId, number }: Attempt,
+  index: number,
+): Promise<void> {
+  await setSuspect(db, { jobId, attempt: number, index, isRead: false })
+}
+
+// Records what became of videos of a job: rows, transcripts, history and counters in one commit.
+
+/**
+ * The indexes of the rows that were recorded: none where another attempt holds the job or it is being
+ * cancelled, and none of rows that were recorded before. Safe to repeat.
+ */
+export async function recordRows(
+  db: Db,
+  { jobId, number: attempt }: Attempt,
+  rows: readonly Recording[],
+): Promise<Set<number>> {
+  for (const { content, transcript } of rows)
+    assert((content.status === 'success') === (transcript !== null), 'a success has its transcript')
+  return recordFinished(db, { jobId, attempt }, rows)
+}
+
+// Hands a job back in an orderly way: the next attempt continues it, and none counts as lost.
+
+/** Rows that the attempt was reading are under no suspicion. Nothing happens where another attempt holds the job. */
+export async function releaseJob(db: Db, { jobId, number }: Attempt): Promise<void> {
+  await clearHold(db, { jobId, number })
+}
+
+// Ends a job: final state, charge and release in one commit, none visible without the others.
+
+/**
+ * Returns the final state, or null where this attempt has nothing to end: it was replaced, or the
+ * job is final already. Safe to repeat. `error` is a sentence for the customer, or null.
+ */
+export async function finishJob(
+  tx: Tx,
+  attempt: Attempt,
+  { event, error }: { event: JobEnding; error: string | null },
+): Promise<FinalState | null> {
+  return (await finishAttempt(tx, attempt, { event, error }))?.state ?? null
+}
+
+/** The same; returns the job as it ended. */
+export async function finishAttempt(
+  tx: Tx,
+  attempt: Attempt,
+  { event, error }: { event: JobEnding; error: string | null },
+): Promise<(JobRecord & { state: FinalState }) | null> {
+  const locked = await lockJobWithBalance(tx, attempt)
+  const { job } = locked
+  const state = nextState(job.state, event)
+  if (state === null || job.attempt !== attempt.number) return null
+
+  assert(isFinal(state), 'every ending leads to a final state')
+  const { job: ended } = await endJob(tx, locked, { state, error })
+  return { ...ended, state }
+}
+
+// Settles a job: charge, release and final state. Called by every verb that ends a job.
+
+/**
+ * Balance and job are locked by the caller, in this order; the job is not final yet. `delivered`: its rows with a
+ * transcript, as they are under the lock; they are counted where nobody knows. Returns the balance and the job as the
+ * settlement left them.
+ */
+export async function endJob(
+  tx: Tx,
+  { balance, job, ...known }: { balance: LockedBalance; job: JobRecord; delivered?: number | null },
+  end: { state: FinalState; error: string | null },
+): Promise<{ after: LockedBalance; job: JobRecord }> {
+  const delivered = known.delivered ?? (await countDelivered(tx, job.id))
+  const { chargedMicros, entries } = settle(job.reservedMicros, delivered)
+
+  // An attempt without a transcript is unpaid work: it counts towards the account's daily allowance.
+  const refused = STATUSES_OF_REFUSALS.reduce((sum, status) => sum + job.counts[status], 0)
+  if (refused > 0) await addFreeCalls(tx, job.accountId, { listing: 0, refused })
+  const { accountId, id: jobId } = job
+  const finishedAt = balance.now
+  const { after, told } = await setFinal(
+    tx,
+    { accountId, jobId, isLast: isLastOpen(balance.openJobs) },
+    { ...end, chargedMicros, finishedAt },
+    {
+      before: { ...balance, openJobs: withoutOne(balance.openJobs) },
+      entries: entries.map((entry) => ({
+        entry,
+        posting: { reference: `${entry.kind}:${jobId}`, jobId, reason: null },
+      })),
+    },
+  )
+  const ended = { ...job, ...end, chargedMicros, finishedAt, isHeld: false }
+  sendEnded(tx, ended)
+  signal(tx, 'scriptorium_job', job.id)
+  if (told > 0) signal(tx, 'scriptorium_delivery', '')
+  return { after, job: ended }
+}
+
+// Stops a job for an operator: cancelled and settled at once, even while a worker has it.
+
+const STOPPED =
+  'The operator of this service cancelled the job; what it delivered is kept and charged.'
+
+/** False where the job is final already: then nothing was done. */
+export function stopJob(
+  db: Db,
+  {
+    accountId,
+    jobId,
+    ...word
+  }: { accountId: string; jobId: string; actor: string; reason: string },
+): Promise<boolean> {
+  return transact(db, async (tx) => {
+    const balance = await lockBalance(tx, accountId)
+    if ((await stopLocked(tx, balance, jobId)) === null) return false
+    await insertAct(tx, { act: 'cancel_job', accountId, jobId, ...word })
+    return true
+  })
+}
+
+/**
+ * Within a transaction that has locked the balance; returns the balance after it, or null where the
+ * job is final already. A worker in the middle of it is not waited for: it records nothing more,
+ * since rows are recorded in state `running` only, and is told to stop.
+ */
+export async function stopLocked(
+  tx: Tx,
+  balance: LockedBalance,
+  jobId: string,
+): Promise<LockedBalance | null> {
+  const job = await lockJob(tx, jobId)
+  if (isFinal(job.state)) return null
+  const { after } = await endJob(tx, { balance, job }, { state: 'cancelled', error: STOPPED })
+  signal(tx, 'scriptorium_cancel', jobId)
+  return after
+}
+
+// Gives a task to every unsettled job that has none: lost in a restore, or with the queue's tables.
+
+/** Returns how many were rescued. Many processes may run it at once: the job's lock lets one do it. */
+export async function rescueJobs(db: Db, queue: Queue): Promise<number> {
+  let rescued = 0
+  for (const { jobId, accountId } of await findJobsWithoutTask(db, null)) {
+    await transact(db, async (tx) => {
+      const job = await lockJob(tx, jobId)
+      const [stillMissing] = await findJobsWithoutTask(tx, jobId)
+      if (isFinal(job.state) || stillMissing === undefined) return
+      await queue.enqueue(tx, { jobId, accountId })
+      rescued += 1
+    })
+  }
+  return rescued
+}

@@ -1,0 +1,180 @@
+/** What the platform said of lists, kept for a while so that nobody asks twice: pages, names of channels, dates. */
+import { promisify } from 'node:util'
+import zlib from 'node:zlib'
+import { LIMITS } from '../../kit/config/config.ts'
+import { exactly } from '../../model/jobs/date-bounds.ts'
+import type { ChannelAnswer, ListingAnswer } from '../../platform/platform.ts'
+import { findChannelName, keepChannelName, sweepChannelNames } from '../../store/channel-names.ts'
+import type { Db } from '../../store/database.ts'
+import { sweepFreeCalls } from '../../store/free-calls.ts'
+import { sweepBookmarks } from '../../store/list-bookmarks.ts'
+import {
+  type CopiedPage,
+  findCopy,
+  findPage,
+  insertCopy,
+  keepPage,
+  sweepCopies,
+} from '../../store/list-copies.ts'
+import {
+  findPreviewPage,
+  insertPreviewPage,
+  type PreviewPlace,
+  sweepPreviewPages,
+} from '../../store/preview-pages.ts'
+import { sweepPreviews } from '../../store/previews.ts'
+import { findPublishDates, keepPublishDate, sweepPublishDates } from '../../store/publish-dates.ts'
+import { sweepTrials } from '../../store/trials.ts'
+
+// Copies of lists: the pages of a list as the platform sent them within the hour, for all jobs and accounts. A
+// page is stored as gzipped JSON; only this file packs and unpacks it.
+
+export type ListPage = Extract<ListingAnswer, { kind: 'page' }>
+/** A page and the instant at which the platform was asked for it. */
+export type DatedPage = { askedAt: Date; page: ListPage }
+/** Where a page stands in its copy. */
+export type PlaceInCopy = { copyId: string; cursor: string }
+
+const gzip = promisify(zlib.gzip)
+const gunzip = promisify(zlib.gunzip)
+const maxSeconds = LIMITS.listCopySeconds
+
+/** The newest copy of the list, by its first page; null where there is none of the last hour. */
+export async function readCopy(
+  db: Db,
+  listKey: string,
+): Promise<(DatedPage & { copyId: string }) | null> {
+  const copy = await findCopy(db, { listKey, maxSeconds })
+  return copy === null ? null : { copyId: copy.id, ...(await unpack(copy)) }
+}
+
+/** Begins a copy with the list's first page and returns its id. */
+export async function beginCopy(
+  db: Db,
+  listKey: string,
+  { askedAt, page }: DatedPage,
+): Promise<string> {
+  return insertCopy(db, listKey, { askedAt, body: await pack(page) })
+}
+
+/** Null where nobody has read that page, or the copy is too old. */
+export async function readCopiedPage(db: Db, place: PlaceInCopy): Promise<DatedPage | null> {
+  const copied = await findPage(db, { ...place, maxSeconds })
+  return copied === null ? null : unpack(copied)
+}
+
+/** Adds a page to its copy, or replaces it; does nothing where the copy was swept. */
+export async function keepCopiedPage(
+  db: Db,
+  place: PlaceInCopy,
+  { askedAt, page }: DatedPage,
+): Promise<void> {
+  await keepPage(db, place, { askedAt, body: await pack(page) })
+}
+
+function pack(page: ListPage): Promise<Buffer> {
+  return gzip(JSON.stringify(page))
+}
+
+async function unpack({ askedAt, body }: CopiedPage): Promise<DatedPage> {
+  return { askedAt, page: JSON.parse((await gunzip(body)).toString()) as ListPage }
+}
+
+// Which channel the path of a page belongs to: asked once, then known to all accounts for a while.
+
+const MISSING_NAME_SECONDS = 600
+
+const LIFE = { foundSeconds: LIMITS.channelNameSeconds, missingSeconds: MISSING_NAME_SECONDS }
+
+/** What the platform said lately of the path; null where nobody asked. */
+export async function readChannelName(db: Db, path: string): Promise<ChannelAnswer | null> {
+  const known = await findChannelName(db, path, LIFE)
+  if (known === null) return null
+  if (known.channelId === null)
+    return { kind: 'missing', text: 'There is no channel at this address.' }
+  return { kind: 'found', channelId: known.channelId }
+}
+
+/** Remembers what is known for certain; an obstacle says nothing about the channel. */
+export async function rememberChannelName(
+  db: Db,
+  path: string,
+  answer: ChannelAnswer,
+): Promise<void> {
+  if (answer.kind === 'found') await keepChannelName(db, path, answer)
+  if (answer.kind === 'missing') await keepChannelName(db, path, { channelId: null })
+}
+
+// Exact publish dates: they do not change, so each is requested once.
+
+/** By video id, as the platform spells them; videos of which nothing is known are missing. */
+export function readPublishDates(
+  db: Db,
+  accountId: string,
+  videoIds: string[],
+): Promise<Map<string, string>> {
+  return findPublishDates(db, accountId, videoIds)
+}
+
+/** Remembers the date if it is exact: a day without its time is asked for again. */
+export async function rememberPublishDate(
+  db: Db,
+  accountId: string,
+  dated: { videoId: string; publishedAt: string },
+): Promise<void> {
+  if (exactly(dated.publishedAt).kind === 'exact') await keepPublishDate(db, accountId, dated)
+}
+
+// Pages of lists as an account's previews saw them: for its jobs started from a preview, and for the next preview
+// of the same line. Stored as gzipped JSON; only this file packs and unpacks it.
+
+/** A page whose videos bear the instant at which their list spoke. */
+export type PreviewedPage = { videos: { askedAt: Date }[] }
+
+/** Null where no preview of the account listed it within the hour. */
+export async function readPreviewPage<Page extends PreviewedPage>(
+  db: Db,
+  place: PreviewPlace,
+): Promise<Page | null> {
+  const body = await findPreviewPage(db, place, LIMITS.previewSeconds)
+  if (body === null) return null
+  const page = JSON.parse((await gunzip(body)).toString()) as Page
+  for (const video of page.videos) video.askedAt = new Date(video.askedAt)
+  return page
+}
+
+export async function keepPreviewPage(
+  db: Db,
+  place: PreviewPlace,
+  page: PreviewedPage,
+): Promise<void> {
+  await insertPreviewPage(db, place, await gzip(JSON.stringify(page)))
+}
+
+// Deletes list copies that are too old or too many, and what is kept beside them for an hour or a day. Called now
+// and then, by any process.
+
+const LIST_COPIES_BYTES = 64 * 1024 * 1024
+const PUBLISH_DATE_SECONDS = 86_400
+const FREE_CALLS_KEPT_DAYS = 7
+/** Where a list goes on that an allowance cut short. */
+const BOOKMARKS_KEPT_DAYS = 90
+const SWEPT_ROWS_MAX = 5_000
+const SWEPT_COPIES_MAX = 20
+
+/** Some rows of each table, so that no sweep holds up the others. */
+export async function sweepLists(db: Db): Promise<void> {
+  const rowsMax = SWEPT_ROWS_MAX
+  await sweepCopies(db, {
+    maxSeconds: LIMITS.listCopySeconds,
+    bytesMax: LIST_COPIES_BYTES,
+    copiesMax: SWEPT_COPIES_MAX,
+  })
+  await sweepChannelNames(db, { maxSeconds: LIMITS.channelNameSeconds, rowsMax })
+  await sweepPublishDates(db, { maxSeconds: PUBLISH_DATE_SECONDS, rowsMax })
+  await sweepPreviews(db, rowsMax)
+  await sweepTrials(db, rowsMax)
+  await sweepPreviewPages(db, { maxSeconds: LIMITS.previewSeconds, rowsMax })
+  await sweepFreeCalls(db, FREE_CALLS_KEPT_DAYS)
+  await sweepBookmarks(db, { keptDays: BOOKMARKS_KEPT_DAYS, rowsMax })
+}

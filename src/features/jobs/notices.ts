@@ -1,0 +1,112 @@
+/** Notices of a job that starts: what it leaves out, and how much of the day’s allowance is left. */
+import { type AllowanceTerms, callsOfDay } from '../../model/jobs/allowance.ts'
+import { type JobRequest, noticesOfLimit } from '../../model/jobs/job-request.ts'
+import { available, type Balance } from '../../model/money/ledger.ts'
+import { cost, formatUsd } from '../../model/money/money.ts'
+import { readSource } from '../../model/platform/source.ts'
+import type { Db } from '../../store/database.ts'
+import {
+  countDeliveredToday,
+  type FreeCallsOfDay,
+  readBrought,
+  readFreeCalls,
+} from '../../store/free-calls.ts'
+import { WAY_OUT } from './spending-cap.ts'
+
+// What the answer to a start says beside the job: what the balance or a cap left out, and what comes back
+// unchanged.
+
+export type StartOutcome = {
+  request: JobRequest
+  /** Before the job's reserve. */
+  balance: Balance
+  maxVideos: number
+  /** Videos that the balance alone would pay for. */
+  byBalance: number
+  deliveredLanguages: string[]
+  /** What capped the job, where the balance did not: the owner's key, or an app. */
+  capped: 'app' | 'key'
+}
+
+export function noticesOfStart({
+  request,
+  balance,
+  maxVideos,
+  byBalance,
+  deliveredLanguages,
+  capped,
+}: StartOutcome): string[] {
+  const notices: string[] = []
+  const asked = request.maxVideos
+  if (byBalance < asked) {
+    const missing = cost(asked) - available(balance)
+    notices.push(
+      `The balance covers ${byBalance} of the ${asked} videos requested; ` +
+        `adding ${formatUsd(missing)} USD would cover all of them.`,
+    )
+  }
+  if (maxVideos < byBalance) {
+    notices.push(
+      `The monthly cap of this ${capped} covers ${maxVideos} of the ${asked} videos requested. ${WAY_OUT[capped]}.`,
+    )
+  }
+  notices.push(...noticesOfLimit(request.urls, maxVideos))
+  const others = deliveredLanguages.filter((language) => language !== request.language)
+  if (others.length > 0) {
+    notices.push(
+      `Videos that an earlier job with these URLs delivered (language ${others.join(', ')}) come back as ` +
+        '`unchanged`, whatever the language. To get them in another language, send a different set of ' +
+        'URLs, for example the URLs of the videos.',
+    )
+  }
+  return notices
+}
+
+// Tells beforehand that an account's free work of today is used up, or nearly so.
+
+/** A notice says beforehand that the day's allowance is nearly used up, from this part of it on. */
+const ALLOWANCE_NEARLY_USED = 0.8
+
+type Asked = {
+  accountId: string
+  request: JobRequest
+  terms: AllowanceTerms
+  /** What the account used today, where that was read already. */
+  today?: FreeCallsOfDay
+}
+
+/** Sentences for the answer to POST; none as long as there is enough. Most accounts cost one small look at most. */
+export async function noticesOfAllowance(
+  db: Db,
+  { accountId, request, terms, today }: Asked,
+): Promise<string[]> {
+  const { listing, refused } = today ?? (await readFreeCalls(db, accountId))
+  if (Math.max(listing, refused) < terms.callsPerDay * ALLOWANCE_NEARLY_USED) return []
+  const broughtMicros = await readBrought(db, accountId)
+  const calls = callsOfDay(terms, {
+    broughtMicros,
+    delivered: await countDeliveredToday(db, accountId),
+  })
+  const until = 'until midnight (UTC), or until credit is added'
+  if (refused >= calls) {
+    return [
+      `This account has reached today's limit of requested videos without a transcript (${refused}); no more videos are tried ${until}.`,
+    ]
+  }
+  if (listing < calls * ALLOWANCE_NEARLY_USED || !asksForLists(request)) return []
+  const left = Math.max(0, calls - listing)
+  return [
+    left === 0
+      ? `This account has used up its free listing for today: channels and playlists are not read ${until}.`
+      : `This account has ${left} of today's ${calls} free listing requests left. Lists that need more are read ` +
+        `in part; send the same URLs again after midnight (UTC), or after adding credit, to continue.`,
+  ]
+}
+
+/** Date bounds need requests of their own, also for single videos. */
+function asksForLists({ urls, bounds }: JobRequest): boolean {
+  if (bounds.afterAt !== null || bounds.beforeAt !== null) return true
+  return urls
+    .map(readSource)
+    .some((reading) => reading.kind === 'source' && reading.source.kind !== 'video')
+}

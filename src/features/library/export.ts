@@ -1,0 +1,191 @@
+/** Exports of texts for readers and for machines: Markdown and passages, one by one or in a ZIP. */
+import { Problem } from '../../kit/problem.ts'
+import { yieldToEventLoop } from '../../kit/yield-to-event-loop.ts'
+import { textsDeleted } from '../../model/jobs/job.ts'
+import { collectionUrl } from '../../model/library/collection.ts'
+import { frontMatter, markdownOf } from '../../model/library/markdown.ts'
+import { type ExportedVideo, passageLines } from '../../model/library/passages.ts'
+import type { FileForm } from '../../model/transcripts/formats.ts'
+import { segmentsOfStored } from '../../model/transcripts/transcript-body.ts'
+import type { Segment } from '../../model/transcripts/transcript.ts'
+import { findCollection } from '../../store/collections.ts'
+import type { Db } from '../../store/database.ts'
+import { findJob } from '../../store/jobs.ts'
+import { type LibraryRow, listTexts, listTextsOfJob } from '../../store/library-rows.ts'
+import { readWordsOf } from '../../store/transcripts.ts'
+import { streamArchive } from '../transcripts/archive-stream.ts'
+import type { ArchiveOrder } from '../transcripts/archive.ts'
+import { type FileInput, zipOrder } from '../transcripts/open-file.ts'
+import { inTurns } from '../transcripts/turns.ts'
+import { collectionZip } from './open-collection-file.ts'
+import { withMetadata } from './read-library.ts'
+
+// Opens an export: all texts of a job or a collection as one Markdown document or as JSON lines, made while it is
+// sent.
+
+/** Transcripts that an export holds in memory at once. */
+const EXPORTED_AT_ONCE = 16
+
+export const EXPORTS = ['export.md', 'export.jsonl'] as const
+export type ExportFile = (typeof EXPORTS)[number]
+
+export type ExportOrder = {
+  accountId: string
+  of: { jobId: string } | { collectionId: string }
+  file: ExportFile
+  /** Of a passage, at most, in JSON lines. */
+  passageMs: number
+}
+
+export type Export = { name: string; contentType: string; bytes: AsyncGenerator<Buffer, void> }
+
+const TYPES: Record<ExportFile, string> = {
+  'export.md': 'text/markdown; charset=utf-8',
+  'export.jsonl': 'application/jsonl; charset=utf-8',
+}
+
+/**
+ * Null where the account has no such job or collection; of a job whose texts are deleted, not found with a message
+ * that says so. Texts are read a few at a time, as the reader takes them.
+ */
+export async function openExport(db: Db, order: ExportOrder): Promise<Export | null> {
+  const found = await findExported(db, order)
+  if (found === null) return null
+  const ending = order.file.slice('export.'.length)
+  return {
+    name: `transcripts-${found.id}.${ending}`,
+    contentType: TYPES[order.file],
+    bytes: write(db, order, found),
+  }
+}
+
+type Exported = { id: string; head: Record<string, string | number | null>; rows: LibraryRow[] }
+
+async function findExported(db: Db, { accountId, of }: ExportOrder): Promise<Exported | null> {
+  if ('jobId' in of) {
+    const job = await findJob(db, { accountId, jobId: of.jobId })
+    if (job === null) return null
+    if (job.textsDeletedAt !== null)
+      throw new Problem('not_found', { message: textsDeleted(job.textsDeletedAt) })
+    const rows = await listTextsOfJob(db, {
+      jobId: job.id,
+      doneAfter: 0,
+      doneMax: job.processed,
+    })
+    const head = { title: job.urls[0] ?? '', job: job.id, created: job.createdAt.toISOString() }
+    return { id: job.id, head: { ...head, transcripts: rows.length }, rows }
+  }
+  const collection = await findCollection(db, { accountId, id: of.collectionId })
+  if (collection === null) return null
+  const { id, kind, title } = collection
+  const rows = await listTexts(db, { accountId, collectionId: id })
+  const head = { title: title ?? id, kind, source: collectionUrl(collection) }
+  return { id, head: { ...head, transcripts: rows.length }, rows }
+}
+
+async function* write(
+  db: Db,
+  { file, passageMs }: ExportOrder,
+  { head, rows }: Exported,
+): AsyncGenerator<Buffer, void> {
+  if (file === 'export.md') yield Buffer.from(frontMatter(head))
+  for await (const { video, segments } of readTexts(db, rows))
+    yield exported(file, { video, segments, passageMs })
+}
+
+/** What an export says of one video. */
+export function exported(
+  file: ExportFile,
+  { video, segments, passageMs }: { video: ExportedVideo; segments: Segment[]; passageMs: number },
+): Buffer {
+  const isMarkdown = file === 'export.md'
+  return Buffer.from(
+    isMarkdown ? markdownOf(video, segments) : passageLines(video, segments, passageMs),
+  )
+}
+
+type ReadText = { row: LibraryRow; video: ExportedVideo; segments: Segment[] }
+
+/** Those whose text is still kept, in their order; a few are in memory at a time. */
+export async function* readTexts(
+  db: Db,
+  rows: readonly LibraryRow[],
+): AsyncGenerator<ReadText, void> {
+  for (let at = 0; at < rows.length; at += EXPORTED_AT_ONCE)
+    yield* readAtOnce(db, rows.slice(at, at + EXPORTED_AT_ONCE))
+}
+
+async function* readAtOnce(db: Db, rows: LibraryRow[]): AsyncGenerator<ReadText, void> {
+  const [videos, words] = await Promise.all([withMetadata(db, rows), readWordsOf(db, rows)])
+  for (const { row, metadata } of videos) {
+    const found = words.find(({ jobId, index }) => jobId === row.jobId && index === row.index)
+    if (found === undefined) continue
+    await yieldToEventLoop() // parsing and rendering one text takes milliseconds
+    const segments = await segmentsOfStored(found.stored)
+    yield { row, video: { ...row, chapters: metadata.chapters ?? [] }, segments }
+  }
+}
+
+// Opens the ZIP of a job or a collection with exports in it, each video's own, made while it is sent.
+
+export type ExportZipOrder = {
+  accountId: string
+  /** Which forms go in beside the exports: of a job those that it was asked for, where this is not said. */
+  of:
+    | ({ jobId: string } & Pick<FileInput, 'naming' | 'forms' | 'after'>)
+    | { collectionId: string; forms: readonly FileForm[] }
+  exports: readonly ExportFile[]
+  passageMs: number
+}
+
+type Zipped = { id: string; order: ArchiveOrder; textOf(index: number): LibraryRow | undefined }
+
+/** Null where the account has no such job or collection. */
+export async function openExportZip(db: Db, input: ExportZipOrder): Promise<Export | null> {
+  const zipped = 'jobId' in input.of ? await ofJob(db, input) : await ofCollection(db, input)
+  if (zipped === null) return null
+  const { id, order, textOf } = zipped
+  const bytes = streamArchive({
+    ...order,
+    inTurns,
+    async *makeFiles(rows) {
+      const texts = rows.flatMap(({ index }) => textOf(index) ?? [])
+      const places = new Map(rows.map(({ index }) => [textOf(index), index]))
+      for await (const { row, video, segments } of readTexts(db, texts)) {
+        const made = input.exports.map((file) => ({
+          ending: file.slice('export.'.length),
+          content: exported(file, { video, segments, passageMs: input.passageMs }),
+        }))
+        yield { index: places.get(row) ?? 0, files: made }
+      }
+    },
+  })
+  return { name: `transcripts-${id}.zip`, contentType: 'application/zip', bytes }
+}
+
+async function ofJob(db: Db, { accountId, of }: ExportZipOrder): Promise<Zipped | null> {
+  if (!('jobId' in of)) return null
+  const job = await findJob(db, { accountId, jobId: of.jobId })
+  if (job === null) return null
+  if (job.textsDeletedAt !== null)
+    throw new Problem('not_found', { message: textsDeleted(job.textsDeletedAt) })
+  const snapshot = { jobId: job.id, doneAfter: of.after ?? 0, doneMax: job.processed }
+  const [order, texts] = await Promise.all([
+    zipOrder({ db, job, snapshot, input: { naming: of.naming, bom: false, forms: of.forms } }),
+    listTextsOfJob(db, snapshot),
+  ])
+  const byIndex = new Map(texts.map((text) => [text.index, text]))
+  return { id: job.id, order, textOf: (index) => byIndex.get(index) }
+}
+
+async function ofCollection(
+  db: Db,
+  { accountId, of, exports }: ExportZipOrder,
+): Promise<Zipped | null> {
+  if ('jobId' in of) return null
+  const { collectionId, forms } = of
+  if ((await findCollection(db, { accountId, id: collectionId })) === null) return null
+  const input = { accountId, collectionId, file: 'zip', forms } as const
+  const { order, texts } = await collectionZip(db, input, exports)
+  return { id: collectionId, order, textOf: (place) => texts[place - 1] }
+}

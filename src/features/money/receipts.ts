@@ -1,0 +1,186 @@
+/** Signed receipts of final jobs, and the keys that sign them. */
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { ConfigError } from '../../kit/config/settings.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import { isFinal, type JobState } from '../../model/jobs/job.ts'
+import {
+  canonicalBytes,
+  isSignedBy,
+  pairOfSeed,
+  readSeed,
+  type Receipt,
+  type ReceiptBody,
+  receiptOf,
+  SEED_BYTES,
+  signBytes,
+  type SigningPair,
+} from '../../model/money/receipt.ts'
+import type { Db } from '../../store/database.ts'
+import { findJob } from '../../store/jobs.ts'
+import { listEntriesOfJob } from '../../store/ledger.ts'
+import { listDeliveredTexts, readReceiptHash } from '../../store/receipts.ts'
+import {
+  findCurrentPair,
+  insertPair,
+  listPublicKeys,
+  publishKey,
+  retirePair,
+} from '../../store/signing-keys.ts'
+
+// Reads the receipt of a final job, and checks a given one.
+
+type NotFinal = { kind: 'not_final'; state: JobState }
+
+export type ReceiptAnswer = { kind: 'receipt'; receipt: Receipt } | NotFinal
+
+type Owned = { accountId: string; jobId: string }
+
+/** Null where the account has no such job. */
+export async function readReceipt(
+  db: Db,
+  { signer, issuer }: { signer: Signer; issuer: string },
+  owned: Owned,
+): Promise<ReceiptAnswer | null> {
+  const body = await readBody(db, issuer, owned)
+  if (body === null || 'kind' in body) return body
+  const pair = await signer.current()
+  const value = signBytes(pair, canonicalBytes(body)).toString('base64')
+  return {
+    kind: 'receipt',
+    receipt: { ...body, signature: { algorithm: 'Ed25519', keyId: pair.id, value } },
+  }
+}
+
+/** What is wrong with a receipt by our own keys and ledger, as sentences; none: it is ours and true. */
+export async function checkReceipt(db: Db, signer: Signer, receipt: Receipt): Promise<string[]> {
+  const { signature, ...shown } = receipt
+  const keys = await readPublishedKeys(db, signer)
+  const key = keys.find(({ id }) => id === signature.keyId)
+  if (key === undefined) return [`no key of ours has the id ${signature.keyId}`]
+  const publicKey = Buffer.from(key.publicKey, 'base64')
+  if (!isSignedBy(publicKey, canonicalBytes(shown), Buffer.from(signature.value, 'base64'))) {
+    return ['its signature does not fit: it was changed after it was signed']
+  }
+
+  const erased = await readReceiptHash(db, shown)
+  if (erased !== null) {
+    return erased === hashOfReceipt(shown)
+      ? []
+      : [`job ${shown.jobId} of a deleted account had another receipt`]
+  }
+  const now = await readBody(db, shown.issuer, shown)
+  if (now === null) return [`there is no job ${shown.jobId} of account ${shown.accountId} any more`]
+  if ('kind' in now) return [`job ${shown.jobId} is ${now.state} again`]
+  const names = Object.keys(shown) as (keyof ReceiptBody)[]
+  return names
+    .filter((name) => JSON.stringify(shown[name]) !== JSON.stringify(now[name]))
+    .map(
+      (name) =>
+        `${name} was ${JSON.stringify(shown[name])}, ` +
+        `by rows and ledger it is ${JSON.stringify(now[name])}`,
+    )
+}
+
+/**
+ * What receipts of a job are known by when its rows are gone: SHA-256 in hex of one without issuer and
+ * signature. Null where the job is missing or not final.
+ */
+export async function readReceiptDigest(db: Db, owned: Owned): Promise<string | null> {
+  const body = await readBody(db, '', owned)
+  return body === null || 'kind' in body ? null : hashOfReceipt(body)
+}
+
+function hashOfReceipt(body: ReceiptBody): string {
+  return createHash('sha256')
+    .update(canonicalBytes({ ...body, issuer: '' }))
+    .digest('hex')
+}
+
+async function readBody(
+  db: Db,
+  issuer: string,
+  owned: Owned,
+): Promise<ReceiptBody | NotFinal | null> {
+  const job = await findJob(db, owned)
+  if (job === null) return null
+  const { state, finishedAt, chargedMicros } = job
+  // What is final does not change any more, so that the parts read below belong together.
+  if (!isFinal(state) || finishedAt === null || chargedMicros === null)
+    return { kind: 'not_final', state }
+  const delivered = await listDeliveredTexts(db, job.id)
+  const entries = await listEntriesOfJob(db, owned)
+  return receiptOf({
+    issuer,
+    job: { ...job, state, finishedAt, chargedMicros },
+    delivered,
+    entries,
+  })
+}
+
+// The signer of receipts: the key from the setting, or the one in the database that all machines share.
+
+/** Gives the pair to sign with; its public key is published before it signs for the first time. */
+export type Signer = { current(): Promise<SigningPair> }
+
+export type PublishedKey = {
+  id: string
+  algorithm: 'Ed25519'
+  /** Raw, in base64. */
+  publicKey: string
+  createdAt: string
+  /** Null while it may still sign. */
+  retiredAt: string | null
+}
+
+/** `seedText`: RECEIPT_SIGNING_KEY, or null. Throws one sentence if it is not a key. */
+export function openSigner(db: Db, seedText: string | null): Signer {
+  if (seedText === null) return { current: () => ensurePair(db) }
+  const seed = readSeed(seedText)
+  if (seed === null) {
+    throw new ConfigError(
+      'RECEIPT_SIGNING_KEY must be 32 bytes in base64 (openssl rand -base64 32); ' +
+        'unset it for a key kept in the database',
+    )
+  }
+  const pair = pairOfSeed(seed)
+  let isPublished = false
+  return {
+    async current() {
+      if (!isPublished) await publishKey(db, pair)
+      isPublished = true
+      return pair
+    },
+  }
+}
+
+/** The key pair in the database, created by the first process that needs it. */
+async function ensurePair(db: Db): Promise<SigningPair> {
+  const found = await findCurrentPair(db)
+  if (found !== null) return found
+  await insertPair(db, pairOfSeed(randomBytes(SEED_BYTES)))
+  const made = await findCurrentPair(db)
+  assert(made !== null, 'a signing key was made')
+  return made
+}
+
+/** From now on a new pair of the database signs; receipts of the old one stay checkable. */
+export function rotateSigningKey(db: Db): Promise<SigningPair> {
+  return transact(db, async (tx) => {
+    await retirePair(tx)
+    return ensurePair(tx)
+  })
+}
+
+/** Every public key that ever signed, newest first, the present one included. */
+export async function readPublishedKeys(db: Db, signer: Signer): Promise<PublishedKey[]> {
+  await signer.current()
+  const keys = await listPublicKeys(db)
+  return keys.map(({ id, publicKey, createdAt, retiredAt }) => ({
+    id,
+    algorithm: 'Ed25519',
+    publicKey: publicKey.toString('base64'),
+    createdAt: createdAt.toISOString(),
+    retiredAt: retiredAt?.toISOString() ?? null,
+  }))
+}

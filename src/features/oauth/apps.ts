@@ -1,0 +1,197 @@
+/** Apps: registered, found by what they name, and what an account lets them do. */
+import { randomUUID } from 'node:crypto'
+import { LIMITS } from '../../kit/config/config.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import { hashSecret } from '../../model/accounts/api-key.ts'
+import { hashOf, isToken } from '../../model/accounts/token.ts'
+import { OAUTH_LIMITS } from '../../model/oauth/authorization.ts'
+import { type Client, isDocumentId, OWN_CLIENT, readClient } from '../../model/oauth/client.ts'
+import { OAuthError } from '../../model/oauth/oauth-error.ts'
+import { deleteAppToken, sweepAppTokens } from '../../store/accounts.ts'
+import {
+  type AppRow,
+  findConnection,
+  listApps,
+  markRevoked,
+  noteUses,
+  updateCap,
+} from '../../store/app-connections.ts'
+import type { Db } from '../../store/database.ts'
+import {
+  findWaitingLogin,
+  sweepDeviceLogins,
+  type WaitingLogin,
+} from '../../store/device-logins.ts'
+import {
+  findClient,
+  hasUnconnectedClients,
+  sweepClients,
+  upsertClient,
+} from '../../store/oauth-clients.ts'
+import {
+  deleteGrant,
+  deleteGrantsOf,
+  findGrantOf,
+  findLiveGrant,
+  sweepGrants,
+} from '../../store/oauth-grants.ts'
+import type { DocumentReader } from './document-reader.ts'
+
+// Registers an app that describes itself (RFC 7591): anybody may, as it gives no rights.
+
+/** Throws an OAuthError, also where there are too many that nobody connected: they are forgotten after a day. */
+export async function createClient(db: Db, metadata: unknown): Promise<Client> {
+  const reading = readClient(metadata)
+  if (reading.kind === 'refused') throw new OAuthError(reading.code, reading.message)
+  if (await hasUnconnectedClients(db, OAUTH_LIMITS.unconnectedClientsMax))
+    throw new OAuthError(
+      'temporarily_unavailable',
+      'Too many apps were registered; try again in an hour.',
+    )
+  const { name, redirectUris } = reading
+  const id = `client_${randomUUID().replaceAll('-', '')}`
+  const client: Client = { id, kind: 'registered', name, redirectUris }
+  await upsertClient(db, client)
+  return client
+}
+
+// Finds the app that a client_id names: registered here, or described by a document at the address that it is.
+
+export type AppFinder = {
+  db: Db
+  documents: DocumentReader
+  isPrivateAllowed: boolean
+  /** Takes what reading a document costs whoever makes us do so. */
+  mayRead(): Promise<void>
+}
+
+/** Throws an OAuthError where there is none. */
+export async function findApp(finder: AppFinder, id: string | null): Promise<Client> {
+  if (id === OWN_CLIENT.id) {
+    await upsertClient(finder.db, OWN_CLIENT)
+    return OWN_CLIENT
+  }
+  const known = id === null || !isReadable(id) ? null : await findClient(finder.db, id)
+  if (id === null || (known === null && !isDocumentId(id, finder)))
+    throw new OAuthError(
+      'invalid_client',
+      'client_id names no app that is known here; register it first.',
+    )
+  const isFresh = (known?.ageSeconds ?? Infinity) < OAUTH_LIMITS.documentKeptSeconds
+  return known !== null && (known.kind !== 'document' || isFresh) ? known : readDocument(finder, id)
+}
+
+/** The document names its own address, so that nobody can publish a copy elsewhere under its name. */
+async function readDocument(finder: AppFinder, id: string): Promise<Client> {
+  await finder.mayRead()
+  const document = await finder.documents.read(id)
+  if (document === null)
+    throw new OAuthError('invalid_client', 'The document at client_id cannot be read.')
+  const reading = readClient(document)
+  if (reading.kind === 'refused') throw new OAuthError('invalid_client', reading.message)
+  const method = fieldOf(document, 'token_endpoint_auth_method')
+  if (fieldOf(document, 'client_id') !== id || (method !== undefined && method !== 'none'))
+    throw new OAuthError(
+      'invalid_client',
+      'The document must name its own address as client_id, and no token_endpoint_auth_method but none.',
+    )
+  const client: Client = {
+    id,
+    kind: 'document',
+    name: reading.name,
+    redirectUris: reading.redirectUris,
+  }
+  await upsertClient(finder.db, client)
+  return client
+}
+
+function fieldOf(document: unknown, name: string): unknown {
+  return (document as Record<string, unknown>)[name]
+}
+
+/** What no id of ours can be is not asked for: bytes that the database does not take among it. */
+function isReadable(id: string): boolean {
+  return id.length <= 512 && /^[\x21-\x7e]+$/.test(id)
+}
+
+// Reads what an account lets apps do.
+
+/** Those that are connected now, the latest first. */
+export function readApps(db: Db, accountId: string): Promise<AppRow[]> {
+  return listApps(db, accountId)
+}
+
+/** Null where the account does not know the client yet. */
+export function readConnection(
+  db: Db,
+  asked: { accountId: string; clientId: string },
+): ReturnType<typeof findConnection> {
+  return findConnection(db, asked)
+}
+
+/** The login that waits for this code to be typed, or null. */
+export function readWaitingLogin(db: Db, userCode: string): Promise<WaitingLogin | null> {
+  return findWaitingLogin(db, { userCode, isLocked: false })
+}
+
+// Changes what an app may spend in a month; it holds for the next job.
+
+/** False where the account has no such app. */
+export function changeCap(
+  db: Db,
+  change: { id: string; accountId: string; monthlyCapMicros: bigint },
+): Promise<boolean> {
+  return updateCap(db, change)
+}
+
+// Ends what an app may do: by its owner, by the app itself, or with all access of a user.
+
+/** One commit, after which no process takes a token of it. False where the account has no such app. */
+export function revokeApp(db: Db, app: { id: string; accountId: string }): Promise<boolean> {
+  return transact(db, async (tx) => {
+    if (!(await markRevoked(tx, app))) return false
+    await deleteGrantsOf(tx, [app.id])
+    return true
+  })
+}
+
+/**
+ * An app gives a token back (RFC 7009): with a refresh token all that follows from the consent ends. Nothing
+ * happens to what is unknown or another app's.
+ */
+export async function revokeToken(
+  db: Db,
+  { token, clientId }: { token: string; clientId: string },
+): Promise<void> {
+  await transact(db, async (tx) => {
+    if (!isToken(token)) return deleteAppToken(tx, { secretHash: hashSecret(token), clientId })
+    const grantId = await findGrantOf(tx, { table: 'oauth_refresh_token', hash: hashOf(token) })
+    const grant = grantId === null ? null : await findLiveGrant(tx, grantId)
+    if (grant?.clientId === clientId) await deleteGrant(tx, grant.grantId)
+  })
+}
+
+// Deletes what is over of OAuth: tokens, codes, logins, and clients that nobody connected.
+
+/** In batches, so that no statement takes long; what is left is for the next time. Returns how many rows. */
+export async function sweepApps(db: Db): Promise<number> {
+  let swept = 0
+  for (let round = 0; round < LIMITS.sweepRounds; round += 1) {
+    const deleted = await sweepOnce(db, LIMITS.sweepRows)
+    swept += deleted
+    if (deleted < LIMITS.sweepRows) break
+  }
+  return swept
+}
+
+async function sweepOnce(db: Db, rowsMax: number): Promise<number> {
+  const tokens = await transact(db, async (tx) => {
+    const uses = await sweepAppTokens(tx, rowsMax)
+    await noteUses(tx, uses)
+    return uses.length
+  })
+  const grants = await sweepGrants(db, rowsMax)
+  const logins = await sweepDeviceLogins(db, rowsMax)
+  const seconds = OAUTH_LIMITS.unconnectedClientSeconds
+  return tokens + grants + logins + (await sweepClients(db, { seconds, rowsMax }))
+}

@@ -1,0 +1,97 @@
+/** Consent of people to apps, and logins of devices that wait for it. */
+import assert from 'node:assert/strict'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { transact } from '../../kit/postgres/database.ts'
+import { createToken, hashOf, TOKEN_BYTES } from '../../model/accounts/token.ts'
+import {
+  type AppScope,
+  type Audience,
+  type Authorization,
+  OAUTH_LIMITS,
+} from '../../model/oauth/authorization.ts'
+import { createUserCode, USER_CODE_BYTES } from '../../model/oauth/secrets.ts'
+import { upsertConnection } from '../../store/app-connections.ts'
+import type { Db, Tx } from '../../store/database.ts'
+import {
+  decideDeviceLogin,
+  findWaitingLogin,
+  insertDeviceLogin,
+} from '../../store/device-logins.ts'
+import { markClientConnected } from '../../store/oauth-clients.ts'
+import { insertCode, insertGrant } from '../../store/oauth-grants.ts'
+
+// What follows when an owner allows an app to act for them: the connection, its cap, and a grant.
+
+/** Whose consent it is; a cap of null changes none. */
+export type Consent = { accountId: string; monthlyCapMicros: bigint | null }
+
+/** Returns the code for the app's address. */
+export function confirmConsent(
+  db: Db,
+  { clientId, asked, ...consent }: Consent & { clientId: string; asked: Authorization },
+): Promise<string> {
+  const code = createToken(randomBytes(TOKEN_BYTES))
+  return transact(db, async (tx) => {
+    const lifetimeSeconds = OAUTH_LIMITS.codeSeconds
+    const grantId = await allow(tx, { ...consent, ...asked, clientId, lifetimeSeconds })
+    const { redirectUri, challenge } = asked
+    const hash = hashOf(code)
+    await insertCode(tx, { hash, grantId, clientId, redirectUri, challenge, lifetimeSeconds })
+    return code
+  })
+}
+
+/** Decides what waits at `userCode`, once; null: it is denied. False where nothing waits there. */
+export function confirmDevice(
+  db: Db,
+  { userCode, consent }: { userCode: string; consent: Consent | null },
+): Promise<boolean> {
+  return transact(db, async (tx) => {
+    const waiting = await findWaitingLogin(tx, { userCode, isLocked: true })
+    if (waiting === null) return false
+    const lifetimeSeconds = OAUTH_LIMITS.deviceLoginSeconds
+    const grantId =
+      consent === null ? null : await allow(tx, { ...consent, ...waiting, lifetimeSeconds })
+    await decideDeviceLogin(tx, { userCode, grantId })
+    return true
+  })
+}
+
+async function allow(
+  tx: Tx,
+  given: Consent & {
+    clientId: string
+    scopes: AppScope[]
+    audience: Audience[]
+    lifetimeSeconds: number
+  },
+): Promise<string> {
+  const [id, grantId] = [`app_${newId()}`, `grant_${newId()}`]
+  const connectionId = await upsertConnection(tx, { ...given, id })
+  await markClientConnected(tx, given.clientId)
+  await insertGrant(tx, { ...given, id: grantId, connectionId })
+  return grantId
+}
+
+function newId(): string {
+  return randomUUID().replaceAll('-', '')
+}
+
+// Starts the login of a program without a browser: a secret for it, and a code for its user to type at /device.
+
+const TRIES = 5
+
+export async function startDeviceLogin(
+  db: Db,
+  asked: { clientId: string; scopes: AppScope[]; audience: Audience[] },
+): Promise<{ deviceCode: string; userCode: string }> {
+  const deviceCode = createToken(randomBytes(TOKEN_BYTES))
+  const deviceHash = hashOf(deviceCode)
+  const lifetimeSeconds = OAUTH_LIMITS.deviceLoginSeconds
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const userCode = createUserCode(randomBytes(USER_CODE_BYTES))
+    if (await insertDeviceLogin(db, { ...asked, deviceHash, userCode, lifetimeSeconds }))
+      return { deviceCode, userCode }
+  }
+  assert.fail('codes of 34 random bits were all taken')
+}

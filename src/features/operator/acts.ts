@@ -1,0 +1,76 @@
+/** Acts of operators that the log of acts names. */
+import { randomUUID } from 'node:crypto'
+import { LIMITS } from '../../kit/config/config.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import { available } from '../../model/money/ledger.ts'
+import { formatUsd } from '../../model/money/money.ts'
+import type { Db } from '../../store/database.ts'
+import {
+  type CheckName,
+  findLatestCheck,
+  insertAct,
+  listAllActs,
+  type LoggedAct,
+} from '../../store/operator-acts.ts'
+import { isWritable } from '../../store/readiness.ts'
+import { addCredit } from '../money/balance.ts'
+import { type LedgerReport, verifyLedger } from '../money/verify-ledger.ts'
+
+// An operator's grant of money: the entry and the act in one commit.
+
+/** `availableMicros` after it. */
+export type Credit = { reference: string; availableMicros: bigint }
+
+export function giveCredit(
+  db: Db,
+  grant: { accountId: string; micros: bigint; actor: string; reason: string },
+): Promise<Credit> {
+  const { accountId, micros, actor, reason } = grant
+  const reference = `grant:${randomUUID()}`
+  return transact(db, async (tx) => {
+    const balance = await addCredit(tx, { accountId, micros, reference, reason })
+    const detail = `${formatUsd(micros)} USD`
+    await insertAct(tx, { act: 'add_credit', accountId, jobId: null, actor, reason, detail })
+    return { reference, availableMicros: available(balance) }
+  })
+}
+
+// Checks of the whole service, ledger and doctor, with what came of them: noted in the log of acts.
+
+export type { CheckName, LoggedAct }
+
+type Check = { act: CheckName; actor: string; detail: string }
+
+/** A copy of the database that takes no writes may be checked all the same. */
+export async function noteCheck(db: Db, { act, actor, detail }: Check): Promise<void> {
+  if (!(await isWritable(db))) return
+  const short = detail.slice(0, LIMITS.checkDetailChars)
+  await insertAct(db, { act, accountId: null, jobId: null, actor, reason: null, detail: short })
+}
+
+/** The whole ledger, as `admin ledger verify` proves it. */
+export async function checkLedger(db: Db, actor: string): Promise<LedgerReport> {
+  const report = await verifyLedger(db)
+  await noteCheck(db, { act: 'verify_ledger', actor, detail: sentenceOfLedger(report) })
+  return report
+}
+
+export function sentenceOfLedger({ entries, accounts, jobs, differences }: LedgerReport): string {
+  const found =
+    differences === 0 ? 'all sums, chains, charges and rows agree' : `${differences} differences`
+  return `${entries} entries of ${accounts} accounts and ${jobs} jobs: ${found}`
+}
+
+export function readLatestCheck(db: Db, act: CheckName): Promise<LoggedAct | null> {
+  return findLatestCheck(db, act)
+}
+
+/** Newest first; `before` is the last id of the page before. */
+export async function readLog(
+  db: Db,
+  { before, limit }: { before: bigint | null; limit: number },
+): Promise<{ acts: LoggedAct[]; nextBefore: bigint | null }> {
+  const found = await listAllActs(db, { before, limit: limit + 1 })
+  const acts = found.slice(0, limit)
+  return { acts, nextBefore: found.length > limit ? (acts.at(-1)?.id ?? null) : null }
+}

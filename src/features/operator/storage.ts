@@ -1,0 +1,142 @@
+/** What is stored, what it costs, and which backups hold it. */
+import type { Config } from '../../kit/config/config.ts'
+import {
+  type AccountCost,
+  COST_COLUMNS,
+  type CostColumn,
+  listCosts,
+  listStoredTexts,
+  readTotals,
+  type StoredTexts,
+  type Totals,
+} from '../../store/account-usage.ts'
+import type { Db } from '../../store/database.ts'
+import { type FailingWebhook, listFailingWebhooks } from '../../store/failing-webhooks.ts'
+import { countDeletedSince } from '../../store/overviews.ts'
+import {
+  listStoredBytes,
+  listTableSizes,
+  readDatabaseBytes,
+  type TableSize,
+} from '../../store/storage-sizes.ts'
+import {
+  type DatedBackup,
+  datedBackup,
+  type KnownBackup,
+  listBackups,
+} from '../backup/list-backups.ts'
+
+// What the service takes of the disk and how it grows, and which webhooks fail: of all accounts.
+
+const CONSOLE_TABLES = 15
+const CONSOLE_ACCOUNTS = 15
+const CONSOLE_GROWTH_DAYS = 30
+const FAILING_WEBHOOKS_MAX = 100
+
+export type { FailingWebhook }
+
+export type Storage = {
+  databaseBytes: number
+  tables: TableSize[]
+  /**
+   * Most bytes of texts first. An estimate: what was counted when it was stored, without the days whose texts
+   * RETENTION_DAYS has deleted. Rows, history and indexes are no account's here.
+   */
+  accounts: StoredTexts[]
+  /** Bytes of transcripts by day, oldest first. */
+  growth: { day: string; storedBytes: number }[]
+  backups: Backups
+}
+
+export async function readStorage(
+  db: Db,
+  config: Pick<Config, 'RETENTION_DAYS' | 'BACKUP_DIR' | 'BACKUP_DAYS'>,
+): Promise<Storage> {
+  const { RETENTION_DAYS: days } = config
+  return {
+    databaseBytes: await readDatabaseBytes(db),
+    tables: await listTableSizes(db, CONSOLE_TABLES),
+    accounts: await listStoredTexts(db, {
+      sinceDays: days === 0 ? null : days,
+      limit: CONSOLE_ACCOUNTS,
+    }),
+    growth: await listStoredBytes(db, CONSOLE_GROWTH_DAYS),
+    backups: await readBackups(db, config),
+  }
+}
+
+/** An address may hold a secret in its path or query: only where it stands is shown. */
+export async function readFailingWebhooks(db: Db): Promise<FailingWebhook[]> {
+  const failing = await listFailingWebhooks(db, FAILING_WEBHOOKS_MAX)
+  return failing.map((webhook) => ({
+    ...webhook,
+    url: webhook.url === null ? null : new URL(webhook.url).origin,
+  }))
+}
+
+// The backups in BACKUP_DIR: which of them are too old, and which still hold accounts that were deleted since.
+
+export type StoredBackup = DatedBackup & {
+  /** Whether it is older than BACKUP_DAYS. */
+  isDue: boolean
+  /** How many accounts it still holds that were deleted after it was written. */
+  deletedAccounts: number
+}
+
+export type Backups = {
+  /** Null where BACKUP_DIR is not set. */
+  folder: string | null
+  /** Why the folder could not be read, as a sentence; null where it was. */
+  problem: string | null
+  /** Oldest first. */
+  files: StoredBackup[]
+}
+
+export async function readBackups(
+  db: Db,
+  { BACKUP_DIR: folder, BACKUP_DAYS: days }: Pick<Config, 'BACKUP_DIR' | 'BACKUP_DAYS'>,
+): Promise<Backups> {
+  if (folder === null) return { folder, problem: null, files: [] }
+  let known: KnownBackup[]
+  try {
+    known = await listBackups(folder)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return { folder, problem: `BACKUP_DIR ${folder} cannot be read: ${why}`, files: [] }
+  }
+  const { now, counts } = await countDeletedSince(
+    db,
+    known.map(({ createdAt }) => createdAt),
+  )
+  const files = known.map((backup, at) => {
+    const dated = datedBackup(backup, days)
+    return { ...dated, isDue: dated.removeBy <= now, deletedAccounts: counts[at] ?? 0 }
+  })
+  return { folder, problem: null, files }
+}
+
+// What accounts cost: the largest by each measure, beside the sum of all.
+
+export { COST_COLUMNS }
+export type { AccountCost, CostColumn, Totals }
+
+export type Costs = {
+  totals: Totals
+  /** The largest first, by each column that was asked for. */
+  tops: { by: CostColumn; costs: AccountCost[] }[]
+}
+
+/** Of the last `days`, today (UTC) included; `by` null: every column. */
+export async function readCosts(
+  db: Db,
+  { days, limit, by }: { days: number; limit: number; by: CostColumn | null },
+): Promise<Costs> {
+  const columns = by === null ? COST_COLUMNS : [by]
+  const tops = await Promise.all(
+    columns.map(async (column) => ({
+      by: column,
+      costs: await listCosts(db, { days, by: column, limit }),
+    })),
+  )
+  return { totals: await readTotals(db, days), tops }
+}

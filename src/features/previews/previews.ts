@@ -1,0 +1,202 @@
+/** Previews: what a job would take up, asked for, listed by a worker and read. */
+import { createHash, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { LIMITS } from '../../kit/config/config.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import { type JobRequest, noticesOfLimit } from '../../model/jobs/job-request.ts'
+import { formatUsd } from '../../model/money/money.ts'
+import { readSource } from '../../model/platform/source.ts'
+import {
+  type Finding,
+  type Findings,
+  newFinding,
+  NO_FINDINGS,
+  withoutTime,
+} from '../../model/previews/preview.ts'
+import type { Db, Tx } from '../../store/database.ts'
+import {
+  findPreview,
+  findPreviewOf,
+  insertPreview,
+  keepFindings,
+  type PreviewRecord,
+  type PreviewRequest,
+  reopenPreview,
+  takePreview,
+} from '../../store/previews.ts'
+import type { Queue } from '../../store/queue.ts'
+import { signal } from '../../store/signals.ts'
+import { limitPreviews } from '../accounts/attempt-limits.ts'
+import { readBalance } from '../money/balance.ts'
+
+// Starts a preview, or finds the one that answers the same request already.
+
+/** While a job with the same URLs is at work, a preview is counted anew this often at most. */
+const PREVIEW_RECOUNT_SECONDS = 10
+
+export type PreviewDeps = { db: Db; pool: pg.Pool; queue: Queue; perHour: number }
+
+export type PreviewInput = { accountId: string; request: JobRequest }
+
+export type StartedPreview = { preview: PreviewRecord; isNew: boolean }
+
+const listingSeconds = LIMITS.previewListingSeconds
+
+/**
+ * The same request within the hour is the same preview: it costs nothing, and is only counted anew where a
+ * job with its URLs has moved since. Throws `rate_limited` where the account has started too many.
+ */
+export async function startPreview(
+  deps: PreviewDeps,
+  { accountId, request }: PreviewInput,
+): Promise<StartedPreview> {
+  const { db, pool, queue, perHour } = deps
+  const asked = await withSlots(db, accountId, request)
+  const requestHash = hashOf(asked)
+  const known = await findPreviewOf(db, { accountId, requestHash })
+  if (known !== null) return { preview: await recount(deps, known), isNew: false }
+
+  await limitPreviews(pool, { accountId, perHour })
+  const id = `prv_${randomUUID().replaceAll('-', '')}`
+  const made = await transact(db, async (tx) => {
+    const life = { listingSeconds, keptSeconds: LIMITS.previewSeconds }
+    const preview = await insertPreview(tx, { ...asked, id, requestHash }, life)
+    if (preview !== null) await enqueue(tx, queue, preview)
+    return preview
+  })
+  if (made !== null) return { preview: made, isNew: true }
+  return startPreview(deps, { accountId, request }) // another request made it meanwhile
+}
+
+async function recount({ db, queue }: PreviewDeps, known: PreviewRecord): Promise<PreviewRecord> {
+  if (known.state === 'listing') return known
+  const reopened = await transact(db, async (tx) => {
+    const openSeconds = PREVIEW_RECOUNT_SECONDS
+    const preview = await reopenPreview(tx, known.id, { listingSeconds, openSeconds })
+    if (preview !== null) await enqueue(tx, queue, preview)
+    return preview
+  })
+  return reopened ?? known
+}
+
+async function enqueue(tx: Tx, queue: Queue, { id, accountId }: PreviewRecord): Promise<void> {
+  await queue.previews.enqueue(tx, { jobId: id, accountId })
+  signal(tx, 'scriptorium_preview', '')
+}
+
+/** With as many slots as the balance covers; with all of them where it covers none, to know before topping up. */
+async function withSlots(db: Db, accountId: string, request: JobRequest): Promise<PreviewRequest> {
+  const { availableMicros, affordableTranscripts } = await readBalance(db, accountId)
+  const asked = request.maxVideos
+  const maxVideos = affordableTranscripts > 0 ? Math.min(asked, affordableTranscripts) : asked
+  const notices = [...request.notices]
+  if (affordableTranscripts < asked) {
+    const covered =
+      affordableTranscripts === 0 ? 'no transcript' : `${maxVideos} of the ${asked} videos`
+    notices.push(`The available balance of ${formatUsd(availableMicros)} USD covers ${covered}.`)
+  }
+  notices.push(...noticesOfLimit(request.urls, maxVideos))
+  const { urls, urlSetHash, language, formats, publishedAfter, publishedBefore, bounds } = request
+  const said = { urls, urlSetHash, language, formats, publishedAfter, publishedBefore, ...bounds }
+  return { ...said, accountId, maxVideos, requestedMaxVideos: asked, notices }
+}
+
+function hashOf({ urls, language, formats, ...asked }: PreviewRequest): string {
+  const { maxVideos, requestedMaxVideos, publishedAfter, publishedBefore } = asked
+  const bounds = [publishedAfter, publishedBefore]
+  const parts = [urls, language, formats, maxVideos, requestedMaxVideos, bounds]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+}
+
+// Finds out whether a new job may read what a preview listed, and says why where it may not.
+
+/**
+ * A preview only saves listing: where it cannot be used the job is started all the same, with a notice, since
+ * the order is good without it. Foreign, unknown and expired previews are told in the same words.
+ */
+export async function findReusable(
+  db: Db,
+  asked: { accountId: string; previewId: string | null; urlSetHash: string },
+): Promise<{ isPreviewed: boolean; notices: string[] }> {
+  const { accountId, previewId, urlSetHash } = asked
+  if (previewId === null) return { isPreviewed: false, notices: [] }
+  const preview = PREVIEW_ID.test(previewId)
+    ? await findPreview(db, { accountId, previewId })
+    : null
+  if (preview?.urlSetHash === urlSetHash) return { isPreviewed: true, notices: [] }
+  const why =
+    preview === null
+      ? 'this account has none of that id, or no longer'
+      : 'it is of other URLs than this job'
+  return {
+    isPreviewed: false,
+    notices: [`The preview was not used: ${why}. The lists are read anew.`],
+  }
+}
+
+const PREVIEW_ID = /^[\w-]{1,40}$/
+
+// Takes a preview up for a worker, and records what it finds out: the latest attempt alone writes.
+
+/** Null where it is ready, or gone. `leftMs`: of the time that listing may take; below zero, it is over. */
+export function takePreviewUp(
+  db: Db,
+  previewId: string,
+): Promise<{ preview: PreviewRecord; leftMs: number } | null> {
+  return takePreview(db, previewId)
+}
+
+/** False where another attempt took over, or the preview is gone: nothing was written. */
+export function recordFindings(
+  db: Db,
+  preview: Pick<PreviewRecord, 'id' | 'attempt'>,
+  told: { findings: Findings; isReady: boolean },
+): Promise<boolean> {
+  return keepFindings(db, preview, told)
+}
+
+// Reads a preview as it is now, or as it is when it is ready.
+
+/** How often a waiting request looks. */
+const PREVIEW_LOOK_MS = 250
+
+/** A preview with findings for each line, whatever became of its listing. */
+export type PreviewView = Omit<PreviewRecord, 'findings'> & { findings: Findings }
+
+type Owned = { accountId: string; previewId: string }
+
+/** Null where the account has none of that id, or no longer. */
+export async function readPreview(db: Db, owned: Owned): Promise<PreviewView | null> {
+  const found = await findPreview(db, owned)
+  return found === null ? null : viewPreview(found)
+}
+
+/** The same, after at most `waitMs`, or when the caller leaves. */
+export async function waitForPreview(
+  db: Db,
+  owned: Owned,
+  { waitMs, departure }: { waitMs: number; departure: AbortSignal },
+): Promise<PreviewView | null> {
+  const untilMs = performance.now() + waitMs
+  for (;;) {
+    const preview = await readPreview(db, owned)
+    const leftMs = untilMs - performance.now()
+    if (preview?.state !== 'listing' || leftMs <= 0 || departure.aborted) return preview
+    const pauseMs = Math.min(leftMs, PREVIEW_LOOK_MS)
+    await sleep(pauseMs, undefined, { signal: departure }).catch(() => undefined)
+  }
+}
+
+/** What nobody could list in time is told as it is, even where no worker is left to say so. */
+export function viewPreview(preview: PreviewRecord): PreviewView {
+  const lines = preview.urls.flatMap(unread)
+  const findings = preview.findings ?? { ...NO_FINDINGS, sources: lines }
+  if (preview.state === 'listing' && !preview.isOverdue) return { ...preview, findings }
+  return { ...preview, state: 'ready', findings: withoutTime(findings, lines) }
+}
+
+function unread(line: string): Finding[] {
+  const reading = readSource(line)
+  return reading.kind === 'source' ? [newFinding(line, reading.source)] : []
+}

@@ -1,0 +1,123 @@
+/** What agents are told of jobs: a summary, a preview, and the money that is left. */
+import { askPreview } from '../api/ask-preview.ts'
+import type { JobBody } from '../api/contract.ts'
+import { type CapLeft, findLeftOfCap } from '../features/jobs/spending-cap.ts'
+import { type PreviewView, waitForPreview } from '../features/previews/previews.ts'
+import { Problem } from '../kit/problem.ts'
+import { isFinal } from '../model/jobs/job.ts'
+import { affordable, formatUsd } from '../model/money/money.ts'
+import { costsOf, type Finding } from '../model/previews/preview.ts'
+import type { Db } from '../store/database.ts'
+import type { JobRecord } from '../store/jobs.ts'
+import type { AgentCall, ToolContext } from './tool.ts'
+
+// A job as agents see it: what they decide by, in a tenth of the words of the API's Job.
+
+const URLS_SHOWN = 3
+
+export function jobSummary(job: JobRecord) {
+  const counts = Object.entries(job.counts).filter(([, count]) => count > 0)
+  return {
+    jobId: job.id,
+    state: job.state,
+    isFinal: isFinal(job.state),
+    createdAt: job.createdAt.toISOString(),
+    urls: job.urls.slice(0, URLS_SHOWN),
+    urlCount: job.urls.length,
+    maxVideos: job.maxVideos,
+    processed: job.processed,
+    delivered: job.counts.success,
+    counts: Object.fromEntries(counts),
+    ...(job.chargedMicros === null
+      ? { reservedUsd: formatUsd(job.reservedMicros) }
+      : { chargedUsd: formatUsd(job.chargedMicros) }),
+    ...(job.error === null ? {} : { error: job.error }),
+  }
+}
+
+/** What to do next, in one sentence. */
+export function nextStep(job: JobRecord): string {
+  return isFinal(job.state)
+    ? 'Read its rows with list_results, then each text with read_transcript.'
+    : 'Call get_job with waitSeconds 45 until isFinal is true, then list_results.'
+}
+
+// A preview for agents: asked for and waited for in one call, and told in fewer words than the API's.
+
+/** A preview is answered as far as it is by then; the same call goes on with it. */
+const MCP_PREVIEW_MS = 20_000
+/** Lines of a preview that are told one by one. */
+const MCP_PREVIEWED_LINES = 20
+
+/** As far as it is found out within the time that an agent is made to wait. */
+export async function previewFor(
+  ctx: ToolContext,
+  body: JobBody,
+  { accountId, departure }: Pick<AgentCall, 'accountId' | 'departure'>,
+): Promise<PreviewView> {
+  const previewId = await askPreview(ctx, { accountId, body })
+  const until = {
+    waitMs: MCP_PREVIEW_MS,
+    departure: AbortSignal.any([departure(), ctx.stopping.signal]),
+  }
+  const preview = await waitForPreview(ctx.db, { accountId, previewId }, until)
+  if (preview === null) throw new Problem('server_busy')
+  return preview
+}
+
+export function previewSummary(preview: PreviewView) {
+  const { sources } = preview.findings
+  const { wouldTake, mostMicros, expectedMicros } = costsOf(preview.findings, preview.maxVideos)
+  const notices = [...preview.notices, ...preview.findings.notices]
+  return {
+    previewId: preview.id,
+    state: preview.state,
+    wouldTake,
+    costAtMostUsd: formatUsd(mostMicros),
+    costExpectedUsd: formatUsd(expectedMicros),
+    sourceCount: sources.length,
+    sources: sources.slice(0, MCP_PREVIEWED_LINES).map(briefFinding),
+    ...(notices.length > 0 ? { notices } : {}),
+  }
+}
+
+/** What an agent decides by, without what is not known. */
+function briefFinding(finding: Finding): Record<string, unknown> {
+  const { line, kind, title, channelName, videos, isComplete, newestAt, oldestAt } = finding
+  const { delivered, wouldTake, error } = finding
+  const known = { line, kind, title, channelName, videos, newestAt, oldestAt, error }
+  return {
+    ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null)),
+    isComplete,
+    delivered,
+    wouldTake,
+  }
+}
+
+// What a caller can still spend: by the account's balance and, for an app or a limited key, by its own monthly cap.
+
+/** `cap` is null where nothing but the balance limits the caller. */
+export type MoneyLeft = { availableMicros: bigint; cap: CapLeft | null }
+
+/** Asks the database only for an app or a limited key. */
+export async function moneyLeft(
+  db: Db,
+  availableMicros: bigint,
+  call: Pick<AgentCall, 'connectionId' | 'ownKey'>,
+): Promise<MoneyLeft> {
+  return { availableMicros, cap: await findLeftOfCap(db, call) }
+}
+
+/** The most videos that it pays for. */
+export function affordableOf({ availableMicros, cap }: MoneyLeft): number {
+  const isCapped = cap !== null && cap.leftMicros < availableMicros
+  return affordable(isCapped ? cap.leftMicros : availableMicros)
+}
+
+export function presentCap({ cap }: MoneyLeft): { monthlyCapLeftUsd?: string } {
+  return cap === null ? {} : { monthlyCapLeftUsd: formatUsd(cap.leftMicros) }
+}
+
+export function presentMoney(left: MoneyLeft) {
+  return { balanceUsd: formatUsd(left.availableMicros), ...presentCap(left) }
+}
