@@ -27,10 +27,13 @@ const failed = new Set<string>()
 const clones: string[] = []
 /** The process group of the gate that runs now. */
 let gate: number | null = null
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {
-    if (gate !== null) process.kill(-gate, 'SIGTERM')
-    process.exit(1)
+    try {
+      if (gate !== null) process.kill(-gate, 'SIGTERM')
+    } finally {
+      process.exit(1) // also where the gate ended in the same moment
+    }
   })
 }
 for (const isSlow of values.quick ? [false] : [false, true]) {
