@@ -37,20 +37,35 @@ const NOUN_BUILTINS = /^(assert|assert\/strict|buffer|crypto|util)$/
 const NO_TABLE = /^src\/store\/(database|migrate|queue|readiness|signals)\.ts$/
 
 const RULES: Rule[] = [
-  forbid('the platform knows no table', /^src\/platform\//, /^src\/store\//),
+  forbid('the platform knows no database', /^src\/platform\//, /^src\/(store|kit\/postgres)\//),
+  forbid(
+    'a noun knows neither HTTP nor a database',
+    /^src\/model\/(?!.*\.test\.ts$)/,
+    /^src\/kit\/(http|outbound|postgres)\//,
+  ),
+  forbid(
+    'indexes are told what to hold: their threads read no table',
+    /^src\/features\/search\/(add-texts|ask-index|end-thread|index-|messages)(?!builds\.ts$)/,
+    /^src\/(store|kit\/postgres)\//,
+  ),
   forbid(
     'egress knows nothing of the platform it leads to',
     /^src\/platform\/egress\//,
     /^src\/platform\/youtube\//,
   ),
   forbidValues(
-    'features never call the platform',
-    /^src\/features\/(?!.*\.test\.ts$)/,
+    'only the worker and the operator call the platform',
+    /^src\/(app|(features|api|mcp|metrics)\/(?!.*\.test\.ts$))/,
     /^src\/platform\//,
+  ),
+  forbid(
+    'nobody but the wiring starts the worker',
+    /^src\/(api|mcp|admin|metrics)\//,
+    /^src\/worker\//,
   ),
   forbidValues(
     'surfaces reach a table through a feature only',
-    /^src\/(api|mcp|admin|metrics)\/(?!.*\.test\.ts$)/,
+    /^src\/(app|(api|mcp|admin|metrics)\/(?!.*\.test\.ts$))/,
     /^src\/store\//,
     NO_TABLE,
   ),

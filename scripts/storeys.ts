@@ -5,7 +5,7 @@
  */
 
 export const STOREYS = [
-  { name: 'kit', holds: 'no word of the product: settings, HTTP, PostgreSQL, text' },
+  { name: 'kit', holds: 'what all may use: settings, problems, HTTP, PostgreSQL, text' },
   { name: 'model', holds: 'nouns and codecs: types and pure functions' },
   { name: 'store', holds: 'tables and statements, no decisions' },
   { name: 'platform', holds: 'the outside: knows no table' },

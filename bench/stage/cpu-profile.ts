@@ -108,13 +108,13 @@ export const API_PARTS: Parts = [
   ],
   [
     'presenting',
-    /src\/api\/(present|json|send-body)|kit\/http\/compression|features\/transcripts\/|jobs\/read-jobs/,
+    /src\/api\/(present|json|send)|kit\/http\/compression|features\/transcripts\/|jobs\/read-jobs/,
   ],
   [
     'validating and serialising',
     /fast-json-stringify|json-schema|typebox|kit\/http\/validation|src\/api\/contract|fast-json-stringify|ajv|node_modules\/fastify\/lib\/(validation|schema)/,
   ],
-  ['authenticating', /src\/api\/auth|features\/accounts\//],
+  ['authenticating', /src\/api\/auth|(features|model)\/accounts\//],
   ['fastify', /node_modules\/(fastify|find-my-way|light-my-request|avvio|@fastify)|src\/api\//],
   [
     'HTTP of Node',

@@ -105,14 +105,48 @@ const BREACHES: Breach[] = [
     what: 'a feature that calls the platform',
     file: 'src/features/jobs/cancel-job.ts',
     code: "import { openPlatform } from '../../platform/youtube/open-platform.ts'\nexport const opened = openPlatform",
-    refusal: /features never call the platform: src\/features\/jobs\/cancel-job\.ts/,
+    refusal:
+      /only the worker and the operator call the platform: src\/features\/jobs\/cancel-job\.ts/,
   },
   {
     what: 'a platform that knows a table',
     file: 'src/platform/youtube/verdict.ts',
     code: "import type { JobRecord } from '../../store/jobs.ts'\nexport type Job = JobRecord",
     refusal:
-      /the platform knows no table: src\/platform\/youtube\/verdict\.ts -> src\/store\/jobs\.ts/,
+      /the platform knows no database: src\/platform\/youtube\/verdict\.ts -> src\/store\/jobs\.ts/,
+  },
+  {
+    what: 'a platform that opens a database',
+    file: 'src/platform/youtube/blame.ts',
+    code: "import { transact } from '../../kit/postgres/database.ts'\nexport const begun = transact",
+    refusal:
+      /the platform knows no database: src\/platform\/youtube\/blame\.ts -> src\/kit\/postgres\/database\.ts/,
+  },
+  {
+    what: 'a noun that begins a transaction',
+    file: 'src/model/jobs/attempt.ts',
+    code: "import { transact } from '../../kit/postgres/database.ts'\nexport const begun = transact",
+    refusal:
+      /a noun knows neither HTTP nor a database: src\/model\/jobs\/attempt\.ts -> src\/kit\/postgres\/database\.ts/,
+  },
+  {
+    what: 'a route that calls the platform',
+    file: 'src/api/routes/jobs.ts',
+    code: "import { openPlatform } from '../../platform/youtube/open-platform.ts'\nexport const opened = openPlatform",
+    refusal: /only the worker and the operator call the platform: src\/api\/routes\/jobs\.ts/,
+  },
+  {
+    what: 'a tool that starts a worker',
+    file: 'src/mcp/wait.ts',
+    code: "import { startWorker } from '../worker/worker.ts'\nexport const started = startWorker",
+    refusal: /nobody but the wiring starts the worker: src\/mcp\/wait\.ts/,
+  },
+  {
+    what: 'an index that reads a table',
+    file: 'src/features/search/index-words.ts',
+    code: "import { findJob } from '../../store/jobs.ts'\nexport const found = findJob",
+    refusal:
+      /indexes are told what to hold.*src\/features\/search\/index-words\.ts -> src\/store\/jobs\.ts/,
   },
   {
     what: 'a worker that writes a table itself',

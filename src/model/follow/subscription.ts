@@ -44,7 +44,7 @@ export const MISSING_LOOKS_MAX = 3
 /** Videos that may wait for money or for the next month; newer ones are passed over. */
 export const WAITING_VIDEOS_MAX = 500
 
-// The mails of this room: that the balance is empty, and that what was followed is gone.
+// Mails about a subscription: that the balance is empty, and that what was followed is gone.
 
 export type FollowMail = { to: string; subject: string; lines: string[]; link: string | null }
 
