@@ -50,13 +50,16 @@ export async function notify(db: Db, signals: Signal[]): Promise<void> {
 function openOutbox(db: Db): (signal: Signal) => void {
   const waiting = new Map<string, Signal>()
   let free = SIGNALS_AT_ONCE
-  let sending: Promise<void> = Promise.resolve()
+  const sending = new Set<Promise<void>>()
 
   function flush(): void {
     if (waiting.size === 0) return
     const signals = [...waiting.values()]
     waiting.clear()
-    sending = notify(db, signals).catch(() => undefined)
+    const sent = notify(db, signals)
+      .catch(() => undefined)
+      .finally(() => sending.delete(sent))
+    sending.add(sent)
   }
 
   function takeTurn(): void {
@@ -75,7 +78,7 @@ function openOutbox(db: Db): (signal: Signal) => void {
 
   beforeClose(db, async () => {
     flush()
-    await sending
+    await Promise.all(sending)
   })
   return (signal) => {
     const isFirst = waiting.size === 0 // others go with it, whether it has its turn already or waits for one

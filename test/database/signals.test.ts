@@ -1,12 +1,13 @@
 /** Signals: sent after the commit, never without it, and several in one statement when there are many. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import type pg from 'pg'
 import { transact } from '../../src/kit/postgres/database.ts'
 import { openDatabase, type Tx } from '../../src/store/database.ts'
 import { openSignals, signal } from '../../src/store/signals.ts'
 import { testDatabase } from '../support/database.ts'
 import { ticking, until } from '../support/until.ts'
-import { SIGNALS_AT_ONCE, SIGNALS_EVERY_MS } from '../../src/store/signal-outbox.ts'
+import { sendSignal, SIGNALS_AT_ONCE, SIGNALS_EVERY_MS } from '../../src/store/signal-outbox.ts'
 
 const database = await testDatabase({ after })
 const { db } = database
@@ -81,6 +82,32 @@ test('what waits to be sent is sent before the database is closed', async () => 
   await other.close()
   await until('all are heard', () => heard.length >= 10)
   assert.equal(new Set(heard).size, 10)
+})
+
+test('one that still waits for a connection is sent before the database is closed, also where later ones are', async () => {
+  heard.length = 0
+  const {
+    db: own,
+    pool,
+    close,
+  } = openDatabase({ url: database.url, connectionsMax: 2, name: 'late' })
+  const late = Promise.withResolvers<void>()
+  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>
+  let asked = 0
+  pool.connect = (async () => {
+    asked += 1
+    if (asked === 1) await late.promise
+    return connect()
+  }) as typeof pool.connect
+  sendSignal(own, { channel: 'scriptorium_job', payload: 'waits' })
+  await until('the first one waits', () => asked === 1)
+  sendSignal(own, { channel: 'scriptorium_job', payload: 'goes' })
+  await until('the second one is heard', () => heard.includes('goes'))
+  const closing = close()
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+  late.resolve()
+  await closing
+  await until('the first one is heard', () => heard.includes('waits'))
 })
 
 test('a signal of the own process is heard before the server has it, and once; one of another process by its NOTIFY', async () => {
