@@ -6,6 +6,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import type pg from 'pg'
+import { COME_TO_WORK } from '../src/store/admission.ts'
 import { openQueue } from '../src/store/queue.ts'
 import { type Db, openDatabase } from '../src/store/database.ts'
 import { notify } from '../src/store/signal-outbox.ts'
@@ -117,7 +118,7 @@ async function recordStart({
 
 /** The same start with the lock of all in the place of the counts. */
 function asBefore(sent: readonly Sent[]): Sent[] {
-  const own = sent.filter(({ text }) => !text.startsWith('/* prepared come-to-work '))
+  const own = sent.filter(({ text }) => text !== COME_TO_WORK.text)
   const [commit] = own.splice(-1)
   const locked = LOCKED.map((text) => ({ text, values: [] }))
   return [

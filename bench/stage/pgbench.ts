@@ -55,10 +55,7 @@ export function numberOf(transaction: number): string {
   return String(FIRST_NUMBER + BigInt(transaction))
 }
 
-/**
- * `ids`: values that are others each time, in whose place a number stands, a parameter as they are. A transaction begins
- * along with its first statement, as our client sends it.
- */
+/** `ids`: words that are others each time, in whose place a number stands. */
 export function toScript(sent: readonly Sent[], ids: readonly string[]): string {
   const statements = sent.map(({ text, values }) =>
     // From the last to the first, or $1 would be found in $12.
@@ -67,16 +64,15 @@ export function toScript(sent: readonly Sent[], ids: readonly string[]): string 
       text,
     ),
   )
-  const [begin, first, ...rest] = statements.map((text) => `${text};`)
-  const lines =
-    begin === 'begin;' ? ['\\startpipeline', begin, first, '\\endpipeline'] : [begin, first]
   return [
     '\\set i :i + 1',
     `\\set n ${FIRST_NUMBER} + :i * :clients + :client_id`,
-    ...lines.filter((line) => line !== undefined),
-    ...rest,
+    ...statements.map((text) => `${text};`),
   ].join('\n')
 }
+
+/** Stands in the place of an id; no text has it. */
+const ID = '\u0001'
 
 function literal(value: unknown, ids: readonly string[]): string {
   if (value === null || value === undefined) return 'null'
@@ -84,10 +80,9 @@ function literal(value: unknown, ids: readonly string[]): string {
   if (Array.isArray(value))
     return `array[${value.map((one) => literal(one, ids)).join(', ')}]::text[]`
   if (typeof value !== 'string') return String(value)
-  const id = ids.find((one) => value.includes(one))
-  if (id === undefined) return quoted(value)
-  const parts = value.split(id).map((part) => (part === '' ? [] : [quoted(part)]))
-  const shown = parts.flatMap((part, at) => (at === 0 ? part : [`(${NUMBER})`, ...part]))
+  const parts = ids.reduce((all, id) => all.replaceAll(id, ID), value).split(ID)
+  const texts = parts.map((part) => (part === '' && parts.length > 1 ? [] : [quoted(part)]))
+  const shown = texts.flatMap((text, at) => (at === 0 ? text : [`(${NUMBER})`, ...text]))
   return shown.length === 1 ? (shown[0] ?? '') : `(${shown.join(' || ')})`
 }
 

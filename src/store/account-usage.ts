@@ -1,7 +1,6 @@
 /** The table `account_usage`: what each account made the service do, day by day (UTC). */
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
-import { isThere } from './accounts.ts'
 
 export type Usage = {
   /** Requests to the platform. */
@@ -52,7 +51,7 @@ export async function addUsage(db: Db, used: ReadonlyMap<string, Usage>): Promis
     select u."accountId", ${TODAY}, u.calls, u."receivedBytes", u."cpuMs", u."storedBytes"
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as u ("accountId" text, calls bigint,
       "receivedBytes" bigint, "cpuMs" bigint, "storedBytes" bigint)
-    where ${isThere(sql`u."accountId"`)}
+    where (select deleted_at is null from account where id = u."accountId")
     order by u."accountId"
     on conflict (account_id, day) do update set calls = account_usage.calls + excluded.calls,
       received_bytes = account_usage.received_bytes + excluded.received_bytes,

@@ -1,5 +1,5 @@
 /** The tables `account` and `api_key`: owners and what acts for them. */
-import { type NotNull, type RawBuilder, sql } from 'kysely'
+import { type NotNull, sql } from 'kysely'
 import type { AppScope } from '../model/oauth/authorization.ts'
 import type { Db, Tx } from './database.ts'
 import type { LiveGrant } from './oauth-grants.ts'
@@ -83,11 +83,6 @@ export async function setAccountEmail(
   { accountId, email }: { accountId: string; email: string },
 ): Promise<void> {
   await tx.updateTable('account').set({ email }).where('id', '=', accountId).execute()
-}
-
-/** A part that is false for an account that is deleted: what is counted of it then would be left behind by its erasure. */
-export function isThere(accountId: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(select deleted_at is null from account where id = ${accountId})`
 }
 
 /** Ends the account for good: nobody may use it, and its address is free again. False where that was done before. */
@@ -276,19 +271,4 @@ export async function revokeKeysOfUser(
     .returning('kind')
     .execute()
   return revoked.filter(({ kind }) => kind === 'key').length
-}
-
-/** A part of the statements of authentication.ts: when the key of `decided` was used, to the minute. */
-export const MARK_KEY_USED = `
-    update api_key k set last_used_at = now() from decided v
-    where k.id = v.id and (v.last_used_at is null or v.last_used_at < now() - interval '1 minute')`
-
-/** A part: whether the account is suspended. */
-export function isSuspended(accountId: string): RawBuilder<unknown> {
-  return sql`exists (select from account where id = ${accountId} and suspended_at is not null)`
-}
-
-/** A part of inserting a job: one more that the account ever started. No row where it is suspended at that moment. */
-export function countStartedJob(accountId: string): RawBuilder<unknown> {
-  return sql`update account set jobs = jobs + 1 where id = ${accountId} and suspended_at is null returning id`
 }

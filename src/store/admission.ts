@@ -6,38 +6,27 @@
  * commit, so of each shard at most one change is not visible yet.
  */
 import assert from 'node:assert/strict'
-import { type RawBuilder, sql } from 'kysely'
-import { prepared } from '../kit/postgres/database.ts'
+import { sql } from 'kysely'
+import { run, statement } from '../kit/postgres/statement.ts'
 import type { Db, Tx } from './database.ts'
-import { isSuspended } from './accounts.ts'
 
 /** As many as accounts may come at the same moment without waiting for one another; 0031 and 0043 repeat it. */
 export const SHARDS = 16
 
-/** Of an SQL expression: the same in every process and version. */
-function shardOf(accountId: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`get_byte(sha256(convert_to(${accountId}, 'UTF8')), 0) % ${sql.raw(String(SHARDS))}`
-}
-
-/** Accounts at work as committed at the moment. */
-const ACCOUNTS = sql`(select coalesce(sum(accounts), 0)::int from accounts_at_work)`
+/** Counts the account $1 in its shard, which is the same in every process and version. */
+export const COME_TO_WORK = statement<{ accounts: number }>(
+  'come-to-work',
+  `insert into accounts_at_work as a (shard, accounts)
+  values (get_byte(sha256(convert_to($1, 'UTF8')), 0) % ${SHARDS}, 1)
+  on conflict (shard) do update set accounts = a.accounts + 1
+  returning count_accounts_at_work() as accounts`,
+)
 
 /** Counts the account as at work; its balance is locked. Gives how many are, of the moment its shard's row was had. */
 export async function comeToWork(tx: Tx, accountId: string): Promise<number> {
-  const { rows } = await sql<{ accounts: number }>`${prepared('come-to-work')}
-    insert into accounts_at_work as a (shard, accounts) values (${shardOf(sql`${accountId}::text`)}, 1)
-    on conflict (shard) do update set accounts = a.accounts + 1
-    returning count_accounts_at_work() as accounts
-  `.execute(tx)
-  const [row] = rows
+  const [row] = await run(tx, COME_TO_WORK, [accountId])
   assert(row !== undefined, 'an account that comes to work is counted')
   return row.accounts
-}
-
-/** A part of ending a job, the account's last open one. A count that is too low stays for the recount. */
-export function leaveWork(accountId: string): RawBuilder<unknown> {
-  return sql`update accounts_at_work set accounts = greatest(0, accounts - 1)
-      where shard = ${shardOf(sql`${accountId}::text`)}`
 }
 
 /** From here to the end of the transaction no other account comes to work or leaves, and all that did is visible. */
@@ -65,7 +54,7 @@ export async function findShardDifferences(db: Db): Promise<{ shard: number; acc
     left join accounts_at_work a on a.shard = s.shard
     left join (
       select distinct account_id from job where state in ('queued', 'running', 'cancelling')
-    ) o on ${shardOf(sql`o.account_id`)} = s.shard
+    ) o on get_byte(sha256(convert_to(o.account_id, 'UTF8')), 0) % ${sql.raw(String(SHARDS))} = s.shard
     group by s.shard, a.accounts having count(o.account_id) <> coalesce(a.accounts, 0)
   `.execute(db)
   return rows
@@ -112,10 +101,10 @@ export type Duplicates = {
   accountsAtWork: number
 }
 
-/** Of the account's jobs with a URL set, but for the suspension. */
-export const DUPLICATES = sql`min(id) filter (where state in ('queued', 'running', 'cancelling')) as "openJobId",
+/** The columns of Duplicates over an account's jobs with a URL set, but for the suspension. */
+export const DUPLICATES = `min(id) filter (where state in ('queued', 'running', 'cancelling')) as "openJobId",
       array_agg(distinct language) filter (where success > 0) as "deliveredLanguages",
-      ${ACCOUNTS} as "accountsAtWork"`
+      (select coalesce(sum(accounts), 0)::int from accounts_at_work) as "accountsAtWork"`
 
 type DuplicatesRow = Omit<Duplicates, 'deliveredLanguages'> & {
   deliveredLanguages: string[] | null
@@ -126,6 +115,12 @@ export function withLanguages(row: DuplicatesRow): Duplicates {
   return { ...row, deliveredLanguages: row.deliveredLanguages ?? [] }
 }
 
+const FIND_DUPLICATES = statement<DuplicatesRow>(
+  'find-duplicates',
+  `select ${DUPLICATES}, exists (select from account where id = $1 and suspended_at is not null) as "isSuspended"
+  from job where account_id = $1 and url_set_hash = $2`,
+)
+
 /**
  * What stands in the way of a new job with a URL set: the duplicate job, languages delivered before,
  * whether the account was suspended since its key was looked at, and how many are at work.
@@ -134,10 +129,7 @@ export async function findDuplicates(
   db: Db,
   { accountId, urlSetHash }: { accountId: string; urlSetHash: string },
 ): Promise<Duplicates> {
-  const { rows } = await sql<DuplicatesRow>`${prepared('find-duplicates')}
-    select ${DUPLICATES}, ${isSuspended(accountId)} as "isSuspended" from job where account_id = ${accountId} and url_set_hash = ${urlSetHash}
-  `.execute(db)
-  const [row] = rows
+  const [row] = await run(db, FIND_DUPLICATES, [accountId, urlSetHash])
   assert(row !== undefined, 'an aggregate has one row')
   return withLanguages(row)
 }

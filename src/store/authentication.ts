@@ -8,9 +8,8 @@ import { LIMITS } from '../kit/config/config.ts'
 import type { Balance } from '../model/money/ledger.ts'
 import type { AppScope, Audience } from '../model/oauth/authorization.ts'
 import { run, type Statement, statement } from '../kit/postgres/statement.ts'
-import { MARK_KEY_USED } from './accounts.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
-import { type BucketSql, makingBuckets, OWN_BUCKET, taking, untilMade } from './rate-buckets.ts'
+import { untilMade } from './rate-buckets.ts'
 
 /** Over all keys and pages of an account: 20 times a key's, however many keys are made and revoked. */
 const ACCOUNT_BUCKET_SIZE = 1_200
@@ -75,19 +74,54 @@ const BY_ACCOUNT = `
   select null::text as id, $1::text as account_id, 'sessions:' || $1 as bucket, ${LIMITS.sessionBucketSize} as bucket_size,
     ${LIMITS.sessionRefillPerSecond}::double precision as refill, null::timestamptz as last_used_at`
 
-/** The bucket of all an account's keys together. One of a key that is larger, by hand, widens it. */
-const ACCOUNT_BUCKET: BucketSql = {
-  level: 'total',
-  id: `'account:' || v.account_id`,
-  size: `greatest(${ACCOUNT_BUCKET_SIZE}, v.bucket_size)`,
-  refill: String(ACCOUNT_REFILL_PER_SECOND),
-}
-const BUCKETS = [OWN_BUCKET, ACCOUNT_BUCKET]
+/** The bucket of all an account's keys together; one of a key that is larger, by hand, widens it. */
+const ACCOUNT_SIZE = `greatest(${ACCOUNT_BUCKET_SIZE}, v.bucket_size)`
+
+/**
+ * Takes a token from both buckets, or from neither. Everybody locks the rows in the order of their ids. A bucket that
+ * is missing has no level, which leaves `is_admitted` null: it has to be made first.
+ */
+const taking = (asked: string): string => `
+  with asked as materialized (${asked}
+  ), locked as materialized (
+    select b.id = v.bucket as is_own, b.tokens, b.updated_at
+    from asked v join rate_bucket b on b.id = any(array[v.bucket, 'account:' || v.account_id])
+    order by b.id for update of b
+  ), decided as materialized (
+    select *, own >= 1 and total >= 1 as is_admitted from ( -- offset 0: each level is computed once
+      select v.*, at, at < own_at or at < total_at as is_set_back,
+        case when own_at is not null then least(v.bucket_size, own_tokens
+          + v.refill * greatest(0, extract(epoch from at - own_at))::double precision) end as own,
+        case when total_at is not null then least(${ACCOUNT_SIZE}, total_tokens
+          + ${ACCOUNT_REFILL_PER_SECOND} * greatest(0, extract(epoch from at - total_at))::double precision) end as total
+      from asked v cross join (
+        select clock_timestamp() as at,
+          max(tokens) filter (where is_own) as own_tokens, max(updated_at) filter (where is_own) as own_at,
+          max(tokens) filter (where not is_own) as total_tokens, max(updated_at) filter (where not is_own) as total_at
+        from locked) found offset 0
+    ) levels
+  ), spent as (
+    update rate_bucket b set updated_at = v.at,
+      tokens = case b.id when v.bucket then v.own else v.total end - v.is_admitted::int
+    from decided v
+    where b.id = any(array[v.bucket, 'account:' || v.account_id]) and (v.is_admitted or v.is_set_back)
+  )`
+
+/** Makes the buckets full, for who asks for the first time and after a crash of the database. */
+const making = (asked: string): string => `
+  with asked as (${asked})
+  insert into rate_bucket (id, tokens, updated_at)
+  select b.id, b.size, clock_timestamp() from asked v, lateral (
+    values (v.bucket, v.bucket_size), ('account:' || v.account_id, ${ACCOUNT_SIZE})) b (id, size)
+  on conflict (id) do nothing`
 
 const LEVELS = `v.account_id as "requestAccountId", v.bucket_size as "bucketSize", v.refill,
     v.own, v.total, v.is_admitted as "isAdmitted"`
 
-const AUTHENTICATING = `${taking(BY_KEY, BUCKETS)}, used as (${MARK_KEY_USED}
+/** Also says when the key was used, to the minute. */
+const AUTHENTICATING = `${taking(BY_KEY)}, used as (
+    update api_key k set last_used_at = now() from decided v
+    where k.id = v.id and (v.last_used_at is null or v.last_used_at < now() - interval '1 minute')
   )
   select v.id as "keyId", v.connection_id as "connectionId", v.scopes, v.audience, v.kind, v.is_capped as "isCapped", ${LEVELS}`
 
@@ -95,14 +129,11 @@ const AUTHENTICATE = statement<KeyLevels>('authenticate', `${AUTHENTICATING} fro
 
 const METER_SITE = statement<Levels>(
   'meter-site',
-  `${taking(BY_ACCOUNT, BUCKETS)} select ${LEVELS} from decided v`,
+  `${taking(BY_ACCOUNT)} select ${LEVELS} from decided v`,
 )
 
-const MAKE_KEY_BUCKETS = statement<unknown>('make-key-buckets', makingBuckets(BY_KEY, BUCKETS))
-const MAKE_SITE_BUCKETS = statement<unknown>(
-  'make-site-buckets',
-  makingBuckets(BY_ACCOUNT, BUCKETS),
-)
+const MAKE_KEY_BUCKETS = statement<unknown>('make-key-buckets', making(BY_KEY))
+const MAKE_SITE_BUCKETS = statement<unknown>('make-site-buckets', making(BY_ACCOUNT))
 
 /** Exported for the benchmark, which sends the same over a bare server. */
 export const AUTHENTICATE_FOR_BALANCE = statement<KeyLevels & Balance>(
@@ -158,15 +189,15 @@ export async function meterSite(pool: pg.Pool, accountId: string): Promise<Meter
 /** Null where nobody is who asks. Buckets that are missing are made, and asked for again. */
 function take<Row extends Levels>(
   pool: pg.Pool,
-  taking: Statement<Row>,
+  asking: Statement<Row>,
   values: [asked: Buffer | string, ...rest: unknown[]],
-  making: Statement<unknown>,
+  makingBuckets: Statement<unknown>,
 ): Promise<Row | null> {
   return untilMade(async () => {
-    const [row] = await run(pool, taking, values)
+    const [row] = await run(pool, asking, values)
     if (row === undefined) return null
     if (row.isAdmitted !== null) return row
-    await run(pool, making, values.slice(0, 1))
+    await run(pool, makingBuckets, values.slice(0, 1))
     return undefined
   })
 }

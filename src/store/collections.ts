@@ -96,37 +96,3 @@ export async function noteWholeList(
       and c.account_id = j.account_id and c.id = s.collection_id
   `.execute(tx)
 }
-
-/**
- * A part of what changes them: counts what `changed` changed, in the order of ids, so that two jobs of an
- * account wait for each other and never in a circle. A channel that is new is made.
- */
-export function countVideos(): RawBuilder<unknown> {
-  return sql`, counted as (
-      insert into collection (account_id, id, kind, title, is_ordered, videos, delivered, deliveries, no_captions,
-        failed, languages, newest_at, oldest_at)
-      select account_id, collection_id, 'channel', max(title), coalesce(bool_or(is_ordered), false), sum(is_new::int),
-        sum(${is('status', 'success')} - ${is('status_before', 'success')}), sum(${is('status', 'success')}),
-        sum(${is('status', 'no_captions')} - ${is('status_before', 'no_captions')}),
-        sum(${IS_FAILED('status')} - ${IS_FAILED('status_before')}),
-        coalesce(array_agg(distinct language_code) filter (where language_code is not null), '{}'),
-        max(published_at), min(published_at)
-      from changed group by account_id, collection_id order by collection_id
-      on conflict (account_id, id) do update
-      set title = coalesce(collection.title, excluded.title), is_ordered = collection.is_ordered or excluded.is_ordered,
-        videos = collection.videos + excluded.videos, delivered = collection.delivered + excluded.delivered,
-        deliveries = collection.deliveries + excluded.deliveries,
-        no_captions = collection.no_captions + excluded.no_captions, failed = collection.failed + excluded.failed,
-        languages = case when excluded.languages <@ collection.languages then collection.languages
-          else array(select unnest(collection.languages || excluded.languages) as l group by l order by l) end,
-        newest_at = greatest(collection.newest_at, excluded.newest_at),
-        oldest_at = least(collection.oldest_at, excluded.oldest_at), changed_at = now()
-    )`
-}
-
-function is(column: 'status' | 'status_before', status: string): RawBuilder<unknown> {
-  return sql`coalesce(${sql.ref(column)} = ${sql.lit(status)}, false)::int`
-}
-
-const IS_FAILED = (column: 'status' | 'status_before'): RawBuilder<unknown> =>
-  sql`coalesce(${sql.ref(column)} not in ('success', 'no_captions'), false)::int`

@@ -1,5 +1,4 @@
 /** Egress routes' rate, rest and identity: one row each, shared by all processes, on the database's clock. */
-import { type RawBuilder, sql } from 'kysely'
 import {
   ACCOUNTS_MIN,
   EVIDENCE_LIFE_MS,
@@ -19,7 +18,7 @@ import {
   type RouteBudget,
   type RouteTerms,
 } from '../model/platform/route-budget.ts'
-import { prepared } from '../kit/postgres/database.ts'
+import { run, statement } from '../kit/postgres/statement.ts'
 import type { Db } from './database.ts'
 
 /**
@@ -31,7 +30,7 @@ export function egressBudget(
   random: () => number = Math.random,
   clock: (() => Date) | null = null,
 ): RouteBudget {
-  const store = (): Store => ({ db, ...timesOf(clock) })
+  const store = (): Store => ({ db, at: clock?.() ?? null })
   return {
     async take(terms, told) {
       for (;;) {
@@ -46,27 +45,18 @@ export function egressBudget(
   }
 }
 
-/** `now`: the time, also of those who waited for the row; `asked`: the time when the statement began. */
-type Times = { now: RawBuilder<unknown>; asked: RawBuilder<unknown>; permitsName: string }
-type Store = Times & { db: Db }
-
-function timesOf(clock: (() => Date) | null): Times {
-  if (clock === null)
-    return {
-      now: sql`clock_timestamp()`,
-      asked: sql`statement_timestamp()`,
-      permitsName: 'take-permits',
-    }
-  const now = sql`${clock().toISOString()}::timestamptz`
-  return { now, asked: now, permitsName: 'take-permits-at' }
-}
+/** `at`: the time, null for the database's. In statements `now` is also the time of those who waited for the row, `asked` when they began. */
+type Store = { db: Db; at: Date | null }
 
 /** Leases of one route that processes may hold side by side, one each. */
 const LEASES_AHEAD_MAX = 32
 
-/** It began before the database's clock was set back. A minute: statements wait for the row, and their time stands. */
-const isRestOfFuture = ({ asked }: Times): RawBuilder<unknown> =>
-  sql`(rested_at > ${asked} + interval '1 minute')`
+const IS_OLD = `minted_at < t.asked - make_interval(secs => ${IDENTITY_LIFE_MS / 1000})`
+const PERMITS = `least(${PERMITS_MAX}, greatest(1, floor(rate_per_minute / 60000 * ${LEASE_MS})))::int`
+const LEASE_LASTS = `make_interval(secs => ${PERMITS} * 60 / rate_per_minute)`
+/** A start that is further ahead than leases can be was written before the database's clock was set back. */
+const STARTS_AT = `case when free_at > t.asked + ${LEASES_AHEAD_MAX} * greatest(${LEASE_LASTS}, interval '2 seconds')
+      then t.asked else greatest(free_at, t.asked) end`
 
 type LeaseRow = {
   permits: number
@@ -76,39 +66,40 @@ type LeaseRow = {
   visitorData: string | null
 }
 
+/**
+ * $1: the route, $2: the time, $3: the highest rate, $4: what is added to it, $5: answers, $6: did one deliver, $7: answers
+ * in a row after which blocks are forgotten. A rest of the future began before the database's clock was set back: a
+ * minute, since statements wait for the row, and their time stands.
+ */
+const TAKE_PERMITS = statement<LeaseRow>(
+  'take-permits',
+  `
+  update egress_route set
+    rate_per_minute = least($3::float8, rate_per_minute + $4::float8),
+    streak = least(streak + $5::int, 1000000),
+    blocks = case when streak + $5::int >= $7::int then 0 else blocks end,
+    visitor_data = case when ${IS_OLD} then null else visitor_data end,
+    minted_at = case when ${IS_OLD} then null else minted_at end,
+    delivered_at = case when $6::boolean then t.asked else delivered_at end,
+    lease_permits = ${PERMITS},
+    lease_starts_at = ${STARTS_AT},
+    free_at = ${STARTS_AT} + ${LEASE_LASTS}
+  from (select coalesce($2::timestamptz, statement_timestamp()) as asked) t
+  where name = $1 and (rest_until is null or rest_until <= t.asked or rested_at > t.asked + interval '1 minute')
+  returning lease_permits as permits, epoch, visitor_data as "visitorData",
+    extract(epoch from lease_starts_at - coalesce($2::timestamptz, clock_timestamp()))::float8 * 1000 as "startsInMs",
+    extract(epoch from free_at - lease_starts_at)::float8 * 1000 / lease_permits as "intervalMs"`,
+)
+
 /** Null where the route rests or has no row. One statement, so two processes cannot take the same. */
 async function takePermits(
-  store: Store,
-  terms: RouteTerms,
+  { db, at }: Store,
+  { name, ratePerMinute: { ceiling }, healedAfter }: RouteTerms,
   { answered, hasDelivered }: { answered: number; hasDelivered: boolean },
 ): Promise<Lease | null> {
-  const { db, now, asked } = store
-  const { ceiling } = terms.ratePerMinute
   const step = (ceiling * answered) / ANSWERS_TO_CEILING
-  const permits = sql`least(${PERMITS_MAX}, greatest(1, floor(rate_per_minute / 60000 * ${LEASE_MS})))::int`
-  const isOld = sql`minted_at < ${asked} - make_interval(secs => ${IDENTITY_LIFE_MS / 1000})`
-  const leaseLasts = sql`make_interval(secs => ${permits} * 60 / rate_per_minute)`
-  // Further ahead than leases can be: written before the database's clock was set back.
-  const startsAt = sql`case
-        when free_at > ${asked} + ${LEASES_AHEAD_MAX}::int * greatest(${leaseLasts}, interval '2 seconds')
-        then ${asked} else greatest(free_at, ${asked}) end`
-  const { rows } = await sql<LeaseRow>`${prepared(store.permitsName)}
-    update egress_route set
-      rate_per_minute = least(${ceiling}::float8, rate_per_minute + ${step}::float8),
-      streak = least(streak + ${answered}::int, 1000000),
-      blocks = case when streak + ${answered}::int >= ${terms.healedAfter}::int then 0 else blocks end,
-      visitor_data = case when ${isOld} then null else visitor_data end,
-      minted_at = case when ${isOld} then null else minted_at end,
-      delivered_at = case when ${hasDelivered}::boolean then ${asked} else delivered_at end,
-      lease_permits = ${permits},
-      lease_starts_at = ${startsAt},
-      free_at = ${startsAt} + ${leaseLasts}
-    where name = ${terms.name}
-      and (rest_until is null or rest_until <= ${asked} or ${isRestOfFuture(store)})
-    returning lease_permits as permits, epoch, visitor_data as "visitorData",
-      extract(epoch from lease_starts_at - ${now})::float8 * 1000 as "startsInMs",
-      extract(epoch from free_at - lease_starts_at)::float8 * 1000 / lease_permits as "intervalMs"
-  `.execute(db)
+  const given = [name, at, ceiling, step, answered, hasDelivered, healedAfter]
+  const rows = await run(db, TAKE_PERMITS, given)
   const [row] = rows
   if (row === undefined) return null
   const { permits: count, startsInMs, intervalMs, epoch, visitorData } = row
@@ -122,27 +113,32 @@ async function takePermits(
   }
 }
 
+const READ_REST = statement<{ forMs: number; epoch: number; visitorData: string | null }>(
+  'read-rest',
+  `select epoch, visitor_data as "visitorData", extract(epoch from rest_until - t.now)::float8 * 1000 as "forMs"
+  from egress_route, (select coalesce($2::timestamptz, clock_timestamp()) as now,
+    coalesce($2::timestamptz, statement_timestamp()) as asked offset 0) t
+  where name = $1 and rest_until > t.now and (rested_at > t.asked + interval '1 minute') is not true`,
+)
+
 /** Null where the route has no row, or does not rest any more: the permits can be taken then. */
-async function readRest(store: Store, name: string): Promise<Lease | null> {
-  const { db, now } = store
-  const { rows } = await sql<{ forMs: number; epoch: number; visitorData: string | null }>`
-    select epoch, visitor_data as "visitorData",
-      extract(epoch from rest_until - ${now})::float8 * 1000 as "forMs"
-    from egress_route
-    where name = ${name} and rest_until > ${now} and ${isRestOfFuture(store)} is not true
-  `.execute(db)
+async function readRest({ db, at }: Store, name: string): Promise<Lease | null> {
+  const rows = await run(db, READ_REST, [name, at])
   const [row] = rows
   if (row === undefined) return null
   const { forMs, epoch, visitorData } = row
   return { kind: 'resting', forMs, identity: { epoch, visitorData } }
 }
 
-async function insertRoute({ db, now }: Store, { name, ratePerMinute }: RouteTerms): Promise<void> {
-  await sql`
-    insert into egress_route (name, rate_per_minute, free_at, lease_starts_at, lease_permits)
-    values (${name}, ${ratePerMinute.start}, ${now}, ${now}, 0)
-    on conflict (name) do nothing
-  `.execute(db)
+const INSERT_ROUTE = statement<object>(
+  'insert-route',
+  `insert into egress_route (name, rate_per_minute, free_at, lease_starts_at, lease_permits)
+  select $1, $3, now, now, 0 from (select coalesce($2::timestamptz, clock_timestamp()) as now) t
+  on conflict (name) do nothing`,
+)
+
+async function insertRoute({ db, at }: Store, { name, ratePerMinute }: RouteTerms): Promise<void> {
+  await run(db, INSERT_ROUTE, [name, at, ratePerMinute.start])
 }
 
 type Block = BlockReport & { jitter: number }
@@ -152,126 +148,109 @@ type Verdict = { isOver: boolean; restingMs: number | null; scope: RestScope; fo
 const RESTS_TOLD_APART = 24
 
 /**
+ * $1: the route, $2: the time, $3: the block's epoch, $4: is it suspected of a video alone, $5 to $7: the suspicion, $8: did the
+ * route deliver meanwhile, $9: how long it rests after each number of blocks in a row, $10: the lowest rate. A rest for
+ * everybody forgets all suspicions, since the route begins anew after it; else those that are void are forgotten.
+ */
+const JUDGE_BLOCK = statement<Verdict>(
+  'judge-block',
+  `
+  with route as (
+    select name, blocks, delivered_at, epoch <> $3 as "isOver",
+      (extract(epoch from rest_until - coalesce($2::timestamptz, clock_timestamp())) * 1000)::float8 as "restingMs"
+    from egress_route where name = $1 for update
+  ), in_force as (
+    select s.subject, s.account_id, s.is_contradicted
+    from route r join egress_suspicion s on s.route = r.name,
+      (select coalesce($2::timestamptz, clock_timestamp()) as now) t
+    where not $8::boolean
+      and s.seen_at > coalesce(r.delivered_at, '-infinity') and s.seen_at < t.now + interval '1 minute'
+      and s.seen_at > t.now - make_interval(secs => ${EVIDENCE_LIFE_MS / 1000})
+  ), suspected as (
+    select subject, account_id, is_contradicted from in_force where not (subject = $5 and account_id = $6)
+    union all
+    select $5, $6, $7::boolean
+      or exists (select from in_force where is_contradicted and subject = $5 and account_id = $6)
+  ), counted as (
+    select count(distinct subject) as subjects, count(distinct account_id) as accounts,
+      count(distinct subject) filter (where is_contradicted) as contradicted,
+      count(distinct subject) filter (where $4::boolean and account_id = $6) as own
+    from suspected
+  ), scoped as (
+    select case
+      when not $4::boolean then 'everybody'
+      when subjects >= ${SUBJECTS_MIN} and (accounts >= ${ACCOUNTS_MIN} or contradicted >= ${SUBJECTS_MIN})
+        then 'everybody'
+      when own >= ${SUBJECTS_MIN} then 'account' else 'nobody' end as scope
+    from counted
+  ), judged as (
+    select r.*, s.scope, coalesce($2::timestamptz, clock_timestamp()) as now, case s.scope when 'everybody'
+      then ($9::float8[])[least(cardinality($9::float8[]), r.blocks + 1)] else 0 end as "forMs"
+    from route r, scoped s
+  ), rested as (
+    update egress_route e set
+      epoch = e.epoch + 1, blocks = e.blocks + 1, streak = 0, visitor_data = null, minted_at = null,
+      rate_per_minute = greatest($10::float8, e.rate_per_minute / 2),
+      rested_at = j.now, rest_until = j.now + make_interval(secs => j."forMs" / 1000)
+    from judged j where e.name = j.name and not j."isOver" and j.scope = 'everybody'
+  ), forgotten as (
+    delete from egress_suspicion s using judged j
+    where s.route = $1 and ((not j."isOver" and j.scope = 'everybody')
+      or ((j."isOver" or s.subject <> $5 or s.account_id <> $6)
+        and not exists (select from in_force f where f.subject = s.subject and f.account_id = s.account_id)))
+  ), remembered as (
+    insert into egress_suspicion (route, subject, account_id, is_contradicted, seen_at)
+    select $1, s.subject, s.account_id, s.is_contradicted, j.now from suspected s, judged j
+    where $4::boolean and s.subject = $5 and s.account_id = $6 and j.scope <> 'everybody' and not j."isOver"
+    on conflict (route, subject, account_id)
+    do update set is_contradicted = excluded.is_contradicted, seen_at = excluded.seen_at
+  )
+  select "isOver", "restingMs", scope, "forMs" from judged`,
+)
+
+/**
  * Judges a block with what else is suspected on the route, as `restScope` does, in one round trip. Of many
  * reports of one epoch the first that rests the route changes it; the others learn how long it rests.
  */
-async function judgeBlock(store: Store, terms: RouteTerms, block: Block): Promise<Rest> {
-  const { db } = store
-  const { suspicion } = block
-  const { rows } = await sql<Verdict>`
-    with ${suspectedOn(store, terms, block)}, ${judged(terms, block)}, ${rested(store, terms)},
-    ${forgotten(terms, suspicion)} ${suspicion === null ? sql`` : remembered(store, terms, suspicion)}
-    select "isOver", "restingMs", scope, "forMs" from judged
-  `.execute(db)
-  const [verdict] = rows
+async function judgeBlock({ db, at }: Store, terms: RouteTerms, block: Block): Promise<Rest> {
+  const { retryAfterMs, jitter, suspicion } = block
+  const { subject, accountId, isContradicted } = suspicion ?? NO_SUSPICION
+  const restsMs = Array.from({ length: terms.blocksForgiven + RESTS_TOLD_APART }, (_, before) =>
+    restAfterBlock(terms, { blocks: before + 1, retryAfterMs, jitter }),
+  )
+  const [verdict] = await run(db, JUDGE_BLOCK, [
+    terms.name,
+    at,
+    block.epoch,
+    suspicion !== null,
+    subject,
+    accountId,
+    isContradicted,
+    block.hasDelivered,
+    restsMs,
+    terms.ratePerMinute.floor,
+  ])
   if (verdict === undefined) return { scope: 'nobody', forMs: 0 }
   if (verdict.isOver) return { scope: 'everybody', forMs: Math.max(0, verdict.restingMs ?? 0) }
   return { scope: verdict.scope, forMs: verdict.forMs }
 }
 
-/** The route's row, locked, and the suspicions that are in force, the reported one included. */
-function suspectedOn(
-  { now }: Times,
-  { name }: RouteTerms,
-  { epoch, suspicion, hasDelivered }: Block,
-): RawBuilder<unknown> {
-  const { subject, accountId, isContradicted } = suspicion ?? NO_SUSPICION
-  const isSame = sql`(subject = ${subject} and account_id = ${accountId})`
-  return sql`route as (
-      select name, blocks, delivered_at, epoch <> ${epoch} as "isOver",
-        (extract(epoch from rest_until - ${now}) * 1000)::float8 as "restingMs"
-      from egress_route where name = ${name} for update
-    ), in_force as (
-      select s.subject, s.account_id, s.is_contradicted from egress_suspicion s join route r on s.route = r.name
-      where not ${hasDelivered}::boolean
-        and s.seen_at > coalesce(r.delivered_at, '-infinity') and s.seen_at < ${now} + interval '1 minute'
-        and s.seen_at > ${now} - make_interval(secs => ${EVIDENCE_LIFE_MS / 1000})
-    ), suspected as (
-      select subject, account_id, is_contradicted from in_force where not ${isSame}
-      union all
-      select ${subject}, ${accountId},
-        ${isContradicted}::boolean or exists (select from in_force where is_contradicted and ${isSame})
-    )`
-}
-
 const NO_SUSPICION: Suspicion = { subject: '', accountId: '', isContradicted: false }
 
-/** Rests grow with the blocks in a row. */
-function judged(
-  terms: RouteTerms,
-  { suspicion, retryAfterMs, jitter }: Block,
-): RawBuilder<unknown> {
-  const rests = Array.from({ length: terms.blocksForgiven + RESTS_TOLD_APART }, (_, at) =>
-    restAfterBlock(terms, { blocks: at + 1, retryAfterMs, jitter }),
-  )
-  return sql`counted as (
-      select count(distinct subject) as subjects, count(distinct account_id) as accounts,
-        count(distinct subject) filter (where is_contradicted) as contradicted,
-        count(distinct subject) filter (where account_id = ${suspicion?.accountId ?? null}) as own
-      from suspected
-    ), scoped as (
-      select case
-        when ${suspicion === null}::boolean then 'everybody'
-        when subjects >= ${SUBJECTS_MIN} and (accounts >= ${ACCOUNTS_MIN} or contradicted >= ${SUBJECTS_MIN})
-          then 'everybody'
-        when own >= ${SUBJECTS_MIN} then 'account' else 'nobody' end as scope
-      from counted
-    ), judged as (
-      select r.*, s.scope, case s.scope
-        when 'everybody' then (${rests}::float8[])[least(${rests.length}, r.blocks + 1)] else 0 end as "forMs"
-      from route r, scoped s
-    )`
-}
-
-function rested({ now }: Times, { ratePerMinute }: RouteTerms): RawBuilder<unknown> {
-  return sql`rested as (
-      update egress_route e set
-        epoch = e.epoch + 1, blocks = e.blocks + 1, streak = 0, visitor_data = null, minted_at = null,
-        rate_per_minute = greatest(${ratePerMinute.floor}::float8, e.rate_per_minute / 2),
-        rested_at = ${now},
-        rest_until = ${now} + make_interval(secs => j."forMs" / 1000)
-      from judged j where e.name = j.name and not j."isOver" and j.scope = 'everybody'
-    )`
-}
-
-/** What is void, and with a rest for everybody all of it; the reported one is kept elsewhere. */
-function forgotten({ name }: RouteTerms, suspicion: Suspicion | null): RawBuilder<unknown> {
-  const { subject, accountId } = suspicion ?? NO_SUSPICION
-  return sql`forgotten as (
-      delete from egress_suspicion s using judged j
-      where s.route = ${name} and ((not j."isOver" and j.scope = 'everybody')
-        or ((j."isOver" or s.subject <> ${subject} or s.account_id <> ${accountId})
-          and not exists (select from in_force f where f.subject = s.subject and f.account_id = s.account_id)))
-    )`
-}
-
-/** Unless the route rests for everybody now, which begins anew after it. */
-function remembered(
-  { now }: Times,
-  { name }: RouteTerms,
-  { subject, accountId }: Suspicion,
-): RawBuilder<unknown> {
-  return sql`, remembered as (
-      insert into egress_suspicion (route, subject, account_id, is_contradicted, seen_at)
-      select ${name}, s.subject, s.account_id, s.is_contradicted, ${now} from suspected s, judged j
-      where s.subject = ${subject} and s.account_id = ${accountId} and j.scope <> 'everybody' and not j."isOver"
-      on conflict (route, subject, account_id)
-      do update set is_contradicted = excluded.is_contradicted, seen_at = excluded.seen_at
-    )`
-}
+const KEEP_VISITOR = statement<{ visitorData: string }>(
+  'keep-visitor',
+  `update egress_route set visitor_data = coalesce(visitor_data, $4),
+    minted_at = coalesce(minted_at, $2::timestamptz, clock_timestamp())
+  where name = $1 and epoch = $3
+  returning visitor_data as "visitorData"`,
+)
 
 /** The first session identity of an epoch stays; null where the epoch is over. */
 async function keepVisitor(
-  { db, now }: Store,
+  { db, at }: Store,
   name: string,
   { epoch, visitorData }: { epoch: number; visitorData: string },
 ): Promise<string | null> {
-  const { rows } = await sql<{ visitorData: string }>`
-    update egress_route set
-      visitor_data = coalesce(visitor_data, ${visitorData}),
-      minted_at = coalesce(minted_at, ${now})
-    where name = ${name} and epoch = ${epoch}
-    returning visitor_data as "visitorData"
-  `.execute(db)
-  return rows[0]?.visitorData ?? null
+  const [row] = await run(db, KEEP_VISITOR, [name, at, epoch, visitorData])
+  return row?.visitorData ?? null
 }

@@ -1,8 +1,6 @@
 /** Final jobs whose texts, or whose rows, are deleted: which are due, and what `jobs.ts` writes of it. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
-import { markTextsDeleted } from './jobs.ts'
-import { deleteFormsOf } from './transcripts.ts'
 
 /** A place in the list of an account's jobs, newest first. */
 export type ErasurePlace = { id: string; createdAt: Date }
@@ -36,8 +34,12 @@ export async function deleteOldTexts(
       where finished_at < now() - make_interval(days => ${keptDays}) and texts_deleted_at is null
       order by finished_at limit ${jobsMax} for update skip locked
     ), marked as (
-      ${markTextsDeleted()}
-    ), ${deleteFormsOf('due')}
+      update job set texts_deleted_at = now() from due where job.id = due.id returning job.id
+    ), forms as (
+      delete from transcript_form f using due where f.job_id = due.id
+    ), bodies as (
+      delete from transcript_body b using due where b.job_id = due.id
+    )
     select count(*)::int as jobs from marked
   `.execute(db)
   return rows[0]?.jobs ?? 0

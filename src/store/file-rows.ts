@@ -1,5 +1,5 @@
 /** Rows of a job as its files show them: in index order, and only those finished by a moment. */
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { NamedRow } from '../model/transcripts/file-names.ts'
 import type { DeliveredRow, ReportRow } from '../model/transcripts/job-rows.ts'
 import type { Db } from './database.ts'
@@ -11,26 +11,17 @@ import { ROW_ERROR, ROW_URL } from './video-rows.ts'
  */
 export type Snapshot = { jobId: string; doneAfter: number; doneMax: number }
 
-/** `table`: what the statement calls `video_row`. */
-export function finishedWithin(
-  { doneAfter, doneMax }: Snapshot,
-  table = 'video_row',
-): RawBuilder<unknown> {
-  const done = sql.ref(`${table}.done`)
-  return sql`${done} > ${doneAfter} and ${done} <= ${doneMax}`
-}
-
 const METADATA = sql`index, video_id as "videoId", title, ${ROW_URL}, channel_name as "channelName",
   published_at as "publishedAt", language_code as "languageCode", track_kind as "trackKind"`
 
 /** Every delivered row, without what is stored of it: at most as many as a job delivers. */
 export async function listDelivered(
   db: Db,
-  snapshot: Snapshot,
+  { jobId, doneAfter, doneMax }: Snapshot,
 ): Promise<Omit<DeliveredRow, 'members'>[]> {
   const { rows } = await sql<Omit<DeliveredRow, 'members'>>`
     select ${METADATA} from video_row
-    where job_id = ${snapshot.jobId} and status = 'success' and ${finishedWithin(snapshot)}
+    where job_id = ${jobId} and status = 'success' and done > ${doneAfter} and done <= ${doneMax}
     order by index
   `.execute(db)
   return rows
@@ -39,11 +30,11 @@ export async function listDelivered(
 /** The next finished rows after an index, whatever became of them. */
 export async function listReported(
   db: Db,
-  { after, limit, ...snapshot }: Snapshot & { after: number; limit: number },
+  { jobId, doneAfter, doneMax, after, limit }: Snapshot & { after: number; limit: number },
 ): Promise<Omit<ReportRow, 'chargedUsd'>[]> {
   const { rows } = await sql<Omit<ReportRow, 'chargedUsd'>>`
     select ${METADATA}, status, label, ${ROW_ERROR} from video_row
-    where job_id = ${snapshot.jobId} and ${finishedWithin(snapshot)} and index > ${after}
+    where job_id = ${jobId} and done > ${doneAfter} and done <= ${doneMax} and index > ${after}
     order by index limit ${limit}
   `.execute(db)
   return rows

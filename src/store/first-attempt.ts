@@ -2,13 +2,10 @@
  * The first attempt of a job, and what its planning asks first, in one statement: most jobs are begun once, and
  * each of these looks would be a round trip that the job waits for.
  */
-import { sql } from 'kysely'
-import { prepared } from '../kit/postgres/database.ts'
+import { run, statement, WITHOUT_FLUSH } from '../kit/postgres/statement.ts'
 import type { Db } from './database.ts'
-import { readRefused } from './free-calls.ts'
-import { isSetKnown } from './history.ts'
-import { readSources, type SourceProgress } from './job-sources.ts'
-import { JOB_COLUMNS, type JobRecord, type JobRow, setFirstAttempt, toJob } from './jobs.ts'
+import type { SourceProgress } from './job-sources.ts'
+import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 
 /** What planning finds when a job is begun for the first time. */
 export type PlanStart = {
@@ -19,20 +16,32 @@ export type PlanStart = {
   isNewSet: boolean
 }
 
+/** A beginning that a crash of the server undoes leaves a job that nobody has begun. */
+const BEGIN_FIRST = statement<JobRow & PlanStart>(
+  'begin-first',
+  `
+  with begun as (
+    update job set attempt = 1, is_held = true, state = 'running', started_at = now()
+    where id = $1 and state = 'queued' and attempt = 0 and not is_held and ${WITHOUT_FLUSH}
+    returning *
+  )
+  select ${JOB_COLUMNS},
+    (select coalesce(json_agg(json_build_object('position', s.position, 'line', s.line, 'state', s.state,
+        'cursor', s.cursor, 'copyId', s.copy_id, 'heads', s.heads, 'listed', s.listed, 'isPreviewed', s.is_previewed)
+        order by s.position), '[]') from job_source s where s.job_id = begun.id) as sources,
+    (select coalesce(max(f.refused), 0) from free_calls f
+      where f.account_id = begun.account_id and f.day = (now() at time zone 'utc')::date) as "refusedToday",
+    not exists (select from history h
+      where h.account_id = begun.account_id and h.url_set_hash = begun.url_set_hash) as "isNewSet"
+  from begun`,
+)
+
 /** Of a job that nobody has begun yet; null for any other job, which stays as it is. */
 export async function beginFirst(
   db: Db,
   jobId: string,
 ): Promise<{ job: JobRecord; start: PlanStart } | null> {
-  const { rows } = await sql<JobRow & PlanStart>`${prepared('begin-first')}
-    with begun as (
-      ${setFirstAttempt(jobId)}
-    )
-    select ${sql.raw(JOB_COLUMNS)}, (${readSources()}) as sources, (${readRefused()}) as "refusedToday",
-      not ${isSetKnown()} as "isNewSet"
-    from begun
-  `.execute(db)
-  const [row] = rows
+  const [row] = await run(db, BEGIN_FIRST, [jobId])
   if (row === undefined) return null
   const { sources, refusedToday, isNewSet, ...job } = row
   return { job: toJob(job), start: { sources, refusedToday, isNewSet } }

@@ -1,8 +1,7 @@
 /** The table `free_calls`: work that nobody pays for, by account and day (UTC), shared by all processes. */
-import { type RawBuilder, sql } from 'kysely'
-import { prepared } from '../kit/postgres/database.ts'
+import { sql } from 'kysely'
+import { run, statement } from '../kit/postgres/statement.ts'
 import type { Db, Tx } from './database.ts'
-import { isThere } from './accounts.ts'
 
 export type FreeCallsOfDay = {
   /** Platform calls for lists, names and dates. */
@@ -13,30 +12,28 @@ export type FreeCallsOfDay = {
 
 const TODAY = sql`(now() at time zone 'utc')::date`
 
-/** Of all accounts: a part for who picks one. */
-export const READ_TODAY = sql`select account_id, listing, refused from free_calls where day = ${TODAY}`
+const READ_FREE_CALLS = statement<FreeCallsOfDay>(
+  'read-free-calls',
+  `select listing, refused from free_calls where account_id = $1 and day = (now() at time zone 'utc')::date`,
+)
 
 export async function readFreeCalls(db: Db, accountId: string): Promise<FreeCallsOfDay> {
-  const { rows } = await sql<FreeCallsOfDay>`${prepared('read-free-calls')}
-    select listing, refused from free_calls where account_id = ${accountId} and day = ${TODAY}
-  `.execute(db)
-  return rows[0] ?? { listing: 0, refused: 0 }
+  const [row] = await run(db, READ_FREE_CALLS, [accountId])
+  return row ?? { listing: 0, refused: 0 }
 }
 
-/** A part of beginning a job: videos that the account of `begun` asked for in vain today. */
-export function readRefused(): RawBuilder<unknown> {
-  return sql`select coalesce(max(f.refused), 0) from free_calls f
-      where f.account_id = begun.account_id and f.day = ${TODAY}`
-}
-
-/** Takes calls before they are asked: all of them, or none and false where that would exceed `allowance`. */
+/**
+ * Takes calls before they are asked: all of them, or none and false where that would exceed `allowance`. Of an account
+ * that is deleted nothing is counted, which its erasure would leave behind.
+ */
 export async function takeFreeCalls(
   db: Db,
   { accountId, calls, allowance }: { accountId: string; calls: number; allowance: number },
 ): Promise<boolean> {
   const { rows } = await sql`
     insert into free_calls as f (account_id, day, listing)
-    select ${accountId}, ${TODAY}, ${calls}::int where ${calls}::int <= ${allowance}::int and ${isThere(sql`${accountId}`)}
+    select ${accountId}, ${TODAY}, ${calls}::int where ${calls}::int <= ${allowance}::int
+      and (select deleted_at is null from account where id = ${accountId})
     on conflict (account_id, day) do update set listing = f.listing + excluded.listing
     where f.listing::bigint + excluded.listing <= ${allowance}::int
     returning listing
@@ -52,7 +49,8 @@ export async function addFreeCalls(
 ): Promise<void> {
   await sql`
     insert into free_calls as f (account_id, day, listing, refused)
-    select ${accountId}, ${TODAY}, greatest(0, ${listing}::int), ${refused}::int where ${isThere(sql`${accountId}`)}
+    select ${accountId}, ${TODAY}, greatest(0, ${listing}::int), ${refused}::int
+    where (select deleted_at is null from account where id = ${accountId})
     on conflict (account_id, day) do update
     set listing = greatest(0, f.listing + ${listing}::int), refused = f.refused + excluded.refused
   `.execute(db)

@@ -1,7 +1,7 @@
 /** The table `history`: what an account already got, or was told, of each video behind a URL set. */
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { HistoryEntry } from '../model/jobs/history.ts'
-import { prepared } from '../kit/postgres/database.ts'
+import { run, statement } from '../kit/postgres/statement.ts'
 import type { Db } from './database.ts'
 
 /** An entry with what the last job's row told of the video; null where it told nothing. */
@@ -27,19 +27,21 @@ type Line = EntryColumns & {
   channelName: string | null
 }
 
+const READ_HISTORY = statement<Line>(
+  'read-history',
+  `select h.video_id as "videoId", h.outcome, h.tries, h.job_id as "jobId", h.attempted_at as "attemptedAt",
+    h.published_at as "publishedAt", r.title, r.channel_name as "channelName"
+  from history h left join video_row r on r.job_id = h.job_id and r.video_id = h.video_id
+  where h.account_id = $1 and h.url_set_hash = $2 and h.video_id = any($3)`,
+)
+
 /** What is known of these videos; ids of which nothing is known are missing. */
 export async function readHistory(
   db: Db,
   ask: { accountId: string; urlSetHash: string; videoIds: string[] },
 ): Promise<Map<string, KnownVideo>> {
   if (ask.videoIds.length === 0) return new Map()
-  const { rows: lines } = await sql<Line>`${prepared('read-history')}
-    select h.video_id as "videoId", h.outcome, h.tries, h.job_id as "jobId", h.attempted_at as "attemptedAt",
-      h.published_at as "publishedAt", r.title, r.channel_name as "channelName"
-    from history h left join video_row r on r.job_id = h.job_id and r.video_id = h.video_id
-    where h.account_id = ${ask.accountId} and h.url_set_hash = ${ask.urlSetHash}
-      and h.video_id = any(${ask.videoIds})
-  `.execute(db)
+  const lines = await run(db, READ_HISTORY, [ask.accountId, ask.urlSetHash, ask.videoIds])
   return new Map(lines.map((line) => [line.videoId, toKnown(line)]))
 }
 
@@ -60,11 +62,6 @@ export function toEntry({
   return { kind: outcome, tries, attemptedAt, publishedAt }
 }
 
-/** A part of beginning a job: whether anything is known of a video of the URL set of `begun`. */
-export function isSetKnown(): RawBuilder<unknown> {
-  return sql`exists (select from history h where h.account_id = begun.account_id and h.url_set_hash = begun.url_set_hash)`
-}
-
 /** How many videos an account got, or was refused for good, under a URL set. */
 export async function countKnown(
   db: Db,
@@ -75,17 +72,4 @@ export async function countKnown(
     where account_id = ${accountId} and url_set_hash = ${urlSetHash} and outcome in ('delivered', 'negative')
   `.execute(db)
   return rows[0]?.known ?? 0
-}
-
-/** A part of recording rows: what the account knows of the videos in `ready` from now on. */
-export function upsertHistory(jobId: string): RawBuilder<unknown> {
-  return sql`, known as (
-      insert into history (account_id, url_set_hash, video_id, outcome, tries, job_id, attempted_at, published_at)
-      select account_id, url_set_hash, video_id, outcome, tries, ${jobId}, now(), known_published_at
-      from held, ready where outcome is not null order by video_id
-      on conflict (account_id, url_set_hash, video_id) do update
-      set outcome = excluded.outcome, tries = excluded.tries, job_id = excluded.job_id,
-        attempted_at = excluded.attempted_at, published_at = excluded.published_at
-      where history.outcome <> 'delivered'
-    )`
 }

@@ -1,6 +1,5 @@
 /** The table `job_source`: a job's lines and how far each has been listed. */
-import { type RawBuilder, sql } from 'kysely'
-import { prepared } from '../kit/postgres/database.ts'
+import { run, statement } from '../kit/postgres/statement.ts'
 import type { Db, Tx } from './database.ts'
 
 export type SourceProgress = {
@@ -20,31 +19,18 @@ export type SourceProgress = {
   isPreviewed: boolean
 }
 
-export async function listSources(db: Db, jobId: string): Promise<SourceProgress[]> {
-  const { rows } = await sql<SourceProgress>`${prepared('list-sources')}
-    select position, line, state, cursor, copy_id as "copyId", heads, listed, is_previewed as "isPreviewed"
-    from job_source where job_id = ${jobId} order by position
-  `.execute(db)
-  return rows
-}
+const LIST_SOURCES = statement<SourceProgress>(
+  'list-sources',
+  `select position, line, state, cursor, copy_id as "copyId", heads, listed, is_previewed as "isPreviewed"
+  from job_source where job_id = $1 order by position`,
+)
 
-/** A part of beginning a job: the same of the job in `begun`, as JSON. */
-export function readSources(): RawBuilder<unknown> {
-  return sql`select coalesce(json_agg(json_build_object('position', s.position, 'line', s.line, 'state', s.state,
-        'cursor', s.cursor, 'copyId', s.copy_id, 'heads', s.heads, 'listed', s.listed, 'isPreviewed', s.is_previewed)
-        order by s.position), '[]') from job_source s where s.job_id = begun.id`
+export async function listSources(db: Db, jobId: string): Promise<SourceProgress[]> {
+  return run(db, LIST_SOURCES, [jobId])
 }
 
 /** How far a source is listed. */
 export type SourceMove = Omit<SourceProgress, 'line' | 'isPreviewed'>
-
-/** A part of planning: how far the sources of the job in `held` are listed. */
-export function moveSources(sources: readonly SourceMove[]): RawBuilder<unknown> {
-  return sql`update job_source s set state = p.state, cursor = p.cursor, copy_id = p."copyId", heads = p.heads, listed = p.listed
-    from held, jsonb_to_recordset(${JSON.stringify(sources)}::jsonb)
-      as p (position int, state text, cursor text, "copyId" uuid, heads text[], listed int)
-    where s.job_id = held.id and s.position = p.position`
-}
 
 /** Says which collection a source's list is, once its first page was read. */
 export async function setCollection(
@@ -57,11 +43,4 @@ export async function setCollection(
     .where('job_id', '=', jobId)
     .where('position', '=', position)
     .execute()
-}
-
-/** A part of inserting a job: its lines, out of `created`. */
-export function insertSources(isPreviewed: boolean): RawBuilder<unknown> {
-  return sql`insert into job_source (job_id, position, line, is_previewed)
-      select c.id, line.position, line.text, ${isPreviewed}::boolean
-      from created c, unnest(c.urls) with ordinality as line (text, position)`
 }

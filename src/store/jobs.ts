@@ -1,14 +1,12 @@
 /** The table `job`: orders, their state and counters. */
 import assert from 'node:assert/strict'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { FinalState, JobState } from '../model/jobs/job.ts'
 import type { Plan } from '../model/jobs/selection.ts'
 import { ROW_STATUSES, type RowStatus } from '../model/jobs/video-row.ts'
 import type { Format } from '../model/transcripts/formats.ts'
-import { prepared, sqlText } from '../kit/postgres/database.ts'
+import { run, statement } from '../kit/postgres/statement.ts'
 import type { Db, Tx } from './database.ts'
-import { UNFLUSHED } from '../kit/postgres/unflushed.ts'
-import { clearSuspects } from './video-rows.ts'
 
 export type Counts = Record<RowStatus, number>
 
@@ -55,20 +53,18 @@ export type JobRecord = {
 /** A job as a statement that selects JOB_COLUMNS returns it. */
 export type JobRow = Omit<JobRecord, 'counts'> & Record<`count_${RowStatus}`, number>
 
-const COUNT_COLUMNS = sql.join(
-  ROW_STATUSES.map((status) => sql`${sql.ref(status)} as ${sql.ref(`count_${status}`)}`),
-)
-
-const COLUMNS = sql`id, account_id as "accountId", state, created_at as "createdAt",
+/** The columns of a JobRow. */
+export const JOB_COLUMNS = `id, account_id as "accountId", state, created_at as "createdAt",
   finished_at as "finishedAt", error, urls, url_set_hash as "urlSetHash", language, formats,
   max_videos as "maxVideos", requested_max_videos as "requestedMaxVideos",
   published_after as "publishedAfter", published_before as "publishedBefore",
   after_at as "afterAt", before_at as "beforeAt", notices, reserved_micros as "reservedMicros",
   charged_micros as "chargedMicros", attempt, is_held as "isHeld", lost_attempts as "lostAttempts", has_progress as "hasProgress",
   started_at as "startedAt", is_planned as "isPlanned", plan, slots_used as "slotsUsed",
-  discovered, processed, texts_deleted_at as "textsDeletedAt", ${COUNT_COLUMNS}`
+  discovered, processed, texts_deleted_at as "textsDeletedAt",
+  ${ROW_STATUSES.map((status) => `${status} as count_${status}`).join(', ')}`
 
-export const JOB_COLUMNS = sqlText(COLUMNS)
+const COLUMNS = sql.raw(JOB_COLUMNS)
 
 export function toJob(row: JobRow): JobRecord {
   const counts = Object.fromEntries(ROW_STATUSES.map((status) => [status, row[`count_${status}`]]))
@@ -101,39 +97,30 @@ export type NewJob = Pick<
   isPreviewed: boolean
 }
 
-/** A part of starting a job: itself, with all of its columns. */
-export function insertJob(job: NewJob): RawBuilder<unknown> {
-  return sql`insert into job (id, account_id, state, created_at, urls, url_set_hash, language, formats,
-        max_videos, requested_max_videos, published_after, published_before, after_at, before_at,
-        notices, idempotency_key, body_hash, reserved_micros, connection_id, key_id)
-      values (${job.id}, ${job.accountId}, 'queued', ${job.createdAt}, ${job.urls}, ${job.urlSetHash},
-        ${job.language}, ${job.formats}, ${job.maxVideos}, ${job.requestedMaxVideos},
-        ${job.publishedAfter}, ${job.publishedBefore}, ${job.afterAt}, ${job.beforeAt}, ${job.notices},
-        ${job.idempotency?.key ?? null}, ${job.idempotency?.bodyHash ?? null},
-        ${job.reservedMicros.toString()}::bigint, ${job.connectionId}, ${job.keyId})
-      returning *`
-}
+const LOCK_JOB = statement<JobRow>(
+  'lock-job',
+  `select ${JOB_COLUMNS} from job where id = $1 for update`,
+)
 
 /** Locks a job until the transaction ends; after the balance, if that is locked too. */
 export async function lockJob(tx: Tx, jobId: string): Promise<JobRecord> {
-  const { rows } =
-    await sql<JobRow>`${prepared('lock-job')} select ${COLUMNS} from job where id = ${jobId} for update`.execute(
-      tx,
-    )
-  const [row] = rows
+  const [row] = await run(tx, LOCK_JOB, [jobId])
   assert(row !== undefined, `job ${jobId} exists`)
   return toJob(row)
 }
+
+const FIND_JOB = statement<JobRow>(
+  'find-job',
+  `select ${JOB_COLUMNS} from job where id = $1 and account_id = $2`,
+)
 
 /** The account's job, or null: a foreign job and a missing one are the same. */
 export async function findJob(
   db: Db,
   { accountId, jobId }: { accountId: string; jobId: string },
 ): Promise<JobRecord | null> {
-  const { rows } = await sql<JobRow>`${prepared('find-job')}
-    select ${COLUMNS} from job where id = ${jobId} and account_id = ${accountId}
-  `.execute(db)
-  return rows[0] === undefined ? null : toJob(rows[0])
+  const [row] = await run(db, FIND_JOB, [jobId, accountId])
+  return row === undefined ? null : toJob(row)
 }
 
 /** The job this Idempotency-Key made, with the hash of the body it was made from. */
@@ -177,27 +164,20 @@ export async function listJobs(
   return { total: rows[0]?.total ?? 0, jobs }
 }
 
+const SET_ATTEMPT = statement<object>(
+  'set-attempt',
+  `update job set attempt = $2, is_held = true, has_progress = false, lost_attempts = $3, state = $4,
+    started_at = coalesce(started_at, now())
+  where id = $1`,
+)
+
 /** A new attempt takes the job: whoever held it before can write no more. */
 export async function setAttempt(
   tx: Tx,
   jobId: string,
-  next: { attempt: number; lostAttempts: number; state: JobState },
+  { attempt, lostAttempts, state }: { attempt: number; lostAttempts: number; state: JobState },
 ): Promise<void> {
-  await sql`${prepared('set-attempt')}
-    update job set attempt = ${next.attempt}, is_held = true, has_progress = false, lost_attempts = ${next.lostAttempts},
-      state = ${next.state}, started_at = coalesce(started_at, now())
-    where id = ${jobId}
-  `.execute(tx)
-}
-
-/**
- * A part of beginning a job that nobody has begun yet: its first attempt, with all of its columns. Undone by a crash of
- * the server, it is a job that nobody has begun.
- */
-export function setFirstAttempt(jobId: string): RawBuilder<unknown> {
-  return sql`update job set attempt = 1, is_held = true, state = 'running', started_at = now()
-      from ${sql.raw(UNFLUSHED)}
-      where id = ${jobId} and state = 'queued' and attempt = 0 and not is_held and flushed.is_on = 'off' returning *`
+  await run(tx, SET_ATTEMPT, [jobId, attempt, lostAttempts, state])
 }
 
 /** Gives a job back unharmed: the next attempt costs none of its budget, and suspects none of its videos. */
@@ -209,7 +189,8 @@ export async function clearHold(
     with released as (
       update job set is_held = false where id = ${jobId} and attempt = ${number} returning id
     )
-    ${clearSuspects()}
+    update video_row r set suspect_attempt = null
+    from released where r.job_id = released.id and r.status is null and r.suspect_attempt is not null
   `.execute(db)
 }
 
@@ -229,46 +210,18 @@ export type JobEnd = {
   finishedAt: Date
 }
 
-/** A part of ending a job: final state, charge and finishing time at once; the constraint allows no other order. */
-export function makeFinal(jobId: string, end: JobEnd): RawBuilder<unknown> {
-  return sql`update job set state = ${end.state}, error = ${end.error}, is_held = false,
-        charged_micros = ${end.chargedMicros.toString()}::bigint, finished_at = ${end.finishedAt}
-      where id = ${jobId} and charged_micros is null returning id, account_id, state`
-}
+/** How far a job is planned. */
+export type PlanProgress = { plan: Plan; isPlanned: boolean }
 
-/** How far a job is planned; `counts` are rows that are finished at once. */
-export type PlanProgress = { plan: Plan; isPlanned: boolean; counts: Partial<Counts> }
+/** The columns of a JobRow's counters, counted over lines with a `status`. */
+export const COUNTS_BY_STATUS = ROW_STATUSES.map(
+  (status) => `count(*) filter (where status = '${status}')::int as ${status}`,
+).join(', ')
 
-/** A part of planning: what it changes on the job in `held`. Its text depends on the statuses that are counted. */
-export function movePlan({ plan, isPlanned, counts }: PlanProgress): RawBuilder<unknown> {
-  const counted = Object.entries(counts) as [RowStatus, number][]
-  const processed = counted.reduce((sum, [, count]) => sum + count, 0)
-  const counters = counted.map(
-    ([status, count]) => sql`, ${sql.ref(status)} = job.${sql.ref(status)} + ${count}`,
-  )
-  return sql`update job set plan = ${isPlanned ? null : JSON.stringify(plan)}::jsonb, is_planned = ${isPlanned},
-      slots_used = ${plan.slotsTaken}, discovered = ${plan.discovered},
-      has_progress = true, processed = job.processed + ${processed} ${sql.join(counters, sql` `)}
-    from held where job.id = held.id`
-}
-
-/** A part of recording rows, `held`: counts those in `ready` on their job. `before`: rows that were processed before them. */
-export function countReady(jobId: string): RawBuilder<unknown> {
-  return sql`update job set has_progress = true, processed = job.processed + n.rows, ${READY_ADDED}
-      from (select count(*)::int as rows, ${READY_COUNTS} from ready) n
-      where job.id = ${jobId} and n.rows > 0
-      returning job.account_id, job.url_set_hash, job.processed - n.rows as before`
-}
-
-const READY_ADDED = sql.raw(ROW_STATUSES.map((one) => `${one} = job.${one} + n.${one}`).join(', '))
-const READY_COUNTS = sql.raw(
-  ROW_STATUSES.map((one) => `count(*) filter (where status = '${one}')::int as ${one}`).join(', '),
-)
-
-/** A part of deleting old texts, over `due`. */
-export function markTextsDeleted(): RawBuilder<unknown> {
-  return sql`update job set texts_deleted_at = now() from due where job.id = due.id returning job.id`
-}
+/** The counters of `job` increased by those of `n`. */
+export const ADDED_COUNTS = ROW_STATUSES.map(
+  (status) => `${status} = job.${status} + n.${status}`,
+).join(', ')
 
 /** The job of a deleted account: what it moved and when stays, what was asked for does not. Safe to repeat. */
 export async function stripJob(tx: Tx, jobId: string, receiptSha256: string): Promise<void> {

@@ -1,8 +1,8 @@
 /** The tables `balance` and `ledger_entry`: what is owned, what is set aside, and how it came about. */
 import assert from 'node:assert/strict'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Balance, chain, type Entry, post } from '../model/money/ledger.ts'
-import { prepared } from '../kit/postgres/database.ts'
+import { asJson, run, statement } from '../kit/postgres/statement.ts'
 import type { Db, Tx } from './database.ts'
 
 /** A balance nobody else can move until the transaction ends, and the instant it was locked. */
@@ -33,17 +33,18 @@ export async function insertBalance(tx: Tx, accountId: string): Promise<void> {
   await tx.insertInto('balance').values({ account_id: accountId }).execute()
 }
 
-/** What is locked, but for whose it is. */
-export const LOCKED_BALANCE = sql`posted_micros as "postedMicros", held_micros as "heldMicros",
+/** The columns of a LockedBalance, but for whose it is. */
+export const LOCKED_BALANCE = `posted_micros as "postedMicros", held_micros as "heldMicros",
       entries, head, open_jobs as "openJobs", date_trunc('milliseconds', clock_timestamp()) as now`
+
+const LOCK_BALANCE = statement<LockedBalance>(
+  'lock-balance',
+  `select account_id as "accountId", ${LOCKED_BALANCE} from balance where account_id = $1 for update`,
+)
 
 /** Locks the account's balance: first in every transaction that moves money, so none deadlocks. */
 export async function lockBalance(tx: Tx, accountId: string): Promise<LockedBalance> {
-  const { rows } = await sql<LockedBalance>`${prepared('lock-balance')}
-    select account_id as "accountId", ${LOCKED_BALANCE}
-    from balance where account_id = ${accountId} for update
-  `.execute(tx)
-  const [row] = rows
+  const [row] = await run(tx, LOCK_BALANCE, [accountId])
   assert(row !== undefined, `account ${accountId} has a balance`)
   return row
 }
@@ -59,8 +60,24 @@ export async function readBalanceRow(db: Db, accountId: string): Promise<Balance
 
 export type NewEntry = { entry: Entry; posting: Posting }
 
-/** Entries that are to be appended, and the balance that they lead to. */
-export type Appending = { part: RawBuilder<unknown>; after: LockedBalance }
+/** $1: ledger entries, $2: the balance after them, $3: its entries before. */
+const APPEND_ENTRIES = statement<{ posted: number }>(
+  'append-entries',
+  `
+  with written as (
+    insert into ledger_entry (account_id, number, kind, posted_micros, held_micros, reference,
+      job_id, reason, created_at, previous_hash, hash)
+    select account_id, number, kind, posted_micros, held_micros, reference,
+      job_id, reason, created_at, previous_hash, hash
+    from json_populate_recordset(null::ledger_entry, $1::json)
+  ), posted as (
+    update balance b set posted_micros = n.posted_micros, held_micros = n.held_micros, entries = n.entries,
+      head = n.head, open_jobs = n.open_jobs
+    from json_populate_record(null::balance, $2::json) n
+    where b.account_id = n.account_id and b.entries = $3 returning 1
+  )
+  select count(*)::int as posted from posted`,
+)
 
 /**
  * Appends entries to the account's chain and writes the balance that they lead to, with the `openJobs` of
@@ -72,56 +89,58 @@ export async function appendEntries(
   entries: NewEntry[],
 ): Promise<LockedBalance> {
   if (entries.length === 0) return before
-  const { part, after } = appending(before, entries)
-  const { rows } = await sql<{ posted: number }>`${prepared(`append-${entries.length}-entries`)}
-    with ${part}
-    select count(*)::int as posted from posted
-  `.execute(tx)
-  assertPosted(rows[0])
+  const { lines, balance, after } = chainEntries(before, entries)
+  const given = [asJson(lines), asJson(balance), before.entries]
+  const [row] = await run(tx, APPEND_ENTRIES, given)
+  assertPosted(row)
   return after
 }
 
+/** Rows of `ledger_entry` to be inserted, and the row of `balance` that they lead to. */
+export type Chained = { lines: object[]; balance: object; after: LockedBalance }
+
 /**
- * The same as parts of a statement, `written` and `posted`, which also says how many are `posted`. The sums are
- * written as `post` made them: they fit exactly while nobody else has moved the balance.
+ * Numbers, dates and hashes entries after those that the locked balance has. The sums are those that `post` made: a
+ * statement writes them only where the balance still has as many entries as `before`, and says whether it did.
  */
-export function appending(before: LockedBalance, entries: readonly NewEntry[]): Appending {
+export function chainEntries(before: LockedBalance, entries: readonly NewEntry[]): Chained {
   let after = before
+  const { accountId, now: createdAt } = before
   const lines = entries.map(({ entry, posting }) => {
-    const written = { ...entry, ...posting, accountId: before.accountId, createdAt: before.now }
     const previousHash = after.head
-    const hash = chain(previousHash, written)
+    const hash = chain(previousHash, { ...entry, ...posting, accountId, createdAt })
     after = { ...after, ...post(after, entry), entries: after.entries + 1n, head: hash }
-    return { ...written, number: after.entries, previousHash, hash }
+    return {
+      account_id: accountId,
+      number: after.entries,
+      kind: entry.kind,
+      posted_micros: entry.postedMicros,
+      held_micros: entry.heldMicros,
+      reference: posting.reference,
+      job_id: posting.jobId,
+      reason: posting.reason,
+      created_at: createdAt,
+      previous_hash: previousHash,
+      hash,
+    }
   })
-  return { part: writeLines(lines, before, after), after }
+  return { lines, balance: balanceLine(after), after }
 }
 
-/** Whether what `appending` made was posted: once, and under the lock of its balance. */
+function balanceLine({ accountId, ...balance }: LockedBalance): object {
+  return {
+    account_id: accountId,
+    posted_micros: balance.postedMicros,
+    held_micros: balance.heldMicros,
+    entries: balance.entries,
+    head: balance.head,
+    open_jobs: balance.openJobs,
+  }
+}
+
+/** Fails where entries were not posted: once, and under the lock of their balance. */
 export function assertPosted(row: { posted: number } | undefined): void {
   assert(row?.posted === 1, 'entries are appended under the lock of their balance')
-}
-
-function writeLines(
-  lines: (LedgerLine & { accountId: string })[],
-  before: LockedBalance,
-  after: LockedBalance,
-): RawBuilder<unknown> {
-  const values = lines.map(
-    (line) => sql`(${after.accountId}, ${line.number.toString()}, ${line.kind},
-    ${line.postedMicros.toString()}, ${line.heldMicros.toString()}, ${line.reference}, ${line.jobId},
-    ${line.reason}, ${after.now}, ${line.previousHash}, ${line.hash})`,
-  )
-  return sql`written as (
-      insert into ledger_entry (account_id, number, kind, posted_micros, held_micros, reference,
-        job_id, reason, created_at, previous_hash, hash)
-      values ${sql.join(values)}
-    ), posted as (
-      update balance set posted_micros = ${after.postedMicros.toString()},
-        held_micros = ${after.heldMicros.toString()}, entries = ${after.entries.toString()}, head = ${after.head},
-        open_jobs = ${after.openJobs}
-      where account_id = ${after.accountId} and entries = ${before.entries.toString()} returning 1
-    )`
 }
 
 /** Corrects the count of open jobs of an account whose balance is locked. */

@@ -2,8 +2,7 @@
 import { sql } from 'kysely'
 import { VIDEO_URL } from '../model/jobs/video-row.ts'
 import type { Db } from './database.ts'
-import { finishedWithin, type Snapshot } from './file-rows.ts'
-import type { RowsWanted } from './transcripts.ts'
+import type { Snapshot } from './file-rows.ts'
 
 /** Null where nothing is known; a status of null: its captions were never asked for. */
 export type LibraryRow = {
@@ -178,24 +177,20 @@ export async function listTexts(
 }
 
 /** Every delivered row of a file of a job, in its order. */
-export async function listTextsOfJob(db: Db, snapshot: Snapshot): Promise<LibraryRow[]> {
+export async function listTextsOfJob(
+  db: Db,
+  { jobId, doneAfter, doneMax }: Snapshot,
+): Promise<LibraryRow[]> {
   const { rows } = await sql<LibraryRow>`
     select r.job_id as "jobId", r.index, coalesce(r.video_id, '') as "videoId", r.title,
       coalesce(r.url, ${sql.lit(VIDEO_URL)} || r.video_id) as url, r.channel_name as "channelName",
       r.published_at as "publishedAt", r.status, r.label, r.error_message as "errorMessage",
       r.language_code as "languageCode", r.track_kind as "trackKind"
-    from video_row r where r.job_id = ${snapshot.jobId} and r.status = 'success' and ${finishedWithin(snapshot, 'r')}
+    from video_row r where r.job_id = ${jobId} and r.status = 'success'
+      and r.done > ${doneAfter} and r.done <= ${doneMax}
     order by r.index
   `.execute(db)
   return rows
-}
-
-/** The rows that hold a collection's texts, as what is recorded of them is asked for. */
-export function libraryRows({ accountId, collectionId }: CollectionKey): RowsWanted {
-  return (
-    table,
-  ) => sql`collection_video v join ${table} m on m.job_id = v.job_id and m.index = v.index
-    where v.account_id = ${accountId} and v.collection_id = ${collectionId} and v.status = 'success'`
 }
 
 /** One row of a job as the library knows it; of one that an earlier job delivered, the row that holds the text. */

@@ -2,17 +2,51 @@
  * Recording what a page of planning decided: fence, rows, how far its sources are listed, plan and counters in one
  * statement, which for a page of named videos is all of its commit.
  */
-import { sql } from 'kysely'
-import type { RowStatus } from '../model/jobs/video-row.ts'
-import { prepared } from '../kit/postgres/database.ts'
-import type { Db } from './database.ts'
-import { UNFLUSHED } from '../kit/postgres/unflushed.ts'
+import { asJson, run, statement, WITHOUT_FLUSH } from '../kit/postgres/statement.ts'
 import type { LookingJob } from './collections.ts'
-import { moveSources, type SourceMove } from './job-sources.ts'
-import { type Counts, movePlan, type PlanProgress } from './jobs.ts'
-import { insertRows, type NewRow } from './video-rows.ts'
+import type { Db } from './database.ts'
+import type { SourceMove } from './job-sources.ts'
+import { ADDED_COUNTS, COUNTS_BY_STATUS, type PlanProgress } from './jobs.ts'
+import { type NewRow, toLines } from './video-rows.ts'
 
-export type RecordedPage = Omit<PlanProgress, 'counts'> & {
+/**
+ * $1: the job, $2 and $3: its attempt and state, as they have to be, $4: the page's rows, $5: its sources, $6: the plan, $7: is
+ * there no more to plan, $8: slots used, $9: videos discovered. Finished rows are completed after those that the job
+ * counts. Only at a start (`queued`) is the commit waited for on disk.
+ */
+const RECORD_PAGE = statement<LookingJob>(
+  'record-page',
+  `
+  with held as materialized (
+    select id, account_id, url_set_hash, processed from job
+    where id = $1 and attempt = $2 and state = $3 and ($3 = 'queued' or ${WITHOUT_FLUSH})
+    for no key update
+  ), page as materialized (
+    select * from json_to_recordset($4::json) as line (index int, source int, video_id text, title text, url text,
+      channel_name text, published_at text, status text, label text, error_message text, done int)
+  ), inserted as (
+    insert into video_row (job_id, index, source, video_id, title, url, channel_name, published_at,
+      status, label, error_message, done, finished_at)
+    select held.id, page.index, page.source, page.video_id, page.title, page.url, page.channel_name, page.published_at,
+      page.status, page.label, page.error_message, held.processed + page.done,
+      case when page.done is not null then now() end
+    from held, page
+  ), moved as (
+    update job_source s
+    set state = progress.state, cursor = progress.cursor, copy_id = progress."copyId", heads = progress.heads, listed = progress.listed
+    from held, json_to_recordset($5::json)
+      as progress (position int, state text, cursor text, "copyId" uuid, heads text[], listed int)
+    where s.job_id = held.id and s.position = progress.position
+  ), planned as (
+    update job set plan = $6::jsonb, is_planned = $7, slots_used = $8, discovered = $9, has_progress = true,
+      processed = job.processed + n.rows, ${ADDED_COUNTS}
+    from held, (select count(status)::int as rows, ${COUNTS_BY_STATUS} from page) n
+    where job.id = held.id
+  )
+  select id, account_id as "accountId", url_set_hash as "urlSetHash" from held`,
+)
+
+export type RecordedPage = PlanProgress & {
   rows: readonly NewRow[]
   /** Those that did not move are left out. */
   sources: readonly SourceMove[]
@@ -22,39 +56,24 @@ export type RecordedPage = Omit<PlanProgress, 'counts'> & {
 export type PlanningJob = { jobId: string; attempt: number; state: 'queued' | 'running' }
 
 /**
- * Null where nothing was recorded: another attempt holds the job, or it is in another state. An attempt's page is not
- * waited for on disk: undone by a crash of the server, it is planned again, as rows are only recorded after it.
+ * Null where nothing was recorded: another attempt holds the job, or it is in another state. An attempt's page that a
+ * crash of the server undoes is planned again, as rows are only recorded after it.
  */
 export async function recordPage(
   db: Db,
-  job: PlanningJob,
-  { rows, sources, ...progress }: RecordedPage,
+  { jobId, attempt, state }: PlanningJob,
+  { rows, sources, plan, isPlanned }: RecordedPage,
 ): Promise<LookingJob | null> {
-  const counts = countFinished(rows)
-  const isOfStart = job.state === 'queued'
-  const name = [isOfStart ? 'plan-start' : 'plan-page', ...Object.keys(counts)].join('-')
-  const { rows: recorded } = await sql<LookingJob>`${prepared(name)}
-    with held as materialized (
-      select id, account_id, url_set_hash, processed from job ${isOfStart ? sql`` : sql`, ${sql.raw(UNFLUSHED)}`}
-      where id = ${job.jobId} and attempt = ${job.attempt} and state = ${job.state}
-        ${isOfStart ? sql`` : sql`and flushed.is_on = 'off'`} for no key update of job
-    ), inserted as (
-      ${insertRows(rows)}
-    ), moved as (
-      ${moveSources(sources)}
-    ), planned as (
-      ${movePlan({ ...progress, counts })}
-    )
-    select id, account_id as "accountId", url_set_hash as "urlSetHash" from held
-  `.execute(db)
-  return recorded[0] ?? null
-}
-
-function countFinished(rows: readonly NewRow[]): Partial<Counts> {
-  const counts: Partial<Record<RowStatus, number>> = {}
-  for (const row of rows) {
-    if (row.kind !== 'finished') continue
-    counts[row.content.status] = (counts[row.content.status] ?? 0) + 1
-  }
-  return counts
+  const [recorded] = await run(db, RECORD_PAGE, [
+    jobId,
+    attempt,
+    state,
+    asJson(toLines(rows)),
+    asJson(sources),
+    isPlanned ? null : JSON.stringify(plan),
+    isPlanned,
+    plan.slotsTaken,
+    plan.discovered,
+  ])
+  return recorded ?? null
 }

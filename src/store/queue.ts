@@ -4,18 +4,16 @@
  *
  * pg-boss calls a task "job"; that word stays inside this file.
  */
+import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { PgBoss } from 'pg-boss'
 import { LIMITS } from '../kit/config/config.ts'
-import { prepared, sqlText } from '../kit/postgres/database.ts'
 import type { Db, Tx } from './database.ts'
 import { deadlinesOf } from '../kit/postgres/deadlines.ts'
-import { PreparingClient } from '../kit/postgres/preparing-client.ts'
-import type { Statement } from '../kit/postgres/statement.ts'
+import { NamingClient, run, type Statement } from '../kit/postgres/statement.ts'
 import {
-  addingTask,
-  addTask,
+  ADD_TASK,
   CLAIM_TASKS,
   COMPLETE_TASK,
   FORGIVE_SILENCE,
@@ -39,7 +37,7 @@ const REDELIVERIES_MAX = 1_000_000
 
 /** pg-boss hands these on to its pool: a frozen server is not waited for. */
 const forThePool = (query_timeout: number) => ({
-  Client: PreparingClient,
+  Client: NamingClient,
   query_timeout,
   keepAlive: true,
   keepAliveInitialDelayMillis: LIMITS.keepAliveProbeMs,
@@ -61,8 +59,6 @@ export type Queue = TaskQueue & {
 export type TaskQueue = {
   /** Adds a job's task within the caller's transaction. */
   enqueue(tx: Tx, task: { jobId: string; accountId: string }): Promise<void>
-  /** The same as a part of the statement that makes the job: it returns one row. */
-  enqueuing(task: { jobId: string; accountId: string }): RawBuilder<unknown>
   /** Takes up to `max` waiting tasks, fairly by account (task-order.ts), none of those that have enough. */
   take(max: number, accountsToSkip: string[]): Promise<Task[]>
   /** Who waits, the first `max` of them, and how many slots each account holds over all workers. */
@@ -129,9 +125,9 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
 function taskQueue(boss: PgBoss, name: string): TaskQueue {
   return {
     async enqueue(tx, task) {
-      await addTask(tx, name, task)
+      const added = await run(tx, ADD_TASK, [name, task.jobId, task.accountId])
+      assert(added.length === 1, `there is a queue of ${name}`)
     },
-    enqueuing: (task) => addingTask(name, task),
     async take(max, accountsToSkip) {
       return ask(boss, CLAIM_TASKS, [name, accountsToSkip, max])
     },
@@ -157,7 +153,7 @@ function taskQueue(boss: PgBoss, name: string): TaskQueue {
 
 /** On the queue's own pool; planning such a statement takes longer than running it. */
 async function ask<Row>(boss: PgBoss, asked: Statement<Row>, values: unknown[]): Promise<Row[]> {
-  const { rows } = await boss.getDb().executeSql(sqlText(prepared(asked.name)) + asked.text, values)
+  const { rows } = await boss.getDb().executeSql(asked.text, values)
   return rows
 }
 

@@ -2,21 +2,15 @@
  * Recording finished rows of a job: fence, counters, rows, transcripts, history and library in one statement, which is
  * one commit and one round trip for all of them. A job's rows wait for one another anyway, for the counters beside it.
  */
-import assert from 'node:assert/strict'
-import { sql } from 'kysely'
-import { LIMITS } from '../kit/config/config.ts'
-import { hasDetails, type VideoDetails } from '../model/library/video-details.ts'
+import { asJson, run, statement } from '../kit/postgres/statement.ts'
 import type { HistoryEntry } from '../model/jobs/history.ts'
+import { hasDetails, type VideoDetails } from '../model/library/video-details.ts'
+import { packRecorded } from '../model/transcripts/recorded-forms.ts'
 import type { StoredBody, StoredTranscript } from '../model/transcripts/transcript-forms.ts'
-import { prepared } from '../kit/postgres/database.ts'
+import { changesLibrary, instantOf } from './collection-videos.ts'
 import type { Db } from './database.ts'
-import { valueLines } from '../kit/postgres/value-lines.ts'
-import { changesLibrary, instantOf, upsertVideos } from './collection-videos.ts'
-import { upsertHistory } from './history.ts'
-import { countReady } from './jobs.ts'
-import { upsertDetails } from './video-details.ts'
-import { insertTranscripts } from './transcripts.ts'
-import { finishRows, type RowContent } from './video-rows.ts'
+import { ADDED_COUNTS, COUNTS_BY_STATUS } from './jobs.ts'
+import type { RowContent } from './video-rows.ts'
 
 export type Recording = {
   index: number
@@ -32,8 +26,117 @@ export type Recording = {
 /** Whose rows; of a job that another attempt holds nothing is recorded. */
 export type RecordingJob = { jobId: string; attempt: number }
 
-/** Statements are prepared for so many rows; a line of nulls meets none. */
-const SIZES = [1, 2, 4, LIMITS.recordedTogetherMax]
+/**
+ * $1: the job, $2: its attempt, $3: the rows, $4 to $6: their bodies, $7 to $12: their members. Ids are in order wherever
+ * rows of tables that jobs share are locked, and of the job's rows only those that are recorded are read. What was delivered stays delivered.
+ */
+const RECORD_FINISHED = statement<{ index: number }>(
+  'record-finished',
+  `
+  with held as materialized (
+    select id, account_id, url_set_hash, processed from job
+    where id = $1 and attempt = $2 and state = 'running' for no key update
+  ), ready as materialized (
+    select g.*, r.source, row_number() over (order by g.place)::int as nth,
+      (select collection_id from job_source where job_id = held.id and position = r.source) as source_collection
+    from held cross join json_to_recordset($3::json) as g (place int, index int, status text, label text, "errorMessage" text,
+      "videoId" text, title text, "channelName" text, "publishedAt" text, instant timestamptz, "languageCode" text,
+      "trackKind" text, "inLibrary" boolean, "textHash" text, words int, outcome text, tries int,
+      "knownPublishedAt" text, "isLearnt" boolean, "channelId" text, "durationSeconds" int, "viewCount" bigint,
+      keywords text[], description text, category text)
+    cross join lateral (
+      select source from video_row where job_id = held.id and index = g.index and status is null for no key update
+    ) r
+  ), counted as (
+    update job set has_progress = true, processed = job.processed + n.rows, ${ADDED_COUNTS}
+    from (select count(*)::int as rows, ${COUNTS_BY_STATUS} from ready) n
+    where job.id = $1 and n.rows > 0
+  ), finished as ( -- an upsert finds each row by its key; an update would read all rows of the job
+    insert into video_row as r (job_id, index, source, status, label, error_message, video_id, title, channel_name,
+      published_at, language_code, track_kind, done, finished_at)
+    select held.id, index, source, status, label, "errorMessage", "videoId", title, "channelName",
+      "publishedAt", "languageCode", "trackKind", held.processed + nth, now()
+    from held, ready
+    on conflict (job_id, index) do update
+    set status = excluded.status, label = excluded.label, error_message = excluded.error_message,
+      video_id = excluded.video_id, title = excluded.title, channel_name = excluded.channel_name,
+      published_at = excluded.published_at, language_code = excluded.language_code, track_kind = excluded.track_kind,
+      done = excluded.done, finished_at = excluded.finished_at
+  ), kept as (
+    insert into transcript (job_id, index, text_hash, words)
+    select $1, index, "textHash", words from ready where "textHash" is not null
+  ), bodies as (
+    insert into transcript_body (job_id, index, body, recorded)
+    select $1, index, b.body, b.recorded
+    from ready join unnest($4::int[], $5::bytea[], $6::bytea[]) as b (index, body, recorded) using (index)
+  ), forms as (
+    insert into transcript_form (job_id, index, form, gzip, size_bytes, crc32, sha256)
+    select $1, index, f.form, f.gzip, f.size_bytes, f.crc32, f.sha256
+    from ready join unnest($7::int[], $8::text[], $9::bytea[], $10::int[], $11::bigint[], $12::text[])
+      as f (index, form, gzip, size_bytes, crc32, sha256) using (index)
+  ), known as (
+    insert into history (account_id, url_set_hash, video_id, outcome, tries, job_id, attempted_at, published_at)
+    select account_id, url_set_hash, "videoId", outcome, tries, $1, now(), "knownPublishedAt"
+    from held, ready where outcome is not null order by "videoId"
+    on conflict (account_id, url_set_hash, video_id) do update
+    set outcome = excluded.outcome, tries = excluded.tries, job_id = excluded.job_id,
+      attempted_at = excluded.attempted_at, published_at = excluded.published_at
+    where history.outcome <> 'delivered'
+  ), learnt as (
+    insert into video_details (video_id, channel_id, duration_seconds, view_count, keywords, description, category)
+    select "videoId", "channelId", "durationSeconds", "viewCount", keywords, description, category
+    from ready where "isLearnt" order by "videoId"
+    on conflict (video_id) do update
+    set channel_id = coalesce(excluded.channel_id, video_details.channel_id),
+      duration_seconds = coalesce(excluded.duration_seconds, video_details.duration_seconds),
+      view_count = coalesce(excluded.view_count, video_details.view_count),
+      keywords = coalesce(excluded.keywords, video_details.keywords),
+      description = coalesce(excluded.description, video_details.description),
+      category = coalesce(excluded.category, video_details.category), learnt_at = now()
+  ), placed as ( -- in the collection of the source, in the channel's, and wherever else the account has the video
+    insert into collection_video (account_id, collection_id, video_id, status, job_id, index, published_at)
+    select held.account_id, c.id, ready."videoId", ready.status, $1, ready.index, ready.instant
+    from held, ready cross join lateral (
+      select ready.source_collection as id where ready.source_collection is not null
+      union select v.collection_id from collection_video v
+        where v.account_id = held.account_id and v.video_id = ready."videoId"
+      union select ready."channelId" where ready."channelId" is not null
+    ) c where ready."inLibrary" order by c.id, ready."videoId"
+    on conflict (account_id, collection_id, video_id) do update
+    set status_before = collection_video.status, status = excluded.status, job_id = excluded.job_id,
+      index = excluded.index, published_at = coalesce(excluded.published_at, collection_video.published_at)
+    where excluded.status = 'success' or collection_video.status is distinct from 'success'
+    returning account_id, collection_id, video_id, status, status_before, published_at, xmax = 0 as is_new
+  ), changed as (
+    select p.account_id, p.collection_id, p.published_at, p.is_new, ready."languageCode" as language_code,
+      case when p.collection_id = ready."channelId" then ready."channelName" end as title,
+      p.collection_id = ready."channelId" and ready.source_collection is null as is_ordered,
+      (p.status = 'success')::int as delivery,
+      (p.status = 'success')::int - coalesce(p.status_before = 'success', false)::int as delivered,
+      (p.status = 'no_captions')::int - coalesce(p.status_before = 'no_captions', false)::int as no_captions,
+      (p.status not in ('success', 'no_captions'))::int
+        - coalesce(p.status_before not in ('success', 'no_captions'), false)::int as failed
+    from placed p join ready on ready."videoId" = p.video_id
+  ), totalled as ( -- a channel that is new is made
+    insert into collection (account_id, id, kind, title, is_ordered, videos, delivered, deliveries, no_captions,
+      failed, languages, newest_at, oldest_at)
+    select account_id, collection_id, 'channel', max(title), coalesce(bool_or(is_ordered), false), sum(is_new::int),
+      sum(delivered), sum(delivery), sum(no_captions), sum(failed),
+      coalesce(array_agg(distinct language_code) filter (where language_code is not null), '{}'),
+      max(published_at), min(published_at)
+    from changed group by account_id, collection_id order by collection_id
+    on conflict (account_id, id) do update
+    set title = coalesce(collection.title, excluded.title), is_ordered = collection.is_ordered or excluded.is_ordered,
+      videos = collection.videos + excluded.videos, delivered = collection.delivered + excluded.delivered,
+      deliveries = collection.deliveries + excluded.deliveries,
+      no_captions = collection.no_captions + excluded.no_captions, failed = collection.failed + excluded.failed,
+      languages = case when excluded.languages <@ collection.languages then collection.languages
+        else array(select unnest(collection.languages || excluded.languages) as l group by l order by l) end,
+      newest_at = greatest(collection.newest_at, excluded.newest_at),
+      oldest_at = least(collection.oldest_at, excluded.oldest_at), changed_at = now()
+  )
+  select index from ready`,
+)
 
 /**
  * Records the rows, in the order given, and says which: none where another attempt holds the job or it is
@@ -41,84 +144,61 @@ const SIZES = [1, 2, 4, LIMITS.recordedTogetherMax]
  */
 export async function recordFinished(
   db: Db,
-  job: RecordingJob,
+  { jobId, attempt }: RecordingJob,
   recordings: readonly Recording[],
 ): Promise<Set<number>> {
-  const size = SIZES.find((rows) => rows >= recordings.length)
-  assert(size !== undefined, `${recordings.length} rows are too many for one statement`)
-  const transcripts = insertTranscripts(job.jobId, size, recordings)
-  const given = valueLines(recordings.map(lineOf), { types: TYPES, count: size })
-  const { rows } = await sql<{ index: number }>`${prepared(`record-${size}-${transcripts.shape}`)}
-    with given (${NAMES}) as (values ${given}), locked as materialized (
-      select account_id from job where id = ${job.jobId} and attempt = ${job.attempt} and state = 'running'
-      for no key update
-    ), open as materialized (
-      select g.*, r.source, s.collection_id as source_collection
-      from locked, given g join video_row r on r.job_id = ${job.jobId} and r.index = g.index
-        left join job_source s on s.job_id = r.job_id and s.position = r.source
-      where r.status is null for no key update of r
-    ), ready as materialized (
-      select *, row_number() over (order by place)::int as nth from open
-    ), held as (
-      ${countReady(job.jobId)}
-    ), finished as (
-      ${finishRows(job.jobId)}
-    )
-    ${transcripts.parts}
-    ${upsertHistory(job.jobId)}
-    ${upsertDetails()}
-    ${upsertVideos(job.jobId)}
-    select ready.index from ready, held
-  `.execute(db)
+  const bodies = recordings.flatMap(({ index, transcript }) =>
+    transcript !== null && 'recorded' in transcript ? [{ index, ...transcript }] : [],
+  )
+  const members = recordings.flatMap(({ index, transcript }) =>
+    transcript !== null && 'forms' in transcript
+      ? transcript.forms.map((form) => ({ index, ...form }))
+      : [],
+  )
+  const rows = await run(db, RECORD_FINISHED, [
+    jobId,
+    attempt,
+    asJson(recordings.map(lineOf)),
+    bodies.map(({ index }) => index),
+    bodies.map(({ body }) => body),
+    bodies.map(({ recorded }) => packRecorded(recorded)),
+    members.map(({ index }) => index),
+    members.map(({ form }) => form),
+    members.map(({ gzip }) => gzip),
+    members.map(({ sizeBytes }) => sizeBytes),
+    members.map(({ crc32 }) => crc32),
+    members.map(({ sha256 }) => sha256),
+  ])
   return new Set(rows.map(({ index }) => index))
 }
 
-type Column = { name: string; type: string; of: (row: Recording, place: number) => unknown }
-
-/** What `given` and `ready` say of a row; what of it is bytes stands beside it. */
-const COLUMNS: Column[] = [
-  { name: 'place', type: 'int', of: (_row, place) => place },
-  { name: 'index', type: 'int', of: ({ index }) => index },
-  { name: 'status', type: 'text', of: ({ content }) => content.status },
-  { name: 'label', type: 'text', of: ({ content }) => content.label },
-  { name: 'error_message', type: 'text', of: ({ content }) => content.errorMessage },
-  { name: 'video_id', type: 'text', of: ({ content }) => content.videoId },
-  { name: 'title', type: 'text', of: ({ content }) => content.title },
-  { name: 'channel_name', type: 'text', of: ({ content }) => content.channelName },
-  { name: 'published_at', type: 'text', of: ({ content }) => content.publishedAt },
-  { name: 'instant', type: 'timestamptz', of: ({ content }) => instantOf(content.publishedAt) },
-  { name: 'language_code', type: 'text', of: ({ content }) => content.languageCode },
-  { name: 'track_kind', type: 'text', of: ({ content }) => content.trackKind },
-  { name: 'in_library', type: 'boolean', of: ({ content }) => changesLibrary(content) },
-  { name: 'text_hash', type: 'text', of: ({ transcript }) => transcript?.textSha256 },
-  { name: 'words', type: 'int', of: ({ transcript }) => transcript?.words },
-  { name: 'outcome', type: 'text', of: ({ history }) => history?.kind },
-  { name: 'tries', type: 'int', of: ({ history }) => triesOf(history) },
-  { name: 'known_published_at', type: 'text', of: knownPublishedAt },
-  { name: 'is_learnt', type: 'boolean', of: isLearnt },
-  { name: 'channel_id', type: 'text', of: ({ details }) => details.channelId },
-  { name: 'duration_seconds', type: 'int', of: ({ details }) => details.durationSeconds },
-  { name: 'view_count', type: 'bigint', of: ({ details }) => details.viewCount },
-  { name: 'keywords', type: 'text[]', of: ({ details }) => details.keywords },
-  { name: 'description', type: 'text', of: ({ details }) => details.description },
-  { name: 'category', type: 'text', of: ({ details }) => details.category },
-]
-const NAMES = sql.raw(COLUMNS.map(({ name }) => name).join(', '))
-const TYPES = COLUMNS.map(({ type }) => type)
-
-function lineOf(row: Recording, place: number): unknown[] {
-  return COLUMNS.map(({ of }) => of(row, place))
+/** What the statement is told of a row; what of it is bytes stands beside it. */
+function lineOf({ index, content, transcript, history, details }: Recording, place: number) {
+  return {
+    place,
+    index,
+    videoId: content.videoId,
+    title: content.title,
+    channelName: content.channelName,
+    publishedAt: content.publishedAt,
+    status: content.status,
+    label: content.label,
+    errorMessage: content.errorMessage,
+    languageCode: content.languageCode,
+    trackKind: content.trackKind,
+    instant: instantOf(content.publishedAt),
+    inLibrary: changesLibrary(content),
+    textHash: transcript?.textSha256,
+    words: transcript?.words,
+    outcome: history?.kind,
+    tries: history?.kind === 'transient' ? history.tries : 0,
+    knownPublishedAt: knownPublishedAt(history, content),
+    ...details,
+    isLearnt: content.videoId !== null && hasDetails(details),
+  }
 }
 
-function triesOf(history: HistoryEntry | null): number {
-  return history?.kind === 'transient' ? history.tries : 0
-}
-
-function knownPublishedAt({ history, content }: Recording): string | null {
+function knownPublishedAt(history: HistoryEntry | null, content: RowContent): string | null {
   if (history === null) return null
   return history.kind === 'delivered' ? content.publishedAt : history.publishedAt
-}
-
-function isLearnt({ content, details }: Recording): boolean {
-  return content.videoId !== null && hasDetails(details)
 }

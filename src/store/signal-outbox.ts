@@ -3,8 +3,8 @@
  * transaction is on disk, so none is part of a transaction of ours: signals are gathered here and sent by
  * themselves, several in one statement and only so often. Who listens in this process need not wait for that.
  */
-import { sql } from 'kysely'
-import { beforeClose, prepared } from '../kit/postgres/database.ts'
+import { beforeClose } from '../kit/postgres/database.ts'
+import { run, statement } from '../kit/postgres/statement.ts'
 import type { Db } from './database.ts'
 
 /** Statements that send signals: so many at once, then one each time. */
@@ -34,16 +34,20 @@ export function hearOwn(db: Db, hear: (signal: Signal) => void): () => void {
   return () => void all.delete(hear)
 }
 
+const NOTIFY = statement<unknown>(
+  'notify',
+  `select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) as s (channel, payload)`,
+)
+
 /**
  * Writes nothing but the notices. They are not waited for on disk: a commit that only notifies is
  * flushed with the next one.
  */
 export async function notify(db: Db, signals: Signal[]): Promise<void> {
-  await sql`${prepared('notify')}
-    select pg_notify(channel, payload)
-    from unnest(${signals.map(({ channel }) => channel)}::text[], ${signals.map(({ payload }) => payload)}::text[])
-      as s (channel, payload)
-  `.execute(db)
+  await run(db, NOTIFY, [
+    signals.map(({ channel }) => channel),
+    signals.map(({ payload }) => payload),
+  ])
 }
 
 /** A few statements may follow one another at once; in the long run there is one in `signalsEveryMs`. */

@@ -1,50 +1,94 @@
 /**
- * Starting a job: the job with its sources and its task, the count of its account's jobs, and the entries that reserve
- * its cost in one statement, since none is ever there without the others.
+ * Starting a job: the job with its sources, the count of its account's jobs, and the entry that reserves its cost in
+ * one statement, since none is ever there without the others.
  */
 import assert from 'node:assert/strict'
-import { type RawBuilder, sql } from 'kysely'
-import { prepared } from '../kit/postgres/database.ts'
+import { asJson, run, statement } from '../kit/postgres/statement.ts'
 import type { Tx } from './database.ts'
-import { countStartedJob } from './accounts.ts'
-import { insertSources } from './job-sources.ts'
-import { insertJob, JOB_COLUMNS, type JobRecord, type JobRow, type NewJob, toJob } from './jobs.ts'
-import { appending, assertPosted, type LockedBalance, type NewEntry } from './ledger.ts'
+import { JOB_COLUMNS, type JobRecord, type JobRow, type NewJob, toJob } from './jobs.ts'
+import { assertPosted, chainEntries, type LockedBalance, type NewEntry } from './ledger.ts'
 
-/** `task`: a part that adds one. */
-export type Starting = {
-  before: LockedBalance
-  entry: NewEntry
-  task: RawBuilder<unknown>
-}
+/** `owners`: 0 where the account is suspended. */
+type StartedRow = JobRow & { posted: number; owners: number }
+
+/** $1: the job, $2: was it previewed, $3: ledger entries, $4: the balance after them, $5: its entries before. */
+const INSERT_STARTED = statement<StartedRow>(
+  'insert-started',
+  `
+  with created as (
+    insert into job (id, account_id, state, created_at, urls, url_set_hash, language, formats,
+      max_videos, requested_max_videos, published_after, published_before, after_at, before_at,
+      notices, idempotency_key, body_hash, reserved_micros, connection_id, key_id)
+    select id, account_id, state, created_at, urls, url_set_hash, language, formats,
+      max_videos, requested_max_videos, published_after, published_before, after_at, before_at,
+      notices, idempotency_key, body_hash, reserved_micros, connection_id, key_id
+    from json_populate_record(null::job, $1::json)
+    returning *
+  ), sources as (
+    insert into job_source (job_id, position, line, is_previewed)
+    select c.id, line.position, line.text, $2
+    from created c, unnest(c.urls) with ordinality as line (text, position)
+  ), counted as (
+    update account a set jobs = a.jobs + 1 from created c
+    where a.id = c.account_id and a.suspended_at is null returning a.id
+  ), written as (
+    insert into ledger_entry (account_id, number, kind, posted_micros, held_micros, reference,
+      job_id, reason, created_at, previous_hash, hash)
+    select account_id, number, kind, posted_micros, held_micros, reference,
+      job_id, reason, created_at, previous_hash, hash
+    from json_populate_recordset(null::ledger_entry, $3::json)
+  ), posted as (
+    update balance b set posted_micros = n.posted_micros, held_micros = n.held_micros, entries = n.entries,
+      head = n.head, open_jobs = n.open_jobs
+    from json_populate_record(null::balance, $4::json) n
+    where b.account_id = n.account_id and b.entries = $5 returning 1
+  )
+  select ${JOB_COLUMNS}, (select count(*)::int from posted) as posted, (select count(*)::int from counted) as owners
+  from created`,
+)
 
 /** The balance in `before` is locked. Null where the account is suspended: then nothing of it may be committed. */
 export async function insertStarted(
   tx: Tx,
   job: NewJob,
-  { before, entry, task }: Starting,
+  { before, entry }: { before: LockedBalance; entry: NewEntry },
 ): Promise<JobRecord | null> {
-  const { part } = appending(before, [entry])
-  const { rows } = await sql<
-    JobRow & { posted: number; tasks: number; owners: number }
-  >`${prepared('insert-started')}
-    with created as (
-      ${insertJob(job)}
-    ), sources as (
-      ${insertSources(job.isPreviewed)}
-    ), counted as (
-      ${countStartedJob(job.accountId)}
-    ), task as (
-      ${task}
-    ), ${part}
-    select ${sql.raw(JOB_COLUMNS)}, (select count(*)::int from posted) as posted, (select count(*)::int from task) as tasks,
-      (select count(*)::int from counted) as owners
-    from created
-  `.execute(tx)
-  const [row] = rows
+  const { lines, balance } = chainEntries(before, [entry])
+  const [row] = await run(tx, INSERT_STARTED, [
+    asJson(lineOf(job)),
+    job.isPreviewed,
+    asJson(lines),
+    asJson(balance),
+    before.entries,
+  ])
   assert(row !== undefined, 'an inserted job is returned')
-  const { posted, tasks, owners, ...inserted } = row
+  const { posted, owners, ...inserted } = row
   assertPosted({ posted })
-  assert(tasks === 1, 'a job has a task')
   return owners === 0 ? null : toJob(inserted)
+}
+
+/** Its columns as they are inserted. */
+function lineOf(job: NewJob): object {
+  return {
+    id: job.id,
+    account_id: job.accountId,
+    state: 'queued',
+    created_at: job.createdAt,
+    urls: job.urls,
+    url_set_hash: job.urlSetHash,
+    language: job.language,
+    formats: job.formats,
+    max_videos: job.maxVideos,
+    requested_max_videos: job.requestedMaxVideos,
+    published_after: job.publishedAfter,
+    published_before: job.publishedBefore,
+    after_at: job.afterAt,
+    before_at: job.beforeAt,
+    notices: job.notices,
+    idempotency_key: job.idempotency?.key,
+    body_hash: job.idempotency?.bodyHash,
+    reserved_micros: job.reservedMicros,
+    connection_id: job.connectionId,
+    key_id: job.keyId,
+  }
 }

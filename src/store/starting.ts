@@ -3,12 +3,10 @@
  * when it began, and the lock may be had later: so it also says whether anything happened meanwhile.
  */
 import assert from 'node:assert/strict'
-import { sql } from 'kysely'
-import { prepared } from '../kit/postgres/database.ts'
+import { run, statement } from '../kit/postgres/statement.ts'
 import type { Tx } from './database.ts'
-import { isSuspended } from './accounts.ts'
 import { type Duplicates, DUPLICATES, findDuplicates, withLanguages } from './admission.ts'
-import { type FreeCallsOfDay, READ_TODAY } from './free-calls.ts'
+import type { FreeCallsOfDay } from './free-calls.ts'
 import { LOCKED_BALANCE, type LockedBalance } from './ledger.ts'
 
 /** `today`: what the account did today that nobody pays for. */
@@ -17,6 +15,25 @@ export type Meeting = { balance: LockedBalance; duplicates: Duplicates; today: F
 type Row = Omit<Duplicates, 'deliveredLanguages'> &
   LockedBalance &
   FreeCallsOfDay & { deliveredLanguages: string[] | null; isCurrent: boolean }
+
+const LOCK_FOR_START = statement<Row>(
+  'lock-for-start',
+  `
+  with locked as materialized (
+    select account_id as "accountId", ${LOCKED_BALANCE} from balance where account_id = $1 for update
+  ), seen as materialized (
+    select b.entries as seen_entries, d.*,
+      exists (select from account where id = $1 and suspended_at is not null) as "isSuspended",
+      coalesce(f.listing, 0) as listing, coalesce(f.refused, 0) as refused
+    from balance b left join free_calls f
+      on f.account_id = b.account_id and f.day = (now() at time zone 'utc')::date, lateral (
+      select ${DUPLICATES} from job where account_id = b.account_id and url_set_hash = $2
+    ) d where b.account_id = $1
+  )
+  select locked.*, seen."openJobId", seen."deliveredLanguages", seen."accountsAtWork", seen."isSuspended",
+    seen.listing, seen.refused, seen.seen_entries = locked.entries as "isCurrent"
+  from locked, seen`,
+)
 
 /**
  * Whoever starts or ends a job of the account holds the same lock and posts an entry: where the balance has as many
@@ -28,20 +45,7 @@ export async function lockForStart(
   asked: { accountId: string; urlSetHash: string },
 ): Promise<Meeting> {
   const { accountId, urlSetHash } = asked
-  const { rows } = await sql<Row>`${prepared('lock-for-start')}
-    with locked as materialized (
-      select account_id as "accountId", ${LOCKED_BALANCE} from balance where account_id = ${accountId} for update
-    ), seen as materialized (
-      select b.entries as seen_entries, d.*, ${isSuspended(accountId)} as "isSuspended", coalesce(f.listing, 0) as listing, coalesce(f.refused, 0) as refused
-      from balance b left join (${READ_TODAY}) f on f.account_id = b.account_id, lateral (
-        select ${DUPLICATES} from job where account_id = b.account_id and url_set_hash = ${urlSetHash}
-      ) d where b.account_id = ${accountId}
-    )
-    select locked.*, seen."openJobId", seen."deliveredLanguages", seen."accountsAtWork", seen."isSuspended",
-      seen.listing, seen.refused, seen.seen_entries = locked.entries as "isCurrent"
-    from locked, seen
-  `.execute(tx)
-  const [row] = rows
+  const [row] = await run(tx, LOCK_FOR_START, [accountId, urlSetHash])
   assert(row !== undefined, `account ${accountId} has a balance`)
   const { isCurrent, listing, refused, openJobId, deliveredLanguages, accountsAtWork, ...rest } =
     row

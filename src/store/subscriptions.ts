@@ -1,6 +1,6 @@
 /** The table `subscription`: what accounts follow, and when each is looked at. */
 import { sql } from 'kysely'
-import { prepared } from '../kit/postgres/database.ts'
+import { run, statement } from '../kit/postgres/statement.ts'
 import type { Db, Tx } from './database.ts'
 import type { LookSchedule, LookStart } from '../model/follow/look.ts'
 import type { SubscriptionState } from '../model/follow/subscription.ts'
@@ -187,43 +187,47 @@ export type LookLimits = {
   leaseSeconds: number
 }
 
+/** $1: looks of an account under way at most, $2: due ones that are divided, $3: looks to begin, $4: seconds of a lease. */
+const CLAIM_LOOKS = statement<ClaimedLook>(
+  'claim-looks',
+  `
+  with busy as (
+    select account_id, count(*) as looks from subscription where leased_until > now() group by account_id
+  ), due as (
+    select s.id, s.next_look_at, s.account_id, coalesce(b.looks, 0) as looks
+    from subscription s left join busy b on b.account_id = s.account_id
+    where s.next_look_at <= now() and coalesce(b.looks, 0) < $1::int
+      and not exists (select from account a where a.id = s.account_id and a.suspended_at is not null)
+    order by s.next_look_at limit $2::int
+  ), placed as (
+    select id, next_look_at, looks + row_number() over (partition by account_id order by next_look_at) as place from due
+  ), chosen as (
+    select s.id from subscription s join placed p on p.id = s.id
+    where p.place <= $1::int and s.next_look_at <= now()
+    order by p.place, p.next_look_at limit $3::int for no key update of s skip locked
+  ), claimed as (
+    update subscription s set look = s.look + 1,
+      leased_until = now() + make_interval(secs => $4::double precision),
+      next_look_at = now() + make_interval(secs => $4::double precision)
+    from chosen c where s.id = c.id returning s.*
+  )
+  select c.id, c.look, c.state, c.since, c.backlog, c.known, c.found_at as "foundAt", c.every_hours as "everyHours", c.failures, c.missing,
+    c.account_id as "accountId", c.line, c.url_set_hash as "urlSetHash", c.language, c.formats,
+    c.published_after as "publishedAfter", now() as now, b.posted_micros - b.held_micros as "availableMicros",
+    exists (select from subscription_video v where v.subscription_id = c.id) as "hasVideos"
+  from claimed c join balance b on b.account_id = c.account_id`,
+)
+
 /**
  * Begins looks that are due. Accounts that have `perAccount` under way are passed over, so whoever follows much
  * delays the others little; suspended accounts are passed over, too. A look that is not ended within its lease
  * was lost with its process, and is due again.
  */
-export async function claimLooks(
+export function claimLooks(
   db: Db,
   { max, perAccount, window, leaseSeconds }: LookLimits,
 ): Promise<ClaimedLook[]> {
-  const { rows } = await sql<ClaimedLook>`${prepared('claim-looks')}
-    with busy as (
-      select account_id, count(*) as looks from subscription where leased_until > now() group by account_id
-    ), due as (
-      select s.id, s.next_look_at, s.account_id, coalesce(b.looks, 0) as looks
-      from subscription s left join busy b on b.account_id = s.account_id
-      where s.next_look_at <= now() and coalesce(b.looks, 0) < ${perAccount}::int
-        and not exists (select from account a where a.id = s.account_id and a.suspended_at is not null)
-      order by s.next_look_at limit ${window}::int
-    ), placed as (
-      select id, next_look_at, looks + row_number() over (partition by account_id order by next_look_at) as place from due
-    ), chosen as (
-      select s.id from subscription s join placed p on p.id = s.id
-      where p.place <= ${perAccount}::int and s.next_look_at <= now()
-      order by p.place, p.next_look_at limit ${max}::int for no key update of s skip locked
-    ), claimed as (
-      update subscription s set look = s.look + 1,
-        leased_until = now() + make_interval(secs => ${leaseSeconds}::double precision),
-        next_look_at = now() + make_interval(secs => ${leaseSeconds}::double precision)
-      from chosen c where s.id = c.id returning s.*
-    )
-    select c.id, c.look, c.state, c.since, c.backlog, c.known, c.found_at as "foundAt", c.every_hours as "everyHours", c.failures, c.missing,
-      c.account_id as "accountId", c.line, c.url_set_hash as "urlSetHash", c.language, c.formats,
-      c.published_after as "publishedAfter", now() as now, b.posted_micros - b.held_micros as "availableMicros",
-      exists (select from subscription_video v where v.subscription_id = c.id) as "hasVideos"
-    from claimed c join balance b on b.account_id = c.account_id
-  `.execute(db)
-  return rows
+  return run(db, CLAIM_LOOKS, [perAccount, window, max, leaseSeconds])
 }
 
 type Look = { id: string; look: number }
@@ -234,7 +238,7 @@ export async function endLook(
   { id, look }: Look,
   next: LookSchedule & { slots: number },
 ): Promise<boolean> {
-  const { rows } = await sql`${prepared('end-look')}
+  const { rows } = await sql`
     update subscription set state = ${next.state}, known = coalesce(${next.known}::text[], known), found_at = ${next.foundAt}::timestamptz[],
       title = coalesce(${next.title}, title), failures = ${next.failures}::int, missing = ${next.missing}::int,
       notice = ${next.notice}, last_looked_at = case when ${next.hasLooked}::boolean then now() else last_looked_at end,

@@ -7,12 +7,7 @@
  *
  * Reads the waiting and the active tasks, which MAX_ACTIVE_JOBS bounds, by pg-boss's own partial indexes.
  */
-import assert from 'node:assert/strict'
-import { type RawBuilder, sql } from 'kysely'
-import { UNFLUSHED } from '../kit/postgres/unflushed.ts'
-import { prepared } from '../kit/postgres/database.ts'
-import type { Tx } from './database.ts'
-import { statement } from '../kit/postgres/statement.ts'
+import { statement, WITHOUT_FLUSH } from '../kit/postgres/statement.ts'
 
 /** `delivery` counts redeliveries: an older holder of the task settles and touches nothing. */
 export type Task = {
@@ -71,7 +66,7 @@ export const CLAIM_TASKS = statement<Task>(
   )
   update pgboss.job j set state = 'active', started_on = pgboss.job_now(), heartbeat_on = pgboss.job_now(),
     retry_count = case when started_on is null then retry_count else retry_count + 1 end
-  from next, ${UNFLUSHED} where j.name = $1 and j.id = next.id and flushed.is_on = 'off'
+  from next where j.name = $1 and j.id = next.id and ${WITHOUT_FLUSH}
   returning j.id, j.retry_count as delivery, j.data ->> 'jobId' as "jobId", j.group_id as "accountId",
     (select count(*) from ranked) <= $3 as "isLast"`,
 )
@@ -81,7 +76,7 @@ export const COMPLETE_TASK = statement<object>(
   'complete-task',
   `
   update pgboss.job j set state = 'completed', completed_on = pgboss.job_now(), output = null
-  from ${UNFLUSHED} where j.name = $1 and j.id = $2 and j.retry_count = $3 and j.state = 'active' and flushed.is_on = 'off'`,
+  where j.name = $1 and j.id = $2 and j.retry_count = $3 and j.state = 'active' and ${WITHOUT_FLUSH}`,
 )
 
 /** The first $3 waiting tasks, and the slots that accounts hold. */
@@ -110,28 +105,20 @@ export const FORGIVE_SILENCE = statement<object>(
   where j.name = gap.name and j.state = 'active'`,
 )
 
-/** Adds a task by a statement of its own. */
-export async function addTask(
-  tx: Tx,
-  name: string,
-  task: { jobId: string; accountId: string },
-): Promise<void> {
-  const { rows } = await sql`${prepared('enqueue')} ${addingTask(name, task)}`.execute(tx)
-  assert(rows.length === 1, `there is a queue of ${name}`)
-}
-
-/** A part that adds a task and returns one row. It writes what pg-boss's own `send` does (a test compares them). */
-export function addingTask(
-  name: string,
-  { jobId, accountId }: { jobId: string; accountId: string },
-): RawBuilder<unknown> {
-  return sql`insert into pgboss.job (name, data, priority, start_after, created_on, keep_until, group_id, expire_seconds,
-      deletion_seconds, retry_limit, retry_delay, retry_backoff, retry_delay_max, policy, dead_letter,
-      heartbeat_seconds)
-    select q.name, jsonb_build_object('jobId', ${jobId}::text, 'accountId', ${accountId}::text), 0, t.now, t.now,
-      t.now + q.retention_seconds * interval '1 second', ${accountId}, q.expire_seconds,
-      q.deletion_seconds, q.retry_limit, q.retry_delay, coalesce(q.retry_backoff, false), q.retry_delay_max,
-      q.policy, q.dead_letter, q.heartbeat_seconds
-    from pgboss.queue q cross join (select pgboss.job_now() as now) t where q.name = ${name}
-    returning 1`
-}
+/**
+ * Adds the task of the job $2 of the account $3 to the queue $1, and returns one row. It writes what pg-boss's own
+ * `send` does (a test compares them).
+ */
+export const ADD_TASK = statement<{ id: string }>(
+  'add-task',
+  `
+  insert into pgboss.job (name, data, priority, start_after, created_on, keep_until, group_id, expire_seconds,
+    deletion_seconds, retry_limit, retry_delay, retry_backoff, retry_delay_max, policy, dead_letter,
+    heartbeat_seconds)
+  select q.name, jsonb_build_object('jobId', $2::text, 'accountId', $3::text), 0, t.now, t.now,
+    t.now + q.retention_seconds * interval '1 second', $3, q.expire_seconds,
+    q.deletion_seconds, q.retry_limit, q.retry_delay, coalesce(q.retry_backoff, false), q.retry_delay_max,
+    q.policy, q.dead_letter, q.heartbeat_seconds
+  from pgboss.queue q cross join (select pgboss.job_now() as now) t where q.name = $1
+  returning id`,
+)

@@ -1,10 +1,10 @@
 /** The table `video_row`: what a job takes up, and what became of it. */
 import assert from 'node:assert/strict'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { HistoryEntry } from '../model/jobs/history.ts'
 import { type RowStatus, usualSentence, VIDEO_URL } from '../model/jobs/video-row.ts'
 import type { TrackKind } from '../model/transcripts/transcript.ts'
-import { prepared } from '../kit/postgres/database.ts'
+import { run, statement } from '../kit/postgres/statement.ts'
 import type { Db, Tx } from './database.ts'
 import { type EntryColumns, toEntry } from './history.ts'
 
@@ -66,35 +66,47 @@ const CONTENT = sql`index, video_id as "videoId", title, ${ROW_URL}, channel_nam
   published_at as "publishedAt", status, label, ${ROW_ERROR},
   language_code as "languageCode", track_kind as "trackKind"`
 
-/** A part of planning: the page's rows; its finished ones are completed after those that the job in `held` counts. */
-export function insertRows(rows: readonly NewRow[]): RawBuilder<unknown> {
+/** A row as planned-page.ts inserts it; `done` numbers the page's finished rows from 1. */
+export type RowLine = {
+  index: number
+  source: number
+  video_id: string | null
+  title: string | null
+  url: string | null
+  channel_name: string | null
+  published_at: string | null
+  status?: RowStatus
+  label?: string
+  error_message?: string | null
+  done?: number
+}
+
+/** What is kept of rows: neither usual addresses nor usual sentences. */
+export function toLines(rows: readonly NewRow[]): RowLine[] {
   let done = 1
-  const lines = rows.map((row) => {
-    const head = { index: row.index, source: row.source }
+  return rows.map((row) => {
     const { videoId, title, url, channelName, publishedAt } =
       row.kind === 'finished' ? row.content : row
-    const isUsualUrl = url === `${VIDEO_URL}${videoId}`
     const known = {
-      ...head,
-      videoId,
+      index: row.index,
+      source: row.source,
+      video_id: videoId,
       title,
-      url: isUsualUrl ? null : url,
-      channelName,
-      publishedAt,
+      url: url === `${VIDEO_URL}${videoId}` ? null : url,
+      channel_name: channelName,
+      published_at: publishedAt,
     }
     if (row.kind === 'planned') return known
     const { status, label, errorMessage } = row.content
     const isUsual = errorMessage === USUAL_SENTENCES[status]
-    return { ...known, status, label, errorMessage: isUsual ? null : errorMessage, done: done++ }
+    return { ...known, status, label, error_message: isUsual ? null : errorMessage, done: done++ }
   })
-  return sql`insert into video_row (job_id, index, source, video_id, title, url, channel_name, published_at,
-      status, label, error_message, done, finished_at)
-    select held.id, r.index, r.source, r."videoId", r.title, r.url, r."channelName", r."publishedAt",
-      r.status, r.label, r."errorMessage", held.processed + r.done, case when r.done is not null then now() end
-    from held, jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as r (index int, source int,
-      "videoId" text, title text, url text, "channelName" text, "publishedAt" text, status text,
-      label text, "errorMessage" text, done int)`
 }
+
+const FIND_PLANNED_VIDEOS = statement<{ videoId: string | null }>(
+  'find-planned-videos',
+  `select video_id as "videoId" from video_row where job_id = $1 and video_id = any($2)`,
+)
 
 /** The job's videos that have a row already, of those asked about. */
 export async function findPlannedVideos(
@@ -102,9 +114,7 @@ export async function findPlannedVideos(
   jobId: string,
   videoIds: string[],
 ): Promise<Set<string>> {
-  const { rows } = await sql<{ videoId: string | null }>`${prepared('find-planned-videos')}
-    select video_id as "videoId" from video_row where job_id = ${jobId} and video_id = any(${videoIds})
-  `.execute(db)
+  const rows = await run(db, FIND_PLANNED_VIDEOS, [jobId, videoIds])
   return new Set(rows.flatMap(({ videoId }) => (videoId === null ? [] : [videoId])))
 }
 
@@ -115,22 +125,25 @@ type PlannedLine = Omit<PlannedRow, 'history' | 'videoId'> & {
   attemptedAt: Date
 }
 
+const LIST_PLANNED = statement<PlannedLine>(
+  'list-planned',
+  `select r.index, r.source, r.video_id as "videoId", r.title, r.channel_name as "channelName",
+    r.published_at as "publishedAt", r.suspect_attempt as "suspectAttempt",
+    case when h.outcome is not null then jsonb_build_object('outcome', h.outcome, 'tries', h.tries, 'jobId', h.job_id,
+      'publishedAt', h.published_at) end as known, h.attempted_at as "attemptedAt"
+  from video_row r left join history h on h.account_id = $2 and h.url_set_hash = $3 and h.video_id = r.video_id
+  where r.job_id = $1 and r.status is null and r.index > $4
+  order by r.index limit $5`,
+)
+
 /** Rows still waiting for their captions after `afterIndex`, in order, with what is known of them. */
 export async function listPlanned(
   db: Db,
   job: { id: string; accountId: string; urlSetHash: string },
   { afterIndex, limit }: { afterIndex: number; limit: number },
 ): Promise<PlannedRow[]> {
-  const { rows } = await sql<PlannedLine>`${prepared('list-planned')}
-    select r.index, r.source, r.video_id as "videoId", r.title, r.channel_name as "channelName",
-      r.published_at as "publishedAt", r.suspect_attempt as "suspectAttempt",
-      case when h.outcome is not null then jsonb_build_object('outcome', h.outcome, 'tries', h.tries, 'jobId', h.job_id,
-        'publishedAt', h.published_at) end as known, h.attempted_at as "attemptedAt"
-    from video_row r left join history h on h.account_id = ${job.accountId}
-      and h.url_set_hash = ${job.urlSetHash} and h.video_id = r.video_id
-    where r.job_id = ${job.id} and r.status is null and r.index > ${afterIndex}
-    order by r.index limit ${limit}
-  `.execute(db)
+  const given = [job.id, job.accountId, job.urlSetHash, afterIndex, limit]
+  const rows = await run(db, LIST_PLANNED, given)
   return rows.map(({ videoId, known, attemptedAt, ...row }) => {
     assert(videoId !== null, 'a planned row has its video')
     return { ...row, videoId, history: known === null ? null : toEntry({ ...known, attemptedAt }) }
@@ -224,30 +237,12 @@ export async function listMatching(
   }
 }
 
+const COUNT_DELIVERED = statement<{ delivered: number }>(
+  'count-delivered',
+  `select count(*)::int as delivered from video_row where job_id = $1 and status = 'success'`,
+)
+
 export async function countDelivered(tx: Tx, jobId: string): Promise<number> {
-  const { rows } = await sql<{
-    delivered: number
-  }>`${prepared('count-delivered')} ${countingDelivered(jobId)}`.execute(tx)
-  return rows[0]?.delivered ?? 0
-}
-
-/** The same as a part. */
-export function countingDelivered(jobId: string): RawBuilder<unknown> {
-  return sql`select count(*)::int as delivered from video_row where job_id = ${jobId} and status = 'success'`
-}
-
-/** A part of giving a job back: no video of `released` is suspect any more. */
-export function clearSuspects(): RawBuilder<unknown> {
-  return sql`update video_row r set suspect_attempt = null
-    from released where r.job_id = released.id and r.status is null and r.suspect_attempt is not null`
-}
-
-/** A part of recording rows: what became of those in `ready`, in the order they are completed. */
-export function finishRows(jobId: string): RawBuilder<unknown> {
-  return sql`update video_row r
-      set status = ready.status, label = ready.label, error_message = ready.error_message, video_id = ready.video_id,
-        title = ready.title, channel_name = ready.channel_name, published_at = ready.published_at,
-        language_code = ready.language_code, track_kind = ready.track_kind, done = held.before + ready.nth,
-        finished_at = now()
-      from held, ready where r.job_id = ${jobId} and r.index = ready.index`
+  const [row] = await run(tx, COUNT_DELIVERED, [jobId])
+  return row?.delivered ?? 0
 }

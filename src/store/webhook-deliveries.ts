@@ -7,12 +7,6 @@ import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 /** A new delivery's id in SQL. */
 const NEW_ID = sql`'dlv_' || replace(gen_random_uuid()::text, '-', '')`
 
-/** A part of ending a job, over `receivers`: what they are to be told, due at once. */
-export function insertDeliveries(): RawBuilder<unknown> {
-  return sql`insert into webhook_delivery (id, webhook_id, job_id, type, due_at)
-      select ${NEW_ID}, webhook_id, job_id, type, now() from receivers returning id`
-}
-
 /** Due at once. `subscription`: as the API shows it, which every attempt sends. */
 export async function insertSubscriptionDeliveries(
   tx: Tx,

@@ -1,5 +1,5 @@
 /** The table `webhook`: addresses that are told of an account's final jobs and of what it follows. */
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { DisabledBecause, AskedEventType } from '../model/webhooks/webhook.ts'
 import type { Db, Tx } from './database.ts'
 
@@ -235,11 +235,4 @@ export async function receiversOfEvents(
     where w.account_id = ${accountId} and w.disabled_at is null for key share of w
   `.execute(tx)
   return rows
-}
-
-/** A part of ending a job, over `ended`: who is to be told. One that is being deleted is waited for, and passed over. */
-export function receiversOfEnded(): RawBuilder<unknown> {
-  return sql`select w.id as webhook_id, e.id as job_id, 'job.' || e.state as type
-      from ended e join webhook w on w.account_id = e.account_id
-      where w.disabled_at is null and 'job.' || e.state = any(w.events) for key share of w`
 }

@@ -22,7 +22,7 @@ test('a task that we add is one that pg-boss would have added', async (t) => {
     ['previews', queue.previews],
   ] as const) {
     await transact(db, async (tx) => {
-      await own.enqueue(tx, task) // the same part stands in the statement that starts a job
+      await own.enqueue(tx, task)
       await boss.send(name, task, { group: { id: task.accountId }, db: fromKysely(tx) })
     })
     const { rows } = await pool.query<Record<string, unknown>>(

@@ -135,9 +135,7 @@ async function statementsOf(work: () => Promise<void>): Promise<Sent[]> {
 }
 
 function isOurs(text: string): boolean {
-  return (
-    /^\s*(\/\*.*?\*\/\s*)?(select|with|insert|update|delete)\b/i.test(text) && !/pgboss/i.test(text)
-  )
+  return /^\s*(select|with|insert|update|delete)\b/i.test(text) && !/pgboss/i.test(text)
 }
 
 /** `table: plan: statement` for each growing table that a plan reads from end to end. */

@@ -1,7 +1,6 @@
 /** Who waits for a job that this process ends is told how it ended, and reads nothing; any other end is read. */
 import assert from 'node:assert/strict'
 import { after, mock, test } from 'node:test'
-import pg from 'pg'
 import type { JobRecord } from '../../src/store/jobs.ts'
 import { findJob } from '../../src/store/jobs.ts'
 import { sendEnded } from '../../src/features/jobs/send-ended.ts'
@@ -19,6 +18,7 @@ import {
   planVideos,
   videoLine,
 } from '../support/money-fixtures.ts'
+import { recordStatements } from '../support/statements.ts'
 import { until } from '../support/until.ts'
 
 const { db, pool, url } = await testDatabase({ after })
@@ -63,17 +63,9 @@ async function withoutTimers<T>(work: () => Promise<T>): Promise<T> {
 
 /** How many jobs were looked at while `work` lasted. */
 async function looksOf(work: () => Promise<unknown>): Promise<number> {
-  const prototype = pg.Client.prototype as unknown as { query: (...given: unknown[]) => unknown }
-  const { query } = prototype
-  let looks = 0
-  prototype.query = function counting(this: object, ...given) {
-    const [first] = given as [string | { text?: string }]
-    const text = typeof first === 'string' ? first : (first.text ?? '')
-    if (text.includes('prepared find-job')) looks += 1
-    return query.apply(this, given)
-  }
-  await withoutTimers(work).finally(() => (prototype.query = query))
-  return looks
+  const log = recordStatements()
+  await withoutTimers(work).finally(() => log.stop())
+  return log.countOf('find-job ')
 }
 
 test('who waits is given the job as it is stored, without a look', async () => {

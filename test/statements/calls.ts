@@ -1,84 +1,51 @@
 /**
- * A call of everything that writes SQL by hand, so that its statements can be described: in each form
+ * A call of everything that writes SQL in kysely's `sql`, so that its statements can be described: in each form
  * that its parameters give it. What the values are does not matter, none of it is run. A statement that
  * nothing here reaches fails the test, by file and line.
  */
-import type pg from 'pg'
 import { type Db, readClock, type Tx } from '../../src/store/database.ts'
 import { findJobsWithoutTask } from '../../src/store/queue.ts'
 import { isWritable } from '../../src/store/readiness.ts'
-import { notify } from '../../src/store/signal-outbox.ts'
-import { addingTask, addTask } from '../../src/store/task-order.ts'
-import { newPlan } from '../../src/model/jobs/selection.ts'
-import { ROW_STATUSES } from '../../src/model/jobs/video-row.ts'
 import * as usage from '../../src/store/account-usage.ts'
 import * as accounts from '../../src/store/accounts.ts'
 import * as admission from '../../src/store/admission.ts'
-import '../../src/store/authentication.ts'
-import { sweepBuckets, takeAttempt } from '../../src/store/rate-buckets.ts'
+import { sweepBuckets } from '../../src/store/rate-buckets.ts'
 import * as channelNames from '../../src/store/channel-names.ts'
-import { egressBudget } from '../../src/store/egress-routes.ts'
 import * as fileRows from '../../src/store/file-rows.ts'
-import { beginFirst } from '../../src/store/first-attempt.ts'
 import * as freeCalls from '../../src/store/free-calls.ts'
-import { readHistory } from '../../src/store/history.ts'
-import * as sources from '../../src/store/job-sources.ts'
 import * as jobs from '../../src/store/jobs.ts'
 import * as audit from '../../src/store/ledger-audit.ts'
 import * as ledger from '../../src/store/ledger.ts'
 import * as bookmarks from '../../src/store/list-bookmarks.ts'
 import * as copies from '../../src/store/list-copies.ts'
-import { lockJobWithBalance } from '../../src/store/locked-job.ts'
 import * as observations from '../../src/store/observations.ts'
 import * as overviews from '../../src/store/overviews.ts'
 import * as payments from '../../src/store/payments.ts'
-import { recordPage } from '../../src/store/planned-page.ts'
 import * as dates from '../../src/store/publish-dates.ts'
-import { recordFinished } from '../../src/store/record.ts'
-import '../../src/store/search-rows.ts'
-import { insertStarted } from '../../src/store/started-job.ts'
-import { lockForStart } from '../../src/store/starting.ts'
 import * as transcripts from '../../src/store/transcripts.ts'
 import * as verdictShares from '../../src/store/verdict-shares.ts'
 import * as rows from '../../src/store/video-rows.ts'
-import * as watched from '../../src/store/watched-jobs.ts'
 import { APP_CALLS } from './app-calls.ts'
 import { ERASURE_CALLS } from './erasure-calls.ts'
 import { OPERATOR_CALLS } from './operator-calls.ts'
 import { PREVIEW_CALLS } from './preview-calls.ts'
-import { BLOCK, CONTENT, NEW_JOB, RECORDINGS, ROUTE, SUSPICION } from './values.ts'
 import { MONEY_CALLS } from './money-calls.ts'
 import { LIBRARY_CALLS } from './library-calls.ts'
 import { SIGN_IN_CALLS } from './sign-in-calls.ts'
 import { SUBSCRIPTION_CALLS } from './subscription-calls.ts'
 import { WEBHOOK_CALLS } from './webhook-calls.ts'
 
-type Given = { db: Db; tx: Tx; pool: pg.Pool }
+type Given = { db: Db; tx: Tx }
 
-const [id, accountId, jobId, urlSetHash] = ['id', 'account', 'job', 'hash']
+const [id, accountId, jobId] = ['id', 'account', 'job']
 const bytes = Buffer.alloc(32)
 const at = new Date(0)
 const limit = 10
 const page = { jobId, processed: 5, offset: 0, limit }
-const planning = { jobId, attempt: 1, state: 'running' } as const
-const entry = { kind: 'reserve', postedMicros: 0n, heldMicros: 8000n } as const
-const posting = { reference: 'reserve:job', jobId, reason: null }
-const balance = {
-  accountId,
-  postedMicros: 9000n,
-  heldMicros: 0n,
-  entries: 1n,
-  head: '0',
-  openJobs: 0,
-  now: at,
-}
-
 export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => readClock(db),
   ({ db }) => isWritable(db),
-  ({ db }) => notify(db, [{ channel: 'scriptorium_job', payload: jobId }]),
   ({ db }) => findJobsWithoutTask(db, null),
-  ({ tx }) => addTask(tx, 'jobs', { jobId, accountId }),
 
   ({ db }) =>
     usage.addUsage(db, new Map([['a', { calls: 1, receivedBytes: 1, cpuMs: 1, storedBytes: 1 }]])),
@@ -113,27 +80,18 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ tx }) => accounts.countLiveKeys(tx, accountId),
   ({ tx }) => accounts.deleteOldRevokedKeys(tx, { accountId, keptMax: 10 }),
 
-  ({ tx }) => admission.comeToWork(tx, accountId),
   ({ tx }) => admission.lockAccountsAtWork(tx),
   ({ db }) => admission.findMiscounted(db, limit),
   ({ db }) => admission.findShardDifferences(db),
   ({ db }) => admission.recentJobSeconds(db),
 
-  ({ pool }) => takeAttempt(pool, { bucket: 'b', size: 1, everySeconds: 1 }),
-
   ({ db }) => channelNames.findChannelName(db, '/@a', { foundSeconds: 2, missingSeconds: 1 }),
   ({ db }) => channelNames.sweepChannelNames(db, { maxSeconds: 1, rowsMax: 1 }),
-
-  ({ db }) => egressBudget(db).take(ROUTE, { answered: 1, hasDelivered: false }),
-  ({ db }) => egressBudget(db).reportBlock(ROUTE, BLOCK),
-  ({ db }) => egressBudget(db).reportBlock(ROUTE, { ...BLOCK, suspicion: SUSPICION }),
-  ({ db }) => egressBudget(db).saveIdentity('direct', { epoch: 1, visitorData: 'v' }),
 
   ({ db }) => fileRows.listDelivered(db, { jobId, doneAfter: 0, doneMax: 1 }),
   ({ db }) => fileRows.listReported(db, { jobId, doneAfter: 0, doneMax: 1, after: 0, limit }),
   ({ db }) => fileRows.findNamedRow(db, { jobId, index: 1 }),
 
-  ({ db }) => freeCalls.readFreeCalls(db, accountId),
   ({ db }) => verdictShares.addShares(db, [{ part: 'part', verdict: '', answers: 1 }]),
   ({ db }) => verdictShares.readShares(db, 7),
   ({ db }) => verdictShares.sweepShares(db, 7),
@@ -145,37 +103,9 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => freeCalls.countDeliveredToday(db, accountId),
   ({ db }) => freeCalls.sweepFreeCalls(db, 2),
 
-  ({ tx }) => {
-    const task = addingTask('jobs', { jobId, accountId })
-    return insertStarted(tx, NEW_JOB, { before: balance, entry: { entry, posting }, task })
-  },
-  ({ tx }) => lockForStart(tx, { accountId, urlSetHash }),
-  ({ tx }) => jobs.lockJob(tx, jobId),
-  ({ db }) => jobs.findJob(db, { accountId, jobId }),
-  ({ tx }) => lockJobWithBalance(tx, { accountId, jobId }),
-  ({ db }) => beginFirst(db, jobId),
-  ({ tx }) => jobs.setAttempt(tx, jobId, { attempt: 1, lostAttempts: 0, state: 'running' }),
-  ({ db }) => sources.listSources(db, jobId),
-  ({ db }) => readHistory(db, { accountId, urlSetHash: 'h', videoIds: ['v'] }),
-  ({ db }) => rows.findPlannedVideos(db, jobId, ['v']),
-  ({ db }) => rows.listPlanned(db, { ...NEW_JOB, id: jobId }, { afterIndex: 0, limit }),
   ({ db }) => jobs.findJobByKey(db, { accountId, key: 'k' }),
-  ({ db }) => admission.findDuplicates(db, { accountId, urlSetHash }),
   ({ db }) => jobs.listJobs(db, { accountId, offset: 0, limit }),
   ({ db }) => jobs.clearHold(db, { jobId, number: 1 }),
-  ...ROW_STATUSES.map(
-    (status) =>
-      ({ db }: Given) =>
-        recordPage(db, planning, {
-          plan: newPlan(),
-          isPlanned: true,
-          rows: [{ kind: 'finished', index: 1, source: 1, content: { ...CONTENT, status } }],
-          sources: [
-            { position: 1, state: 'listed', cursor: null, copyId: null, heads: null, listed: 1 },
-          ],
-        }),
-  ),
-
   ({ db }) => audit.inSnapshot(db, async () => null),
   ({ tx }) => audit.listAllEntries(tx, { accountId, number: 1n }, limit),
   ({ tx }) => audit.findBareBalances(tx, limit),
@@ -185,8 +115,6 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ tx }) => audit.findOpenJobDifferences(tx, limit),
   ({ tx }) => audit.findPaymentDifferences(tx, limit),
 
-  ({ tx }) => ledger.lockBalance(tx, accountId),
-  ({ tx }) => ledger.appendEntries(tx, balance, [{ entry, posting }]),
   ({ db }) => ledger.listEntriesOfJob(db, { accountId, jobId }),
   ({ db }) => ledger.listEntriesDown(db, { accountId, fromNumber: 9n, limit }),
   ({ db }) => ledger.readBalanceAfter(db, { accountId, newerEntries: 1 }),
@@ -222,21 +150,10 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
 
   ({ db }) => dates.sweepPublishDates(db, { maxSeconds: 1, rowsMax: 1 }),
 
-  ...RECORDINGS.map(
-    (recording) =>
-      ({ db }: Given) =>
-        recordFinished(db, { jobId, attempt: 1 }, [recording]),
-  ),
-
   ...SIGN_IN_CALLS,
   ({ db }) => accounts.deleteDeadBearers(db, accountId),
 
-  ({ db }) => transcripts.findForm(db, { jobId, index: 1, form: 'txt' }),
-  ({ db }) => transcripts.listForms(db, { jobId, indexes: null, forms: ['txt'] }),
-  ({ db }) => transcripts.listForms(db, { jobId, indexes: [1], forms: ['txt'] }),
   ({ db }) => transcripts.hasMembers(db),
-  ({ db }) => transcripts.readWordsOf(db, [{ jobId, index: 1 }]),
-  ({ db }) => transcripts.readBodiesOf(db, [{ jobId, index: 1 }]),
 
   ({ db }) => rows.countBlamed(db, jobId),
   ({ db }) => rows.setSuspect(db, { jobId, attempt: 1, index: 1, isRead: true }),
@@ -244,13 +161,9 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => rows.listFinished(db, { ...page, isFinal: false }),
   ({ db }) => rows.listMatching(db, { ...page, isFinal: true }, { statuses: null, title: null }),
   ({ db }) => rows.listMatching(db, { ...page, isFinal: false }, { statuses: null, title: null }),
-  ({ tx }) => rows.countDelivered(tx, jobId),
 
   ({ db }) => sweepBuckets(db, limit),
 
-  ({ pool }) => watched.lookAtJobs(pool, [jobId]),
-  ({ pool }) => watched.findWatchedJobs(pool, [jobId]),
-  ({ pool }) => watched.findLiveKeys(pool, [id]),
   ...APP_CALLS,
   ...MONEY_CALLS,
   ...LIBRARY_CALLS,

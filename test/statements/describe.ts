@@ -21,8 +21,8 @@ export type Described = {
 export type Describer = {
   /** By text. */
   seen: ReadonlyMap<string, Described>
-  /** Each statement of whoever uses them is described; it gets one row, or none. */
-  answering(isFound: boolean): { db: Db; pool: pg.Pool }
+  /** A database whose statements are described; each gets one row, or none. */
+  answering(isFound: boolean): Db
   describe(text: string, name?: string | null): Promise<Described>
 }
 
@@ -51,17 +51,15 @@ export async function openDescriber(client: pg.Client): Promise<Describer> {
     return described
   }
 
-  const answering = (isFound: boolean): { db: Db; pool: pg.Pool } => {
+  const answering = (isFound: boolean): Db => {
     let left = STATEMENTS_MAX
-    const answer = async (text: string, name: string | null = null) => {
+    return describingDb(async (text) => {
       if (left-- === 0) throw new Error('it asks on and on')
-      const { columns, error } = await describe(text, name)
+      const { columns, error } = await describe(text)
       if (error !== null) throw new Error(error)
       const row = Object.fromEntries(columns.map((column) => [column.name, SAMPLES[column.type]]))
       return { rows: isFound ? [row] : [], numAffectedRows: isFound ? 1n : 0n }
-    }
-    const pool = { query: ({ text, name }: pg.QueryConfig) => answer(text, name) }
-    return { db: describingDb(answer), pool: pool as unknown as pg.Pool }
+    })
   }
   return { seen, describe, answering }
 }

@@ -1,10 +1,8 @@
 /** The calls of what the library writes as SQL by hand. */
 import type { Db, Tx } from '../../src/store/database.ts'
-import * as videos from '../../src/store/collection-videos.ts'
 import * as collections from '../../src/store/collections.ts'
 import * as rows from '../../src/store/library-rows.ts'
 import { listStoredSizes } from '../../src/store/library-sizes.ts'
-import { listFormsOf, listRecorded, readMembersOf } from '../../src/store/transcripts.ts'
 import { readDetails } from '../../src/store/video-details.ts'
 
 const [accountId, jobId] = ['account', 'job']
@@ -14,7 +12,6 @@ const owned = { accountId, collectionId: collection.id }
 const page = { offset: 0, limit: 1 }
 
 export const LIBRARY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
-  ({ tx }) => videos.addListed(tx, { jobId, rows: [{ index: 1, publishedAt: null }] }),
   ({ tx }) => collections.noteListFacts(tx, job, { collection, title: null, videoCount: null }),
   ({ tx }) => collections.noteWholeList(tx, { jobId, position: 1 }),
   ({ db }) => collections.listCollections(db, { accountId, ...page }),
@@ -30,10 +27,7 @@ export const LIBRARY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ db }) => rows.listTexts(db, owned),
   ({ db }) => rows.listReportedVideos(db, owned),
   ({ db }) => rows.listTextsOfJob(db, { jobId, doneAfter: 0, doneMax: 1 }),
-  ({ db }) => listRecorded(db, { rows: rows.libraryRows(owned), forms: ['txt'] }),
   ({ db }) => rows.findLibraryRow(db, { accountId, jobId, index: 1 }),
-  ({ db }) => readMembersOf(db, { rows: [{ jobId, index: 1 }], forms: ['txt'] }),
-  ({ db }) => listFormsOf(db, { rows: [{ jobId, index: 1 }], forms: ['txt'] }),
   ({ db }) => listStoredSizes(db, { ...owned, forms: ['txt'] }),
   ({ db }) => readDetails(db, ['video']),
 ]

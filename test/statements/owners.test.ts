@@ -1,8 +1,12 @@
-/** Each table is written by one file: whoever looks for what happens to a row has one place to read. */
+/**
+ * Each table is written by one file, and beside it only by statements that write several tables at once: whoever looks
+ * for what happens to a row has few places to read. No file hands another one a part of a statement.
+ */
 import assert from 'node:assert/strict'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
+import { parseSync } from 'vite'
 import { ROOT } from './check-claims.ts'
 
 /**
@@ -26,7 +30,7 @@ const OWNERS: Record<string, string> = {
   free_calls: 'free-calls',
   verdict_hour: 'verdict-shares',
   verdict_share: 'verdict-shares',
-  history: 'history',
+  history: 'record',
   incident: 'incidents',
   job: 'jobs',
   job_source: 'job-sources',
@@ -62,15 +66,27 @@ const OWNERS: Record<string, string> = {
   subscription_job: 'subscription-jobs',
   subscription_mail: 'subscription-mails',
   subscription_video: 'subscription-videos',
-  transcript: 'transcripts',
-  transcript_body: 'transcripts',
-  transcript_form: 'transcripts',
+  transcript: 'record',
+  transcript_body: 'record',
+  transcript_form: 'record',
   trial: 'trials',
-  video_details: 'video-details',
+  video_details: 'record',
   video_row: 'video-rows',
   webhook: 'webhooks',
   webhook_attempt: 'webhook-deliveries',
   webhook_delivery: 'webhook-deliveries',
+}
+/** Files of one statement that writes several tables, and which. */
+const TOGETHER: Record<string, string[]> = {
+  authentication: ['api_key', 'rate_bucket'],
+  'collection-videos': ['collection'],
+  'erased-jobs': ['job', 'transcript_body', 'transcript_form'],
+  'final-state': ['accounts_at_work', 'balance', 'job', 'ledger_entry', 'webhook_delivery'],
+  'first-attempt': ['job'],
+  jobs: ['video_row'],
+  'planned-page': ['job', 'job_source', 'video_row'],
+  record: ['collection', 'collection_video', 'job', 'video_row'],
+  'started-job': ['account', 'balance', 'job', 'job_source', 'ledger_entry'],
 }
 /** Written by what applies the migrations, and by pg-boss's own order of tasks; deleted accounts leave every table. */
 const ELSEWHERE: Record<string, string> = {
@@ -80,6 +96,8 @@ const ELSEWHERE: Record<string, string> = {
   'pgboss.job': 'src/store/task-order.ts',
   'pgboss.queue': 'src/store/task-order.ts',
 }
+
+const STORE = path.join(ROOT, 'src/store')
 
 /** The search indexes have tables of their own. */
 const OF_ANOTHER_DATABASE = 'features/search/'
@@ -92,7 +110,10 @@ const WRITES = [
 
 test('each table is inserted into, updated and deleted from by one file, its owner', async () => {
   const owners = Object.entries(OWNERS).map(([table, file]) => [table, `src/store/${file}.ts`])
-  const expected = [...owners, ...Object.entries(ELSEWHERE)].map(
+  const together = Object.entries(TOGETHER).flatMap(([file, tables]) =>
+    tables.map((table) => [table, `src/store/${file}.ts`]),
+  )
+  const expected = [...owners, ...together, ...Object.entries(ELSEWHERE)].map(
     ([table, file]) => `${table}: ${file}`,
   )
   const names = await fs.readdir(path.join(ROOT, 'src'), { recursive: true })
@@ -108,6 +129,48 @@ test('each table is inserted into, updated and deleted from by one file, its own
   )
   assert.deepEqual(written.flat().sort(), expected.sort())
 })
+
+test('no file hands a piece of a statement to another one: columns at most, as text or as one template', async () => {
+  const names = (await fs.readdir(STORE)).filter((name) => name.endsWith('.ts'))
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const code = await fs.readFile(path.join(STORE, name), 'utf8')
+      return piecesHandedOn(code).map((piece) => `${name}: ${piece}`)
+    }),
+  )
+  assert.deepEqual(found.flat(), ['overdue.ts: overdue']) // a whole select, which kysely's builder compares keys with
+})
+
+test('pieces of statements that are handed on are found', () => {
+  const code = `
+    export const COLUMNS = \`id\`
+    export function part(id: string): RawBuilder<unknown> { return sql\`id\` }
+    export const other = (
+      id: string,
+    ): RawBuilder<boolean> => sql\`id\`
+    export type Within = (table: string) => RawBuilder<unknown>
+    function own(): RawBuilder<unknown> { return sql\`id\` }
+    export async function verb(db: Db): Promise<void> { await run(own()) }`
+  assert.deepEqual(piecesHandedOn(code), ['part', 'other', 'Within'])
+})
+
+/** What a file exports whose type says that it makes SQL. */
+function piecesHandedOn(code: string): string[] {
+  return parseSync('file.ts', code).program.body.flatMap((node) => {
+    if (node.type !== 'ExportNamedDeclaration' || node.declaration === null) return []
+    const { declaration } = node
+    const typed =
+      declaration.type === 'VariableDeclaration'
+        ? declaration.declarations.map(({ id, init }) => [id, init])
+        : [['id' in declaration ? declaration.id : null, declaration]]
+    return typed.flatMap(([id, value]) => {
+      const { start, end } = value ?? node
+      const body = value && 'body' in value ? value.body : null
+      const head = code.slice(start, body?.start ?? end)
+      return /RawBuilder</.test(head) && id ? [code.slice(id.start, id.end)] : []
+    })
+  })
+}
 
 test('writes are found in SQL and in built statements, whatever comes around them', () => {
   const code = `

@@ -7,12 +7,26 @@ import * as pages from '../../src/store/preview-pages.ts'
 import * as previews from '../../src/store/previews.ts'
 import * as trials from '../../src/store/trials.ts'
 import { LATE_TRIAL } from '../../src/model/previews/trial.ts'
-import { NEW_JOB } from './values.ts'
 
 const [accountId, previewId, requestHash] = ['account', 'preview', 'hash']
 const place = { accountId, listKey: 'list', cursor: null }
 const life = { listingSeconds: 1, keptSeconds: 1 }
-const preview = { ...NEW_JOB, id: previewId, requestHash }
+const preview: previews.NewPreview = {
+  id: previewId,
+  requestHash,
+  accountId,
+  urlSetHash: 'set',
+  urls: [],
+  language: 'en',
+  formats: [],
+  maxVideos: 1,
+  requestedMaxVideos: 1,
+  publishedAfter: null,
+  publishedBefore: null,
+  afterAt: null,
+  beforeAt: null,
+  notices: [],
+}
 const findings = NO_FINDINGS
 
 export const PREVIEW_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [

@@ -40,17 +40,20 @@ before(async () => {
   await queue.close()
   const describer = await openDescriber(await database.connect())
 
+  for (const name of await fs.readdir(STORE)) {
+    if (/(?<!\.test)\.ts$/.test(name)) await import(path.join(STORE, name))
+  }
+  for (const [text, name] of STATEMENTS) await describer.describe(text, name)
   for (const isFound of [true, false]) {
     for (const call of CALLS) {
-      const { db, pool } = describer.answering(isFound)
+      const db = describer.answering(isFound)
       // What it makes of made-up rows is not looked at.
       await db
         .transaction()
-        .execute((tx) => call({ db, tx, pool }))
+        .execute((tx) => call({ db, tx }))
         .catch(() => undefined)
     }
   }
-  for (const [name, text] of STATEMENTS) await describer.describe(text, name)
   written = await findSql(path.join(ROOT, 'src'))
   for (const { kind, chunks } of written) {
     if (kind === 'query' && chunks?.length === 1) await describer.describe(chunks.join(''))
@@ -60,6 +63,7 @@ before(async () => {
   for (const end of ends) await end()
 })
 
+const STORE = path.join(ROOT, 'src/store')
 const QUEUE = { jobTimeLimitSeconds: 60, onError: () => undefined }
 
 test('PostgreSQL prepares every statement: columns, tables and functions are there', () => {

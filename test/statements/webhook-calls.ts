@@ -1,25 +1,11 @@
 /** The calls of what webhooks write as SQL by hand. */
 import type { Db, Tx } from '../../src/store/database.ts'
-import { setFinal } from '../../src/store/final-state.ts'
 import * as deliveries from '../../src/store/webhook-deliveries.ts'
 import * as log from '../../src/store/webhook-log.ts'
 import * as webhooks from '../../src/store/webhooks.ts'
 
 const [accountId, webhookId, deliveryId] = ['account', 'webhook', 'delivery']
 const at = new Date(0)
-const end = { state: 'finished', error: null, chargedMicros: 0n, finishedAt: at } as const
-const before = {
-  accountId,
-  postedMicros: 9000n,
-  heldMicros: 8000n,
-  entries: 1n,
-  head: '0',
-  openJobs: 1,
-  now: at,
-}
-const entry = { kind: 'release', postedMicros: 0n, heldMicros: -8000n } as const
-const posting = { reference: 'release:job', jobId: 'job', reason: null }
-const settling = { before, entries: [{ entry, posting }] }
 const claim = { deliveryId, number: 1 }
 const result = {
   startedAt: at,
@@ -33,8 +19,6 @@ const result = {
 const page = { webhookId, attemptsMax: 1, offset: 0, limit: 1 }
 
 export const WEBHOOK_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
-  ({ tx }) => setFinal(tx, { accountId, jobId: 'job', isLast: false }, end, settling),
-  ({ tx }) => setFinal(tx, { accountId, jobId: 'job', isLast: true }, end, settling),
   ({ tx }) =>
     webhooks.insertWebhook(tx, { id: webhookId, accountId, url: 'u', events: [], secret: 's' }),
   ({ db }) => webhooks.listWebhooks(db, accountId),

@@ -180,11 +180,11 @@ export async function endJob(
   // An attempt without a transcript is unpaid work: it counts towards the account's daily allowance.
   const refused = STATUSES_OF_REFUSALS.reduce((sum, status) => sum + job.counts[status], 0)
   if (refused > 0) await addFreeCalls(tx, job.accountId, { listing: 0, refused })
-  const { accountId, id: jobId } = job
+  const { id: jobId } = job
   const finishedAt = balance.now
   const { after, told } = await setFinal(
     tx,
-    { accountId, jobId, isLast: isLastOpen(balance.openJobs) },
+    { jobId, isLast: isLastOpen(balance.openJobs) },
     { ...end, chargedMicros, finishedAt },
     {
       before: { ...balance, openJobs: withoutOne(balance.openJobs) },

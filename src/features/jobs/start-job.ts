@@ -242,13 +242,9 @@ async function create(
   }
   const posting = { reference: `reserve:${id}`, jobId: id, reason: null }
   const before = { ...balance, openJobs: balance.openJobs + 1 }
-  const task = queue.enqueuing({ jobId: id, accountId })
-  const job = await insertStarted(tx, started, {
-    before,
-    entry: { entry, posting },
-    task,
-  })
+  const job = await insertStarted(tx, started, { before, entry: { entry, posting } })
   if (job === null) throw new Problem('unauthorized') // suspended since it was looked at
+  await queue.enqueue(tx, { jobId: id, accountId })
   signal(tx, 'scriptorium_task', '')
   return job
 }

@@ -13,12 +13,7 @@ import { eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
 import { inTurns } from '../transcripts/turns.ts'
 import type { Db } from '../../store/database.ts'
 import { findCollection } from '../../store/collections.ts'
-import {
-  type LibraryRow,
-  libraryRows,
-  listReportedVideos,
-  listTexts,
-} from '../../store/library-rows.ts'
+import { type LibraryRow, listReportedVideos, listTexts } from '../../store/library-rows.ts'
 import {
   addRecorded,
   type FactsByForm,
@@ -133,12 +128,13 @@ async function textContent(db: Db, input: CollectionFileInput): Promise<Content>
 /** The texts, each under its place in the collection. */
 async function readTexts(
   db: Db,
-  owned: CollectionFileInput,
+  { accountId, collectionId }: CollectionFileInput,
   forms: readonly FileForm[],
 ): Promise<{ texts: LibraryRow[]; rows: DeliveredRow[]; readers: RowReaders }> {
+  const owned = { accountId, collectionId }
   const [texts, recorded] = await Promise.all([
     listTexts(db, owned),
-    listRecorded(db, { rows: libraryRows(owned), forms }),
+    listRecorded(db, { rows: owned, forms }),
   ])
   const rows = await inTurns(rowsSteps(texts, recorded, forms))
   return { texts, rows, readers: formReaders(db, (place) => texts[place - 1]) }

@@ -1,22 +1,12 @@
 /** The connection pool, transactions and the kinds of failure a caller can do something about. */
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresDialect,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type RawBuilder,
-  sql,
-  type Transaction,
-} from 'kysely'
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import assert from 'node:assert/strict'
 import type { EventEmitter } from 'node:events'
 import type net from 'node:net'
 import pg from 'pg'
 import { LIMITS } from '../config/config.ts'
 import { deadlinesOf } from './deadlines.ts'
-import { preparedHead, PreparingClient } from './preparing-client.ts'
+import { NamingClient } from './statement.ts'
 
 export type PooledDatabase<Tables> = {
   db: Kysely<Tables>
@@ -55,7 +45,7 @@ export function openPooledDatabase<Tables>({
   const pool = new pg.Pool({
     connectionString: url,
     max: connectionsMax,
-    Client: PreparingClient,
+    Client: NamingClient,
     application_name: name,
     types: TYPES,
     connectionTimeoutMillis: deadlines.connectMs,
@@ -171,14 +161,6 @@ function leaveReadOnlyServer(pool: pg.Pool): void {
   })
 }
 
-/**
- * Opens a statement that is prepared under this name, once per connection, since planning it costs
- * more than running it. One name, one text: what the text depends on belongs into the name.
- */
-export function prepared(name: string): RawBuilder<unknown> {
-  return sql.raw(preparedHead(name))
-}
-
 /** Ends one connection; one that does not answer the farewell is broken. */
 export async function endConnection(client: pg.Client): Promise<void> {
   const leaving = setTimeout(() => streamOf(client).destroy(), LIMITS.farewellMs)
@@ -245,18 +227,3 @@ export function isUniqueViolation(error: unknown, index: string): boolean {
   if (!(error instanceof pg.DatabaseError) || error.code !== '23505') return false
   return error.constraint === index || error.constraint?.startsWith(`${index}_`) === true
 }
-
-/** A piece of SQL without parameters as text, for the statements that are prepared by name. */
-export function sqlText(piece: RawBuilder<unknown>): string {
-  return piece.compile(COMPILER).sql
-}
-
-/** Writes statements and runs none. */
-const COMPILER = new Kysely<unknown>({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
-})
