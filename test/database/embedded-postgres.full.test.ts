@@ -199,7 +199,7 @@ test('an interrupted terminal does not reach the server', { skip: NEEDS_PROC }, 
   assert.equal(groupOf(pid), String(pid), 'it is in a process group of its own')
   assert.notEqual(groupOf(one.pid), String(pid))
   await one.stop()
-  assert(!isAlive(pid))
+  await until('the server is gone', () => !isAlive(pid))
 })
 
 /** What a start makes on its way and has to remove. */
