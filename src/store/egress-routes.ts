@@ -45,7 +45,10 @@ export function egressBudget(
   }
 }
 
-/** `at`: the time, null for the database's. In statements `now` is also the time of those who waited for the row, `asked` when they began. */
+/**
+ * `at`: the time, null for the database's. In statements `asked` is when the statement began, and `now` is later where it
+ * waited for the row.
+ */
 type Store = { db: Db; at: Date | null }
 
 /** Leases of one route that processes may hold side by side, one each. */
@@ -67,9 +70,9 @@ type LeaseRow = {
 }
 
 /**
- * $1: the route, $2: the time, $3: the highest rate, $4: what is added to it, $5: answers, $6: did one deliver, $7: answers
- * in a row after which blocks are forgotten. A rest of the future began before the database's clock was set back: a
- * minute, since statements wait for the row, and their time stands.
+ * $1: the route, $2: the time, $3: the highest rate, $4: what is added to the rate, $5: answers since the last lease, $6:
+ * whether one delivered, $7: answers in a row after which blocks are forgotten. A rest that begins in the future was
+ * written before the database's clock was set back; up to a minute it was not, since statements wait for the row.
  */
 const TAKE_PERMITS = statement<LeaseRow>(
   'take-permits',
@@ -148,9 +151,9 @@ type Verdict = { isOver: boolean; restingMs: number | null; scope: RestScope; fo
 const RESTS_TOLD_APART = 24
 
 /**
- * $1: the route, $2: the time, $3: the block's epoch, $4: is it suspected of a video alone, $5 to $7: the suspicion, $8: did the
- * route deliver meanwhile, $9: how long it rests after each number of blocks in a row, $10: the lowest rate. A rest for
- * everybody forgets all suspicions, since the route begins anew after it; else those that are void are forgotten.
+ * $1: the route, $2: the time, $3: the block's epoch, $4: whether a video or account may be its cause, $5 to $7: which, $8:
+ * whether the route delivered meanwhile, $9: how long it rests after each number of blocks in a row, $10: the lowest
+ * rate. A rest for everybody forgets all suspicions, since the route begins anew after it; else the void ones.
  */
 const JUDGE_BLOCK = statement<Verdict>(
   'judge-block',

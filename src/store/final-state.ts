@@ -5,14 +5,14 @@
  */
 import assert from 'node:assert/strict'
 import { asJson, run, statement } from '../kit/postgres/statement.ts'
+import type { FinalState } from '../model/jobs/job.ts'
 import { SHARDS } from './admission.ts'
 import type { Tx } from './database.ts'
-import type { JobEnd } from './jobs.ts'
 import { assertPosted, chainEntries, type LockedBalance, type NewEntry } from './ledger.ts'
 
 /**
  * $1: the job, $2: its state, $3: its error, $4: charged micros, $5: when it finished, $6: ledger entries, $7: the
- * balance after them, $8: its entries before, $9: has the account no other open job. A webhook that is being deleted is
+ * balance after them, $8: its entries before, $9: whether the account has no other open job. A webhook that is being deleted is
  * waited for, and passed over. A count of accounts at work that is too low stays for the recount.
  */
 const SET_FINAL = statement<{ ended: number; told: number; posted: number }>(
@@ -47,6 +47,13 @@ const SET_FINAL = statement<{ ended: number; told: number; posted: number }>(
   select count(*)::int as ended, (select count(*)::int from told) as told,
     (select count(*)::int from posted) as posted from ended`,
 )
+
+export type JobEnd = {
+  state: FinalState
+  error: string | null
+  chargedMicros: bigint
+  finishedAt: Date
+}
 
 /**
  * `isLast`: the account has no other open job. `before`: its balance, locked. Returns the balance as the entries

@@ -1,7 +1,7 @@
 /** The table `job`: orders, their state and counters. */
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
-import type { FinalState, JobState } from '../model/jobs/job.ts'
+import type { JobState } from '../model/jobs/job.ts'
 import type { Plan } from '../model/jobs/selection.ts'
 import { ROW_STATUSES, type RowStatus } from '../model/jobs/video-row.ts'
 import type { Format } from '../model/transcripts/formats.ts'
@@ -202,16 +202,6 @@ export async function setCancelling(tx: Tx, jobId: string): Promise<void> {
     .where('state', '=', 'running')
     .execute()
 }
-
-export type JobEnd = {
-  state: FinalState
-  error: string | null
-  chargedMicros: bigint
-  finishedAt: Date
-}
-
-/** How far a job is planned. */
-export type PlanProgress = { plan: Plan; isPlanned: boolean }
 
 /** The columns of a JobRow's counters, counted over lines with a `status`. */
 export const COUNTS_BY_STATUS = ROW_STATUSES.map(

@@ -3,16 +3,17 @@
  * statement, which for a page of named videos is all of its commit.
  */
 import { asJson, run, statement, WITHOUT_FLUSH } from '../kit/postgres/statement.ts'
+import type { Plan } from '../model/jobs/selection.ts'
 import type { LookingJob } from './collections.ts'
 import type { Db } from './database.ts'
 import type { SourceMove } from './job-sources.ts'
-import { ADDED_COUNTS, COUNTS_BY_STATUS, type PlanProgress } from './jobs.ts'
+import { ADDED_COUNTS, COUNTS_BY_STATUS } from './jobs.ts'
 import { type NewRow, toLines } from './video-rows.ts'
 
 /**
- * $1: the job, $2 and $3: its attempt and state, as they have to be, $4: the page's rows, $5: its sources, $6: the plan, $7: is
- * there no more to plan, $8: slots used, $9: videos discovered. Finished rows are completed after those that the job
- * counts. Only at a start (`queued`) is the commit waited for on disk.
+ * $1: the job, $2 and $3: its attempt and state as they have to be, $4: the page's rows, $5: its sources, $6: the plan,
+ * $7: whether planning is over, $8: slots used, $9: videos discovered. Finished rows are numbered after those that the
+ * job has finished before. The commit is waited for on disk at a start (`queued`) only.
  */
 const RECORD_PAGE = statement<LookingJob>(
   'record-page',
@@ -46,7 +47,10 @@ const RECORD_PAGE = statement<LookingJob>(
   select id, account_id as "accountId", url_set_hash as "urlSetHash" from held`,
 )
 
-export type RecordedPage = PlanProgress & {
+export type RecordedPage = {
+  plan: Plan
+  /** Nothing is left to be planned. */
+  isPlanned: boolean
   rows: readonly NewRow[]
   /** Those that did not move are left out. */
   sources: readonly SourceMove[]

@@ -27,8 +27,9 @@ export type Recording = {
 export type RecordingJob = { jobId: string; attempt: number }
 
 /**
- * $1: the job, $2: its attempt, $3: the rows, $4 to $6: their bodies, $7 to $12: their members. Ids are in order wherever
- * rows of tables that jobs share are locked, and of the job's rows only those that are recorded are read. What was delivered stays delivered.
+ * $1: the job, $2: its attempt, $3: the rows, $4 to $6: their bodies, $7 to $12: their members. Rows of tables that jobs
+ * share are locked in the order of their ids. Of the job's rows only those that are recorded are read. What was
+ * delivered stays delivered.
  */
 const RECORD_FINISHED = statement<{ index: number }>(
   'record-finished',

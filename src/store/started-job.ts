@@ -11,7 +11,7 @@ import { assertPosted, chainEntries, type LockedBalance, type NewEntry } from '.
 /** `owners`: 0 where the account is suspended. */
 type StartedRow = JobRow & { posted: number; owners: number }
 
-/** $1: the job, $2: was it previewed, $3: ledger entries, $4: the balance after them, $5: its entries before. */
+/** $1: the job, $2: whether it was previewed, $3: ledger entries, $4: the balance after them, $5: its entries before. */
 const INSERT_STARTED = statement<StartedRow>(
   'insert-started',
   `

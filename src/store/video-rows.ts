@@ -66,23 +66,11 @@ const CONTENT = sql`index, video_id as "videoId", title, ${ROW_URL}, channel_nam
   published_at as "publishedAt", status, label, ${ROW_ERROR},
   language_code as "languageCode", track_kind as "trackKind"`
 
-/** A row as planned-page.ts inserts it; `done` numbers the page's finished rows from 1. */
-export type RowLine = {
-  index: number
-  source: number
-  video_id: string | null
-  title: string | null
-  url: string | null
-  channel_name: string | null
-  published_at: string | null
-  status?: RowStatus
-  label?: string
-  error_message?: string | null
-  done?: number
-}
-
-/** What is kept of rows: neither usual addresses nor usual sentences. */
-export function toLines(rows: readonly NewRow[]): RowLine[] {
+/**
+ * Rows of a page by the names of their columns, without usual addresses and sentences, which are not kept. `done` numbers
+ * the finished ones from 1.
+ */
+export function toLines(rows: readonly NewRow[]): object[] {
   let done = 1
   return rows.map((row) => {
     const { videoId, title, url, channelName, publishedAt } =

@@ -1,5 +1,5 @@
 /**
- * Statements written as whole texts, as they could be typed into psql: each stands in one file, is prepared under its
+ * Statements written as whole texts, which psql takes behind `prepare … as`: each stands in one file, is prepared under its
  * name once per connection, and is described by PostgreSQL in a test.
  */
 import { CompiledQuery } from 'kysely'
@@ -51,10 +51,10 @@ export class NamingClient extends pg.Client {
  * A row for `json_populate_record`, or any number of rows for `json_to_recordset`, as one parameter. Texts become
  * well-formed Unicode, as they do in any other parameter; bytes do not belong here.
  */
-export function asJson(rows: object): string {
-  return JSON.stringify(rows, (_key, value: unknown) => {
-    if (typeof value === 'bigint') return value.toString()
-    return typeof value === 'string' ? value.toWellFormed() : value
+export function asJson(value: object): string {
+  return JSON.stringify(value, (_key, part: unknown) => {
+    if (typeof part === 'bigint') return part.toString()
+    return typeof part === 'string' ? part.toWellFormed() : part
   })
 }
 
