@@ -32,6 +32,29 @@ test('a server that outlived its killed process is joined by the next one', asyn
   assert.equal(serverPid(dataDir), null, 'the killed process is not counted as a user')
 })
 
+/** Writes files until there is no folder for them any more, or there are enough. */
+const STUBBORN = `const fs = require('node:fs')
+process.send('writing')
+try {
+  for (let count = 0; count < 5_000; count += 1) fs.writeFileSync(process.argv[1] + '/' + count, '')
+} catch {}
+process.disconnect()`
+
+test('a start waits for an initdb that outlived its killed process and still writes', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const unfinished = path.join(dataDir, 'postgres.new-0123456789ab')
+  fs.mkdirSync(unfinished)
+  const writer = spawn(process.execPath, ['-e', STUBBORN, unfinished], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const gone = once(writer, 'exit')
+  await once(writer, 'message')
+  const next = await startProcess(dataDir)
+  assert(!fs.existsSync(unfinished))
+  await next.stop()
+  await gone
+})
+
 test('a data folder with a path too long for a socket works', async (t) => {
   const dataDir = path.join(temporaryFolder(t), 'x'.repeat(120))
   const server = await startEmbeddedPostgres({ dataDir, log: SILENT })

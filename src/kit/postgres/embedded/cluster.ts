@@ -9,6 +9,8 @@ import { bareEnvironment, handOver, type OsUser } from './os-user.ts'
 import { DATABASE_ROLE, SERVER_MAJOR, type Site } from './site.ts'
 
 const UNFINISHED = 'postgres.new-'
+/** Each pause is one delay longer than that before: five seconds in all. */
+const SWEEP_RETRIES = { maxRetries: 10, retryDelay: 100 }
 
 /**
  * Makes the cluster where there is none; to be called under the start lock. Throws a
@@ -19,7 +21,7 @@ export async function ensureCluster(
   { initdb }: Binaries,
   osUser: OsUser | null,
 ): Promise<void> {
-  sweepUnfinished(site)
+  await sweepUnfinished(site)
   if (checkCluster(site)) return
 
   const made = path.join(site.dataDir, `${UNFINISHED}${randomBytes(6).toString('hex')}`)
@@ -55,12 +57,15 @@ function checkCluster({ cluster }: Site): boolean {
   )
 }
 
-/** Left by a process that was killed while it made a cluster; never more than files of initdb. */
-function sweepUnfinished({ dataDir }: Site): void {
+/**
+ * Removes what a process left that was killed while it made a cluster: never more than files of initdb, which may
+ * still be writing them. It ends at its next line, some hundred milliseconds later.
+ */
+async function sweepUnfinished({ dataDir }: Site): Promise<void> {
   for (const name of fs.readdirSync(dataDir)) {
-    if (name.startsWith(UNFINISHED)) {
-      fs.rmSync(path.join(dataDir, name), { recursive: true, force: true })
-    }
+    if (!name.startsWith(UNFINISHED)) continue
+    const options = { recursive: true, force: true, ...SWEEP_RETRIES }
+    await fs.promises.rm(path.join(dataDir, name), options)
   }
 }
 
