@@ -44,7 +44,8 @@ type Ground = {
   videos: number
 }
 
-export const GOAL = 0.85
+/** Of the bare loop's pace, results and ZIP included, at each latency in milliseconds. */
+export const GOALS: Record<number, number> = { 0: 0.45, 50: 0.75, 200: 0.92 }
 const PARALLEL = 16
 /** Of all that is stored for rows and texts, and of the log that says so. */
 const STORED = `select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::float8 as wal,
@@ -52,6 +53,7 @@ const STORED = `select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::float8 as 
     and relnamespace = 'public'::regnamespace and relname in ('transcript', 'transcript_form', 'transcript_body')) as texts`
 /** The bare loop's and ours alternate. */
 const ROUNDS = 5
+const WARM_UP_ROUNDS = 5
 
 export async function run({ smoke }: BenchOptions): Promise<ChannelResult> {
   const result = await onStage(smoke, (stage) => measure(stage, smoke))
@@ -64,7 +66,8 @@ async function measure(stage: Stage, smoke: boolean): Promise<ChannelResult> {
   const videos = smoke ? 6 : 200
   const service = await stage.service()
   const ground = { stage, service, client: await stage.client(service), channelId, videos }
-  await orderAll(ground) // warm, and a session identity is made
+  // The code is compiled then, and a session identity is made.
+  for (let round = 0; round < (smoke ? 1 : WARM_UP_ROUNDS); round += 1) await orderAll(ground)
   const bare = await openBareLoop(stage.origin)
   const peers = {
     youtubei: await youtubeiLoop(stage.origin),
@@ -75,7 +78,7 @@ async function measure(stage: Stage, smoke: boolean): Promise<ChannelResult> {
   }
   const latencies: AtLatency[] = []
   try {
-    for (const latencyMs of smoke ? [0] : [0, 50, 200]) {
+    for (const latencyMs of smoke ? [0] : Object.keys(GOALS).map(Number)) {
       await stage.setLatency(latencyMs)
       const ask = { channelId, videos, parallel: PARALLEL, wantsDates: true }
       const oursRounds: OursWay[] = []
@@ -202,6 +205,7 @@ function print({ videos, latencies }: ChannelResult): void {
         `CPU ${(ours.cpuMs / ours.delivered).toFixed(1)} ms, ${(ours.statements / ours.delivered).toFixed(2)} statements, ` +
         `${(ours.storedBytes / ours.delivered / 1000).toFixed(1)} KB of texts and ${(ours.walBytes / ours.delivered / 1000).toFixed(1)} KB of log a transcript`,
     )
-    if (latencyMs > 0) console.log(`goal ${GOAL} of the bare loop: ${verdict(shareOfBare >= GOAL)}`)
+    const goal = GOALS[latencyMs] ?? 0
+    console.log(`goal ${goal} of the bare loop: ${verdict(shareOfBare >= goal)}`)
   }
 }

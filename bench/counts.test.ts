@@ -8,7 +8,6 @@ import { inspect } from 'node:util'
 import pg from 'pg'
 import type { Customer } from '../conformance/customer.ts'
 import { testService } from '../test/support/service.ts'
-import { TRANSCRIPT_STORAGE } from '../test/support/storage.ts'
 import { TALKS } from './captions.ts'
 import { channelOf } from './stage/stage.ts'
 
@@ -97,8 +96,7 @@ test('a job of one video costs no more than its three requests and its own state
   assert.ok(statements <= 1 + STATEMENTS_A_JOB, `${statements} statements`)
 })
 
-/** Of a talk of twelve minutes: five forms, each compressed, or its words once. */
-const STORED_KB_A_TALK = { members: 40, body: 8 }[TRANSCRIPT_STORAGE]
+const STORED_KB_A_TALK = 8
 
 test('a talk of twelve minutes takes no more bytes than its forms', async () => {
   const talks = channelOf(TALKS).videos.slice(0, 3)
@@ -107,7 +105,6 @@ test('a talk of twelve minutes takes no more bytes than its forms', async () => 
   assert.equal(job.progress.counts.success, talks.length)
   const { rows } = await database.pool.query<{ bytes: number }>(
     `select ((select sum(pg_column_size(t.*)) from transcript t where t.job_id = $1)
-      + (select coalesce(sum(pg_column_size(f.*)), 0) from transcript_form f where f.job_id = $1)
       + (select coalesce(sum(pg_column_size(b.*)), 0) from transcript_body b where b.job_id = $1))::int as bytes`,
     [job.id],
   )

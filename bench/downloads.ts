@@ -7,7 +7,7 @@ import http from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { request } from 'undici'
 import type { Db } from '../src/store/database.ts'
-import { readContents } from '../src/features/transcripts/read-forms.ts'
+import { readForms } from '../src/features/transcripts/read-forms.ts'
 import { FORMATS } from '../src/model/transcripts/formats.ts'
 import { startFileService } from '../test/files/file-service.ts'
 import type { BenchOptions } from './bench.ts'
@@ -100,9 +100,13 @@ async function startBareLoop(
   { jobId, rows }: { jobId: string; rows: number },
   after: (end: () => Promise<void>) => void,
 ): Promise<string> {
-  const wanted = Array.from({ length: rows }, (_, at) => ({ jobId, index: at + 1 }))
+  const wanted = Array.from({ length: rows }, (_, at) => ({
+    jobId,
+    index: at + 1,
+    forms: ['text', 'json'] as const,
+  }))
   const server = http.createServer((_request, response) => {
-    void readContents(db, { rows: wanted, forms: ['text', 'json'] }).then((contents) => {
+    void readForms(db, wanted).then((contents) => {
       const body = Buffer.concat(contents.map(({ content }) => content))
       response
         .writeHead(200, { 'content-type': 'application/json', 'content-length': body.length })

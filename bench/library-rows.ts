@@ -1,15 +1,11 @@
 /**
- * A large library, made by SQL in bulk: one channel with texts in every form, as many jobs of 500 delivered it as it
- * takes, and others that have rows only. Each text is the same one, so that its members and their sizes are real.
+ * A large library, made by SQL in bulk: one channel with texts, as many jobs of 500 delivered it as it takes, and others
+ * that have rows only. Each text is the same one, so that its forms and their sizes are real.
  */
 import type pg from 'pg'
 import { FORMATS } from '../src/model/transcripts/formats.ts'
 import { packRecorded } from '../src/model/transcripts/recorded-forms.ts'
-import {
-  storedBody,
-  storedTranscript,
-  type TranscriptStorage,
-} from '../src/model/transcripts/transcript-forms.ts'
+import { storeTranscript } from '../src/model/transcripts/transcript-forms.ts'
 import type { Transcript } from '../src/model/transcripts/transcript.ts'
 
 export type LibrarySize = {
@@ -30,20 +26,16 @@ function channelId(at: number): string {
 
 export async function addLibrary(
   pool: pg.Pool,
-  given: LibrarySize & {
-    accountId: string
-    transcript: Transcript
-    storage?: TranscriptStorage
-  },
+  given: LibrarySize & { accountId: string; transcript: Transcript },
 ): Promise<void> {
-  const { accountId, texts, collections, videosEach, storage = 'members' } = given
+  const { accountId, texts, collections, videosEach } = given
   const client = await pool.connect()
   try {
     await client.query('set statement_timeout = 0')
     await client.query('set session_replication_role = replica')
     await client.query('set synchronous_commit = off')
     await addChannel(client, { accountId, at: 0, videos: texts })
-    await addTexts(client, { accountId, videos: texts, storage, transcript: given.transcript })
+    await addTexts(client, { accountId, videos: texts, transcript: given.transcript })
     for (let at = 1; at < collections; at += 1)
       await addChannel(client, { accountId, at, videos: videosEach })
     await client.query(`vacuum (analyze) ${TABLES}`)
@@ -62,21 +54,15 @@ async function addChannel(
 /** Of the channel with texts. */
 async function addTexts(
   client: pg.PoolClient,
-  given: { accountId: string; videos: number; storage: TranscriptStorage; transcript: Transcript },
+  { accountId, videos, transcript }: { accountId: string; videos: number; transcript: Transcript },
 ): Promise<void> {
-  const { accountId, videos, storage, transcript } = given
   const many = [accountId, LARGE_CHANNEL, videos]
-  if (storage === 'body') {
-    const { body, recorded } = await storedBody(transcript, FORMATS)
-    return void (await client.query(BODY, [...many, body, packRecorded(recorded)]))
-  }
-  const { forms } = await storedTranscript(transcript, FORMATS)
-  for (const { form, gzip, sizeBytes, crc32, sha256 } of forms)
-    await client.query(FORM, [...many, form, gzip, sizeBytes, crc32, sha256])
+  const { body, recorded } = await storeTranscript(transcript, FORMATS)
+  await client.query(BODY, [...many, body, packRecorded(recorded)])
 }
 
 const TABLES =
-  'job, video_row, transcript, transcript_form, transcript_body, collection, collection_video, video_details'
+  'job, video_row, transcript, transcript_body, collection, collection_video, video_details'
 /** Names all three parameters, so that every statement takes them. */
 const VIDEOS = `select $1::text as account_id, $2::text as channel, g,
     'job-' || $2::text || '-' || (g - 1) / ${VIDEOS_A_JOB} as job_id, (g - 1) % ${VIDEOS_A_JOB} + 1 as index,
@@ -104,7 +90,5 @@ const ROWS = [
     select video_id, channel, 720, g * 1000, array['talk', 'notes'], repeat('What this talk is about. ', 20), 'Education'
     from (${VIDEOS}) v on conflict do nothing`,
 ]
-const FORM = `insert into transcript_form (job_id, index, form, gzip, size_bytes, crc32, sha256)
-  select job_id, index, $4, $5, $6::int, $7::bigint, $8 from (${VIDEOS}) v`
 const BODY = `insert into transcript_body (job_id, index, body, recorded)
   select job_id, index, $4::bytea, $5::bytea from (${VIDEOS}) v`

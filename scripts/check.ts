@@ -9,7 +9,6 @@ const ROOT = path.dirname(import.meta.dirname)
 export const CHECKS: Check[] = [
   { name: 'typecheck', program: 'typescript/bin/tsc', args: ['--noEmit'] },
   { name: 'typecheck', program: 'typescript/bin/tsc', args: ['--noEmit', '-p', 'web'] },
-  { name: 'typecheck', program: 'typescript/bin/tsc', args: ['--noEmit', '-p', 'assembly'] },
   {
     name: 'typecheck',
     program: 'typescript/bin/tsc',

@@ -35,11 +35,9 @@ export function storeyOf(room: string): Storey {
   return storey.name
 }
 
-/** Codecs wait for zlib, or hold a compiled module; apart from that they are as pure as nouns. */
+/** Codecs use zlib, and some wait for it; apart from that they are as pure as nouns. */
 export const CODECS: readonly string[] = [
-  'model/transcripts/forms-module.ts',
-  'model/transcripts/gzip-member.ts',
-  'model/transcripts/packed-forms.ts',
+  'model/transcripts/recorded-forms.ts',
   'model/transcripts/transcript-body.ts',
   'model/transcripts/transcript-forms.ts',
 ]

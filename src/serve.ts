@@ -7,7 +7,7 @@ import { loadSignIn } from './features/accounts/auth.ts'
 import { buildApp } from './app.ts'
 import { checkSiteSettings } from './api/check-site-settings.ts'
 import { buildHealthApp } from './api/routes/health-app.ts'
-import { type Config, LIMITS } from './kit/config/config.ts'
+import type { Config } from './kit/config/config.ts'
 import type { Context } from './context.ts'
 import { now, openContext } from './open-context.ts'
 import { openServicePlatform } from './open-service-platform.ts'
@@ -17,8 +17,6 @@ import { ConfigError } from './kit/config/settings.ts'
 import { stopSignal } from './kit/stop-signal.ts'
 import { startDeliveries } from './worker/send-deliveries.ts'
 import { watchReadiness } from './watch-readiness.ts'
-import { findStorage } from './features/transcripts/find-storage.ts'
-import { recentForms } from './features/transcripts/recent-forms.ts'
 import { startWorker } from './worker/worker.ts'
 
 /** What a stop may take beyond STOP_GRACE; then the process ends as it is, and loses nothing. */
@@ -81,12 +79,7 @@ export async function startService(
     if (platformSettings !== null) {
       const platform = openServicePlatform(context, platformSettings)
       resources.push(() => platform.close())
-      const storage = await findStorage(context.db, config.TRANSCRIPT_STORAGE)
-      // Only where callers read in the process that recorded.
-      const isReadHere = config.ROLES.has('api')
-      if (isReadHere) resources.push(sweepRecentForms())
-      const onForm = isReadHere ? recentForms.keep : () => undefined
-      const worker = startWorker(context, platform, { publicUrl, storage, onForm })
+      const worker = startWorker(context, platform, { publicUrl })
       const deliveries = startDeliveries(context, publicUrl)
       work.push(
         () => worker.stop(),
@@ -212,9 +205,4 @@ export async function serve(config: Config): Promise<number> {
 async function endAtOnce(): Promise<never> {
   await Promise.race([leaveEmbeddedServers(), sleep(HURRIED_STOP_MS)])
   process.exit(1)
-}
-
-function sweepRecentForms(): () => Promise<void> {
-  const sweeping = setInterval(recentForms.sweep, LIMITS.recentFormsMs / 10)
-  return async () => clearInterval(sweeping)
 }

@@ -27,7 +27,6 @@ const ENTRIES = [
   /^test\/(simulation\/chaos|rehearsal)\/main\.ts$/,
   /^test\/attack\/(main|stall-probe)\.ts$/,
   /^src\/.*-thread\.ts$/,
-  /^assembly\/index\.ts$/,
 ]
 
 type File = { name: string; text: string; imports: string[] }
@@ -166,8 +165,7 @@ function listFiles(): File[] {
       const found = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g)].map(
         (match) => match[1] ?? '',
       )
-      const ending = name.startsWith('assembly/') ? '.ts' : '' // which AssemblyScript leaves out
-      const imports = found.map((to) => path.join(path.dirname(name), to + ending))
+      const imports = found.map((to) => path.join(path.dirname(name), to))
       return { name, text, imports }
     })
 }

@@ -1,6 +1,7 @@
 /** Answers with bytes: a file with its ranges, what is made piece by piece, and what is written as it comes. */
-import { Readable } from 'node:stream'
+import { pipeline, Readable, type Transform } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import zlib from 'node:zlib'
 import { Type } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
@@ -20,30 +21,42 @@ import { type PageParts, renderPage } from './landing/page.ts'
 
 // Sends a body whose length is known: small ones at once, large ones as the client takes them.
 
-/** The content as it is, and as one gzip stream where it is sent as one. */
-export type Encodings = { identity: FileBody; gzip: (() => Promise<FileBody>) | null }
+/** Encodings in which texts are sent, in the order of preference among those that a client accepts alike. */
+const TEXT_ENCODINGS = ['zstd', 'gzip'] as const
+/** Quick levels, and large pieces: the network is slower than they are. */
+const COMPRESSORS: Record<(typeof TEXT_ENCODINGS)[number], () => Transform> = {
+  zstd: () =>
+    zlib.createZstdCompress({
+      chunkSize: COMPRESSED_PIECE_BYTES,
+      params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 },
+    }),
+  gzip: () => zlib.createGzip({ chunkSize: COMPRESSED_PIECE_BYTES, level: 1 }),
+}
+const COMPRESSED_PIECE_BYTES = 65_536
 
-/** What the client takes of what there is. */
-export function encodingFor({ gzip }: Pick<Encodings, 'gzip'>, request: FastifyRequest): Encoding {
-  if (gzip === null) return 'identity'
-  return acceptedEncoding(request.headers['accept-encoding'], ['gzip']) ?? 'identity'
+/** What the client takes; `isText`: whether compressing it is worth it. */
+export function encodingFor({ isText }: { isText: boolean }, request: FastifyRequest): Encoding {
+  if (!isText) return 'identity'
+  return acceptedEncoding(request.headers['accept-encoding'], TEXT_ENCODINGS) ?? 'identity'
 }
 
-/** Resolves once all is sent. Of a range `Content-Range` and status are the caller's. */
+/** Resolves once all is sent; what is compressed on the way is sent without its length. Of a range `Content-Range` and status are the caller's. */
 export async function sendBody(
-  content: Encodings,
+  body: FileBody,
   encoding: Encoding,
   { request, reply, range }: { request: FastifyRequest; reply: FastifyReply; range?: ByteRange },
 ): Promise<void> {
-  const body =
-    encoding === 'gzip' && content.gzip !== null ? await content.gzip() : content.identity
   const sizeBytes = range === undefined ? body.sizeBytes : range.lastByte - range.firstByte + 1
-  reply.header('Content-Length', sizeBytes)
-  if (content.gzip !== null) reply.header('Vary', 'Accept-Encoding')
-  if (encoding === 'gzip') reply.header('Content-Encoding', 'gzip')
+  if (encoding === 'identity') reply.header('Content-Length', sizeBytes)
+  else reply.header('Content-Encoding', encoding)
   // For HEAD the framework drops a stream and keeps the length; nothing of the body is read.
   if (request.method === 'HEAD') return void (await reply.send(Readable.from([])))
   const bytes = streamBody(body, range)
+  if (encoding !== 'identity') {
+    const compressor = COMPRESSORS[encoding]()
+    pipeline(Readable.from(bytes), compressor, () => undefined) // a failure destroys it, and so the reply
+    return void (await reply.send(compressor))
+  }
   await reply.send(sizeBytes <= CHUNK_BYTES ? await buffer(bytes) : Readable.from(bytes))
 }
 

@@ -18,8 +18,8 @@ const METADATA = sql`index, video_id as "videoId", title, ${ROW_URL}, channel_na
 export async function listDelivered(
   db: Db,
   { jobId, doneAfter, doneMax }: Snapshot,
-): Promise<Omit<DeliveredRow, 'members'>[]> {
-  const { rows } = await sql<Omit<DeliveredRow, 'members'>>`
+): Promise<Omit<DeliveredRow, 'forms'>[]> {
+  const { rows } = await sql<Omit<DeliveredRow, 'forms'>>`
     select ${METADATA} from video_row
     where job_id = ${jobId} and status = 'success' and done > ${doneAfter} and done <= ${doneMax}
     order by index

@@ -21,7 +21,8 @@ const FOLDER = path.join(import.meta.dirname, 'migrations')
 export const MIGRATION_LOCK = 7_311_848
 /**
  * The last migration of release 1.0.0, which refuses a database where the table `migration` names one that
- * it does not know. So later ones are named in `schema_change`, which it does not read.
+ * it does not know. So later ones are named in `schema_change`, which it does not read; a row without a hash is there to be
+ * refused by it, and no migration.
  */
 const LAST_IN_MIGRATION = '0015-brakes.sql'
 
@@ -65,7 +66,7 @@ export async function readMigrations(): Promise<Migration[]> {
 /** What was applied to the database, in order. */
 export async function readApplied(client: pg.ClientBase): Promise<AppliedMigration[]> {
   const { rows } = await client.query<AppliedMigration>(
-    `select name, sha256 from migration union all select name, sha256 from schema_change order by name`,
+    `select name, sha256 from migration where sha256 <> '' union all select name, sha256 from schema_change order by name`,
   )
   return rows
 }

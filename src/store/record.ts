@@ -6,7 +6,7 @@ import { asJson, run, statement } from '../kit/postgres/statement.ts'
 import type { HistoryEntry } from '../model/jobs/history.ts'
 import { hasDetails, type VideoDetails } from '../model/library/video-details.ts'
 import { packRecorded } from '../model/transcripts/recorded-forms.ts'
-import type { StoredBody, StoredTranscript } from '../model/transcripts/transcript-forms.ts'
+import type { StoredTranscript } from '../model/transcripts/transcript-forms.ts'
 import { changesLibrary, instantOf } from './collection-videos.ts'
 import type { Db } from './database.ts'
 import { ADDED_COUNTS, COUNTS_BY_STATUS } from './jobs.ts'
@@ -16,7 +16,7 @@ export type Recording = {
   index: number
   content: RowContent
   /** With `success` exactly. */
-  transcript: StoredTranscript | StoredBody | null
+  transcript: StoredTranscript | null
   /** What the account knows of the video from now on; null for rows that tell nothing of it. */
   history: HistoryEntry | null
   /** What the platform said of the video beside that. */
@@ -27,9 +27,8 @@ export type Recording = {
 export type RecordingJob = { jobId: string; attempt: number }
 
 /**
- * $1: the job, $2: its attempt, $3: the rows, $4 to $6: their bodies, $7 to $12: their members. Rows of tables that jobs
- * share are locked in the order of their ids. Of the job's rows only those that are recorded are read. What was
- * delivered stays delivered.
+ * $1: the job, $2: its attempt, $3: the rows, $4 to $6: their bodies. Rows of tables that jobs share are locked in the
+ * order of their ids. Of the job's rows only those that are recorded are read. What was delivered stays delivered.
  */
 const RECORD_FINISHED = statement<{ index: number }>(
   'record-finished',
@@ -70,11 +69,6 @@ const RECORD_FINISHED = statement<{ index: number }>(
     insert into transcript_body (job_id, index, body, recorded)
     select $1, index, b.body, b.recorded
     from ready join unnest($4::int[], $5::bytea[], $6::bytea[]) as b (index, body, recorded) using (index)
-  ), forms as (
-    insert into transcript_form (job_id, index, form, gzip, size_bytes, crc32, sha256)
-    select $1, index, f.form, f.gzip, f.size_bytes, f.crc32, f.sha256
-    from ready join unnest($7::int[], $8::text[], $9::bytea[], $10::int[], $11::bigint[], $12::text[])
-      as f (index, form, gzip, size_bytes, crc32, sha256) using (index)
   ), known as (
     insert into history (account_id, url_set_hash, video_id, outcome, tries, job_id, attempted_at, published_at)
     select account_id, url_set_hash, "videoId", outcome, tries, $1, now(), "knownPublishedAt"
@@ -149,12 +143,7 @@ export async function recordFinished(
   recordings: readonly Recording[],
 ): Promise<Set<number>> {
   const bodies = recordings.flatMap(({ index, transcript }) =>
-    transcript !== null && 'recorded' in transcript ? [{ index, ...transcript }] : [],
-  )
-  const members = recordings.flatMap(({ index, transcript }) =>
-    transcript !== null && 'forms' in transcript
-      ? transcript.forms.map((form) => ({ index, ...form }))
-      : [],
+    transcript === null ? [] : [{ index, ...transcript }],
   )
   const rows = await run(db, RECORD_FINISHED, [
     jobId,
@@ -163,12 +152,6 @@ export async function recordFinished(
     bodies.map(({ index }) => index),
     bodies.map(({ body }) => body),
     bodies.map(({ recorded }) => packRecorded(recorded)),
-    members.map(({ index }) => index),
-    members.map(({ form }) => form),
-    members.map(({ gzip }) => gzip),
-    members.map(({ sizeBytes }) => sizeBytes),
-    members.map(({ crc32 }) => crc32),
-    members.map(({ sha256 }) => sha256),
   ])
   return new Set(rows.map(({ index }) => index))
 }

@@ -1,15 +1,14 @@
 /**
- * The tables `transcript`, `transcript_form` and `transcript_body`: delivered transcripts, each stored in all its forms or
- * as its words, and what is recorded of the forms.
+ * The tables `transcript` and `transcript_body`: delivered transcripts, their words and what is recorded of their forms.
+ * In `transcript_form` stands what release 1.0.0 stored, each form by itself, until a sweep has rewritten it
+ * (old-members.ts).
  */
-import { sql } from 'kysely'
 import type { Form } from '../model/transcripts/formats.ts'
-import type { Member, MemberFacts } from '../model/transcripts/gzip-member.ts'
-import { unpackRecorded } from '../model/transcripts/recorded-forms.ts'
+import { type ContentFacts, unpackRecorded } from '../model/transcripts/recorded-forms.ts'
 import { run, type Statement, statement } from '../kit/postgres/statement.ts'
 import type { Db } from './database.ts'
 
-/** Which form of which row a member is. */
+/** Which form of which row. */
 export type RowForm<F extends Form = Form> = { index: number; form: F }
 
 /** Which row of which job. */
@@ -19,33 +18,23 @@ export type RowKey = { jobId: string; index: number }
 export type RowsWanted =
   { jobId: string } | { named: readonly RowKey[] } | { accountId: string; collectionId: string }
 
-/** A member of a row with what is recorded of it, or (`recorded`) what is of all forms of its body. */
-export type RecordedForms = RowKey & MemberFacts & { form: string; recorded: Buffer | null }
-export type FactsByForm<F extends Form = Form> = Partial<Record<F, MemberFacts>>
+/** What is recorded of one old form of a row, or (`recorded`) of all forms of its body. */
+export type RecordedForms = RowKey & ContentFacts & { form: string; recorded: Buffer | null }
+export type FactsByForm<F extends Form = Form> = Partial<Record<F, ContentFacts>>
 
-/**
- * octet_length reads no bytes of a member that is stored apart from its row. A CRC-32 is a number that JavaScript has:
- * nothing is left to be done with each of very many rows.
- */
-const FACTS = `octet_length(m.gzip) as "gzipBytes", m.size_bytes as "sizeBytes", m.crc32::float8 as crc32, m.sha256`
+/** A CRC-32 is a number that JavaScript has: nothing is left to be done with each of very many rows. */
+const FACTS = `m.size_bytes as "sizeBytes", m.crc32::float8 as crc32, m.sha256`
+const NO_FACTS = `0 as "sizeBytes", 0::float8 as crc32, '' as sha256`
 
 /** Rows named by $1, their jobs, and $2, their indexes, joined to `table`, which is called m. */
 const named = (table: string): string =>
   `unnest($1::text[], $2::int[]) as w (job_id, index) join ${table} m on m.job_id = w.job_id and m.index = w.index`
 
-/** Whether any transcript is stored in its forms. */
-export async function hasMembers(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ has: boolean }>`
-    select exists (select from transcript_form) as has
-  `.execute(db)
-  return rows[0]?.has ?? false
-}
-
 /** What is recorded of one form; null where the row was not delivered or the form not asked for. */
 export async function findForm(
   db: Db,
   { jobId, index, form }: { jobId: string; index: number; form: Form },
-): Promise<MemberFacts | null> {
+): Promise<ContentFacts | null> {
   const [found] = await listForms(db, { jobId, indexes: [index], forms: [form] })
   return found ?? null
 }
@@ -58,7 +47,7 @@ export async function listForms<F extends Form>(
     indexes,
     forms,
   }: { jobId: string; indexes: readonly number[] | null; forms: readonly F[] },
-): Promise<(RowForm<F> & MemberFacts)[]> {
+): Promise<(RowForm<F> & ContentFacts)[]> {
   const rows = indexes === null ? { jobId } : { named: indexes.map((index) => ({ jobId, index })) }
   return listFormsWhere(db, { rows, forms })
 }
@@ -67,14 +56,14 @@ export async function listForms<F extends Form>(
 export async function listFormsOf<F extends Form>(
   db: Db,
   { rows, forms }: { rows: readonly RowKey[]; forms: readonly F[] },
-): Promise<(RowForm<F> & RowKey & MemberFacts)[]> {
+): Promise<(RowForm<F> & RowKey & ContentFacts)[]> {
   return listFormsWhere(db, { rows: { named: rows }, forms })
 }
 
 async function listFormsWhere<F extends Form>(
   db: Db,
   wanted: { rows: RowsWanted; forms: readonly F[] },
-): Promise<(RowForm<F> & RowKey & MemberFacts)[]> {
+): Promise<(RowForm<F> & RowKey & ContentFacts)[]> {
   const found = new Map<string, { key: RowKey; facts: FactsByForm<F> }>()
   for (const row of await listRecorded(db, wanted)) {
     const { jobId, index } = row
@@ -91,15 +80,13 @@ async function listFormsWhere<F extends Form>(
   )
 }
 
-const NO_MEMBER = `'' as form, 0 as "gzipBytes", 0 as "sizeBytes", 0::float8 as crc32, '' as sha256`
-
 /** $1: the job, $2: forms. */
 const LIST_RECORDED_OF_JOB = statement<RecordedForms>(
   'list-recorded-of-job',
   `select m.job_id as "jobId", m.index, m.form, ${FACTS}, null::bytea as recorded from transcript_form m
   where m.job_id = $1 and m.form = any($2)
   union all
-  select m.job_id, m.index, ${NO_MEMBER}, m.recorded from transcript_body m
+  select m.job_id, m.index, '' as form, ${NO_FACTS}, m.recorded from transcript_body m
   where m.job_id = $1`,
 )
 
@@ -109,7 +96,7 @@ const LIST_RECORDED_OF_ROWS = statement<RecordedForms>(
   `select m.job_id as "jobId", m.index, m.form, ${FACTS}, null::bytea as recorded from ${named('transcript_form')}
   where m.form = any($3)
   union all
-  select m.job_id, m.index, ${NO_MEMBER}, m.recorded from ${named('transcript_body')}`,
+  select m.job_id, m.index, '' as form, ${NO_FACTS}, m.recorded from ${named('transcript_body')}`,
 )
 
 /** $1: the account, $2: the collection, $3: forms. */
@@ -119,7 +106,7 @@ const LIST_RECORDED_OF_COLLECTION = statement<RecordedForms>(
   from collection_video v join transcript_form m on m.job_id = v.job_id and m.index = v.index
   where v.account_id = $1 and v.collection_id = $2 and v.status = 'success' and m.form = any($3)
   union all
-  select m.job_id, m.index, ${NO_MEMBER}, m.recorded
+  select m.job_id, m.index, '' as form, ${NO_FACTS}, m.recorded
   from collection_video v join transcript_body m on m.job_id = v.job_id and m.index = v.index
   where v.account_id = $1 and v.collection_id = $2 and v.status = 'success'`,
 )
@@ -137,32 +124,17 @@ export function listRecorded(
 /** Adds what one of them says to what is known of its row. */
 export function addRecorded<F extends Form>(
   known: FactsByForm<F>,
-  { form, gzipBytes, sizeBytes, crc32, sha256, recorded }: RecordedForms,
+  { form, sizeBytes, crc32, sha256, recorded }: RecordedForms,
   forms: readonly F[],
 ): void {
   if (recorded === null) {
-    known[form as F] = { gzipBytes, sizeBytes, crc32, sha256 }
+    known[form as F] = { sizeBytes, crc32, sha256 }
     return
   }
   for (const { form: made, ...facts } of unpackRecorded(recorded, forms)) known[made] = facts
 }
 
-const READ_MEMBERS = statement<RowKey & Member & { form: string }>(
-  'read-members',
-  `select m.job_id as "jobId", m.index, m.form, m.gzip, ${FACTS} from ${named('transcript_form')}
-  where m.form = any($3)`,
-)
-
-/** The gzip members that are stored of rows of several jobs, in no order. */
-export async function readMembersOf<F extends Form>(
-  db: Db,
-  { rows: wanted, forms }: { rows: readonly RowKey[]; forms: readonly F[] },
-): Promise<(RowForm<F> & RowKey & Member)[]> {
-  if (wanted.length === 0) return []
-  return (await runNamed(db, READ_MEMBERS, wanted, forms)) as (RowForm<F> & RowKey & Member)[]
-}
-
-/** A row's words: a body or the gzip member of its JSON, whichever is stored (see segmentsOfStored). */
+/** A row's words as they are stored (see segmentsOfStored). */
 export type StoredWords = RowKey & { stored: Buffer }
 
 const READ_WORDS = statement<StoredWords>(
@@ -175,19 +147,6 @@ const READ_WORDS = statement<StoredWords>(
 /** The words of rows of several jobs, in no order; of rows whose text is gone none. */
 export async function readWordsOf(db: Db, wanted: readonly RowKey[]): Promise<StoredWords[]> {
   return wanted.length === 0 ? [] : runNamed(db, READ_WORDS, wanted)
-}
-
-/** A body with what is recorded of some of its forms. */
-export type ReadBody = RowKey & { body: Buffer; recorded: Buffer }
-
-const READ_BODIES = statement<ReadBody>(
-  'read-bodies',
-  `select m.job_id as "jobId", m.index, m.body, m.recorded from ${named('transcript_body')}`,
-)
-
-/** The bodies of rows of several jobs, in no order; rows that are stored as members have none. */
-export async function readBodiesOf(db: Db, wanted: readonly RowKey[]): Promise<ReadBody[]> {
-  return wanted.length === 0 ? [] : runNamed(db, READ_BODIES, wanted)
 }
 
 function runNamed<Row>(

@@ -7,7 +7,6 @@ import type { PlatformCalls } from '../platform/platform.ts'
 import type { Db } from '../store/database.ts'
 import type { PlanStart } from '../store/first-attempt.ts'
 import type { JobRecord } from '../store/jobs.ts'
-import type { OnForm, TranscriptStorage } from '../model/transcripts/transcript-forms.ts'
 import type { FreeCalls } from '../features/jobs/free-calls.ts'
 import type { DateAsker } from './list-dates.ts'
 import type { SharedLists } from './shared-lists.ts'
@@ -37,9 +36,6 @@ export type JobRun = {
   videosMax: number
   /** Ask for every video's exact date, or only where bounds need it. */
   wantsDates: boolean
-  /** How transcripts are stored. */
-  storage: TranscriptStorage
-  onForm: OnForm
   /** What the account makes the worker do. */
   usage: UsageMeter
   now: () => Date

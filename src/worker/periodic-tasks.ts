@@ -13,6 +13,7 @@ import { rescueJobs } from '../features/jobs/attempt.ts'
 import { routeNames } from '../platform/youtube/settings.ts'
 import { isDatabaseAway } from '../kit/postgres/database.ts'
 import { readHolds } from '../store/watched-jobs.ts'
+import { rewriteMembers } from '../features/transcripts/rewrite-members.ts'
 import { sweepTexts } from '../features/transcripts/sweep-texts.ts'
 import type { ActiveTasks } from './active-tasks.ts'
 import { type Loop, type LoopOptions, startLoop } from '../kit/loop.ts'
@@ -99,6 +100,15 @@ function sweepingTasks({ config, db, usage, log }: Context): PeriodicTask[] {
       async step() {
         const jobs = config.RETENTION_DAYS > 0 ? await sweepTexts(db, config.RETENTION_DAYS) : 0
         if (jobs > 0) log.info({ jobs }, 'the texts of old jobs were deleted')
+      },
+    },
+    {
+      what: 'rewriting transcripts of release 1.0.0',
+      everyMs: LIMITS.sweepEveryMs,
+      async step() {
+        const transcripts = await rewriteMembers(db)
+        if (transcripts > 0)
+          log.info({ transcripts }, 'transcripts of release 1.0.0 were rewritten')
       },
     },
     {

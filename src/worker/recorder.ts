@@ -8,12 +8,7 @@ import { isUniqueViolation } from '../kit/postgres/database.ts'
 import { yieldToEventLoop } from '../kit/yield-to-event-loop.ts'
 import { historyAfter } from '../model/jobs/history.ts'
 import type { VideoDetails } from '../model/library/video-details.ts'
-import {
-  keptTranscript,
-  type StoredBody,
-  storedBytes,
-  type StoredTranscript,
-} from '../model/transcripts/transcript-forms.ts'
+import { type StoredTranscript, storeTranscript } from '../model/transcripts/transcript-forms.ts'
 import type { VideoAnswer } from '../platform/platform.ts'
 import type { Recording } from '../store/record.ts'
 import type { PlannedRow } from '../store/video-rows.ts'
@@ -78,7 +73,7 @@ function takeTogether(waiting: Waiting[]): Waiting[] {
   const videoIds = new Set<string | null>()
   let bytes = 0
   const end = waiting.findIndex(({ recording: { content, transcript } }, at) => {
-    bytes += transcript === null ? 0 : storedBytes(transcript)
+    bytes += transcript?.body.length ?? 0
     const isTwin = content.videoId !== null && videoIds.has(content.videoId)
     videoIds.add(content.videoId)
     return at > 0 && (isTwin || bytes > RECORDED_TOGETHER_BYTES)
@@ -115,7 +110,7 @@ async function record(
   const outcome = { jobId: job.id, status, reason, publishedAt }
   const history = historyAfter(row.history, outcome, run.now())
   await recorder.record({ index: row.index, content, transcript: stored, history, details })
-  if (stored !== null) run.usage.countStored(storedBytes(stored))
+  if (stored !== null) run.usage.countStored(stored.body.length)
   run.turn.committed(status === 'success' ? 'delivery' : 'row')
 }
 
@@ -123,11 +118,10 @@ async function record(
 function render(
   run: JobRun,
   transcript: NonNullable<AnsweredRow['transcript']>,
-): Promise<StoredTranscript | StoredBody> {
+): Promise<StoredTranscript> {
   return run.slots.recording.run(run.share, run.signal, async () => {
     await yieldToEventLoop()
     run.signal.throwIfAborted()
-    const { storage, onForm } = run
-    return keptTranscript(transcript, run.job.formats, { storage, onForm })
+    return storeTranscript(transcript, run.job.formats)
   })
 }

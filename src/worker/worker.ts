@@ -32,19 +32,17 @@ export type Worker = {
 }
 
 type Shared = Omit<RunDeps, 'onAttempt' | 'turn'>
-type Storing = Pick<Shared, 'storage' | 'onForm'>
 
-/** `publicUrl`: what the links in mails begin with. `storage`: of new transcripts, of whose forms `onForm` is told. */
+/** `publicUrl`: what the links in mails begin with. */
 export function startWorker(
   ctx: Context,
   platform: Platform,
-  { publicUrl, ...storing }: { publicUrl: string } & Storing,
+  { publicUrl }: { publicUrl: string },
 ): Worker {
   const tasks = openActiveTasks(() => performance.now())
   const [stopping, draining] = [new AbortController(), new AbortController()]
   const { signal } = stopping
-  const parts = sharedParts(ctx, platform, draining.signal)
-  const shared = { ...parts, ...storing }
+  const shared = sharedParts(ctx, platform, draining.signal)
   const taking = startTaking(ctx, { shared, tasks, signal })
   const periodic = startPeriodicTasks(ctx, { tasks, signal })
   const previews = startPreviews(ctx, previewParts(ctx, shared), tasks)
@@ -109,11 +107,7 @@ function startTaking(
   return taking
 }
 
-function sharedParts(
-  ctx: Context,
-  platform: Platform,
-  draining: AbortSignal,
-): Omit<Shared, keyof Storing> {
+function sharedParts(ctx: Context, platform: Platform, draining: AbortSignal): Shared {
   const { config, db, now, log, metrics, usage } = ctx
   return {
     db,

@@ -10,7 +10,6 @@ import type { Json } from '../../conformance/http.ts'
 import { until } from '../support/until.ts'
 import { Customer } from '../../conformance/customer.ts'
 import { testService } from '../support/service.ts'
-import { TRANSCRIPT_STORAGE } from '../support/storage.ts'
 import { adminOn } from './admin-command.ts'
 import { USAGE_FLUSH_MS } from '../../src/worker/periodic-tasks.ts'
 
@@ -236,10 +235,7 @@ test('usage is counted for the account that caused it, as the platform counts it
     [accounts[0].accountId, accounts[0].textBytes],
     [large.accountId, most.storedBytes],
   )
-  const texts = tables.find(
-    ({ name }: { name: string }) =>
-      name === `transcript_${TRANSCRIPT_STORAGE === 'body' ? 'body' : 'form'}`,
-  )
+  const texts = tables.find(({ name }: { name: string }) => name === 'transcript_body')
   assert.ok(texts.indexBytes > 0 && texts.toastBytes > 0 && texts.bytes < databaseBytes)
   assert.ok(texts.bytes >= texts.indexBytes + texts.toastBytes)
 

@@ -16,10 +16,13 @@ import {
   type ZipEntry,
 } from '../../src/model/transcripts/zip-records.ts'
 
+/** Where a local header names the method, and the length of the content. */
+const [DEFLATE, METHOD_AT, LENGTH_AT] = [8, 8, 22]
+
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cli-zip-'))
 after(() => fs.rmSync(folder, { recursive: true }))
 
-const FILES: [name: string, content: string, method: ZipEntry['method']][] = [
+const FILES: [name: string, content: string, method: 'deflate' | 'store'][] = [
   ['1.srt', 'first, with times', 'deflate'],
   ['1.txt', 'first '.repeat(500), 'deflate'],
   ['10.txt', '', 'deflate'],
@@ -97,17 +100,24 @@ function streamOf(bytes: Buffer, chunkBytes: number) {
   return { stream: Object.assign(stream, { sizeBytes: bytes.length }) as FileStream, told }
 }
 
-/** As the service makes one. */
+/** As this release of the service makes one, and with entries as earlier ones made them. */
 function zipOf(): Buffer {
   const made = FILES.map(([name, content, method]) => {
     const bytes = Buffer.from(content)
     const body = method === 'deflate' ? deflateRawSync(bytes) : bytes
-    const sizes = { packedBytes: body.length, sizeBytes: bytes.length, crc32: crc32(bytes) }
-    return { entry: { name, method, ...sizes }, body }
+    const entry: ZipEntry = { name, sizeBytes: body.length, crc32: crc32(bytes) }
+    return { entry, body, deflated: method === 'deflate' ? bytes.length : null }
   })
   const placed = atOnce(placeEntries(made.map(({ entry }) => entry)))
   return Buffer.concat([
-    ...made.flatMap(({ entry, body }) => [localHeader(entry), body]),
+    ...made.flatMap(({ entry, body, deflated }) => {
+      const header = localHeader(entry)
+      if (deflated !== null) {
+        header.writeUInt16LE(DEFLATE, METHOD_AT)
+        header.writeUInt32LE(deflated, LENGTH_AT)
+      }
+      return [header, body]
+    }),
     ...directoryChunks(placed).map((chunk) => chunk.load()),
   ])
 }

@@ -9,7 +9,7 @@ test('every test file has a database of its own with all migrations', async (t) 
   const [one, other] = await Promise.all([testDatabase(t), testDatabase(t)])
 
   const { rows } = await one.pool.query(
-    'select name from migration union all select name from schema_change order by name',
+    `select name from migration where sha256 <> '' union all select name from schema_change order by name`,
   )
   const known = await readMigrations()
   assert.deepEqual(

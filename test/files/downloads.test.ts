@@ -31,7 +31,7 @@ const EXPECTED: [file: string, type: string, name: string, content: string][] = 
 ]
 
 for (const [file, type, name, content] of EXPECTED) {
-  test(`${file} comes as an attachment, plain or as it is stored`, async () => {
+  test(`${file} comes as an attachment, plain or packed`, async () => {
     const plain = await customer.downloads(`${job.id}/files/${file}`)
     assert.equal(plain.status, 200)
     assert.equal(String(plain.body), content)
@@ -50,9 +50,15 @@ for (const [file, type, name, content] of EXPECTED) {
       'accept-encoding': 'br, gzip',
     })
     assert.equal(packed.headers['content-encoding'], 'gzip')
-    assert.equal(packed.headers['content-length'], String(packed.body.length))
+    assert.equal(packed.headers['content-length'], undefined)
     assert.equal(String(zlib.gunzipSync(packed.body)), content)
-    assert.notEqual(packed.headers['etag'], plain.headers['etag'])
+    const byZstd = await customer.downloads(`${job.id}/files/${file}`, {
+      'accept-encoding': 'gzip, zstd',
+    })
+    assert.equal(byZstd.headers['content-encoding'], 'zstd')
+    assert.equal(String(zlib.zstdDecompressSync(byZstd.body)), content)
+    const tags = [plain, packed, byZstd].map(({ headers }) => headers['etag'])
+    assert.equal(new Set(tags).size, 3)
   })
 }
 
@@ -71,12 +77,13 @@ test('all.txt holds the delivered texts in order, plain or packed', async () => 
   assert.equal(String(zlib.gunzipSync(packed.body)), text)
 })
 
-test('report.csv has a line for every video, failures included, and is never encoded', async () => {
-  const { headers, body } = await customer.downloads(`${job.id}/files/report.csv`, {
+test('report.csv has a line for every video, failures included, plain or packed', async () => {
+  const { headers, body } = await customer.downloads(`${job.id}/files/report.csv`)
+  assert.equal(headers['content-type'], 'text/csv; charset=utf-8')
+  const packed = await customer.downloads(`${job.id}/files/report.csv`, {
     'accept-encoding': 'gzip',
   })
-  assert.equal(headers['content-type'], 'text/csv; charset=utf-8')
-  assert.equal(headers['content-encoding'], undefined)
+  assert.deepEqual(zlib.gunzipSync(packed.body), body)
   const rows = parse(body, { columns: true }) as Record<string, string>[]
   assert.deepEqual(
     rows.map((row) => [row.index, row.title, row.status, row.chargedUsd]),

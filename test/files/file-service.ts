@@ -19,12 +19,10 @@ import { startJob } from '../../src/features/jobs/start-job.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
 import type { RowContent } from '../../src/store/video-rows.ts'
 import type { Format } from '../../src/model/transcripts/formats.ts'
-import { findStorage } from '../../src/features/transcripts/find-storage.ts'
-import { keptTranscript } from '../../src/model/transcripts/transcript-forms.ts'
+import { storeTranscript } from '../../src/model/transcripts/transcript-forms.ts'
 import type { Segment } from '../../src/model/transcripts/transcript.ts'
 import { DATABASE_PATIENCE } from '../support/service-process.ts'
 import { testDatabase, type TestScope } from '../support/database.ts'
-import { TRANSCRIPT_STORAGE } from '../support/storage.ts'
 import { liftLimits } from '../support/rate-limits.ts'
 
 export type Downloaded = { status: number; headers: Record<string, string>; body: Buffer }
@@ -73,7 +71,6 @@ export async function startFileService(
     DATABASE_URL: database.url,
     DATABASE_PATIENCE,
     LOG_LEVEL: 'silent',
-    TRANSCRIPT_STORAGE,
     ROLES: 'api',
     PORT: '0',
     ...env,
@@ -169,7 +166,7 @@ function plannedRow(index: number) {
 }
 
 async function recordVideo(
-  { db, config }: Context,
+  { db }: Context,
   attempt: Attempt,
   { index, video, formats }: { index: number; video: Recorded; formats: Format[] },
 ): Promise<void> {
@@ -203,9 +200,7 @@ async function recordVideo(
   const transcript =
     segments === null
       ? null
-      : await keptTranscript({ languageCode: 'en', trackKind: 'manual', segments }, formats, {
-          storage: await findStorage(db, config.TRANSCRIPT_STORAGE),
-        })
+      : await storeTranscript({ languageCode: 'en', trackKind: 'manual', segments }, formats)
   const recorded = await recordRows(db, attempt, [
     { index, content, transcript, history: null, details: NO_DETAILS },
   ])
@@ -220,7 +215,7 @@ export function namesIn(zip: Buffer): string[] {
   for (let at = zip.readUInt32LE(end + 16); at < end;) {
     const length = zip.readUInt16LE(at + 28)
     names.push(zip.toString('utf8', at + 46, at + 46 + length))
-    at += 46 + length
+    at += 46 + length + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32)
   }
   return names
 }

@@ -1,12 +1,13 @@
-/** A delivered job made up from a seed: rows, stored members and report, as a store would answer. */
+/** A delivered job made up from a seed: rows, forms and report, as a store would answer. */
 import type {
   DeliveredRow,
   ReadForms,
   ReadReportRows,
   ReportRow,
 } from '../../src/model/transcripts/job-rows.ts'
-import { FILE_FORMS, type FileForm, FORMATS } from '../../src/model/transcripts/formats.ts'
-import { storedTranscript } from '../../src/model/transcripts/transcript-forms.ts'
+import { FILE_FORMS, type FileForm, oneLineSegments } from '../../src/model/transcripts/formats.ts'
+import { contentFacts } from '../../src/model/transcripts/recorded-forms.ts'
+import { writeForm } from '../../src/model/transcripts/write-form.ts'
 import type { Segment } from '../../src/model/transcripts/transcript.ts'
 
 export const TITLES = [
@@ -35,25 +36,25 @@ export const LINES = [
 
 export type MadeUpJob = {
   rows: DeliveredRow[]
-  readMembers: ReadForms
+  readForms: ReadForms
   readReportRows: ReadReportRows
   reportRows: ReportRow[]
   segments: Map<number, Segment[]>
-  /** The questions `readMembers` was asked. */
+  /** The questions `readForms` was asked. */
   asked: Parameters<ReadForms>[0][]
 }
 
 /** `delivered` rows with transcripts at every odd index, a failed row at every even one. */
 export async function madeUpJob(delivered: number): Promise<MadeUpJob> {
-  const members = new Map<number, Partial<Record<FileForm, Buffer>>>()
+  const contents = new Map<number, Partial<Record<FileForm, Buffer>>>()
   const job: MadeUpJob = {
     rows: [],
     reportRows: [],
     segments: new Map(),
     asked: [],
-    readMembers: async (keys) => {
+    readForms: async (keys) => {
       job.asked.push(keys)
-      return ({ index, form }) => members.get(index)![form as FileForm]!
+      return ({ index, form }) => contents.get(index)![form as FileForm]!
     },
     readReportRows: async ({ after, limit }) => {
       return job.reportRows.filter(({ index }) => index > after).slice(0, limit)
@@ -62,17 +63,18 @@ export async function madeUpJob(delivered: number): Promise<MadeUpJob> {
   for (let at = 0; at < delivered; at++) {
     const index = at * 2 + 1
     const segments = segmentsOf(at)
-    const transcript = { languageCode: 'en', trackKind: 'manual', segments } as const
-    const { forms } = await storedTranscript(transcript, FORMATS)
-    const facts = forms.map((stored) => [stored.form, stored])
+    const forms = FILE_FORMS.map((form) => {
+      return [form, writeForm(oneLineSegments(segments), form)] as const
+    })
+    const facts = forms.map(([form, content]) => [form, contentFacts(content)])
     const row = { ...metadata(index, at), languageCode: 'en', trackKind: 'manual' }
-    job.rows.push({ ...row, members: Object.fromEntries(facts) })
+    job.rows.push({ ...row, forms: Object.fromEntries(facts) })
     job.reportRows.push(
       reported(row, 'success'),
       reported(metadata(index + 1, at + 1), 'no_captions'),
     )
     job.segments.set(index, segments)
-    members.set(index, Object.fromEntries(forms.map(({ form, gzip }) => [form, gzip])))
+    contents.set(index, Object.fromEntries(forms))
   }
   return job
 }

@@ -58,12 +58,11 @@ test('a page shows text and segments as they were recorded, whatever they hold',
   }
 })
 
-test('a client that takes gzip gets the same page as it is stored', async () => {
+test('a client that takes gzip gets the same page', async () => {
   const plain = await customer.downloads(`${job.id}/results`)
   const packed = await customer.downloads(`${job.id}/results`, { 'accept-encoding': 'gzip' })
   assert.equal(packed.headers['content-encoding'], 'gzip')
   assert.equal(packed.headers['vary'], 'Accept-Encoding')
-  assert.equal(packed.headers['content-length'], String(packed.body.length))
   assert(packed.body.length < plain.body.length / 4)
   assert(zlib.gunzipSync(packed.body).equals(plain.body))
 })

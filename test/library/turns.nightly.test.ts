@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { after, test } from 'node:test'
 import { addLibrary, LARGE_CHANNEL } from '../../bench/library-rows.ts'
-import { TRANSCRIPT_STORAGES } from '../../src/model/transcripts/transcript-forms.ts'
 import { openFleet, worstStallMs } from '../machines/fleet.ts'
 import { longestTurnMs } from '../stalls/measure.ts'
 
@@ -22,43 +21,33 @@ const FILES: [string, OutgoingHttpHeaders][] = [
 /** The first one also compiles and collects what others left: only one that was too long is repeated. */
 const ROUNDS_MAX = 2
 
-async function openStage(storage: (typeof TRANSCRIPT_STORAGES)[number]) {
-  const fleet = await openFleet({ after })
-  const one = await fleet.start({ ROLES: 'api' }, { isProbed: true })
-  const who = await fleet.customer(one)
-  await addLibrary(fleet.database.pool, {
-    texts: TEXTS,
-    collections: 1,
-    videosEach: 0,
-    accountId: who.accountId,
-    transcript: {
-      languageCode: 'en',
-      trackKind: 'asr',
-      segments: [{ startMs: 0, endMs: 2_000, text: 'What is said in a short video.' }],
-    },
-    storage,
+const fleet = await openFleet({ after })
+const one = await fleet.start({ ROLES: 'api' }, { isProbed: true })
+const who = await fleet.customer(one)
+await addLibrary(fleet.database.pool, {
+  texts: TEXTS,
+  collections: 1,
+  videosEach: 0,
+  accountId: who.accountId,
+  transcript: {
+    languageCode: 'en',
+    trackKind: 'asr',
+    segments: [{ startMs: 0, endMs: 2_000, text: 'What is said in a short video.' }],
+  },
+})
+
+for (const [file, headers] of FILES) {
+  const name = [file, ...Object.values(headers)].join(' as ')
+  test(`${name} of ${TEXTS} texts begins in turns that others can wait for`, async () => {
+    const stalls: number[] = []
+    const isLong = (): boolean => !(Math.min(...stalls) < LONGEST_MS)
+    while (isLong() && stalls.length < ROUNDS_MAX) {
+      await worstStallMs(one)
+      const body = await who.opens(`/library/${LARGE_CHANNEL}/files/${file}`, headers)
+      await once(body, 'data')
+      stalls.push(await worstStallMs(one))
+      body.destroy()
+    }
+    assert.ok(!isLong(), `turns of ${stalls.join(' and ')} ms`)
   })
-  return { storage, fleet, one, who }
-}
-
-// Both before the first test: the end of a stage comes when no test is left.
-const stages: Awaited<ReturnType<typeof openStage>>[] = []
-for (const storage of TRANSCRIPT_STORAGES) stages.push(await openStage(storage))
-
-for (const { storage, one, who } of stages) {
-  for (const [file, headers] of FILES) {
-    const name = [file, ...Object.values(headers)].join(' as ')
-    test(`${storage}: ${name} of ${TEXTS} texts begins in turns that others can wait for`, async () => {
-      const stalls: number[] = []
-      const isLong = (): boolean => !(Math.min(...stalls) < LONGEST_MS)
-      while (isLong() && stalls.length < ROUNDS_MAX) {
-        await worstStallMs(one)
-        const body = await who.opens(`/library/${LARGE_CHANNEL}/files/${file}`, headers)
-        await once(body, 'data')
-        stalls.push(await worstStallMs(one))
-        body.destroy()
-      }
-      assert.ok(!isLong(), `turns of ${stalls.join(' and ')} ms`)
-    })
-  }
 }

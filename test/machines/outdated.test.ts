@@ -14,7 +14,6 @@ import { openStop } from '../../src/kit/stop.ts'
 import { startTurn } from '../../src/worker/turn.ts'
 import { NO_DETAILS } from '../../src/model/library/video-details.ts'
 import { testService } from '../support/service.ts'
-import { TRANSCRIPT_STORAGE } from '../support/storage.ts'
 import { checkBooks, ofJob } from './fleet.ts'
 
 const { service, database, customer } = await testService(
@@ -116,8 +115,6 @@ test('a run that comes back from a lost database and finds another attempt says 
       db,
       platform: { onBehalfOf: () => questions },
       lists: openSharedLists({ db, now: () => new Date() }),
-      storage: TRANSCRIPT_STORAGE,
-      onForm: () => undefined,
       allowance: { callsPerDay: 500, callsPerUsd: 250 },
       slots: openSlots({ videos: 1, connections: 1 }),
       turn: startTurn(() => 0),

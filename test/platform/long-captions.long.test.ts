@@ -8,8 +8,8 @@ import type { VideoAnswer } from '../../src/platform/platform.ts'
 import { FORMATS } from '../../src/model/transcripts/formats.ts'
 import {
   segmentsOf,
-  storedTranscript,
   type StoredTranscript,
+  storeTranscript,
 } from '../../src/model/transcripts/transcript-forms.ts'
 import { nearPlatform, NEVER } from './near-platform.ts'
 
@@ -41,19 +41,14 @@ test('long captions come out as short ones do, form by form and byte by byte', a
     long.emulator.world.special('eleven-hours'),
   ).tracks
   assert.deepEqual(await segmentsOf(one.transcript), track?.segments)
+  const sorted = ({ recorded, ...rest }: StoredTranscript) => ({
+    ...rest,
+    recorded: recorded.toSorted((a, b) => (a.form < b.form ? -1 : 1)),
+  })
   for (const formats of [FORMATS, ['srt'] as const]) {
-    const stored: StoredTranscript = await storedTranscript(one.transcript, formats)
-    const expected: StoredTranscript = await storedTranscript(other.transcript, formats)
-    const told = (each: StoredTranscript) =>
-      each.forms
-        .map(({ form, gzip, ...facts }) => ({
-          form,
-          ...facts,
-          bytes: Buffer.from(gzip).toString('base64'),
-        }))
-        .sort((a, b) => (a.form < b.form ? -1 : 1))
-    assert.deepEqual(told(stored), told(expected))
-    assert.deepEqual([stored.textSha256, stored.words], [expected.textSha256, expected.words])
+    const stored: StoredTranscript = await storeTranscript(one.transcript, formats)
+    const expected: StoredTranscript = await storeTranscript(other.transcript, formats)
+    assert.deepEqual(sorted(stored), sorted(expected))
   }
 })
 

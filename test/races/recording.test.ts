@@ -8,7 +8,7 @@ import type { Attempt } from '../../src/model/jobs/attempt.ts'
 import { openQueue } from '../../src/store/queue.ts'
 import { recordRows } from '../../src/features/jobs/attempt.ts'
 import { FORMATS } from '../../src/model/transcripts/formats.ts'
-import { keptTranscript, longStored } from '../../src/model/transcripts/transcript-forms.ts'
+import { storeLong, storeTranscript } from '../../src/model/transcripts/transcript-forms.ts'
 import { isUniqueViolation } from '../../src/kit/postgres/database.ts'
 import { testDatabase } from '../support/database.ts'
 import {
@@ -90,33 +90,29 @@ test('the first row goes at once, and those that came meanwhile go together, in 
   assert.deepEqual(rows, [{ processed: 11, success: 8, no_captions: 3 }])
 })
 
-test('a text that is too long for a body is recorded with those that are none', async () => {
-  const attempt = await jobOf(4)
+test('a text that was written where it was read is recorded beside others and rows without one', async () => {
+  const attempt = await jobOf(3)
   const segments = [{ startMs: 0, endMs: 900, text: 'so many words' }]
   const said = { languageCode: 'en', trackKind: 'asr', segments } as const
-  const stored = { ...(await longStored(said)), body: null }
   const known = { languageCode: 'en', trackKind: 'asr' } as const
-  const texts = [
-    await keptTranscript(said, FORMATS, { storage: 'body' }),
-    await keptTranscript({ ...known, stored }, FORMATS, { storage: 'body' }),
-    null,
-    await keptTranscript({ ...known, stored }, ['text'], { storage: 'body' }),
-  ]
+  const long = { ...known, stored: await storeLong(said) }
+  const texts = [await storeTranscript(said, FORMATS), await storeTranscript(long, ['text']), null]
   const recordings = texts.map((transcript, at) => ({
     ...recordingOf({ index: at + 1, isDelivered: transcript !== null }),
     transcript,
   }))
   assert.deepEqual(
     [...(await recordRows(db, attempt, recordings))].sort((a, b) => a - b),
-    [1, 2, 3, 4],
+    [1, 2, 3],
   )
   const { rows } = await database.pool.query<Record<string, unknown>>(
-    `select (select array_agg(index) from transcript_body where job_id = $1) as bodies,
-      (select array_agg(index || ' ' || forms order by index) from (
-        select index, count(*) as forms from transcript_form where job_id = $1 group by index) f) as members`,
+    `select index, get_byte(recorded, 0) as forms from transcript_body where job_id = $1 order by index`,
     [attempt.jobId],
   )
-  assert.deepEqual(rows, [{ bodies: [1], members: ['2 5', '4 3'] }])
+  assert.deepEqual(rows, [
+    { index: 1, forms: 5 },
+    { index: 2, forms: 3 },
+  ])
 })
 
 test('a row that the job cannot have fails alone', async () => {

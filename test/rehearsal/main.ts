@@ -1,4 +1,4 @@
-/** `npm run rehearse-upgrade -- --seconds 60`: the last release, this one and back, under load, with figures. */
+/** `npm run rehearse-upgrade -- --seconds 60`: the last release and this one under load, with figures. */
 import { readArguments } from '../../scripts/arguments.ts'
 import { testDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/embedded-process.ts'
@@ -17,11 +17,11 @@ const leaving: (() => void | Promise<void>)[] = []
 const scope = { after: (work: () => void | Promise<void>): void => void leaving.unshift(work) }
 exitOnSignals()
 try {
-  say(`from ${release} to the present state and back, ${values.seconds} seconds each`)
+  say(`from ${release} to the present state, ${values.seconds} seconds each`)
   const old = unpackRelease(release, temporaryFolder(scope))
   const database = await testDatabase({ after: scope.after })
   await database.pool.query('drop schema public cascade; create schema public')
-  const { done, wrong, lost, passedOn, exits, figures } = await rehearse({
+  const { done, wrong, lost, passedOn, exits, refusal, figures } = await rehearse({
     database,
     old,
     serveMs: Number(values.seconds) * 1000,
@@ -33,6 +33,7 @@ try {
   const counts = { ...done, passedOn, lostUnderWay: underWay, lost: lost.length - underWay }
   for (const [name, count] of Object.entries({ ...counts, ...figures }))
     say(`${name.padEnd(18)} ${count}`)
+  say(`the last release afterwards: ${refusal.trim()}`)
   for (const { request, why } of lost) say(`lost: ${request}: ${why}`)
   const bad = [...wrong, ...exits.filter((code) => code !== 0).map((code) => `exit ${code}`)]
   for (const line of bad) say(line)

@@ -1,6 +1,7 @@
 /**
- * The rehearsal of an upgrade: two processes of the last release serve a database of their own making under
- * load; each is drained and replaced by one of today, the first of which migrates, and then it all goes back.
+ * The rehearsal of an upgrade: two processes of the last release serve a database of their own making under load. Both
+ * are stopped and two of today start, the first of which migrates; what the last release stored of transcripts is
+ * rewritten meanwhile. Then each is drained and replaced by another one of today, and the last release is refused.
  */
 import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,13 +22,15 @@ import { type Balancer, startBalancer } from './balancer.ts'
 import { type Done, startLoad } from './load.ts'
 
 export type Rehearsed = {
-  /** `compared`: jobs whose texts the last release reads as they were first read. */
+  /** `compared`: jobs whose texts are read as they were first read, by whichever release. */
   done: Done & { compared: number }
   wrong: string[]
   lost: Balancer['lost']
   passedOn: number
   /** Of every stop, as the process ended. */
   exits: (number | null)[]
+  /** What the last release says of the database in the end. */
+  refusal: string
   figures: Figures
 }
 
@@ -49,6 +52,7 @@ const TOPPING_MS = 500
 /** Rate limits out of the way, in the order in which requests lock them. */
 const FILL = `with spent as materialized (select id from rate_bucket order by id for update)
   update rate_bucket b set tokens = 60 from spent s where b.id = s.id`
+const OLD_LEFT = 'select count(*)::int as left from transcript_form'
 /** pino's. */
 const ERROR_LEVEL = 50
 /** The machine may be busy. */
@@ -77,19 +81,29 @@ export async function rehearse(options: Rehearsal): Promise<Rehearsed> {
       Object.assign(backend, { isStopping: false, stoppedAt: null, hasNotice })
     await until('the balancer sees it', () => backend?.isReady === true)
   }
+  async function stop(index: number, one: ServiceProcess): Promise<void> {
+    const backend = balancer.backends[index]
+    if (backend !== undefined) backend.isStopping = true
+    const ended = one.ends('SIGTERM')
+    await until('it stops', () => one.lines.some(({ msg }) => msg === 'stopping') || !one.isAlive())
+    if (backend !== undefined) backend.stoppedAt = performance.now()
+    exits.push(await ended)
+  }
+  /** Over a release that reads nothing that this one stores. */
+  async function replaceTogether(): Promise<void> {
+    await Promise.all(fleet.map((one, index) => stop(index, one)))
+    await Promise.all(ports.map((_port, index) => start(index, null)))
+    await until('old transcripts are rewritten', async () => {
+      const { rows } = await database.pool.query<{ left: number }>(OLD_LEFT)
+      return rows[0]?.left === 0
+    })
+    await sleep(serveMs)
+  }
   /** One process after the other, as an operator does it. */
-  async function replaceAll(main: string | null): Promise<void> {
+  async function replaceEach(): Promise<void> {
     for (const [index, one] of fleet.entries()) {
-      const backend = balancer.backends[index]
-      if (backend !== undefined) backend.isStopping = true
-      const ended = one.ends('SIGTERM')
-      await until(
-        'it stops',
-        () => one.lines.some(({ msg }) => msg === 'stopping') || !one.isAlive(),
-      )
-      if (backend !== undefined) backend.stoppedAt = performance.now()
-      exits.push(await ended)
-      await start(index, main)
+      await stop(index, one)
+      await start(index, null)
       say(`process ${index + 1} of ${fleet.length} is replaced`)
     }
     await sleep(serveMs)
@@ -104,18 +118,18 @@ export async function rehearse(options: Rehearsal): Promise<Rehearsed> {
     const load = startLoad(balancer.address, accounts)
     say('the last release serves')
     await sleep(serveMs)
-    await replaceAll(null)
+    await replaceTogether()
     say('upgraded')
-    await replaceAll(old)
-    say('and back')
+    await replaceEach()
+    say('and started anew, one by one')
     const compared = await load.settle()
     exits.push(...(await Promise.all(fleet.map((one) => one.ends('SIGTERM')))))
     const { done, wrong } = load
     const { lost, passedOn } = balancer
-    // Each minute a worker of the present release does it: the last one does not keep these counts.
     await recountOpenJobs(database.db)
+    const refusal = await refusalOf(old, env)
     const figures = await checkAll(database, platform, IN_FLIGHT_MAX)
-    return { done: { ...done, compared }, wrong, lost, passedOn, exits, figures }
+    return { done: { ...done, compared }, wrong, lost, passedOn, exits, refusal, figures }
   } finally {
     clearInterval(topping)
     await balancer.close()
@@ -125,6 +139,16 @@ export async function rehearse(options: Rehearsal): Promise<Rehearsed> {
       for (const { level, msg, err } of one.lines)
         if (level >= ERROR_LEVEL) say(`${release} logged: ${msg} ${JSON.stringify(err)}`)
   }
+}
+
+/** What the last release's own command says, which it does not do. */
+async function refusalOf(old: string, env: Record<string, string>): Promise<string> {
+  const words = 'admin account create --email late@example.org'.split(' ')
+  const options = { env: { ...bareEnvironment(), ...env } }
+  return promisify(execFile)(process.execPath, [old, ...words], options).then(
+    ({ stdout }) => stdout,
+    ({ stderr, stdout }: { stderr: string; stdout: string }) => stderr + stdout,
+  )
 }
 
 /** By the last release's own command: today's would write columns that are not there yet. */

@@ -9,10 +9,9 @@ import { transact } from '../../src/kit/postgres/database.ts'
 import { beginAttempt, finishJob, recordRows } from '../../src/features/jobs/attempt.ts'
 import { planRows } from '../../src/features/jobs/plan-rows.ts'
 import { newPlan } from '../../src/model/jobs/selection.ts'
-import { keptTranscript } from '../../src/model/transcripts/transcript-forms.ts'
+import { storeTranscript } from '../../src/model/transcripts/transcript-forms.ts'
 import type { Json } from '../../conformance/http.ts'
 import { sharedService } from '../support/shared-service.ts'
-import { TRANSCRIPT_STORAGE } from '../support/storage.ts'
 
 const ROWS = 40
 const TITLES = [
@@ -56,10 +55,9 @@ async function runningJob() {
   const plan = { ...newPlan(), nextIndex: ROWS + 1, slotsTaken: ROWS, discovered: ROWS }
   await transact(db, (tx) => planRows(tx, attempt, { rows, plan, sources: [], isPlanned: true }))
   const order = rows.map(({ index }) => index).sort((a, b) => ((a * 17) % 41) - ((b * 17) % 41))
-  const transcript = await keptTranscript(
+  const transcript = await storeTranscript(
     { languageCode: 'en', trackKind: 'asr', segments: [{ startMs: 0, endMs: 900, text: 'words' }] },
     ['text'],
-    { storage: TRANSCRIPT_STORAGE },
   )
   const finishes = async (count: number): Promise<void> => {
     for (const index of order.splice(0, count)) {

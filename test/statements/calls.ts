@@ -22,7 +22,6 @@ import * as observations from '../../src/store/observations.ts'
 import * as overviews from '../../src/store/overviews.ts'
 import * as payments from '../../src/store/payments.ts'
 import * as dates from '../../src/store/publish-dates.ts'
-import * as transcripts from '../../src/store/transcripts.ts'
 import * as verdictShares from '../../src/store/verdict-shares.ts'
 import * as rows from '../../src/store/video-rows.ts'
 import { APP_CALLS } from './app-calls.ts'
@@ -152,8 +151,6 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
 
   ...SIGN_IN_CALLS,
   ({ db }) => accounts.deleteDeadBearers(db, accountId),
-
-  ({ db }) => transcripts.hasMembers(db),
 
   ({ db }) => rows.countBlamed(db, jobId),
   ({ db }) => rows.setSuspect(db, { jobId, attempt: 1, index: 1, isRead: true }),

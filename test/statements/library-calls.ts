@@ -2,7 +2,6 @@
 import type { Db, Tx } from '../../src/store/database.ts'
 import * as collections from '../../src/store/collections.ts'
 import * as rows from '../../src/store/library-rows.ts'
-import { listStoredSizes } from '../../src/store/library-sizes.ts'
 import { readDetails } from '../../src/store/video-details.ts'
 
 const [accountId, jobId] = ['account', 'job']
@@ -28,6 +27,5 @@ export const LIBRARY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ db }) => rows.listReportedVideos(db, owned),
   ({ db }) => rows.listTextsOfJob(db, { jobId, doneAfter: 0, doneMax: 1 }),
   ({ db }) => rows.findLibraryRow(db, { accountId, jobId, index: 1 }),
-  ({ db }) => listStoredSizes(db, { ...owned, forms: ['txt'] }),
   ({ db }) => readDetails(db, ['video']),
 ]

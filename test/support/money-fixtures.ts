@@ -20,19 +20,17 @@ import { planRows } from '../../src/features/jobs/plan-rows.ts'
 import type { Recording } from '../../src/store/record.ts'
 import { startJob, type StartedJob } from '../../src/features/jobs/start-job.ts'
 import type { Queue } from '../../src/store/queue.ts'
-import { keptTranscript } from '../../src/model/transcripts/transcript-forms.ts'
-import { TRANSCRIPT_STORAGE } from './storage.ts'
+import { storeTranscript } from '../../src/model/transcripts/transcript-forms.ts'
 
 export const LOST_MAX = 3
 
-const TRANSCRIPT = await keptTranscript(
+const TRANSCRIPT = await storeTranscript(
   {
     languageCode: 'en',
     trackKind: 'manual',
     segments: [{ startMs: 0, endMs: 900, text: 'money talks' }],
   },
   ['text'],
-  { storage: TRANSCRIPT_STORAGE },
 )
 
 /** A line that reads as a video; equal numbers are equal lines. */

@@ -16,7 +16,6 @@ import { testDatabase, type TestDatabase, type TestScope } from './database.ts'
 import { checkLeftOvers, hasTasksOfFinalJobs } from './left-overs.ts'
 import { liftLimits } from './rate-limits.ts'
 import { DATABASE_PATIENCE } from './service-process.ts'
-import { TRANSCRIPT_STORAGE } from './storage.ts'
 import { until } from './until.ts'
 
 /** Of a password's hash; what it is in every deployment costs more than all else that a sign-up does. */
@@ -59,7 +58,6 @@ export async function testService(
         STOP_NOTICE: '0',
         DATABASE_PATIENCE,
         LOG_LEVEL: 'silent',
-        TRANSCRIPT_STORAGE,
         DATA_DIR: dataDir,
         ...env,
         ...more,

@@ -150,13 +150,13 @@ async function sendTagged(
   reply: FastifyReply,
 ): Promise<void> {
   const { headers, method } = request
-  const { identity, sha256 } = opened
+  const { body, sha256 } = opened
   const range = method === 'GET' ? headers.range : undefined // means nothing to HEAD
   const asked = { range, ifRange: oneOf(headers['if-range']) }
   const identityTag = etagOf(sha256, 'identity')
-  const reading = readRange(asked, { sizeBytes: identity.sizeBytes, etag: identityTag })
-  // A range is one of the content itself; what is sent whole may be sent as it is stored.
-  const encoding = reading.kind === 'whole' ? encodingFor(opened, request) : 'identity'
+  const reading = readRange(asked, { sizeBytes: body.sizeBytes, etag: identityTag })
+  // A range is one of the content itself; what is sent whole may be compressed.
+  const encoding = reading.kind === 'whole' ? encodingOf(opened, request) : 'identity'
   const etag = etagOf(sha256, encoding)
 
   const cache = opened.stability === 'final' ? FINAL_CACHE : GROWING_CACHE
@@ -166,13 +166,13 @@ async function sendTagged(
   if (reading.kind === 'unsatisfiable') {
     throw new Problem('invalid_request', {
       status: 416,
-      message: `The file has ${identity.sizeBytes} bytes and Range is beyond its end; choose a range within it.`,
-      headers: { 'Content-Range': `bytes */${identity.sizeBytes}` },
+      message: `The file has ${body.sizeBytes} bytes and Range is beyond its end; choose a range within it.`,
+      headers: { 'Content-Range': `bytes */${body.sizeBytes}` },
     })
   }
   if (reading.kind === 'whole') return send(opened, encoding, { request, reply })
   const { firstByte, lastByte } = reading.range
-  reply.code(206).header('Content-Range', `bytes ${firstByte}-${lastByte}/${identity.sizeBytes}`)
+  reply.code(206).header('Content-Range', `bytes ${firstByte}-${lastByte}/${body.sizeBytes}`)
   return send(opened, 'identity', { request, reply, range: reading.range })
 }
 
@@ -183,7 +183,7 @@ async function sendSnapshot(
   reply: FastifyReply,
 ): Promise<void> {
   reply.headers({ 'Cache-Control': SNAPSHOT_CACHE, 'Accept-Ranges': 'none', ...varyOf(opened) })
-  return send(opened, encodingFor(opened, request), { request, reply })
+  return send(opened, encodingOf(opened, request), { request, reply })
 }
 
 function send(
@@ -195,9 +195,13 @@ function send(
     'Content-Type': opened.contentType,
     'Content-Disposition': contentDisposition(opened.name),
   })
-  return sendBody(opened, encoding, to)
+  return sendBody(opened.body, encoding, to)
 }
 
-function varyOf({ gzip }: OpenFile): Record<string, string> {
-  return gzip === null ? {} : { Vary: 'Accept-Encoding' }
+function encodingOf({ kind }: OpenFile, request: FastifyRequest): Encoding {
+  return encodingFor({ isText: kind !== 'zip' }, request)
+}
+
+function varyOf({ kind }: OpenFile): Record<string, string> {
+  return kind === 'zip' ? {} : { Vary: 'Accept-Encoding' }
 }

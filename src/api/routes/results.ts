@@ -2,7 +2,7 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { LIMITS } from '../../kit/config/config.ts'
 import { isPlainPart, splice } from '../../features/transcripts/splice.ts'
-import { formsOfJob } from '../../features/transcripts/members.ts'
+import { formsOfJob } from '../../features/transcripts/form-readers.ts'
 import { JSON_TYPE } from '../../kit/http/errors.ts'
 import { isFinal } from '../../model/jobs/job.ts'
 import { readResults } from '../../features/jobs/read-jobs.ts'
@@ -116,10 +116,11 @@ export function resultRoutes({ db, links }: ApiContext): FastifyPluginAsyncTypeb
         )
         const items = jsonWithArray(head, 'videos', videos)
         reply.type(JSON_TYPE)
-        // Stored members bring their compression along; without any, the page is JSON like other JSON.
+        // Without any text, the page is JSON like other JSON.
         if (texts.size === 0) return reply.send(Buffer.concat(items.flat().filter(isPlainPart)))
         const content = splice(items, formsOfJob(db, job.id))
-        return sendBody(content, encodingFor(content, request), { request, reply })
+        reply.header('Vary', 'Accept-Encoding')
+        return sendBody(content, encodingFor({ isText: true }, request), { request, reply })
       },
     )
   }

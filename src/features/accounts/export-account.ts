@@ -132,8 +132,7 @@ async function* filesOfJob(
   if (report !== null) yield { ...piece(`${folder}/report.csv`, at), bytes: report }
   const hasTexts = job.textsDeletedAt === null && job.counts.success > 0
   const texts = hasTexts ? await openPart(db, job, 'zip') : null
-  if (texts !== null)
-    yield { ...piece(`${folder}/transcripts.zip`, at), isPacked: true, bytes: texts }
+  if (texts !== null) yield { ...piece(`${folder}/transcripts.zip`, at), bytes: texts }
   if (!isFinal(job.state)) return
   const receipt = await readReceipt(db, { signer, issuer }, { accountId, jobId })
   if (receipt?.kind === 'receipt') yield json(`${folder}/receipt.json`, at, receipt.receipt)
@@ -147,7 +146,7 @@ async function openPart(
   // Whatever was asked for: the text to read, and the segments with their times.
   const forms: FileForm[] = ['json', 'txt']
   const opened = await openFile(db, { accountId, jobId, file, naming: 'title', bom: false, forms })
-  return opened === null ? null : Readable.from(streamBody(opened.identity))
+  return opened === null ? null : Readable.from(streamBody(opened.body))
 }
 
 function presentJob({ reservedMicros, chargedMicros, ...job }: JobRecord) {

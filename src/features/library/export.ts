@@ -1,10 +1,13 @@
 /** Exports of texts for readers and for machines: Markdown and passages, one by one or in a ZIP. */
+import { Readable } from 'node:stream'
+import { gather, streamBody } from '../../kit/file-body.ts'
 import { Problem } from '../../kit/problem.ts'
 import { yieldToEventLoop } from '../../kit/yield-to-event-loop.ts'
 import { textsDeleted } from '../../model/jobs/job.ts'
 import { collectionUrl } from '../../model/library/collection.ts'
 import { frontMatter, markdownOf } from '../../model/library/markdown.ts'
 import { type ExportedVideo, passageLines } from '../../model/library/passages.ts'
+import { ALL_TEXT_NAME, REPORT_NAME } from '../../model/transcripts/file-names.ts'
 import type { FileForm } from '../../model/transcripts/formats.ts'
 import { segmentsOfStored } from '../../model/transcripts/transcript-body.ts'
 import type { Segment } from '../../model/transcripts/transcript.ts'
@@ -13,8 +16,9 @@ import type { Db } from '../../store/database.ts'
 import { findJob } from '../../store/jobs.ts'
 import { type LibraryRow, listTexts, listTextsOfJob } from '../../store/library-rows.ts'
 import { readWordsOf } from '../../store/transcripts.ts'
-import { streamArchive } from '../transcripts/archive-stream.ts'
-import type { ArchiveOrder } from '../transcripts/archive.ts'
+import { allTextSteps } from '../transcripts/all-text.ts'
+import { type ArchiveOrder, entriesOf, type RowEntries } from '../transcripts/archive.ts'
+import { type SentFile, sendZip } from '../transcripts/send-zip.ts'
 import { type FileInput, zipOrder } from '../transcripts/open-file.ts'
 import { inTurns } from '../transcripts/turns.ts'
 import { collectionZip } from './open-collection-file.ts'
@@ -37,7 +41,7 @@ export type ExportOrder = {
   passageMs: number
 }
 
-export type Export = { name: string; contentType: string; bytes: AsyncGenerator<Buffer, void> }
+export type Export = { name: string; contentType: string; bytes: AsyncIterable<Buffer> }
 
 const TYPES: Record<ExportFile, string> = {
   'export.md': 'text/markdown; charset=utf-8',
@@ -144,23 +148,58 @@ type Zipped = { id: string; order: ArchiveOrder; textOf(index: number): LibraryR
 export async function openExportZip(db: Db, input: ExportZipOrder): Promise<Export | null> {
   const zipped = 'jobId' in input.of ? await ofJob(db, input) : await ofCollection(db, input)
   if (zipped === null) return null
-  const { id, order, textOf } = zipped
-  const bytes = streamArchive({
-    ...order,
-    inTurns,
-    async *makeFiles(rows) {
-      const texts = rows.flatMap(({ index }) => textOf(index) ?? [])
-      const places = new Map(rows.map(({ index }) => [textOf(index), index]))
-      for await (const { row, video, segments } of readTexts(db, texts)) {
-        const made = input.exports.map((file) => ({
-          ending: file.slice('export.'.length),
-          content: exported(file, { video, segments, passageMs: input.passageMs }),
-        }))
-        yield { index: places.get(row) ?? 0, files: made }
-      }
-    },
-  })
-  return { name: `transcripts-${id}.zip`, contentType: 'application/zip', bytes }
+  const bytes = sendZip(filesOf(db, input, zipped))
+  return { name: `transcripts-${zipped.id}.zip`, contentType: 'application/zip', bytes }
+}
+
+/** As in the ZIPs of jobs: the same whenever it is asked for. */
+const NO_TIME = new Date(1980, 0, 1)
+
+/** Names are sorted within a row, rows by their names, as in the archive; a group of rows is in memory at a time. */
+async function* filesOf(
+  db: Db,
+  input: ExportZipOrder,
+  { order, textOf }: Zipped,
+): AsyncGenerator<SentFile, void> {
+  for (const group of gather(await inTurns(entriesOf(order)))) {
+    const contentOf = await order.read(group.flatMap(({ entries }) => entries))
+    const made = await madeFiles(db, input, group, textOf)
+    for (const { row, entries } of group) {
+      const stored = entries.map((entry) => ({ name: entry.name, content: contentOf(entry) }))
+      const files = [...stored, ...(made.get(row.index) ?? [])]
+      files.sort((a, b) => (a.name < b.name ? -1 : 1))
+      for (const { name, content } of files) yield sentFile(name, [content])
+    }
+  }
+  const allText = await inTurns(allTextSteps(order.rows, order.read))
+  yield sentFile(ALL_TEXT_NAME, streamBody(allText))
+  yield sentFile(REPORT_NAME, streamBody(order.report))
+}
+
+function sentFile(name: string, bytes: Iterable<Buffer> | AsyncIterable<Buffer>): SentFile {
+  return { name, at: NO_TIME, isPacked: false, bytes: Readable.from(bytes) }
+}
+
+/** By index, the exports of rows whose text is still kept. */
+async function madeFiles(
+  db: Db,
+  { exports, passageMs }: ExportZipOrder,
+  group: readonly RowEntries[],
+  textOf: Zipped['textOf'],
+): Promise<Map<number, { name: string; content: Buffer }[]>> {
+  const rowOf = new Map(group.map((row) => [textOf(row.row.index), row]))
+  const made = new Map<number, { name: string; content: Buffer }[]>()
+  const texts = [...rowOf.keys()].filter((text) => text !== undefined)
+  for await (const { row: text, video, segments } of readTexts(db, texts)) {
+    const row = rowOf.get(text)
+    if (row === undefined) continue
+    const files = exports.map((file) => ({
+      name: `${row.stem}.${file.slice('export.'.length)}`,
+      content: exported(file, { video, segments, passageMs }),
+    }))
+    made.set(row.row.index, files)
+  }
+  return made
 }
 
 async function ofJob(db: Db, { accountId, of }: ExportZipOrder): Promise<Zipped | null> {

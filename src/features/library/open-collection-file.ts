@@ -1,13 +1,13 @@
 /**
- * Opens a file over a whole collection: one ZIP, one text, one report, made of what the jobs stored. Nothing is
- * compressed again, and each length is known before the first byte, as in the files of a job.
+ * Opens a file over a whole collection: one ZIP, one text, one report, made of what the jobs stored. Each length is known
+ * before the first byte, as in the files of a job.
  */
 import { LIMITS } from '../../kit/config/config.ts'
 import { allTextSteps } from '../transcripts/all-text.ts'
-import type { ArchiveOrder } from '../transcripts/archive.ts'
+import { type ArchiveOrder, archiveSteps } from '../transcripts/archive.ts'
 import { datedStem } from '../../model/transcripts/file-names.ts'
-import type { DeliveredRow, RowReaders } from '../../model/transcripts/job-rows.ts'
-import { formReaders } from '../transcripts/members.ts'
+import type { DeliveredRow, ReadForms } from '../../model/transcripts/job-rows.ts'
+import { formReader } from '../transcripts/form-readers.ts'
 import type { OpenFile } from '../transcripts/open-file.ts'
 import { eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
 import { inTurns } from '../transcripts/turns.ts'
@@ -22,7 +22,7 @@ import {
 } from '../../store/transcripts.ts'
 import { FILE_FORMS, type FileForm } from '../../model/transcripts/formats.ts'
 import { createCollectionReport } from './create-collection-report.ts'
-import { openCollectionZip, tooManyForZip } from './open-collection-zip.ts'
+import { Problem } from '../../kit/problem.ts'
 
 export type CollectionFile = 'zip' | 'all.txt' | 'report.csv'
 
@@ -34,7 +34,7 @@ export type CollectionFileInput = {
   forms: readonly FileForm[]
 }
 
-type Content = Pick<OpenFile, 'sha256' | 'identity' | 'gzip'>
+type Content = Pick<OpenFile, 'sha256' | 'body'>
 
 /** Null where the account has nothing of the collection. */
 export async function openCollectionFile(
@@ -49,7 +49,7 @@ export async function openCollectionFile(
     case 'zip':
       return {
         ...facts,
-        ...(await openCollectionZip(db, input)),
+        ...(await zipContent(db, input)),
         contentType: 'application/zip',
         name: `transcripts-${collectionId}.zip`,
       }
@@ -62,7 +62,7 @@ export async function openCollectionFile(
       }
     case 'report.csv': {
       const report = await createCollectionReport(await listReportedVideos(db, input))
-      const content = { identity: report, sha256: report.sha256, gzip: null }
+      const content = { body: report, sha256: report.sha256 }
       return {
         ...facts,
         ...content,
@@ -75,7 +75,13 @@ export async function openCollectionFile(
   }
 }
 
-/** What a collection's ZIP with exports is made of. `exports`: how many files of a video are made while it is sent. */
+async function zipContent(db: Db, input: CollectionFileInput): Promise<Content> {
+  const { order } = await collectionZip(db, input, [])
+  const body = await inTurns(archiveSteps(order))
+  return { body, sha256: body.sha256 }
+}
+
+/** What a collection's ZIP is made of. `exports`: how many files of a video are made while it is sent. */
 export async function collectionZip(
   db: Db,
   input: CollectionFileInput,
@@ -86,15 +92,15 @@ export async function collectionZip(
   const stored = FILE_FORMS.filter(
     (form) => form === 'txt' || forms.includes(form) || (form === 'json' && exports.length > 0),
   )
-  const { texts, rows, readers } = await readTexts(db, input, stored)
+  const { texts, rows, read } = await readTexts(db, input, stored)
   if (!fitsZip(rows, forms, exports)) throw tooManyForZip(rows.length)
   const report = await createCollectionReport(await listReportedVideos(db, input))
   const order = {
     rows,
-    forms: (row: DeliveredRow) => forms.filter((form) => row.members[form] !== undefined),
+    forms: (row: DeliveredRow) => forms.filter((form) => row.forms[form] !== undefined),
     naming: datedStem,
     report,
-    readers,
+    read,
   }
   return { order, texts }
 }
@@ -106,23 +112,30 @@ function fitsZip(
   exports: readonly string[],
 ): boolean {
   let [files, bytes] = [0, 0]
-  for (const { members } of rows) {
-    bytes += members.txt?.sizeBytes ?? 0 // all-transcripts.txt is stored as it is
+  for (const { forms: stored } of rows) {
+    bytes += stored.txt?.sizeBytes ?? 0 // all-transcripts.txt
     for (const form of forms) {
-      files += members[form] === undefined ? 0 : 1
-      bytes += members[form]?.gzipBytes ?? 0
+      files += stored[form] === undefined ? 0 : 1
+      bytes += stored[form]?.sizeBytes ?? 0
     }
     // Packed, an export is shorter than the segments of which it is made.
     files += exports.length
-    bytes += exports.length * (members.json?.sizeBytes ?? 0)
+    bytes += exports.length * (stored.json?.sizeBytes ?? 0)
   }
   return files <= LIMITS.zipEntriesMax && bytes <= LIMITS.zipBytesMax
 }
 
+function tooManyForZip(texts: number): Problem {
+  return new Problem('invalid_request', {
+    message: `formats: ${texts} texts in these formats are more than the ${LIMITS.zipEntriesMax} files or 4 GB that a ZIP can hold; choose fewer formats, or take all.txt or export.jsonl.`,
+    field: 'formats',
+  })
+}
+
 async function textContent(db: Db, input: CollectionFileInput): Promise<Content> {
-  const { rows, readers } = await readTexts(db, input, ['txt'])
-  const { gzip, ...identity } = await inTurns(allTextSteps(rows, readers))
-  return { identity, sha256: identity.sha256, gzip }
+  const { rows, read } = await readTexts(db, input, ['txt'])
+  const body = await inTurns(allTextSteps(rows, read))
+  return { body, sha256: body.sha256 }
 }
 
 /** The texts, each under its place in the collection. */
@@ -130,14 +143,15 @@ async function readTexts(
   db: Db,
   { accountId, collectionId }: CollectionFileInput,
   forms: readonly FileForm[],
-): Promise<{ texts: LibraryRow[]; rows: DeliveredRow[]; readers: RowReaders }> {
+): Promise<{ texts: LibraryRow[]; rows: DeliveredRow[]; read: ReadForms }> {
   const owned = { accountId, collectionId }
   const [texts, recorded] = await Promise.all([
     listTexts(db, owned),
     listRecorded(db, { rows: owned, forms }),
   ])
   const rows = await inTurns(rowsSteps(texts, recorded, forms))
-  return { texts, rows, readers: formReaders(db, (place) => texts[place - 1]) }
+  const keys = texts.map(({ jobId, index }) => ({ jobId, index })) // what a slow reader holds on to
+  return { texts, rows, read: formReader(db, (place) => keys[place - 1]) }
 }
 
 /** A text that came between the two questions has no forms here; the next download has it. */
@@ -160,7 +174,7 @@ function* rowsSteps(
   return rows
 }
 
-function rowAt(text: LibraryRow, place: number, members: DeliveredRow['members']): DeliveredRow {
+function rowAt(text: LibraryRow, place: number, forms: DeliveredRow['forms']): DeliveredRow {
   const { videoId, title, url, channelName, publishedAt, languageCode, trackKind } = text
   return {
     index: place,
@@ -171,7 +185,7 @@ function rowAt(text: LibraryRow, place: number, members: DeliveredRow['members']
     publishedAt,
     languageCode,
     trackKind,
-    members,
+    forms,
   }
 }
 

@@ -17,36 +17,31 @@
  */
 import { createHash } from 'node:crypto'
 import { oneLine } from '../../model/transcripts/formats.ts'
-import type { FileBody, HashedBody } from '../../kit/file-body.ts'
-import type { DeliveredRow, RowReaders } from '../../model/transcripts/job-rows.ts'
-import { memberFacts } from './members.ts'
-import { type Item, type SplicePart, spliceSteps, type StoredPart, withPart } from './splice.ts'
+import type { HashedBody } from '../../kit/file-body.ts'
+import type { DeliveredRow, FormKey, ReadForms } from '../../model/transcripts/job-rows.ts'
+import { factsOf } from './form-readers.ts'
+import { type Item, type SplicePart, spliceSteps, withPart } from './splice.ts'
 import { atOnce, eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
 
 /** Also the layout's version: a change of it changes every hash. */
 export const TEXT_SEPARATOR = Buffer.from(`\n${'='.repeat(72)}\n\n`)
 const UNKNOWN = '-'
 
-export type AllText = HashedBody & {
-  /** The same content as one gzip stream. */
-  gzip(): Promise<FileBody>
-}
-
 /**
  * All texts in the rows' order. `sha256` is of the header blocks and of each text's own hash: equal
  * exactly where the contents are equal, and known without reading them.
  */
-export function allTextOf(rows: readonly DeliveredRow[], readers: RowReaders): AllText {
-  return atOnce(allTextSteps(rows, readers))
+export function allTextOf(rows: readonly DeliveredRow[], read: ReadForms): HashedBody {
+  return atOnce(allTextSteps(rows, read))
 }
 
 /** The same in steps. */
-export function* allTextSteps(rows: readonly DeliveredRow[], readers: RowReaders): Steps<AllText> {
+export function* allTextSteps(rows: readonly DeliveredRow[], read: ReadForms): Steps<HashedBody> {
   const blocks: Item[] = []
   const hash = createHash('sha256').update(TEXT_SEPARATOR)
   let crc32 = 0
   yield* eachInSteps(rows, (row) => {
-    const text: StoredPart = { index: row.index, form: 'txt', facts: memberFacts(row, 'txt') }
+    const text: FormKey = { index: row.index, form: 'txt', facts: factsOf(row, 'txt') }
     const head = Buffer.from(textHeadOf(row))
     hash.update(head).update(text.facts.sha256)
     const block: SplicePart[] = [head, text, TEXT_SEPARATOR]
@@ -54,12 +49,12 @@ export function* allTextSteps(rows: readonly DeliveredRow[], readers: RowReaders
     blocks.push(block)
   })
   yield
-  const { identity, gzip } = yield* spliceSteps(blocks, readers, crc32)
-  return { ...identity, crc32, sha256: hash.digest('hex'), gzip }
+  const body = yield* spliceSteps(blocks, read)
+  return { ...body, crc32, sha256: hash.digest('hex') }
 }
 
 /** The block that stands before a text. */
-export function textHeadOf(row: Omit<DeliveredRow, 'members'>): string {
+export function textHeadOf(row: Omit<DeliveredRow, 'forms'>): string {
   const lines = [
     ['Index', row.index],
     ['Title', row.title],

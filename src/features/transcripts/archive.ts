@@ -1,21 +1,17 @@
 /**
- * The ZIP of a job: gzip members spliced into entries, those stored as they are, the others made as they are sent.
+ * The ZIP of a job or a collection: forms of rows, written as they are sent.
  *
- *     <stem>.json  <stem>.srt  …    deflate, the member without its frame
- *     all-transcripts.txt           stored, made of the texts as it is sent
- *     report.csv                    stored
+ *     <stem>.json  <stem>.srt  …
+ *     all-transcripts.txt
+ *     report.csv
  *     central directory
  *
- * Names are sorted, the time is fixed and every size is recorded: the same job gives the same bytes
- * for ever, the length is known before the first byte, and a range loads only what it touches.
+ * Entries are stored, not compressed; names are sorted, the time is fixed, and every size and CRC-32 is recorded: the
+ * same rows give the same bytes in every release, the length is known before the first byte, and a range
+ * loads only what it touches.
  */
 import { createHash } from 'node:crypto'
 import type { FileForm } from '../../model/transcripts/formats.ts'
-import {
-  deflateStream,
-  deflateStreamBytes,
-  type MemberFacts,
-} from '../../model/transcripts/gzip-member.ts'
 import { allTextSteps } from './all-text.ts'
 import {
   type FileBody,
@@ -32,8 +28,8 @@ import {
   REPORT_NAME,
   stemOf,
 } from '../../model/transcripts/file-names.ts'
-import type { DeliveredRow, ReadForms, RowReaders } from '../../model/transcripts/job-rows.ts'
-import { memberFacts } from './members.ts'
+import { factsOf } from './form-readers.ts'
+import type { DeliveredRow, FormKey, ReadForms } from '../../model/transcripts/job-rows.ts'
 import { atOnce, eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
 import {
   directoryChunks,
@@ -45,7 +41,7 @@ import {
 } from '../../model/transcripts/zip-records.ts'
 
 /** Part of the archive's hash; raise it with any change of its bytes. */
-const LAYOUT_VERSION = 1
+const LAYOUT_VERSION = 3
 
 export type ArchiveOrder = {
   /** In index order. */
@@ -55,14 +51,13 @@ export type ArchiveOrder = {
   /** How their files are called; a function gives names of its own, which are unique. */
   naming: Naming | ((row: DeliveredRow) => string)
   report: HashedBody
-  readers: RowReaders
+  read: ReadForms
 }
 
-/** `sha256` (hex) is of the entries' names, sizes and content hashes and the layout's version. */
+/** `sha256` (hex) is of the entries' names and content hashes and the layout's version. */
 export type Archive = FileBody & { sha256: string }
 
-type Layout = Pick<ArchiveOrder, 'rows' | 'forms' | 'naming'>
-type FormEntry = ZipEntry & { index: number; form: FileForm; facts: MemberFacts }
+type FormEntry = ZipEntry & FormKey
 /** A row's entries, and the bytes that they take. */
 export type RowEntries = {
   row: DeliveredRow
@@ -78,22 +73,22 @@ export function archiveOf(order: ArchiveOrder): Archive {
 
 /** The same in steps. */
 export function* archiveSteps(order: ArchiveOrder): Steps<Archive> {
-  const { rows, report, readers } = order
-  const allText = yield* allTextSteps(rows, readers)
+  const { rows, report, read } = order
+  const allText = yield* allTextSteps(rows, read)
   const perRow = yield* entriesOf(order)
-  const wholeJob = [
-    { entry: storedEntry(ALL_TEXT_NAME, allText), file: allText },
-    { entry: storedEntry(REPORT_NAME, report), file: report },
+  const wholes = [
+    { entry: { name: ALL_TEXT_NAME, ...factsOfWhole(allText) }, file: allText },
+    { entry: { name: REPORT_NAME, ...factsOfWhole(report) }, file: report },
   ]
   const entries: ZipEntry[] = [
     ...perRow.flatMap((row) => row.entries),
-    ...wholeJob.map(({ entry }) => entry),
+    ...wholes.map(({ entry }) => entry),
   ]
   const placed = yield* placeEntries(entries)
   yield
   const chunks: Chunk[] = [
-    ...gather(perRow).map((group) => spliceEntries(group, readers.members)),
-    ...wholeJob.flatMap(({ entry, file }) => [chunkOf(localHeader(entry)), ...file.chunks]),
+    ...gather(perRow).map((group) => entriesChunk(group, read)),
+    ...wholes.flatMap(({ entry, file }) => [chunkOf(localHeader(entry)), ...file.chunks]),
     ...directoryChunks(placed),
   ]
   yield
@@ -102,8 +97,16 @@ export function* archiveSteps(order: ArchiveOrder): Steps<Archive> {
   return { ...bodyOf(chunks), sha256 }
 }
 
+function factsOfWhole({ sizeBytes, crc32 }: HashedBody): Omit<ZipEntry, 'name'> {
+  return { sizeBytes, crc32 }
+}
+
 /** Names begin with the index and a character below any digit: sorted, rows stay together. */
-export function* entriesOf({ rows, forms, naming }: Layout): Steps<RowEntries[]> {
+export function* entriesOf({
+  rows,
+  forms,
+  naming,
+}: Pick<ArchiveOrder, 'rows' | 'forms' | 'naming'>): Steps<RowEntries[]> {
   const digits = String(rows.at(-1)?.index ?? 1).length
   const nameOf = typeof naming === 'function' ? naming : nameBy(naming, digits)
   const formsOf = typeof forms === 'function' ? forms : () => forms
@@ -115,11 +118,9 @@ export function* entriesOf({ rows, forms, naming }: Layout): Steps<RowEntries[]>
   named.sort((a, b) => (a.key < b.key ? -1 : 1))
   const perRow: RowEntries[] = []
   yield* eachInSteps(named, ({ row, stem }) => {
-    const entries = formsOf(row).map((form) => deflateEntry(row, form, stem))
-    const sizes = entries.map((entry) => ({
-      sizeBytes: localHeaderBytes(entry) + entry.packedBytes,
-    }))
-    perRow.push({ row, stem, entries, sizeBytes: totalBytes(sizes) })
+    const entries = formsOf(row).map((form) => formEntry(row, form, stem))
+    const bytes = entries.map((entry) => localHeaderBytes(entry) + entry.sizeBytes)
+    perRow.push({ row, stem, entries, sizeBytes: bytes.reduce((sum, one) => sum + one, 0) })
   })
   return perRow
 }
@@ -128,39 +129,25 @@ function nameBy(naming: Naming, digits: number): (row: DeliveredRow) => string {
   return (row) => stemOf(row, naming, digits)
 }
 
-function deflateEntry(row: DeliveredRow, form: FileForm, stem: string): FormEntry {
-  const facts = memberFacts(row, form)
+function formEntry(row: DeliveredRow, form: FileForm, stem: string): FormEntry {
+  const facts = factsOf(row, form)
   const { sizeBytes, crc32 } = facts
-  const packedBytes = deflateStreamBytes(facts)
-  const name = `${stem}.${form}`
-  const entry: ZipEntry = { name, method: 'deflate', packedBytes, sizeBytes, crc32 }
-  return { ...entry, index: row.index, form, facts }
+  return { name: `${stem}.${form}`, sizeBytes, crc32, index: row.index, form, facts }
 }
 
-export function storedEntry(
-  name: string,
-  { sizeBytes, crc32 }: Pick<HashedBody, 'sizeBytes' | 'crc32'>,
-): ZipEntry {
-  return { name, method: 'store', packedBytes: sizeBytes, sizeBytes, crc32 }
-}
-
-function spliceEntries(group: readonly RowEntries[], readMembers: ReadForms): Chunk {
+function entriesChunk(group: readonly RowEntries[], read: ReadForms): Chunk {
   const load = async () => {
     const entries = group.flatMap((row) => row.entries)
-    const memberOf = await readMembers(entries)
-    const parts = entries.map((entry) => {
-      return [localHeader(entry), deflateStream(memberOf(entry), entry.facts)]
-    })
-    return Buffer.concat(parts.flat())
+    const contentOf = await read(entries)
+    return Buffer.concat(entries.flatMap((entry) => [localHeader(entry), contentOf(entry)]))
   }
   return { sizeBytes: totalBytes(group), load }
 }
 
 function* hashOf(entries: readonly ZipEntry[], contents: readonly string[]): Steps<string> {
   const hash = createHash('sha256').update(`layout ${LAYOUT_VERSION}\n`)
-  const add = ({ name, method, packedBytes, sizeBytes }: ZipEntry, at: number): void => {
-    const facts = `${method} ${packedBytes} ${sizeBytes} ${contents[at] ?? ''}`
-    hash.update(`${JSON.stringify(name)} ${facts}\n`)
+  const add = ({ name }: ZipEntry, at: number): void => {
+    hash.update(`${JSON.stringify(name)} ${contents[at] ?? ''}\n`)
   }
   yield* eachInSteps(entries, add, ENTRIES_A_STEP)
   return hash.digest('hex')

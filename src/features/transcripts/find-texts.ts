@@ -1,11 +1,11 @@
 /** Reads what a results page shows of transcripts: text and segments as stored JSON. */
-import type { StoredPart } from './splice.ts'
-import { byIndex } from './members.ts'
+import { byIndex } from './form-readers.ts'
+import type { FormKey } from '../../model/transcripts/job-rows.ts'
 import type { Db } from '../../store/database.ts'
 import { listForms } from '../../store/transcripts.ts'
 
 /** Complete JSON values, read when the page is sent: a string and an array. */
-export type RowTexts = { text: StoredPart; segments: StoredPart }
+export type RowTexts = { text: FormKey; segments: FormKey }
 
 /** By row index; rows without a transcript are missing. */
 export async function findTexts(

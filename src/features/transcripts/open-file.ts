@@ -15,7 +15,7 @@ import {
 } from '../../model/transcripts/formats.ts'
 import { allTextOf } from './all-text.ts'
 import { archiveOf, type ArchiveOrder } from './archive.ts'
-import { type FileBody, bodyOf } from '../../kit/file-body.ts'
+import type { FileBody } from '../../kit/file-body.ts'
 import {
   downloadName,
   type FileRef,
@@ -24,7 +24,7 @@ import {
   stemOf,
 } from '../../model/transcripts/file-names.ts'
 import type { DeliveredRow, ReadReportRows } from '../../model/transcripts/job-rows.ts'
-import { byIndex, formsOfJob } from './members.ts'
+import { byIndex, formsOfJob } from './form-readers.ts'
 import { reportOf } from './report.ts'
 import { splice } from './splice.ts'
 
@@ -57,12 +57,10 @@ export type OpenFile = {
   stability: Stability
   /** Hex; of the content, or of what determines it (archive.ts, all-text.ts). */
   sha256: string
-  identity: FileBody
-  /** The same content as one gzip stream; null where it is never sent as one. */
-  gzip: (() => Promise<FileBody>) | null
+  body: FileBody
 }
 
-type Content = Pick<OpenFile, 'sha256' | 'identity' | 'gzip'>
+type Content = Pick<OpenFile, 'sha256' | 'body'>
 type Opening = {
   db: Db
   job: JobRecord
@@ -111,7 +109,7 @@ async function contentOf(ref: FileRef, opening: Opening): Promise<Content | null
       return allTextContent(opening)
     case 'report': {
       const report = await reportOf(reportRows(opening), { bom: opening.input.bom })
-      return { identity: report, sha256: report.sha256, gzip: null }
+      return { body: report, sha256: report.sha256 }
     }
     case 'zip':
       return zipContent(opening)
@@ -127,24 +125,18 @@ async function videoContent(
   const facts = await findForm(db, { jobId: job.id, index, form })
   if (facts === null) return null
   const key = { index, form, facts }
-  const readers = formsOfJob(db, job.id)
-  const { identity } = splice([[key]], readers, facts.crc32)
-  const gzip = async (): Promise<FileBody> => {
-    const load = async (): Promise<Buffer> => (await readers.members([key]))(key)
-    return bodyOf([{ sizeBytes: facts.gzipBytes, load }])
-  }
-  return { sha256: facts.sha256, identity, gzip }
+  return { sha256: facts.sha256, body: splice([[key]], formsOfJob(db, job.id)) }
 }
 
 async function allTextContent(opening: Opening): Promise<Content> {
   const rows = await deliveredRows(opening, ['txt'])
-  const { gzip, ...identity } = allTextOf(rows, formsOfJob(opening.db, opening.job.id))
-  return { identity, sha256: identity.sha256, gzip }
+  const body = allTextOf(rows, formsOfJob(opening.db, opening.job.id))
+  return { body, sha256: body.sha256 }
 }
 
 async function zipContent(opening: Opening): Promise<Content> {
   const archive = archiveOf(await zipOrder(opening))
-  return { identity: archive, sha256: archive.sha256, gzip: null }
+  return { body: archive, sha256: archive.sha256 }
 }
 
 /** What a job's ZIP is made of: what it had delivered when it was read. */
@@ -160,7 +152,7 @@ export async function zipOrder(opening: Opening): Promise<ArchiveOrder> {
     deliveredRows(opening, stored),
     reportOf(reportRows(opening), { bom: false }),
   ])
-  return { rows, forms, naming: input.naming, report, readers: formsOfJob(db, job.id) }
+  return { rows, forms, naming: input.naming, report, read: formsOfJob(db, job.id) }
 }
 
 /** The delivered rows with what is recorded of these forms. */
@@ -173,8 +165,8 @@ async function deliveredRows(
   listing.catch(() => undefined) // told where it is awaited
   const indexes = doneAfter === 0 ? null : (await listing).map(({ index }) => index)
   const recorded = await listForms(db, { jobId, indexes, forms })
-  const members = byIndex(recorded)
-  return (await listing).map((row) => ({ ...row, members: members.get(row.index) ?? {} }))
+  const formsOf = byIndex(recorded)
+  return (await listing).map((row) => ({ ...row, forms: formsOf.get(row.index) ?? {} }))
 }
 
 function reportRows({ db, snapshot }: Opening): ReadReportRows {

@@ -4,7 +4,7 @@ import { findNamedRow } from '../../store/file-rows.ts'
 import { findJob } from '../../store/jobs.ts'
 import type { RowKey } from '../../store/transcripts.ts'
 import { yieldToEventLoop } from '../../kit/yield-to-event-loop.ts'
-import { readContents } from './read-forms.ts'
+import { readForms } from './read-forms.ts'
 import { segmentPieces, timedLines } from '../../model/transcripts/timed-lines.ts'
 import type { Segment } from '../../model/transcripts/transcript.ts'
 
@@ -35,12 +35,12 @@ export async function readTranscript(
 }
 
 async function plain(db: Db, row: RowKey): Promise<string | null> {
-  const [found] = await readContents(db, { rows: [row], forms: ['txt'] })
+  const [found] = await readForms(db, [{ ...row, forms: ['txt'] }])
   return found?.content.toString() ?? null
 }
 
 async function timed(db: Db, row: RowKey): Promise<string | null> {
-  const [found] = await readContents(db, { rows: [row], forms: ['json'] })
+  const [found] = await readForms(db, [{ ...row, forms: ['json'] }])
   if (found === undefined) return null
   const lines: string[] = []
   for (const piece of segmentPieces(found.content.toString(), PIECE_CHARS)) {

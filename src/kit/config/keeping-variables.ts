@@ -1,14 +1,7 @@
 /** Settings of how long texts and backups are kept, and whether the public sees what was done each day. */
-import { choice, flag, text, whole } from './settings.ts'
+import { flag, text, whole } from './settings.ts'
 
 export const KEEPING_SETTINGS = {
-  TRANSCRIPT_STORAGE: choice({
-    about:
-      'How new transcripts are stored: the words once, from which forms are made when they are read (`body`), or each form ready to send, in five times the bytes, as 1.0.0 did (`members`). `auto` stores bodies where no members are stored yet. Old ones stay as they are; it can be changed at any time.',
-    unit: '',
-    default: 'auto',
-    of: ['auto', 'body', 'members'],
-  }),
   RETENTION_DAYS: whole({
     about:
       'How long the texts of a final job are kept; its rows, report and receipt stay. 0 keeps them until their account is deleted.',

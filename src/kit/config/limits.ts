@@ -87,7 +87,6 @@ export const LIMITS = {
   freshSignInSeconds: 600,
   /** How long the old address may undo that an account left it. */
   addressUndoSeconds: 7 * 24 * 3600,
-  recentFormsMs: 10 * 60_000,
   /** Expired rows are deleted this often, so many rows at once and so many times in a row. */
   sweepEveryMs: 60_000,
   sweepRows: 1_000,

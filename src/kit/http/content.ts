@@ -4,7 +4,7 @@
  */
 import type { ByteRange } from '../file-body.ts'
 
-export const ENCODINGS = ['identity', 'gzip'] as const
+export const ENCODINGS = ['identity', 'gzip', 'zstd'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
 /** A strong entity tag; each encoding of a content has its own. */

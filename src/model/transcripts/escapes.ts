@@ -5,6 +5,7 @@ export function escapeJson(text: string): string {
   return JSON.stringify(text).slice(1, -1)
 }
 
+const MAY_MEAN_MORE = /[<>{\\]/
 const ARROW = /-->/g
 const OVERRIDE_OR_BREAK = /\{(?=[\\a-z])|\\(?=[nh])/gi
 
@@ -13,6 +14,7 @@ const OVERRIDE_OR_BREAK = /\{(?=[\\a-z])|\\(?=[nh])/gi
  * tag (`<i>`), an override (`{\an8}`, `{y:i}`) or a line break (`\N`), and leaves what people see.
  */
 export function disarmSrt(text: string): string {
+  if (!MAY_MEAN_MORE.test(text)) return text
   return disarmTags(text).replace(OVERRIDE_OR_BREAK, '$&\u200b').replace(ARROW, '--\u200b>')
 }
 

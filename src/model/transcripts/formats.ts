@@ -11,7 +11,7 @@
  * Results pages are made of `text` and `json` as they are, so both are complete JSON values.
  * All functions take segments as `oneLineSegments` leaves them.
  *
- * A new format goes into `FORMATS` and `FILE_FORMS`, its layout into `assembly/layouts.ts`, its ending into the
+ * A new format goes into `FORMATS` and `FILE_FORMS`, its layout into `write-form.ts`, its ending into the
  * file route, and a migration widens the two CHECKs on forms; a real reader tests it.
  */
 import type { Segment } from './transcript.ts'

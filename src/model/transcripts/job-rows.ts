@@ -3,7 +3,7 @@
  * metadata is in memory; the bytes come from the store while a file is being sent.
  */
 import type { FileForm, Form } from './formats.ts'
-import type { MemberFacts } from './gzip-member.ts'
+import type { ContentFacts } from './recorded-forms.ts'
 
 /** One line of report.csv; null where nothing is known. */
 export type ReportRow = {
@@ -34,21 +34,13 @@ export type DeliveredRow = Pick<
   | 'publishedAt'
   | 'languageCode'
   | 'trackKind'
-> & { members: Readonly<Partial<Record<FileForm, MemberFacts>>> }
+> & { forms: Readonly<Partial<Record<FileForm, ContentFacts>>> }
 
-/** Which member of which row, and what is recorded of it. */
-export type MemberKey = { index: number; form: Form; facts: MemberFacts }
+/** Which form of which row, and what is recorded of it. */
+export type FormKey = { index: number; form: Form; facts: ContentFacts }
 
 /** Reads the forms asked for, of at most CHUNK_PIECES_MAX rows; the answer gives the bytes of each. */
-export type ReadForms = (keys: readonly MemberKey[]) => Promise<(key: MemberKey) => Buffer>
-
-/** The ways to the forms of rows, whether the members are stored or only the words. */
-export type RowReaders = {
-  /** As gzip members. */
-  members: ReadForms
-  /** As they are. */
-  contents: ReadForms
-}
+export type ReadForms = (keys: readonly FormKey[]) => Promise<(key: FormKey) => Buffer>
 
 /**
  * Rows of a report in index order, a batch at a time: those after an index, at most `limit`. The

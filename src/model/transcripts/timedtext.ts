@@ -7,7 +7,7 @@
  */
 import { composed } from '../../kit/text/outside-text.ts'
 import type { PublishedCue, Segment, TrackKind } from './transcript.ts'
-import { parseJson3, scanJson3 } from './timedtext-json3.ts'
+import { parseJson3 } from './timedtext-json3.ts'
 import { isMarkup, readXmlCues } from './timedtext-xml.ts'
 
 export type TimedtextReading =
@@ -21,7 +21,7 @@ export type TimedtextReading =
 const OPEN_CUE_MS_MAX = 5000
 
 export function readTimedtext(body: Buffer, kind: TrackKind): TimedtextReading {
-  const cues = scanJson3(body) ?? parseCues(body.toString())
+  const cues = parseCues(body.toString())
   if (cues === null) return { kind: 'unreadable' }
   const segments = toSegments(cues, kind)
   return segments.length === 0 ? { kind: 'empty' } : { kind: 'segments', segments }

@@ -1,100 +1,79 @@
 /**
- * A transcript's body: its words and times once, from which every form is made when it is read.
+ * A transcript's body: its words and times once, from which every form is written when it is read.
  *
- *     1   length   zstd( times of each segment, then the texts with a line feed between them )
+ *     version   length   zstd( count   times of each segment   the texts with a line feed between them )
  *
- * Times are whole milliseconds as varints: the start counted from the end before, and the length. Segments are as
- * `oneLineSegments` leaves them, so no text has a line feed. The first byte tells a body from a gzip member, which is
- * how transcripts were stored before, and still may be.
+ * Numbers are varints: seven bits a byte, the lowest first. Times are whole milliseconds: the start counted from the
+ * end before, and the length. Segments are as `oneLineSegments` leaves them, so no text has a line feed. A later layout
+ * has another version.
  */
 import assert from 'node:assert/strict'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
-import { freeOutput, ownPieceBytes } from '../../kit/zlib-output.ts'
-import type { Lines } from './lines.ts'
 import type { Segment } from './transcript.ts'
 
-/** The layout of what follows. */
 const VERSION = 1
 /** Level 3: the time of the fastest ones, and within 3 % of the bytes of level 6, measured on captions. */
 const LEVEL = 3
-/** Above this, the work is done off the main thread; below, handing over costs more than it. */
+/** Above this, zstd works off the main thread; below, handing over costs more than it. */
 const COMPRESS_HERE_BYTES = 100_000
 const DECOMPRESS_HERE_BYTES = 1_000_000
 const VARINT_BYTES_MAX = 8
 /** What one byte of a varint carries; more follow where it has the bit of this value. */
 const VARINT_BASE = 128
-const GZIP_FIRST_BYTE = 0x1f
 
 const zstdCompress = promisify<Buffer, zlib.ZstdOptions, Buffer>(zlib.zstdCompress)
-const zstdDecompress = promisify<Buffer, zlib.ZstdOptions, Buffer>(zlib.zstdDecompress)
+const zstdDecompress = promisify<Buffer, Buffer>(zlib.zstdDecompress)
+const gunzip = promisify<Buffer, Buffer>(zlib.gunzip)
 
-/** Times that are no whole numbers, and texts of more than a line, have no body. */
-export async function packBody({ segments, bytes }: Lines): Promise<Buffer> {
-  const content = Buffer.concat([varint(segments.length), packTimes(segments), bytes])
+/** Times that are no whole numbers have no body. */
+export async function packBody(segments: readonly Segment[]): Promise<Buffer> {
+  const texts = Buffer.from(segments.map(({ text }) => text).join('\n'))
+  const content = Buffer.concat([varint(segments.length), packTimes(segments), texts])
   const options = {
     params: { [zlib.constants.ZSTD_c_compressionLevel]: LEVEL },
     pledgedSrcSize: content.length,
-    chunkSize: ownPieceBytes(content.length + zlib.constants.Z_MIN_CHUNK),
   }
-  const packed =
-    content.length < COMPRESS_HERE_BYTES
-      ? zlib.zstdCompressSync(content, options)
-      : await zstdCompress(content, options)
-  const body = Buffer.concat([Buffer.of(VERSION), varint(content.length), packed])
-  freeOutput(packed)
-  return body
+  const isSmall = content.length < COMPRESS_HERE_BYTES
+  const packed = isSmall
+    ? zlib.zstdCompressSync(content, options)
+    : await zstdCompress(content, options)
+  return Buffer.concat([Buffer.of(VERSION), varint(content.length), packed])
 }
 
-/** The lines of a body. */
-export async function unpackBody(body: Uint8Array): Promise<Lines> {
-  const { packed, options, isSmall } = openBody(body)
-  return linesOfContent(
-    isSmall ? zlib.zstdDecompressSync(packed, options) : await zstdDecompress(packed, options),
-  )
+/** How long the content of a body is, in bytes. */
+export function contentBytesOf(body: Uint8Array): number {
+  return openBody(body).contentBytes
 }
 
-/** Whether bytes that hold a transcript's segments are a body; otherwise they are the gzip member of its JSON. */
+/**
+ * The segments of what is stored of a transcript: its body or, where release 1.0.0 stored it and no sweep has rewritten
+ * it yet, the gzip member of its JSON.
+ */
+export async function segmentsOfStored(stored: Buffer): Promise<Segment[]> {
+  if (!isBody(stored)) return JSON.parse((await gunzip(stored)).toString()) as Segment[]
+  const { packed, contentBytes } = openBody(stored)
+  const isSmall = contentBytes < DECOMPRESS_HERE_BYTES
+  return segmentsOfContent(isSmall ? zlib.zstdDecompressSync(packed) : await zstdDecompress(packed))
+}
+
+/** The same at once, for threads of their own. */
+export function segmentsOfStoredSync(stored: Uint8Array): Segment[] {
+  if (!isBody(stored)) return JSON.parse(zlib.gunzipSync(stored).toString()) as Segment[]
+  return segmentsOfContent(zlib.zstdDecompressSync(openBody(stored).packed))
+}
+
+/** Whether bytes that hold a transcript's segments are a body; a gzip member begins otherwise. */
 export function isBody(stored: Uint8Array): boolean {
   return stored[0] === VERSION
 }
 
-/** The segments of what is stored of a transcript: its body, or the gzip member of its JSON. */
-export async function segmentsOfStored(stored: Buffer): Promise<Segment[]> {
-  if (isBody(stored)) return [...(await unpackBody(stored)).segments]
-  return JSON.parse((await gunzip(stored)).toString()) as Segment[]
-}
-
-const gunzip = promisify<Buffer, Buffer>(zlib.gunzip)
-
-/** The same at once, for threads of their own. */
-export function segmentsOfStoredSync(stored: Uint8Array): Segment[] {
-  if (!isBody(stored)) {
-    assert(stored[0] === GZIP_FIRST_BYTE, 'what is stored is a body or a gzip member')
-    const json = zlib.gunzipSync(stored, { chunkSize: ownPieceBytes(stored.length) })
-    const segments = JSON.parse(json.toString()) as Segment[]
-    freeOutput(json)
-    return segments
-  }
-  const { packed, options } = openBody(stored)
-  return [...linesOfContent(zlib.zstdDecompressSync(packed, options)).segments]
-}
-
-function openBody(body: Uint8Array): {
-  packed: Buffer
-  options: zlib.ZstdOptions
-  isSmall: boolean
-} {
+function openBody(body: Uint8Array): { packed: Buffer; contentBytes: number } {
   assert(isBody(body), 'a body has a layout that we know')
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
   const reader = { bytes, at: 1 }
   const contentBytes = readVarint(reader)
-  return {
-    packed: bytes.subarray(reader.at),
-    // One output buffer of the right size instead of a list of small ones.
-    options: { chunkSize: ownPieceBytes(contentBytes + zlib.constants.Z_MIN_CHUNK) },
-    isSmall: contentBytes < DECOMPRESS_HERE_BYTES,
-  }
+  return { packed: bytes.subarray(reader.at), contentBytes }
 }
 
 function packTimes(segments: readonly Segment[]): Buffer {
@@ -110,25 +89,20 @@ function packTimes(segments: readonly Segment[]): Buffer {
   return bytes.subarray(0, at)
 }
 
-/** Frees the content. */
-function linesOfContent(content: Buffer): Lines {
+function segmentsOfContent(content: Buffer): Segment[] {
   const reader = { bytes: content, at: 0 }
   const count = readVarint(reader)
   assert(2 * count < content.length, 'a body is as long as it says')
-  const segments: Segment[] = []
-  let before = 0
-  for (let read = 0; read < count; read += 1) {
-    const startMs = before + unsigned(readVarint(reader))
-    const endMs = startMs + unsigned(readVarint(reader))
-    segments.push({ startMs, endMs, text: '' })
-    before = endMs
-  }
-  const bytes = Buffer.from(content.subarray(reader.at))
-  freeOutput(content)
-  const texts = bytes.toString().split('\n')
+  const times = Array.from({ length: 2 * count }, () => unsigned(readVarint(reader)))
+  const texts = content.toString('utf8', reader.at).split('\n')
   assert(texts.length === Math.max(count, 1), 'a body has a text for each segment')
-  for (const [at, segment] of segments.entries()) segment.text = texts[at] ?? ''
-  return { segments, bytes }
+  if (count === 0) return []
+  let before = 0
+  return texts.map((text, at) => {
+    const startMs = before + (times[2 * at] ?? 0)
+    before = startMs + (times[2 * at + 1] ?? 0)
+    return { startMs, endMs: before, text }
+  })
 }
 
 /** Small numbers of either sign as small numbers: 0, -1, 1, -2 … */
@@ -150,8 +124,9 @@ function writeVarint(bytes: Buffer, from: number, value: number): number {
   let at = from
   let rest = value
   for (; rest >= VARINT_BASE; rest = Math.floor(rest / VARINT_BASE))
-    at = bytes.writeUInt8((rest % VARINT_BASE) + VARINT_BASE, at)
-  return bytes.writeUInt8(rest, at)
+    bytes[at++] = (rest % VARINT_BASE) + VARINT_BASE
+  bytes[at] = rest
+  return at + 1
 }
 
 type Reader = { readonly bytes: Buffer; at: number }

@@ -1,11 +1,13 @@
-/** Tests of a stored transcript: which forms exist, and that each is what a reader gets. */
+/** Tests of a stored transcript: which forms are recorded, and that each is what a reader gets. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import zlib from 'node:zlib'
 import { type Format, FORMATS } from './formats.ts'
-import { storedTranscript } from './transcript-forms.ts'
+import { contentFacts, packRecorded, unpackRecorded } from './recorded-forms.ts'
+import { segmentsOfStored } from './transcript-body.ts'
+import { storeLong, storeTranscript } from './transcript-forms.ts'
 import type { Transcript } from './transcript.ts'
+import { writeForm } from './write-form.ts'
 
 const TRANSCRIPT: Transcript = {
   languageCode: 'en',
@@ -17,9 +19,16 @@ const TRANSCRIPT: Transcript = {
   ],
 }
 
+/** Each form as a reader gets it, after it is compared with what is recorded of it. */
 async function formsOf(formats: readonly Format[]): Promise<Record<string, string>> {
-  const { forms } = await storedTranscript(TRANSCRIPT, formats)
-  return Object.fromEntries(forms.map(({ form, gzip }) => [form, zlib.gunzipSync(gzip).toString()]))
+  const { body, recorded } = await storeTranscript(TRANSCRIPT, formats)
+  const segments = await segmentsOfStored(body)
+  const forms = recorded.map(({ form, ...facts }) => {
+    const content = writeForm(segments, form)
+    assert.deepEqual(contentFacts(content), facts)
+    return [form, content.toString()]
+  })
+  return Object.fromEntries(forms)
 }
 
 test('every form holds the same words', async () => {
@@ -32,18 +41,40 @@ test('every form holds the same words', async () => {
   })
 })
 
-test('text and timed segments are stored whatever was asked for, players’ formats on request', async () => {
+test('text and timed segments are recorded whatever was asked for, players’ formats on request', async () => {
   assert.deepEqual(Object.keys(await formsOf(['text'])).sort(), ['json', 'text', 'txt'])
   assert.deepEqual(Object.keys(await formsOf(['vtt'])).sort(), ['json', 'text', 'txt', 'vtt'])
 })
 
+test('of a transcript that was written where it was read, only the forms asked for are recorded', async () => {
+  const stored = await storeLong(TRANSCRIPT)
+  const { languageCode, trackKind } = TRANSCRIPT
+  for (const formats of [['vtt'] as const, FORMATS])
+    assert.deepEqual(
+      await storeTranscript({ languageCode, trackKind, stored }, formats),
+      await storeTranscript(TRANSCRIPT, formats),
+    )
+})
+
+test('what is recorded comes back, of the forms that are asked for', async () => {
+  const { recorded } = await storeTranscript(TRANSCRIPT, FORMATS)
+  const bytes = packRecorded(recorded)
+  const forms = recorded.map(({ form }) => form)
+  assert.deepEqual(unpackRecorded(bytes, forms), recorded)
+  assert.deepEqual(
+    unpackRecorded(bytes, ['srt', 'txt']),
+    recorded.filter(({ form }) => form === 'srt' || form === 'txt'),
+  )
+  assert.throws(() => unpackRecorded(bytes.subarray(1), forms))
+})
+
 test('a stored transcript names the hash and the words of its text', async () => {
-  const { textSha256, words } = await storedTranscript(TRANSCRIPT, ['text'])
+  const { textSha256, words } = await storeTranscript(TRANSCRIPT, ['text'])
   assert.equal(textSha256, createHash('sha256').update('One line after all.').digest('hex'))
   assert.equal(words, 4)
 })
 
 test('a transcript without words is never stored', async () => {
   const silent = { ...TRANSCRIPT, segments: [{ startMs: 0, endMs: 1, text: '\n' }] }
-  await assert.rejects(storedTranscript(silent, FORMATS), /has segments/)
+  await assert.rejects(storeTranscript(silent, FORMATS), /has segments/)
 })

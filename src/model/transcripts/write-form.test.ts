@@ -1,41 +1,27 @@
-/** What the module holds is never taken for the lines of another transcript. */
+/** Tests of forms as they are written: what the others look like is tested in formats.test.ts. */
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { formsModule } from './forms-module.ts'
-import { linesOf } from './lines.ts'
-import { formContent } from './packed-forms.ts'
-import { scanJson3 } from './timedtext-json3.ts'
+import { talkTranscripts } from '../../../bench/captions.ts'
+import { FILE_FORMS, type Form } from './formats.ts'
+import { writeForm } from './write-form.ts'
 
-const said = (text: string) => linesOf([{ startMs: 0, endMs: 1, text }])
+const FORMS: readonly Form[] = [...FILE_FORMS, 'text']
 
-test('lines that cannot be brought in leave nothing that is taken for those before', () => {
-  const [before, other] = [said('those before'), said('others')]
-  assert.equal(formContent(before, 'txt').toString(), 'those before\n')
-  const broken = { ...other, bytes: Buffer.from('more\nlines') }
-  assert.throws(() => formContent(broken, 'txt'), /a line for each segment/)
-  assert.equal(formContent(before, 'txt').toString(), 'those before\n')
+test('talks are written in the same bytes by every release, whose lengths and checksums are stored', () => {
+  const hash = createHash('sha256')
+  for (const { segments } of talkTranscripts(20))
+    for (const form of FORMS) hash.update(writeForm(segments, form))
+  assert.equal(
+    hash.digest('hex'),
+    '49cc0b45a090e76324cecd7fb9a58b7ff1b66d2e1044a047ac877b59b45f4b80',
+  )
 })
 
-test('a transcript that needs much memory is held through all of its forms, and not after them', () => {
-  const long = said('x'.repeat(20 * 2 ** 20))
-  const expected = long.bytes.length + 1
-  const module = formsModule()
-  for (const form of ['txt', 'vtt'] as const)
-    assert.ok(formContent(long, form).length >= expected, form)
-  assert.equal(formContent(said('short'), 'txt').toString(), 'short\n')
-  assert.notEqual(formsModule(), module)
-})
-
-test('captions that are read between two forms of a transcript change none of them', () => {
-  const captions = (text: string) =>
-    Buffer.from(`{"wireMagic":"pb3","events":[{"tStartMs":7,"segs":[{"utf8":"${text}"}]}]}`)
-  const read = (text: string) => scanJson3(captions(text))?.map((cue) => cue.text)
-  const [one, other] = [said('one'), said('the other')]
-  for (const lines of [one, one, other, one, other]) {
-    const text = lines === one ? 'one' : 'the other'
-    assert.deepEqual(read('captions'), ['captions'])
-    assert.equal(formContent(lines, 'txt').toString(), `${text}\n`)
-    assert.deepEqual(read('x'.repeat(5_000)), ['x'.repeat(5_000)])
-    assert.equal(formContent(lines, 'text').toString(), `"${text}"`)
-  }
+test('hours grow past two digits, up to the end of time', () => {
+  const last = [{ startMs: 360_000_000, endMs: 2 ** 53 - 1, text: 'late' }]
+  assert.equal(
+    writeForm(last, 'srt').toString(),
+    '1\n100:00:00,000 --> 2501999792:59:00,991\nlate\n\n',
+  )
 })

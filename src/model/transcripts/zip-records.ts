@@ -9,11 +9,7 @@ import { eachInSteps, type Steps } from './steps.ts'
 export type ZipEntry = {
   /** Plain file name, UTF-8. */
   name: string
-  /** `deflate`: the body is a raw deflate stream. `store`: it is the content. */
-  method: 'deflate' | 'store'
-  /** Length of the body as it stands in the file. */
-  packedBytes: number
-  /** Length and CRC-32 of the content. */
+  /** Length and CRC-32 of the content, which stands in the file as it is. */
   sizeBytes: number
   crc32: number
 }
@@ -24,9 +20,9 @@ export type PlacedEntry = ZipEntry & { offset: number }
 const LOCAL_HEADER_BYTES = 30
 const CENTRAL_HEADER_BYTES = 46
 const END_RECORD_BYTES = 22
-const METHODS = { store: 0, deflate: 8 } as const
-/** 2.0: deflate. */
-const VERSION_NEEDED = 20
+const STORED = 0
+/** 1.0: plain files. */
+const VERSION_NEEDED = 10
 /** Names are UTF-8. */
 const FLAGS = 1 << 11
 /** 1 January 1980, 0:00, the first instant a ZIP can name: the same job gives the same bytes. */
@@ -55,7 +51,7 @@ export function* placeEntries(entries: readonly ZipEntry[]): Steps<Placed> {
     (entry) => {
       assert(entry.sizeBytes < ZIP64_BYTES, 'an entry is larger than a ZIP without ZIP64 can hold')
       placed.push({ ...entry, offset })
-      offset += localHeaderBytes(entry) + entry.packedBytes
+      offset += localHeaderBytes(entry) + entry.sizeBytes
     },
     ENTRIES_A_STEP,
   )
@@ -90,7 +86,7 @@ export function directoryChunks({ placed, endOffset }: Placed): MadeChunk[] {
 }
 
 /** The record that ends the file: how many entries its directory has, where it begins and how long it is. */
-export function endRecord({
+function endRecord({
   entries,
   offset,
   sizeBytes,
@@ -110,11 +106,11 @@ export function endRecord({
   return end
 }
 
-export function centralHeaderBytes(entry: Pick<ZipEntry, 'name'>): number {
+function centralHeaderBytes(entry: Pick<ZipEntry, 'name'>): number {
   return CENTRAL_HEADER_BYTES + Buffer.byteLength(entry.name)
 }
 
-export function centralHeader(entry: PlacedEntry): Buffer {
+function centralHeader(entry: PlacedEntry): Buffer {
   const header = Buffer.alloc(centralHeaderBytes(entry))
   header.writeUInt32LE(0x02014b50, 0)
   header.writeUInt16LE(MADE_BY, 4)
@@ -129,11 +125,11 @@ export function centralHeader(entry: PlacedEntry): Buffer {
 function writeCommon(header: Buffer, at: number, entry: ZipEntry): void {
   header.writeUInt16LE(VERSION_NEEDED, at)
   header.writeUInt16LE(FLAGS, at + 2)
-  header.writeUInt16LE(METHODS[entry.method], at + 4)
+  header.writeUInt16LE(STORED, at + 4)
   header.writeUInt16LE(DOS_TIME, at + 6)
   header.writeUInt16LE(DOS_DATE, at + 8)
   header.writeUInt32LE(entry.crc32, at + 10)
-  header.writeUInt32LE(entry.packedBytes, at + 14)
+  header.writeUInt32LE(entry.sizeBytes, at + 14)
   header.writeUInt32LE(entry.sizeBytes, at + 18)
   header.writeUInt16LE(Buffer.byteLength(entry.name), at + 22)
 }

@@ -1,16 +1,16 @@
 /** The words of one caption track: which addresses to ask in turn, and what their answers mean. */
 import type { CaptionTrack } from '../../model/transcripts/caption-track.ts'
 import type { Segment } from '../../model/transcripts/transcript.ts'
-import type { LongStored } from '../../model/transcripts/transcript-forms.ts'
+import type { StoredTranscript } from '../../model/transcripts/transcript-forms.ts'
 import type { ClientProfile } from './clients.ts'
 import { type NamedObstacle, obstacle, type Obstructed } from './obstacle.ts'
 import type { Session } from './session.ts'
 import { PLATFORM_HOST } from './innertube.ts'
 import type { LongCaptionsInput, LongReading } from './long-captions.ts'
 
-/** `long`: of so many words that they came rendered and compressed already. */
+/** `long`: so many words that they came written and compressed already. */
 export type Words =
-  { kind: 'words'; segments: Segment[] } | { kind: 'long'; stored: LongStored } | Obstructed
+  { kind: 'words'; segments: Segment[] } | { kind: 'long'; stored: StoredTranscript } | Obstructed
 
 /** Which formats are read, best first; vtt is never asked for, its rolling repeats every word. */
 const FORMATS = ['json3', 'srv3', 'srv1'] as const

@@ -5,7 +5,7 @@
  */
 import { Worker } from 'node:worker_threads'
 import type { TrackKind } from '../../model/transcripts/transcript.ts'
-import type { LongStored } from '../../model/transcripts/transcript-forms.ts'
+import type { StoredTranscript } from '../../model/transcripts/transcript-forms.ts'
 import type { Content } from '../egress/content.ts'
 import type { Share } from '../../kit/fair-queue.ts'
 import { fairSemaphore } from '../../kit/fair-semaphore.ts'
@@ -23,7 +23,10 @@ export type LongCaptionsInput = {
 }
 
 export type LongReading =
-  { kind: 'stored'; stored: LongStored } | { kind: 'empty' } | { kind: 'unreadable' } | Obstructed
+  | { kind: 'stored'; stored: StoredTranscript }
+  | { kind: 'empty' }
+  | { kind: 'unreadable' }
+  | Obstructed
 
 export type LongReader = {
   /** Waits for a thread, fairly beside others. Throws only the reason of `signal`, or what the guard throws. */
@@ -112,15 +115,10 @@ async function readIn(
   }
 }
 
-/** Buffers arrive as plain bytes. */
+/** A buffer arrives as plain bytes. */
 function withBuffers(reading: LongReading): LongReading {
   if (reading.kind !== 'stored') return reading
-  const { stored } = reading
-  const forms = stored.forms.map((form) => ({ ...form, gzip: bufferOf(form.gzip) }))
-  const body = stored.body === null ? null : bufferOf(stored.body)
-  return { kind: 'stored', stored: { ...stored, forms, body } }
-}
-
-function bufferOf(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const { buffer, byteOffset, length } = reading.stored.body
+  const body = Buffer.from(buffer, byteOffset, length)
+  return { kind: 'stored', stored: { ...reading.stored, body } }
 }

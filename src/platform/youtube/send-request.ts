@@ -5,7 +5,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { yieldToEventLoop } from '../../kit/yield-to-event-loop.ts'
 import { exchange, type WireRequest } from '../egress/connections.ts'
-import { freeDecoded } from '../egress/content.ts'
 import type { RouteLease } from '../egress/route-pool.ts'
 import type { PlatformLimits } from '../limits.ts'
 import type { CallName } from './innertube.ts'
@@ -73,7 +72,6 @@ async function sendOnce<T extends Understood>(
   if (reply.bytes > BUSY_BYTES) await yieldToEventLoop()
   const body = readBody(reply, { isRotating: lease.route.isRotating, textBytesMax })
   const answer = read(body)
-  if (body.kind === 'body' && reply.kind === 'reply') freeDecoded(body.bytes, reply.content)
   if (leave !== null) await leave()
   onRequest({
     ...tag,

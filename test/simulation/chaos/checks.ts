@@ -5,7 +5,7 @@ import type { Emulator } from '../../../emulator/server.ts'
 import { truthOf } from '../../../emulator/truth.ts'
 import { verifyLedger } from '../../../src/features/money/verify-ledger.ts'
 import type { Database } from '../../../src/store/database.ts'
-import { readContents } from '../../../src/features/transcripts/read-forms.ts'
+import { readForms } from '../../../src/features/transcripts/read-forms.ts'
 
 export type Figures = {
   jobs: number
@@ -89,7 +89,7 @@ async function checkTexts({ db, pool }: Database, platform: Emulator): Promise<v
   )
   for (const row of rows) {
     const key = { jobId: row.job_id, index: row.index }
-    const [text] = await readContents(db, { rows: [key], forms: ['text'] })
+    const [text] = await readForms(db, [{ ...key, forms: ['text'] }])
     assert.ok(text !== undefined, `the text of ${row.video_id} is stored`)
     const said: unknown = JSON.parse(text.content.toString())
     const [video] = truthOf(platform.world, { video: row.video_id }).videos

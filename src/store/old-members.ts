@@ -1,0 +1,49 @@
+/** The table `transcript_form`: transcripts as release 1.0.0 stored them, each form as a gzip member, rewritten as bodies. */
+import type { RecordedForm } from '../model/transcripts/recorded-forms.ts'
+import { run, statement } from '../kit/postgres/statement.ts'
+import type { Tx } from './database.ts'
+import type { RowKey } from './transcripts.ts'
+
+/** `json`: the gzip member of its segments. */
+export type OldTranscript = RowKey & { json: Buffer; recorded: RecordedForm[] }
+
+/** $1 and $2: the row after which they come, $3: how many. Those that another process rewrites are passed over. */
+const LOCK_OLD_MEMBERS = statement<OldTranscript>(
+  'lock-old-members',
+  `select m.job_id as "jobId", m.index, m.gzip as json,
+    (select json_agg(json_build_object('form', f.form, 'sizeBytes', f.size_bytes, 'crc32', f.crc32, 'sha256', f.sha256))
+      from transcript_form f where f.job_id = m.job_id and f.index = m.index) as recorded
+  from transcript_form m where m.form = 'json' and (m.job_id, m.index) > ($1, $2::int)
+  order by m.job_id, m.index limit $3 for update of m skip locked`,
+)
+
+/** Those after a row, in order; locked until the transaction ends. */
+export function lockOldMembers(tx: Tx, after: RowKey, limit: number): Promise<OldTranscript[]> {
+  return run(tx, LOCK_OLD_MEMBERS, [after.jobId, after.index, limit])
+}
+
+/** $1 and $2: the rows, $3: their bodies, $4: what is recorded of their forms. */
+const REPLACE_MEMBERS = statement<object>(
+  'replace-members',
+  `
+  with made as (
+    insert into transcript_body (job_id, index, body, recorded)
+    select * from unnest($1::text[], $2::int[], $3::bytea[], $4::bytea[])
+    on conflict (job_id, index) do nothing
+  )
+  delete from transcript_form f using unnest($1::text[], $2::int[]) as w (job_id, index)
+  where f.job_id = w.job_id and f.index = w.index`,
+)
+
+/** Stores the bodies in the place of the members; of rows that are locked. */
+export async function replaceMembers(
+  tx: Tx,
+  rows: readonly (RowKey & { body: Buffer; recorded: Buffer })[],
+): Promise<void> {
+  await run(tx, REPLACE_MEMBERS, [
+    rows.map(({ jobId }) => jobId),
+    rows.map(({ index }) => index),
+    rows.map(({ body }) => body),
+    rows.map(({ recorded }) => recorded),
+  ])
+}
