@@ -27,12 +27,6 @@ const SENTENCE_LAST = /[.!?…。！？।؟][\p{Pe}\p{Pf}"']{0,3}$/u
 /** `startMs`: of the segment in which it begins. */
 export type Paragraph = { startMs: number; text: string }
 
-/**
- * A segment on its way into paragraphs: whether one begins with it, and a blank line where one begins inside, which
- * is what breaks it.
- */
-export type BrokenText = { startMs: number; opens: boolean; isBroken: boolean; text: string }
-
 /** A part of a segment that may begin a paragraph. */
 type Phrase = { text: string; pauseMs: number; opensSegment: boolean }
 /** The paragraph so far: how many characters it has, and its last phrase, with more before it where that is short. */
@@ -55,47 +49,19 @@ export function renderParagraphs(segments: readonly Segment[]): string {
 /** Joined by spaces they are the wire's `text`: no word is lost, added or moved. */
 export function paragraphsOf(segments: readonly Segment[]): Paragraph[] {
   const paragraphs: Paragraph[] = []
-  for (const { startMs, opens, text } of brokenTexts(segments)) {
-    const [first = '', ...inside] = text.split(BLANK_LINE)
-    const open = paragraphs.at(-1)
-    if (open === undefined || opens) paragraphs.push({ startMs, text: first })
-    else open.text += ` ${first}`
-    paragraphs.push(...inside.map((one) => ({ startMs, text: one })))
-  }
-  return paragraphs
-}
-
-/** One for each segment. */
-export function* brokenTexts(segments: readonly Segment[]): Generator<BrokenText, void> {
   const before: Before = { length: NOTHING_YET, end: '' }
   let saidUntilMs = 0
   for (const { startMs, endMs, text } of segments) {
     const pauseMs = Math.max(0, startMs - saidUntilMs)
     saidUntilMs = Math.max(saidUntilMs, endMs)
-    if (MAY_PART.test(text))
-      yield breakPhrases(before, { startMs, phrases: phrasesOf(text, pauseMs) })
-    else {
-      const opens = addPhrase(before, { text, pauseMs, opensSegment: true })
-      yield { startMs, opens, isBroken: false, text }
+    for (const phrase of phrasesOf(text, pauseMs)) {
+      const opens = addPhrase(before, phrase)
+      const open = paragraphs.at(-1)
+      if (open === undefined || opens) paragraphs.push({ startMs, text: phrase.text })
+      else open.text += ` ${phrase.text}`
     }
   }
-}
-
-function breakPhrases(
-  before: Before,
-  { startMs, phrases }: { startMs: number; phrases: Phrase[] },
-): BrokenText {
-  const broken: BrokenText = { startMs, opens: false, isBroken: false, text: '' }
-  for (const phrase of phrases) {
-    const opens = addPhrase(before, phrase)
-    if (phrase.opensSegment) broken.opens = opens
-    else {
-      broken.text += opens ? BLANK_LINE : ' '
-      broken.isBroken ||= opens
-    }
-    broken.text += phrase.text
-  }
-  return broken
+  return paragraphs
 }
 
 /** Whether it opens a paragraph: the one so far is another one then. */
@@ -109,6 +75,7 @@ function addPhrase(before: Before, phrase: Phrase): boolean {
 }
 
 function phrasesOf(text: string, pauseMs: number): Phrase[] {
+  if (!MAY_PART.test(text)) return [{ text, pauseMs, opensSegment: true }]
   const sentences = text.split(SPEAKER_INSIDE).flatMap((turn) => turn.split(SENTENCE_INSIDE))
   return sentences.map((sentence, at) => {
     return { text: sentence, pauseMs: at === 0 ? pauseMs : 0, opensSegment: at === 0 }
