@@ -1,4 +1,5 @@
 /** `npm run rehearse-upgrade -- --seconds 60`: the last release and this one under load, with figures. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readArguments } from '../../scripts/arguments.ts'
 import { testDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/embedded-process.ts'
@@ -24,7 +25,7 @@ try {
   const { done, wrong, lost, passedOn, exits, refusal, figures } = await rehearse({
     database,
     old,
-    serveMs: Number(values.seconds) * 1000,
+    serves: () => sleep(Number(values.seconds) * 1000),
     noticeSeconds: 3,
     customers: 5,
     say,

@@ -4,7 +4,21 @@ import { test } from 'node:test'
 import { testDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/embedded-process.ts'
 import { findRelease, unpackRelease } from '../support/last-release.ts'
+import { until } from '../support/until.ts'
+import type { Done } from './load.ts'
 import { rehearse } from './rehearsal.ts'
+
+const SERVED = 5
+
+/** Some of everything, since the step before. */
+function serves(done: Readonly<Done>): Promise<number> {
+  const before = { ...done }
+  return until('the release serves', () =>
+    (['ordered', 'read', 'downloaded'] as const).every(
+      (what) => done[what] >= before[what] + SERVED,
+    ),
+  )
+}
 
 test(
   'the last release is replaced by this one under load: nothing is lost, nothing charged twice, no text changes',
@@ -17,7 +31,7 @@ test(
     const { done, wrong, lost, exits, refusal, figures } = await rehearse({
       database,
       old: unpackRelease(release, temporaryFolder(t)),
-      serveMs: 500,
+      serves,
       noticeSeconds: 3,
       customers: 3,
       say: (line) => t.diagnostic(line),

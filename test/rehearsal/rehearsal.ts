@@ -4,7 +4,6 @@
  * rewritten meanwhile. Then each is drained and replaced by another one of today, and the last release is refused.
  */
 import { execFile } from 'node:child_process'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { startEmulator } from '../../emulator/server.ts'
 import { recountOpenJobs } from '../../src/features/jobs/recount-open-jobs.ts'
@@ -39,8 +38,8 @@ export type Rehearsal = {
   database: TestDatabase
   /** The last release's program. */
   old: string
-  /** How long each release serves before the next step. */
-  serveMs: number
+  /** Resolves when a release has served enough for the next step; `done` goes on counting. */
+  serves(done: Readonly<Done>): Promise<unknown>
   /** STOP_NOTICE of every process, in seconds: many looks of the balancer, which a busy machine holds up. */
   noticeSeconds: number
   customers: number
@@ -61,7 +60,7 @@ const START_MS_MAX = 180_000
 const IN_FLIGHT_MAX = 16 + 32
 
 export async function rehearse(options: Rehearsal): Promise<Rehearsed> {
-  const { database, old, serveMs, say } = options
+  const { database, old, serves, say } = options
   const platform = await startEmulator({ latencyMs: 30, seed: 1 })
   const ports = await Promise.all(Array.from({ length: PROCESSES }, freePort))
   const balancer = await startBalancer(ports)
@@ -97,7 +96,6 @@ export async function rehearse(options: Rehearsal): Promise<Rehearsed> {
       const { rows } = await database.pool.query<{ left: number }>(OLD_LEFT)
       return rows[0]?.left === 0
     })
-    await sleep(serveMs)
   }
   /** One process after the other, as an operator does it. */
   async function replaceEach(): Promise<void> {
@@ -106,7 +104,6 @@ export async function rehearse(options: Rehearsal): Promise<Rehearsed> {
       await start(index, null)
       say(`process ${index + 1} of ${fleet.length} is replaced`)
     }
-    await sleep(serveMs)
   }
 
   const topping = setInterval(() => {
@@ -117,11 +114,13 @@ export async function rehearse(options: Rehearsal): Promise<Rehearsed> {
     const accounts = await openAccounts(options, env)
     const load = startLoad(balancer.address, accounts)
     say('the last release serves')
-    await sleep(serveMs)
+    await serves(load.done)
     await replaceTogether()
     say('upgraded')
+    await serves(load.done)
     await replaceEach()
     say('and started anew, one by one')
+    await serves(load.done)
     const compared = await load.settle()
     exits.push(...(await Promise.all(fleet.map((one) => one.ends('SIGTERM')))))
     const { done, wrong } = load
