@@ -40,7 +40,10 @@ export function encodingFor({ isText }: { isText: boolean }, request: FastifyReq
   return acceptedEncoding(request.headers['accept-encoding'], TEXT_ENCODINGS) ?? 'identity'
 }
 
-/** Resolves once all is sent; what is compressed on the way is sent without its length. Of a range `Content-Range` and status are the caller's. */
+/**
+ * Resolves once all is sent. What is compressed on the way is sent without its length. Before a range is sent, the caller
+ * sets status and `Content-Range`.
+ */
 export async function sendBody(
   body: FileBody,
   encoding: Encoding,

@@ -1,18 +1,17 @@
 /** The table `transcript_form`: transcripts as release 1.0.0 stored them, each form as a gzip member, rewritten as bodies. */
-import type { RecordedForm } from '../model/transcripts/recorded-forms.ts'
+import type { Form } from '../model/transcripts/formats.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 import type { Tx } from './database.ts'
 import type { RowKey } from './transcripts.ts'
 
-/** `json`: the gzip member of its segments. */
-export type OldTranscript = RowKey & { json: Buffer; recorded: RecordedForm[] }
+/** `json`: the gzip member of its segments. `forms`: those that are stored. */
+export type OldTranscript = RowKey & { json: Buffer; forms: Form[] }
 
 /** $1 and $2: the row after which they come, $3: how many. Those that another process rewrites are passed over. */
 const LOCK_OLD_MEMBERS = statement<OldTranscript>(
   'lock-old-members',
   `select m.job_id as "jobId", m.index, m.gzip as json,
-    (select json_agg(json_build_object('form', f.form, 'sizeBytes', f.size_bytes, 'crc32', f.crc32, 'sha256', f.sha256))
-      from transcript_form f where f.job_id = m.job_id and f.index = m.index) as recorded
+    (select array_agg(f.form) from transcript_form f where f.job_id = m.job_id and f.index = m.index) as forms
   from transcript_form m where m.form = 'json' and (m.job_id, m.index) > ($1, $2::int)
   order by m.job_id, m.index limit $3 for update of m skip locked`,
 )

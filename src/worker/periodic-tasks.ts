@@ -106,9 +106,20 @@ function sweepingTasks({ config, db, usage, log }: Context): PeriodicTask[] {
       what: 'rewriting transcripts of release 1.0.0',
       everyMs: LIMITS.sweepEveryMs,
       async step() {
-        const transcripts = await rewriteMembers(db)
-        if (transcripts > 0)
-          log.info({ transcripts }, 'transcripts of release 1.0.0 were rewritten')
+        const { rewritten, unreadable } = await rewriteMembers(db)
+        if (rewritten > 0)
+          log.info({ transcripts: rewritten }, 'transcripts of release 1.0.0 were rewritten')
+        const [first] = unreadable
+        if (first !== undefined)
+          log.warn(
+            {
+              transcripts: unreadable.length,
+              jobId: first.jobId,
+              index: first.index,
+              err: first.error,
+            },
+            'transcripts of release 1.0.0 cannot be read, and stay as they are',
+          )
       },
     },
     {

@@ -118,11 +118,11 @@ test('every route and file has the same bytes, headers and ranges from members, 
     assert.deepEqual(await texts(), expected)
   }
   assert.deepEqual(await stored(), { members: 5 * 11, bodies: 0 })
-  assert.equal(await rewriteMembers(db), 11)
+  assert.deepEqual(await rewriteMembers(db), { rewritten: 11, unreadable: [] })
   assert.deepEqual(await stored(), { members: 0, bodies: 11 })
   await assertSame(id, before)
   assert.deepEqual(await texts(), expected)
-  assert.equal(await rewriteMembers(db), 0)
+  assert.equal((await rewriteMembers(db)).rewritten, 0)
 })
 
 test('what was not asked for is not there after a rewriting either, and two processes rewrite each once', async () => {
@@ -130,9 +130,26 @@ test('what was not asked for is not there after a rewriting either, and two proc
   assert.equal(await storeAsMembers(pool, id), 11)
   const rewritten = await Promise.all([rewriteMembers(db), rewriteMembers(db)])
   assert.equal(
-    rewritten.reduce((sum, count) => sum + count, 0),
+    rewritten.reduce((sum, one) => sum + one.rewritten, 0),
     11,
   )
   assert.equal((await customer.downloads(`${id}/files/1.srt`)).status, 200)
   assert.equal((await customer.downloads(`${id}/files/1.vtt`)).status, 404)
+})
+
+test('a form that 1.0.0 wrote otherwise is sent as it is written now, and one text that cannot be read keeps no others', async () => {
+  const { id } = await customer.recordsJob(VIDEOS, { formats: ['srt'], isFinal: true })
+  await storeAsMembers(pool, id)
+  const ofRow = 'update transcript_form set %s where job_id = $1 and index = $2 and form = $3'
+  await pool.query(ofRow.replace('%s', 'size_bytes = size_bytes + 1'), [id, 1, 'txt'])
+  await pool.query(ofRow.replace('%s', `gzip = '\\x1f8b00'`), [id, 2, 'json'])
+  const { rewritten, unreadable } = await rewriteMembers(db)
+  assert.equal(rewritten, 10)
+  assert.deepEqual(
+    unreadable.map(({ jobId, index }) => ({ jobId, index })),
+    [{ jobId: id, index: 2 }],
+  )
+  const { status, headers, body } = await customer.downloads(`${id}/files/1.txt`)
+  assert.deepEqual([status, headers['content-length']], [200, String(body.length)])
+  assert.equal((await customer.downloads(`${id}/files/3.txt`)).status, 200)
 })

@@ -1,7 +1,7 @@
 /** Rewrites what release 1.0.0 stored of transcripts, each form by itself, as bodies: in a tenth of the bytes. */
 import { transact } from '../../kit/postgres/database.ts'
 import { packRecorded } from '../../model/transcripts/recorded-forms.ts'
-import type { Db } from '../../store/database.ts'
+import type { Db, Tx } from '../../store/database.ts'
 import { lockOldMembers, replaceMembers } from '../../store/old-members.ts'
 import type { RowKey } from '../../store/transcripts.ts'
 import { bodyOfMember } from './write-stored.ts'
@@ -10,25 +10,36 @@ import { bodyOfMember } from './write-stored.ts'
 const REWRITTEN_TOGETHER = 20
 const REWRITE_ROUNDS = 500
 
-/** Rewrites some thousands of them, oldest job first; what is left is for the next time. Returns how many. */
-export async function rewriteMembers(db: Db): Promise<number> {
+/** `unreadable`: rows whose words cannot be read; they stay as they are, and keep no others. */
+export type Rewritten = { rewritten: number; unreadable: (RowKey & { error: unknown })[] }
+
+/** Rewrites some thousands of them, oldest job first; what is left is for the next time. */
+export async function rewriteMembers(db: Db): Promise<Rewritten> {
   let after: RowKey = { jobId: '', index: 0 }
-  let rewritten = 0
+  const sum: Rewritten = { rewritten: 0, unreadable: [] }
   for (let round = 0; round < REWRITE_ROUNDS; round += 1) {
-    const rows = await transact(db, async (tx) => {
-      const found = await lockOldMembers(tx, after, REWRITTEN_TOGETHER)
-      const bodies = []
-      for (const { jobId, index, json, recorded } of found) {
-        const body = await bodyOfMember(json)
-        bodies.push({ jobId, index, body, recorded: packRecorded(recorded) })
-      }
-      if (bodies.length > 0) await replaceMembers(tx, bodies)
-      return found
-    })
-    rewritten += rows.length
-    const last = rows.at(-1)
-    if (last === undefined) break
+    const { last, rewritten, unreadable } = await transact(db, (tx) => rewriteNext(tx, after))
+    sum.rewritten += rewritten
+    sum.unreadable.push(...unreadable)
+    if (last === null) break
     after = last
   }
-  return rewritten
+  return sum
+}
+
+/** What is recorded of a form is what is written of it from now on, whatever 1.0.0 wrote. */
+async function rewriteNext(tx: Tx, after: RowKey): Promise<Rewritten & { last: RowKey | null }> {
+  const found = await lockOldMembers(tx, after, REWRITTEN_TOGETHER)
+  const bodies: (RowKey & { body: Buffer; recorded: Buffer })[] = []
+  const unreadable: Rewritten['unreadable'] = []
+  for (const { jobId, index, json, forms } of found) {
+    try {
+      const { body, recorded } = await bodyOfMember(json, forms)
+      bodies.push({ jobId, index, body, recorded: packRecorded(recorded) })
+    } catch (error) {
+      unreadable.push({ jobId, index, error })
+    }
+  }
+  if (bodies.length > 0) await replaceMembers(tx, bodies)
+  return { last: found.at(-1) ?? null, rewritten: bodies.length, unreadable }
 }

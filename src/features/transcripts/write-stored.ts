@@ -3,6 +3,7 @@
  */
 import { Tinypool } from 'tinypool'
 import type { Form } from '../../model/transcripts/formats.ts'
+import { contentFacts, type RecordedForm } from '../../model/transcripts/recorded-forms.ts'
 import {
   contentBytesOf,
   isBody,
@@ -33,27 +34,30 @@ export async function writeStored(stored: Buffer, forms: readonly Form[]): Promi
   return written
 }
 
-/** The body that has the words of an old JSON member; made in a thread. */
-export async function bodyOfMember(json: Buffer): Promise<Buffer> {
-  const packed = await threads().run(new Uint8Array(json), { name: 'packInThread' })
-  return bufferOf(packed as Uint8Array)
+/**
+ * The body that has the words of an old JSON member, and what is recorded of forms as they are written of it; made in a
+ * thread.
+ */
+export async function bodyOfMember(json: Buffer, forms: readonly Form[]): Promise<PackedMember> {
+  const order = { stored: new Uint8Array(json), forms }
+  const packed = (await threads().run(order, { name: 'packInThread' })) as PackedMember
+  return { ...packed, body: bufferOf(packed.body) }
 }
 
+type PackedMember = { body: Buffer; recorded: RecordedForm[] }
+type ThreadOrder = { stored: Uint8Array; forms: readonly Form[] }
+
 /** Run by a thread of the pool. */
-export function writeInThread({
-  stored,
-  forms,
-}: {
-  stored: Uint8Array
-  forms: readonly Form[]
-}): Uint8Array[] {
+export function writeInThread({ stored, forms }: ThreadOrder): Uint8Array[] {
   const segments = segmentsOfStoredSync(stored)
   return forms.map((form) => writeForm(segments, form))
 }
 
 /** Run by a thread of the pool. */
-export function packInThread(json: Uint8Array): Promise<Buffer> {
-  return packBody(segmentsOfStoredSync(json))
+export async function packInThread({ stored, forms }: ThreadOrder): Promise<PackedMember> {
+  const segments = segmentsOfStoredSync(stored)
+  const recorded = forms.map((form) => ({ form, ...contentFacts(writeForm(segments, form)) }))
+  return { body: await packBody(segments), recorded }
 }
 
 /** A buffer arrives as plain bytes. */
