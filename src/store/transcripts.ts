@@ -49,33 +49,16 @@ export async function listForms<F extends Form>(
   }: { jobId: string; indexes: readonly number[] | null; forms: readonly F[] },
 ): Promise<(RowForm<F> & ContentFacts)[]> {
   const rows = indexes === null ? { jobId } : { named: indexes.map((index) => ({ jobId, index })) }
-  return listFormsWhere(db, { rows, forms })
-}
-
-/** What is recorded of these forms of rows of several jobs, in no order; what is not stored is missing. */
-export async function listFormsOf<F extends Form>(
-  db: Db,
-  { rows, forms }: { rows: readonly RowKey[]; forms: readonly F[] },
-): Promise<(RowForm<F> & RowKey & ContentFacts)[]> {
-  return listFormsWhere(db, { rows: { named: rows }, forms })
-}
-
-async function listFormsWhere<F extends Form>(
-  db: Db,
-  wanted: { rows: RowsWanted; forms: readonly F[] },
-): Promise<(RowForm<F> & RowKey & ContentFacts)[]> {
-  const found = new Map<string, { key: RowKey; facts: FactsByForm<F> }>()
-  for (const row of await listRecorded(db, wanted)) {
-    const { jobId, index } = row
-    const name = `${jobId} ${index}`
-    const one = found.get(name) ?? { key: { jobId, index }, facts: {} }
-    addRecorded(one.facts, row, wanted.forms)
-    found.set(name, one)
+  const found = new Map<number, FactsByForm<F>>()
+  for (const row of await listRecorded(db, { rows, forms })) {
+    const facts = found.get(row.index) ?? {}
+    addRecorded(facts, row, forms)
+    found.set(row.index, facts)
   }
-  return [...found.values()].flatMap(({ key, facts }) =>
-    wanted.forms.flatMap((form) => {
+  return [...found].flatMap(([index, facts]) =>
+    forms.flatMap((form) => {
       const known = facts[form]
-      return known === undefined ? [] : [{ ...key, form, ...known }]
+      return known === undefined ? [] : [{ index, form, ...known }]
     }),
   )
 }

@@ -36,9 +36,6 @@ export function subscriptionEvents(
   return state === before ? news : [...news, `subscription.${state}`]
 }
 
-/** Of these nobody looks. */
-export type RestingState = 'paused' | 'gone'
-
 /** Looks in a row that are told there is no such list before that is believed. */
 export const MISSING_LOOKS_MAX = 3
 /** Videos that may wait for money or for the next month; newer ones are passed over. */

@@ -1,10 +1,5 @@
 /** What a form writes otherwise, so that a reader of it shows a text as it is. */
 
-/** A text on one line inside a JSON string, without its quotes. */
-export function escapeJson(text: string): string {
-  return JSON.stringify(text).slice(1, -1)
-}
-
 const MAY_MEAN_MORE = /[<>{\\]/
 const ARROW = /-->/g
 const OVERRIDE_OR_BREAK = /\{(?=[\\a-z])|\\(?=[nh])/gi
