@@ -8,7 +8,6 @@ import { sql } from 'kysely'
 import { transact } from '../src/kit/postgres/database.ts'
 import type { Db } from '../src/store/database.ts'
 import { presentSubscription } from '../src/api/subscription-contract.ts'
-import { openQueue } from '../src/store/queue.ts'
 import { claimDueLooks, recordLook } from '../src/features/follow/looks.ts'
 import type { BenchOptions } from './bench.ts'
 import { openBenchDatabase } from './stage/stage.ts'
@@ -37,9 +36,7 @@ export async function run({ smoke }: BenchOptions): Promise<FollowResult> {
   const size = smoke ? SIZES.smoke : SIZES.full
   const closers: (() => Promise<void>)[] = []
   try {
-    const { db, url } = await openBenchDatabase(smoke, (close) => closers.push(close))
-    const queue = await openQueue({ url, jobTimeLimitSeconds: 60, onError: () => undefined })
-    closers.push(() => queue.close())
+    const { db } = await openBenchDatabase(smoke, (close) => closers.push(close))
     await insertSubscriptions(db, size)
     await claimDueLooks(db, 1) // prepares the statements
 
@@ -49,7 +46,7 @@ export async function run({ smoke }: BenchOptions): Promise<FollowResult> {
       for (const look of claimed) {
         const listed = (look.known ?? []).map((videoId) => ({ videoId, isOld: false }))
         const list = { listed, isComplete: false, isNewestFirst: true }
-        await recordLook({ db, queue, maxActiveJobs: 100, present: presentSubscription }, look, {
+        await recordLook({ db, maxActiveJobs: 100, present: presentSubscription }, look, {
           kind: 'list',
           list,
           title: 'x',

@@ -14,7 +14,6 @@ import { PRICE_MICROS } from '../src/model/money/money.ts'
 import { transact } from '../src/kit/postgres/database.ts'
 import type { Db } from '../src/store/database.ts'
 import { appendEntries, lockBalance } from '../src/store/ledger.ts'
-import { openQueue, type Queue } from '../src/store/queue.ts'
 import {
   beginJob,
   endJob,
@@ -50,18 +49,12 @@ export async function run({ smoke }: BenchOptions): Promise<LedgerResult> {
     const bare = new pg.Pool({ connectionString: url, max: CLIENTS })
     bare.on('error', () => undefined) // the server's end ends its idle connections too
     closers.push(() => bare.end())
-    const queue = await openQueue({
-      url,
-      jobTimeLimitSeconds: 60,
-      onError: () => undefined,
-    })
-    closers.push(() => queue.close())
 
     const results: LedgerResult = { rates: [], ratios: [] }
     for (const accounts of [1, size.accounts]) {
       const ids: string[] = []
       while (ids.length < accounts) ids.push(await openAccount(db, RICH))
-      const kinds = { bare: bareCycle(bare), ledger: ledgerCycle(db), jobs: jobCycle(db, queue) }
+      const kinds = { bare: bareCycle(bare), ledger: ledgerCycle(db), jobs: jobCycle(db) }
       const rates = await inTurns(kinds, ids, size)
       results.rates.push({ accounts, ...rates })
       results.ratios.push({
@@ -181,10 +174,10 @@ function ledgerCycle(db: Db): Cycle {
   }
 }
 
-function jobCycle(db: Db, queue: Queue): Cycle {
+function jobCycle(db: Db): Cycle {
   return async (accountId) => {
     made += 1
-    const { job } = await orderJob(db, queue, { accountId, line: videoLine(made), maxVideos: 2 })
+    const { job } = await orderJob(db, { accountId, line: videoLine(made), maxVideos: 2 })
     const begun = await beginJob(db, { accountId, jobId: job.id })
     if (begun === null) throw new Error('a new job begins')
     await endJob(db, begun.attempt, 'finish')
@@ -192,9 +185,7 @@ function jobCycle(db: Db, queue: Queue): Cycle {
 }
 
 function print({ rates, ratios }: LedgerResult): void {
-  console.log(
-    'reserve and settlement, cycles a second; `job` is a whole job with its rows and its task',
-  )
+  console.log('reserve and settlement, cycles a second; `job` is a whole job with its rows')
   console.log(
     table([
       ['accounts', 'bare', 'ledger', 'job', 'ledger to bare', 'goal >= 0.5'],

@@ -7,7 +7,6 @@ import fs from 'node:fs'
 import os from 'node:os'
 import type pg from 'pg'
 import { COME_TO_WORK } from '../src/store/admission.ts'
-import { openQueue } from '../src/store/queue.ts'
 import { type Db, openDatabase } from '../src/store/database.ts'
 import { notify } from '../src/store/signal-outbox.ts'
 import { openAccount, orderJob, videoLine } from '../test/support/money-fixtures.ts'
@@ -54,7 +53,7 @@ const LOCKED = [
   `select count(*) filter (where account_id = :n::text)::int,
     count(distinct account_id) filter (where account_id <> :n::text)::int
   from job where state in ('queued', 'running', 'cancelling')`,
-  `select pg_notify('scriptorium_task', '')`,
+  `select pg_notify('scriptorium_waiting', '')`,
 ]
 const SIGNALS_EVERY_MS = 25
 /** A disk that syncs at once, so that a flush takes as long as it is told to; any folder where there is none. */
@@ -101,18 +100,16 @@ async function recordStart({
   url: string
 }): Promise<{ sent: Sent[]; ids: string[] }> {
   const accountId = await openAccount(db, 80_000n)
-  const queue = await openQueue({ url, jobTimeLimitSeconds: 60, onError: () => undefined })
   const recorded = openDatabase({ url, connectionsMax: 1, name: 'recorded' })
   let jobId = ''
   try {
     const sent = await recordStatements(recorded.pool, async () => {
       const order = { accountId, line: videoLine(1), maxVideos: 2 }
-      jobId = (await orderJob(recorded.db, queue, order)).job.id
+      jobId = (await orderJob(recorded.db, order)).job.id
     })
     return { sent, ids: [accountId, jobId] }
   } finally {
     await recorded.close()
-    await queue.close()
   }
 }
 
@@ -154,9 +151,7 @@ async function forgetStarts(pool: pg.Pool): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query('set statement_timeout = 0')
-    await client.query(
-      'truncate job, job_source, ledger_entry, accounts_at_work, pgboss.job cascade',
-    )
+    await client.query('truncate job, job_source, ledger_entry, accounts_at_work cascade')
     await client.query(
       `update balance set held_micros = 0, entries = 1, open_jobs = 0 where open_jobs > 0 or entries > 1`,
     )
@@ -175,7 +170,7 @@ async function measureRate(
   load: Load,
 ): Promise<Rate> {
   const timer = setInterval(
-    () => void notify(db, [{ channel: 'scriptorium_task', payload: '' }]).catch(() => undefined),
+    () => void notify(db, [{ channel: 'scriptorium_waiting', payload: '' }]).catch(() => undefined),
     SIGNALS_EVERY_MS,
   )
   try {

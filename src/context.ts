@@ -7,7 +7,6 @@ import type { UsageMeter } from './features/operator/usage-meter.ts'
 import type { RouteBudget } from './model/platform/route-budget.ts'
 import type { DriftWatch } from './platform/drift/drift-watch.ts'
 import type { Db } from './store/database.ts'
-import type { Queue } from './store/queue.ts'
 import type { Readiness } from './store/readiness.ts'
 import type { Signals } from './store/signals.ts'
 
@@ -16,7 +15,6 @@ export type Context = {
   db: Db
   pool: pg.Pool
   databaseUrl: string
-  queue: Queue
   signals: Signals
   log: Logger
   metrics: Metrics

@@ -1,5 +1,5 @@
 /**
- * Config -> Context: what the process has opened (database, queue, platform, log, clock) and closes
+ * Config -> Context: what the process has opened (database, platform, log, clock) and closes
  * again in reverse. The only file that reads the clock.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -22,7 +22,6 @@ import { openDriftWatch } from './platform/drift/drift-watch.ts'
 import { openDatabase } from './store/database.ts'
 import { egressBudget } from './store/egress-routes.ts'
 import { migrate } from './store/migrate.ts'
-import { openQueue, type Queue } from './store/queue.ts'
 import { findMissing, openReadiness, whyAway } from './store/readiness.ts'
 import { openSignals } from './store/signals.ts'
 
@@ -102,30 +101,18 @@ export async function openContext(
   signal = new AbortController().signal,
 ): Promise<Context> {
   const base = await openDatabaseContext(config, { waits: signal })
-  const { databaseUrl: url, log } = base
+  const { databaseUrl: url } = base
   const patience = config.DATABASE_PATIENCE
   try {
-    const open = (): Promise<Queue> =>
-      openQueue({
-        url,
-        jobTimeLimitSeconds: config.JOB_TIME_LIMIT,
-        patience,
-        onError: (error) =>
-          log.warn({ err: error }, 'queue housekeeping failed and will be repeated'),
-      })
-    const isExternal = config.DATABASE_URL !== null
-    const { reviveDatabase: revive } = base
-    const queue = await whenUp(open, url, { log, waits: signal, isExternal, revive })
     const signals = openSignals({ url, db: base.db, patience })
     const close = async (): Promise<void> => {
-      await Promise.allSettled([signals.close(), queue.close()])
+      await signals.close().catch(() => undefined)
       await base.close()
     }
     const metrics = createMetrics()
     const stopping = new AbortController()
     return {
       ...base,
-      queue,
       signals,
       metrics,
       usage: createUsageMeter(),

@@ -89,7 +89,7 @@ export const WORKER_PARTS: Parts = [
   ],
   [
     'storing',
-    /src\/store\/|node_modules\/(pg|pg-protocol|pg-pool|kysely|pg-boss|postgres)|jobs\/(attempt|plan-rows)\.ts /,
+    /src\/store\/|node_modules\/(pg|pg-protocol|pg-pool|kysely|postgres)|jobs\/(attempt|plan-rows)\.ts /,
   ],
   ['fetching', /src\/platform\/|node_modules\/undici|node:internal\/deps\/undici/],
   [
@@ -102,10 +102,7 @@ export const WORKER_PARTS: Parts = [
 
 /** What the API does to answer. */
 export const API_PARTS: Parts = [
-  [
-    'database client',
-    /src\/store\/|node_modules\/(pg|pg-protocol|pg-pool|kysely|pg-boss|postgres)/,
-  ],
+  ['database client', /src\/store\/|node_modules\/(pg|pg-protocol|pg-pool|kysely|postgres)/],
   [
     'presenting',
     /src\/api\/(present|json|send)|kit\/http\/compression|features\/transcripts\/|jobs\/read-jobs/,

@@ -7,18 +7,18 @@ import { Problem } from '../kit/problem.ts'
 import type { ApiContext } from './api-context.ts'
 import type { JobBody } from './contract.ts'
 
-export type PreviewContext = Pick<ApiContext, 'db' | 'pool' | 'queue' | 'config' | 'metrics'>
+export type PreviewContext = Pick<ApiContext, 'db' | 'pool' | 'config' | 'metrics'>
 
 /** Returns its id. Throws the Problem that refuses it. */
 export async function askPreview(
-  { db, pool, queue, config, metrics }: PreviewContext,
+  { db, pool, config, metrics }: PreviewContext,
   { accountId, body }: { accountId: string; body: JobBody },
 ): Promise<string> {
   const read = readJobRequest(body)
   const terms = allowanceTerms(config)
   const ofAllowance = await noticesOfAllowance(db, { accountId, request: read, terms })
   const request = { ...read, notices: [...read.notices, ...ofAllowance] }
-  const deps = { db, pool, queue, perHour: config.PREVIEWS_PER_HOUR }
+  const deps = { db, pool, perHour: config.PREVIEWS_PER_HOUR }
   try {
     const { preview, isNew } = await startPreview(deps, { accountId, request })
     metrics.previewsAsked.inc({ answer: isNew ? 'started' : 'known' })

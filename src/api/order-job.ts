@@ -22,7 +22,7 @@ export type Order = {
 
 /** Throws the Problem that refuses it. */
 export async function orderJob(
-  { db, queue, config }: Pick<ApiContext, 'db' | 'queue' | 'config'>,
+  { db, config }: Pick<ApiContext, 'db' | 'config'>,
   { accountId, connectionId, ownKey, body, idempotency, previewId }: Order,
 ): Promise<StartedJob> {
   const read = readJobRequest(body)
@@ -31,7 +31,7 @@ export async function orderJob(
   const { isPreviewed, notices } = await findReusable(db, { accountId, previewId, urlSetHash })
   const request = { ...read, notices: [...read.notices, ...notices] }
   return startJob(
-    { db, queue, maxActiveJobs: config.MAX_ACTIVE_JOBS },
+    { db, maxActiveJobs: config.MAX_ACTIVE_JOBS },
     { accountId, connectionId, ownKey, request, idempotency, isPreviewed, terms },
   )
 }

@@ -9,7 +9,7 @@ export const STOP_KINDS = [
   'fenced_off',
   /** It took longer than a job may. */
   'out_of_time',
-  /** The process stops, or the turn is over: another attempt is to go on. */
+  /** The process stops, or the job is parked: another attempt is to go on. */
   'handed_back',
 ] as const
 

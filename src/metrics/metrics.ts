@@ -19,7 +19,7 @@ export type Metrics = {
   ready: Gauge
   rows: Counter<'status'>
   jobsEnded: Counter<'state'>
-  jobsYielded: Counter
+  jobsParked: Counter
   platformRequests: Counter<'client' | 'route' | 'outcome'>
   /** Zero from the start for each route: what begins with its first fault has no rise that could be seen. */
   platformObstacles: Counter<'route'>
@@ -64,9 +64,9 @@ export function createMetrics(): Metrics {
       labelNames: ['state'],
       registers,
     }),
-    jobsYielded: new Counter({
-      name: 'scriptorium_jobs_yielded_total',
-      help: 'Jobs that gave up their place in this process to others that waited',
+    jobsParked: new Counter({
+      name: 'scriptorium_jobs_parked_total',
+      help: 'Jobs that gave their place in this process to others that waited, and wait with their cursor',
       registers,
     }),
     platformRequests: new Counter({

@@ -26,7 +26,7 @@ const SET_FINAL = statement<{ ended: number; told: number; posted: number }>(
     from json_populate_recordset(null::ledger_entry, $6::json)
   ), posted as (
     update balance b set posted_micros = n.posted_micros, held_micros = n.held_micros, entries = n.entries,
-      head = n.head, open_jobs = n.open_jobs
+      head = n.head, open_jobs = n.open_jobs, served_at = now()
     from json_populate_record(null::balance, $7::json) n
     where b.account_id = n.account_id and b.entries = $8 returning 1
   ), ended as (

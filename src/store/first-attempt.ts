@@ -21,8 +21,8 @@ const BEGIN_FIRST = statement<JobRow & PlanStart>(
   'begin-first',
   `
   with begun as (
-    update job set attempt = 1, is_held = true, state = 'running', started_at = now()
-    where id = $1 and state = 'queued' and attempt = 0 and not is_held and ${WITHOUT_FLUSH}
+    update job set state = 'running', started_at = now()
+    where id = $1 and state = 'queued' and attempt = 1 and ${WITHOUT_FLUSH}
     returning *
   )
   select ${JOB_COLUMNS},
@@ -36,7 +36,7 @@ const BEGIN_FIRST = statement<JobRow & PlanStart>(
   from begun`,
 )
 
-/** Of a job that nobody has begun yet; null for any other job, which stays as it is. */
+/** Begins a job that was claimed for the first time; null for any other job, which stays as it is. */
 export async function beginFirst(
   db: Db,
   jobId: string,

@@ -35,6 +35,8 @@ export type JobRecord = {
   /** The fencing number: only the worker that holds it may write. */
   attempt: number
   isHeld: boolean
+  /** The worker that had it last fell silent. */
+  isLost: boolean
   lostAttempts: number
   /** Whether the present attempt recorded a row or planned a page. */
   hasProgress: boolean
@@ -59,7 +61,7 @@ export const JOB_COLUMNS = `id, account_id as "accountId", state, created_at as 
   max_videos as "maxVideos", requested_max_videos as "requestedMaxVideos",
   published_after as "publishedAfter", published_before as "publishedBefore",
   after_at as "afterAt", before_at as "beforeAt", notices, reserved_micros as "reservedMicros",
-  charged_micros as "chargedMicros", attempt, is_held as "isHeld", lost_attempts as "lostAttempts", has_progress as "hasProgress",
+  charged_micros as "chargedMicros", attempt, is_held as "isHeld", is_lost as "isLost", lost_attempts as "lostAttempts", has_progress as "hasProgress",
   started_at as "startedAt", is_planned as "isPlanned", plan, slots_used as "slotsUsed",
   discovered, processed, texts_deleted_at as "textsDeletedAt",
   ${ROW_STATUSES.map((status) => `${status} as count_${status}`).join(', ')}`
@@ -164,30 +166,31 @@ export async function listJobs(
   return { total: rows[0]?.total ?? 0, jobs }
 }
 
-const SET_ATTEMPT = statement<object>(
-  'set-attempt',
-  `update job set attempt = $2, is_held = true, has_progress = false, lost_attempts = $3, state = $4,
+const SET_BEGUN = statement<object>(
+  'set-begun',
+  `update job set is_lost = false, has_progress = false, lost_attempts = $2, state = $3,
     started_at = coalesce(started_at, now())
   where id = $1`,
 )
 
-/** A new attempt takes the job: whoever held it before can write no more. */
-export async function setAttempt(
+/** The attempt that claimed the job begins; the job is locked. */
+export async function setBegun(
   tx: Tx,
   jobId: string,
-  { attempt, lostAttempts, state }: { attempt: number; lostAttempts: number; state: JobState },
+  { lostAttempts, state }: { lostAttempts: number; state: JobState },
 ): Promise<void> {
-  await run(tx, SET_ATTEMPT, [jobId, attempt, lostAttempts, state])
+  await run(tx, SET_BEGUN, [jobId, lostAttempts, state])
 }
 
-/** Gives a job back unharmed: the next attempt costs none of its budget, and suspects none of its videos. */
+/** Gives a job back unharmed, to the end of the line: the next attempt costs none of its budget, and suspects none of its videos. */
 export async function clearHold(
   db: Db,
   { jobId, number }: { jobId: string; number: number },
 ): Promise<void> {
   await sql`
     with released as (
-      update job set is_held = false where id = ${jobId} and attempt = ${number} returning id
+      update job set is_held = false, waits_since = now() where id = ${jobId} and attempt = ${number} and is_held
+      returning id
     )
     update video_row r set suspect_attempt = null
     from released where r.job_id = released.id and r.status is null and r.suspect_attempt is not null

@@ -32,6 +32,9 @@ export type PreviewRecord = PreviewRequest & {
   isOverdue: boolean
 }
 
+/** A worker that has not said for so long that it still lists a preview, or reads a trial, is gone. */
+export const HELD_SECONDS = 20
+
 const COLUMNS = sql`id, account_id as "accountId", url_set_hash as "urlSetHash", urls, language, formats,
   max_videos as "maxVideos", requested_max_videos as "requestedMaxVideos", published_after as "publishedAfter",
   published_before as "publishedBefore", after_at as "afterAt", before_at as "beforeAt", notices, state, attempt,
@@ -55,7 +58,7 @@ export async function insertPreview(
       ${preview.notices}, now() + make_interval(secs => ${listingSeconds}::double precision),
       now() + make_interval(secs => ${keptSeconds}::double precision))
     on conflict (account_id, request_hash) do update set id = excluded.id, urls = excluded.urls,
-      notices = excluded.notices, state = 'listing', attempt = 0, findings = null, counted_at = null,
+      notices = excluded.notices, state = 'listing', held_until = null, findings = null, counted_at = null,
       created_at = excluded.created_at, ends_at = excluded.ends_at, expires_at = excluded.expires_at
     where p.expires_at <= now()
     returning ${COLUMNS}
@@ -96,7 +99,7 @@ export async function reopenPreview(
   { listingSeconds, openSeconds }: { listingSeconds: number; openSeconds: number },
 ): Promise<PreviewRecord | null> {
   const { rows } = await sql<PreviewRecord>`
-    update preview p set state = 'listing', attempt = 0, counted_at = null,
+    update preview p set state = 'listing', held_until = null, counted_at = null,
       ends_at = now() + make_interval(secs => ${listingSeconds}::double precision)
     where id = ${previewId} and state = 'ready' and exists (
       select from job j where j.account_id = p.account_id and j.url_set_hash = p.url_set_hash
@@ -107,19 +110,48 @@ export async function reopenPreview(
   return rows[0] ?? null
 }
 
-/** Takes it for a worker: whoever listed before writes no more. `leftMs`: of its time. Null where nothing is to be done. */
-export async function takePreview(
+export type ClaimedPreview = { preview: PreviewRecord; leftMs: number }
+
+/**
+ * Claims the next preview for a worker, of none of these accounts: one that nobody lists, or whose worker is gone. Whoever
+ * listed it before writes no more. `leftMs`: of its time. Null where none waits.
+ */
+export async function claimPreview(
   db: Db,
-  previewId: string,
-): Promise<{ preview: PreviewRecord; leftMs: number } | null> {
+  exceptAccounts: readonly string[],
+): Promise<ClaimedPreview | null> {
   const { rows } = await sql<PreviewRecord & { leftMs: number }>`
-    update preview set attempt = attempt + 1 where id = ${previewId} and state = 'listing'
+    update preview set attempt = attempt + 1, held_until = now() + make_interval(secs => ${HELD_SECONDS}) where id = (
+      select id from preview where state = 'listing' and account_id <> all(${exceptAccounts}::text[])
+        and (held_until is null or held_until < now())
+      order by ends_at limit 1 for update skip locked)
     returning ${COLUMNS}, (extract(epoch from ends_at - now()) * 1000)::double precision as "leftMs"
   `.execute(db)
   const [row] = rows
   if (row === undefined) return null
   const { leftMs, ...preview } = row
   return { preview, leftMs }
+}
+
+/** Says that a worker still lists it. */
+export async function holdPreview(
+  db: Db,
+  { id, attempt }: Pick<PreviewRecord, 'id' | 'attempt'>,
+): Promise<void> {
+  await sql`
+    update preview set held_until = now() + make_interval(secs => ${HELD_SECONDS})
+    where id = ${id} and attempt = ${attempt}
+  `.execute(db)
+}
+
+/** Hands a preview back, so that another worker lists it. */
+export async function releasePreview(
+  db: Db,
+  { id, attempt }: Pick<PreviewRecord, 'id' | 'attempt'>,
+): Promise<void> {
+  await sql`
+    update preview set held_until = null where id = ${id} and attempt = ${attempt}
+  `.execute(db)
 }
 
 /** What was found out so far, or in the end. False where another attempt took over: nothing is written. */

@@ -16,7 +16,7 @@ const SIGNALS_RECONNECT_MS = 500
 
 /** `task`: there is one to take. `job`: it became final. `cancel`: its worker is to stop. `delivery`, `look`: one is due. `preview`: there is one to list. */
 export const CHANNELS = [
-  'scriptorium_task',
+  'scriptorium_waiting',
   'scriptorium_job',
   'scriptorium_cancel',
   'scriptorium_delivery',

@@ -28,7 +28,7 @@ export async function listTableSizes(db: Db, limit: number): Promise<TableSize[]
       case when c.reltoastrelid = 0 then 0 else pg_total_relation_size(c.reltoastrelid) end::float8 as "toastBytes",
       greatest(0, c.reltuples)::float8 as rows
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where c.relkind = 'r' and n.nspname in (current_schema(), 'pgboss')
+    where c.relkind = 'r' and n.nspname = current_schema()
     order by bytes desc, name limit ${limit}
   `.execute(db)
   return rows

@@ -72,6 +72,7 @@ export type Tables = {
     entries: Generated<bigint>
     head: Generated<string>
     open_jobs: Generated<number>
+    served_at: Date | null
   }
   channel_name: { path_hash: Buffer; channel_id: string | null; asked_at: Generated<Date> }
   collection: {
@@ -215,6 +216,9 @@ export type Tables = {
     erased_at: Date | null
     receipt_sha256: string | null
     key_id: string | null
+    waits_since: Generated<Date>
+    heartbeat: Generated<number>
+    is_lost: Generated<boolean>
   }
   job_source: {
     job_id: string
@@ -365,6 +369,7 @@ export type Tables = {
     ends_at: Date
     expires_at: Date
     counted_at: Date | null
+    held_until: Date | null
   }
   preview_page: {
     account_id: string
@@ -528,6 +533,7 @@ export type Tables = {
     ends_at: Date
     good_until: Date
     expires_at: Date
+    held_until: Date | null
   }
   verdict_hour: { hour: Date; part: string; verdict: string; answers: bigint }
   verdict_share: { day: Date; part: string; verdict: string; answers: bigint }

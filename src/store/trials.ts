@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from './database.ts'
 import type { TrialFinding } from '../model/previews/trial.ts'
+import { HELD_SECONDS } from './previews.ts'
 
 export type TrialRecord = {
   id: string
@@ -68,14 +69,41 @@ export async function findTrial(db: Db, trialId: string): Promise<TrialRecord | 
 
 export type TakenTrial = { id: string; videoId: string; attempt: number; leftMs: number }
 
-/** Takes it for a worker: whoever read before writes no more. Null where nothing is to be done. */
-export async function takeTrial(db: Db, trialId: string): Promise<TakenTrial | null> {
+/**
+ * Claims the next trial for a worker: one that nobody reads, or whose worker is gone. Whoever read it before writes no
+ * more. Null where none waits.
+ */
+export async function claimTrial(db: Db): Promise<TakenTrial | null> {
   const { rows } = await sql<TakenTrial>`
-    update trial set attempt = attempt + 1 where id = ${trialId} and finding is null
+    update trial set attempt = attempt + 1, held_until = now() + make_interval(secs => ${HELD_SECONDS}) where id = (
+      select id from trial where finding is null and expires_at > now()
+        and (held_until is null or held_until < now())
+      order by ends_at limit 1 for update skip locked)
     returning id, video_id as "videoId", attempt,
       (extract(epoch from ends_at - now()) * 1000)::double precision as "leftMs"
   `.execute(db)
   return rows[0] ?? null
+}
+
+/** Says that a worker still reads it. */
+export async function holdTrial(
+  db: Db,
+  { id, attempt }: Pick<TakenTrial, 'id' | 'attempt'>,
+): Promise<void> {
+  await sql`
+    update trial set held_until = now() + make_interval(secs => ${HELD_SECONDS})
+    where id = ${id} and attempt = ${attempt}
+  `.execute(db)
+}
+
+/** Hands a trial back, so that another worker reads it. */
+export async function releaseTrial(
+  db: Db,
+  { id, attempt }: Pick<TakenTrial, 'id' | 'attempt'>,
+): Promise<void> {
+  await sql`update trial set held_until = null where id = ${id} and attempt = ${attempt}`.execute(
+    db,
+  )
 }
 
 /** False where another attempt took over, or it is gone: nothing was written. */

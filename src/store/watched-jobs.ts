@@ -42,14 +42,14 @@ export async function findLiveKeys(pool: pg.Pool, keyIds: string[]): Promise<Set
   return new Set((await run(pool, FIND_LIVE_KEYS, [keyIds])).map(({ id }) => id))
 }
 
-/** States of the jobs a worker holds, in one statement; jobs that another attempt took are marked. */
+/** States of the jobs a worker holds, and who holds them. */
 export async function readHolds(
   db: Db,
   jobIds: string[],
-): Promise<{ id: string; state: JobState; attempt: number }[]> {
+): Promise<{ id: string; state: JobState; attempt: number; isHeld: boolean }[]> {
   return db
     .selectFrom('job')
-    .select(['id', 'state', 'attempt'])
+    .select(['id', 'state', 'attempt', 'is_held as isHeld'])
     .where((eb) => eb('id', '=', eb.fn.any(eb.val(jobIds))))
     .execute()
 }

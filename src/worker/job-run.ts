@@ -11,7 +11,7 @@ import type { FreeCalls } from '../features/jobs/free-calls.ts'
 import type { DateAsker } from './list-dates.ts'
 import type { SharedLists } from './shared-lists.ts'
 import type { Slots } from './slots.ts'
-import type { Turn } from './turn.ts'
+import type { Place } from './place.ts'
 
 export type JobRun = {
   attempt: Attempt
@@ -31,7 +31,7 @@ export type JobRun = {
   slots: Slots
   /** The attempt before was lost, and what it read may be why. */
   isAfterLoss: boolean
-  turn: Turn
+  place: Place
   /** Videos of this job in flight at once. */
   videosMax: number
   /** Ask for every video's exact date, or only where bounds need it. */
@@ -39,7 +39,7 @@ export type JobRun = {
   /** What the account makes the worker do. */
   usage: UsageMeter
   now: () => Date
-  /** Aborted when the process is to stop or the turn is over: what is in flight ends, nothing new begins. */
+  /** Aborted when the process is to stop or the job is parked: what is in flight ends, nothing new begins. */
   draining: AbortSignal
   /** Aborted when the job's work is stopped, or a part of it failed. */
   signal: AbortSignal
@@ -53,7 +53,7 @@ export type PlanRun = Pick<
   job: Pick<JobRecord, 'id' | 'accountId' | 'urlSetHash'>
   /** The account knew nothing of any video of the URL set when the attempt began. */
   isNewSet: boolean
-  turn: Pick<Turn, 'isWanted'>
+  place: Pick<Place, 'isParking'>
   /** What it asks for without being paid counts. */
   calls: FreeCalls
   /** How exact dates of a page's videos are come by. */

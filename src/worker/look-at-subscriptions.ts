@@ -62,7 +62,7 @@ export function startLooking(ctx: Context, parts: LookParts, publicUrl: string):
 
 /** Never rejects. A look that could not be recorded is due again when its lease is over: what fails at once is not repeated at once. */
 async function lookAt(
-  { db, queue, config, usage, metrics, log }: Context,
+  { db, config, usage, metrics, log }: Context,
   parts: LookParts,
   { look, signal }: { look: ClaimedLook; signal: AbortSignal },
 ): Promise<void> {
@@ -70,7 +70,7 @@ async function lookAt(
     const answer = await usage.onBehalfOf(look.accountId, () =>
       readFollowedList(parts, look, signal),
     )
-    const deps = { db, queue, maxActiveJobs: config.MAX_ACTIVE_JOBS, present: presentSubscription }
+    const deps = { db, maxActiveJobs: config.MAX_ACTIVE_JOBS, present: presentSubscription }
     const outcome = await recordLook(deps, look, answer)
     metrics.looks.inc({ outcome })
   } catch (error) {

@@ -1,26 +1,30 @@
-/** Periodic tasks of a worker beside its jobs: watching, touching, sweeping; and how its loops meet a lost database. */
+/** Periodic tasks of a worker beside its jobs: watching, heartbeats, sweeping; and how its loops meet a lost database. */
 import { once } from 'node:events'
 import type { Context } from '../context.ts'
 import { sweepApps } from '../features/oauth/apps.ts'
 import { eraseDeletedAccounts } from '../features/accounts/delete-account.ts'
 import { sweepRateLimits, sweepSignIn } from '../features/accounts/sweep-sign-in.ts'
 import { LIMITS } from '../kit/config/config.ts'
+import { openSilence } from '../model/jobs/silence.ts'
 import type { Drift } from '../model/platform/naming.ts'
 import { recordService, recordShares } from '../features/operator/service.ts'
 import { sweepLists } from '../features/jobs/lists.ts'
 import { recountOpenJobs } from '../features/jobs/recount-open-jobs.ts'
-import { rescueJobs } from '../features/jobs/attempt.ts'
+import { takeBackSilent } from '../features/jobs/attempt.ts'
 import { routeNames } from '../platform/youtube/settings.ts'
 import { isDatabaseAway } from '../kit/postgres/database.ts'
+import { beat, listHeld } from '../store/job-queue.ts'
 import { readHolds } from '../store/watched-jobs.ts'
 import { rewriteMembers } from '../features/transcripts/rewrite-members.ts'
 import { sweepTexts } from '../features/transcripts/sweep-texts.ts'
-import type { ActiveTasks } from './active-tasks.ts'
+import type { HeldJobs } from './held-jobs.ts'
 import { type Loop, type LoopOptions, startLoop } from '../kit/loop.ts'
 
 const CANCEL_POLL_MS = 500
-const SUPERVISION_MS = 1_000
-const RESCUE_EVERY_MS = 30_000
+const HEARTBEAT_MS = 3_000
+const SILENCE_LOOKED_AT_EVERY_MS = 1_000
+/** As many seconds, in which three heartbeats are due. */
+const SILENT_LOOKS_MAX = 10
 const OPEN_JOBS_RECOUNTED_EVERY_MS = 60_000
 /** How often a worker adds what each account used to the database; a crash loses as much. */
 export const USAGE_FLUSH_MS = 5_000
@@ -34,10 +38,10 @@ export type PeriodicTask = { what: string; everyMs: number; step(): Promise<void
 
 export function startPeriodicTasks(
   ctx: Context,
-  { tasks, signal }: { tasks: ActiveTasks; signal: AbortSignal },
+  { jobs, signal }: { jobs: HeldJobs; signal: AbortSignal },
 ): Loop[] {
   const periodic = [
-    ...jobTasks(ctx, tasks),
+    ...jobTasks(ctx, jobs),
     ...sweepingTasks(ctx),
     ...driftTasks(ctx),
     statusTask(ctx),
@@ -47,30 +51,29 @@ export function startPeriodicTasks(
   )
 }
 
-function jobTasks(ctx: Context, tasks: ActiveTasks): PeriodicTask[] {
-  const { db, queue, log } = ctx
+function jobTasks({ db, log }: Context, jobs: HeldJobs): PeriodicTask[] {
+  const silence = openSilence(SILENT_LOOKS_MAX)
   return [
     {
       what: 'watching jobs',
       everyMs: CANCEL_POLL_MS,
-      step: () => tasks.watch((jobIds) => readHolds(db, jobIds)),
+      step: () => jobs.watch((jobIds) => readHolds(db, jobIds)),
     },
     {
-      what: 'touching tasks',
-      everyMs: LIMITS.taskHeartbeatMs,
-      step: () => queue.touch(tasks.all.map(({ task }) => task)),
+      what: 'sending heartbeats',
+      everyMs: HEARTBEAT_MS,
+      step: () =>
+        beat(
+          db,
+          jobs.all.map(({ attempt }) => attempt),
+        ),
     },
     {
-      what: 'looking for silent tasks',
-      everyMs: SUPERVISION_MS,
-      step: () => queue.supervise(),
-    },
-    {
-      what: 'rescuing jobs',
-      everyMs: RESCUE_EVERY_MS,
+      what: 'looking for silent workers',
+      everyMs: SILENCE_LOOKED_AT_EVERY_MS,
       async step() {
-        const rescued = await rescueJobs(db, queue)
-        if (rescued > 0) log.warn({ rescued }, 'jobs without a task were enqueued again')
+        const taken = await takeBackSilent(db, silence.look(await listHeld(db)))
+        if (taken > 0) log.warn({ jobs: taken }, 'jobs were taken back from a worker that is gone')
       },
     },
     {

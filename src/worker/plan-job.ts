@@ -157,7 +157,7 @@ async function commitPage(run: JobRun, selection: Selection, page: Page): Promis
   const plan = closePage(selection)
   const isOurs = await planPage(run.db, run.attempt, { ...page, plan })
   if (!isOurs) throw new WriteRefused()
-  run.turn.committed('page')
+  run.place.committed('page')
 }
 
 /** A line that the release before accepted and this one refuses. */

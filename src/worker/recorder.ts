@@ -111,7 +111,7 @@ async function record(
   const history = historyAfter(row.history, outcome, run.now())
   await recorder.record({ index: row.index, content, transcript: stored, history, details })
   if (stored !== null) run.usage.countStored(stored.body.length)
-  run.turn.committed(status === 'success' ? 'delivery' : 'row')
+  run.place.committed(status === 'success' ? 'delivery' : 'row')
 }
 
 /** In a slot of the process, and in a turn of the event loop of its own: it takes milliseconds. */

@@ -1,4 +1,4 @@
-/** Runs one job for its task: begins or resumes an attempt, lets it work, and settles how that ended. */
+/** Runs one attempt at a job: begins it, lets it work, and settles how that ended. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Attempt, type AttemptBudget, timeUsedUp } from '../model/jobs/attempt.ts'
@@ -24,48 +24,41 @@ export type RunDeps = Omit<
   metrics: Metrics
   /** Resolves when the database may answer again, or when the signal aborts. */
   databaseBack(signal: AbortSignal): Promise<void>
-  /** Tells which attempt holds the job, so that the worker can watch over it. */
-  onAttempt(attempt: Attempt): void
 }
-
-export type JobTask = { jobId: string; accountId: string }
-
-/** `done`: the task is over. `handed_back`: somebody else is to go on. */
-export type TaskFate = 'done' | 'handed_back'
 
 const OUR_FAULT =
   'Something went wrong on our side; what was delivered is kept and charged. Send the same URLs again to go on.'
 
 /**
- * Never throws. A lost database is waited for and the same attempt goes on: only a lost process
- * costs an attempt.
+ * Resolves when the attempt is over: its job ended, waits again, or is another attempt's. Never throws. A lost database
+ * is waited for and the same attempt goes on: only a lost process costs an attempt.
  */
-export async function runJob(parts: RunDeps, task: JobTask, stop: Stop): Promise<TaskFate> {
+export async function runJob(parts: RunDeps, attempt: Attempt, stop: Stop): Promise<void> {
   let run: BegunRun | null = null
   for (;;) {
     let ending: Ending
     try {
-      const next: BegunRun | null = await (run === null ? begin(parts, task) : resume(parts, run))
-      if (next === null) return 'done'
+      const next: BegunRun | null = await (run === null
+        ? begin(parts, attempt)
+        : resume(parts, run))
+      if (next === null) return
       run = next
-      parts.onAttempt(run.attempt)
       ending = await attemptJob(run, stop)
     } catch (error) {
       ending = endingOf(error, { stop, draining: parts.draining })
     }
-    const fate = await settle({ parts, stop, attempt: run?.attempt ?? null }, ending)
-    if (fate !== 'database_lost') return fate
-    // The grace of a stop is over and nothing can be written: the queue delivers the silent task again.
-    if (stop.kind === 'handed_back') return 'handed_back'
+    const isOver = await settle({ parts, stop, attempt, isBegun: run !== null }, ending)
+    // The grace of a stop is over and nothing can be written: the job is taken back, since its heartbeat stands still.
+    if (isOver || stop.kind === 'handed_back') return
     await parts.databaseBack(stop.signal).catch(() => sleep(DATABASE_LOSS_PAUSE_MS))
   }
 }
 
 /** Null where the job has nothing to do any more. */
-async function begin(parts: RunDeps, task: JobTask): Promise<BegunRun | null> {
-  const begun = await takeUpJob(parts.db, { ...task, budget: parts.budget })
+async function begin(parts: RunDeps, attempt: Attempt): Promise<BegunRun | null> {
+  const begun = await takeUpJob(parts.db, attempt, parts.budget)
   if (begun === null) return null
-  return begunRun(parts, { ...begun, endsAtMs: performance.now() + begun.leftMs })
+  return begunRun(parts, { ...begun, attempt, endsAtMs: performance.now() + begun.leftMs })
 }
 
 /** After a lost database: the attempt is still ours unless another one began meanwhile. */
@@ -88,81 +81,68 @@ function begunRun(
   return { ...parts, ...begun, share, platform: parts.platform.onBehalfOf(share) }
 }
 
-/** `attempt` null: it could not be begun. */
-type Settling = { parts: RunDeps; stop: Stop; attempt: Attempt | null }
+/** `isBegun`: false where it could not be begun. */
+type Settling = { parts: RunDeps; stop: Stop; attempt: Attempt; isBegun: boolean }
 
-/** Records the ending; what fails of that is waited out with the database, or left to whoever comes next. */
-async function settle(settling: Settling, ending: Ending): Promise<TaskFate | 'database_lost'> {
+/** Records the ending. False where the database was lost: then it is waited for. */
+async function settle(settling: Settling, ending: Ending): Promise<boolean> {
   const { parts, stop, attempt } = settling
   try {
-    return attempt === null ? endUnbegun(parts, ending) : await endAttempt(parts, attempt, ending)
+    return await endAttempt(settling, ending)
   } catch (error) {
     // To finish is part of the work: where it fails, the work has failed.
     if (ending.kind === 'complete')
       return settle(settling, endingOf(error, { stop, draining: parts.draining }))
-    if (isDatabaseAway(error)) return 'database_lost'
-    const limit = parts.budget.lostMax
-    parts.log.error({ err: error, jobId: attempt?.jobId, limit }, 'a job could not be ended')
-    return 'handed_back'
+    if (isDatabaseAway(error)) return false
+    // The job is taken back, since its heartbeat stands still, and what failed here counts as a lost attempt.
+    parts.log.error({ err: error, jobId: attempt.jobId }, 'a job could not be ended')
+    return true
   }
 }
 
-/** What becomes of the job and of its task. */
-async function endAttempt(
-  parts: RunDeps,
-  attempt: Attempt,
-  ending: Ending,
-): Promise<TaskFate | 'database_lost'> {
+/** What becomes of the job; false where the database was lost. */
+async function endAttempt({ parts, attempt, isBegun }: Settling, ending: Ending): Promise<boolean> {
   switch (ending.kind) {
     case 'complete':
       await end(parts, attempt, 'finish', null)
-      return 'done'
+      return true
     case 'cancelled':
       await end(parts, attempt, 'stop', null)
-      return 'done'
+      return true
     case 'out_of_time':
       await end(parts, attempt, 'interrupt', timeUsedUp(parts.budget.timeLimitMs))
-      return 'done'
+      return true
     case 'failed':
       logFailed(parts, attempt, ending.error)
-      await end(parts, attempt, 'fail', OUR_FAULT)
-      return 'done'
+      if (isBegun) await end(parts, attempt, 'fail', OUR_FAULT)
+      return true
     case 'ended':
       logEnded(parts, attempt)
-      return 'done'
+      return true
     case 'fenced_off':
       logFencedOff(parts, attempt)
-      return 'done'
+      return true
     case 'refused':
-      return endRefused(parts, attempt)
+      await endRefused(parts, attempt)
+      return true
     case 'handed_back':
-      return handBack(parts, attempt)
+      await releaseJob(parts.db, attempt)
+      return true
     case 'database_lost':
-      return 'database_lost'
+      return false
     default:
       return ending satisfies never
   }
 }
 
-function endUnbegun(parts: RunDeps, ending: Ending): TaskFate | 'database_lost' {
-  if (ending.kind === 'failed') logFailed(parts, null, ending.error)
-  return ending.kind === 'database_lost' || ending.kind === 'handed_back' ? ending.kind : 'done'
-}
-
 /** A write was refused: the job is being cancelled under this attempt, or it is another's. */
-async function endRefused(parts: RunDeps, attempt: Attempt): Promise<TaskFate> {
-  if ((await end(parts, attempt, 'stop', null)) !== null) return 'done'
+async function endRefused(parts: RunDeps, attempt: Attempt): Promise<void> {
+  if ((await end(parts, attempt, 'stop', null)) !== null) return
   const job = await findJob(parts.db, attempt)
   const isOurs = job !== null && job.attempt === attempt.number
-  if (isOurs && !isFinal(job.state)) return handBack(parts, attempt)
-  if (isOurs) logEnded(parts, attempt)
+  if (isOurs && !isFinal(job.state)) await releaseJob(parts.db, attempt)
+  else if (isOurs) logEnded(parts, attempt)
   else logFencedOff(parts, attempt)
-  return 'done'
-}
-
-async function handBack({ db }: RunDeps, attempt: Attempt): Promise<'handed_back'> {
-  await releaseJob(db, attempt)
-  return 'handed_back'
 }
 
 async function end(
@@ -191,8 +171,8 @@ function factsOf({ counts, chargedMicros, createdAt, finishedAt }: JobRecord) {
   }
 }
 
-function logFailed({ log }: RunDeps, attempt: Attempt | null, error: unknown): void {
-  const { jobId, number } = attempt ?? {}
+function logFailed({ log }: RunDeps, attempt: Attempt, error: unknown): void {
+  const { jobId, number } = attempt
   log.error({ err: error, jobId, attempt: number }, 'a job failed with an internal error')
 }
 

@@ -1,4 +1,4 @@
-/** Runs one preview for its task: takes it up, lists it within its time, and writes down what was found out. */
+/** Runs one preview: lists it within its time, and writes down what was found out. */
 import type { Logger } from 'pino'
 import { LIMITS } from '../kit/config/config.ts'
 import { type DateBounds, exactly } from '../model/jobs/date-bounds.ts'
@@ -9,9 +9,9 @@ import type { Metrics } from '../metrics/metrics.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Db } from '../store/database.ts'
 import { type Findings, NO_FINDINGS, withoutTime } from '../model/previews/preview.ts'
-import { recordFindings, takePreviewUp } from '../features/previews/previews.ts'
+import { recordFindings } from '../features/previews/previews.ts'
 import { readRecentShare } from '../store/admission.ts'
-import type { PreviewRecord } from '../store/previews.ts'
+import type { ClaimedPreview, PreviewRecord } from '../store/previews.ts'
 import type { PlanRun } from './job-run.ts'
 import type { DateAsker } from './list-dates.ts'
 import { listPreview } from './list-preview.ts'
@@ -19,8 +19,6 @@ import { previewedLists } from './previewed-lists.ts'
 import type { SharedLists } from './shared-lists.ts'
 import type { Slots } from './slots.ts'
 
-/** Attempts that may be lost with their processes; then it is told as it is. */
-const PREVIEW_ATTEMPTS_MAX = 3
 /** Of the account's allowance of the day, previews leave this part, 1/2, to its jobs. */
 const PREVIEW_PART_OF_DAY = 2
 
@@ -37,31 +35,25 @@ export type PreviewParts = {
   metrics: Metrics
 }
 
-export type PreviewTask = { previewId: string; accountId: string }
-
 /**
- * Resolves when nothing is left to do. Throws where it is to be delivered again: the process stops, or the
- * database is away. Pages that were listed stay, so that another attempt asks for none of them again.
+ * Throws where another worker is to list it: the process stops, or the database is away. Pages that were listed stay, so
+ * that another attempt asks for none of them again.
  */
 export async function runPreview(
   parts: PreviewParts,
-  { previewId }: PreviewTask,
+  { preview, leftMs }: ClaimedPreview,
   draining: AbortSignal,
 ): Promise<void> {
-  const taken = await takePreviewUp(parts.db, previewId)
-  if (taken === null) return
-  const { preview, leftMs } = taken
   const findings: Findings = structuredClone(NO_FINDINGS)
   const inTime = AbortSignal.timeout(msWithin(leftMs))
   let outcome = 'ready'
   try {
-    const isTired = preview.attempt > PREVIEW_ATTEMPTS_MAX
-    if (isTired) throw new Error('the attempts before were lost with their processes')
     await list(parts, { preview, findings, signal: AbortSignal.any([draining, inTime]) })
   } catch (error) {
     if (draining.aborted) throw error
     outcome = inTime.aborted ? 'late' : 'failed'
-    if (!inTime.aborted) parts.log.error({ err: error, previewId }, 'a preview could not be listed')
+    if (!inTime.aborted)
+      parts.log.error({ err: error, previewId: preview.id }, 'a preview could not be listed')
   }
   const told = outcome === 'ready' ? findings : withoutTime(findings, [])
   if (await recordFindings(parts.db, preview, { findings: told, isReady: true }))
@@ -113,8 +105,8 @@ function planRunOf(
   const job = { id, accountId, urlSetHash }
   const askDates: PlanRun['askDates'] = async (videoIds) =>
     assumingAsker(await readPublishDates(db, accountId, videoIds), { afterAt, beforeAt }, assumed)
-  const turn = { isWanted: false }
-  const mine = { db, share, slots, now, signal, job, isNewSet: false, turn, calls, askDates }
+  const place = { isParking: false }
+  const mine = { db, share, slots, now, signal, job, isNewSet: false, place, calls, askDates }
   return {
     ...mine,
     platform: platform.onBehalfOf(share),

@@ -1,33 +1,26 @@
-/** Runs one trial for its task: asks the platform for the video as spare work, and writes down what it said. */
+/** Runs one trial: asks the platform for the video as spare work, and writes down what it said. */
 import { usualSentence } from '../model/jobs/video-row.ts'
 import type { VideoAnswer } from '../platform/platform.ts'
 import type { TakenTrial } from '../store/trials.ts'
 import { oneLine } from '../model/transcripts/formats.ts'
 import { segmentsOf } from '../model/transcripts/transcript-forms.ts'
-import { recordTrial, takeTrialUp } from '../features/previews/trials.ts'
+import { recordTrial } from '../features/previews/trials.ts'
 import { firstMinutes, LATE_TRIAL, type TrialFinding, VISITORS } from '../model/previews/trial.ts'
 import { rowOfAnswer } from './row-content.ts'
 import type { PreviewParts } from './run-preview.ts'
 
-/** Attempts that may be lost with their processes; then it is told as it is. */
-const TRIAL_ATTEMPTS_MAX = 2
-
 export type TrialParts = Pick<PreviewParts, 'db' | 'platform' | 'slots' | 'log' | 'metrics'>
 
-/** Resolves when nothing is left to do. Throws where it is to be delivered again: the process stops, or the database is away. */
+/** Throws where another worker is to read it: the process stops, or the database is away. */
 export async function runTrial(
   parts: TrialParts,
-  trialId: string,
+  taken: TakenTrial,
   draining: AbortSignal,
 ): Promise<void> {
-  const taken = await takeTrialUp(parts.db, trialId)
-  if (taken === null) return
   const inTime = AbortSignal.timeout(Math.ceil(Math.max(0, taken.leftMs)))
   let finding = LATE_TRIAL
   let outcome: string = 'late'
   try {
-    // What was lost with a process may be why it was lost: it is not read for ever.
-    if (taken.attempt > TRIAL_ATTEMPTS_MAX) throw new Error('its attempts were lost')
     if (taken.leftMs > 0) {
       finding = await read(parts, taken, AbortSignal.any([draining, inTime]))
       outcome = finding.kind
@@ -36,7 +29,7 @@ export async function runTrial(
     if (draining.aborted) throw error
     if (!inTime.aborted) {
       outcome = 'failed'
-      parts.log.error({ err: error, trialId }, 'a trial could not be read')
+      parts.log.error({ err: error, trialId: taken.id }, 'a trial could not be read')
     }
   }
   if (await recordTrial(parts.db, taken, finding)) parts.metrics.trialsEnded.inc({ outcome })

@@ -1,8 +1,8 @@
-/** Lists previews, and reads trials, in places that no job wants: takes their tasks while there is room, and hands them back at a stop. */
-import { LIMITS } from '../kit/config/config.ts'
+/** Lists previews, and reads trials, in places that no job wants: claims them while there is room, and hands them back at a stop. */
 import type { Context } from '../context.ts'
-import type { Task } from '../store/queue.ts'
-import { type Loop, startLoop } from '../kit/loop.ts'
+import { claimPreview, holdPreview, releasePreview } from '../store/previews.ts'
+import { claimTrial, holdTrial, releaseTrial } from '../store/trials.ts'
+import { startLoop } from '../kit/loop.ts'
 import { loopOptions } from './periodic-tasks.ts'
 import { VISITORS } from '../model/previews/trial.ts'
 import { type PreviewParts, runPreview } from './run-preview.ts'
@@ -10,12 +10,24 @@ import { runTrial } from './run-trial.ts'
 
 /** Listed by one process at once, where so many places for jobs are free. */
 const PREVIEWS_AT_ONCE_MAX = 4
+/** Of one account, so that others have their share. */
+const OF_ACCOUNT_MAX = PREVIEWS_AT_ONCE_MAX / 2
 const PREVIEW_POLL_MS = 1_000
-const PREVIEW_SUPERVISION_MS = 3_000
 
 export type Previews = {
   /** Begins no more, and hands back what is under way. */
   stop(): Promise<void>
+}
+
+/** A preview or a trial that was claimed. */
+type Claimed = {
+  /** What each of these is charged with: the account, or VISITORS. */
+  accountId: string
+  run(): Promise<void>
+  /** So that no other worker does it meanwhile. */
+  hold(): Promise<void>
+  /** So that another worker does it. */
+  release(): Promise<void>
 }
 
 /** `jobs`: how many places the worker's jobs take up. */
@@ -24,73 +36,92 @@ export function startPreviews(
   parts: PreviewParts,
   jobs: { readonly size: number },
 ): Previews {
-  const { queue, signals, config } = ctx
+  const { signals, config } = ctx
   const stopping = new AbortController()
   const { signal } = stopping
-  const underWay = new Map<Task, Promise<void>>()
+  const underWay = new Map<Claimed, Promise<void>>()
 
-  function start(task: Task): void {
-    const done = work(ctx, parts, task, signal).finally(() => {
-      underWay.delete(task)
+  function start(claimed: Claimed): void {
+    const done = work(ctx, claimed, signal).finally(() => {
+      underWay.delete(claimed)
       taking.wake()
     })
-    underWay.set(task, done)
+    underWay.set(claimed, done)
   }
 
   async function step(): Promise<void> {
+    await Promise.all([...underWay.keys()].map((claimed) => claimed.hold()))
     for (;;) {
       const places = Math.min(PREVIEWS_AT_ONCE_MAX, config.WORKER_JOBS - jobs.size)
       if (signal.aborted || underWay.size >= places) return
-      // One trial at a time: the other places are left to those who have an account.
-      const [task] = await queue.previews.take(
-        1,
-        [...underWay.keys()].some(isTrial) ? [VISITORS] : [],
-      )
-      if (task === undefined) return
-      start(task)
+      const accounts = [...underWay.keys()].map(({ accountId }) => accountId)
+      const claimed =
+        (await nextPreview(ctx, parts, { accounts, signal })) ??
+        (await nextTrial(ctx, parts, { accounts, signal }))
+      if (claimed === null) return
+      start(claimed)
     }
   }
 
-  const loop = (what: string, everyMs: number, each: () => Promise<void>): Loop =>
-    startLoop(each, loopOptions(ctx, { what, everyMs, signal }))
-  const taking = loop('taking previews', PREVIEW_POLL_MS, step)
-  const others = [
-    loop('touching previews', LIMITS.taskHeartbeatMs, () =>
-      queue.previews.touch([...underWay.keys()]),
-    ),
-    loop('looking for silent previews', PREVIEW_SUPERVISION_MS, () => queue.previews.supervise()),
-  ]
+  const options = loopOptions(ctx, { what: 'taking previews', everyMs: PREVIEW_POLL_MS, signal })
+  const taking = startLoop(step, options)
   const unsubscribe = signals.on('scriptorium_preview', taking.wake)
   return {
     async stop() {
       stopping.abort(new Error('the worker is to stop'))
       unsubscribe()
-      await taking.done // what it was taking is under way
-      await Promise.all([...underWay.values(), ...others.map(({ done }) => done)])
+      await taking.done // what it was claiming is under way
+      await Promise.all(underWay.values())
     },
   }
 }
 
-function isTrial({ accountId }: Task): boolean {
-  return accountId === VISITORS
+/** `accounts`: of those that are under way. */
+type Claiming = { accounts: readonly string[]; signal: AbortSignal }
+
+async function nextPreview(
+  { db, usage }: Context,
+  parts: PreviewParts,
+  { accounts, signal }: Claiming,
+): Promise<Claimed | null> {
+  const counts = Map.groupBy(accounts, (accountId) => accountId)
+  const full = [...counts].filter(([, own]) => own.length >= OF_ACCOUNT_MAX)
+  const claimed = await claimPreview(
+    db,
+    full.map(([accountId]) => accountId),
+  )
+  if (claimed === null) return null
+  const { accountId } = claimed.preview
+  return {
+    accountId,
+    run: () => usage.onBehalfOf(accountId, () => runPreview(parts, claimed, signal)),
+    hold: () => holdPreview(db, claimed.preview),
+    release: () => releasePreview(db, claimed.preview),
+  }
 }
 
-/** Never throws: what is not settled grows silent, and is delivered again. */
-async function work(
-  { queue, log, usage }: Context,
+/** One trial at a time: the other places are left to those who have an account. */
+async function nextTrial(
+  { db }: Context,
   parts: PreviewParts,
-  task: Task,
-  draining: AbortSignal,
-): Promise<void> {
-  const { jobId: previewId, accountId } = task
+  { accounts, signal }: Claiming,
+): Promise<Claimed | null> {
+  const claimed = accounts.includes(VISITORS) ? null : await claimTrial(db)
+  if (claimed === null) return null
+  return {
+    accountId: VISITORS,
+    run: () => runTrial(parts, claimed, signal),
+    hold: () => holdTrial(db, claimed),
+    release: () => releaseTrial(db, claimed),
+  }
+}
+
+/** Never throws: what nobody settles is over when its time is. */
+async function work({ log }: Context, claimed: Claimed, draining: AbortSignal): Promise<void> {
   try {
-    if (isTrial(task)) await runTrial(parts, previewId, draining)
-    else
-      await usage.onBehalfOf(accountId, () => runPreview(parts, { previewId, accountId }, draining))
-    await queue.previews.complete(task)
+    await claimed.run()
   } catch (error) {
-    // In its own time, once the silent task is noticed: what fails at once is not to be repeated at once.
-    if (!draining.aborted) log.warn({ err: error, previewId }, 'a preview will be listed again')
-    else await queue.previews.handBack(task).catch(() => undefined)
+    if (!draining.aborted) log.warn({ err: error }, 'a preview could not be listed')
+    await claimed.release().catch(() => undefined)
   }
 }

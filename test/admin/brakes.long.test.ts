@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { resumeAccount, suspendAccount } from '../../src/features/accounts/account.ts'
 import { checkBooks, ofJob } from '../machines/fleet.ts'
-import { holdAfter } from '../support/held-platform.ts'
+import { holdAfter, untilNothingIsAsked } from '../support/held-platform.ts'
 import { until } from '../support/until.ts'
 import { Customer } from '../../conformance/customer.ts'
 import { testService } from '../support/service.ts'
@@ -67,10 +67,7 @@ test('a suspended account is refused everywhere, its running job ends charged fo
   }
   assert.equal(await ofJob(database, job['id'], 'state'), 'cancelled')
   const delivered = await ofJob<number>(database, job['id'], 'success')
-  await until('no worker works on it', async () => {
-    const { rows } = await database.pool.query(`select from pgboss.job where state = 'active'`)
-    return rows.length === 0
-  })
+  await untilNothingIsAsked(platform)
   assert.equal(
     await ofJob(database, job['id'], 'success'),
     delivered,

@@ -77,11 +77,11 @@ async function somebody(): Promise<{ accountId: string; receipt: Json; needles: 
   }
 }
 
-/** Every table of ours and of the queue that shows one of these words in any column. */
+/** Every table of ours that shows one of these words in any column. */
 async function tablesWith(needles: string[]): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
-    where schemaname in ('public', 'pgboss') and tablename not in ('list_page', 'list_copy', 'channel_name', 'video_details')`,
+    where schemaname = 'public' and tablename not in ('list_page', 'list_copy', 'channel_name', 'video_details')`,
   )
   const found: string[] = []
   for (const { name } of rows) {

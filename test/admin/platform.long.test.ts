@@ -5,7 +5,6 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { CLIENT_PROFILES, type ClientProfile } from '../../src/platform/youtube/clients.ts'
-import { hasTasksOfFinalJobs } from '../support/left-overs.ts'
 import { testService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { adminOn } from './admin-command.ts'
@@ -25,7 +24,6 @@ const env = {
 }
 const worker = await running.another({ ROLES: 'worker', ...env })
 after(async () => {
-  await until('no task is left', async () => !(await hasTasksOfFinalJobs(database)))
   for (const end of ends) await end()
   await fs.rm(folder, { recursive: true })
 })

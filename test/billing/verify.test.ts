@@ -5,7 +5,6 @@ import { parse } from 'csv-parse/sync'
 import { readStatement, streamStatementCsv } from '../../src/features/money/statement.ts'
 import { verifyLedger } from '../../src/features/money/verify-ledger.ts'
 import { available } from '../../src/model/money/ledger.ts'
-import { openQueue } from '../../src/store/queue.ts'
 import { adminOn, adminProcess } from '../admin/admin-command.ts'
 import { testDatabase } from '../support/database.ts'
 import { within } from '../support/until.ts'
@@ -14,32 +13,26 @@ import { openAccount, orderJob, videoLine, wholeJob } from '../support/money-fix
 
 const database = await testDatabase({ after })
 const { db, url } = database
-const queue = await openQueue({
-  url,
-  jobTimeLimitSeconds: 60,
-  onError: () => undefined,
-})
-after(() => queue.close())
 
 const rich = await openAccount(db, 1_000_000n)
 const poor = await openAccount(db, 8_000n)
 await openAccount(db, 0n)
-const { jobId } = await wholeJob(db, queue, {
+const { jobId } = await wholeJob(db, {
   accountId: rich,
   line: videoLine(1),
   maxVideos: 5,
   delivered: 2,
   refused: 1,
 })
-await wholeJob(db, queue, { accountId: rich, line: videoLine(2), maxVideos: 1, delivered: 1 })
-await wholeJob(db, queue, {
+await wholeJob(db, { accountId: rich, line: videoLine(2), maxVideos: 1, delivered: 1 })
+await wholeJob(db, {
   accountId: poor,
   line: videoLine(3),
   maxVideos: 9,
   delivered: 0,
   refused: 1,
 })
-await orderJob(db, queue, { accountId: rich, line: videoLine(4), maxVideos: 3 })
+await orderJob(db, { accountId: rich, line: videoLine(4), maxVideos: 3 })
 
 const { admin } = adminOn(url)
 

@@ -140,8 +140,8 @@ test('without a connection to listen by, signals of the own process are heard al
   const signals = openSignals({ url: 'postgresql://nobody@127.0.0.1:1/nothing', db })
   try {
     const { promise, resolve } = Promise.withResolvers<string | null>()
-    signals.on('scriptorium_task', resolve)
-    await transact(db, async (tx) => signal(tx, 'scriptorium_task', 'here'))
+    signals.on('scriptorium_waiting', resolve)
+    await transact(db, async (tx) => signal(tx, 'scriptorium_waiting', 'here'))
     assert.equal(await promise, 'here')
   } finally {
     await signals.close()

@@ -41,7 +41,7 @@ test('a pool, a database, a transaction and a bare text prepare one statement be
   assert.deepEqual(await run(pool, INSERT, [1]), [{ id: 1, text: null }])
   assert.deepEqual(await run(db, INSERT, [2]), [{ id: 2, text: null }])
   assert.deepEqual(await transact(db, (tx) => run(tx, INSERT, [3])), [{ id: 3, text: null }])
-  await pool.query(INSERT.text, [4]) // as pg-boss sends it
+  await pool.query(INSERT.text, [4]) // by its text alone
   await new Promise((resolve, reject) => {
     pool.query(INSERT.text, [5], (error) => (error ? reject(error) : resolve(null)))
   })

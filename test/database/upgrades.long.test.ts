@@ -5,7 +5,6 @@ import { test } from 'node:test'
 import { backup, restore } from '../../src/features/backup/backup.ts'
 import { BACKUP_PLAN, type BackupPlan, namesIn } from '../../src/features/backup/plan.ts'
 import { verifyLedger } from '../../src/features/money/verify-ledger.ts'
-import { openQueue } from '../../src/store/queue.ts'
 import { migrate, readApplied, readMigrations } from '../../src/store/migrate.ts'
 import { migrationOf } from '../../src/kit/postgres/migration-file.ts'
 import { describeTables } from '../../scripts/tables.ts'
@@ -45,14 +44,8 @@ test('a backup of the first release is restored and brought to the schema of tod
   const file = path.join(temporaryFolder(t), 'first.backup')
   const [made, from, to] = [await testDatabase(t), await testDatabase(t), await testDatabase(t)]
   await asOfFirstRelease(from)
-  const queue = await openQueue({
-    url: made.url,
-    jobTimeLimitSeconds: 60,
-    onError: () => undefined,
-  })
   const accountId = await openAccount(made.db, 80_000n)
-  await wholeJob(made.db, queue, { accountId, line: videoLine(1), maxVideos: 2, delivered: 1 })
-  await queue.close()
+  await wholeJob(made.db, { accountId, line: videoLine(1), maxVideos: 2, delivered: 1 })
   await copyRows(made, from, ['account', 'balance', 'ledger_entry', 'job', 'job_source'])
   await copyRows(made, from, ['video_row', 'transcript', 'transcript_form'])
   const summary = await backup(from.pool, file, await planOf(from))

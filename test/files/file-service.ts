@@ -11,7 +11,7 @@ import { readConfig } from '../../src/kit/config/config.ts'
 import type { Context } from '../../src/context.ts'
 import { openContext } from '../../src/open-context.ts'
 import type { Attempt } from '../../src/model/jobs/attempt.ts'
-import { beginAttempt, finishJob, recordRows } from '../../src/features/jobs/attempt.ts'
+import { finishJob, recordRows } from '../../src/features/jobs/attempt.ts'
 import { readJobRequest } from '../../src/model/jobs/job-request.ts'
 import { planRows } from '../../src/features/jobs/plan-rows.ts'
 import { newPlan } from '../../src/model/jobs/selection.ts'
@@ -24,6 +24,7 @@ import type { Segment } from '../../src/model/transcripts/transcript.ts'
 import { DATABASE_PATIENCE } from '../support/service-process.ts'
 import { testDatabase, type TestScope } from '../support/database.ts'
 import { liftLimits } from '../support/rate-limits.ts'
+import { claimAndBegin } from '../support/claims.ts'
 
 export type Downloaded = { status: number; headers: Record<string, string>; body: Buffer }
 export type FileService = {
@@ -121,13 +122,13 @@ async function recordJob(
   videos: Recorded[],
   { formats, isFinal }: { formats: Format[]; isFinal: boolean },
 ): Promise<RecordedJob> {
-  const { db, queue } = ctx
+  const { db } = ctx
   const urls = [
     'https://www.youtube.com/@files',
     `https://www.youtube.com/playlist?list=PL${'0'.repeat(30)}${people++}`,
   ]
   const { job } = await startJob(
-    { db, queue, maxActiveJobs: 1_000 },
+    { db, maxActiveJobs: 1_000 },
     {
       accountId,
       request: readJobRequest({ urls, formats }),
@@ -137,7 +138,7 @@ async function recordJob(
     },
   )
   const budget = { lostMax: 5, timeLimitMs: 3_600_000 }
-  const begun = await transact(db, (tx) => beginAttempt(tx, { jobId: job.id, accountId, budget }))
+  const begun = await claimAndBegin(db, { jobId: job.id, accountId }, budget)
   if (begun === null) throw new Error('the job has nothing to do')
   const { attempt } = begun
 

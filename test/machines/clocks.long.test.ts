@@ -1,11 +1,10 @@
 /** Clocks that are wrong: the database's is set back or forward by an hour, a worker's is hours ahead. */
 import assert from 'node:assert/strict'
 import path from 'node:path'
-import { after, test, type TestContext } from 'node:test'
+import { after, test } from 'node:test'
 import { createAccountWithKey } from '../../src/features/accounts/account.ts'
 import type { RouteTerms } from '../../src/model/platform/route-budget.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
-import { openQueue } from '../../src/store/queue.ts'
 import { egressBudget } from '../../src/store/egress-routes.ts'
 import { takeAttempt } from '../../src/store/rate-buckets.ts'
 import { insertTest } from '../../src/store/webhook-deliveries.ts'
@@ -85,53 +84,6 @@ test('who used up his attempts to sign in waits no hour longer when the clock wa
   const seconds = await takeAttempt(database.pool, limit)
   assert.ok(seconds > 0 && seconds <= 60, String(seconds))
 })
-
-async function openTasks(t: TestContext) {
-  const database = await testDatabase(t)
-  const queue = await openQueue({
-    url: database.url,
-    jobTimeLimitSeconds: 6 * 3600,
-    onError: () => undefined,
-  })
-  t.after(() => queue.close())
-  await transact(database.db, (tx) =>
-    queue.enqueue(tx, { jobId: 'a job', accountId: 'an account' }),
-  )
-  const falls = (seconds: number): Promise<unknown> =>
-    database.pool.query(
-      `update pgboss.job set heartbeat_on = now() - make_interval(secs => $1) where state = 'active'`,
-      [seconds],
-    )
-  /** A look that pg-boss does not leave out since the last one was within the second. */
-  const looks = async (): Promise<void> => {
-    await database.pool.query(
-      `update pgboss.queue set monitor_claim_on = monitor_claim_on - interval '2 seconds'`,
-    )
-    await queue.supervise()
-  }
-  return { database, queue, silentFor: falls, looks }
-}
-
-test('a task that waits is taken although the clock was set back', async (t) => {
-  const { database, queue } = await openTasks(t)
-  await setClock(database, ['pgboss.job'], 'back')
-  assert.equal((await queue.take(1, [])).length, 1)
-})
-
-for (const direction of ['back', 'forward'] as const) {
-  test(`a clock set ${direction} takes no task from its worker, and a silent one is noticed soon`, async (t) => {
-    const { database, queue, silentFor, looks } = await openTasks(t)
-    assert.equal((await queue.take(1, [])).length, 1)
-    await queue.supervise()
-    await setClock(database, ['pgboss.job', 'pgboss.queue'], direction)
-    await looks()
-    await looks()
-    assert.equal((await queue.take(1, [])).length, 0, 'its worker has time to be heard')
-    await silentFor(11)
-    await looks()
-    assert.equal((await queue.take(1, [])).length, 1, 'nobody was heard for eleven seconds')
-  })
-}
 
 test('webhooks are sent although the clock was set back, in turn and after a lost sender', async (t) => {
   const database = await testDatabase(t)

@@ -1,21 +1,22 @@
 /** Jobs whose worker is lost, too slow or broken, and jobs whose task is lost: how they end. */
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
-import { rescueJobs } from '../../src/features/jobs/attempt.ts'
+import { takeBackSilent } from '../../src/features/jobs/attempt.ts'
+import { beat, listHeld } from '../../src/store/job-queue.ts'
 import type { Customer } from '../../conformance/customer.ts'
 import type { Json } from '../../conformance/http.ts'
+import { claimOpen } from '../support/claims.ts'
 import { holdAfter } from '../support/held-platform.ts'
 import { testService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { checkBooks, ofJob } from './fleet.ts'
 
-const { service, database, platform, customer, another } = await testService(
+const { database, platform, customer, another } = await testService(
   { after },
   { env: { ROLES: 'api', DATABASE_POOL: '5' } },
 )
 const { pool, db } = database
 afterEach(() => platform.clear())
-const { queue } = service.context
 
 /** A worker that has delivered at least `rows` of the job and goes on slowly, until the platform is let go. */
 async function workerWellInto(job: Json, rows = 3) {
@@ -42,10 +43,10 @@ async function isSettledWith(who: Customer, job: Json, state: string): Promise<J
   return ended
 }
 
-/** An attempt that was lost: the number is another one's now, and nobody handed the job back. */
+/** An attempt that was lost: the job was taken back from it. */
 async function lose(job: Json, lostBefore: number): Promise<void> {
   await pool.query(
-    'update job set attempt = attempt + 1, is_held = true, has_progress = false, lost_attempts = $2 where id = $1',
+    'update job set attempt = attempt + 1, is_held = false, is_lost = true, has_progress = false, lost_attempts = $2 where id = $1',
     [job['id'], lostBefore],
   )
 }
@@ -55,10 +56,10 @@ test('a job that its workers lost too often is interrupted, and what it delivere
   const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 100 })
   const worker = await workerWellInto(job)
   await lose(job, 4)
-  await until('the outdated worker lets go', async () => {
-    await rescueJobs(db, queue)
-    return (await ofJob(database, job['id'], 'state')) === 'interrupted'
-  })
+  await until(
+    'the outdated worker lets go',
+    async () => (await ofJob(database, job['id'], 'state')) === 'interrupted',
+  )
   const ended = await isSettledWith(who, job, 'interrupted')
   assert.match(ended['error'], /was lost 5 times.*delivered is kept and charged.*same URLs again/s)
   assert.ok(ended['progress'].delivered >= 3 && ended['progress'].delivered < 100)
@@ -71,10 +72,10 @@ test('a job that lost fewer attempts than its budget goes on and finishes', asyn
   const worker = await workerWellInto(job)
   await lose(job, 3)
   platform.clear()
-  await until('the job is final', async () => {
-    await rescueJobs(db, queue)
-    return (await ofJob<string>(database, job['id'], 'state')) !== 'running'
-  })
+  await until(
+    'the job is final',
+    async () => (await ofJob<string>(database, job['id'], 'state')) !== 'running',
+  )
   const ended = await isSettledWith(who, job, 'finished')
   assert.equal(await ofJob(database, job['id'], 'lost_attempts'), 4)
   const { counts } = ended['progress']
@@ -122,13 +123,11 @@ test('a fault of ours ends the job as failed, settled, told once to the operator
   await second.close()
 })
 
-test('a job whose task was lost under its worker goes to another one, and is charged once', async () => {
+test('a job that is taken back from its worker goes to another one, and is charged once', async () => {
   const who = await customer()
   const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 20 })
   const first = await workerWellInto(job)
-  await pool.query(`delete from pgboss.job where data ->> 'jobId' = $1`, [job['id']])
-  assert.equal(await rescueJobs(db, queue), 1)
-  assert.equal(await rescueJobs(db, queue), 0, 'a job with a task is left alone')
+  assert.equal(await takeBackSilent(db, await listHeld(db)), 1)
   platform.clear()
   const second = await another({ ROLES: 'worker' })
   await isSettledWith(who, job, 'finished')
@@ -136,15 +135,20 @@ test('a job whose task was lost under its worker goes to another one, and is cha
   await Promise.all([first.close(), second.close()])
 })
 
-test('many who rescue at once give a job one task', async () => {
+test('many who find a worker silent at once take a job back once, and none whose heart went on', async () => {
   const who = await customer()
   const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 20 })
-  await pool.query(`delete from pgboss.job where data ->> 'jobId' = $1`, [job['id']])
-  const rescued = await Promise.all(Array.from({ length: 8 }, () => rescueJobs(db, queue)))
-  assert.deepEqual(rescued.sort(), [0, 0, 0, 0, 0, 0, 0, 1])
+  await claimOpen(db, { jobId: job['id'], accountId: who.accountId })
+  const held = await listHeld(db)
+  const taken = await Promise.all(Array.from({ length: 8 }, () => takeBackSilent(db, held)))
+  assert.deepEqual(taken.sort(), [0, 0, 0, 0, 0, 0, 0, 1])
+  const attempt = await claimOpen(db, { jobId: job['id'], accountId: who.accountId })
+  const seen = await listHeld(db)
+  await beat(db, [attempt])
+  assert.equal(await takeBackSilent(db, seen), 0)
   const cancelled = await who.asks('POST', `/jobs/${job['id']}/cancel`)
   assert.equal(cancelled.body['state'], 'cancelled')
-  assert.equal(await rescueJobs(db, queue), 0, 'a final job needs no task')
+  assert.deepEqual(await listHeld(db), [])
 })
 
 test('a final job without its settlement cannot be: neither half can be written alone', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
-import { beginAttempt, finishJob, recordRows } from '../../src/features/jobs/attempt.ts'
+import { finishJob, recordRows } from '../../src/features/jobs/attempt.ts'
 import { newPlan } from '../../src/model/jobs/selection.ts'
 import { planRows } from '../../src/features/jobs/plan-rows.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
@@ -11,8 +11,9 @@ import { runJob } from '../../src/worker/run-job.ts'
 import { openSharedLists } from '../../src/worker/shared-lists.ts'
 import { openSlots } from '../../src/worker/slots.ts'
 import { openStop } from '../../src/kit/stop.ts'
-import { startTurn } from '../../src/worker/turn.ts'
+import { openPlace } from '../../src/worker/place.ts'
 import { NO_DETAILS } from '../../src/model/library/video-details.ts'
+import { claimOpen, claimAndBegin } from '../support/claims.ts'
 import { testService } from '../support/service.ts'
 import { checkBooks, ofJob } from './fleet.ts'
 
@@ -33,8 +34,7 @@ test('an outdated attempt writes nothing: no row, no plan, no end', async () => 
   const who = await customer()
   const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 20 })
   const budget = { lostMax: 5, timeLimitMs: 60_000 }
-  const begin = () =>
-    transact(db, (tx) => beginAttempt(tx, { jobId: job['id'], accountId: who.accountId, budget }))
+  const begin = () => claimAndBegin(db, { jobId: job['id'], accountId: who.accountId }, budget)
   const [paused, present] = [await begin(), await begin()]
   assert.ok(paused !== null && present !== null)
   const video = {
@@ -110,14 +110,14 @@ test('a run that comes back from a lost database and finds another attempt says 
       throw Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' })
     },
   }
-  const outcome = await runJob(
+  await runJob(
     {
       db,
       platform: { onBehalfOf: () => questions },
       lists: openSharedLists({ db, now: () => new Date() }),
       allowance: { callsPerDay: 500, callsPerUsd: 250 },
       slots: openSlots({ videos: 1, connections: 1 }),
-      turn: startTurn(() => 0),
+      place: openPlace(() => 0),
       videosMax: 1,
       wantsDates: true,
       now: () => new Date(),
@@ -127,12 +127,10 @@ test('a run that comes back from a lost database and finds another attempt says 
       metrics: service.context.metrics,
       usage: service.context.usage,
       databaseBack: async () => undefined,
-      onAttempt: () => undefined,
     },
-    { jobId: job['id'], accountId: who.accountId },
+    await claimOpen(db, { jobId: job['id'], accountId: who.accountId }),
     openStop(),
   )
-  assert.equal(outcome, 'done')
   assert.deepEqual(listed, ['a page'])
   assert.deepEqual(
     lines.map(({ msg }) => msg),
@@ -141,9 +139,7 @@ test('a run that comes back from a lost database and finds another attempt says 
   assert.equal(await ofJob(database, job['id'], 'processed'), 0)
 
   const budget = { lostMax: 5, timeLimitMs: 60_000 }
-  const other = await transact(db, (tx) =>
-    beginAttempt(tx, { jobId: job['id'], accountId: who.accountId, budget }),
-  )
+  const other = await claimAndBegin(db, { jobId: job['id'], accountId: who.accountId }, budget)
   assert.ok(other !== null)
   assert.equal(
     await transact(db, (tx) => finishJob(tx, other.attempt, { event: 'finish', error: null })),

@@ -7,7 +7,6 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { readConfig } from '../../src/kit/config/config.ts'
-import { rescueJobs } from '../../src/features/jobs/attempt.ts'
 import { startService } from '../../src/serve.ts'
 import { Customer } from '../../conformance/customer.ts'
 import { testDatabase } from '../support/database.ts'
@@ -80,10 +79,10 @@ test('a backup of a running service goes on in an empty database: money, files, 
     apiKey: who.apiKey,
   })
   assert.ok((await ofJob<string>(empty, under['id'], 'state')) !== 'finished', 'it was under way')
-  await until('the job goes on', async () => {
-    await rescueJobs(empty.db, elsewhere.context.queue)
-    return (await ofJob(empty, under['id'], 'state')) === 'finished'
-  })
+  await until(
+    'the job goes on',
+    async () => (await ofJob(empty, under['id'], 'state')) === 'finished',
+  )
   const here = await same.gets(`/jobs/${under['id']}`)
   assert.deepEqual(
     [here['progress'], here['billing']],

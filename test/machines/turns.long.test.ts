@@ -19,8 +19,8 @@ const LONG = {
   publishedBefore: new Date(list.at(1190).publishedMs).toISOString().slice(0, 10),
 }
 
-const yielded = async (): Promise<number> => {
-  const { values } = await service.context.metrics.jobsYielded.get()
+const parked = async (): Promise<number> => {
+  const { values } = await service.context.metrics.jobsParked.get()
   return values[0]?.value ?? 0
 }
 const facts = (rows: Json[]): unknown[] =>
@@ -30,7 +30,7 @@ test('jobs without deliveries take turns, each goes on where it stopped, and a s
   const first = await customer()
   const alone = await first.waitsFor(await first.startsJob(LONG))
   const wanted = facts(await first.readsRows(alone))
-  assert.equal(await yielded(), 0, 'nobody waited')
+  assert.equal(await parked(), 0, 'nobody waited')
   assert.ok(alone['progress'].delivered > 0)
 
   const crowd = await Promise.all(Array.from({ length: 4 }, () => customer()))
@@ -53,7 +53,7 @@ test('jobs without deliveries take turns, each goes on where it stopped, and a s
     attempts.every((count) => count > 1),
     `attempts: ${attempts.join(' ')}`,
   )
-  assert.ok((await yielded()) >= 4)
+  assert.ok((await parked()) >= 4)
   const { rows: earlier } = await database.pool.query(
     'select j.id from job j join job s on j.finished_at <= s.finished_at where s.id = $1 and j.id = any($2)',
     [small['id'], jobs.map(({ id }) => id)],

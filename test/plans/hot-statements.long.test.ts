@@ -109,7 +109,7 @@ async function actAsCustomer(
   await customer.waitsFor(cancelled)
 }
 
-/** Each text once, with the parameters it was last sent with; the queue's own statements are pg-boss's. */
+/** Each text once, with the parameters it was last sent with. */
 async function statementsOf(work: () => Promise<void>): Promise<Sent[]> {
   const sent = new Map<string, Sent>()
   const prototype = pg.Client.prototype as unknown as { query: (...given: unknown[]) => unknown }
@@ -135,7 +135,7 @@ async function statementsOf(work: () => Promise<void>): Promise<Sent[]> {
 }
 
 function isOurs(text: string): boolean {
-  return /^\s*(select|with|insert|update|delete)\b/i.test(text) && !/pgboss/i.test(text)
+  return /^\s*(select|with|insert|update|delete)\b/i.test(text)
 }
 
 /** `table: plan: statement` for each growing table that a plan reads from end to end. */

@@ -4,7 +4,6 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { transact } from '../../src/kit/postgres/database.ts'
 import type { Tx } from '../../src/store/database.ts'
-import { openQueue } from '../../src/store/queue.ts'
 import { testDatabase } from '../support/database.ts'
 import {
   beginJob,
@@ -20,11 +19,9 @@ const TOGETHER = 8
 /** Each row is locked, updated and looked for once more, as its transcript refers to it. */
 const READS_A_ROW = 4
 
-const { db, pool, url } = await testDatabase({ after })
-const queue = await openQueue({ url, jobTimeLimitSeconds: 60, onError: () => undefined })
-after(() => queue.close())
+const { db, pool } = await testDatabase({ after })
 const accountId = await openAccount(db, 80_000_000n)
-const { job } = await orderJob(db, queue, { accountId, line: videoLine(1), maxVideos: VIDEOS })
+const { job } = await orderJob(db, { accountId, line: videoLine(1), maxVideos: VIDEOS })
 const begun = await beginJob(db, { accountId, jobId: job.id })
 assert.ok(begun !== null)
 const { attempt } = begun

@@ -44,16 +44,6 @@ test('a preview that nobody lists in time says so, and costs at most what its jo
   assert.deepEqual([preview['wouldTake'], preview['costAtMost']], [0, '0.056'])
 })
 
-test('a preview whose attempts were all lost has an error for each line', async () => {
-  const { id, look } = await waits({ urls: channelUrl(channel), maxVideos: 8 })
-  await database.pool.query('update preview set attempt = 3 where id = $1', [id])
-  const worker = await service.another({ ROLES: 'worker' })
-  const preview = await look()
-  await worker.close()
-  assert.match(preview['sources'][0].error, /^Not read in time/)
-  assert.deepEqual([preview['wouldTake'], preview['costAtMost']], [0, '0.064'])
-})
-
 test('a worker that stops in the middle hands it on: no page is asked for twice, and what it still writes is void', async () => {
   const list = channelUrl(world.channel('medium'))
   platform.apply({ faults: [{ do: 'hang', on: 'browse', after: 1, per: 'all' }] })

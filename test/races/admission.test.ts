@@ -11,7 +11,6 @@ import { SHARDS } from '../../src/store/admission.ts'
 import { lockBalance } from '../../src/store/ledger.ts'
 import { until } from '../support/until.ts'
 import { recountOpenJobs } from '../../src/features/jobs/recount-open-jobs.ts'
-import { openQueue, type Queue } from '../../src/store/queue.ts'
 import { Problem } from '../../src/kit/problem.ts'
 import { crashingDatabase } from '../support/crashing-database.ts'
 import { testDatabase } from '../support/database.ts'
@@ -19,8 +18,6 @@ import { beginJob, endJob, openAccount, orderJob, videoLine } from '../support/m
 import { whims } from '../simulation/selection-world.ts'
 
 const { db, pool, url } = await testDatabase({ after })
-const queue = await openQueue({ url, jobTimeLimitSeconds: 60, onError: () => undefined })
-after(() => queue.close())
 
 let lines = 0
 const accountsOf = (count: number): Promise<string[]> =>
@@ -32,12 +29,12 @@ type Owned = { jobId: string; accountId: string }
 async function starts(
   accountId: string,
   maxActiveJobs: number,
-  on: { db?: typeof db; queue?: Queue } = {},
+  on: { db?: typeof db } = {},
 ): Promise<Owned | null> {
   const line = videoLine((lines += 1))
   try {
     const order = { accountId, line, maxVideos: 1, maxActiveJobs }
-    const { job } = await orderJob(on.db ?? db, on.queue ?? queue, order)
+    const { job } = await orderJob(on.db ?? db, order)
     return { jobId: job.id, accountId }
   } catch (error) {
     if (error instanceof Problem && error.code === 'server_busy') return null
@@ -143,7 +140,7 @@ test('who waited for the balance meets the job that was started meanwhile', asyn
   const [one] = await accountsOf(1)
   const order = { accountId: one!, line: videoLine((lines += 1)), maxVideos: 1 }
   const letGo = await holds((tx) => lockBalance(tx, one!))
-  const both = [orderJob(db, queue, order), orderJob(db, queue, order)]
+  const both = [orderJob(db, order), orderJob(db, order)]
   await until('both wait', async () => (await waiting()) === 2)
   await letGo()
   const ends = await Promise.allSettled(both)

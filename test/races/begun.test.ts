@@ -7,7 +7,6 @@ import { planPage } from '../../src/features/jobs/plan-rows.ts'
 import { newPlan } from '../../src/model/jobs/selection.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
 import type { Tx } from '../../src/store/database.ts'
-import { openQueue } from '../../src/store/queue.ts'
 import { beginFirst } from '../../src/store/first-attempt.ts'
 import { addFreeCalls } from '../../src/store/free-calls.ts'
 import { listSources } from '../../src/store/job-sources.ts'
@@ -15,12 +14,11 @@ import { findJob } from '../../src/store/jobs.ts'
 import { recordPage } from '../../src/store/planned-page.ts'
 import { listPlanned, type NewRow } from '../../src/store/video-rows.ts'
 import { openPlanned } from '../../src/worker/fetch-rows.ts'
+import { claimOpen } from '../support/claims.ts'
 import { testDatabase } from '../support/database.ts'
 import { endJob, openAccount, orderJob, recordingOf, videoLine } from '../support/money-fixtures.ts'
 
-const { db, url } = await testDatabase({ after })
-const queue = await openQueue({ url, jobTimeLimitSeconds: 60, onError: () => undefined })
-after(() => queue.close())
+const { db } = await testDatabase({ after })
 const budget = { lostMax: 3, timeLimitMs: 60_000 }
 
 const row = (index: number, title: string | null): NewRow => ({
@@ -54,11 +52,12 @@ const free: NewRow = {
 test('a first attempt knows its sources, what was refused today and whether the set is new; a later one asks', async () => {
   const accountId = await openAccount(db, 80_000n)
   const order = { accountId, line: videoLine(1), maxVideos: 3 }
-  const { job } = await orderJob(db, queue, order)
+  const { job } = await orderJob(db, order)
   await addFreeCalls(db, accountId, { listing: 2, refused: 5 })
-  const begun = await takeUpJob(db, { accountId, jobId: job.id, budget })
+  const attempt = await claimOpen(db, { accountId, jobId: job.id })
+  const begun = await takeUpJob(db, attempt, budget)
   assert.ok(begun?.start)
-  const { attempt, start } = begun
+  const { start } = begun
   assert.deepEqual(start, {
     sources: await listSources(db, job.id),
     refusedToday: 5,
@@ -79,7 +78,8 @@ test('a first attempt knows its sources, what was refused today and whether the 
   const first = await planned.next({ afterIndex: 0, limit: 2 })
   assert.deepEqual([...first, ...(await planned.next({ afterIndex: 2, limit: 2 }))], all)
 
-  const again = await takeUpJob(db, { accountId, jobId: job.id, budget })
+  const later = await claimOpen(db, { accountId, jobId: job.id })
+  const again = await takeUpJob(db, later, budget)
   assert.ok(again !== null)
   assert.equal(again.start, null)
   const ofAgain = openPlanned({ db, ...again })
@@ -90,16 +90,16 @@ test('a first attempt knows its sources, what was refused today and whether the 
     ...recordingOf({ index: 1, isDelivered: true }),
     history: { kind: 'delivered', jobId: job.id },
   } as const
-  await recordRows(db, again.attempt, [delivered])
-  await endJob(db, again.attempt, 'finish')
-  const { job: next } = await orderJob(db, queue, order)
-  const other = await takeUpJob(db, { accountId, jobId: next.id, budget })
+  await recordRows(db, later, [delivered])
+  await endJob(db, later, 'finish')
+  const { job: next } = await orderJob(db, order)
+  const other = await takeUpJob(db, await claimOpen(db, { accountId, jobId: next.id }), budget)
   assert.equal(other?.start?.isNewSet, false)
 })
 
 test('neither beginning nor planning waits for the disk; planning a job while it is started does', async () => {
   const accountId = await openAccount(db, 80_000n)
-  const { job } = await orderJob(db, queue, { accountId, line: videoLine(9), maxVideos: 3 })
+  const { job } = await orderJob(db, { accountId, line: videoLine(9), maxVideos: 3 })
   const page = { rows: [row(1, null)], plan: newPlan(), sources: [], isPlanned: false }
   /** How a commit of it would be. */
   const commitOf = (work: (tx: Tx) => Promise<unknown>): Promise<string> =>
@@ -114,6 +114,7 @@ test('neither beginning nor planning waits for the disk; planning a job while it
   const start = { jobId: job.id, attempt: 0, state: 'queued' } as const
   const own = { jobId: job.id, attempt: 1, state: 'running' } as const
   assert.equal(await commitOf((tx) => recordPage(tx, start, { ...page, rows: [] })), 'on')
+  await claimOpen(db, { accountId, jobId: job.id })
   assert.equal(await commitOf((tx) => beginFirst(tx, job.id)), 'off')
   assert.equal(await commitOf((tx) => recordPage(tx, own, page)), 'off')
 })

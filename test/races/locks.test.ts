@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { transact } from '../../src/kit/postgres/database.ts'
-import { openQueue } from '../../src/store/queue.ts'
 import { recordRows } from '../../src/features/jobs/attempt.ts'
-import { lockJob, setAttempt } from '../../src/store/jobs.ts'
+import { lockJob, setBegun } from '../../src/store/jobs.ts'
 import { appendEntries, lockBalance } from '../../src/store/ledger.ts'
 import { lockJobWithBalance } from '../../src/store/locked-job.ts'
 import { testDatabase } from '../support/database.ts'
@@ -19,9 +18,7 @@ import {
 } from '../support/money-fixtures.ts'
 import { until } from '../support/until.ts'
 
-const { db, pool, url } = await testDatabase({ after })
-const queue = await openQueue({ url, jobTimeLimitSeconds: 60, onError: () => undefined })
-after(() => queue.close())
+const { db, pool } = await testDatabase({ after })
 
 /** Whether a session waits for a lock of another. */
 async function isSomebodyWaiting(): Promise<boolean> {
@@ -34,7 +31,7 @@ async function isSomebodyWaiting(): Promise<boolean> {
 for (const first of ['balance', 'job'] as const) {
   test(`who waited for the ${first} sees what was changed meanwhile, of both`, async () => {
     const accountId = await openAccount(db, 80_000n)
-    const { job } = await orderJob(db, queue, { accountId, line: videoLine(1), maxVideos: 2 })
+    const { job } = await orderJob(db, { accountId, line: videoLine(1), maxVideos: 2 })
     const isLocked = Promise.withResolvers<void>()
     const goesOn = Promise.withResolvers<void>()
     const holding = transact(db, async (tx) => {
@@ -42,7 +39,7 @@ for (const first of ['balance', 'job'] as const) {
       const balance = first === 'balance' ? await lockBalance(tx, accountId) : null
       isLocked.resolve()
       await goesOn.promise
-      await setAttempt(tx, job.id, { attempt: 7, lostAttempts: 2, state: 'running' })
+      await setBegun(tx, job.id, { lostAttempts: 2, state: 'running' })
       if (balance === null) return
       const entry = { kind: 'top_up', postedMicros: 5_000n, heldMicros: 0n } as const
       const posting = { reference: `test:${job.id}`, jobId: null, reason: null }
@@ -55,15 +52,15 @@ for (const first of ['balance', 'job'] as const) {
     await holding
     const locked = await waiting
     assert.deepEqual(
-      [locked.job.attempt, locked.job.state, locked.balance.postedMicros],
-      [7, 'running', first === 'balance' ? 85_000n : 80_000n],
+      [locked.job.lostAttempts, locked.job.state, locked.balance.postedMicros],
+      [2, 'running', first === 'balance' ? 85_000n : 80_000n],
     )
   })
 }
 
 test('rows that were recorded while the locks were waited for are counted', async () => {
   const accountId = await openAccount(db, 80_000n)
-  const { job } = await orderJob(db, queue, { accountId, line: videoLine(2), maxVideos: 2 })
+  const { job } = await orderJob(db, { accountId, line: videoLine(2), maxVideos: 2 })
   const begun = await beginJob(db, { accountId, jobId: job.id })
   assert.ok(begun !== null)
   const { attempt } = begun

@@ -8,7 +8,6 @@ import { readBalance } from '../../src/features/money/balance.ts'
 import { verifyLedger } from '../../src/features/money/verify-ledger.ts'
 import { cancelJob } from '../../src/features/jobs/cancel-job.ts'
 import { takeEvent } from '../../src/features/money/payments.ts'
-import { openQueue } from '../../src/store/queue.ts'
 import { Customer } from '../../conformance/customer.ts'
 import { testDatabase } from '../support/database.ts'
 import { testService } from '../support/service.ts'
@@ -107,16 +106,10 @@ async function entriesOf(accountId: string): Promise<Record<string, number>> {
 }
 
 test('a job that is ended, cancelled and taken by others at the same moment is settled once', async () => {
-  const { db, url } = await testDatabase({ after }) // no worker here but the test itself
-  const queue = await openQueue({
-    url,
-    jobTimeLimitSeconds: 60,
-    onError: () => undefined,
-  })
-  after(() => queue.close())
+  const { db } = await testDatabase({ after }) // no worker here but the test itself
   for (let round = 0; round < 8; round += 1) {
     const accountId = await openAccount(db, 80_000n)
-    const { job } = await orderJob(db, queue, { accountId, line: videoLine(round), maxVideos: 5 })
+    const { job } = await orderJob(db, { accountId, line: videoLine(round), maxVideos: 5 })
     const owned = { accountId, jobId: job.id }
     const begun = await beginJob(db, owned)
     assert.ok(begun !== null)

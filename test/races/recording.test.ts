@@ -5,7 +5,6 @@ import { openSlots } from '../../src/worker/slots.ts'
 import { WriteRefused } from '../../src/worker/job-run.ts'
 import { openRecorder, type Recorder } from '../../src/worker/recorder.ts'
 import type { Attempt } from '../../src/model/jobs/attempt.ts'
-import { openQueue } from '../../src/store/queue.ts'
 import { recordRows } from '../../src/features/jobs/attempt.ts'
 import { FORMATS } from '../../src/model/transcripts/formats.ts'
 import { storeLong, storeTranscript } from '../../src/model/transcripts/transcript-forms.ts'
@@ -22,18 +21,12 @@ import {
 
 const database = await testDatabase({ after })
 const { db } = database
-const queue = await openQueue({
-  url: database.url,
-  jobTimeLimitSeconds: 60,
-  onError: () => undefined,
-})
-after(() => queue.close())
 const accountId = await openAccount(db, 8_000_000n)
 let line = 0
 
 async function jobOf(videos: number): Promise<Attempt> {
   const order = { accountId, line: videoLine((line += 1)), maxVideos: videos }
-  const { job } = await orderJob(db, queue, order)
+  const { job } = await orderJob(db, order)
   const begun = await beginJob(db, { accountId, jobId: job.id })
   assert.ok(begun !== null)
   await planVideos(db, begun.attempt, { before: 0, count: videos })

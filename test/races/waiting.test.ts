@@ -7,7 +7,6 @@ import { sendEnded } from '../../src/features/jobs/send-ended.ts'
 import { openJobWaits } from '../../src/features/jobs/wait-for-job.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
 import { openDatabase } from '../../src/store/database.ts'
-import { openQueue } from '../../src/store/queue.ts'
 import { openSignals } from '../../src/store/signals.ts'
 import { testDatabase } from '../support/database.ts'
 import {
@@ -22,8 +21,6 @@ import { recordStatements } from '../support/statements.ts'
 import { until } from '../support/until.ts'
 
 const { db, pool, url } = await testDatabase({ after })
-const queue = await openQueue({ url, jobTimeLimitSeconds: 60, onError: () => undefined })
-after(() => queue.close())
 const signals = openSignals({ url, db })
 after(() => signals.close())
 // Until then nobody knows what was missed, so whoever waits looks once when they are.
@@ -40,7 +37,7 @@ const accountId = await openAccount(db, 800_000n)
 let line = 0
 
 async function running(): Promise<{ job: JobRecord; end: (on: typeof db) => Promise<unknown> }> {
-  const { job } = await orderJob(db, queue, {
+  const { job } = await orderJob(db, {
     accountId,
     line: videoLine((line += 1)),
     maxVideos: 2,

@@ -3,18 +3,11 @@ import fc from 'fast-check'
 import { cancelJob } from '../../src/features/jobs/cancel-job.ts'
 import type { Attempt } from '../../src/model/jobs/attempt.ts'
 import { releaseJob } from '../../src/features/jobs/attempt.ts'
-import {
-  beginJob,
-  endJob,
-  orderJob,
-  planVideos,
-  recordVideos,
-  videoLine,
-} from '../support/money-fixtures.ts'
+import { endJob, orderJob, planVideos, recordVideos, videoLine } from '../support/money-fixtures.ts'
 import * as model from './money-model.ts'
 import { crash } from './money-payments.ts'
 import { command } from './money-stories.ts'
-import { act, OWNED, type MoneyWorld } from './money-world.ts'
+import { act, OWNED, takes, type MoneyWorld } from './money-world.ts'
 
 const LINES = 2
 const AT_ONCE = { min: 3, max: 6 }
@@ -41,7 +34,7 @@ const post = fc
         world,
         crash,
         (db) =>
-          orderJob(db, world.queue, {
+          orderJob(db, {
             accountId: world.accounts[ask.account]!,
             line: videoLine(ask.line),
             maxVideos: ask.asked,
@@ -78,7 +71,7 @@ const postsAtOnce = fc
           (db) =>
             Promise.allSettled(
               indexes.map((index) =>
-                orderJob(db, world.queue, {
+                orderJob(db, {
                   accountId: world.accounts[account]!,
                   line: videoLine(line(index)),
                   maxVideos: asked,
@@ -129,18 +122,13 @@ function onJob(
   }
 }
 
-const deliverTask = fc.record({ job: anyJob, crash }).map((given) =>
-  command('deliverTask', given, (world, { job, crash }) =>
-    onJob((w, at) =>
-      act(
-        w,
-        crash,
-        (db) => beginJob(db, at.attempt),
-        () => model.begin(w.model, at.job),
-      ),
-    )(world, { job, age: 0 }),
-  ),
-)
+const deliverTask = fc
+  .record({ job: anyJob, crash })
+  .map((given) =>
+    command('deliverTask', given, (world, { job, crash }) =>
+      onJob((w, at) => takes(w, at.job, { owned: at.attempt, crash }))(world, { job, age: 0 }),
+    ),
+  )
 
 const planning = fc
   .record({ job: anyJob, age, crash, videos: fc.integer({ min: 1, max: 4 }) })

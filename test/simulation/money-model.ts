@@ -16,6 +16,8 @@ export type ModelJob = {
   state: 'queued' | 'running' | 'cancelling' | 'finished' | 'cancelled' | 'failed' | 'interrupted'
   attempt: number
   isHeld: boolean
+  /** Its latest claim took it from a worker that held it. */
+  isLost: boolean
   lost: number
   /** Whether the present attempt planned or recorded anything. */
   hasProgress: boolean
@@ -80,6 +82,7 @@ export function post(
     state: 'queued',
     attempt: 0,
     isHeld: false,
+    isLost: false,
     lost: 0,
     hasProgress: false,
     rows: [],
@@ -88,19 +91,20 @@ export function post(
   return max < ask.asked ? 'capped' : 'started'
 }
 
+/** Whoever held the job has lost it. */
+export function claim(job: ModelJob): void {
+  if (!isOpen(job)) return
+  Object.assign(job, { attempt: job.attempt + 1, isLost: job.isHeld, isHeld: true })
+}
+
+/** Of the job's latest claim. */
 export function begin(model: Model, job: ModelJob): Outcome {
   if (!isOpen(job)) return 'final'
-  const lost = job.hasProgress ? 0 : job.lost + (job.isHeld ? 1 : 0)
+  const lost = job.hasProgress ? 0 : job.lost + (job.isLost ? 1 : 0)
   if (job.state === 'cancelling') return settle(model, job, 'cancelled')
   if (lost >= LOST_MAX) return settle(model, job, 'interrupted')
-  const outcome = job.attempt > 0 ? 'redelivered' : 'begun'
-  Object.assign(job, {
-    lost,
-    attempt: job.attempt + 1,
-    isHeld: true,
-    hasProgress: false,
-    state: 'running',
-  })
+  const outcome = job.attempt > 1 ? 'redelivered' : 'begun'
+  Object.assign(job, { lost, isLost: false, hasProgress: false, state: 'running' })
   return outcome
 }
 
@@ -162,7 +166,7 @@ export function end(
   attempt: number,
   event: keyof typeof ENDS | 'stop',
 ): Outcome {
-  if (attempt !== job.attempt || attempt === 0 || !isOpen(job))
+  if (attempt !== job.attempt || job.state === 'queued' || !isOpen(job))
     return attempt < job.attempt ? 'fencedOff' : 'refused'
   if (job.state === 'cancelling') return settle(model, job, 'cancelled')
   return event === 'stop' ? 'refused' : settle(model, job, ENDS[event])

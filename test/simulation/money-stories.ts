@@ -7,7 +7,6 @@ import { cancelJob } from '../../src/features/jobs/cancel-job.ts'
 import type { Attempt } from '../../src/model/jobs/attempt.ts'
 import type { Db } from '../../src/store/database.ts'
 import {
-  beginJob,
   endJob,
   LOST_MAX,
   orderJob,
@@ -19,7 +18,7 @@ import {
 } from '../support/money-fixtures.ts'
 import { releaseJob } from '../../src/features/jobs/attempt.ts'
 import * as model from './money-model.ts'
-import { act, OWNED, takeModelEvent, type MoneyWorld } from './money-world.ts'
+import { act, OWNED, takeModelEvent, takes, type MoneyWorld } from './money-world.ts'
 
 export type Command = fc.AsyncCommand<model.Model, MoneyWorld>
 
@@ -97,7 +96,7 @@ async function orders(
   await act(
     world,
     null,
-    (db) => orderJob(db, world.queue, { accountId, line: videoLine(line), maxVideos, key }),
+    (db) => orderJob(db, { accountId, line: videoLine(line), maxVideos, key }),
     () => model.post(world.model, ask),
   )
   const index = world.model.jobs.findIndex((one) => one.line === ask.line)
@@ -133,13 +132,7 @@ const workers = fc
         const ordered = await orders(world, { account, line: fresh(world), key: null, asked })
         if (ordered === null) return
         const { job, attempt } = ordered
-        const takes = (): Promise<void> =>
-          act(
-            world,
-            null,
-            (db) => beginJob(db, attempt(0)),
-            () => model.begin(world.model, job),
-          )
+        const taken = (): Promise<void> => takes(world, job, { owned: attempt(0), crash: null })
         const videos = Array.from({ length: asked }, (_, at) => ({
           index: at + 1,
           isDelivered: at < delivered,
@@ -153,7 +146,7 @@ const workers = fc
           )
         const first = [{ index: 1, isDelivered: true }]
 
-        await takes()
+        await taken()
         await act(
           world,
           null,
@@ -163,7 +156,7 @@ const workers = fc
         for (let from = 0; from < job.max; from += together)
           await records(videos.slice(Math.max(0, from - again), Math.min(from + together, job.max)))
         await records(first)
-        for (let lost = 0; lost < losses; lost += 1) await takes()
+        for (let lost = 0; lost < losses; lost += 1) await taken()
         await records(first)
         if (isCancelled)
           await act(
@@ -185,7 +178,7 @@ const workers = fc
           (db) => endJob(db, attempt(last), event),
           () => model.end(world.model, job, last, event),
         )
-        await takes()
+        await taken()
       },
     ),
   )
@@ -197,7 +190,6 @@ const betweenTurns = fc.record({ account, delivered: fc.nat({ max: 1 }) }).map((
     if (ordered === null) return
     const { job, attempt } = ordered
     const steps: [real: (db: Db) => Promise<unknown>, told: () => string][] = [
-      [(db) => beginJob(db, attempt(0)), () => model.begin(world.model, job)],
       [
         (db) => planVideos(db, attempt(1), { before: 0, count: job.max }),
         () => model.plan(job, 1, job.max),
@@ -210,6 +202,7 @@ const betweenTurns = fc.record({ account, delivered: fc.nat({ max: 1 }) }).map((
       [(db) => cancelJob(db, attempt(0)), () => model.cancel(world.model, job)],
       [(db) => endJob(db, attempt(1), 'finish'), () => model.end(world.model, job, 1, 'finish')],
     ]
+    await takes(world, job, { owned: attempt(0), crash: null })
     for (const [real, told] of steps) await act(world, null, real, told)
   }),
 )

@@ -7,15 +7,25 @@ import { cancelJob } from '../../src/features/jobs/cancel-job.ts'
 import { takeEvent } from '../../src/features/money/payments.ts'
 import { Problem } from '../../src/kit/problem.ts'
 import type { Db } from '../../src/store/database.ts'
-import { findJobsWithoutTask, openQueue, type Queue } from '../../src/store/queue.ts'
 import {
   type Crash,
   type CrashingDatabase,
   crashingDatabase,
 } from '../support/crashing-database.ts'
 import { testDatabase, type TestScope } from '../support/database.ts'
-import { beginJob, openAccount, videoLine } from '../support/money-fixtures.ts'
-import { held, isOpen, type Model, type ModelEvent, newModel, PRICE } from './money-model.ts'
+import { beginClaimed, claimIfOpen } from '../support/claims.ts'
+import { beginJob, BUDGET, openAccount, videoLine } from '../support/money-fixtures.ts'
+import {
+  begin,
+  claim,
+  held,
+  isOpen,
+  type Model,
+  type ModelEvent,
+  type ModelJob,
+  newModel,
+  PRICE,
+} from './money-model.ts'
 
 export type Counters = Map<string, number>
 
@@ -28,11 +38,10 @@ export type MoneyWorld = {
   run: number
   db: Db
   crashing: CrashingDatabase
-  queue: Queue
   counters: Counters
 }
 
-export type MoneyStage = Pick<MoneyWorld, 'db' | 'crashing' | 'queue' | 'counters'> & {
+export type MoneyStage = Pick<MoneyWorld, 'db' | 'crashing' | 'counters'> & {
   runs: number
 }
 
@@ -40,17 +49,11 @@ export const OWNED = [12 * PRICE + 3, 80 * PRICE, 0]
 
 export async function openMoneyStage(scope: TestScope): Promise<MoneyStage> {
   const { db, url } = await testDatabase(scope)
-  const queue = await openQueue({
-    url,
-    jobTimeLimitSeconds: 60,
-    onError: () => undefined,
-  })
   const crashing = crashingDatabase(url)
   scope.after(async () => {
-    await queue.close()
     await crashing.close()
   })
-  return { db, crashing, queue, counters: new Map(), runs: 0 }
+  return { db, crashing, counters: new Map(), runs: 0 }
 }
 
 /** New accounts for a run; those of earlier runs stay as they are. */
@@ -93,6 +96,22 @@ export async function act(
     count(world, model())
   }
   await checkAgainstModel(world)
+}
+
+/** A worker claims the job and begins the attempt, in which it may die. */
+export async function takes(
+  world: MoneyWorld,
+  job: ModelJob,
+  { owned, crash }: { owned: { jobId: string; accountId: string }; crash: Crash | null },
+): Promise<void> {
+  const attempt = await claimIfOpen(world.db, owned)
+  claim(job)
+  await act(
+    world,
+    crash,
+    async (db) => (attempt === null ? null : beginClaimed(db, attempt, BUDGET)),
+    () => begin(world.model, job),
+  )
 }
 
 /** Everything an act can change, in one text. */
@@ -238,7 +257,6 @@ export function takeModelEvent(world: MoneyWorld, db: Db, event: ModelEvent): Pr
 
 /** The end of a run: every job has its task, whatever died; then all end, and nothing stays set aside. */
 export async function closeWorld({ db, model, accounts, jobIds }: MoneyWorld): Promise<void> {
-  assert.deepEqual(await findJobsWithoutTask(db, null), [], 'every open job has its task')
   for (const [index, job] of model.jobs.entries()) {
     if (!isOpen(job)) continue
     const owned = { accountId: accounts[job.account] ?? '', jobId: jobIds[index] ?? '' }

@@ -74,7 +74,7 @@ async function queued(): Promise<string> {
     maxVideos: 1,
   })
   const { job } = await startJob(
-    { db: ctx.db, queue: ctx.queue, maxActiveJobs: 100 },
+    { db: ctx.db, maxActiveJobs: 100 },
     { accountId, request, idempotency: null, connectionId: null, ownKey: null },
   )
   return job.id

@@ -6,12 +6,13 @@ import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { NO_DETAILS } from '../../src/model/library/video-details.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
-import { beginAttempt, finishJob, recordRows } from '../../src/features/jobs/attempt.ts'
+import { finishJob, recordRows } from '../../src/features/jobs/attempt.ts'
 import { planRows } from '../../src/features/jobs/plan-rows.ts'
 import { newPlan } from '../../src/model/jobs/selection.ts'
 import { storeTranscript } from '../../src/model/transcripts/transcript-forms.ts'
 import type { Json } from '../../conformance/http.ts'
 import { sharedService } from '../support/shared-service.ts'
+import { claimAndBegin } from '../support/claims.ts'
 
 const ROWS = 40
 const TITLES = [
@@ -34,13 +35,8 @@ async function runningJob() {
   const job = await buyer.startsJob({
     urls: `https://www.youtube.com/watch?v=jNQXAC9IVRw&page=${(made += 1)}`,
   })
-  const begun = await transact(db, (tx) =>
-    beginAttempt(tx, {
-      jobId: job.id,
-      accountId: buyer.accountId,
-      budget: { lostMax: 5, timeLimitMs: 3_600_000 },
-    }),
-  )
+  const owned = { jobId: job.id, accountId: buyer.accountId }
+  const begun = await claimAndBegin(db, owned, { lostMax: 5, timeLimitMs: 3_600_000 })
   const { attempt } = begun!
   const rows = Array.from({ length: ROWS }, (_, at) => ({
     kind: 'planned' as const,

@@ -46,7 +46,7 @@ export async function storm(
     const { rows } = await database.pool
       .query(`select (select count(*) from job) jobs, (select count(*) from ledger_entry) entries,
       (select string_agg(posted_micros || '/' || held_micros, ',' order by account_id) from balance) money,
-      (select string_agg(state, ',' order by id) from job) states, (select count(*) from pgboss.job) tasks, (select count(*) from api_key) keys`)
+      (select string_agg(state, ',' order by id) from job) states, (select count(*) from api_key) keys`)
     return Object.values(rows[0] as object).join(' ')
   }
 

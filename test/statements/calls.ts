@@ -4,7 +4,6 @@
  * nothing here reaches fails the test, by file and line.
  */
 import { type Db, readClock, type Tx } from '../../src/store/database.ts'
-import { findJobsWithoutTask } from '../../src/store/queue.ts'
 import { isWritable } from '../../src/store/readiness.ts'
 import * as usage from '../../src/store/account-usage.ts'
 import * as accounts from '../../src/store/accounts.ts'
@@ -44,7 +43,6 @@ const page = { jobId, processed: 5, offset: 0, limit }
 export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => readClock(db),
   ({ db }) => isWritable(db),
-  ({ db }) => findJobsWithoutTask(db, null),
 
   ({ db }) =>
     usage.addUsage(db, new Map([['a', { calls: 1, receivedBytes: 1, cpuMs: 1, storedBytes: 1 }]])),

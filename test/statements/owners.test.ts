@@ -11,7 +11,7 @@ import { ROOT } from './check-claims.ts'
 
 /**
  * The file that inserts, updates and deletes a table's rows; others join. `sign_in_…` are better-auth's,
- * which writes them too. The queue's are pg-boss's, in a schema of their own.
+ * which writes them too.
  */
 const OWNERS: Record<string, string> = {
   account: 'accounts',
@@ -83,19 +83,18 @@ const TOGETHER: Record<string, string[]> = {
   'erased-jobs': ['job', 'transcript_body', 'transcript_form'],
   'final-state': ['accounts_at_work', 'balance', 'job', 'ledger_entry', 'webhook_delivery'],
   'first-attempt': ['job'],
+  'job-queue': ['job'],
   jobs: ['video_row'],
   'old-members': ['transcript_body'],
   'planned-page': ['job', 'job_source', 'video_row'],
   record: ['collection', 'collection_video', 'job', 'video_row'],
   'started-job': ['account', 'balance', 'job', 'job_source', 'ledger_entry'],
 }
-/** Written by what applies the migrations, and by pg-boss's own order of tasks; deleted accounts leave every table. */
+/** Written by what applies the migrations; deleted accounts leave every table. */
 const ELSEWHERE: Record<string, string> = {
   '\u{24}{sql.table(table)}': 'src/store/erasure.ts',
   migration: 'src/store/migrate.ts',
   schema_change: 'src/store/migrate.ts',
-  'pgboss.job': 'src/store/task-order.ts',
-  'pgboss.queue': 'src/store/task-order.ts',
 }
 
 const STORE = path.join(ROOT, 'src/store')

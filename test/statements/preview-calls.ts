@@ -34,7 +34,9 @@ export const PREVIEW_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ db }) => previews.findPreviewOf(db, { accountId, requestHash }),
   ({ db }) => previews.findPreview(db, { accountId, previewId }),
   ({ tx }) => previews.reopenPreview(tx, previewId, { listingSeconds: 1, openSeconds: 1 }),
-  ({ db }) => previews.takePreview(db, previewId),
+  ({ db }) => previews.claimPreview(db, [accountId]),
+  ({ db }) => previews.holdPreview(db, { id: previewId, attempt: 1 }),
+  ({ db }) => previews.releasePreview(db, { id: previewId, attempt: 1 }),
   ({ db }) => previews.keepFindings(db, { id: previewId, attempt: 1 }, { findings, isReady: true }),
   ({ db }) => previews.sweepPreviews(db, 1),
   ({ tx }) => trials.lockTrials(tx),
@@ -43,7 +45,9 @@ export const PREVIEW_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ tx }) =>
     trials.insertTrial(tx, { id: 'trial', videoId: 'video', readSeconds: 1, keptSeconds: 1 }),
   ({ db }) => trials.findTrial(db, 'trial'),
-  ({ db }) => trials.takeTrial(db, 'trial'),
+  ({ db }) => trials.claimTrial(db),
+  ({ db }) => trials.holdTrial(db, { id: 'trial', attempt: 1 }),
+  ({ db }) => trials.releaseTrial(db, { id: 'trial', attempt: 1 }),
   ({ db }) =>
     trials.keepTrialFinding(
       db,

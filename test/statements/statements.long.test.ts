@@ -4,7 +4,6 @@ import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { before, test } from 'node:test'
-import { openQueue } from '../../src/store/queue.ts'
 import { STATEMENTS } from '../../src/kit/postgres/statement.ts'
 import { testDatabase } from '../support/database.ts'
 import { CALLS } from './calls.ts'
@@ -36,8 +35,6 @@ let parts = new Map<WrittenSql, Described>()
 before(async () => {
   const ends: (() => Promise<void>)[] = []
   const database = await testDatabase({ after: (end) => ends.push(end) })
-  const queue = await openQueue({ url: database.url, ...QUEUE })
-  await queue.close()
   const describer = await openDescriber(await database.connect())
 
   for (const name of await fs.readdir(STORE)) {
@@ -64,7 +61,6 @@ before(async () => {
 })
 
 const STORE = path.join(ROOT, 'src/store')
-const QUEUE = { jobTimeLimitSeconds: 60, onError: () => undefined }
 
 test('PostgreSQL prepares every statement: columns, tables and functions are there', () => {
   const refused = seen.filter(({ error }) => error !== null)

@@ -1,19 +1,9 @@
-/** What a test may not leave behind: open jobs, tasks that nobody will take, money held for nothing. */
+/** What a test may not leave behind: open jobs, money held for nothing. */
 import assert from 'node:assert/strict'
 import { findShardDifferences } from '../../src/store/admission.ts'
 import type { TestDatabase } from './database.ts'
 
-const OPEN_TASK = "t.name = 'jobs' and t.state in ('created', 'retry', 'active')"
-
-/** Tasks of jobs that are final: a worker takes them away in its own time. */
-export async function hasTasksOfFinalJobs({ pool }: TestDatabase): Promise<boolean> {
-  const { rows } =
-    await pool.query(`select from pgboss.job t left join job j on j.id = t.data ->> 'jobId'
-    where ${OPEN_TASK} and (j.id is null or j.charged_micros is not null) limit 1`)
-  return rows.length > 0
-}
-
-/** Fails where a service that has closed left something; `areJobsOpen`: jobs may be, each with its task and its reserve. */
+/** Fails where a service that has closed left something; `areJobsOpen`: jobs may be, each with its reserve. */
 export async function checkLeftOvers(
   database: TestDatabase,
   { areJobsOpen }: { areJobsOpen: boolean },
@@ -26,9 +16,6 @@ export async function checkLeftOvers(
       [],
       'the test left open jobs; where it means to, say leavesOpenJobs',
     )
-  const taskless = await pool.query(`select id, state from job j where charged_micros is null
-    and not exists (select from pgboss.job t where ${OPEN_TASK} and t.data ->> 'jobId' = j.id)`)
-  assert.deepEqual(taskless.rows, [], 'open jobs whose task is gone')
   const held =
     await pool.query(`select b.account_id, b.held_micros, coalesce(sum(j.reserved_micros), 0) as reserved
     from balance b left join job j on j.account_id = b.account_id and j.charged_micros is null

@@ -8,21 +8,17 @@ import { transact } from '../../src/kit/postgres/database.ts'
 import { createAccount } from '../../src/features/accounts/account.ts'
 import { addCredit } from '../../src/features/money/balance.ts'
 import type { Attempt } from '../../src/model/jobs/attempt.ts'
-import {
-  beginAttempt,
-  type BegunAttempt,
-  finishJob,
-  recordRows,
-} from '../../src/features/jobs/attempt.ts'
+import { finishJob, recordRows } from '../../src/features/jobs/attempt.ts'
 import type { FinalState, JobEnding } from '../../src/model/jobs/job.ts'
 import { readJobRequest } from '../../src/model/jobs/job-request.ts'
 import { planRows } from '../../src/features/jobs/plan-rows.ts'
 import type { Recording } from '../../src/store/record.ts'
 import { startJob, type StartedJob } from '../../src/features/jobs/start-job.ts'
-import type { Queue } from '../../src/store/queue.ts'
+import { claimAndBegin } from './claims.ts'
 import { storeTranscript } from '../../src/model/transcripts/transcript-forms.ts'
 
 export const LOST_MAX = 3
+export const BUDGET = { lostMax: LOST_MAX, timeLimitMs: 3_600_000 }
 
 const TRANSCRIPT = await storeTranscript(
   {
@@ -64,11 +60,10 @@ export type Order = {
 /** POST /jobs, from the verb on. */
 export function orderJob(
   db: Db,
-  queue: Queue,
   { accountId, line, maxVideos, key = null, maxActiveJobs = 1_000_000 }: Order,
 ): Promise<StartedJob> {
   return startJob(
-    { db, queue, maxActiveJobs },
+    { db, maxActiveJobs },
     {
       accountId,
       connectionId: null,
@@ -79,13 +74,12 @@ export function orderJob(
   )
 }
 
-/** A task is delivered to a worker. */
+/** A worker takes the job, whoever holds it. */
 export function beginJob(
   db: Db,
   job: { jobId: string; accountId: string },
-): Promise<BegunAttempt | null> {
-  const budget = { lostMax: LOST_MAX, timeLimitMs: 3_600_000 }
-  return transact(db, (tx) => beginAttempt(tx, { ...job, budget }))
+): ReturnType<typeof claimAndBegin> {
+  return claimAndBegin(db, job, BUDGET)
 }
 
 /** Plans `count` videos after the `before` that are planned already. */
@@ -163,10 +157,9 @@ export function endJob(db: Db, attempt: Attempt, event: JobEnding): Promise<Fina
 /** A job from order to end: `delivered` of its videos have a transcript, `refused` have none. */
 export async function wholeJob(
   db: Db,
-  queue: Queue,
   { delivered, refused = 0, ...asked }: Order & { delivered: number; refused?: number },
 ): Promise<{ jobId: string; attempt: Attempt }> {
-  const { job } = await orderJob(db, queue, asked)
+  const { job } = await orderJob(db, asked)
   const begun = await beginJob(db, { jobId: job.id, accountId: job.accountId })
   if (begun === null) throw new Error('a new job begins')
   const { attempt } = begun

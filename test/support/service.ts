@@ -13,10 +13,9 @@ import { startService, type Service } from '../../src/serve.ts'
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulator/server.ts'
 import { Customer } from '../../conformance/customer.ts'
 import { testDatabase, type TestDatabase, type TestScope } from './database.ts'
-import { checkLeftOvers, hasTasksOfFinalJobs } from './left-overs.ts'
+import { checkLeftOvers } from './left-overs.ts'
 import { liftLimits } from './rate-limits.ts'
 import { DATABASE_PATIENCE } from './service-process.ts'
-import { until } from './until.ts'
 
 /** Of a password's hash; what it is in every deployment costs more than all else that a sign-up does. */
 const PASSWORD_COST = 1_024
@@ -69,12 +68,6 @@ export async function testService(
   scope.after(async () => {
     const services = [service, ...others]
     try {
-      const hasWorker = service.context.config.ROLES.has('worker')
-      if (hasWorker)
-        await until(
-          'no task of a final job is left',
-          async () => !(await hasTasksOfFinalJobs(database)),
-        )
       await Promise.all(services.map((one) => one.close()))
       await checkLeftOvers(database, { areJobsOpen: leavesOpenJobs })
     } finally {

@@ -5,10 +5,9 @@
  */
 import type { ROLES } from '../../src/kit/config/config.ts'
 import type { TestScope } from './database.ts'
-import { checkLeftOvers, hasTasksOfFinalJobs } from './left-overs.ts'
+import { checkLeftOvers } from './left-overs.ts'
 import { isProcessOver, outsideOfTests, PROCESS } from './process-scope.ts'
 import { testService, type TestService } from './service.ts'
-import { until } from './until.ts'
 
 export type SharedService = Omit<TestService, 'another'>
 
@@ -32,11 +31,6 @@ export async function sharedService(
     const { platform, database } = await starting
     platform.clear()
     try {
-      if (roles.includes('worker'))
-        await until(
-          'no task of a final job is left',
-          async () => !(await hasTasksOfFinalJobs(database)),
-        )
       await checkLeftOvers(database, { areJobsOpen: false })
     } catch (error) {
       started.delete(settings) // what one file left is not the next one's fault

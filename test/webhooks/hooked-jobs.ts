@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import type { Customer } from '../../conformance/customer.ts'
 import type { Json } from '../../conformance/http.ts'
-import { beginAttempt, finishJob } from '../../src/features/jobs/attempt.ts'
+import { finishJob } from '../../src/features/jobs/attempt.ts'
 import type { JobEnding } from '../../src/model/jobs/job.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
+import { claimAndBegin } from '../support/claims.ts'
 
 let jobs = 0
 
@@ -24,11 +25,10 @@ export async function endsJob(
   else {
     const budget = { lostMax: 5, timeLimitMs: 60_000 }
     const { accountId } = customer
-    await transact(db, async (tx) => {
-      const begun = await beginAttempt(tx, { jobId: job['id'], accountId, budget })
-      assert.ok(begun !== null)
-      await finishJob(tx, begun.attempt, { event, error: event === 'finish' ? null : 'A fault.' })
-    })
+    const begun = await claimAndBegin(db, { jobId: job['id'], accountId }, budget)
+    assert.ok(begun !== null)
+    const error = event === 'finish' ? null : 'A fault.'
+    await transact(db, (tx) => finishJob(tx, begun.attempt, { event, error }))
   }
   return customer.gets(`/jobs/${job['id']}`)
 }

@@ -76,7 +76,7 @@ function refuseOtherSites({ headers }: FastifyRequest): void {
 
 /** Leads to the trial's page; what is returned instead is why there is none. */
 async function tryIt(
-  { db, pool, queue, config, metrics }: ApiContext,
+  { db, pool, config, metrics }: ApiContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<TrialNews | null> {
@@ -87,7 +87,7 @@ async function tryIt(
     void reply.code(400)
     return { title: 'Not a video', sentence: video.sentence }
   }
-  const deps = { db, queue, perHour: config.TRIALS_PER_HOUR, perDay: config.TRIALS_PER_DAY }
+  const deps = { db, perHour: config.TRIALS_PER_HOUR, perDay: config.TRIALS_PER_DAY }
   try {
     const trial = await startTrial(deps, { ip: request.ip, videoId: video.videoId })
     metrics.trialsAsked.inc({ answer: trial.kind })

@@ -31,7 +31,7 @@ export const BACKUP_PLAN: BackupPlan = {
       // The bearers of sessions would outlive a sign-out, and tokens of apps a revocation.
       rows: `kind = 'key'`,
     },
-    balance: { keep: 'account_id posted_micros held_micros entries head open_jobs' },
+    balance: { keep: 'account_id posted_micros held_micros entries head open_jobs served_at' },
     accounts_at_work: { keep: 'shard accounts' },
     ledger_entry: {
       keep: 'account_id number kind posted_micros held_micros reference job_id reason created_at previous_hash hash',
@@ -45,7 +45,7 @@ export const BACKUP_PLAN: BackupPlan = {
     job: {
       keep: `id account_id state created_at finished_at error urls url_set_hash language formats max_videos requested_max_videos
         published_after published_before after_at before_at notices idempotency_key body_hash reserved_micros charged_micros
-        connection_id key_id attempt is_held lost_attempts has_progress started_at is_planned plan slots_used discovered processed ${ROW_STATUSES}
+        connection_id key_id attempt is_held is_lost heartbeat waits_since lost_attempts has_progress started_at is_planned plan slots_used discovered processed ${ROW_STATUSES}
         texts_deleted_at erased_at receipt_sha256`,
     },
     job_source: {

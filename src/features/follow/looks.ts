@@ -20,7 +20,6 @@ import { findDuplicates } from '../../store/admission.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import { readHistory } from '../../store/history.ts'
 import { lockBalance, type LockedBalance } from '../../store/ledger.ts'
-import type { Queue } from '../../store/queue.ts'
 import { signal } from '../../store/signals.ts'
 import { insertSubscriptionJob, sumSpent } from '../../store/subscription-jobs.ts'
 import { forgetMoneyMail, insertMail } from '../../store/subscription-mails.ts'
@@ -69,7 +68,6 @@ export function releaseLook(db: Db, look: ClaimedLook): Promise<void> {
 
 export type LookDeps = {
   db: Db
-  queue: Queue
   maxActiveJobs: number
   /** For webhooks. */
   present: PresentSubscription
@@ -138,7 +136,7 @@ async function recordFully(
     decision = decideLook(look, answer, { ...facts, money: { ...facts.money, isBusy: true } })
 
   const slot = subscription.slot + 1
-  const jobId = await order(tx, deps.queue, {
+  const jobId = await order(tx, {
     look,
     balance,
     decision,
@@ -208,7 +206,6 @@ function hasPlace(openJobs: number, accountsAtWork: number, maxActiveJobs: numbe
 
 async function order(
   tx: Tx,
-  queue: Queue,
   given: {
     look: ClaimedLook
     balance: LockedBalance
@@ -225,7 +222,7 @@ async function order(
   const idempotency = followIdempotency({ subscriptionId: look.id, slot }, body)
   const request = readJobRequest(body)
   const input = { accountId, connectionId: null, ownKey: null, request, idempotency }
-  return (await startChosen(tx, queue, { input, balance, videoIds, max })).id
+  return (await startChosen(tx, { input, balance, videoIds, max })).id
 }
 
 async function tellOwner(

@@ -7,27 +7,27 @@ import { transact } from '../../kit/postgres/database.ts'
 import { isLastOpen, withoutOne } from '../../model/jobs/admission.ts'
 import { type Attempt, type AttemptBudget, judgeAttempt } from '../../model/jobs/attempt.ts'
 import { type FinalState, isFinal, type JobEnding, nextState } from '../../model/jobs/job.ts'
+import type { Held } from '../../model/jobs/silence.ts'
 import { STATUSES_OF_REFUSALS } from '../../model/jobs/video-row.ts'
 import { settle } from '../../model/money/ledger.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import { setFinal } from '../../store/final-state.ts'
 import { beginFirst, type PlanStart } from '../../store/first-attempt.ts'
 import { addFreeCalls } from '../../store/free-calls.ts'
-import { clearHold, type JobRecord, lockJob, setAttempt } from '../../store/jobs.ts'
+import { takeBack } from '../../store/job-queue.ts'
+import { clearHold, type JobRecord, lockJob, setBegun } from '../../store/jobs.ts'
 import { lockBalance, type LockedBalance } from '../../store/ledger.ts'
 import { lockJobWithBalance } from '../../store/locked-job.ts'
 import { insertAct } from '../../store/operator-acts.ts'
-import { findJobsWithoutTask, type Queue } from '../../store/queue.ts'
 import { recordFinished, type Recording } from '../../store/record.ts'
 import { signal } from '../../store/signals.ts'
 import { countBlamed, countDelivered, setSuspect } from '../../store/video-rows.ts'
 import { sendEnded } from './send-ended.ts'
 
-// Takes a job for a worker: the next attempt, or its end where the budget is used up.
+// Begins the attempt that a worker has claimed, or ends the job where its budget is used up.
 
-/** `isAfterLoss`: the attempt before this one did not hand the job back. `leftMs`: of the job's time, by the database's clock. */
+/** `isAfterLoss`: the attempt before this one was lost with its worker. `leftMs`: of the job's time, by the database's clock. */
 export type BegunAttempt = {
-  attempt: Attempt
   job: JobRecord
   isAfterLoss: boolean
   leftMs: number
@@ -36,32 +36,32 @@ export type BegunAttempt = {
 /** `start`: what was read with a first attempt; null for later ones, whose planning reads it. */
 export type TakenUp = BegunAttempt & { start: PlanStart | null }
 
-/** The same for a job that a task was taken of: most were never begun before, which takes one statement and no balance. */
+/** Most jobs are begun once, which takes one statement and no balance. Null where there is nothing to do. */
 export async function takeUpJob(
   db: Db,
-  { jobId, accountId, budget }: { jobId: string; accountId: string; budget: AttemptBudget },
+  attempt: Attempt,
+  budget: AttemptBudget,
 ): Promise<TakenUp | null> {
-  const begun = await beginFirst(db, jobId)
+  const begun = attempt.number === 1 ? await beginFirst(db, attempt.jobId) : null
   if (begun === null) {
-    const later = await transact(db, (tx) => beginAttempt(tx, { jobId, accountId, budget }))
+    const later = await transact(db, (tx) => beginAttempt(tx, attempt, budget))
     return later === null ? null : { ...later, start: null }
   }
-  const { job, start } = begun
-  const attempt = { jobId, accountId, number: job.attempt }
-  return { attempt, job, start, isAfterLoss: false, leftMs: budget.timeLimitMs }
+  return { ...begun, isAfterLoss: false, leftMs: budget.timeLimitMs }
 }
 
-/** Null where there is nothing to do: the job is final, or became it here. Safe to repeat. */
+/** Null where there is nothing to do: another attempt claimed the job, or it is final, or became it here. Safe to repeat. */
 export async function beginAttempt(
   tx: Tx,
-  { jobId, accountId, budget }: { jobId: string; accountId: string; budget: AttemptBudget },
+  attempt: Attempt,
+  budget: AttemptBudget,
 ): Promise<BegunAttempt | null> {
-  const locked = await lockJobWithBalance(tx, { accountId, jobId })
+  const locked = await lockJobWithBalance(tx, attempt)
   const { balance, job } = locked
-  if (isFinal(job.state)) return null
+  if (isFinal(job.state) || job.attempt !== attempt.number) return null
 
   const { lostAttempts, leftMs, interruption } = judgeAttempt(
-    { ...job, blamedVideos: job.isHeld ? await countBlamed(tx, jobId) : 0 },
+    { ...job, blamedVideos: job.isLost ? await countBlamed(tx, job.id) : 0 },
     budget,
     balance.now,
   )
@@ -74,18 +74,15 @@ export async function beginAttempt(
     return null
   }
   const state = nextState(job.state, 'start') ?? job.state
-  const number = job.attempt + 1
-  await setAttempt(tx, jobId, { attempt: number, lostAttempts, state })
+  await setBegun(tx, job.id, { lostAttempts, state })
   return {
-    attempt: { jobId, accountId, number },
-    isAfterLoss: job.isHeld,
+    isAfterLoss: job.isLost,
     leftMs,
     job: {
       ...job,
-      attempt: number,
       state,
       lostAttempts,
-      isHeld: true,
+      isLost: false,
       hasProgress: false,
       startedAt: job.startedAt ?? balance.now,
     },
@@ -125,7 +122,7 @@ export async function recordRows(
   return recordFinished(db, { jobId, attempt }, rows)
 }
 
-// Hands a job back in an orderly way: the next attempt continues it, and none counts as lost.
+// Parks a job, or hands it back at a stop: it waits again, the next attempt continues it, and none counts as lost.
 
 /** Rows that the attempt was reading are under no suspicion. Nothing happens where another attempt holds the job. */
 export async function releaseJob(db: Db, { jobId, number }: Attempt): Promise<void> {
@@ -240,19 +237,15 @@ export async function stopLocked(
   return after
 }
 
-// Gives a task to every unsettled job that has none: lost in a restore, or with the queue's tables.
+// Takes jobs back from workers that are gone, so that others claim them.
 
-/** Returns how many were rescued. Many processes may run it at once: the job's lock lets one do it. */
-export async function rescueJobs(db: Db, queue: Queue): Promise<number> {
-  let rescued = 0
-  for (const { jobId, accountId } of await findJobsWithoutTask(db, null)) {
-    await transact(db, async (tx) => {
-      const job = await lockJob(tx, jobId)
-      const [stillMissing] = await findJobsWithoutTask(tx, jobId)
-      if (isFinal(job.state) || stillMissing === undefined) return
-      await queue.enqueue(tx, { jobId, accountId })
-      rescued += 1
-    })
+/** Returns how many were taken back: those whose heartbeat did not go on since it was looked at. */
+export async function takeBackSilent(db: Db, silent: readonly Held[]): Promise<number> {
+  let taken = 0
+  for (const held of silent) {
+    if (!(await takeBack(db, held))) continue
+    taken += 1
+    await transact(db, async (tx) => signal(tx, 'scriptorium_waiting', ''))
   }
-  return rescued
+  return taken
 }

@@ -1,5 +1,5 @@
 /**
- * Starts a job: reserve, job, sources and task in one transaction, or nothing of them. The order of
+ * Starts a job: reserve, job and sources in one transaction, or nothing of them. The order of
  * refusals is the contract's: known key, duplicate job, balance, capacity.
  */
 import { randomBytes } from 'node:crypto'
@@ -20,7 +20,6 @@ import { recordPage } from '../../store/planned-page.ts'
 import type { LockedBalance } from '../../store/ledger.ts'
 import { insertStarted } from '../../store/started-job.ts'
 import { lockForStart } from '../../store/starting.ts'
-import type { Queue } from '../../store/queue.ts'
 import { signal } from '../../store/signals.ts'
 import type { Idempotency } from '../../model/jobs/idempotency.ts'
 import type { JobRequest } from '../../model/jobs/job-request.ts'
@@ -47,7 +46,7 @@ export type StartInput = {
 
 export type StartedJob = { job: JobRecord; isReplay: boolean }
 
-export type StartDeps = { db: Db; queue: Queue; maxActiveJobs: number }
+export type StartDeps = { db: Db; maxActiveJobs: number }
 
 const RETRY_AFTER_SECONDS = { min: 1, default: 30, max: 600 }
 
@@ -86,7 +85,7 @@ async function tryToStart(
 
 async function start(
   tx: Tx,
-  { queue, maxActiveJobs: max }: StartDeps,
+  { maxActiveJobs: max }: StartDeps,
   { input, isExact }: { input: StartInput; isExact: boolean },
 ): Promise<StartedJob> {
   const { accountId, request } = input
@@ -107,7 +106,7 @@ async function start(
   const { terms } = input
   const ofToday =
     terms === undefined ? [] : await noticesOfAllowance(tx, { accountId, request, terms, today })
-  const job = await create(tx, queue, { input, balance, ...admitted, ofToday })
+  const job = await create(tx, { input, balance, ...admitted, ofToday })
   // Last, and not along with the job, for what it locks.
   if (balance.openJobs === 0)
     await beginWork(tx, accountId, { max, isExact: isExact || isNearlyFull(accountsAtWork, max) })
@@ -149,13 +148,12 @@ async function beginWork(
  */
 export async function startChosen(
   tx: Tx,
-  queue: Queue,
   given: { input: StartInput; balance: LockedBalance; videoIds: string[]; max: number },
 ): Promise<JobRecord> {
   const { input, balance, videoIds, max } = given
   const maxVideos = videoIds.length
   const counts = { maxVideos, byBalance: maxVideos, deliveredLanguages: [], ofToday: [] }
-  const job = await create(tx, queue, { input, balance, ...counts })
+  const job = await create(tx, { input, balance, ...counts })
   const waiting = videoIds.map((videoId) => ({ videoId, attemptedAtMs: 0, isNamed: false }))
   const plan = { ...newPlan(), discovered: maxVideos, waiting }
   const state = { position: 1, state: 'listed', listed: maxVideos } as const
@@ -208,7 +206,6 @@ async function busy(db: Db): Promise<Problem> {
 
 async function create(
   tx: Tx,
-  queue: Queue,
   given: {
     input: StartInput
     balance: LockedBalance
@@ -244,7 +241,6 @@ async function create(
   const before = { ...balance, openJobs: balance.openJobs + 1 }
   const job = await insertStarted(tx, started, { before, entry: { entry, posting } })
   if (job === null) throw new Problem('unauthorized') // suspended since it was looked at
-  await queue.enqueue(tx, { jobId: id, accountId })
-  signal(tx, 'scriptorium_task', '')
+  signal(tx, 'scriptorium_waiting', '')
   return job
 }

@@ -14,7 +14,7 @@ import {
   NO_FINDINGS,
   withoutTime,
 } from '../../model/previews/preview.ts'
-import type { Db, Tx } from '../../store/database.ts'
+import type { Db } from '../../store/database.ts'
 import {
   findPreview,
   findPreviewOf,
@@ -23,9 +23,7 @@ import {
   type PreviewRecord,
   type PreviewRequest,
   reopenPreview,
-  takePreview,
 } from '../../store/previews.ts'
-import type { Queue } from '../../store/queue.ts'
 import { signal } from '../../store/signals.ts'
 import { limitPreviews } from '../accounts/attempt-limits.ts'
 import { readBalance } from '../money/balance.ts'
@@ -35,7 +33,7 @@ import { readBalance } from '../money/balance.ts'
 /** While a job with the same URLs is at work, a preview is counted anew this often at most. */
 const PREVIEW_RECOUNT_SECONDS = 10
 
-export type PreviewDeps = { db: Db; pool: pg.Pool; queue: Queue; perHour: number }
+export type PreviewDeps = { db: Db; pool: pg.Pool; perHour: number }
 
 export type PreviewInput = { accountId: string; request: JobRequest }
 
@@ -51,7 +49,7 @@ export async function startPreview(
   deps: PreviewDeps,
   { accountId, request }: PreviewInput,
 ): Promise<StartedPreview> {
-  const { db, pool, queue, perHour } = deps
+  const { db, pool, perHour } = deps
   const asked = await withSlots(db, accountId, request)
   const requestHash = hashOf(asked)
   const known = await findPreviewOf(db, { accountId, requestHash })
@@ -62,27 +60,22 @@ export async function startPreview(
   const made = await transact(db, async (tx) => {
     const life = { listingSeconds, keptSeconds: LIMITS.previewSeconds }
     const preview = await insertPreview(tx, { ...asked, id, requestHash }, life)
-    if (preview !== null) await enqueue(tx, queue, preview)
+    if (preview !== null) signal(tx, 'scriptorium_preview', '')
     return preview
   })
   if (made !== null) return { preview: made, isNew: true }
   return startPreview(deps, { accountId, request }) // another request made it meanwhile
 }
 
-async function recount({ db, queue }: PreviewDeps, known: PreviewRecord): Promise<PreviewRecord> {
+async function recount({ db }: PreviewDeps, known: PreviewRecord): Promise<PreviewRecord> {
   if (known.state === 'listing') return known
   const reopened = await transact(db, async (tx) => {
     const openSeconds = PREVIEW_RECOUNT_SECONDS
     const preview = await reopenPreview(tx, known.id, { listingSeconds, openSeconds })
-    if (preview !== null) await enqueue(tx, queue, preview)
+    if (preview !== null) signal(tx, 'scriptorium_preview', '')
     return preview
   })
   return reopened ?? known
-}
-
-async function enqueue(tx: Tx, queue: Queue, { id, accountId }: PreviewRecord): Promise<void> {
-  await queue.previews.enqueue(tx, { jobId: id, accountId })
-  signal(tx, 'scriptorium_preview', '')
 }
 
 /** With as many slots as the balance covers; with all of them where it covers none, to know before topping up. */
@@ -137,15 +130,7 @@ export async function findReusable(
 
 const PREVIEW_ID = /^[\w-]{1,40}$/
 
-// Takes a preview up for a worker, and records what it finds out: the latest attempt alone writes.
-
-/** Null where it is ready, or gone. `leftMs`: of the time that listing may take; below zero, it is over. */
-export function takePreviewUp(
-  db: Db,
-  previewId: string,
-): Promise<{ preview: PreviewRecord; leftMs: number } | null> {
-  return takePreview(db, previewId)
-}
+// Records what a worker finds out: the latest attempt alone writes.
 
 /** False where another attempt took over, or the preview is gone: nothing was written. */
 export function recordFindings(

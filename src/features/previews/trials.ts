@@ -2,9 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
-import { goodSeconds, LATE_TRIAL, type TrialFinding, VISITORS } from '../../model/previews/trial.ts'
+import { goodSeconds, LATE_TRIAL, type TrialFinding } from '../../model/previews/trial.ts'
 import type { Db } from '../../store/database.ts'
-import type { Queue } from '../../store/queue.ts'
 import { signal } from '../../store/signals.ts'
 import {
   findTrial,
@@ -14,13 +13,12 @@ import {
   lockTrials,
   readTrialWait,
   type TakenTrial,
-  takeTrial,
 } from '../../store/trials.ts'
 import { limitTrials } from '../accounts/attempt-limits.ts'
 
 // Starts a trial for a visitor, or finds the one that answers already.
 
-export type TrialDeps = { db: Db; queue: Queue; perHour: number; perDay: number }
+export type TrialDeps = { db: Db; perHour: number; perDay: number }
 
 export type TrialStart =
   | { kind: 'started' | 'known'; id: string }
@@ -33,7 +31,7 @@ export type TrialStart =
  * video that is known costs nothing, nor does asking while the service's own bound is reached.
  */
 export async function startTrial(
-  { db, queue, perHour, perDay }: TrialDeps,
+  { db, perHour, perDay }: TrialDeps,
   { ip, videoId }: { ip: string; videoId: string },
 ): Promise<TrialStart> {
   const known = await findTrialOf(db, videoId)
@@ -53,18 +51,12 @@ export async function startTrial(
     const id = `trl_${randomUUID().replaceAll('-', '')}`
     const { trialSeconds: readSeconds, trialKeptSeconds: keptSeconds } = LIMITS
     await insertTrial(tx, { id, videoId, readSeconds, keptSeconds })
-    await queue.previews.enqueue(tx, { jobId: id, accountId: VISITORS })
     signal(tx, 'scriptorium_preview', '')
     return { kind: 'started', id }
   })
 }
 
-// Takes a trial up for a worker, and records what it was answered: the latest attempt alone writes.
-
-/** Null where it is ready, or gone. `leftMs`: of its time; below zero, it is over. */
-export function takeTrialUp(db: Db, trialId: string): Promise<TakenTrial | null> {
-  return takeTrial(db, trialId)
-}
+// Records what a trial was answered: the latest attempt alone writes.
 
 /** False where another attempt took over, or it is gone: nothing was written. */
 export function recordTrial(

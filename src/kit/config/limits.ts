@@ -60,7 +60,6 @@ export const LIMITS = {
   zipBytesMax: 4_000_000_000,
 
   // Jobs and workers.
-  taskHeartbeatMs: 3_000,
   /** How long what the platform said of lists, of names and of dates is read by others, and how much is kept. */
   listCopySeconds: 3_600,
   channelNameSeconds: 3_600,

@@ -119,7 +119,7 @@ export const SETTINGS = {
   }),
   WORKER_JOBS: whole({
     about:
-      'Jobs that one worker process runs at once (for moments up to a quarter more, while one job makes way for another). One account gets at most half, and less while others wait.',
+      'Jobs that one worker process runs at once. One account gets at most half, and less while others wait.',
     unit: 'jobs',
     default: 24,
     min: 1,

@@ -36,7 +36,7 @@ export async function run<Row>(
   return rows
 }
 
-/** Prepares the texts of STATEMENTS by their names, for callers that can hand on no name: kysely and pg-boss. */
+/** Prepares the texts of STATEMENTS by their names, for callers that can hand on no name: kysely. */
 export class NamingClient extends pg.Client {
   // eslint-disable-next-line typescript/no-explicit-any -- one of the many overloads of the library
   override query(...given: any[]): any {

@@ -8,7 +8,7 @@ const BUDGET = { lostMax: 5, timeLimitMs: 60 * MINUTE_MS }
 const NOW = new Date('2026-11-20T12:00:00Z')
 const UNTOUCHED: JobClock = {
   startedAt: new Date(NOW.getTime() - MINUTE_MS),
-  isHeld: false,
+  isLost: false,
   hasProgress: false,
   lostAttempts: 0,
   blamedVideos: 0,
@@ -20,8 +20,8 @@ test('an attempt that is still held was lost; one that was handed back costs not
   const cases: [Partial<JobClock>, number][] = [
     [{}, 0],
     [{ lostAttempts: 3 }, 3],
-    [{ isHeld: true }, 1],
-    [{ isHeld: true, lostAttempts: 3 }, 4],
+    [{ isLost: true }, 1],
+    [{ isLost: true, lostAttempts: 3 }, 4],
   ]
   for (const [part, lost] of cases)
     assert.deepEqual(
@@ -32,21 +32,21 @@ test('an attempt that is still held was lost; one that was handed back costs not
 })
 
 test('progress forgives every lost attempt, also of a job that was lost again', () => {
-  for (const isHeld of [false, true])
+  for (const isLost of [false, true])
     for (const lostAttempts of [0, 1, 4, 5, 6]) {
       const { lostAttempts: left, interruption } = judged({
-        isHeld,
+        isLost,
         lostAttempts,
         hasProgress: true,
       })
-      assert.deepEqual([left, interruption], [0, null], `${lostAttempts} lost, held: ${isHeld}`)
+      assert.deepEqual([left, interruption], [0, null], `${lostAttempts} lost, held: ${isLost}`)
     }
 })
 
 test('the fifth lost attempt without progress ends the job with a sentence', () => {
-  assert.equal(judged({ isHeld: true, lostAttempts: 3 }).interruption, null)
+  assert.equal(judged({ isLost: true, lostAttempts: 3 }).interruption, null)
   assert.match(
-    judged({ isHeld: true, lostAttempts: 4 }).interruption ?? '',
+    judged({ isLost: true, lostAttempts: 4 }).interruption ?? '',
     /^The job was lost 5 times/,
   )
   assert.equal(judged({ lostAttempts: 5 }).lostAttempts, 5)
@@ -60,7 +60,7 @@ test('videos that were left out over lost attempts use up the budget, and progre
   }
   assert.equal(judged({ blamedVideos: 2, lostAttempts: 2 }).interruption, null)
   assert.match(
-    judged({ blamedVideos: 2, lostAttempts: 2, isHeld: true }).interruption ?? '',
+    judged({ blamedVideos: 2, lostAttempts: 2, isLost: true }).interruption ?? '',
     /lost 5 times/,
   )
 })

@@ -14,7 +14,7 @@ export type AttemptBudget = {
 
 export type JobClock = {
   startedAt: Date | null
-  isHeld: boolean
+  isLost: boolean
   hasProgress: boolean
   lostAttempts: number
   /** Videos that were left out since attempts were lost over them: they use up the budget as well. */
@@ -27,9 +27,9 @@ export function judgeAttempt(
   budget: AttemptBudget,
   now: Date,
 ): { lostAttempts: number; leftMs: number; interruption: string | null } {
-  // A job still held was not handed back: the worker that held it is gone. Where it got on, that is the
+  // Where an attempt got on before its worker was lost, that is the
   // way of machines that are taken away; a job that crashes whoever works on it gets nowhere, or blames videos.
-  const lostAttempts = job.hasProgress ? 0 : job.lostAttempts + (job.isHeld ? 1 : 0)
+  const lostAttempts = job.hasProgress ? 0 : job.lostAttempts + (job.isLost ? 1 : 0)
   const age = job.startedAt === null ? 0 : now.getTime() - job.startedAt.getTime()
   // A clock that was set back gives a job no more than its whole time.
   const leftMs = Math.min(budget.timeLimitMs, budget.timeLimitMs - age)

@@ -1,9 +1,9 @@
 /** Going on with an account that an operator suspended. */
 import assert from 'node:assert/strict'
-import type { Emulator } from '../../../emulator/server.ts'
 import { suspendAccount } from '../../../src/features/accounts/account.ts'
 import { checkBooks, ofJob } from '../../machines/fleet.ts'
 import { until } from '../../support/until.ts'
+import { untilNothingIsAsked } from '../../support/held-platform.ts'
 import { Customer } from '../../../conformance/customer.ts'
 import { Visitor } from '../../account/visitor.ts'
 import type { Attack } from '../attack.ts'
@@ -118,15 +118,8 @@ export const BRAKES: readonly Attack[] = [
           [who.accountId],
         )
         assert.deepEqual(open, [], 'no job of the account is open')
-        const asked = captionsAsked(platform)
-        await until('its worker stopped', async () => {
-          const { rows } = await database.pool.query(
-            `select from pgboss.job where state = 'active' and data ->> 'accountId' = $1`,
-            [who.accountId],
-          )
-          return rows.length === 0
-        })
-        const more = captionsAsked(platform) - asked
+        platform.log.reset()
+        const more = await untilNothingIsAsked(platform)
         assert.ok(more < TRIES_MAX, `its worker asked for captions ${more} times more`)
         await checkBooks(database)
         const started = answers.filter(({ status }) => status === 201).length
@@ -137,7 +130,3 @@ export const BRAKES: readonly Attack[] = [
     },
   },
 ]
-
-function captionsAsked({ log }: Emulator): number {
-  return log.counts().byKind['timedtext'] ?? 0
-}

@@ -14,7 +14,7 @@ const CONNECT_MS_MAX = 10_000
  * The tables whose instants are compared with the clock that somebody set: what waits, rests, leases and
  * refills. The others tell what was when; the ledger's hashes and the receipts' signatures prove it.
  */
-const TIMED = ['egress_route', 'rate_bucket', 'webhook_delivery', 'pgboss.job', 'pgboss.queue']
+const TIMED = ['egress_route', 'rate_bucket', 'webhook_delivery']
 
 export type DatabaseUnderWeather = {
   url: string

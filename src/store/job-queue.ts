@@ -1,0 +1,109 @@
+/**
+ * The queue of jobs. A job's row is its task: it waits while it is open and nobody holds it, and a claim is its next
+ * attempt, whose number every write of the worker names. While a worker holds a job its heartbeat counts up; a heartbeat
+ * that stands still is that of a worker that is gone (model/jobs/silence.ts).
+ */
+import type { Held } from '../model/jobs/silence.ts'
+import { run, statement, WITHOUT_FLUSH } from '../kit/postgres/statement.ts'
+import type { Attempt } from '../model/jobs/attempt.ts'
+import type { Db } from './database.ts'
+
+/**
+ * $1: accounts that are left out. The next job is one of the account that holds the fewest places over all workers; among
+ * equals, of the account that last had one longest ago. One that never had goes before those that had one within the last
+ * minute: not before all, or a stream of newcomers could keep an account out. Of an account's jobs the one goes first that
+ * has waited longest. A job that another worker is claiming is passed over. Undone by a crash of the server, the job is
+ * claimed again.
+ */
+const CLAIM_JOB = statement<Attempt>(
+  'claim-job',
+  `
+  with accounts as (
+    select account_id, count(*) filter (where is_held) as places,
+      max(waits_since) filter (where attempt > 0) as served_at
+    from job where state in ('queued', 'running', 'cancelling') group by account_id
+  ), next as (
+    select j.id from job j
+      join accounts a on a.account_id = j.account_id join balance b on b.account_id = j.account_id
+    where j.state in ('queued', 'running', 'cancelling') and not j.is_held and j.account_id <> all($1::text[])
+    order by a.places, coalesce(greatest(a.served_at, b.served_at), j.waits_since - interval '1 minute'),
+      j.waits_since
+    limit 1 for update of j skip locked
+  )
+  update job j set attempt = j.attempt + 1, is_held = true, heartbeat = j.heartbeat + 1
+  from next where j.id = next.id and ${WITHOUT_FLUSH}
+  returning j.id as "jobId", j.account_id as "accountId", j.attempt as number`,
+)
+
+/** Claims the next job that waits, of none of these accounts; null where none does. */
+export async function claimJob(db: Db, exceptAccounts: readonly string[]): Promise<Attempt | null> {
+  const [claimed] = await run(db, CLAIM_JOB, [exceptAccounts])
+  return claimed ?? null
+}
+
+/** The account whose job is claimed next, and how many places each account holds over all workers. */
+export type Line = { accountId: string | null; places: Record<string, number> }
+
+/** In the order of claim-job. */
+const READ_LINE = statement<Line>(
+  'read-line',
+  `
+  with accounts as (
+    select account_id, count(*) filter (where is_held)::int as places,
+      max(waits_since) filter (where attempt > 0) as served_at
+    from job where state in ('queued', 'running', 'cancelling') group by account_id
+  )
+  select (select coalesce(json_object_agg(account_id, places), '{}') from accounts) as places,
+    (select j.account_id from job j
+      join accounts a on a.account_id = j.account_id join balance b on b.account_id = j.account_id
+      where j.state in ('queued', 'running', 'cancelling') and not j.is_held
+      order by a.places, coalesce(greatest(a.served_at, b.served_at), j.waits_since - interval '1 minute'),
+        j.waits_since
+      limit 1) as "accountId"`,
+)
+
+/** Who is next, without claiming. */
+export async function readLine(db: Db): Promise<Line> {
+  const [line] = await run(db, READ_LINE, [])
+  return line ?? { accountId: null, places: {} }
+}
+
+/** $1: jobs, $2: their attempts. Locked in the order of their ids. */
+const BEAT = statement<object>(
+  'beat',
+  `
+  with mine as (
+    select j.id from job j join unnest($1::text[], $2::int[]) as m (id, attempt) on m.id = j.id
+    where j.attempt = m.attempt and j.is_held order by j.id for no key update of j
+  )
+  update job j set heartbeat = j.heartbeat + 1 from mine where j.id = mine.id and ${WITHOUT_FLUSH}`,
+)
+
+/** Says that these attempts are being worked on; those that are over stay as they are. */
+export async function beat(db: Db, attempts: readonly Attempt[]): Promise<void> {
+  if (attempts.length === 0) return
+  await run(db, BEAT, [attempts.map(({ jobId }) => jobId), attempts.map(({ number }) => number)])
+}
+
+const LIST_HELD = statement<Held>(
+  'list-held',
+  `select id as "jobId", attempt, heartbeat from job
+  where state in ('queued', 'running', 'cancelling') and is_held`,
+)
+
+/** The jobs that workers hold, with their heartbeats. */
+export function listHeld(db: Db): Promise<Held[]> {
+  return run(db, LIST_HELD, [])
+}
+
+/** $1: the job, $2: its attempt, $3: its heartbeat. */
+const TAKE_BACK = statement<{ id: string }>(
+  'take-back',
+  `update job set is_held = false, is_lost = true
+  where id = $1 and attempt = $2 and heartbeat = $3 and is_held returning id`,
+)
+
+/** Takes a job back from a worker that fell silent; false where its heart went on beating, or it is over. */
+export async function takeBack(db: Db, { jobId, attempt, heartbeat }: Held): Promise<boolean> {
+  return (await run(db, TAKE_BACK, [jobId, attempt, heartbeat])).length > 0
+}

@@ -1,0 +1,96 @@
+/** The jobs that this worker holds: each with its attempt, its place and the way to stop it. */
+import type { Attempt } from '../model/jobs/attempt.ts'
+import { isFinal, type JobState } from '../model/jobs/job.ts'
+import { chooseParked, type Next } from '../model/jobs/parking.ts'
+import { openStop, type Stop, type StopKind } from '../kit/stop.ts'
+import { openPlace, type Place } from './place.ts'
+
+export type HeldJob = { attempt: Attempt; stop: Stop; place: Place; done: Promise<void> }
+
+/** What the database says of a job. */
+export type WatchedJob = { id: string; state: JobState; attempt: number; isHeld: boolean }
+
+export type HeldJobs = {
+  readonly size: number
+  readonly all: HeldJob[]
+  /** Keeps a job until `work` has ended, and calls `onEnd` then. */
+  add(attempt: Attempt, work: (held: HeldJob) => Promise<void>, onEnd: () => void): void
+  /** Accounts that hold half of the places here, which is all that one may have. */
+  fullAccounts(places: number): string[]
+  /** Parks a job for the next in line; returns it, or null where all go on. */
+  park(next: Next): HeldJob | null
+  /** Stops jobs (or that one) that were cancelled, ended by an operator or taken by another attempt; one `read`. */
+  watch(read: (jobIds: string[]) => Promise<WatchedJob[]>, onlyJobId?: string | null): Promise<void>
+}
+
+/** `clock` counts milliseconds. */
+export function openHeldJobs(clock: () => number): HeldJobs {
+  const jobs = new Map<string, HeldJob>()
+  const all = (): HeldJob[] => [...jobs.values()]
+  return {
+    get size() {
+      return jobs.size
+    },
+    get all() {
+      return all()
+    },
+    add(attempt, work, onEnd) {
+      const held: HeldJob = {
+        attempt,
+        stop: openStop(),
+        place: openPlace(clock),
+        done: Promise.resolve(),
+      }
+      // A job that comes again was taken back from here (a stalled process): what works on it is outdated.
+      jobs.get(attempt.jobId)?.stop.because('fenced_off')
+      jobs.set(attempt.jobId, held)
+      held.done = work(held).finally(() => {
+        if (jobs.get(attempt.jobId) === held) jobs.delete(attempt.jobId)
+        onEnd()
+      })
+    },
+    fullAccounts(places) {
+      const staying = all().filter(({ place }) => !place.isParking)
+      const byAccount = Map.groupBy(staying, ({ attempt }) => attempt.accountId)
+      return [...byAccount]
+        .filter(([, held]) => held.length >= Math.ceil(places / 2))
+        .map(([accountId]) => accountId)
+    },
+    park(next) {
+      const holders = all().map((held) => ({
+        held,
+        accountId: held.attempt.accountId,
+        isParking: held.place.isParking,
+        isListing: held.place.isListing,
+        undeliveredMs: held.place.undeliveredMs(),
+      }))
+      const parked = chooseParked(holders, next)?.held ?? null
+      parked?.place.park()
+      return parked
+    },
+    watch: (read, onlyJobId = null) => stopOutdated(all(), read, onlyJobId),
+  }
+}
+
+async function stopOutdated(
+  held: HeldJob[],
+  read: (jobIds: string[]) => Promise<WatchedJob[]>,
+  onlyJobId: string | null,
+): Promise<void> {
+  const watched = held.filter(({ attempt }) => (onlyJobId ?? attempt.jobId) === attempt.jobId)
+  if (watched.length === 0) return
+  const jobs = await read(watched.map(({ attempt }) => attempt.jobId))
+  const byId = new Map(jobs.map((job) => [job.id, job]))
+  for (const { attempt, stop } of watched) {
+    const kind = stopFor(byId.get(attempt.jobId), attempt)
+    if (kind !== null) stop.because(kind)
+  }
+}
+
+/** Null where the attempt is to go on. */
+function stopFor(job: WatchedJob | undefined, attempt: Attempt): StopKind | null {
+  if (job === undefined || job.attempt !== attempt.number) return 'fenced_off'
+  if (isFinal(job.state)) return 'ended'
+  if (!job.isHeld) return 'fenced_off' // taken back, since its heartbeat stood still
+  return job.state === 'cancelling' ? 'cancelled' : null
+}
