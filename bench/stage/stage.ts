@@ -140,14 +140,13 @@ export async function onStage<T>(
 
 type Ending = (end: () => Promise<void>) => void
 
-/** A full run pays for its commits as customers' servers do: with a sync to disk, that of `folder`. */
+/** A full run pays for its commits as customers' servers do: with a sync to disk. */
 export async function openBenchDatabase(
   smoke: boolean,
   after: Ending,
-  folder = os.tmpdir(),
 ): Promise<{ db: Db; pool: pg.Pool; url: string }> {
   if (smoke) return testDatabase({ after })
-  const dataDir = fs.mkdtempSync(path.join(folder, 'scriptorium-bench-'))
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'scriptorium-bench-'))
   after(async () => fs.rmSync(dataDir, { recursive: true, force: true }))
   const server = await startEmbeddedPostgres({ dataDir, log: SILENT })
   after(() => server.stop())

@@ -1,19 +1,16 @@
 /**
- * A job's final state, the entries that settle it, what the account's webhooks are to be told of it, and that the
- * account is no longer at work if it was its last open job: one statement, so that none is ever there without the
- * others, and one round trip.
+ * A job's final state, the entries that settle it and what the account's webhooks are to be told of it: one statement, so
+ * that none is ever there without the others, and one round trip.
  */
 import assert from 'node:assert/strict'
 import { asJson, run, statement } from '../kit/postgres/statement.ts'
 import type { FinalState } from '../model/jobs/job.ts'
-import { SHARDS } from './admission.ts'
 import type { Tx } from './database.ts'
 import { assertPosted, chainEntries, type LockedBalance, type NewEntry } from './ledger.ts'
 
 /**
  * $1: the job, $2: its state, $3: its error, $4: charged micros, $5: when it finished, $6: ledger entries, $7: the
- * balance after them, $8: its entries before, $9: whether the account has no other open job. A webhook that is being deleted is
- * waited for, and passed over. A count of accounts at work that is too low stays for the recount.
+ * balance after them, $8: its entries before. A webhook that is being deleted is waited for, and passed over.
  */
 const SET_FINAL = statement<{ ended: number; told: number; posted: number }>(
   'set-final',
@@ -26,7 +23,7 @@ const SET_FINAL = statement<{ ended: number; told: number; posted: number }>(
     from json_populate_recordset(null::ledger_entry, $6::json)
   ), posted as (
     update balance b set posted_micros = n.posted_micros, held_micros = n.held_micros, entries = n.entries,
-      head = n.head, open_jobs = n.open_jobs, served_at = now()
+      head = n.head, served_at = now()
     from json_populate_record(null::balance, $7::json) n
     where b.account_id = n.account_id and b.entries = $8 returning 1
   ), ended as (
@@ -40,9 +37,6 @@ const SET_FINAL = statement<{ ended: number; told: number; posted: number }>(
     insert into webhook_delivery (id, webhook_id, job_id, type, due_at)
     select 'dlv_' || replace(gen_random_uuid()::text, '-', ''), webhook_id, job_id, type, now()
     from receivers returning id
-  ), away as (
-    update accounts_at_work a set accounts = greatest(0, a.accounts - 1) from ended e
-    where $9 and a.shard = get_byte(sha256(convert_to(e.account_id, 'UTF8')), 0) % ${SHARDS}
   )
   select count(*)::int as ended, (select count(*)::int from told) as told,
     (select count(*)::int from posted) as posted from ended`,
@@ -56,12 +50,11 @@ export type JobEnd = {
 }
 
 /**
- * `isLast`: the account has no other open job. `before`: its balance, locked. Returns the balance as the entries
- * left it, and how many deliveries became due.
+ * `before`: the account's balance, locked. Returns it as the entries left it, and how many deliveries became due.
  */
 export async function setFinal(
   tx: Tx,
-  { jobId, isLast }: { jobId: string; isLast: boolean },
+  jobId: string,
   { state, error, chargedMicros, finishedAt }: JobEnd,
   { before, entries }: { before: LockedBalance; entries: readonly NewEntry[] },
 ): Promise<{ after: LockedBalance; told: number }> {
@@ -75,7 +68,6 @@ export async function setFinal(
     asJson(lines),
     asJson(balance),
     before.entries,
-    isLast,
   ])
   assertPosted(row)
   assert(row?.ended === 1, 'a job becomes final once')

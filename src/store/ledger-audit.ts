@@ -127,21 +127,6 @@ export async function findHeldDifferences(tx: Tx, limit: number): Promise<Differ
   return rows
 }
 
-/** Accounts whose balance counts another number of open jobs than they have. */
-export async function findOpenJobDifferences(tx: Tx, limit: number): Promise<Difference[]> {
-  const { rows } = await sql<Difference>`
-    select b.account_id as "accountId", null as "jobId",
-      format('balance: %s open jobs are counted, there are %s', b.open_jobs, coalesce(o.jobs, 0)) as what
-    from balance b left join (
-      select account_id, count(*)::int as jobs from job
-      where state in ('queued', 'running', 'cancelling') group by account_id
-    ) o on o.account_id = b.account_id
-    where b.open_jobs <> coalesce(o.jobs, 0)
-    limit ${limit}
-  `.execute(tx)
-  return rows
-}
-
 /** Payments whose credit is not in the ledger, and claims whose takings are not. */
 export async function findPaymentDifferences(tx: Tx, limit: number): Promise<Difference[]> {
   const { rows } = await sql<Difference>`

@@ -10,8 +10,6 @@ export type LockedBalance = Balance & {
   accountId: string
   entries: bigint
   head: string
-  /** Of the account: jobs that are not final; counted here, since whoever starts or ends one holds this lock. */
-  openJobs: number
   /** The database's clock in whole milliseconds; entries posted under this lock bear it. */
   now: Date
 }
@@ -35,7 +33,7 @@ export async function insertBalance(tx: Tx, accountId: string): Promise<void> {
 
 /** The columns of a LockedBalance, but for whose it is. */
 export const LOCKED_BALANCE = `posted_micros as "postedMicros", held_micros as "heldMicros",
-      entries, head, open_jobs as "openJobs", date_trunc('milliseconds', clock_timestamp()) as now`
+      entries, head, date_trunc('milliseconds', clock_timestamp()) as now`
 
 const LOCK_BALANCE = statement<LockedBalance>(
   'lock-balance',
@@ -72,7 +70,7 @@ const APPEND_ENTRIES = statement<{ posted: number }>(
     from json_populate_recordset(null::ledger_entry, $1::json)
   ), posted as (
     update balance b set posted_micros = n.posted_micros, held_micros = n.held_micros, entries = n.entries,
-      head = n.head, open_jobs = n.open_jobs
+      head = n.head
     from json_populate_record(null::balance, $2::json) n
     where b.account_id = n.account_id and b.entries = $3 returning 1
   )
@@ -80,8 +78,8 @@ const APPEND_ENTRIES = statement<{ posted: number }>(
 )
 
 /**
- * Appends entries to the account's chain and writes the balance that they lead to, with the `openJobs` of
- * `before`, in one statement. Returns the balance after them. A reference that exists already throws the index's violation and posts nothing.
+ * Appends entries to the account's chain and writes the balance that they lead to, in one statement. Returns the balance
+ * after them. A reference that exists already throws the index's violation and posts nothing.
  */
 export async function appendEntries(
   tx: Tx,
@@ -134,22 +132,12 @@ function balanceLine({ accountId, ...balance }: LockedBalance): object {
     held_micros: balance.heldMicros,
     entries: balance.entries,
     head: balance.head,
-    open_jobs: balance.openJobs,
   }
 }
 
 /** Fails where entries were not posted: once, and under the lock of their balance. */
 export function assertPosted(row: { posted: number } | undefined): void {
   assert(row?.posted === 1, 'entries are appended under the lock of their balance')
-}
-
-/** Corrects the count of open jobs of an account whose balance is locked. */
-export async function setOpenJobs(tx: Tx, accountId: string, openJobs: number): Promise<void> {
-  await tx
-    .updateTable('balance')
-    .set({ open_jobs: openJobs })
-    .where('account_id', '=', accountId)
-    .execute()
 }
 
 const LINE = sql`number, kind, posted_micros as "postedMicros", held_micros as "heldMicros", reference,

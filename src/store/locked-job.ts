@@ -35,9 +35,9 @@ export async function lockJobWithBalance(
 ): Promise<LockedJob> {
   const [row] = await run(tx, LOCK_JOB_WITH_BALANCE, [accountId, jobId])
   assert(row !== undefined, `job ${jobId} exists, and its account has a balance`)
-  const { postedMicros, heldMicros, entries, head, openJobs, now, delivered, ...job } = row
+  const { postedMicros, heldMicros, entries, head, now, delivered, ...job } = row
   return {
-    balance: { accountId, postedMicros, heldMicros, entries, head, openJobs, now },
+    balance: { accountId, postedMicros, heldMicros, entries, head, now },
     job: toJob(job),
     delivered,
   }

@@ -39,7 +39,7 @@ const INSERT_STARTED = statement<StartedRow>(
     from json_populate_recordset(null::ledger_entry, $3::json)
   ), posted as (
     update balance b set posted_micros = n.posted_micros, held_micros = n.held_micros, entries = n.entries,
-      head = n.head, open_jobs = n.open_jobs
+      head = n.head
     from json_populate_record(null::balance, $4::json) n
     where b.account_id = n.account_id and b.entries = $5 returning 1
   )

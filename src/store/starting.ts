@@ -10,7 +10,7 @@ import type { FreeCallsOfDay } from './free-calls.ts'
 import { LOCKED_BALANCE, type LockedBalance } from './ledger.ts'
 
 /** `today`: what the account did today that nobody pays for. */
-export type Meeting = { balance: LockedBalance; duplicates: Duplicates; today: FreeCallsOfDay }
+export type StartFacts = { balance: LockedBalance; duplicates: Duplicates; today: FreeCallsOfDay }
 
 type Row = Omit<Duplicates, 'deliveredLanguages'> &
   LockedBalance &
@@ -30,7 +30,7 @@ const LOCK_FOR_START = statement<Row>(
       select ${DUPLICATES} from job where account_id = b.account_id and url_set_hash = $2
     ) d where b.account_id = $1
   )
-  select locked.*, seen."openJobId", seen."deliveredLanguages", seen."accountsAtWork", seen."isSuspended",
+  select locked.*, seen."openJobId", seen."deliveredLanguages", seen."ofAccount", seen."otherAccounts", seen."isSuspended",
     seen.listing, seen.refused, seen.seen_entries = locked.entries as "isCurrent"
   from locked, seen`,
 )
@@ -43,14 +43,14 @@ const LOCK_FOR_START = statement<Row>(
 export async function lockForStart(
   tx: Tx,
   asked: { accountId: string; urlSetHash: string },
-): Promise<Meeting> {
+): Promise<StartFacts> {
   const { accountId, urlSetHash } = asked
   const [row] = await run(tx, LOCK_FOR_START, [accountId, urlSetHash])
   assert(row !== undefined, `account ${accountId} has a balance`)
-  const { isCurrent, listing, refused, openJobId, deliveredLanguages, accountsAtWork, ...rest } =
-    row
-  const { isSuspended: suspended, ...balance } = rest
-  const seen = { openJobId, deliveredLanguages, accountsAtWork, isSuspended: suspended }
+  const { isCurrent, listing, refused, openJobId, deliveredLanguages, ...rest } = row
+  const { ofAccount, otherAccounts, isSuspended: suspended, ...balance } = rest
+  const counts = { ofAccount, otherAccounts }
+  const seen = { openJobId, deliveredLanguages, ...counts, isSuspended: suspended }
   const duplicates = isCurrent ? withLanguages(seen) : await findDuplicates(tx, asked)
   return { balance, duplicates, today: { listing, refused } }
 }

@@ -23,7 +23,6 @@ export type Tables = {
     cpu_ms: Generated<bigint>
     stored_bytes: Generated<bigint>
   }
-  accounts_at_work: { shard: number; accounts: number }
   address_change: {
     confirm_hash: Buffer
     stop_hash: Buffer
@@ -71,7 +70,6 @@ export type Tables = {
     held_micros: Generated<bigint>
     entries: Generated<bigint>
     head: Generated<string>
-    open_jobs: Generated<number>
     served_at: Date | null
   }
   channel_name: { path_hash: Buffer; channel_id: string | null; asked_at: Generated<Date> }

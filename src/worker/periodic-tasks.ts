@@ -9,7 +9,6 @@ import { openSilence } from '../model/jobs/silence.ts'
 import type { Drift } from '../model/platform/naming.ts'
 import { recordService, recordShares } from '../features/operator/service.ts'
 import { sweepLists } from '../features/jobs/lists.ts'
-import { recountOpenJobs } from '../features/jobs/recount-open-jobs.ts'
 import { takeBackSilent } from '../features/jobs/attempt.ts'
 import { routeNames } from '../platform/youtube/settings.ts'
 import { isDatabaseAway } from '../kit/postgres/database.ts'
@@ -25,7 +24,6 @@ const HEARTBEAT_MS = 3_000
 const SILENCE_LOOKED_AT_EVERY_MS = 1_000
 /** As many seconds, in which three heartbeats are due. */
 const SILENT_LOOKS_MAX = 10
-const OPEN_JOBS_RECOUNTED_EVERY_MS = 60_000
 /** How often a worker adds what each account used to the database; a crash loses as much. */
 export const USAGE_FLUSH_MS = 5_000
 const SHARES_RECORDED_EVERY_MS = 600_000
@@ -74,14 +72,6 @@ function jobTasks({ db, log }: Context, jobs: HeldJobs): PeriodicTask[] {
       async step() {
         const taken = await takeBackSilent(db, silence.look(await listHeld(db)))
         if (taken > 0) log.warn({ jobs: taken }, 'jobs were taken back from a worker that is gone')
-      },
-    },
-    {
-      what: 'recounting open jobs',
-      everyMs: OPEN_JOBS_RECOUNTED_EVERY_MS,
-      async step() {
-        const corrected = await recountOpenJobs(db)
-        if (corrected > 0) log.warn({ corrected }, 'counts of open jobs were wrong')
       },
     },
   ]

@@ -6,7 +6,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { startEmulator } from '../../emulator/server.ts'
-import { recountOpenJobs } from '../../src/features/jobs/recount-open-jobs.ts'
 import type { TestDatabase } from '../support/database.ts'
 import {
   bareEnvironment,
@@ -125,7 +124,6 @@ export async function rehearse(options: Rehearsal): Promise<Rehearsed> {
     exits.push(...(await Promise.all(fleet.map((one) => one.ends('SIGTERM')))))
     const { done, wrong } = load
     const { lost, passedOn } = balancer
-    await recountOpenJobs(database.db)
     const refusal = await refusalOf(old, env)
     const figures = await checkAll(database, platform, IN_FLIGHT_MAX)
     return { done: { ...done, compared }, wrong, lost, passedOn, exits, refusal, figures }

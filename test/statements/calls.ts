@@ -77,9 +77,6 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ tx }) => accounts.countLiveKeys(tx, accountId),
   ({ tx }) => accounts.deleteOldRevokedKeys(tx, { accountId, keptMax: 10 }),
 
-  ({ tx }) => admission.lockAccountsAtWork(tx),
-  ({ db }) => admission.findMiscounted(db, limit),
-  ({ db }) => admission.findShardDifferences(db),
   ({ db }) => admission.recentJobSeconds(db),
 
   ({ db }) => channelNames.findChannelName(db, '/@a', { foundSeconds: 2, missingSeconds: 1 }),
@@ -109,7 +106,6 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ tx }) => audit.listJobMoney(tx, jobId, limit),
   ({ tx }) => audit.findOrphanEntries(tx, limit),
   ({ tx }) => audit.findHeldDifferences(tx, limit),
-  ({ tx }) => audit.findOpenJobDifferences(tx, limit),
   ({ tx }) => audit.findPaymentDifferences(tx, limit),
 
   ({ db }) => ledger.listEntriesOfJob(db, { accountId, jobId }),

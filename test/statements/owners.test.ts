@@ -15,7 +15,6 @@ import { ROOT } from './check-claims.ts'
  */
 const OWNERS: Record<string, string> = {
   account: 'accounts',
-  accounts_at_work: 'admission',
   account_usage: 'account-usage',
   address_change: 'address-changes',
   api_key: 'accounts',
@@ -81,7 +80,7 @@ const TOGETHER: Record<string, string[]> = {
   authentication: ['api_key', 'rate_bucket'],
   'collection-videos': ['collection'],
   'erased-jobs': ['job', 'transcript_body', 'transcript_form'],
-  'final-state': ['accounts_at_work', 'balance', 'job', 'ledger_entry', 'webhook_delivery'],
+  'final-state': ['balance', 'job', 'ledger_entry', 'webhook_delivery'],
   'first-attempt': ['job'],
   'job-queue': ['job'],
   jobs: ['video_row'],

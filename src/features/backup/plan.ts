@@ -31,8 +31,7 @@ export const BACKUP_PLAN: BackupPlan = {
       // The bearers of sessions would outlive a sign-out, and tokens of apps a revocation.
       rows: `kind = 'key'`,
     },
-    balance: { keep: 'account_id posted_micros held_micros entries head open_jobs served_at' },
-    accounts_at_work: { keep: 'shard accounts' },
+    balance: { keep: 'account_id posted_micros held_micros entries head served_at' },
     ledger_entry: {
       keep: 'account_id number kind posted_micros held_micros reference job_id reason created_at previous_hash hash',
     },

@@ -11,7 +11,7 @@ import {
 } from '../../model/follow/look.ts'
 import { monthOf, videosLeft } from '../../model/follow/monthly-cap.ts'
 import { subscriptionEvents } from '../../model/follow/subscription.ts'
-import { isAdmitted, standingOf } from '../../model/jobs/admission.ts'
+import { isAdmitted, type OpenJobs } from '../../model/jobs/admission.ts'
 import { followIdempotency } from '../../model/jobs/idempotency.ts'
 import { readJobRequest } from '../../model/jobs/job-request.ts'
 import { available } from '../../model/money/ledger.ts'
@@ -129,20 +129,14 @@ async function recordFully(
   const month = monthOf(balance.now)
   const spentMicros = await sumSpent(tx, { subscriptionId: look.id, month })
   const capLeft = videosLeft({ capMicros: subscription.capMicros, spentMicros })
-  const { accountsAtWork, ...facts } = await readFacts(tx, look, { answer, balance, capLeft })
+  const { openJobs, ...facts } = await readFacts(tx, look, { answer, balance, capLeft })
 
   let decision = decideLook(look, answer, facts)
-  if (decision.order.length > 0 && !hasPlace(balance.openJobs, accountsAtWork, deps.maxActiveJobs))
+  if (decision.order.length > 0 && !hasPlace(openJobs, deps.maxActiveJobs))
     decision = decideLook(look, answer, { ...facts, money: { ...facts.money, isBusy: true } })
 
   const slot = subscription.slot + 1
-  const jobId = await order(tx, {
-    look,
-    balance,
-    decision,
-    slot,
-    max: deps.maxActiveJobs,
-  })
+  const jobId = await order(tx, { look, balance, decision, slot })
   if (jobId !== null)
     await insertSubscriptionJob(tx, { subscriptionId: look.id, slot, jobId, month })
   const ordered = new Set(decision.order)
@@ -164,7 +158,7 @@ async function readFacts(
   tx: Tx,
   look: ClaimedLook,
   given: { answer: LookAnswer; balance: LockedBalance; capLeft: number },
-): Promise<LookFacts & { accountsAtWork: number }> {
+): Promise<LookFacts & { openJobs: OpenJobs }> {
   const { answer, balance, capLeft } = given
   const { accountId, urlSetHash } = look
   const lines = await listFollowed(tx, look)
@@ -175,12 +169,12 @@ async function readFacts(
     ...listed.map(({ videoId }) => videoId).filter((id) => !known.has(id)),
   ]
   const history = await readHistory(tx, { accountId, urlSetHash, videoIds })
-  const { openJobId, isSuspended, accountsAtWork } = await findDuplicates(tx, {
+  const { openJobId, isSuspended, ...openJobs } = await findDuplicates(tx, {
     accountId,
     urlSetHash,
   })
   return {
-    accountsAtWork,
+    openJobs,
     now: balance.now,
     videos: lines.map(({ video }) => video),
     outcomes: new Map(
@@ -199,9 +193,9 @@ async function readFacts(
 }
 
 /** Half of what an account may have open is left to its own requests. */
-function hasPlace(openJobs: number, accountsAtWork: number, maxActiveJobs: number): boolean {
+function hasPlace(openJobs: OpenJobs, maxActiveJobs: number): boolean {
   const max = Math.max(1, Math.floor(maxActiveJobs / 2))
-  return isAdmitted(standingOf(openJobs, accountsAtWork), max)
+  return isAdmitted(openJobs, max)
 }
 
 async function order(
@@ -211,10 +205,9 @@ async function order(
     balance: LockedBalance
     decision: LookDecision
     slot: number
-    max: number
   },
 ): Promise<string | null> {
-  const { look, balance, decision, slot, max } = given
+  const { look, balance, decision, slot } = given
   const videoIds = decision.order
   if (videoIds.length === 0) return null
   const { accountId, line, language, formats } = look
@@ -222,7 +215,7 @@ async function order(
   const idempotency = followIdempotency({ subscriptionId: look.id, slot }, body)
   const request = readJobRequest(body)
   const input = { accountId, connectionId: null, ownKey: null, request, idempotency }
-  return (await startChosen(tx, { input, balance, videoIds, max })).id
+  return (await startChosen(tx, { input, balance, videoIds })).id
 }
 
 async function tellOwner(

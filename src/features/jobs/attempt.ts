@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict'
 import { transact } from '../../kit/postgres/database.ts'
-import { isLastOpen, withoutOne } from '../../model/jobs/admission.ts'
 import { type Attempt, type AttemptBudget, judgeAttempt } from '../../model/jobs/attempt.ts'
 import { type FinalState, isFinal, type JobEnding, nextState } from '../../model/jobs/job.ts'
 import type { Held } from '../../model/jobs/silence.ts'
@@ -181,10 +180,10 @@ export async function endJob(
   const finishedAt = balance.now
   const { after, told } = await setFinal(
     tx,
-    { jobId, isLast: isLastOpen(balance.openJobs) },
+    jobId,
     { ...end, chargedMicros, finishedAt },
     {
-      before: { ...balance, openJobs: withoutOne(balance.openJobs) },
+      before: balance,
       entries: entries.map((entry) => ({
         entry,
         posting: { reference: `${entry.kind}:${jobId}`, jobId, reason: null },

@@ -6,16 +6,11 @@ import { randomBytes } from 'node:crypto'
 import { available, reserve } from '../../model/money/ledger.ts'
 import { affordable, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
 import { Problem } from '../../kit/problem.ts'
-import {
-  comeToWork,
-  type Duplicates,
-  lockAccountsAtWork,
-  recentJobSeconds,
-} from '../../store/admission.ts'
+import { type Duplicates, recentJobSeconds } from '../../store/admission.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import type { OwnKey } from '../../store/authentication.ts'
-import { findJobByKey, type JobRecord, listOpenJobIds } from '../../store/jobs.ts'
+import { findJobByKey, type JobRecord } from '../../store/jobs.ts'
 import { recordPage } from '../../store/planned-page.ts'
 import type { LockedBalance } from '../../store/ledger.ts'
 import { insertStarted } from '../../store/started-job.ts'
@@ -26,7 +21,7 @@ import type { JobRequest } from '../../model/jobs/job-request.ts'
 import { noticesOfAllowance, noticesOfStart } from './notices.ts'
 import { JOB_ID_BYTES, newJobId } from '../../model/jobs/job.ts'
 import type { AllowanceTerms } from '../../model/jobs/allowance.ts'
-import { isAdmitted, isNearlyFull, standingOf, UNSEEN_MAX } from '../../model/jobs/admission.ts'
+import { isAdmitted } from '../../model/jobs/admission.ts'
 import { admittedByCap, leftOfCap } from './spending-cap.ts'
 import { newPlan } from '../../model/jobs/selection.ts'
 
@@ -51,94 +46,30 @@ export type StartDeps = { db: Db; maxActiveJobs: number }
 const RETRY_AFTER_SECONDS = { min: 1, default: 30, max: 600 }
 
 /** Throws the Problem that refuses it; then nothing is started, charged or used up. */
-export async function startJob(deps: StartDeps, input: StartInput): Promise<StartedJob> {
-  let answer = await tryToStart(deps, input, { isExact: false })
-  if (answer === 'uncertain') answer = await tryToStart(deps, input, { isExact: true })
-  if (answer === 'full' || answer === 'uncertain') throw await busy(deps.db)
-  return answer
+export function startJob({ db, maxActiveJobs }: StartDeps, input: StartInput): Promise<StartedJob> {
+  return transact(db, (tx) => start(tx, maxActiveJobs, input))
 }
 
-/** Undoes a start that was not admitted in the end. */
-class NotAdmitted extends Error {
-  readonly why: Refusal
-  constructor(why: Refusal) {
-    super(why)
-    this.why = why
-  }
-}
-
-/** `uncertain`: others came at the same moment, and there may be room for all or not. */
-type Refusal = 'full' | 'uncertain'
-
-async function tryToStart(
-  deps: StartDeps,
-  input: StartInput,
-  { isExact }: { isExact: boolean },
-): Promise<StartedJob | Refusal> {
-  try {
-    return await transact(deps.db, (tx) => start(tx, deps, { input, isExact }))
-  } catch (error) {
-    if (error instanceof NotAdmitted) return error.why
-    throw error
-  }
-}
-
-async function start(
-  tx: Tx,
-  { maxActiveJobs: max }: StartDeps,
-  { input, isExact }: { input: StartInput; isExact: boolean },
-): Promise<StartedJob> {
+async function start(tx: Tx, maxActiveJobs: number, input: StartInput): Promise<StartedJob> {
   const { accountId, request } = input
   const { urlSetHash } = request
-  const meeting = await lockForStart(tx, { accountId, urlSetHash })
+  const facts = await lockForStart(tx, { accountId, urlSetHash })
   // Again, under the lock: another request may have made the same job since it was first looked up.
   const known =
     input.idempotency === null ? null : await findReplay(tx, accountId, input.idempotency)
   if (known !== null) return { job: known, isReplay: true }
 
-  const { deliveredLanguages, accountsAtWork } = meeting.duplicates
-  refuseDuplicate(meeting.duplicates)
-  const byBalance = admittedByBalance(meeting.balance, request)
+  const { balance, duplicates, today } = facts
+  refuseDuplicate(duplicates)
+  const byBalance = admittedByBalance(balance, request)
   const maxVideos = admittedByCap(await leftOfCap(tx, input), byBalance)
-  const balance = await admittedByShare(tx, meeting.balance, { accountsAtWork, max })
-  const admitted = { maxVideos, byBalance, deliveredLanguages }
-  const { today } = meeting
+  if (!isAdmitted(duplicates, maxActiveJobs)) throw await busy(tx)
+  const { deliveredLanguages } = duplicates
   const { terms } = input
   const ofToday =
     terms === undefined ? [] : await noticesOfAllowance(tx, { accountId, request, terms, today })
-  const job = await create(tx, { input, balance, ...admitted, ofToday })
-  // Last, and not along with the job, for what it locks.
-  if (balance.openJobs === 0)
-    await beginWork(tx, accountId, { max, isExact: isExact || isNearlyFull(accountsAtWork, max) })
-  return { job, isReplay: false }
-}
-
-/** Nobody is refused by a count alone: jobs that are not there any more are left out of the balance returned. */
-async function admittedByShare(
-  tx: Tx,
-  balance: LockedBalance,
-  { accountsAtWork, max }: { accountsAtWork: number; max: number },
-): Promise<LockedBalance> {
-  const isIn = (openJobs: number): boolean => isAdmitted(standingOf(openJobs, accountsAtWork), max)
-  if (isIn(balance.openJobs)) return balance
-  const openJobs = (await listOpenJobIds(tx, balance.accountId)).length
-  if (!isIn(openJobs)) throw new NotAdmitted('full')
-  return { ...balance, openJobs }
-}
-
-/**
- * Counts an account that had no open job as at work. While there is plenty of room, it is enough to know
- * how many others may be coming at this moment; near the limit they come one after another.
- */
-async function beginWork(
-  tx: Tx,
-  accountId: string,
-  { max, isExact }: { max: number; isExact: boolean },
-): Promise<void> {
-  if (isExact) await lockAccountsAtWork(tx)
-  const accounts = await comeToWork(tx, accountId)
-  if (accounts > max) throw new NotAdmitted('full')
-  if (!isExact && accounts + UNSEEN_MAX > max) throw new NotAdmitted('uncertain')
+  const admitted = { maxVideos, byBalance, deliveredLanguages, ofToday }
+  return { job: await create(tx, { input, balance, ...admitted }), isReplay: false }
 }
 
 /**
@@ -148,9 +79,9 @@ async function beginWork(
  */
 export async function startChosen(
   tx: Tx,
-  given: { input: StartInput; balance: LockedBalance; videoIds: string[]; max: number },
+  given: { input: StartInput; balance: LockedBalance; videoIds: string[] },
 ): Promise<JobRecord> {
-  const { input, balance, videoIds, max } = given
+  const { input, balance, videoIds } = given
   const maxVideos = videoIds.length
   const counts = { maxVideos, byBalance: maxVideos, deliveredLanguages: [], ofToday: [] }
   const job = await create(tx, { input, balance, ...counts })
@@ -160,7 +91,6 @@ export async function startChosen(
   const sources = [{ ...state, cursor: null, copyId: null, heads: null }]
   const page = { plan, isPlanned: false, rows: [], sources }
   await recordPage(tx, { jobId: job.id, attempt: 0, state: 'queued' }, page)
-  if (balance.openJobs === 0) await beginWork(tx, input.accountId, { max, isExact: true })
   return job
 }
 
@@ -238,8 +168,7 @@ async function create(
     isPreviewed: input.isPreviewed ?? false,
   }
   const posting = { reference: `reserve:${id}`, jobId: id, reason: null }
-  const before = { ...balance, openJobs: balance.openJobs + 1 }
-  const job = await insertStarted(tx, started, { before, entry: { entry, posting } })
+  const job = await insertStarted(tx, started, { before: balance, entry: { entry, posting } })
   if (job === null) throw new Problem('unauthorized') // suspended since it was looked at
   signal(tx, 'scriptorium_waiting', '')
   return job

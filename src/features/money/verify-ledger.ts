@@ -6,7 +6,6 @@ import type { Db, Tx } from '../../store/database.ts'
 import {
   findBareBalances,
   findHeldDifferences,
-  findOpenJobDifferences,
   findOrphanEntries,
   findPaymentDifferences,
   inSnapshot,
@@ -58,7 +57,6 @@ export function verifyLedger(
     for (const find of [
       findBareBalances,
       findHeldDifferences,
-      findOpenJobDifferences,
       findOrphanEntries,
       findPaymentDifferences,
     ]) {
