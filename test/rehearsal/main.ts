@@ -1,13 +1,12 @@
-/** `npm run rehearse-upgrade -- --seconds 60`: the last release and this one under load, with figures. */
-import { setTimeout as sleep } from 'node:timers/promises'
+/** `npm run rehearse-upgrade -- --served 200`: the last release and this one under load, with figures. */
 import { readArguments } from '../../scripts/arguments.ts'
 import { testDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/embedded-process.ts'
 import { findRelease, unpackRelease } from '../support/last-release.ts'
 import { exitOnSignals } from '../support/service-process.ts'
-import { rehearse } from './rehearsal.ts'
+import { rehearse, servesEach } from './rehearsal.ts'
 
-const { values } = readArguments({ options: { seconds: { type: 'string', default: '20' } } })
+const { values } = readArguments({ options: { served: { type: 'string', default: '50' } } })
 const release = findRelease()
 if (release === null) {
   process.stderr.write('this copy has no history: the last release is not here\n')
@@ -18,14 +17,16 @@ const leaving: (() => void | Promise<void>)[] = []
 const scope = { after: (work: () => void | Promise<void>): void => void leaving.unshift(work) }
 exitOnSignals()
 try {
-  say(`from ${release} to the present state, ${values.seconds} seconds each`)
+  say(
+    `from ${release} to the present state; each orders, reads and downloads ${values.served} times`,
+  )
   const old = unpackRelease(release, temporaryFolder(scope))
   const database = await testDatabase({ after: scope.after })
   await database.pool.query('drop schema public cascade; create schema public')
   const { done, wrong, lost, passedOn, exits, refusal, figures } = await rehearse({
     database,
     old,
-    serves: () => sleep(Number(values.seconds) * 1000),
+    serves: servesEach(Number(values.served)),
     noticeSeconds: 3,
     customers: 5,
     say,

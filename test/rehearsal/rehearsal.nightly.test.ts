@@ -4,21 +4,9 @@ import { test } from 'node:test'
 import { testDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/embedded-process.ts'
 import { findRelease, unpackRelease } from '../support/last-release.ts'
-import { until } from '../support/until.ts'
-import type { Done } from './load.ts'
-import { rehearse } from './rehearsal.ts'
+import { rehearse, servesEach } from './rehearsal.ts'
 
 const SERVED = 5
-
-/** Some of everything, since the step before. */
-function serves(done: Readonly<Done>): Promise<number> {
-  const before = { ...done }
-  return until('the release serves', () =>
-    (['ordered', 'read', 'downloaded'] as const).every(
-      (what) => done[what] >= before[what] + SERVED,
-    ),
-  )
-}
 
 test(
   'the last release is replaced by this one under load: nothing is lost, nothing charged twice, no text changes',
@@ -31,7 +19,7 @@ test(
     const { done, wrong, lost, exits, refusal, figures } = await rehearse({
       database,
       old: unpackRelease(release, temporaryFolder(t)),
-      serves,
+      serves: servesEach(SERVED),
       noticeSeconds: 3,
       customers: 3,
       say: (line) => t.diagnostic(line),

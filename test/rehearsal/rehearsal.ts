@@ -46,6 +46,8 @@ export type Rehearsal = {
 }
 
 const PROCESSES = 2
+/** For each that is to be ordered, read and downloaded; then the release is stuck. */
+const SERVED_MS_MAX = 24_000
 const TOPPING_MS = 500
 /** Rate limits out of the way, in the order in which requests lock them. */
 const FILL = `with spent as materialized (select id from rate_bucket order by id for update)
@@ -57,6 +59,18 @@ const ERROR_LEVEL = 50
 const START_MS_MAX = 180_000
 /** Per attempt that was handed over: videos being fetched and recorded. */
 const IN_FLIGHT_MAX = 16 + 32
+
+/** Resolves when so many more of each have been ordered, read and downloaded. */
+export function servesEach(count: number): Rehearsal['serves'] {
+  return (done) => {
+    const before = { ...done }
+    const isServed = (): boolean =>
+      (['ordered', 'read', 'downloaded'] as const).every(
+        (what) => done[what] >= before[what] + count,
+      )
+    return until('the release serves', isServed, count * SERVED_MS_MAX)
+  }
+}
 
 export async function rehearse(options: Rehearsal): Promise<Rehearsed> {
   const { database, old, serves, say } = options

@@ -1,6 +1,5 @@
 /** The program of the last release, taken out of this copy's history. */
 import { execFileSync } from 'node:child_process'
-import fs from 'node:fs'
 import path from 'node:path'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -20,10 +19,22 @@ export function findRelease(): string | null {
   return tag ?? git('rev-parse', '--verify', '--quiet', `${FIRST_RELEASE}^{commit}`)
 }
 
-/** Its program, on the packages of today: returns the file to start. */
+/** Its program with its own packages, as its lock names them, which are installed there: returns the file to start. */
 export function unpackRelease(release: string, folder: string): string {
   const archive = execFileSync('git', ['archive', release], { cwd: ROOT, maxBuffer: 2 ** 28 })
   execFileSync('tar', ['-x', '-C', folder], { input: archive })
-  fs.symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'))
+  const { npm_execpath: npm } = process.env
+  const [program, ...first] = npm === undefined ? ['npm'] : [process.execPath, npm]
+  const install = ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund']
+  execFileSync(program, [...first, ...install], { cwd: folder, env: ownEnvironment() })
   return path.join(folder, 'src/main.ts')
+}
+
+/** What `npm run` hands down names this folder; a nested one begins without. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^npm_(config_(prefix|local_prefix)|package|lifecycle)/i.test(name),
+    ),
+  )
 }
