@@ -12,8 +12,8 @@ import type { Db } from './database.ts'
  * $1: accounts that are left out. The next job is one of the account that holds the fewest places over all workers; among
  * equals, of the account that last had one longest ago. One that never had goes before those that had one within the last
  * minute: not before all, or a stream of newcomers could keep an account out. Of an account's jobs the one goes first that
- * has waited longest. A job that another worker is claiming is passed over. Undone by a crash of the server, the job is
- * claimed again.
+ * has waited longest. A job that another worker is claiming is passed over. The commit waits for the disk: the number of
+ * an attempt is the fence of its writes, and no crash of the server may give it twice.
  */
 const CLAIM_JOB = statement<Attempt>(
   'claim-job',
@@ -31,7 +31,7 @@ const CLAIM_JOB = statement<Attempt>(
     limit 1 for update of j skip locked
   )
   update job j set attempt = j.attempt + 1, is_held = true, heartbeat = j.heartbeat + 1
-  from next where j.id = next.id and ${WITHOUT_FLUSH}
+  from next where j.id = next.id
   returning j.id as "jobId", j.account_id as "accountId", j.attempt as number`,
 )
 

@@ -1,7 +1,9 @@
 /** The order of waiting jobs: fair by account, each claimed by one worker, however many wait. */
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
+import { sql } from 'kysely'
 import { releaseJob } from '../../src/features/jobs/attempt.ts'
+import { transact } from '../../src/kit/postgres/database.ts'
 import type { Attempt } from '../../src/model/jobs/attempt.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { claimJob, readLine } from '../../src/store/job-queue.ts'
@@ -51,6 +53,18 @@ afterEach(async () => {
     const begun = await beginJob(db, job)
     if (begun !== null) await endJob(db, begun.attempt, 'finish')
   }
+})
+
+test('a claim waits for the disk: no crash of the server gives the number of an attempt twice', async () => {
+  const { one } = await accountsOf('one')
+  await orders(one)
+  const commit = await transact(db, async (tx) => {
+    await sql`set local synchronous_commit = on`.execute(tx)
+    assert.equal((await claimJob(tx, []))?.accountId, one)
+    const asked = sql<{ is: string }>`select current_setting('synchronous_commit') as is`
+    return (await asked.execute(tx)).rows[0]?.is
+  })
+  assert.equal(commit, 'on')
 })
 
 test('a newcomer overtakes the waiting jobs of others, and places go round', async () => {
