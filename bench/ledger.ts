@@ -6,7 +6,7 @@
  *     bare    what pgbench would loop over: each of the two transactions is begin, lock, post, commit
  *             as prepared statements, with nothing decided, hashed or checked
  *     ledger  the same two by lockBalance, reserve/settle and appendEntries; the goal is half of bare
- *     jobs    the whole of starting, taking and finishing a job: rows, task, signals and all
+ *     jobs    the whole of starting, taking and finishing a job: rows, signals and all
  */
 import pg from 'pg'
 import { reserve, settle } from '../src/model/money/ledger.ts'

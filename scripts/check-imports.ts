@@ -204,7 +204,7 @@ function impurityOf(node: Node): string | null {
   return isNow ? 'new Date()' : null
 }
 
-/** Statements that read, and those that only say who holds a task, begin with one of these; the rest is a feature's to call. */
+/** Statements that read, and those that only say who holds what, begin with one of these; the rest is a feature's to call. */
 const READING_OR_HOLDING = /^(((find|list|read|count|claim|hold|release)[A-Z])|beat$)/
 
 /** The worker reads tables as it goes; whatever it changes has a rule, and rules are features. */

@@ -1,5 +1,5 @@
 /**
- * Signals between processes: "there is a task", "this job is final". One dedicated connection per
+ * Signals between processes: "a job waits", "this job is final". One dedicated connection per
  * process listens for all, so that waiting takes no connection of the pool. A signal may be
  * lost (the connection breaks): it only shortens a wait, and those who wait also look for themselves.
  *
@@ -14,7 +14,7 @@ import { hearOwn, sendSignal } from './signal-outbox.ts'
 
 const SIGNALS_RECONNECT_MS = 500
 
-/** `task`: there is one to take. `job`: it became final. `cancel`: its worker is to stop. `delivery`, `look`: one is due. `preview`: there is one to list. */
+/** `waiting`: there is a job to claim. `job`: it became final. `cancel`: its worker is to stop. `delivery`, `look`: one is due. `preview`: there is one to list. */
 export const CHANNELS = [
   'scriptorium_waiting',
   'scriptorium_job',

@@ -22,7 +22,7 @@ import { type Loop, type LoopOptions, startLoop } from '../kit/loop.ts'
 const CANCEL_POLL_MS = 500
 const HEARTBEAT_MS = 3_000
 const SILENCE_LOOKED_AT_EVERY_MS = 1_000
-/** As many seconds, in which three heartbeats are due. */
+/** Looks in a row at a heartbeat that stands still: ten seconds, in which three are due. */
 const SILENT_LOOKS_MAX = 10
 /** How often a worker adds what each account used to the database; a crash loses as much. */
 export const USAGE_FLUSH_MS = 5_000

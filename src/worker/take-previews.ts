@@ -10,7 +10,7 @@ import { runTrial } from './run-trial.ts'
 
 /** Listed by one process at once, where so many places for jobs are free. */
 const PREVIEWS_AT_ONCE_MAX = 4
-/** Of one account, so that others have their share. */
+/** One account has at most so many of them, so that others have their share. */
 const OF_ACCOUNT_MAX = PREVIEWS_AT_ONCE_MAX / 2
 const PREVIEW_POLL_MS = 1_000
 

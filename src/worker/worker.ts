@@ -25,7 +25,7 @@ const PARKING_GRACE_MS = 2_000
 export const LOOK_READ_MS = 240_000
 
 export type Worker = {
-  /** Takes no more tasks, hands back what is in flight, resolves when all of it is settled. */
+  /** Claims no more jobs, hands back what is in flight, resolves when all of it is settled. */
   stop(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** Jobs whose worker is lost, too slow or broken, and jobs whose task is lost: how they end. */
+/** Jobs whose worker is lost, too slow or broken: how they end. */
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { takeBackSilent } from '../../src/features/jobs/attempt.ts'

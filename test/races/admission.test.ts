@@ -146,7 +146,7 @@ test('of accounts that come one after another, as many are let in as there is ro
 })
 
 test('accounts that come at the same moment may be too many by those moments, and no further account is let in', async () => {
-  const [max, accounts] = [3, 12]
+  const [max, accounts] = [3, 3 * CONNECTIONS]
   const all = await Promise.all((await accountsOf(accounts)).map((one) => starts(one, max)))
   const letIn = all.filter((job) => job !== null).length
   assert.ok(letIn >= max && letIn <= max - 1 + CONNECTIONS, `${letIn} are let in`)
@@ -200,7 +200,6 @@ test('starts, cancels, ends and crashes in any order: the limit of an account ho
       ...leaving.flatMap((job) => (whim(2) === 0 ? [cancel(job), end(job)] : [end(job)])),
     ])
     const counts = await openByAccount()
-    assert.ok(counts.length < max + CONNECTIONS, `${counts.length} accounts are at work`)
     assert.ok(Math.max(0, ...counts) <= max / 2, `${counts} open jobs`)
   }
   for (const [event, times] of Object.entries(seen)) assert.ok(times > 0, `it saw ${event}`)

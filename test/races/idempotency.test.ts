@@ -107,7 +107,7 @@ test('jobs started at once never reserve more than there is', async () => {
   for (const { status, body } of answers) if (status === 201) await cancel(body, poor)
 })
 
-test('nothing that was refused left a job, a reserve or a task behind', async () => {
+test('nothing that was refused left a job or a reserve behind', async () => {
   const { rows } = await database.pool.query<{
     held: bigint
     open: bigint

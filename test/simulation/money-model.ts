@@ -97,7 +97,7 @@ export function claim(job: ModelJob): void {
   Object.assign(job, { attempt: job.attempt + 1, isLost: job.isHeld, isHeld: true })
 }
 
-/** Of the job's latest claim. */
+/** The job's latest claim begins. */
 export function begin(model: Model, job: ModelJob): Outcome {
   if (!isOpen(job)) return 'final'
   const lost = job.hasProgress ? 0 : job.lost + (job.isLost ? 1 : 0)

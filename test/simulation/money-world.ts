@@ -255,7 +255,7 @@ export function takeModelEvent(world: MoneyWorld, db: Db, event: ModelEvent): Pr
   return takeEvent(db, { id: name(event.id), type: event.kind, createdAt: new Date(0), effect })
 }
 
-/** The end of a run: every job has its task, whatever died; then all end, and nothing stays set aside. */
+/** The end of a run: every job can be claimed, whatever died; then all end, and nothing stays set aside. */
 export async function closeWorld({ db, model, accounts, jobIds }: MoneyWorld): Promise<void> {
   for (const [index, job] of model.jobs.entries()) {
     if (!isOpen(job)) continue

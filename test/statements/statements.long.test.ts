@@ -19,7 +19,6 @@ const RUN_TIME_ONLY = [
 
 /** Columns that a table lets be null, and the statements' conditions or the table's checks do not. */
 const SURE: Record<string, readonly string[]> = {
-  'src/store/task-order.ts': ['accountId'],
   'src/store/egress-routes.ts': ['visitorData'],
   'src/store/file-rows.ts': ['videoId', 'status', 'label', 'languageCode', 'trackKind'],
   'src/store/jobs.ts': ['bodyHash'],

@@ -1,7 +1,7 @@
 /**
  * Backup and restore of everything that cannot be made again: one snapshot of all our tables in one
- * file, read back only into an empty database. Tasks of the queue are not in it:
- * jobs that were under way are found without one after a restore and get a new one.
+ * file, read back only into an empty database. Jobs that were under way are held by no worker after a restore: their
+ * heartbeats stand still, so they are taken back and go on.
  */
 import fs from 'node:fs'
 import { Readable } from 'node:stream'

@@ -6,8 +6,8 @@ import { type BackupPlan, namesIn } from './plan.ts'
 type TableRow = { name: string; columns: string[]; refers_to: string[] }
 
 /**
- * The tables that a plan keeps, those that others refer to first. The queue is in a schema of its own,
- * unlogged tables and generated columns are left out as such. Throws a `BackupError` that names what the
+ * The tables that a plan keeps, those that others refer to first. Unlogged tables and generated columns are left out
+ * as such. Throws a `BackupError` that names what the
  * plan does not know.
  */
 export async function readTables(

@@ -241,10 +241,6 @@ export async function stopLocked(
 /** Returns how many were taken back: those whose heartbeat did not go on since it was looked at. */
 export async function takeBackSilent(db: Db, silent: readonly Held[]): Promise<number> {
   let taken = 0
-  for (const held of silent) {
-    if (!(await takeBack(db, held))) continue
-    taken += 1
-    await transact(db, async (tx) => signal(tx, 'scriptorium_waiting', ''))
-  }
+  for (const held of silent) if (await takeBack(db, held)) taken += 1
   return taken
 }

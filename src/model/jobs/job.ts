@@ -33,7 +33,7 @@ const ARROWS: Record<Exclude<JobState, FinalState>, Partial<Record<JobEvent, Job
 
 /**
  * The state after `event`, or null where the job does not accept it. Null is ordinary, not a
- * fault: tasks are delivered at least once, and customers cancel while we work.
+ * fault: attempts are lost and go on, and customers cancel while we work.
  */
 export function nextState(state: JobState, event: JobEvent): JobState | null {
   return isFinal(state) ? null : (ARROWS[state][event] ?? null)

@@ -10,7 +10,7 @@ import { isSocketInCluster, type Site } from './site.ts'
 
 const EMBEDDED_STOP_MS = 30_000
 
-/** Some ten processes of ours with their pools, queues and signals. */
+/** Some ten processes of ours with their pools and signals. */
 export const CONNECTIONS_MAX = 200
 const POLL_MS = 10
 /** Above every possible process id, so that PostgreSQL finds nobody alive under it. */
