@@ -20,8 +20,7 @@ import {
 import { errorHandler } from './kit/http/errors.ts'
 import { watchConnections } from './kit/http/parser-errors.ts'
 import { openWebsite } from './kit/http/website.ts'
-import { openJobWaits } from './features/jobs/wait-for-job.ts'
-import { openJobWatches } from './features/jobs/watch-jobs.ts'
+import { openJobFeed } from './features/jobs/job-feed.ts'
 import { readLegalPages } from './api/landing/read-legal-pages.ts'
 import { MCP_PATH, mcpRoutes } from './mcp/routes.ts'
 import { openDocumentReader } from './features/oauth/document-reader.ts'
@@ -58,8 +57,8 @@ import { wellKnownRoutes } from './api/routes/well-known.ts'
 
 const BODY_TIMEOUT_MS = 20_000
 
-/** Tests shorten what a request may take, and lengthen what hides a signal that was lost. */
-export type AppLimits = ArrivalLimits & { jobWaitLookMs?: number }
+/** Tests shorten what a request may take, and lengthen what hides a signal that was lost: looks of the job feed. */
+export type AppLimits = ArrivalLimits & { lookMs?: number }
 
 /** Builds the application; it listens nowhere yet. */
 export async function buildApp(
@@ -80,31 +79,26 @@ export async function buildApp(
     answerError: errorHandler(isDatabaseAway),
   })
   const routes = watchRoutes(app)
-  const waits = openJobWaits(ctx, arrival.jobWaitLookMs)
-  const watches = openJobWatches({
+  const feed = openJobFeed({
     ...ctx,
     ofAccountMax: ctx.config.EVENT_STREAMS,
     onCount: (followers) => ctx.metrics.eventStreams.set(followers),
+    lookMs: arrival.lookMs,
   })
-  const letGo = (): void => {
-    waits.close()
-    watches.close()
-  }
   answerBareRequests(app, security)
   watchConnections(app.server)
   answerEveryRequest(app, { routes, security, openBases: [API_BASE, MCP_PATH] })
   readJsonBodies(app, arrival.bodyMs)
   refuseUnstorableQueries(app)
   compressLargeJson(app)
-  drainOnClose(app, { graceMs: arrival.drainMs, onStop: letGo })
+  drainOnClose(app, { graceMs: arrival.drainMs, onStop: feed.close })
 
   const legal = await readLegalPages(ctx.config.LEGAL_DIR)
   const api: ApiContext = {
     ...ctx,
     publicUrl,
     links: linksFrom(publicUrl),
-    waits,
-    watches,
+    feed,
     downloads: openDownloads(),
     documents: openDocumentReader({ isPrivateAllowed: ctx.config.WEBHOOK_ALLOW_PRIVATE }),
     search: openSearchOf(ctx),

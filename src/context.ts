@@ -35,5 +35,14 @@ export type Context = {
 
 export type DatabaseContext = Pick<
   Context,
-  'config' | 'db' | 'pool' | 'databaseUrl' | 'budget' | 'log' | 'now' | 'reviveDatabase' | 'close'
+  | 'config'
+  | 'db'
+  | 'pool'
+  | 'databaseUrl'
+  | 'signals'
+  | 'budget'
+  | 'log'
+  | 'now'
+  | 'reviveDatabase'
+  | 'close'
 >

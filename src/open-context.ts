@@ -23,7 +23,6 @@ import { openDatabase } from './store/database.ts'
 import { egressBudget } from './store/egress-routes.ts'
 import { migrate } from './store/migrate.ts'
 import { findMissing, openReadiness, whyAway } from './store/readiness.ts'
-import { openSignals } from './store/signals.ts'
 
 const DATABASE_RETRY_MS = 1_000
 
@@ -101,32 +100,17 @@ export async function openContext(
   signal = new AbortController().signal,
 ): Promise<Context> {
   const base = await openDatabaseContext(config, { waits: signal })
-  const { databaseUrl: url } = base
-  const patience = config.DATABASE_PATIENCE
-  try {
-    const signals = openSignals({ url, db: base.db, patience })
-    const close = async (): Promise<void> => {
-      await signals.close().catch(() => undefined)
-      await base.close()
-    }
-    const metrics = createMetrics()
-    const stopping = new AbortController()
-    return {
-      ...base,
-      signals,
-      metrics,
-      usage: createUsageMeter(),
-      watch: openDriftWatch(),
-      readiness: openReadiness(
-        () => findMissing(base.db),
-        () => performance.now(),
-      ),
-      stopping,
-      close,
-    }
-  } catch (error) {
-    await base.close()
-    throw error
+  base.signals.listen(base.databaseUrl, config.DATABASE_PATIENCE)
+  return {
+    ...base,
+    metrics: createMetrics(),
+    usage: createUsageMeter(),
+    watch: openDriftWatch(),
+    readiness: openReadiness(
+      () => findMissing(base.db),
+      () => performance.now(),
+    ),
+    stopping: new AbortController(),
   }
 }
 

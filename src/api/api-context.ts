@@ -1,8 +1,7 @@
 /** What routes are opened with: the process's context, and what requests share on their way through HTTP. */
 import type { Context } from '../context.ts'
 import type { Downloads } from '../kit/http/downloads.ts'
-import type { JobWaits } from '../features/jobs/wait-for-job.ts'
-import type { JobWatches } from '../features/jobs/watch-jobs.ts'
+import type { JobFeed } from '../features/jobs/job-feed.ts'
 import type { LegalPage } from './landing/read-legal-pages.ts'
 import type { DocumentReader } from '../features/oauth/document-reader.ts'
 import type { Search } from '../features/search/search.ts'
@@ -12,8 +11,7 @@ export type ApiContext = Context & {
   links: Links
   /** Under which callers reach this server; without a trailing slash. */
   publicUrl: string
-  waits: JobWaits
-  watches: JobWatches
+  feed: JobFeed
   downloads: Downloads
   /** What apps say of themselves at their own addresses. */
   documents: DocumentReader

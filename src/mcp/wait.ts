@@ -14,9 +14,9 @@ export const WaitSeconds = Type.Integer({
 
 /** The job when it is final, or as it is after the wait. */
 export function waited(
-  { waits }: Pick<ToolContext, 'waits'>,
+  { feed }: Pick<ToolContext, 'feed'>,
   job: JobRecord,
   { seconds, call }: { seconds: Static<typeof WaitSeconds> | undefined; call: AgentCall },
 ): Promise<JobRecord> {
-  return waits.untilFinal(job, { waitMs: (seconds ?? 0) * 1000, departure: call.departure })
+  return feed.untilFinal(job, { waitMs: (seconds ?? 0) * 1000, departure: call.departure })
 }

@@ -1,21 +1,26 @@
 /** The product's database: a pool whose statements know the tables of this schema. */
 import { type Kysely, sql, type Transaction } from 'kysely'
-import {
-  type DatabaseOptions,
-  openPooledDatabase,
-  type PooledDatabase,
-} from '../kit/postgres/database.ts'
+import type pg from 'pg'
+import { type DatabaseOptions, openPooledDatabase, type Sends } from '../kit/postgres/database.ts'
+import { openSignals, type Signal, type Signals } from './signals.ts'
 import type { Tables } from './tables.ts'
 
-/** Anything that runs statements: the pool or a transaction. */
-export type Db = Kysely<Tables>
+/** Anything that runs statements and sends signals: the pool or a transaction. */
+export type Db = Kysely<Tables> & Sends<Signal>
 /** A running transaction; its caller owns commit and rollback. */
-export type Tx = Transaction<Tables>
-export type Database = PooledDatabase<Tables>
+export type Tx = Transaction<Tables> & Sends<Signal>
+export type Database = { db: Db; pool: pg.Pool; signals: Signals; close(): Promise<void> }
 
 /** Opens a pool; connects with the first statement. Broken idle connections are replaced silently. */
 export function openDatabase(options: DatabaseOptions): Database {
-  return openPooledDatabase<Tables>(options)
+  const { db, pool, close } = openPooledDatabase<Tables>(options)
+  const signals = openSignals(pool)
+  return {
+    db: Object.assign(db, { send: signals.send }),
+    pool,
+    signals,
+    close: () => close(signals.close),
+  }
 }
 
 /** The database's clock: what instants compared across processes are taken from. */

@@ -1,5 +1,6 @@
 /** Reads all money of the database in pages of one snapshot, for the audit; writes nothing. */
 import { sql } from 'kysely'
+import { transact } from '../kit/postgres/database.ts'
 import type { AuditedBalance, AuditedEntry, AuditedJob, Difference } from '../model/money/audit.ts'
 import type { Db, Tx } from './database.ts'
 
@@ -9,14 +10,15 @@ export type EntryPlace = { accountId: string; number: bigint }
 /** Runs `work` over one instant of the database, however long it takes. */
 export function inSnapshot<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
-  return snapshot.execute(async (tx) => {
+  const read = async (tx: Tx): Promise<T> => {
     // The pool's deadlines are for customers; an audit of millions of entries takes minutes.
     await sql`
       select set_config('statement_timeout', '0', true),
         set_config('idle_in_transaction_session_timeout', '0', true)
     `.execute(tx)
     return work(tx)
-  })
+  }
+  return transact(db, read, snapshot)
 }
 
 /** All entries of all accounts, by account and number, those after `after`. */

@@ -3,16 +3,21 @@
  * process listens for all, so that waiting takes no connection of the pool. A signal may be
  * lost (the connection breaks): it only shortens a wait, and those who wait also look for themselves.
  *
- * What this process sends is heard here without the way over the server, and passed over when it comes back.
+ * NOTIFY takes a lock of the whole database until its transaction is on disk, so none is part of a transaction of
+ * ours: signals are gathered here and sent by themselves, several in one statement and only so often. Listeners of
+ * the process that sends one hear it at once, and not again when it comes back from the server.
  */
+import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { LIMITS } from '../kit/config/config.ts'
+import { endConnection, type Sends } from '../kit/postgres/database.ts'
 import { deadlinesOf } from '../kit/postgres/deadlines.ts'
-import { afterCommit, endConnection, isOwnSession } from '../kit/postgres/database.ts'
-import type { Db, Tx } from './database.ts'
-import { hearOwn, sendSignal } from './signal-outbox.ts'
+import { run, statement } from '../kit/postgres/statement.ts'
 
 const SIGNALS_RECONNECT_MS = 500
+/** Statements that send signals: so many at once, then one each time. */
+export const SIGNALS_AT_ONCE = 4
+export const SIGNALS_EVERY_MS = 25
 
 /** `waiting`: there is a job to claim. `job`: it became final. `cancel`: its worker is to stop. `delivery`, `look`: one is due. `preview`: there is one to list. */
 export const CHANNELS = [
@@ -25,38 +30,62 @@ export const CHANNELS = [
 ] as const
 export type Channel = (typeof CHANNELS)[number]
 
-export type Signals = {
-  /** Calls `listener` with each signal's payload, and with null after a reconnection. */
+export type Signal = { channel: Channel; payload: string }
+
+export type Signals = Sends<Signal> & {
+  /** Calls `listener` with each signal's payload, and with null where signals may have been lost. */
   on(channel: Channel, listener: (payload: string | null) => void | Promise<void>): () => void
+  /** Hears what other processes send, too, over a connection of its own. `patience`: DATABASE_PATIENCE. */
+  listen(url: string, patience?: number): void
+  /** Sends what waits, and hears nothing more. */
   close(): Promise<void>
 }
 
 /** Sends a signal soon after the transaction has committed. */
-export function signal(tx: Tx, channel: Channel, payload: string): void {
-  afterCommit(tx, (db) => sendSignal(db, { channel, payload }))
+export function signal(tx: Sends<Signal>, channel: Channel, payload: string): void {
+  tx.send({ channel, payload })
 }
 
-/** `db`: whose transactions are heard at once; `patience`: DATABASE_PATIENCE. */
-export function openSignals({
-  url,
-  db,
-  patience = 1,
-}: {
-  url: string
-  db: Db
-  patience?: number
-}): Signals {
-  const listeners = new Map<Channel, Set<(payload: string | null) => void>>(
+/** `pool`: sends the signals. */
+export function openSignals(pool: pg.Pool): Signals {
+  const listeners = new Map<string, Set<(payload: string | null) => void>>(
     CHANNELS.map((channel) => [channel, new Set()]),
   )
+  const tell = (channel: string, payload: string | null): void => {
+    for (const listener of listeners.get(channel) ?? []) listener(payload)
+  }
+  const outbox = openOutbox(pool)
+  let stopListening = async (): Promise<void> => undefined
+  return {
+    send(sent) {
+      queueMicrotask(() => tell(sent.channel, sent.payload)) // a fault of theirs is not the sender's
+      outbox.send(sent)
+    },
+    on(channel, listener) {
+      listeners.get(channel)?.add(listener)
+      return () => listeners.get(channel)?.delete(listener)
+    },
+    listen(url, patience = 1) {
+      stopListening = openListener({ url, patience }, (channel, text) => {
+        if (text === null) tell(channel, null)
+        else if (!text.startsWith(outbox.mark)) tell(channel, text.slice(text.indexOf(' ') + 1))
+      })
+    },
+    async close() {
+      for (const all of listeners.values()) all.clear()
+      await Promise.all([stopListening(), outbox.close()])
+    },
+  }
+}
+
+/** Calls `hear` with each notice; with null, for each channel, once it is connected. Connects again where it is cut off. */
+function openListener(
+  { url, patience }: { url: string; patience: number },
+  hear: (channel: string, text: string | null) => void,
+): () => Promise<void> {
   let client: pg.Client | null = null
   let timer: NodeJS.Timeout | null = null
   let isClosed = false
-
-  const tell = (channel: string, payload: string | null): void => {
-    const known = CHANNELS.find((name) => name === channel)
-    if (known !== undefined) for (const listener of listeners.get(known) ?? []) listener(payload)
-  }
 
   async function connect(): Promise<void> {
     timer = null
@@ -70,13 +99,11 @@ export function openSignals({
     client = next
     next.on('error', () => undefined)
     next.on('end', reconnect)
-    next.on('notification', ({ channel, payload, processId }) => {
-      if (!isOwnSession(db, processId)) tell(channel, payload ?? '')
-    })
+    next.on('notification', ({ channel, payload = '' }) => hear(channel, payload))
     try {
       await next.connect()
       for (const channel of CHANNELS) await next.query(`listen ${channel}`)
-      for (const channel of CHANNELS) tell(channel, null)
+      for (const channel of CHANNELS) hear(channel, null)
     } catch {
       await next.end().catch(() => undefined)
       reconnect()
@@ -87,18 +114,67 @@ export function openSignals({
     if (!isClosed && timer === null) timer = setTimeout(() => void connect(), SIGNALS_RECONNECT_MS)
   }
 
-  const leave = hearOwn(db, ({ channel, payload }) => tell(channel, payload))
   void connect()
+  return async () => {
+    isClosed = true
+    if (timer !== null) clearTimeout(timer)
+    if (client !== null) await endConnection(client)
+  }
+}
+
+/** Writes nothing but the notices. */
+const NOTIFY = statement<unknown>(
+  'notify',
+  `select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) as s (channel, payload)`,
+)
+
+/** A few statements may follow one another at once; in the long run there is one in SIGNALS_EVERY_MS. */
+function openOutbox(pool: pg.Pool) {
+  /** Begins each payload, so that the process knows what comes back of its own. */
+  const mark = `${randomBytes(6).toString('hex')} `
+  const waiting = new Map<string, Signal>()
+  const sending = new Set<Promise<unknown>>()
+  let free = SIGNALS_AT_ONCE
+
+  /** One that fails is lost, as signals may be. */
+  function flush(): void {
+    if (waiting.size === 0) return
+    const signals = [...waiting.values()]
+    waiting.clear()
+    const values = [
+      signals.map(({ channel }) => channel),
+      signals.map(({ payload }) => mark + payload),
+    ]
+    const sent = run(pool, NOTIFY, values)
+      .catch(() => undefined)
+      .finally(() => sending.delete(sent))
+    sending.add(sent)
+  }
+
+  function takeTurn(): void {
+    free -= 1
+    if (free === SIGNALS_AT_ONCE - 1) restoreLater()
+    setImmediate(flush) // with all others of the same transaction, and after what those here do at once
+  }
+
+  function restoreLater(): void {
+    setTimeout(() => {
+      free += 1
+      if (free < SIGNALS_AT_ONCE) restoreLater()
+      if (waiting.size > 0) takeTurn()
+    }, SIGNALS_EVERY_MS).unref()
+  }
+
   return {
-    on(channel, listener) {
-      listeners.get(channel)?.add(listener)
-      return () => listeners.get(channel)?.delete(listener)
+    mark,
+    send(signal: Signal): void {
+      const isFirst = waiting.size === 0 // others go with it, whether it has its turn already or waits for one
+      waiting.set(`${signal.channel} ${signal.payload}`, signal)
+      if (isFirst && free > 0) takeTurn()
     },
-    async close() {
-      isClosed = true
-      leave()
-      if (timer !== null) clearTimeout(timer)
-      if (client !== null) await endConnection(client)
+    async close(): Promise<void> {
+      flush()
+      await Promise.all(sending)
     },
   }
 }

@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { readStatement, streamStatementCsv } from '../../src/features/money/statement.ts'
 import { verifyLedger } from '../../src/features/money/verify-ledger.ts'
+import { transact } from '../../src/kit/postgres/database.ts'
 import { available } from '../../src/model/money/ledger.ts'
 import { adminOn, adminProcess } from '../admin/admin-command.ts'
 import { testDatabase } from '../support/database.ts'
@@ -47,7 +48,7 @@ for (const { name, drop = 'select', sql, says, things } of tamperingsOf({ jobId,
   test(`verify tells of ${name}`, async () => {
     const client = await database.connect()
     await assert.rejects(
-      db.transaction().execute(async (tx) => {
+      transact(db, async (tx) => {
         const { sql: raw } = await import('kysely')
         for (const statement of [...drop.split('; '), ...sql.split('; ')])
           await raw.raw(statement).execute(tx)

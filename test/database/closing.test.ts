@@ -1,7 +1,7 @@
 /** The end of a pool, as the server sees it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { beforeClose } from '../../src/kit/postgres/database.ts'
+import { openPooledDatabase } from '../../src/kit/postgres/database.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { openGate } from '../machines/gate.ts'
 import { testDatabase } from '../support/database.ts'
@@ -29,22 +29,26 @@ test('a database whose server says nothing any more is closed all the same, when
   const { url } = await testDatabase(t)
   const gate = await openGate(url)
   t.after(() => gate.close())
-  const { db, pool, close } = openDatabase({ url: gate.url, connectionsMax: 2, name: 'closing' })
+  const { pool, close } = openPooledDatabase({
+    url: gate.url,
+    connectionsMax: 2,
+    name: 'closing',
+  })
   const isAnswered = () =>
     pool.query('select 1').then(
       () => true,
       () => false,
     )
   // What is done first may take longer than a farewell, and opens connections of its own.
-  beforeClose(db, async () => {
+  const first = async (): Promise<void> => {
     gate.silence()
     await pool.query('select 1').catch(() => undefined)
     gate.open()
     // A connection that is being made when the farewell runs out is broken, too.
     await until('it answers again', isAnswered)
     gate.silence()
-  })
+  }
   await pool.query('select 1')
-  await close()
+  await close(first)
   assert.equal(pool.totalCount, 0)
 })

@@ -2,31 +2,25 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import type pg from 'pg'
 import { transact } from '../../src/kit/postgres/database.ts'
-import { openDatabase, type Tx } from '../../src/store/database.ts'
-import { openSignals, signal } from '../../src/store/signals.ts'
+import { type Db, openDatabase, type Tx } from '../../src/store/database.ts'
+import { signal, SIGNALS_AT_ONCE, SIGNALS_EVERY_MS } from '../../src/store/signals.ts'
 import { testDatabase } from '../support/database.ts'
+import { recordStatements } from '../support/statements.ts'
 import { ticking, until } from '../support/until.ts'
-import { sendSignal, SIGNALS_AT_ONCE, SIGNALS_EVERY_MS } from '../../src/store/signal-outbox.ts'
 
 const database = await testDatabase({ after })
 const { db } = database
 const listener = await database.connect()
 await listener.query('listen scriptorium_job')
 const heard: string[] = []
-listener.on('notification', ({ payload }) => heard.push(payload ?? ''))
+listener.on('notification', ({ payload }) => heard.push(payload?.replace(/^\w+ /, '') ?? ''))
 
-/** How many statements with a NOTIFY the server has seen of this database's pool. */
-let notices = 0
-database.pool.on('acquire', (client) => {
-  const { query } = client
-  if (Object.hasOwn(client, 'query')) return
-  client.query = ((...given: unknown[]) => {
-    if (String(given[0]).includes('pg_notify')) notices += 1
-    return (query as (...all: unknown[]) => unknown).apply(client, given)
-  }) as typeof client.query
-})
+/** How many statements with a NOTIFY were sent since. */
+const log = recordStatements()
+after(() => log.stop())
+let before = 0
+const notices = (): number => log.countOf('pg_notify') - before
 
 const write = (tx: Tx): Promise<unknown> => sql`select pg_current_xact_id()`.execute(tx)
 
@@ -34,7 +28,7 @@ test('a signal is sent when its transaction has committed, and not when it was u
   await transact(db, async (tx) => {
     signal(tx, 'scriptorium_job', 'early')
     await write(tx)
-    assert.equal(notices, 0)
+    assert.equal(notices(), 0)
   })
   await until('it is heard', () => heard.includes('early'))
   await assert.rejects(
@@ -52,7 +46,7 @@ test('a signal is sent when its transaction has committed, and not when it was u
 
 test('of 400 transactions each signal is heard once, in a few statements', async () => {
   heard.length = 0
-  notices = 0
+  before = log.countOf('pg_notify')
   const pace = ticking(SIGNALS_EVERY_MS)
   const all = Array.from({ length: 400 }, (_, at) => `job-${at}`)
   await Promise.all(
@@ -67,7 +61,7 @@ test('of 400 transactions each signal is heard once, in a few statements', async
   pace.stop()
   const most = SIGNALS_AT_ONCE + pace.count() + 1
   assert.deepEqual(heard.toSorted(), all.toSorted())
-  assert.ok(notices <= most, `${notices} statements, of ${most} at most`)
+  assert.ok(notices() <= most, `${notices()} statements, of ${most} at most`)
 })
 
 test('what waits to be sent is sent before the database is closed', async () => {
@@ -88,16 +82,16 @@ test('one that still waits for a connection is sent before the database is close
     close,
   } = openDatabase({ url: database.url, connectionsMax: 2, name: 'late' })
   const late = Promise.withResolvers<void>()
-  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>
+  const connect = pool.connect.bind(pool) as (callback: unknown) => void
   let asked = 0
-  pool.connect = (async () => {
+  pool.connect = (async (callback: unknown) => {
     asked += 1
     if (asked === 1) await late.promise
-    return connect()
-  }) as typeof pool.connect
-  sendSignal(own, { channel: 'scriptorium_job', payload: 'waits' })
+    connect(callback)
+  }) as unknown as typeof pool.connect
+  own.send({ channel: 'scriptorium_job', payload: 'waits' })
   await until('the first one waits', () => asked === 1)
-  sendSignal(own, { channel: 'scriptorium_job', payload: 'goes' })
+  own.send({ channel: 'scriptorium_job', payload: 'goes' })
   await until('the second one is heard', () => heard.includes('goes'))
   const closing = close()
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
@@ -108,38 +102,44 @@ test('one that still waits for a connection is sent before the database is close
 
 test('a signal of the own process is heard before the server has it, and once; one of another process by its NOTIFY', async () => {
   const other = openDatabase({ url: database.url, connectionsMax: 1, name: 'other process' })
-  const signals = openSignals({ url: database.url, db })
+  const own = openDatabase({ url: database.url, connectionsMax: 2, name: 'own process' })
+  const sends = (by: Db, payload: string): Promise<void> =>
+    transact(by, async (tx) => signal(tx, 'scriptorium_job', payload))
   const told: (string | null)[] = []
-  signals.on('scriptorium_job', (jobId) => void told.push(jobId))
+  own.signals.on('scriptorium_job', (jobId) => void told.push(jobId))
+  own.signals.listen(database.url)
   try {
     await until('it listens', () => told.includes(null))
     heard.length = 0
-    for (let at = 0; at < 3; at += 1)
-      await transact(db, async (tx) => signal(tx, 'scriptorium_job', `own-${at}`))
+    for (let at = 0; at < 3; at += 1) await sends(own.db, `own-${at}`)
     await Promise.resolve()
     assert.deepEqual(told, [null, 'own-0', 'own-1', 'own-2'])
     await until('other processes hear all', () => heard.length === 3)
 
-    await transact(other.db, async (tx) => signal(tx, 'scriptorium_job', 'foreign'))
+    await sends(other.db, 'foreign')
     await until('the other one is heard', () => told.includes('foreign'))
-    assert.deepEqual(told, [null, 'own-0', 'own-1', 'own-2', 'foreign'])
+    await other.pool.query(`notify scriptorium_job, 'by-hand'`)
+    await until('one without a mark is heard', () => told.length > 5)
+    assert.deepEqual(told, [null, 'own-0', 'own-1', 'own-2', 'foreign', 'by-hand'])
+    await own.signals.close()
+    await sends(own.db, 'later')
+    await Promise.resolve()
+    assert.equal(told.length, 6)
   } finally {
-    await signals.close()
+    await own.close()
     await other.close()
   }
-  await transact(db, async (tx) => signal(tx, 'scriptorium_job', 'later'))
-  await Promise.resolve()
-  assert.equal(told.length, 5)
 })
 
 test('without a connection to listen by, signals of the own process are heard all the same', async () => {
-  const signals = openSignals({ url: 'postgresql://nobody@127.0.0.1:1/nothing', db })
+  const own = openDatabase({ url: database.url, connectionsMax: 1, name: 'own process' })
+  own.signals.listen('postgresql://nobody@127.0.0.1:1/nothing')
   try {
     const { promise, resolve } = Promise.withResolvers<string | null>()
-    signals.on('scriptorium_waiting', resolve)
-    await transact(db, async (tx) => signal(tx, 'scriptorium_waiting', 'here'))
+    own.signals.on('scriptorium_waiting', resolve)
+    await transact(own.db, async (tx) => signal(tx, 'scriptorium_waiting', 'here'))
     assert.equal(await promise, 'here')
   } finally {
-    await signals.close()
+    await own.close()
   }
 })

@@ -5,9 +5,8 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { eventsOf } from '../../src/api/job-events.ts'
 import { linksFrom } from '../../src/api/present.ts'
-import type { JobFollower } from '../../src/features/jobs/watch-job.ts'
-import { openJobWatches } from '../../src/features/jobs/watch-jobs.ts'
-import { findJob } from '../../src/store/jobs.ts'
+import { type JobChange, openJobFeed } from '../../src/features/jobs/job-feed.ts'
+import { findJob, type JobRecord } from '../../src/store/jobs.ts'
 import { startFileService } from '../files/file-service.ts'
 import { recordStatements } from '../support/statements.ts'
 import { passing, ticking, until } from '../support/until.ts'
@@ -18,26 +17,39 @@ const FOLLOWERS = 5
 
 const { ctx, url, customer } = await startFileService({ after }, { DOWNLOAD_STALL: '1' })
 const who = await customer()
-const watches = openJobWatches({
+const feed = openJobFeed({
   ...ctx,
   ofAccountMax: 100,
   onCount: () => undefined,
-  pace: { lookMs: LOOK_MS, heartbeatMs: HEARTBEAT_MS },
+  lookMs: LOOK_MS,
+  heartbeatMs: HEARTBEAT_MS,
 })
-after(() => watches.close())
+after(() => feed.close())
 const links = linksFrom('http://x.test')
 const silent = { title: 'A video', segments: null }
 
-async function followerOf(jobId: string): Promise<JobFollower> {
+type Follower = { changes: AsyncGenerator<JobChange>; leave: () => void }
+
+async function readJob(jobId: string): Promise<JobRecord> {
   const job = await findJob(ctx.db, { accountId: who.accountId, jobId })
+  assert.ok(job !== null)
+  return job
+}
+
+/** `job`: as it was read last; read anew without. */
+async function followerOf(jobId: string, job?: JobRecord): Promise<Follower> {
   const { rows } = await ctx.pool.query<{ id: string }>(
     'select id from api_key where account_id = $1',
     [who.accountId],
   )
-  assert.ok(job !== null)
-  const follower = watches.follow(job, rows[0]?.id ?? '')
-  assert.ok(follower !== null)
-  return follower
+  const leaving = new AbortController()
+  const changes = feed.follow(job ?? (await readJob(jobId)), {
+    after: 0,
+    keyId: rows[0]?.id ?? '',
+    departure: leaving.signal,
+  })
+  assert.ok(changes !== null)
+  return { changes, leave: () => leaving.abort() }
 }
 
 /** Reads events up to the first that `isIt`; returns all of them. */
@@ -54,10 +66,10 @@ async function readUntil(
   return text
 }
 
-test('all followers of a job share one look and one reading of its rows', async () => {
+test('all followers of a job share one look and one reading of it', async () => {
   const job = await who.recordsJob([silent], { formats: ['text'], isFinal: false })
   const followers = await Promise.all(Array.from({ length: FOLLOWERS }, () => followerOf(job.id)))
-  const streams = followers.map((follower) => eventsOf(follower, 0, links))
+  const streams = followers.map(({ changes }) => eventsOf(changes, links))
   const toldFirst = (text: string): boolean => text.includes('id: 1\n')
   await Promise.all(streams.map((events) => readUntil(events, toldFirst)))
 
@@ -71,7 +83,6 @@ test('all followers of a job share one look and one reading of its rows', async 
   const most = pace.count() + 2 // one may have been under way
   assert.ok(looks >= 1 && looks <= most, `${looks} looks, of ${most} at most`)
   assert.equal(log.countOf('find-watched-jobs'), 1, 'the job is read whole where it moved')
-  assert.equal(log.countOf('order by done'), 1, 'its rows are read once for all')
 
   for (const follower of followers) follower.leave()
   const [afterwards, before] = [recordStatements(), pace.count()]
@@ -86,7 +97,7 @@ test('where nothing happens a comment comes, so that the connection is not taken
   const job = await who.recordsJob([silent], { formats: ['text'], isFinal: false })
   const follower = await followerOf(job.id)
   const areThreeDue = passing(3 * HEARTBEAT_MS)
-  const text = await readUntil(eventsOf(follower, 0, links), (one) =>
+  const text = await readUntil(eventsOf(follower.changes, links), (one) =>
     /(?:: here\n\n){3}$/.test(one),
   )
   assert.ok(areThreeDue())
@@ -97,15 +108,18 @@ test('where nothing happens a comment comes, so that the connection is not taken
 
 test('what happens while a follower is being told is told next, and a look that comes late changes nothing', async () => {
   const job = await who.recordsJob([], { formats: ['text'], isFinal: false })
+  const stale = await readJob(job.id)
   const follower = await followerOf(job.id)
-  const seen = follower.job
+  const next = async ({ changes }: Follower): Promise<JobChange> => (await changes.next()).value
+  assert.equal((await next(follower)).kind, 'job')
   await job.records(1, silent)
-  await until('the look has seen it', () => follower.job !== seen)
-  await follower.untilNews(seen) // would wait for ever, were only what comes from now on news
   const newer = await followerOf(job.id)
-  const late = watches.follow(seen, 'another key')
-  assert.equal(late?.job.processed, 1)
-  for (const one of [follower, newer, late]) one?.leave()
+  const news = await next(follower) // not 'quiet', as were only what comes from now on news
+  assert.equal((news.kind === 'job' ? await next(follower) : news).kind, 'rows')
+  const late = await followerOf(job.id, stale)
+  const told = await next(late)
+  assert.equal(told.kind === 'job' && told.job.processed, 1)
+  for (const one of [follower, newer, late]) one.leave()
   await job.finishes()
 })
 

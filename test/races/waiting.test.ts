@@ -1,13 +1,10 @@
-/** Who waits for a job that this process ends is told how it ended, and reads nothing; any other end is read. */
+/** Who waits for a job is told its end: by the signal, whoever ended it, and without one by the feed's look. */
 import assert from 'node:assert/strict'
-import { after, mock, test } from 'node:test'
-import type { JobRecord } from '../../src/store/jobs.ts'
-import { findJob } from '../../src/store/jobs.ts'
-import { sendEnded } from '../../src/features/jobs/send-ended.ts'
-import { openJobWaits } from '../../src/features/jobs/wait-for-job.ts'
-import { transact } from '../../src/kit/postgres/database.ts'
+import { after, test } from 'node:test'
+import { pino } from 'pino'
+import { type JobFeed, openJobFeed } from '../../src/features/jobs/job-feed.ts'
 import { openDatabase } from '../../src/store/database.ts'
-import { openSignals } from '../../src/store/signals.ts'
+import { findJob, type JobRecord } from '../../src/store/jobs.ts'
 import { testDatabase } from '../support/database.ts'
 import {
   beginJob,
@@ -20,10 +17,13 @@ import {
 import { recordStatements } from '../support/statements.ts'
 import { until } from '../support/until.ts'
 
-const { db, pool, url } = await testDatabase({ after })
-const signals = openSignals({ url, db })
-after(() => signals.close())
-// Until then nobody knows what was missed, so whoever waits looks once when they are.
+/** No test waits that long: only a signal goes on. */
+const NEVER_MS = 2 ** 30
+const WAITERS = 5
+
+const { db, pool, url, signals } = await testDatabase({ after })
+signals.listen(url)
+// Until then nobody knows what was missed, and the feed looks when they do.
 await until('signals are heard', async () => {
   const { rowCount } = await pool.query(
     `select from pg_stat_activity where datname = current_database() and application_name = 'scriptorium signals'
@@ -31,9 +31,17 @@ await until('signals are heard', async () => {
   )
   return rowCount === 1
 })
-const waits = openJobWaits({ db, signals })
-after(() => waits.close())
+function feedWith(lookMs: number): JobFeed {
+  const log = pino({ level: 'silent' })
+  const onCount = (): void => undefined
+  const feed = openJobFeed({ db, pool, signals, log, onCount, ofAccountMax: 1, lookMs })
+  after(() => feed.close())
+  return feed
+}
+const feed = feedWith(NEVER_MS)
 const accountId = await openAccount(db, 800_000n)
+const other = openDatabase({ url, connectionsMax: 2, name: 'another process' })
+after(() => other.close())
 let line = 0
 
 async function running(): Promise<{ job: JobRecord; end: (on: typeof db) => Promise<unknown> }> {
@@ -48,73 +56,60 @@ async function running(): Promise<{ job: JobRecord; end: (on: typeof db) => Prom
   return { job, end: (on) => endJob(on, begun.attempt, 'finish') }
 }
 
-function waitFor(job: JobRecord): Promise<JobRecord> {
-  return waits.untilFinal(job, { waitMs: 60_000, departure: () => new AbortController().signal })
+function waitFor(job: JobRecord, on = feed): Promise<JobRecord> {
+  return on.untilFinal(job, { waitMs: 60_000, departure: () => new AbortController().signal })
 }
 
-/** While `work` lasts no timer rings: whoever waits is woken by what happens, and looks for no other reason. */
-async function withoutTimers<T>(work: () => Promise<T>): Promise<T> {
-  mock.timers.enable({ apis: ['setTimeout'] })
-  return work().finally(() => mock.timers.reset())
-}
-
-/** How many jobs were looked at while `work` lasted. */
-async function looksOf(work: () => Promise<unknown>): Promise<number> {
+/** How many times a job was read while `work` lasted. */
+async function readingsOf(work: () => Promise<unknown>): Promise<number> {
   const log = recordStatements()
-  await withoutTimers(work).finally(() => log.stop())
-  return log.countOf('find-job ')
+  await work().finally(() => log.stop())
+  return log.countOf('find-job ') + log.countOf('find-watched-jobs')
 }
 
-test('who waits is given the job as it is stored, without a look', async () => {
+test('all who wait are given the job as it is stored, which is read at most once for each when it comes and once at its end', async () => {
   const { job, end } = await running()
-  let told: JobRecord | null = null
-  const looks = await looksOf(async () => {
-    const waiting = waitFor(job)
+  const told: JobRecord[] = []
+  const readings = await readingsOf(async () => {
+    const waiting = Array.from({ length: WAITERS }, () => waitFor(job))
     await end(db)
-    told = await waiting
+    told.push(...(await Promise.all(waiting)))
   })
-  assert.deepEqual([told, looks], [await findJob(db, { accountId, jobId: job.id }), 0])
+  const stored = await findJob(db, { accountId, jobId: job.id })
+  assert.deepEqual(told, Array(WAITERS).fill(stored))
+  assert.ok(readings <= WAITERS + 1, `${readings} readings`)
 })
 
 test('an end between the look at a job and the wait for it is known', async () => {
   const { job, end } = await running()
   await end(db)
-  const looks = await looksOf(async () => assert.equal((await waitFor(job)).state, 'finished'))
-  assert.equal(looks, 0)
+  const readings = await readingsOf(async () =>
+    assert.equal((await waitFor(job)).state, 'finished'),
+  )
+  assert.equal(readings, 1)
 })
 
-test('an end by another process is read when its signal comes, also where that came before the wait', async () => {
-  const other = openDatabase({ url, connectionsMax: 2, name: 'another process' })
-  after(() => other.close())
+test('an end by another process is known when its signal comes, also where that came before the wait', async () => {
   for (const isLate of [false, true]) {
     const { job, end } = await running()
     const isHeard = Promise.withResolvers<void>()
     const leave = signals.on('scriptorium_job', (jobId) => {
       if (jobId === job.id) isHeard.resolve()
     })
-    const told = await withoutTimers(async () => {
-      const waiting = isLate ? null : waitFor(job)
-      await end(other.db)
-      await isHeard.promise
-      return waiting ?? waitFor(job)
-    })
+    const waiting = isLate ? null : waitFor(job)
+    await end(other.db)
+    await isHeard.promise
+    const told = await (waiting ?? waitFor(job))
     leave()
     assert.deepEqual(told, await findJob(db, { accountId, jobId: job.id }))
   }
 })
 
-test('ends are remembered up to so many bytes, the latest first', async () => {
+test('an end whose signal is lost is found by a look', async () => {
   const { job, end } = await running()
-  await end(db)
-  const asked = Array.from({ length: 4 }, (_, at): JobRecord => {
-    return { ...job, id: `long-${at}`, urls: ['x'.repeat(600_000)] }
-  })
-  for (const one of asked)
-    await transact(db, async (tx) => sendEnded(tx, { ...one, state: 'finished' }))
-  const [first, , , last] = asked
-  const isKnown = async (one: JobRecord): Promise<boolean> => {
-    const wait = { waitMs: 50, departure: () => new AbortController().signal }
-    return (await waits.untilFinal(one, wait)).state === 'finished'
-  }
-  assert.deepEqual([await isKnown(last!), await isKnown(first!)], [true, false])
+  const waiting = waitFor(job, feedWith(20))
+  const mute = openDatabase({ url, connectionsMax: 1, name: 'mute process' })
+  await end(Object.assign(mute.db, { send: () => undefined }))
+  assert.equal((await waiting).state, 'finished')
+  await mute.close()
 })

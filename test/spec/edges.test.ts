@@ -24,7 +24,7 @@ import { recordStatements } from '../support/statements.ts'
 import { passing, until, within } from '../support/until.ts'
 
 /** Whoever is not let go, not woken or not told waits for longer than `within` does. */
-const ARRIVAL = { headersMs: 300, bodyMs: 300, drainMs: 120_000, jobWaitLookMs: 120_000 }
+const ARRIVAL = { headersMs: 300, bodyMs: 300, drainMs: 120_000, lookMs: 120_000 }
 const TRICKLE_MS = 50
 /** The only statement of a request that waits for a job: it reads that, too. */
 const AUTHENTICATES = 'authenticate-for-job'

@@ -6,6 +6,7 @@ import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } 
 import pg from 'pg'
 import { TYPESCRIPT_TYPES } from '../../scripts/tables.ts'
 import type { Db } from '../../src/store/database.ts'
+import type { Tables } from '../../src/store/tables.ts'
 
 /** A column as TypeScript sees it; `canBeNull`: the table's column that it is says so. */
 export type ResultColumn = { name: string; type: string; canBeNull: boolean }
@@ -90,7 +91,7 @@ function describingDb(answer: (text: string) => Promise<{ rows: unknown[] }>): D
     releaseConnection: async () => undefined,
     destroy: async () => undefined,
   }
-  return new Kysely({
+  const db = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
       createDriver: () => driver as never,
@@ -98,6 +99,7 @@ function describingDb(answer: (text: string) => Promise<{ rows: unknown[] }>): D
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   })
+  return Object.assign(db, { send: () => undefined })
 }
 
 async function readTypes(client: pg.Client): Promise<Map<number, string>> {

@@ -4,6 +4,7 @@ import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { before, test } from 'node:test'
+import { transact } from '../../src/kit/postgres/database.ts'
 import { STATEMENTS } from '../../src/kit/postgres/statement.ts'
 import { testDatabase } from '../support/database.ts'
 import { CALLS } from './calls.ts'
@@ -44,10 +45,7 @@ before(async () => {
     for (const call of CALLS) {
       const db = describer.answering(isFound)
       // What it makes of made-up rows is not looked at.
-      await db
-        .transaction()
-        .execute((tx) => call({ db, tx }))
-        .catch(() => undefined)
+      await transact(db, (tx) => call({ db, tx })).catch(() => undefined)
     }
   }
   written = await findSql(path.join(ROOT, 'src'))

@@ -4,6 +4,7 @@
  */
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import { type Db, openDatabase } from '../../src/store/database.ts'
+import type { Tables } from '../../src/store/tables.ts'
 
 /** `at`: which statement, from 1, `begin` and `commit` included; or the first commit. */
 export type Crash = { at: number | 'commit'; when: 'before' | 'after' }
@@ -52,7 +53,8 @@ export function crashingDatabase(url: string): CrashingDatabase {
     end: () => pool.end(),
   } as PostgresPool
 
-  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool: wrapped }) })
+  const statements = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: wrapped }) })
+  const db: Db = Object.assign(statements, { send: () => undefined })
   return {
     db,
     arm(next) {

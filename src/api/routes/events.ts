@@ -3,13 +3,13 @@ import { Readable } from 'node:stream'
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { LIMITS } from '../../kit/config/config.ts'
 import { hasHadAll, lastRowOf } from '../../model/jobs/job-events.ts'
-import type { JobFollower } from '../../features/jobs/watch-job.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { JobRecord } from '../../store/jobs.ts'
 import type { ApiContext } from '../api-context.ts'
 import { jobOf, keyOf } from '../auth.ts'
 import { JobId, problems } from '../contract.ts'
 import { eventsOf } from '../job-events.ts'
+import { departureOf } from '../job-headers.ts'
 import { EXAMPLE_EVENTS } from '../openapi-examples.ts'
 import { oneOf } from '../send.ts'
 
@@ -53,7 +53,7 @@ server continues where it stopped. Opening a stream costs one request; an accoun
   },
 }
 
-export function eventRoutes({ links, watches, config }: ApiContext): FastifyPluginAsyncTypebox {
+export function eventRoutes({ links, feed, config }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/jobs/:id/events',
@@ -74,21 +74,15 @@ export function eventRoutes({ links, watches, config }: ApiContext): FastifyPlug
         })
         if (request.method === 'HEAD' || reply.raw.closed) return reply.send(Readable.from([]))
 
-        const follower = watches.follow(job, keyOf(request))
-        if (follower === null) throw tooMany(config.EVENT_STREAMS)
-        reply.raw.once('close', () => follower.leave())
-        return reply.send(streamOf(follower, after, links))
+        const departure = departureOf(reply)
+        const changes = feed.follow(job, { after, keyId: keyOf(request), departure })
+        if (changes === null) throw tooMany(config.EVENT_STREAMS)
+        const events = eventsOf(changes, links) // reads on as the client does
+        const highWaterMark = FOLLOWED_BYTES_AHEAD
+        return reply.send(Readable.from(events, { objectMode: false, highWaterMark }))
       },
     )
   }
-}
-
-/** Reads on as the client does. */
-function streamOf(follower: JobFollower, after: number, links: ApiContext['links']): Readable {
-  return Readable.from(eventsOf(follower, after, links), {
-    objectMode: false,
-    highWaterMark: FOLLOWED_BYTES_AHEAD,
-  })
 }
 
 function notAnId(lastEventId: string | undefined, { processed }: JobRecord): Problem {

@@ -58,7 +58,7 @@ const cancelSchema = {
   },
 }
 
-export function jobRoutes({ db, links, waits }: ApiContext): FastifyPluginAsyncTypebox {
+export function jobRoutes({ db, links, feed }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/jobs',
@@ -82,7 +82,7 @@ export function jobRoutes({ db, links, waits }: ApiContext): FastifyPluginAsyncT
         const job = jobOf(request)
         if (job === null) throw new Problem('not_found')
         const waiting = { waitMs: wait * 1000, departure: () => departureOf(reply) }
-        return presentJob(await waits.untilFinal(job, waiting), links)
+        return presentJob(await feed.untilFinal(job, waiting), links)
       },
     )
 

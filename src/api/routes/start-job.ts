@@ -99,14 +99,14 @@ export function startJobRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
 
 /** Answers with the job as it is, or as it is after the wait that the caller prefers. */
 async function sendStarted(
-  { db, links, waits }: ApiContext,
+  { db, links, feed }: ApiContext,
   { job, isReplay }: StartedJob,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const waitMs = preferredWaitMs(request)
   if (waitMs > 0) reply.header('Preference-Applied', `wait=${waitMs / 1000}`)
-  const now = await waits.untilFinal(job, { waitMs, departure: () => departureOf(reply) })
+  const now = await feed.untilFinal(job, { waitMs, departure: () => departureOf(reply) })
   if (isReplay) reply.header('Idempotent-Replayed', 'true')
   else reply.header('Location', links.self(job.id))
   // Only for who waited: a replay repeats the notices of the start.

@@ -21,7 +21,6 @@ import { insertAct } from '../../store/operator-acts.ts'
 import { recordFinished, type Recording } from '../../store/record.ts'
 import { signal } from '../../store/signals.ts'
 import { countBlamed, countDelivered, setSuspect } from '../../store/video-rows.ts'
-import { sendEnded } from './send-ended.ts'
 
 // Begins the attempt that a worker has claimed, or ends the job where its budget is used up.
 
@@ -191,7 +190,6 @@ export async function endJob(
     },
   )
   const ended = { ...job, ...end, chargedMicros, finishedAt, isHeld: false }
-  sendEnded(tx, ended)
   signal(tx, 'scriptorium_job', job.id)
   if (told > 0) signal(tx, 'scriptorium_delivery', '')
   return { after, job: ended }

@@ -49,13 +49,10 @@ test('what is counted belongs to whoever it is done for, however the work is int
   await meter.flush(db)
   await meter.onBehalfOf(one!, () => work(100))
   cpu += 1_000_000
-  await db
-    .transaction()
-    .execute(async (tx) => {
-      await transactionBreaks(tx)
-      await assert.rejects(meter.flush(tx))
-    })
-    .catch(() => undefined)
+  await transact(db, async (tx) => {
+    await transactionBreaks(tx)
+    await assert.rejects(meter.flush(tx))
+  }).catch(() => undefined)
   await meter.flush(db)
   assert.deepEqual(await readUsage(db, { accountId: one!, days: 1 }), {
     calls: 6,

@@ -1,6 +1,5 @@
 /** The connection pool, transactions and the kinds of failure a caller can do something about. */
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
-import assert from 'node:assert/strict'
+import { Kysely, PostgresDialect, type Transaction, type TransactionBuilder } from 'kysely'
 import type { EventEmitter } from 'node:events'
 import type net from 'node:net'
 import pg from 'pg'
@@ -11,8 +10,8 @@ import { NamingClient } from './statement.ts'
 export type PooledDatabase<Tables> = {
   db: Kysely<Tables>
   pool: pg.Pool
-  /** Resolves when the server has none of its sessions any more. */
-  close(): Promise<void>
+  /** Does `first` while the database still answers; resolves when the server has none of its sessions any more. */
+  close(first?: () => Promise<void>): Promise<void>
 }
 
 export type DatabaseOptions = {
@@ -64,16 +63,15 @@ export function openPooledDatabase<Tables>({
   leaveReadOnlyServer(pool)
   if (leavesSilence) leaveSilentServer(pool, deadlines.silenceMs)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  SESSIONS.set(db, openSessions(pool))
   // Kysely ends only a pool it has used; an idle connection would hold the process for a minute.
-  const close = async (): Promise<void> => {
+  const close = async (first?: () => Promise<void>): Promise<void> => {
     // A farewell to a server that is silent has no answer to wait for.
     const leaving = setInterval(
       () => streams.forEach((stream) => stream.destroy()),
       LIMITS.farewellMs,
     )
     try {
-      for (const act of BEFORE_CLOSE.get(db) ?? []) await act()
+      await first?.()
       await db.destroy()
       if (!pool.ending) await pool.end()
       // The pool has only said farewell by then: a session is over once the server has hung up.
@@ -98,23 +96,6 @@ function openStreams(pool: pg.Pool): Set<net.Socket> {
 
 function untilClosed(stream: net.Socket): Promise<void> {
   return new Promise((resolve) => void stream.once('close', () => resolve()))
-}
-
-const SESSIONS = new WeakMap<object, Set<number>>()
-
-/** The numbers of the server's processes that serve the pool's connections. */
-function openSessions(pool: pg.Pool): Set<number> {
-  const sessions = new Set<number>()
-  const numberOf = (client: pg.ClientBase): number =>
-    (client as pg.ClientBase & { processID: number }).processID
-  pool.on('connect', (client) => sessions.add(numberOf(client)))
-  pool.on('remove', (client) => sessions.delete(numberOf(client)))
-  return sessions
-}
-
-/** Whether a process of the server serves a connection of this pool; those behind a pooler are not known by theirs. */
-export function isOwnSession(db: object, serverProcess: number): boolean {
-  return SESSIONS.get(db)?.has(serverProcess) === true
 }
 
 /** What `pg` keeps to itself: a client's connection, and the socket under it. */
@@ -170,37 +151,23 @@ export async function endConnection(client: pg.Client): Promise<void> {
     .finally(() => clearTimeout(leaving))
 }
 
-/** The transactions that run, each with its pool and with what is to be done after its commit. */
-const RUNNING = new WeakMap<object, { db: unknown; acts: (() => void)[] }>()
-const BEFORE_CLOSE = new WeakMap<object, (() => Promise<void>)[]>()
+/** Sends messages: a database at once, a transaction once it has committed, and never after a rollback. */
+export type Sends<Message> = { send(message: Message): void }
 
-/** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
-export async function transact<Tables, T>(
-  db: Kysely<Tables>,
-  work: (tx: Transaction<Tables>) => Promise<T>,
+/**
+ * Runs `work` in one transaction, begun as `begin` says: committed when it resolves, rolled back when it throws.
+ * What it sends must not throw.
+ */
+export async function transact<Tables, Message, T>(
+  db: { transaction(): TransactionBuilder<Tables> } & Sends<Message>,
+  work: (tx: Transaction<Tables> & Sends<Message>) => Promise<T>,
+  begin = db.transaction(),
 ): Promise<T> {
-  const acts: (() => void)[] = []
-  const result = await db.transaction().execute((tx) => {
-    RUNNING.set(tx, { db, acts })
-    return work(tx)
-  })
-  for (const act of acts) act()
+  const messages: Message[] = []
+  const send = (message: Message): void => void messages.push(message)
+  const result = await begin.execute((tx) => work(Object.assign(tx, { send })))
+  for (const message of messages) db.send(message)
   return result
-}
-
-/** Does `act` once the transaction has committed, never after a rollback. It must not throw. */
-export function afterCommit<Tables>(
-  tx: Transaction<Tables>,
-  act: (db: Kysely<Tables>) => void,
-): void {
-  const running = RUNNING.get(tx)
-  assert(running !== undefined, 'transact() began the transaction')
-  running.acts.push(() => act(running.db as Kysely<Tables>))
-}
-
-/** Does `act` while the database that is being closed still answers. It must not reject. */
-export function beforeClose(db: object, act: () => Promise<void>): void {
-  BEFORE_CLOSE.set(db, [...(BEFORE_CLOSE.get(db) ?? []), act])
 }
 
 /** A server that takes no writes at the moment: a standby after a failover, or its storage is full. */
