@@ -10,6 +10,8 @@ import type { Db } from '../src/store/database.ts'
 import { presentSubscription } from '../src/api/subscription-contract.ts'
 import { claimDueLooks, recordLook } from '../src/features/follow/looks.ts'
 import type { BenchOptions } from './bench.ts'
+import { openOutbox } from '../src/features/mail/outbox.ts'
+import { openSecretBox } from '../src/features/mail/secret-box.ts'
 import { openBenchDatabase } from './stage/stage.ts'
 import { table, verdict } from './table.ts'
 
@@ -38,6 +40,13 @@ export async function run({ smoke }: BenchOptions): Promise<FollowResult> {
   try {
     const { db } = await openBenchDatabase(smoke, (close) => closers.push(close))
     await insertSubscriptions(db, size)
+    const deps = {
+      db,
+      maxActiveJobs: 100,
+      present: presentSubscription,
+      outbox: openOutbox(db, await openSecretBox(db, null)),
+      publicUrl: 'http://localhost',
+    }
     await claimDueLooks(db, 1) // prepares the statements
 
     const before = await cpuMs(db)
@@ -46,11 +55,7 @@ export async function run({ smoke }: BenchOptions): Promise<FollowResult> {
       for (const look of claimed) {
         const listed = (look.known ?? []).map((videoId) => ({ videoId, isOld: false }))
         const list = { listed, isComplete: false, isNewestFirst: true }
-        await recordLook({ db, maxActiveJobs: 100, present: presentSubscription }, look, {
-          kind: 'list',
-          list,
-          title: 'x',
-        })
+        await recordLook(deps, look, { kind: 'list', list, title: 'x' })
       }
       looks += claimed.length
       claimed = await claimDueLooks(db, AT_ONCE)

@@ -3,6 +3,8 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from './kit/config/config.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import type { Outbox } from './features/mail/outbox.ts'
+import type { SecretBox } from './features/mail/secret-box.ts'
 import type { UsageMeter } from './features/operator/usage-meter.ts'
 import type { RouteBudget } from './model/platform/route-budget.ts'
 import type { DriftWatch } from './platform/drift/drift-watch.ts'
@@ -16,6 +18,10 @@ export type Context = {
   pool: pg.Pool
   databaseUrl: string
   signals: Signals
+  /** Seals what the database may not show. */
+  box: SecretBox
+  /** Emails that are to be sent. */
+  outbox: Outbox
   log: Logger
   metrics: Metrics
   usage: UsageMeter

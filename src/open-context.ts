@@ -18,6 +18,8 @@ import {
 } from './kit/postgres/embedded/embedded-postgres.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createUsageMeter } from './features/operator/usage-meter.ts'
+import { openOutbox } from './features/mail/outbox.ts'
+import { openSecretBox } from './features/mail/secret-box.ts'
 import { openDriftWatch } from './platform/drift/drift-watch.ts'
 import { openDatabase } from './store/database.ts'
 import { egressBudget } from './store/egress-routes.ts'
@@ -100,9 +102,15 @@ export async function openContext(
   signal = new AbortController().signal,
 ): Promise<Context> {
   const base = await openDatabaseContext(config, { waits: signal })
+  const box = await openSecretBox(base.db, config.WEBHOOK_SECRET_KEY).catch(async (error) => {
+    await base.close()
+    throw error
+  })
   base.signals.listen(base.databaseUrl, config.DATABASE_PATIENCE)
   return {
     ...base,
+    box,
+    outbox: openOutbox(base.db, box),
     metrics: createMetrics(),
     usage: createUsageMeter(),
     watch: openDriftWatch(),

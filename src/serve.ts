@@ -16,6 +16,7 @@ import { leaveEmbeddedServers } from './kit/postgres/embedded/embedded-postgres.
 import { ConfigError } from './kit/config/settings.ts'
 import { stopSignal } from './kit/stop-signal.ts'
 import { startDeliveries } from './worker/send-deliveries.ts'
+import { startMailing } from './worker/send-mails.ts'
 import { watchReadiness } from './watch-readiness.ts'
 import { startWorker } from './worker/worker.ts'
 
@@ -76,6 +77,8 @@ export async function startService(
     if (held !== null) resources.push(async () => void held.close())
     const port = held === null ? config.PORT : portOf(held)
     const publicUrl = config.PUBLIC_URL ?? `http://localhost:${port}`
+    const mailing = await startMailing(context)
+    work.push(() => mailing.stop())
     if (platformSettings !== null) {
       const platform = openServicePlatform(context, platformSettings)
       resources.push(() => platform.close())

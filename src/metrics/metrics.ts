@@ -20,6 +20,7 @@ export type Metrics = {
   rows: Counter<'status'>
   jobsEnded: Counter<'state'>
   jobsParked: Counter
+  mails: Counter
   platformRequests: Counter<'client' | 'route' | 'outcome'>
   /** Zero from the start for each route: what begins with its first fault has no rise that could be seen. */
   platformObstacles: Counter<'route'>
@@ -67,6 +68,12 @@ export function createMetrics(): Metrics {
     jobsParked: new Counter({
       name: 'scriptorium_jobs_parked_total',
       help: 'Jobs that gave their place in this process to others that waited, and wait with their cursor',
+      registers,
+    }),
+    mails: new Counter({
+      name: 'scriptorium_mails_total',
+      help: 'Attempts to send an email, by outcome: sent, failed (tried again later), given_up',
+      labelNames: ['outcome'],
       registers,
     }),
     platformRequests: new Counter({

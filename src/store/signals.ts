@@ -19,7 +19,7 @@ const SIGNALS_RECONNECT_MS = 500
 export const SIGNALS_AT_ONCE = 4
 export const SIGNALS_EVERY_MS = 25
 
-/** `waiting`: there is a job to claim. `job`: it became final. `cancel`: its worker is to stop. `delivery`, `look`: one is due. `preview`: there is one to list. */
+/** `waiting`: there is a job to claim. `job`: it became final. `cancel`: its worker is to stop. `delivery`, `look`, `mail`: one is due. `preview`: there is one to list. */
 export const CHANNELS = [
   'scriptorium_waiting',
   'scriptorium_job',
@@ -27,6 +27,7 @@ export const CHANNELS = [
   'scriptorium_delivery',
   'scriptorium_preview',
   'scriptorium_look',
+  'scriptorium_mail',
 ] as const
 export type Channel = (typeof CHANNELS)[number]
 

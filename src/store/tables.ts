@@ -256,6 +256,14 @@ export type Tables = {
   }
   list_copy: { id: string; list_key: string; begun_at: Generated<Date> }
   list_page: { copy_id: string; place: Buffer; asked_at: Date; body: Buffer }
+  mail: {
+    id: GeneratedAlways<bigint>
+    to_address: string
+    sealed: string
+    attempts: Generated<number>
+    made_at: Generated<Date>
+    due_at: Generated<Date>
+  }
   migration: { name: string; sha256: string; applied_at: Generated<Date> }
   oauth_client: {
     id: string
@@ -499,7 +507,6 @@ export type Tables = {
     subscription_id: string
     kind: 'out_of_money' | 'gone'
     made_at: Generated<Date>
-    sent_at: Date | null
   }
   subscription_video: {
     subscription_id: string
@@ -588,7 +595,6 @@ export type Tables = {
     failing_since: Date | null
     disabled_at: Date | null
     disabled_because: 'asked' | 'gone' | 'failing' | 'secret_lost' | null
-    is_notice_due: Generated<boolean>
     url_set_at: Date | null
   }
   webhook_attempt: {

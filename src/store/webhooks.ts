@@ -91,7 +91,6 @@ export async function updateWebhook(
     update webhook set url = coalesce(${url}, url), url_set_at = case when ${url} <> url then now() else url_set_at end,
       events = coalesce(${events}::text[], events),
       failing_since = case when ${isActive}::boolean then null else failing_since end,
-      is_notice_due = is_notice_due and ${isActive}::boolean is null,
       disabled_at = case ${isActive}::boolean when true then null when false then coalesce(disabled_at, now()) else disabled_at end,
       disabled_because = case ${isActive}::boolean when true then null when false then coalesce(disabled_because, 'asked') else disabled_because end
     where id = ${webhookId}
@@ -134,29 +133,32 @@ export async function markFailure(tx: Tx, webhookId: string): Promise<number> {
   return rows[0]?.seconds ?? 0
 }
 
-/** Not by its owner, who is told by mail. Nothing happens to one that is disabled already. */
+export type DisabledWebhook = {
+  webhookId: string
+  url: string
+  disabledBecause: Exclude<DisabledBecause, 'asked'>
+  /** Of its owner, who is to be told. */
+  email: string
+}
+
+/** Disables a webhook that its owner did not ask to be disabled; null where it is already. */
 export async function disableWebhook(
   tx: Tx,
   webhookId: string,
   because: Exclude<DisabledBecause, 'asked'>,
-): Promise<void> {
-  await tx
-    .updateTable('webhook')
-    .set((eb) => ({
-      disabled_at: eb.fn<Date>('now'),
-      disabled_because: because,
-      is_notice_due: true,
-    }))
-    .where('id', '=', webhookId)
-    .where('disabled_at', 'is', null)
-    .execute()
+): Promise<DisabledWebhook | null> {
+  const { rows } = await sql<DisabledWebhook>`
+    update webhook w set disabled_at = now(), disabled_because = ${because}
+    from account a where w.id = ${webhookId} and w.disabled_at is null and a.id = w.account_id
+    returning w.id as "webhookId", w.url, w.disabled_because as "disabledBecause", a.email
+  `.execute(tx)
+  return rows[0] ?? null
 }
 
 /** Of a deleted account: from now on nothing is sent, and nobody is told of it. */
 export async function disableWebhooksOf(tx: Tx, accountId: string): Promise<void> {
   await sql`
-    update webhook set disabled_at = coalesce(disabled_at, now()), disabled_because = coalesce(disabled_because, 'asked'),
-      is_notice_due = false
+    update webhook set disabled_at = coalesce(disabled_at, now()), disabled_because = coalesce(disabled_because, 'asked')
     where account_id = ${accountId}
   `.execute(tx)
 }
@@ -167,31 +169,11 @@ export async function disableWebhooksSince(
   { accountId, since }: { accountId: string; since: Date },
 ): Promise<number> {
   const { numAffectedRows } = await sql`
-    update webhook set disabled_at = now(), disabled_because = 'asked', is_notice_due = false
+    update webhook set disabled_at = now(), disabled_because = 'asked'
     where account_id = ${accountId} and kind = 'http' and disabled_at is null
       and greatest(created_at, url_set_at) >= ${since}
   `.execute(tx)
   return Number(numAffectedRows)
-}
-
-export type Notice = {
-  webhookId: string
-  url: string
-  disabledBecause: Exclude<DisabledBecause, 'asked'>
-  email: string
-}
-
-/** The next webhook whose owner is to be told that it was disabled; each is told of once. */
-export async function takeNotice(db: Db): Promise<Notice | null> {
-  const { rows } = await sql<Notice>`
-    with next as (
-      select id from webhook where is_notice_due order by id limit 1 for no key update skip locked
-    )
-    update webhook w set is_notice_due = false from next, account a
-    where w.id = next.id and a.id = w.account_id
-    returning w.id as "webhookId", w.url, w.disabled_because as "disabledBecause", a.email
-  `.execute(db)
-  return rows[0] ?? null
 }
 
 /** Whether the account is mailed when a job is final. */

@@ -1,17 +1,14 @@
-/** Looks at what accounts follow: takes looks that are due while there is room, and sends the mails about them. */
-import { openMail } from '../features/accounts/mail.ts'
+/** Looks at what accounts follow: takes looks that are due while there is room. */
 import { presentSubscription } from '../api/subscription-contract.ts'
 import type { Context } from '../context.ts'
 import type { ClaimedLook } from '../store/subscriptions.ts'
 import { claimDueLooks, recordLook, releaseLook } from '../features/follow/looks.ts'
-import { takeSubscriptionMail } from '../features/follow/subscriptions.ts'
-import { type LoopOptions, startLoop } from '../kit/loop.ts'
+import { startLoop } from '../kit/loop.ts'
 import { loopOptions } from './periodic-tasks.ts'
 import { type LookParts, readFollowedList } from './read-followed-list.ts'
 
 const LOOKS_AT_ONCE_MAX = 16
 const LOOK_POLL_MS = 1_000
-const SUBSCRIPTION_MAIL_POLL_MS = 10_000
 
 export type Looking = {
   /** Begins no more looks, gives back those under way, resolves when all of them are over. */
@@ -23,14 +20,14 @@ export function startLooking(ctx: Context, parts: LookParts, publicUrl: string):
   const stopping = new AbortController()
   const { signal } = stopping
   const underWay = new Set<Promise<void>>()
-  const options = (what: string, everyMs: number): LoopOptions =>
-    loopOptions(ctx, { what, everyMs, signal })
 
   function start(look: ClaimedLook): void {
-    const done: Promise<void> = lookAt(ctx, parts, { look, signal }).finally(() => {
-      underWay.delete(done)
-      looking.wake()
-    })
+    const done: Promise<void> = lookAt(ctx, { ...parts, publicUrl }, { look, signal }).finally(
+      () => {
+        underWay.delete(done)
+        looking.wake()
+      },
+    )
     underWay.add(done)
   }
 
@@ -42,58 +39,36 @@ export function startLooking(ctx: Context, parts: LookParts, publicUrl: string):
         claimed.forEach(start)
       }
     },
-    options('looking at subscriptions', LOOK_POLL_MS),
+    loopOptions(ctx, { what: 'looking at subscriptions', everyMs: LOOK_POLL_MS, signal }),
   )
-  const mailing = startMailing(ctx, publicUrl, options)
-  const unsubscribe = ctx.signals.on('scriptorium_look', () => {
-    looking.wake()
-    mailing.wake()
-  })
+  const unsubscribe = ctx.signals.on('scriptorium_look', looking.wake)
   return {
     async stop() {
       stopping.abort(new Error('the process is to stop'))
       unsubscribe()
       await looking.done // what it was claiming is under way
       await Promise.all(underWay)
-      await mailing.done
     },
   }
 }
 
 /** Never rejects. A look that could not be recorded is due again when its lease is over: what fails at once is not repeated at once. */
 async function lookAt(
-  { db, config, usage, metrics, log }: Context,
-  parts: LookParts,
+  { db, config, outbox, usage, metrics, log }: Context,
+  parts: LookParts & { publicUrl: string },
   { look, signal }: { look: ClaimedLook; signal: AbortSignal },
 ): Promise<void> {
   try {
     const answer = await usage.onBehalfOf(look.accountId, () =>
       readFollowedList(parts, look, signal),
     )
-    const deps = { db, maxActiveJobs: config.MAX_ACTIVE_JOBS, present: presentSubscription }
+    const { publicUrl } = parts
+    const maxActiveJobs = config.MAX_ACTIVE_JOBS
+    const deps = { db, maxActiveJobs, present: presentSubscription, outbox, publicUrl }
     const outcome = await recordLook(deps, look, answer)
     metrics.looks.inc({ outcome })
   } catch (error) {
     if (signal.aborted) await releaseLook(db, look).catch(() => undefined)
     else log.warn({ err: error, subscriptionId: look.id }, 'a look was lost')
   }
-}
-
-function startMailing(
-  { db, config, log, metrics }: Context,
-  publicUrl: string,
-  options: (what: string, everyMs: number) => LoopOptions,
-) {
-  let mail: ReturnType<typeof openMail> | null = null
-  return startLoop(
-    async () => {
-      for (;;) {
-        const email = await takeSubscriptionMail(db, publicUrl)
-        if (email === null) return
-        await (await (mail ??= openMail(config, log))).send(email)
-        metrics.looks.inc({ outcome: 'mailed' })
-      }
-    },
-    options('mailing about subscriptions', SUBSCRIPTION_MAIL_POLL_MS),
-  )
 }

@@ -1,6 +1,5 @@
 /** Sends what webhooks are to be told: takes deliveries that are due while there is room, and ends them in order at a stop. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openMail } from '../features/accounts/mail.ts'
 import { EXAMPLE_JOB } from '../api/openapi-examples.ts'
 import { linksFrom, presentJob } from '../api/present.ts'
 import { LIMITS } from '../kit/config/config.ts'
@@ -10,18 +9,14 @@ import {
   claimDue,
   deliver,
   type DeliveryParts,
-  sendNotice,
   sweepDeliveries,
 } from '../features/webhooks/deliver.ts'
-import { openSecretBoxLater } from '../features/webhooks/secret-box.ts'
 import { openSender } from '../features/webhooks/sender.ts'
 import { startLoop } from '../kit/loop.ts'
 import { loopOptions } from './periodic-tasks.ts'
 
 const DELIVERIES_AT_ONCE_MAX = 128
 const DELIVERY_POLL_MS = 1_000
-/** Owners of disabled webhooks are mailed at once; this finds those whose process died before. */
-const NOTICE_POLL_MS = 30_000
 
 export type Deliveries = {
   /** Begins no more, lets those under way end for STOP_GRACE, and gives the rest back. */
@@ -60,12 +55,7 @@ export function startDeliveries(ctx: Context, publicUrl: string): Deliveries {
   const loop = (what: string, everyMs: number, work: () => Promise<void>) =>
     startLoop(work, loopOptions(ctx, { what, everyMs, signal }))
   const sending = loop('sending to webhooks', DELIVERY_POLL_MS, step)
-  const others = [
-    loop('telling of disabled webhooks', NOTICE_POLL_MS, async () => {
-      while (!signal.aborted && (await sendNotice(parts)));
-    }),
-    loop('sweeping deliveries', LIMITS.sweepEveryMs, () => sweepDeliveries(db)),
-  ]
+  const sweeping = loop('sweeping deliveries', LIMITS.sweepEveryMs, () => sweepDeliveries(db))
   const unsubscribe = signals.on('scriptorium_delivery', sending.wake)
   return {
     async stop() {
@@ -76,23 +66,22 @@ export function startDeliveries(ctx: Context, publicUrl: string): Deliveries {
       await Promise.race([settled, sleep(config.STOP_GRACE * 1000, undefined, { ref: false })])
       leaving.abort(new Error('the process is to stop'))
       await settled
-      await Promise.all(others.map(({ done }) => done))
+      await sweeping.done
       await parts.sender.close()
     },
   }
 }
 
 function deliveryParts(ctx: Context, publicUrl: string): DeliveryParts {
-  const { db, pool, config, log, metrics } = ctx
+  const { db, pool, box, outbox, config, metrics } = ctx
   const links = linksFrom(publicUrl)
-  let mail: ReturnType<typeof openMail> | null = null
   return {
     db,
     pool,
     publicUrl,
     sender: openSender({ isPrivateAllowed: config.WEBHOOK_ALLOW_PRIVATE }),
-    box: openSecretBoxLater(db, config.WEBHOOK_SECRET_KEY),
-    mail: () => (mail ??= openMail(config, log)),
+    box,
+    outbox,
     present: (job) => (job === null ? EXAMPLE_JOB : presentJob(job, links)),
     onAttempt: (outcome) => metrics.webhookAttempts.inc({ outcome }),
   }

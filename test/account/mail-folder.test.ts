@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
-import { openMail } from '../../src/features/accounts/mail.ts'
+import { openTransport } from '../../src/features/mail/transport.ts'
 import { mailFolder, startMailBox } from './mail-box.ts'
 
 const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'mails-'))
@@ -13,7 +13,10 @@ after(() => fs.rmSync(parent, { recursive: true }))
 const folder = path.join(parent, 'deep/mail')
 const lines: string[] = []
 const log = pino({}, { write: (line: string) => void lines.push(line) })
-const mail = await openMail({ SMTP_URL: null, MAIL_FROM: 'us@example.org', MAIL_DIR: folder }, log)
+const mail = await openTransport(
+  { SMTP_URL: null, MAIL_FROM: 'us@example.org', MAIL_DIR: folder },
+  log,
+)
 const email = {
   to: 'anna@example.org',
   subject: 'Hello',
@@ -38,7 +41,7 @@ test('a link is read as it stands, also where it looks encoded', async () => {
   await mail.send({ ...email, to: 'ben@example.org', link })
   const box = await startMailBox({ after })
   const SMTP_URL = box.env['SMTP_URL'] ?? ''
-  const sent = await openMail({ MAIL_FROM: 'us@example.org', MAIL_DIR: folder, SMTP_URL }, log)
+  const sent = await openTransport({ MAIL_FROM: 'us@example.org', MAIL_DIR: folder, SMTP_URL }, log)
   await sent.send({ ...email, to: 'ben@example.org', link })
   for (const { newestTo } of [mailFolder(folder), box])
     assert.equal((await newestTo('ben@example.org')).link, link)
@@ -46,7 +49,7 @@ test('a link is read as it stands, also where it looks encoded', async () => {
 
 test('a mail of the day before is removed, others stay', async () => {
   for (const name of fs.readdirSync(folder)) fs.utimesSync(path.join(folder, name), 0, 0)
-  const again = await openMail(
+  const again = await openTransport(
     { SMTP_URL: null, MAIL_FROM: 'us@example.org', MAIL_DIR: folder },
     log,
   )
@@ -55,14 +58,10 @@ test('a mail of the day before is removed, others stay', async () => {
   assert.equal(fs.readdirSync(folder).length, 2)
 })
 
-test('a folder that cannot be written is told in the log, with what to do', async () => {
+test('a folder that cannot be written is told, with what to do', async () => {
   const file = path.join(parent, 'file')
   fs.writeFileSync(file, '')
-  await (
-    await openMail(
-      { SMTP_URL: null, MAIL_FROM: 'us@example.org', MAIL_DIR: path.join(file, 'mail') },
-      log,
-    )
-  ).send(email)
-  assert.match(lines.at(-1) ?? '', /MAIL_DIR/)
+  const given = { SMTP_URL: null, MAIL_FROM: 'us@example.org', MAIL_DIR: path.join(file, 'mail') }
+  const nowhere = await openTransport(given, log)
+  await assert.rejects(nowhere.send(email), /MAIL_DIR/)
 })

@@ -41,7 +41,7 @@ export const SEEDS = [
     values ('follow', 'vid', 1, now(), 'infinity', now())`,
   `insert into subscription_job (subscription_id, slot, job_id, month)
     select 'follow', 1, id, '2026-01' from job where account_id = $1 limit 1`,
-  `insert into subscription_mail (account_id, subscription_id, kind, sent_at) values ($1, 'follow', 'gone', now())`,
+  `insert into subscription_mail (account_id, subscription_id, kind) values ($1, 'follow', 'gone')`,
   `update subscription set state = 'paused', next_look_at = null where account_id = $1`,
   `update job set connection_id = 'connection' where account_id = $1`,
   `insert into operator (account_id) values ($1)`,
@@ -49,4 +49,5 @@ export const SEEDS = [
     select s.id, $1 from sign_in_session s join sign_in_user u on u.id = s.user_id where u.account_id = $1 limit 1`,
   `insert into sign_up (token_hash, browser_hash, email, password, expires_at)
     select 'token', 'browser', email, 'p', now() + interval '1 hour' from account where id = $1`,
+  `insert into mail (to_address, sealed, due_at) select email, '', now() + interval '1 hour' from account where id = $1`,
 ]

@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { type JobFeed, openJobFeed } from '../../src/features/jobs/job-feed.ts'
 import { openDatabase } from '../../src/store/database.ts'
+import { CHANNELS } from '../../src/store/signals.ts'
 import { findJob, type JobRecord } from '../../src/store/jobs.ts'
 import { testDatabase } from '../support/database.ts'
 import {
@@ -15,22 +16,19 @@ import {
   videoLine,
 } from '../support/money-fixtures.ts'
 import { recordStatements } from '../support/statements.ts'
-import { until } from '../support/until.ts'
+import { within } from '../support/until.ts'
 
 /** No test waits that long: only a signal goes on. */
 const NEVER_MS = 2 ** 30
 const WAITERS = 5
 
 const { db, pool, url, signals } = await testDatabase({ after })
+// Until they are heard nobody knows what was missed, and the feed looks when they are: the last channel says so.
+const heard = Promise.withResolvers<void>()
+after(signals.on(CHANNELS.at(-1)!, () => heard.resolve()))
 signals.listen(url)
-// Until then nobody knows what was missed, and the feed looks when they do.
-await until('signals are heard', async () => {
-  const { rowCount } = await pool.query(
-    `select from pg_stat_activity where datname = current_database() and application_name = 'scriptorium signals'
-    and query like 'listen%look'`,
-  )
-  return rowCount === 1
-})
+await within('signals are heard', heard.promise)
+
 function feedWith(lookMs: number): JobFeed {
   const log = pino({ level: 'silent' })
   const onCount = (): void => undefined

@@ -50,6 +50,7 @@ const OWNERS: Record<string, string> = {
   preview: 'previews',
   preview_page: 'preview-pages',
   publish_date: 'publish-dates',
+  mail: 'mails',
   rate_bucket: 'rate-buckets',
   retired_client: 'retired-clients',
   service_day: 'service-days',

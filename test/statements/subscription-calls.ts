@@ -73,6 +73,5 @@ export const SUBSCRIPTION_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown
   ({ tx }) => subscriptionJobs.sumSpent(tx, { subscriptionId, month: '2026-11' }),
   ({ db }) =>
     subscriptionJobs.readSpendingOfMonth(db, { subscriptionIds: [subscriptionId], jobsMax: 1 }),
-  ({ tx }) => mails.insertMail(tx, { accountId, subscriptionId, kind: 'gone' }),
-  ({ db }) => mails.takeMail(db),
+  ({ tx }) => mails.markTold(tx, { accountId, subscriptionId, kind: 'gone' }),
 ]

@@ -2,6 +2,7 @@
 import type { Db, Tx } from '../../src/store/database.ts'
 import * as deliveries from '../../src/store/webhook-deliveries.ts'
 import * as log from '../../src/store/webhook-log.ts'
+import * as mails from '../../src/store/mails.ts'
 import * as webhooks from '../../src/store/webhooks.ts'
 
 const [accountId, webhookId, deliveryId] = ['account', 'webhook', 'delivery']
@@ -27,7 +28,8 @@ export const WEBHOOK_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ tx }) => webhooks.disableWebhooksSince(tx, { accountId, since: new Date() }),
   ({ tx }) => webhooks.replaceSecret(tx, webhookId, { secret: 's', overlapSeconds: 1 }),
   ({ tx }) => webhooks.markFailure(tx, webhookId),
-  ({ db }) => webhooks.takeNotice(db),
+  ({ tx }) => webhooks.disableWebhook(tx, webhookId, 'gone'),
+  ({ db }) => mails.claimMail(db),
 
   ({ tx }) => webhooks.receiversOfEvents(tx, { accountId, types: ['subscription.found'] }),
   ({ tx }) =>

@@ -10,7 +10,6 @@ import {
   removeWebhook,
   rotateWebhookSecret,
 } from '../../features/webhooks/webhooks.ts'
-import { openSecretBoxLater } from '../../features/webhooks/secret-box.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'
 import { answer, BODY_PROBLEMS, pageOf, paging, problems } from '../contract.ts'
@@ -89,9 +88,8 @@ const rotateSchema = {
   },
 }
 
-export function webhookRoutes({ db, config }: ApiContext): FastifyPluginAsyncTypebox {
+export function webhookRoutes({ db, box, config }: ApiContext): FastifyPluginAsyncTypebox {
   const rules = { isPrivateAllowed: config.WEBHOOK_ALLOW_PRIVATE }
-  const box = openSecretBoxLater(db, config.WEBHOOK_SECRET_KEY)
   return async (app) => {
     app.get('/webhooks', { schema: listSchema }, async (request) => {
       const { offset = 0, limit = 20 } = request.query
@@ -105,7 +103,7 @@ export function webhookRoutes({ db, config }: ApiContext): FastifyPluginAsyncTyp
     app.post('/webhooks', { schema: createSchema }, async (request, reply) => {
       const { url, events = null } = request.body
       const ask = { accountId: accountOf(request), url, events }
-      const made = await createWebhook(db, { box: await box(), rules }, ask)
+      const made = await createWebhook(db, { box, rules }, ask)
       reply.header('Cache-Control', 'no-store')
       return reply.code(201).send({ ...presentWebhook(made.webhook), secret: made.secret })
     })
@@ -130,7 +128,7 @@ export function webhookRoutes({ db, config }: ApiContext): FastifyPluginAsyncTyp
 
     app.post('/webhooks/:id/rotate', { schema: rotateSchema }, async (request, reply) => {
       const owned = { accountId: accountOf(request), webhookId: request.params.id }
-      const made = found(await rotateWebhookSecret(db, await box(), owned))
+      const made = found(await rotateWebhookSecret(db, box, owned))
       reply.header('Cache-Control', 'no-store')
       return { ...presentWebhook(made.webhook), secret: made.secret }
     })

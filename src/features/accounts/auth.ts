@@ -6,7 +6,7 @@ import { ConfigError } from '../../kit/config/settings.ts'
 import { revokeSessionBearers } from '../../store/accounts.ts'
 import { ensureSignInSecret } from '../../store/sign-in.ts'
 import type { BetterAuth, SignInDeps } from './better-auth.ts'
-import { type Emails, openEmails, openMail } from './mail.ts'
+import { type Emails, openEmails } from './mail.ts'
 import { openPasswordPool, type PasswordPool } from './password-pool.ts'
 import { createSeal, type Seal } from '../../model/accounts/seal.ts'
 import { AUTH_BASE } from '../../model/accounts/sign-in.ts'
@@ -57,10 +57,9 @@ export function loadSignIn(): Promise<typeof import('./better-auth.ts')> {
 
 /** Opens sign-in. `publicUrl` is the only origin whose pages may use it. */
 export async function openAuth(ctx: SignInDeps, publicUrl: string): Promise<Auth> {
-  const mail = await openMail(ctx.config, ctx.log)
   const secret = await ensureSignInSecret(ctx.db, randomBytes(48).toString('base64url'))
   const passwords = openPasswordPool({ cost: ctx.config.passwordCost })
-  const emails = openEmails(mail, publicUrl)
+  const emails = openEmails(ctx.outbox, publicUrl)
   const { createAuth, whyRefused } = await loadSignIn()
   const create = (): BetterAuth => createAuth(ctx, { publicUrl, secret, emails, passwords })
   let auth = create()
@@ -111,7 +110,7 @@ export async function openAuth(ctx: SignInDeps, publicUrl: string): Promise<Auth
     emails,
     devices: createSeal({ secret, purpose: 'device', now: ctx.now }),
     grants: createSeal({ secret, purpose: 'revoke', now: ctx.now }),
-    sendsMail: mail.isSent,
+    sendsMail: ctx.config.SMTP_URL !== null,
     oidcName: hasProvider ? ctx.config.OIDC_NAME : null,
     close: () => passwords.close(),
   }

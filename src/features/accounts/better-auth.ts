@@ -31,6 +31,7 @@ import {
   VISITOR_HEADER,
 } from '../../model/accounts/sign-in.ts'
 import { hashSessionTokens } from './hashed-sessions.ts'
+import type { Outbox } from '../mail/outbox.ts'
 import type { Emails } from './mail.ts'
 import type { PasswordPool } from './password-pool.ts'
 import { mayHaveUser } from './sign-up.ts'
@@ -45,7 +46,14 @@ const SUSPENDED = 'This account is suspended; ask the operator of this service.'
 
 export type Deps = { publicUrl: string; secret: string; emails: Emails; passwords: PasswordPool }
 /** What sign-in is opened with, of the process's context. */
-export type SignInDeps = { config: Config; db: Db; pool: pg.Pool; log: Logger; now: () => Date }
+export type SignInDeps = {
+  config: Config
+  db: Db
+  pool: pg.Pool
+  outbox: Outbox
+  log: Logger
+  now: () => Date
+}
 export type BetterAuth = ReturnType<typeof createAuth>
 
 /** A new instance; it keeps nothing but what it read of a provider. */

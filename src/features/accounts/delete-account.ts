@@ -13,6 +13,7 @@ import { type ErasurePlace, listUnerasedJobs } from '../../store/erased-jobs.ts'
 import { eraseRowsOfAccount, eraseRowsOfJobs } from '../../store/erasure.ts'
 import { listOpenJobIds, setErased, stripJob } from '../../store/jobs.ts'
 import { appendEntries, lockBalance, type LockedBalance } from '../../store/ledger.ts'
+import { deleteMailsTo } from '../../store/mails.ts'
 import { insertAct } from '../../store/operator-acts.ts'
 import { deleteUsers } from '../../store/sign-in.ts'
 import { deleteSignUps } from '../../store/sign-ups.ts'
@@ -84,6 +85,7 @@ async function deleteLocked(
 
   await deleteUsers(tx, accountId)
   await deleteSignUps(tx, account.email.toLowerCase())
+  await deleteMailsTo(tx, account.email)
   await setDeleted(tx, accountId)
   const detail = sentenceOfBackups(backups, account.createdAt)?.slice(0, LIMITS.checkDetailChars)
   await insertAct(tx, {

@@ -84,7 +84,7 @@ export const BACKUP_PLAN: BackupPlan = {
     // The secrets are sealed; the key is a setting, or made from sign_in_secret, which is left out.
     webhook: {
       keep: `id account_id kind url events secret old_secret old_secret_until created_at failing_since disabled_at disabled_because
-        is_notice_due url_set_at`,
+        url_set_at`,
     },
     subscription: {
       keep: `id account_id line url_set_hash language formats backlog published_after cap_micros every_hours state title notice
@@ -94,7 +94,7 @@ export const BACKUP_PLAN: BackupPlan = {
       keep: 'subscription_id video_id number found_at due_at young_until tries job_id',
     },
     subscription_job: { keep: 'subscription_id slot job_id month' },
-    subscription_mail: { keep: 'id account_id subscription_id kind made_at sent_at' },
+    subscription_mail: { keep: 'id account_id subscription_id kind made_at' },
     webhook_delivery: {
       keep: 'id webhook_id job_id type state created_at due_at leased_until attempts attempts_before subscription',
     },
@@ -123,6 +123,7 @@ export const BACKUP_PLAN: BackupPlan = {
     operator: 'a role that a file brings back would outlive its revocation; it is granted again',
     operator_proof: 'of sessions, which are left out',
     preview: 'kept for an hour at most, and asked for again in a second',
+    mail: 'links that sign in, and mails that would be sent twice',
     trial: 'kept for a day at most, and asked for again in a second',
     retired_client: 'workers notice it again within two videos',
     oauth_grant: 'whoever reads the file could act as the app; apps ask for consent again',

@@ -10,7 +10,7 @@ import {
   type LookFacts,
 } from '../../model/follow/look.ts'
 import { monthOf, videosLeft } from '../../model/follow/monthly-cap.ts'
-import { subscriptionEvents } from '../../model/follow/subscription.ts'
+import { mailOfSubscription, subscriptionEvents } from '../../model/follow/subscription.ts'
 import { isAdmitted, type OpenJobs } from '../../model/jobs/admission.ts'
 import { followIdempotency } from '../../model/jobs/idempotency.ts'
 import { readJobRequest } from '../../model/jobs/job-request.ts'
@@ -20,9 +20,8 @@ import { findDuplicates } from '../../store/admission.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import { readHistory } from '../../store/history.ts'
 import { lockBalance, type LockedBalance } from '../../store/ledger.ts'
-import { signal } from '../../store/signals.ts'
 import { insertSubscriptionJob, sumSpent } from '../../store/subscription-jobs.ts'
-import { forgetMoneyMail, insertMail } from '../../store/subscription-mails.ts'
+import { forgetMoneyMail, markTold } from '../../store/subscription-mails.ts'
 import { listFollowed, replaceFollowed } from '../../store/subscription-videos.ts'
 import {
   type ClaimedLook,
@@ -32,6 +31,7 @@ import {
   postponeLook,
 } from '../../store/subscriptions.ts'
 import { startChosen } from '../jobs/start-job.ts'
+import type { Outbox } from '../mail/outbox.ts'
 import { type PresentSubscription, recordEvents } from './subscriptions.ts'
 
 // Begins looks that are due, and gives back those that are not made after all.
@@ -71,6 +71,9 @@ export type LookDeps = {
   maxActiveJobs: number
   /** For webhooks. */
   present: PresentSubscription
+  outbox: Outbox
+  /** What the links in mails begin with. */
+  publicUrl: string
 }
 
 /** What became of a look; `fenced_off`: another one took over, or its owner changed or deleted it. */
@@ -144,7 +147,7 @@ async function recordFully(
     ordered.has(video.videoId) ? { ...video, jobId } : video,
   )
   await replaceFollowed(tx, look.id, videos)
-  await tellOwner(tx, look, decision)
+  await tellOwner(tx, deps, look, decision)
   await endLook(tx, look, { ...decision, slots: jobId === null ? 0 : 1 })
   await tellWebhooks(tx, deps, look, decision)
   if (jobId !== null) return 'ordered'
@@ -220,11 +223,13 @@ async function order(
 
 async function tellOwner(
   tx: Tx,
-  { id: subscriptionId, accountId }: ClaimedLook,
-  { mail, order: ordered }: LookDecision,
+  { outbox, publicUrl }: LookDeps,
+  { id: subscriptionId, accountId, line }: ClaimedLook,
+  { mail: kind, order: ordered }: LookDecision,
 ): Promise<void> {
-  if (mail !== null) {
-    await insertMail(tx, { accountId, subscriptionId, kind: mail })
-    await signal(tx, 'scriptorium_look', '')
+  if (kind !== null) {
+    const owner = await markTold(tx, { accountId, subscriptionId, kind })
+    if (owner !== null)
+      await outbox.post(tx, mailOfSubscription({ ...owner, kind, line, publicUrl }))
   } else if (ordered.length > 0) await forgetMoneyMail(tx, accountId)
 }

@@ -4,12 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { Problem } from '../../kit/problem.ts'
-import {
-  type FollowMail,
-  mailOfSubscription,
-  subscriptionEvents,
-  type SubscriptionEventType,
-} from '../../model/follow/subscription.ts'
+import { subscriptionEvents, type SubscriptionEventType } from '../../model/follow/subscription.ts'
 import { readDateBounds } from '../../model/jobs/date-bounds.ts'
 import { readJobRequest } from '../../model/jobs/job-request.ts'
 import { parseUsd, PRICE_MICROS } from '../../model/money/money.ts'
@@ -19,7 +14,7 @@ import { lockAccount } from '../../store/accounts.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import { signal } from '../../store/signals.ts'
 import { readSpendingOfMonth, type SubscriptionSpending } from '../../store/subscription-jobs.ts'
-import { forgetGoneMail, takeMail } from '../../store/subscription-mails.ts'
+import { forgetGoneMail } from '../../store/subscription-mails.ts'
 import {
   changeSubscriptionRow,
   changeSubscriptionTerms,
@@ -234,12 +229,4 @@ export async function recordEvents(
   if (subscription === null) return
   await insertSubscriptionDeliveries(tx, receivers, present(subscription))
   await signal(tx, 'scriptorium_delivery', '')
-}
-
-// Takes the next mail about a subscription out of the outbox.
-
-/** It counts as sent from now on: at most once each. Null where none is due. */
-export async function takeSubscriptionMail(db: Db, publicUrl: string): Promise<FollowMail | null> {
-  const due = await takeMail(db)
-  return due === null ? null : mailOfSubscription({ ...due, publicUrl })
 }

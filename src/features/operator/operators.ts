@@ -14,7 +14,7 @@ import {
   setFactor,
   takeStep,
 } from '../../store/operators.ts'
-import type { SecretBox } from '../webhooks/secret-box.ts'
+import type { SecretBox } from '../mail/secret-box.ts'
 
 // Gives and takes the operator role: only by the command, and never at the website.
 

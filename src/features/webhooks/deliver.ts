@@ -11,7 +11,7 @@ import {
   RETRY_SECONDS,
   retryAfter,
 } from '../../model/webhooks/webhook.ts'
-import type { Db } from '../../store/database.ts'
+import type { Db, Tx } from '../../store/database.ts'
 import type { JobRecord } from '../../store/jobs.ts'
 import { takeAttempt } from '../../store/rate-buckets.ts'
 import {
@@ -30,10 +30,9 @@ import {
   lockWebhook,
   markFailure,
   markSuccess,
-  takeNotice,
 } from '../../store/webhooks.ts'
-import type { Email, Mail } from '../accounts/mail.ts'
-import type { SecretBox } from './secret-box.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import type { SecretBox } from '../mail/secret-box.ts'
 import type { Sender } from './sender.ts'
 
 /** Above deliveryMs: an attempt without an end after it was lost with its process. */
@@ -71,12 +70,12 @@ export type DeliveryParts = {
   db: Db
   pool: pg.Pool
   sender: Sender
-  box(): Promise<SecretBox>
-  mail(): Promise<Mail>
+  box: SecretBox
+  outbox: Outbox
   publicUrl: string
   /** A job as the API shows it; null: an example, for a test. */
   present(job: JobRecord | null): object
-  onAttempt(outcome: AttemptOutcome | 'mailed'): void
+  onAttempt(outcome: AttemptOutcome): void
 }
 
 const USER_AGENT = 'Scriptorium-Webhooks/1'
@@ -124,35 +123,42 @@ async function deliverHttp(
     error: isAnswered ? null : sent.error,
     reply: isAnswered ? sent.reply : null,
   }
-  const isDisabled = await recordResult(parts.db, claimed, result)
+  await recordResult(parts, claimed, result)
   parts.onAttempt(result.outcome)
-  if (isDisabled) await sendNotice(parts)
 }
 
 /**
  * The webhook is locked before its delivery, as everywhere. A test says nothing about the webhook's health, and
- * a first failure after quiet days does not end it: the next attempt does.
- * Returns whether the webhook is disabled by it.
+ * a first failure after quiet days does not end it: the next attempt does. The owner of a webhook that ends is told.
  */
 async function recordResult(
-  db: Db,
+  parts: DeliveryParts,
   claimed: ClaimedDelivery,
   result: AttemptResult,
-): Promise<boolean> {
+): Promise<void> {
   const { webhookId, ownerId: accountId, type, numberOfRound } = claimed
   const { outcome } = result
   const retry = outcome === 'gone' ? null : retryAfter(type, numberOfRound)
-  return transact(db, async (tx) => {
-    if (!(await lockWebhook(tx, { webhookId, accountId }))) return false
-    if (!(await recordAttempt(tx, claimed, result, retry))) return false
+  await transact(parts.db, async (tx) => {
+    if (!(await lockWebhook(tx, { webhookId, accountId }))) return
+    if (!(await recordAttempt(tx, claimed, result, retry))) return
     if (outcome === 'delivered') await markSuccess(tx, webhookId)
-    if (outcome === 'delivered' || type === 'webhook.test') return false
+    if (outcome === 'delivered' || type === 'webhook.test') return
     const failingSeconds = await markFailure(tx, webhookId)
     const isHopeless = numberOfRound > 1 && failingSeconds >= WEBHOOK_FAILING_SECONDS
-    if (outcome !== 'gone' && !isHopeless) return false
-    await disableWebhook(tx, webhookId, outcome === 'gone' ? 'gone' : 'failing')
-    return true
+    if (outcome !== 'gone' && !isHopeless) return
+    await disable(tx, parts, { webhookId, because: outcome === 'gone' ? 'gone' : 'failing' })
   })
+}
+
+/** Tells its owner in the same transaction. */
+async function disable(
+  tx: Tx,
+  { outbox, publicUrl }: DeliveryParts,
+  { webhookId, because }: { webhookId: string; because: 'gone' | 'failing' | 'secret_lost' },
+): Promise<void> {
+  const disabled = await disableWebhook(tx, webhookId, because)
+  if (disabled !== null) await outbox.post(tx, mailOfDisabled({ ...disabled, publicUrl }))
 }
 
 /** Null where the present one cannot be opened: then the webhook waits for its owner to make another. */
@@ -162,22 +168,19 @@ async function openSecrets(
 ): Promise<string[] | null> {
   const { db, box } = parts
   const { webhookId, ownerId: accountId } = claimed
-  const opener = await box()
-  const [newest, ...older] = claimed.secrets.map((sealed) => opener.open(sealed, webhookId))
+  const [newest, ...older] = claimed.secrets.map((sealed) => box.open(sealed, webhookId))
   if (newest !== undefined && newest !== null)
     return [newest, ...older.filter((one) => one !== null)]
   await transact(db, async (tx) => {
     if (!(await lockWebhook(tx, { webhookId, accountId }))) return
     await giveBack(tx, claimed)
-    await disableWebhook(tx, webhookId, 'secret_lost')
+    await disable(tx, parts, { webhookId, because: 'secret_lost' })
   })
-  await sendNotice(parts)
   return null
 }
 
-/** At most once: it counts as sent before it is, so a crash in between loses it. */
 async function deliverMail(parts: DeliveryParts, claimed: ClaimedDelivery): Promise<void> {
-  const { db, pool, publicUrl } = parts
+  const { db, pool, outbox, publicUrl } = parts
   const { ownerId, email, job } = claimed
   if (job === null) return
   const bucket = { bucket: `mail:jobs:${ownerId}`, ...JOB_MAILS }
@@ -191,20 +194,8 @@ async function deliverMail(parts: DeliveryParts, claimed: ClaimedDelivery): Prom
     error: isFree ? null : 'Too many mails about jobs within the hour.',
     reply: null,
   }
-  const isOurs = await transact(db, (tx) => recordAttempt(tx, claimed, result, null))
-  if (isOurs && isFree) await post(parts, mailOfJob({ to: email, job, publicUrl }))
-}
-
-/** Tells the owner of a webhook that it was disabled; false where none is to be told. At most once each. */
-export async function sendNotice(parts: DeliveryParts): Promise<boolean> {
-  const notice = await takeNotice(parts.db)
-  if (notice === null) return false
-  await post(parts, mailOfDisabled({ ...notice, publicUrl: parts.publicUrl }))
-  return true
-}
-
-async function post(parts: DeliveryParts, email: Email): Promise<void> {
-  const mail = await parts.mail()
-  await mail.send(email)
-  parts.onAttempt('mailed')
+  await transact(db, async (tx) => {
+    const isOurs = await recordAttempt(tx, claimed, result, null)
+    if (isOurs && isFree) await outbox.post(tx, mailOfJob({ to: email, job, publicUrl }))
+  })
 }

@@ -27,7 +27,7 @@ import {
   updateWebhook,
   type WebhookRow,
 } from '../../store/webhooks.ts'
-import type { SecretBox } from './secret-box.ts'
+import type { SecretBox } from '../mail/secret-box.ts'
 
 // Makes a webhook: the first of the two moments in which a secret is seen.
 

@@ -68,6 +68,7 @@ export const ERASURE_PLAN: ErasurePlan = {
     payment_event: 'what the payment service told, by its own ids',
     rate_bucket: 'limits by id, network or hash of an address, forgotten within two hours',
     attempt_bucket: 'serves processes of the release before; as rate_bucket',
+    mail: 'emails that wait to be sent: those to the address go with the account',
     channel_name: 'what the platform said of channels, within the hour, for all accounts',
     list_copy: 'what the platform said of lists, within the hour, for all accounts',
     list_page: 'what the platform said of lists, within the hour, for all accounts',

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import type { Database } from '../../../src/store/database.ts'
 import { createWebhook } from '../../../src/features/webhooks/webhooks.ts'
-import { openSecretBox } from '../../../src/features/webhooks/secret-box.ts'
+import { openSecretBox } from '../../../src/features/mail/secret-box.ts'
 import { until } from '../../support/until.ts'
 
 /** What it did. `lied`: it took the delivery, and answered 500 or nothing. `repeated`: told again of what it had taken. */

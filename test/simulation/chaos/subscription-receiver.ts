@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../../src/store/database.ts'
 import { SUBSCRIPTION_EVENT_TYPES } from '../../../src/model/follow/subscription.ts'
 import { createWebhook } from '../../../src/features/webhooks/webhooks.ts'
-import { openSecretBox } from '../../../src/features/webhooks/secret-box.ts'
+import { openSecretBox } from '../../../src/features/mail/secret-box.ts'
 import { until } from '../../support/until.ts'
 import { startReceiver } from '../../webhooks/receiver.ts'
 

@@ -5,7 +5,6 @@ import type { ApiContext } from '../../api-context.ts'
 import { LIMITS } from '../../../kit/config/config.ts'
 import { createFactor, proveFactor } from '../../../features/operator/operators.ts'
 import { Problem } from '../../../kit/problem.ts'
-import { openSecretBoxLater } from '../../../features/webhooks/secret-box.ts'
 import { REPLIES } from '../replies.ts'
 import { visitorOf } from '../visitor.ts'
 import { clearanceOf } from './gate.ts'
@@ -22,8 +21,7 @@ const proofSchema = {
 }
 
 export function factorRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
-  const { db, pool, now, config } = ctx
-  const box = openSecretBoxLater(db, config.WEBHOOK_SECRET_KEY)
+  const { db, pool, now, box } = ctx
   return async (app) => {
     app.get('/account/operator', { schema: clearanceSchema }, async (request) =>
       clearanceOf(request),
@@ -33,7 +31,7 @@ export function factorRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
       const { accountId, email, signedInAt } = visitorOf(request)
       if (now().getTime() - signedInAt.getTime() > LIMITS.freshSignInSeconds * 1_000)
         throw refused('Sign out and in again: a second factor is set up right after signing in.')
-      const factor = await createFactor(db, await box(), { accountId, email })
+      const factor = await createFactor(db, box, { accountId, email })
       if (factor === null) throw refused('There is a second factor already; type its code.')
       return reply.code(201).send(factor)
     })
@@ -43,7 +41,7 @@ export function factorRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
       await limitCodes(pool, accountId)
       const { code } = request.body
       const proof = { accountId, sessionId, code, now: now() }
-      if (!(await proveFactor(db, await box(), proof)))
+      if (!(await proveFactor(db, box, proof)))
         throw new Problem('invalid_request', {
           message: 'This code is wrong, too old, or was used before; wait for the next one.',
           field: 'code',

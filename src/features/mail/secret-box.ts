@@ -1,6 +1,6 @@
 /**
- * Keeps the secrets of webhooks sealed in the database: AES-256-GCM, bound to their webhook. The key is the
- * setting WEBHOOK_SECRET_KEY or, without it, made from the installation's own secret; no backup holds either.
+ * Keeps the secrets of webhooks, of second factors and of mails sealed in the database: AES-256-GCM, bound to what they are
+ * of. The key is the setting WEBHOOK_SECRET_KEY or, without it, made from the installation's own secret; no backup holds either.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { Db } from '../../store/database.ts'
@@ -8,9 +8,9 @@ import { ConfigError } from '../../kit/config/settings.ts'
 import { ensureSignInSecret } from '../../store/sign-in.ts'
 
 export type SecretBox = {
-  seal(secret: string, webhookId: string): string
-  /** Null where it was sealed with another key or for another webhook. */
-  open(sealed: string, webhookId: string): string | null
+  seal(secret: string, boundTo: string): string
+  /** Null where it was sealed with another key, or bound to something else. */
+  open(sealed: string, boundTo: string): string | null
 }
 
 const KEY_BYTES = 32
@@ -26,19 +26,6 @@ export async function openSecretBox(db: Db, keyText: string | null): Promise<Sec
   return boxOf(Buffer.from(hkdfSync('sha256', secret, '', 'webhook secrets', KEY_BYTES)))
 }
 
-/** The same, opened with the first secret and kept. */
-export function openSecretBoxLater(db: Db, keyText: string | null): () => Promise<SecretBox> {
-  if (keyText !== null) readKey(keyText) // a wrong setting stops the start, not the first webhook
-  let box: Promise<SecretBox> | null = null
-  return () => {
-    box ??= openSecretBox(db, keyText).catch((error: unknown) => {
-      box = null
-      throw error
-    })
-    return box
-  }
-}
-
 function readKey(text: string): Buffer {
   const key = /^[\w+/-]{43}=?$/.test(text) ? Buffer.from(text, 'base64') : Buffer.alloc(0)
   if (key.length === KEY_BYTES) return key
@@ -50,17 +37,17 @@ function readKey(text: string): Buffer {
 
 function boxOf(key: Buffer): SecretBox {
   return {
-    seal(secret, webhookId) {
+    seal(secret, boundTo) {
       const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(webhookId))
+      const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(boundTo))
       const parts = [nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]
       return VERSION + Buffer.concat(parts).toString('base64url')
     },
-    open(sealed, webhookId) {
+    open(sealed, boundTo) {
       const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64url')
       if (!sealed.startsWith(VERSION) || bytes.length < NONCE_BYTES + TAG_BYTES) return null
       const cipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES))
-      cipher.setAAD(Buffer.from(webhookId)).setAuthTag(bytes.subarray(-TAG_BYTES))
+      cipher.setAAD(Buffer.from(boundTo)).setAuthTag(bytes.subarray(-TAG_BYTES))
       try {
         const text = cipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES))
         return Buffer.concat([text, cipher.final()]).toString()

@@ -1,0 +1,62 @@
+/**
+ * The outbox: an email is written in the transaction of what it tells, its words sealed, since a link in it may sign
+ * somebody in. Any process sends it, and tries again where the mail server is away.
+ */
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db, Tx } from '../../store/database.ts'
+import { claimMail, deleteMail, insertMail } from '../../store/mails.ts'
+import { signal } from '../../store/signals.ts'
+import type { SecretBox } from './secret-box.ts'
+import { type Email, isRefusedForGood, type Transport } from './transport.ts'
+
+/** Tries over some twenty hours: a link is void by then, a notice still of use. */
+const ATTEMPTS_MAX = 24
+
+export type Outbox = {
+  /** Sends the email once the transaction has committed. */
+  post(tx: Tx, email: Email): Promise<void>
+  /** Sends it whatever else happens. */
+  send(email: Email): Promise<void>
+}
+
+export function openOutbox(db: Db, box: SecretBox): Outbox {
+  async function post(tx: Tx, { to, ...words }: Email): Promise<void> {
+    await insertMail(tx, { to, sealed: box.seal(JSON.stringify(words), boundTo(to)) })
+    signal(tx, 'scriptorium_mail', '')
+  }
+  return { post, send: (email) => transact(db, (tx) => post(tx, email)) }
+}
+
+/** What became of an attempt; `given_up`: it is not tried again. */
+export type MailOutcome = 'sent' | 'failed' | 'given_up'
+
+export type MailAttempt = { outcome: MailOutcome; to: string; error: unknown }
+
+/** Tries to send the email that is due longest; null where none is. It may be sent twice where a process dies in between. */
+export async function sendDueMail(
+  db: Db,
+  { box, transport }: { box: SecretBox; transport: Transport },
+): Promise<MailAttempt | null> {
+  const mail = await claimMail(db)
+  if (mail === null) return null
+  const { id, to, attempts } = mail
+  const words = box.open(mail.sealed, boundTo(to))
+  try {
+    if (words === null) throw new SealBroken('it was sealed with another key')
+    await transport.send({ to, ...(JSON.parse(words) as Omit<Email, 'to'>) })
+    await deleteMail(db, id)
+    return { outcome: 'sent', to, error: null }
+  } catch (error) {
+    const isOver =
+      attempts >= ATTEMPTS_MAX || isRefusedForGood(error) || error instanceof SealBroken
+    if (isOver) await deleteMail(db, id)
+    return { outcome: isOver ? 'given_up' : 'failed', to, error }
+  }
+}
+
+class SealBroken extends Error {}
+
+/** Keeps the words of one email from being put in another's place. */
+function boundTo(to: string): string {
+  return `mail to ${to}`
+}

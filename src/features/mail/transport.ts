@@ -1,0 +1,90 @@
+/** Sends emails through a mail server or, without one, into files of a folder. */
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import type { Logger } from 'pino'
+import type { Config } from '../../kit/config/config.ts'
+
+const MAIL_SEND_MS = 15_000
+/** A mail written to a folder is removed after this; its link is void long before. */
+const MAIL_FILE_KEPT_SECONDS = 24 * 3600
+const MAIL_FOLDER_TIDIED_MS = 3_600_000
+
+export type Email = { to: string; subject: string; lines: string[]; link: string | null }
+
+export type Transport = {
+  /** Rejects where the email was not accepted. */
+  send(email: Email): Promise<void>
+}
+
+type MailConfig = Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'MAIL_DIR'>
+
+export async function openTransport(config: MailConfig, log: Logger): Promise<Transport> {
+  if (config.SMTP_URL === null) return openMailFolder(config, log)
+  const { createTransport } = await import('nodemailer')
+  const transport = createTransport(config.SMTP_URL, {
+    from: config.MAIL_FROM,
+    connectionTimeout: MAIL_SEND_MS,
+    greetingTimeout: MAIL_SEND_MS,
+    socketTimeout: MAIL_SEND_MS,
+  } as object)
+  return {
+    async send(email) {
+      const { to, subject } = email
+      await transport.sendMail({ from: config.MAIL_FROM, to, subject, text: textOf(email) })
+    },
+  }
+}
+
+/** Whether the mail server will never accept the email: it answered with a code of 500 or more. */
+export function isRefusedForGood(error: unknown): boolean {
+  const code = (error as { responseCode?: unknown }).responseCode
+  return typeof code === 'number' && code >= 500
+}
+
+/**
+ * One file for each mail, readable by this user only: a link signs in whoever opens it, so it is in no log
+ * that others read or keep.
+ */
+function openMailFolder({ MAIL_DIR: folder, MAIL_FROM }: MailConfig, log: Logger): Transport {
+  let tidiedMs = 0
+  return {
+    async send(email) {
+      const file = path.join(folder, `${randomUUID()}.txt`)
+      const head = [`From: ${MAIL_FROM}`, `To: ${email.to}`, `Subject: ${email.subject}`]
+      try {
+        await fs.mkdir(folder, { recursive: true, mode: 0o700 })
+        await fs.writeFile(`${file}.new`, `${head.join('\n')}\n\n${textOf(email)}\n`, {
+          mode: 0o600,
+        })
+        await fs.rename(`${file}.new`, file)
+      } catch (error) {
+        throw new Error(
+          `an email could not be written to ${folder}; set SMTP_URL, or set MAIL_DIR to a folder that this user may write`,
+          { cause: error },
+        )
+      }
+      log.info({ file }, 'no mail server is set (SMTP_URL); an email was written to a file')
+      const { mtimeMs } = await fs.stat(file)
+      if (mtimeMs - tidiedMs < MAIL_FOLDER_TIDIED_MS) return
+      tidiedMs = mtimeMs
+      await removeOldMails(folder, mtimeMs)
+    },
+  }
+}
+
+function textOf({ lines, link }: Email): string {
+  return [...lines, ...(link === null ? [] : ['', link])].join('\n')
+}
+
+/** So that the folder does not grow for ever; `nowMs` is the file system's clock. */
+async function removeOldMails(folder: string, nowMs: number): Promise<void> {
+  for (const name of await fs.readdir(folder)) {
+    const file = path.join(folder, name)
+    const changedMs = await fs.stat(file).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => nowMs,
+    )
+    if (nowMs - changedMs > MAIL_FILE_KEPT_SECONDS * 1000) await fs.rm(file, { force: true })
+  }
+}
