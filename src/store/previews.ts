@@ -1,12 +1,18 @@
-/** The table `preview`: previews of the last hour, and what was found out for each. */
-import { sql } from 'kysely'
+/**
+ * The tables `preview`: previews of the last hour and visitors' of the last day, with what was found out for each; and
+ * `preview_page`: pages of lists that an account's previews listed within the hour.
+ */
+import { createHash } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
 import type { Findings, PreviewState } from '../model/previews/preview.ts'
+import { VISITORS } from '../model/previews/trial.ts'
 import type { Db, Tx } from './database.ts'
 import type { Format } from '../model/transcripts/formats.ts'
 
 /** What a preview was asked for, as a job's record holds it. */
 export type PreviewRequest = {
-  accountId: string
+  /** Null: a visitor's. */
+  accountId: string | null
   urlSetHash: string
   urls: string[]
   language: string
@@ -28,22 +34,28 @@ export type PreviewRecord = PreviewRequest & {
   findings: Findings | null
   createdAt: Date
   expiresAt: Date
+  /** For how long it has been ready; null: it is being listed. */
+  readySeconds: number | null
   /** Its time was over when it was read. */
   isOverdue: boolean
 }
 
-/** A worker that has not said for so long that it still lists a preview, or reads a trial, is gone. */
-export const HELD_SECONDS = 20
+/** A worker that has not said for so long that it still lists a preview is gone. */
+const HELD_SECONDS = 20
 
 const COLUMNS = sql`id, account_id as "accountId", url_set_hash as "urlSetHash", urls, language, formats,
   max_videos as "maxVideos", requested_max_videos as "requestedMaxVideos", published_after as "publishedAfter",
   published_before as "publishedBefore", after_at as "afterAt", before_at as "beforeAt", notices, state, attempt,
-  findings, created_at as "createdAt", expires_at as "expiresAt", ends_at <= now() as "isOverdue"`
+  findings, created_at as "createdAt", expires_at as "expiresAt", ends_at <= now() as "isOverdue",
+  extract(epoch from now() - counted_at)::double precision as "readySeconds"`
 
 export type NewPreview = PreviewRequest & { id: string; requestHash: string }
 export type PreviewLife = { listingSeconds: number; keptSeconds: number }
 
-/** Inserts it, in place of one that is over; null where a preview of the same request is still kept. */
+/**
+ * Inserts it, in place of one that is over; null where the account's preview of the same request is still kept. Visitors'
+ * are all kept, since they are counted.
+ */
 export async function insertPreview(
   tx: Tx,
   preview: NewPreview,
@@ -66,27 +78,35 @@ export async function insertPreview(
   return rows[0] ?? null
 }
 
-/** The account's preview of the same request that is still kept. */
+/** The owner's newest preview of the same request that is still kept. */
 export async function findPreviewOf(
   db: Db,
-  { accountId, requestHash }: { accountId: string; requestHash: string },
+  { accountId, requestHash }: Pick<NewPreview, 'accountId' | 'requestHash'>,
 ): Promise<PreviewRecord | null> {
   const { rows } = await sql<PreviewRecord>`
     select ${COLUMNS} from preview
-    where account_id = ${accountId} and request_hash = ${requestHash} and expires_at > now()
+    where ${isOwnedBy(accountId)} and request_hash = ${requestHash} and expires_at > now()
+    order by created_at desc limit 1
   `.execute(db)
   return rows[0] ?? null
 }
 
-/** The account's preview, or null: a foreign one, one that is over and a missing one are the same. */
+/** `accountId` null: a visitor's. */
+export type OwnedPreview = { accountId: string | null; previewId: string }
+
+/** The owner's preview, or null: a foreign one, one that is over and a missing one are the same. */
 export async function findPreview(
   db: Db,
-  { accountId, previewId }: { accountId: string; previewId: string },
+  { accountId, previewId }: OwnedPreview,
 ): Promise<PreviewRecord | null> {
   const { rows } = await sql<PreviewRecord>`
-    select ${COLUMNS} from preview where id = ${previewId} and account_id = ${accountId} and expires_at > now()
+    select ${COLUMNS} from preview where id = ${previewId} and ${isOwnedBy(accountId)} and expires_at > now()
   `.execute(db)
   return rows[0] ?? null
+}
+
+function isOwnedBy(accountId: string | null): RawBuilder<boolean> {
+  return accountId === null ? sql`account_id is null` : sql`account_id = ${accountId}`
 }
 
 /**
@@ -113,8 +133,9 @@ export async function reopenPreview(
 export type ClaimedPreview = { preview: PreviewRecord; leftMs: number }
 
 /**
- * Claims the next preview for a worker, of none of these accounts: one that nobody lists, or whose worker is gone. Whoever
- * listed it before writes no more. `leftMs`: of its time. Null where none waits.
+ * Claims the next preview for a worker, of none of these accounts: one that nobody lists, or whose worker is gone. Visitors
+ * come after all accounts, as the account VISITORS. Whoever listed it before writes no more. `leftMs`: of its time. Null
+ * where none waits.
  */
 export async function claimPreview(
   db: Db,
@@ -122,9 +143,9 @@ export async function claimPreview(
 ): Promise<ClaimedPreview | null> {
   const { rows } = await sql<PreviewRecord & { leftMs: number }>`
     update preview set attempt = attempt + 1, held_until = now() + make_interval(secs => ${HELD_SECONDS}) where id = (
-      select id from preview where state = 'listing' and account_id <> all(${exceptAccounts}::text[])
+      select id from preview where state = 'listing' and coalesce(account_id, ${VISITORS}) <> all(${exceptAccounts}::text[])
         and (held_until is null or held_until < now())
-      order by ends_at limit 1 for update skip locked)
+      order by account_id is null, ends_at limit 1 for update skip locked)
     returning ${COLUMNS}, (extract(epoch from ends_at - now()) * 1000)::double precision as "leftMs"
   `.execute(db)
   const [row] = rows
@@ -174,4 +195,80 @@ export async function sweepPreviews(db: Db, rowsMax: number): Promise<void> {
     delete from preview where id in (
       select id from preview where expires_at <= now() order by expires_at limit ${rowsMax})
   `.execute(db)
+}
+
+// Visitors' previews are their own tally.
+
+/** Any number, the same in every process. */
+const VISITORS_LOCK = 7_311_941
+
+/** Until the transaction ends, one visitor of all processes is counted. */
+export async function lockVisitors(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${VISITORS_LOCK}::bigint)`.execute(tx)
+}
+
+/** Seconds until another visitor's preview may be started; 0 where one may at once. */
+export async function readVisitorsWait(
+  db: Db,
+  { perHour, perDay }: { perHour: number; perDay: number },
+): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select ceil(greatest(0,
+      case when count(*) >= ${perDay}::int then extract(epoch from min(created_at) + interval '1 day' - now()) end,
+      case when count(*) filter (where created_at > now() - interval '1 hour') >= ${perHour}::int then extract(epoch from
+        min(created_at) filter (where created_at > now() - interval '1 hour') + interval '1 hour' - now()) end
+    ))::float8 as seconds
+    from preview where account_id is null and created_at > now() - interval '1 day'
+  `.execute(db)
+  return rows[0]?.seconds ?? 0
+}
+
+// Pages of an account's previews.
+
+/** `listKey`: the list as its line names it. `cursor` null: the first page. */
+export type PreviewPlace = { accountId: string; listKey: string; cursor: string | null }
+
+/** Null where no preview listed that page, or too long ago. */
+export async function findPreviewPage(
+  db: Db,
+  { accountId, listKey, cursor }: PreviewPlace,
+  maxSeconds: number,
+): Promise<Buffer | null> {
+  const { rows } = await sql<{ body: Buffer }>`
+    select body from preview_page
+    where account_id = ${accountId} and list_key = ${listKey} and place = ${placeOf(cursor)}
+      and asked_at > now() - make_interval(secs => ${maxSeconds}::double precision)
+  `.execute(db)
+  return rows[0]?.body ?? null
+}
+
+/** Adds a page, or replaces it. */
+export async function insertPreviewPage(
+  db: Db,
+  { accountId, listKey, cursor }: PreviewPlace,
+  body: Buffer,
+): Promise<void> {
+  await sql`
+    insert into preview_page (account_id, list_key, place, body)
+    values (${accountId}, ${listKey}, ${placeOf(cursor)}, ${body})
+    on conflict (account_id, list_key, place) do update set asked_at = now(), body = excluded.body
+  `.execute(db)
+}
+
+/** Forgets pages that are too old. */
+export async function sweepPreviewPages(
+  db: Db,
+  { maxSeconds, rowsMax }: { maxSeconds: number; rowsMax: number },
+): Promise<void> {
+  await sql`
+    delete from preview_page where (account_id, list_key, place) in (
+      select account_id, list_key, place from preview_page
+      where asked_at <= now() - make_interval(secs => ${maxSeconds}::double precision)
+      order by asked_at limit ${rowsMax})
+  `.execute(db)
+}
+
+/** Cursors are long; the first page has none. */
+function placeOf(cursor: string | null): Buffer {
+  return cursor === null ? Buffer.alloc(0) : createHash('sha256').update(cursor).digest()
 }

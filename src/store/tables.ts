@@ -355,7 +355,7 @@ export type Tables = {
   }
   preview: {
     id: string
-    account_id: string
+    account_id: string | null
     request_hash: string
     url_set_hash: string
     urls: string[]
@@ -528,17 +528,6 @@ export type Tables = {
     size_bytes: number
     crc32: bigint
     sha256: string
-  }
-  trial: {
-    id: string
-    video_id: string
-    attempt: Generated<number>
-    finding: Json | null
-    asked_at: Generated<Date>
-    ends_at: Date
-    good_until: Date
-    expires_at: Date
-    held_until: Date | null
   }
   verdict_hour: { hour: Date; part: string; verdict: string; answers: bigint }
   verdict_share: { day: Date; part: string; verdict: string; answers: bigint }

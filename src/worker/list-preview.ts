@@ -18,7 +18,7 @@ import type { PreviewRecord } from '../store/previews.ts'
 import type { PlanRun } from './job-run.ts'
 import { type Listing, batchesOf, planNamed } from './plan-job.ts'
 import { type Page, planList } from './plan-list.ts'
-import { type ListNotes, openListNotes, withNotes } from './preview-notes.ts'
+import { describeList, type ListNotes, openListNotes } from './preview-notes.ts'
 import type { SharedAnswer } from './shared-lists.ts'
 
 export type PreviewListing = {
@@ -107,11 +107,11 @@ async function lookAtList(
   if (source.kind === 'video') return 0
   const { selection } = look
   const finding = findingAt(look, progress.position)
-  const notes = openListNotes(pages)
-  const run = { ...look.run, lists: withNotes(look.run.lists, notes) }
+  const notes = openListNotes(look.run.lists, pages)
+  const run = { ...look.run, lists: notes.lists }
   const isWanted = wantsMore(selection)
   await planList(run, selection, { progress, source }, async (page) => {
-    for (const video of notes.videos) {
+    for (const video of notes.videos.values()) {
       place(look, video.videoId, progress.position)
       if (video.isMembersOnly) look.membersOnly.add(video.videoId)
     }
@@ -119,8 +119,7 @@ async function lookAtList(
   })
   // Slots are taken by the lines before: a job would not read it, but its owner wants to see what it is.
   if (!isWanted) noteAnswer(finding, await run.lists.page(source, FIRST, run))
-  const videoIds = notes.videos.map(({ videoId }) => videoId)
-  notes.describe(finding, await countHistory(look, finding, videoIds))
+  describeList(finding, notes, await countHistory(look, finding, [...notes.videos.keys()]))
   await conclude(look, finding, notes)
   return notes.pages
 }
@@ -142,7 +141,7 @@ async function conclude(look: Look, finding: Finding, notes: ListNotes): Promise
   if (finding.isComplete || !wantsMore(selection)) return
   const spent = run.calls.spent
   if (finding.error === null && spent !== null) finding.error = SPENT[spent]
-  if (finding.videos === null || isBounded(selection.bounds) || notes.videos.length === 0) {
+  if (finding.videos === null || isBounded(selection.bounds) || notes.videos.size === 0) {
     finding.beyond = null
     return
   }
@@ -150,7 +149,7 @@ async function conclude(look: Look, finding: Finding, notes: ListNotes): Promise
   const isAlone = look.findings.sources.length === 1
   const known = isAlone ? await countKnown(run.db, { accountId, urlSetHash }) : 0
   const behind = Math.max(0, known - finding.delivered - finding.knownNegative)
-  const rest = Math.max(0, finding.videos - notes.videos.length - behind)
+  const rest = Math.max(0, finding.videos - notes.videos.size - behind)
   takeUnseen(selection, finding, Math.min(rest, slotsLeft(selection)))
 }
 

@@ -18,7 +18,7 @@ import { freeRow, sourceRow, videoUrl } from './row-content.ts'
 import { type JobRun, type PlanRun, WriteRefused } from './job-run.ts'
 import { offerVideos } from './offer-videos.ts'
 import { type Commit, type Page, planList } from './plan-list.ts'
-import { previewedLists } from './previewed-lists.ts'
+import { previewedLists } from './shared-lists.ts'
 
 export type Listing = { progress: SourceProgress; source: Source }
 

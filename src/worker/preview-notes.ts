@@ -4,92 +4,68 @@ import { datesOfList } from './list-dates.ts'
 import type { SharedAnswer, SharedLists, SharedPage, SharedVideo } from './shared-lists.ts'
 
 export type ListNotes = {
+  /** Reads the list within its bound: what a page answered stands as long as the preview is listed. */
+  readonly lists: SharedLists
   /** Of the pages read, each once. */
-  readonly videos: readonly SharedVideo[]
+  readonly videos: Map<string, SharedVideo>
   /** Questions answered so far. */
-  readonly pages: number
+  pages: number
   /** More was asked for than may be read. */
-  readonly isCut: boolean
+  isCut: boolean
   /** The last page was read. */
-  readonly isRead: boolean
-  /** Writes down what the list is. `exact`: dates by video that are known exactly. */
-  describe(finding: Finding, exact: ReadonlyMap<string, Date>): void
-  /** What was answered before, for the same place. */
-  answers: Map<string, SharedAnswer>
-  /** Whether a further page may be read; where not, the list is cut. */
-  mayRead(): boolean
-  cut(): void
-  note(page: SharedPage): void
+  isRead: boolean
+  about: SharedPage['about']
 }
 
-export function openListNotes(pagesMax: number): ListNotes {
+/** Notes of one list, of which at most `pagesMax` pages are read. */
+export function openListNotes(lists: SharedLists, pagesMax: number): ListNotes {
   const answers = new Map<string, SharedAnswer>()
-  const videos = new Map<string, SharedVideo>()
-  let [isCut, isRead] = [false, false]
-  let about: SharedPage['about'] = null
-  return {
-    answers,
-    get videos() {
-      return [...videos.values()]
-    },
-    get pages() {
-      return answers.size
-    },
-    get isCut() {
-      return isCut
-    },
-    get isRead() {
-      return isRead
-    },
-    mayRead() {
-      isCut ||= answers.size >= pagesMax
-      return !isCut
-    },
-    cut: () => void (isCut = true),
-    note(page) {
-      about ??= page.about
-      isRead = page.next === null
-      for (const video of page.videos)
-        if (!videos.has(video.videoId)) videos.set(video.videoId, video)
-    },
-    describe(finding, exact) {
-      const listed = [...videos.values()]
-      describe(finding, { about, isRead, videos: listed })
-      noteDates(finding, listed, exact)
-    },
+  async function page(...[source, place, asker]: Parameters<SharedLists['page']>) {
+    const known = answers.get(place.cursor ?? '')
+    if (known !== undefined) return known
+    notes.isCut ||= notes.pages >= pagesMax
+    if (notes.isCut) return { kind: 'spent' as const }
+    const answer = await lists.page(source, place, asker)
+    notes.isCut = answer.kind === 'spent'
+    if (answer.kind === 'spent') return answer
+    answers.set(place.cursor ?? '', answer)
+    notes.pages = answers.size
+    if (answer.kind === 'page') note(notes, answer)
+    return answer
   }
+  const notes: ListNotes = {
+    lists: { page },
+    videos: new Map(),
+    pages: 0,
+    isCut: false,
+    isRead: false,
+    about: null,
+  }
+  return notes
 }
 
-/** The same lists, within the notes' bound: what a page answered stands as long as the preview is listed. */
-export function withNotes(lists: SharedLists, notes: ListNotes): SharedLists {
-  return {
-    async page(source, place, asker) {
-      const known = notes.answers.get(place.cursor ?? '')
-      if (known !== undefined) return known
-      if (!notes.mayRead()) return { kind: 'spent' }
-      const answer = await lists.page(source, place, asker)
-      if (answer.kind === 'spent') {
-        notes.cut()
-        return answer
-      }
-      notes.answers.set(place.cursor ?? '', answer)
-      if (answer.kind === 'page') notes.note(answer)
-      return answer
-    },
-  }
+function note(notes: ListNotes, { about, next, videos }: SharedPage): void {
+  notes.about ??= about
+  notes.isRead = next === null
+  for (const video of videos)
+    if (!notes.videos.has(video.videoId)) notes.videos.set(video.videoId, video)
 }
 
-function describe(
+/** Writes down what the list is. `exact`: dates by video that are known exactly. */
+export function describeList(
   finding: Finding,
-  { about, isRead, videos }: Pick<SharedPage, 'about'> & { isRead: boolean; videos: SharedVideo[] },
+  { about, isRead, videos }: ListNotes,
+  exact: ReadonlyMap<string, Date>,
 ): void {
-  const [first] = videos
-  const names = new Set(videos.map(({ channelName }) => channelName))
+  const listed = [...videos.values()]
+  const [first] = listed
+  const names = new Set(listed.map(({ channelName }) => channelName))
   finding.channelName = about?.ownerName ?? (names.size === 1 ? (first?.channelName ?? null) : null)
   // A channel's uploads list has a title of the platform's.
   finding.title = finding.kind === 'channel' ? finding.channelName : (about?.title ?? null)
-  finding.videos = about?.videoCount ?? (isRead ? videos.length : null)
+  finding.videos = about?.videoCount ?? (isRead ? listed.length : null)
   finding.pictureUrl = first === undefined ? null : pictureOf(first.videoId)
+  noteDates(finding, listed, exact)
 }
 
 /** The exact date of a video where it is known, else the middle of what the list's words allow. */

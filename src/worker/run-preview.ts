@@ -1,4 +1,4 @@
-/** Runs one preview: lists it within its time, and writes down what was found out. */
+/** Runs one preview: lists it, or reads a visitor's video, within its time, and writes down what was found out. */
 import type { Logger } from 'pino'
 import { LIMITS } from '../kit/config/config.ts'
 import { type DateBounds, exactly } from '../model/jobs/date-bounds.ts'
@@ -15,8 +15,8 @@ import type { ClaimedPreview, PreviewRecord } from '../store/previews.ts'
 import type { PlanRun } from './job-run.ts'
 import type { DateAsker } from './list-dates.ts'
 import { listPreview } from './list-preview.ts'
-import { previewedLists } from './previewed-lists.ts'
-import type { SharedLists } from './shared-lists.ts'
+import { readTrial } from './read-trial.ts'
+import { previewedLists, type SharedLists } from './shared-lists.ts'
 import type { Slots } from './slots.ts'
 
 /** Of the account's allowance of the day, previews leave this part, 1/2, to its jobs. */
@@ -45,33 +45,47 @@ export async function runPreview(
   draining: AbortSignal,
 ): Promise<void> {
   const findings: Findings = structuredClone(NO_FINDINGS)
-  const inTime = AbortSignal.timeout(msWithin(leftMs))
-  let outcome = 'ready'
+  const inTime = leftMs > 0 ? AbortSignal.timeout(msWithin(leftMs)) : AbortSignal.abort()
+  const { accountId } = preview
+  let fault: string | null = null
   try {
-    await list(parts, { preview, findings, signal: AbortSignal.any([draining, inTime]) })
+    const signal = AbortSignal.any([draining, inTime])
+    signal.throwIfAborted()
+    if (accountId === null) findings.trial = await readTrial(parts, preview, signal)
+    else await list(parts, { preview, accountId, findings, signal })
   } catch (error) {
     if (draining.aborted) throw error
-    outcome = inTime.aborted ? 'late' : 'failed'
+    fault = inTime.aborted ? 'late' : 'failed'
     if (!inTime.aborted)
       parts.log.error({ err: error, previewId: preview.id }, 'a preview could not be listed')
+    Object.assign(findings, withoutTime(findings, []))
   }
-  const told = outcome === 'ready' ? findings : withoutTime(findings, [])
-  if (await recordFindings(parts.db, preview, { findings: told, isReady: true }))
-    parts.metrics.previewsEnded.inc({ outcome })
+  const { trialsEnded, previewsEnded } = parts.metrics
+  const ended = accountId === null ? trialsEnded : previewsEnded
+  if (await recordFindings(parts.db, preview, { findings, isReady: true }))
+    ended.inc({ outcome: fault ?? findings.trial?.kind ?? 'ready' })
 }
 
 /** The rest of its time, as a timer takes it. */
 function msWithin(leftMs: number): number {
-  return Math.ceil(Math.max(0, Math.min(leftMs, LIMITS.previewListingSeconds * 1000)))
+  return Math.ceil(Math.min(leftMs, LIMITS.previewListingSeconds * 1000))
 }
 
-type Listed = { preview: PreviewRecord; findings: Findings; signal: AbortSignal }
+type Listed = {
+  preview: PreviewRecord
+  accountId: string
+  findings: Findings
+  signal: AbortSignal
+}
 
-async function list(parts: PreviewParts, { preview, findings, signal }: Listed): Promise<void> {
+async function list(
+  parts: PreviewParts,
+  { preview, accountId, findings, signal }: Listed,
+): Promise<void> {
   const { db } = parts
-  const calls = await openCalls(parts, preview.accountId)
+  const calls = await openCalls(parts, accountId)
   const assumed = new Set<string>()
-  const run = planRunOf(parts, { preview, calls, signal, assumed })
+  const run = planRunOf(parts, { preview, accountId, calls, signal, assumed })
   const { pagesMax } = parts
   try {
     findings.usualShare = await readRecentShare(db)
@@ -89,18 +103,13 @@ function undatedNotice(count: number): string {
   return `${videos} as inside the dates, since a preview asks for no exact publish date; the job does, and takes up only what lies inside.`
 }
 
-type RunInput = {
-  preview: PreviewRecord
-  calls: FreeCalls
-  signal: AbortSignal
-  assumed: Set<string>
-}
+type RunInput = Omit<Listed, 'findings'> & { calls: FreeCalls; assumed: Set<string> }
 
 function planRunOf(
   { db, platform, lists, slots, now }: PreviewParts,
-  { preview, calls, signal, assumed }: RunInput,
+  { preview, accountId, calls, signal, assumed }: RunInput,
 ): PlanRun {
-  const { id, accountId, urlSetHash, afterAt, beforeAt } = preview
+  const { id, urlSetHash, afterAt, beforeAt } = preview
   const share = { accountId, jobId: id, isSpare: true }
   const job = { id, accountId, urlSetHash }
   const askDates: PlanRun['askDates'] = async (videoIds) =>
@@ -144,17 +153,5 @@ async function openCalls({ db, allowance }: PreviewParts, accountId: string): Pr
     callsPerDay: Math.floor(allowance.callsPerDay / PREVIEW_PART_OF_DAY),
     callsPerUsd: Math.floor(allowance.callsPerUsd / PREVIEW_PART_OF_DAY),
   })
-  return {
-    takeCopied: calls.takeCopied,
-    ask: calls.ask,
-    keep: () => undefined,
-    get spent() {
-      return calls.spent
-    },
-    get daily() {
-      return calls.daily
-    },
-    checkRefused: calls.checkRefused,
-    settle: calls.settle,
-  }
+  return Object.assign(calls, { keep: () => undefined })
 }

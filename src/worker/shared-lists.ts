@@ -19,10 +19,12 @@ import type { Db } from '../store/database.ts'
 import {
   beginCopy,
   keepCopiedPage,
+  keepPreviewPage,
   type ListPage,
   readChannelName,
   readCopiedPage,
   readCopy,
+  readPreviewPage,
   rememberChannelName,
 } from '../features/jobs/lists.ts'
 import type { FreeCalls } from '../features/jobs/free-calls.ts'
@@ -208,4 +210,33 @@ function shared(
     facts: null,
     about,
   }
+}
+
+// Lists as the account's previews saw them, and further on as all jobs read them.
+
+/**
+ * Reads a page that a preview listed, the first one too, which jobs ask for anew otherwise; it counts like
+ * one of a copy. What none has listed is asked for; `isKept`: and kept for the account's next look.
+ */
+export function previewedLists(
+  { db, lists, job: { accountId } }: { db: Db; lists: SharedLists; job: { accountId: string } },
+  { isKept } = { isKept: false },
+): SharedLists {
+  return {
+    async page(source, place, asker) {
+      if (asker.calls.spent !== null) return SPENT
+      const at = { accountId, listKey: lineKeyOf(source), cursor: place.cursor }
+      const known = await readPreviewPage<SharedPage>(db, at)
+      if (known !== null) return (await asker.calls.takeCopied()) ? known : SPENT
+      const answer = await lists.page(source, place, asker)
+      if (isKept && answer.kind === 'page') await keepPreviewPage(db, at, answer)
+      return answer
+    },
+  }
+}
+
+/** As the line names it: another name of the same channel is another list here. */
+function lineKeyOf(source: ListSource): string {
+  if (source.kind === 'playlist') return `playlist ${source.playlistId}`
+  return `${source.kind} ${source.name} ${source.tab ?? 'all'}`
 }

@@ -5,6 +5,8 @@ import fc from 'fast-check'
 import type { Json } from '../../conformance/http.ts'
 import { NO_FINDINGS } from '../../src/model/previews/preview.ts'
 import { recordFindings } from '../../src/features/previews/previews.ts'
+import { VISITORS } from '../../src/model/previews/trial.ts'
+import { claimPreview } from '../../src/store/previews.ts'
 import { channelUrl, playlistUrl, uploadsOf } from '../repeats/asking-again.ts'
 import { holdAfter } from '../support/held-platform.ts'
 import { testService } from '../support/service.ts'
@@ -84,6 +86,26 @@ test('where jobs take all places, a preview waits until one is free', async () =
     ['browse', 'browse'],
     'first the job’s list, last the preview’s',
   )
+})
+
+test('a visitor waits behind every account, and never has two places of a worker', async () => {
+  await database.pool.query('delete from preview')
+  for (const video of ['AAAAAAAAAAA', 'BBBBBBBBBBB'])
+    await fetch(`${service.address}/trial`, {
+      method: 'POST',
+      body: new URLSearchParams({ video }),
+    })
+  const { id } = await waits({ urls: channelUrl(channel) })
+  const claims = async (full: string[]): Promise<string | null | undefined> =>
+    (await claimPreview(database.db, full))?.preview.accountId
+  assert.equal(
+    (await claimPreview(database.db, []))?.preview.id,
+    id,
+    'though it was asked for last',
+  )
+  assert.equal(await claims([VISITORS]), undefined)
+  assert.deepEqual([await claims([]), await claims([]), await claims([])], [null, null, undefined])
+  await database.pool.query('delete from preview')
 })
 
 test('what one account with a dollar can make the routes list is bounded, and previews leave half of it to jobs', async () => {

@@ -27,7 +27,7 @@ const videos = deliverable(uploads)
 
 beforeEach(async () => {
   platform.clear()
-  await database.pool.query('delete from trial; delete from rate_bucket')
+  await database.pool.query('delete from preview; delete from rate_bucket')
   log.reset()
 })
 
@@ -81,11 +81,16 @@ test('a visitor reads the first minutes of a real video, and whoever asks again 
   assert.equal(asked(), before)
   const { rows } = await database.pool.query('select from ledger_entry')
   assert.equal(rows.length, 0, 'nobody is charged')
+  const kept = await database.pool.query('select account_id, p::text as row from preview p')
+  assert.deepEqual([kept.rows.length, kept.rows[0].account_id], [1, null])
+  assert.doesNotMatch(kept.rows[0].row, /192\.0\.2|198\.51/, 'nothing of who asked')
+  const id = first.path.replace('/trial/', '')
+  assert.equal((await (await service.customer()).asks('GET', `/previews/${id}`)).status, 404)
 })
 
 test('of hours a page is kept, and a title stays text', async () => {
   assert.match(await tries(world.special('past-stream').videoId), /which end at \d:\d\d:\d\d\./)
-  const { rows } = await database.pool.query('select length(finding::text) as size from trial')
+  const { rows } = await database.pool.query('select length(findings::text) as size from preview')
   assert.ok(rows[0].size < 20_000, `${rows[0].size} characters`)
   assert.doesNotMatch(await tries(world.special('title-html').videoId), /<h1[^>]*>[^<]*<(?!\/h1)/)
 })
@@ -110,6 +115,31 @@ test('what is not to be had is said as it is, and that it costs nobody anything'
   }
 })
 
+test('an obstacle is good for five minutes, a refusal for an hour; then the video is asked for anew, and counts', async () => {
+  const refused = world.special('private').videoId
+  const blocked = videos[1] ?? ''
+  platform.apply({ faults: [{ do: 'bot_check', per: 'all' }] })
+  await tries(blocked)
+  platform.clear()
+  await tries(refused)
+  const pathsAfter = async (minutes: number): Promise<string[]> => {
+    await database.pool.query(
+      `update preview set counted_at = counted_at - interval '${minutes} minutes'`,
+    )
+    return [(await posts(blocked)).path, (await posts(refused)).path]
+  }
+  const [first, other] = await pathsAfter(4)
+  assert.deepEqual(await pathsAfter(0), [first, other])
+  const [second, same] = await pathsAfter(2)
+  assert.notEqual(second, first)
+  assert.equal(same, other)
+  await reads(second ?? '')
+  const [, third] = await pathsAfter(60)
+  assert.notEqual(third, other)
+  await reads(third ?? '')
+  assert.equal((await database.pool.query('select from preview')).rows.length, 4)
+})
+
 test('neither one address nor many make the routes read more than the bound of the hour', async () => {
   const one = []
   for (const video of videos.slice(0, 9)) one.push(await posts(video, '2001:db8::1'))
@@ -132,7 +162,7 @@ test('neither one address nor many make the routes read more than the bound of t
   assert.equal(paths.size, PER_HOUR)
   for (const path of paths) await reads(path)
   assert.equal(log.counts().byKind['player'], PER_HOUR)
-  await database.pool.query("update trial set asked_at = asked_at - interval '1 hour'")
+  await database.pool.query("update preview set created_at = created_at - interval '1 hour'")
   assert.equal((await posts(videos[12] ?? '', '203.0.113.9')).status, 303, 'an hour later')
 })
 
@@ -142,11 +172,11 @@ test('who is refused takes nothing from others of their network, and a network t
   const refused = []
   for (let at = 0; at < 6; at += 1) refused.push(await posts(videos[10] ?? ''))
   assert.ok(refused.every(({ html }) => html.includes('All that may be tried')))
-  await database.pool.query("update trial set asked_at = asked_at - interval '1 hour'")
+  await database.pool.query("update preview set created_at = created_at - interval '1 hour'")
   const wide = []
   for (let at = 0; at < 10; at += 1) {
     if (at === 5)
-      await database.pool.query("update trial set asked_at = now() - interval '2 hours'")
+      await database.pool.query("update preview set created_at = now() - interval '2 hours'")
     wide.push(await posts(videos[10 + at] ?? '', `2001:db8:7:${at}::1`))
   }
   assert.deepEqual(
@@ -155,14 +185,14 @@ test('who is refused takes nothing from others of their network, and a network t
     'a /48 of IPv6 is no more than two networks',
   )
   assert.ok(wide.at(-1)?.html.includes('Your network has tried'))
-  await database.pool.query("update trial set asked_at = now() - interval '2 hours'")
+  await database.pool.query("update preview set created_at = now() - interval '2 hours'")
   assert.equal((await posts(videos[20] ?? '')).status, 303, 'who was refused above lost nothing')
   const { rows } = await database.pool.query(
     "select id from rate_bucket where id = 'trial:2001:db8:7:9::/64'",
   )
   assert.deepEqual(rows, [], 'the refusal of the wider network took nothing from the smaller one')
   await until('all are read', async () => {
-    const left = await database.pool.query('select from trial where finding is null')
+    const left = await database.pool.query("select from preview where state = 'listing'")
     return left.rows.length === 0
   })
 })
@@ -170,10 +200,10 @@ test('who is refused takes nothing from others of their network, and a network t
 test('it is kept for a day, and another site cannot use up what its visitors may try', async () => {
   const { path } = await posts(videos[0] ?? '')
   await reads(path)
-  await database.pool.query('update trial set expires_at = now()')
+  await database.pool.query('update preview set expires_at = now()')
   assert.equal((await fetch(`${address}${path}`)).status, 404)
   await sweepLists(database.db)
-  assert.equal((await database.pool.query('select from trial')).rows.length, 0)
+  assert.equal((await database.pool.query('select from preview')).rows.length, 0)
   const foreign = await posts(videos[0] ?? '', '192.0.2.1', { 'Sec-Fetch-Site': 'cross-site' })
   assert.equal(foreign.status, 403)
 })
@@ -210,7 +240,9 @@ test('where the routes rest nothing is asked; what nobody reads in time says so'
 
   const id = `trl_${'0'.repeat(32)}`
   await database.pool.query(
-    "insert into trial (id, video_id, ends_at, good_until, expires_at) values ($1, 'x', now(), now(), now() + interval '1 day')",
+    `insert into preview (id, request_hash, url_set_hash, urls, language, formats, max_videos, requested_max_videos,
+      notices, ends_at, expires_at)
+      values ($1, 'x', 'x', '{AAAAAAAAAAA}', 'original', '{}', 1, 1, '{}', now(), now() + interval '1 day')`,
     [id],
   )
   assert.match(await reads(`/trial/${id}`), /could not be read in time/)

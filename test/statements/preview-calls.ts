@@ -1,12 +1,9 @@
-/** The calls of what previews and trials write as SQL by hand. */
+/** The calls of what previews write as SQL by hand. */
 import { NO_FINDINGS } from '../../src/model/previews/preview.ts'
 import type { Db, Tx } from '../../src/store/database.ts'
 import { readRecentShare } from '../../src/store/admission.ts'
 import { countKnown } from '../../src/store/history.ts'
-import * as pages from '../../src/store/preview-pages.ts'
 import * as previews from '../../src/store/previews.ts'
-import * as trials from '../../src/store/trials.ts'
-import { LATE_TRIAL } from '../../src/model/previews/trial.ts'
 
 const [accountId, previewId, requestHash] = ['account', 'preview', 'hash']
 const place = { accountId, listKey: 'list', cursor: null }
@@ -39,25 +36,13 @@ export const PREVIEW_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ db }) => previews.releasePreview(db, { id: previewId, attempt: 1 }),
   ({ db }) => previews.keepFindings(db, { id: previewId, attempt: 1 }, { findings, isReady: true }),
   ({ db }) => previews.sweepPreviews(db, 1),
-  ({ tx }) => trials.lockTrials(tx),
-  ({ db }) => trials.findTrialOf(db, 'video'),
-  ({ tx }) => trials.readTrialWait(tx, { perHour: 1, perDay: 1 }),
-  ({ tx }) =>
-    trials.insertTrial(tx, { id: 'trial', videoId: 'video', readSeconds: 1, keptSeconds: 1 }),
-  ({ db }) => trials.findTrial(db, 'trial'),
-  ({ db }) => trials.claimTrial(db),
-  ({ db }) => trials.holdTrial(db, { id: 'trial', attempt: 1 }),
-  ({ db }) => trials.releaseTrial(db, { id: 'trial', attempt: 1 }),
-  ({ db }) =>
-    trials.keepTrialFinding(
-      db,
-      { id: 'trial', attempt: 1 },
-      { finding: LATE_TRIAL, goodSeconds: 1 },
-    ),
-  ({ db }) => trials.sweepTrials(db, 1),
-  ({ db }) => pages.findPreviewPage(db, place, 1),
-  ({ db }) => pages.insertPreviewPage(db, place, Buffer.alloc(1)),
-  ({ db }) => pages.sweepPreviewPages(db, { maxSeconds: 1, rowsMax: 1 }),
+  ({ tx }) => previews.lockVisitors(tx),
+  ({ db }) => previews.findPreviewOf(db, { accountId: null, requestHash }),
+  ({ tx }) => previews.readVisitorsWait(tx, { perHour: 1, perDay: 1 }),
+  ({ db }) => previews.findPreview(db, { accountId: null, previewId }),
+  ({ db }) => previews.findPreviewPage(db, place, 1),
+  ({ db }) => previews.insertPreviewPage(db, place, Buffer.alloc(1)),
+  ({ db }) => previews.sweepPreviewPages(db, { maxSeconds: 1, rowsMax: 1 }),
   ({ db }) => readRecentShare(db),
   ({ db }) => countKnown(db, { accountId, urlSetHash: 'set' }),
 ]

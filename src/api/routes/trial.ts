@@ -14,7 +14,7 @@ import {
 } from '../landing/trial-page.ts'
 import { readSource } from '../../model/platform/source.ts'
 import { Problem } from '../../kit/problem.ts'
-import { readTrial, startTrial } from '../../features/previews/trials.ts'
+import { readPreview, startTrial, trialOf } from '../../features/previews/previews.ts'
 import type { ApiContext } from '../api-context.ts'
 import { sendWritten } from '../send.ts'
 
@@ -36,14 +36,15 @@ export function trialRoutes(ctx: ApiContext, bodyMs: number): FastifyPluginAsync
     })
     app.post('/trial', { schema: hidden }, async (request, reply) => {
       refuseOtherSites(request)
-      const news = await tryIt(ctx, request, reply)
-      return news === null ? reply : sendNews(ctx, reply, news)
+      return tryIt(ctx, request, reply)
     })
     app.get('/trial/:id', { schema: one }, async (request, reply) => {
       await limitStranger(ctx.pool, request)
-      const trial = await readTrial(ctx.db, request.params.id)
-      if (trial === null) return sendNews(ctx, reply.code(404), GONE)
-      const { videoId, finding } = trial
+      const owned = { accountId: null, previewId: request.params.id }
+      const preview = await readPreview(ctx.db, owned)
+      if (preview === null) return sendNews(ctx, reply.code(404), GONE)
+      const [videoId = ''] = preview.urls
+      const finding = trialOf(preview)
       if (finding === null)
         return sendPage(ctx, reply, {
           body: renderTrialWait(videoId),
@@ -74,36 +75,38 @@ function refuseOtherSites({ headers }: FastifyRequest): void {
   throw new Problem('invalid_request', { status: 403, message })
 }
 
-/** Leads to the trial's page; what is returned instead is why there is none. */
+/** Leads to the trial's page, or says why there is none. */
 async function tryIt(
-  { db, pool, config, metrics }: ApiContext,
+  ctx: ApiContext,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<TrialNews | null> {
+): Promise<FastifyReply> {
+  const { db, pool, config, metrics } = ctx
   await limitStranger(pool, request)
   const video = readVideo(request.body)
   if (video.kind === 'unusable') {
     metrics.trialsAsked.inc({ answer: 'unusable' })
-    void reply.code(400)
-    return { title: 'Not a video', sentence: video.sentence }
+    return sendNews(ctx, reply.code(400), { title: 'Not a video', sentence: video.sentence })
   }
   const deps = { db, perHour: config.TRIALS_PER_HOUR, perDay: config.TRIALS_PER_DAY }
-  try {
-    const trial = await startTrial(deps, { ip: request.ip, videoId: video.videoId })
-    metrics.trialsAsked.inc({ answer: trial.kind })
-    if (trial.kind !== 'full') {
-      void reply.redirect(`/trial/${trial.id}`, 303)
-      return null
-    }
-    void reply.code(429).header('Retry-After', String(trial.seconds))
-    return { title: 'No more for now', sentence: fullSentence(trial.seconds) }
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'rate_limited') throw error
-    metrics.trialsAsked.inc({ answer: 'limited' })
-    void reply.code(429).headers(error.headers)
-    const seconds = Number(error.headers['Retry-After'])
-    return { title: 'No more for now', sentence: limitedSentence(seconds) }
-  }
+  const { ip } = request
+  const trial = await startTrial(deps, { ip, videoId: video.videoId }).catch(limitedBy)
+  metrics.trialsAsked.inc({ answer: trial.kind })
+  if ('id' in trial) return reply.redirect(`/trial/${trial.id}`, 303)
+  void reply.code(429).header('Retry-After', String(trial.seconds))
+  const sentence = `${WHY[trial.kind]} in ${inMinutes(trial.seconds)}; with an account you need not wait.`
+  return sendNews(ctx, reply, { title: 'No more for now', sentence })
+}
+
+const WHY = {
+  full: 'All that may be tried here without an account was tried. There is room again',
+  limited: 'Your network has tried all that it may without an account. It may try again',
+}
+
+/** The limit of the visitor's network. */
+function limitedBy(error: unknown): { kind: 'limited'; seconds: number } {
+  if (!(error instanceof Problem) || error.code !== 'rate_limited') throw error
+  return { kind: 'limited', seconds: Number(error.headers['Retry-After']) }
 }
 
 type NamedVideo = { kind: 'video'; videoId: string } | { kind: 'unusable'; sentence: string }
@@ -116,14 +119,6 @@ function readVideo(body: unknown): NamedVideo {
   if (source.kind === 'video') return { kind: 'video', videoId: source.videoId }
   const sentence = `This is a ${source.kind === 'playlist' ? 'playlist' : 'channel'}. With an account a job takes all of it; here, paste one of its videos.`
   return { kind: 'unusable', sentence }
-}
-
-function fullSentence(seconds: number): string {
-  return `All that may be tried here without an account was tried. There is room again in ${inMinutes(seconds)}; with an account you need not wait.`
-}
-
-function limitedSentence(seconds: number): string {
-  return `Your network has tried all that it may without an account. It may try again in ${inMinutes(seconds)}; with an account you need not wait.`
 }
 
 function inMinutes(seconds: number): string {

@@ -21,10 +21,9 @@ import {
   insertPreviewPage,
   type PreviewPlace,
   sweepPreviewPages,
-} from '../../store/preview-pages.ts'
-import { sweepPreviews } from '../../store/previews.ts'
+  sweepPreviews,
+} from '../../store/previews.ts'
 import { findPublishDates, keepPublishDate, sweepPublishDates } from '../../store/publish-dates.ts'
-import { sweepTrials } from '../../store/trials.ts'
 
 // Copies of lists: the pages of a list as the platform sent them within the hour, for all jobs and accounts. A
 // page is stored as gzipped JSON; only this file packs and unpacks it.
@@ -173,7 +172,6 @@ export async function sweepLists(db: Db): Promise<void> {
   await sweepChannelNames(db, { maxSeconds: LIMITS.channelNameSeconds, rowsMax })
   await sweepPublishDates(db, { maxSeconds: PUBLISH_DATE_SECONDS, rowsMax })
   await sweepPreviews(db, rowsMax)
-  await sweepTrials(db, rowsMax)
   await sweepPreviewPages(db, { maxSeconds: LIMITS.previewSeconds, rowsMax })
   await sweepFreeCalls(db, FREE_CALLS_KEPT_DAYS)
   await sweepBookmarks(db, { keptDays: BOOKMARKS_KEPT_DAYS, rowsMax })

@@ -1,10 +1,11 @@
-/** Previews: what a job would take up, asked for, listed by a worker and read. */
+/** Previews: what a job would take up, or what a visitor may read of a video; asked for, found out by a worker, and read. */
+import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
-import { type JobRequest, noticesOfLimit } from '../../model/jobs/job-request.ts'
+import { type JobRequest, noticesOfLimit, readJobRequest } from '../../model/jobs/job-request.ts'
 import { formatUsd } from '../../model/money/money.ts'
 import { readSource } from '../../model/platform/source.ts'
 import {
@@ -14,18 +15,28 @@ import {
   NO_FINDINGS,
   withoutTime,
 } from '../../model/previews/preview.ts'
-import type { Db } from '../../store/database.ts'
+import {
+  goodSeconds,
+  LATE_TRIAL,
+  TRIAL_KEPT_SECONDS,
+  type TrialFinding,
+} from '../../model/previews/trial.ts'
+import type { Db, Tx } from '../../store/database.ts'
 import {
   findPreview,
   findPreviewOf,
   insertPreview,
   keepFindings,
+  lockVisitors,
+  type OwnedPreview,
+  type PreviewLife,
   type PreviewRecord,
   type PreviewRequest,
+  readVisitorsWait,
   reopenPreview,
 } from '../../store/previews.ts'
 import { signal } from '../../store/signals.ts'
-import { limitPreviews } from '../accounts/attempt-limits.ts'
+import { limitPreviews, limitTrials } from '../accounts/attempt-limits.ts'
 import { readBalance } from '../money/balance.ts'
 
 // Starts a preview, or finds the one that answers the same request already.
@@ -33,13 +44,17 @@ import { readBalance } from '../money/balance.ts'
 /** While a job with the same URLs is at work, a preview is counted anew this often at most. */
 const PREVIEW_RECOUNT_SECONDS = 10
 
+const OF_ACCOUNT = {
+  prefix: 'prv',
+  listingSeconds: LIMITS.previewListingSeconds,
+  keptSeconds: LIMITS.previewSeconds,
+}
+
 export type PreviewDeps = { db: Db; pool: pg.Pool; perHour: number }
 
 export type PreviewInput = { accountId: string; request: JobRequest }
 
 export type StartedPreview = { preview: PreviewRecord; isNew: boolean }
-
-const listingSeconds = LIMITS.previewListingSeconds
 
 /**
  * The same request within the hour is the same preview: it costs nothing, and is only counted anew where a
@@ -51,18 +66,11 @@ export async function startPreview(
 ): Promise<StartedPreview> {
   const { db, pool, perHour } = deps
   const asked = await withSlots(db, accountId, request)
-  const requestHash = hashOf(asked)
-  const known = await findPreviewOf(db, { accountId, requestHash })
+  const known = await findPreviewOf(db, asked)
   if (known !== null) return { preview: await recount(deps, known), isNew: false }
 
   await limitPreviews(pool, { accountId, perHour })
-  const id = `prv_${randomUUID().replaceAll('-', '')}`
-  const made = await transact(db, async (tx) => {
-    const life = { listingSeconds, keptSeconds: LIMITS.previewSeconds }
-    const preview = await insertPreview(tx, { ...asked, id, requestHash }, life)
-    if (preview !== null) signal(tx, 'scriptorium_preview', '')
-    return preview
-  })
+  const made = await transact(db, (tx) => insert(tx, asked, OF_ACCOUNT))
   if (made !== null) return { preview: made, isNew: true }
   return startPreview(deps, { accountId, request }) // another request made it meanwhile
 }
@@ -70,6 +78,7 @@ export async function startPreview(
 async function recount({ db }: PreviewDeps, known: PreviewRecord): Promise<PreviewRecord> {
   if (known.state === 'listing') return known
   const reopened = await transact(db, async (tx) => {
+    const { listingSeconds } = OF_ACCOUNT
     const openSeconds = PREVIEW_RECOUNT_SECONDS
     const preview = await reopenPreview(tx, known.id, { listingSeconds, openSeconds })
     if (preview !== null) signal(tx, 'scriptorium_preview', '')
@@ -79,7 +88,7 @@ async function recount({ db }: PreviewDeps, known: PreviewRecord): Promise<Previ
 }
 
 /** With as many slots as the balance covers; with all of them where it covers none, to know before topping up. */
-async function withSlots(db: Db, accountId: string, request: JobRequest): Promise<PreviewRequest> {
+async function withSlots(db: Db, accountId: string, request: JobRequest): Promise<Asked> {
   const { availableMicros, affordableTranscripts } = await readBalance(db, accountId)
   const asked = request.maxVideos
   const maxVideos = affordableTranscripts > 0 ? Math.min(asked, affordableTranscripts) : asked
@@ -90,16 +99,91 @@ async function withSlots(db: Db, accountId: string, request: JobRequest): Promis
     notices.push(`The available balance of ${formatUsd(availableMicros)} USD covers ${covered}.`)
   }
   notices.push(...noticesOfLimit(request.urls, maxVideos))
-  const { urls, urlSetHash, language, formats, publishedAfter, publishedBefore, bounds } = request
-  const said = { urls, urlSetHash, language, formats, publishedAfter, publishedBefore, ...bounds }
-  return { ...said, accountId, maxVideos, requestedMaxVideos: asked, notices }
+  return askedOf(accountId, request, { maxVideos, notices })
 }
 
-function hashOf({ urls, language, formats, ...asked }: PreviewRequest): string {
-  const { maxVideos, requestedMaxVideos, publishedAfter, publishedBefore } = asked
-  const bounds = [publishedAfter, publishedBefore]
-  const parts = [urls, language, formats, maxVideos, requestedMaxVideos, bounds]
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+type Asked = PreviewRequest & { requestHash: string }
+
+/** A request as it is kept; equal ones have one hash. */
+function askedOf(
+  accountId: string | null,
+  { bounds, maxVideos: requestedMaxVideos, ...request }: JobRequest,
+  { maxVideos, notices }: Pick<PreviewRequest, 'maxVideos' | 'notices'>,
+): Asked {
+  const { urls, language, formats, publishedAfter, publishedBefore } = request
+  const dates = [publishedAfter, publishedBefore]
+  const parts = [urls, language, formats, maxVideos, requestedMaxVideos, dates]
+  const requestHash = createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+  return { ...request, ...bounds, accountId, maxVideos, requestedMaxVideos, notices, requestHash }
+}
+
+/** Null where the account's preview of the same request is still kept. */
+async function insert(
+  tx: Tx,
+  asked: Asked,
+  { prefix, ...life }: PreviewLife & { prefix: string },
+): Promise<PreviewRecord | null> {
+  const id = `${prefix}_${randomUUID().replaceAll('-', '')}`
+  const preview = await insertPreview(tx, { ...asked, id }, life)
+  if (preview !== null) signal(tx, 'scriptorium_preview', '')
+  return preview
+}
+
+// Starts a visitor's preview of one video, or finds the one that answers already.
+
+/** How long reading may take, waiting for a place and a route included; and how long a trial is kept. */
+const OF_VISITOR = { prefix: 'trl', listingSeconds: 45, keptSeconds: TRIAL_KEPT_SECONDS }
+
+export type TrialDeps = { db: Db; perHour: number; perDay: number }
+
+export type TrialStart =
+  | { kind: 'started' | 'known'; id: string }
+  /** The service's own bound is reached: no visitor may start one for so many seconds. */
+  | { kind: 'full'; seconds: number }
+
+/**
+ * One at a time over all processes, which counts exactly: trials are few, whoever asks. Throws `rate_limited`
+ * where the visitor's network has started too many. Only a trial that is started counts against anybody: a
+ * video that is known costs nothing, nor does asking while the service's own bound is reached.
+ */
+export async function startTrial(
+  { db, perHour, perDay }: TrialDeps,
+  { ip, videoId }: { ip: string; videoId: string },
+): Promise<TrialStart> {
+  const request = readJobRequest({ urls: videoId, maxVideos: 1 })
+  const asked = askedOf(null, request, request)
+  // Whoever asks for what is known, or while there is no room, keeps nobody waiting for the lock.
+  const before = await answerOf(db, asked, { perHour, perDay })
+  if (before !== null) return before
+
+  return transact(db, async (tx) => {
+    await lockVisitors(tx)
+    const meanwhile = await answerOf(tx, asked, { perHour, perDay })
+    if (meanwhile !== null) return meanwhile
+    await limitTrials(tx, { ip })
+    const made = await insert(tx, asked, OF_VISITOR)
+    assert(made !== null, 'visitors’ previews of one video are all kept')
+    return { kind: 'started', id: made.id }
+  })
+}
+
+/** Null where one may be started. */
+async function answerOf(
+  db: Db,
+  asked: Asked,
+  bounds: { perHour: number; perDay: number },
+): Promise<TrialStart | null> {
+  const known = await findPreviewOf(db, asked)
+  if (known !== null && isGood(known)) return { kind: 'known', id: known.id }
+  const seconds = await readVisitorsWait(db, bounds)
+  return seconds > 0 ? { kind: 'full', seconds } : null
+}
+
+/** Whether it answers whoever asks for its video now. */
+function isGood({ readySeconds, isOverdue, findings }: PreviewRecord): boolean {
+  return readySeconds === null
+    ? !isOverdue
+    : readySeconds < goodSeconds(findings?.trial ?? LATE_TRIAL)
 }
 
 // Finds out whether a new job may read what a preview listed, and says why where it may not.
@@ -149,10 +233,8 @@ const PREVIEW_LOOK_MS = 250
 /** A preview with findings for each line, whatever became of its listing. */
 export type PreviewView = Omit<PreviewRecord, 'findings'> & { findings: Findings }
 
-type Owned = { accountId: string; previewId: string }
-
-/** Null where the account has none of that id, or no longer. */
-export async function readPreview(db: Db, owned: Owned): Promise<PreviewView | null> {
+/** Null where the account, or any visitor, has none of that id, or no longer. */
+export async function readPreview(db: Db, owned: OwnedPreview): Promise<PreviewView | null> {
   const found = await findPreview(db, owned)
   return found === null ? null : viewPreview(found)
 }
@@ -160,7 +242,7 @@ export async function readPreview(db: Db, owned: Owned): Promise<PreviewView | n
 /** The same, after at most `waitMs`, or when the caller leaves. */
 export async function waitForPreview(
   db: Db,
-  owned: Owned,
+  owned: OwnedPreview,
   { waitMs, departure }: { waitMs: number; departure: AbortSignal },
 ): Promise<PreviewView | null> {
   const untilMs = performance.now() + waitMs
@@ -179,6 +261,11 @@ export function viewPreview(preview: PreviewRecord): PreviewView {
   const findings = preview.findings ?? { ...NO_FINDINGS, sources: lines }
   if (preview.state === 'listing' && !preview.isOverdue) return { ...preview, findings }
   return { ...preview, state: 'ready', findings: withoutTime(findings, lines) }
+}
+
+/** What a visitor is told of their video; null while it is being read. */
+export function trialOf({ state, findings }: PreviewView): TrialFinding | null {
+  return state === 'listing' ? null : (findings.trial ?? LATE_TRIAL)
 }
 
 function unread(line: string): Finding[] {

@@ -69,14 +69,10 @@ export const LIMITS = {
   recordedTogetherMax: 8,
   subscriptionJobsShown: 10,
 
-  // Previews and trials.
+  // Previews.
   /** How long one is kept, and how long listing may take. */
   previewSeconds: 3_600,
   previewListingSeconds: 60,
-  /** How long reading may take, waiting for a place and a route included. */
-  trialSeconds: 45,
-  /** How long one is kept, and counts. */
-  trialKeptSeconds: 86_400,
 
   // Upkeep.
   /**

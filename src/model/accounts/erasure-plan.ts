@@ -74,7 +74,6 @@ export const ERASURE_PLAN: ErasurePlan = {
     list_page: 'what the platform said of lists, within the hour, for all accounts',
     egress_route: 'the state of the routes',
     retired_client: 'apps of the platform',
-    trial: 'what visitors without an account had read, without a word about them; for a day',
     oauth_client: 'apps, as they call themselves: of all accounts',
     video_details: 'what the platform says of videos, whoever asked',
     verdict_share: 'how often the platform gave each answer, whoever asked',

@@ -1,5 +1,6 @@
 /**
- * A preview: what a job with the same body would take up now, told before anything is ordered.
+ * A preview: what a job with the same body would take up now, told before anything is ordered; a visitor's is a trial
+ * (trial.ts).
  *
  *     listing ──┬── every line is settled ──▶ ready
  *        ▲      └── its time is over ───────▶ ready     unsettled lines say so
@@ -10,6 +11,7 @@
  */
 import { cost } from '../money/money.ts'
 import type { Source } from '../platform/source.ts'
+import type { TrialFinding } from './trial.ts'
 
 export type PreviewState = 'listing' | 'ready'
 export type SourceKind = 'video' | 'playlist' | 'channel'
@@ -51,9 +53,17 @@ export type Findings = {
   undated: number
   /** What is to be said of it besides the request's own notices. */
   notices: string[]
+  /** What a visitor reads of their video; null where an account asked, or nothing was read in time. */
+  trial: TrialFinding | null
 }
 
-export const NO_FINDINGS: Findings = { sources: [], usualShare: null, undated: 0, notices: [] }
+export const NO_FINDINGS: Findings = {
+  sources: [],
+  usualShare: null,
+  undated: 0,
+  notices: [],
+  trial: null,
+}
 
 export function newFinding(line: string, source: Source): Finding {
   return {

@@ -1,17 +1,13 @@
 /**
- * A trial: the first minutes of one video, read for a visitor without an account. Nobody is charged for it.
- *
- *     reading ──┬── a worker was answered ──▶ ready
- *               └── its time is over ───────▶ ready     told as an obstacle
- *
- * For a day it is the answer for everybody who asks for its video. A worker takes it up like a preview, as the
- * work of one account, VISITORS, so that all visitors together wait their turn as one customer does.
+ * A trial: a visitor's preview, which has no account and shows the first minutes of one video. Nobody is charged for it.
+ * For a day it is the answer for everybody who asks for its video.
  */
-import { LIMITS } from '../../kit/config/config.ts'
 import { type Paragraph, paragraphsOf } from '../transcripts/paragraphs.ts'
 import { oneLine } from '../transcripts/formats.ts'
 import type { Segment, TrackKind } from '../transcripts/transcript.ts'
 
+/** How long one is kept, and counts. */
+export const TRIAL_KEPT_SECONDS = 86_400
 /** How long a refusal is believed, since a stream ends and a premiere begins. */
 const TRIAL_REFUSED_SECONDS = 3_600
 /** After which time it is worth while to ask once more for what nobody could read. */
@@ -20,7 +16,10 @@ const TRIAL_OBSTRUCTED_SECONDS = 300
 const TRIAL_SHOWN_MS = 180_000
 const TRIAL_SHOWN_CHARS = 6_000
 
-/** Whose work trials are, where work is shared by account; no account has this id. */
+/**
+ * Whose work trials are, where work is shared by account, so that all visitors together wait their turn as one customer
+ * does; no account has this id.
+ */
 export const VISITORS = 'visitors'
 
 export type TrialFinding =
@@ -72,7 +71,7 @@ export function firstMinutes(segments: readonly Segment[]): Shown {
 export function goodSeconds({ kind }: TrialFinding): number {
   switch (kind) {
     case 'read':
-      return LIMITS.trialKeptSeconds
+      return TRIAL_KEPT_SECONDS
     case 'refused':
       return TRIAL_REFUSED_SECONDS
     case 'obstructed':

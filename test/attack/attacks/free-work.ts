@@ -130,14 +130,16 @@ export const FREE_WORK: readonly Attack[] = [
       const accepted = (await Promise.all(many)).filter((status) => status === 303).length
       await until('all of them are read', async () => {
         const { rows } = await target.fleet.database.pool.query(
-          'select from trial where finding is null',
+          "select from preview where state = 'listing'",
         )
         return rows.length === 0
       })
       const read = players() - before
       // A video that the platform refuses is asked for as two clients.
       assert.ok(read <= TRIALS_OF_HOUR * 2, `${read} videos were asked for`)
-      const { rows } = await target.fleet.database.pool.query('select from trial')
+      const { rows } = await target.fleet.database.pool.query(
+        'select from preview where account_id is null',
+      )
       assert.equal(rows.length, TRIALS_OF_HOUR)
       assert.ok(one.includes(429))
       return `${rows.length} trials, ${read} players asked, ${accepted} of 120 addresses answered`

@@ -1,44 +1,17 @@
-/** Runs one trial: asks the platform for the video as spare work, and writes down what it said. */
+/** Reads the video of a visitor's preview: asks the platform for it as spare work, and says what came of that. */
 import { usualSentence } from '../model/jobs/video-row.ts'
-import type { VideoAnswer } from '../platform/platform.ts'
-import type { TakenTrial } from '../store/trials.ts'
+import type { Platform, VideoAnswer } from '../platform/platform.ts'
+import type { PreviewRecord } from '../store/previews.ts'
 import { oneLine } from '../model/transcripts/formats.ts'
 import { segmentsOf } from '../model/transcripts/transcript-forms.ts'
-import { recordTrial } from '../features/previews/trials.ts'
-import { firstMinutes, LATE_TRIAL, type TrialFinding, VISITORS } from '../model/previews/trial.ts'
+import { firstMinutes, type TrialFinding, VISITORS } from '../model/previews/trial.ts'
 import { rowOfAnswer } from './row-content.ts'
-import type { PreviewParts } from './run-preview.ts'
-
-export type TrialParts = Pick<PreviewParts, 'db' | 'platform' | 'slots' | 'log' | 'metrics'>
-
-/** Throws where another worker is to read it: the process stops, or the database is away. */
-export async function runTrial(
-  parts: TrialParts,
-  taken: TakenTrial,
-  draining: AbortSignal,
-): Promise<void> {
-  const inTime = AbortSignal.timeout(Math.ceil(Math.max(0, taken.leftMs)))
-  let finding = LATE_TRIAL
-  let outcome: string = 'late'
-  try {
-    if (taken.leftMs > 0) {
-      finding = await read(parts, taken, AbortSignal.any([draining, inTime]))
-      outcome = finding.kind
-    }
-  } catch (error) {
-    if (draining.aborted) throw error
-    if (!inTime.aborted) {
-      outcome = 'failed'
-      parts.log.error({ err: error, trialId: taken.id }, 'a trial could not be read')
-    }
-  }
-  if (await recordTrial(parts.db, taken, finding)) parts.metrics.trialsEnded.inc({ outcome })
-}
+import type { Slots } from './slots.ts'
 
 /** Behind everybody's jobs, in slots and on routes alike, and on none where half of the routes rest. */
-async function read(
-  { platform, slots }: TrialParts,
-  { id, videoId }: TakenTrial,
+export async function readTrial(
+  { platform, slots }: { platform: Pick<Platform, 'onBehalfOf'>; slots: Slots },
+  { id, urls: [videoId = ''] }: PreviewRecord,
   signal: AbortSignal,
 ): Promise<TrialFinding> {
   const share = { accountId: VISITORS, jobId: id, isSpare: true }
