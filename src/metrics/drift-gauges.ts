@@ -1,5 +1,6 @@
 /** What the drift watch sees, as gauges: shares of verdicts of now and of the last days, and drifts that go on. */
 import { Gauge, type Registry } from 'prom-client'
+import type { WatchedShare } from '../model/platform/drift-line.ts'
 import type { DriftWatch } from '../platform/drift/drift-watch.ts'
 
 const LABELS = ['question', 'client', 'route', 'verdict'] as const
@@ -16,7 +17,7 @@ export function createDriftGauges(registers: Registry[]): DriftGauges {
   return {
     share: gauge(
       'scriptorium_verdict_share',
-      'Share of a verdict among the last answers of a client, a route, or both, from 0 to 1',
+      'Share of a verdict among the last answers of a client, a route, or all, from 0 to 1',
     ),
     usual: gauge(
       'scriptorium_verdict_usual_share',
@@ -29,16 +30,16 @@ export function createDriftGauges(registers: Registry[]): DriftGauges {
   }
 }
 
-/** Parts without a client or route are of all of them: their label is empty. */
+/** The labels of shares over all clients and routes are empty. */
 export function setDriftGauges({ share, usual, drift }: DriftGauges, watch: DriftWatch): void {
   for (const each of [share, usual, drift]) each.reset()
-  for (const { question, of, verdict, detector, usual: usually } of watch.shares()) {
-    // A pair for each client and route would be many series; their sums say enough.
-    if (of.client !== null && of.route !== null) continue
-    const labels = { question, client: of.client ?? '', route: of.route ?? '', verdict }
-    share.set(labels, detector.share)
-    usual.set(labels, usually)
+  for (const watched of watch.shares()) {
+    share.set(labelsOf(watched), watched.share)
+    usual.set(labelsOf(watched), watched.usual)
   }
-  for (const { question, clients, routes, verdict } of watch.drifts())
-    drift.set({ question, client: clients.join(' '), route: routes.join(' '), verdict }, 1)
+  for (const found of watch.drifts()) drift.set(labelsOf(found), 1)
+}
+
+function labelsOf({ question, client, route, verdict }: WatchedShare) {
+  return { question, client: client ?? '', route: route ?? '', verdict }
 }

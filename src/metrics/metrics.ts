@@ -20,7 +20,7 @@ export type Metrics = {
   rows: Counter<'status'>
   jobsEnded: Counter<'state'>
   jobsParked: Counter
-  mails: Counter
+  mails: Counter<'outcome'>
   platformRequests: Counter<'client' | 'route' | 'outcome'>
   /** Zero from the start for each route: what begins with its first fault has no rise that could be seen. */
   platformObstacles: Counter<'route'>
@@ -76,6 +76,23 @@ export function createMetrics(): Metrics {
       labelNames: ['outcome'],
       registers,
     }),
+    ...createPlatformMetrics(registers),
+    ...createWorkerGauges(registers),
+    async print(db, { now, watch }) {
+      setDriftGauges(drifts, watch)
+      const withSums = now.getTime() - ledgerReadAt >= LEDGER_SUM_EVERY_MS
+      if (withSums) ledgerReadAt = now.getTime()
+      const { sums, ...observed } = await readObservations(db, { withSums })
+      setJobs(shared, observed)
+      setSubscriptions(shared, observed)
+      if (sums !== null) setSums(shared, sums)
+      return registry.metrics()
+    },
+  }
+}
+
+function createPlatformMetrics(registers: Registry[]) {
+  return {
     platformRequests: new Counter({
       name: 'scriptorium_platform_requests_total',
       help: 'Requests to the platform, by client, egress route and outcome',
@@ -101,17 +118,6 @@ export function createMetrics(): Metrics {
       labelNames: ['route'],
       registers,
     }),
-    ...createWorkerGauges(registers),
-    async print(db, { now, watch }) {
-      setDriftGauges(drifts, watch)
-      const withSums = now.getTime() - ledgerReadAt >= LEDGER_SUM_EVERY_MS
-      if (withSums) ledgerReadAt = now.getTime()
-      const { sums, ...observed } = await readObservations(db, { withSums })
-      setJobs(shared, observed)
-      setSubscriptions(shared, observed)
-      if (sums !== null) setSums(shared, sums)
-      return registry.metrics()
-    },
   }
 }
 

@@ -6,7 +6,7 @@ import { eraseDeletedAccounts } from '../features/accounts/delete-account.ts'
 import { sweepRateLimits, sweepSignIn } from '../features/accounts/sweep-sign-in.ts'
 import { LIMITS } from '../kit/config/config.ts'
 import { openSilence } from '../model/jobs/silence.ts'
-import type { Drift } from '../model/platform/naming.ts'
+import type { Drift } from '../model/platform/drift-line.ts'
 import { recordService, recordShares } from '../features/operator/service.ts'
 import { sweepLists } from '../features/jobs/lists.ts'
 import { takeBackSilent } from '../features/jobs/attempt.ts'
@@ -173,8 +173,8 @@ function statusTask(ctx: Context): PeriodicTask {
   }
 }
 
-function subjectOf({ question, verdict, clients, routes }: Drift): string {
-  return [question, verdict, ...clients, ...routes].join(' ')
+function subjectOf({ question, verdict, client, route }: Drift): string {
+  return [question, verdict, client ?? route ?? 'all'].join(' ')
 }
 
 /** What fails of a loop is logged and repeated; a lost database is waited for. */

@@ -1,5 +1,6 @@
 /** What is usual on the platform: kept in the database, added up by all workers, learnt by a new one. */
 import assert from 'node:assert/strict'
+import fs from 'node:fs'
 import test from 'node:test'
 import { recordShares } from '../../src/features/operator/service.ts'
 import type { Visit } from '../../src/model/platform/visit.ts'
@@ -36,16 +37,15 @@ test('a new process knows what all of them saw, and names what rose against it',
     await recordShares(db, watch) // nothing is added twice
   }
   const { rows } = await pool.query(
-    "select verdict, answers::int from verdict_share where part = 'captions all' order by verdict",
+    "select verdict, answers::int from verdict_share where part = 'captions videos' order by verdict",
   )
   assert.deepEqual(rows, [
     { verdict: '', answers: 400 },
-    { verdict: '(content)', answers: 400 },
     { verdict: 'no_captions', answers: 20 },
   ])
   await recordShares(db, later)
   noteVideos(later, 30, 'no_captions', 1_000)
-  assert.match(later.lines().join(), /no captions are listed since .*usually 5 %/)
+  assert.match(later.lines().join(), /no captions are listed since .*usually 6 %/)
 })
 
 test('the console has the last 24 hours, hour by hour, and older ones go', async (t) => {
@@ -64,7 +64,7 @@ test('the console has the last 24 hours, hour by hour, and older ones go', async
   await recordShares(db, watch)
   const counts = await readHourlyCounts(db)
   const of = (verdict: string) =>
-    counts.find((one) => one.part === 'captions all' && one.verdict === verdict)
+    counts.find((one) => one.part === 'captions videos' && one.verdict === verdict)
   const hours = (filled: Record<number, number>): number[] =>
     Array.from({ length: 24 }, (_, at) => filled[at] ?? 0)
   assert.deepEqual([of('')?.answers, of('')?.hours], [18, hours({ 0: 10, 20: 6, 23: 2 })])
@@ -90,6 +90,24 @@ test('what could not be kept is kept the next time', async (t) => {
     "select answers::int from verdict_share where part = 'captions all' and verdict = ''",
   )
   assert.deepEqual(rows, [{ answers: 5 }])
+})
+
+test('what earlier versions counted of videos stays what is usual', async (t) => {
+  const { pool } = await testDatabase(t)
+  await pool.query(`insert into verdict_share values
+    (current_date, 'captions all', '', 10), (current_date, 'captions all', '(content)', 8),
+    (current_date, 'captions all', 'no_captions', 2), (current_date, 'captions all', 'withheld', 1),
+    (current_date, 'captions route exit1', '(content)', 1)`)
+  await pool.query(fs.readFileSync('src/store/migrations/0059-what-videos-have.sql', 'utf8'))
+  const { rows } = await pool.query(
+    'select part, verdict, answers::int from verdict_share order by part, verdict',
+  )
+  assert.deepEqual(rows, [
+    { part: 'captions all', verdict: '', answers: 10 },
+    { part: 'captions all', verdict: 'withheld', answers: 1 },
+    { part: 'captions videos', verdict: '', answers: 8 },
+    { part: 'captions videos', verdict: 'no_captions', answers: 2 },
+  ])
 })
 
 test('/readyz?verbose says what changed to those who may read the metrics', async (t) => {

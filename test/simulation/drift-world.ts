@@ -136,7 +136,7 @@ export function driftWorld({
       if (answer.blame === 'route') break
     }
     note({ question: 'captions', route, readings, delivered, channel })
-    noteDate(route, change)
+    noteOthers(route, { ofVideo: channel, change })
     const last = readings.at(-1)
     if (delivered !== null) keepOrder(readings, delivered)
     if (last?.blame === 'route') rest(route)
@@ -144,13 +144,17 @@ export function driftWorld({
     return delivered !== null || last?.blame === 'video'
   }
 
-  function noteDate(route: (typeof routes)[number], change: DriftedAnswer | undefined): void {
+  function noteOthers(
+    route: (typeof routes)[number],
+    { ofVideo, change }: { ofVideo: string; change: DriftedAnswer | undefined },
+  ): void {
     for (const question of ['date', 'list'] as const) {
       if (question === 'list' && random() > 0.3) continue
       const answer = change?.({ client: 'WEB', route: route.name, question }, random) ?? accident()
       const reading = answer ?? { verdict: 'delivered', blame: 'video' as const }
       const delivered = answer === null ? 'WEB' : null
-      const channel = `channel ${Math.floor(random() * channels)}`
+      const ofList = `channel ${Math.floor(random() * channels)}`
+      const channel = question === 'list' ? ofList : ofVideo
       note({ question, route, readings: [{ client: 'WEB', ...reading }], delivered, channel })
     }
   }

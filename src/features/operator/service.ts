@@ -1,7 +1,7 @@
 /** How the service does: recorded day by day, and read for health, the status page, the metrics and the commands. */
 import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
-import { CONTENT_ANSWERS, type ShareBook } from '../../model/platform/usual.ts'
+import type { ShareBook } from '../../model/platform/average.ts'
 import { observeTopShares, type TopShares } from '../../store/account-usage.ts'
 import type { Db } from '../../store/database.ts'
 import {
@@ -90,13 +90,9 @@ const USUAL_DAYS = 7
 
 /** What could not be kept is counted again with the next call. */
 export async function recordShares(db: Db, book: ShareBook): Promise<void> {
-  const counts = book.takeCounts()
-  try {
-    if (counts.length > 0) await addShares(db, counts)
-  } catch (error) {
-    book.returnCounts(counts)
-    throw error
-  }
+  const counts = book.freshCounts()
+  if (counts.length > 0) await addShares(db, counts)
+  book.kept(counts)
   book.learn(await readShares(db, USUAL_DAYS))
   await sweepShares(db, USUAL_DAYS)
   await sweepHours(db)
@@ -118,12 +114,11 @@ export type ServiceHealth = {
 }
 
 export async function readHealth(db: Db): Promise<ServiceHealth> {
-  const verdicts = await readHourlyCounts(db)
   return {
     observed: await readObservations(db, { withSums: false }),
     hours: await listHours(db),
     routes: await listRouteStates(db),
-    verdicts: verdicts.filter(({ verdict }) => verdict !== CONTENT_ANSWERS),
+    verdicts: await readHourlyCounts(db),
     incidents: await listIncidents(db, { days: LIMITS.statusDays, limit: INCIDENTS_SHOWN }),
   }
 }

@@ -1,36 +1,26 @@
 /**
- * The drift watch: notices that the platform answers otherwise than in the last days, by client and by route.
- * Each visit costs a few steps for each verdict of its parts, whatever was seen before; what is kept is bounded.
+ * The drift watch: keeps an average for each verdict of each part of our way to the platform, and notices when
+ * one leaves what was usual in the last days. A visit costs a few steps for each verdict; what is kept is bounded.
  */
-import { type Clusters, isFresh, isNewSource } from './drift-clusters.ts'
-import { afterAnswer, type Detector, QUIET } from '../../model/platform/detector.ts'
 import {
-  type Answering,
-  ANSWERS_KEPT,
+  afterAnswer,
+  type Average,
+  type ShareBook,
+  type Usual,
+  usualOf,
+} from '../../model/platform/average.ts'
+import {
   describeDrift,
   describeRetired,
   type Drift,
-  nameDrifts,
-  type Watched,
-} from '../../model/platform/naming.ts'
+  type WatchedShare,
+} from '../../model/platform/drift-line.ts'
 import {
-  addCounts,
-  CONTENT_ANSWERS,
-  halve,
-  noCounts,
-  type ShareBook,
-  type ShareCount,
-  type Usual,
-  usualOf,
-  type VerdictCounts,
-} from '../../model/platform/usual.ts'
-import {
-  evidenceOf,
-  type Hit,
+  type CountedAnswer,
+  countedOf,
+  GOOD_VERDICT,
   type PartOf,
-  type Question,
   readPartName,
-  type VerdictKind,
   type Visit,
 } from '../../model/platform/visit.ts'
 
@@ -41,246 +31,150 @@ export type DriftWatch = ShareBook & {
   followOrder(order: ClientOrder): void
   /** What goes on, in words for an operator. */
   lines(): string[]
+  /** Shares that left their usual: of all where that is so, else of the clients and routes for which it is. */
   drifts(): Drift[]
   /** Every share that was seen, beside what is usual. */
-  shares(): Watched[]
+  shares(): WatchedShare[]
 }
 
 /** The captions client that is asked first, and those whose version the platform no longer accepts. */
 export type ClientOrder = { first(): string | null; retired(): string[] }
 
-/** `learnt`: what was counted as usual since the present evidence began. */
-type WatchedVerdict = { detector: Detector; kind: VerdictKind; learnt: Learnt }
-type Learnt = { hits: number; answers: number }
-type WatchedPart = {
-  question: Question
-  of: PartOf
-  seen: number
-  answeredAtMs: number[]
-  contentAtMs: number[]
+/** Answers for each verdict; '' counts all of them. */
+type Counts = Map<string, number>
+type WatchedPart = PartOf & {
+  isOfVideos: boolean
   /** Kept with others, and counted since. */
-  known: VerdictCounts
-  fresh: VerdictCounts
-  verdicts: Map<string, WatchedVerdict>
+  known: Counts
+  fresh: Counts
+  averages: Map<string, Average>
 }
+type Sources = Map<string, { count: number; sinceMs: number }>
 
-const RETIRED = 'retired'
-/** 200 routes, each with the clients that are asked, for three questions. */
+/** 200 routes and the clients that are asked, for three questions. */
 const PARTS_MAX = 2_048
 const VERDICTS_MAX = 48
-/** Then what is known of a part counts half. */
-const COUNTED_MAX = 100_000
+/** Sources whose answers are remembered; the longest unseen are forgotten. */
+const SOURCES_MAX = 8_192
+/** After which a source counts again. */
+const SOURCE_MS = 6 * 3_600_000
 
 export function openDriftWatch(): DriftWatch {
   const parts = new Map<string, WatchedPart>()
-  const clusters: Clusters = new Map()
-  /** By client, who last delivered in its place. */
-  const instead = new Map<string, string>()
-  /** A version that is refused is left alone, so once is all that it is met. */
-  const retiredMs = new Map<string, number>()
+  const sources: Sources = new Map()
   let order: ClientOrder = { first: () => null, retired: () => [] }
 
-  function note(visit: Visit): string[] {
-    const { atMs, delivered } = visit
-    const failing: string[] = []
-    for (const { client, verdict } of visit.readings)
-      if (verdict === RETIRED && retiredMs.size < PARTS_MAX)
-        retiredMs.set(client, retiredMs.get(client) ?? atMs)
-    for (const evidence of evidenceOf(visit)) {
-      const part = partIn(parts, evidence.part)
-      if (part === null) continue
-      const hasContent = isNewSource(clusters, evidence, atMs)
-      const [hits, spent]: [Hit[], Set<string>] = [[], new Set()]
-      for (const hit of evidence.hits) {
-        const isNew =
-          hit.kind === 'content' ? hasContent : isFresh(clusters, evidence, { ...hit, atMs })
-        if (isNew) hits.push(hit)
-        else spent.add(hit.verdict)
-      }
-      judge(part, hits, { atMs, hasContent, isDelivered: delivered !== null, spent })
-      const { client, route } = part.of
-      const isOfClient = client !== null && route === null && evidence.hits.length > 0
-      if (!isOfClient || delivered === null) continue
-      instead.set(client, delivered)
-      if (evidence.hits.some(({ verdict }) => isAlarmedOn(part, verdict))) failing.push(client)
-    }
-    return failing
-  }
-
-  const shares = (): Watched[] => [...parts.values()].flatMap(watchedOf)
-  const answering = (): Answering[] => [...parts.values()]
-  const drifts = (): Drift[] => nameDrifts(shares(), answering())
+  const shares = (): WatchedShare[] => [...parts.values()].flatMap(sharesOf)
+  const drifts = (): Drift[] => driftsIn(shares())
   return {
-    note,
+    note(visit) {
+      const failing: string[] = []
+      for (const counted of countedOf(visit)) {
+        const part = partIn(parts, counted.part)
+        if (part === null) continue
+        if (isFresh(sources, counted, visit.atMs)) count(part, counted, visit.atMs)
+        if (part.client === null || visit.delivered === null) continue
+        if (part.averages.get(counted.verdict)?.isAlarmed === true) failing.push(part.client)
+      }
+      return failing
+    },
     shares,
     drifts,
     followOrder: (follow) => void (order = follow),
-    lines: () => linesOf(drifts(), { order, instead, retiredMs }),
-    takeCounts: () => [...parts].flatMap(([name, part]) => takeFresh(name, part)),
-    returnCounts(counts) {
+    lines: () => linesOf(drifts(), order),
+    freshCounts: () =>
+      [...parts].flatMap(([part, { fresh }]) =>
+        [...fresh].map(([verdict, answers]) => ({ part, verdict, answers })),
+      ),
+    kept(counts) {
       for (const { part, verdict, answers } of counts) {
-        const found = partIn(parts, part)
-        if (found === null) continue
-        addCount(found.known, verdict, -answers)
-        addCount(found.fresh, verdict, answers)
+        const fresh = parts.get(part)?.fresh
+        const left = (fresh?.get(verdict) ?? 0) - answers
+        if (left > 0) fresh?.set(verdict, left)
+        else fresh?.delete(verdict)
       }
     },
     learn(counts) {
-      for (const part of parts.values()) if (!isPair(part)) part.known = noCounts()
-      for (const { part, verdict, answers } of counts) {
-        const found = partIn(parts, part)
-        if (found !== null) addCount(found.known, verdict, answers)
-      }
+      for (const part of parts.values()) part.known.clear()
+      for (const { part, verdict, answers } of counts)
+        partIn(parts, part)?.known.set(verdict, answers)
     },
   }
-}
-
-type LineFacts = {
-  order: ClientOrder
-  instead: ReadonlyMap<string, string>
-  retiredMs: ReadonlyMap<string, number>
-}
-
-function linesOf(found: readonly Drift[], { order, instead, retiredMs }: LineFacts): string[] {
-  const first = order.first()
-  const named = new Set(
-    found.flatMap(({ verdict, clients }) => (verdict === RETIRED ? clients : [])),
-  )
-  const retired = order.retired().filter((client) => !named.has(client))
-  return [
-    ...found.map((drift) => {
-      const [client = ''] = drift.clients
-      return describeDrift(drift, { first, instead: instead.get(client) ?? null })
-    }),
-    ...retired.map((client) =>
-      describeRetired(client, { sinceMs: retiredMs.get(client) ?? null, first }),
-    ),
-  ]
 }
 
 function partIn(parts: Map<string, WatchedPart>, name: string): WatchedPart | null {
   const known = parts.get(name)
   if (known !== undefined) return known
-  if (parts.size >= PARTS_MAX) return null
   const described = readPartName(name)
-  if (described === null) return null
-  const part: WatchedPart = {
-    ...described,
-    seen: 0,
-    answeredAtMs: [],
-    contentAtMs: [],
-    known: noCounts(),
-    fresh: noCounts(),
-    verdicts: new Map(),
-  }
+  if (described === null || parts.size >= PARTS_MAX) return null
+  const part = { ...described, known: new Map(), fresh: new Map(), averages: new Map() }
   parts.set(name, part)
   return part
 }
 
-type VisitFacts = {
-  atMs: number
-  hasContent: boolean
-  isDelivered: boolean
-  /** Verdicts that were met again, of a cluster that was counted often enough: they say nothing. */
-  spent: ReadonlySet<string>
+/** Whether its source was counted less often than it may be; counts it. */
+function isFresh(
+  sources: Sources,
+  { part, source, sourceMax }: CountedAnswer,
+  atMs: number,
+): boolean {
+  if (source === null) return true
+  const key = `${part} ${source}`
+  const known = sources.get(key)
+  const isOver = known === undefined || atMs - known.sinceMs > SOURCE_MS
+  const { count, sinceMs } = isOver ? { count: 0, sinceMs: atMs } : known
+  sources.delete(key) // so that it is the newest again
+  sources.set(key, { count: count + 1, sinceMs })
+  const [oldest] = sources.keys()
+  if (sources.size > SOURCES_MAX && oldest !== undefined) sources.delete(oldest)
+  return count < sourceMax
 }
 
-function judge(part: WatchedPart, hits: readonly Hit[], facts: VisitFacts): void {
-  for (const { verdict, kind } of hits) {
-    if (part.verdicts.has(verdict) || part.verdicts.size >= VERDICTS_MAX) continue
-    part.verdicts.set(verdict, {
-      detector: { ...QUIET, seen: part.seen },
-      kind,
-      learnt: NOTHING_LEARNT,
-    })
-  }
-  part.seen += 1
-  keepTime(part.answeredAtMs, facts.atMs)
-  const isLearnt = usualOn(part, '', { kind: 'content', learnt: NOTHING_LEARNT }) !== null
-  if (facts.hasContent && isLearnt) keepTime(part.contentAtMs, facts.atMs)
-  const found = new Map(hits.map((hit) => [hit.verdict, hit]))
-  let isAlarmed = false
-  for (const [verdict, watched] of part.verdicts) {
-    const usual = usualOn(part, verdict, watched)
-    if (usual === null) watched.detector = QUIET // the past is gone: nothing to compare with
-    if (usual === null || facts.spent.has(verdict) || !isAbout(watched, facts)) continue
-    const hit = found.get(verdict)
-    const { atMs } = facts
-    const observed = {
-      isHit: hit !== undefined,
-      usual: usual.atMost,
-      atMs,
-      weight: hit?.weight ?? 1,
-    }
-    watched.detector = afterAnswer(watched.detector, observed)
-    isAlarmed ||= watched.detector.isAlarmed
+function count(part: WatchedPart, { verdict, weight }: CountedAnswer, atMs: number): void {
+  const { averages, fresh } = part
+  const isGood = verdict === GOOD_VERDICT
+  const isNew = !isGood && !averages.has(verdict) && averages.size < VERDICTS_MAX
+  for (const each of isNew ? [...averages.keys(), verdict] : averages.keys()) {
+    const usual = usualOn(part, each)
+    const observed = { isHit: each === verdict, atMs, weight }
+    if (usual === null) averages.delete(each)
+    else averages.set(each, afterAnswer(averages.get(each) ?? null, { ...observed, usual }))
   }
   // What goes wrong now must not become what is usual.
-  if (isAlarmed) return
-  for (const [verdict, watched] of part.verdicts)
-    if (isAbout(watched, facts)) watched.learnt = learntAfter(watched, found.has(verdict))
-  addCounts(part.fresh, [...found.keys(), ...(facts.hasContent ? [CONTENT_ANSWERS] : [])])
-  if (part.known.total + part.fresh.total > COUNTED_MAX) [part.known, part.fresh].forEach(halve)
+  if ([...averages.values()].some(({ sinceMs }) => sinceMs !== null)) return
+  for (const each of isGood ? [''] : ['', verdict]) fresh.set(each, (fresh.get(each) ?? 0) + 1)
 }
 
-const NOTHING_LEARNT: Learnt = { hits: 0, answers: 0 }
-
-function learntAfter({ detector, learnt }: WatchedVerdict, isHit: boolean): Learnt {
-  if (detector.sinceMs === null) return NOTHING_LEARNT
-  return { hits: learnt.hits + Number(isHit), answers: learnt.answers + 1 }
+function usualOn({ known, fresh, isOfVideos }: WatchedPart, verdict: string): Usual | null {
+  const sum = (name: string): number => (known.get(name) ?? 0) + (fresh.get(name) ?? 0)
+  return usualOf({ answers: sum(''), hits: sum(verdict), isOfVideos })
 }
 
-function keepTime(times: number[], atMs: number): void {
-  times.push(atMs)
-  if (times.length > ANSWERS_KEPT) times.shift()
-}
-
-/** Whether a visit without such a hit speaks against it. */
-function isAbout({ kind }: WatchedVerdict, { hasContent, isDelivered }: VisitFacts): boolean {
-  if (kind === 'content') return hasContent
-  return kind !== 'contrast' || isDelivered
-}
-
-function isAlarmedOn({ verdicts }: WatchedPart, verdict: string): boolean {
-  return verdicts.get(verdict)?.detector.isAlarmed === true
-}
-
-function usualOn(
-  { known, fresh }: WatchedPart,
-  verdict: string,
-  { kind, learnt: since }: Pick<WatchedVerdict, 'kind' | 'learnt'>,
-): Usual | null {
-  return usualOf([known, fresh], { verdict, isContent: kind === 'content', since })
-}
-
-function watchedOf(part: WatchedPart): Watched[] {
-  const { question, of } = part
-  return [...part.verdicts].map(([verdict, watched]) => {
-    const { detector, kind } = watched
-    const usual = usualOn(part, verdict, watched)?.share ?? 0
-    return { question, of, verdict, detector, kind, usual }
+function sharesOf(part: WatchedPart): WatchedShare[] {
+  const { question, client, route, averages } = part
+  return [...averages].map(([verdict, { share, sinceMs, isAlarmed }]) => {
+    const usual = usualOn(part, verdict)?.share ?? 0
+    const alarmedSinceMs = isAlarmed ? sinceMs : null
+    return { question, client, route, verdict, share, usual, sinceMs: alarmedSinceMs }
   })
 }
 
-/** Moves what is fresh to what is known. */
-function takeFresh(part: string, watched: WatchedPart): ShareCount[] {
-  const { fresh, known } = watched
-  // Of pairs there are many, and nothing that depends on videos is judged on them.
-  if (fresh.total === 0 || isPair(watched)) return []
-  watched.fresh = noCounts()
-  const counts = [
-    { part, verdict: '', answers: fresh.total },
-    ...[...fresh.hits].map(([verdict, answers]) => ({ part, verdict, answers })),
+function driftsIn(shares: readonly WatchedShare[]): Drift[] {
+  const found = shares.flatMap((each) =>
+    each.sinceMs === null ? [] : [{ ...each, sinceMs: each.sinceMs }],
+  )
+  const isOfAll = ({ client, route }: PartOf): boolean => client === null && route === null
+  const subjectOf = ({ question, verdict }: Drift): string => `${question} ${verdict}`
+  const ofAll = new Set(found.filter(isOfAll).map(subjectOf))
+  return found.filter((drift) => isOfAll(drift) || !ofAll.has(subjectOf(drift)))
+}
+
+function linesOf(drifts: readonly Drift[], order: ClientOrder): string[] {
+  const first = order.first()
+  const named = drifts.filter(({ verdict }) => verdict === 'retired').map(({ client }) => client)
+  const retired = order.retired().filter((client) => !named.includes(client))
+  return [
+    ...drifts.map((drift) => describeDrift(drift, first)),
+    ...retired.map((client) => describeRetired(client, first)),
   ]
-  for (const { verdict, answers } of counts) addCount(known, verdict, answers)
-  return counts
-}
-
-function isPair({ of }: WatchedPart): boolean {
-  return of.client !== null && of.route !== null
-}
-
-function addCount(counts: VerdictCounts, verdict: string, answers: number): void {
-  if (verdict === '') counts.total += answers
-  else counts.hits.set(verdict, (counts.hits.get(verdict) ?? 0) + answers)
 }
