@@ -29,7 +29,6 @@ export const BENCHES: Record<string, () => Promise<Bench>> = {
   scale: () => import('./scale.ts'),
   search: () => import('./search.ts'),
   migrations: () => import('./migrations.ts'),
-  partitions: () => import('./partitions.ts'),
   streams: () => import('./streams.ts'),
   follow: () => import('./follow.ts'),
   command: () => import('./command.ts'),

@@ -9,7 +9,6 @@ import * as follow from './follow.ts'
 import * as ledger from './ledger.ts'
 import * as library from './library.ts'
 import * as migrations from './migrations.ts'
-import * as partitions from './partitions.ts'
 import * as repeats from './repeats.ts'
 import * as search from './search.ts'
 import * as storage from './storage.ts'
@@ -91,16 +90,6 @@ test('verify: the command adds up what was written, a tenth and the whole', asyn
   assert.deepEqual([tenth.entries, whole.entries], [200 + 10, 2_000 + 10])
   assert.deepEqual([tenth.differences, whole.differences], [0, 0])
   assert.ok(tenth.peakMb > 20 && growth < 2)
-})
-
-test('partitions: the steps are taken while others read and write', async () => {
-  const { result, text } = await printedBy(() => partitions.run(SMOKE))
-  const { byMonth, byAccount } = result
-  assert.deepEqual([byMonth.took.length, byAccount.took.length], [5, 4])
-  for (const { statements } of [byMonth, byAccount])
-    assert.ok(statements > 0, 'somebody was at work')
-  assert.match(text, /2000 rows with transcripts/)
-  assert.match(text, /2000 rows of history, 2000 of the ledger/)
 })
 
 test('migrations: each one since 1.0.0 is applied while others read and write', async () => {

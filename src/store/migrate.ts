@@ -11,8 +11,8 @@ import { type Migration, migrationOf, statementsOf } from '../kit/postgres/migra
 
 /** How long a migration waits for a table, while others wait behind it; then it lets them pass, and tries again. */
 export const MIGRATION_LOCK_MS = 200
-export const MIGRATION_RETRY_MS = 500
-export const MIGRATION_TRIES = 600
+const MIGRATION_RETRY_MS = 500
+const MIGRATION_TRIES = 600
 /** How often a process asks whether another one's migrations are done. */
 const MIGRATION_TURN_MS = 100
 

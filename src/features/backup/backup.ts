@@ -176,7 +176,7 @@ async function setSequences(client: pg.PoolClient, { sequences }: BackupHeader):
   }
 }
 
-/** The rows of a table that the plan keeps: a query, which reads partitions, too. */
+/** The rows of a table that the plan keeps. */
 function origin(table: BackupHeader['tables'][number], plan: BackupPlan): string {
   const columns = table.columns.map(pg.escapeIdentifier).join(', ')
   const rows = plan.kept[table.name]?.rows ?? 'true'

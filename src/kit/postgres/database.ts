@@ -189,8 +189,7 @@ export function isDatabaseAway(error: unknown): boolean {
   return AWAY.test(code) || AWAY_WORDS.test(error.message)
 }
 
-/** Whether a failure is a lost race for a unique value: the named constraint or index, or a partition's of it. */
+/** Whether a failure is a lost race for a unique value of the named constraint or index. */
 export function isUniqueViolation(error: unknown, index: string): boolean {
-  if (!(error instanceof pg.DatabaseError) || error.code !== '23505') return false
-  return error.constraint === index || error.constraint?.startsWith(`${index}_`) === true
+  return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === index
 }

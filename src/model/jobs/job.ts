@@ -13,8 +13,6 @@
  * Who has seen `cancelling` will see `cancelled`, even if the last row came in the same moment.
  * A job is settled exactly when it is final; 0003-jobs.sql repeats that as a constraint.
  */
-import { withCell } from '../../kit/cell.ts'
-
 export const FINAL_STATES = ['finished', 'cancelled', 'failed', 'interrupted'] as const
 export const JOB_STATES = ['queued', 'running', 'cancelling', ...FINAL_STATES] as const
 export const JOB_EVENTS = ['start', 'cancel', 'stop', 'finish', 'fail', 'interrupt'] as const
@@ -43,16 +41,15 @@ export function isFinal(state: JobState): state is FinalState {
   return !(state in ARROWS)
 }
 
-// Job ids: UUIDs of version 7, which sort by the time they were made and fit every id column; the last digit is the
-// cell.
+// Job ids: UUIDs of version 7, which sort by the time they were made and fit every id column.
 
 export const JOB_ID_BYTES = 16
 
-/** 48 bits of milliseconds, then 70 bits of the JOB_ID_BYTES random bytes (RFC 9562, section 5.7) and the cell. */
+/** 48 bits of milliseconds, then 74 bits of the JOB_ID_BYTES random bytes (RFC 9562, section 5.7). */
 export function newJobId(at: Date, random: Buffer): string {
   if (random.length !== JOB_ID_BYTES)
     throw new RangeError(`a job id is ${JOB_ID_BYTES} random bytes`)
-  const bytes = withCell(random)
+  const bytes = Buffer.from(random)
   bytes.writeUIntBE(at.getTime(), 0, 6)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6)
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)

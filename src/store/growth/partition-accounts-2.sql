@@ -1,3 +1,0 @@
--- no transaction
--- While everybody works.
-call copy_by_account();
