@@ -58,7 +58,7 @@ export async function previewFor(
   const previewId = await askPreview(ctx, { accountId, body })
   const until = {
     waitMs: MCP_PREVIEW_MS,
-    departure: AbortSignal.any([departure(), ctx.stopping.signal]),
+    departure: AbortSignal.any([departure, ctx.stopping.signal]),
   }
   const preview = await waitForPreview(ctx.db, { accountId, previewId }, until)
   if (preview === null) throw new Problem('server_busy')

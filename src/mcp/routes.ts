@@ -1,5 +1,6 @@
 /** POST /mcp: the Model Context Protocol, in both of its eras, with the API's keys and rate limit. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { ApiContext } from '../api/api-context.ts'
 import {
@@ -27,9 +28,7 @@ export function mcpRoutes(api: ApiContext): FastifyPluginAsyncTypebox {
   const readFailure = failureReader(isDatabaseAway)
   return async (scope) => {
     // A quarter of a second in one turn of the event loop: before the first request, and only where it is served.
-    const { openMcp } = await import('./handler.ts')
-    const mcp = openMcp()
-    scope.addHook('onClose', () => mcp.close())
+    const { answerMessage } = await import('./handler.ts')
     scope.addHook('onRequest', refuseForeignHosts(api.publicUrl))
     scope.addHook('onRequest', requireKey(api, 'mcp'))
     scope.addHook('onRequest', requireHost)
@@ -41,30 +40,43 @@ export function mcpRoutes(api: ApiContext): FastifyPluginAsyncTypebox {
         const scope = scopeOf(request.body, tools)
         if (scope !== null)
           requireScope(rightsOf(request), scope, { publicUrl: api.publicUrl, audience: 'mcp' })
-        const departure = (): AbortSignal => departureOf(reply)
-        const answer = await mcp.answer(
-          {
-            headers: request.headers,
-            body: request.body,
-            url: api.publicUrl + MCP_PATH,
+        const departure = departureOf(reply)
+        const message = webRequest(request, api.publicUrl, departure)
+        const answer = await answerMessage(message, request.body, {
+          ctx: api,
+          tools,
+          call: {
+            accountId: accountOf(request),
+            connectionId: app?.connectionId ?? null,
+            ownKey: ownKeyOf(request),
+            balance: balanceOf(request),
             departure,
           },
-          {
-            ctx: api,
-            tools,
-            call: {
-              accountId: accountOf(request),
-              connectionId: app?.connectionId ?? null,
-              ownKey: ownKeyOf(request),
-              balance: balanceOf(request),
-              departure,
-            },
-            problemOf: (error) => readFailure(error, request),
-          },
-        )
-        if (answer.type !== null) reply.type(answer.type)
-        return reply.code(answer.status).send(answer.body)
+          problemOf: (error) => readFailure(error, request),
+        })
+        const type = answer.headers.get('content-type')
+        if (type !== null) reply.type(type)
+        return reply.code(answer.status).send(answer.body === null ? null : await answer.text())
       },
     )
   }
+}
+
+const PASSED_ON = ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name']
+
+/** The request as the library reads it. Earlier eras demand an `Accept` that names both types; ours is JSON for anybody. */
+function webRequest(
+  { headers }: FastifyRequest,
+  publicUrl: string,
+  departure: AbortSignal,
+): Request {
+  const sent = PASSED_ON.flatMap((name): [string, string][] => {
+    const value = headers[name]
+    return value === undefined ? [] : [[name, String(value)]]
+  })
+  return new Request(publicUrl + MCP_PATH, {
+    method: 'POST',
+    headers: [['accept', 'application/json, text/event-stream'], ...sent],
+    signal: departure,
+  })
 }

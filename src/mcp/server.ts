@@ -8,18 +8,13 @@ import {
   ResourceNotFoundError,
   Server,
 } from '@modelcontextprotocol/server'
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
 import { API_VERSION } from '../api/openapi.ts'
 import type { Problem } from '../kit/problem.ts'
 import { formatUsd, PRICE_MICROS } from '../model/money/money.ts'
 import { readResource, TRANSCRIPT_TEMPLATE } from './resources.ts'
 import type { ToolBox } from './tool-box.ts'
-import {
-  type AgentCall,
-  refusalAnswer,
-  type Tool,
-  type ToolAnswer,
-  type ToolContext,
-} from './tool.ts'
+import { type AgentCall, refusalAnswer, type ToolContext } from './tool.ts'
 
 /** How long clients may keep the list of tools. */
 const MCP_LIST_KEPT_MS = 3_600_000
@@ -32,7 +27,7 @@ export type McpParts = {
   problemOf(error: unknown): Problem
 }
 
-export const SERVER_INFO = { name: 'scriptorium', title: 'Scriptorium', version: API_VERSION }
+const SERVER_INFO = { name: 'scriptorium', title: 'Scriptorium', version: API_VERSION }
 
 const KEPT = { ttlMs: MCP_LIST_KEPT_MS, cacheScope: 'public' as const }
 
@@ -47,12 +42,8 @@ export const INSTRUCTIONS =
 const OPTIONS = {
   capabilities: { tools: {}, resources: {} },
   instructions: INSTRUCTIONS,
-  // Else every server makes one, which takes longer than all that it does. Nobody is asked for input here.
-  jsonSchemaValidator: {
-    getValidator() {
-      throw new Error('no client is asked for input')
-    },
-  },
+  // One for all servers: else each makes its own, which takes longer than all that it does.
+  jsonSchemaValidator: new AjvJsonSchemaValidator(),
   cacheHints: {
     'tools/list': KEPT,
     'resources/list': KEPT,
@@ -71,7 +62,11 @@ export function serverFor({ ctx, tools, call, problemOf }: McpParts): Server {
       const message = `Unknown tool ${params.name.slice(0, 60)}; there are ${names}.`
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, message)
     }
-    return callTool(tool, params.arguments ?? {}, { call, problemOf })
+    try {
+      return await tool.run(params.arguments ?? {}, call)
+    } catch (error) {
+      return refusalAnswer(problemOf(error))
+    }
   })
   server.setRequestHandler('resources/list', () => ({ resources: [] }))
   server.setRequestHandler('resources/templates/list', () => ({
@@ -93,18 +88,5 @@ export function serverFor({ ctx, tools, call, problemOf }: McpParts): Server {
         problem.status < 500 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError
       throw new ProtocolError(code, problem.message, problem.toJSON())
     }
-  }
-}
-
-/** What a tool answers, or the refusal that its Problem is. */
-export async function callTool(
-  tool: Tool,
-  args: unknown,
-  { call, problemOf }: Pick<McpParts, 'call' | 'problemOf'>,
-): Promise<ToolAnswer> {
-  try {
-    return await tool.run(args, call)
-  } catch (error) {
-    return refusalAnswer(problemOf(error))
   }
 }

@@ -36,7 +36,7 @@ export type AgentCall = {
   ownKey: OwnKey | null
   balance: Balance
   /** Aborts when they leave. */
-  departure(): AbortSignal
+  departure: AbortSignal
 }
 
 export type ToolContent =

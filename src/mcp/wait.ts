@@ -18,5 +18,5 @@ export function waited(
   job: JobRecord,
   { seconds, call }: { seconds: Static<typeof WaitSeconds> | undefined; call: AgentCall },
 ): Promise<JobRecord> {
-  return feed.untilFinal(job, { waitMs: (seconds ?? 0) * 1000, departure: call.departure })
+  return feed.untilFinal(job, { waitMs: (seconds ?? 0) * 1000, departure: () => call.departure })
 }
