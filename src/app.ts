@@ -18,7 +18,6 @@ import {
   securityHeaders,
 } from './kit/http/every-answer.ts'
 import { errorHandler } from './kit/http/errors.ts'
-import { watchConnections } from './kit/http/parser-errors.ts'
 import { openWebsite } from './kit/http/website.ts'
 import { openJobFeed } from './features/jobs/job-feed.ts'
 import { readLegalPages } from './api/landing/read-legal-pages.ts'
@@ -86,7 +85,6 @@ export async function buildApp(
     lookMs: arrival.lookMs,
   })
   answerBareRequests(app, security)
-  watchConnections(app.server)
   answerEveryRequest(app, { routes, security, openBases: [API_BASE, MCP_PATH] })
   readJsonBodies(app, arrival.bodyMs)
   refuseUnstorableQueries(app)

@@ -211,7 +211,7 @@ export const ERROR_MESSAGES: Partial<Record<`${ProblemCode} ${string}`, string>>
   'invalid_request 415': 'Content-Type must be application/json, in UTF-8.',
   'invalid_request 416':
     'The file has 1200 bytes and Range is beyond its end; choose a range within it.',
-  'invalid_request 431': 'The request line and headers are larger than 16 KB.',
+  'invalid_request 431': 'The request cannot be read: Request Header Fields Too Large.',
   'invalid_url 400':
     'Line 3 is not a video, playlist or channel URL: "https://example.org/"; it is a link to another site.',
   'insufficient_balance 402':

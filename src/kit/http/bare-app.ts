@@ -6,7 +6,7 @@ import { type Config, LIMITS } from '../config/config.ts'
 import { guardConnections } from './connections.ts'
 import { readableUrl } from './every-answer.ts'
 import type { errorHandler } from './errors.ts'
-import { parserErrorAnswer } from './parser-errors.ts'
+import { type Connections, parserErrorAnswer, watchConnections } from './parser-errors.ts'
 import { compileValidator } from './validation.ts'
 
 export const HEADER_BYTES = 16 * 1024
@@ -28,6 +28,7 @@ export type BareApp = {
 
 /** An application without routes; it listens nowhere yet. */
 export function bareApp({ log, config, arrival, security, answerError }: BareApp): FastifyInstance {
+  const connections: Connections = new Map()
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -49,10 +50,11 @@ export function bareApp({ log, config, arrival, security, answerError }: BareApp
     trustProxy: config.TRUSTED_PROXIES ?? false,
     // An id of any length is one that does not exist, not an address that is too long.
     routerOptions: { maxParamLength: HEADER_BYTES },
-    clientErrorHandler: parserErrorAnswer(security),
+    clientErrorHandler: parserErrorAnswer(security, connections),
     frameworkErrors: answerError,
   })
   guardConnections(app, config)
+  watchConnections(app, connections)
   app.setErrorHandler(answerError)
   app.setValidatorCompiler(compileValidator)
   app.setSerializerCompiler(() => (value) => JSON.stringify(value))

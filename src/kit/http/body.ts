@@ -5,7 +5,6 @@ import { LIMITS } from '../config/config.ts'
 import { Problem } from '../problem.ts'
 import { unstorableIn } from '../text/outside-text.ts'
 import { sendContinue, unstorable } from './every-answer.ts'
-import { onBrokenBody } from './parser-errors.ts'
 
 /** No body of ours nests deeper than 2; a deeper one is an attack on code that walks through it. */
 const JSON_DEPTH = 64
@@ -71,6 +70,7 @@ async function readBody(
   deadlineMs: number,
 ): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > LIMITS.bodyBytes) throw tooLarge()
+  if (request.fault !== null) throw request.fault
   sendContinue(request.raw)
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const chunks: Buffer[] = []
@@ -91,7 +91,7 @@ async function readBody(
       ),
     deadlineMs,
   )
-  const forget = onBrokenBody(request.raw.socket, reject)
+  request.onFault = reject
   payload.on('data', take)
   payload.once('end', () => resolve(Buffer.concat(chunks)))
   // Nobody is left to read the answer; it only must not count as a fault of ours.
@@ -103,7 +103,7 @@ async function readBody(
     return await promise
   } finally {
     clearTimeout(late)
-    forget()
+    request.onFault = null
     payload.off('data', take)
     payload.resume() // what still comes is dropped, so that the client reads the answer
   }

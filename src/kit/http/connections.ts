@@ -2,7 +2,7 @@
  * Connections that cost us something: how many one network may hold, and how long a client may take
  * next to nothing of its answer. Arrival has deadlines of its own (app.ts, body.ts).
  */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Server } from 'node:http'
 import { BlockList, isIPv6, type Socket } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { visitorNetwork } from '../text/visitor-network.ts'
@@ -12,8 +12,6 @@ const CONNECTIONS_MAX = 10_000
 /** Of one address, or of one /64 of IPv6; not of trusted proxies. */
 const CONNECTIONS_PER_NETWORK_MAX = 256
 const REFUSED_CONNECTIONS_TOLD_MS = 60_000
-/** Requests of one connection whose answers are not sent yet. */
-const PIPELINED_MAX = 32
 /** What a client has to take within DOWNLOAD_STALL of an answer that waits for it. */
 const TAKEN_BYTES_MIN = 16 * 1024
 
@@ -27,42 +25,9 @@ export function guardConnections(
 ): void {
   const { server, log } = app
   server.maxConnections = CONNECTIONS_MAX
-  limitPipelining(server)
   limitPerNetwork(server, proxiesIn(config.TRUSTED_PROXIES), log)
   const stop = endUnread(server, config.DOWNLOAD_STALL * 1000)
   app.addHook('onClose', async () => stop())
-}
-
-type Incoming = (request: IncomingMessage, keepsAlive: boolean) => number
-
-/** For the parser: what follows is another protocol. It stops there and then. */
-const STOP_PARSING = 2
-
-/**
- * Requests that come before the answers to earlier ones are all taken up in one turn, and thousands fit
- * into what arrives at once. Nobody needs more than a few: browsers and HTTP clients send none. Node has
- * no public way to stop the parser between two requests, and destroying the socket does not.
- */
-function limitPipelining(server: Server): void {
-  const unanswered = new WeakMap<Socket, number>()
-  const add = (socket: Socket, change: 1 | -1): number => {
-    const count = (unanswered.get(socket) ?? 0) + change
-    unanswered.set(socket, count)
-    return count
-  }
-  server.on('connection', (socket: Socket) => {
-    const { parser } = socket as { parser?: { onIncoming?: Incoming } | null }
-    if (parser?.onIncoming === undefined) return
-    const takeUp = parser.onIncoming
-    parser.onIncoming = (request, keepsAlive) => {
-      if (add(socket, 1) <= PIPELINED_MAX) return takeUp(request, keepsAlive)
-      socket.destroy()
-      return STOP_PARSING
-    }
-  })
-  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    response.once('close', () => add(socket, -1))
-  })
 }
 
 function limitPerNetwork(server: Server, proxies: BlockList, log: FastifyBaseLogger): void {

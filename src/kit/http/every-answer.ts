@@ -151,9 +151,7 @@ export function answerBareRequests(app: FastifyInstance, security: Record<string
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy())
     const headers = { ...security, Allow: 'GET, HEAD, POST, OPTIONS' }
-    socket.end(
-      rawAnswer('405 Method Not Allowed', 'This is no proxy: CONNECT is not answered.', headers),
-    )
+    socket.end(rawAnswer(405, 'This is no proxy: CONNECT is not answered.', headers))
   })
 }
 

@@ -1,77 +1,95 @@
-/** What the HTTP parser refuses, answered as the wire's Error though there is no request yet. */
+/** What the HTTP parser refuses, answered as the wire's Error, with or without a request that it belongs to. */
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../problem.ts'
 import { JSON_TYPE } from './errors.ts'
 
-/** Called with what is wrong with the rest of a request that is being read from the socket. */
-const readers = new WeakMap<Socket, (problem: Problem) => void>()
+/** Requests of one connection whose answers are not sent yet. */
+const PIPELINED_MAX = 32
 
-/** The same, where the fault came before anybody read. */
-const faults = new WeakMap<Socket, Problem>()
-
-/** The request that a connection brought last. */
-const latest = new WeakMap<Socket, IncomingMessage>()
-
-export function watchConnections(server: Server): void {
-  server.prependListener('request', (request: IncomingMessage) =>
-    latest.set(request.socket, request),
-  )
+/** Statuses as Node itself answers them; everything else is 400. */
+const STATUSES: Record<string, number> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  HPE_HEADER_OVERFLOW: 431,
 }
 
-/** While a body is read, its faults are told to `fail` and answered like any refusal. */
-export function onBrokenBody(socket: Socket, fail: (problem: Problem) => void): () => void {
-  const known = faults.get(socket)
-  if (known !== undefined) fail(known)
-  readers.set(socket, fail)
-  return () => readers.delete(socket)
-}
-
-/** Answers what cannot be read; `security` goes into every answer. */
-export function parserErrorAnswer(security: Record<string, string>) {
-  return (error: NodeJS.ErrnoException, socket: Socket): void =>
-    answerParserError(error, socket, security)
-}
-
-function answerParserError(
-  error: NodeJS.ErrnoException,
-  socket: Socket,
-  security: Record<string, string>,
-): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const [status, message] = ANSWERS[error.code ?? ''] ?? [
-    '400 Bad Request',
-    'The request is not HTTP.',
-  ]
-  const answer = answerUnderWay(socket)
-  if (answer === null) {
-    // The rest of a body whose request was refused already: it has had its answer.
-    const isAnswered = latest.get(socket)?.complete === false
-    return void (isAnswered
-      ? socket.destroySoon()
-      : socket.end(rawAnswer(status, message, security)))
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Why the rest of the request cannot be read; null while nothing speaks against it. */
+    fault: Problem | null
+    /** Called when `fault` is found; set by whoever reads the body. */
+    onFault: ((fault: Problem) => void) | null
   }
-
-  // A second answer written into the first one would be taken for a part of it.
-  answer.once('close', () => socket.destroySoon())
-  const problem = new Problem('invalid_request', {
-    status: Number(status.slice(0, 3)),
-    message,
-    headers: { Connection: 'close' },
-  })
-  faults.set(socket, problem)
-  readers.get(socket)?.(problem)
 }
 
-/** Node keeps the response that a connection is busy with on its socket. */
-function answerUnderWay(socket: Socket): ServerResponse | null {
-  return (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? null
+/** What a connection was asked and has not answered yet; `isBroken`: nothing more can be read from it. */
+type Connection = { unanswered: Set<FastifyRequest>; isBroken: boolean }
+export type Connections = Map<Socket, Connection>
+
+/**
+ * Keeps the unanswered requests of each connection, and no more of them than PIPELINED_MAX. Node takes up at once all
+ * requests that arrive in one packet, and does not count those of HTTP/1.0 in `maxRequestsPerSocket`: a hundred
+ * connections made the process stand still for seconds and take 1.5 GB. Nobody needs more than a few: browsers, HTTP
+ * clients and proxies send one after the other.
+ */
+export function watchConnections(app: FastifyInstance, connections: Connections): void {
+  app.decorateRequest('fault', null)
+  app.decorateRequest('onFault', null)
+  app.server.on('connection', (socket: Socket) => {
+    connections.set(socket, { unanswered: new Set(), isBroken: false })
+    socket.once('close', () => connections.delete(socket))
+  })
+  app.addHook('onRequest', (request, { raw: response }, done) => {
+    const { socket } = request.raw
+    const connection = connections.get(socket)
+    if (connection === undefined) return done() // a request that is injected has no connection
+    const { unanswered } = connection
+    if (unanswered.size >= PIPELINED_MAX) return void socket.destroy() // and no answer to the rest of the packet
+    unanswered.add(request)
+    response.once('close', () => {
+      unanswered.delete(request)
+      if (connection.isBroken && unanswered.size === 0) socket.destroySoon()
+    })
+    done()
+  })
+}
+
+/**
+ * Answers what cannot be read; `security` goes into the answers that belong to no request. Where a request waits for
+ * its answer, the fault is a refusal of its body, or what follows it, and is left to that answer: the connection ends
+ * after it. One that has brought answers and owes none is only closed: a further one would be taken for a part of them.
+ */
+export function parserErrorAnswer(security: Record<string, string>, connections: Connections) {
+  return (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (!socket.writable) return void socket.destroy()
+    const status = STATUSES[error.code ?? ''] ?? 400
+    const message = `The request cannot be read: ${STATUS_CODES[status]}.`
+    const connection = connections.get(socket)
+    if (connection !== undefined && connection.unanswered.size > 0) {
+      connection.isBroken = true
+      const headers = { Connection: 'close' }
+      const fault = new Problem('invalid_request', { status, message, headers })
+      return failUnfinished(connection.unanswered, fault)
+    }
+    if (socket.bytesWritten > 0) return socket.destroySoon()
+    socket.end(rawAnswer(status, message, security))
+  }
+}
+
+function failUnfinished(requests: Iterable<FastifyRequest>, fault: Problem): void {
+  for (const request of requests) {
+    if (request.raw.complete) continue
+    request.fault = fault
+    request.onFault?.(fault)
+  }
 }
 
 /** A whole answer as it goes over the wire. */
 export function rawAnswer(
-  status: string,
+  status: number,
   message: string,
   headers: Record<string, string>,
 ): string {
@@ -86,34 +104,5 @@ export function rawAnswer(
     Connection: 'close',
   }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`
-}
-
-const ANSWERS: Record<string, [status: string, message: string]> = {
-  HPE_HEADER_OVERFLOW: [
-    '431 Request Header Fields Too Large',
-    'The request line and headers are larger than 16 KB.',
-  ],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
-  HPE_INVALID_METHOD: [
-    '400 Bad Request',
-    'The request line does not start with a known HTTP method.',
-  ],
-  HPE_INVALID_URL: ['400 Bad Request', 'The request line does not contain a valid address.'],
-  HPE_INVALID_VERSION: [
-    '400 Bad Request',
-    'The request line does not name a supported HTTP version.',
-  ],
-  HPE_INVALID_HEADER_TOKEN: ['400 Bad Request', 'A header is malformed.'],
-  HPE_UNEXPECTED_CONTENT_LENGTH: [
-    '400 Bad Request',
-    'Content-Length is repeated or sent together with Transfer-Encoding.',
-  ],
-  HPE_INVALID_CONTENT_LENGTH: ['400 Bad Request', 'Content-Length is not a number.'],
-  HPE_INVALID_TRANSFER_ENCODING: ['400 Bad Request', 'Transfer-Encoding is malformed.'],
-  HPE_INVALID_CHUNK_SIZE: ['400 Bad Request', 'A chunk of the body is malformed.'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [
-    '413 Payload Too Large',
-    'The extensions of the chunks are too large.',
-  ],
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`
 }
