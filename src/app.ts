@@ -85,6 +85,7 @@ export async function buildApp(
     lookMs: arrival.lookMs,
   })
   answerBareRequests(app, security)
+  app.decorateRequest('authenticated', null)
   answerEveryRequest(app, { routes, security, openBases: [API_BASE, MCP_PATH] })
   readJsonBodies(app, arrival.bodyMs)
   refuseUnstorableQueries(app)

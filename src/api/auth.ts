@@ -29,9 +29,12 @@ declare module 'fastify' {
     /** Answers for as long as there is something to tell: its time says nothing about us. */
     isStream?: boolean
   }
+  // eslint-disable-next-line typescript/consistent-type-definitions -- only interfaces merge
+  interface FastifyRequest {
+    /** Set by `requireKey`; null before. */
+    authenticated: Authenticated | null
+  }
 }
-
-const authenticated = new WeakMap<FastifyRequest, Authenticated>()
 
 /** The account of a request that passed authentication. */
 export function accountOf(request: FastifyRequest): string {
@@ -75,9 +78,9 @@ export function jobOf(request: FastifyRequest): JobRecord | null {
 }
 
 function authenticatedOf(request: FastifyRequest): Authenticated {
-  const found = authenticated.get(request)
-  if (found === undefined) throw new Error(`${request.method} ${request.url} was not authenticated`)
-  return found
+  if (request.authenticated === null)
+    throw new Error(`${request.method} ${request.url} was not authenticated`)
+  return request.authenticated
 }
 
 /**
@@ -98,7 +101,7 @@ export function requireKey(
       const headers = { 'WWW-Authenticate': authorization === undefined ? challenge : refusal }
       throw new Problem('unauthorized', { headers })
     }
-    authenticated.set(request, key)
+    request.authenticated = key
     writeRateHeaders(reply, key)
     if (!key.isAdmitted) throw rateLimited(key)
     const { scope } = request.routeOptions.config

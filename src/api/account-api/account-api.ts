@@ -39,6 +39,7 @@ export function accountApi(ctx: ApiContext): FastifyPluginAsync {
     app.addHook('onRoute', ({ method, url, schema }) => {
       assert(schema?.response !== undefined, `${String(method)} ${url} says what it answers`)
     })
+    app.decorateRequest('visitor', null)
     app.addHook('onRequest', requireOwnPage(ctx.publicUrl))
     await app.register(statusRoutes(ctx))
     await app.register(authRoutes(ctx, auth, devices))

@@ -16,7 +16,7 @@ import { Problem } from '../../kit/problem.ts'
 import type { SignInMethods } from '../../store/sign-in.ts'
 import { takeAnswer } from './auth-answers.ts'
 import { type Reply, REPLIES } from './replies.ts'
-import { findVisitor, requireSession, visitorOf } from './visitor.ts'
+import { requireSession, visitorOf } from './visitor.ts'
 
 const visitSchema = { hide: true, response: { 200: REPLIES.Visit } }
 const bearerSchema = { hide: true, response: { 200: REPLIES.Bearer } }
@@ -37,7 +37,7 @@ export function visitRoutes(ctx: ApiContext, auth: Auth): FastifyPluginAsyncType
   return async (app) => {
     app.get('/account/session', { schema: visitSchema }, async (request, reply) => {
       reply.header('Cache-Control', 'no-store')
-      const visitor = findVisitor(request)
+      const { visitor } = request
       return {
         email: visitor?.email ?? null,
         accountId: visitor?.accountId ?? null,

@@ -17,18 +17,18 @@ export type Visitor = {
   signedInAt: Date
 }
 
-const visitors = new WeakMap<FastifyRequest, Visitor>()
-
-/** Who was found to visit; null for a stranger. */
-export function findVisitor(request: FastifyRequest): Visitor | null {
-  return visitors.get(request) ?? null
+declare module 'fastify' {
+  // eslint-disable-next-line typescript/consistent-type-definitions -- only interfaces merge
+  interface FastifyRequest {
+    /** Set by `meterVisitors`; null for a stranger. */
+    visitor: Visitor | null
+  }
 }
 
 /** The visitor of a request that `requireSession` let through. */
 export function visitorOf(request: FastifyRequest): Visitor {
-  const visitor = findVisitor(request)
-  if (visitor === null) throw new Error(`${request.method} ${request.url} has no visitor`)
-  return visitor
+  if (request.visitor === null) throw new Error(`${request.method} ${request.url} has no visitor`)
+  return request.visitor
 }
 
 /** Who the cookie belongs to, with their account opened at the first visit; null where nobody. */
@@ -56,7 +56,7 @@ export function meterVisitors(ctx: ApiContext, auth: Auth): onRequestAsyncHookHa
   return async (request) => {
     const visitor = await readVisitor(ctx, auth, request)
     if (visitor === null) return limitStranger(ctx.pool, request)
-    visitors.set(request, visitor)
+    request.visitor = visitor
     const metered = await meterPages(ctx.pool, visitor.accountId)
     if (!metered.isAdmitted) throw rateLimited(metered)
   }
@@ -68,9 +68,8 @@ export function requireSession(
   _reply: FastifyReply,
   done: (error?: Problem) => void,
 ): void {
-  done(
-    visitors.has(request) ? undefined : new Problem('unauthorized', { message: 'Sign in first.' }),
-  )
+  const isStranger = request.visitor === null
+  done(isStranger ? new Problem('unauthorized', { message: 'Sign in first.' }) : undefined)
 }
 
 /**

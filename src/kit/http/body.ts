@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LIMITS } from '../config/config.ts'
 import { Problem } from '../problem.ts'
 import { unstorableIn } from '../text/outside-text.ts'
-import { sendContinue, unstorable } from './every-answer.ts'
+import { unstorable } from './every-answer.ts'
 
 /** No body of ours nests deeper than 2; a deeper one is an attack on code that walks through it. */
 const JSON_DEPTH = 64
@@ -14,8 +14,10 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true })
 /** `deadlineMs`: how long a body may take to arrive. */
 export function readJsonBodies(app: FastifyInstance, deadlineMs: number): void {
   app.removeAllContentTypeParsers()
-  app.addHook('preParsing', async (request) => {
+  app.addHook('preParsing', async (request, reply) => {
     if (request.routeOptions.schema?.body !== undefined) refuseOtherTypes(request)
+    // The refusals that need no body are over: a client that waits for it may send its body.
+    if (awaitsContinue(request) && !saysTooLarge(request)) reply.raw.writeContinue()
   })
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) =>
     parse(await readBody(request, payload, deadlineMs)),
@@ -36,6 +38,14 @@ export function readFormBodies(app: FastifyInstance, deadlineMs: number): void {
 export async function ignoreUnwantedBody({ headers, routeOptions }: FastifyRequest): Promise<void> {
   if (routeOptions.schema?.body !== undefined) return
   for (const name of ['content-type', 'content-length', 'transfer-encoding']) delete headers[name]
+}
+
+function awaitsContinue({ raw }: FastifyRequest): boolean {
+  return raw.httpVersion === '1.1' && /\b100-continue\b/i.test(raw.headers.expect ?? '')
+}
+
+function saysTooLarge({ headers }: FastifyRequest): boolean {
+  return Number(headers['content-length'] ?? 0) > LIMITS.bodyBytes
 }
 
 function refuseOtherTypes({ headers }: FastifyRequest): void {
@@ -69,9 +79,8 @@ async function readBody(
   payload: IncomingMessage,
   deadlineMs: number,
 ): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > LIMITS.bodyBytes) throw tooLarge()
+  if (saysTooLarge(request)) throw tooLarge()
   if (request.fault !== null) throw request.fault
-  sendContinue(request.raw)
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const chunks: Buffer[] = []
   let size = 0

@@ -135,29 +135,19 @@ export function readableUrl(request: IncomingMessage): string {
   }
 }
 
-const awaitingContinue = new WeakMap<IncomingMessage, ServerResponse>()
-
 /** Requests that Node would answer itself, outside the Error shape: expectations and CONNECT. */
 export function answerBareRequests(app: FastifyInstance, security: Record<string, string>): void {
   const { server } = app
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    awaitingContinue.set(request, response)
-    server.emit('request', request, response)
-  })
-  // Another expectation is one we need not meet (RFC 9110, section 10.1.1).
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    server.emit('request', request, response)
-  })
+  // body.ts tells the client to go on; another expectation is one we need not meet (RFC 9110, section 10.1.1).
+  for (const event of ['checkContinue', 'checkExpectation'])
+    server.on(event, (request: IncomingMessage, response: ServerResponse) => {
+      server.emit('request', request, response)
+    })
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy())
     const headers = { ...security, Allow: 'GET, HEAD, POST, OPTIONS' }
     socket.end(rawAnswer(405, 'This is no proxy: CONNECT is not answered.', headers))
   })
-}
-
-/** Tells a client that waits for it to send its body: the refusals that need no body are over. */
-export function sendContinue(request: IncomingMessage): void {
-  awaitingContinue.get(request)?.writeContinue()
 }
 
 // The headers that keep browsers from guessing, from http and from keeping what is private.

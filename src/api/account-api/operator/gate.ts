@@ -9,22 +9,27 @@ import { readClearance, type Clearance } from '../../../features/operator/operat
 import { Problem } from '../../../kit/problem.ts'
 import { visitorOf } from '../visitor.ts'
 
-const clearances = new WeakMap<FastifyRequest, NonNullable<Clearance>>()
+declare module 'fastify' {
+  // eslint-disable-next-line typescript/consistent-type-definitions -- only interfaces merge
+  interface FastifyRequest {
+    /** Set by `requireOperator`; null before. */
+    clearance: Clearance
+  }
+}
 
 /** Comes after `requireSession`. Nothing of the console is kept by a browser or a proxy. */
 export function requireOperator({ db }: ApiContext): onRequestAsyncHookHandler {
   return async (request, reply) => {
     const clearance = await readClearance(db, visitorOf(request))
     if (clearance === null) throw new Problem('not_found')
-    clearances.set(request, clearance)
+    request.clearance = clearance
     reply.header('Cache-Control', 'no-store')
   }
 }
 
 export function clearanceOf(request: FastifyRequest): NonNullable<Clearance> {
-  const clearance = clearances.get(request)
-  if (clearance === undefined) throw new Error(`${request.url} was not asked by an operator`)
-  return clearance
+  if (request.clearance === null) throw new Error(`${request.url} was not asked by an operator`)
+  return request.clearance
 }
 
 /** Comes after `requireOperator`. */

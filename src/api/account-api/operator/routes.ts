@@ -9,6 +9,7 @@ import { operatorCheckRoutes, operatorServiceRoutes } from './service.ts'
 
 export function operatorRoutes(ctx: ApiContext): FastifyPluginAsync {
   return async (app) => {
+    app.decorateRequest('clearance', null)
     app.addHook('onRequest', requireOperator(ctx))
     await app.register(factorRoutes(ctx))
     await app.register(async (proven) => {
