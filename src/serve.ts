@@ -26,12 +26,6 @@ export const STOP_MARGIN_MS = 8_000
 const HURRIED_STOP_MS = 5_000
 /** How long what is left in the event loop may take to end by itself. */
 const EXIT_MS = 300
-/**
- * Of a piece of memory that small buffers share. One that is kept keeps all of it until a collection: with Node's own
- * 64 KB, what was kept of each transcript held ten times its size.
- */
-const BUFFER_POOL_BYTES = 8_192
-
 export type Service = {
   /** Where the API listens; null without the `api` role. */
   address: string | null
@@ -174,7 +168,6 @@ function portOf(server: Server): number {
  * once, and so does a stop that takes longer than it may: nothing is lost by that.
  */
 export async function serve(config: Config): Promise<number> {
-  Buffer.poolSize = BUFFER_POOL_BYTES
   const stop = stopSignal(() => void endAtOnce())
   const service = await startService(config, stop).catch((error: unknown) => {
     if (stop.aborted) return null
