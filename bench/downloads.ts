@@ -6,7 +6,7 @@
 import http from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { request } from 'undici'
-import type { Db } from '../src/store/database.ts'
+import type { TextSource } from '../src/features/transcripts/write-stored.ts'
 import { readForms } from '../src/features/transcripts/read-forms.ts'
 import { FORMATS } from '../src/model/transcripts/formats.ts'
 import { startFileService } from '../test/files/file-service.ts'
@@ -61,7 +61,7 @@ async function measure(
   }))
   const job = await customer.recordsJob(videos, { formats: [...FORMATS], isFinal: true })
   await service.ctx.pool.query('update api_key set bucket_size = 1000000000')
-  const bareUrl = await startBareLoop(service.ctx.db, { jobId: job.id, rows }, after)
+  const bareUrl = await startBareLoop(service.ctx, { jobId: job.id, rows }, after)
 
   const url = `${service.url}/api/v1/jobs/${job.id}/results?limit=${rows}`
   const authorization = `Bearer ${customer.key}`
@@ -96,7 +96,7 @@ async function measure(
 }
 
 async function startBareLoop(
-  db: Db,
+  source: TextSource,
   { jobId, rows }: { jobId: string; rows: number },
   after: (end: () => Promise<void>) => void,
 ): Promise<string> {
@@ -106,7 +106,7 @@ async function startBareLoop(
     forms: ['text', 'json'] as const,
   }))
   const server = http.createServer((_request, response) => {
-    void readForms(db, wanted).then((contents) => {
+    void readForms(source, wanted).then((contents) => {
       const body = Buffer.concat(contents.map(({ content }) => content))
       response
         .writeHead(200, { 'content-type': 'application/json', 'content-length': body.length })

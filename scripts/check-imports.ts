@@ -45,7 +45,7 @@ const RULES: Rule[] = [
   ),
   forbid(
     'indexes are told what to hold: their threads read no table',
-    /^src\/features\/search\/(add-texts|ask-index|end-thread|index-|messages)(?!builds\.ts$)/,
+    /^src\/features\/search\/(add-texts|ask-index|index-|messages)(?!builds\.ts$)/,
     /^src\/(store|kit\/postgres)\//,
   ),
   forbid(

@@ -5,6 +5,7 @@ import type { Config } from './kit/config/config.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { Outbox } from './features/mail/outbox.ts'
 import type { SecretBox } from './features/mail/secret-box.ts'
+import type { FormWriter } from './features/transcripts/write-stored.ts'
 import type { UsageMeter } from './features/operator/usage-meter.ts'
 import type { RouteBudget } from './model/platform/route-budget.ts'
 import type { DriftWatch } from './platform/drift/drift-watch.ts'
@@ -16,6 +17,8 @@ export type Context = {
   config: Config
   db: Db
   pool: pg.Pool
+  /** Writes texts that are read; it has a thread for the very long ones. */
+  formWriter: FormWriter
   databaseUrl: string
   signals: Signals
   /** Seals what the database may not show. */
@@ -44,6 +47,7 @@ export type DatabaseContext = Pick<
   | 'config'
   | 'db'
   | 'pool'
+  | 'formWriter'
   | 'databaseUrl'
   | 'signals'
   | 'budget'

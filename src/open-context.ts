@@ -20,6 +20,7 @@ import { createMetrics } from './metrics/metrics.ts'
 import { createUsageMeter } from './features/operator/usage-meter.ts'
 import { openOutbox } from './features/mail/outbox.ts'
 import { openSecretBox } from './features/mail/secret-box.ts'
+import { openFormWriter } from './features/transcripts/write-stored.ts'
 import { openDriftWatch } from './platform/drift/drift-watch.ts'
 import { openDatabase } from './store/database.ts'
 import { egressBudget } from './store/egress-routes.ts'
@@ -79,9 +80,11 @@ export async function openDatabaseContext(
       leavesSilence: waits !== null, // one-off commands take their time
     })
     opened.push(() => database.close())
+    const formWriter = openFormWriter()
+    opened.push(() => formWriter.close())
     const reviveDatabase = async (): Promise<void> => embedded?.ensureRunning()
     const budget = egressBudget(database.db)
-    return { config, ...database, databaseUrl, budget, log, now, reviveDatabase, close }
+    return { config, ...database, formWriter, databaseUrl, budget, log, now, reviveDatabase, close }
   } catch (error) {
     await close()
     throw error

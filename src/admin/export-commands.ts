@@ -15,14 +15,17 @@ export const exportAccountCommand: Command = {
     'writes account, statement, jobs, receipts and texts of an account to a new ZIP, which can be read without Scriptorium',
   options: [],
   words: 2,
-  async run({ db, config, now }, { words: [name = '', file = ''] }) {
+  async run({ db, formWriter, config, now }, { words: [name = '', file = ''] }) {
     const { id: accountId } = await requireAccount(db, name)
-    const made = await exportAccount(db, {
-      accountId,
-      signer: openSigner(db, config.RECEIPT_SIGNING_KEY),
-      issuer: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
-      now: now(),
-    })
+    const made = await exportAccount(
+      { db, formWriter },
+      {
+        accountId,
+        signer: openSigner(db, config.RECEIPT_SIGNING_KEY),
+        issuer: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
+        now: now(),
+      },
+    )
     if (made === null)
       throw new ConfigError(`account ${accountId} is deleted; nothing is left of it`)
     const target = path.resolve(file)

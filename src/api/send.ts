@@ -16,7 +16,7 @@ import { contentDisposition, type Encoding } from '../kit/http/content.ts'
 import type { Downloads } from '../kit/http/downloads.ts'
 import { Problem } from '../kit/problem.ts'
 import { type FileForm, type Format, requestedForms } from '../model/transcripts/formats.ts'
-import type { Db } from '../store/database.ts'
+import type { TextSource } from '../features/transcripts/write-stored.ts'
 import { type PageParts, renderPage } from './landing/page.ts'
 
 // Sends a body whose length is known: small ones at once, large ones as the client takes them.
@@ -110,8 +110,7 @@ export function formsOf(formats: string | undefined): FileForm[] | undefined {
   return formats === undefined ? undefined : requestedForms(formats.split(',') as Format[])
 }
 
-export type MadeParts = {
-  db: Db
+export type MadeParts = TextSource & {
   downloads: Downloads
   request: FastifyRequest
   reply: FastifyReply
@@ -119,7 +118,7 @@ export type MadeParts = {
 
 /** `exports`: endings, separated by commas. The caller counts the download. */
 export async function sendExportZip(
-  { db, request, reply }: Pick<MadeParts, 'db' | 'request' | 'reply'>,
+  { db, formWriter, request, reply }: Omit<MadeParts, 'downloads'>,
   {
     exports,
     seconds,
@@ -129,7 +128,7 @@ export async function sendExportZip(
   const endings = exports.split(',')
   const files = EXPORTS.filter((file) => endings.includes(file.slice('export.'.length)))
   const order = { ...whose, exports: files, passageMs: passageMsOf(seconds) }
-  return sendMade(await openExportZip(db, order), { request, reply })
+  return sendMade(await openExportZip({ db, formWriter }, order), { request, reply })
 }
 
 /** Nobody knows its length, or how it looks the next time. */

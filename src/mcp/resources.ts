@@ -1,5 +1,5 @@
 /** Delivered transcripts as resources of the Model Context Protocol: `scriptorium://jobs/{jobId}/transcripts/{index}.txt`. */
-import type { Db } from '../store/database.ts'
+import type { TextSource } from '../features/transcripts/write-stored.ts'
 import { Problem } from '../kit/problem.ts'
 import { readTranscript } from '../features/transcripts/read-transcript.ts'
 
@@ -25,13 +25,13 @@ export function transcriptUri(jobId: string, index: number): string {
 
 /** Null where the account has nothing there. Throws a Problem for a text that has to be read in pages. */
 export async function readResource(
-  db: Db,
+  source: TextSource,
   { accountId, uri }: { accountId: string; uri: string },
 ): Promise<ResourceText | null> {
   const [, jobId, index] = URI.exec(uri) ?? []
   if (jobId === undefined) return null
   const input = { accountId, jobId, index: Number(index), isTimed: false }
-  const found = await readTranscript(db, input)
+  const found = await readTranscript(source, input)
   if (found === null) return null
   if (found.text.length > MCP_RESOURCE_CHARS) {
     throw new Problem('invalid_request', {

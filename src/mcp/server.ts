@@ -20,7 +20,7 @@ import { type AgentCall, refusalAnswer, type ToolContext } from './tool.ts'
 const MCP_LIST_KEPT_MS = 3_600_000
 
 export type McpParts = {
-  ctx: Pick<ToolContext, 'db'>
+  ctx: Pick<ToolContext, 'db' | 'formWriter'>
   tools: ToolBox
   call: AgentCall
   /** The Problem that any failure is; logs what is ours. */
@@ -81,7 +81,7 @@ export function serverFor({ ctx, tools, call, problemOf }: McpParts): Server {
 
   async function resourceAt(uri: string) {
     try {
-      return await readResource(ctx.db, { accountId: call.accountId, uri })
+      return await readResource(ctx, { accountId: call.accountId, uri })
     } catch (error) {
       const problem = problemOf(error)
       const code =

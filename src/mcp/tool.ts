@@ -79,7 +79,7 @@ type ToolDefinition<Schema extends TSchema> = Omit<
 /** What the tools are opened with. */
 export type ToolContext = Pick<
   ApiContext,
-  'db' | 'pool' | 'config' | 'metrics' | 'feed' | 'search' | 'stopping'
+  'db' | 'pool' | 'formWriter' | 'config' | 'metrics' | 'feed' | 'search' | 'stopping'
 >
 
 /** Its schema is compiled here, once. */

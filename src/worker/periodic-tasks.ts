@@ -77,7 +77,7 @@ function jobTasks({ db, log }: Context, jobs: HeldJobs): PeriodicTask[] {
   ]
 }
 
-function sweepingTasks({ config, db, usage, log }: Context): PeriodicTask[] {
+function sweepingTasks({ config, db, formWriter, usage, log }: Context): PeriodicTask[] {
   return [
     {
       what: 'erasing deleted accounts',
@@ -99,7 +99,7 @@ function sweepingTasks({ config, db, usage, log }: Context): PeriodicTask[] {
       what: 'rewriting transcripts of release 1.0.0',
       everyMs: LIMITS.sweepEveryMs,
       async step() {
-        const { rewritten, unreadable } = await rewriteMembers(db)
+        const { rewritten, unreadable } = await rewriteMembers({ db, formWriter })
         if (rewritten > 0)
           log.info({ transcripts: rewritten }, 'transcripts of release 1.0.0 were rewritten')
         const [first] = unreadable

@@ -33,7 +33,7 @@ const HEADERS: Record<string, string>[] = [{}, { 'accept-encoding': 'gzip' }]
 const PASSING = /^(date|x-request-id|ratelimit|x-ratelimit|connection|keep-alive|server-timing)/i
 
 const service = await startFileService({ after })
-const { db, pool } = service.ctx
+const { pool } = service.ctx
 const customer = await service.customer()
 
 function segmentsOf(count: number, seed: number): Segment[] {
@@ -108,8 +108,8 @@ test('every route and file has the same bytes, headers and ranges from members, 
   const before = await answersOf(id)
   const read = { accountId: customer.accountId, jobId: id, index: 8 }
   const texts = async () => [
-    await readTranscript(db, { ...read, isTimed: true }),
-    await readTranscript(db, { ...read, isTimed: false }),
+    await readTranscript(service.ctx, { ...read, isTimed: true }),
+    await readTranscript(service.ctx, { ...read, isTimed: false }),
   ]
   const expected = await texts()
   for (const indexes of [[1, 2, 8], null]) {
@@ -118,17 +118,17 @@ test('every route and file has the same bytes, headers and ranges from members, 
     assert.deepEqual(await texts(), expected)
   }
   assert.deepEqual(await stored(), { members: 5 * 11, bodies: 0 })
-  assert.deepEqual(await rewriteMembers(db), { rewritten: 11, unreadable: [] })
+  assert.deepEqual(await rewriteMembers(service.ctx), { rewritten: 11, unreadable: [] })
   assert.deepEqual(await stored(), { members: 0, bodies: 11 })
   await assertSame(id, before)
   assert.deepEqual(await texts(), expected)
-  assert.equal((await rewriteMembers(db)).rewritten, 0)
+  assert.equal((await rewriteMembers(service.ctx)).rewritten, 0)
 })
 
 test('what was not asked for is not there after a rewriting either, and two processes rewrite each once', async () => {
   const { id } = await customer.recordsJob(VIDEOS, { formats: ['srt'], isFinal: true })
   assert.equal(await storeAsMembers(pool, id), 11)
-  const rewritten = await Promise.all([rewriteMembers(db), rewriteMembers(db)])
+  const rewritten = await Promise.all([rewriteMembers(service.ctx), rewriteMembers(service.ctx)])
   assert.equal(
     rewritten.reduce((sum, one) => sum + one.rewritten, 0),
     11,
@@ -143,7 +143,7 @@ test('a form that 1.0.0 wrote otherwise is sent as it is written now, and one te
   const ofRow = 'update transcript_form set %s where job_id = $1 and index = $2 and form = $3'
   await pool.query(ofRow.replace('%s', 'size_bytes = size_bytes + 1'), [id, 1, 'txt'])
   await pool.query(ofRow.replace('%s', `gzip = '\\x1f8b00'`), [id, 2, 'json'])
-  const { rewritten, unreadable } = await rewriteMembers(db)
+  const { rewritten, unreadable } = await rewriteMembers(service.ctx)
   assert.equal(rewritten, 10)
   assert.deepEqual(
     unreadable.map(({ jobId, index }) => ({ jobId, index })),

@@ -1,4 +1,4 @@
-/** A process whose writing thread SQLite never leaves; it tells what it wrote nevertheless, and ends. */
+/** A service's process whose index never answers what writes to it; it tells what it wrote nevertheless, and ends. */
 import path from 'node:path'
 import { openIndexThreads } from '../../src/features/search/index-threads.ts'
 import { endlessIndex } from './index-files.ts'
@@ -6,7 +6,7 @@ import { endlessIndex } from './index-files.ts'
 const [folder = ''] = process.argv.slice(2)
 const file = path.join(folder, 'stuck.db')
 endlessIndex(file)
-const threads = openIndexThreads({ readers: 1, writeMs: 3_000, endMs: 50 })
+const threads = openIndexThreads({ readers: 1, writeMs: 3_000 })
 const indexed = async (at: string): Promise<number> =>
   (await threads.write<'standing'>({ kind: 'standing', path: at })).indexed
 

@@ -23,14 +23,14 @@ export function testIndex(scope: TestScope): IndexFile {
   return index
 }
 
-/** Replaces the file by one whose every answer takes SQLite this many steps: for ever where none is named. */
-export function endlessIndex(file: string, steps: number | null = null): void {
+/** Replaces the file by one whose every answer takes SQLite for ever. */
+export function endlessIndex(file: string): void {
   const ahead = `${file}.new`
   const index = openIndexFile(ahead)
   index.db.exec(`
     drop table standing;
     create view standing as with recursive step (at) as (
-      select 1 union all select at + 1 from step ${steps === null ? '' : `limit ${steps}`}
+      select 1 union all select at + 1 from step
     ) select 0 as indexed, '' as fingerprint from step where at < 0`)
   index.close()
   for (const ending of ['-wal', '-shm']) fs.rmSync(file + ending, { force: true })

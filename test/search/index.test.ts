@@ -10,8 +10,8 @@ import {
   readStanding,
 } from '../../src/features/search/add-texts.ts'
 import { type IndexFile, isDamage, openIndexFile } from '../../src/features/search/index-file.ts'
-import { openIndexThreads, TooSlow } from '../../src/features/search/index-threads.ts'
-import { readQuery } from '../../src/model/search/search-query.ts'
+import { openIndexThreads } from '../../src/features/search/index-threads.ts'
+import { TaskTooSlow } from '../../src/kit/threads.ts'
 import { addJob, askAll, endlessIndex, indexPath, testIndex, textRow } from './index-files.ts'
 
 type ModelJob = { id: string; processed: number; delivered: number[] }
@@ -181,45 +181,16 @@ test('a file that is none of ours, or damaged, is told from what else can go wro
   assert.equal(isDamage(new Error('the disk is full')), false)
 })
 
-test('the thread of a search that nobody waits for any more is ended, and another serves the next one', async () => {
+test('a search whose index never answers is ended, and the next one answered', async () => {
   const threads = openIndexThreads({ readers: 1 })
   after(() => threads.close())
-  const { stored } = textRow(1, Array<string>(500).fill('we went to the zoo'))
-  const query = readQuery('zoo')
-  assert.ok(stored !== null && 'terms' in query)
-  const quote = { kind: 'quote', query } as const
-  const [found] = await threads.ask<'quote'>({ ...quote, texts: [stored] }, 60_000)
-  assert.equal(found?.startMs, 0)
-
-  const minutes = Array<Uint8Array>(20_000).fill(stored)
-  const slow: unknown = await threads
-    .ask<'quote'>({ ...quote, texts: minutes }, 1)
-    .catch((error: unknown) => error)
-  assert.ok(slow instanceof TooSlow)
-  const [again] = await threads.ask<'quote'>({ ...quote, texts: [stored] }, 10_000)
-  assert.deepEqual(again, found)
-  await (
-    await slow.ended
-  )?.gone // the process of the tests could not end by itself before
-})
-
-/** Some seconds of a core: if it were for ever, the process of the tests could not end. */
-const LONG_STEPS = 12_000_000
-
-test('a thread that SQLite does not leave is replaced before it ends', async () => {
-  const threads = openIndexThreads({ readers: 1, endMs: 50 })
-  after(() => threads.close())
-  const [slow, good] = [indexPath({ after }), indexPath({ after })]
-  endlessIndex(slow, LONG_STEPS)
+  const [endless, good] = [indexPath({ after }), indexPath({ after })]
+  endlessIndex(endless)
   const ask = (path: string, deadlineMs: number) =>
     threads.ask<'standing'>({ kind: 'standing', path }, deadlineMs)
   assert.equal((await ask(good, 60_000)).indexed, 0)
-  const late: unknown = await ask(slow, 200).catch((error: unknown) => error)
-  assert.ok(late instanceof TooSlow)
-  const left = await late.ended
-  assert.ok(left !== null)
-  assert.equal((await ask(good, 60_000)).indexed, 0)
-  const state = await Promise.race([left.gone.then(() => 'ended'), Promise.resolve('at work')])
-  assert.equal(state, 'at work')
-  await left.gone
+  const late = ask(endless, 200)
+  const next = ask(good, 60_000)
+  await assert.rejects(late, TaskTooSlow)
+  assert.equal((await next).indexed, 0)
 })

@@ -1,7 +1,7 @@
 /** The longest transcript that is written beside other work: each of its forms takes a turn that others can wait for. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { writeStored, WRITTEN_HERE_BYTES } from '../../src/features/transcripts/write-stored.ts'
+import { after, test } from 'node:test'
+import { openFormWriter, WRITTEN_HERE_BYTES } from '../../src/features/transcripts/write-stored.ts'
 import { FORMS_ALWAYS } from '../../src/model/transcripts/formats.ts'
 import {
   contentBytesOf,
@@ -51,8 +51,10 @@ test('its body is opened in a turn', async () => {
 })
 
 test('a longer one is written in a thread, in the same bytes', async () => {
+  const formWriter = openFormWriter()
+  after(() => formWriter.close())
   const longer = segmentsOf(segments.length * 2)
-  const written = await writeStored(await packBody(longer), FORMS)
+  const written = await formWriter.write(await packBody(longer), FORMS)
   assert.deepEqual(
     written.map(({ form }) => form),
     FORMS,

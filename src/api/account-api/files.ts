@@ -28,7 +28,11 @@ const schema = {
   }),
 }
 
-export function accountFileRoutes({ db, downloads }: ApiContext): FastifyPluginAsyncTypebox {
+export function accountFileRoutes({
+  db,
+  formWriter,
+  downloads,
+}: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/account/files/:id/:file',
@@ -39,15 +43,21 @@ export function accountFileRoutes({ db, downloads }: ApiContext): FastifyPluginA
         const { exports, names = 'index' } = request.query
         if (request.params.file === 'zip' && exports !== undefined) {
           const of = { jobId: request.params.id, naming: names }
-          return sendExportZip({ db, request, reply }, { ...request.query, accountId, of, exports })
+          return sendExportZip(
+            { db, formWriter, request, reply },
+            { ...request.query, accountId, of, exports },
+          )
         }
-        const opened = await openFile(db, {
-          accountId,
-          jobId: request.params.id,
-          file: request.params.file,
-          naming: names,
-          bom: request.query.bom === '1',
-        })
+        const opened = await openFile(
+          { db, formWriter },
+          {
+            accountId,
+            jobId: request.params.id,
+            file: request.params.file,
+            naming: names,
+            bom: request.query.bom === '1',
+          },
+        )
         if (opened === null) throw new Problem('not_found')
         return sendFile(opened, request, reply)
       },
@@ -58,7 +68,7 @@ export function accountFileRoutes({ db, downloads }: ApiContext): FastifyPluginA
       async (request, reply) => {
         const { accountId } = visitorOf(request)
         const { id: collectionId, file } = request.params
-        const parts = { db, downloads, request, reply }
+        const parts = { db, formWriter, downloads, request, reply }
         return sendCollectionFile(parts, { accountId, collectionId, file, query: request.query })
       },
     )

@@ -34,7 +34,12 @@ export function leavingRoutes(
     app.get('/account/export.zip', options, async (request, reply) => {
       const { accountId } = visitorOf(request)
       downloads.begin(accountId, reply)
-      const made = await exportAccount(db, { accountId, signer, issuer: publicUrl, now: ctx.now() })
+      const made = await exportAccount(ctx, {
+        accountId,
+        signer,
+        issuer: publicUrl,
+        now: ctx.now(),
+      })
       if (made === null) throw new Problem('not_found')
       const zip = sendZip(made.files)
       zip.once('error', (error) => log.error({ err: error, accountId }, 'an export broke off'))

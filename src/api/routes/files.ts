@@ -98,7 +98,7 @@ const schema = {
   },
 }
 
-export function fileRoutes({ db, downloads }: ApiContext): FastifyPluginAsyncTypebox {
+export function fileRoutes({ db, formWriter, downloads }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/jobs/:id/files/:file',
@@ -110,16 +110,19 @@ export function fileRoutes({ db, downloads }: ApiContext): FastifyPluginAsyncTyp
         if (params.file === 'zip' && query.exports !== undefined) {
           const of = { jobId: params.id, naming: query.names ?? 'index', ...zipped } as const
           const order = { accountId: accountOf(request), of, exports: query.exports }
-          return sendExportZip({ db, request, reply }, { ...query, ...order })
+          return sendExportZip({ db, formWriter, request, reply }, { ...query, ...order })
         }
-        const opened = await openFile(db, {
-          accountId: accountOf(request),
-          jobId: params.id,
-          file: params.file,
-          naming: query.names ?? 'index',
-          bom: query.bom === '1',
-          ...(params.file === 'zip' ? zipped : {}),
-        })
+        const opened = await openFile(
+          { db, formWriter },
+          {
+            accountId: accountOf(request),
+            jobId: params.id,
+            file: params.file,
+            naming: query.names ?? 'index',
+            bom: query.bom === '1',
+            ...(params.file === 'zip' ? zipped : {}),
+          },
+        )
         if (opened === null) throw new Problem('not_found')
         await sendFile(opened, request, reply)
       },

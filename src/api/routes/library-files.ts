@@ -92,7 +92,11 @@ const exportSchema = (file: ExportFile) => ({
   },
 })
 
-export function libraryFileRoutes({ db, downloads }: ApiContext): FastifyPluginAsyncTypebox {
+export function libraryFileRoutes({
+  db,
+  formWriter,
+  downloads,
+}: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/library/:id/files/:file',
@@ -100,7 +104,7 @@ export function libraryFileRoutes({ db, downloads }: ApiContext): FastifyPluginA
       async (request, reply) => {
         const accountId = accountOf(request)
         const { id: collectionId, file } = request.params
-        const parts = { db, downloads, request, reply }
+        const parts = { db, formWriter, downloads, request, reply }
         return sendCollectionFile(parts, { accountId, collectionId, file, query: request.query })
       },
     )
@@ -111,7 +115,7 @@ export function libraryFileRoutes({ db, downloads }: ApiContext): FastifyPluginA
         async (request, reply) => {
           const { seconds } = request.query as { seconds?: number }
           const order = { accountId: accountOf(request), of: { jobId: request.params.id }, file }
-          const parts = { db, downloads, request, reply }
+          const parts = { db, formWriter, downloads, request, reply }
           return sendExport(parts, { ...order, passageMs: passageMsOf(seconds) })
         },
       )
@@ -139,14 +143,14 @@ export async function sendCollectionFile(
     const order = { accountId, of: { collectionId }, file: exportFile }
     return sendExport(parts, { ...order, passageMs: passageMsOf(query.seconds) })
   }
-  const { db, downloads, request, reply } = parts
+  const { downloads, request, reply } = parts
   downloads.begin(accountId, reply)
   const forms = formsOf(query.formats) ?? FILE_FORMS
   if (file === 'zip' && query.exports !== undefined) {
     const of = { collectionId, forms }
     return sendExportZip(parts, { ...query, accountId, of, exports: query.exports })
   }
-  const opened = await openCollectionFile(db, {
+  const opened = await openCollectionFile(parts, {
     accountId,
     collectionId,
     file: file as CollectionFile,

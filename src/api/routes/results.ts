@@ -87,7 +87,7 @@ const schema = {
   },
 }
 
-export function resultRoutes({ db, links }: ApiContext): FastifyPluginAsyncTypebox {
+export function resultRoutes({ db, formWriter, links }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/jobs/:id/results',
@@ -118,7 +118,7 @@ export function resultRoutes({ db, links }: ApiContext): FastifyPluginAsyncTypeb
         reply.type(JSON_TYPE)
         // Without any text, the page is JSON like other JSON.
         if (texts.size === 0) return reply.send(Buffer.concat(items.flat().filter(isPlainPart)))
-        const content = splice(items, formsOfJob(db, job.id))
+        const content = splice(items, formsOfJob({ db, formWriter }, job.id))
         reply.header('Vary', 'Accept-Encoding')
         return sendBody(content, encodingFor({ isText: true }, request), { request, reply })
       },

@@ -8,6 +8,7 @@ import { isFinal } from '../../model/jobs/job.ts'
 import { formatUsd } from '../../model/money/money.ts'
 import type { FileForm } from '../../model/transcripts/formats.ts'
 import { type AccountRow, findAccount } from '../../store/accounts.ts'
+import type { TextSource } from '../transcripts/write-stored.ts'
 import type { Db } from '../../store/database.ts'
 import { type JobRecord, listJobs } from '../../store/jobs.ts'
 import { listUsers } from '../../store/overviews.ts'
@@ -42,27 +43,27 @@ export type AccountExportOrder = {
 
 /** Null where there is no such account any more. */
 export async function exportAccount(
-  db: Db,
+  source: TextSource,
   order: AccountExportOrder,
 ): Promise<AccountExport | null> {
-  const account = await findAccount(db, order.accountId)
+  const account = await findAccount(source.db, order.accountId)
   if (account === null || account.deletedAt !== null) return null
   const day = order.now.toISOString().slice(0, 10)
-  return { name: `scriptorium-${day}-${account.id}.zip`, files: filesOf(db, account, order) }
+  return { name: `scriptorium-${day}-${account.id}.zip`, files: filesOf(source, account, order) }
 }
 
 async function* filesOf(
-  db: Db,
+  source: TextSource,
   account: AccountRow,
   order: AccountExportOrder,
 ): AsyncGenerator<SentFile, void> {
   const { now, signer } = order
   yield text('README.txt', now, README)
-  yield json('account.json', now, await describe(db, account, now))
-  const statement = Readable.from(streamStatementCsv(db, account.id))
+  yield json('account.json', now, await describe(source.db, account, now))
+  const statement = Readable.from(streamStatementCsv(source.db, account.id))
   yield { name: 'statement.csv', at: now, isPacked: false, bytes: statement }
-  yield json('signing-keys.json', now, { keys: await readPublishedKeys(db, signer) })
-  for await (const job of jobsOf(db, account.id)) yield* filesOfJob(db, job, order)
+  yield json('signing-keys.json', now, { keys: await readPublishedKeys(source.db, signer) })
+  for await (const job of jobsOf(source.db, account.id)) yield* filesOfJob(source, job, order)
 }
 
 async function describe(db: Db, { id: accountId, email, createdAt }: AccountRow, now: Date) {
@@ -121,31 +122,38 @@ async function* jobsOf(db: Db, accountId: string): AsyncGenerator<JobRecord, voi
 }
 
 async function* filesOfJob(
-  db: Db,
+  source: TextSource,
   job: JobRecord,
   { signer, issuer }: AccountExportOrder,
 ): AsyncGenerator<SentFile, void> {
   const { accountId, id: jobId, createdAt: at } = job
   const folder = `jobs/${at.toISOString().slice(0, 10)}-${jobId}`
   yield json(`${folder}/job.json`, at, presentJob(job))
-  const report = await openPart(db, job, 'report.csv')
+  const report = await openPart(source, job, 'report.csv')
   if (report !== null) yield { ...piece(`${folder}/report.csv`, at), bytes: report }
   const hasTexts = job.textsDeletedAt === null && job.counts.success > 0
-  const texts = hasTexts ? await openPart(db, job, 'zip') : null
+  const texts = hasTexts ? await openPart(source, job, 'zip') : null
   if (texts !== null) yield { ...piece(`${folder}/transcripts.zip`, at), bytes: texts }
   if (!isFinal(job.state)) return
-  const receipt = await readReceipt(db, { signer, issuer }, { accountId, jobId })
+  const receipt = await readReceipt(source.db, { signer, issuer }, { accountId, jobId })
   if (receipt?.kind === 'receipt') yield json(`${folder}/receipt.json`, at, receipt.receipt)
 }
 
 async function openPart(
-  db: Db,
+  source: TextSource,
   { accountId, id: jobId }: JobRecord,
   file: 'report.csv' | 'zip',
 ): Promise<Readable | null> {
   // Whatever was asked for: the text to read, and the segments with their times.
   const forms: FileForm[] = ['json', 'txt']
-  const opened = await openFile(db, { accountId, jobId, file, naming: 'title', bom: false, forms })
+  const opened = await openFile(source, {
+    accountId,
+    jobId,
+    file,
+    naming: 'title',
+    bom: false,
+    forms,
+  })
   return opened === null ? null : Readable.from(streamBody(opened.body))
 }
 

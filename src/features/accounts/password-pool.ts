@@ -3,15 +3,13 @@
  * runs on the threads that also compress answers and read files, and guesses would keep those waiting.
  */
 import os from 'node:os'
-import { Tinypool } from 'tinypool'
 import { Problem } from '../../kit/problem.ts'
-import type { PasswordAnswer, PasswordTask } from './password-worker.ts'
+import { openThreads, ThreadsBusy } from '../../kit/threads.ts'
 
 /** Passwords hashed at once, each on a thread of its own with 32 MB. */
 const PASSWORDS_HASHED_AT_ONCE = Math.max(1, Math.min(4, os.availableParallelism()))
 /** Passwords that wait for that, at most; beyond it 503. */
 const PASSWORDS_WAITING = 64
-const PASSWORD_THREAD_IDLE_MS = 60_000
 const PASSWORDS_BUSY_RETRY_SECONDS = 2
 
 export type PasswordPool = {
@@ -21,7 +19,7 @@ export type PasswordPool = {
   close(): Promise<void>
 }
 
-/** Threads start with the first password and end when none came for a while. `cost` is the setting `passwordCost`. */
+/** Starts no thread before the first password. `cost` is the setting `passwordCost`. */
 export function openPasswordPool({
   cost,
   atOnceMax = PASSWORDS_HASHED_AT_ONCE,
@@ -31,30 +29,20 @@ export function openPasswordPool({
   atOnceMax?: number
   waitingMax?: number
 }): PasswordPool {
-  const pool = new Tinypool({
-    filename: new URL('./password-worker.ts', import.meta.url).href,
-    name: 'work',
-    minThreads: 0,
-    maxThreads: atOnceMax,
-    idleTimeout: PASSWORD_THREAD_IDLE_MS,
-    execArgv: [],
+  const threads = openThreads<typeof import('./password-worker.ts')>({
+    file: new URL('./password-worker.ts', import.meta.url),
+    max: atOnceMax,
+    queueMax: waitingMax,
   })
-  let inHand = 0
-  const run = async (task: PasswordTask): Promise<PasswordAnswer> => {
-    if (inHand >= atOnceMax + waitingMax) throw busy()
-    inHand += 1
-    try {
-      return await (pool.run(task) as Promise<PasswordAnswer>)
-    } finally {
-      inHand -= 1
-    }
-  }
   return {
-    hash: async (password) => (await run({ kind: 'hash', password, cost })).hash,
-    verify: async ({ password, hash }) =>
-      (await run({ kind: 'verify', password, hash, cost })).isRight,
-    close: () => pool.destroy(),
+    hash: (password) => threads.run('hash', { password, cost }).catch(refuse),
+    verify: (given) => threads.run('verify', { ...given, cost }).catch(refuse),
+    close: () => threads.close(),
   }
+}
+
+function refuse(error: unknown): never {
+  throw error instanceof ThreadsBusy ? busy() : error
 }
 
 function busy(): Problem {

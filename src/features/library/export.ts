@@ -20,6 +20,7 @@ import { allTextSteps } from '../transcripts/all-text.ts'
 import { type ArchiveOrder, entriesOf, type RowEntries } from '../transcripts/archive.ts'
 import { type SentFile, sendZip } from '../transcripts/send-zip.ts'
 import { type FileInput, zipOrder } from '../transcripts/open-file.ts'
+import type { TextSource } from '../transcripts/write-stored.ts'
 import { inTurns } from '../transcripts/turns.ts'
 import { collectionZip } from './open-collection-file.ts'
 import { withMetadata } from './read-library.ts'
@@ -145,10 +146,14 @@ export type ExportZipOrder = {
 type Zipped = { id: string; order: ArchiveOrder; textOf(index: number): LibraryRow | undefined }
 
 /** Null where the account has no such job or collection. */
-export async function openExportZip(db: Db, input: ExportZipOrder): Promise<Export | null> {
-  const zipped = 'jobId' in input.of ? await ofJob(db, input) : await ofCollection(db, input)
+export async function openExportZip(
+  source: TextSource,
+  input: ExportZipOrder,
+): Promise<Export | null> {
+  const zipped =
+    'jobId' in input.of ? await ofJob(source, input) : await ofCollection(source, input)
   if (zipped === null) return null
-  const bytes = sendZip(filesOf(db, input, zipped))
+  const bytes = sendZip(filesOf(source.db, input, zipped))
   return { name: `transcripts-${zipped.id}.zip`, contentType: 'application/zip', bytes }
 }
 
@@ -202,29 +207,32 @@ async function madeFiles(
   return made
 }
 
-async function ofJob(db: Db, { accountId, of }: ExportZipOrder): Promise<Zipped | null> {
+async function ofJob(
+  source: TextSource,
+  { accountId, of }: ExportZipOrder,
+): Promise<Zipped | null> {
   if (!('jobId' in of)) return null
-  const job = await findJob(db, { accountId, jobId: of.jobId })
+  const job = await findJob(source.db, { accountId, jobId: of.jobId })
   if (job === null) return null
   if (job.textsDeletedAt !== null)
     throw new Problem('not_found', { message: textsDeleted(job.textsDeletedAt) })
   const snapshot = { jobId: job.id, doneAfter: of.after ?? 0, doneMax: job.processed }
   const [order, texts] = await Promise.all([
-    zipOrder({ db, job, snapshot, input: { naming: of.naming, bom: false, forms: of.forms } }),
-    listTextsOfJob(db, snapshot),
+    zipOrder({ source, job, snapshot, input: { naming: of.naming, bom: false, forms: of.forms } }),
+    listTextsOfJob(source.db, snapshot),
   ])
   const byIndex = new Map(texts.map((text) => [text.index, text]))
   return { id: job.id, order, textOf: (index) => byIndex.get(index) }
 }
 
 async function ofCollection(
-  db: Db,
+  source: TextSource,
   { accountId, of, exports }: ExportZipOrder,
 ): Promise<Zipped | null> {
   if ('jobId' in of) return null
   const { collectionId, forms } = of
-  if ((await findCollection(db, { accountId, id: collectionId })) === null) return null
+  if ((await findCollection(source.db, { accountId, id: collectionId })) === null) return null
   const input = { accountId, collectionId, file: 'zip', forms } as const
-  const { order, texts } = await collectionZip(db, input, exports)
+  const { order, texts } = await collectionZip(source, input, exports)
   return { id: collectionId, order, textOf: (place) => texts[place - 1] }
 }

@@ -11,7 +11,7 @@ import { formReader } from '../transcripts/form-readers.ts'
 import type { OpenFile } from '../transcripts/open-file.ts'
 import { eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
 import { inTurns } from '../transcripts/turns.ts'
-import type { Db } from '../../store/database.ts'
+import type { TextSource } from '../transcripts/write-stored.ts'
 import { findCollection } from '../../store/collections.ts'
 import { type LibraryRow, listReportedVideos, listTexts } from '../../store/library-rows.ts'
 import {
@@ -38,30 +38,30 @@ type Content = Pick<OpenFile, 'sha256' | 'body'>
 
 /** Null where the account has nothing of the collection. */
 export async function openCollectionFile(
-  db: Db,
+  source: TextSource,
   input: CollectionFileInput,
 ): Promise<OpenFile | null> {
   const { accountId, collectionId, file } = input
-  const collection = await findCollection(db, { accountId, id: collectionId })
+  const collection = await findCollection(source.db, { accountId, id: collectionId })
   if (collection === null) return null
   const facts = { kind: 'zip', stability: 'growing' } as const
   switch (file) {
     case 'zip':
       return {
         ...facts,
-        ...(await zipContent(db, input)),
+        ...(await zipContent(source, input)),
         contentType: 'application/zip',
         name: `transcripts-${collectionId}.zip`,
       }
     case 'all.txt':
       return {
         ...facts,
-        ...(await textContent(db, input)),
+        ...(await textContent(source, input)),
         contentType: 'text/plain; charset=utf-8',
         name: `all-transcripts-${collectionId}.txt`,
       }
     case 'report.csv': {
-      const report = await createCollectionReport(await listReportedVideos(db, input))
+      const report = await createCollectionReport(await listReportedVideos(source.db, input))
       const content = { body: report, sha256: report.sha256 }
       return {
         ...facts,
@@ -75,15 +75,15 @@ export async function openCollectionFile(
   }
 }
 
-async function zipContent(db: Db, input: CollectionFileInput): Promise<Content> {
-  const { order } = await collectionZip(db, input, [])
+async function zipContent(source: TextSource, input: CollectionFileInput): Promise<Content> {
+  const { order } = await collectionZip(source, input, [])
   const body = await inTurns(archiveSteps(order))
   return { body, sha256: body.sha256 }
 }
 
 /** What a collection's ZIP is made of. `exports`: how many files of a video are made while it is sent. */
 export async function collectionZip(
-  db: Db,
+  source: TextSource,
   input: CollectionFileInput,
   exports: readonly string[],
 ): Promise<{ order: ArchiveOrder; texts: LibraryRow[] }> {
@@ -92,9 +92,9 @@ export async function collectionZip(
   const stored = FILE_FORMS.filter(
     (form) => form === 'txt' || forms.includes(form) || (form === 'json' && exports.length > 0),
   )
-  const { texts, rows, read } = await readTexts(db, input, stored)
+  const { texts, rows, read } = await readTexts(source, input, stored)
   if (!fitsZip(rows, forms, exports)) throw tooManyForZip(rows.length)
-  const report = await createCollectionReport(await listReportedVideos(db, input))
+  const report = await createCollectionReport(await listReportedVideos(source.db, input))
   const order = {
     rows,
     forms: (row: DeliveredRow) => forms.filter((form) => row.forms[form] !== undefined),
@@ -132,26 +132,26 @@ function tooManyForZip(texts: number): Problem {
   })
 }
 
-async function textContent(db: Db, input: CollectionFileInput): Promise<Content> {
-  const { rows, read } = await readTexts(db, input, ['txt'])
+async function textContent(source: TextSource, input: CollectionFileInput): Promise<Content> {
+  const { rows, read } = await readTexts(source, input, ['txt'])
   const body = await inTurns(allTextSteps(rows, read))
   return { body, sha256: body.sha256 }
 }
 
 /** The texts, each under its place in the collection. */
 async function readTexts(
-  db: Db,
+  source: TextSource,
   { accountId, collectionId }: CollectionFileInput,
   forms: readonly FileForm[],
 ): Promise<{ texts: LibraryRow[]; rows: DeliveredRow[]; read: ReadForms }> {
   const owned = { accountId, collectionId }
   const [texts, recorded] = await Promise.all([
-    listTexts(db, owned),
-    listRecorded(db, { rows: owned, forms }),
+    listTexts(source.db, owned),
+    listRecorded(source.db, { rows: owned, forms }),
   ])
   const rows = await inTurns(rowsSteps(texts, recorded, forms))
   const keys = texts.map(({ jobId, index }) => ({ jobId, index })) // what a slow reader holds on to
-  return { texts, rows, read: formReader(db, (place) => keys[place - 1]) }
+  return { texts, rows, read: formReader(source, (place) => keys[place - 1]) }
 }
 
 /** A text that came between the two questions has no forms here; the next download has it. */

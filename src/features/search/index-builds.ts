@@ -8,7 +8,9 @@
 import type { Logger } from 'pino'
 import type pg from 'pg'
 import type { IndexFolder } from './index-folder.ts'
-import { BrokenFile, type IndexThreads, ThreadsClosed, WriteStuck } from './index-threads.ts'
+import { fairSemaphore } from '../../kit/fair-semaphore.ts'
+import { TaskTooSlow, ThreadsClosed } from '../../kit/threads.ts'
+import { BrokenFile, type IndexThreads } from './index-threads.ts'
 import type { IndexedJob } from './messages.ts'
 import {
   type DeliveringJob,
@@ -23,6 +25,8 @@ const SEARCH_JOBS_PAGE = 1_000
 const SEARCH_ROWS_AT_ONCE = 25
 /** An index that told what is not so is made again, but not more often than this. */
 const SEARCH_DISTRUST_MS = 60_000
+/** Searches of an account that take too long, one after another, until its index is taken to be damaged. */
+export const SEARCHES_TOO_SLOW = 3
 
 export type IndexBuilds = {
   /** Resolves when the index has all of `owned`, or has given up. */
@@ -34,6 +38,8 @@ export type IndexBuilds = {
   distrust(accountId: string, reason: string): boolean
   /** True where an index that was taken to be complete stands elsewhere: the file is another one. */
   isOther(accountId: string, fingerprint: string): boolean
+  /** An index was asked and took too long, or not: one that does so again and again may be damaged, and is distrusted. */
+  noteAsked(accountId: string, isTooSlow: boolean): void
   close(): Promise<void>
 }
 
@@ -44,78 +50,94 @@ type Standing = {
   running: Promise<void> | null
   isDistrusted: boolean
   distrustedAtMs: number
+  slowInARow: number
 }
 
 /** Accounts whose standing a process remembers. */
 const REMEMBERED_MAX = 10_000
 
 export function openIndexBuilds(input: Input): IndexBuilds {
-  const standings = new Map<string, Standing>()
-  const room = openRoom(SEARCH_BUILDS_AT_ONCE)
-  let isClosed = false
-
-  function standingOf(accountId: string): Standing {
-    const known = standings.get(accountId) ?? {
-      confirmed: null,
-      running: null,
-      isDistrusted: false,
-      distrustedAtMs: Number.NEGATIVE_INFINITY,
-    }
-    standings.delete(accountId)
-    standings.set(accountId, known)
-    const [oldest] = standings.keys()
-    if (standings.size > REMEMBERED_MAX && oldest !== undefined) standings.delete(oldest)
-    return known
-  }
+  const standings = openStandings()
+  const places = fairSemaphore(SEARCH_BUILDS_AT_ONCE)
+  const closing = new AbortController()
 
   async function build(
     accountId: string,
     owned: OwnedTranscripts,
     standing: Standing,
   ): Promise<void> {
-    const leave = await room.enter()
-    try {
-      if (isClosed) return
+    const make = async (): Promise<boolean> => {
       if (standing.isDistrusted) await removeIndex(input, accountId)
       standing.isDistrusted = false
-      const isAll = await buildOrAgain(input, { accountId, owned })
+      return buildOrAgain(input, { accountId, owned })
+    }
+    try {
+      const isAll = await places.run({ accountId, jobId: '' }, closing.signal, make)
       // What was distrusted meanwhile is not confirmed: it would not be made again.
       if (isAll && !standing.isDistrusted) standing.confirmed = owned.fingerprint
     } catch (error) {
-      if (error instanceof WriteStuck) standing.isDistrusted = true
+      if (error instanceof TaskTooSlow) standing.isDistrusted = true
       if (!(error instanceof ThreadsClosed))
         input.log.warn({ err: error, accountId }, 'a search index could not be brought up to date')
     } finally {
       standing.running = null
-      leave()
     }
+  }
+
+  function distrust(accountId: string, reason: string): boolean {
+    const standing = standings.of(accountId)
+    const nowMs = performance.now()
+    if (nowMs - standing.distrustedAtMs < SEARCH_DISTRUST_MS) return false
+    input.log.warn({ accountId, reason }, 'a search index is made again')
+    Object.assign(standing, { confirmed: null, isDistrusted: true, distrustedAtMs: nowMs })
+    return true
   }
 
   return {
     async catchUp(accountId, owned) {
-      const standing = standingOf(accountId)
-      if (standing.confirmed === owned.fingerprint || isClosed) return
+      const standing = standings.of(accountId)
+      if (standing.confirmed === owned.fingerprint || closing.signal.aborted) return
       standing.running ??= build(accountId, owned, standing)
       await standing.running
     },
-    distrust(accountId, reason) {
-      const standing = standingOf(accountId)
-      const nowMs = performance.now()
-      if (nowMs - standing.distrustedAtMs < SEARCH_DISTRUST_MS) return false
-      input.log.warn({ accountId, reason }, 'a search index is made again')
-      Object.assign(standing, { confirmed: null, isDistrusted: true, distrustedAtMs: nowMs })
-      return true
+    distrust,
+    noteAsked(accountId, isTooSlow) {
+      const standing = standings.of(accountId)
+      standing.slowInARow = isTooSlow ? standing.slowInARow + 1 : 0
+      if (standing.slowInARow >= SEARCHES_TOO_SLOW && distrust(accountId, 'it does not answer'))
+        standing.slowInARow = 0
     },
     isOther(accountId, fingerprint) {
-      const standing = standingOf(accountId)
+      const standing = standings.of(accountId)
       const { confirmed, running } = standing
       const isOther = running === null && confirmed !== null && confirmed !== fingerprint
       if (isOther) standing.confirmed = null
       return isOther
     },
     async close() {
-      isClosed = true
-      await Promise.all(standings.values().map(({ running }) => running))
+      closing.abort(new ThreadsClosed('the search ends'))
+      await Promise.all(standings.all().map(({ running }) => running))
+    },
+  }
+}
+
+function openStandings() {
+  const standings = new Map<string, Standing>()
+  return {
+    all: () => [...standings.values()],
+    of(accountId: string): Standing {
+      const known = standings.get(accountId) ?? {
+        confirmed: null,
+        running: null,
+        isDistrusted: false,
+        distrustedAtMs: Number.NEGATIVE_INFINITY,
+        slowInARow: 0,
+      }
+      standings.delete(accountId)
+      standings.set(accountId, known)
+      const [oldest] = standings.keys()
+      if (standings.size > REMEMBERED_MAX && oldest !== undefined) standings.delete(oldest)
+      return known
     },
   }
 }
@@ -207,25 +229,4 @@ async function addJob(
     after = to
   }
   return true
-}
-
-/** Lets so many in at once, in the order in which they came. */
-function openRoom(max: number) {
-  const waiting: (() => void)[] = []
-  let inside = 0
-  const leave = (): void => {
-    inside -= 1
-    waiting.shift()?.()
-  }
-  return {
-    async enter(): Promise<() => void> {
-      if (inside >= max) {
-        const { promise, resolve } = Promise.withResolvers<void>()
-        waiting.push(resolve)
-        await promise
-      }
-      inside += 1
-      return leave
-    },
-  }
 }

@@ -1,6 +1,5 @@
-/** A thread of the search indexes (see index-threads.ts): one request, one reply, again. It keeps a few files open. */
+/** A process of the search indexes (see index-threads.ts): one request, one reply, again. It keeps a few files open. */
 import fs from 'node:fs'
-import { parentPort } from 'node:worker_threads'
 import { findQuote } from '../../model/search/quote.ts'
 import { segmentsOfStoredSync } from '../../model/transcripts/transcript-body.ts'
 import { addTexts, confirmStanding, findBehind, readStanding } from './add-texts.ts'
@@ -13,11 +12,10 @@ const OPEN_FILES_MAX = 8
 /** Least recently used first. `inode`: of the file as it was opened; another one has replaced it since then. */
 const open = new Map<string, { index: IndexFile; inode: number }>()
 
-parentPort?.on('message', (request: IndexRequest) => {
-  parentPort?.postMessage(replyTo(request))
-})
+// Control-C in a terminal reaches this process, too; its service answers open requests first, and then ends it.
+for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined)
 
-function replyTo(request: IndexRequest): IndexReply {
+export function replyTo(request: IndexRequest): IndexReply {
   try {
     return { kind: 'done', value: answer(request) }
   } catch (error) {

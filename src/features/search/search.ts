@@ -2,15 +2,9 @@
 import type { Logger } from 'pino'
 import type pg from 'pg'
 import { Problem } from '../../kit/problem.ts'
-import type { LeftAlone } from './end-thread.ts'
+import { TaskTooSlow, ThreadsClosed } from '../../kit/threads.ts'
 import { openIndexFolder } from './index-folder.ts'
-import {
-  BrokenFile,
-  type IndexThreads,
-  openIndexThreads,
-  ThreadsClosed,
-  TooSlow,
-} from './index-threads.ts'
+import { BrokenFile, type IndexThreads, openIndexThreads } from './index-threads.ts'
 import type { IndexAnswer, IndexQuestion } from './messages.ts'
 import { findChannelIds, findHitRows, type HitRow, readOwned } from '../../store/search-rows.ts'
 import { openIndexBuilds } from './index-builds.ts'
@@ -18,9 +12,9 @@ import type { Quote } from '../../model/search/quote.ts'
 import type { SearchQuery } from '../../model/search/search-query.ts'
 import { startIndexSweep } from './sweep-indexes.ts'
 
-/** Threads that answer searches; one more writes the indexes. */
+/** Processes that answer searches; one more writes the indexes. */
 const SEARCH_THREADS = 2
-/** What the index, and then the reading of the quotes, may each take, the waiting included. */
+/** What the index and the reading of the quotes may take, the waiting included. */
 const SEARCH_MS = 5_000
 /** How long a search waits for an index that is behind; then it answers with what is there. */
 const SEARCH_BUILD_WAIT_MS = 1_000
@@ -54,14 +48,12 @@ type Input = {
   bytesMax: number
 }
 
-/** Starts no thread and makes no file before the first search. */
+/** Starts no process and makes no file before the first search. */
 export function openSearch({ pool, log, folder: path, bytesMax }: Input): Search {
   const threads = openIndexThreads({ readers: SEARCH_THREADS })
   const folder = openIndexFolder(path, bytesMax)
   const builds = openIndexBuilds({ pool, threads, folder, log })
   const turns = openTurns()
-  /** Accounts with a thread inside a statement that does not end. */
-  const held = new Set<string>()
   const endSweep = startIndexSweep({ pool, threads, folder, log })
 
   /** Null where the index has to be made again first. `timeLeftMs`: for what threads do. */
@@ -74,7 +66,12 @@ export function openSearch({ pool, log, folder: path, bytesMax }: Input): Search
     folder.touch(accountId)
     await within(SEARCH_BUILD_WAIT_MS, builds.catchUp(accountId, owned))
     const request = { kind: 'ask', path: folder.pathOf(accountId), question } as const
-    const answered = await threads.ask<'ask'>(request, timeLeftMs()).catch(noneOfBroken)
+    const answered = await threads.ask<'ask'>(request, timeLeftMs()).catch((error: unknown) => {
+      if (error instanceof TaskTooSlow) builds.noteAsked(accountId, true)
+      if (error instanceof BrokenFile) return null
+      throw error
+    })
+    builds.noteAsked(accountId, false)
     if (answered === null) {
       builds.distrust(accountId, 'it is damaged')
       return null
@@ -92,30 +89,18 @@ export function openSearch({ pool, log, folder: path, bytesMax }: Input): Search
     return isMadeAgain ? null : answer
   }
 
-  /** The file may be damaged in a way that SQLite does not notice. A second such thread of an account is waited for. */
-  async function replaceIndex(accountId: string, { gone }: LeftAlone): Promise<void> {
-    builds.distrust(accountId, 'a statement on it does not end')
-    if (held.has(accountId)) return gone
-    held.add(accountId)
-    void gone.then(() => held.delete(accountId))
-  }
-
   return {
     async find(accountId, question) {
       const leave = await turns.enter(accountId)
       const untilMs = performance.now() + SEARCH_BUILD_WAIT_MS + SEARCH_MS
       const timeLeftMs = (): number => Math.max(0, untilMs - performance.now())
       const ask = (): Promise<SearchAnswer | null> => askOnce(accountId, question, timeLeftMs)
-      let ended: Promise<unknown> = Promise.resolve()
       try {
         return (await ask()) ?? (await ask()) ?? fail(tooSlow())
       } catch (error) {
-        // The next search of the account waits until this one has left its thread to others.
-        if (error instanceof TooSlow)
-          ended = error.ended.then((left) => left && replaceIndex(accountId, left))
-        throw error instanceof TooSlow || error instanceof ThreadsClosed ? tooSlow() : error
+        throw error instanceof TaskTooSlow || error instanceof ThreadsClosed ? tooSlow() : error
       } finally {
-        void ended.then(leave)
+        leave()
       }
     },
     async close() {
@@ -123,11 +108,6 @@ export function openSearch({ pool, log, folder: path, bytesMax }: Input): Search
       await Promise.all([builds.close(), endSweep()])
     },
   }
-}
-
-function noneOfBroken(error: unknown): null {
-  if (error instanceof BrokenFile) return null
-  throw error
 }
 
 /** The hits with what is shown of them, as the store has it now; those that it has not are left out. */

@@ -1,11 +1,11 @@
 /** The forms of delivered rows, as files and pages read them: those that are asked for at once, by one statement. */
 import assert from 'node:assert/strict'
-import type { Db } from '../../store/database.ts'
 import type { RowForm, RowKey } from '../../store/transcripts.ts'
 import type { FileForm, Form } from '../../model/transcripts/formats.ts'
 import type { DeliveredRow, FormKey, ReadForms } from '../../model/transcripts/job-rows.ts'
 import type { ContentFacts } from '../../model/transcripts/recorded-forms.ts'
 import { readForms } from './read-forms.ts'
+import type { TextSource } from './write-stored.ts'
 
 /** What is recorded of one form of a row; the caller asks only for forms that the row has. */
 export function factsOf(row: DeliveredRow, form: FileForm): ContentFacts {
@@ -14,18 +14,21 @@ export function factsOf(row: DeliveredRow, form: FileForm): ContentFacts {
   return facts
 }
 
-export function formsOfJob(db: Db, jobId: string): ReadForms {
-  return formReader(db, (index) => ({ jobId, index }))
+export function formsOfJob(source: TextSource, jobId: string): ReadForms {
+  return formReader(source, (index) => ({ jobId, index }))
 }
 
 /** Rows of several jobs, each under a number of the caller's. */
-export function formReader(db: Db, rowOf: (index: number) => RowKey | undefined): ReadForms {
+export function formReader(
+  source: TextSource,
+  rowOf: (index: number) => RowKey | undefined,
+): ReadForms {
   return async (keys) => {
     const wanted = [...Map.groupBy(keys, ({ index }) => index)].flatMap(([index, ofRow]) => {
       const row = rowOf(index)
       return row === undefined ? [] : [{ ...row, forms: ofRow.map(({ form }) => form) }]
     })
-    const read = await readForms(db, wanted)
+    const read = await readForms(source, wanted)
     const contents = new Map(read.map((one) => [nameOf(one, one.form), one.content]))
     return ({ index, form, facts }: FormKey) => {
       const row = rowOf(index)

@@ -1,7 +1,6 @@
 /** Opens a file of a job for sending: its name, type, length and bytes. */
 import { formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
 import { isFinal, textsDeleted } from '../../model/jobs/job.ts'
-import type { Db } from '../../store/database.ts'
 import { Problem } from '../../kit/problem.ts'
 import { findNamedRow, listDelivered, listReported, type Snapshot } from '../../store/file-rows.ts'
 import { findJob, type JobRecord } from '../../store/jobs.ts'
@@ -27,6 +26,7 @@ import type { DeliveredRow, ReadReportRows } from '../../model/transcripts/job-r
 import { byIndex, formsOfJob } from './form-readers.ts'
 import { reportOf } from './report.ts'
 import { splice } from './splice.ts'
+import type { TextSource } from './write-stored.ts'
 
 export type FileInput = {
   accountId: string
@@ -62,7 +62,7 @@ export type OpenFile = {
 
 type Content = Pick<OpenFile, 'sha256' | 'body'>
 type Opening = {
-  db: Db
+  source: TextSource
   job: JobRecord
   snapshot: Snapshot
   input: Pick<FileInput, 'naming' | 'bom' | 'forms'>
@@ -80,9 +80,9 @@ const FORM_TYPES: Record<FileForm, string> = {
  * Null where the account has no such job, or the job no such file. Bytes are read when sent. Files made of
  * texts that are deleted are not found, with a message that says so; the report is made of rows only.
  */
-export async function openFile(db: Db, input: FileInput): Promise<OpenFile | null> {
+export async function openFile(source: TextSource, input: FileInput): Promise<OpenFile | null> {
   const ref = readFileName(input.file)
-  const job = ref === null ? null : await findJob(db, input)
+  const job = ref === null ? null : await findJob(source.db, input)
   if (ref === null || job === null) return null
 
   if (job.textsDeletedAt !== null && ref.kind !== 'report')
@@ -92,7 +92,7 @@ export async function openFile(db: Db, input: FileInput): Promise<OpenFile | nul
     doneAfter: input.after ?? 0,
     doneMax: job.processed,
   }
-  const opening: Opening = { db, job, snapshot, input }
+  const opening: Opening = { source, job, snapshot, input }
   const content = await contentOf(ref, opening)
   if (content === null) return null
   const stem = ref.kind === 'video' ? await stemOfRow(ref.index, opening) : null
@@ -120,17 +120,17 @@ async function contentOf(ref: FileRef, opening: Opening): Promise<Content | null
 
 async function videoContent(
   { index, form }: { index: number; form: FileForm },
-  { db, job }: Opening,
+  { source, job }: Opening,
 ): Promise<Content | null> {
-  const facts = await findForm(db, { jobId: job.id, index, form })
+  const facts = await findForm(source.db, { jobId: job.id, index, form })
   if (facts === null) return null
   const key = { index, form, facts }
-  return { sha256: facts.sha256, body: splice([[key]], formsOfJob(db, job.id)) }
+  return { sha256: facts.sha256, body: splice([[key]], formsOfJob(source, job.id)) }
 }
 
 async function allTextContent(opening: Opening): Promise<Content> {
   const rows = await deliveredRows(opening, ['txt'])
-  const body = allTextOf(rows, formsOfJob(opening.db, opening.job.id))
+  const body = allTextOf(rows, formsOfJob(opening.source, opening.job.id))
   return { body, sha256: body.sha256 }
 }
 
@@ -141,7 +141,7 @@ async function zipContent(opening: Opening): Promise<Content> {
 
 /** What a job's ZIP is made of: what it had delivered when it was read. */
 export async function zipOrder(opening: Opening): Promise<ArchiveOrder> {
-  const { db, job, input } = opening
+  const { source, job, input } = opening
   const asked = requestedForms(job.formats as Format[])
   const made = FILE_FORMS.filter((form) => FORMS_ALWAYS.includes(form) || asked.includes(form))
   const forms =
@@ -152,12 +152,12 @@ export async function zipOrder(opening: Opening): Promise<ArchiveOrder> {
     deliveredRows(opening, stored),
     reportOf(reportRows(opening), { bom: false }),
   ])
-  return { rows, forms, naming: input.naming, report, read: formsOfJob(db, job.id) }
+  return { rows, forms, naming: input.naming, report, read: formsOfJob(source, job.id) }
 }
 
 /** The delivered rows with what is recorded of these forms. */
 async function deliveredRows(
-  { db, snapshot }: Opening,
+  { source: { db }, snapshot }: Opening,
   forms: readonly FileForm[],
 ): Promise<DeliveredRow[]> {
   const { jobId, doneAfter } = snapshot
@@ -169,7 +169,7 @@ async function deliveredRows(
   return (await listing).map((row) => ({ ...row, forms: formsOf.get(row.index) ?? {} }))
 }
 
-function reportRows({ db, snapshot }: Opening): ReadReportRows {
+function reportRows({ source: { db }, snapshot }: Opening): ReadReportRows {
   return async (input) => {
     const rows = await listReported(db, { ...snapshot, ...input })
     return rows.map((row) => {
@@ -178,9 +178,9 @@ function reportRows({ db, snapshot }: Opening): ReadReportRows {
   }
 }
 
-async function stemOfRow(index: number, { db, job, input }: Opening): Promise<string | null> {
+async function stemOfRow(index: number, { source, job, input }: Opening): Promise<string | null> {
   if (input.naming === 'index') return null
-  const row = await findNamedRow(db, { jobId: job.id, index })
+  const row = await findNamedRow(source.db, { jobId: job.id, index })
   return row === null ? null : stemOf(row, 'title', String(row.indexMax).length)
 }
 

@@ -2,17 +2,16 @@
  * Reads forms of rows: written from their words, each transcript in a turn of the event loop of its own, a very long one
  * in a thread.
  */
-import type { Db } from '../../store/database.ts'
 import { readWordsOf, type RowForm, type RowKey } from '../../store/transcripts.ts'
 import { yieldToEventLoop } from '../../kit/yield-to-event-loop.ts'
 import type { Form } from '../../model/transcripts/formats.ts'
-import { writeStored } from './write-stored.ts'
+import type { TextSource } from './write-stored.ts'
 
 export type FormsWanted = RowKey & { forms: readonly Form[] }
 
 /** In no order; rows whose text is gone are missing. */
 export async function readForms(
-  db: Db,
+  { db, formWriter }: TextSource,
   wanted: readonly FormsWanted[],
 ): Promise<(RowKey & RowForm & { content: Buffer })[]> {
   const formsOf = new Map(wanted.map((row) => [keyOf(row), row.forms]))
@@ -20,7 +19,7 @@ export async function readForms(
   for (const { jobId, index, stored } of await readWordsOf(db, wanted)) {
     await yieldToEventLoop()
     const forms = formsOf.get(keyOf({ jobId, index })) ?? []
-    for (const { form, content } of await writeStored(stored, forms))
+    for (const { form, content } of await formWriter.write(stored, forms))
       read.push({ jobId, index, form, content })
   }
   return read

@@ -1,10 +1,10 @@
 /** Reads one delivered transcript as text: readable paragraphs, or lines with their times. */
-import type { Db } from '../../store/database.ts'
 import { findNamedRow } from '../../store/file-rows.ts'
 import { findJob } from '../../store/jobs.ts'
 import type { RowKey } from '../../store/transcripts.ts'
 import { yieldToEventLoop } from '../../kit/yield-to-event-loop.ts'
 import { readForms } from './read-forms.ts'
+import type { TextSource } from './write-stored.ts'
 import { segmentPieces, timedLines } from '../../model/transcripts/timed-lines.ts'
 import type { Segment } from '../../model/transcripts/transcript.ts'
 
@@ -22,25 +22,25 @@ const PIECE_CHARS = 64 * 1024
 
 /** Null where the account has no such job, or the row no transcript. */
 export async function readTranscript(
-  db: Db,
+  source: TextSource,
   { accountId, jobId, index, isTimed }: TranscriptInput,
 ): Promise<ReadableTranscript | null> {
-  if ((await findJob(db, { accountId, jobId })) === null) return null
+  if ((await findJob(source.db, { accountId, jobId })) === null) return null
   const [row, text] = await Promise.all([
-    findNamedRow(db, { jobId, index }),
-    isTimed ? timed(db, { jobId, index }) : plain(db, { jobId, index }),
+    findNamedRow(source.db, { jobId, index }),
+    isTimed ? timed(source, { jobId, index }) : plain(source, { jobId, index }),
   ])
   if (row === null || text === null) return null
   return { title: row.title, videoId: row.videoId, text }
 }
 
-async function plain(db: Db, row: RowKey): Promise<string | null> {
-  const [found] = await readForms(db, [{ ...row, forms: ['txt'] }])
+async function plain(source: TextSource, row: RowKey): Promise<string | null> {
+  const [found] = await readForms(source, [{ ...row, forms: ['txt'] }])
   return found?.content.toString() ?? null
 }
 
-async function timed(db: Db, row: RowKey): Promise<string | null> {
-  const [found] = await readForms(db, [{ ...row, forms: ['json'] }])
+async function timed(source: TextSource, row: RowKey): Promise<string | null> {
+  const [found] = await readForms(source, [{ ...row, forms: ['json'] }])
   if (found === undefined) return null
   const lines: string[] = []
   for (const piece of segmentPieces(found.content.toString(), PIECE_CHARS)) {

@@ -1,10 +1,10 @@
 /** Rewrites what release 1.0.0 stored of transcripts, each form by itself, as bodies: in a tenth of the bytes. */
 import { transact } from '../../kit/postgres/database.ts'
 import { packRecorded } from '../../model/transcripts/recorded-forms.ts'
-import type { Db, Tx } from '../../store/database.ts'
+import type { Tx } from '../../store/database.ts'
 import { lockOldMembers, replaceMembers } from '../../store/old-members.ts'
 import type { RowKey } from '../../store/transcripts.ts'
-import { bodyOfMember } from './write-stored.ts'
+import type { FormWriter, TextSource } from './write-stored.ts'
 
 /** Transcripts that one transaction rewrites, and transactions that follow one another. */
 const REWRITTEN_TOGETHER = 20
@@ -14,11 +14,13 @@ const REWRITE_ROUNDS = 500
 export type Rewritten = { rewritten: number; unreadable: (RowKey & { error: unknown })[] }
 
 /** Rewrites some thousands of them, oldest job first; what is left is for the next time. */
-export async function rewriteMembers(db: Db): Promise<Rewritten> {
+export async function rewriteMembers({ db, formWriter }: TextSource): Promise<Rewritten> {
   let after: RowKey = { jobId: '', index: 0 }
   const sum: Rewritten = { rewritten: 0, unreadable: [] }
   for (let round = 0; round < REWRITE_ROUNDS; round += 1) {
-    const { last, rewritten, unreadable } = await transact(db, (tx) => rewriteNext(tx, after))
+    const { last, rewritten, unreadable } = await transact(db, (tx) =>
+      rewriteNext(tx, formWriter, after),
+    )
     sum.rewritten += rewritten
     sum.unreadable.push(...unreadable)
     if (last === null) break
@@ -28,13 +30,17 @@ export async function rewriteMembers(db: Db): Promise<Rewritten> {
 }
 
 /** What is recorded of a form is what is written of it from now on, whatever 1.0.0 wrote. */
-async function rewriteNext(tx: Tx, after: RowKey): Promise<Rewritten & { last: RowKey | null }> {
+async function rewriteNext(
+  tx: Tx,
+  formWriter: FormWriter,
+  after: RowKey,
+): Promise<Rewritten & { last: RowKey | null }> {
   const found = await lockOldMembers(tx, after, REWRITTEN_TOGETHER)
   const bodies: (RowKey & { body: Buffer; recorded: Buffer })[] = []
   const unreadable: Rewritten['unreadable'] = []
   for (const { jobId, index, json, forms } of found) {
     try {
-      const { body, recorded } = await bodyOfMember(json, forms)
+      const { body, recorded } = await formWriter.pack(json, forms)
       bodies.push({ jobId, index, body, recorded: packRecorded(recorded) })
     } catch (error) {
       unreadable.push({ jobId, index, error })

@@ -94,7 +94,7 @@ const transcriptInput = Type.Object(
   { additionalProperties: false },
 )
 
-export function readTranscriptTool({ db }: ToolContext): Tool {
+export function readTranscriptTool(ctx: ToolContext): Tool {
   return defineTool({
     name: 'read_transcript',
     title: 'Read a transcript',
@@ -106,7 +106,7 @@ export function readTranscriptTool({ db }: ToolContext): Tool {
     hints: READS,
     async run(input, { accountId }) {
       const { jobId, index, timestamps: isTimed = false } = input
-      const found = await readTranscript(db, { accountId, jobId, index, isTimed })
+      const found = await readTranscript(ctx, { accountId, jobId, index, isTimed })
       if (found === null) throw new Problem('not_found')
       const text = pageWithHead(input, found)
       return { content: [{ type: 'text', text }] }

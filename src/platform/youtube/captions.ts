@@ -6,7 +6,7 @@ import type { ClientProfile } from './clients.ts'
 import { type NamedObstacle, obstacle, type Obstructed } from './obstacle.ts'
 import type { Session } from './session.ts'
 import { PLATFORM_HOST } from './innertube.ts'
-import type { LongCaptionsInput, LongReading } from './long-captions.ts'
+import type { LongCaptionsInput, LongReading } from './long-captions-thread.ts'
 
 /** `long`: so many words that they came written and compressed already. */
 export type Words =

@@ -1,17 +1,28 @@
-/** The thread in which long captions are read (see long-captions.ts): one question, one answer, again. */
-import { parentPort } from 'node:worker_threads'
+/** The thread in which long captions are read (see long-captions.ts). */
+import type { TrackKind } from '../../model/transcripts/transcript.ts'
 import { readTimedtext } from '../../model/transcripts/timedtext.ts'
-import { storeLong } from '../../model/transcripts/transcript-forms.ts'
-import { decode } from '../egress/content.ts'
-import { obstructed } from './obstacle.ts'
-import type { LongCaptionsInput, LongReading } from './long-captions.ts'
+import { type StoredTranscript, storeLong } from '../../model/transcripts/transcript-forms.ts'
+import { type Content, decode } from '../egress/content.ts'
+import { type Obstructed, obstructed } from './obstacle.ts'
 import { readContent } from './reply.ts'
 
-parentPort?.on('message', async (ask: LongCaptionsInput) => {
-  parentPort?.postMessage(await readLong(ask))
-})
+export type LongCaptionsInput = {
+  content: Content
+  trackKind: TrackKind
+  isRotating: boolean
+  /** Of the decompressed text. */
+  bytesMax: number
+  cuesMax: number
+}
 
-async function readLong({
+export type LongReading =
+  | { kind: 'stored'; stored: StoredTranscript }
+  | { kind: 'empty' }
+  | { kind: 'unreadable' }
+  | Obstructed
+
+/** From the bytes off the wire to what is stored. */
+export async function readLong({
   content,
   trackKind,
   isRotating,
