@@ -23,10 +23,7 @@ import {
 import { noteDate, noteVideo } from './note-visits.ts'
 import type { PlayerAnswer } from './player.ts'
 import { findReplacement } from './replaced-video.ts'
-import { noteProven } from './proven-videos.ts'
 import type { Session } from './session.ts'
-import { noteSeen, noteUnseen } from './unseen-answers.ts'
-import { areNoesDoubtful, noteOtherAnswer, notePlainNo } from './plain-noes.ts'
 import {
   type ClientAnswer,
   DOUBTED_WITNESSES_MIN,
@@ -78,7 +75,7 @@ export async function askVideo(
   facts: VideoFacts,
 ): Promise<Attempted<VideoOutcome>> {
   // As things stand when the visit begins: others go on meanwhile.
-  const isDoubtful = areNoesDoubtful(session.context.clients)
+  const isDoubtful = session.context.recent.areNoesDoubtful()
   const noesMin = isDoubtful ? DOUBTED_WITNESSES_MIN : WITNESSES_MIN
   const visit: VideoVisit = {
     session,
@@ -154,12 +151,10 @@ function hear({ session, ask }: VideoVisit, client: ClientProfile, answer: Playe
 }
 
 function noteDelivery({ session, ask, answers }: VideoVisit, client: ClientProfile): void {
-  const { clients, share } = session.context
+  const { clients, recent, share } = session.context
   clients.delivered(client, hindered(answers))
   clients.heard(client, { videoId: ask.videoId, isUnseen: false })
-  noteOtherAnswer(clients)
-  noteSeen(session.lease.limiter)
-  noteProven(clients, { videoId: ask.videoId, accountId: share.accountId })
+  recent.noteDelivery(session.lease.limiter, { videoId: ask.videoId, accountId: share.accountId })
 }
 
 async function askPlayer(
@@ -228,14 +223,15 @@ async function conclude(visit: VideoVisit): Promise<Attempted<VideoOutcome>> {
 
 /** What nobody has seen before is a block where it comes for one video after another. */
 function oneOfMany({ session, ask }: VideoVisit, found: NamedObstacle): NamedObstacle {
-  if (!isNeverSeen(found) || !noteUnseen(session.lease.limiter, ask.videoId)) return found
+  const { recent } = session.context
+  if (!isNeverSeen(found) || !recent.noteUnseen(session.lease.limiter, ask.videoId)) return found
   return obstacle('unseen', { said: found.said })
 }
 
 function noteRefusal({ session, ask }: VideoVisit, { reason }: Refusal): void {
-  const { clients } = session.context
-  if (reason === 'not_found') notePlainNo(clients, ask.videoId)
-  else noteOtherAnswer(clients)
+  const { recent } = session.context
+  if (reason === 'not_found') recent.notePlainNo(ask.videoId)
+  else recent.noteOtherAnswer()
 }
 
 /** Begins the date call, once; a date that does not come is null, never a failure. */

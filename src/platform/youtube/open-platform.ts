@@ -24,6 +24,7 @@ import { askVideo, type VideoOutcome } from './fetch-video.ts'
 import { askChannel, askPage } from './list-page.ts'
 import { openLongReader } from './long-captions.ts'
 import { noteDate, noteList } from './note-visits.ts'
+import { openRecentAnswers } from './recent-answers.ts'
 import { describeObstacle, type Obstructed } from './obstacle.ts'
 import { closedFor } from './heed-version.ts'
 import type { RequestContext, RequestReport } from './request-context.ts'
@@ -90,6 +91,8 @@ export function openParts(options: PlatformOptions): PlatformDeps {
       clock,
       onRequest: options.onRequest ?? (() => {}),
       clients,
+      recent: openRecentAnswers(),
+      identities: new Map(),
       watch,
       masks: masksOf(options, { limits, clock }),
       longReader: openLongReader(limits),

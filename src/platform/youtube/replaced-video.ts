@@ -7,7 +7,6 @@ import type { Refusal } from '../../model/platform/refusal.ts'
 import { reportObstacle } from './blame.ts'
 import { askMaskedPlayer } from './masked-player.ts'
 import { PLATFORM_HOST } from './innertube.ts'
-import { provenVideo } from './proven-videos.ts'
 import type { Session } from './session.ts'
 import type { ClientAnswer } from './verdict.ts'
 
@@ -42,10 +41,10 @@ export async function findReplacement(
 
 /** What a proven video meets speaks for or against the route, whoever had it delivered. */
 async function namesRightly(session: Session, not: readonly string[]): Promise<boolean> {
-  const { clients, share } = session.context
+  const { clients, recent, share } = session.context
   const [client] = clients.clientsFor('captions')
   const { accountId } = share
-  const proven = provenVideo(clients, { not, accountId })
+  const proven = recent.provenVideo({ not, accountId })
   if (proven === null || client === undefined) return false
   const answer = await askMaskedPlayer(session, proven.videoId, client)
   if (answer.kind === 'obstructed')

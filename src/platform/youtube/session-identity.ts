@@ -2,7 +2,6 @@
  * The session identity: the visitor as which the platform knows a route. It is made once for a route's
  * present epoch and shared by all questions on it; a private lease has its own.
  */
-import type { RateLimiter } from '../egress/rate-limiter.ts'
 import type { ClientProfile } from './clients.ts'
 import { textAt } from './json.ts'
 import { type NamedObstacle, obstacle } from './obstacle.ts'
@@ -20,12 +19,8 @@ export async function ensureIdentity(session: Session): Promise<NamedObstacle | 
   return null
 }
 
-type Making = { epoch: number; made: Promise<string | NamedObstacle> }
-
-const underWay = new WeakMap<RateLimiter, Making>()
-
-function runningFor({ lease }: Session): Promise<string | NamedObstacle> | null {
-  const running = lease.isPrivate ? undefined : underWay.get(lease.limiter)
+function runningFor({ context, lease }: Session): Promise<string | NamedObstacle> | null {
+  const running = lease.isPrivate ? undefined : context.identities.get(lease.limiter)
   return running?.epoch === lease.epoch ? running.made : null
 }
 
@@ -38,9 +33,10 @@ function startMaking({ context, lease }: Session): Promise<string | NamedObstacl
   })
   if (lease.isPrivate) return made
   const entry = { epoch: lease.epoch, made }
-  underWay.set(lease.limiter, entry)
+  const { identities } = context
+  identities.set(lease.limiter, entry)
   const forget = (): void => {
-    if (underWay.get(lease.limiter) === entry) underWay.delete(lease.limiter)
+    if (identities.get(lease.limiter) === entry) identities.delete(lease.limiter)
   }
   void made.then(forget, forget)
   return made
