@@ -53,42 +53,35 @@ export async function openDatabaseContext(
   config: Config,
   { log = openLog(config), waits = null }: { log?: Logger; waits?: AbortSignal | null } = {},
 ): Promise<DatabaseContext> {
-  const opened: (() => Promise<void>)[] = []
-  const close = async (): Promise<void> => {
-    for (const end of opened.splice(0).reverse()) await Promise.allSettled([end()])
+  await using opening = new AsyncDisposableStack()
+  let embedded: EmbeddedPostgres | null = null
+  if (config.DATABASE_URL === null) {
+    embedded = await startEmbeddedPostgres({ dataDir: config.DATA_DIR, log })
+    opening.defer(embedded.stop)
   }
-  try {
-    let embedded: EmbeddedPostgres | null = null
-    if (config.DATABASE_URL === null) {
-      embedded = await startEmbeddedPostgres({ dataDir: config.DATA_DIR, log })
-      const { stop } = embedded
-      opened.push(() => stop())
-    }
-    const databaseUrl = embedded?.url ?? config.DATABASE_URL ?? ''
-    const isExternal = embedded === null
-    const patience = config.DATABASE_PATIENCE
-    await migrateWhenUp(databaseUrl, patience, {
-      log,
-      waits: isExternal ? waits : null,
-      isExternal,
-    })
-    const database = openDatabase({
-      url: databaseUrl,
-      connectionsMax: config.DATABASE_POOL,
-      name: 'scriptorium',
-      patience,
-      leavesSilence: waits !== null, // one-off commands take their time
-    })
-    opened.push(() => database.close())
-    const formWriter = openFormWriter()
-    opened.push(() => formWriter.close())
-    const reviveDatabase = async (): Promise<void> => embedded?.ensureRunning()
-    const budget = egressBudget(database.db)
-    return { config, ...database, formWriter, databaseUrl, budget, log, now, reviveDatabase, close }
-  } catch (error) {
-    await close()
-    throw error
-  }
+  const databaseUrl = embedded?.url ?? config.DATABASE_URL ?? ''
+  const isExternal = embedded === null
+  const patience = config.DATABASE_PATIENCE
+  await migrateWhenUp(databaseUrl, patience, {
+    log,
+    waits: isExternal ? waits : null,
+    isExternal,
+  })
+  const database = openDatabase({
+    url: databaseUrl,
+    connectionsMax: config.DATABASE_POOL,
+    name: 'scriptorium',
+    patience,
+    leavesSilence: waits !== null, // one-off commands take their time
+  })
+  opening.defer(database.close)
+  const formWriter = openFormWriter()
+  opening.defer(formWriter.close)
+  const reviveDatabase = async (): Promise<void> => embedded?.ensureRunning()
+  const budget = egressBudget(database.db)
+  const opened = opening.move()
+  const close = (): Promise<void> => opened.disposeAsync()
+  return { config, ...database, formWriter, databaseUrl, budget, log, now, reviveDatabase, close }
 }
 
 /** Opens the database for one command of the operator, which logs warnings only, and on standard error. */

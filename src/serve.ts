@@ -49,61 +49,59 @@ export async function startService(
   signIn.catch(() => undefined) // met again where it is used, once there is something to close
   if (config.ROLES.has('api')) await checkSiteSettings(config, now())
   const platformSettings = config.ROLES.has('worker') ? await readPlatformSettings(config) : null
+  await using opening = new AsyncDisposableStack()
   const context = await openContext(config, signal)
-  /** Stop workers and server together, then close resources in reverse order. */
+  opening.defer(context.close)
+  await signIn
+  signal.throwIfAborted()
+  // Links carry the port, in answers and in what workers send: it has to be known before either begins.
+  const held = config.ROLES.has('api') && config.PORT === 0 ? await holdPort(config.HOST) : null
+  if (held !== null) opening.defer(() => void held.close())
+  const port = held === null ? config.PORT : portOf(held)
+  const publicUrl = config.PUBLIC_URL ?? `http://localhost:${port}`
+  const platform = platformSettings === null ? null : openServicePlatform(context, platformSettings)
+  opening.defer(async () => platform?.close())
+
+  // What works on them ends before all of these, and side by side.
   const work: (() => Promise<void>)[] = []
-  const resources: (() => Promise<void>)[] = [() => context.close()]
   const endWatch = watchReadiness(context)
-  const close = async (): Promise<void> => {
-    context.stopping.abort()
-    endWatch()
-    const ended = await Promise.allSettled(work.splice(0).map((end) => end()))
-    for (const end of resources.splice(0).reverse())
-      ended.push(...(await Promise.allSettled([end()])))
-    const failure = ended.find((one) => one.status === 'rejected')
-    if (failure !== undefined) throw failure.reason
+  opening.defer(() => endWork(context, work))
+  opening.defer(endWatch)
+  const mailing = await startMailing(context)
+  work.push(() => mailing.stop())
+  if (platform !== null) {
+    const worker = startWorker(context, platform, { publicUrl })
+    const deliveries = startDeliveries(context, publicUrl)
+    work.push(
+      () => worker.stop(),
+      () => deliveries.stop(),
+    )
   }
-  try {
-    await signIn
-    signal.throwIfAborted()
-    // Links carry the port, in answers and in what workers send: it has to be known before either begins.
-    const held = config.ROLES.has('api') && config.PORT === 0 ? await holdPort(config.HOST) : null
-    if (held !== null) resources.push(async () => void held.close())
-    const port = held === null ? config.PORT : portOf(held)
-    const publicUrl = config.PUBLIC_URL ?? `http://localhost:${port}`
-    const mailing = await startMailing(context)
-    work.push(() => mailing.stop())
-    if (platformSettings !== null) {
-      const platform = openServicePlatform(context, platformSettings)
-      resources.push(() => platform.close())
-      const worker = startWorker(context, platform, { publicUrl })
-      const deliveries = startDeliveries(context, publicUrl)
-      work.push(
-        () => worker.stop(),
-        () => deliveries.stop(),
-      )
-    }
-    const address = config.ROLES.has('api')
-      ? await listen(context, { port, held, publicUrl }, work)
-      : null
-    const healthAddress =
-      address === null && config.HEALTH_PORT > 0 ? await listenForHealth(context, work) : null
-    signal.throwIfAborted()
-    return { address, healthAddress, context, close }
-  } catch (error) {
-    await close()
-    throw error
-  }
+  const address = config.ROLES.has('api')
+    ? await listen(context, { port, held, publicUrl }, work)
+    : null
+  const healthAddress =
+    address === null && config.HEALTH_PORT > 0 ? await listenForHealth(context, work) : null
+  signal.throwIfAborted()
+  const opened = opening.move()
+  return { address, healthAddress, context, close: () => opened.disposeAsync() }
+}
+
+async function endWork(context: Context, work: (() => Promise<void>)[]): Promise<void> {
+  context.stopping.abort()
+  const ended = await Promise.allSettled(work.map((end) => end()))
+  const failure = ended.find((one) => one.status === 'rejected')
+  if (failure !== undefined) throw failure.reason
 }
 
 async function listen(
   context: Context,
   { port, held, publicUrl }: { port: number; held: Server | null; publicUrl: string },
-  closers: (() => Promise<void>)[],
+  work: (() => Promise<void>)[],
 ): Promise<string> {
   const { config } = context
   const app = await buildApp(context, publicUrl)
-  closers.push(async () => {
+  work.push(async () => {
     // Balancers see /readyz first, and send nobody to a port that is closed.
     await sleep(config.STOP_NOTICE * 1000, undefined, { ref: false })
     await app.close()
@@ -111,13 +109,10 @@ async function listen(
   return bind(app, { setting: 'PORT', host: config.HOST, port, held })
 }
 
-async function listenForHealth(
-  context: Context,
-  closers: (() => Promise<void>)[],
-): Promise<string> {
+async function listenForHealth(context: Context, work: (() => Promise<void>)[]): Promise<string> {
   const { HOST: host, HEALTH_PORT: port } = context.config
   const app = await buildHealthApp(context)
-  closers.push(() => app.close())
+  work.push(() => app.close())
   return bind(app, { setting: 'HEALTH_PORT', host, port, held: null })
 }
 

@@ -1,5 +1,6 @@
 /** Search over the transcripts of one account: brings its index up to date, asks it, and reads the quotes from the store. */
 import type { Logger } from 'pino'
+import { type FairSemaphore, fairSemaphore } from '../../kit/fair-semaphore.ts'
 import type pg from 'pg'
 import { Problem } from '../../kit/problem.ts'
 import { TaskTooSlow, ThreadsClosed } from '../../kit/threads.ts'
@@ -158,30 +159,23 @@ async function within(ms: number, work: Promise<void>): Promise<void> {
 
 /** One search of an account at a time, so that its long ones delay nobody else; few may wait. */
 function openTurns() {
-  const lines = new Map<string, (() => void)[]>()
+  const turns = new Map<string, FairSemaphore>()
   return {
+    /** Resolves with the function that ends the turn. */
     async enter(accountId: string): Promise<() => void> {
-      const line = lines.get(accountId)
-      if (line !== undefined && line.length >= SEARCHES_WAITING) throw tooMany()
-      if (line === undefined) lines.set(accountId, [])
-      else await turnIn(line)
+      const turn = turns.get(accountId) ?? fairSemaphore(1)
+      if (turn.waiting >= SEARCHES_WAITING) throw tooMany()
+      turns.set(accountId, turn)
+      const share = { accountId, jobId: 'search' }
+      const leave = await turn.acquire(share, AbortSignal.timeout(SEARCH_TURN_MS)).catch(() => {
+        throw tooSlow()
+      })
       return () => {
-        const next = lines.get(accountId)?.shift()
-        if (next === undefined) lines.delete(accountId)
-        else next()
+        leave()
+        if (turn.held === 0) turns.delete(accountId)
       }
     },
   }
-}
-
-async function turnIn(line: (() => void)[]): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const late = setTimeout(() => {
-    line.splice(line.indexOf(resolve), 1)
-    reject(tooSlow())
-  }, SEARCH_TURN_MS)
-  line.push(resolve)
-  await promise.finally(() => clearTimeout(late))
 }
 
 function tooMany(): Problem {
