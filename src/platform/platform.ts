@@ -13,10 +13,14 @@ import type { LongTranscript } from '../model/transcripts/transcript-forms.ts'
 import type { Share } from '../kit/fair-queue.ts'
 import type { ListSource } from '../model/platform/source.ts'
 
-export type Platform = PlatformCalls & {
-  /** The same questions on behalf of an account's job: what all wait for is shared fairly. */
+export type Platform = PlatformCalls &
+  PlatformAccess & {
+    close(): Promise<void>
+  }
+
+export type PlatformAccess = {
+  /** Questions on behalf of an account's job: what all wait for is shared fairly. */
   onBehalfOf(share: Share): PlatformCalls
-  close(): Promise<void>
 }
 
 export type PlatformCalls = {

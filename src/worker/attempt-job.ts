@@ -16,17 +16,15 @@ export type Ending =
   /** A fault of ours. */
   | { kind: 'failed'; error: unknown }
 
-/** `endsAtMs`: when the job's time is used up, on this process's monotonic clock. */
-export type BegunRun = Omit<JobRun, 'signal'> & { endsAtMs: number }
-
 /** Never throws. */
-export async function attemptJob(run: BegunRun, stop: Stop): Promise<Ending> {
+export async function attemptJob(run: JobRun): Promise<Ending> {
+  const { stop } = run
   const timer = setTimeout(() => stop.because('out_of_time'), msLeft(run))
   try {
-    await planAndFetch({ ...run, signal: stop.signal })
+    await planAndFetch(run)
     return { kind: 'complete' }
   } catch (error) {
-    return endingOf(error, { stop, draining: run.draining })
+    return endingOf(error, run)
   } finally {
     clearTimeout(timer)
   }
@@ -38,7 +36,7 @@ export async function attemptJob(run: BegunRun, stop: Stop): Promise<Ending> {
  */
 export function endingOf(
   error: unknown,
-  { stop, draining }: { stop: Pick<Stop, 'kind'>; draining: AbortSignal },
+  { stop, draining }: { stop: Stop; draining: AbortSignal },
 ): Ending {
   if (stop.kind !== null) return { kind: stop.kind }
   if (error instanceof WriteRefused) return { kind: 'refused' }
@@ -51,7 +49,7 @@ async function planAndFetch(run: JobRun): Promise<void> {
   const failed = new AbortController()
   const signal = AbortSignal.any([run.signal, failed.signal])
   const both = { ...run, signal }
-  const planned = openPlanned(both)
+  const planned = openPlanned(run.ctx.db, run.begun)
   const fetching = fetchRows(both, planned)
   const planning = planJob(both, planned.add).then(() => planned.add([], true))
   const parts = [planning, fetching].map((part) =>
@@ -64,6 +62,6 @@ async function planAndFetch(run: JobRun): Promise<void> {
 /** What timers can hold: some 25 days. */
 const TIMER_MS_MAX = 2 ** 31 - 1
 
-function msLeft({ endsAtMs }: BegunRun): number {
+function msLeft({ endsAtMs }: JobRun): number {
   return Math.min(Math.max(0, endsAtMs - performance.now()), TIMER_MS_MAX)
 }

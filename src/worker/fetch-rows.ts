@@ -3,6 +3,9 @@ import { LIMITS } from '../kit/config/config.ts'
 import type { VideoAnswer } from '../platform/platform.ts'
 import { listPlanned, type NewRow, type PlannedRow } from '../store/video-rows.ts'
 import { type Condition, openCondition } from '../kit/condition.ts'
+import type { TakenUp } from '../features/jobs/attempt.ts'
+import type { Db } from '../store/database.ts'
+import type { JobRecord } from '../store/jobs.ts'
 import type { JobRun } from './job-run.ts'
 import type { OnRows } from './plan-job.ts'
 import { isCulprit, LEFT_OUT, openGuards } from './reading-guard.ts'
@@ -28,7 +31,7 @@ export type Planned = {
  * Rows are read from the database. Those of a job whose first attempt this is, and whose URL set is new, are taken as
  * they were committed: nobody suspects one yet, and the account knew nothing of their videos.
  */
-export function openPlanned({ db, job, start }: Pick<JobRun, 'db' | 'job' | 'start'>): Planned {
+export function openPlanned(db: Db, { job, start }: TakenUp): Planned {
   const condition = openCondition()
   const own: PlannedRow[] | null = start?.isNewSet === true && !hasRows(job) ? [] : null
   let isOver = false
@@ -54,7 +57,7 @@ function asPlanned(row: NewRow): PlannedRow[] {
 }
 
 /** Before the first page is recorded there is none. */
-function hasRows({ isPlanned, plan }: JobRun['job']): boolean {
+function hasRows({ isPlanned, plan }: JobRecord): boolean {
   return isPlanned || plan !== null
 }
 
@@ -80,7 +83,7 @@ export async function fetchRows(run: JobRun, planned: Planned): Promise<void> {
   const fetching: Fetching = {
     run: own,
     guardOf: openGuards(own),
-    inFlight: openWorkSet(run.videosMax, fail),
+    inFlight: openWorkSet(run.ctx.videosMax, fail),
     recording: openWorkSet(LIMITS.recordedAtOnceMax, fail),
     recorder: openRecorder(own),
   }
@@ -99,7 +102,7 @@ async function takeRows(fetching: Fetching, planned: Planned): Promise<boolean> 
   const { run } = fetching
   const limit = ROWS_TAKEN_AT_ONCE
   let afterIndex = 0
-  let isWorthALook = hasRows(run.job)
+  let isWorthALook = hasRows(run.begun.job)
   for (;;) {
     const isLastLook = planned.isOver
     if (isWorthALook) {
@@ -128,19 +131,19 @@ async function takeRow(fetching: Fetching, row: PlannedRow): Promise<boolean> {
     return true
   }
   // The slot is for the platform: the next video is on its way while this one is recorded.
-  const release = await run.slots.fetching.acquire(run.share, run.signal)
+  const release = await run.ctx.slots.fetching.acquire(run.share, run.signal)
   const visit = fetchRow(fetching, row).then((answer) => startRecording(fetching, row, answer))
   inFlight.add(visit.finally(release))
   return true
 }
 
 async function fetchRow({ run, guardOf }: Fetching, row: PlannedRow): Promise<VideoAnswer> {
-  const { job, platform, signal } = run
+  const { ctx, begun, platform, signal } = run
   const { videoId } = row
-  const wantsDate = run.wantsDates && row.publishedAt === null
+  const wantsDate = ctx.wantsDates && row.publishedAt === null
   const guard = guardOf(row).reading
   const answer = await platform.fetchVideo(
-    { videoId, language: job.language, wantsDate, guard },
+    { videoId, language: begun.job.language, wantsDate, guard },
     signal,
   )
   signal.throwIfAborted()

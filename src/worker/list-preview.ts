@@ -24,8 +24,6 @@ import type { SharedAnswer } from './shared-lists.ts'
 export type PreviewListing = {
   run: PlanRun
   preview: PreviewRecord
-  /** Pages of all lists together; each list's first one is read in any case. */
-  pagesMax: number
   /** Videos whose exact date nobody asked for, so that they are taken to be inside the bounds. */
   assumed: ReadonlySet<string>
 }
@@ -44,7 +42,7 @@ export async function listPreview(
   findings: Findings,
   onSettled: () => Promise<void>,
 ): Promise<void> {
-  const { preview, pagesMax } = listing
+  const { preview, run } = listing
   const listings = preview.urls.flatMap(listingOf)
   findings.sources = listings.map(({ progress, source }) => newFinding(progress.line, source))
   const { maxVideos: slots, afterAt, beforeAt } = preview
@@ -58,7 +56,8 @@ export async function listPreview(
   }
 
   let listsLeft = listings.filter(({ source }) => source.kind !== 'video').length
-  let pagesLeft = Math.max(pagesMax, listsLeft)
+  // Each list's first page is read in any case.
+  let pagesLeft = Math.max(run.ctx.previewPagesMax, listsLeft)
   for (const batch of batchesOf(listings)) {
     const [first] = batch
     if (first === undefined) continue
@@ -147,7 +146,7 @@ async function conclude(look: Look, finding: Finding, notes: ListNotes): Promise
   }
   const { accountId, urlSetHash } = run.job
   const isAlone = look.findings.sources.length === 1
-  const known = isAlone ? await countKnown(run.db, { accountId, urlSetHash }) : 0
+  const known = isAlone ? await countKnown(run.ctx.db, { accountId, urlSetHash }) : 0
   const behind = Math.max(0, known - finding.delivered - finding.knownNegative)
   const rest = Math.max(0, finding.videos - notes.videos.size - behind)
   takeUnseen(selection, finding, Math.min(rest, slotsLeft(selection)))
@@ -208,9 +207,9 @@ async function countHistory(
   finding: Finding,
   videoIds: string[],
 ): Promise<Map<string, Date>> {
-  const { db, job } = look.run
+  const { ctx, job } = look.run
   const { accountId, urlSetHash } = job
-  const known = await readHistory(db, { accountId, urlSetHash, videoIds })
+  const known = await readHistory(ctx.db, { accountId, urlSetHash, videoIds })
   const dates = new Map<string, Date>()
   for (const [videoId, { entry, publishedAt }] of known) {
     if (entry.kind === 'delivered') finding.delivered += 1

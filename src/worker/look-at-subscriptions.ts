@@ -6,6 +6,8 @@ import { claimDueLooks, recordLook, releaseLook } from '../features/follow/looks
 import { startLoop } from '../kit/loop.ts'
 import { loopOptions } from './periodic-tasks.ts'
 import { type LookParts, readFollowedList } from './read-followed-list.ts'
+import type { SharedLists } from './shared-lists.ts'
+import type { WorkerContext } from './worker-context.ts'
 
 const LOOKS_AT_ONCE_MAX = 16
 const LOOK_POLL_MS = 1_000
@@ -16,18 +18,21 @@ export type Looking = {
 }
 
 /** `publicUrl`: what the links in mails begin with. */
-export function startLooking(ctx: Context, parts: LookParts, publicUrl: string): Looking {
+export function startLooking(
+  ctx: Context,
+  worker: WorkerContext,
+  { lists, publicUrl }: { lists: SharedLists; publicUrl: string },
+): Looking {
+  const parts = { ctx: worker, lists, publicUrl }
   const stopping = new AbortController()
   const { signal } = stopping
   const underWay = new Set<Promise<void>>()
 
   function start(look: ClaimedLook): void {
-    const done: Promise<void> = lookAt(ctx, { ...parts, publicUrl }, { look, signal }).finally(
-      () => {
-        underWay.delete(done)
-        looking.wake()
-      },
-    )
+    const done: Promise<void> = lookAt(ctx, parts, { look, signal }).finally(() => {
+      underWay.delete(done)
+      looking.wake()
+    })
     underWay.add(done)
   }
 

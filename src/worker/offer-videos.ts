@@ -99,7 +99,7 @@ async function asKnown(
 
 /** What the account knows of videos, and which have a row of the job. Both are empty at a new set's first page. */
 async function lookUp(
-  { db, job: { id, accountId, urlSetHash }, isNewSet }: PlanRun,
+  { ctx: { db }, job: { id, accountId, urlSetHash }, isNewSet }: PlanRun,
   { plan }: Selection,
   videoIds: string[],
 ): Promise<{ known: Map<string, KnownVideo>; planned: Set<string> }> {

@@ -31,25 +31,34 @@ export type OnRows = (rows: readonly NewRow[], isLast: boolean) => void
  * any more.
  */
 export async function planJob(run: JobRun, onRows: OnRows): Promise<void> {
-  if (run.job.isPlanned) return
-  const calls = freeCalls(run.db, run.job.accountId, run.allowance)
+  const { ctx, share, platform, lists, signal, place } = run
+  const { job, start } = run.begun
+  if (job.isPlanned) return
+  const calls = freeCalls(ctx.db, job.accountId, ctx.allowance)
+  const asker = { ctx, share, platform, calls, signal }
+  const planRun: PlanRun = {
+    ...asker,
+    job,
+    lists,
+    isNewSet: start?.isNewSet === true,
+    isParking: () => place.isParking,
+    askDates: (videoIds) => dateAsker(asker, videoIds),
+  }
   try {
-    const askDates: PlanRun['askDates'] = (videoIds) => dateAsker({ ...run, calls }, videoIds)
-    const isNewSet = run.start?.isNewSet === true
-    await planWith({ ...run, isNewSet, calls, askDates }, onRows)
+    await planWith(run, planRun, onRows)
   } finally {
     // What is not given back, since the database is away, is only lost for today.
     await calls.settle().catch(() => undefined)
   }
 }
 
-async function planWith(run: JobRun & PlanRun, onRows: OnRows): Promise<void> {
-  const { job, start, calls } = run
+async function planWith(run: JobRun, planRun: PlanRun, onRows: OnRows): Promise<void> {
+  const { job, start } = run.begun
   const bounds = { afterAt: job.afterAt, beforeAt: job.beforeAt }
   const selection = openSelection({ slots: job.maxVideos, bounds, plan: job.plan ?? newPlan() })
   const [progresses] = await Promise.all([
-    start?.sources ?? listSources(run.db, job.id),
-    calls.checkRefused(start?.refusedToday),
+    start?.sources ?? listSources(run.ctx.db, job.id),
+    planRun.calls.checkRefused(start?.refusedToday),
   ])
   const commit = async (page: Page): Promise<void> => {
     await commitPage(run, selection, page)
@@ -62,15 +71,15 @@ async function planWith(run: JobRun & PlanRun, onRows: OnRows): Promise<void> {
     if (reading.kind === 'source') listings.push({ progress, source: reading.source })
     else if (progress.state !== 'listed') await commit(refusedPage(selection, progress, reading))
   }
-  const last = withLateRows(run, selection, commit)
+  const last = withLateRows(planRun, selection, commit)
   const batches = batchesOf(listings)
   for (const [at, batch] of batches.entries()) {
     const [first] = batch
     if (first === undefined) continue
     const { progress, source } = first
     const record = at === batches.length - 1 ? last.commit : commit
-    if (source.kind === 'video') await planNamed(run, selection, batch, record)
-    else await planList(listRun(run, progress), selection, { progress, source }, record)
+    if (source.kind === 'video') await planNamed(planRun, selection, batch, record)
+    else await planList(listRun(planRun, progress), selection, { progress, source }, record)
   }
   await last.end()
 }
@@ -80,7 +89,7 @@ async function planWith(run: JobRun & PlanRun, onRows: OnRows): Promise<void> {
  * are decided only then, so that most jobs need no commit for that. `end` is for those whose sources had ended.
  */
 function withLateRows(
-  run: JobRun,
+  run: PlanRun,
   selection: Selection,
   commit: Commit,
 ): { commit: Commit; end: () => Promise<void> } {
@@ -102,7 +111,7 @@ function endsSources({ sources }: Page): boolean {
 
 /** A job that was started from a preview reads the pages that this one listed. */
 function listRun(run: PlanRun, { isPreviewed }: SourceProgress): PlanRun {
-  return isPreviewed ? { ...run, lists: previewedLists(run) } : run
+  return isPreviewed ? { ...run, lists: previewedLists(run.lists) } : run
 }
 
 /** Neighbouring named videos are one page; each list is read by itself. */
@@ -125,7 +134,14 @@ export async function planNamed(
 ): Promise<void> {
   const videos = batch.flatMap(({ progress, source }) =>
     source.kind === 'video'
-      ? [{ ...UNLISTED, askedAt: run.now(), videoId: source.videoId, source: progress.position }]
+      ? [
+          {
+            ...UNLISTED,
+            askedAt: run.ctx.now(),
+            videoId: source.videoId,
+            source: progress.position,
+          },
+        ]
       : [],
   )
   const offering = { isNamed: true, isNewestFirst: false, older: null }
@@ -138,11 +154,11 @@ export async function planNamed(
 const UNLISTED = { title: null, channelName: null, publishedText: null, isMembersOnly: false }
 
 /** Slots left over go to videos that were refused before, of which something is known. */
-async function lateRows(run: JobRun, selection: Selection): Promise<NewRow[]> {
+async function lateRows(run: PlanRun, selection: Selection): Promise<NewRow[]> {
   const decisions = finish(selection)
   const { accountId, urlSetHash } = run.job
   const videoIds = decisions.map(({ videoId }) => videoId)
-  const known = await readHistory(run.db, { accountId, urlSetHash, videoIds })
+  const known = await readHistory(run.ctx.db, { accountId, urlSetHash, videoIds })
   return decisions.map(({ kind, index, videoId }) => {
     const { title = null, channelName = null, publishedAt = null } = known.get(videoId) ?? {}
     const start = { videoId, title, channelName, publishedAt }
@@ -155,7 +171,7 @@ async function lateRows(run: JobRun, selection: Selection): Promise<NewRow[]> {
 
 async function commitPage(run: JobRun, selection: Selection, page: Page): Promise<void> {
   const plan = closePage(selection)
-  const isOurs = await planPage(run.db, run.attempt, { ...page, plan })
+  const isOurs = await planPage(run.ctx.db, run.attempt, { ...page, plan })
   if (!isOurs) throw new WriteRefused()
   run.place.committed('page')
 }

@@ -29,7 +29,8 @@ export async function planList(
   { progress: begun, source }: ListToPlan,
   record: Commit,
 ): Promise<void> {
-  const commit: Commit = (page) => run.slots.planning.run(run.share, run.signal, () => record(page))
+  const commit: Commit = (page) =>
+    run.ctx.slots.planning.run(run.share, run.signal, () => record(page))
   if (!wantsMore(selection)) return commit(listedUp(begun, []))
   const list = await openList(run, selection, { progress: begun, source })
   const readNext = readAhead(list, begun)
@@ -73,7 +74,7 @@ async function openList(
   const { accountId, urlSetHash } = run.job
   const { line, position } = progress
   const place = { accountId, urlSetHash, line, bounds: selection.bounds }
-  const before = await findBookmark(run.db, place)
+  const before = await findBookmark(run.ctx.db, place)
   return { run, selection, source, line, position, place, before }
 }
 
@@ -227,6 +228,6 @@ function boundsOfEnd(
 ): DateBounds {
   const { afterAt } = bounds
   if (!isEstimated || afterAt === null) return bounds
-  const margin = 2 * nearMs(afterAt.getTime(), run.now().getTime())
+  const margin = 2 * nearMs(afterAt.getTime(), run.ctx.now().getTime())
   return { ...bounds, afterAt: new Date(afterAt.getTime() - margin) }
 }

@@ -1,17 +1,14 @@
 /** Reads what a look needs of a followed list: mostly one page, out of the account's allowance. */
 import { freeCalls } from '../features/jobs/free-calls.ts'
-import type { AllowanceTerms } from '../model/jobs/allowance.ts'
 import { judgeDate, type KnownDate } from '../model/jobs/date-bounds.ts'
-import type { Platform } from '../platform/platform.ts'
 import { type ListSource, readSource } from '../model/platform/source.ts'
-import type { Db } from '../store/database.ts'
 import type { ClaimedLook } from '../store/subscriptions.ts'
 import type { LookAnswer } from '../model/follow/look.ts'
 import { type ReadList, wantsNextPage } from '../model/follow/new-videos.ts'
 import { dateAsker, DatesSpent } from './ask-dates.ts'
 import { datesOfList } from './list-dates.ts'
-import type { Asker, ListPlace, SharedLists, SharedVideo } from './shared-lists.ts'
-import type { Slots } from './slots.ts'
+import type { ListPlace, SharedLists, SharedVideo } from './shared-lists.ts'
+import type { Asker, WorkerContext } from './worker-context.ts'
 
 /** Pages of one look: 500 videos. One is enough, unless it is a playlist or much came at once. */
 const LOOK_PAGES_MAX = 5
@@ -19,23 +16,19 @@ const LOOK_PAGES_MAX = 5
 const LOOK_DATES_MAX = 100
 const LOOK_DATES_AT_ONCE = 4
 
-export type LookParts = {
-  db: Db
-  platform: Pick<Platform, 'onBehalfOf'>
-  lists: SharedLists
-  slots: Slots
-  allowance: AllowanceTerms
-  /** Shorter than a look's lease: nobody else makes the same look meanwhile. */
-  readMs: number
-}
+/** A look whose reading takes longer has failed; shorter than its lease, so that nobody else makes it meanwhile. */
+export const LOOK_READ_MS = 240_000
+
+export type LookParts = { ctx: WorkerContext; lists: SharedLists }
 
 /** Rejects only with the signal's reason, or where the database is away; what takes too long has failed. */
 export async function readFollowedList(
   parts: LookParts,
   look: ClaimedLook,
   signal: AbortSignal,
+  readMs = LOOK_READ_MS,
 ): Promise<LookAnswer> {
-  const inTime = AbortSignal.timeout(parts.readMs)
+  const inTime = AbortSignal.timeout(readMs)
   try {
     return await readInTime(parts, look, AbortSignal.any([signal, inTime]))
   } catch (error) {
@@ -52,11 +45,11 @@ async function readInTime(
   const reading = readSource(look.line)
   if (reading.kind !== 'source' || reading.source.kind === 'video') return { kind: 'missing' }
   const share = { accountId: look.accountId, jobId: `follow:${look.id}` }
-  const calls = freeCalls(parts.db, look.accountId, parts.allowance)
-  const platform = parts.platform.onBehalfOf(share)
-  const asker = { platform, slots: parts.slots, share, calls, signal }
+  const { ctx, lists } = parts
+  const calls = freeCalls(ctx.db, look.accountId, ctx.allowance)
+  const asker = { ctx, platform: ctx.platform.onBehalfOf(share), share, calls, signal }
   try {
-    return await readPagesOf(parts, look, { source: reading.source, asker })
+    return await readPagesOf(look, { source: reading.source, lists, asker })
   } catch (error) {
     if (error instanceof DatesSpent) return { kind: 'spent' }
     throw error
@@ -66,13 +59,11 @@ async function readInTime(
   }
 }
 
-type AskedBy = { asker: Asker & { slots: Slots } }
-type Asked = { source: ListSource } & AskedBy
+type ListToRead = { source: ListSource; lists: SharedLists; asker: Asker }
 
 async function readPagesOf(
-  { db, lists }: LookParts,
   look: ClaimedLook,
-  { source, asker }: Asked,
+  { source, lists, asker }: ListToRead,
 ): Promise<LookAnswer> {
   const isNewestFirst = source.kind === 'channel'
   const videos: SharedVideo[] = []
@@ -86,7 +77,7 @@ async function readPagesOf(
     const listed = listedOf(look, videos)
     if (!wantsNextPage(look, { listed, isNewestFirst })) break
   }
-  const listed = await judgedBacklog(db, look, { videos, isNewestFirst, asker })
+  const listed = await judgedBacklog(look, { videos, isNewestFirst, asker })
   if (listed === null) return { kind: 'failed' }
   const title = isNewestFirst ? (videos.find(hasChannelName)?.channelName ?? null) : null
   return { kind: 'list', title, list: { listed, isComplete: place === null, isNewestFirst } }
@@ -118,16 +109,15 @@ const UNASKED: KnownDate = { kind: 'unasked' }
  * where the platform did not answer.
  */
 async function judgedBacklog(
-  db: Db,
   look: ClaimedLook,
-  { videos, isNewestFirst, asker }: { videos: SharedVideo[]; isNewestFirst: boolean } & AskedBy,
+  { videos, isNewestFirst, asker }: { videos: SharedVideo[]; isNewestFirst: boolean; asker: Asker },
 ): Promise<ReadList['listed'] | null> {
   const listed = listedOf(look, videos)
   const { publishedAfter, known, backlog } = look
   if (known !== null || publishedAfter === null || backlog === 0) return listed
   const bounds = { afterAt: publishedAfter, beforeAt: null }
   const wantedIds = listed.filter(({ isOld }) => !isOld).map(({ videoId }) => videoId)
-  const dates = await dateAsker({ ...asker, db, job: { accountId: look.accountId } }, wantedIds)
+  const dates = await dateAsker(asker, wantedIds)
   const order = isNewestFirst ? listed : listed.toReversed()
   const open = order.filter(({ isOld }) => !isOld)
   for (const one of open) one.isOld = true

@@ -71,7 +71,7 @@ async function readJoined(
     const { videos, next } = joined
     if (next === null || !endsInDoubt(datesOfList(videos), bounds)) break
     if (bookmark !== null && holdsHead(videos, bookmark)) break
-    if (run.place.isParking) break // what is read is recorded before the place goes to others
+    if (run.isParking()) break // what is read is recorded before the place goes to others
     const more = await lists.page(source, next, run)
     if (more.kind !== 'page') break // it is asked for again, by itself, and answered for then
     joined = { ...more, videos: [...videos, ...more.videos], facts: joined.facts }

@@ -1,16 +1,16 @@
 /** Reads the video of a visitor's preview: asks the platform for it as spare work, and says what came of that. */
 import { usualSentence } from '../model/jobs/video-row.ts'
-import type { Platform, VideoAnswer } from '../platform/platform.ts'
+import type { VideoAnswer } from '../platform/platform.ts'
 import type { PreviewRecord } from '../store/previews.ts'
 import { oneLine } from '../model/transcripts/formats.ts'
 import { segmentsOf } from '../model/transcripts/transcript-forms.ts'
 import { firstMinutes, type TrialFinding, VISITORS } from '../model/previews/trial.ts'
 import { rowOfAnswer } from './row-content.ts'
-import type { Slots } from './slots.ts'
+import type { WorkerContext } from './worker-context.ts'
 
 /** Behind everybody's jobs, in slots and on routes alike, and on none where half of the routes rest. */
 export async function readTrial(
-  { platform, slots }: { platform: Pick<Platform, 'onBehalfOf'>; slots: Slots },
+  { platform, slots }: WorkerContext,
   { id, urls: [videoId = ''] }: PreviewRecord,
   signal: AbortSignal,
 ): Promise<TrialFinding> {

@@ -45,7 +45,7 @@ export type RowGuard = {
 
 /** What a lost attempt had in hand is among the first rows that are left, in the order they are taken up. */
 export function openGuards(run: JobRun): (row: PlannedRow) => RowGuard {
-  const suspectsMax = run.isAfterLoss ? run.videosMax + LIMITS.recordedAtOnceMax : 0
+  const suspectsMax = run.begun.isAfterLoss ? run.ctx.videosMax + LIMITS.recordedAtOnceMax : 0
   const suspects = new Set<number>()
   return ({ index }) => {
     if (suspects.size < suspectsMax) suspects.add(index)
@@ -57,12 +57,12 @@ function guardOf(
   run: JobRun,
   { index, isSuspect }: { index: number; isSuspect: boolean },
 ): RowGuard {
-  const { db, attempt, signal } = run
+  const { ctx, attempt, signal } = run
   /** Alone in this process, and written down; what it gives ends the first. */
   async function enter(): Promise<() => void> {
-    const leave = isSuspect ? await run.slots.suspects.acquire(run.share, signal) : nothing
+    const leave = isSuspect ? await ctx.slots.suspects.acquire(run.share, signal) : nothing
     try {
-      if (!(await markSuspect(db, attempt, index))) throw new WriteRefused()
+      if (!(await markSuspect(ctx.db, attempt, index))) throw new WriteRefused()
       return leave
     } catch (error) {
       leave()
@@ -74,7 +74,7 @@ function guardOf(
     async reading({ isLong }) {
       if (!isSuspect && !isLong) return async () => undefined
       const leave = await enter()
-      return () => clearSuspect(db, attempt, index).finally(leave)
+      return () => clearSuspect(ctx.db, attempt, index).finally(leave)
     },
     async recording(record) {
       if (!isSuspect) return record()

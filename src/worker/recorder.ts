@@ -3,6 +3,9 @@
  * wait; rows that come meanwhile go together with the next one, and none waits for more.
  */
 import { recordRows } from '../features/jobs/attempt.ts'
+import type { Share } from '../kit/fair-queue.ts'
+import type { Attempt } from '../model/jobs/attempt.ts'
+import type { WorkerContext } from './worker-context.ts'
 import { LIMITS } from '../kit/config/config.ts'
 import { isUniqueViolation } from '../kit/postgres/database.ts'
 import { yieldToEventLoop } from '../kit/yield-to-event-loop.ts'
@@ -27,9 +30,15 @@ export type Recorder = {
 
 type Waiting = { recording: Recording; resolve(): void; reject(error: unknown): void }
 
-export function openRecorder(
-  run: Pick<JobRun, 'db' | 'attempt' | 'slots' | 'share' | 'signal'>,
-): Recorder {
+/** A job run, as far as recording goes. */
+export type RecorderRun = {
+  ctx: WorkerContext
+  attempt: Attempt
+  share: Share
+  signal: AbortSignal
+}
+
+export function openRecorder(run: RecorderRun): Recorder {
   const waiting: Waiting[] = []
   let isUnderWay = false
 
@@ -42,9 +51,9 @@ export function openRecorder(
   /** Never rejects. One row that the job cannot have must not keep the others from theirs. */
   async function recordTogether(rows: Waiting[]): Promise<void> {
     try {
-      const recorded = await run.slots.recording.run(run.share, run.signal, () =>
+      const recorded = await run.ctx.slots.recording.run(run.share, run.signal, () =>
         recordRows(
-          run.db,
+          run.ctx.db,
           run.attempt,
           rows.map(({ recording }) => recording),
         ),
@@ -92,7 +101,7 @@ export async function recordAnswer(
 ): Promise<void> {
   const place = { run, recorder, row }
   const details = answer.facts.details
-  const answered = { ...rowOfAnswer(row, answer, run.job.language), details }
+  const answered = { ...rowOfAnswer(row, answer, run.begun.job.language), details }
   await record(place, answered).catch((error: unknown) => {
     if (!isUniqueViolation(error, 'video_row_video')) throw error
     // The platform's own spelling of its id stands in this job, too: one row and one charge for both.
@@ -104,13 +113,13 @@ async function record(
   { run, recorder, row }: Place,
   { content, transcript, reason, details }: AnsweredRow & { details: VideoDetails },
 ): Promise<void> {
-  const { job } = run
+  const { ctx, begun } = run
   const stored = transcript === null ? null : await render(run, transcript)
   const { status, publishedAt } = content
-  const outcome = { jobId: job.id, status, reason, publishedAt }
-  const history = historyAfter(row.history, outcome, run.now())
+  const outcome = { jobId: begun.job.id, status, reason, publishedAt }
+  const history = historyAfter(row.history, outcome, ctx.now())
   await recorder.record({ index: row.index, content, transcript: stored, history, details })
-  if (stored !== null) run.usage.countStored(stored.body.length)
+  if (stored !== null) ctx.usage.countStored(stored.body.length)
   run.place.committed(status === 'success' ? 'delivery' : 'row')
 }
 
@@ -119,9 +128,9 @@ function render(
   run: JobRun,
   transcript: NonNullable<AnsweredRow['transcript']>,
 ): Promise<StoredTranscript> {
-  return run.slots.recording.run(run.share, run.signal, async () => {
+  return run.ctx.slots.recording.run(run.share, run.signal, async () => {
     await yieldToEventLoop()
     run.signal.throwIfAborted()
-    return storeTranscript(transcript, run.job.formats)
+    return storeTranscript(transcript, run.begun.job.formats)
   })
 }

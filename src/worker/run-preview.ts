@@ -1,13 +1,8 @@
 /** Runs one preview: lists it, or reads a visitor's video, within its time, and writes down what was found out. */
-import type { Logger } from 'pino'
 import { LIMITS } from '../kit/config/config.ts'
 import { type DateBounds, exactly } from '../model/jobs/date-bounds.ts'
-import { type AllowanceTerms } from '../model/jobs/allowance.ts'
 import { type FreeCalls, freeCalls } from '../features/jobs/free-calls.ts'
 import { readPublishDates } from '../features/jobs/lists.ts'
-import type { Metrics } from '../metrics/metrics.ts'
-import type { Platform } from '../platform/platform.ts'
-import type { Db } from '../store/database.ts'
 import { type Findings, NO_FINDINGS, withoutTime } from '../model/previews/preview.ts'
 import { recordFindings } from '../features/previews/previews.ts'
 import { readRecentShare } from '../store/admission.ts'
@@ -17,22 +12,15 @@ import type { DateAsker } from './list-dates.ts'
 import { listPreview } from './list-preview.ts'
 import { readTrial } from './read-trial.ts'
 import { previewedLists, type SharedLists } from './shared-lists.ts'
-import type { Slots } from './slots.ts'
+import type { WorkerContext } from './worker-context.ts'
 
 /** Of the account's allowance of the day, previews leave this part, 1/2, to its jobs. */
 const PREVIEW_PART_OF_DAY = 2
 
 export type PreviewParts = {
-  db: Db
-  platform: Pick<Platform, 'onBehalfOf'>
+  ctx: WorkerContext
   /** Not those of jobs: a job would wait for what a preview asks, which waits for everybody. */
   lists: SharedLists
-  allowance: AllowanceTerms
-  slots: Slots
-  pagesMax: number
-  now: () => Date
-  log: Logger
-  metrics: Metrics
 }
 
 /**
@@ -44,6 +32,7 @@ export async function runPreview(
   { preview, leftMs }: ClaimedPreview,
   draining: AbortSignal,
 ): Promise<void> {
+  const { db, log, metrics } = parts.ctx
   const findings: Findings = structuredClone(NO_FINDINGS)
   const inTime = leftMs > 0 ? AbortSignal.timeout(msWithin(leftMs)) : AbortSignal.abort()
   const { accountId } = preview
@@ -51,18 +40,17 @@ export async function runPreview(
   try {
     const signal = AbortSignal.any([draining, inTime])
     signal.throwIfAborted()
-    if (accountId === null) findings.trial = await readTrial(parts, preview, signal)
+    if (accountId === null) findings.trial = await readTrial(parts.ctx, preview, signal)
     else await list(parts, { preview, accountId, findings, signal })
   } catch (error) {
     if (draining.aborted) throw error
     fault = inTime.aborted ? 'late' : 'failed'
     if (!inTime.aborted)
-      parts.log.error({ err: error, previewId: preview.id }, 'a preview could not be listed')
+      log.error({ err: error, previewId: preview.id }, 'a preview could not be listed')
     Object.assign(findings, withoutTime(findings, []))
   }
-  const { trialsEnded, previewsEnded } = parts.metrics
-  const ended = accountId === null ? trialsEnded : previewsEnded
-  if (await recordFindings(parts.db, preview, { findings, isReady: true }))
+  const ended = accountId === null ? metrics.trialsEnded : metrics.previewsEnded
+  if (await recordFindings(db, preview, { findings, isReady: true }))
     ended.inc({ outcome: fault ?? findings.trial?.kind ?? 'ready' })
 }
 
@@ -82,14 +70,13 @@ async function list(
   parts: PreviewParts,
   { preview, accountId, findings, signal }: Listed,
 ): Promise<void> {
-  const { db } = parts
-  const calls = await openCalls(parts, accountId)
+  const { db } = parts.ctx
+  const calls = await openCalls(parts.ctx, accountId)
   const assumed = new Set<string>()
   const run = planRunOf(parts, { preview, accountId, calls, signal, assumed })
-  const { pagesMax } = parts
   try {
     findings.usualShare = await readRecentShare(db)
-    await listPreview({ run, preview, pagesMax, assumed }, findings, async () => {
+    await listPreview({ run, preview, assumed }, findings, async () => {
       await recordFindings(db, preview, { findings, isReady: false })
     })
     if (findings.undated > 0) findings.notices.push(undatedNotice(findings.undated))
@@ -103,23 +90,38 @@ function undatedNotice(count: number): string {
   return `${videos} as inside the dates, since a preview asks for no exact publish date; the job does, and takes up only what lies inside.`
 }
 
-type RunInput = Omit<Listed, 'findings'> & { calls: FreeCalls; assumed: Set<string> }
+type RunInput = {
+  preview: PreviewRecord
+  accountId: string
+  calls: FreeCalls
+  assumed: Set<string>
+  signal: AbortSignal
+}
 
 function planRunOf(
-  { db, platform, lists, slots, now }: PreviewParts,
+  { ctx, lists }: PreviewParts,
   { preview, accountId, calls, signal, assumed }: RunInput,
 ): PlanRun {
   const { id, urlSetHash, afterAt, beforeAt } = preview
   const share = { accountId, jobId: id, isSpare: true }
   const job = { id, accountId, urlSetHash }
   const askDates: PlanRun['askDates'] = async (videoIds) =>
-    assumingAsker(await readPublishDates(db, accountId, videoIds), { afterAt, beforeAt }, assumed)
-  const place = { isParking: false }
-  const mine = { db, share, slots, now, signal, job, isNewSet: false, place, calls, askDates }
+    assumingAsker(
+      await readPublishDates(ctx.db, accountId, videoIds),
+      { afterAt, beforeAt },
+      assumed,
+    )
   return {
-    ...mine,
-    platform: platform.onBehalfOf(share),
-    lists: previewedLists({ db, lists, job }, { isKept: true }),
+    ctx,
+    share,
+    platform: ctx.platform.onBehalfOf(share),
+    calls,
+    signal,
+    job,
+    lists: previewedLists(lists, { isKept: true }),
+    isNewSet: false,
+    isParking: () => false,
+    askDates,
   }
 }
 
@@ -145,7 +147,7 @@ function assumingAsker(
  * The account's allowance, of which previews leave a part to its jobs; all of it is gone where too many
  * videos were refused today, for a preview as for a job. A preview keeps no rows.
  */
-async function openCalls({ db, allowance }: PreviewParts, accountId: string): Promise<FreeCalls> {
+async function openCalls({ db, allowance }: WorkerContext, accountId: string): Promise<FreeCalls> {
   const whole = freeCalls(db, accountId, allowance)
   await whole.checkRefused()
   if (whole.spent !== null) return whole

@@ -5,17 +5,9 @@
  *
  * Only answers are kept, never obstacles. In one process nobody asks for what is just being asked for.
  */
-import type { Share } from '../kit/fair-queue.ts'
 import { type ListFacts, listFactsOf } from '../model/library/collection.ts'
-import type {
-  ListAbout,
-  ListedVideo,
-  ListingAnswer,
-  PageInput,
-  PlatformCalls,
-} from '../platform/platform.ts'
+import type { ListAbout, ListedVideo, ListingAnswer, PageInput } from '../platform/platform.ts'
 import type { ListSource } from '../model/platform/source.ts'
-import type { Db } from '../store/database.ts'
 import {
   beginCopy,
   keepCopiedPage,
@@ -27,10 +19,9 @@ import {
   readPreviewPage,
   rememberChannelName,
 } from '../features/jobs/lists.ts'
-import type { FreeCalls } from '../features/jobs/free-calls.ts'
 import { yieldToEventLoop } from '../kit/yield-to-event-loop.ts'
 import { type Flights, openFlights } from '../kit/flights.ts'
-import type { Slots } from './slots.ts'
+import type { Asker } from './worker-context.ts'
 
 /** A listed video with the instant at which its list spoke: "5 hours ago" is read against that. */
 export type SharedVideo = ListedVideo & { askedAt: Date }
@@ -54,40 +45,30 @@ export type SharedLists = {
   page(source: ListSource, place: ListPlace, asker: Asker): Promise<SharedAnswer>
 }
 
-/** The job that asks: who pays, whose turn it is, and when it gives up. */
-export type Asker = {
-  platform: PlatformCalls
-  slots: Pick<Slots, 'listing'>
-  share: Share
-  calls: FreeCalls
-  signal: AbortSignal
-}
-
-type Parts = { db: Db; now: () => Date; flights: Flights }
 type Asked = { askedAt: Date; answer: ListingAnswer }
 type Read = { answer: Exclude<SharedAnswer, { kind: 'spent' }>; wasAsked: boolean }
 type FurtherPlace = { cursor: string; copyId: string | null }
 
-export function openSharedLists(given: Omit<Parts, 'flights'>): SharedLists {
-  const parts = { ...given, flights: openFlights() }
+export function openSharedLists(): SharedLists {
+  const flights = openFlights()
   return {
     async page(source, { cursor, copyId }, asker) {
       if (asker.calls.spent !== null) return SPENT
       if (cursor !== null) {
-        return together(parts, `${copyId} ${cursor}`, asker, () =>
-          readFurther(parts, source, { cursor, copyId }, asker),
+        return together(flights, `${copyId} ${cursor}`, asker, () =>
+          readFurther(source, { cursor, copyId }, asker),
         )
       }
-      const found = await named(parts, source, asker)
+      const found = await named(flights, source, asker)
       if (!('name' in found || 'playlistId' in found)) return found
-      return together(parts, keyOf(found), asker, () => readFirst(parts, found, asker))
+      return together(flights, keyOf(found), asker, () => readFirst(found, asker))
     },
   }
 }
 
 /** Who asks pays a call; who reads a copy, or the answer to another's question, a part of one. */
 async function together(
-  { flights }: Parts,
+  flights: Flights,
   key: string,
   { calls, signal }: Asker,
   read: () => Promise<Read | null>,
@@ -104,20 +85,20 @@ async function together(
 
 /** Null where the allowance ends before the question. */
 async function ask(
-  { now }: Parts,
   { source, cursor }: PageInput,
-  { platform, slots, share, calls, signal }: Asker,
+  { ctx, platform, share, calls, signal }: Asker,
 ): Promise<Asked | null> {
   return calls.ask((onCall) =>
-    slots.listing.run(share, signal, async () => {
-      const askedAt = now()
+    ctx.slots.listing.run(share, signal, async () => {
+      const askedAt = ctx.now()
       return { askedAt, answer: await platform.listPage({ source, cursor, onCall }, signal) }
     }),
   )
 }
 
-async function readFirst(parts: Parts, source: ListSource, asker: Asker): Promise<Read | null> {
-  const asked = await ask(parts, { source, cursor: null }, asker)
+async function readFirst(source: ListSource, asker: Asker): Promise<Read | null> {
+  const { db } = asker.ctx
+  const asked = await ask({ source, cursor: null }, asker)
   if (asked === null) return null
   const { answer, askedAt } = asked
   if (answer.kind !== 'page') return { answer, wasAsked: true }
@@ -125,9 +106,9 @@ async function readFirst(parts: Parts, source: ListSource, asker: Asker): Promis
   if (answer.next === null)
     return { answer: { ...shared(answer, askedAt, null), facts }, wasAsked: true } // all of it
   const listKey = keyOf(source)
-  const copy = await readCopy(parts.db, listKey)
+  const copy = await readCopy(db, listKey)
   if (copy === null || !isSameList(answer, copy.page)) {
-    const copyId = await beginCopy(parts.db, listKey, { askedAt, page: answer })
+    const copyId = await beginCopy(db, listKey, { askedAt, page: answer })
     return { answer: { ...shared(answer, askedAt, copyId), facts }, wasAsked: true }
   }
   const top = { ...shared(answer, askedAt, copy.copyId), facts }
@@ -138,29 +119,29 @@ async function readFirst(parts: Parts, source: ListSource, asker: Asker): Promis
 }
 
 async function readFurther(
-  parts: Parts,
   source: ListSource,
   { cursor, copyId }: FurtherPlace,
   asker: Asker,
 ): Promise<Read | null> {
-  const copied = copyId === null ? null : await readCopiedPage(parts.db, { copyId, cursor })
+  const { db } = asker.ctx
+  const copied = copyId === null ? null : await readCopiedPage(db, { copyId, cursor })
   // Playlists grow at their end, so that is asked for anew.
   if (copied !== null && (copied.page.next !== null || source.kind !== 'playlist')) {
     return { answer: shared(copied.page, copied.askedAt, copyId), wasAsked: false }
   }
-  const asked = await ask(parts, { source, cursor }, asker)
+  const asked = await ask({ source, cursor }, asker)
   if (asked === null) return null
   const { answer, askedAt } = asked
   if (answer.kind !== 'page') return { answer, wasAsked: true }
-  if (copyId !== null) await keepCopiedPage(parts.db, { copyId, cursor }, { askedAt, page: answer })
+  if (copyId !== null) await keepCopiedPage(db, { copyId, cursor }, { askedAt, page: answer })
   return { answer: shared(answer, askedAt, copyId), wasAsked: true }
 }
 
 /** The source by its channel's id, or what is no channel. */
 async function named(
-  { db, flights }: Parts,
+  flights: Flights,
   source: ListSource,
-  { platform, slots, share, calls, signal }: Asker,
+  { ctx: { db, slots }, platform, share, calls, signal }: Asker,
 ): Promise<ListSource | Exclude<SharedAnswer, SharedPage>> {
   if (source.kind === 'playlist' || source.name.startsWith('UC')) return source
   const path = source.name
@@ -218,18 +199,16 @@ function shared(
  * Reads a page that a preview listed, the first one too, which jobs ask for anew otherwise; it counts like
  * one of a copy. What none has listed is asked for; `isKept`: and kept for the account's next look.
  */
-export function previewedLists(
-  { db, lists, job: { accountId } }: { db: Db; lists: SharedLists; job: { accountId: string } },
-  { isKept } = { isKept: false },
-): SharedLists {
+export function previewedLists(lists: SharedLists, { isKept } = { isKept: false }): SharedLists {
   return {
     async page(source, place, asker) {
-      if (asker.calls.spent !== null) return SPENT
-      const at = { accountId, listKey: lineKeyOf(source), cursor: place.cursor }
-      const known = await readPreviewPage<SharedPage>(db, at)
-      if (known !== null) return (await asker.calls.takeCopied()) ? known : SPENT
+      const { ctx, share, calls } = asker
+      if (calls.spent !== null) return SPENT
+      const at = { accountId: share.accountId, listKey: lineKeyOf(source), cursor: place.cursor }
+      const known = await readPreviewPage<SharedPage>(ctx.db, at)
+      if (known !== null) return (await calls.takeCopied()) ? known : SPENT
       const answer = await lists.page(source, place, asker)
-      if (isKept && answer.kind === 'page') await keepPreviewPage(db, at, answer)
+      if (isKept && answer.kind === 'page') await keepPreviewPage(ctx.db, at, answer)
       return answer
     },
   }

@@ -10,6 +10,8 @@ import { startLoop } from '../kit/loop.ts'
 import { loopOptions } from './periodic-tasks.ts'
 import { VISITORS } from '../model/previews/trial.ts'
 import { type PreviewParts, runPreview } from './run-preview.ts'
+import { openSharedLists } from './shared-lists.ts'
+import type { WorkerContext } from './worker-context.ts'
 
 /** Listed by one process at once, where so many places for jobs are free. */
 const PREVIEWS_AT_ONCE_MAX = 4
@@ -26,10 +28,11 @@ export type Previews = {
 /** `jobs`: how many places the worker's jobs take up. */
 export function startPreviews(
   ctx: Context,
-  parts: PreviewParts,
+  worker: WorkerContext,
   jobs: { readonly size: number },
 ): Previews {
   const { signals, config } = ctx
+  const parts = { ctx: worker, lists: openSharedLists() }
   const stopping = new AbortController()
   const { signal } = stopping
   const underWay = new Map<ClaimedPreview, Promise<void>>()

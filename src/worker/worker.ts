@@ -10,26 +10,22 @@ import { type HeldJob, type HeldJobs, openHeldJobs } from './held-jobs.ts'
 import { startLooking } from './look-at-subscriptions.ts'
 import { type Loop, startLoop } from '../kit/loop.ts'
 import { loopOptions, reviveDatabase, startPeriodicTasks } from './periodic-tasks.ts'
-import { type RunDeps, runJob } from './run-job.ts'
-import type { PreviewParts } from './run-preview.ts'
-import { openSharedLists } from './shared-lists.ts'
+import { runJob } from './run-job.ts'
+import { openSharedLists, type SharedLists } from './shared-lists.ts'
 import { openSlots } from './slots.ts'
 import { startPreviews } from './take-previews.ts'
 import { takeJobs } from './take-jobs.ts'
+import type { WorkerContext } from './worker-context.ts'
 
 /** How often a worker looks for waiting jobs when nothing wakes it. */
 const JOBS_POLL_MS = 500
 /** What is in flight when a job is parked may end for so long; then it is left and asked for again. */
 const PARKING_GRACE_MS = 2_000
-/** A look whose reading takes longer has failed; what it learned of dates is known to the next one. */
-export const LOOK_READ_MS = 240_000
 
 export type Worker = {
   /** Claims no more jobs, hands back what is in flight, resolves when all of it is settled. */
   stop(): Promise<void>
 }
-
-type Shared = Omit<RunDeps, 'place'>
 
 /** `publicUrl`: what the links in mails begin with. */
 export function startWorker(
@@ -40,11 +36,14 @@ export function startWorker(
   const jobs = openHeldJobs(() => performance.now())
   const [stopping, draining] = [new AbortController(), new AbortController()]
   const { signal } = stopping
-  const shared = sharedParts(ctx, platform, draining.signal)
-  const taking = startTaking(ctx, { shared, jobs, signal })
+  const worker = workerContext(ctx, platform)
+  const lists = openSharedLists()
+  const run = (held: HeldJob): Promise<void> =>
+    work(worker, { lists, held, draining: draining.signal })
+  const taking = startTaking(ctx, { jobs, run, signal })
   const periodic = startPeriodicTasks(ctx, { jobs, signal })
-  const previews = startPreviews(ctx, previewParts(ctx, shared), jobs)
-  const looking = startLooking(ctx, { ...shared, readMs: LOOK_READ_MS }, publicUrl)
+  const previews = startPreviews(ctx, worker, jobs)
+  const looking = startLooking(ctx, worker, { lists, publicUrl })
 
   /** A signal only saves waiting: should this look fail, the next regular one finds the same. */
   async function watchNow(jobId: string | null): Promise<void> {
@@ -72,7 +71,11 @@ export function startWorker(
 
 function startTaking(
   ctx: Context,
-  { shared, jobs, signal }: { shared: Shared; jobs: HeldJobs; signal: AbortSignal },
+  {
+    jobs,
+    run,
+    signal,
+  }: { jobs: HeldJobs; run: (held: HeldJob) => Promise<void>; signal: AbortSignal },
 ): Loop {
   const { db, config, metrics } = ctx
   const step = (): Promise<void> =>
@@ -81,7 +84,7 @@ function startTaking(
       jobs,
       places: config.WORKER_JOBS,
       signal,
-      start: (attempt) => jobs.add(attempt, (held) => work(ctx, shared, held), taking.wake),
+      start: (attempt) => jobs.add(attempt, run, taking.wake),
       onParking(held) {
         metrics.jobsParked.inc()
         endInTime(held)
@@ -92,21 +95,21 @@ function startTaking(
   return taking
 }
 
-function sharedParts(ctx: Context, platform: Platform, draining: AbortSignal): Shared {
+function workerContext(ctx: Context, platform: Platform): WorkerContext {
   const { config, db, now, log, metrics, usage } = ctx
   return {
     db,
     platform,
-    lists: openSharedLists({ db, now }),
-    allowance: allowanceTerms(config),
     slots: openSlots({ videos: config.WORKER_VIDEOS, connections: config.DATABASE_POOL }),
+    allowance: allowanceTerms(config),
+    budget: { lostMax: config.JOB_ATTEMPTS, timeLimitMs: config.JOB_TIME_LIMIT * 1000 },
     videosMax: config.JOB_VIDEOS,
     wantsDates: config.PUBLISH_DATES === 'always',
+    previewPagesMax: config.PREVIEW_PAGES,
+    usage,
     now,
     log,
     metrics,
-    usage,
-    budget: { lostMax: config.JOB_ATTEMPTS, timeLimitMs: config.JOB_TIME_LIMIT * 1000 },
     async databaseBack(signal) {
       // A database that is only read-only or full would let the job ask the platform in vain.
       do {
@@ -114,13 +117,7 @@ function sharedParts(ctx: Context, platform: Platform, draining: AbortSignal): S
         await sleep(JOBS_POLL_MS, undefined, { signal }).catch(() => undefined)
       } while (!signal.aborted && !(await isWritable(db)))
     },
-    draining,
   }
-}
-
-function previewParts({ config }: Context, shared: Shared): PreviewParts {
-  const { db, now } = shared
-  return { ...shared, lists: openSharedLists({ db, now }), pagesMax: config.PREVIEW_PAGES }
 }
 
 /** What is in flight may end once the place is given up, but not for long. */
@@ -133,11 +130,14 @@ function endInTime({ place, stop, done }: HeldJob): void {
   else place.over.addEventListener('abort', late, { once: true })
 }
 
-function work({ usage }: Context, shared: Shared, held: HeldJob): Promise<void> {
+function work(
+  ctx: WorkerContext,
+  { lists, held, draining }: { lists: SharedLists; held: HeldJob; draining: AbortSignal },
+): Promise<void> {
   const { attempt, place, stop } = held
-  const draining = AbortSignal.any([shared.draining, place.over])
-  return usage.onBehalfOf(attempt.accountId, () =>
-    runJob({ ...shared, place, draining }, attempt, stop),
+  const ending = AbortSignal.any([draining, place.over])
+  return ctx.usage.onBehalfOf(attempt.accountId, () =>
+    runJob({ ctx, lists, attempt, place, stop, draining: ending }),
   )
 }
 

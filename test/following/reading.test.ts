@@ -2,28 +2,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ClaimedLook } from '../../src/store/subscriptions.ts'
-import { readFollowedList } from '../../src/worker/read-followed-list.ts'
+import { LOOK_READ_MS, readFollowedList } from '../../src/worker/read-followed-list.ts'
 import { openSharedLists } from '../../src/worker/shared-lists.ts'
-import { openSlots } from '../../src/worker/slots.ts'
 import { testDatabase } from '../support/database.ts'
+import { testWorkerContext } from '../support/worker-context.ts'
 import { openAccount } from '../support/money-fixtures.ts'
-import { LOOK_READ_MS } from '../../src/worker/worker.ts'
 import { LOOK_LEASE_SECONDS } from '../../src/features/follow/looks.ts'
 
 test('a list that is not read within its time is a failed look, before another one may be made', async (t) => {
   const { db } = await testDatabase(t)
   const accountId = await openAccount(db, 80_000n)
-  const parts = {
-    db,
-    platform: { onBehalfOf: () => ({ ...NOT_ASKED, listPage: silence }) },
-    lists: openSharedLists({ db, now: () => new Date() }),
-    slots: openSlots({ videos: 1, connections: 1 }),
-    allowance: { callsPerDay: 10, callsPerUsd: 0 },
-    readMs: 20,
-  }
+  const platform = { onBehalfOf: () => ({ ...NOT_ASKED, listPage: silence }) }
+  const parts = { ctx: testWorkerContext(db, { platform }), lists: openSharedLists() }
   const look = { ...LOOK, accountId }
   const { signal } = new AbortController()
-  assert.deepEqual(await readFollowedList(parts, look, signal), { kind: 'failed' })
+  assert.deepEqual(await readFollowedList(parts, look, signal, 20), { kind: 'failed' })
   const stopped = AbortSignal.abort(new Error('the process is to stop'))
   await assert.rejects(readFollowedList(parts, look, stopped), /is to stop/)
   assert.ok(LOOK_READ_MS < LOOK_LEASE_SECONDS * 1000)

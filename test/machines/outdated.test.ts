@@ -9,7 +9,7 @@ import { transact } from '../../src/kit/postgres/database.ts'
 import type { Json } from '../../conformance/http.ts'
 import { runJob } from '../../src/worker/run-job.ts'
 import { openSharedLists } from '../../src/worker/shared-lists.ts'
-import { openSlots } from '../../src/worker/slots.ts'
+import { testWorkerContext } from '../support/worker-context.ts'
 import { openStop } from '../../src/kit/stop.ts'
 import { openPlace } from '../../src/worker/place.ts'
 import { NO_DETAILS } from '../../src/model/library/video-details.ts'
@@ -17,7 +17,7 @@ import { claimOpen, claimAndBegin } from '../support/claims.ts'
 import { testService } from '../support/service.ts'
 import { checkBooks, ofJob } from './fleet.ts'
 
-const { service, database, customer } = await testService(
+const { database, customer } = await testService(
   { after },
   { env: { ROLES: 'api', DATABASE_POOL: '5' } },
 )
@@ -110,27 +110,15 @@ test('a run that comes back from a lost database and finds another attempt says 
       throw Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' })
     },
   }
-  await runJob(
-    {
-      db,
-      platform: { onBehalfOf: () => questions },
-      lists: openSharedLists({ db, now: () => new Date() }),
-      allowance: { callsPerDay: 500, callsPerUsd: 250 },
-      slots: openSlots({ videos: 1, connections: 1 }),
-      place: openPlace(() => 0),
-      videosMax: 1,
-      wantsDates: true,
-      now: () => new Date(),
-      draining: new AbortController().signal,
-      budget: { lostMax: 5, timeLimitMs: 60_000 },
-      log: pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) }),
-      metrics: service.context.metrics,
-      usage: service.context.usage,
-      databaseBack: async () => undefined,
-    },
-    await claimOpen(db, { jobId: job['id'], accountId: who.accountId }),
-    openStop(),
-  )
+  const log = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) })
+  await runJob({
+    ctx: testWorkerContext(db, { platform: { onBehalfOf: () => questions }, log }),
+    attempt: await claimOpen(db, { jobId: job['id'], accountId: who.accountId }),
+    lists: openSharedLists(),
+    place: openPlace(() => 0),
+    stop: openStop(),
+    draining: new AbortController().signal,
+  })
   assert.deepEqual(listed, ['a page'])
   assert.deepEqual(
     lines.map(({ msg }) => msg),

@@ -65,7 +65,7 @@ test('a first attempt knows its sources, what was refused today and whether the 
   })
   assert.deepEqual(begun.job, await findJob(db, { accountId, jobId: job.id }))
 
-  const planned = openPlanned({ db, ...begun })
+  const planned = openPlanned(db, begun)
   const pages = [[row(1, null), row(2, 'Zwölf "Minuten"'), free], [row(4, 'late')]]
   for (const [at, rows] of pages.entries()) {
     const isPlanned = at === 1
@@ -82,7 +82,7 @@ test('a first attempt knows its sources, what was refused today and whether the 
   const again = await takeUpJob(db, later, budget)
   assert.ok(again !== null)
   assert.equal(again.start, null)
-  const ofAgain = openPlanned({ db, ...again })
+  const ofAgain = openPlanned(db, again)
   ofAgain.add(pages[1] ?? [], true)
   assert.deepEqual(await ofAgain.next({ afterIndex: 0, limit: 10 }), all)
 

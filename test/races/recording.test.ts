@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openSlots } from '../../src/worker/slots.ts'
 import { WriteRefused } from '../../src/worker/job-run.ts'
+import { testWorkerContext } from '../support/worker-context.ts'
 import { openRecorder, type Recorder } from '../../src/worker/recorder.ts'
 import type { Attempt } from '../../src/model/jobs/attempt.ts'
 import { recordRows } from '../../src/features/jobs/attempt.ts'
@@ -46,13 +47,8 @@ function recorderOf(attempt: Attempt): { recorder: Recorder; statements: () => n
       return slots.recording.run(...given)
     },
   }
-  const recorder = openRecorder({
-    db,
-    attempt,
-    share,
-    signal,
-    slots: { ...slots, recording: counted },
-  })
+  const ctx = testWorkerContext(db, { slots: { ...slots, recording: counted } })
+  const recorder = openRecorder({ ctx, attempt, share, signal })
   return { recorder, statements: () => taken }
 }
 

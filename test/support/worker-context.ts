@@ -1,0 +1,31 @@
+/** A worker context for one part of the worker, over a platform that nobody may ask unless a test says otherwise. */
+import { pino } from 'pino'
+import { createUsageMeter } from '../../src/features/operator/usage-meter.ts'
+import { createMetrics } from '../../src/metrics/metrics.ts'
+import type { Db } from '../../src/store/database.ts'
+import { openSlots } from '../../src/worker/slots.ts'
+import type { WorkerContext } from '../../src/worker/worker-context.ts'
+
+/** One of everything; `given` takes the place of what it names. */
+export function testWorkerContext(db: Db, given: Partial<WorkerContext> = {}): WorkerContext {
+  return {
+    db,
+    platform: { onBehalfOf: notAsked },
+    slots: openSlots({ videos: 1, connections: 1 }),
+    allowance: { callsPerDay: 500, callsPerUsd: 250 },
+    budget: { lostMax: 5, timeLimitMs: 60_000 },
+    videosMax: 1,
+    wantsDates: true,
+    previewPagesMax: 1,
+    usage: createUsageMeter(),
+    now: () => new Date(),
+    log: pino({ level: 'silent' }),
+    metrics: createMetrics(),
+    databaseBack: async () => undefined,
+    ...given,
+  }
+}
+
+function notAsked(): never {
+  throw new Error('the platform is not asked')
+}
