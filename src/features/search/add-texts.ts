@@ -1,5 +1,4 @@
 /** Adds transcripts to an index: tokens, numbers and words, with how far their job is, in one transaction. */
-import { commonPairs } from '../../model/search/frequent-words.ts'
 import { packRow, MASKS } from '../../model/search/packed-row.ts'
 import { tokensOf } from '../../model/search/tokens.ts'
 import { composed } from '../../kit/text/outside-text.ts'
@@ -135,8 +134,8 @@ function insertText(
   job: number,
   { row, tokens, same, number }: PreparedText & { number: bigint },
 ): void {
-  const body = [...tokens, ...commonPairs(tokens)].join(' ')
-  index.prepare('insert into texts (rowid, body) values (?, ?)').run(number, body)
+  const texts = index.prepare('insert into texts (rowid, body) values (?, ?)')
+  texts.run(number, tokens.join(' '))
   index
     .prepare('insert into doc (number, job, idx, same) values (?, ?, ?, ?)')
     .run(number, job, row.index, same)

@@ -2,8 +2,7 @@
  * An account's search index: one SQLite file, derived from the store and of no value of its own. Whatever is
  * wrong with it, it is deleted and made again.
  *
- *     texts     FTS5 over the tokens of model/search/tokens.ts and the pairs of model/search/frequent-words.ts, without the
- *               texts themselves
+ *     texts     FTS5 over the tokens of model/search/tokens.ts, without the texts themselves
  *     doc       which row of which job a number of `texts` is (model/search/packed-row.ts)
  *     job       how far each job is in it: written in the transaction of the rows
  *     word      words that are found by a part of them (index-words.ts)
@@ -24,7 +23,7 @@ export type IndexFile = {
 }
 
 /** To be raised whenever the schema, the tokens or what is indexed change: files of other versions are made again. */
-const VERSION = 2
+const VERSION = 3
 const CACHE_KB = 16_384
 const MAPPED_BYTES = 1_073_741_824
 const BUSY_MS = 5_000

@@ -7,7 +7,6 @@
  *     keep*           words that begin so
  *     -zoo, -"…"      not those with it
  */
-import { tokensToFind } from './frequent-words.ts'
 import { phraseOf, type TokenPhrase } from './tokens.ts'
 
 /** One thing to find: any of its phrases will do. Before the index's words are known it is one. */
@@ -94,9 +93,8 @@ function anyOfExpression({ anyOf }: Term): string {
   return `(${anyOf.map(phraseExpression).join(' OR ')})`
 }
 
-function phraseExpression(phrase: TokenPhrase): string {
-  const tokens = tokensToFind(phrase).join(' ').replaceAll('"', '""')
-  return `"${tokens}"${phrase.isPrefix ? ' *' : ''}`
+function phraseExpression({ tokens, isPrefix }: TokenPhrase): string {
+  return `"${tokens.join(' ').replaceAll('"', '""')}"${isPrefix ? ' *' : ''}`
 }
 
 // What a query that cannot be searched for is answered with: one sentence each.
