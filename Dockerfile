@@ -7,8 +7,10 @@ FROM --platform=$BUILDPLATFORM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY web/package.json web/
+COPY tools/development/package.json tools/development/
+COPY tools/node/package.json tools/node/
 COPY tools/openapi-types/package.json tools/openapi-types/
-RUN npm ci
+RUN npm ci --workspace=web --include-workspace-root
 COPY LICENSE ./
 COPY scripts scripts
 COPY clients clients

